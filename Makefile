@@ -1,0 +1,50 @@
+# `make help` lists the targets. Tools that are not on PATH are built once into .tools; nothing else is installed but
+# the Debian packages that are missing, and that is said before it happens.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo build test bench ablations lint tools packages clean
+
+# What cgo needs: a C compiler and OpenBLAS.
+PACKAGES := gcc libc6-dev libopenblas-dev
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: tools build ## distil a small teacher on this machine, from nothing to a report
+	bin/epb dev up
+	bin/epb start --config examples/demo.yaml --wait
+	bin/epb report --latest
+
+build: packages ## build bin/epb and bin/epb-worker
+	go build -o bin/epb ./starter
+	go build -o bin/epb-worker ./worker
+
+test: tools packages ## vet, then all tests, with real servers
+	go vet ./...
+	go test -p 2 -timeout 40m ./...
+
+bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
+	go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./...
+
+ablations: tools build ## the paper's ablations: make ablations TEACHER=path [SEEDS="1 2 3"]
+	bin/epb dev up
+	infra/ablations.sh $(TEACHER) $(SEEDS)
+
+# A path with a folder that is a module of its own (infra/tools) is no part of ./..., so gofmt is told what to read.
+lint: packages ## gofmt, vet, staticcheck and, for the workflows, Temporal's determinism check
+	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); \
+	  [ -z "$$unformatted" ] || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
+	go vet ./...
+	go tool -modfile=infra/tools/lint/go.mod staticcheck ./...
+	go tool -modfile=infra/tools/lint/go.mod workflowcheck -config infra/tools/lint/workflowcheck.yaml ./workflows/...
+
+tools: ## put temporal, minio and tinygo into .tools/bin: from PATH where fit, else built from their pinned modules
+	@for tool in tinygo temporal minio; do infra/tools/install.sh $$tool; done
+
+packages:
+	@infra/packages.sh $(PACKAGES)
+
+clean: ## remove what was built, but neither tools nor the data of the dev stack
+	rm -rf bin
+	go clean -testcache

@@ -1,0 +1,191 @@
+package activities
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// failures is what the critic is shown: the failures of each owner (a heuristic of the bank, or a candidate of Add).
+type failures struct {
+	Context textgrad.PromptContext `json:"context"`
+	Owners  [][]textgrad.Failure   `json:"owners"`
+}
+
+// prompts completes the context that all prompts of a run share with what the config says of the models.
+func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
+	c.Models = map[llm.Role]string{llm.Critic: cfg.Critic, llm.Writer: cfg.Writer, llm.Proposer: cfg.Proposer}
+	c.Temperature, c.MaxTokens = cfg.Temperature, cfg.MaxTokens
+	return c
+}
+
+// Backward asks for the textual gradient of one failure (Eq. 11, TG-Backward). A reply that does not keep to the format, asked
+// for again, is no gradient.
+func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (workflows.Gradient, error) {
+	h := beat(ctx, "waiting for the critic")
+	defer h.still()
+	var out workflows.Gradient
+	heuristic, err := a.heuristic(ctx, in.Heuristic)
+	if err != nil {
+		return out, err
+	}
+	var f failures
+	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+		return out, err
+	}
+	failure, c := f.Owners[in.Owner][in.Failure], prompts(f.Context, in.LLM)
+	req := textgrad.BackwardRequest(heuristic, failure, c)
+	read := func(answer llm.Answer) (any, error) { return textgrad.ParseGradient(answer.Text) }
+	if in.Channel == workflows.Description {
+		req = textgrad.BackwardDescriptionRequest(heuristic, failure, c)
+		read = func(answer llm.Answer) (any, error) { return textgrad.ParseDescriptionGradient(answer.Text) }
+	}
+	t := a.talk(ctx, in.LLM, in.Budget, heuristic.Name)
+	out.Object, err = t.insist(ctx, req, read)
+	out.Valid, out.Spend = err == nil, t.ledger.Spent()
+	if isProgramError(err) {
+		err = nil
+	}
+	return out, err
+}
+
+// Step asks for a new version of a heuristic following its gradients (Eq. 11, TG-Step). A program that fails the gate is
+// shown its error and asked for again, as often as the config says.
+func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflows.Candidate, error) {
+	h := beat(ctx, "waiting for the writer")
+	defer h.still()
+	var f failures
+	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+		return workflows.Candidate{}, err
+	}
+	parent, err := a.heuristic(ctx, in.Heuristic)
+	if err != nil {
+		return workflows.Candidate{}, err
+	}
+	step := textgrad.StepInput{Attempt: in.Round + 1}
+	if step.Gradients, err = getAll[textgrad.Gradient](ctx, a, in.Gradients); err != nil {
+		return workflows.Candidate{}, err
+	}
+	if step.Persistent, err = getAll[textgrad.Gradient](ctx, a, in.Momentum); err != nil {
+		return workflows.Candidate{}, err
+	}
+	for _, r := range in.Rejected {
+		rejected := textgrad.Rejected{Reason: r.Reason}
+		if r.Heuristic.Hash != "" {
+			old, err := a.heuristic(ctx, r.Heuristic)
+			if err != nil {
+				return workflows.Candidate{}, err
+			}
+			rejected.Source = old.Source
+		}
+		step.Rejected = append(step.Rejected, rejected)
+	}
+	lineage := bank.Lineage{Origin: in.Origin, Parent: parent.ID(), Pass: in.Pass, Round: in.Round}
+	if in.Origin == "add" {
+		lineage.Parent = ""
+	}
+	c := prompts(f.Context, in.LLM)
+	d := draft{joins: bank.Bank{Problem: f.Context.Problem, View: f.Context.View}, name: parent.Name, tauH: parent.TauH, lineage: lineage}
+	return a.talk(ctx, in.LLM, in.Budget, parent.Name).program(ctx, d, textgrad.StepRequest(parent, step, c), c)
+}
+
+// Rewrite asks for a new strategy following description gradients, and then for its implementation (phase 2). The description
+// of the result is the revised one.
+func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (workflows.Candidate, error) {
+	h := beat(ctx, "waiting for the writer")
+	defer h.still()
+	var f failures
+	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+		return workflows.Candidate{}, err
+	}
+	b, err := a.bank(ctx, in.Bank)
+	if err != nil {
+		return workflows.Candidate{}, err
+	}
+	gradients, err := getAll[textgrad.DescriptionGradient](ctx, a, in.Gradients)
+	if err != nil {
+		return workflows.Candidate{}, err
+	}
+	parent := b.Heuristics[in.Index]
+	others := slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1)
+	c := prompts(f.Context, in.LLM)
+	t := a.talk(ctx, in.LLM, in.Budget, parent.Name)
+	d := draft{joins: bank.Bank{Problem: f.Context.Problem, View: f.Context.View},
+		name: parent.Name, tauH: parent.TauH,
+		lineage: bank.Lineage{Origin: "textgrad", Parent: parent.ID(), Pass: in.Pass},
+	}
+	_, err = t.insist(ctx, textgrad.StepDescriptionRequest(parent, gradients, others, 1, c), func(answer llm.Answer) (_ any, err error) {
+		d.description, err = textgrad.ParseDescription(answer.Text)
+		return d.description, err
+	})
+	if isProgramError(err) {
+		return workflows.Candidate{Name: parent.Name, Problem: err.Error(), Spend: t.ledger.Spent()}, nil
+	}
+	if err != nil {
+		return workflows.Candidate{}, err
+	}
+	return t.program(ctx, d, textgrad.ImplementRequest(d.description, c), c)
+}
+
+// getAll reads many objects of one type.
+func getAll[T any](ctx context.Context, a *Activities, refs []store.Ref) ([]T, error) {
+	out := make([]T, len(refs))
+	for i, ref := range refs {
+		if err := a.getJSON(ctx, ref, &out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Describe regenerates d_m from an accepted code, so that the pair stays aligned. A reply that cannot be used leaves the
+// description the code came with.
+func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (workflows.Candidate, error) {
+	h := beat(ctx, "waiting for the writer")
+	defer h.still()
+	out := workflows.Candidate{Heuristic: in.Heuristic}
+	old, err := a.heuristic(ctx, in.Heuristic)
+	if err != nil {
+		return out, err
+	}
+	out.Name = old.Name
+	var f failures
+	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+		return out, err
+	}
+	t := a.talk(ctx, in.LLM, in.Budget, old.Name)
+	ref, err := t.insist(ctx, textgrad.DescribeRequest(old.Source, prompts(f.Context, in.LLM)), func(answer llm.Answer) (any, error) {
+		out.StandIn = answer.StandIn
+		text, err := textgrad.ParseDescription(answer.Text)
+		if err != nil {
+			return nil, err
+		}
+		return described(old, text)
+	})
+	out.Spend = t.ledger.Spent()
+	switch {
+	case err == nil:
+		out.Heuristic = ref
+	case isProgramError(err):
+		err = nil
+	}
+	return out, err
+}
+
+// faultIsBadInput marks a fault of a program that was in the bank from the start as the user's to mend.
+func faultIsBadInput(err error) error {
+	var fault *runtime.Fault
+	if errors.As(err, &fault) {
+		return badInput(fmt.Errorf("the bank's %w", err))
+	}
+	return err
+}

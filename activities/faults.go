@@ -1,0 +1,120 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// faultSet is the fault states of Alg. 2, line 1: even ones refine the candidates, odd ones are held out.
+type faultSet struct {
+	Context textgrad.PromptContext `json:"context"`
+	Shards  []workflows.Shard      `json:"shards"`
+	States  [][]int32              `json:"states"` // per shard, increasing
+	Shown   []textgrad.Failure     `json:"shown"`  // the hardest, each as seen from the closest heuristic
+}
+
+// judged is a shard with the bank's verdicts on it.
+type judged struct {
+	set      student.Set
+	verdicts []agreement.Verdict
+}
+
+func (j judged) hits() []agreement.Set {
+	hits := make([]agreement.Set, len(j.verdicts))
+	for m, v := range j.verdicts {
+		hits[m] = v.Hits
+	}
+	return hits
+}
+
+func (j judged) kl() [][]float32 {
+	kl := make([][]float32, len(j.verdicts))
+	for m, v := range j.verdicts {
+		kl[m] = v.KL
+	}
+	return kl
+}
+
+func judge(set student.Set, tau []float64) judged {
+	j := judged{set: set, verdicts: make([]agreement.Verdict, len(tau))}
+	for m := range tau {
+		j.verdicts[m] = agreement.Judge(set.Shard, set.Scores[m], tau[m])
+	}
+	return j
+}
+
+// Faults collects training states on which every heuristic fails (Alg. 2, line 1).
+func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (workflows.Faults, error) {
+	h := beat(ctx, "collecting faults")
+	defer h.still()
+	var out workflows.Faults
+	b, err := a.bank(ctx, in.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	f := faultSet{Context: textgrad.PromptContext{Problem: b.Problem, View: b.View, TauH: bank.DefaultTauH}}
+	for i := range in.Data.Train {
+		s := in.Data.Train[(in.Pass+i)%len(in.Data.Train)]
+		sets, tau, err := a.sets(ctx, b, []workflows.Shard{s}, h)
+		if err != nil {
+			return out, err
+		}
+		j := judge(sets[0], tau)
+		if i == 0 {
+			f.Context.N, f.Context.Sharpness = sets[0].Shard.N, agreement.Measure(sets[0].Shard)
+		}
+		faults := capacity.Faults(sets[0].Shard.States(), j.hits())
+		faults = faults[:min(len(faults), in.Add.Faults-out.Count)]
+		f.Shards, f.States = append(f.Shards, s), append(f.States, faults)
+		out.Count += len(faults)
+		out.States += sets[0].Shard.States()
+		if i == 0 {
+			f.Shown = shown(j, faults, tau)
+		}
+		if out.Count >= in.Add.Faults {
+			break
+		}
+	}
+	out.Object, err = a.putJSON(ctx, f)
+	return out, err
+}
+
+// shown describes the hardest faults, each as seen from the heuristic closest to the teacher. Where the bank is empty, states from all
+// along the tours are shown, as seen by a program without preference.
+func shown(j judged, faults []int32, tau []float64) []textgrad.Failure {
+	kl := j.kl()
+	if len(kl) == 0 {
+		even := make([]float32, len(j.set.Shard.Candidates))
+		j.set.Scores, tau, kl = [][]float32{even}, []float64{1}, [][]float32{agreement.Judge(j.set.Shard, even, 1).KL}
+		if n := len(faults) / textgrad.ProposedFailures; n > 1 {
+			faults = every(n, faults)
+		}
+	}
+	var out []textgrad.Failure
+	for _, s := range capacity.Hardest(faults, kl, textgrad.ProposedFailures) {
+		closest := 0
+		for m := range kl {
+			if kl[m][s] < kl[closest][s] {
+				closest = m
+			}
+		}
+		Vm := agreement.Distribution(j.set.Shard, j.set.Scores[closest], tau[closest])
+		out = append(out, textgrad.NewFailure(j.set.Shard, int(s), Vm))
+	}
+	return out
+}
+
+// every returns each n-th state.
+func every(n int, states []int32) []int32 {
+	var out []int32
+	for i := 0; i < len(states); i += n {
+		out = append(out, states[i])
+	}
+	return out
+}

@@ -1,0 +1,353 @@
+package activities
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/workflows"
+)
+
+const near = `package near
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers the nearest city.
+func Score(s *tsp.State, score []float32) {
+	fromHere := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = -fromHere[c]
+	}
+}
+`
+
+// Programs that are none, each in its own way.
+var (
+	python  = "def heuristic(unselected_locs, first_loc, current_loc):\n    return -(unselected_locs - current_loc).norm(dim=-1)\n"
+	renamed = strings.Replace(near, "func Score", "func Rank", 1)
+	misfit  = strings.Replace(near, "score []float32", "score []float64", 1)
+	traps   = strings.Replace(near, "score[k] =", "score[k+1] =", 1)
+)
+
+type handler = http.HandlerFunc
+
+// says answers with a text.
+func says(text string) handler {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		body := map[string]any{
+			"model":   "m-2026",
+			"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": text}}},
+			"usage":   map[string]any{"prompt_tokens": 1000, "completion_tokens": 100},
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(body)
+	}
+}
+
+func writes(program string) handler { return says("<new_program>\n" + program + "</new_program>") }
+
+func refuses(status int, body string, header ...string) handler {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if len(header) == 2 {
+			w.Header().Set(header[0], header[1])
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func hangs(_ http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+}
+
+func drips(w http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	w.Header().Set("Content-Type", "application/json")
+	for {
+		_, _ = io.WriteString(w, " ")
+		w.(http.Flusher).Flush()
+		select {
+		case <-r.Context().Done():
+			return
+		case <-time.After(time.Minute):
+		}
+	}
+}
+
+// server answers the n-th request with the n-th step, the last one for ever, and remembers the prompts.
+type server struct {
+	mu      sync.Mutex
+	steps   []handler
+	prompts []string
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Messages []struct{ Role, Content string }
+	}
+	data, _ := io.ReadAll(r.Body)
+	_ = json.Unmarshal(data, &body)
+	s.mu.Lock()
+	step := s.steps[min(len(s.prompts), len(s.steps)-1)]
+	s.prompts = append(s.prompts, body.Messages[len(body.Messages)-1].Content)
+	s.mu.Unlock()
+	step(w, r)
+}
+
+// bench is an activity environment on a real store with a real compiler and a server of one's own making.
+type bench struct {
+	*Activities
+	t  *testing.T
+	in workflows.StepInput
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	tools, err := compile.Find()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	stack := devstacktest.Start(t, devstack.MinIO)
+	s, err := store.Open(t.Context(), stack.Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{Activities: New(s, nil, tools, nil), t: t}
+	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.TauH = 0.1
+	f := failures{
+		Context: textgrad.PromptContext{Problem: routing.TSP, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
+		Owners:  [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
+	}
+	b.in = workflows.StepInput{Origin: "textgrad", LLM: config.LLM{
+		Critic: "m", Writer: "m", Proposer: "m", Temperature: 1, MaxTokens: 500, Repairs: 2, Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
+	}}
+	for ref, v := range map[*store.Ref]any{&b.in.Heuristic: h, &b.in.Failures: f} {
+		if *ref, err = b.putJSON(t.Context(), v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := b.putJSON(t.Context(), textgrad.Gradient{Logic: "a", Teacher: "b", Flaw: "c", Direction: "d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.in.Gradients = []store.Ref{g}
+	return b
+}
+
+// asks gives the bench a fresh worker whose LLM is s.
+func (b *bench) asks(s *server) {
+	srv := httptest.NewServer(s)
+	b.t.Cleanup(srv.Close)
+	client, err := llm.New(llm.Config{
+		BaseURL: srv.URL + "/v1", Attempt: 300 * time.Millisecond, Deadline: 3 * time.Second, Backoff: time.Millisecond,
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.LLM = &llm.Cached{Client: client, Cache: AnswerCache{b.Store}}
+}
+
+// step runs the Step activity.
+func (b *bench) step(in workflows.StepInput) (workflows.Candidate, error) {
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.RegisterActivity(b.Step)
+	var c workflows.Candidate
+	value, err := env.ExecuteActivity(b.Step, in)
+	if err == nil {
+		err = value.Get(&c)
+	}
+	return c, err
+}
+
+func TestFaultsOfTheServer(t *testing.T) {
+	b := newBench(t)
+	good := writes(near)
+	prose := says("I would look for the city that lies alone. Shall I write it?")
+	huge := says(strings.Repeat("x", 10<<20))
+	tests := []struct {
+		name    string
+		steps   []handler
+		asked   int    // requests the server sees; 0: more than one
+		paid    int    // calls that count
+		problem string // of the candidate; "" if it passes
+		failure string // of the activity: it waits for the LLM
+		told    string // what a repair was shown
+	}{
+		{name: "hangs", steps: []handler{hangs, good}, asked: 2, paid: 1},
+		{name: "drips a byte a minute", steps: []handler{drips, good}, asked: 2, paid: 1},
+		{name: "429 without Retry-After", steps: []handler{refuses(429, `{}`), good}, asked: 2, paid: 1},
+		{name: "429 with Retry-After", steps: []handler{refuses(429, `{}`, "Retry-After", "0.02"), good}, asked: 2, paid: 1},
+		{name: "429 for an hour", steps: []handler{refuses(429, `{}`, "Retry-After", "3600")}, asked: 1, failure: "asks to wait 1h"},
+		{name: "500 storm", steps: []handler{refuses(500, `{}`)}, failure: "status 500"},
+		{name: "500 storm that ends", steps: []handler{refuses(500, ``), refuses(503, `<html>`), good}, asked: 3, paid: 1},
+		{name: "401", steps: []handler{refuses(401, `{"error":{"message":"bad key"}}`)}, asked: 1, failure: "refuses the key (status 401): bad key"},
+		{name: "truncated JSON", steps: []handler{refuses(200, `{"choices":[{"mess`), good}, asked: 2, paid: 1},
+		{name: "empty choices", steps: []handler{refuses(200, `{"choices":[]}`)}, asked: 3, failure: "without choices"},
+		{name: "10 MB reply", steps: []handler{huge}, asked: 3, paid: 3, problem: "larger than"},
+		{name: "10 MB, then well", steps: []handler{huge, good}, asked: 2, paid: 2, told: "Reply 1 to this could not be used: reply is no answer: the reply was larger"},
+		{name: "empty reply", steps: []handler{says("")}, asked: 3, paid: 3, problem: "the reply is empty"},
+		{name: "prose, then well", steps: []handler{prose, good}, asked: 2, paid: 2, told: "no <new_program>"},
+		{name: "prose for ever", steps: []handler{prose}, asked: 3, paid: 3, problem: "no <new_program>"},
+		{name: "Python", steps: []handler{writes(python)}, asked: 3, paid: 3, problem: "no func Score"},
+		{name: "another function", steps: []handler{writes(renamed), good}, asked: 2, paid: 2, told: "no func Score"},
+		{name: "another signature", steps: []handler{writes(misfit), good}, asked: 2, paid: 2, told: "check"},
+		{name: "compiles but traps", steps: []handler{writes(traps)}, asked: 3, paid: 3, problem: "trap"},
+	}
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := b.in
+			in.Round = i // another prompt than the other tests'
+			s := &server{steps: tt.steps}
+			b.asks(s)
+			c, err := b.step(in)
+			if tt.failure != "" {
+				var app *temporal.ApplicationError
+				if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() || !strings.Contains(app.Message(), tt.failure) {
+					t.Errorf("error %v, want %s that says %q", err, workflows.ErrLLMUnavailable, tt.failure)
+				}
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(c.Problem, tt.problem) || (tt.problem == "") != (c.Problem == "") {
+				t.Errorf("problem %q, want %q", c.Problem, tt.problem)
+			}
+			asked := len(s.prompts)
+			if asked != tt.asked && (tt.asked != 0 || asked < 2) {
+				t.Errorf("%d requests, want %d", asked, tt.asked)
+			}
+			if c.Spend.Calls != tt.paid {
+				t.Errorf("spent %v, want %d calls", c.Spend, tt.paid)
+			}
+			if last := s.prompts[asked-1]; !strings.Contains(last, tt.told) {
+				t.Errorf("the last prompt does not say %q:\n%s", tt.told, last)
+			}
+			if tt.failure != "" {
+				return
+			}
+			// A worker that died after all this and one that takes over: the same candidate, nothing asked again.
+			b.asks(s)
+			again, err := b.step(in)
+			if err != nil || again != c {
+				t.Errorf("a retry gives %+v (%v), want %+v", again, err, c)
+			}
+			if len(s.prompts) != asked {
+				t.Errorf("a retry asked %d times", len(s.prompts)-asked)
+			}
+		})
+	}
+}
+
+// The key is withdrawn between a reply and its repair: what was paid for is kept and counted, and used when the key is back.
+func TestKeyWithdrawnMidway(t *testing.T) {
+	b := newBench(t)
+	s := &server{steps: []handler{says("prose"), refuses(401, `{"error":{"message":"key revoked"}}`), writes(near)}}
+	b.asks(s)
+	_, err := b.step(b.in)
+	var app *temporal.ApplicationError
+	var spent ledger.Spend
+	if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || app.Details(&spent) != nil || spent.Calls != 1 || spent.MicroUSD != 2000 {
+		t.Fatalf("error %v, spent %+v; want to wait for the LLM, with one call booked", err, spent)
+	}
+	c, err := b.step(b.in)
+	if err != nil || c.Problem != "" || len(s.prompts) != 3 || c.Spend.Calls != 2 {
+		t.Errorf("candidate %+v (%v) after %d requests, want a program after 3", c, err, len(s.prompts))
+	}
+	replies, err := Replies(t.Context(), b.Store, "default-test-workflow-id")
+	if err != nil || len(replies) != 2 || replies[0].Problem == "" || replies[1].Problem != "" || len(replies[1].Programs) != 1 {
+		t.Fatalf("log %+v (%v), want the unusable reply and the program", replies, err)
+	}
+	if record, err := replies[0].Record(t.Context(), b.Store); err != nil || record.Answer.Text != "prose" {
+		t.Errorf("raw reply %+v (%v)", record.Answer, err)
+	}
+}
+
+// Two activities of a run that ask the same pay once, and both are in the log.
+func TestSameQuestionIsPaidOnce(t *testing.T) {
+	b := newBench(t)
+	s := &server{steps: []handler{says("no program")}}
+	b.asks(s)
+	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
+	total := ledger.Spend{}
+	for _, by := range []string{"first", "second", "first"} { // at last a retry of the first
+		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: by, ledger: ledger.Open(nil, nil), run: "run", by: by}
+		if _, err := talk.ask(t.Context(), req, func(llm.Answer) (any, error) { return "made", nil }); err != nil {
+			t.Fatal(err)
+		}
+		if by == "second" || total.Calls == 0 {
+			total = total.Plus(talk.ledger.Spent())
+		} else if talk.ledger.Spent() != total {
+			t.Errorf("a retry books %v, want %v as before", talk.ledger.Spent(), total)
+		}
+	}
+	replies, err := Replies(t.Context(), b.Store, "run")
+	if err != nil || len(replies) != 2 || len(s.prompts) != 1 || total.Calls != 1 || replies[0].Spend.Plus(replies[1].Spend).Calls != 1 {
+		t.Errorf("%d requests, %v in all, log %+v (%v); want one paid call that two activities used", len(s.prompts), total, replies, err)
+	}
+}
+
+// A budget that the next call might break ends the questions before it is asked, not after.
+func TestBudgetIsHard(t *testing.T) {
+	b := newBench(t)
+	for i, tt := range []struct {
+		name    string
+		budget  *ledger.Budget
+		asked   int
+		problem string // of the candidate
+	}{
+		{"nothing left", ledger.New(0, 600, 0), 0, ""},
+		{"one call", ledger.New(1, 0, 0), 1, "no <new_program>"},
+		{"two calls", ledger.New(2, 0, 0), 2, "no <new_program>"},
+		{"money for one", ledger.New(0, 0, 0.010), 1, "no <new_program>"},
+		{"tokens for all", ledger.New(0, 100_000, 0), 3, "no <new_program>"},
+		{"no limit", nil, 3, "no <new_program>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &server{steps: []handler{says("prose")}}
+			b.asks(s)
+			in := b.in
+			in.Budget, in.Round = tt.budget, i
+			c, err := b.step(in)
+			if len(s.prompts) != tt.asked || c.Spend.Calls != tt.asked {
+				t.Errorf("%d questions, spent %v, want %d", len(s.prompts), c.Spend, tt.asked)
+			}
+			if tt.problem == "" {
+				if !isType(err, workflows.ErrLLMBudget) || !strings.Contains(err.Error(), "600 tokens left") {
+					t.Errorf("error %v, want %s", err, workflows.ErrLLMBudget)
+				}
+			} else if err != nil || !strings.Contains(c.Problem, tt.problem) {
+				t.Errorf("candidate %+v (%v), want problem %q", c, err, tt.problem)
+			}
+		})
+	}
+}

@@ -1,0 +1,175 @@
+package activities
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Reply is one answer of the LLM in the log of a run. Prompt and raw text are the answer's record, which all runs share.
+type Reply struct {
+	Key       string       `json:"key"` // of the request
+	Time      time.Time    `json:"time"`
+	Role      llm.Role     `json:"role"`
+	Task      string       `json:"task"` // as in the prompt's first heading
+	Heuristic string       `json:"heuristic"`
+	Model     string       `json:"model"`
+	Finish    string       `json:"finish"`
+	Programs  []string     `json:"programs,omitempty"` // IDs of the heuristics in it
+	Problem   string       `json:"problem,omitempty"`  // why it was of no use
+	Spend     ledger.Spend `json:"spend"`              // nothing where the run had asked the same before
+}
+
+// Ruling is what a run decided about a program: kept or not, and why.
+type Ruling struct {
+	Time time.Time `json:"time"`
+	Name string    `json:"name"`
+	Kept bool      `json:"kept"`
+	Text string    `json:"text"`
+}
+
+func repliesPrefix(run string) string { return "runs/" + run + "/llm/" }
+
+func rulingsPrefix(run, program string) string { return "runs/" + run + "/rulings/" + program + "/" }
+
+// runOf returns the ID of the distillation an activity belongs to: its workflow, or the one that is a child of.
+func runOf(info activity.Info) string {
+	id := info.WorkflowExecution.ID
+	if i := strings.LastIndex(id, "/"); i >= 0 && info.WorkflowType != nil && info.WorkflowType.Name != workflows.NameDistill {
+		id = id[:i]
+	}
+	return id
+}
+
+// file enters a reply into the run's log and reports whether it counts as this activity's expense.
+func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, made any, problem error) (counts bool, err error) {
+	if t.run == "" {
+		return true, nil
+	}
+	r := Reply{
+		Key: req.Key(), Time: time.Now().UTC(), Role: req.Role, Task: textgrad.Task(req), Heuristic: t.about,
+		Model: modelOf(answer), Finish: answer.Finish, Programs: programsOf(made),
+	}
+	if problem != nil {
+		r.Problem = problem.Error()
+	}
+	if counts, err = t.firstToAsk(ctx, r.Key); err != nil {
+		return false, err
+	}
+	if counts {
+		r.Spend = t.cfg.Prices.Call(req.Model, answer.PromptTokens, answer.CompletionTokens)
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	_, err = t.a.Store.PutKeyIfAbsent(ctx, repliesPrefix(t.run)+r.Key+"/"+t.about+".json", data)
+	return counts, err
+}
+
+// firstToAsk reports whether this activity, in this attempt or an earlier one, was the run's first with a request: neither a retry nor
+// a second question of the same words counts again.
+func (t *talk) firstToAsk(ctx context.Context, request string) (bool, error) {
+	key := "runs/" + t.run + "/asked/" + request
+	if created, err := t.a.Store.PutKeyIfAbsent(ctx, key, []byte(t.by)); created || err != nil {
+		return created, err
+	}
+	by, err := t.a.Store.GetKey(ctx, key)
+	return string(by) == t.by, err
+}
+
+// programsOf returns the IDs of the heuristics in what was made of a reply.
+func programsOf(made any) []string {
+	switch m := made.(type) {
+	case bank.Heuristic:
+		return []string{m.ID()}
+	case []proposed:
+		var ids []string
+		for _, p := range m {
+			if p.Problem == "" {
+				ids = append(ids, p.Heuristic.ID())
+			}
+		}
+		return ids
+	}
+	return nil
+}
+
+// rule enters a decision about a program into the run's log. The same decision made again, by a retry, stays one.
+func (a *Activities) rule(ctx context.Context, h bank.Heuristic, kept bool, format string, args ...any) error {
+	if !activity.IsActivity(ctx) {
+		return nil
+	}
+	r := Ruling{Time: time.Now().UTC(), Name: h.Name, Kept: kept, Text: fmt.Sprintf(format, args...)}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(r.Text))
+	_, err = a.Store.PutKeyIfAbsent(ctx, rulingsPrefix(runOf(activity.GetInfo(ctx)), h.ID())+hex.EncodeToString(sum[:8])+".json", data)
+	return err
+}
+
+// Replies returns the log of a run, oldest first.
+func Replies(ctx context.Context, s *store.Store, run string) ([]Reply, error) {
+	replies, err := readAll[Reply](ctx, s, repliesPrefix(run))
+	slices.SortStableFunc(replies, func(a, b Reply) int { return a.Time.Compare(b.Time) })
+	return replies, err
+}
+
+// Rulings returns what a run decided about the programs of a reply, oldest first.
+func Rulings(ctx context.Context, s *store.Store, run string, r Reply) ([]Ruling, error) {
+	var all []Ruling
+	for _, id := range r.Programs {
+		rulings, err := readAll[Ruling](ctx, s, rulingsPrefix(run, id))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rulings...)
+	}
+	slices.SortStableFunc(all, func(a, b Ruling) int { return a.Time.Compare(b.Time) })
+	return all, nil
+}
+
+// Record returns the prompt and the raw reply.
+func (r Reply) Record(ctx context.Context, s *store.Store) (llm.Record, error) {
+	var record llm.Record
+	data, err := s.GetKey(ctx, answerKey(r.Key))
+	if err != nil {
+		return record, err
+	}
+	return record, json.Unmarshal(data, &record)
+}
+
+// readAll reads all JSON objects under a prefix.
+func readAll[T any](ctx context.Context, s *store.Store, prefix string) ([]T, error) {
+	entries, err := s.List(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]T, len(entries))
+	for i, e := range entries {
+		data, err := s.GetKey(ctx, e.Key)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(data, &out[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Key, err)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,175 @@
+package activities
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/safetensors"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Address is how a config names an object of the store.
+func Address(ref store.Ref) string { return fmt.Sprintf("%s/%d", ref.Hash, ref.Size) }
+
+// fetch reads an object by its Address.
+func (a *Activities) fetch(ctx context.Context, address string) ([]byte, error) {
+	hash, size, ok := strings.Cut(address, "/")
+	n, err := strconv.ParseInt(size, 10, 64)
+	if !ok || err != nil {
+		return nil, fmt.Errorf("address %q of an object, want HASH/SIZE", address)
+	}
+	return a.Store.Get(ctx, store.Ref{Hash: hash, Size: n})
+}
+
+// shard returns a rollout shard.
+func (a *Activities) shard(ctx context.Context, s workflows.Shard) (*rollout.Shard, error) {
+	return through(a.cache, "shard/"+s.Object.Hash, func() (*rollout.Shard, int64, error) {
+		data, err := a.Store.Get(ctx, s.Object)
+		if err != nil {
+			return nil, 0, err
+		}
+		sh, err := rollout.Unmarshal(data)
+		if err != nil {
+			return nil, 0, fmt.Errorf("shard %s: %w", s.Object.Hash, err)
+		}
+		return sh, int64(6*len(sh.Candidates) + 24*sh.States() + 4*len(sh.Coords)), nil
+	})
+}
+
+// bank returns a bank.
+func (a *Activities) bank(ctx context.Context, ref store.Ref) (*bank.Bank, error) {
+	b := &bank.Bank{}
+	return b, a.getJSON(ctx, ref, b)
+}
+
+// putBank stores a bank and returns the model with it in the place of the old one.
+func (a *Activities) putBank(ctx context.Context, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
+	ref, err := a.putJSON(ctx, b)
+	if err != nil {
+		return m, err
+	}
+	m.Bank, m.Size = ref, len(b.Heuristics)
+	m.Revision++
+	return m, nil
+}
+
+// heuristic returns one heuristic stored by itself, as candidates are.
+func (a *Activities) heuristic(ctx context.Context, ref store.Ref) (bank.Heuristic, error) {
+	var h bank.Heuristic
+	return h, a.getJSON(ctx, ref, &h)
+}
+
+// teacher returns the policy of a checkpoint.
+func (a *Activities) teacher(ctx context.Context, ref store.Ref, name string) (teacher.Teacher, error) {
+	return through(a.cache, "teacher/"+name+"/"+ref.Hash, func() (teacher.Teacher, int64, error) {
+		data, err := a.Store.Get(ctx, ref)
+		if err != nil {
+			return teacher.Teacher{}, 0, err
+		}
+		t, err := teacher.Parse(name, data)
+		return t, ref.Size, err
+	})
+}
+
+// program is a compiled heuristic.
+type program struct {
+	*runtime.Module
+	wasm store.Ref // scores are kept by what the program does, not by how its comments read
+}
+
+// program returns the compiled program of a heuristic, which has passed the gate before. Programs stay loaded for the worker's life.
+func (a *Activities) program(ctx context.Context, h bank.Heuristic) (program, error) {
+	return through(a.cache, "program/"+h.ID(), func() (program, int64, error) {
+		wasm, err := a.Compiler.Build(ctx, h.Source)
+		if err != nil {
+			return program{}, 0, fmt.Errorf("heuristic %s: %w", h.Name, err)
+		}
+		ref, err := a.Store.Put(ctx, wasm)
+		if err != nil {
+			return program{}, 0, err
+		}
+		m, err := runtime.Load(h.Name, wasm)
+		if err != nil {
+			return program{}, 0, fmt.Errorf("heuristic %s: %w", h.Name, err)
+		}
+		return program{m, ref}, 0, nil
+	})
+}
+
+// scores returns c_m(s) for every state of a shard, ragged as its candidates: from memory, from the store, or computed and
+// stored. A program that cannot score a state is a *runtime.Fault.
+func (a *Activities) scores(ctx context.Context, h bank.Heuristic, s workflows.Shard, progress func(done int)) ([]float32, error) {
+	p, err := a.program(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return a.tensor(ctx, "scores/"+p.wasm.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
+		sh, err := a.shard(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return p.ScoreShard(ctx, sh, progress)
+	})
+}
+
+// tensor returns the float32 array under key: from memory, from the store, or made and stored.
+func (a *Activities) tensor(ctx context.Context, key string, make func() ([]float32, error)) ([]float32, error) {
+	return through(a.cache, key, func() ([]float32, int64, error) {
+		x, err := a.storedTensor(ctx, key)
+		if err == nil || !isNotFound(err) {
+			return x, int64(4 * len(x)), err
+		}
+		if x, err = make(); err != nil {
+			return nil, 0, err
+		}
+		data, err := safetensors.Encode([]safetensors.Tensor{safetensors.New("values", x, len(x))}, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		_, err = a.Store.PutKeyIfAbsent(ctx, key, data)
+		return x, int64(4 * len(x)), err
+	})
+}
+
+func (a *Activities) storedTensor(ctx context.Context, key string) ([]float32, error) {
+	data, err := a.Store.GetKey(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	tensors, _, err := safetensors.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", key, err)
+	}
+	if len(tensors) != 1 {
+		return nil, fmt.Errorf("%s: %d tensors, want 1", key, len(tensors))
+	}
+	return safetensors.Values[float32](tensors[0])
+}
+
+// sets returns the shards with the scores of the bank, as the student reads them, and every τ_h.
+func (a *Activities) sets(ctx context.Context, b *bank.Bank, shards []workflows.Shard, h *heart) ([]student.Set, []float64, error) {
+	h.step("scores")
+	sets := make([]student.Set, len(shards))
+	for i, s := range shards {
+		sh, err := a.shard(ctx, s)
+		if err != nil {
+			return nil, nil, err
+		}
+		sets[i] = student.Set{Shard: sh, Scores: make([][]float32, len(b.Heuristics))}
+		for m, heuristic := range b.Heuristics {
+			if sets[i].Scores[m], err = a.scores(ctx, heuristic, s, nil); err != nil {
+				return nil, nil, err
+			}
+		}
+		h.at(i+1, len(shards))
+	}
+	return sets, b.TauH(), nil
+}

@@ -1,0 +1,114 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Prepare checks what the config names, stores it, and lays out the rollouts.
+func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (workflows.Prepared, error) {
+	h := beat(ctx, "checking teacher and bank")
+	defer h.still()
+	checked, err := input.Check(ctx, in.Config, a.Compiler, a.fetch)
+	if err != nil {
+		return workflows.Prepared{}, badInput(err)
+	}
+	var out workflows.Prepared
+	if out.Teacher, err = a.Store.Put(ctx, checked.Checkpoint); err != nil {
+		return out, err
+	}
+	out.TeacherName = checked.TeacherFile
+	checked.Bank.Teacher = checked.TeacherName()
+	if out.Model, err = a.putBank(ctx, workflows.Model{}, checked.Bank); err != nil {
+		return out, err
+	}
+	if checked.Rollouts == nil {
+		out.Plan = plan(in.Config, out.Teacher, out.TeacherName)
+	} else if out.Data, err = a.split(ctx, checked.Rollouts, in.Config.Data); err != nil {
+		return out, err
+	}
+	missing, err := devstack.MissingSearchAttributes(ctx, a.Temporal, "default")
+	out.SearchAttributes = err == nil && len(missing) == 0
+	return out, nil
+}
+
+// split stores recorded rollouts as the shards of a run: training, validation and test instances one after the other.
+func (a *Activities) split(ctx context.Context, sh *rollout.Shard, cfg config.Data) (*workflows.Dataset, error) {
+	data, first := &workflows.Dataset{}, 0
+	for _, split := range []struct {
+		shards *[]workflows.Shard
+		count  int
+	}{{&data.Train, cfg.Train}, {&data.Val, cfg.Val}, {&data.Test, cfg.Test}} {
+		for end := first + split.count; first < end; {
+			next := min(first+cfg.Shard, end)
+			s, err := a.putShard(ctx, sh.Slice(first, next))
+			if err != nil {
+				return nil, err
+			}
+			*split.shards = append(*split.shards, s)
+			first = next
+		}
+	}
+	return data, nil
+}
+
+// plan lays out the shards of a config. Every shard has a seed of its own, so that splits never share an instance.
+func plan(cfg config.Distill, teacher store.Ref, name string) []workflows.RolloutTask {
+	var tasks []workflows.RolloutTask
+	for stream, split := range []struct {
+		name  string
+		count int
+	}{{"train", cfg.Data.Train}, {"val", cfg.Data.Val}} {
+		for first := 0; first < split.count; first += cfg.Data.Shard {
+			tasks = append(tasks, workflows.RolloutTask{
+				Split: split.name, Problem: cfg.Problem, Teacher: teacher, Name: name, Nodes: cfg.Nodes,
+				Count: min(cfg.Data.Shard, split.count-first), Starts: cfg.Data.Starts,
+				Seed: shardSeed(cfg.Seed, stream, first/cfg.Data.Shard),
+			})
+		}
+	}
+	return tasks
+}
+
+// generate draws the instances of a seed.
+func generate(problem routing.Problem, nodes, count int, seed uint64) []routing.Instance {
+	if problem == routing.CVRP {
+		return routing.GenerateCVRP(nodes, count, seed)
+	}
+	return routing.Generate(nodes, count, seed)
+}
+
+// testStream numbers the test instances' random stream, after train and val.
+const testStream = 2
+
+// shardSeed derives the seed of a shard's instances: seeds of different runs, splits and shards differ.
+func shardSeed(seed uint64, stream, shard int) uint64 {
+	return seed<<32 | uint64(stream)<<28 | uint64(shard)
+}
+
+// AnswerCache keeps LLM answers in the store under the hash of their request.
+type AnswerCache struct{ Store *store.Store }
+
+func answerKey(key string) string { return "llm/" + key + ".json" }
+
+// Get returns the record of a request, if there is one.
+func (c AnswerCache) Get(ctx context.Context, key string) ([]byte, bool, error) {
+	data, err := c.Store.GetKey(ctx, answerKey(key))
+	if isNotFound(err) {
+		return nil, false, nil
+	}
+	return data, err == nil, err
+}
+
+// Put stores a record; the first one stays.
+func (c AnswerCache) Put(ctx context.Context, key string, data []byte) error {
+	_, err := c.Store.PutKeyIfAbsent(ctx, answerKey(key), data)
+	return err
+}

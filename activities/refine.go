@@ -1,0 +1,129 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Assign gives each fault state to the candidate whose output is closest to the teacher's (Alg. 2, lines 4-6), and keeps
+// the worst failures of each.
+func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (workflows.Assignment, error) {
+	h := beat(ctx, "assigning faults")
+	defer h.still()
+	out := workflows.Assignment{Counts: make([]int, len(in.Candidates))}
+	var f faultSet
+	if err := a.getJSON(ctx, in.Faults, &f); err != nil {
+		return out, err
+	}
+	worst := textgrad.NewBuffer(len(in.Candidates), in.TopK)
+	view := make([]judged, len(f.Shards))
+	tau := make([]float64, len(in.Candidates))
+	for i, s := range f.Shards {
+		var err error
+		if view[i], tau, err = a.judgeCandidates(ctx, in.Candidates, s); err != nil {
+			return out, err
+		}
+		states := half(f.States[i], 0)
+		owner := capacity.Assign(states, view[i].kl())
+		w := make([]float32, view[i].set.Shard.States()*len(in.Candidates))
+		for k, state := range states {
+			w[int(state)*len(in.Candidates)+owner[k]] = 1
+		}
+		worst.Add(i, w, view[i].verdicts)
+	}
+	owners := failures{Context: f.Context, Owners: make([][]textgrad.Failure, len(in.Candidates))}
+	for m, cases := range worst.Cases {
+		for _, c := range cases {
+			set := view[c.Shard].set
+			Vm := agreement.Distribution(set.Shard, set.Scores[m], tau[m])
+			owners.Owners[m] = append(owners.Owners[m], textgrad.NewFailure(set.Shard, int(c.State), Vm))
+		}
+		out.Counts[m] = len(cases)
+	}
+	var err error
+	out.Failures, err = a.putJSON(ctx, owners)
+	return out, err
+}
+
+// half returns every second state, from the first or the second on.
+func half(states []int32, from int) []int32 {
+	var out []int32
+	for i := from; i < len(states); i += 2 {
+		out = append(out, states[i])
+	}
+	return out
+}
+
+// judgeCandidates returns the verdicts of stored heuristics on a shard.
+func (a *Activities) judgeCandidates(ctx context.Context, refs []store.Ref, s workflows.Shard) (judged, []float64, error) {
+	hs, err := getAll[bank.Heuristic](ctx, a, refs)
+	if err != nil {
+		return judged{}, nil, err
+	}
+	sh, err := a.shard(ctx, s)
+	if err != nil {
+		return judged{}, nil, err
+	}
+	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
+	tau := make([]float64, len(hs))
+	for m, h := range hs {
+		if set.Scores[m], err = a.scores(ctx, h, s, nil); err != nil {
+			return judged{}, nil, err
+		}
+		tau[m] = h.TauH
+	}
+	return judge(set, tau), tau, nil
+}
+
+// Agree returns the share of held-out faults on which each program finds the teacher's action. A program that faults
+// agrees nowhere.
+func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workflows.Agreement, error) {
+	h := beat(ctx, "agreement on held-out faults")
+	defer h.still()
+	out := workflows.Agreement{Top1: make([]float64, len(in.Items))}
+	var f faultSet
+	if err := a.getJSON(ctx, in.Faults, &f); err != nil {
+		return out, err
+	}
+	for m, ref := range in.Items {
+		hits, total := 0, 0
+		for i, s := range f.Shards {
+			j, _, err := a.judgeCandidates(ctx, []store.Ref{ref}, s)
+			if problem, err := asProblem(err); err != nil {
+				return out, err
+			} else if problem != "" {
+				hits, total = 0, 1
+				break
+			}
+			for _, state := range half(f.States[i], 1) {
+				total++
+				if j.verdicts[0].Hits.Has(int(state)) {
+					hits++
+				}
+			}
+		}
+		out.Top1[m] = float64(hits) / float64(max(total, 1))
+	}
+	return out, a.ruleEdits(ctx, in.Items, out.Top1)
+}
+
+// ruleEdits files whether each edit agrees better than the candidate it started from, the first of items.
+func (a *Activities) ruleEdits(ctx context.Context, items []store.Ref, top1 []float64) error {
+	for m := 1; m < len(items); m++ {
+		h, err := a.heuristic(ctx, items[m])
+		if err != nil {
+			return err
+		}
+		if err := a.rule(ctx, h, top1[m] > top1[0], "agreement on held-out faults %.4f → %.4f", top1[0], top1[m]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package activities
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// ManifestKey is where the result of a run is found.
+func ManifestKey(runID string) string { return "runs/" + runID + "/result.json" }
+
+// Report joins the evaluation with the run's story, writes the page, and leaves a manifest that names everything a user
+// may want: bank, router, report, data.
+func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (workflows.Result, error) {
+	h := beat(ctx, "writing the report")
+	defer h.still()
+	out := workflows.Result{Model: in.Model, Ended: in.Ended, Manifest: ManifestKey(in.RunID)}
+	var d report.Data
+	if err := a.getJSON(ctx, in.Evaluated, &d); err != nil {
+		return out, err
+	}
+	d.Config = in.Config
+	d.Run = report.Run{
+		ID: in.RunID, Version: version(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
+		Started: in.Started.UTC().Format(time.RFC3339), Finished: in.Finished.UTC().Format(time.RFC3339),
+		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
+	}
+	d.LLM = report.LLM{Models: modelsOf(d.Bank), StandIn: in.Model.StandIn, Calls: in.Spend.Calls, InputTokens: in.Spend.Input, OutputTokens: in.Spend.Output, CostUSD: in.Spend.USD()}
+	for _, p := range in.Points {
+		d.History = append(d.History, report.Epoch{
+			Epoch: p.Epoch, Pass: p.Pass + 1, TrainLoss: p.TrainLoss, ValLoss: p.ValLoss, ValTop1: p.Top1, Coverage: p.Coverage, BankSize: p.Bank,
+		})
+	}
+	for _, e := range in.Events {
+		if event, ok := reportEvent(e); ok {
+			d.Events = append(d.Events, event)
+		}
+	}
+	var page, data bytes.Buffer
+	if err := report.HTML(&page, d); err != nil {
+		return out, err
+	}
+	if err := report.JSON(&data, d); err != nil {
+		return out, err
+	}
+	var err error
+	if out.Report, err = a.Store.Put(ctx, page.Bytes()); err != nil {
+		return out, err
+	}
+	if out.Data, err = a.Store.Put(ctx, data.Bytes()); err != nil {
+		return out, err
+	}
+	out.Summary = summary(d)
+	manifest, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return out, err
+	}
+	return out, a.Store.PutKey(ctx, out.Manifest, manifest)
+}
+
+// reportEvent translates a workflow's event. Waiting for the LLM is no event of the bank.
+func reportEvent(e workflows.Event) (report.Event, bool) {
+	kind, gain := "", 0.0
+	switch e.Kind {
+	case "textgrad":
+		kind, gain = report.EditAccepted, e.Before-e.After
+	case "rejected":
+		kind = report.EditRejected
+	case "add":
+		kind, gain = report.Added, e.After-e.Before
+	case "drop":
+		kind, gain = report.Dropped, e.Before-e.After
+	default:
+		return report.Event{}, false
+	}
+	return report.Event{Epoch: e.Epoch, Kind: kind, Heuristic: e.Name, Gain: gain, Note: e.Detail}, true
+}
+
+// summary is the run in one line.
+func summary(d report.Data) string {
+	s := fmt.Sprintf("bank of %d, top-1 %.3f, coverage %.3f", len(d.Bank), d.Fidelity.Top1, d.Fidelity.Coverage)
+	if row, ok := d.Table.Find(evaluate.KindStudent); ok && row.Greedy != nil {
+		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", row.Greedy.Gap.Percent)
+	}
+	if d.LLM.StandIn {
+		s += " (LLM side by the rule-based stand-in, no LLM)"
+	}
+	return s
+}
+
+// version is the build's module version or commit.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,158 @@
+package activities
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
+
+// Rollout makes one shard of teacher trajectories, or finds it: equal tasks give equal shards, in any run.
+func (a *Activities) Rollout(ctx context.Context, task workflows.RolloutTask) (workflows.Shard, error) {
+	h := beat(ctx, "teacher rollout")
+	defer h.still()
+	return a.once(ctx, "rollouts", task, func() (*rollout.Shard, error) {
+		t, err := a.teacher(ctx, task.Teacher, task.Name)
+		if err != nil {
+			return nil, err
+		}
+		insts := generate(task.Problem, task.Nodes, task.Count, task.Seed)
+		return rollout.Record(ctx, t, insts, starts(task), func(done int) { h.at(done, task.Count) })
+	})
+}
+
+// starts returns the runs of a task: the teacher's own start, or distinct random first nodes per instance.
+func starts(task workflows.RolloutTask) func(i int) []routing.Run {
+	if task.Starts == 0 {
+		return func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart, Record: true}} }
+	}
+	return func(i int) []routing.Run {
+		rng := rand.New(rand.NewPCG(task.Seed, uint64(i)))
+		runs := make([]routing.Run, task.Starts)
+		first := 0
+		if task.Problem == routing.CVRP {
+			first = 1 // a start is a customer
+		}
+		for r, node := range rng.Perm(task.Nodes)[:task.Starts] {
+			runs[r] = routing.Run{Start: first + node, Record: true}
+		}
+		return runs
+	}
+}
+
+// Dagger labels the student's own trajectories: on the instances of a training shard, from the first nodes the
+// teacher's trajectories have there, the student decides and the teacher's distributions are recorded.
+func (a *Activities) Dagger(ctx context.Context, in workflows.DaggerInput) (workflows.Shard, error) {
+	h := beat(ctx, "student rollout")
+	defer h.still()
+	source := in.Data.Train[in.Shard]
+	task := struct {
+		Teacher, Bank, Student, Shard store.Ref
+	}{in.Teacher, in.Model.Bank, in.Model.Student, source.Object}
+	return a.once(ctx, "dagger", task, func() (*rollout.Shard, error) {
+		sh, err := a.shard(ctx, source)
+		if err != nil {
+			return nil, err
+		}
+		insts := make([]routing.Instance, sh.Instances())
+		runs := make([][]routing.Run, len(insts))
+		for i := range insts {
+			insts[i] = sh.Instance(i)
+		}
+		for r, i := range sh.InstanceOf {
+			runs[i] = append(runs[i], routing.Run{Start: int(sh.Tour(r)[0])})
+		}
+		student, err := a.student(ctx, in.Model, startrule.None)
+		if err != nil {
+			return nil, err
+		}
+		defer student.Programs.Close()
+		tours, err := routing.Solve(ctx, student, insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
+		if err != nil {
+			return nil, err
+		}
+		for i := range runs {
+			for r := range runs[i] {
+				runs[i][r].Force, runs[i][r].Record = tours[i][r].Actions, true
+			}
+		}
+		h.step("teacher labels")
+		t, err := a.teacher(ctx, in.Teacher, in.Name)
+		if err != nil {
+			return nil, err
+		}
+		return rollout.Record(ctx, t, insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
+	})
+}
+
+// once returns the shard kept under a task, making it first if there is none.
+func (a *Activities) once(ctx context.Context, kind string, task any, make func() (*rollout.Shard, error)) (workflows.Shard, error) {
+	var out workflows.Shard
+	spec, err := json.Marshal(task)
+	if err != nil {
+		return out, err
+	}
+	sum := sha256.Sum256(spec)
+	key := fmt.Sprintf("%s/%s.json", kind, hex.EncodeToString(sum[:]))
+	manifest, err := a.Store.GetKey(ctx, key)
+	if err == nil {
+		return out, json.Unmarshal(manifest, &out)
+	}
+	if !isNotFound(err) {
+		return out, err
+	}
+	sh, err := make()
+	if err != nil {
+		return out, err
+	}
+	if err := sh.Validate(); err != nil {
+		return out, badInput(err)
+	}
+	if out, err = a.putShard(ctx, sh); err != nil {
+		return out, err
+	}
+	if manifest, err = json.Marshal(out); err != nil {
+		return out, err
+	}
+	_, err = a.Store.PutKeyIfAbsent(ctx, key, manifest)
+	return out, err
+}
+
+// putShard stores a shard.
+func (a *Activities) putShard(ctx context.Context, sh *rollout.Shard) (workflows.Shard, error) {
+	data, err := sh.Marshal()
+	if err != nil {
+		return workflows.Shard{}, err
+	}
+	ref, err := a.Store.Put(ctx, data)
+	return workflows.Shard{Object: ref, Instances: sh.Instances(), States: sh.States()}, err
+}
+
+// Score makes sure that the scores of one heuristic on the shards are in the store.
+func (a *Activities) Score(ctx context.Context, in workflows.ScoreInput) error {
+	b, err := a.bank(ctx, in.Bank)
+	if err != nil {
+		return err
+	}
+	heuristic := b.Heuristics[in.Index]
+	h := beat(ctx, "scoring "+heuristic.Name)
+	defer h.still()
+	for i, s := range in.Shards {
+		if _, err := a.scores(ctx, heuristic, s, nil); err != nil {
+			return faultIsBadInput(err)
+		}
+		h.at(i+1, len(in.Shards))
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package activities
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Attribute scores every heuristic on recent training states (Eq. 10) and keeps the worst failures of those to be revised.
+func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput) (workflows.Attribution, error) {
+	h := beat(ctx, "attributing failures")
+	defer h.still()
+	var out workflows.Attribution
+	b, err := a.bank(ctx, in.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	model, err := a.model(ctx, in.Model.Student)
+	if err != nil {
+		return out, err
+	}
+	recent := buffer(in.Data.Train, in.TextGrad.Buffer, in.Epoch)
+	sets, tau, err := a.sets(ctx, b, recent, h)
+	if err != nil {
+		return out, err
+	}
+	h.step("attributing failures")
+	worst := textgrad.NewBuffer(len(b.Heuristics), in.TextGrad.Failures)
+	for i, set := range sets {
+		fwd, err := student.Forward(ctx, model, set, tau, student.WantW)
+		if err != nil {
+			return out, err
+		}
+		verdicts := make([]agreement.Verdict, len(b.Heuristics))
+		for m := range verdicts {
+			verdicts[m] = agreement.Judge(set.Shard, set.Scores[m], tau[m])
+		}
+		worst.Add(i, fwd.W, verdicts)
+		h.at(i+1, len(sets))
+	}
+	f := failures{
+		Context: textgrad.PromptContext{Problem: b.Problem, View: b.View, N: sets[0].Shard.N, Sharpness: agreement.Measure(sets[0].Shard), TauH: bank.DefaultTauH},
+		Owners:  make([][]textgrad.Failure, len(b.Heuristics)),
+	}
+	names := make([]string, len(b.Heuristics))
+	for m, heuristic := range b.Heuristics {
+		names[m] = heuristic.Name
+	}
+	var blame []float64
+	blame, out.Blame = accumulate(in.Blame, names, worst.Total, student.States(sets))
+	for m := range blame {
+		if len(worst.Cases[m]) == 0 { // blamed before, but there is nothing to show now
+			blame[m] = 0
+		}
+	}
+	worst.Total = blame
+	for _, m := range worst.Dispatch(in.TextGrad.Heuristics) {
+		out.Blame[m].Score = 0
+		for _, c := range worst.Cases[m] {
+			Vm := agreement.Distribution(sets[c.Shard].Shard, sets[c.Shard].Scores[m], tau[m])
+			f.Owners[m] = append(f.Owners[m], textgrad.NewFailure(sets[c.Shard].Shard, int(c.State), Vm))
+		}
+		ref, err := a.putJSON(ctx, b.Heuristics[m])
+		if err != nil {
+			return out, err
+		}
+		out.Dispatch = append(out.Dispatch, workflows.Dispatch{
+			Index: m, Name: b.Heuristics[m].Name, Heuristic: ref, Score: blame[m], Failures: len(f.Owners[m]),
+		})
+	}
+	out.Failures, err = a.putJSON(ctx, f)
+	return out, err
+}
+
+// accumulate adds the scores of a buffer of states, per state, to the blame of earlier rounds.
+func accumulate(before []workflows.Blame, names []string, total []float64, states int) (score []float64, after []workflows.Blame) {
+	score, after = make([]float64, len(names)), make([]workflows.Blame, len(names))
+	for m, name := range names {
+		score[m] = total[m] / float64(states)
+		for _, b := range before {
+			if b.Heuristic == name {
+				score[m] += b.Score
+			}
+		}
+		after[m] = workflows.Blame{Heuristic: name, Score: score[m]}
+	}
+	return score, after
+}
+
+// buffer returns training shards with at least so many instances in all, others in other epochs.
+func buffer(shards []workflows.Shard, instances, epoch int) []workflows.Shard {
+	var out []workflows.Shard
+	for i, n := 0, 0; i < len(shards) && n < instances; i++ {
+		s := shards[(epoch+i)%len(shards)]
+		out = append(out, s)
+		n += s.Instances
+	}
+	return out
+}
+
+// Judge compares the validation loss with a candidate in the place of a heuristic to the loss as it is. The candidate's τ_h is
+// fitted to the teacher first; the router follows by itself, since its keys come from V_m (Eq. 4).
+func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workflows.Verdict, error) {
+	h := beat(ctx, "judging")
+	defer h.still()
+	var out workflows.Verdict
+	candidate, err := a.heuristic(ctx, in.Candidate)
+	if err != nil {
+		return out, err
+	}
+	b, err := a.bank(ctx, in.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	model, err := a.model(ctx, in.Model.Student)
+	if err != nil {
+		return out, err
+	}
+	if out.Problem, err = a.fit(ctx, &candidate, in.Data.Val[0]); err != nil || out.Problem != "" {
+		return out, err
+	}
+	sets, tau, err := a.sets(ctx, b, in.Data.Val, h)
+	if err != nil {
+		return out, err
+	}
+	h.step("judging " + candidate.Name)
+	before, err := student.Evaluate(ctx, model, sets, tau)
+	if err != nil {
+		return out, err
+	}
+	b.Heuristics[in.Index] = candidate
+	if sets, tau, err = a.sets(ctx, b, in.Data.Val, h); err != nil {
+		out.Problem, err = asProblem(err)
+		return out, err
+	}
+	after, err := student.Evaluate(ctx, model, sets, tau)
+	if err != nil {
+		return out, err
+	}
+	out.Before, out.After, out.Top1Before, out.Top1After = before.Loss, after.Loss, before.Top1, after.Top1
+	if err := a.rule(ctx, candidate, before.Loss-after.Loss >= in.Delta, "validation loss %.4f → %.4f, top-1 %.4f → %.4f", before.Loss, after.Loss, before.Top1, after.Top1); err != nil {
+		return out, err
+	}
+	out.Candidate, err = a.putJSON(ctx, candidate)
+	return out, err
+}
+
+// fit sets the candidate's τ_h from one shard.
+func (a *Activities) fit(ctx context.Context, candidate *bank.Heuristic, s workflows.Shard) (problem string, err error) {
+	c, err := a.scores(ctx, *candidate, s, nil)
+	if err != nil {
+		return asProblem(err)
+	}
+	sh, err := a.shard(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	candidate.TauH = agreement.FitTauH(sh, c)
+	return "", nil
+}
+
+// asProblem tells a candidate's own fault, which is a result, from trouble of ours.
+func asProblem(err error) (string, error) {
+	var fault *runtime.Fault
+	if errors.As(err, &fault) {
+		return fault.Error(), nil
+	}
+	return "", err
+}
+
+// Commit puts a candidate into the bank in the place of a heuristic, once it has scored every state without a fault.
+func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (workflows.Committed, error) {
+	h := beat(ctx, "scoring the accepted program")
+	defer h.still()
+	out := workflows.Committed{Model: in.Model}
+	candidate, err := a.heuristic(ctx, in.Candidate)
+	if err != nil {
+		return out, err
+	}
+	if out.Problem, err = a.scoreAll(ctx, candidate, in.Data, h); err != nil || out.Problem != "" {
+		return out, err
+	}
+	b, err := a.bank(ctx, in.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	candidate.Lineage.Gain = in.Gain
+	b.Heuristics[in.Index] = candidate
+	if err := b.Validate(); err != nil {
+		out.Problem = err.Error()
+		return out, nil
+	}
+	out.Model, err = a.putBank(ctx, in.Model, b)
+	return out, err
+}
+
+// scoreAll scores a program on all data.
+func (a *Activities) scoreAll(ctx context.Context, candidate bank.Heuristic, data workflows.Dataset, h *heart) (problem string, err error) {
+	shards := slices.Concat(data.Val, data.Train)
+	for i, s := range shards {
+		if _, err := a.scores(ctx, candidate, s, nil); err != nil {
+			return asProblem(err)
+		}
+		h.at(i+1, len(shards))
+	}
+	return "", nil
+}
+
+// model returns the router of a trainer checkpoint.
+func (a *Activities) model(ctx context.Context, ref store.Ref) (*student.Model, error) {
+	return through(a.cache, "model/"+ref.Hash, func() (*student.Model, int64, error) {
+		data, err := a.Store.Get(ctx, ref)
+		if err != nil {
+			return nil, 0, err
+		}
+		t, err := student.UnmarshalTrainer(data)
+		if err != nil {
+			return nil, 0, err
+		}
+		return t.Model, ref.Size, nil
+	})
+}

@@ -1,0 +1,231 @@
+package activities
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"go.temporal.io/sdk/activity"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// gradClip bounds the norm of the gradient of the mean loss: rare states on which every V_m rules out the teacher's pick
+// would otherwise move the router far in one step.
+const gradClip = 1.0
+
+// warmupSteps is how long Adam's learning rate rises at the start of training.
+const warmupSteps = 50
+
+// Train runs a segment of SGD epochs (Eq. 11, left column). It checkpoints after every epoch: a retry goes on from the
+// last one, and yields the same bytes as an undisturbed run.
+func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workflows.TrainOutput, error) {
+	h := beat(ctx, "loading")
+	defer h.still()
+	out := workflows.TrainOutput{Model: in.Model}
+	if last, ok := lastCheckpoint(ctx); ok {
+		out = last
+		h.resumable(out)
+	}
+	b, err := a.bank(ctx, out.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	train, tau, err := a.sets(ctx, b, in.Data.Train, h)
+	if err != nil {
+		return out, err
+	}
+	if in.Train.CostWeight > 0 {
+		if err := a.weigh(ctx, in, train, h); err != nil {
+			return out, err
+		}
+	}
+	val, _, err := a.sets(ctx, b, in.Data.Val, h)
+	if err != nil {
+		return out, err
+	}
+	t, err := a.trainer(ctx, out.Model, b, in)
+	if err != nil {
+		return out, err
+	}
+	for done := len(out.Points); done < in.Epochs; done++ {
+		h.step(fmt.Sprintf("epoch %d", in.From+done+1))
+		epoch := in.From + done
+		if in.Anneal {
+			epoch = done // the cosine counts from the segment's start
+		}
+		var stats student.EpochStats
+		if !in.Train.Off {
+			if stats, err = t.Epoch(ctx, train, tau, epoch, h.at); err != nil {
+				return out, err
+			}
+		}
+		eval, err := student.Evaluate(ctx, t.Model, val, tau)
+		if err != nil {
+			return out, err
+		}
+		for m := range b.Heuristics {
+			b.Heuristics[m].TauH = tau[m]
+		}
+		if out.Model.Bank, err = a.putJSON(ctx, b); err != nil {
+			return out, err
+		}
+		data, err := t.Marshal()
+		if err != nil {
+			return out, err
+		}
+		if out.Model.Student, err = a.Store.Put(ctx, data); err != nil {
+			return out, err
+		}
+		out.Model.Trained = out.Model.Bank
+		out.Points = append(out.Points, workflows.Point{
+			Epoch: in.From + done + 1, Pass: in.Pass, TrainLoss: stats.Loss,
+			ValLoss: eval.Loss, Top1: eval.Top1, Coverage: eval.Coverage, Bank: len(b.Heuristics),
+		})
+		h.resumable(out)
+	}
+	return out, nil
+}
+
+// weigh sets the weights of the training states: 1 + β·regret/mean regret.
+func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []student.Set, h *heart) error {
+	t, err := a.teacher(ctx, in.Teacher, in.Name)
+	if err != nil {
+		return err
+	}
+	h.step("price of wrong steps")
+	regrets := make([][]float32, len(sets))
+	sum, states := 0.0, 0
+	for i, s := range in.Data.Train {
+		regrets[i], err = a.tensor(ctx, "regret/"+in.Teacher.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
+			return rollout.Regret(ctx, t, sets[i].Shard, nil)
+		})
+		if err != nil {
+			return err
+		}
+		for _, r := range regrets[i] {
+			sum += float64(r)
+		}
+		states += len(regrets[i])
+		h.at(i+1, len(sets))
+	}
+	if sum == 0 {
+		return nil
+	}
+	scale := in.Train.CostWeight * float64(states) / sum
+	for i := range sets {
+		sets[i].Weight = make([]float32, len(regrets[i]))
+		for s, r := range regrets[i] {
+			sets[i].Weight[s] = float32(1 + scale*float64(r))
+		}
+	}
+	return nil
+}
+
+// lastCheckpoint returns what an earlier attempt of this activity had finished.
+func lastCheckpoint(ctx context.Context) (workflows.TrainOutput, bool) {
+	var p workflows.Progress
+	if !activity.IsActivity(ctx) || !activity.HasHeartbeatDetails(ctx) {
+		return workflows.TrainOutput{}, false
+	}
+	if err := activity.GetHeartbeatDetails(ctx, &p); err != nil || p.Train == nil {
+		return workflows.TrainOutput{}, false
+	}
+	return *p.Train, true
+}
+
+// trainer returns the trainer of a model, or a fresh one, set to the segment's schedule and fit for the bank.
+func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Bank, in workflows.TrainInput) (*student.Trainer, error) {
+	schedule := student.TrainConfig{
+		LR: in.Train.LR, BatchStates: in.Train.BatchStates, GradClip: gradClip, WarmupSteps: warmupSteps, Schedule: student.Constant,
+	}
+	if in.Anneal {
+		schedule.Schedule, schedule.TotalEpochs = student.Cosine, in.Epochs
+	}
+	if m.Student.Hash == "" {
+		model, err := a.newModel(ctx, in, b)
+		if err != nil {
+			return nil, err
+		}
+		return student.NewTrainer(model, schedule, in.Seed), nil
+	}
+	data, err := a.Store.Get(ctx, m.Student)
+	if err != nil {
+		return nil, err
+	}
+	t, err := student.UnmarshalTrainer(data)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", m.Student.Hash, err)
+	}
+	t.Config = schedule
+	if in.Config.StaticKeys {
+		trained, err := a.bank(ctx, m.Trained)
+		if err != nil {
+			return nil, err
+		}
+		t.Resize(origins(b, trained))
+	}
+	return t, nil
+}
+
+// newModel returns an untrained student: random, or with its teacher's encoder.
+func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *bank.Bank) (*student.Model, error) {
+	cfg := architecture(in.Config, b)
+	if !in.Config.WarmStart {
+		return student.New(cfg, in.Seed), nil
+	}
+	data, err := a.Store.Get(ctx, in.Teacher)
+	if err != nil {
+		return nil, err
+	}
+	t, err := a.teacher(ctx, in.Teacher, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	if t.Info().Arch == teacher.AM {
+		cfg.Norm = student.Affine
+	}
+	state, err := teacher.StateDict(in.Name, data)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	model := student.New(cfg, in.Seed)
+	if err := model.WarmStart(state); err != nil {
+		return nil, badInput(fmt.Errorf("student.warm_start: %w", err))
+	}
+	return model, nil
+}
+
+// origins returns, for every heuristic of a bank, its index in an older one, or -1.
+func origins(b, old *bank.Bank) []int {
+	from := make([]int, len(b.Heuristics))
+	for m, h := range b.Heuristics {
+		from[m] = slices.IndexFunc(old.Heuristics, func(o bank.Heuristic) bool { return o.Name == h.Name })
+	}
+	return from
+}
+
+// architecture is the student a config asks for, for a bank: it follows the teacher, whose view the bank shares (paper,
+// appendix C).
+func architecture(c config.Student, b *bank.Bank) student.Config {
+	cfg := student.Config{
+		D: c.Dim, Layers: c.Layers, Heads: c.Heads, FF: c.FF,
+		Glimpse: !c.NoGlimpse, TauR: c.TauR, LearnTauH: !c.FixedTauH,
+	}
+	if b.Problem != routing.TSP {
+		cfg.Problem = b.Problem
+	}
+	if b.View == bank.Subgraph {
+		cfg.Arch, cfg.DecoderLayers, cfg.Glimpse = student.LEHD, c.Decoder, false
+	}
+	if c.StaticKeys {
+		cfg.StaticKeys = len(b.Heuristics)
+	}
+	return cfg
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# ablations.sh TEACHER [SEED…]: distil every variant of examples/ablation.yaml with each seed, one after the other, and print
+# them side by side. Runs that exist already are not made again.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+teacher=${1:?usage: infra/ablations.sh TEACHER [SEED…]}
+shift
+seeds=(${@:-1})
+
+declare -A variant=(
+  [numeric]="--set textgrad.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
+  [text]="--set train.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
+  [both]="--set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
+  [capacity]=""
+  [static]="--set student.static_keys=true --set textgrad.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
+)
+runs=()
+for seed in "${seeds[@]}"; do
+  for name in numeric text both capacity static; do
+    id="ablation-$name-$seed"
+    runs+=("$id")
+    # shellcheck disable=SC2086 # a variant is several arguments
+    bin/epb status "$id" 2>/dev/null | grep -q "completed" ||
+      bin/epb start --config examples/ablation.yaml --teacher "$teacher" --seed "$seed" --id "$id" ${variant[$name]} --wait
+  done
+done
+bin/epb compare --history "${runs[@]}"

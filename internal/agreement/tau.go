@@ -1,0 +1,41 @@
+package agreement
+
+import (
+	"math"
+
+	"github.com/epb-nco/epb/internal/rollout"
+)
+
+// The range in which FitTauH looks for τ_h, in units of the program's scores.
+const (
+	tauMin = 1e-4
+	tauMax = 1e2
+)
+
+// FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on the states of a shard, to
+// within a hundredth. Programs score in units of their own; this puts a new one on the teacher's scale.
+func FitTauH(sh *rollout.Shard, scores []float32) float64 {
+	const golden = 0.6180339887498949
+	loss := func(logTau float64) float64 {
+		sum := 0.0
+		for _, kl := range Judge(sh, scores, math.Exp(logTau)).KL {
+			sum += float64(kl)
+		}
+		return sum
+	}
+	lo, hi := math.Log(tauMin), math.Log(tauMax)
+	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
+	fa, fb := loss(a), loss(b)
+	for hi-lo > 0.01 {
+		if fa <= fb {
+			hi, b, fb = b, a, fa
+			a = hi - golden*(hi-lo)
+			fa = loss(a)
+		} else {
+			lo, a, fa = a, b, fb
+			b = lo + golden*(hi-lo)
+			fb = loss(b)
+		}
+	}
+	return math.Exp((lo + hi) / 2)
+}

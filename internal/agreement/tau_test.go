@@ -1,0 +1,25 @@
+package agreement_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/rollout"
+)
+
+// Scores that are the teacher's log-probabilities times 3 need τ_h = 3.
+func TestFitTauHFindsTheScale(t *testing.T) {
+	sh := &rollout.Shard{
+		Problem: "tsp", N: 4, InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3},
+		Coords: make([]float32, 8), Traj: []int32{0, 0}, Step: []int32{1, 2}, Offset: []int64{0, 3, 5},
+		Candidates: []uint16{1, 2, 3, 2, 3}, Probs: []float32{0.7, 0.2, 0.1, 0.4, 0.6},
+	}
+	scores := make([]float32, len(sh.Probs))
+	for i, p := range sh.Probs {
+		scores[i] = float32(3 * math.Log(float64(p)))
+	}
+	if tau := agreement.FitTauH(sh, scores); math.Abs(tau/3-1) > 0.01 {
+		t.Errorf("τ_h = %v, want 3", tau)
+	}
+}

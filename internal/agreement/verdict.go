@@ -1,0 +1,113 @@
+package agreement
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/epb-nco/epb/internal/rollout"
+)
+
+// Verdict is one heuristic judged on the S states of a shard.
+type Verdict struct {
+	Hits Set       // states with argmax V_m = argmax π_T
+	KL   []float32 // [S] KL(π_T‖V_m) in nats
+}
+
+// Distribution returns V_m = softmax(c_m/τ_h) of every state (Eq. 2), ragged.
+//
+// scores is ragged, the raw output c_m of the program. It panics if scores is not aligned with the shard or τ_h ≤ 0.
+func Distribution(sh *rollout.Shard, scores []float32, tauH float64) []float32 {
+	check(sh, scores, tauH)
+	Vm := make([]float32, len(scores))
+	for s := range sh.States() {
+		a, b := sh.Offset[s], sh.Offset[s+1]
+		logZ := logSumExp(scores[a:b], tauH)
+		for k, c := range scores[a:b] {
+			Vm[a+int64(k)] = float32(math.Exp(float64(c)/tauH - logZ))
+		}
+	}
+	return Vm
+}
+
+// Judge compares one heuristic with the teacher on every state of the shard.
+//
+// The divergence is computed from log-space, so it needs no floor: a program that gives the teacher's pick no
+// chance is charged the full log-odds. Panics as Distribution does.
+func Judge(sh *rollout.Shard, scores []float32, tauH float64) Verdict {
+	check(sh, scores, tauH)
+	v := Verdict{Hits: NewSet(sh.States()), KL: make([]float32, sh.States())}
+	for s := range sh.States() {
+		st := sh.State(s)
+		c := scores[sh.Offset[s]:sh.Offset[s+1]]
+		logZ := logSumExp(c, tauH)
+		kl := 0.0
+		for k, p := range st.Probs {
+			if p > 0 {
+				kl += float64(p) * (math.Log(float64(p)) - (float64(c[k])/tauH - logZ))
+			}
+		}
+		v.KL[s] = float32(max(kl, 0))
+		if Argmax(c) == Argmax(st.Probs) {
+			v.Hits.Put(s)
+		}
+	}
+	return v
+}
+
+// Argmax returns the index of the largest value, the first one on a tie.
+func Argmax(x []float32) int {
+	best := 0
+	for k, v := range x {
+		if v > x[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// Sharpness is how much probability the teacher puts on its best and second-best action, on average.
+type Sharpness struct {
+	Top1 float64 `json:"top1"`
+	Top2 float64 `json:"top2"` // mass of the second-best alone
+}
+
+// Rest is the mean mass of everything below the second-best action.
+func (s Sharpness) Rest() float64 { return max(1-s.Top1-s.Top2, 0) }
+
+// Measure returns the teacher's sharpness over the states of a shard; zero without states.
+func Measure(sh *rollout.Shard) Sharpness {
+	var top1, top2 float64
+	for s := range sh.States() {
+		var first, second float32
+		for _, p := range sh.State(s).Probs {
+			switch {
+			case p > first:
+				first, second = p, first
+			case p > second:
+				second = p
+			}
+		}
+		top1 += float64(first)
+		top2 += float64(second)
+	}
+	n := float64(max(sh.States(), 1))
+	return Sharpness{Top1: top1 / n, Top2: top2 / n}
+}
+
+func logSumExp(c []float32, tauH float64) float64 {
+	top := float64(c[Argmax(c)]) / tauH
+	sum := 0.0
+	for _, v := range c {
+		sum += math.Exp(float64(v)/tauH - top)
+	}
+	return top + math.Log(sum)
+}
+
+func check(sh *rollout.Shard, scores []float32, tauH float64) {
+	if len(scores) != len(sh.Candidates) {
+		panic(fmt.Sprintf("agreement: %d scores for %d candidates", len(scores), len(sh.Candidates)))
+	}
+	if !(tauH > 0) {
+		panic(fmt.Sprintf("agreement: τ_h = %v, want a positive number", tauH))
+	}
+}

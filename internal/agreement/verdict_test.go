@@ -1,0 +1,81 @@
+package agreement_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/rollout"
+)
+
+// twoStates is a shard of two states with 3 and 2 candidates.
+func twoStates() *rollout.Shard {
+	return &rollout.Shard{
+		Problem: "tsp", N: 4,
+		Coords:     []float32{0, 0, 1, 0, 1, 1, 0, 1},
+		InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3},
+		Traj: []int32{0, 0}, Step: []int32{1, 2}, Offset: []int64{0, 3, 5},
+		Candidates: []uint16{1, 2, 3, 2, 3},
+		Probs:      []float32{0.5, 0.25, 0.25, 0, 1},
+	}
+}
+
+func TestJudge(t *testing.T) {
+	sh := twoStates()
+	scores := []float32{2, 1, 0, 1, 1} // state 1 is a tie: the lower node wins, the teacher disagrees
+	tauH := 2.0
+
+	Vm := agreement.Distribution(sh, scores, tauH)
+	z := math.Exp(1) + math.Exp(0.5) + 1
+	want := []float64{math.Exp(1) / z, math.Exp(0.5) / z, 1 / z, 0.5, 0.5}
+	for i := range want {
+		if math.Abs(float64(Vm[i])-want[i]) > 1e-6 {
+			t.Errorf("V_m[%d] = %v, want %v", i, Vm[i], want[i])
+		}
+	}
+
+	v := agreement.Judge(sh, scores, tauH)
+	kl0 := 0.5*math.Log(0.5/want[0]) + 0.25*math.Log(0.25/want[1]) + 0.25*math.Log(0.25/want[2])
+	for s, kl := range []float64{kl0, math.Log(2)} {
+		if math.Abs(float64(v.KL[s])-kl) > 1e-6 {
+			t.Errorf("KL of state %d = %v, want %v", s, v.KL[s], kl)
+		}
+	}
+	if !v.Hits.Has(0) || v.Hits.Has(1) {
+		t.Errorf("hits = %b, want state 0 alone", v.Hits)
+	}
+}
+
+func TestJudgeSurvivesHugeScores(t *testing.T) {
+	v := agreement.Judge(twoStates(), []float32{-3e38, 3e38, 0, 1e30, -1e30}, 0.01)
+	for s, kl := range v.KL {
+		if math.IsNaN(float64(kl)) || kl <= 0 {
+			t.Errorf("KL of state %d = %v, want a large positive number", s, kl)
+		}
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	got := agreement.Measure(twoStates())
+	if want := (agreement.Sharpness{Top1: 0.75, Top2: 0.125}); got != want {
+		t.Errorf("Measure = %+v, want %+v", got, want)
+	}
+	if got.Rest() != 0.125 {
+		t.Errorf("Rest = %v, want 0.125", got.Rest())
+	}
+}
+
+func TestSet(t *testing.T) {
+	x, y := agreement.NewSet(130), agreement.NewSet(130)
+	x.Put(0)
+	x.Put(129)
+	y.Put(129)
+	y.Put(64)
+	if x.Gain(y) != 1 || y.Gain(x) != 1 {
+		t.Errorf("gains %d and %d, want 1 and 1", x.Gain(y), y.Gain(x))
+	}
+	x.Union(y)
+	if x.Len() != 3 || !x.Has(64) || x.Has(63) {
+		t.Errorf("union holds %d states, want 0, 64 and 129", x.Len())
+	}
+}

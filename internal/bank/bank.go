@@ -1,0 +1,87 @@
+package bank
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// View says what of a state a heuristic may see: the whole instance with its step (full: AM, POMO) or the
+// unvisited nodes only (subgraph: LEHD).
+type View string
+
+// The two views.
+const (
+	Full     View = "full"
+	Subgraph View = "subgraph"
+)
+
+// Heuristic is one entry (c_m, d_m) of the bank (Eq. 1).
+type Heuristic struct {
+	Name        string  `json:"name"`        // file-safe, unique in its bank
+	Source      string  `json:"source"`      // c_m: the Go file, normalised by Normalise
+	Description string  `json:"description"` // d_m: the doc comment of Score
+	TauH        float64 `json:"tau_h"`       // τ_h of Eq. 2; > 0
+	Lineage     Lineage `json:"lineage"`
+}
+
+// Lineage tells how an entry came about.
+type Lineage struct {
+	Origin string  `json:"origin"`           // "starter", "gallery" (the paper's appendix), "textgrad", "add", "hand"
+	Parent string  `json:"parent,omitempty"` // ID of the heuristic it replaced
+	Pass   int     `json:"pass,omitempty"`   // outer pass of Alg. 1
+	Round  int     `json:"round,omitempty"`  // TextGrad or Add round within the pass
+	Gain   float64 `json:"gain,omitempty"`   // fall of the validation loss (TextGrad) or rise of coverage (Add) when accepted
+	LLM    string  `json:"llm,omitempty"`    // model that wrote it, "stand-in" for the rule-based one
+	Answer string  `json:"answer,omitempty"` // store key of the LLM answer
+}
+
+// ID is the identity of the code: the SHA-256 of its normalised source, in hex.
+func (h Heuristic) ID() string {
+	sum := sha256.Sum256([]byte(h.Source))
+	return hex.EncodeToString(sum[:])
+}
+
+// Bank is an ordered set of heuristics for one problem and view (Eq. 1).
+type Bank struct {
+	Problem    routing.Problem `json:"problem"`
+	View       View            `json:"view"`
+	Teacher    string          `json:"teacher,omitempty"`
+	Heuristics []Heuristic     `json:"heuristics"`
+}
+
+// TauH returns τ_h of every heuristic (Eq. 2), in bank order.
+func (b *Bank) TauH() []float64 {
+	tauH := make([]float64, len(b.Heuristics))
+	for m, h := range b.Heuristics {
+		tauH[m] = h.TauH
+	}
+	return tauH
+}
+
+// SDK returns the name of the SDK package that the bank's heuristics are written for: what else they import would show them more,
+// or less, than the teacher sees.
+func (b *Bank) SDK() string {
+	if b.View == Subgraph {
+		return "sub" + string(b.Problem)
+	}
+	return string(b.Problem)
+}
+
+// Fits reports why a heuristic that bank.New accepted cannot join the bank: it is written for another SDK package. The error is a
+// *compile.Error of stage check.
+func (b *Bank) Fits(h Heuristic) error {
+	c, err := compile.Check(h.Source)
+	if err != nil {
+		return err
+	}
+	if want := b.SDK(); c.SDK != want {
+		return &compile.Error{Stage: compile.StageCheck, Msg: fmt.Sprintf("the program is written for SDK package %s, but a bank for %s with the %s view needs %s: import %q and take *%s.State",
+			c.SDK, b.Problem, b.View, want, sdk.Path+"/"+want, want)}
+	}
+	return nil
+}

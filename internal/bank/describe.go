@@ -1,0 +1,51 @@
+package bank
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// commentWidth is where the lines of a description wrap in a source.
+const commentWidth = 100
+
+// Describe returns the heuristic with another description d_m: the doc comment of Score is replaced, the code c_m stays.
+func (h Heuristic) Describe(description string) (Heuristic, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, h.Name+".go", h.Source, parser.ParseComments)
+	if err != nil {
+		return Heuristic{}, err
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Name.Name != "Score" || f.Doc == nil {
+			continue
+		}
+		from, to := fset.Position(f.Doc.Pos()).Offset, fset.Position(f.Doc.End()).Offset
+		described, err := New(h.Name, h.Source[:from]+comment(description)+h.Source[to:], h.Lineage)
+		described.TauH = h.TauH
+		return described, err
+	}
+	return Heuristic{}, errors.New("heuristic " + h.Name + ": there is no Score with a doc comment to replace")
+}
+
+// comment wraps text into a line comment.
+func comment(text string) string {
+	var b strings.Builder
+	width := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case width == 0:
+			b.WriteString("//")
+			width = 2
+		case width+1+len(word) > commentWidth:
+			b.WriteString("\n//")
+			width = 2
+		}
+		b.WriteString(" " + word)
+		width += 1 + len(word)
+	}
+	return b.String()
+}

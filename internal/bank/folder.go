@@ -1,0 +1,244 @@
+package bank
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry sets it, in units of the scores: for lengths in the unit
+// square, a candidate 0.03 worse than the best keeps a third of its weight.
+const DefaultTauH = 0.03
+
+// manifestName is the file that makes a folder a bank.
+const manifestName = "bank.json"
+
+// manifest is bank.json: what the Go files do not say themselves, in the order of the bank.
+type manifest struct {
+	Problem    routing.Problem `json:"problem"`
+	View       View            `json:"view"`
+	Teacher    string          `json:"teacher,omitempty"`
+	TauH       float64         `json:"tau_h"`
+	Heuristics []entry         `json:"heuristics"`
+}
+
+type entry struct {
+	Name    string   `json:"name"`
+	From    string   `json:"from,omitempty"`  // BANK/PROGRAM: a bank beside this one whose program it shares
+	TauH    float64  `json:"tau_h,omitempty"` // where it differs from the bank's
+	Lineage *Lineage `json:"lineage,omitempty"`
+}
+
+// Load reads the bank in a folder: bank.json, and NAME/NAME.go for every heuristic it lists, or the program of the bank beside this
+// one that its entry says it is from. The sources are checked and normalised, not compiled. Errors name the file.
+func Load(dir string) (*Bank, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("load bank %s: %w", dir, err)
+	}
+	return LoadFS(os.DirFS(filepath.Dir(abs)), filepath.Base(abs), dir)
+}
+
+// LoadFS is Load from a folder of any file system; where is what errors call the folder.
+func LoadFS(fsys fs.FS, dir, where string) (*Bank, error) {
+	man, err := readManifest(fsys, dir, where)
+	if err != nil {
+		return nil, fmt.Errorf("load bank %s: %w", where, err)
+	}
+	b := &Bank{Problem: man.Problem, View: man.View, Teacher: man.Teacher}
+	for _, e := range man.Heuristics {
+		h, err := loadEntry(fsys, dir, where, e)
+		if err != nil {
+			return nil, fmt.Errorf("load bank %s: %w", where, err)
+		}
+		if h.TauH == 0 {
+			h.TauH = man.TauH
+		}
+		if h.TauH == 0 {
+			h.TauH = DefaultTauH
+		}
+		b.Heuristics = append(b.Heuristics, h)
+	}
+	if err := b.Validate(); err != nil {
+		return nil, fmt.Errorf("load bank %s: %w", path.Join(where, manifestName), err)
+	}
+	return b, nil
+}
+
+func readManifest(fsys fs.FS, dir, where string) (manifest, error) {
+	var man manifest
+	data, err := fs.ReadFile(fsys, path.Join(dir, manifestName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return man, fmt.Errorf("there is no %s: a bank is a folder with this file and one folder per heuristic", manifestName)
+	}
+	if err != nil {
+		return man, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&man); err != nil {
+		return man, fmt.Errorf("%s: %w", path.Join(where, manifestName), err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return man, fmt.Errorf("%s: something follows the bank's object", path.Join(where, manifestName))
+	}
+	return man, nil
+}
+
+func loadEntry(fsys fs.FS, dir, where string, e entry) (Heuristic, error) {
+	if err := ValidName(e.Name); err != nil {
+		return Heuristic{}, fmt.Errorf("%s: %w", manifestName, err)
+	}
+	program := e.Name
+	if e.From != "" {
+		sibling, name, ok := strings.Cut(e.From, "/")
+		if !ok || !fs.ValidPath(sibling) || sibling == "." || ValidName(name) != nil {
+			return Heuristic{}, fmt.Errorf("%s: %s is from %q, want BANK/PROGRAM, as in tsp-starter/two_step_closure", manifestName, e.Name, e.From)
+		}
+		dir, where, program = path.Join(path.Dir(dir), sibling), path.Join(where, "..", sibling), name
+	}
+	file := program + "/" + program + ".go"
+	src, err := fs.ReadFile(fsys, path.Join(dir, file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Heuristic{}, fmt.Errorf("%s lists %s, but there is no %s: restore the file, or take the entry out", manifestName, e.Name, path.Join(where, file))
+	}
+	if err != nil {
+		return Heuristic{}, fmt.Errorf("%s lists %s, but: %w", manifestName, e.Name, err)
+	}
+	lineage := Lineage{Origin: "hand"}
+	if e.Lineage != nil {
+		lineage = *e.Lineage
+	}
+	h, err := New(e.Name, string(src), lineage)
+	if err != nil {
+		return Heuristic{}, fmt.Errorf("%s: %w", path.Join(where, file), err)
+	}
+	h.TauH = e.TauH
+	return h, nil
+}
+
+// Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one that does not
+// fit (see Fits), or a τ_h that is not positive. Two names for one program are refused too: they could not be told apart.
+func (b *Bank) Validate() error {
+	switch {
+	case b.Problem != routing.TSP && b.Problem != routing.CVRP:
+		return fmt.Errorf("problem %q, want %s or %s", b.Problem, routing.TSP, routing.CVRP)
+	case b.View != Full && b.View != Subgraph:
+		return fmt.Errorf("view %q, want %s or %s", b.View, Full, Subgraph)
+	case len(b.Heuristics) == 0:
+		return errors.New("the bank holds no heuristic: list at least one")
+	}
+	names, codes := map[string]bool{}, map[string]string{}
+	for _, h := range b.Heuristics {
+		if err := ValidName(h.Name); err != nil {
+			return err
+		}
+		if names[h.Name] {
+			return fmt.Errorf("heuristic %s is listed twice", h.Name)
+		}
+		if other, ok := codes[h.body()]; ok {
+			return fmt.Errorf("heuristics %s and %s are the same program", other, h.Name)
+		}
+		if err := b.Fits(h); err != nil {
+			return fmt.Errorf("heuristic %s: %w", h.Name, err)
+		}
+		if !(h.TauH > 0) || h.TauH > 1e6 {
+			return fmt.Errorf("heuristic %s: tau_h is %v, want a positive number", h.Name, h.TauH)
+		}
+		names[h.Name], codes[h.body()] = true, h.Name
+	}
+	return nil
+}
+
+// body is the source without its package clause.
+func (h Heuristic) body() string {
+	_, rest, _ := bytes.Cut([]byte(h.Source), []byte("\nimport "))
+	return string(rest)
+}
+
+// Save writes the bank as a folder that Load reads back to the same bank. The folder may be new, empty, or hold a bank, which is
+// replaced; anything else is left alone with an error.
+func (b *Bank) Save(dir string) error {
+	if err := b.Validate(); err != nil {
+		return fmt.Errorf("save bank %s: %w", dir, err)
+	}
+	if err := clearBank(dir); err != nil {
+		return fmt.Errorf("save bank %s: %w", dir, err)
+	}
+	man := manifest{Problem: b.Problem, View: b.View, Teacher: b.Teacher, TauH: commonTauH(b.Heuristics)}
+	for _, h := range b.Heuristics {
+		e := entry{Name: h.Name, Lineage: &h.Lineage}
+		if h.TauH != man.TauH {
+			e.TauH = h.TauH
+		}
+		man.Heuristics = append(man.Heuristics, e)
+		if err := h.save(dir); err != nil {
+			return fmt.Errorf("save bank %s: %w", dir, err)
+		}
+	}
+	if err := man.write(dir); err != nil {
+		return fmt.Errorf("save bank %s: %w", dir, err)
+	}
+	return nil
+}
+
+func (m manifest) write(dir string) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, manifestName), append(data, '\n'), 0o644)
+}
+
+// save writes the heuristic's Go file below the folder of its bank.
+func (h Heuristic) save(dir string) error {
+	file := filepath.Join(dir, h.Name, h.Name+".go")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(h.Source), 0o644)
+}
+
+// clearBank removes the heuristics of the bank in dir, if there is one.
+func clearBank(dir string) error {
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	old, err := Load(dir)
+	if err != nil {
+		return fmt.Errorf("the folder is not empty and holds no bank that could be replaced: %w", err)
+	}
+	for _, h := range old.Heuristics {
+		if err := os.RemoveAll(filepath.Join(dir, h.Name)); err != nil {
+			return err
+		}
+	}
+	return os.Remove(filepath.Join(dir, manifestName))
+}
+
+// commonTauH returns the most frequent τ_h, the first such in bank order.
+func commonTauH(hs []Heuristic) float64 {
+	count := func(tauH float64) (n int) {
+		for _, h := range hs {
+			if h.TauH == tauH {
+				n++
+			}
+		}
+		return n
+	}
+	return slices.MaxFunc(hs, func(a, b Heuristic) int { return count(a.TauH) - count(b.TauH) }).TauH
+}

@@ -1,0 +1,56 @@
+package bank
+
+import (
+	"fmt"
+	"go/format"
+	"regexp"
+
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// validName is what a heuristic may be called: a Go package name that is also a file name everywhere.
+var validName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`)
+
+// taken are the words that no package may be called: Go's keywords, main, map, and what package compile reserves.
+var taken = regexp.MustCompile(`^(break|case|chan|const|continue|default|defer|else|fallthrough|for|func|go|goto|if|import|interface|main|map|package|range|return|select|struct|switch|type|var|epb.*)$`)
+
+// elsewhere are endings by which Go would leave a file NAME.go out of a build: tests, and files for one system or processor.
+var elsewhere = regexp.MustCompile(`_(test|aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|unix|wasip1|windows|` +
+	`386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)$`)
+
+// ValidName reports why name is no name for a heuristic, or nil.
+func ValidName(name string) error {
+	if !validName.MatchString(name) || taken.MatchString(name) {
+		return fmt.Errorf("%q is no name for a heuristic: want a Go package name of lower-case letters, digits and _, at most 48, beginning with a letter", name)
+	}
+	if elsewhere.MatchString(name) {
+		return fmt.Errorf("%q is no name for a heuristic: Go leaves files with such an ending out of a build; give it another ending", name)
+	}
+	return nil
+}
+
+// New checks a program (see compile.Check) and makes it an entry of a bank: the source normalised, its package named after
+// the heuristic, the description taken from the doc comment of Score. TauH is left 0: the bank it joins sets it.
+func New(name, src string, lineage Lineage) (Heuristic, error) {
+	if err := ValidName(name); err != nil {
+		return Heuristic{}, err
+	}
+	c, err := compile.Check(src)
+	if err != nil {
+		return Heuristic{}, fmt.Errorf("heuristic %s: %w", name, err)
+	}
+	src, err = Normalise(c.Rename(name))
+	if err != nil {
+		return Heuristic{}, fmt.Errorf("heuristic %s: %w", name, err)
+	}
+	return Heuristic{Name: name, Source: src, Description: c.Description, Lineage: lineage}, nil
+}
+
+// Normalise formats a source as gofmt does, so that layout alone gives no new identity.
+func Normalise(src string) (string, error) {
+	out, err := format.Source([]byte(src))
+	if err != nil {
+		return "", fmt.Errorf("format source: %w", err)
+	}
+	return string(out), nil
+}

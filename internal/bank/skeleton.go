@@ -1,0 +1,86 @@
+package bank
+
+import (
+	"errors"
+	"fmt"
+	doccomment "go/doc/comment"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// Skeleton returns a program to begin a heuristic with: the example in the SDK's documentation, with a note on what goes wrong
+// first.
+func Skeleton(name string, problem routing.Problem, view View) (Heuristic, error) {
+	sdkName := (&Bank{Problem: problem, View: view}).SDK()
+	example, err := example(sdkName)
+	if err != nil {
+		return Heuristic{}, err
+	}
+	signature, body, _ := strings.Cut(example, "{\n")
+	note := fmt.Sprintf("	// %s: the comment above is its description; say there in plain words what the code does.\n"+
+		"	// The last call of a tour has one candidate (K = 1): a mean or a nearest over the others is then over nothing.\n", name)
+	src := fmt.Sprintf("package %s\n\nimport (\n\t%q\n)\n\n%s{\n%s%s", name, sdk.Path+"/"+sdkName, signature, note, body)
+	h, err := New(name, src, Lineage{Origin: "hand"})
+	h.TauH = DefaultTauH
+	return h, err
+}
+
+// example returns the code in an SDK's package documentation.
+func example(name string) (string, error) {
+	src, err := sdk.Sources.ReadFile(name + "/doc.go")
+	if err != nil {
+		return "", fmt.Errorf("there is no SDK %s: %w", name, err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name+"/doc.go", src, parser.ParseComments)
+	if err != nil {
+		return "", err
+	}
+	var p doccomment.Parser
+	for _, block := range p.Parse(file.Doc.Text()).Content {
+		if code, ok := block.(*doccomment.Code); ok {
+			return code.Text, nil
+		}
+	}
+	return "", fmt.Errorf("the documentation of SDK %s shows no example", name)
+}
+
+// Append adds a heuristic to the bank in a folder and leaves the rest of the folder as it is. Where there is no such folder it
+// makes a bank of that problem and view.
+func Append(dir string, h Heuristic, problem routing.Problem, view View) error {
+	if err := add(dir, h, problem, view); err != nil {
+		return fmt.Errorf("add %s to bank %s: %w", h.Name, dir, err)
+	}
+	return nil
+}
+
+func add(dir string, h Heuristic, problem routing.Problem, view View) error {
+	b, man := &Bank{Problem: problem, View: view}, manifest{Problem: problem, View: view, TauH: DefaultTauH}
+	if _, err := os.Stat(dir); err == nil {
+		if b, err = Load(dir); err != nil {
+			return err
+		}
+		if man, err = readManifest(os.DirFS(dir), ".", dir); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	b.Heuristics = append(b.Heuristics, h)
+	if err := b.Validate(); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, h.Name)); err == nil {
+		return fmt.Errorf("there is already a folder %s that bank.json does not list: move it away, or choose another name", h.Name)
+	}
+	if err := h.save(dir); err != nil {
+		return err
+	}
+	man.Heuristics = append(man.Heuristics, entry{Name: h.Name, Lineage: &h.Lineage})
+	return man.write(dir)
+}

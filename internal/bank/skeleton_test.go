@@ -1,0 +1,71 @@
+package bank_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+func TestSkeleton(t *testing.T) {
+	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
+		for _, view := range []bank.View{bank.Full, bank.Subgraph} {
+			h, err := bank.Skeleton("h00_mine", problem, view)
+			if err != nil {
+				t.Errorf("%s, %s: %v", problem, view, err)
+			}
+			if !strings.Contains(h.Source, "K = 1") || !strings.HasPrefix(h.Description, "Score prefers") {
+				t.Errorf("%s, %s:\n%s", problem, view, h.Source)
+			}
+		}
+	}
+}
+
+func TestAppend(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	for _, name := range []string{"first", "second"} {
+		h, err := bank.Skeleton(name, routing.TSP, bank.Full)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := bank.Append(dir, h, routing.TSP, bank.Full); err != nil {
+			t.Fatal(err)
+		}
+		if err := bank.Append(dir, h, routing.TSP, bank.Full); err == nil || !strings.Contains(err.Error(), "listed twice") {
+			t.Errorf("%s again: %v", name, err)
+		}
+	}
+	b, err := bank.Load(dir)
+	if err != nil || len(b.Heuristics) != 2 || b.Heuristics[1].Name != "second" {
+		t.Errorf("%v: %+v", err, b)
+	}
+}
+
+// TestAppendLeavesTheRest: bank.json keeps what it shares with a bank beside it, and a folder nobody lists is not overwritten.
+func TestAppendLeavesTheRest(t *testing.T) {
+	root := t.TempDir()
+	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"), routing.TSP, bank.Full); err != nil {
+		t.Fatal(err)
+	}
+	two := filepath.Join(root, "two")
+	if err := os.MkdirAll(filepath.Join(two, "draft"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	manifest := filepath.Join(two, "bank.json")
+	if err := os.WriteFile(manifest, []byte(`{"problem": "tsp", "view": "full", "heuristics": [{"name": "near", "from": "one/near"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := bank.Append(two, heuristic(t, "far", "1"), routing.TSP, bank.Full); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(manifest)
+	if err != nil || !strings.Contains(string(data), `"one/near"`) {
+		t.Errorf("%v: bank.json is now\n%s", err, data)
+	}
+	if err := bank.Append(two, heuristic(t, "draft", "2"), routing.TSP, bank.Full); err == nil || !strings.Contains(err.Error(), "already a folder draft") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,105 @@
+package capacity
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/agreement"
+)
+
+// Coverage is C(B; D): the share of states on which at least one heuristic's argmax is the teacher's.
+func Coverage(states int, hits []agreement.Set) float64 {
+	if states == 0 {
+		return 0
+	}
+	return float64(union(states, hits).Len()) / float64(states)
+}
+
+// Faults returns the states on which every heuristic's argmax differs from the teacher's (Alg. 2 line 1), in
+// increasing order.
+func Faults(states int, hits []agreement.Set) []int32 {
+	covered := union(states, hits)
+	var faults []int32
+	for s := range states {
+		if !covered.Has(s) {
+			faults = append(faults, int32(s))
+		}
+	}
+	return faults
+}
+
+// Hardest returns at most limit of the given states, those with the largest min_m KL(π_T‖V_m): the bank's best
+// member is furthest from the teacher there. kl is [M][S]; ties go to the lower state.
+func Hardest(states []int32, kl [][]float32, limit int) []int32 {
+	best := func(s int32) float32 { return kl[closest(s, kl)][s] }
+	hardest := slices.Clone(states)
+	slices.SortStableFunc(hardest, func(a, b int32) int { return cmp.Compare(best(b), best(a)) })
+	return hardest[:min(limit, len(hardest))]
+}
+
+// Assign gives each state to the candidate whose output is closest to the teacher's, by KL(π_T‖V_m) (Alg. 2 line 5).
+//
+// kl is [C][S]; the result is aligned with states and holds indices below C, the lower one on a tie.
+func Assign(states []int32, kl [][]float32) []int {
+	owner := make([]int, len(states))
+	for i, s := range states {
+		owner[i] = closest(s, kl)
+	}
+	return owner
+}
+
+// Admission is one candidate let into the bank.
+type Admission struct {
+	Candidate int     `json:"candidate"` // index among the candidates
+	Gain      float64 `json:"gain"`      // rise of the coverage when it was let in
+}
+
+// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters as long as it gains at
+// least rhoAdmit, and at most limit candidates do. bank and candidates hold each one's hits on the states of the
+// validation set. Ties go to the lower index. rhoAdmit must be positive.
+func Admit(states int, bank, candidates []agreement.Set, rhoAdmit float64, limit int) []Admission {
+	if !(rhoAdmit > 0) {
+		panic("capacity: ρ_admit must be positive")
+	}
+	covered := union(states, bank)
+	taken := make([]bool, len(candidates))
+	var admitted []Admission
+	for len(admitted) < min(limit, len(candidates)) {
+		best, most := -1, -1
+		for h, hits := range candidates {
+			if taken[h] {
+				continue
+			}
+			if gain := covered.Gain(hits); gain > most {
+				best, most = h, gain
+			}
+		}
+		gain := float64(most) / float64(max(states, 1))
+		if gain < rhoAdmit {
+			break
+		}
+		covered.Union(candidates[best])
+		taken[best] = true
+		admitted = append(admitted, Admission{Candidate: best, Gain: gain})
+	}
+	return admitted
+}
+
+func union(states int, hits []agreement.Set) agreement.Set {
+	all := agreement.NewSet(states)
+	for _, h := range hits {
+		all.Union(h)
+	}
+	return all
+}
+
+// closest returns the row of kl [M][S] that is smallest at state s.
+func closest(s int32, kl [][]float32) int {
+	best := 0
+	for m := range kl {
+		if kl[m][s] < kl[best][s] {
+			best = m
+		}
+	}
+	return best
+}

@@ -1,0 +1,116 @@
+package capacity_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/capacity"
+)
+
+func set(states int, members ...int) agreement.Set {
+	x := agreement.NewSet(states)
+	for _, s := range members {
+		x.Put(s)
+	}
+	return x
+}
+
+func TestFaultsHardestAssign(t *testing.T) {
+	hits := []agreement.Set{set(6, 0, 4), set(6, 4, 5)}
+	faults := capacity.Faults(6, hits)
+	if !slices.Equal(faults, []int32{1, 2, 3}) {
+		t.Fatalf("Faults = %v, want 1 2 3", faults)
+	}
+	if c := capacity.Coverage(6, hits); c != 0.5 {
+		t.Errorf("Coverage = %v, want 0.5", c)
+	}
+	kl := [][]float32{
+		{9, 1, 3, 2, 9, 9},
+		{9, 4, 3, 1, 9, 9},
+	}
+	// The best member is off by 1, 3 and 1 nats; states 1 and 3 tie.
+	if got := capacity.Hardest(faults, kl, 2); !slices.Equal(got, []int32{2, 1}) {
+		t.Errorf("Hardest = %v, want 2 1", got)
+	}
+	if got := capacity.Hardest(faults, kl, 9); len(got) != 3 {
+		t.Errorf("Hardest with a wide limit returned %v, want all three", got)
+	}
+	if got := capacity.Assign(faults, kl); !slices.Equal(got, []int{0, 0, 1}) {
+		t.Errorf("Assign = %v, want 0 0 1", got)
+	}
+}
+
+func TestAdmitTakesMarginalCoverage(t *testing.T) {
+	bank := []agreement.Set{set(10, 0, 1, 2, 3)}
+	candidates := []agreement.Set{
+		set(10, 0, 1, 2, 3, 4), // large, but gains one state
+		set(10, 5, 6, 7),
+		set(10, 6, 7, 8), // one state once the one before is in
+	}
+	got := capacity.Admit(10, bank, candidates, 0.1, 9)
+	want := []capacity.Admission{{1, 0.3}, {0, 0.1}, {2, 0.1}}
+	if !slices.Equal(got, want) {
+		t.Errorf("Admit = %v, want %v", got, want)
+	}
+	if got := capacity.Admit(10, bank, candidates, 0.2, 9); !slices.Equal(got, want[:1]) {
+		t.Errorf("Admit at ρ = 0.2 = %v, want %v", got, want[:1])
+	}
+	if got := capacity.Admit(10, bank, candidates, 0.1, 1); !slices.Equal(got, want[:1]) {
+		t.Errorf("Admit of at most one = %v, want %v", got, want[:1])
+	}
+	if got := capacity.Admit(10, nil, nil, 0.1, 3); got != nil {
+		t.Errorf("Admit without candidates = %v", got)
+	}
+}
+
+func TestAdmitProperties(t *testing.T) {
+	const rhoAdmit, limit = 0.02, 5
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		states := 1 + rng.IntN(300)
+		var bank, candidates []agreement.Set
+		for range rng.IntN(4) {
+			bank = append(bank, randomHits(rng, states, 0.4))
+		}
+		for range rng.IntN(9) {
+			candidates = append(candidates, randomHits(rng, states, 0.4*rng.Float64()))
+		}
+
+		admitted := capacity.Admit(states, bank, candidates, rhoAdmit, limit)
+		grown, before := slices.Clone(bank), capacity.Coverage(states, bank)
+		in := map[int]bool{}
+		for i, a := range admitted {
+			if in[a.Candidate] {
+				t.Fatalf("seed %d: candidate %d admitted twice", seed, a.Candidate)
+			}
+			in[a.Candidate] = true
+			grown = append(grown, candidates[a.Candidate])
+			after := capacity.Coverage(states, grown)
+			if rise := after - before; rise < a.Gain-1e-12 || rise > a.Gain+1e-12 || a.Gain < rhoAdmit {
+				t.Fatalf("seed %d: coverage %v → %v, gain said to be %v", seed, before, after, a.Gain)
+			}
+			if i > 0 && a.Gain > admitted[i-1].Gain {
+				t.Fatalf("seed %d: gains rise: %v", seed, admitted)
+			}
+			before = after
+		}
+
+		var rest []agreement.Set
+		for c := range candidates {
+			if !in[c] {
+				rest = append(rest, candidates[c])
+			}
+		}
+		if again := capacity.Admit(states, grown, rest, rhoAdmit, limit); len(admitted) < limit && len(again) > 0 {
+			t.Fatalf("seed %d: a second call admits %v", seed, again)
+		}
+
+		rng.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
+		shuffled := capacity.Admit(states, bank, candidates, rhoAdmit, limit)
+		if len(shuffled) > 0 && len(admitted) > 0 && shuffled[0].Gain != admitted[0].Gain {
+			t.Fatalf("seed %d: first gain depends on the order: %v and %v", seed, admitted[0], shuffled[0])
+		}
+	}
+}

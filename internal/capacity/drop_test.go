@@ -1,0 +1,150 @@
+package capacity_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/capacity"
+)
+
+func all(mx *capacity.Mixture) []int {
+	var kept []int
+	for m := range mx.V {
+		kept = append(kept, m)
+	}
+	return kept
+}
+
+func without(kept []int, i int) []int { return slices.Delete(slices.Clone(kept), i, i+1) }
+
+// The subtraction must hold where it is delicate: one weight near 1 (spread 60), a program that alone knows the
+// teacher's pick (sharp V), and both.
+func TestLeaveOneOutMatchesReference(t *testing.T) {
+	for _, spread := range []float64{0.1, 3, 60} {
+		for seed := range uint64(20) {
+			mx := randomMixture(seed, 40, 2+int(seed)%7, 12, spread)
+			kept := all(mx)
+			loss, outs := mx.LeaveOneOut(kept)
+			if want := referenceLoss(mx, kept); math.Abs(loss-want) > 1e-9 {
+				t.Fatalf("spread %v seed %d: loss %v, want %v", spread, seed, loss, want)
+			}
+			for i, got := range outs {
+				if want := referenceLoss(mx, without(kept, i)); math.Abs(got-want) > 1e-8 {
+					t.Errorf("spread %v seed %d: loss without %d is %v, want %v", spread, seed, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestLeaveOneOutWhenOneWeightIsOne(t *testing.T) {
+	mx := &capacity.Mixture{
+		Offset:  []int64{0, 2},
+		Teacher: []float32{0.5, 0.5},
+		V:       [][]float32{{0, 1}, {0.25, 0.75}, {0.75, 0.25}},
+		Logits:  []float32{900, 0, 0}, // w_1 and w_2 underflow beside w_0
+	}
+	_, outs := mx.LeaveOneOut(all(mx))
+	if want := 0.0; math.Abs(outs[0]-want) > 1e-12 { // the two others mix to the teacher's ½, ½
+		t.Errorf("loss without the dominant heuristic = %v, want %v", outs[0], want)
+	}
+}
+
+func TestLeaveOneOutIgnoresCores(t *testing.T) {
+	mx := randomMixture(7, 3000, 5, 12, 3)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	loss1, outs1 := mx.LeaveOneOut(all(mx))
+	runtime.GOMAXPROCS(7)
+	loss7, outs7 := mx.LeaveOneOut(all(mx))
+	if loss1 != loss7 || !slices.Equal(outs1, outs7) {
+		t.Errorf("one core: %v %v, seven: %v %v", loss1, outs1, loss7, outs7)
+	}
+}
+
+func TestDropProperties(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		mx := randomMixture(seed, 60, 3+rng.IntN(5), 12, 2)
+		limits := capacity.DropLimits{Epsilon: 0.2 * rng.Float64(), Max: 1 + rng.IntN(4), MinSize: 1 + rng.IntN(3)}
+		kept, removed := capacity.Drop(mx, limits)
+
+		before := referenceLoss(mx, all(mx))
+		after := referenceLoss(mx, kept)
+		if rise := after - before; rise > float64(len(removed))*limits.Epsilon+1e-9 {
+			t.Errorf("seed %d: loss rose by %v in %d removals at ε = %v", seed, rise, len(removed), limits.Epsilon)
+		}
+		for _, r := range removed {
+			if r.Delta > limits.Epsilon {
+				t.Errorf("seed %d: removal %+v costs more than ε = %v", seed, r, limits.Epsilon)
+			}
+		}
+		if len(kept) < limits.MinSize || len(removed) > limits.Max || len(kept)+len(removed) != len(mx.V) {
+			t.Errorf("seed %d: kept %v, removed %v under %+v", seed, kept, removed, limits)
+		}
+
+		if len(removed) < limits.Max {
+			if again, more := capacity.Drop(subset(mx, kept), limits); len(more) > 0 {
+				t.Errorf("seed %d: a second call removes %v of %v", seed, more, again)
+			}
+		}
+
+		order := rng.Perm(len(mx.V))
+		shuffled, _ := capacity.Drop(subset(mx, order), limits)
+		for i, m := range shuffled {
+			shuffled[i] = order[m]
+		}
+		slices.Sort(shuffled)
+		if !slices.Equal(shuffled, kept) {
+			t.Errorf("seed %d: kept %v, in another order %v", seed, kept, shuffled)
+		}
+	}
+}
+
+func TestDropKeepsTheOlderTwin(t *testing.T) {
+	mx := &capacity.Mixture{ // with both twins the second action is chosen too often
+		Offset:  []int64{0, 2},
+		Teacher: []float32{0.5, 0.5},
+		V:       [][]float32{{1, 0}, {0, 1}, {0, 1}},
+		Logits:  []float32{0, 0, 0},
+	}
+	kept, removed := capacity.Drop(mx, capacity.DropLimits{Epsilon: 0, Max: 3, MinSize: 1})
+	if !slices.Equal(kept, []int{0, 1}) {
+		t.Errorf("kept %v, want 0 and 1; removed %v", kept, removed)
+	}
+	if removed[0].Delta >= 0 || math.Abs(removed[0].Loss) > 1e-12 {
+		t.Errorf("removal %+v, want a fall of the loss to 0", removed[0])
+	}
+}
+
+// subset is the mixture of the given heuristics in the given order.
+func subset(mx *capacity.Mixture, order []int) *capacity.Mixture {
+	sub := &capacity.Mixture{Offset: mx.Offset, Teacher: mx.Teacher}
+	for _, m := range order {
+		sub.V = append(sub.V, mx.V[m])
+	}
+	for s := range mx.States() {
+		for _, m := range order {
+			sub.Logits = append(sub.Logits, mx.Logits[s*len(mx.V)+m])
+		}
+	}
+	return sub
+}
+
+func BenchmarkLeaveOneOut(b *testing.B) {
+	const S = 50_000
+	for _, M := range []int{14, 36} {
+		for _, N := range []int{20, 50} {
+			b.Run(fmt.Sprintf("M=%d/N=%d", M, N), func(b *testing.B) {
+				mx := randomMixture(1, S, M, N-1, 3)
+				for b.Loop() {
+					mx.LeaveOneOut(all(mx))
+				}
+				b.ReportMetric(float64(b.N*S)/b.Elapsed().Seconds(), "states/s")
+			})
+		}
+	}
+}

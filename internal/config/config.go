@@ -1,0 +1,254 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Distill configures one distillation run (Alg. 1). Zero values are replaced by Default's.
+type Distill struct {
+	Name    string          `json:"name" yaml:"name"`       // shown in the UI and the report
+	Problem routing.Problem `json:"problem" yaml:"problem"` // "tsp" or "cvrp"
+	Teacher string          `json:"teacher" yaml:"teacher"` // checkpoint path, or builtin:pomo-tsp20
+	Nodes   int             `json:"nodes" yaml:"nodes"`     // cities of a training instance, in CVRP its customers
+	Seed    uint64          `json:"seed" yaml:"seed"`
+	Bank    string          `json:"bank" yaml:"bank"` // starting bank: builtin:tsp-starter, builtin:cvrp-starter or another, or a folder
+
+	Data     Data     `json:"data" yaml:"data"`
+	Student  Student  `json:"student" yaml:"student"`
+	Train    Train    `json:"train" yaml:"train"`
+	TextGrad TextGrad `json:"textgrad" yaml:"textgrad"`
+	Add      Add      `json:"add" yaml:"add"`
+	Drop     Drop     `json:"drop" yaml:"drop"`
+	LLM      LLM      `json:"llm" yaml:"llm"`
+	Limits   Limits   `json:"limits" yaml:"limits"`
+
+	decodeErr error // set by UnmarshalJSON, reported by Validate
+}
+
+// Data says which states the student learns from. Splits are by instance.
+type Data struct {
+	Train  int `json:"train" yaml:"train"`   // instances
+	Val    int `json:"val" yaml:"val"`       // instances for acceptance, plateau, Add and Drop
+	Test   int `json:"test" yaml:"test"`     // instances of the final table
+	Search int `json:"search" yaml:"search"` // of these, instances also solved from every start
+	Shard  int `json:"shard" yaml:"shard"`   // instances per shard
+	Starts int `json:"starts" yaml:"starts"` // trajectories per instance from given first nodes; 0: the teacher's own start
+
+	// Dagger is the number of training instances per outer pass on which the student's own trajectories are
+	// labelled by the teacher and added to the training set; 0 keeps to the paper (teacher states only).
+	Dagger int `json:"dagger" yaml:"dagger"`
+}
+
+// Student sizes the router (paper, settings table).
+type Student struct {
+	Dim       int     `json:"dim" yaml:"dim"`
+	Layers    int     `json:"layers" yaml:"layers"`
+	Heads     int     `json:"heads" yaml:"heads"`
+	FF        int     `json:"ff" yaml:"ff"`
+	Decoder   int     `json:"decoder_layers" yaml:"decoder_layers"` // per state, for teachers of the subgraph view (LEHD) only
+	NoGlimpse bool    `json:"no_glimpse" yaml:"no_glimpse"`         // query without attention over the candidates
+	TauR      float64 `json:"tau_r" yaml:"tau_r"`                   // τ_r of Eq. 3; 0 means √dim
+	FixedTauH bool    `json:"fixed_tau_h" yaml:"fixed_tau_h"`
+
+	// WarmStart begins with the teacher's encoder weights instead of random ones. With an AM teacher the student then has its
+	// norms too: a scale and a shift per channel.
+	WarmStart bool `json:"warm_start" yaml:"warm_start"`
+
+	// StaticKeys gives every heuristic a learned key of its own instead of Eq. 4: the paper's ablation. Such a key is not
+	// there for a program that has never been trained with, so it needs add.off and at least one annealing epoch.
+	StaticKeys bool `json:"static_keys" yaml:"static_keys"`
+}
+
+// Train schedules SGD within Block I.
+type Train struct {
+	BatchStates   int     `json:"batch_states" yaml:"batch_states"`
+	LR            float64 `json:"lr" yaml:"lr"`
+	SegmentEpochs int     `json:"segment_epochs" yaml:"segment_epochs"` // epochs between two TextGrad rounds
+	PassSegments  int     `json:"pass_segments" yaml:"pass_segments"`   // at most this many segments per outer pass
+	PlateauDelta  float64 `json:"plateau_delta" yaml:"plateau_delta"`   // a segment that lowers the validation loss by less ends Block I; 0: none does
+	AnnealEpochs  int     `json:"anneal_epochs" yaml:"anneal_epochs"`   // last epochs, learning rate falling to zero
+
+	// CostWeight is β: a state weighs 1 + β·regret/mean regret in the loss, its regret being how much longer the teacher's
+	// own tour gets when its second choice is taken there. 0 is the paper's plain mean.
+	CostWeight float64 `json:"cost_weight" yaml:"cost_weight"`
+	// Off leaves the router as it was initialised: text only, an ablation.
+	Off bool `json:"off" yaml:"off"`
+}
+
+// TextGrad configures textual gradient descent (Block I).
+type TextGrad struct {
+	Off        bool    `json:"off" yaml:"off"`
+	StartEpoch int     `json:"start_epoch" yaml:"start_epoch"`
+	Heuristics int     `json:"heuristics" yaml:"heuristics"` // dispatched per round, by accumulated score (Eq. 10)
+	Failures   int     `json:"failures" yaml:"failures"`     // top-K failures per heuristic
+	Rounds     int     `json:"rounds" yaml:"rounds"`         // R: attempts on the code per dispatched heuristic
+	Delta      float64 `json:"delta" yaml:"delta"`           // δ: fall of validation loss that accepts an edit
+	NoPhase2   bool    `json:"no_phase2" yaml:"no_phase2"`   // never revise the description when the code cannot be mended
+	Buffer     int     `json:"buffer" yaml:"buffer"`         // training instances whose states the failures are drawn from
+}
+
+// Add configures Alg. 2.
+type Add struct {
+	Off      bool    `json:"off" yaml:"off"`
+	Start    int     `json:"start_epoch" yaml:"start_epoch"` // no earlier than after this epoch
+	Modes    int     `json:"modes" yaml:"modes"`             // K failure modes, one candidate each
+	Rounds   int     `json:"rounds" yaml:"rounds"`           // T refinement rounds
+	RhoAdmit float64 `json:"rho_admit" yaml:"rho_admit"`     // ρ_admit: least marginal coverage
+	MaxBank  int     `json:"max_bank" yaml:"max_bank"`       // readers' limit: no admission beyond it
+	Faults   int     `json:"faults" yaml:"faults"`           // at most this many fault states are kept
+}
+
+// Drop configures Alg. 3.
+type Drop struct {
+	Off      bool    `json:"off" yaml:"off"`
+	Start    int     `json:"start_epoch" yaml:"start_epoch"` // no earlier than after this epoch
+	Epsilon  float64 `json:"epsilon" yaml:"epsilon"`         // ε: tolerated rise of the validation loss per removal
+	MaxDrops int     `json:"max_drops" yaml:"max_drops"`     // D_max
+	MinBank  int     `json:"min_bank" yaml:"min_bank"`       // M_min
+}
+
+// LLM names the models behind the textual side. Endpoints and keys come from the worker's environment (OPENAI_BASE_URL,
+// OPENAI_API_KEY, or the variables named per role), never from here.
+type LLM struct {
+	Critic      string  `json:"critic" yaml:"critic"`     // backward
+	Writer      string  `json:"writer" yaml:"writer"`     // step, describe, implement, repair
+	Proposer    string  `json:"proposer" yaml:"proposer"` // Add
+	Temperature float64 `json:"temperature" yaml:"temperature"`
+	MaxTokens   int     `json:"max_tokens" yaml:"max_tokens"` // per answer
+	Repairs     int     `json:"repairs" yaml:"repairs"`       // times a reply that does not parse or compile is shown its error
+
+	Endpoints map[string]Endpoint `json:"endpoints,omitempty" yaml:"endpoints"` // by role: critic, writer, proposer
+	Prices    ledger.Prices       `json:"prices,omitempty" yaml:"prices"`       // by model, USD per million tokens
+}
+
+// Endpoint names the environment variables of the worker that hold a role's base URL and key.
+type Endpoint struct {
+	URL string `json:"url" yaml:"url"`
+	Key string `json:"key" yaml:"key"`
+}
+
+// Limits end Alg. 1 where it would not end by itself.
+type Limits struct {
+	Passes int `json:"passes" yaml:"passes"` // outer passes
+	Epochs int `json:"epochs" yaml:"epochs"` // SGD epochs before annealing
+	Calls  int `json:"calls" yaml:"calls"`   // LLM calls; 0: no limit
+	Tokens int `json:"tokens" yaml:"tokens"` // LLM tokens; 0: no limit
+
+	USD float64 `json:"usd,omitempty" yaml:"usd"` // money for the LLM by llm.prices; 0: no limit
+}
+
+// Budget returns what the LLM side may spend in all.
+func (l Limits) Budget() *ledger.Budget { return ledger.New(l.Calls, l.Tokens, l.USD) }
+
+// BuiltinTeacher is the teacher that ships with EPB.
+const BuiltinTeacher = "builtin:pomo-tsp20"
+
+// EmptyBank as the starting bank lets the LLM propose the first programs.
+const EmptyBank = "empty"
+
+// BuiltinBank is the starting bank that ships with EPB.
+const BuiltinBank = "builtin:tsp-starter"
+
+// Default is a TSP-20 distillation of the built-in teacher that takes minutes on two cores.
+func Default() Distill {
+	return Distill{
+		Name: "tsp20", Problem: routing.TSP, Teacher: BuiltinTeacher, Nodes: 20, Seed: 1, Bank: BuiltinBank,
+		Data:     Data{Train: 4000, Val: 500, Test: 500, Search: 50, Shard: 500, Starts: 1},
+		Student:  Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3},
+		Train:    Train{BatchStates: 2048, LR: 6e-4, SegmentEpochs: 5, PassSegments: 4, PlateauDelta: 1e-3, AnnealEpochs: 10},
+		TextGrad: TextGrad{StartEpoch: 5, Heuristics: 2, Failures: 4, Rounds: 2, Delta: 2e-4, Buffer: 500},
+		Add:      Add{Modes: 4, Rounds: 1, RhoAdmit: 2e-3, MaxBank: 14, Faults: 2000},
+		Drop:     Drop{Epsilon: 2e-4, MaxDrops: 4, MinBank: 4},
+		LLM:      LLM{Critic: "gpt-5-mini", Writer: "gpt-5", Proposer: "gpt-5", Temperature: 1, MaxTokens: 4096, Repairs: 2},
+		Limits:   Limits{Passes: 3, Epochs: 60},
+	}
+}
+
+// Parse reads YAML (of which JSON is a part) over Default.
+func Parse(data []byte) (Distill, error) {
+	c := Default()
+	if err := c.Merge(data); err != nil {
+		return Distill{}, err
+	}
+	return c, nil
+}
+
+// Merge reads YAML over c. Unknown keys are refused by name and line.
+func (c *Distill) Merge(data []byte) error {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	type plain Distill
+	p := plain(*c)
+	if err := dec.Decode(&p); err != nil && !errors.Is(err, io.EOF) {
+		return yamlError(err)
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return errors.New("config: a second YAML document follows: want one")
+	}
+	*c = Distill(p)
+	return nil
+}
+
+// Set changes one value by its dotted key, as in "train.lr=1e-4".
+func (c *Distill) Set(assignment string) error {
+	key, value, ok := strings.Cut(assignment, "=")
+	if !ok || key == "" {
+		return fmt.Errorf("config: %q, want key=value, as in train.lr=1e-4", assignment)
+	}
+	parts := strings.Split(key, ".")
+	var b strings.Builder
+	for i, part := range parts {
+		fmt.Fprintf(&b, "%s%s:", strings.Repeat("  ", i), part)
+		if i < len(parts)-1 {
+			b.WriteByte('\n')
+		}
+	}
+	if err := c.Merge([]byte(b.String() + " " + value + "\n")); err != nil {
+		return fmt.Errorf("%s: %s", assignment, lineNumber.ReplaceAllString(err.Error(), ""))
+	}
+	return nil
+}
+
+// Load reads the config file at path over Default.
+func Load(path string) (Distill, error) {
+	c := Default()
+	return c, c.MergeFile(path)
+}
+
+// MergeFile reads the config file at path over c.
+func (c *Distill) MergeFile(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := c.Merge(data); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// UnmarshalJSON reads over Default, so that `temporal workflow start --input-file` behaves as `epb start` does.
+// An unknown key does not fail here, where Temporal would retry the workflow task for ever, but in Validate.
+func (c *Distill) UnmarshalJSON(data []byte) error {
+	type plain Distill
+	p := plain(Default())
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&p)
+	*c = Distill(p)
+	if err != nil {
+		c.decodeErr = fmt.Errorf("config: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package config_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/config"
+)
+
+func TestDefaultIsValid(t *testing.T) {
+	if err := config.Default().Validate(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestParseOverDefault(t *testing.T) {
+	c, err := config.Parse([]byte("nodes: 50\ntrain:\n  lr: 1e-4\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Nodes != 50 || c.Train.LR != 1e-4 || c.Train.BatchStates != config.Default().Train.BatchStates {
+		t.Errorf("nodes %d, lr %v, batch_states %d", c.Nodes, c.Train.LR, c.Train.BatchStates)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	tests := []struct{ name, yaml, want string }{
+		{"unknown key", "nodez: 3", "config: line 1: unknown key nodez"},
+		{"unknown nested key", "train:\n  rate: 3", "config: line 2: unknown key train.rate"},
+		{"two unknown keys", "llm: {a: 3}\ntextgrad: {b: 3}", "line 1: unknown key llm.a\nconfig: line 2: unknown key textgrad.b"},
+		{"wrong type", "seed: 1\nnodes: many", "config: line 2: want a whole number, not `many`"},
+		{"value for keys", "train: 3", "config: line 1: want keys with values, not `3`"},
+		{"list", "- 3", "config: line 1: want keys with values, not a value"},
+		{"twice", "nodes: 3\nnodes: 4", `line 2: mapping key "nodes" already defined`},
+		{"two documents", "nodes: 20\n---\nnodes: 50", "a second YAML document"},
+		{"no YAML", "nodes: [", "config: line 1"},
+		{"too few nodes", "nodes: 2", "config: nodes is 2, want 3 to 1024"},
+		{"negative rate", "train: {lr: -1}", "config: train.lr is -1"},
+		{"heads do not divide", "student: {dim: 100, heads: 8}", "student.dim is 100"},
+		{"share above one", "add: {rho_admit: 2}", "add.rho_admit is 2"},
+		{"name with a path", "name: ../x", `config: name is "../x", want letters`},
+		{"no name", `name: ""`, `config: name is "", want letters`},
+		{"epsilon not a number", "drop: {epsilon: .nan}", "config: drop.epsilon is NaN, want 0 or more"},
+		{"endless tau_r", "student: {tau_r: .inf}", "config: student.tau_r is +Inf"},
+		{"negative epoch", "textgrad: {start_epoch: -1}", "config: textgrad.start_epoch is -1"},
+		{"no critic", `llm: {critic: ""}`, `config: llm.critic is "", want a model's name`},
+		{"temperature", "llm: {temperature: 3}", "config: llm.temperature is 3"},
+		{"money without prices", "limits: {usd: 5}\nllm: {prices: {gpt-5: {input: 1.25, output: 10}}}", `llm.prices has no "gpt-5-mini", the model of the critic`},
+		{"negative price", "llm: {prices: {gpt-5: {input: -1}}}", "llm.prices.gpt-5 is -1 in"},
+		{"unknown role", "llm: {endpoints: {judge: {}}}", `llm.endpoints has "judge"`},
+		{"key in the config", "llm: {endpoints: {critic: {key: sk-abc}}}", "llm.endpoints.critic.key is no name of an environment variable"},
+		{"URL in the config", "llm: {endpoints: {critic: {url: 'http://x'}}}", "llm.endpoints.critic.url is no name"},
+		{"another problem", "problem: op", "config: problem is op, want tsp or cvrp"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, err := config.Parse([]byte(tt.yaml))
+			if err == nil {
+				err = c.Validate()
+			}
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one that holds %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// A workflow input with an unknown key must decode, so that the workflow itself can refuse it with a reason.
+func TestUnknownJSONKeyIsRefusedByValidate(t *testing.T) {
+	var c config.Distill
+	if err := json.Unmarshal([]byte(`{"nodes": 20, "epochz": 3}`), &c); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "epochz") {
+		t.Errorf("error %v, want one that names epochz", err)
+	}
+}
+
+func TestSet(t *testing.T) {
+	c := config.Default()
+	if err := c.Set("textgrad.rounds=5"); err != nil || c.TextGrad.Rounds != 5 {
+		t.Errorf("rounds %d, %v", c.TextGrad.Rounds, err)
+	}
+	for bad, want := range map[string]string{
+		"textgrad.round=5": "unknown key textgrad.round",
+		"train.lr=fast":    "train.lr=fast: config: want a number, not `fast`",
+		"rounds":           "want key=value",
+		"=3":               "want key=value",
+	} {
+		if err := c.Set(bad); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Set(%q): error %v, want one that holds %q", bad, err, want)
+		}
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	c := config.Default()
+	c.Data = config.Data{Train: 100, Val: 10, Starts: 2}
+	c.Nodes = 20
+	c.Train.BatchStates = 1000
+	e := c.Estimate()
+	if e.TrainStates != 100*2*18 || e.ValStates != 10*2*18 || e.StepsPerEpoch != 4 {
+		t.Errorf("%+v", e)
+	}
+}

@@ -1,0 +1,63 @@
+package config
+
+// Estimate is what a run will do, as far as it can be known before it starts. Upper bounds are marked max.
+type Estimate struct {
+	Trajectories  int // training
+	TrainStates   int
+	ValStates     int
+	StepsPerEpoch int // SGD steps
+	MaxEpochs     int
+	MaxStates     int // states passed through SGD
+	MaxLLMCalls   int // without repairs of replies that do not parse or compile
+}
+
+// Estimate works out the size of the run. Of a tour's N actions, the first and the last are no decisions.
+func (c Distill) Estimate() Estimate {
+	perTour := max(c.Nodes-2, 0)
+	trajectories := c.Data.Train * max(c.Data.Starts, 1)
+	e := Estimate{
+		Trajectories: trajectories,
+		TrainStates:  trajectories * perTour,
+		ValStates:    c.Data.Val * max(c.Data.Starts, 1) * perTour,
+		MaxEpochs:    c.Limits.Epochs + c.Train.AnnealEpochs,
+	}
+	e.StepsPerEpoch = (e.TrainStates + c.Train.BatchStates - 1) / c.Train.BatchStates
+	e.MaxStates = e.TrainStates * e.MaxEpochs
+	for _, t := range c.LLMCalls() {
+		e.MaxLLMCalls += t.Calls
+	}
+	if c.Limits.Calls > 0 {
+		e.MaxLLMCalls = min(e.MaxLLMCalls, c.Limits.Calls)
+	}
+	return e
+}
+
+// TaskCalls is how often a run asks the LLM for one thing, at most and without repairs.
+type TaskCalls struct {
+	Task  string // as prompts are headed
+	Calls int
+}
+
+// LLMCalls returns the calls of each task in the order they first come in. A heuristic whose code cannot be mended in phase 1
+// needs no description of it, so phase 2 takes the place of that call.
+func (c Distill) LLMCalls() []TaskCalls {
+	segments := min(c.Limits.Passes*c.Train.PassSegments, (c.Limits.Epochs+c.Train.SegmentEpochs-1)/c.Train.SegmentEpochs)
+	revised, refined := segments*c.TextGrad.Heuristics, c.Limits.Passes*c.Add.Modes*c.Add.Rounds
+	if c.TextGrad.Off {
+		revised = 0
+	}
+	proposals := c.Limits.Passes
+	if c.Add.Off {
+		proposals, refined = 0, 0
+	}
+	calls := []TaskCalls{
+		{"BACKWARD CODE", (revised + refined) * c.TextGrad.Failures},
+		{"STEP", revised*c.TextGrad.Rounds + refined},
+	}
+	if c.TextGrad.NoPhase2 {
+		calls = append(calls, TaskCalls{"DESCRIBE", revised})
+	} else {
+		calls = append(calls, TaskCalls{"BACKWARD DESCRIPTION", revised * c.TextGrad.Failures}, TaskCalls{"STEP DESCRIPTION", revised}, TaskCalls{"IMPLEMENT", revised})
+	}
+	return append(calls, TaskCalls{"PROPOSE", proposals})
+}

@@ -1,0 +1,45 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+)
+
+// variable is the name of an environment variable. It is narrow so that a key pasted in its place is refused.
+var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
+
+// Models returns the model of each role, by the role's name.
+func (l LLM) Models() map[string]string {
+	return map[string]string{"critic": l.Critic, "writer": l.Writer, "proposer": l.Proposer}
+}
+
+// validate reports what is wrong with endpoints and prices. Values are not repeated where they might be keys.
+func (l LLM) validate(capped bool) []error {
+	var errs []error
+	models := l.Models()
+	for _, role := range slices.Sorted(maps.Keys(l.Endpoints)) {
+		if _, ok := models[role]; !ok {
+			errs = append(errs, fmt.Errorf("config: llm.endpoints has %q, want the roles critic, writer, proposer", role))
+			continue
+		}
+		e := l.Endpoints[role]
+		for _, v := range [][2]string{{"url", e.URL}, {"key", e.Key}} {
+			if v[1] != "" && !variable.MatchString(v[1]) {
+				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s is no name of an environment variable, want one like CRITIC_BASE_URL; the value itself belongs into the worker's environment", role, v[0]))
+			}
+		}
+	}
+	for _, model := range slices.Sorted(maps.Keys(l.Prices)) {
+		if p := l.Prices[model]; !(p.Input >= 0 && p.Output >= 0 && p.Input < 1e6 && p.Output < 1e6) {
+			errs = append(errs, fmt.Errorf("config: llm.prices.%s is %v in, %v out, want USD per million tokens, 0 or more", model, p.Input, p.Output))
+		}
+	}
+	for _, role := range slices.Sorted(maps.Keys(models)) {
+		if _, priced := l.Prices[models[role]]; capped && !priced {
+			errs = append(errs, fmt.Errorf("config: limits.usd cannot be kept, since llm.prices has no %q, the model of the %s", models[role], role))
+		}
+	}
+	return errs
+}

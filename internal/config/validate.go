@@ -1,0 +1,103 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// nameable is what a run may be called: its ID and the folder of its report begin with the name.
+var nameable = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
+
+// Validate names every key with a value that cannot be run, and what would be accepted.
+func (c Distill) Validate() error {
+	if c.decodeErr != nil {
+		return c.decodeErr
+	}
+	var errs []error
+	check := func(ok bool, key string, got any, want string) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("config: %s is %v, want %s", key, got, want))
+		}
+	}
+	atLeast := func(key string, got, low int) { check(got >= low, key, got, fmt.Sprintf("at least %d", low)) }
+	notNegative := func(key string, got float64) { check(got >= 0 && !math.IsInf(got, 1), key, got, "0 or more") }
+	share := func(key string, got float64) { check(got >= 0 && got <= 1, key, got, "a number from 0 to 1") }
+
+	check(nameable.MatchString(c.Name), "name", strconv.Quote(c.Name), "letters, digits, dots, dashes and underscores, beginning with a letter or digit")
+	check(c.Problem == routing.TSP || c.Problem == routing.CVRP, "problem", c.Problem, "tsp or cvrp")
+	check(c.Teacher != "", "teacher", `""`, "a checkpoint's path or "+BuiltinTeacher)
+	check(c.Bank != "", "bank", `""`, "a bank folder or "+BuiltinBank)
+	check(c.Bank != EmptyBank || !c.Add.Off, "add.off", c.Add.Off, "false: the bank is empty, and only Add brings programs")
+	check(c.Nodes >= 3 && c.Nodes <= routing.MaxNodes, "nodes", c.Nodes, fmt.Sprintf("3 to %d", routing.MaxNodes))
+
+	atLeast("data.train", c.Data.Train, 1)
+	atLeast("data.val", c.Data.Val, 2)
+	atLeast("data.test", c.Data.Test, 1)
+	check(c.Data.Search >= 0 && c.Data.Search <= c.Data.Test, "data.search", c.Data.Search, "0 to data.test")
+	atLeast("data.shard", c.Data.Shard, 1)
+	check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts, "0 (the teacher's own) to nodes")
+	check(c.Data.Dagger >= 0 && c.Data.Dagger <= c.Data.Train, "data.dagger", c.Data.Dagger, "0 to data.train")
+
+	atLeast("student.heads", c.Student.Heads, 1)
+	atLeast("student.layers", c.Student.Layers, 1)
+	atLeast("student.ff", c.Student.FF, 1)
+	atLeast("student.decoder_layers", c.Student.Decoder, 1)
+	check(c.Student.Dim > 0 && c.Student.Dim%16 == 0 && c.Student.Heads > 0 && c.Student.Dim%c.Student.Heads == 0,
+		"student.dim", c.Student.Dim, "a positive multiple of 16 and of student.heads")
+	check(c.Student.TauR >= 0 && !math.IsInf(c.Student.TauR, 1), "student.tau_r", c.Student.TauR, "0 (√dim) or more")
+
+	check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
+		"false, or add.off and train.anneal_epochs of at least 1 with it")
+
+	atLeast("train.batch_states", c.Train.BatchStates, 1)
+	check(c.Train.LR > 0 && c.Train.LR < 1, "train.lr", c.Train.LR, "between 0 and 1")
+	atLeast("train.segment_epochs", c.Train.SegmentEpochs, 1)
+	atLeast("train.pass_segments", c.Train.PassSegments, 1)
+	atLeast("train.anneal_epochs", c.Train.AnnealEpochs, 0)
+	check(c.Train.CostWeight >= 0, "train.cost_weight", c.Train.CostWeight, "0 or more")
+	notNegative("train.plateau_delta", c.Train.PlateauDelta)
+
+	if !c.TextGrad.Off {
+		atLeast("textgrad.heuristics", c.TextGrad.Heuristics, 1)
+		atLeast("textgrad.failures", c.TextGrad.Failures, 1)
+		atLeast("textgrad.rounds", c.TextGrad.Rounds, 1)
+		atLeast("textgrad.buffer", c.TextGrad.Buffer, 1)
+		atLeast("textgrad.start_epoch", c.TextGrad.StartEpoch, 0)
+		notNegative("textgrad.delta", c.TextGrad.Delta)
+	}
+	if !c.Add.Off {
+		atLeast("add.modes", c.Add.Modes, 1)
+		atLeast("add.rounds", c.Add.Rounds, 0)
+		atLeast("add.faults", c.Add.Faults, 2)
+		atLeast("add.max_bank", c.Add.MaxBank, 1)
+		share("add.rho_admit", c.Add.RhoAdmit)
+	}
+	if !c.Drop.Off {
+		notNegative("drop.epsilon", c.Drop.Epsilon)
+		atLeast("drop.max_drops", c.Drop.MaxDrops, 0)
+		atLeast("drop.min_bank", c.Drop.MinBank, 1)
+	}
+	atLeast("limits.passes", c.Limits.Passes, 1)
+	atLeast("limits.epochs", c.Limits.Epochs, 1)
+	atLeast("limits.calls", c.Limits.Calls, 0)
+	atLeast("limits.tokens", c.Limits.Tokens, 0)
+	if !c.TextGrad.Off {
+		check(c.LLM.Critic != "", "llm.critic", `""`, "a model's name")
+	}
+	if !c.TextGrad.Off || !c.Add.Off {
+		check(c.LLM.Writer != "", "llm.writer", `""`, "a model's name")
+	}
+	if !c.Add.Off {
+		check(c.LLM.Proposer != "", "llm.proposer", `""`, "a model's name")
+	}
+	check(c.LLM.Temperature >= 0 && c.LLM.Temperature <= 2, "llm.temperature", c.LLM.Temperature, "a number from 0 to 2")
+	atLeast("llm.max_tokens", c.LLM.MaxTokens, 1)
+	atLeast("llm.repairs", c.LLM.Repairs, 0)
+	notNegative("limits.usd", c.Limits.USD)
+	return errors.Join(append(errs, c.LLM.validate(c.Limits.USD > 0)...)...)
+}

@@ -1,0 +1,52 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// What the decoder says of a fault, in terms of Go types.
+var (
+	lineNumber   = regexp.MustCompile(`line \d+: `)
+	unknownField = regexp.MustCompile(`^(line \d+: )field (\S+) not found in type config\.(\w+)$`)
+	wrongType    = regexp.MustCompile(`^(line \d+: )cannot unmarshal !!\w+ ?(.*) into (\S+)$`)
+)
+
+// yamlError says it in the words of the one who wrote the config: keys, and what a value should be.
+func yamlError(err error) error {
+	var faults *yaml.TypeError
+	if !errors.As(err, &faults) {
+		return fmt.Errorf("config: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	var errs []error
+	for _, fault := range faults.Errors {
+		if m := unknownField.FindStringSubmatch(fault); m != nil {
+			section := strings.TrimPrefix(strings.ToLower(m[3])+".", "plain.")
+			fault = fmt.Sprintf("%sunknown key %s%s", m[1], section, m[2])
+		} else if m := wrongType.FindStringSubmatch(fault); m != nil {
+			fault = fmt.Sprintf("%swant %s, not %s", m[1], kind(m[3]), cmp.Or(m[2], "a value of another kind"))
+		}
+		errs = append(errs, fmt.Errorf("config: %s", fault))
+	}
+	return errors.Join(errs...)
+}
+
+// kind names a Go type for people.
+func kind(goType string) string {
+	switch goType {
+	case "int", "uint64":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "string", "routing.Problem":
+		return "a text"
+	}
+	return "keys with values"
+}

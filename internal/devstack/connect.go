@@ -1,0 +1,71 @@
+package devstack
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/contrib/envconfig"
+
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// TemporalOptions says how to reach Temporal: as the environment (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE,
+// TEMPORAL_API_KEY, TEMPORAL_TLS…) and Temporal's profile file have it, or else the stack in dir. They are the
+// settings of the Temporal CLI, so that `temporal` and `epb` speak to the same server.
+func TemporalOptions(dir string) (client.Options, error) {
+	profile, err := temporalProfile()
+	if err != nil {
+		return client.Options{}, err
+	}
+	if profile.Address == "" {
+		if profile.APIKey != "" || profile.TLS != nil {
+			return client.Options{}, errors.New("temporal configuration: an API key or TLS is set but no address: set TEMPORAL_ADDRESS")
+		}
+		s, err := Load(dir)
+		if err != nil {
+			return client.Options{}, fmt.Errorf("no TEMPORAL_ADDRESS is set, and %w", err)
+		}
+		profile.Address = s.Temporal
+	}
+	opts, err := profile.ToClientOptions(envconfig.ToClientOptionsRequest{})
+	if err != nil {
+		return client.Options{}, fmt.Errorf("temporal configuration: %w", err)
+	}
+	return opts, nil
+}
+
+func temporalProfile() (envconfig.ClientConfigProfile, error) {
+	profile, err := envconfig.LoadClientConfigProfile(envconfig.LoadClientConfigProfileOptions{})
+	if err != nil {
+		return profile, fmt.Errorf("temporal configuration: %w", err)
+	}
+	return profile, nil
+}
+
+// StoreConfig says where objects are: as EPB_S3_ENDPOINT and its companions have it, or else the stack in dir.
+func StoreConfig(dir string) (store.Config, error) {
+	if external(MinIO) != "" {
+		return store.ConfigFromEnv(store.Config{})
+	}
+	s, err := Load(dir)
+	if err != nil {
+		return store.Config{}, fmt.Errorf("no EPB_S3_ENDPOINT is set, and %w", err)
+	}
+	return store.ConfigFromEnv(s.Store())
+}
+
+// LLMConfig says where the models are: as OPENAI_BASE_URL and OPENAI_API_KEY have it, or else the stand-in of the
+// stack in dir.
+func LLMConfig(dir string) (llm.Config, error) {
+	if os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != "" {
+		return llm.ConfigFromEnv(), nil
+	}
+	s, err := Load(dir)
+	if err != nil {
+		return llm.Config{}, fmt.Errorf("neither OPENAI_API_KEY nor OPENAI_BASE_URL is set, and %w", err)
+	}
+	return llm.Config{BaseURL: s.LLMBaseURL()}, nil
+}

@@ -1,0 +1,164 @@
+package devstack_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/devstack"
+)
+
+// nothingSet clears every variable that says what to connect to.
+func nothingSet(t *testing.T) {
+	t.Helper()
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		for _, prefix := range []string{"TEMPORAL_", "EPB_S3_", "AWS_", "OPENAI_"} {
+			if strings.HasPrefix(name, prefix) {
+				t.Setenv(name, "") // to have it restored
+				os.Unsetenv(name)
+			}
+		}
+	}
+	t.Setenv("TEMPORAL_CONFIG_FILE", filepath.Join(t.TempDir(), "none.toml"))
+}
+
+func TestTemporalOptions(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "temporal.toml")
+	if err := os.WriteFile(profile, []byte("[profile.default]\naddress = \"file:7233\"\nnamespace = \"epb\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name      string
+		env       map[string]string
+		address   string
+		namespace string
+		tls, key  bool
+		wrong     string // part of the error
+	}{
+		{name: "dev stack", address: "127.0.0.1:7233"},
+		{name: "dev stack, other namespace", env: map[string]string{"TEMPORAL_NAMESPACE": "n"}, address: "127.0.0.1:7233", namespace: "n"},
+		{name: "address", env: map[string]string{"TEMPORAL_ADDRESS": "cluster:7233"}, address: "cluster:7233"},
+		{name: "TLS", env: map[string]string{"TEMPORAL_ADDRESS": "cluster:7233", "TEMPORAL_TLS": "true"}, address: "cluster:7233", tls: true},
+		{
+			name:    "API key", // which means TLS
+			env:     map[string]string{"TEMPORAL_ADDRESS": "cloud:7233", "TEMPORAL_NAMESPACE": "n.acct", "TEMPORAL_API_KEY": "hush"},
+			address: "cloud:7233", namespace: "n.acct", tls: true, key: true,
+		},
+		{name: "profile file", env: map[string]string{"TEMPORAL_CONFIG_FILE": profile}, address: "file:7233", namespace: "epb"},
+		{name: "environment over file", env: map[string]string{"TEMPORAL_CONFIG_FILE": profile, "TEMPORAL_ADDRESS": "cluster:7233"}, address: "cluster:7233", namespace: "epb"},
+		{name: "key without address", env: map[string]string{"TEMPORAL_API_KEY": "hush"}, wrong: "TEMPORAL_ADDRESS"},
+		{name: "no such profile", env: map[string]string{"TEMPORAL_PROFILE": "prod"}, wrong: "prod"},
+		{name: "no such certificate", env: map[string]string{"TEMPORAL_ADDRESS": "c:1", "TEMPORAL_TLS_CLIENT_CERT_PATH": "/nowhere.pem", "TEMPORAL_TLS_CLIENT_KEY_PATH": "/nowhere.key"}, wrong: "/nowhere"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			nothingSet(t)
+			for name, value := range test.env {
+				t.Setenv(name, value)
+			}
+			opts, err := devstack.TemporalOptions(stackJSON(t, nil))
+			if test.wrong != "" {
+				if err == nil || !strings.Contains(err.Error(), test.wrong) || strings.Contains(err.Error(), "hush") {
+					t.Fatalf("error %v, want one about %s", err, test.wrong)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if opts.HostPort != test.address || opts.Namespace != test.namespace {
+				t.Errorf("%s, namespace %q; want %s, %q", opts.HostPort, opts.Namespace, test.address, test.namespace)
+			}
+			if tls := opts.ConnectionOptions.TLS != nil; tls != test.tls {
+				t.Errorf("TLS %v, want %v", tls, test.tls)
+			}
+			if key := opts.Credentials != nil; key != test.key {
+				t.Errorf("credentials %v, want %v", key, test.key)
+			}
+		})
+	}
+}
+
+func TestStoreAndLLMConfig(t *testing.T) {
+	nothingSet(t)
+	dir := stackJSON(t, nil)
+	if c, err := devstack.StoreConfig(dir); err != nil || c.Endpoint != "127.0.0.1:9000" || c.AccessKey != "epb-key" || string(c.SecretKey) != "hush" || c.TLS {
+		t.Errorf("store of the dev stack: %+v, %v", c, err)
+	}
+	if c, err := devstack.LLMConfig(dir); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.APIKey != "" {
+		t.Errorf("LLM of the dev stack: %+v, %v", c, err)
+	}
+	empty := t.TempDir()
+	if _, err := devstack.StoreConfig(empty); !errors.Is(err, devstack.ErrNoStack) || !strings.Contains(err.Error(), "EPB_S3_ENDPOINT") {
+		t.Errorf("store of nothing: %v", err)
+	}
+	if _, err := devstack.LLMConfig(empty); !errors.Is(err, devstack.ErrNoStack) || !strings.Contains(err.Error(), "OPENAI_API_KEY") {
+		t.Errorf("LLM of nothing: %v", err)
+	}
+
+	t.Setenv("EPB_S3_ENDPOINT", "s3.example.org")
+	t.Setenv("EPB_S3_ACCESS_KEY", "theirs")
+	t.Setenv("EPB_S3_SECRET_KEY", "theirs, too")
+	t.Setenv("OPENAI_API_KEY", "sk")
+	if c, err := devstack.StoreConfig(empty); err != nil || c.Endpoint != "s3.example.org" || c.AccessKey != "theirs" || !c.TLS {
+		t.Errorf("hosted store: %+v, %v", c, err)
+	}
+	if c, err := devstack.LLMConfig(empty); err != nil || c.APIKey != "sk" {
+		t.Errorf("hosted LLM: %+v, %v", c, err)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	if _, err := devstack.Load(t.TempDir()); !errors.Is(err, devstack.ErrNoStack) {
+		t.Errorf("empty folder: %v", err)
+	}
+	s, err := devstack.Load(stackJSON(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprintf("%+v %#v", s, s); strings.Contains(text, "hush") {
+		t.Errorf("tells the secret: %s", text)
+	}
+	for name, change := range map[string]func(map[string]string){
+		"no port":    func(f map[string]string) { f["s3"] = "localhost" },
+		"no address": func(f map[string]string) { delete(f, "temporal") },
+		"no secret":  func(f map[string]string) { delete(f, "s3_secret_key") },
+	} {
+		dir := stackJSON(t, change)
+		if _, err := devstack.Load(dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "stack.json")) {
+			t.Errorf("%s: error %v does not name the file", name, err)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "stack.json"), []byte(`{"temporal":`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := devstack.Load(dir); err == nil || !strings.Contains(err.Error(), "delete it") {
+		t.Errorf("cut short: error %v does not say what to do", err)
+	}
+}
+
+// stackJSON returns the folder of a stack that never ran, its file changed by change.
+func stackJSON(t *testing.T, change func(map[string]string)) string {
+	t.Helper()
+	fields := map[string]string{
+		"temporal": "127.0.0.1:7233", "temporal_ui": "127.0.0.1:8233", "s3": "127.0.0.1:9000", "s3_console": "127.0.0.1:9001",
+		"llm": "127.0.0.1:9100", "s3_access_key": "epb-key", "s3_secret_key": "hush",
+	}
+	if change != nil {
+		change(fields)
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "stack.json"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

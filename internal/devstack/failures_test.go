@@ -1,0 +1,96 @@
+package devstack_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/epb-nco/epb/internal/devstack"
+)
+
+// TestUpFailures has minio replaced by a script, so that each way to fail is quick.
+func TestUpFailures(t *testing.T) {
+	for _, test := range []struct {
+		name, script string
+		timeout      time.Duration
+		occupied     bool
+		want         []string // parts of the error
+	}{
+		{
+			name: "ends at once", script: "echo the disk is on fire; exit 1",
+			want: []string{"start minio", "ended right after its start", "minio.log", "the disk is on fire"},
+		},
+		{name: "never healthy", script: "echo thinking; exec sleep 600", timeout: 3 * time.Second, want: []string{"start minio", "thinking"}},
+		{name: "port taken", occupied: true, script: "exit 0", want: []string{"another program listens on", "epb dev up --s3"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			pidFile := filepath.Join(t.TempDir(), "pid")
+			fake(t, "minio", "echo $$ >"+pidFile+"\n"+test.script)
+			o := devstack.Options{Services: []string{devstack.MinIO}, Isolated: true}
+			if test.occupied {
+				o.S3 = listen(t, false)
+			}
+			ctx := t.Context()
+			if test.timeout > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, test.timeout)
+				defer cancel()
+			}
+			_, err := devstack.Up(ctx, dir, o)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, part := range test.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error lacks %q: %v", part, err)
+				}
+			}
+			if text, err := os.ReadFile(pidFile); err == nil {
+				pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				gone(t, pid)
+			}
+		})
+	}
+}
+
+func TestUpRefusesUnknownService(t *testing.T) {
+	_, err := devstack.Up(t.Context(), t.TempDir(), devstack.Options{Services: []string{"postgres"}})
+	if err == nil || !strings.Contains(err.Error(), "postgres") || !strings.Contains(err.Error(), devstack.MinIO) {
+		t.Errorf("error %v does not list the services", err)
+	}
+}
+
+func TestUpRefusesBadAddress(t *testing.T) {
+	bad := devstack.Options{Services: []string{devstack.MinIO}, Addresses: devstack.Addresses{S3: "9000"}}
+	for _, dir := range []string{t.TempDir(), stackJSON(t, nil)} {
+		if _, err := devstack.Up(t.Context(), dir, bad); err == nil || !strings.Contains(err.Error(), "--s3") {
+			t.Errorf("error %v does not name --s3", err)
+		}
+	}
+}
+
+func TestToolMissing(t *testing.T) {
+	t.Setenv("EPB_MINIO", "/nowhere/minio")
+	_, err := devstack.Up(t.Context(), t.TempDir(), devstack.Options{Services: []string{devstack.MinIO}, Isolated: true})
+	if err == nil || !strings.Contains(err.Error(), "EPB_MINIO") {
+		t.Errorf("error %v does not name EPB_MINIO", err)
+	}
+}
+
+// fake makes a shell script take a tool's place.
+func fake(t *testing.T, tool, script string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), tool)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("EPB_"+strings.ToUpper(tool), path)
+}

@@ -1,0 +1,84 @@
+package devstack
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Logs writes the last lines of the services' logs to w, each line after its service's name. To follow is to go on
+// with new lines until ctx ends.
+func (s *Stack) Logs(ctx context.Context, w io.Writer, services []string, lines int, follow bool) error {
+	offsets := make([]int64, len(services))
+	for i, name := range services {
+		data, err := os.ReadFile(s.Log(name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		offsets[i] = int64(bytes.LastIndexByte(data, '\n') + 1)
+		if err := writeLines(w, name, lastLines(data[:offsets[i]], lines)); err != nil {
+			return err
+		}
+	}
+	for follow {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(300 * time.Millisecond):
+		}
+		for i, name := range services {
+			fresh, err := readFrom(s.Log(name), offsets[i])
+			if err != nil {
+				return err
+			}
+			fresh = fresh[:bytes.LastIndexByte(fresh, '\n')+1]
+			offsets[i] += int64(len(fresh))
+			if err := writeLines(w, name, fresh); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func readFrom(path string, offset int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f)
+}
+
+// lastLines returns the last n of the whole lines in data.
+func lastLines(data []byte, n int) []byte {
+	end := len(data)
+	for i := len(data) - 2; i >= 0; i-- {
+		if data[i] == '\n' {
+			if n--; n == 0 {
+				return data[i+1 : end]
+			}
+		}
+	}
+	return data
+}
+
+func writeLines(w io.Writer, name string, data []byte) error {
+	for line := range bytes.Lines(data) {
+		if _, err := fmt.Fprintf(w, "%-8s | %s", name, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package devstack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// healthy returns nil once a service does its work. For a worker, started is when the process began.
+func (s *Stack) healthy(ctx context.Context, service string, started time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	switch service {
+	case Temporal:
+		return s.temporalHealthy(ctx)
+	case MinIO:
+		if err := answers(ctx, "http://"+s.S3+"/minio/health/live"); err != nil {
+			return err
+		}
+		_, err := store.Open(ctx, s.Store())
+		return err
+	case LLM:
+		return answers(ctx, s.LLMBaseURL()+"/models")
+	default:
+		return s.workerHealthy(ctx, started)
+	}
+}
+
+// answers wants any answer that does not blame the server.
+func answers(ctx context.Context, url string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	if resp.StatusCode >= 500 {
+		return fmt.Errorf("%s answers %s", url, resp.Status)
+	}
+	return nil
+}
+
+// temporalHealthy wants the frontend, the default namespace and the search attributes.
+func (s *Stack) temporalHealthy(ctx context.Context) error {
+	c, err := Dial(ctx, client.Options{HostPort: s.Temporal})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	missing, err := MissingSearchAttributes(ctx, c, client.DefaultNamespace)
+	if err == nil && len(missing) > 0 {
+		err = fmt.Errorf("it does not know the search attribute %s", missing[0][0])
+	}
+	return err
+}
+
+// Dial connects to Temporal. Without a logger in the options the SDK logs nothing: the error says it all.
+func Dial(ctx context.Context, opts client.Options) (client.Client, error) {
+	if opts.Logger == nil {
+		opts.Logger = log.NewStructuredLogger(slog.New(slog.DiscardHandler))
+	}
+	c, err := client.DialContext(ctx, opts)
+	if err != nil {
+		return nil, fmt.Errorf("connect to Temporal at %s: %w", opts.HostPort, err)
+	}
+	return c, nil
+}
+
+// MissingSearchAttributes returns those of SearchAttributes that the namespace does not have.
+func MissingSearchAttributes(ctx context.Context, c client.Client, namespace string) ([][2]string, error) {
+	have, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
+	if err != nil {
+		return nil, err
+	}
+	var missing [][2]string
+	for _, a := range SearchAttributes() {
+		if _, ok := have.CustomAttributes[a[0]]; !ok {
+			missing = append(missing, a)
+		}
+	}
+	return missing, nil
+}
+
+// workerHealthy wants a poller on the task queue that polled after the worker started.
+func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
+	opts, err := TemporalOptions(s.Dir)
+	if err != nil {
+		return err
+	}
+	c, err := Dial(ctx, opts)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	last, err := LastPoll(ctx, c)
+	if err == nil && !last.After(started) {
+		err = fmt.Errorf("it does not poll the task queue %s", workflows.Queue)
+	}
+	return err
+}
+
+// LastPoll returns when a worker last asked for workflow tasks; zero if none did lately.
+func LastPoll(ctx context.Context, c client.Client) (time.Time, error) {
+	queue, err := c.DescribeTaskQueue(ctx, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
+	if err != nil {
+		return time.Time{}, err
+	}
+	var last time.Time
+	for _, p := range queue.GetPollers() {
+		if t := p.GetLastAccessTime().AsTime(); t.After(last) {
+			last = t
+		}
+	}
+	return last, nil
+}
+
+var errEnded = errors.New("it ended right after its start")
+
+// wait returns once the service is healthy, or with the reason why it will not be.
+func (s *Stack) wait(ctx context.Context, service string, p *process, started time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	begin := time.Now()
+	for {
+		if !p.alive() {
+			return errEnded
+		}
+		err := s.healthy(ctx, service, started)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return ctx.Err()
+			}
+			return fmt.Errorf("not healthy after %v: %w", time.Since(begin).Round(time.Second), err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}

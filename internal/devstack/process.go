@@ -1,0 +1,119 @@
+package devstack
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// process is what a pid file holds. A pid is reused sooner or later, so the kernel's start time goes with it.
+type process struct {
+	PID     int    `json:"pid"`
+	Born    string `json:"born"`    // see born
+	Command string `json:"command"` // fingerprint of what was started, see service.fingerprint
+}
+
+// born identifies a live process beyond its pid, by boot and start time; it is empty for one that has ended.
+func born(pid int) string {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if errors.Is(err, fs.ErrNotExist) && !procfs() {
+		out, _ := exec.Command("ps", "-o", "lstart=", "-p", fmt.Sprint(pid)).Output()
+		return strings.TrimSpace(string(out))
+	}
+	if err != nil {
+		return ""
+	}
+	// pid (name) state ppid …: the name may hold anything, so count from its last parenthesis. Field 22 is the start.
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
+		return ""
+	}
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return strings.TrimSpace(string(boot)) + "/" + fields[19]
+}
+
+func procfs() bool {
+	_, err := os.Stat("/proc/self/stat")
+	return err == nil
+}
+
+func (p *process) alive() bool {
+	return p != nil && p.PID > 0 && p.Born != "" && born(p.PID) == p.Born
+}
+
+// maxLog is the size at which a log is put aside as NAME.log.old when its service starts.
+const maxLog = 16 << 20 // bytes
+
+// spawn starts cmd in a session of its own with its output appended to the log. Where attached, the process dies
+// with this one.
+func spawn(cmd *exec.Cmd, log string, attached bool) (*process, error) {
+	if info, err := os.Stat(log); err == nil && info.Size() > maxLog {
+		if err := os.Rename(log, log+".old"); err != nil {
+			return nil, err
+		}
+	}
+	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	fmt.Fprintf(out, "--- %s %s\n", time.Now().Format(time.RFC3339), filepath.Base(cmd.Path))
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = detach(attached)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &process{PID: cmd.Process.Pid, Born: born(cmd.Process.Pid)}
+	go cmd.Wait() // reaps it while this program lives
+	return p, nil
+}
+
+// stop ends the process politely, then by force.
+func (p *process) stop(grace time.Duration) error {
+	for _, step := range []struct {
+		signal syscall.Signal
+		wait   time.Duration
+	}{{syscall.SIGTERM, grace}, {syscall.SIGKILL, 5 * time.Second}} {
+		if !p.alive() {
+			return nil
+		}
+		if err := syscall.Kill(p.PID, step.signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return fmt.Errorf("stop process %d: %w", p.PID, err)
+		}
+		for end := time.Now().Add(step.wait); p.alive() && time.Now().Before(end); {
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	if p.alive() {
+		return fmt.Errorf("process %d does not end", p.PID)
+	}
+	return nil
+}
+
+// readProcess returns nil where there is no pid file, or one that cannot be trusted.
+func readProcess(path string) *process {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	p := &process{}
+	if json.Unmarshal(data, p) != nil {
+		return nil
+	}
+	return p
+}
+
+func (p *process) write(path string) error {
+	data, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o600)
+}

@@ -1,0 +1,149 @@
+package devstack
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The services, in the order in which they start. A worker needs the servers before it.
+const (
+	Temporal = "temporal"
+	MinIO    = "minio"
+	LLM      = "llm"
+	Worker   = "worker"
+)
+
+// Services returns the names of all services in the order in which they start.
+func Services() []string { return []string{Temporal, MinIO, LLM, Worker} }
+
+// SearchAttributes are what Temporal must know for its UI to list and sort distillations: name and type, in pairs.
+func SearchAttributes() [][2]string {
+	return [][2]string{
+		{"EpbStage", "Keyword"},
+		{"EpbTeacher", "Keyword"},
+		{"EpbTop1", "Double"},
+		{"EpbLoss", "Double"},
+		{"EpbBankSize", "Int"},
+		{"EpbPass", "Int"},
+	}
+}
+
+// patience is how long a service may take to become healthy; a loaded small machine needs most of it.
+const patience = 90 * time.Second
+
+// invocation is how a service of one stack is started.
+type invocation struct {
+	program string
+	own     bool // built from this repository, so that a rebuild calls for a restart
+	args    []string
+	env     []string // beyond this program's own
+}
+
+func (s *Stack) invocation(service string) (invocation, error) {
+	var in invocation
+	var err error
+	switch service {
+	case Temporal:
+		in.program, err = Tool("temporal")
+		host, port, _ := net.SplitHostPort(s.Temporal)
+		uiHost, uiPort, _ := net.SplitHostPort(s.TemporalUI)
+		in.args = []string{
+			"server", "start-dev", "--db-filename", s.path("data", "temporal.db"), "--log-level", "warn",
+			"--ip", host, "--port", port, "--ui-ip", uiHost, "--ui-port", uiPort,
+		}
+		for _, a := range SearchAttributes() {
+			in.args = append(in.args, "--search-attribute", a[0]+"="+a[1])
+		}
+	case MinIO:
+		in.program, err = Tool("minio")
+		in.args = []string{
+			"server", s.path("data", "minio"), "--address", s.S3, "--console-address", s.S3Console,
+			"--certs-dir", s.path("data", "certs"),
+		}
+		in.env = []string{"MINIO_ROOT_USER=" + s.AccessKey, "MINIO_ROOT_PASSWORD=" + string(s.SecretKey), "MINIO_UPDATE=off"}
+	case LLM:
+		in.program, err = Program("epb")
+		in.own = true
+		in.args = []string{"llm-standin", "--listen", s.LLM}
+	case Worker:
+		in.program, err = Program("epb-worker")
+		in.own = true
+		in.env = []string{"EPB_DEV_DIR=" + s.Dir}
+	default:
+		return in, fmt.Errorf("no service %q: there are %s", service, strings.Join(Services(), ", "))
+	}
+	return in, err
+}
+
+// fingerprint changes whenever a running service should be replaced by what would be started now.
+func (s *Stack) fingerprint(service string, in invocation) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, in.program, in.args, in.env)
+	if service == Worker {
+		fmt.Fprintln(h, s.Addresses)
+		for _, v := range slices.Sorted(slices.Values(os.Environ())) {
+			if connects(v) {
+				fmt.Fprintln(h, v)
+			}
+		}
+	}
+	if in.own {
+		f, err := os.Open(in.program)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		if _, err := io.Copy(h, f); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// connects reports whether an environment variable says what a worker connects to.
+func connects(variable string) bool {
+	return slices.ContainsFunc([]string{"TEMPORAL_", "EPB_S3_", "AWS_", "OPENAI_"}, func(prefix string) bool {
+		return strings.HasPrefix(variable, prefix)
+	})
+}
+
+// external says what takes the place of a service, or is empty.
+func external(service string) string {
+	switch service {
+	case Temporal:
+		if profile, err := temporalProfile(); err == nil && profile.Address != "" {
+			return profile.Address
+		}
+	case MinIO:
+		return os.Getenv("EPB_S3_ENDPOINT")
+	}
+	return ""
+}
+
+func (s *Stack) path(parts ...string) string {
+	return filepath.Join(append([]string{s.Dir}, parts...)...)
+}
+
+// Log returns the path of a service's log.
+func (s *Stack) Log(service string) string { return s.path("logs", service+".log") }
+
+func (s *Stack) pidFile(service string) string { return s.path("run", service+".json") }
+
+// addressesOf returns the addresses that a service listens on.
+func (s *Stack) addressesOf(service string) []address {
+	var own []address
+	for _, a := range s.all() {
+		if a.service == service {
+			own = append(own, a)
+		}
+	}
+	return own
+}

@@ -1,0 +1,182 @@
+package devstack
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// ErrNoStack is in the chain of Load's error where no stack was ever started in the folder.
+var ErrNoStack = errors.New("no dev stack here yet: run `epb dev up`")
+
+// Addresses of the servers, each host:port. In Up's options an empty one is chosen on first use.
+type Addresses struct {
+	Temporal   string `json:"temporal"`
+	TemporalUI string `json:"temporal_ui"`
+	S3         string `json:"s3"`
+	S3Console  string `json:"s3_console"`
+	LLM        string `json:"llm"`
+}
+
+// address is one entry of Addresses: the service it belongs to, its flag, and the port everybody knows it by.
+type address struct {
+	service, flag string
+	value         *string
+	port          string
+}
+
+func (a address) check() error {
+	if _, _, err := net.SplitHostPort(*a.value); err != nil {
+		return fmt.Errorf("--%s %q: want host:port", a.flag, *a.value)
+	}
+	return nil
+}
+
+func (a *Addresses) all() []address {
+	return []address{
+		{Temporal, "temporal", &a.Temporal, "7233"},
+		{Temporal, "temporal-ui", &a.TemporalUI, "8233"},
+		{MinIO, "s3", &a.S3, "9000"},
+		{MinIO, "s3-console", &a.S3Console, "9001"},
+		{LLM, "llm", &a.LLM, "9100"},
+	}
+}
+
+// Stack is what stack.json holds: where the servers of one folder listen, and the keys of its MinIO.
+type Stack struct {
+	Addresses
+	AccessKey string       `json:"s3_access_key"`
+	SecretKey store.Secret `json:"-"`
+
+	Dir string `json:"-"`
+}
+
+// stackFile is the file's form; the secret is written here and nowhere else.
+type stackFile struct {
+	*Stack
+	SecretKey string `json:"s3_secret_key"`
+}
+
+// TemporalUIURL is where a browser shows the workflows.
+func (s *Stack) TemporalUIURL() string { return "http://" + s.TemporalUI }
+
+// LLMBaseURL is the stand-in's base URL for an OpenAI client.
+func (s *Stack) LLMBaseURL() string { return "http://" + s.LLM + "/v1" }
+
+// Store says how to reach the stack's MinIO.
+func (s *Stack) Store() store.Config {
+	return store.Config{
+		Endpoint: s.S3, Bucket: store.DefaultBucket, AccessKey: s.AccessKey, SecretKey: s.SecretKey,
+	}
+}
+
+// DefaultDir is $EPB_DEV_DIR, or .dev in the repository that the working folder or this program lies in, or a
+// folder of the user's.
+func DefaultDir() string {
+	if dir := os.Getenv("EPB_DEV_DIR"); dir != "" {
+		return dir
+	}
+	if root, ok := repository(); ok {
+		return filepath.Join(root, ".dev")
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		return filepath.Join(home, ".local", "state", "epb")
+	}
+	return ".dev"
+}
+
+// Load reads the stack of a folder, running or not. The error wraps ErrNoStack where there is none.
+func Load(dir string) (*Stack, error) {
+	path := filepath.Join(dir, "stack.json")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", dir, ErrNoStack)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Stack{Dir: dir}
+	file := stackFile{Stack: s}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, fmt.Errorf("%s is damaged (%w): delete it and `epb dev up` makes a new one; data is kept", path, err)
+	}
+	s.SecretKey = store.Secret(file.SecretKey)
+	for _, a := range s.all() {
+		if err := a.check(); err != nil {
+			return nil, fmt.Errorf("%s is damaged (%w): delete it and `epb dev up` makes a new one; data is kept", path, err)
+		}
+	}
+	if s.AccessKey == "" || s.SecretKey == "" {
+		return nil, fmt.Errorf("%s is damaged (no MinIO keys): delete it and `epb dev up` makes a new one; data is kept", path)
+	}
+	return s, nil
+}
+
+// save writes stack.json for the user alone, whole or not at all.
+func (s *Stack) save() error {
+	data, err := json.MarshalIndent(stackFile{Stack: s, SecretKey: string(s.SecretKey)}, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(s.Dir, "stack.json")
+	if err := os.WriteFile(path+".new", append(data, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// newStack chooses addresses, the well-known ports where they are free unless anyPort says otherwise, and keys.
+func newStack(dir string, want Addresses, anyPort bool) (*Stack, error) {
+	s := &Stack{Dir: dir, Addresses: want, AccessKey: "epb-" + rand.Text()[:8], SecretKey: store.Secret(rand.Text())}
+	var held []net.Listener // until all are chosen, so that no two get the same port
+	defer func() {
+		for _, l := range held {
+			l.Close()
+		}
+	}()
+	for _, a := range s.all() {
+		if *a.value != "" {
+			if err := a.check(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		port := a.port
+		if anyPort {
+			port = "0"
+		}
+		l, err := net.Listen("tcp", "127.0.0.1:"+port)
+		if err != nil {
+			l, err = net.Listen("tcp", "127.0.0.1:0")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("choose a port for %s: %w", a.flag, err)
+		}
+		held = append(held, l)
+		*a.value = l.Addr().String()
+	}
+	return s, nil
+}
+
+// change takes over the configured addresses and reports whether any differs.
+func (s *Stack) change(want Addresses) (changed bool, err error) {
+	have := s.all()
+	for i, w := range want.all() {
+		if *w.value == "" || *w.value == *have[i].value {
+			continue
+		}
+		if err := w.check(); err != nil {
+			return false, err
+		}
+		*have[i].value = *w.value
+		changed = true
+	}
+	return changed, nil
+}

@@ -1,0 +1,74 @@
+package devstack
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const module = "module github.com/epb-nco/epb\n"
+
+// repository finds the checkout that holds the working folder, or else this program.
+func repository() (root string, ok bool) {
+	var starts []string
+	if dir, err := os.Getwd(); err == nil {
+		starts = append(starts, dir)
+	}
+	if exe, err := os.Executable(); err == nil {
+		starts = append(starts, filepath.Dir(exe))
+	}
+	for _, dir := range starts {
+		for {
+			if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod), module) {
+				return dir, true
+			}
+			parent := filepath.Dir(dir)
+			if parent == dir {
+				break
+			}
+			dir = parent
+		}
+	}
+	return "", false
+}
+
+// Tool returns the path of temporal, minio or tinygo: what $EPB_TEMPORAL (and so on) names, or what `make tools`
+// installed, or what PATH has.
+func Tool(name string) (string, error) {
+	variable := "EPB_" + strings.ToUpper(name)
+	if path := os.Getenv(variable); path != "" {
+		if _, err := exec.LookPath(path); err != nil {
+			return "", fmt.Errorf("%s: %w", variable, err)
+		}
+		return path, nil
+	}
+	if root, ok := repository(); ok {
+		if path, err := exec.LookPath(filepath.Join(root, ".tools", "bin", name)); err == nil {
+			return path, nil
+		}
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("%s is not installed: run `make tools`, put it on PATH or set %s", name, variable)
+	}
+	return path, nil
+}
+
+// Program returns the path of one of the project's own programs: beside this one, or in the repository's bin folder.
+func Program(name string) (string, error) {
+	var dirs []string
+	if exe, err := os.Executable(); err == nil {
+		dirs = append(dirs, filepath.Dir(exe))
+	}
+	if root, ok := repository(); ok {
+		dirs = append(dirs, filepath.Join(root, "bin"))
+	}
+	for _, dir := range dirs {
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not built: run `make build`", name)
+}

@@ -1,0 +1,117 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// ProgressBins is the number of stages a tour is divided into for Activation.
+const ProgressBins = 10
+
+// Activation says how the router spreads its weight over the bank, on the states of a shard.
+type Activation struct {
+	Heuristics []HeuristicUse `json:"heuristics"` // in bank order
+	States     int            `json:"states"`
+	// Deviations counts the states in which the teacher's top action is not the nearest candidate
+	// (paper, figure "Phase-aware vs geometry-aware").
+	Deviations int `json:"deviations"`
+}
+
+// HeuristicUse is one heuristic's part in the student's decisions.
+type HeuristicUse struct {
+	Name             string                `json:"name"`
+	MeanWeight       float64               `json:"mean_weight"`       // mean w_m(s)
+	Dominant         float64               `json:"dominant"`          // share of states where w_m is largest
+	ByProgress       [ProgressBins]float64 `json:"by_progress"`       // mean w_m(s) per stage of the tour
+	Deviations       int                   `json:"deviations"`        // deviations from the nearest neighbour it dominates
+	DeviationsSolved int                   `json:"deviations_solved"` // of these, where its own top action is the teacher's
+}
+
+// Activate reads the router's weights on a shard. names has M entries; w is [S,M] row-major, the weights
+// w_m(s) of Eq. 3; top is [M][S], each heuristic's top action as an index into the state's candidates.
+// It panics on shapes that do not fit.
+func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Activation {
+	M, S := len(names), sh.States()
+	if len(w) != S*M || len(top) != M {
+		panic(fmt.Sprintf("evaluate: %d weights and %d rows of top actions for %d states and %d heuristics", len(w), len(top), S, M))
+	}
+	a := Activation{Heuristics: make([]HeuristicUse, M), States: S}
+	for m, name := range names {
+		a.Heuristics[m].Name = name
+	}
+	var inBin [ProgressBins]int
+	for s := range S {
+		st := sh.State(s)
+		bin := progressBin(sh, st)
+		inBin[bin]++
+		row := w[s*M : (s+1)*M]
+		lead := agreement.Argmax(row)
+		for m, wm := range row {
+			u := &a.Heuristics[m]
+			u.MeanWeight += float64(wm)
+			u.ByProgress[bin] += float64(wm)
+		}
+		u := &a.Heuristics[lead]
+		u.Dominant++
+		teacher := agreement.Argmax(st.Probs)
+		if teacher != nearest(sh, st) {
+			a.Deviations++
+			u.Deviations++
+			if int(top[lead][s]) == teacher {
+				u.DeviationsSolved++
+			}
+		}
+	}
+	for m := range a.Heuristics {
+		u := &a.Heuristics[m]
+		u.MeanWeight /= math.Max(1, float64(S))
+		u.Dominant /= math.Max(1, float64(S))
+		for b, n := range inBin {
+			u.ByProgress[b] /= math.Max(1, float64(n))
+		}
+	}
+	return a
+}
+
+// progressBin puts a state into one of equal stages: of the steps 1 .. n-2 that offer a choice in TSP, of the customers served in CVRP.
+func progressBin(sh *rollout.Shard, st rollout.State) int {
+	at, of := st.Step-1, sh.N-2
+	if sh.Problem == routing.CVRP {
+		at, of = 0, sh.N-1
+		for _, a := range sh.Tour(st.Traj)[:st.Step] {
+			if a != 0 {
+				at++
+			}
+		}
+	}
+	return min(ProgressBins-1, at*ProgressBins/max(1, of))
+}
+
+// nearest returns the index of the candidate of st closest to its current node.
+func nearest(sh *rollout.Shard, st rollout.State) int {
+	in := sh.Instance(int(sh.InstanceOf[st.Traj]))
+	return nearestCandidate(&in, st.Current, st.Candidates)
+}
+
+// nearestCandidate returns the index of the candidate closest to a node, ties to the lowest. In CVRP that is a customer while one
+// is a candidate; candidate N+c lies as far as the way to customer c by the depot.
+func nearestCandidate(in *routing.Instance, current int, cand []uint16) int {
+	best, bestDist, n := 0, math.Inf(1), in.N()
+	for k, c := range cand {
+		if c == 0 && in.Problem == routing.CVRP {
+			continue
+		}
+		d := in.Dist(current, int(c)%n)
+		if int(c) >= n {
+			d = in.Dist(current, 0) + in.Dist(0, int(c)-n)
+		}
+		if d < bestDist {
+			best, bestDist = k, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,152 @@
+package evaluate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// An exported student is a folder:
+//
+//	bank/                the programs with their τ_h and lineage, see package bank
+//	student.safetensors  the router's parameters
+//	student.json         Manifest
+//
+// and whatever else is laid beside these, such as a report. Programs may be edited by hand before the folder is loaded.
+const (
+	bankFolder    = "bank"
+	weightsFile   = "student.safetensors"
+	manifestFile  = "student.json"
+	folderVersion = 1
+)
+
+// Manifest says where an exported student comes from and how its tours begin.
+type Manifest struct {
+	Version   int             `json:"version"`
+	Run       string          `json:"run"`
+	Problem   routing.Problem `json:"problem"`
+	Nodes     int             `json:"nodes"` // size of the instances it learned from; it decodes others as well
+	Teacher   string          `json:"teacher"`
+	Seed      uint64          `json:"seed"`
+	StandIn   bool            `json:"stand_in"`             // the stand-in, not a language model, wrote its programs
+	Start     startrule.Rule  `json:"start_rule"`           // empty where the start is given
+	Agreement float64         `json:"start_rule_agreement"` // with the teacher's own starts
+}
+
+// SaveStudent writes an exported student. The folder may exist; what it holds of a student is replaced.
+func SaveStudent(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
+	m.Version = folderVersion
+	weights, err := model.Marshal()
+	if err != nil {
+		return fmt.Errorf("save student %s: %w", dir, err)
+	}
+	manifest, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return fmt.Errorf("save student %s: %w", dir, err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("save student: %w", err)
+	}
+	if err := b.Save(filepath.Join(dir, bankFolder)); err != nil {
+		return fmt.Errorf("save student %s: %w", dir, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, weightsFile), weights, 0o644); err != nil {
+		return fmt.Errorf("save student: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, manifestFile), append(manifest, '\n'), 0o644); err != nil {
+		return fmt.Errorf("save student: %w", err)
+	}
+	return nil
+}
+
+// StudentFiles are the contents of an exported student, read and checked but not compiled.
+type StudentFiles struct {
+	Manifest Manifest
+	Bank     *bank.Bank
+	Model    *student.Model
+}
+
+// ReadStudent reads an exported student. The error names the file that is missing or wrong.
+func ReadStudent(dir string) (StudentFiles, error) {
+	var s StudentFiles
+	if err := s.read(dir); err != nil {
+		return StudentFiles{}, fmt.Errorf("load student %s: %w", dir, err)
+	}
+	return s, nil
+}
+
+func (s *StudentFiles) read(dir string) error {
+	for _, name := range []string{manifestFile, weightsFile, bankFolder} {
+		if _, err := os.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no %s: an exported student holds %s, %s and the folder %s", name, manifestFile, weightsFile, bankFolder)
+		} else if err != nil {
+			return err
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s.Manifest); err != nil {
+		return fmt.Errorf("%s: %w", manifestFile, err)
+	}
+	if s.Manifest.Version != folderVersion {
+		return fmt.Errorf("%s: version %d, this program reads version %d", manifestFile, s.Manifest.Version, folderVersion)
+	}
+	if p := s.Manifest.Problem; p != routing.TSP && p != routing.CVRP {
+		return fmt.Errorf("%s: problem %q is unknown, want %s or %s", manifestFile, p, routing.TSP, routing.CVRP)
+	}
+	if data, err = os.ReadFile(filepath.Join(dir, weightsFile)); err != nil {
+		return err
+	}
+	if s.Model, err = student.UnmarshalModel(data); err != nil {
+		return fmt.Errorf("%s: %w", weightsFile, err)
+	}
+	if s.Bank, err = bank.Load(filepath.Join(dir, bankFolder)); err != nil {
+		return err
+	}
+	if s.Bank.Problem != s.Manifest.Problem {
+		return fmt.Errorf("its bank is for %s, %s says %s", s.Bank.Problem, manifestFile, s.Manifest.Problem)
+	}
+	if p := s.Model.Config.Problem; p != s.Manifest.Problem && (p != "" || s.Manifest.Problem != routing.TSP) {
+		return fmt.Errorf("%s: a router for %s, %s says %s", weightsFile, cmp.Or(p, routing.TSP), manifestFile, s.Manifest.Problem)
+	}
+	return nil
+}
+
+// LoadStudent reads an exported student and compiles its programs. progress, unless nil, is told each program's name.
+// Close the student's Programs after use.
+func LoadStudent(ctx context.Context, dir string, tools *compile.Toolchain, progress func(name string)) (*Student, Manifest, error) {
+	files, err := ReadStudent(dir)
+	if err != nil {
+		return nil, Manifest{}, err
+	}
+	s, err := files.Build(ctx, tools, progress)
+	if err != nil {
+		return nil, Manifest{}, fmt.Errorf("load student %s: %w", dir, err)
+	}
+	return s, files.Manifest, nil
+}
+
+// Build compiles the programs.
+func (s StudentFiles) Build(ctx context.Context, tools *compile.Toolchain, progress func(name string)) (*Student, error) {
+	programs, err := BuildPrograms(ctx, tools, s.Bank, progress)
+	if err != nil {
+		return nil, err
+	}
+	return &Student{Model: s.Model, Programs: programs, Start: s.Manifest.Start}, nil
+}

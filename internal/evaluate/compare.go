@@ -1,0 +1,235 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/teacher"
+)
+
+// Options says what Compare compares.
+type Options struct {
+	Modes      []Mode        // in this order; Greedy first, since the student may borrow the teacher's starts
+	Starts     []int         // [instances] first nodes of the teacher's greedy solutions; nil lets it begin as it does
+	Heuristics bool          // a row for every program of the student's bank
+	Baselines  bool          // rows for the classic constructions
+	Reference  bool          // a row for local search, which is near-optimal and takes its time
+	Reading    *Reading      // fills in top-1, unless nil
+	Seed       uint64        // of the bootstrap, and of searches
+	Limit      time.Duration // of a search on one instance; 0 is none
+	// Progress, unless nil, is told how far a policy is; its calls do not overlap.
+	Progress func(policy string, mode Mode, done, total int)
+}
+
+// Comparison is what everybody made of the same instances.
+type Comparison struct {
+	Table   Table
+	Tours   []map[Mode]Decoded // of the policy of each row; the teacher's come first, then the student's
+	Overlap map[Mode]Overlap   // of teacher's and student's tours; nil without a student
+}
+
+// Compare decodes insts with the teacher p, the student (nil for none), each program of its bank and the baselines, and sets
+// them side by side. In TSP, all policies but the teacher begin their greedy tours at the node the student's start rule names, or
+// where the teacher begins if there is no rule; with a rule, a further row shows the student from the teacher's starts, to
+// tell the rule's share of the gap from the mixture's. In CVRP everybody chooses the first customer, unless Starts gives it or the teacher does not choose it either (POMO): then it is
+// customer 1 for all.
+func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, student *Student, opt Options) (Comparison, error) {
+	if len(insts) == 0 {
+		return Comparison{}, fmt.Errorf("compare: no instances")
+	}
+	c := comparer{ctx: ctx, insts: insts, opt: opt, out: Comparison{
+		Table: Table{Instances: len(insts), Seed: opt.Seed},
+	}}
+	if t, ok := p.(teacher.Teacher); ok && opt.Starts == nil && insts[0].Problem == routing.CVRP && !t.Info().OwnStart {
+		c.opt.Starts = slices.Repeat([]int{1}, len(insts))
+	}
+	least := insts[0].N()
+	for i := range insts {
+		c.out.Table.Nodes, least = max(c.out.Table.Nodes, insts[i].N()), min(least, insts[i].N())
+	}
+	if least < c.out.Table.Nodes {
+		c.out.Table.Least = least
+	}
+	if err := c.run(p, student); err != nil {
+		return Comparison{}, fmt.Errorf("compare: %w", err)
+	}
+	return c.out, nil
+}
+
+type comparer struct {
+	ctx    context.Context
+	insts  []routing.Instance
+	opt    Options
+	starts []int // of everybody but the teacher, in Greedy mode
+	out    Comparison
+}
+
+func (c *comparer) run(teacher routing.Policy, student *Student) error {
+	if err := c.add(teacher, KindTeacher, teacher.Name(), nil, c.opt.Modes, c.opt.Starts); err != nil {
+		return err
+	}
+	teacherStarts, err := c.teacherStarts(teacher)
+	if err != nil {
+		return err
+	}
+	rule := startrule.None
+	if student != nil {
+		rule = student.Start
+	}
+	c.starts = teacherStarts
+	if rule != startrule.None {
+		c.starts = make([]int, len(c.insts))
+		for i := range c.insts {
+			c.starts[i] = rule.Start(&c.insts[i])
+		}
+	}
+	c.out.Table.Start = c.startWords(rule)
+	if student != nil {
+		if err := c.student(student, rule, teacherStarts); err != nil {
+			return err
+		}
+	}
+	if c.opt.Baselines {
+		if err := c.baselines(); err != nil {
+			return err
+		}
+	}
+	if c.opt.Reference {
+		return c.whole("local search", routing.NearOptimal)
+	}
+	return nil
+}
+
+// teacherStarts returns the first nodes that the teacher chooses in TSP, which others may borrow; nil in CVRP, or if nobody needs them.
+func (c *comparer) teacherStarts(teacher routing.Policy) ([]int, error) {
+	if c.opt.Starts != nil || c.insts[0].Problem != routing.TSP || !c.oneStart() {
+		return c.opt.Starts, nil
+	}
+	d, ok := c.out.Tours[0][Greedy]
+	if !ok {
+		var err error
+		if d, err = c.decode(teacher, teacher.Name(), Greedy, nil); err != nil {
+			return nil, err
+		}
+	}
+	return d.Starts(), nil
+}
+
+// oneStart says whether some mode begins at one node, rather than at every one.
+func (c *comparer) oneStart() bool {
+	return slices.ContainsFunc(c.opt.Modes, func(m Mode) bool { return m != MultiStart && m != Aug8 })
+}
+
+// student adds the student's rows and those of its programs.
+func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts []int) error {
+	var top1 *float64
+	if r := c.opt.Reading; r != nil {
+		top1 = &r.Fidelity.Top1
+	}
+	if err := c.add(student, KindStudent, student.Name(), top1, c.opt.Modes, c.starts); err != nil {
+		return err
+	}
+	c.out.Overlap = map[Mode]Overlap{}
+	for _, mode := range c.opt.Modes {
+		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours)
+	}
+	if rule != startrule.None && c.greedy() {
+		if err := c.add(student, KindStudent, "student, teacher’s start", nil, []Mode{Greedy}, teacherStarts); err != nil {
+			return err
+		}
+	}
+	if !c.opt.Heuristics {
+		return nil
+	}
+	for m, single := range student.Programs.Singles(rule) {
+		var top1 *float64
+		if r := c.opt.Reading; r != nil {
+			top1 = &r.Fidelity.Heuristics[m].Top1
+		}
+		if err := c.add(single, KindHeuristic, single.Name(), top1, c.opt.Modes, c.starts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// baselines adds the classic constructions.
+func (c *comparer) baselines() error {
+	var top1 *float64
+	if r := c.opt.Reading; r != nil {
+		top1 = &r.NearestTop1
+	}
+	if err := c.add(routing.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes, c.starts); err != nil {
+		return err
+	}
+	if c.insts[0].Problem == routing.TSP {
+		return c.whole("farthest insertion", routing.FarthestInsertion)
+	}
+	if err := c.whole("Clarke–Wright savings", routing.Savings); err != nil {
+		return err
+	}
+	return c.whole("sweep", routing.Sweep)
+}
+
+// whole adds a method that builds whole solutions and so knows no search: it stands in the first mode only.
+func (c *comparer) whole(name string, build func(*routing.Instance) []int32) error {
+	return c.add(routing.Construction{Label: name, Build: build}, KindBaseline, name, nil, c.opt.Modes[:1], nil)
+}
+
+func (c *comparer) greedy() bool { return slices.Contains(c.opt.Modes, Greedy) }
+
+// add decodes with a policy and appends its row. The teacher's is the first, and what others are compared with.
+func (c *comparer) add(p routing.Policy, kind Kind, name string, top1 *float64, modes []Mode, starts []int) error {
+	row, tours := Row{Name: name, Kind: kind, Top1: top1}, map[Mode]Decoded{}
+	c.out.Tours = append(c.out.Tours, tours)
+	for _, mode := range modes {
+		d, err := c.decode(p, name, mode, starts)
+		if err != nil {
+			return err
+		}
+		tours[mode] = d
+		score := &Score{Cost: Summarise(d.Costs, c.opt.Seed), Gap: GapTo(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed)}
+		row.setScore(mode, score)
+	}
+	c.out.Table.Rows = append(c.out.Table.Rows, row)
+	return nil
+}
+
+func (c *comparer) decode(p routing.Policy, name string, mode Mode, starts []int) (Decoded, error) {
+	var progress func(int)
+	if c.opt.Progress != nil {
+		progress = func(done int) { c.opt.Progress(name, mode, done, len(c.insts)) }
+	}
+	search := Search{Mode: mode, Starts: starts, Seed: c.opt.Seed, Limit: c.opt.Limit, Progress: progress}
+	if _, whole := p.(routing.Construction); whole {
+		search.Mode, search.Starts = Greedy, nil
+	}
+	return search.Run(c.ctx, p, c.insts)
+}
+
+// startWords says which first nodes were used.
+func (c *comparer) startWords(rule startrule.Rule) string {
+	own, tours := c.opt.Starts == nil, "Greedy tours"
+	if !c.greedy() {
+		tours = "Tours"
+	}
+	switch {
+	case !c.oneStart():
+		return "Every solution is the best of those from all first nodes."
+	case c.insts[0].Problem == routing.CVRP && own:
+		return "Everybody chooses the first customer."
+	case c.insts[0].Problem == routing.CVRP:
+		return "The first customer is given, the same for everybody."
+	case own && rule != startrule.None:
+		return tours + " of the teacher begin where it chooses, all others where the start rule says."
+	case own:
+		return tours + " begin where the teacher chooses to."
+	case rule != startrule.None:
+		return tours + " of the teacher begin at a given node, all others where the start rule says."
+	}
+	return tours + " begin at the same given node for everybody."
+}

@@ -1,0 +1,185 @@
+package evaluate
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+)
+
+// errNoStart is what a policy without a start rule answers to routing.OwnStart in TSP.
+var errNoStart = errors.New("it has no start rule: give the first node")
+
+// chooser gives the distribution over the candidates of every state of a frontier.
+type chooser interface {
+	// begin shows the instance whose states follow.
+	begin(in *routing.Instance) error
+	// choose returns probabilities and preferences, ragged like f.Candidates. The largest preference is taken, ties to the
+	// lowest candidate; it may be the probability itself. Both are valid until the next call.
+	choose(f *frontier) (probs, preference []float32, err error)
+	close()
+}
+
+// constructor is a routing.Decoder that steps all runs on an instance together, so that a step costs one call of the
+// chooser however many runs there are. States with one candidate ask nobody.
+type constructor struct {
+	name     string
+	start    startrule.Rule
+	viaDepot bool // CVRP: a decision is the next customer and whether to go there by way of the depot
+	chooser  chooser
+
+	front frontier
+	only  []uint16
+	watch func(f *frontier) // told after each choice, unless nil
+}
+
+// Close implements routing.Decoder.
+func (c *constructor) Close() error {
+	c.chooser.close()
+	return nil
+}
+
+// Decode implements routing.Decoder.
+func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
+	trs, parts := make([]routing.Trajectory, len(runs)), make([]partial, len(runs))
+	for r, run := range runs {
+		if err := run.Validate(in); err != nil {
+			return nil, err
+		}
+		var err error
+		if parts[r], err = c.begin(in, run, &trs[r]); err != nil {
+			return nil, fmt.Errorf("%s: instance %s: %w", c.name, in.Name, err)
+		}
+	}
+	if err := c.chooser.begin(in); err != nil {
+		return nil, err
+	}
+	for open := true; open; {
+		var err error
+		if open, err = c.step(in, runs, trs, parts); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	for r := range runs {
+		cost, err := routing.Cost(in, parts[r].actions())
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+		trs[r].Actions, trs[r].Cost = parts[r].actions(), cost
+	}
+	return trs, nil
+}
+
+// begin returns a run's solution with its first action where that is given. A node that the start rule chose is recorded with
+// probability 1.
+func (c *constructor) begin(in *routing.Instance, run routing.Run, tr *routing.Trajectory) (partial, error) {
+	var p partial = tour{routing.NewState(in)}
+	if in.Problem == routing.CVRP {
+		p = routes{routing.NewCVRPState(in), c.viaDepot}
+		if run.Start == routing.OwnStart {
+			return p, nil
+		}
+	}
+	row := c.record(in, run, tr)
+	node := int32(run.Start)
+	if run.Start == routing.OwnStart {
+		if c.start == startrule.None && len(run.Force) == 0 {
+			return nil, errNoStart
+		}
+		if c.start != startrule.None {
+			node = int32(c.start.Start(in))
+			if row != nil {
+				row[node] = 1
+			}
+		}
+	}
+	if len(run.Force) > 0 {
+		node = run.Force[0]
+	}
+	return p, p.take(node)
+}
+
+// record appends a row of zeros for a decision to the trajectory of a run that is recorded; otherwise it returns nil.
+func (c *constructor) record(in *routing.Instance, run routing.Run, tr *routing.Trajectory) []float32 {
+	if !run.Record {
+		return nil
+	}
+	width, at := in.N(), len(tr.Probs)
+	if c.viaDepot {
+		width *= 2
+	}
+	tr.Probs = append(tr.Probs, make([]float32, width)...)
+	return tr.Probs[at:]
+}
+
+// step takes the next action of every run that is not done, and says whether there was one.
+func (c *constructor) step(in *routing.Instance, runs []routing.Run, trs []routing.Trajectory, parts []partial) (open bool, err error) {
+	f := &c.front
+	f.reset()
+	for r, p := range parts {
+		if p.done() {
+			continue
+		}
+		open = true
+		if c.only = p.candidates(c.only[:0]); len(c.only) > 1 {
+			f.add(r, p, c.only)
+		} else if err := c.take(in, runs[r], &trs[r], p, c.only, nil, nil); err != nil {
+			return false, err
+		}
+	}
+	if f.Len() == 0 {
+		return open, nil
+	}
+	probs, preference, err := c.chooser.choose(f)
+	if err != nil {
+		return false, err
+	}
+	if c.watch != nil {
+		c.watch(f)
+	}
+	for i, r := range f.run {
+		cand := f.Candidates[f.Offset[i]:f.Offset[i+1]]
+		if err := c.take(in, runs[r], &trs[r], parts[r], cand, f.of(i, probs), f.of(i, preference)); err != nil {
+			return false, err
+		}
+	}
+	return open, nil
+}
+
+// take records a run's decision among candidates and takes one of them. Without preferences there is one candidate only.
+func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Trajectory, p partial, cand []uint16, probs, preference []float32) error {
+	step := len(p.actions())
+	if row := c.record(in, run, tr); row != nil {
+		switch {
+		case probs != nil:
+			for i, prob := range probs {
+				row[cand[i]] = prob
+			}
+		case !c.viaDepot || cand[0] != 0: // by way of the depot, the way back at the end is no candidate
+			row[cand[0]] = 1
+		}
+	}
+	a, ok, err := forced(run, p, cand, preference)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		k := 0
+		switch {
+		case preference != nil && run.Sample != 0:
+			k = routing.Draw(run.Sample, step, probs)
+		case preference != nil:
+			k = agreement.Argmax(preference)
+		}
+		a = int32(cand[k])
+	}
+	if err := p.take(a); err != nil {
+		return err
+	}
+	if len(p.actions()) == step+2 {
+		c.record(in, run, tr) // the second action decided at once
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Decoded holds one solution per instance.
+type Decoded struct {
+	Tours   [][]int32
+	Costs   []float64
+	Cut     int           // instances on which the time limit ended the search
+	Elapsed time.Duration // wall time of all instances together
+}
+
+// Starts returns the first node of each tour.
+func (d Decoded) Starts() []int {
+	starts := make([]int, len(d.Tours))
+	for i, tour := range d.Tours {
+		starts[i] = int(tour[0])
+	}
+	return starts
+}
+
+// Search says how to decode.
+type Search struct {
+	Mode Mode
+	// Starts are the first nodes, one per instance; routing.OwnStart lets the policy choose. Nil are the policy's own everywhere.
+	// MultiStart and Aug8 do not use them.
+	Starts []int
+	Seed   uint64 // of what is drawn
+	// Limit, unless 0, is how long the search on one instance may take. It begins no new round after that, and always completes the
+	// first. What it finds then depends on the machine.
+	Limit    time.Duration
+	Progress func(done int) // told how many instances are done, unless nil
+}
+
+// Decode is Run with a mode, starts and progress alone.
+func Decode(ctx context.Context, p routing.Policy, insts []routing.Instance, mode Mode, starts []int, progress func(done int)) (Decoded, error) {
+	return Search{Mode: mode, Starts: starts, Progress: progress}.Run(ctx, p, insts)
+}
+
+// Run constructs one solution per instance with p, on all cores. Among equals the first found is kept. Costs are measured anew
+// from the finished solutions, without the mask that guided them. Without a limit, the result depends on the
+// policy, the instances, mode, starts and seed alone.
+func (s Search) Run(ctx context.Context, p routing.Policy, insts []routing.Instance) (Decoded, error) {
+	d := Decoded{Tours: make([][]int32, len(insts)), Costs: make([]float64, len(insts))}
+	began := time.Now()
+	var err error
+	if s.Mode == Greedy || s.Mode == MultiStart && s.Limit == 0 {
+		err = s.single(ctx, p, insts, &d)
+	} else {
+		err = s.rounds(ctx, p, insts, &d)
+	}
+	if err != nil {
+		return Decoded{}, err
+	}
+	d.Elapsed = time.Since(began)
+	return d, nil
+}
+
+// single decodes what takes one round, instances in batches.
+func (s Search) single(ctx context.Context, p routing.Policy, insts []routing.Instance, d *Decoded) error {
+	runs := func(i int) []routing.Run {
+		if s.Mode == MultiStart {
+			return everyFirst(&insts[i])
+		}
+		return []routing.Run{{Start: s.start(i)}}
+	}
+	return routing.Each(ctx, p, insts, runs, func(i int, trs []routing.Trajectory) error {
+		best := incumbent{inst: &insts[i]}
+		if err := best.improve(trs, asIs); err != nil {
+			return fmt.Errorf("policy %s: %w", p.Name(), err)
+		}
+		d.Tours[i], d.Costs[i] = best.actions, best.cost
+		return nil
+	}, s.Progress)
+}
+
+func (s Search) start(i int) int {
+	if s.Starts == nil {
+		return routing.OwnStart
+	}
+	return s.Starts[i]
+}
+
+// everyFirst asks for a solution from every first node, or first customer.
+func everyFirst(in *routing.Instance) []routing.Run {
+	if in.Problem == routing.CVRP {
+		return routing.EveryCustomer(in.N())
+	}
+	return routing.EveryStart(in.N())
+}
+
+// incumbent is the best solution of an instance so far.
+type incumbent struct {
+	inst    *routing.Instance
+	actions []int32 // nil before the first
+	cost    float64
+}
+
+// improve takes the best of the trajectories, which translate turns into solutions of the instance, if it is better.
+func (b *incumbent) improve(trs []routing.Trajectory, translate func([]int32) []int32) error {
+	for r := range trs {
+		actions := translate(trs[r].Actions)
+		cost, err := routing.Cost(b.inst, actions)
+		if err != nil {
+			return err
+		}
+		if b.actions == nil || cost < b.cost {
+			b.actions, b.cost = actions, cost
+		}
+	}
+	return nil
+}
+
+func asIs(actions []int32) []int32 { return actions }

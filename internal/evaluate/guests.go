@@ -1,0 +1,75 @@
+package evaluate
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+)
+
+// guests are running instances of some of the programs, for one goroutine.
+type guests []*runtime.Guest
+
+func startGuests(modules []*runtime.Module) (guests, error) {
+	var gs guests
+	for _, m := range modules {
+		g, err := m.NewInstance()
+		if err != nil {
+			gs.close()
+			return nil, err
+		}
+		gs = append(gs, g)
+	}
+	return gs, nil
+}
+
+func (gs guests) close() {
+	for _, g := range gs {
+		g.Close()
+	}
+}
+
+func (gs guests) setInstance(in *routing.Instance) error {
+	for _, g := range gs {
+		if err := g.SetInstance(in); err != nil {
+			return fmt.Errorf("instance %s: %w", in.Name, err)
+		}
+	}
+	return nil
+}
+
+// scores has every guest score the frontier, one call each: [M][L], aligned with the candidates. It reuses out.
+func (gs guests) scores(f *frontier, out [][]float32) ([][]float32, error) {
+	for len(out) < len(gs) {
+		out = append(out, nil)
+	}
+	for i, g := range gs {
+		out[i] = sized(out[i], len(f.Candidates))
+		if err := g.Score(&f.States, out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// frontier holds the states that runs on one instance are in, those with a choice.
+type frontier struct {
+	runtime.States
+	run []int // [T] which run each state belongs to
+}
+
+func (f *frontier) reset() {
+	f.Reset()
+	f.run = f.run[:0]
+}
+
+// add appends the state of run r with its candidates.
+func (f *frontier) add(r int, p partial, cand []uint16) {
+	f.run = append(f.run, r)
+	p.show(f)
+	f.Candidates = append(f.Candidates, cand...)
+	f.Offset = append(f.Offset, len(f.Candidates))
+}
+
+// of returns the part of a ragged array that belongs to state i.
+func (f *frontier) of(i int, ragged []float32) []float32 { return ragged[f.Offset[i]:f.Offset[i+1]] }

@@ -1,0 +1,111 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Judgement is a bank on the states of a shard, mixed by a router or, where there is none, evenly.
+type Judgement struct {
+	States   int              `json:"states"`
+	Coverage float64          `json:"coverage"` // share of states where the best action of some program is the teacher's
+	Top1     float64          `json:"top1"`     // share of states where the mixture's is
+	Loss     float64          `json:"loss"`     // mean KL(π_T‖π_S) of the mixture, nats (Eq. 6)
+	Routed   bool             `json:"routed"`   // mixed by a router
+	Programs []ProgramVerdict `json:"programs"` // in bank order
+}
+
+// ProgramVerdict is one program's part in a Judgement.
+type ProgramVerdict struct {
+	Name    string  `json:"name"`
+	Top1    float64 `json:"top1"`
+	KL      float64 `json:"kl"`      // mean KL(π_T‖V_m), nats
+	Unique  int     `json:"unique"`  // states that it alone covers
+	Without float64 `json:"without"` // rise of the mixture's loss without it; 0 for the only program
+	TauH    float64 `json:"tau_h"`
+	FitTauH float64 `json:"fit_tau_h"` // the τ_h at which its KL is least
+}
+
+// Judge measures a bank on its scores of a shard; router nil mixes evenly.
+func Judge(ctx context.Context, b *bank.Bank, set student.Set, router *student.Model) (Judgement, error) {
+	sh, M := set.Shard, len(b.Heuristics)
+	S := sh.States()
+	if M == 0 || S == 0 {
+		return Judgement{}, fmt.Errorf("judge bank: %d programs on %d states, want at least one of each", M, S)
+	}
+	j := Judgement{States: S, Routed: router != nil}
+	mx := &capacity.Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, M)}
+	hits, kept := make([]agreement.Set, M), make([]int, M)
+	j.Programs = make([]ProgramVerdict, M)
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for m, h := range b.Heuristics {
+		kept[m] = m
+		g.Go(func() error {
+			verdict := agreement.Judge(sh, set.Scores[m], h.TauH)
+			p := &j.Programs[m]
+			p.Name, p.TauH, p.FitTauH = h.Name, h.TauH, agreement.FitTauH(sh, set.Scores[m])
+			p.Top1 = float64(verdict.Hits.Len()) / float64(S)
+			for _, kl := range verdict.KL {
+				p.KL += float64(kl) / float64(S)
+			}
+			mx.V[m], hits[m] = agreement.Distribution(sh, set.Scores[m], h.TauH), verdict.Hits
+			return nil
+		})
+	}
+	_ = g.Wait() // nothing there can fail
+	j.Coverage = capacity.Coverage(S, hits)
+	for m := range j.Programs {
+		others := agreement.NewSet(S)
+		for l := range hits {
+			if l != m {
+				others.Union(hits[l])
+			}
+		}
+		j.Programs[m].Unique = others.Gain(hits[m])
+	}
+	mix, logits, err := mixed(ctx, b, set, mx.V, router)
+	if err != nil {
+		return Judgement{}, fmt.Errorf("judge bank: %w", err)
+	}
+	for s := range S {
+		st := sh.State(s)
+		if agreement.Argmax(mix[sh.Offset[s]:sh.Offset[s+1]]) == agreement.Argmax(st.Probs) {
+			j.Top1 += 1 / float64(S)
+		}
+	}
+	mx.Logits = logits
+	if M == 1 {
+		j.Loss = mx.Loss(kept)
+		return j, nil
+	}
+	loss, without := mx.LeaveOneOut(kept)
+	j.Loss = loss
+	for m := range without {
+		j.Programs[m].Without = without[m] - loss
+	}
+	return j, nil
+}
+
+// mixed returns π_S of every state, ragged, and the logits behind it [S,M]: the router's, or zeros without one.
+func mixed(ctx context.Context, b *bank.Bank, set student.Set, V [][]float32, router *student.Model) (mix, logits []float32, err error) {
+	if router != nil {
+		out, err := student.Forward(ctx, router, set, b.TauH(), student.WantMix|student.WantLogits)
+		return out.Mix, out.Logits, err
+	}
+	mix = make([]float32, len(set.Shard.Candidates))
+	for _, Vm := range V {
+		for i, v := range Vm {
+			mix[i] += v / float32(len(V))
+		}
+	}
+	return mix, make([]float32, set.Shard.States()*len(V)), nil
+}

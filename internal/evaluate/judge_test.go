@@ -1,0 +1,98 @@
+package evaluate
+
+import (
+	"math"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// scored returns the states of nearest-neighbour tours and a bank of near, left and right with their scores on them.
+func scored(t *testing.T) (*bank.Bank, student.Set) {
+	t.Helper()
+	sh, err := rollout.Record(t.Context(), routing.NearestNeighbour{}, routing.Generate(12, 8, 1), routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bank.Bank{Problem: routing.TSP, View: bank.Full, Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.03}, {Name: "left", TauH: 0.1}, {Name: "right", TauH: 0.1}}}
+	set := student.Set{Shard: sh, Scores: make([][]float32, 3)}
+	for s := range sh.States() {
+		st := sh.State(s)
+		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
+		for _, c := range st.Candidates {
+			x, _ := in.XY(int(c))
+			for m, score := range []float64{-in.Dist(st.Current, int(c)), -float64(x), float64(x)} {
+				set.Scores[m] = append(set.Scores[m], float32(score))
+			}
+		}
+	}
+	return b, set
+}
+
+func TestJudgeWithRouter(t *testing.T) {
+	b, set := scored(t)
+	model := student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 3)
+	got, err := Judge(t.Context(), b, set, model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := student.Evaluate(t.Context(), model, []student.Set{set}, b.TauH())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"coverage", got.Coverage, want.Coverage}, {"top-1", got.Top1, want.Top1}, {"loss", got.Loss, want.Loss},
+		{"top-1 of left", got.Programs[1].Top1, want.Heuristics[1].Top1},
+	} {
+		if math.Abs(c.got-c.want) > 1e-4 {
+			t.Errorf("%s %v, the student's own evaluation says %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+func TestJudgeEvenly(t *testing.T) {
+	b, set := scored(t)
+	got, err := Judge(t.Context(), b, set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sh := set.Shard
+	near := agreement.Judge(sh, set.Scores[0], 0.03)
+	if near.Hits.Len() != sh.States() || got.Coverage != 1 || got.Programs[0].Top1 != 1 {
+		t.Fatalf("near covers %d of %d states, coverage %v: it should be its own teacher", near.Hits.Len(), sh.States(), got.Coverage)
+	}
+	alone := 0
+	for s := range sh.States() {
+		left, right := agreement.Judge(sh, set.Scores[1], 0.1).Hits, agreement.Judge(sh, set.Scores[2], 0.1).Hits
+		if !left.Has(s) && !right.Has(s) {
+			alone++
+		}
+	}
+	if got.Programs[0].Unique != alone || got.Programs[1].Unique != 0 {
+		t.Errorf("near alone covers %d states, want %d; left alone %d, want 0", got.Programs[0].Unique, alone, got.Programs[1].Unique)
+	}
+
+	pair := func(a, c int) (*bank.Bank, student.Set) {
+		return &bank.Bank{Heuristics: []bank.Heuristic{b.Heuristics[a], b.Heuristics[c]}}, student.Set{Shard: sh, Scores: [][]float32{set.Scores[a], set.Scores[c]}}
+	}
+	for m, rest := range [][2]int{{1, 2}, {0, 2}, {0, 1}} {
+		b, set := pair(rest[0], rest[1])
+		without, err := Judge(t.Context(), b, set, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rise := without.Loss - got.Loss; math.Abs(rise-got.Programs[m].Without) > 1e-6 {
+			t.Errorf("without %s the loss rises by %v, reported %v", got.Programs[m].Name, rise, got.Programs[m].Without)
+		}
+	}
+	if _, err := Judge(t.Context(), &bank.Bank{}, student.Set{Shard: sh}, nil); err == nil {
+		t.Error("an empty bank was judged")
+	}
+}

@@ -1,0 +1,105 @@
+package evaluate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+func TestEdgeOverlap(t *testing.T) {
+	base := []int32{0, 1, 2, 3, 4, 5}
+	for name, c := range map[string]struct {
+		other []int32
+		want  float64
+	}{
+		"itself":            {base, 1},
+		"rotated":           {[]int32{3, 4, 5, 0, 1, 2}, 1},
+		"reversed":          {[]int32{5, 4, 3, 2, 1, 0}, 1},
+		"one 2-opt move":    {[]int32{0, 1, 4, 3, 2, 5}, 4.0 / 6},
+		"nothing in common": {[]int32{0, 2, 4, 1, 5, 3}, 0},
+	} {
+		if got := EdgeOverlap(base, c.other); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: overlap %.4f, want %.4f", name, got, c.want)
+		}
+		if a, b := EdgeOverlap(base, c.other), EdgeOverlap(c.other, base); a != b {
+			t.Errorf("%s: %.4f one way, %.4f the other", name, a, b)
+		}
+	}
+	o := Overlaps([][]int32{base, base}, [][]int32{base, {0, 1, 4, 3, 2, 5}})
+	if math.Abs(o.Mean-5.0/6) > 1e-12 || o.Identical != 0.5 || math.Abs(o.Std-math.Sqrt(2)/6) > 1e-12 {
+		t.Errorf("summary of overlaps %+v", o)
+	}
+}
+
+func TestGapIsTheRatioOfMeans(t *testing.T) {
+	g := GapTo([]float64{2, 12}, []float64{1, 10}, 1)
+	if math.Abs(g.Percent-100*(14.0/11-1)) > 1e-9 {
+		t.Errorf("gap %.6f %%, want the ratio of means", g.Percent)
+	}
+	if math.Abs(g.MeanOfRatios-60) > 1e-9 {
+		t.Errorf("mean of ratios %.6f %%, want 60", g.MeanOfRatios)
+	}
+	if g.CI.Lo > g.Percent || g.CI.Hi < g.Percent {
+		t.Errorf("interval %v does not hold %.3f", g.CI, g.Percent)
+	}
+}
+
+// The bootstrap interval of a normal sample must be near mean ± 1.96 s/√n, and repeat with its seed.
+func TestSummaryInterval(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := make([]float64, 400)
+	for i := range x {
+		x[i] = 5 + rng.NormFloat64()
+	}
+	s := Summarise(x, 7)
+	half := 1.96 * s.Std / math.Sqrt(float64(len(x)))
+	if math.Abs(s.CI.Lo-(s.Mean-half)) > 0.15*half || math.Abs(s.CI.Hi-(s.Mean+half)) > 0.15*half {
+		t.Errorf("interval %v, want about %.3f ± %.3f", s.CI, s.Mean, half)
+	}
+	if again := Summarise(x, 7); again != s {
+		t.Errorf("same seed, %+v then %+v", s, again)
+	}
+	if other := Summarise(x, 8); other.CI == s.CI {
+		t.Error("another seed gave the same interval: the seed is not used")
+	}
+	if one := Summarise([]float64{3}, 1); one.Mean != 3 || one.Std != 0 || one.CI != (Interval{3, 3}) {
+		t.Errorf("one value: %+v", one)
+	}
+}
+
+// line is a shard of one tour 0..4 on a line, where the teacher once skips the nearest node.
+func line() *rollout.Shard {
+	return &rollout.Shard{
+		Problem: routing.TSP, N: 5,
+		Coords:     []float32{0, 0, 0.1, 0, 0.3, 0, 0.6, 0, 1, 0},
+		InstanceOf: []int32{0},
+		Actions:    []int32{0, 1, 3, 2, 4},
+		Traj:       []int32{0, 0, 0},
+		Step:       []int32{1, 2, 3},
+		Offset:     []int64{0, 4, 7, 9},
+		Candidates: []uint16{1, 2, 3, 4, 2, 3, 4, 2, 4},
+		Probs:      []float32{0.9, 0.1, 0, 0, 0.2, 0.8, 0, 0.7, 0.3},
+	}
+}
+
+func TestActivate(t *testing.T) {
+	w := []float32{0.8, 0.2, 0.3, 0.7, 0.6, 0.4}
+	top := [][]int32{{0, 0, 0}, {0, 1, 1}}
+	a := Activate(line(), []string{"near", "skip"}, w, top)
+	if a.States != 3 || a.Deviations != 1 {
+		t.Fatalf("%d states, %d deviations, want 3 and 1", a.States, a.Deviations)
+	}
+	near, skip := a.Heuristics[0], a.Heuristics[1]
+	if math.Abs(near.MeanWeight-1.7/3) > 1e-6 || math.Abs(near.Dominant-2.0/3) > 1e-12 || near.Deviations != 0 {
+		t.Errorf("near: %+v", near)
+	}
+	if skip.Deviations != 1 || skip.DeviationsSolved != 1 {
+		t.Errorf("skip dominates %d deviations and solves %d, want 1 and 1", skip.Deviations, skip.DeviationsSolved)
+	}
+	if math.Abs(near.ByProgress[0]-0.8) > 1e-6 || math.Abs(near.ByProgress[3]-0.3) > 1e-6 || math.Abs(near.ByProgress[6]-0.6) > 1e-6 {
+		t.Errorf("near by progress %v", near.ByProgress)
+	}
+}

@@ -1,0 +1,57 @@
+package evaluate
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Overlap is the share of undirected edges, in [0,1], that two policies' tours of one instance have in
+// common, over instances (paper, table "Undirected edge overlap").
+type Overlap struct {
+	Mean      float64 `json:"mean"`
+	Std       float64 `json:"std"`       // over instances
+	Identical float64 `json:"identical"` // share of instances whose tours are the same
+}
+
+// EdgeOverlap returns the share, in [0,1], of undirected edges that two solutions of one instance have in common: twice the common ones
+// over all. Solutions are closed: tours of the same N ≥ 3 nodes, or CVRP actions in the form of routing.JoinRoutes, whose edges to and
+// from the depot count as any other.
+func EdgeOverlap(a, b []int32) float64 {
+	edge := func(tour []int32, t int) [2]int32 {
+		from, to := tour[t], tour[(t+1)%len(tour)]
+		return [2]int32{min(from, to), max(from, to)}
+	}
+	count := make(map[[2]int32]int, len(a))
+	for t := range a {
+		count[edge(a, t)]++
+	}
+	common := 0
+	for t := range b {
+		if e := edge(b, t); count[e] > 0 {
+			count[e]--
+			common++
+		}
+	}
+	return 2 * float64(common) / float64(len(a)+len(b))
+}
+
+// Overlaps summarises EdgeOverlap over instances. It panics on different numbers of tours and on none.
+func Overlaps(a, b [][]int32) Overlap {
+	if len(a) != len(b) || len(a) == 0 {
+		panic(fmt.Sprintf("evaluate: overlap of %d and %d tours", len(a), len(b)))
+	}
+	shares := make([]float64, len(a))
+	var o Overlap
+	for i := range a {
+		shares[i] = EdgeOverlap(a[i], b[i])
+		if shares[i] == 1 {
+			o.Identical += 1 / float64(len(a))
+		}
+	}
+	o.Mean = stat.Mean(shares, nil)
+	if len(shares) > 1 {
+		o.Std = stat.StdDev(shares, nil)
+	}
+	return o
+}

@@ -1,0 +1,126 @@
+package evaluate
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Student is a distilled policy: its programs, the router that mixes them (Eq. 5), and the rule for the first node.
+// It is safe for concurrent use.
+type Student struct {
+	Model    *student.Model
+	Programs *Programs
+	Start    startrule.Rule // None where the start is given
+}
+
+// Name implements routing.Policy.
+func (s *Student) Name() string { return "student" }
+
+// Decoder implements routing.Policy.
+func (s *Student) Decoder() (routing.Decoder, error) { return s.decoder() }
+
+func (s *Student) decoder() (*constructor, error) {
+	gs, err := startGuests(s.Programs.modules)
+	if err != nil {
+		return nil, err
+	}
+	return &constructor{name: s.Name(), start: s.Start, viaDepot: s.Programs.viaDepot(), chooser: &mixture{
+		guests: gs, session: s.Model.Session(), tauH: s.Programs.Bank.TauH(),
+	}}, nil
+}
+
+// mixture scores a frontier with every program and mixes the scores.
+type mixture struct {
+	guests  guests
+	session *student.Session
+	tauH    []float64
+
+	depot []int32 // zeros, the first node of CVRP's states
+
+	raw [][]float32 // [M] ragged
+	wm  []float32   // [T,M] Eq. 3
+	mix []float32   // ragged, Eq. 5
+}
+
+func (c *mixture) begin(in *routing.Instance) error {
+	if err := c.guests.setInstance(in); err != nil {
+		return err
+	}
+	c.session.Encode(in)
+	return nil
+}
+
+func (c *mixture) choose(f *frontier) (probs, preference []float32, err error) {
+	if c.raw, err = c.guests.scores(f, c.raw); err != nil {
+		return nil, nil, err
+	}
+	c.wm, c.mix = sized(c.wm, f.Len()*len(c.tauH)), sized(c.mix, len(f.Candidates))
+	live := student.Live{First: f.First, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates}
+	if len(f.Remaining) > 0 {
+		for len(c.depot) < f.Len() {
+			c.depot = append(c.depot, 0)
+		}
+		live.First = c.depot[:f.Len()]
+	} else {
+		live.Remaining = nil
+	}
+	c.session.MixLive(live, c.raw, c.tauH, c.wm, c.mix)
+	return c.mix, c.mix, nil
+}
+
+func (c *mixture) close() { c.guests.close() }
+
+// sized returns x with n elements, whatever they hold.
+func sized(x []float32, n int) []float32 {
+	if cap(x) < n {
+		return make([]float32, n)
+	}
+	return x[:n]
+}
+
+// Explain constructs the student's greedy solution of in from a first node (routing.OwnStart for the student's own) and says
+// which program drove each of its steps, all but a start that was given. A decision to go by way of the depot is two steps.
+func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, []StepExplanation, error) {
+	d, err := s.decoder()
+	if err != nil {
+		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
+	}
+	defer d.Close()
+	c := d.chooser.(*mixture)
+	var decided []StepExplanation
+	d.watch = func(f *frontier) {
+		k := agreement.Argmax(c.mix)
+		e := StepExplanation{
+			Step: int(f.Step[0]), Prob: c.mix[k],
+			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...),
+			Nearest: k == nearestCandidate(in, int(f.Current[0]), f.Candidates),
+		}
+		decided = append(decided, e)
+		if int(f.Candidates[k]) >= in.N() {
+			e.Step++
+			decided = append(decided, e)
+		}
+	}
+	trs, err := d.Decode(in, []routing.Run{{Start: start}})
+	if err != nil {
+		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
+	}
+	first := 1
+	if in.Problem == routing.CVRP && start == routing.OwnStart {
+		first = 0
+	}
+	steps := make([]StepExplanation, 0, len(trs[0].Actions))
+	for t := first; t < len(trs[0].Actions); t++ {
+		e := StepExplanation{Step: t, Prob: 1, Leader: -1, Nearest: true, Forced: true}
+		if len(decided) > 0 && decided[0].Step == t {
+			e, decided = decided[0], decided[1:]
+		}
+		e.Action = trs[0].Actions[t]
+		steps = append(steps, e)
+	}
+	return trs[0], steps, nil
+}

@@ -1,0 +1,382 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+const (
+	near = `package near
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers the nearest city.
+func Score(s *tsp.State, score []float32) {
+	here := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = -here[c]
+	}
+}
+`
+	away = `package away
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers near cities that are far from the start.
+func Score(s *tsp.State, score []float32) {
+	here, home := s.Row(s.Current), s.Row(s.First)
+	for k, c := range s.Candidates {
+		score[k] = 0.4*home[c] - here[c]
+	}
+}
+`
+	left = `package left
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score goes from left to right.
+func Score(s *tsp.State, score []float32) {
+	for k, c := range s.Candidates {
+		score[k] = -s.X[c]
+	}
+}
+`
+)
+
+// tools finds TinyGo once; a test that needs it is skipped where there is none, and fails in CI.
+var findTools = sync.OnceValues(compile.Find)
+
+func tools(t testing.TB) *compile.Toolchain {
+	t.Helper()
+	tc, err := findTools()
+	if err != nil && os.Getenv("CI") == "true" {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	return tc
+}
+
+// trio is a student of three programs with an untrained router.
+func trio(t *testing.T) *Student {
+	t.Helper()
+	b := &bank.Bank{Problem: routing.TSP, View: bank.Full}
+	for _, p := range []struct {
+		name, src string
+		tauH      float64
+	}{{"near", near, 0.03}, {"away", away, 0.05}, {"left", left, 0.1}} {
+		h, err := bank.New(p.name, p.src, bank.Lineage{Origin: "hand"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.TauH = p.tauH
+		b.Heuristics = append(b.Heuristics, h)
+	}
+	programs, err := BuildPrograms(t.Context(), tools(t), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(programs.Close)
+	model := student.New(student.Config{D: 32, Layers: 2, Heads: 4, FF: 64, Glimpse: true}, 11)
+	return &Student{Model: model, Programs: programs, Start: "leftmost"}
+}
+
+func decode(t *testing.T, p routing.Policy, in *routing.Instance, runs []routing.Run) []routing.Trajectory {
+	t.Helper()
+	d, err := p.Decoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	trs, err := d.Decode(in, runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trs
+}
+
+// batchTolerance bounds what matrix products of other shapes may change in a probability.
+const batchTolerance = 2e-6
+
+func TestRunsDecodedTogetherEqualRunsDecodedAlone(t *testing.T) {
+	s := trio(t)
+	for _, in := range routing.Generate(14, 3, 21) {
+		runs := routing.EveryStart(in.N())
+		for r := range runs {
+			runs[r].Record = true
+		}
+		together := decode(t, s, &in, runs)
+		for r, run := range runs {
+			alone := decode(t, s, &in, []routing.Run{run})[0]
+			if !slices.Equal(alone.Actions, together[r].Actions) || alone.Cost != together[r].Cost {
+				t.Fatalf("%s from %d: %v alone, %v among %d runs", in.Name, run.Start, alone.Actions, together[r].Actions, len(runs))
+			}
+			for i := range alone.Probs {
+				if math.Abs(float64(alone.Probs[i]-together[r].Probs[i])) > batchTolerance {
+					t.Fatalf("%s from %d: probability %d is %v alone, %v together", in.Name, run.Start, i, alone.Probs[i], together[r].Probs[i])
+				}
+			}
+		}
+	}
+}
+
+// What the student does live must be what training saw: record it as if it were a teacher, score the recorded states
+// from scratch, and run the model forward on them.
+func TestLiveDistributionsEqualForward(t *testing.T) {
+	s := trio(t)
+	sh, err := rollout.Record(t.Context(), s, routing.Generate(12, 4, 5), routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sh.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	set, err := s.Programs.Score(t.Context(), sh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := student.Forward(t.Context(), s.Model, set, s.Programs.Bank.TauH(), student.WantMix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range out.Mix {
+		if math.Abs(float64(p-sh.Probs[i])) > 1e-5 {
+			t.Fatalf("candidate %d: %v live, %v by Forward", i, sh.Probs[i], p)
+		}
+	}
+	for r := range sh.Trajectories() {
+		in := sh.Instance(r)
+		if got := sh.StartProbs[r*sh.N+s.Start.Start(&in)]; got != 1 {
+			t.Errorf("trajectory %d: the start rule's node has probability %v, want 1", r, got)
+		}
+	}
+	reading, err := Inspect(t.Context(), s.Model, s.Programs.Bank, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := reading.Fidelity; f.Top1 < 0.999 || f.Loss > 1e-5 {
+		t.Errorf("the student agrees with itself in %v of the states, KL %v", f.Top1, f.Loss)
+	}
+	if got, want := reading.NearestTop1, reading.Fidelity.Heuristics[0].Top1; got != want {
+		t.Errorf("nearest candidate agrees in %v of the states, the program near in %v", got, want)
+	}
+}
+
+func TestSingleNearIsNearestNeighbour(t *testing.T) {
+	single := trio(t).Programs.Singles("")[0]
+	if single.Name() != "near" {
+		t.Fatalf("first program is %s", single.Name())
+	}
+	for _, in := range routing.Generate(30, 5, 8) {
+		runs := []routing.Run{{Start: 3, Record: true}, {Start: 7, Record: true}}
+		got, want := decode(t, single, &in, runs), decode(t, routing.NearestNeighbour{}, &in, runs)
+		for r := range runs {
+			if !slices.Equal(got[r].Actions, want[r].Actions) {
+				t.Errorf("%s from %d: %v, nearest neighbour %v", in.Name, runs[r].Start, got[r].Actions, want[r].Actions)
+			}
+			for step := 1; step < in.N(); step++ {
+				row, sum := got[r].Probs[step*in.N():(step+1)*in.N()], 0.0
+				for _, p := range row {
+					sum += float64(p)
+				}
+				if math.Abs(sum-1) > 1e-5 {
+					t.Errorf("step %d: probabilities sum to %v", step, sum)
+				}
+			}
+		}
+	}
+}
+
+func TestForcedActionsAreTaken(t *testing.T) {
+	s := trio(t)
+	in := routing.Generate(10, 1, 2)[0]
+	force := []int32{4, 9, 0, 7}
+	tour := decode(t, s, &in, []routing.Run{{Start: routing.OwnStart, Force: force}, {Start: 5}})[0].Actions
+	if !slices.Equal(tour[:4], force) {
+		t.Errorf("forced %v, took %v", force, tour)
+	}
+	d, err := s.Decoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, bad := range []routing.Run{{Start: routing.OwnStart, Force: []int32{4, 4}}, {Start: routing.OwnStart, Force: []int32{12}}, {Start: 2, Force: []int32{2, -1}}, {Start: 10}} {
+		if _, err := d.Decode(&in, []routing.Run{bad}); err == nil {
+			t.Errorf("run %+v was decoded", bad)
+		}
+	}
+}
+
+func TestNoStartRuleNoStart(t *testing.T) {
+	s := trio(t)
+	s.Start = ""
+	insts := routing.Generate(8, 2, 1)
+	if _, err := Decode(t.Context(), s, insts, Greedy, nil, nil); !errors.Is(err, errNoStart) {
+		t.Errorf("own start without a rule: error %v", err)
+	}
+	d, err := Decode(t.Context(), s, insts, Greedy, []int{3, 5}, nil)
+	if err != nil || !slices.Equal(d.Starts(), []int{3, 5}) {
+		t.Errorf("given starts: %v, %v", d, err)
+	}
+}
+
+func TestExplainFollowsTheGreedyTour(t *testing.T) {
+	s := trio(t)
+	in := routing.Generate(16, 1, 9)[0]
+	tr, steps, err := s.Explain(&in, routing.OwnStart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := decode(t, s, &in, routing.SingleRun(0))[0]; !slices.Equal(tr.Actions, want.Actions) {
+		t.Fatalf("explained %v, decoded %v", tr.Actions, want.Actions)
+	}
+	if len(steps) != in.N()-1 {
+		t.Fatalf("%d explanations of %d steps", len(steps), in.N()-1)
+	}
+	for i, e := range steps {
+		if e.Step != i+1 || e.Action != tr.Actions[i+1] {
+			t.Errorf("explanation %d is of step %d, node %d; the tour visits %d", i, e.Step, e.Action, tr.Actions[i+1])
+		}
+		if e.Forced != (i == in.N()-2) {
+			t.Errorf("step %d: forced is %v", e.Step, e.Forced)
+		}
+		if e.Forced {
+			continue
+		}
+		var sum float32
+		for _, w := range e.Weights {
+			sum += w
+		}
+		if len(e.Weights) != 3 || math.Abs(float64(sum)-1) > 1e-5 || e.Weights[e.Leader] != slices.Max(e.Weights) {
+			t.Errorf("step %d: leader %d of weights %v", e.Step, e.Leader, e.Weights)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	s := trio(t)
+	teacher := s.Programs.Singles("leftmost")[0]
+	insts := routing.Generate(12, 6, 4)
+	reading := Reading{Fidelity: student.Eval{Top1: 0.5, Heuristics: make([]student.HeuristicEval, 3)}}
+	c, err := Compare(t.Context(), insts, teacher, s, Options{
+		Modes: []Mode{Greedy, MultiStart}, Heuristics: true, Baselines: true, Reading: &reading, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	rows := map[string]Row{}
+	for _, r := range c.Table.Rows {
+		names = append(names, r.Name)
+		rows[r.Name] = r
+	}
+	want := []string{"near", "student", "student, teacher’s start", "near", "away", "left", "nearest neighbour", "farthest insertion"}
+	if !slices.Equal(names, want) {
+		t.Fatalf("rows %q, want %q", names, want)
+	}
+	if len(c.Tours) != len(c.Table.Rows) {
+		t.Errorf("tours of %d policies for %d rows", len(c.Tours), len(c.Table.Rows))
+	}
+	if g := c.Table.Rows[0].Greedy.Gap; g.Percent != 0 || g.MeanOfRatios != 0 {
+		t.Errorf("the teacher's gap to itself is %+v", g)
+	}
+	// The teacher is the program near from the same starts, so its rows and nearest neighbour's coincide.
+	for _, name := range []string{"near", "nearest neighbour"} {
+		if r := rows[name]; math.Abs(r.Greedy.Gap.Percent) > 1e-9 || math.Abs(r.MultiStart.Gap.Percent) > 1e-9 {
+			t.Errorf("%s: gaps %+v %+v to itself", name, r.Greedy.Gap, r.MultiStart.Gap)
+		}
+	}
+	for _, r := range c.Table.Rows {
+		if r.MultiStart != nil && r.MultiStart.Cost.Mean > r.Greedy.Cost.Mean+1e-9 {
+			t.Errorf("%s: best of all starts %.4f, one start %.4f", r.Name, r.MultiStart.Cost.Mean, r.Greedy.Cost.Mean)
+		}
+	}
+	if *rows["student"].Top1 != 0.5 || rows["farthest insertion"].Top1 != nil || rows["farthest insertion"].MultiStart != nil {
+		t.Errorf("top-1 of the student %v, of farthest insertion %v", *rows["student"].Top1, rows["farthest insertion"].Top1)
+	}
+	if o := c.Overlap[Greedy]; o.Mean <= 0 || o.Mean > 1 || len(c.Tours[1][MultiStart].Tours) != 6 {
+		t.Errorf("overlap %+v, tours %v", o, c.Tours[1][MultiStart].Tours)
+	}
+}
+
+func TestExportedStudentComesBack(t *testing.T) {
+	s := trio(t)
+	dir := filepath.Join(t.TempDir(), "run")
+	m := Manifest{Run: "r1", Problem: routing.TSP, Nodes: 12, Teacher: "AM TSP-12", Seed: 3, StandIn: true, Start: s.Start, Agreement: 0.9}
+	if err := SaveStudent(dir, m, s.Programs.Bank, s.Model); err != nil {
+		t.Fatal(err)
+	}
+	if err := SaveStudent(dir, m, s.Programs.Bank, s.Model); err != nil {
+		t.Fatalf("saved again: %v", err)
+	}
+	back, got, err := LoadStudent(t.Context(), dir, tools(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Programs.Close()
+	m.Version = folderVersion
+	if got != m {
+		t.Errorf("manifest %+v, want %+v", got, m)
+	}
+	insts := routing.Generate(12, 3, 6)
+	a, errA := Decode(t.Context(), s, insts, Greedy, nil, nil)
+	b, errB := Decode(t.Context(), back, insts, Greedy, nil, nil)
+	if errA != nil || errB != nil || !slices.Equal(a.Costs, b.Costs) {
+		t.Errorf("costs %v (%v) before, %v (%v) after", a.Costs, errA, b.Costs, errB)
+	}
+}
+
+func TestIncompleteStudentIsRefused(t *testing.T) {
+	s := trio(t)
+	for name, c := range map[string]struct {
+		spoil func(dir string) error
+		want  string
+	}{
+		"no manifest": {func(dir string) error { return os.Remove(filepath.Join(dir, manifestFile)) }, "there is no student.json"},
+		"no weights":  {func(dir string) error { return os.Remove(filepath.Join(dir, weightsFile)) }, "there is no student.safetensors"},
+		"no bank":     {func(dir string) error { return os.RemoveAll(filepath.Join(dir, bankFolder)) }, "there is no bank"},
+		"cut weights": {func(dir string) error { return os.Truncate(filepath.Join(dir, weightsFile), 1000) }, "student.safetensors: "},
+		"no program":  {func(dir string) error { return os.Remove(filepath.Join(dir, bankFolder, "near", "near.go")) }, "near"},
+		"bad program": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, bankFolder, "near", "near.go"), []byte("package near\n\nimport \"os\"\n"), 0o644)
+		}, "near.go"},
+		"newer": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, manifestFile), []byte(`{"version": 9, "problem": "tsp"}`), 0o644)
+		}, "version 9"},
+		"unknown rule": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, manifestFile), []byte(`{"version": 1, "problem": "tsp", "start_rule": "at-home"}`), 0o644)
+		}, "at-home"},
+	} {
+		dir := t.TempDir()
+		if err := SaveStudent(dir, Manifest{Problem: routing.TSP}, s.Programs.Bank, s.Model); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.spoil(dir); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadStudent(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: error %v, want one with %q and the folder", name, err, c.want)
+		}
+	}
+}
+
+func TestDecodeStopsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Decode(ctx, routing.NearestNeighbour{}, routing.Generate(10, 4, 1), Greedy, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}

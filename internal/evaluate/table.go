@@ -1,0 +1,114 @@
+package evaluate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Kind says what a row of a Table stands for.
+type Kind string
+
+// The kinds of rows.
+const (
+	KindTeacher   Kind = "teacher"
+	KindStudent   Kind = "student"
+	KindHeuristic Kind = "heuristic" // one program of the bank, alone
+	KindBaseline  Kind = "baseline"
+)
+
+// Score is one policy's result in one decode mode.
+type Score struct {
+	Cost Summary `json:"cost"`
+	Gap  Gap     `json:"gap"` // to the teacher in the same mode
+}
+
+// Row is one policy of a Table.
+type Row struct {
+	Name       string          `json:"name"`
+	Kind       Kind            `json:"kind"`
+	Greedy     *Score          `json:"greedy,omitempty"`
+	MultiStart *Score          `json:"multistart,omitempty"`
+	Searches   map[Mode]*Score `json:"searches,omitempty"` // in other modes
+	Top1       *float64        `json:"top1,omitempty"`     // agreement with the teacher's top action on the test shard, in [0,1]; nil where the policy has no opinion per state
+}
+
+// Score returns the result in a mode, nil if there is none.
+func (r Row) Score(mode Mode) *Score {
+	switch mode {
+	case Greedy:
+		return r.Greedy
+	case MultiStart:
+		return r.MultiStart
+	}
+	return r.Searches[mode]
+}
+
+func (r *Row) setScore(mode Mode, score *Score) {
+	switch mode {
+	case Greedy:
+		r.Greedy = score
+	case MultiStart:
+		r.MultiStart = score
+	default:
+		if r.Searches == nil {
+			r.Searches = map[Mode]*Score{}
+		}
+		r.Searches[mode] = score
+	}
+}
+
+// Table sets policies side by side on the same instances.
+type Table struct {
+	Instances int    `json:"instances"`
+	Nodes     int    `json:"nodes"`                 // of the largest instance
+	Least     int    `json:"least_nodes,omitempty"` // of the smallest; 0 where all are of one size
+	Start     string `json:"start"`                 // which first node greedy decoding used, in words
+	Seed      uint64 `json:"seed"`                  // of the bootstrap
+	Rows      []Row  `json:"rows"`
+}
+
+// Sizes says how many nodes the instances have.
+func (t Table) Sizes() string {
+	if t.Least == 0 {
+		return fmt.Sprint(t.Nodes)
+	}
+	return fmt.Sprintf("%d to %d", t.Least, t.Nodes)
+}
+
+// Modes returns the modes in which any row has a result: Greedy, MultiStart, then the others by name.
+func (t Table) Modes() []Mode {
+	var modes, others []Mode
+	for _, mode := range []Mode{Greedy, MultiStart} {
+		if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Score(mode) != nil }) {
+			modes = append(modes, mode)
+		}
+	}
+	for _, r := range t.Rows {
+		others = slices.AppendSeq(others, maps.Keys(r.Searches))
+	}
+	slices.Sort(others)
+	return append(modes, slices.Compact(others)...)
+}
+
+// Find returns the first row of a kind, and whether there is one.
+func (t Table) Find(kind Kind) (Row, bool) {
+	for _, r := range t.Rows {
+		if r.Kind == kind {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// BestHeuristic returns the single heuristic with the lowest greedy cost, and whether there is one.
+func (t Table) BestHeuristic() (Row, bool) {
+	var best Row
+	found := false
+	for _, r := range t.Rows {
+		if r.Kind == KindHeuristic && r.Greedy != nil && (!found || r.Greedy.Cost.Mean < best.Greedy.Cost.Mean) {
+			best, found = r, true
+		}
+	}
+	return best, found
+}

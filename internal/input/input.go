@@ -1,0 +1,126 @@
+package input
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/teachers"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// Checked is what a distillation starts from.
+type Checked struct {
+	Teacher     teacher.Teacher
+	Rollouts    *rollout.Shard // in the place of a teacher that is known by its rollouts alone
+	TeacherFile string         // a name for the file that tells it from others
+	Checkpoint  []byte         // the file: a checkpoint, or rollouts
+	Bank        *bank.Bank
+}
+
+// Fetch reads an object that a config names as store:NAME@ADDRESS.
+type Fetch func(ctx context.Context, address string) ([]byte, error)
+
+const (
+	builtin = "builtin:"
+	stored  = "store:"
+)
+
+// RunBank begins the name of a finished run's bank. Who starts a run names that bank by its object instead (see Stored): a run's
+// name may be given again.
+const RunBank = "run:"
+
+// Stored returns the name under which a config refers to an object in the store. name is for people.
+func Stored(name, address string) string { return stored + name + "@" + address }
+
+// Check loads the teacher and the bank a config names, and puts every program of the bank through the gate: check, compile,
+// load, smoke test. It fails with the first thing that cannot be run.
+func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fetch Fetch) (*Checked, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	c := &Checked{}
+	name, data, err := read(ctx, cfg.Teacher, fetch)
+	if err != nil {
+		return nil, fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
+	}
+	c.TeacherFile, c.Checkpoint = name, data
+	if err := c.know(cfg); err != nil {
+		return nil, err
+	}
+	if cfg.Bank == config.EmptyBank {
+		c.Bank = &bank.Bank{Problem: cfg.Problem, View: c.view()}
+	} else if c.Bank, err = readBank(ctx, cfg.Bank, fetch); err != nil {
+		return nil, err
+	}
+	if want := c.view(); c.Bank.View != want {
+		return nil, fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view: its programs could not be what it does", cfg.Bank, c.Bank.View, cfg.Teacher, want)
+	}
+	if c.Bank.Problem != cfg.Problem {
+		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, c.Bank.Problem, cfg.Problem)
+	}
+	programs, err := evaluate.BuildPrograms(ctx, tools, c.Bank, nil)
+	if err != nil {
+		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
+	}
+	programs.Close()
+	return c, nil
+}
+
+// read returns a checkpoint and a name for it.
+func read(ctx context.Context, name string, fetch Fetch) (string, []byte, error) {
+	switch {
+	case name == config.BuiltinTeacher:
+		return "pomo_tsp20.pt", teachers.POMOTSP20, nil
+	case strings.HasPrefix(name, builtin):
+		return "", nil, fmt.Errorf("there is no such teacher, want a path or %s", config.BuiltinTeacher)
+	case strings.HasPrefix(name, stored):
+		return fromStore(ctx, name, fetch)
+	}
+	data, err := os.ReadFile(name)
+	// Kool's checkpoints are all called epoch-99.pt: the folder tells them apart.
+	return filepath.Join(filepath.Base(filepath.Dir(name)), filepath.Base(name)), data, err
+}
+
+func fromStore(ctx context.Context, name string, fetch Fetch) (string, []byte, error) {
+	label, address, ok := strings.Cut(strings.TrimPrefix(name, stored), "@")
+	if !ok || fetch == nil {
+		return "", nil, errors.New("an object of the store can only be named by epb start")
+	}
+	data, err := fetch(ctx, address)
+	return label, data, err
+}
+
+func readBank(ctx context.Context, name string, fetch Fetch) (*bank.Bank, error) {
+	switch {
+	case strings.HasPrefix(name, builtin):
+		b, err := banks.Builtin(strings.TrimPrefix(name, builtin))
+		if err != nil {
+			return nil, fmt.Errorf("bank %s: %w", name, err)
+		}
+		return b, nil
+	case strings.HasPrefix(name, RunBank):
+		return nil, fmt.Errorf("bank %s: a run's bank can only be named by epb start, which looks it up", name)
+	case strings.HasPrefix(name, stored):
+		b := &bank.Bank{}
+		_, data, err := fromStore(ctx, name, fetch)
+		if err == nil {
+			err = json.Unmarshal(data, b)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("bank %s: %w", name, err)
+		}
+		return b, nil
+	}
+	return bank.Load(name)
+}

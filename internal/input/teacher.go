@@ -1,0 +1,77 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+)
+
+// know reads the teacher's file: a checkpoint, or rollouts of a policy that is known by them alone.
+func (c *Checked) know(cfg config.Distill) error {
+	var err error
+	if rollout.Sniff(c.Checkpoint) {
+		if c.Rollouts, err = rollout.Import(c.Checkpoint); err == nil {
+			err = fits(cfg, c.Rollouts)
+		}
+		if err != nil {
+			return fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
+		}
+	} else if c.Teacher, err = teacher.Parse(c.TeacherFile, c.Checkpoint); err != nil {
+		return err
+	}
+	problem := c.Teacher.Info().Problem
+	if c.Rollouts != nil {
+		problem = c.Rollouts.Problem
+	}
+	if problem != cfg.Problem {
+		return fmt.Errorf("teacher %s solves %s, the config's problem is %s", cfg.Teacher, problem, cfg.Problem)
+	}
+	if info := c.Teacher.Info(); c.Rollouts == nil && cfg.Student.WarmStart &&
+		(cfg.Student.Dim != info.Dim || cfg.Student.Heads != info.Heads || cfg.Student.Layers > info.Layers) {
+		return fmt.Errorf("student.warm_start: the student has dim %d, heads %d and %d layers, teacher %s has dim %d, heads %d and %d layers",
+			cfg.Student.Dim, cfg.Student.Heads, cfg.Student.Layers, cfg.Teacher, info.Dim, info.Heads, info.Layers)
+	}
+	return nil
+}
+
+// TeacherName returns the name of the policy to distil.
+func (c *Checked) TeacherName() string {
+	if c.Rollouts != nil {
+		return c.Rollouts.Teacher
+	}
+	return c.Teacher.Name()
+}
+
+// view is what the teacher sees of a state, and so what its bank may see.
+func (c *Checked) view() bank.View {
+	switch {
+	case c.Rollouts == nil:
+		return bank.View(c.Teacher.Info().View)
+	case c.Rollouts.ViaDepot:
+		return bank.Subgraph
+	default:
+		return bank.Full
+	}
+}
+
+// fits reports why rollouts cannot serve a config: they are what they are, nobody can be asked for more.
+func fits(cfg config.Distill, sh *rollout.Shard) error {
+	nodes := sh.N
+	if sh.Problem == routing.CVRP {
+		nodes-- // the depot
+	}
+	switch want := cfg.Data.Train + cfg.Data.Val + cfg.Data.Test; {
+	case nodes != cfg.Nodes:
+		return fmt.Errorf("the rollouts are on %d nodes, the config's nodes is %d", nodes, cfg.Nodes)
+	case sh.Instances() < want:
+		return fmt.Errorf("the rollouts hold %d instances, data.train, data.val and data.test ask for %d", sh.Instances(), want)
+	case cfg.Data.Dagger > 0 || cfg.Train.CostWeight > 0 || cfg.Student.WarmStart:
+		return errors.New("data.dagger, train.cost_weight and student.warm_start ask the teacher for more than its rollouts tell: leave them out")
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package instances
+
+import (
+	"math"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Metric is a rule for the length of an edge, named as in TSPLIB 95, except for Euclidean.
+type Metric string
+
+// The metrics. Rounding is per edge, so that rounded costs are whole numbers.
+const (
+	Euclidean Metric = "EUCLIDEAN" // unrounded: the rule of learned solvers' random sets
+	Euc2D     Metric = "EUC_2D"    // Euclidean, to the nearest integer
+	Ceil2D    Metric = "CEIL_2D"   // Euclidean, rounded up
+	Att       Metric = "ATT"       // pseudo-Euclidean: √(d²/10), rounded up
+	Geo       Metric = "GEO"       // kilometres between degrees.minutes on a sphere
+	Explicit  Metric = "EXPLICIT"  // a matrix in the file
+)
+
+// Cost returns the cost of a solution in the file's units: by its metric's rounding rule, the one that published optima follow, and by the
+// same metric without rounding. The solution is validated as by routing.Cost.
+func (f *File) Cost(actions []int32) (rounded, unrounded float64, err error) {
+	if _, err := routing.Cost(&f.Instance, actions); err != nil {
+		return 0, 0, err
+	}
+	last := 0 // the depot
+	if f.Instance.Problem == routing.TSP {
+		last = int(actions[len(actions)-1])
+	}
+	first := last
+	add := func(i, j int) {
+		if i != j {
+			exact, whole := f.length(i, j)
+			rounded, unrounded = rounded+whole, unrounded+exact
+		}
+	}
+	for _, a := range actions {
+		add(last, int(a))
+		last = int(a)
+	}
+	add(last, first)
+	return rounded, unrounded, nil
+}
+
+// length returns the length of edge (i,j) without and with rounding.
+func (f *File) length(i, j int) (exact, rounded float64) {
+	if f.Metric == Explicit {
+		w := f.weights[i*f.Instance.N()+j]
+		return w, w
+	}
+	xi, yi, xj, yj := f.Coords[2*i], f.Coords[2*i+1], f.Coords[2*j], f.Coords[2*j+1]
+	d := math.Sqrt((xi-xj)*(xi-xj) + (yi-yj)*(yi-yj))
+	switch f.Metric {
+	case Euc2D:
+		return d, math.Floor(d + 0.5)
+	case Ceil2D:
+		return d, math.Ceil(d)
+	case Att:
+		r := math.Sqrt(((xi-xj)*(xi-xj) + (yi-yj)*(yi-yj)) / 10)
+		whole := math.Floor(r + 0.5)
+		if whole < r {
+			whole++
+		}
+		return r, whole
+	case Geo:
+		d = arc(radians(xi), radians(yi), radians(xj), radians(yj))
+		return d, math.Floor(d + 1)
+	}
+	return d, d
+}
+
+// radians converts degrees.minutes with the truncation and the π of TSPLIB 95.
+func radians(x float64) float64 {
+	degrees := math.Trunc(x)
+	return 3.141592 * (degrees + 5*(x-degrees)/3) / 180
+}
+
+// arc returns the distance in kilometres between two points given by latitude and longitude, on TSPLIB's sphere.
+func arc(lat1, lon1, lat2, lon2 float64) float64 {
+	q1, q2, q3 := math.Cos(lon1-lon2), math.Cos(lat1-lat2), math.Cos(lat1+lat2)
+	return 6378.388 * math.Acos(max(-1, min(1, 0.5*((1+q1)*q2-(1-q1)*q3))))
+}

@@ -1,0 +1,31 @@
+package instances_test
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+func ExampleParse() {
+	files, err := instances.Parse("square.tsp", []byte(`NAME : square
+TYPE : TSP
+DIMENSION : 4
+EDGE_WEIGHT_TYPE : EUC_2D
+NODE_COORD_SECTION
+1 100 100
+2 117.6 117.6
+3 117.6 100
+4 100 117.6
+EOF
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f := files[0]
+	tour := routing.NearOptimal(&f.Instance)
+	rounded, unrounded, _ := f.Cost(tour)
+	fmt.Printf("%s: %.0f by %s, %.1f unrounded; node 2 at %v in the unit square\n", f.Instance.Name, rounded, f.Metric, unrounded, f.Instance.Coords[2:4])
+	// Output: square: 72 by EUC_2D, 70.4 unrounded; node 2 at [1 1] in the unit square
+}

@@ -1,0 +1,78 @@
+package instances
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// File is one instance as its file gives it.
+type File struct {
+	Source    string           // path, with the line or the index of the instance where the file holds several
+	Instance  routing.Instance // in the unit square; N counts the depot
+	Coords    []float64        // [N,2] in the file's units, the depot first
+	Lo, Span  float64          // Instance.Coords = (Coords - Lo) / Span
+	Metric    Metric           // the file's rule for the length of an edge
+	BestKnown float64          // cost of the best known solution by Metric; 0 if unknown. Some of CVRPLIB's hold for the fleet in the name only
+	Reference []int32          // actions of a solution that came with the instance; nil if none did
+
+	weights []float64 // [N,N] of an Explicit metric
+}
+
+// newFile returns a file whose instance is well-formed. Coordinates are scaled by their range, or kept if unit is
+// set and they lie in the unit square.
+func newFile(source string, in routing.Instance, coords []float64, metric Metric, unit bool) (File, error) {
+	f := File{Source: source, Instance: in, Coords: coords, Span: 1, Metric: metric}
+	for i, v := range coords {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return f, fmt.Errorf("instance %s: node %d has coordinate %v, want a finite number", in.Name, i/2, v)
+		}
+	}
+	if len(coords) < 2 {
+		return f, fmt.Errorf("instance %s: no nodes", in.Name)
+	}
+	lo, hi := slices.Min(coords), slices.Max(coords)
+	if !unit || lo < 0 || hi > 1 {
+		f.Lo, f.Span = lo, hi-lo
+	}
+	if f.Span == 0 || math.IsInf(f.Span, 0) {
+		return f, fmt.Errorf("instance %s: coordinates from %v to %v cannot be scaled to the unit square", in.Name, lo, hi)
+	}
+	f.Instance.Coords = make([]float32, len(coords))
+	for i, v := range coords {
+		f.Instance.Coords[i] = float32((v - f.Lo) / f.Span)
+	}
+	return f, f.Instance.WellFormed()
+}
+
+// setReference keeps a solution that came with the instance, if it is one. cost is what the file says it costs, 0 if
+// nothing: by the metric or unrounded, to the digits that files print.
+func (f *File) setReference(actions []int32, cost float64) error {
+	rounded, unrounded, err := f.Cost(actions)
+	if err != nil {
+		return err
+	}
+	tolerance := 1e-6 * math.Abs(cost)
+	if f.Metric != Euclidean {
+		tolerance += 0.005 // such costs are printed with two digits
+	}
+	if cost != 0 && math.Abs(rounded-cost) > tolerance && math.Abs(unrounded-cost) > tolerance {
+		return fmt.Errorf("the solution costs %v (%v unrounded), the file says %v", rounded, unrounded, cost)
+	}
+	f.Reference = actions
+	if f.BestKnown == 0 {
+		f.BestKnown = rounded
+	}
+	return nil
+}
+
+// Instances returns the instances of files in order.
+func Instances(files []File) []routing.Instance {
+	insts := make([]routing.Instance, len(files))
+	for i := range files {
+		insts[i] = files[i].Instance
+	}
+	return insts
+}

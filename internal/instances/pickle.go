@@ -1,0 +1,200 @@
+package instances
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/nlpodyssey/gopickle/types"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
+	"github.com/epb-nco/epb/internal/torchfile"
+)
+
+// maxValues bounds the numbers of one array: a pickle can name a list many times over.
+const maxValues = 1 << 28
+
+// fromPickle reads the pickles of Kool et al.: a list of instances, each a list of [x, y] for TSP or a tuple (depot, locations,
+// demands, capacity) for CVRP; or a dict of nested lists by array name.
+func fromPickle(path string, data []byte) ([]File, error) {
+	object, err := torchfile.Unpickle(data)
+	if err != nil {
+		return nil, err
+	}
+	items, ok := sequence(object)
+	if !ok {
+		return fromDict(path, object)
+	}
+	if len(items) == 0 {
+		return nil, errors.New("an empty list")
+	}
+	var files []File
+	for i, item := range items {
+		arrays, err := koolInstance(item)
+		if err != nil {
+			return nil, fmt.Errorf("instance %d: %w", i, err)
+		}
+		one, err := fromArrays(path, arrays)
+		if err != nil {
+			return nil, fmt.Errorf("instance %d: %w", i, err)
+		}
+		one[0].Source = fmt.Sprintf("%s[%d]", path, i)
+		one[0].Instance.Name = fmt.Sprintf("%s[%d]", filepath.Base(path), i)
+		files = append(files, one[0])
+	}
+	return files, nil
+}
+
+// koolInstance returns the arrays of one instance, each with a leading dimension of 1.
+func koolInstance(item any) (map[string]routing.Array, error) {
+	parts, ok := sequence(item)
+	if !ok {
+		return nil, fmt.Errorf("want a list of [x, y] or (depot, locations, demands, capacity), found %T", item)
+	}
+	names := []string{"depot", "locs", "demand", "capacity"}
+	if _, isTuple := item.(*types.Tuple); !isTuple || len(parts) != len(names) {
+		names, parts = []string{"coords"}, []any{item}
+	}
+	arrays := map[string]routing.Array{}
+	for k, name := range names {
+		a, err := nested(parts[k])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if name == "depot" || name == "locs" || name == "coords" {
+			a.Type = routing.FloatArray
+		}
+		a.Shape = append([]int{1}, a.Shape...)
+		arrays[name] = a
+	}
+	return arrays, nil
+}
+
+// fromTorch reads a set of torch.save: a dict of tensors by array name, as POMO's vrp100_test_seed1234.pt, or one tensor of coordinates.
+func fromTorch(path string, data []byte) ([]File, error) {
+	object, err := torchfile.Read(data)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := object.(*torchfile.Tensor); ok {
+		a, err := tensorArray(t)
+		if err != nil {
+			return nil, err
+		}
+		return fromArrays(path, map[string]routing.Array{"coords": a})
+	}
+	return fromDict(path, object)
+}
+
+// fromDict reads a dict of arrays.
+func fromDict(path string, object any) ([]File, error) {
+	arrays := map[string]routing.Array{}
+	for name, v := range torchfile.Items(object) {
+		var a routing.Array
+		var err error
+		switch v := v.(type) {
+		case *torchfile.Tensor:
+			a, err = tensorArray(v)
+		case *types.List, *types.Tuple:
+			if a, err = nested(v); len(a.Shape) == 3 || name == "depot" {
+				a.Type = routing.FloatArray
+			}
+		default:
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		arrays[name] = a
+	}
+	return fromArrays(path, arrays)
+}
+
+func tensorArray(t *torchfile.Tensor) (routing.Array, error) {
+	a := routing.Array{Shape: t.Shape()}
+	data, err := t.Bytes()
+	if err != nil {
+		return a, err
+	}
+	switch t.DType() {
+	case "float32":
+		a.Type = routing.FloatArray
+		a.Values, err = widened[float32](safetensors.F32, data)
+	case "float64":
+		a.Type = routing.FloatArray
+		a.Values, err = widened[float64](safetensors.F64, data)
+	case "int32":
+		a.Type = routing.IntArray
+		a.Values, err = widened[int32](safetensors.I32, data)
+	case "int64":
+		a.Type = routing.IntArray
+		a.Values, err = widened[int64](safetensors.I64, data)
+	}
+	return a, err
+}
+
+func widened[T float32 | float64 | int32 | int64](dtype safetensors.DType, data []byte) ([]float64, error) {
+	values, err := safetensors.Values[T](safetensors.Tensor{DType: dtype, Data: data})
+	wide := make([]float64, len(values))
+	for i, v := range values {
+		wide[i] = float64(v)
+	}
+	return wide, err
+}
+
+// sequence returns the elements of a list or tuple.
+func sequence(v any) ([]any, bool) {
+	switch v := v.(type) {
+	case *types.List:
+		return *v, true
+	case *types.Tuple:
+		return *v, true
+	}
+	return nil, false
+}
+
+// nested flattens lists of lists of numbers, all of one length at each level.
+func nested(v any) (routing.Array, error) {
+	a := routing.Array{Type: routing.IntArray, Shape: []int{}}
+	count := 1
+	for first := v; ; {
+		items, ok := sequence(first)
+		if !ok {
+			break
+		}
+		if len(items) == 0 || len(a.Shape) == 3 || len(items) > maxValues/count {
+			return a, fmt.Errorf("lists of shape %v with %d more", a.Shape, len(items))
+		}
+		a.Shape = append(a.Shape, len(items))
+		count *= len(items)
+		first = items[0]
+	}
+	a.Values = make([]float64, 0, count)
+	return a, flatten(&a, v, 0)
+}
+
+func flatten(a *routing.Array, v any, depth int) error {
+	if depth < len(a.Shape) {
+		items, ok := sequence(v)
+		if !ok || len(items) != a.Shape[depth] {
+			return fmt.Errorf("lists of different lengths, the first ones are %v", a.Shape)
+		}
+		for _, item := range items {
+			if err := flatten(a, item, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	switch v := v.(type) {
+	case int:
+		a.Values = append(a.Values, float64(v))
+	case float64:
+		a.Type = routing.FloatArray
+		a.Values = append(a.Values, v)
+	default:
+		return fmt.Errorf("element %d is %T, want a number", len(a.Values), v)
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package instances
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/torchfile"
+)
+
+// Read reads every instance of a file, recognised by its content. Beside NAME.tsp it looks for a tour NAME.opt.tour or
+// NAME.tour, beside NAME.vrp for a solution NAME.sol.
+//
+// The error names the file, the line where there are lines, and the reason; nothing is returned of a file at fault.
+func Read(path string) ([]File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read instances: %w", err)
+	}
+	files, err := Parse(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) > 1 {
+		return files, nil
+	}
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	var beside []string
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".tsp":
+		beside = []string{stem + ".opt.tour", stem + ".tour"}
+	case ".vrp":
+		beside = []string{stem + ".sol"}
+	}
+	for _, solution := range beside {
+		data, err := os.ReadFile(solution)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read solution: %w", err)
+		}
+		if err := files[0].readReference(solution, data); err != nil {
+			return nil, err
+		}
+		break
+	}
+	return files, nil
+}
+
+// readReference reads the solution that lies beside an instance.
+func (f *File) readReference(path string, data []byte) error {
+	var actions []int32
+	var cost float64
+	var err error
+	if f.Instance.Problem == routing.TSP {
+		actions, err = ParseTour(path, data)
+	} else {
+		actions, cost, err = ParseSolution(path, data)
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.setReference(actions, cost); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	return nil
+}
+
+// Parse is Read on the content of a file; name is its path, for names and errors.
+func Parse(name string, data []byte) ([]File, error) {
+	files, err := parse(name, data)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return files, nil
+}
+
+func parse(name string, data []byte) ([]File, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return nil, errors.New("truncated or damaged: the zip directory at the end is missing")
+		}
+		for _, f := range z.File {
+			if strings.HasSuffix(f.Name, "/data.pkl") {
+				return fromTorch(name, data)
+			}
+		}
+		arrays, err := routing.ReadArrays(z)
+		if err != nil {
+			return nil, err
+		}
+		return fromArrays(name, arrays)
+	case torchfile.Sniff(data):
+		return fromTorch(name, data)
+	case len(data) > 0 && data[0] == 0x80:
+		return fromPickle(name, data)
+	}
+	if strings.EqualFold(filepath.Ext(name), ".npz") {
+		return nil, errors.New("not an npz archive, or a truncated one")
+	}
+	if bytes.IndexByte(data, 0) >= 0 {
+		return nil, errors.New("not a text file, and none of the binary formats: npz, pickle, PyTorch")
+	}
+	return parseText(name, string(data))
+}
+
+// parseText recognises the text formats by their first line.
+func parseText(name, text string) ([]File, error) {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	first = strings.TrimSpace(first)
+	switch {
+	case first == "":
+		return nil, errors.New("the file is empty")
+	case strings.HasPrefix(first, "['name'") || strings.HasPrefix(first, `["name"`):
+		return parseLines(name, text, libraryCVRP)
+	case strings.HasPrefix(first, "['") || strings.HasPrefix(first, `["`):
+		return parseLines(name, text, libraryTSP)
+	case strings.HasPrefix(first, "depot,"):
+		return parseLines(name, text, uniformCVRP)
+	case strings.Contains(first, " output "):
+		return parseLines(name, text, uniformTSP)
+	case strings.HasPrefix(first, "Route #"):
+		return nil, errors.New("a CVRPLIB solution without its instance: put it beside NAME.vrp as NAME.sol and read that")
+	case first[0] >= 'A' && first[0] <= 'Z' && strings.Contains(text, "\n"):
+		return parseTSPLIB(name, text)
+	}
+	return nil, fmt.Errorf("line 1: no known format begins with %q; known are TSPLIB, CVRPLIB, LEHD's text sets, npz, pickle and PyTorch sets", first[:min(len(first), 40)])
+}

@@ -1,0 +1,120 @@
+package instances
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// aliases are the names that libraries give the arrays of a set, besides those of routing.FromArrays.
+var aliases = map[string]string{
+	"loc": "locs", "node_xy": "locs", "problems": "coords", // RL4CO's older sets, POMO
+	"depot_xy": "depot", "node_demand": "demand",
+}
+
+// fromArrays makes files of the arrays of one set, whose instances have equal size.
+func fromArrays(path string, named map[string]routing.Array) ([]File, error) {
+	arrays := map[string]routing.Array{}
+	for name, a := range named {
+		key := name
+		if alias, ok := aliases[name]; ok {
+			key = alias
+		}
+		if _, ok := arrays[key]; ok {
+			return nil, fmt.Errorf("arrays %s and another both give %s", name, key)
+		}
+		arrays[key] = a
+	}
+	if d := arrays["depot"]; len(d.Shape) == 3 && d.Shape[1] == 1 {
+		d.Shape = []int{d.Shape[0], d.Shape[2]}
+		arrays["depot"] = d
+	}
+	if d, ok := arrays["demand"]; ok {
+		var err error
+		if arrays["demand"], arrays["capacity"], err = wholeDemands(d, arrays["capacity"]); err != nil {
+			return nil, err
+		}
+	}
+	insts, err := routing.FromArrays(filepath.Base(path), arrays)
+	if err != nil {
+		return nil, err
+	}
+	files := make([]File, len(insts))
+	for i, in := range insts {
+		coords := coordinates(arrays, i)
+		if files[i], err = newFile(fmt.Sprintf("%s[%d]", path, i), in, coords, Euclidean, true); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// coordinates returns those of instance i as the file has them, the depot first.
+func coordinates(arrays map[string]routing.Array, i int) []float64 {
+	locs, ok := arrays["coords"]
+	depot, cvrp := arrays["depot"]
+	if !ok || cvrp {
+		locs = arrays["locs"]
+	}
+	size := 2 * locs.Shape[1]
+	own := locs.Values[i*size : (i+1)*size]
+	if !cvrp {
+		return slices.Clone(own)
+	}
+	return slices.Concat(depot.Values[2*i:2*i+2], own)
+}
+
+// wholeDemands returns demands in whole units with their capacity. POMO and RL4CO also save demands as fractions of the
+// vehicle: they are multiplied by the capacity beside them or, where there is none, by the smallest that makes all of them
+// whole. float32(demand)/float32(capacity) gives the fractions back exactly.
+func wholeDemands(demand, capacity routing.Array) (routing.Array, routing.Array, error) {
+	if demand.Type == routing.OtherArray || len(demand.Shape) == 0 {
+		return demand, capacity, errors.New("array demand: want numbers, [instances, customers]")
+	}
+	given := len(capacity.Values) > 0 && slices.Max(capacity.Values) > 1
+	whole := true
+	for i, d := range demand.Values {
+		if math.IsNaN(d) || math.IsInf(d, 0) {
+			return demand, capacity, fmt.Errorf("array demand: element %d is %v", i, d)
+		}
+		whole = whole && d == math.Trunc(d)
+	}
+	if whole && (given || len(demand.Values) == 0 || slices.Max(demand.Values) > 1) {
+		return demand, capacity, nil
+	}
+	B := demand.Shape[0]
+	if B == 0 || given && len(capacity.Values) != B {
+		return demand, capacity, fmt.Errorf("array capacity: shape %v for demands of shape %v", capacity.Shape, demand.Shape)
+	}
+	var scale func(i int) float64 // of element i
+	if given {
+		per := len(demand.Values) / B
+		scale = func(i int) float64 { return capacity.Values[i/per] }
+	} else {
+		const most = 1000
+		c := 1.0
+		for ; c <= most && slices.ContainsFunc(demand.Values, func(d float64) bool { return !nearlyWhole(d * c) }); c++ {
+		}
+		if c > most {
+			return demand, capacity, fmt.Errorf("array demand: fractions of no whole capacity up to %d", most)
+		}
+		scale = func(int) float64 { return c }
+		capacity = routing.Array{Type: routing.IntArray, Shape: []int{B}, Values: slices.Repeat([]float64{c}, B)}
+	}
+	units := routing.Array{Type: routing.IntArray, Shape: demand.Shape, Values: make([]float64, len(demand.Values))}
+	for i, d := range demand.Values {
+		v := d * scale(i)
+		if !nearlyWhole(v) {
+			return demand, capacity, fmt.Errorf("array demand: element %d is %v, no whole number of units of a capacity of %v", i, d, scale(i))
+		}
+		units.Values[i] = math.Round(v)
+	}
+	return units, capacity, nil
+}
+
+// nearlyWhole allows for the rounding of a float32 fraction.
+func nearlyWhole(v float64) bool { return math.Abs(v-math.Round(v)) < 2e-4 }

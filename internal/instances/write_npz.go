@@ -1,0 +1,68 @@
+package instances
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// WriteNPZ writes instances of one problem and size as an npz archive that NumPy, Read and routing.ReadNPZ read: coords for TSP; depot, locs,
+// demand and capacity for CVRP. Coordinates are those of the unit square, float32.
+func WriteNPZ(w io.Writer, insts []routing.Instance) error {
+	if len(insts) == 0 {
+		return errors.New("write npz: no instances")
+	}
+	B, N, problem := len(insts), insts[0].N(), insts[0].Problem
+	var depot, coords []float32
+	var demand, capacity []int32
+	for i := range insts {
+		in := &insts[i]
+		if err := in.WellFormed(); err != nil {
+			return fmt.Errorf("write npz: %w", err)
+		}
+		if in.N() != N || in.Problem != problem {
+			return fmt.Errorf("write npz: instance %s: %s of %d nodes, the first is %s of %d: an archive holds one size", in.Name, in.Problem, in.N(), problem, N)
+		}
+		if problem == routing.TSP {
+			coords = append(coords, in.Coords...)
+			continue
+		}
+		depot, coords = append(depot, in.Coords[:2]...), append(coords, in.Coords[2:]...)
+		demand, capacity = append(demand, in.Demand[1:]...), append(capacity, in.Capacity)
+	}
+	z := zip.NewWriter(w)
+	if problem == routing.TSP {
+		return errors.Join(writeArray(z, "coords", "<f4", coords, B, N, 2), z.Close())
+	}
+	return errors.Join(
+		writeArray(z, "depot", "<f4", depot, B, 2),
+		writeArray(z, "locs", "<f4", coords, B, N-1, 2),
+		writeArray(z, "demand", "<i4", demand, B, N-1),
+		writeArray(z, "capacity", "<i4", capacity, B),
+		z.Close(),
+	)
+}
+
+// writeArray adds an array in npy format 1.0. npyio writes flat slices only.
+func writeArray(z *zip.Writer, name, dtype string, values any, shape ...int) error {
+	w, err := z.Create(name + ".npy")
+	if err != nil {
+		return err
+	}
+	dims := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(shape), "[]")), ", ")
+	if len(shape) == 1 {
+		dims += ","
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, dims)
+	const preamble, align = 10, 64
+	header += strings.Repeat(" ", align-1-(preamble+len(header))%align) + "\n"
+	if _, err := w.Write(append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(header)), byte(len(header) >> 8)}, header...)); err != nil {
+		return err
+	}
+	return binary.Write(w, binary.LittleEndian, values)
+}

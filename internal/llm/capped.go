@@ -1,0 +1,37 @@
+package llm
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+var errTooLarge = errors.New("the reply is larger than the cap")
+
+// capped is a transport whose response bodies end in errTooLarge after max bytes.
+type capped struct {
+	next http.RoundTripper
+	max  int64
+}
+
+func (t capped) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := t.next.RoundTrip(req)
+	if err == nil {
+		res.Body = &cappedBody{res.Body, t.max}
+	}
+	return res, err
+}
+
+type cappedBody struct {
+	io.ReadCloser
+	left int64
+}
+
+func (b *cappedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.left -= int64(n)
+	if b.left < 0 {
+		return 0, errTooLarge
+	}
+	return n, err
+}

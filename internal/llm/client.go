@@ -1,0 +1,240 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+)
+
+// Config says where the models are and how long to wait for them. Zero values take the defaults.
+type Config struct {
+	BaseURL string // default https://api.openai.com/v1; http://localhost:11434/v1 and the like are welcome
+	APIKey  string // may be empty for servers that want none
+
+	Deadline time.Duration // for one call with all its attempts; default 10 min
+	Attempt  time.Duration // for one attempt; default 3 min
+	Backoff  time.Duration // before the second attempt, doubled for each further one, at most 1 min; default 1 s
+	MaxReply int64         // bytes of one reply; default 4 MiB
+}
+
+const (
+	openAI     = "https://api.openai.com/v1"
+	maxBackoff = time.Minute
+)
+
+// ConfigFromEnv reads OPENAI_BASE_URL and OPENAI_API_KEY.
+func ConfigFromEnv() Config {
+	return Config{BaseURL: os.Getenv("OPENAI_BASE_URL"), APIKey: os.Getenv("OPENAI_API_KEY")}
+}
+
+// Client asks one server. It is safe for concurrent use.
+type Client struct {
+	cfg  Config
+	host string
+	api  openai.ChatCompletionService
+}
+
+// New returns a client. It fails on a base URL that is none; the server is not contacted.
+func New(cfg Config) (*Client, error) {
+	if cfg.BaseURL == "" {
+		cfg.BaseURL = openAI
+	}
+	u, err := url.Parse(cfg.BaseURL)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("llm base URL %q: want http://host/v1 or https://host/v1", cfg.BaseURL)
+	}
+	cfg.Deadline = orElse(cfg.Deadline, 10*time.Minute)
+	cfg.Attempt = orElse(cfg.Attempt, 3*time.Minute)
+	cfg.Backoff = orElse(cfg.Backoff, time.Second)
+	cfg.MaxReply = orElse(cfg.MaxReply, 4<<20)
+
+	transport := http.DefaultTransport.(*http.Transport).Clone() // honours NO_PROXY
+	opts := []option.RequestOption{
+		option.WithBaseURL(cfg.BaseURL),
+		option.WithMaxRetries(0),
+		option.WithRequestTimeout(cfg.Attempt),
+		option.WithHTTPClient(&http.Client{Transport: capped{transport, cfg.MaxReply}}),
+		option.WithAPIKey(cfg.APIKey),
+	}
+	return &Client{cfg: cfg, host: u.Hostname(), api: openai.NewChatCompletionService(opts...)}, nil
+}
+
+func orElse[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+// maxBroken is how many replies without a choice, each perhaps paid for, are taken before giving up for now.
+const maxBroken = 3
+
+// Complete asks once and waits for the answer. 429, 5xx, time-outs and broken replies are tried again, after the
+// pause the server asks for, until the deadline. Errors are *Error, or the context's. A reply that is there but of
+// no use (empty, cut off, larger than the cap) is an answer, since asking again would be paid again: see Answer.Fault.
+func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
+	within, cancel := context.WithTimeout(ctx, c.cfg.Deadline)
+	defer cancel()
+	pause := c.cfg.Backoff
+	broken := 0
+	for attempt := 1; ; attempt++ {
+		answer, failed := c.attempt(within, req)
+		if failed == nil {
+			return answer, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return Answer{}, err
+		}
+		failed.Attempts = attempt
+		if failed.Status == http.StatusOK {
+			broken++
+		}
+		if !errors.Is(failed, ErrUnavailable) || broken == maxBroken {
+			return Answer{}, failed
+		}
+		wait := failed.RetryAfter
+		if wait == 0 {
+			wait = pause/2 + rand.N(pause/2+1)
+			pause = min(2*pause, maxBackoff)
+		}
+		if deadline, _ := within.Deadline(); time.Now().Add(wait).After(deadline) {
+			return Answer{}, failed
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return Answer{}, ctx.Err()
+		}
+	}
+}
+
+func (c *Client) attempt(ctx context.Context, req Request) (Answer, *Error) {
+	var res *http.Response
+	completion, err := c.api.New(ctx, c.params(req), option.WithResponseInto(&res))
+	if errors.Is(err, errTooLarge) {
+		return Answer{
+			Model: req.Model, Finish: FinishTooLarge,
+			PromptTokens: estimate(req.System + req.User), CompletionTokens: int(c.cfg.MaxReply / bytesPerToken), Estimated: true,
+		}, nil
+	}
+	if err != nil {
+		return Answer{}, c.explain(res, err)
+	}
+	if len(completion.Choices) == 0 {
+		return Answer{}, &Error{Kind: ErrUnavailable, Status: res.StatusCode, Detail: "a reply without choices"}
+	}
+	choice := completion.Choices[0]
+	answer := Answer{
+		Text:             choice.Message.Content,
+		Model:            completion.Model,
+		Finish:           string(choice.FinishReason),
+		PromptTokens:     int(completion.Usage.PromptTokens),
+		CompletionTokens: int(completion.Usage.CompletionTokens),
+		StandIn:          res.Header.Get(StandInHeader) != "" && completion.Model == StandInModel,
+	}
+	if answer.PromptTokens == 0 && answer.CompletionTokens == 0 { // not every server counts
+		answer.PromptTokens, answer.CompletionTokens, answer.Estimated = estimate(req.System+req.User), estimate(answer.Text), true
+	}
+	return answer, nil
+}
+
+// bytesPerToken is the usual length of a token of English or Go.
+const bytesPerToken = 4
+
+func estimate(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
+
+// How the rule-based stand-in says what it is; see package standin.
+const (
+	StandInHeader = "X-EPB-Standin"
+	StandInModel  = "epb-standin"
+)
+
+func (c *Client) params(req Request) openai.ChatCompletionNewParams {
+	p := openai.ChatCompletionNewParams{
+		Model: req.Model,
+		Messages: []openai.ChatCompletionMessageParamUnion{
+			openai.SystemMessage(req.System),
+			openai.UserMessage(req.User),
+		},
+	}
+	if req.Temperature >= 0 {
+		p.Temperature = openai.Float(req.Temperature)
+	}
+	if req.Seed != 0 {
+		p.Seed = openai.Int(req.Seed)
+	}
+	switch {
+	case req.MaxTokens == 0:
+	case c.host == "api.openai.com": // its reasoning models refuse the older field, which everyone else speaks
+		p.MaxCompletionTokens = openai.Int(int64(req.MaxTokens))
+	default:
+		p.MaxTokens = openai.Int(int64(req.MaxTokens))
+	}
+	return p
+}
+
+func (c *Client) explain(res *http.Response, err error) *Error {
+	e := &Error{Kind: ErrUnavailable, Detail: c.redact(err.Error())}
+	if res != nil {
+		e.Status = res.StatusCode
+		e.RetryAfter = retryAfter(res.Header, time.Now())
+	}
+	code := ""
+	if api := (*openai.Error)(nil); errors.As(err, &api) {
+		code = api.Code
+		if api.Message != "" {
+			e.Detail = c.redact(api.Message)
+		}
+	}
+	switch s := e.Status; {
+	case s == http.StatusUnauthorized || s == http.StatusForbidden:
+		e.Kind = ErrAuth
+	case s == http.StatusPaymentRequired || code == "insufficient_quota":
+		e.Kind = ErrQuota
+	case s == http.StatusRequestTimeout || s == http.StatusConflict || s == http.StatusTooManyRequests || s >= 500 || s < 400:
+	default:
+		e.Kind = ErrRequest
+	}
+	return e
+}
+
+var secret = regexp.MustCompile(`\bsk-[^\s"']+`)
+
+// redact takes the key, and whatever looks like one, out of a message and shortens it.
+func (c *Client) redact(s string) string {
+	if c.cfg.APIKey != "" {
+		s = strings.ReplaceAll(s, c.cfg.APIKey, "[key]")
+	}
+	s = secret.ReplaceAllString(s, "[key]")
+	if len(s) > 300 {
+		s = strings.ToValidUTF8(s[:300], "") + "…"
+	}
+	return s
+}
+
+// retryAfter reads the pause a server asks for: milliseconds, seconds or a date.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	v := h.Get("Retry-After")
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
+		return time.Duration(s * float64(time.Second))
+	}
+	if t, err := http.ParseTime(v); err == nil && t.After(now) {
+		return t.Sub(now)
+	}
+	return 0
+}

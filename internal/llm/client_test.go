@@ -1,0 +1,221 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/epb-nco/epb/internal/llm"
+)
+
+const key = "sk-very-secret-0123456789"
+
+var ask = llm.Request{Role: llm.Critic, Model: "m", System: "be short", User: "hello", Temperature: 0.7, MaxTokens: 64, Seed: 3}
+
+const good = `{"id":"1","object":"chat.completion","model":"m-2026","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"hi"}}],"usage":{"prompt_tokens":11,"completion_tokens":2,"total_tokens":13}}`
+
+// serve answers the n-th request (from 1) with steps[n-1], the last one forever.
+func serve(t *testing.T, steps ...http.HandlerFunc) (*llm.Client, *atomic.Int32) {
+	t.Helper()
+	var calls atomic.Int32
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := int(calls.Add(1))
+		steps[min(n, len(steps))-1](w, r)
+	}))
+	t.Cleanup(srv.Close)
+	client, err := llm.New(llm.Config{
+		BaseURL: srv.URL + "/v1", APIKey: key,
+		Deadline: 2 * time.Second, Attempt: 100 * time.Millisecond, Backoff: time.Millisecond, MaxReply: 1 << 16,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client, &calls
+}
+
+func reply(status int, body string, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for i := 0; i+1 < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(status)
+		io.WriteString(w, body)
+	}
+}
+
+func hang(_ http.ResponseWriter, r *http.Request) {
+	io.Copy(io.Discard, r.Body) // only then does the server notice that the client is gone
+	<-r.Context().Done()
+}
+
+func drip(w http.ResponseWriter, r *http.Request) {
+	io.Copy(io.Discard, r.Body)
+	w.Header().Set("Content-Type", "application/json")
+	for i := range len(good) {
+		fmt.Fprint(w, good[i:i+1])
+		w.(http.Flusher).Flush()
+		select {
+		case <-r.Context().Done():
+			return
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func TestCompleteSendsAndReads(t *testing.T) {
+	var got map[string]any
+	var auth, path string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		auth, path = r.Header.Get("Authorization"), r.URL.Path
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		reply(200, good)(w, r)
+	})
+	answer, err := client.Complete(t.Context(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := llm.Answer{Text: "hi", Model: "m-2026", Finish: "stop", PromptTokens: 11, CompletionTokens: 2}
+	if answer != want {
+		t.Errorf("answer %+v, want %+v", answer, want)
+	}
+	if path != "/v1/chat/completions" || auth != "Bearer "+key {
+		t.Errorf("path %q, authorization %q", path, auth)
+	}
+	if got["model"] != "m" || got["temperature"] != 0.7 || got["max_tokens"] != 64.0 || got["seed"] != 3.0 {
+		t.Errorf("sent %v", got)
+	}
+	if m := got["messages"].([]any); len(m) != 2 || m[0].(map[string]any)["content"] != "be short" {
+		t.Errorf("messages %v", got["messages"])
+	}
+}
+
+func TestCompleteOmitsWhatIsNotAsked(t *testing.T) {
+	var got map[string]any
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		json.NewDecoder(r.Body).Decode(&got)
+		reply(200, good)(w, r)
+	})
+	if _, err := client.Complete(t.Context(), llm.Request{Model: "m", Temperature: llm.OmitTemperature}); err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []string{"temperature", "max_tokens", "max_completion_tokens", "seed"} {
+		if v, sent := got[field]; sent {
+			t.Errorf("%s = %v was sent", field, v)
+		}
+	}
+}
+
+func TestEmptyKeyAndLocalhost(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "")
+	srv := httptest.NewServer(reply(200, good))
+	defer srv.Close()
+	t.Setenv("OPENAI_BASE_URL", strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)+"/v1/")
+	client, err := llm.New(llm.ConfigFromEnv())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Complete(t.Context(), ask); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNewRefusesBadURL(t *testing.T) {
+	for _, u := range []string{"localhost:8000", "ftp://x/v1", "http://", "::"} {
+		if _, err := llm.New(llm.Config{BaseURL: u}); err == nil {
+			t.Errorf("base URL %q accepted", u)
+		}
+	}
+}
+
+func TestMisbehavingServers(t *testing.T) {
+	type steps = []http.HandlerFunc
+	denied := `{"error":{"message":"Incorrect API key provided: ` + key + `","code":"invalid_api_key"}}`
+	tests := []struct {
+		name  string
+		steps steps
+		kind  error // nil: answered in the end
+		calls int   // 0: any number above one
+	}{
+		{"429 then well", steps{reply(429, `{"error":{"message":"slow"}}`), reply(200, good)}, nil, 2},
+		{"429 with Retry-After", steps{reply(429, `{}`, "Retry-After", "0.05"), reply(200, good)}, nil, 2},
+		{"500 storm then well", steps{reply(500, ``), reply(502, `<html>`), reply(503, `{}`), reply(200, good)}, nil, 4},
+		{"500 for ever", steps{reply(500, `{}`)}, llm.ErrUnavailable, 0},
+		{"hangs", steps{hang, reply(200, good)}, nil, 2},
+		{"drips", steps{drip, reply(200, good)}, nil, 2},
+		{"truncated JSON", steps{reply(200, good[:60]), reply(200, good)}, nil, 2},
+		{"no choices", steps{reply(200, `{"model":"m","choices":[]}`), reply(200, good)}, nil, 2},
+		{"no choices for ever", steps{reply(200, `{"model":"m","choices":[]}`)}, llm.ErrUnavailable, 3},
+		{"401", steps{reply(401, denied)}, llm.ErrAuth, 1},
+		{"403 without JSON", steps{reply(403, `forbidden`)}, llm.ErrAuth, 1},
+		{"no quota", steps{reply(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, llm.ErrQuota, 1},
+		{"402", steps{reply(402, `{"error":{"message":"pay"}}`)}, llm.ErrQuota, 1},
+		{"unknown model", steps{reply(404, `{"error":{"message":"no model m"}}`)}, llm.ErrRequest, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			client, calls := serve(t, tt.steps...)
+			answer, err := client.Complete(context.Background(), ask)
+			if tt.kind == nil {
+				if err != nil || answer.Text != "hi" {
+					t.Errorf("answer %+v, error %v", answer, err)
+				}
+			} else if !errors.Is(err, tt.kind) {
+				t.Errorf("error %v, want %v", err, tt.kind)
+			} else if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "very-secret") {
+				t.Errorf("the key is in the error: %v", err)
+			}
+			if n := int(calls.Load()); n != tt.calls && (tt.calls != 0 || n < 2) {
+				t.Errorf("%d calls, want %d", n, tt.calls)
+			}
+		})
+	}
+}
+
+// A pause that outlasts the deadline is handed to the caller instead of waited for.
+func TestLongRetryAfterReturnsAtOnce(t *testing.T) {
+	client, calls := serve(t, reply(429, `{"error":{"message":"later"}}`, "Retry-After", "3600"))
+	_, err := client.Complete(t.Context(), ask)
+	var e *llm.Error
+	if !errors.As(err, &e) || e.RetryAfter != time.Hour || e.Status != 429 || calls.Load() != 1 {
+		t.Errorf("error %v after %d calls, want one call and a pause of an hour", err, calls.Load())
+	}
+}
+
+func TestCancelEndsTheCall(t *testing.T) {
+	client, _ := serve(t, reply(500, `{}`))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := client.Complete(ctx, ask); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+func TestStandInNeedsHeaderAndModel(t *testing.T) {
+	standIn := strings.Replace(good, "m-2026", llm.StandInModel, 1)
+	for _, tt := range []struct {
+		step http.HandlerFunc
+		want bool
+	}{
+		{reply(200, standIn, llm.StandInHeader, "1"), true},
+		{reply(200, standIn), false},
+		{reply(200, good, llm.StandInHeader, "1"), false},
+	} {
+		client, _ := serve(t, tt.step)
+		answer, err := client.Complete(t.Context(), ask)
+		if err != nil || answer.StandIn != tt.want {
+			t.Errorf("StandIn = %v, want %v (%v)", answer.StandIn, tt.want, err)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package llm_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/llm"
+)
+
+// The shapes that servers answer in: fields nobody asked for, null where something else was expected, counts left out.
+func TestServersReplies(t *testing.T) {
+	tests := []struct {
+		file  string
+		want  llm.Answer
+		fault string // part of
+	}{
+		{"openai", llm.Answer{Text: "hi", Model: "gpt-5-mini-2025-08-07", Finish: "stop", PromptTokens: 21, CompletionTokens: 266}, ""},
+		{"openai_reasoned_away", llm.Answer{Model: "gpt-5-2025-08-07", Finish: "length", PromptTokens: 21, CompletionTokens: 4096}, "reasoning"},
+		{"openai_refusal", llm.Answer{Model: "gpt-5-2025-08-07", Finish: "stop", PromptTokens: 21, CompletionTokens: 12}, "empty"},
+		{"openai_filtered", llm.Answer{Model: "gpt-4.1-2025-04-14", Finish: "content_filter", PromptTokens: 21, CompletionTokens: 1}, "content_filter"},
+		{"vllm", llm.Answer{Text: "hi", Model: "Qwen/Qwen3-8B", Finish: "stop", PromptTokens: 24, CompletionTokens: 118}, ""},
+		{"vllm_no_parser", llm.Answer{Text: "<think>\nShort.\n</think>\n\nhi", Model: "Qwen/Qwen3-8B", Finish: "stop", PromptTokens: 24, CompletionTokens: 9}, ""},
+		{"vllm_cut", llm.Answer{Text: "package near", Model: "Qwen/Qwen3-8B", Finish: "length", PromptTokens: 24, CompletionTokens: 64}, "cut off after 64"},
+		{"ollama", llm.Answer{Text: "hi", Model: "llama3.1:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 3}, ""},
+		{"null_usage", llm.Answer{Text: "hi", Model: "local", Finish: "stop", PromptTokens: 4, CompletionTokens: 1, Estimated: true}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			body, err := os.ReadFile(filepath.Join("testdata", tt.file+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			client, calls := serve(t, reply(200, string(body)))
+			answer, err := client.Complete(t.Context(), ask)
+			if err != nil || answer != tt.want || calls.Load() != 1 {
+				t.Errorf("answer %+v, error %v after %d calls, want %+v after one", answer, err, calls.Load(), tt.want)
+			}
+			if got := answer.Fault(); (tt.fault == "") != (got == "") || !strings.Contains(got, tt.fault) {
+				t.Errorf("fault %q, want %q", got, tt.fault)
+			}
+			if tt.fault == "" && llm.Visible(answer.Text) != "hi" {
+				t.Errorf("visible text %q", llm.Visible(answer.Text))
+			}
+		})
+	}
+}
+
+// How the same servers refuse.
+func TestServersErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name, body string
+		status     int
+		kind       error
+		says       string
+	}{
+		{"openai: wrong key", `{"error":{"message":"Incorrect API key provided: sk-proj-abc.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`, 401, llm.ErrAuth, "[key]"},
+		{"openai: quota", `{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`, 429, llm.ErrQuota, "quota"},
+		{"openai: temperature", `{"error":{"message":"Unsupported value: 'temperature' does not support 0.7 with this model.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}`, 400, llm.ErrRequest, "temperature"},
+		{"vllm: unknown model", `{"error":{"message":"The model ` + "`m`" + ` does not exist.","type":"NotFoundError","param":"model","code":404}}`, 404, llm.ErrRequest, "does not exist"},
+		{"vllm: too long", `{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","param":null,"code":400}}`, 400, llm.ErrRequest, "context length"},
+		{"vllm, older", `{"object":"error","message":"The model does not exist.","type":"NotFoundError","param":null,"code":404}`, 404, llm.ErrRequest, ""},
+		{"ollama: unknown model", `{"error":{"message":"model \"m\" not found, try pulling it first","type":"api_error","param":null,"code":null}}`, 404, llm.ErrRequest, "try pulling"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			client, calls := serve(t, reply(tt.status, tt.body))
+			_, err := client.Complete(t.Context(), ask)
+			e, ok := err.(*llm.Error)
+			if !ok || e.Kind != tt.kind || e.Status != tt.status || !strings.Contains(e.Detail, tt.says) || strings.Contains(e.Detail, "abc") {
+				t.Errorf("error %#v, want %v that says %q", err, tt.kind, tt.says)
+			}
+			if calls.Load() != 1 {
+				t.Errorf("%d calls, want 1", calls.Load())
+			}
+		})
+	}
+}
+
+// A reply beyond the cap is paid for: it is kept as an answer of no use and never asked for again.
+func TestHugeReplyIsAnAnswerOnce(t *testing.T) {
+	client, calls := serve(t, reply(200, strings.Replace(good, `"hi"`, `"`+strings.Repeat("x", 10<<20)+`"`, 1)))
+	cache := &memory{m: map[string][]byte{}}
+	for range 2 {
+		c := &llm.Cached{Client: client, Cache: cache}
+		answer, err := c.Complete(t.Context(), llm.Endpoint{}, ask)
+		if err != nil || answer.Finish != llm.FinishTooLarge || answer.Text != "" || answer.CompletionTokens == 0 || answer.Fault() == "" {
+			t.Errorf("answer %+v, error %v", answer, err)
+		}
+	}
+	if calls.Load() != 1 {
+		t.Errorf("%d calls, want 1", calls.Load())
+	}
+}
+
+// What is sent is plain chat completions, which all of them read: two messages and the fields asked for, nothing more.
+func TestRequestIsPlain(t *testing.T) {
+	var got map[string]json.RawMessage
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		json.NewDecoder(r.Body).Decode(&got)
+		reply(200, good)(w, r)
+	})
+	if _, err := client.Complete(t.Context(), ask); err != nil {
+		t.Fatal(err)
+	}
+	for field := range got {
+		switch field {
+		case "model", "messages", "temperature", "max_tokens", "seed":
+		default:
+			t.Errorf("field %s is sent, which some server may refuse", field)
+		}
+	}
+	const messages = `[{"content":"be short","role":"system"},{"content":"hello","role":"user"}]`
+	if string(got["messages"]) != messages {
+		t.Errorf("messages %s, want %s", got["messages"], messages)
+	}
+}

@@ -1,0 +1,31 @@
+package llm
+
+import (
+	"fmt"
+	"os"
+)
+
+// Endpoint says where a role's model is, by the names of the environment variables that hold the base URL and the key.
+// An empty name means the client's own.
+type Endpoint struct {
+	URL, Key string
+}
+
+// at returns a client for an endpoint, with c's patience. An unset variable is ErrUnavailable: it can still be set.
+func (c *Client) at(e Endpoint) (*Client, error) {
+	cfg := c.cfg
+	if e.URL != "" {
+		if cfg.BaseURL = os.Getenv(e.URL); cfg.BaseURL == "" {
+			return nil, &Error{Kind: ErrUnavailable, Detail: fmt.Sprintf("the worker's environment has no %s, which the config names as an endpoint", e.URL)}
+		}
+		cfg.APIKey = "" // a key is for one server only
+	}
+	if e.Key != "" {
+		cfg.APIKey = os.Getenv(e.Key)
+	}
+	client, err := New(cfg)
+	if err != nil {
+		return nil, &Error{Kind: ErrUnavailable, Detail: fmt.Sprintf("%s: %v", e.URL, err)}
+	}
+	return client, nil
+}

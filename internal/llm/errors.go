@@ -1,0 +1,47 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// What a caller may do about a failed call. Test with errors.Is.
+var (
+	// ErrAuth: the server refuses the key (401, 403). Asking again is useless until someone changes it.
+	ErrAuth = errors.New("the server refuses the key")
+	// ErrQuota: the account has no money or quota left. Asking again is useless until someone adds some.
+	ErrQuota = errors.New("the account's quota is used up")
+	// ErrUnavailable: no usable answer within the deadline (429, 5xx, time-outs, broken replies). Ask again later.
+	ErrUnavailable = errors.New("the server is not available")
+	// ErrRequest: the server understood and refused the request (other 4xx), e.g. an unknown model.
+	ErrRequest = errors.New("the server refuses the request")
+)
+
+// Error is a failed call. It never holds the key.
+type Error struct {
+	Kind       error         // one of the Err values above
+	Status     int           // HTTP status of the last attempt; 0 if there was none
+	RetryAfter time.Duration // what the server asked to wait; 0 if it did not
+	Attempts   int
+	Detail     string
+}
+
+func (e *Error) Error() string {
+	s := e.Kind.Error()
+	if e.Status != 0 {
+		s += fmt.Sprintf(" (status %d)", e.Status)
+	}
+	if e.Attempts > 1 {
+		s += fmt.Sprintf(" after %d attempts", e.Attempts)
+	}
+	if e.RetryAfter > 0 {
+		s += fmt.Sprintf(", asks to wait %v", e.RetryAfter)
+	}
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Kind }

@@ -1,0 +1,45 @@
+package standin
+
+import (
+	"slices"
+	"text/template"
+)
+
+// craft is what the stand-in knows of one problem and view.
+type craft struct {
+	sdk       string             // the package its programs are written for
+	programs  *template.Template // the catalogue's, by name
+	catalogue []strategy
+	causes    []cause
+	rules     map[string][]string // for each cause the strategies that act on it, one for each attempt
+	terms     map[string]term
+	serves    map[string][]string    // for each cause the terms that act on it, the best first
+	usual     []string               // terms that often help
+	compare   func(f failure) string // LOGIC and TEACHER of a diagnosis
+}
+
+// crafts are the problems and views the stand-in can write for, by SDK.
+var crafts = map[string]*craft{tsp.sdk: tsp, subtsp.sdk: subtsp, cvrp.sdk: cvrp}
+
+// cause is a difference between the teacher's choice and the program's pick that a rule could act on.
+type cause struct {
+	name    string
+	missing string // what the program overlooks
+	wants   string // the direction, by which step recognises it
+	size    func(f failure) float64
+}
+
+// strategyFor returns a strategy that acts on a cause, another one for each attempt.
+func (c *craft) strategyFor(cause string, attempt int) strategy {
+	names := c.rules[cause]
+	return c.only(names[(attempt-1)%len(names)])[0]
+}
+
+// only returns the strategies of these names.
+func (c *craft) only(names ...string) []strategy {
+	var found []strategy
+	for _, name := range names {
+		found = append(found, c.catalogue[slices.IndexFunc(c.catalogue, func(s strategy) bool { return s.name == name })])
+	}
+	return found
+}

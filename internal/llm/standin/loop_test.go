@@ -1,0 +1,182 @@
+package standin
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+)
+
+func toolchain(t *testing.T) *compile.Toolchain {
+	t.Helper()
+	tc, err := compile.Find()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	return tc
+}
+
+func TestCatalogueRuns(t *testing.T) {
+	tc := toolchain(t)
+	for _, c := range settings {
+		for _, s := range c.catalogue {
+			m, err := runtime.Admit(t.Context(), tc, s.name, c.write(s, 0))
+			if err != nil {
+				t.Errorf("%s: %s: %v", c.sdk, s.name, err)
+				continue
+			}
+			m.Close()
+		}
+	}
+}
+
+// recorded is the attention model's greedy decisions on eight instances, as a shard.
+func recorded(t *testing.T, file string) *rollout.Shard {
+	t.Helper()
+	insts, extra, err := routing.ReadNPZ(testdata.Shared(t, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	N := insts[0].N()
+	sh := &rollout.Shard{Problem: routing.TSP, N: N, Offset: []int64{0}}
+	logP := extra["log_p"]
+	for i, inst := range insts {
+		sh.Coords = append(sh.Coords, inst.Coords...)
+		sh.InstanceOf = append(sh.InstanceOf, int32(i))
+		visited := make([]bool, N)
+		for step := range N {
+			row := logP[(i*N+step)*N:][:N]
+			if 1 <= step && step < N-1 {
+				sh.Traj, sh.Step = append(sh.Traj, int32(i)), append(sh.Step, int32(step))
+				for c, lp := range row {
+					if !visited[c] {
+						sh.Candidates = append(sh.Candidates, uint16(c))
+						sh.Probs = append(sh.Probs, exp(lp))
+					}
+				}
+				sh.Offset = append(sh.Offset, int64(len(sh.Candidates)))
+			}
+			a := agreement.Argmax(row)
+			visited[a] = true
+			sh.Actions = append(sh.Actions, int32(a))
+		}
+	}
+	return sh
+}
+
+// driven is the attention model's greedy decisions on twenty CVRP instances of twenty customers.
+func driven(t *testing.T, seed uint64) *rollout.Shard {
+	t.Helper()
+	p, err := teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sh, err := rollout.Record(t.Context(), p, routing.GenerateCVRP(20, 20, seed), func(int) []routing.Run { return routing.SingleRun(0) }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
+
+// One heuristic alone, driven by the stand-in through Block I's textual half: backward on its worst failures, step,
+// accept if the divergence on other instances falls. The accepted edits must find more of the teacher's decisions there.
+func TestLoopRaisesAgreement(t *testing.T) {
+	t.Run("tsp", func(t *testing.T) {
+		loop(t, tours, recorded(t, "golden/am_tsp_50.npz"), recorded(t, "golden/am_tsp_20.npz"))
+	})
+	t.Run("cvrp", func(t *testing.T) { loop(t, routes, driven(t, 1), driven(t, 2)) })
+}
+
+func loop(t *testing.T, c setting, train, val *rollout.Shard) {
+	tc := toolchain(t)
+	judge := func(h bank.Heuristic, sh *rollout.Shard) ([]float32, agreement.Verdict, error) {
+		m, err := runtime.Admit(t.Context(), tc, h.Name, h.Source)
+		if err != nil {
+			return nil, agreement.Verdict{}, err
+		}
+		defer m.Close()
+		scores, err := m.ScoreShard(context.Background(), sh, func(int) {})
+		if err != nil {
+			return nil, agreement.Verdict{}, err
+		}
+		return scores, agreement.Judge(sh, scores, h.TauH), nil
+	}
+	h := c.nearest
+	_, v, err := judge(h, val)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, best := v, mean(v.KL)
+	for round := range 4 {
+		scores, worst, err := judge(h, train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		buffer := textgrad.NewBuffer(1, 6)
+		buffer.Add(0, ones(train.States()), []agreement.Verdict{worst})
+		var in textgrad.StepInput
+		Vm := agreement.Distribution(train, scores, h.TauH)
+		for _, failed := range buffer.Cases[0] {
+			g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(h, textgrad.NewFailure(train, int(failed.State), Vm), c.ctx)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Gradients = append(in.Gradients, g)
+		}
+		for in.Attempt = 1; in.Attempt <= 4; in.Attempt++ {
+			src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, c.ctx)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			edited := h
+			edited.Source = src
+			_, v, err := judge(edited, val)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("round %d attempt %d: KL %.4f → %.4f, top-1 %d of %d", round, in.Attempt, best, mean(v.KL), v.Hits.Len(), val.States())
+			if mean(v.KL) < best-1e-3 {
+				h, best = edited, mean(v.KL)
+				break
+			}
+			in.Rejected = append(in.Rejected, textgrad.Rejected{Source: src, Reason: fmt.Sprintf("validation loss %.4f instead of %.4f", mean(v.KL), best)})
+		}
+	}
+	_, v, _ = judge(h, val)
+	t.Logf("\n%s", h.Source)
+	if v.Hits.Len() <= first.Hits.Len() || mean(v.KL) > 0.9*mean(first.KL) {
+		t.Errorf("top-1 %d → %d of %d, KL %.4f → %.4f", first.Hits.Len(), v.Hits.Len(), val.States(), mean(first.KL), mean(v.KL))
+	}
+}
+
+func exp(x float32) float32 { return float32(math.Exp(float64(x))) }
+
+func ones(n int) []float32 {
+	w := make([]float32, n)
+	for i := range w {
+		w[i] = 1
+	}
+	return w
+}
+
+func mean(x []float32) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v)
+	}
+	return sum / float64(len(x))
+}

@@ -1,0 +1,143 @@
+package standin
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/textgrad"
+)
+
+// setting is one problem and view with a program to improve. The prompts are package textgrad's own, so that neither side can change
+// its headings alone.
+type setting struct {
+	*craft
+	ctx      textgrad.PromptContext
+	nearest  bank.Heuristic
+	failures func(n int) []textgrad.Failure
+}
+
+func set(c *craft, problem routing.Problem, view bank.View, failures func(n int) []textgrad.Failure) setting {
+	return setting{
+		c, textgrad.PromptContext{Problem: problem, View: view, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08}, TauH: 0.05, Temperature: 1},
+		bank.Heuristic{Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: strings.ReplaceAll(nearestSource, "SDK", c.sdk)}, failures,
+	}
+}
+
+var (
+	tours    = set(tsp, routing.TSP, bank.Full, tourFailures)
+	rests    = set(subtsp, routing.TSP, bank.Subgraph, tourFailures)
+	routes   = set(cvrp, routing.CVRP, bank.Full, routeFailures)
+	settings = []setting{tours, rests, routes}
+)
+
+const nearestSource = `package nearest
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/SDK"
+
+// Score prefers the nearest place.
+func Score(s *SDK.State, score []float32) {
+	const sharp = 1.0 // weight of the step
+	fromHere := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = -sharp * fromHere[c]
+	}
+}
+`
+
+// tourFailures are random states in which the program and the teacher differ.
+func tourFailures(n int) []textgrad.Failure {
+	const N = 12
+	rng := rand.New(rand.NewPCG(3, 4))
+	return differ(n, rng, func() *rollout.Shard {
+		sh := &rollout.Shard{
+			Problem: routing.TSP, N: N, InstanceOf: []int32{0}, Traj: []int32{0}, Step: []int32{3}, Offset: []int64{0, N - 3},
+		}
+		for i := range N {
+			sh.Coords = append(sh.Coords, rng.Float32(), rng.Float32())
+			sh.Actions = append(sh.Actions, int32(i))
+			if i >= 3 {
+				sh.Candidates = append(sh.Candidates, uint16(i))
+			}
+		}
+		return sh
+	})
+}
+
+// routeFailures are random states after three customers, or after three and the depot, of vehicles that carry 20.
+func routeFailures(n int) []textgrad.Failure {
+	const N = 12
+	rng := rand.New(rand.NewPCG(3, 4))
+	return differ(n, rng, func() *rollout.Shard {
+		sh := &rollout.Shard{
+			Problem: routing.CVRP, N: N, Capacity: []int32{20}, InstanceOf: []int32{0}, Traj: []int32{0},
+			Step: []int32{3}, Remaining: []int32{8}, Candidates: []uint16{0},
+			Actions: []int32{1, 2, 3},
+		}
+		if rng.IntN(3) == 0 {
+			sh.Actions, sh.Step[0], sh.Remaining[0], sh.Candidates = append(sh.Actions, 0), 4, 20, nil
+		}
+		for c := range uint16(N) {
+			sh.Coords = append(sh.Coords, rng.Float32(), rng.Float32())
+			sh.Demand = append(sh.Demand, int32(min(c, 1))*(1+rng.Int32N(8)))
+			if c > 3 {
+				sh.Candidates = append(sh.Candidates, c)
+			}
+		}
+		sh.Offset, sh.ActionOffset = []int64{0, int64(len(sh.Candidates))}, []int64{0, int64(len(sh.Actions))}
+		return sh
+	})
+}
+
+// differ gives the candidates of states probabilities of which the program's and the teacher's largest are not the same.
+func differ(n int, rng *rand.Rand, state func() *rollout.Shard) []textgrad.Failure {
+	var found []textgrad.Failure
+	for len(found) < n {
+		sh := state()
+		K := len(sh.Candidates)
+		wrong, right := rng.IntN(K), rng.IntN(K)
+		if wrong == right {
+			continue
+		}
+		Vm := make([]float32, K)
+		sh.Probs = make([]float32, K)
+		for k := range Vm {
+			Vm[k], sh.Probs[k] = 0.01, 0.01
+		}
+		Vm[wrong], sh.Probs[right] = 0.9, 0.9
+		found = append(found, textgrad.NewFailure(sh, 0, Vm))
+	}
+	return found
+}
+
+// typecheck compiles a program as far as types go, natively.
+func typecheck(src string) error {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "x.go", src, 0)
+	if err != nil {
+		return err
+	}
+	_, err = (&types.Config{Importer: sources}).Check("x", fset, []*ast.File{file}, nil)
+	return err
+}
+
+var sources = importer.ForCompiler(token.NewFileSet(), "source", nil)
+
+func answer(t *testing.T, req llm.Request) string {
+	t.Helper()
+	text, err := Answer(req.System, req.User)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, req.User)
+	}
+	return text
+}

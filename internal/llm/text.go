@@ -1,0 +1,58 @@
+package llm
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	reasoning = regexp.MustCompile(`(?s)<(think|thinking|reasoning)>.*?</(think|thinking|reasoning)>`)
+	fence     = regexp.MustCompile("(?s)```[a-zA-Z]*[ \t]*\r?\n(.*?)```")
+)
+
+// Visible returns the reply without its reasoning blocks. An opening tag the server swallowed is tolerated: all up
+// to a lone closing tag goes too.
+func Visible(text string) string {
+	text = reasoning.ReplaceAllString(text, "")
+	for _, end := range []string{"</think>", "</thinking>", "</reasoning>"} {
+		if _, after, ok := strings.Cut(text, end); ok {
+			text = after
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// Code returns the program in a reply: the longest fenced block, or the whole visible text where nothing is fenced.
+func Code(text string) string {
+	text = Visible(text)
+	longest := ""
+	for _, m := range fence.FindAllStringSubmatch(text, -1) {
+		if len(m[1]) > len(longest) {
+			longest = m[1]
+		}
+	}
+	if longest != "" {
+		return strings.TrimSpace(longest)
+	}
+	if rest, ok := strings.CutPrefix(text, "```"); ok { // a reply cut off before its closing fence
+		_, rest, _ = strings.Cut(rest, "\n")
+		return strings.TrimSpace(rest)
+	}
+	return text
+}
+
+// Tagged returns what stands between the last <tag> and the </tag> after it, fences stripped; ok is false if there
+// is no such pair.
+func Tagged(text, tag string) (inner string, ok bool) {
+	text = Visible(text)
+	from, to := "<"+tag+">", "</"+tag+">"
+	start := strings.LastIndex(text, from)
+	if start < 0 {
+		return "", false
+	}
+	inner, _, ok = strings.Cut(text[start+len(from):], to)
+	if !ok {
+		return "", false
+	}
+	return Code(inner), true
+}

@@ -1,0 +1,44 @@
+package llm_test
+
+import (
+	"testing"
+
+	"github.com/epb-nco/epb/internal/llm"
+)
+
+func TestCode(t *testing.T) {
+	const src = "package x\n\nfunc Score() {}"
+	for name, text := range map[string]string{
+		"bare":               src + "\n",
+		"fenced":             "Sure:\n```go\n" + src + "\n```\nDone.",
+		"fenced, no name":    "```\n" + src + "\n```",
+		"longest fence":      "Before:\n```go\nx := 1\n```\nAfter:\n```go\n" + src + "\n```",
+		"reasoning":          "<think>maybe\n```go\npackage wrong\n\nfunc Score() { /* much longer */ }\n```\n</think>\n" + src,
+		"swallowed tag":      "hm, package wrong</think>\n" + src,
+		"windows line ends":  "```go\r\n" + src + "\r\n```",
+		"cut before the end": "```go\n" + src,
+	} {
+		if got := llm.Code(text); got != src {
+			t.Errorf("%s: %q, want %q", name, got, src)
+		}
+	}
+}
+
+func TestTagged(t *testing.T) {
+	for _, tt := range []struct {
+		name, text, want string
+		ok               bool
+	}{
+		{"plain", "so <code>\nx\n</code> done", "x", true},
+		{"fence inside", "<code>\n```go\nx\n```\n</code>", "x", true},
+		{"last one wins", "<code>draft</code> better: <code>x</code>", "x", true},
+		{"quoted in reasoning", "<think>use <code>y</code></think><code>x</code>", "x", true},
+		{"not closed", "<code>x", "", false},
+		{"absent", "x", "", false},
+		{"closed only", "x</code>", "", false},
+	} {
+		if got, ok := llm.Tagged(tt.text, "code"); got != tt.want || ok != tt.ok {
+			t.Errorf("%s: %q %v, want %q %v", tt.name, got, ok, tt.want, tt.ok)
+		}
+	}
+}

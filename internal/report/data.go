@@ -1,0 +1,140 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Version is the version of Data's JSON form. It rises when a field changes its meaning.
+const Version = 1
+
+// Data is everything one distillation yields that a reader may ask for.
+type Data struct {
+	Version int            `json:"version"`
+	Run     Run            `json:"run"`
+	Config  config.Distill `json:"config"`
+	Teacher Teacher        `json:"teacher"`
+	LLM     LLM            `json:"llm"`
+	Start   StartRule      `json:"start"`
+
+	History []Epoch `json:"history"` // in order of Epoch
+	Events  []Event `json:"events"`  // in order of Epoch
+
+	Fidelity student.Eval                       `json:"fidelity"` // on the test states
+	Table    evaluate.Table                     `json:"table"`
+	Overlap  map[evaluate.Mode]evaluate.Overlap `json:"overlap"` // teacher's and student's tours, by decode mode
+
+	Bank       []bank.Heuristic    `json:"bank"` // in bank order
+	Activation evaluate.Activation `json:"activation"`
+	Tours      []TourPair          `json:"tours"`
+}
+
+// Run says where and how long the distillation ran.
+type Run struct {
+	ID       string  `json:"id"`
+	Version  string  `json:"epb_version"`
+	Started  string  `json:"started,omitempty"`  // RFC 3339
+	Finished string  `json:"finished,omitempty"` // RFC 3339
+	Minutes  float64 `json:"minutes,omitempty"`
+	Machine  string  `json:"machine,omitempty"` // in words: CPU, cores
+	Stopped  string  `json:"stopped,omitempty"` // why Alg. 1 ended, in words
+}
+
+// Teacher describes the distilled policy.
+type Teacher struct {
+	Name       string `json:"name"` // as in the paper: "AM TSP-20"
+	Arch       string `json:"arch"`
+	Parameters int    `json:"parameters"`
+	SHA256     string `json:"sha256,omitempty"` // of the checkpoint
+}
+
+// LLM says who wrote the programs and at what price.
+type LLM struct {
+	Models       []string `json:"models"`   // as the endpoint names them, by role where they differ
+	StandIn      bool     `json:"stand_in"` // the rule-based stand-in answered, not a language model
+	Calls        int      `json:"calls"`
+	Cached       int      `json:"cached"` // answers used again without asking
+	InputTokens  int      `json:"input_tokens"`
+	OutputTokens int      `json:"output_tokens"`
+	CostUSD      float64  `json:"cost_usd"`
+}
+
+// StartRule is the student's first decision with how well it repeats the teacher's.
+type StartRule struct {
+	Rule      startrule.Rule     `json:"rule"` // empty where the start is given
+	Agreement float64            `json:"agreement"`
+	Ranking   []startrule.Scored `json:"ranking,omitempty"` // runners-up included
+}
+
+// Epoch is one point of the training curves.
+type Epoch struct {
+	Epoch     int     `json:"epoch"`
+	Pass      int     `json:"pass"` // outer pass of Alg. 1
+	TrainLoss float64 `json:"train_loss"`
+	ValLoss   float64 `json:"val_loss"`
+	ValTop1   float64 `json:"val_top1"`
+	Coverage  float64 `json:"coverage,omitempty"`
+	BankSize  int     `json:"bank_size"`
+}
+
+// The kinds of events.
+const (
+	EditAccepted = "edit accepted"
+	EditRejected = "edit rejected"
+	Added        = "added"
+	Dropped      = "dropped"
+)
+
+// Event is a change of the bank, or an attempt at one.
+type Event struct {
+	Epoch     int     `json:"epoch"`
+	Kind      string  `json:"kind"`
+	Heuristic string  `json:"heuristic"`
+	Gain      float64 `json:"gain,omitempty"` // fall of the validation loss; for additions the rise of coverage
+	Note      string  `json:"note,omitempty"` // the critique's or verdict's gist, in a sentence
+}
+
+// TourPair sets the teacher's and the student's greedy tours, in CVRP solutions, of one instance side by side.
+type TourPair struct {
+	Problem  routing.Problem `json:"problem,omitempty"` // "" means TSP
+	Instance string          `json:"instance"`
+	Coords   []float32       `json:"coords"` // [N,2]
+	Teacher  Tour            `json:"teacher"`
+	Student  Tour            `json:"student"`
+	Overlap  float64         `json:"overlap"` // share of common undirected edges
+}
+
+// Tour is one closed tour, or the actions of a CVRP solution. For the student, Steps explains each action but a given first.
+type Tour struct {
+	Actions []int32                    `json:"actions"`
+	Cost    float64                    `json:"cost"`
+	Steps   []evaluate.StepExplanation `json:"steps,omitempty"`
+}
+
+// JSON writes d indented, with Version set.
+func JSON(w io.Writer, d Data) error {
+	d.Version = Version
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(d)
+}
+
+// Read reads what JSON wrote. It refuses other versions.
+func Read(r io.Reader) (Data, error) {
+	var d Data
+	if err := json.NewDecoder(r).Decode(&d); err != nil {
+		return Data{}, fmt.Errorf("read report data: %w", err)
+	}
+	if d.Version != Version {
+		return Data{}, fmt.Errorf("read report data: version %d, this program reads version %d", d.Version, Version)
+	}
+	return d, nil
+}

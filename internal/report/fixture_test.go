@@ -1,0 +1,149 @@
+package report_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+const nearestSource = `package %s
+
+import (
+	"math"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+// Score prefers near candidates, and isolated ones more and more as the tour goes on.
+func Score(s *tsp.State, score []float32) {
+	alpha := 1.5 + 2*s.Progress() // postponement regret
+	for k, c := range s.Candidates {
+		regret := float32(math.Inf(1))
+		for _, d := range s.Candidates {
+			if d != c {
+				regret = min(regret, s.Dist(c, d))
+			}
+		}
+		score[k] = -s.Dist(s.Current, c) + alpha*regret
+	}
+}
+`
+
+// sample is a run as it might come out: a dozen programs, edits accepted and rejected, two tours.
+func sample() report.Data {
+	rng := rand.New(rand.NewPCG(4, 2))
+	names := []string{"nearest_neighbour", "postponement_regret", "two_step_closure", "hull_sweep_early", "isolated_rescue", "far_from_start_first",
+		"completion_lookahead", "insertion_cost", "angular_sweep", "pocket_cleaning", "start_aware_closure", "density_gradient"}
+	d := report.Data{
+		Run: report.Run{ID: "am-tsp20-7f3a", Version: "v0.1.0", Started: "2026-11-21T08:02:11Z", Finished: "2026-11-21T08:19:40Z", Minutes: 17.5,
+			Machine: "2 cores, linux/amd64", Stopped: "a pass changed nothing"},
+		Config:   config.Default(),
+		Teacher:  report.Teacher{Name: "am-tsp:tsp_20", Arch: "am", Parameters: 708_352, SHA256: "9d1c0f2f6a0e6f5a1f3d7bb0cbe5a9b6a0cbd3f0e1aa0f3a7bb1c4c1a6d2e9f0"},
+		LLM:      report.LLM{Models: []string{"standin"}, StandIn: true, Calls: 128, Cached: 6, InputTokens: 214_312, OutputTokens: 61_207},
+		Fidelity: student.Eval{States: 9000, Loss: 0.2134, Top1: 0.9152, Top2: 0.9788, Coverage: 0.9704},
+		Overlap: map[evaluate.Mode]evaluate.Overlap{
+			evaluate.Greedy: {Mean: 0.842, Std: 0.131, Identical: 0.21}, evaluate.MultiStart: {Mean: 0.931, Std: 0.094, Identical: 0.48}},
+		Start: report.StartRule{Rule: "furthest-lower-left", Agreement: 0.942, Ranking: []startrule.Scored{
+			{Rule: "furthest-lower-left", Agreement: 0.942, Mass: 0.91}, {Rule: "nearest-lower-left", Agreement: 0.911, Mass: 0.88}}},
+	}
+	for e := 1; e <= 40; e++ {
+		size := 8
+		if e > 18 {
+			size = 12
+		}
+		if e > 30 {
+			size = 11
+		}
+		x := float64(e)
+		d.History = append(d.History, report.Epoch{Epoch: e, Pass: 1 + e/19, BankSize: size,
+			TrainLoss: 0.21 + 0.5*math.Exp(-x/7) + 0.01*rng.Float64(), ValLoss: 0.23 + 0.48*math.Exp(-x/8) + 0.008*rng.Float64(),
+			ValTop1: 0.915 - 0.2*math.Exp(-x/9) + 0.004*rng.Float64(), Coverage: 0.93 + 0.04*float64(size-8)/4})
+	}
+	d.Events = []report.Event{
+		{Epoch: 5, Kind: report.EditAccepted, Heuristic: "postponement_regret", Gain: 0.0082, Note: "The isolation bonus was too weak in the first third of the tour."},
+		{Epoch: 10, Kind: report.EditRejected, Heuristic: "hull_sweep_early", Gain: -0.0011, Note: "Validation loss rose."},
+		{Epoch: 15, Kind: report.EditAccepted, Heuristic: "insertion_cost", Gain: 0.0031},
+		{Epoch: 19, Kind: report.Added, Heuristic: "completion_lookahead", Gain: 0.021},
+		{Epoch: 19, Kind: report.Added, Heuristic: "pocket_cleaning", Gain: 0.009},
+		{Epoch: 31, Kind: report.Dropped, Heuristic: "x_sweep", Gain: -0.0001},
+	}
+	for m, name := range names {
+		l := bank.Lineage{Origin: "starter"}
+		switch {
+		case m >= 9:
+			l = bank.Lineage{Origin: "add", Pass: 1, Round: 1, Gain: 0.021, LLM: "stand-in"}
+		case m%4 == 1:
+			l = bank.Lineage{Origin: "textgrad", Parent: "c0ffee00c0ffee00", Pass: 1, Round: 2, Gain: 0.0082, LLM: "stand-in"}
+		}
+		d.Bank = append(d.Bank, bank.Heuristic{Name: name, Source: fmt.Sprintf(nearestSource, name), TauH: 0.05 + 0.01*float64(m), Lineage: l,
+			Description: "Scores each candidate by its distance from the current node and by how isolated it would be if it were left for later. As the tour goes on, isolated candidates become more urgent."})
+		use := evaluate.HeuristicUse{Name: name, MeanWeight: 0.3 / float64(m+1), Dominant: 0.4 / float64(m+1), Deviations: 400 / (m + 1), DeviationsSolved: 280 / (m + 1)}
+		for b := range use.ByProgress {
+			use.ByProgress[b] = use.MeanWeight * (0.4 + 1.2*math.Exp(-math.Pow(float64(b)-float64((m*5)%11), 2)/8))
+		}
+		d.Activation.Heuristics = append(d.Activation.Heuristics, use)
+		d.Activation.Deviations += use.Deviations
+	}
+	d.Activation.States = 9000
+	d.Table = table(names)
+	d.Tours = []report.TourPair{tours(20, 0, rng), tours(50, 1, rng)}
+	return d
+}
+
+func table(names []string) evaluate.Table {
+	t := evaluate.Table{Instances: 500, Nodes: 20, Seed: 1,
+		Start: "Greedy tours of the teacher begin at its own first node, all others at the start rule’s."}
+	row := func(kind evaluate.Kind, name string, gap, multi, top1 float64) {
+		score := func(base, gap float64) *evaluate.Score {
+			return &evaluate.Score{Cost: evaluate.Summary{N: 500, Mean: base * (1 + gap/100), Std: 0.3},
+				Gap: evaluate.Gap{Percent: gap, CI: evaluate.Interval{Lo: gap - 0.4, Hi: gap + 0.4}, MeanOfRatios: gap}}
+		}
+		r := evaluate.Row{Name: name, Kind: kind, Greedy: score(3.845, gap)}
+		if multi >= 0 {
+			r.MultiStart = score(3.835, multi)
+		}
+		if top1 > 0 {
+			r.Top1 = &top1
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	row(evaluate.KindTeacher, "AM TSP-20", 0, 0, 1)
+	row(evaluate.KindStudent, "student", 2.41, 0.32, 0.9152)
+	for m, name := range names {
+		row(evaluate.KindHeuristic, name, 9.8+1.3*float64(m), 3.1+0.4*float64(m), 0.81-0.02*float64(m))
+	}
+	row(evaluate.KindBaseline, "nearest neighbour", 17.2, 7.9, 0.711)
+	row(evaluate.KindBaseline, "farthest insertion", 2.4, -1, 0)
+	return t
+}
+
+// tours gives the teacher a farthest insertion tour and the student one with a few nodes out of order.
+func tours(n, seed uint64, rng *rand.Rand) report.TourPair {
+	inst := routing.Generate(int(n), 1, seed)[0]
+	tour := routing.FarthestInsertion(&inst)
+	other := append([]int32(nil), tour...)
+	other[4], other[5], other[9], other[10] = other[5], other[4], other[10], other[9]
+	p := report.TourPair{Instance: inst.Name, Coords: inst.Coords, Overlap: evaluate.EdgeOverlap(tour, other),
+		Teacher: report.Tour{Actions: tour}, Student: report.Tour{Actions: other}}
+	p.Teacher.Cost, _ = routing.TourCost(&inst, tour)
+	p.Student.Cost, _ = routing.TourCost(&inst, other)
+	for t := 1; t < int(n); t++ {
+		w := make([]float32, 12)
+		lead := (t * t / 9) % 12
+		w[lead] = 0.6 + 0.3*rng.Float32()
+		if t == int(n)-1 {
+			lead, w = -1, nil
+		}
+		p.Student.Steps = append(p.Student.Steps, evaluate.StepExplanation{Step: t, Action: other[t], Prob: 0.9, Leader: lead, Weights: w,
+			Nearest: rng.IntN(4) > 0, Forced: t == int(n)-1})
+	}
+	return p
+}

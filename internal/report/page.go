@@ -1,0 +1,217 @@
+package report
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
+)
+
+//go:embed page.tmpl figures.tmpl style.css
+var files embed.FS
+
+var pageTemplate = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
+	"num":     number,
+	"count":   count,
+	"pct":     func(share float64) string { return number(100*share, 1) + "\u00a0%" },
+	"signed":  signed,
+	"scale":   func(share float64) float64 { return 100 * share },
+	"share":   func(percent float64) string { return strconv.FormatFloat(percent/100, 'f', 3, 64) },
+	"percent": func(v float64) string { return signed(v, 2) + "\u00a0%" },
+	"code":    highlight,
+	"short":   func(hash string) string { return hash[:min(8, len(hash))] },
+	"modeName": func(m evaluate.Mode) string {
+		words := m.Words()
+		return strings.ToUpper(words[:1]) + words[1:]
+	},
+	"label": func(i int) string { return fmt.Sprintf("H%02d", i) },
+}).ParseFS(files, "page.tmpl", "figures.tmpl"))
+
+// colours is the number of distinguishable colours in style.css; other heuristics share grey.
+const colours = 8
+
+// page is what the template lays out: the data with its figures prepared.
+type page struct {
+	Data
+	Style                             template.CSS
+	TeacherRow, StudentRow, SingleRow *evaluate.Row // teacher, student, best single heuristic
+	Curves                            []lineChart
+	Heat                              []heatRow
+	Deviation                         []bar
+	Programs                          []program
+	Tours                             []tourPair
+	ConfigLines                       []string
+}
+
+// program is one heuristic with its colour and figures.
+type program struct {
+	bank.Heuristic
+	Index  int
+	Colour string
+	Row    *evaluate.Row
+	Use    *evaluate.HeuristicUse
+	Spark  []sparkBar
+}
+
+// HTML writes the report as one self-contained page. Parts without data are left out.
+func HTML(w io.Writer, d Data) error {
+	d.Version = Version
+	css, err := files.ReadFile("style.css")
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	config, err := configLines(d.Config)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	p := page{Data: d, Style: template.CSS(css), ConfigLines: config, Curves: curves(d.History, d.Events)}
+	if r, ok := d.Table.Find(evaluate.KindTeacher); ok && r.Greedy != nil {
+		p.TeacherRow = &r
+	}
+	if r, ok := d.Table.Find(evaluate.KindStudent); ok && r.Greedy != nil {
+		p.StudentRow = &r
+	}
+	if r, ok := d.Table.BestHeuristic(); ok {
+		p.SingleRow = &r
+	}
+	colour := colourOf(d)
+	p.Heat, p.Deviation = heatmap(d.Activation, colour), deviations(d.Activation, colour)
+	p.Programs = programs(d, colour)
+	for _, pair := range d.Tours {
+		p.Tours = append(p.Tours, drawTours(pair, d.Bank, colour))
+	}
+	if err := pageTemplate.Execute(w, p); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+// colourOf gives each heuristic of the bank a CSS class: its own colour for those that lead most, grey for the rest.
+func colourOf(d Data) []string {
+	order := make([]int, len(d.Bank))
+	for m := range order {
+		order[m] = m
+	}
+	if len(d.Activation.Heuristics) == len(d.Bank) {
+		slices.SortStableFunc(order, func(a, b int) int {
+			x, y := d.Activation.Heuristics[a], d.Activation.Heuristics[b]
+			return cmp.Or(cmp.Compare(y.Dominant, x.Dominant), cmp.Compare(y.MeanWeight, x.MeanWeight))
+		})
+	}
+	class := make([]string, len(d.Bank))
+	for rank, m := range order {
+		class[m] = "other"
+		if rank < colours {
+			class[m] = "h" + strconv.Itoa(rank)
+		}
+	}
+	return class
+}
+
+func programs(d Data, colour []string) []program {
+	out := make([]program, len(d.Bank))
+	for m, h := range d.Bank {
+		out[m] = program{Heuristic: h, Index: m, Colour: colour[m]}
+		for i := range d.Table.Rows {
+			if r := &d.Table.Rows[i]; r.Kind == evaluate.KindHeuristic && r.Name == h.Name {
+				out[m].Row = r
+			}
+		}
+		for i := range d.Activation.Heuristics {
+			if u := &d.Activation.Heuristics[i]; u.Name == h.Name {
+				out[m].Use, out[m].Spark = u, sparkline(u.ByProgress[:])
+			}
+		}
+	}
+	return out
+}
+
+// Origin tells in a sentence how the program came about.
+func (p program) Origin() string {
+	l := p.Lineage
+	by := ""
+	if l.LLM != "" {
+		by = " by " + l.LLM
+	}
+	switch l.Origin {
+	case "starter":
+		return "From the starting bank."
+	case "textgrad":
+		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by, l.Pass, l.Round, number(l.Gain, 4))
+	case "add":
+		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s %%.", by, l.Pass, l.Round, number(100*l.Gain, 1))
+	case "hand":
+		return "Written by hand."
+	}
+	return ""
+}
+
+// Paragraphs is the description cut at its blank lines.
+func (p program) Paragraphs() []string {
+	return strings.Split(strings.TrimSpace(p.Description), "\n\n")
+}
+
+// Titled names what was distilled as the paper does, "AM TSP-20", or else the teacher or the run.
+func (p page) Titled() string {
+	switch {
+	case p.Data.Teacher.Arch != "" && p.Config.Nodes > 0:
+		return fmt.Sprintf("%s %s-%d", strings.ToUpper(p.Data.Teacher.Arch), strings.ToUpper(string(p.Config.Problem)), p.Config.Nodes)
+	case p.Data.Teacher.Name != "":
+		return p.Data.Teacher.Name
+	}
+	return p.Run.ID
+}
+
+// Searches reports whether any policy was decoded from all starts.
+func (p page) Searches() bool {
+	return slices.ContainsFunc(p.Table.Rows, func(r evaluate.Row) bool { return r.MultiStart != nil })
+}
+
+// Searched is the number of instances decoded from all starts where it is not that of the table, else 0.
+func (p page) Searched() int {
+	for _, r := range p.Table.Rows {
+		if r.MultiStart != nil && r.MultiStart.Cost.N != p.Table.Instances {
+			return r.MultiStart.Cost.N
+		}
+	}
+	return 0
+}
+
+// SingleIsCheaper reports a mixture that costs more than its best member: agreement and cost can part.
+func (p page) SingleIsCheaper() bool {
+	return p.StudentRow != nil && p.SingleRow != nil && p.SingleRow.Greedy.Cost.Mean < p.StudentRow.Greedy.Cost.Mean
+}
+
+// number prints v with the given decimals and a true minus sign; a value that is no number is a dash.
+func number(v float64, decimals int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "–"
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", "−", 1)
+}
+
+// signed is number with an explicit plus.
+func signed(v float64, decimals int) string {
+	if s := number(v, decimals); v > 0 {
+		return "+" + s
+	} else {
+		return s
+	}
+}
+
+// count prints an integer with thin spaces between thousands.
+func count(v int) string {
+	s := strconv.Itoa(v)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
+}

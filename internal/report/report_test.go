@@ -1,0 +1,175 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"html"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/report"
+)
+
+// go test ./internal/report -args -out page.html writes the sample's page, to be looked at.
+var out = flag.String("out", "", "write the sample report to this file")
+
+func render(t *testing.T, d report.Data) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.HTML(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestPageHasEverySection(t *testing.T) {
+	page := render(t, sample())
+	if *out != "" {
+		if err := os.WriteFile(*out, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plain := strings.ReplaceAll(html.UnescapeString(page), "\u00a0", " ")
+	for _, want := range []string{
+		`id="result"`, `id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`, `id="start"`, `id="provenance"`,
+		"AM TSP-20, distilled into 12 readable programs",
+		"Stand-in, not a language model.",
+		"<td>3.938 <small>± 0.30</small></td><td>+2.41 % <small>[2.01, 2.81]</small></td>", // student, greedy
+		"84.2 ± 13.1 %", // edge overlap
+		"Rewritten by stand-in in a TextGrad step (pass 1, round 2); validation loss fell by 0.0082.",
+		"Start at the node with the smallest x + y.",
+		`<span class="kw">func</span> Score(s *tsp.State`,
+		"214\u202f312 tokens in",
+		"batch_states: 2048",
+	} {
+		if !strings.Contains(plain, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if n := strings.Count(page, `<article id="H`); n != 12 {
+		t.Errorf("%d programs on the page, want 12", n)
+	}
+	if n := strings.Count(page, `<svg class="lines"`); n != 3 {
+		t.Errorf("%d training curves, want 3", n)
+	}
+	if i := strings.Index(page, "ZgotmplZ"); i >= 0 {
+		t.Errorf("the template engine refused a value: …%s…", page[max(0, i-120):i+20])
+	}
+}
+
+func TestPageIsWellFormedWhereDataIsMissing(t *testing.T) {
+	page := render(t, report.Data{})
+	for _, absent := range []string{`id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`, "NaN", "Stand-in"} {
+		if strings.Contains(page, absent) {
+			t.Errorf("an empty run's page shows %q", absent)
+		}
+	}
+	if !strings.Contains(page, "The teacher is given its first node") {
+		t.Error("absent start rule is not explained")
+	}
+}
+
+// loads finds everything that makes a browser fetch something.
+var loads = regexp.MustCompile(`(?i)<(script|link|img|iframe|object|embed|source|video|audio|base|form)\b|@import|url\(|\b(src|srcset|data|poster|action)=|href="[^#]`)
+
+func TestPageLoadsNothing(t *testing.T) {
+	if hit := loads.FindString(render(t, sample())); hit != "" {
+		t.Errorf("the page has %q: it must be self-contained", hit)
+	}
+}
+
+func TestHostileTextStaysText(t *testing.T) {
+	d := sample()
+	evil := `</style></code></pre><script>alert(1)</script><img src=x onerror=alert(2)>" onload="alert(3)`
+	d.Bank[0] = bank.Heuristic{Name: d.Bank[0].Name, TauH: 1, Source: "package x // " + evil + "\nvar s = `" + evil + "`\n\x00\"" + evil, Description: evil}
+	d.Bank[1].Name = evil
+	d.Run.ID, d.Run.Machine, d.Teacher.Name, d.Table.Start = evil, evil, evil, evil
+	d.LLM.Models = []string{evil}
+	d.Events[0].Note, d.Events[0].Heuristic, d.Events[0].Kind = evil, evil, report.EditAccepted
+	d.Tours[0].Instance = evil
+	d.Config.Name = evil
+	d.Activation.Heuristics[1].Name = evil
+	page := render(t, d)
+	for _, bad := range []string{"<script", "<img", `" onload="`} {
+		if strings.Contains(page, bad) {
+			t.Errorf("%q got through", bad)
+		}
+	}
+	if n := strings.Count(page, "</style>"); n != 1 {
+		t.Errorf("%d closing style tags", n)
+	}
+	if n := strings.Count(page, "&lt;script&gt;"); n < 10 {
+		t.Errorf("escaped text appears %d times, want it shown where it was put", n)
+	}
+}
+
+func TestMultiStartOnFewerInstancesIsSaid(t *testing.T) {
+	d := sample()
+	if strings.Contains(render(t, d), "Multi-start on the first") {
+		t.Error("a remark on what is the same")
+	}
+	for i := range d.Table.Rows {
+		if m := d.Table.Rows[i].MultiStart; m != nil {
+			m.Cost.N = 100
+		}
+	}
+	if !strings.Contains(render(t, d), "Multi-start on the first 100 instances.") {
+		t.Error("the caption hides that multi-start was on fewer instances")
+	}
+	for i := range d.Table.Rows {
+		d.Table.Rows[i].MultiStart = nil
+	}
+	if page := render(t, d); strings.Contains(page, `colspan="2">Multi-start`) {
+		t.Error("a column for multi-start without any")
+	}
+}
+
+func TestSingleProgramCheaperThanMixtureIsSaid(t *testing.T) {
+	const remark = "agreement and cost part here"
+	d := sample()
+	if strings.Contains(render(t, d), remark) {
+		t.Error("remark on a student that beats every program")
+	}
+	for i := range d.Table.Rows {
+		if d.Table.Rows[i].Kind == evaluate.KindStudent {
+			d.Table.Rows[i].Greedy.Cost.Mean *= 1.2
+		}
+	}
+	if !strings.Contains(render(t, d), remark) {
+		t.Error("a program cheaper than the student goes unmentioned")
+	}
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	d := sample()
+	d.Version = report.Version
+	var b, again bytes.Buffer
+	if err := report.JSON(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	first := b.String()
+	back, err := report.Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(back, d) {
+		t.Error("JSON lost or changed something")
+	}
+	if err := report.JSON(&again, back); err != nil || again.String() != first {
+		t.Errorf("written twice, two texts (%v)", err)
+	}
+	if _, err := report.Read(strings.NewReader(`{"version": 99}`)); err == nil || !strings.Contains(err.Error(), "version 99") {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+func TestSamePageTwice(t *testing.T) {
+	if first, again := render(t, sample()), render(t, sample()); first != again {
+		t.Error("same data, two pages")
+	}
+}

@@ -1,0 +1,203 @@
+package rollout
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
+)
+
+// Version is the version of the shard format, written to and required in the metadata.
+const Version = 1
+
+// format marks a safetensors file as a shard.
+const format = "epb-rollout"
+
+// maxWindow bounds the memory that a compressed shard may ask for beside its contents, in bytes; Marshal asks for 8 MiB.
+const maxWindow = 32 << 20
+
+// maxShard bounds what a compressed shard may unpack to, in bytes.
+const maxShard = 16 << 30
+
+var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+
+// Encode returns the shard as a safetensors file. Metadata: format "epb-rollout", version, problem ("tsp" or "cvrp"), teacher (the
+// name of the policy), nodes N, and via_depot "true" where that holds. Tensors, for I instances, R trajectories of A actions, S
+// states and E candidates of all states together:
+//
+//	coords         F32 [I,N,2]  x, y of each node
+//	instance_of    I32 [R]      instance of each trajectory
+//	actions        I32 [R,N]    nodes in visiting order; CVRP: I32 [A], each trajectory's customers, with a 0 after every route
+//	start_probs    F32 [R,N]    TSP only: distribution over the first action; all zero where the start was given
+//	traj           I32 [S]      trajectory of each state
+//	step           I32 [S]      actions taken before the state
+//	offset         I64 [S+1]    candidates and probabilities of state s are offset[s] .. offset[s+1]-1
+//	candidates     U16 [E]      feasible actions in increasing order
+//	probs          F32 [E]      the teacher's π(a|s)
+//
+// and for CVRP, where node 0 is the depot:
+//
+//	demand         I32 [I,N]    the depot's is 0
+//	capacity       I32 [I]
+//	action_offset  I64 [R+1]    actions of trajectory r are action_offset[r] .. action_offset[r+1]-1
+//	remaining      I32 [S]      room in the vehicle before the action, in demand units
+//
+// Shard says what the states and their candidates are. Equal shards give equal bytes.
+func (sh *Shard) Encode() ([]byte, error) {
+	I, R, S, E := sh.Instances(), sh.Trajectories(), sh.States(), len(sh.Candidates)
+	tensors := []safetensors.Tensor{
+		safetensors.New("coords", sh.Coords, I, sh.N, 2),
+		safetensors.New("instance_of", sh.InstanceOf, R),
+		safetensors.New("traj", sh.Traj, S),
+		safetensors.New("step", sh.Step, S),
+		safetensors.New("offset", sh.Offset, S+1),
+		safetensors.New("candidates", sh.Candidates, E),
+		safetensors.New("probs", sh.Probs, E),
+	}
+	if sh.Problem == routing.CVRP {
+		tensors = append(tensors,
+			safetensors.New("demand", sh.Demand, I, sh.N), safetensors.New("capacity", sh.Capacity, I),
+			safetensors.New("actions", sh.Actions, len(sh.Actions)), safetensors.New("action_offset", sh.ActionOffset, R+1),
+			safetensors.New("remaining", sh.Remaining, S))
+	} else {
+		tensors = append(tensors, safetensors.New("actions", sh.Actions, R, sh.N), safetensors.New("start_probs", sh.StartProbs, R, sh.N))
+	}
+	meta := map[string]string{
+		"format": format, "version": strconv.Itoa(Version),
+		"problem": string(sh.Problem), "teacher": sh.Teacher, "nodes": strconv.Itoa(sh.N),
+	}
+	if sh.ViaDepot {
+		meta["via_depot"] = "true"
+	}
+	data, err := safetensors.Encode(tensors, meta)
+	if err != nil {
+		return nil, fmt.Errorf("encode shard: %w", err)
+	}
+	return data, nil
+}
+
+// Marshal returns the shard as a safetensors file compressed with zstd.
+func (sh *Shard) Marshal() ([]byte, error) {
+	data, err := sh.Encode()
+	if err != nil {
+		return nil, err
+	}
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	if err != nil {
+		return nil, fmt.Errorf("compress shard: %w", err)
+	}
+	defer w.Close()
+	return w.EncodeAll(data, make([]byte, 0, len(data)/2)), nil
+}
+
+// Unmarshal reads a shard written by Encode or Marshal. It checks the layout; call Validate to check every state.
+func Unmarshal(data []byte) (*Shard, error) {
+	tensors, meta, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("read shard: %w", err)
+	}
+	if meta["format"] != format {
+		return nil, fmt.Errorf("read shard: metadata format %q, want %q", meta["format"], format)
+	}
+	if meta["version"] != strconv.Itoa(Version) {
+		return nil, fmt.Errorf("read shard: version %q, want %d: record the rollouts again", meta["version"], Version)
+	}
+	n, err := strconv.Atoi(meta["nodes"])
+	if err != nil || n < 1 || n > routing.MaxNodes {
+		return nil, fmt.Errorf("read shard: metadata nodes %q, want 1..%d", meta["nodes"], routing.MaxNodes)
+	}
+	sh := &Shard{Problem: routing.Problem(meta["problem"]), Teacher: meta["teacher"], N: n, ViaDepot: meta["via_depot"] == "true"}
+	if err := sh.take(tensors); err != nil {
+		return nil, fmt.Errorf("read shard: %w", err)
+	}
+	if err := sh.validateShapes(); err != nil {
+		return nil, fmt.Errorf("read shard: %w", err)
+	}
+	return sh, nil
+}
+
+// decode reads a safetensors file, compressed or not.
+func decode(data []byte) ([]safetensors.Tensor, map[string]string, error) {
+	if bytes.HasPrefix(data, zstdMagic) {
+		var err error
+		if data, err = decompress(data); err != nil {
+			return nil, nil, fmt.Errorf("decompress: %w", err)
+		}
+	}
+	return safetensors.Decode(data)
+}
+
+// decompress reads a stream, so that memory follows what is really there and not what a header promises.
+func decompress(data []byte) ([]byte, error) {
+	r, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	out, err := io.ReadAll(io.LimitReader(r, maxShard+1))
+	if len(out) > maxShard {
+		return nil, fmt.Errorf("it unpacks to more than %d bytes", maxShard)
+	}
+	return out, err
+}
+
+// take moves the tensors into the shard's fields.
+func (sh *Shard) take(tensors []safetensors.Tensor) error {
+	byName := make(map[string]safetensors.Tensor, len(tensors))
+	for _, t := range tensors {
+		byName[t.Name] = t
+	}
+	err := firstError(
+		values(byName, "coords", &sh.Coords),
+		values(byName, "instance_of", &sh.InstanceOf),
+		values(byName, "actions", &sh.Actions),
+		values(byName, "traj", &sh.Traj),
+		values(byName, "step", &sh.Step),
+		values(byName, "offset", &sh.Offset),
+		values(byName, "candidates", &sh.Candidates),
+		values(byName, "probs", &sh.Probs),
+	)
+	switch {
+	case err != nil:
+	case sh.Problem == routing.CVRP:
+		err = firstError(values(byName, "demand", &sh.Demand), values(byName, "capacity", &sh.Capacity),
+			values(byName, "action_offset", &sh.ActionOffset), values(byName, "remaining", &sh.Remaining))
+	default:
+		err = values(byName, "start_probs", &sh.StartProbs)
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range tensors {
+		if _, left := byName[t.Name]; left {
+			return fmt.Errorf("unknown tensor %s", t.Name)
+		}
+	}
+	return nil
+}
+
+// values moves one tensor out of byName into dst.
+func values[T safetensors.Element](byName map[string]safetensors.Tensor, name string, dst *[]T) error {
+	t, ok := byName[name]
+	if !ok {
+		return fmt.Errorf("tensor %s is missing", name)
+	}
+	delete(byName, name)
+	v, err := safetensors.Values[T](t)
+	*dst = v
+	return err
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

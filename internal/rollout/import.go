@@ -1,0 +1,131 @@
+package rollout
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
+)
+
+// Import reads rollouts of any policy, written by anyone, and checks every state of them. The error names the first fault; a shard
+// that is returned is valid.
+//
+// data is a shard as Encode or Marshal writes it, or safetensors (perhaps compressed with zstd) in a plain layout, from which states, candidates
+// and offsets are derived. For I instances of N nodes and R trajectories of at most T actions:
+//
+//	coords       [I,N,2]  x, y of each node
+//	actions      [R,T]    nodes in visiting order
+//	probs        [R,T,N]  the policy's distribution before each action; zeros where it decided nothing, as at a given start
+//	instance_of  [R]      instance of each trajectory, not falling; may be left out if R = I
+//
+// and for CVRP, where node 0 is the depot:
+//
+//	demand       [I,N]    whole numbers, the depot's is 0
+//	capacity     [I]      whole numbers
+//
+// Metadata, all optional: problem ("tsp" or "cvrp") and teacher (the name of the policy). Reals are F32 or F64; whole numbers are any
+// of I32, I64, U8, U16, F32 and F64. TSP has T = N. A CVRP solution holds a 0 wherever the vehicle returns to the depot; at its beginning and end
+// zeros may be left out or repeated, and -1 may fill the row. probs [R,T,2N] is for policies that decide on a customer and the way there at
+// once: column N+c is customer c by way of the depot, which is two actions, the second with a row of zeros.
+func Import(data []byte) (*Shard, error) {
+	tensors, meta, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("import rollouts: %w", err)
+	}
+	var sh *Shard
+	if meta["format"] == format {
+		sh, err = Unmarshal(data)
+	} else {
+		sh, err = plain(tensors, meta)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("import rollouts: %w", err)
+	}
+	if !slices.IsSorted(sh.InstanceOf) {
+		return nil, errors.New("import rollouts: instance_of falls: order the trajectories by instance")
+	}
+	if err := sh.Validate(); err != nil {
+		return nil, fmt.Errorf("import rollouts: %w", err)
+	}
+	return sh, nil
+}
+
+// plain makes a shard of the plain layout.
+func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error) {
+	a, err := newArrays(tensors)
+	if err != nil {
+		return nil, err
+	}
+	insts, err := a.instances(meta["problem"])
+	if err != nil {
+		return nil, err
+	}
+	I, R, T, n := len(insts), a.shape["actions"][0], a.shape["actions"][1], insts[0].N()
+	instanceOf := a.ints["instance_of"]
+	if instanceOf == nil {
+		if R != I {
+			return nil, fmt.Errorf("%d trajectories on %d instances: tensor instance_of must tell which belongs to which", R, I)
+		}
+		instanceOf = make([]int32, R)
+		for r := range instanceOf {
+			instanceOf[r] = int32(r)
+		}
+	}
+	runs := make([][]routing.Run, I)
+	for r, i := range instanceOf {
+		if i < 0 || int(i) >= I {
+			return nil, fmt.Errorf("trajectory %d: instance %d, want 0..%d", r, i, I-1)
+		}
+		if r > 0 && i < instanceOf[r-1] {
+			return nil, fmt.Errorf("trajectory %d: instance %d after instance %d: order the trajectories by instance", r, i, instanceOf[r-1])
+		}
+		runs[i] = append(runs[i], routing.Run{})
+	}
+	name := meta["teacher"]
+	if name == "" {
+		name = "imported"
+	}
+	place, finish := recorder(name, insts, runs)
+	width, r := a.shape["probs"][2], 0
+	if width != n && (width != 2*n || insts[0].Problem == routing.TSP) {
+		return nil, fmt.Errorf("tensor probs has shape %v, want [%d %d %d]", a.shape["probs"], R, T, n)
+	}
+	for i := range insts {
+		trs := make([]routing.Trajectory, len(runs[i]))
+		for k := range trs {
+			trs[k], err = trajectory(&insts[i], a.ints["actions"][r*T:(r+1)*T], a.floats["probs"][r*T*width:(r+1)*T*width])
+			if err != nil {
+				return nil, fmt.Errorf("trajectory %d: %w", r, err)
+			}
+			r++
+		}
+		if err := place(i, trs); err != nil {
+			return nil, fmt.Errorf("instance %d, %w", i, err)
+		}
+	}
+	return finish()
+}
+
+// trajectory checks one row of actions and brings it into canonical form.
+func trajectory(inst *routing.Instance, actions []int32, probs []float32) (routing.Trajectory, error) {
+	width := len(probs) / len(actions)
+	if inst.Problem == routing.CVRP {
+		end := len(actions)
+		for end > 0 && (actions[end-1] == 0 || actions[end-1] == -1) {
+			end--
+		}
+		begin := 0
+		for begin < end && actions[begin] == 0 {
+			begin++
+		}
+		// The last return to the depot is forced; it needs no row of its own.
+		probs = append(slices.Clone(probs[begin*width:end*width]), make([]float32, width)...)
+		actions = append(slices.Clone(actions[begin:end]), 0)
+	}
+	if _, err := routing.Cost(inst, actions); err != nil {
+		return routing.Trajectory{}, err
+	}
+	return routing.Trajectory{Actions: actions, Probs: probs}, nil
+}

@@ -1,0 +1,212 @@
+package rollout
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
+)
+
+// file is a set of tensors in the plain layout.
+type file struct {
+	tensors map[string]safetensors.Tensor
+	meta    map[string]string
+}
+
+func (f file) set(t safetensors.Tensor) { f.tensors[t.Name] = t }
+
+func (f file) encode(t testing.TB) []byte {
+	t.Helper()
+	var list []safetensors.Tensor
+	for _, tensor := range f.tensors {
+		list = append(list, tensor)
+	}
+	data, err := safetensors.Encode(list, f.meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// plainFile writes a shard in the plain layout, with rows of dense distributions.
+func plainFile(t testing.TB, sh *Shard) file {
+	t.Helper()
+	n, width, T := sh.N, sh.N, 0
+	if sh.ViaDepot {
+		width *= 2
+	}
+	for r := range sh.Trajectories() {
+		T = max(T, len(sh.Tour(r)))
+	}
+	actions, probs := make([]int64, sh.Trajectories()*T), make([]float32, sh.Trajectories()*T*width)
+	for r := range sh.Trajectories() {
+		for k, a := range sh.Tour(r) {
+			actions[r*T+k] = int64(a)
+		}
+		if sh.Problem == routing.TSP {
+			copy(probs[r*T*width:], sh.StartProbs[r*n:(r+1)*n])
+		}
+	}
+	for s := range sh.States() {
+		st := sh.State(s)
+		for k, c := range st.Candidates {
+			probs[(st.Traj*T+st.Step)*width+int(c)] = st.Probs[k]
+		}
+	}
+	f := file{map[string]safetensors.Tensor{}, map[string]string{"teacher": sh.Teacher}}
+	f.set(safetensors.New("coords", sh.Coords, sh.Instances(), n, 2))
+	f.set(safetensors.New("actions", actions, sh.Trajectories(), T))
+	f.set(safetensors.New("probs", probs, sh.Trajectories(), T, width))
+	f.set(safetensors.New("instance_of", sh.InstanceOf, sh.Trajectories()))
+	if sh.Problem == routing.CVRP {
+		demand := make([]float32, len(sh.Demand))
+		for i, d := range sh.Demand {
+			demand[i] = float32(d)
+		}
+		f.set(safetensors.New("demand", demand, sh.Instances(), n))
+		f.set(safetensors.New("capacity", sh.Capacity, sh.Instances()))
+	}
+	return f
+}
+
+// TestImport wants from the plain layout the shard it was written from, and from a shard the shard itself.
+func TestImport(t *testing.T) {
+	for _, sh := range []*Shard{record(t, 7, 4, 1), recordCVRP(t, routing.NearestNeighbour{}, 8, 4, 2), recordCVRP(t, viaPolicy{}, 8, 4, 2)} {
+		got, err := Import(plainFile(t, sh).encode(t))
+		if err != nil || !equal(sh, got) {
+			t.Errorf("%s: the plain layout gives another shard (%v)", sh.Teacher, err)
+		}
+		own, err := sh.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err = Import(own); err != nil || !equal(sh, got) {
+			t.Errorf("%s: the shard's own file gives another shard (%v)", sh.Teacher, err)
+		}
+	}
+}
+
+// TestImportIdentity leaves out what may be left out.
+func TestImportIdentity(t *testing.T) {
+	insts := routing.GenerateCVRP(3, 2, 1)
+	f := file{map[string]safetensors.Tensor{}, nil}
+	f.set(safetensors.New("coords", slices.Concat(insts[0].Coords, insts[1].Coords), 2, 4, 2))
+	f.set(safetensors.New("demand", []int32{0, 3, 3, 3, 0, 4, 4, 4}, 2, 4))
+	f.set(safetensors.New("capacity", []int32{9, 9}, 2))
+	// The first is padded as RL4CO does, the second begins at the depot as POMO does.
+	f.set(safetensors.New("actions", []int32{3, 1, 2, 0, 0, 0, 0, 1, 2, 0, 3, -1}, 2, 6))
+	f.set(safetensors.New("probs", []float64{
+		0, .25, .25, .5, .5, .25, .25, 0, .5, 0, .5, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
+		0, 0, 0, 0, 0, 0, 0, 0, .5, 0, .25, .25, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0,
+	}, 2, 6, 4))
+	sh, err := Import(f.encode(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(sh.Tour(0), []int32{3, 1, 2, 0}) || !slices.Equal(sh.Tour(1), []int32{1, 2, 0, 3, 0}) || sh.Teacher != "imported" {
+		t.Errorf("%s: %v, %v", sh.Teacher, sh.Tour(0), sh.Tour(1))
+	}
+	if !slices.Equal(sh.Traj, []int32{0, 0, 0, 1}) || !slices.Equal(sh.Step, []int32{0, 1, 2, 1}) {
+		t.Errorf("states %v of trajectories %v", sh.Step, sh.Traj)
+	}
+}
+
+func TestImportNamesTheFault(t *testing.T) {
+	for want, spoil := range map[string]func(f file){
+		"tensor coords is missing":                                func(f file) { delete(f.tensors, "coords") },
+		"tensor probs is missing":                                 func(f file) { delete(f.tensors, "probs") },
+		"unknown tensor rewards":                                  func(f file) { f.set(safetensors.New("rewards", []float32{1}, 1)) },
+		"tensor coords has shape [32 2], want 3 dimensions":       func(f file) { reshape(f, "coords", 32, 2) },
+		"tensor actions has shape [0 10]":                         func(f file) { f.set(safetensors.New("actions", []int32{}, 0, 10)) },
+		"tensor actions: element 0 is 0.5":                        func(f file) { f.set(safetensors.New("actions", []float64{0.5}, 1, 1)) },
+		"tensor coords: type I32, want F32":                       func(f file) { f.set(safetensors.New("coords", []int32{1, 2}, 1, 1, 2)) },
+		"instance_of must tell which belongs to which":            func(f file) { delete(f.tensors, "instance_of") },
+		"trajectory 1: instance 9, want 0..3":                     func(f file) { f.set(safetensors.New("instance_of", []int32{0, 9, 1, 1, 2, 2, 3, 3}, 8)) },
+		"trajectory 3: instance 0 after instance 1":               func(f file) { f.set(safetensors.New("instance_of", []int32{0, 0, 1, 0, 2, 2, 3, 3}, 8)) },
+		`problem "vrptw", want tsp or cvrp`:                       func(f file) { f.meta["problem"] = "vrptw" },
+		"demand and capacity are for cvrp, the metadata says tsp": func(f file) { f.meta["problem"] = "tsp" },
+		"tensor capacity has shape [], want [4]":                  func(f file) { delete(f.tensors, "capacity") },
+		"instance 0: capacity -1":                                 func(f file) { f.set(safetensors.New("capacity", []int32{-1, 9, 9, 9}, 4)) },
+		"trajectory 1: instance 0: route 1 carries":               func(f file) { edit(f, "actions", func(a []int64, T int) { merge(a[T : 2*T]) }) },
+		"trajectory 2: instance 1: customer":                      func(f file) { edit(f, "actions", func(a []int64, T int) { a[2*T] = a[2*T+1] }) },
+		"trajectory 0: instance 0: position 1 holds node 80":      func(f file) { edit(f, "actions", func(a []int64, T int) { a[1] = 80 }) },
+	} {
+		f := plainFile(t, recordCVRP(t, routing.NearestNeighbour{}, 8, 4, 2))
+		spoil(f)
+		if sh, err := Import(f.encode(t)); err == nil || !strings.Contains(err.Error(), want) || sh != nil {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	for want, spoil := range map[string]func(p []float32, row int){
+		"instance 0, run 0: step 2: probability 0.5 on action": func(p []float32, row int) { clear(p[2*row : 3*row]); p[2*row+spot(p[:row])], p[2*row] = .5, .5 },
+		"state 2 (step 2): probabilities sum to 1.25":          func(p []float32, row int) { p[2*row] += .25 },
+		"run 0: step 3: probability -1":                        func(p []float32, row int) { p[3*row] = -1 },
+	} {
+		f := plainFile(t, recordCVRP(t, routing.NearestNeighbour{}, 8, 4, 2))
+		edit(f, "probs", func(p []float32, _ int) { spoil(p, 9) })
+		if sh, err := Import(f.encode(t)); err == nil || !strings.Contains(err.Error(), want) || sh != nil {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	for want, spoil := range map[string]func(f file){
+		"trajectory 1: instance 0: node": func(f file) { edit(f, "actions", func(a []int64, T int) { a[T+1] = a[T] }) },
+		"instance 0: tour of 6 nodes, wa": func(f file) {
+			f.set(safetensors.New("actions", make([]int32, 4*6), 4, 6))
+			f.set(safetensors.New("probs", make([]float32, 4*6*7), 4, 6, 7))
+			f.set(safetensors.New("instance_of", []int32{0, 1, 2, 3}, 4))
+		},
+		"state 1 (step 2): probabilities sum to 0": func(f file) { edit(f, "probs", func(p []float32, _ int) { clear(p[14:21]) }) },
+		"tensor probs has shape [10 7 14], want":   func(f file) { f.set(safetensors.New("probs", make([]float32, 10*7*14), 10, 7, 14)) },
+	} {
+		f := plainFile(t, record(t, 7, 4, 1))
+		spoil(f)
+		if sh, err := Import(f.encode(t)); err == nil || !strings.Contains(err.Error(), want) || sh != nil {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	if _, err := Import([]byte("no safetensors at all")); err == nil {
+		t.Error("something else was imported")
+	}
+}
+
+func reshape(f file, name string, shape ...int) {
+	tensor := f.tensors[name]
+	tensor.Shape = shape
+	if name == "coords" {
+		tensor.Data = tensor.Data[:4*shape[0]*shape[1]]
+	}
+	f.set(tensor)
+}
+
+// edit changes the values of a tensor; the function is told the length of its second dimension.
+func edit[T safetensors.Element](f file, name string, change func(v []T, second int)) {
+	tensor := f.tensors[name]
+	v, err := safetensors.Values[T](tensor)
+	if err != nil {
+		panic(err)
+	}
+	change(v, tensor.Shape[1])
+	f.set(safetensors.New(name, v, tensor.Shape...))
+}
+
+// merge drops the first return to the depot, so that a vehicle carries what two should.
+func merge(actions []int64) {
+	k := slices.Index(actions, 0)
+	copy(actions[k:], actions[k+1:])
+}
+
+// spot returns the certain action of a row.
+func spot(p []float32) int { return slices.Index(p, 1) }
+
+// FuzzImport wants an error or a valid shard, whatever the bytes.
+func FuzzImport(f *testing.F) {
+	f.Add(plainFile(f, record(f, 5, 2, 1)).encode(f))
+	f.Add(plainFile(f, recordCVRP(f, viaPolicy{}, 4, 2, 1)).encode(f))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if sh, err := Import(data); err == nil && sh.Validate() != nil {
+			t.Error("an invalid shard was imported")
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package rollout
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Recorded is a shard as a policy: on an instance of the shard it does again what was recorded there, in the first trajectory.
+// It stands in for a teacher that is known by its rollouts alone, and cannot be asked anything else.
+type Recorded struct {
+	sh    *Shard
+	first map[string]int // instance → its first trajectory
+}
+
+// Replay returns the shard as a policy.
+func Replay(sh *Shard) *Recorded {
+	p := &Recorded{sh: sh, first: make(map[string]int, sh.Instances())}
+	for r := sh.Trajectories() - 1; r >= 0; r-- {
+		in := sh.Instance(int(sh.InstanceOf[r]))
+		p.first[identity(&in)] = r
+	}
+	return p
+}
+
+// Name implements routing.Policy.
+func (p *Recorded) Name() string { return p.sh.Teacher }
+
+// Decoder implements routing.Policy.
+func (p *Recorded) Decoder() (routing.Decoder, error) { return p, nil }
+
+// Close implements routing.Decoder.
+func (p *Recorded) Close() error { return nil }
+
+// Decode implements routing.Decoder for runs from the policy's own start. It is safe for concurrent use.
+func (p *Recorded) Decode(in *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
+	r, ok := p.first[identity(in)]
+	if !ok {
+		return nil, fmt.Errorf("%s: instance %s is not among the recorded ones", p.Name(), in.Name)
+	}
+	actions := p.sh.Tour(r)
+	cost, err := routing.Cost(in, actions)
+	if err != nil {
+		return nil, fmt.Errorf("%s: instance %s: %w", p.Name(), in.Name, err)
+	}
+	trs := make([]routing.Trajectory, len(runs))
+	for i, run := range runs {
+		if run.Start != routing.OwnStart || run.Force != nil || run.Record {
+			return nil, errors.New(p.Name() + ": recorded rollouts cannot be asked for other runs")
+		}
+		trs[i] = routing.Trajectory{Actions: actions, Cost: cost}
+	}
+	return trs, nil
+}
+
+// identity tells instances apart by what they are, not by their names.
+func identity(in *routing.Instance) string {
+	var b strings.Builder
+	for _, x := range in.Coords {
+		b.WriteString(strconv.FormatFloat(float64(x), 'b', -1, 32))
+	}
+	for _, d := range in.Demand {
+		b.WriteString(strconv.Itoa(int(d)))
+		b.WriteByte(',')
+	}
+	return b.String()
+}
+
+// Sniff reports whether data are rollouts, in one of the layouts that Import reads, whatever may be wrong with them.
+func Sniff(data []byte) bool {
+	tensors, _, err := decode(data)
+	if err != nil {
+		return false
+	}
+	for _, t := range tensors {
+		if t.Name == "coords" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,61 @@
+package rollout_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+func TestReplayDoesWhatWasRecorded(t *testing.T) {
+	insts := routing.Generate(9, 4, 1)
+	own := func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart}} }
+	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, insts, own, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := routing.Solve(context.Background(), routing.NearestNeighbour{}, insts, own, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := routing.Solve(context.Background(), rollout.Replay(sh), insts, own, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range insts {
+		if d := got[i][0].Cost - want[i][0].Cost; d > 1e-12 || d < -1e-12 { // summed in another order
+			t.Errorf("instance %d costs %v, recorded at %v", i, got[i][0].Cost, want[i][0].Cost)
+		}
+	}
+
+	d, err := rollout.Replay(sh).Decoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Decode(&insts[0], []routing.Run{{Start: 3}}); err == nil {
+		t.Error("a recorded policy was asked for another start and answered")
+	}
+	other := routing.Generate(9, 1, 2)[0]
+	if _, err := d.Decode(&other, []routing.Run{{Start: routing.OwnStart}}); err == nil {
+		t.Error("a recorded policy solved an instance it never saw")
+	}
+}
+
+func TestSniff(t *testing.T) {
+	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, routing.Generate(5, 2, 1),
+		func(int) []routing.Run { return []routing.Run{{Start: 0}} }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := sh.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rollout.Sniff(data) {
+		t.Error("a shard is not recognised")
+	}
+	if rollout.Sniff([]byte("PK\x03\x04 no rollouts")) {
+		t.Error("a zip file is taken for rollouts")
+	}
+}

@@ -1,0 +1,214 @@
+package rollout
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// record returns a shard of nearest-neighbour tours: two starts on even instances, three on odd ones.
+func record(t testing.TB, n, count int, seed uint64) *Shard {
+	t.Helper()
+	insts := routing.Generate(n, count, seed)
+	sh, err := Record(context.Background(), routing.NearestNeighbour{}, insts,
+		func(i int) []routing.Run { return routing.EveryStart(2 + i%2) }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
+
+func TestRecord(t *testing.T) {
+	sh := record(t, 7, 6, 1)
+	if err := sh.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if sh.Instances() != 6 || sh.Trajectories() != 15 || sh.States() != 15*5 {
+		t.Errorf("%d instances, %d trajectories, %d states", sh.Instances(), sh.Trajectories(), sh.States())
+	}
+	for s := range sh.States() {
+		st := sh.State(s)
+		if len(st.Candidates) != 7-st.Step {
+			t.Errorf("state %d of step %d: %d candidates", s, st.Step, len(st.Candidates))
+		}
+		// Nearest neighbour is sure of the action it takes.
+		k := slices.Index(st.Candidates, uint16(sh.Actions[st.Traj*7+st.Step]))
+		if k < 0 || st.Probs[k] != 1 {
+			t.Errorf("state %d: action at %d of %v has probabilities %v", s, k, st.Candidates, st.Probs)
+		}
+	}
+}
+
+func TestRecordOnAnyNumberOfCores(t *testing.T) {
+	var files [][]byte
+	for _, procs := range []int{1, 4} {
+		old := runtime.GOMAXPROCS(procs)
+		data, err := record(t, 9, 30, 2).Marshal()
+		runtime.GOMAXPROCS(old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, data)
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("1 and 4 cores give different bytes")
+	}
+}
+
+func TestRecordRefuses(t *testing.T) {
+	one := func(int) []routing.Run { return []routing.Run{{Start: 0}} }
+	nan := routing.Generate(5, 2, 1)
+	nan[1].Coords[3] = float32(math.NaN())
+	for want, insts := range map[string][]routing.Instance{
+		"no instances":                nil,
+		"a shard holds one size":      append(routing.Generate(5, 1, 1), routing.Generate(6, 1, 1)...),
+		"node 1 has coordinate NaN":   nan,
+		"want at least 3":             {{Name: "pair", Problem: routing.TSP, Coords: make([]float32, 4)}},
+		"this is cvrp, the first ins": append(routing.Generate(6, 1, 1), routing.GenerateCVRP(5, 1, 1)...),
+		"are at the same place":       {{Name: "dots", Problem: routing.TSP, Coords: make([]float32, 8)}},
+		"start node 9, want 0..4":     routing.Generate(5, 1, 1),
+		"nearest-neighbour: instance": routing.Generate(5, 1, 1),
+	} {
+		runs := one
+		if strings.HasPrefix(want, "start") || strings.HasPrefix(want, "nearest") {
+			runs = func(int) []routing.Run { return []routing.Run{{Start: 9}} }
+		}
+		if _, err := Record(context.Background(), routing.NearestNeighbour{}, insts, runs, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func equal(a, b *Shard) bool {
+	return a.Problem == b.Problem && a.Teacher == b.Teacher && a.N == b.N && slices.Equal(a.Coords, b.Coords) &&
+		slices.Equal(a.InstanceOf, b.InstanceOf) && slices.Equal(a.Actions, b.Actions) && slices.Equal(a.StartProbs, b.StartProbs) &&
+		slices.Equal(a.Traj, b.Traj) && slices.Equal(a.Step, b.Step) && slices.Equal(a.Offset, b.Offset) &&
+		slices.Equal(a.Candidates, b.Candidates) && slices.Equal(a.Probs, b.Probs) && slices.Equal(a.Demand, b.Demand) &&
+		slices.Equal(a.Capacity, b.Capacity) && slices.Equal(a.ActionOffset, b.ActionOffset) && slices.Equal(a.Remaining, b.Remaining) &&
+		a.ViaDepot == b.ViaDepot
+}
+
+func TestCodec(t *testing.T) {
+	sh := record(t, 8, 4, 3)
+	plain, err := sh.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := sh.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range [][]byte{plain, packed} {
+		back, err := Unmarshal(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equal(sh, back) {
+			t.Error("the shard changed on its way through a file")
+		}
+		if _, err := Unmarshal(data[:len(data)-5]); err == nil {
+			t.Error("a truncated shard was read")
+		}
+	}
+	if again, _ := sh.Marshal(); !bytes.Equal(packed, again) {
+		t.Error("equal shards give different bytes")
+	}
+}
+
+func TestSplitAndConcat(t *testing.T) {
+	sh := record(t, 6, 5, 4)
+	for k := range 6 {
+		head, tail := sh.Split(k)
+		if head.Instances() != k || tail.Instances() != 5-k {
+			t.Fatalf("split at %d gives %d and %d instances", k, head.Instances(), tail.Instances())
+		}
+		for _, part := range []*Shard{head, tail} {
+			if err := part.Validate(); err != nil {
+				t.Errorf("split at %d: %v", k, err)
+			}
+		}
+		back, err := Concat(head, tail)
+		if err != nil || !equal(sh, back) {
+			t.Errorf("split at %d and concatenated: not the same shard (%v)", k, err)
+		}
+	}
+	if _, err := Concat(sh, record(t, 7, 1, 4)); err == nil {
+		t.Error("shards of two sizes were concatenated")
+	}
+	if _, err := Concat(); err == nil {
+		t.Error("nothing was concatenated")
+	}
+}
+
+func TestValidateNamesTheFault(t *testing.T) {
+	for want, spoil := range map[string]func(sh *Shard){
+		"trajectory 3: step 2: action":                func(sh *Shard) { sh.Actions[3*6+2] = sh.Actions[3*6] },
+		"trajectory 1: step 0: action -1":             func(sh *Shard) { sh.Actions[1*6] = -1 },
+		"state 5 (step 2): probability 1 is NaN":      func(sh *Shard) { sh.Probs[sh.Offset[5]+1] = float32(math.NaN()) },
+		"state 6 (step 3): probabilities sum to 1.5":  func(sh *Shard) { p := sh.State(6).Probs; clear(p); p[0], p[1] = 1, 0.5 },
+		"state 0 (step 1): probability 0 is -1":       func(sh *Shard) { sh.Probs[0] = -1 },
+		"state 2 (step 3): candidates":                func(sh *Shard) { c := sh.State(2).Candidates; c[0], c[1] = c[1], c[0] },
+		"trajectory 2: start: probabilities sum":      func(sh *Shard) { sh.StartProbs[2*6] = 0.25 },
+		"trajectory 0: start: probability 1 is NaN":   func(sh *Shard) { sh.StartProbs[1] = float32(math.NaN()) },
+		"trajectory 4: instance 77":                   func(sh *Shard) { sh.InstanceOf[4] = 77 },
+		"instance 1: node 0 has coordinate +Inf":      func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) },
+		"trajectory 1: state 4: step 9":               func(sh *Shard) { sh.Step[4] = 9 },
+		"is out of order":                             func(sh *Shard) { sh.Traj[4] = 99 },
+		"array actions has":                           func(sh *Shard) { sh.Actions = sh.Actions[1:] },
+		"state 3: offset falls":                       func(sh *Shard) { sh.Offset[3] = sh.Offset[4] + 1 },
+		"offset runs from":                            func(sh *Shard) { sh.Offset[0] = 1 },
+		`problem "vrp"`:                               func(sh *Shard) { sh.Problem = "vrp" },
+		"array coords modulo 2N has 1 elements":       func(sh *Shard) { sh.Coords = append(sh.Coords, 0) },
+		"nearest-neighbour: 2 nodes, want 3..1024":    func(sh *Shard) { sh.N = 2 },
+		"state 1 (step 2): candidate 9 is infeasible": func(sh *Shard) { sh.Candidates = slices.Insert(sh.Candidates, int(sh.Offset[2]), 9); insertAt(sh, 1) },
+	} {
+		sh := record(t, 6, 3, 5)
+		spoil(sh)
+		if err := sh.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// insertAt makes room for the candidate inserted at the end of state s.
+func insertAt(sh *Shard, s int) {
+	sh.Probs = slices.Insert(sh.Probs, int(sh.Offset[s+1]), 0)
+	for i := s + 1; i < len(sh.Offset); i++ {
+		sh.Offset[i]++
+	}
+}
+
+// FuzzUnmarshal wants an error or a shard that can be checked, whatever the bytes.
+func FuzzUnmarshal(f *testing.F) {
+	sh := record(f, 5, 2, 1)
+	plain, _ := sh.Encode()
+	packed, _ := sh.Marshal()
+	f.Add(plain)
+	f.Add(packed)
+	cvrp, _ := recordCVRP(f, viaPolicy{}, 5, 2, 1).Encode()
+	f.Add(cvrp)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if sh, err := Unmarshal(data); err == nil {
+			_ = sh.Validate()
+		}
+	})
+}
+
+// TestBytesStay guards the names of stored shards: the same TSP rollouts must give the bytes of every earlier release.
+func TestBytesStay(t *testing.T) {
+	data, err := record(t, 7, 3, 1).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%x", sha256.Sum256(data)); got != "3f778eecd92ae3882f2e5dff4739e5f00c7593e57ece3db49514b16816f780a8" {
+		t.Errorf("SHA-256 %s", got)
+	}
+}

@@ -1,0 +1,104 @@
+package rollout
+
+import (
+	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Shard is a set of decision states with the teacher's distribution on each.
+//
+// It holds I instances of N nodes, R trajectories on them and S decision states of those trajectories. Only states with
+// a choice are kept: forced steps (one feasible action, or a start that was given) are executed by the trajectory but are no states. States are
+// ordered by trajectory, then step. The candidates of a state are its feasible actions in increasing order; ragged arrays are aligned
+// with Candidates throughout the project: a heuristic's scores for a shard are one []float32 of len(Candidates).
+//
+// TSP: the first action is no state either, its distribution is in StartProbs. The candidates are the unvisited nodes.
+//
+// CVRP: the first action is a state like any other. The candidates are the customers that fit, and 0, the depot, unless the vehicle is
+// there; customers that the teacher's own arithmetic refuses although they fit exactly (AM) are left out.
+// With ViaDepot (LEHD) a state is a decision about the next customer and the way there: candidate c is customer c directly, N+c is
+// customer c by way of the depot, two actions of the trajectory; after a visit to the depot there is then no state.
+type Shard struct {
+	Problem      routing.Problem
+	Teacher      string    // name of the policy, for reports
+	N            int       // nodes of every instance, the depot included
+	Coords       []float32 // [I,N,2]
+	Demand       []int32   // [I,N], CVRP only
+	Capacity     []int32   // [I], CVRP only
+	InstanceOf   []int32   // [R] instance of each trajectory
+	Actions      []int32   // TSP [R,N]; CVRP ragged: see Tour
+	ActionOffset []int64   // [R+1], CVRP only
+	StartProbs   []float32 // [R,N] teacher's distribution over the first action; zero where the start was given; TSP only
+	ViaDepot     bool      // CVRP: candidates may be N+c
+
+	Traj       []int32   // [S] trajectory of each state
+	Step       []int32   // [S] actions taken before the state
+	Remaining  []int32   // [S] room in the vehicle, in demand units, CVRP only
+	Offset     []int64   // [S+1] candidates of state s are Candidates[Offset[s]:Offset[s+1]]
+	Candidates []uint16  // ragged, feasible actions in increasing order
+	Probs      []float32 // ragged, π_T(a|s)
+}
+
+// State is a view of one decision state; its slices alias the shard.
+type State struct {
+	Traj, Step     int
+	First, Current int       // nodes; for CVRP the first is the depot
+	Remaining      int       // CVRP: room in the vehicle, in demand units
+	Candidates     []uint16  // [K] feasible actions, increasing
+	Probs          []float32 // [K] π_T(·|s)
+}
+
+// Instances returns I.
+func (sh *Shard) Instances() int { return len(sh.Coords) / (2 * sh.N) }
+
+// Trajectories returns R.
+func (sh *Shard) Trajectories() int { return len(sh.InstanceOf) }
+
+// States returns S.
+func (sh *Shard) States() int { return len(sh.Traj) }
+
+// Instance returns instance i; its slices alias the shard.
+func (sh *Shard) Instance(i int) routing.Instance {
+	in := routing.Instance{Problem: sh.Problem, Coords: sh.Coords[2*sh.N*i : 2*sh.N*(i+1)]}
+	if sh.Problem == routing.CVRP {
+		in.Demand, in.Capacity = sh.Demand[sh.N*i:sh.N*(i+1)], sh.Capacity[i]
+	}
+	return in
+}
+
+// Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of routing.JoinRoutes.
+func (sh *Shard) Tour(r int) []int32 {
+	if sh.Problem == routing.CVRP {
+		return sh.Actions[sh.ActionOffset[r]:sh.ActionOffset[r+1]]
+	}
+	return sh.Actions[r*sh.N : (r+1)*sh.N]
+}
+
+// State returns state s.
+func (sh *Shard) State(s int) State {
+	r, t := int(sh.Traj[s]), int(sh.Step[s])
+	a, b := sh.Offset[s], sh.Offset[s+1]
+	tour := sh.Tour(r)
+	st := State{Traj: r, Step: t, Candidates: sh.Candidates[a:b], Probs: sh.Probs[a:b]}
+	if sh.Problem == routing.CVRP {
+		st.Remaining = int(sh.Remaining[s])
+	} else {
+		st.First = int(tour[0])
+	}
+	if t > 0 {
+		st.Current = int(tour[t-1])
+	}
+	return st
+}
+
+// Taken returns which candidate the trajectory took at state s, or -1 for none of them: where a trajectory was forced, it may
+// take what the teacher refuses.
+func (sh *Shard) Taken(s int) int {
+	tour, t := sh.Tour(int(sh.Traj[s])), int(sh.Step[s])
+	a := int(tour[t])
+	if a == 0 && sh.ViaDepot {
+		a = sh.N + int(tour[t+1])
+	}
+	return slices.Index(sh.Candidates[sh.Offset[s]:sh.Offset[s+1]], uint16(a))
+}

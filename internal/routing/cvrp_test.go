@@ -1,0 +1,190 @@
+package routing
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/testdata"
+)
+
+// TestRandomSolutions walks random feasible actions: the state and the independent cost must agree, and every way
+// of spoiling the solution must be noticed.
+func TestRandomSolutions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, inst := range append(GenerateCVRP(20, 5, 3), GenerateCVRP(1, 2, 4)...) {
+		if err := inst.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		s := NewCVRPState(&inst)
+		for !s.Done() {
+			feasible := s.Feasible(nil)
+			if len(feasible) == 0 || !slices.IsSorted(feasible) || s.Current() == 0 && feasible[0] == 0 {
+				t.Fatalf("after %v: feasible %v", s.Actions(), feasible)
+			}
+			if err := s.Step(feasible[rng.IntN(len(feasible))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		actions := s.Actions()
+		cost, err := SolutionCost(&inst, actions)
+		if err != nil || math.Abs(cost-s.Cost()) > 1e-9 || s.Left() != 0 {
+			t.Fatalf("cost %v, the state says %v (%v)", cost, s.Cost(), err)
+		}
+		if got := JoinRoutes(Routes(actions)); !slices.Equal(got, actions) {
+			t.Errorf("routes of %v joined: %v", actions, got)
+		}
+		padded := append(append([]int32{0, 0}, actions...), 0, 0)
+		for _, same := range [][]int32{padded, actions[:len(actions)-1]} {
+			if got, err := Cost(&inst, same); err != nil || got != cost {
+				t.Errorf("%v costs %v, want %v (%v)", same, got, cost, err)
+			}
+		}
+		for _, c := range []struct {
+			want  string
+			spoil func(a []int32) []int32
+		}{
+			{"is not visited", func(a []int32) []int32 { return a[1:] }},
+			{"is visited twice", func(a []int32) []int32 { return append(a, a[0]) }},
+			{"holds node -1", func(a []int32) []int32 { a[0] = -1; return a }},
+			{"holds node 99", func(a []int32) []int32 { a[0] = 99; return a }},
+		} {
+			if _, err := SolutionCost(&inst, c.spoil(slices.Clone(actions))); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("spoiled solution: error %v, want one with %q", err, c.want)
+			}
+		}
+	}
+}
+
+func TestCapacityIsKept(t *testing.T) {
+	inst := Instance{Name: "two", Problem: CVRP, Coords: []float32{0, 0, 0, 1, 1, 0}, Demand: []int32{0, 6, 5}, Capacity: 10}
+	_, err := SolutionCost(&inst, []int32{1, 2, 0})
+	if want := "route 1 carries 11 with customer 2 at position 1, the capacity is 10"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+	if cost, err := SolutionCost(&inst, []int32{1, 0, 2}); err != nil || cost != 4 {
+		t.Errorf("cost %v, want 4 (%v)", cost, err)
+	}
+	s := NewCVRPState(&inst)
+	for _, c := range []struct {
+		action int32
+		want   string
+	}{
+		{0, "the vehicle is at the depot already"}, {1, ""}, {2, "customer 2 demands 5, the vehicle has 4 left"},
+		{3, "node 3 does not exist"}, {-1, "node -1 does not exist"}, {0, ""}, {1, "customer 1 is visited already"}, {2, ""}, {0, ""},
+	} {
+		err := s.Step(c.action)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("step to %d: error %v, want %q", c.action, err, c.want)
+		}
+	}
+	if !s.Done() || s.Remaining() != 10 {
+		t.Errorf("not done, %d left in the vehicle", s.Remaining())
+	}
+}
+
+func TestValidateCVRP(t *testing.T) {
+	good := func() Instance {
+		return Instance{Name: "i", Problem: CVRP, Coords: []float32{0, 0, 0, 1, 1, 0}, Demand: []int32{0, 6, 10}, Capacity: 10}
+	}
+	for want, spoil := range map[string]func(in *Instance){
+		"capacity 0, want a positive number":         func(in *Instance) { in.Capacity = 0 },
+		"capacity -3, want a positive number":        func(in *Instance) { in.Capacity = -3 },
+		"node 2 has demand 10, above the capacity 9": func(in *Instance) { in.Capacity = 9 },
+		"0 demands, want one for each of 3 nodes":    func(in *Instance) { in.Demand = nil },
+		"2 demands, want one for each of 3 nodes":    func(in *Instance) { in.Demand = in.Demand[:2] },
+		"the depot has demand 1, want 0":             func(in *Instance) { in.Demand[0] = 1 },
+		"node 1 has demand -6, want at least 0":      func(in *Instance) { in.Demand[1] = -6 },
+		"a tsp instance with demands or a capacity":  func(in *Instance) { in.Problem = TSP },
+		`problem "", want tsp or cvrp`:               func(in *Instance) { in.Problem = "" },
+		"1 nodes, want at least 2":                   func(in *Instance) { in.Coords = in.Coords[:2] },
+	} {
+		in := good()
+		if err := in.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&in)
+		if err := in.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func TestGenerateCVRP(t *testing.T) {
+	for n, want := range map[int]int32{5: 20, 10: 20, 20: 30, 30: 33, 50: 40, 75: 45, 100: 50, 150: 60, 200: 70, 500: 100, 1000: 150, 2000: 150} {
+		if got := UniformCapacity(n); got != want {
+			t.Errorf("capacity for %d customers: %d, want %d", n, got, want)
+		}
+	}
+	a, b := GenerateCVRP(50, 3, 7), GenerateCVRP(50, 8, 7)
+	count := make([]int, 10)
+	for i, in := range b {
+		if err := in.Validate(); err != nil {
+			t.Error(err)
+		}
+		if i < len(a) && (!slices.Equal(a[i].Coords, in.Coords) || !slices.Equal(a[i].Demand, in.Demand)) {
+			t.Errorf("instance %d depends on how many are generated", i)
+		}
+		for _, d := range in.Demand[1:] {
+			count[d]++
+		}
+	}
+	if slices.Min(count[1:]) < 25 || count[0] != 0 {
+		t.Errorf("demands 0..9 drawn %v times of 400", count)
+	}
+}
+
+func TestCVRPNPZ(t *testing.T) {
+	insts, extra, err := ReadNPZ(testdata.Shared(t, "data/cvrp_uniform_50.npz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(insts) != 500 || insts[0].N() != 51 || insts[0].Capacity != 40 || len(extra) != 1 {
+		t.Errorf("%d instances, the first of %d nodes with capacity %d", len(insts), insts[0].N(), insts[0].Capacity)
+	}
+	var sum float64
+	for _, c := range extra["am_greedy_cost"] {
+		sum += float64(c)
+	}
+	if mean := sum / 500; math.Abs(mean-10.959) > 5e-4 {
+		t.Errorf("mean am_greedy_cost %v, want 10.959", mean)
+	}
+	trs, err := Solve(context.Background(), NearestNeighbour{}, insts, SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range insts {
+		if cost, err := Cost(&insts[i], trs[i][0].Actions); err != nil || cost < float64(extra["am_greedy_cost"][i])*0.9 {
+			t.Errorf("nearest neighbour on %s: %v, the attention model %v (%v)", insts[i].Name, cost, extra["am_greedy_cost"][i], err)
+		}
+	}
+}
+
+func TestCVRPNPZRefuses(t *testing.T) {
+	locs, depot := [1][2][2]float32{{{0, 0}, {1, 0}}}, [1][2]float32{{0.5, 0.5}}
+	for name, c := range map[string]struct {
+		arrays map[string]any
+		want   string
+	}{
+		"no capacity":       {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}}}, "array capacity is missing"},
+		"no demand":         {map[string]any{"depot": depot, "locs": locs, "capacity": []int32{5}}, "array demand is missing"},
+		"no depot":          {map[string]any{"locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{5}}, "array depot is missing"},
+		"negative capacity": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{-5}}, "capacity -5"},
+		"fractions":         {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float32{{1, 0.5}}, "capacity": []int32{5}}, "array demand: element 1 is 0.5"},
+		"too much":          {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float64{{1, 9}}, "capacity": []int64{5}}, "node 2 has demand 9, above the capacity 5"},
+		"shapes":            {map[string]any{"depot": depot, "locs": locs, "demand": [1][3]int32{}, "capacity": []int32{5}}, "array demand: shape [1 3], want [1 2]"},
+	} {
+		path := filepath.Join(t.TempDir(), "set.npz")
+		if err := os.WriteFile(path, archive(t, c.arrays), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := ReadNPZ(path); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+}

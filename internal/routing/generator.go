@@ -1,0 +1,21 @@
+package routing
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Generate returns count TSP instances of n nodes, uniform in the unit square. The first k instances are the same
+// whatever count is.
+func Generate(n, count int, seed uint64) []Instance {
+	rng := rand.New(rand.NewPCG(seed, (seed+1)*0x9e3779b97f4a7c15))
+	insts := make([]Instance, count)
+	for i := range insts {
+		coords := make([]float32, 2*n)
+		for j := range coords {
+			coords[j] = rng.Float32()
+		}
+		insts[i] = Instance{Name: fmt.Sprintf("uniform%d-seed%d-%d", n, seed, i), Problem: TSP, Coords: coords}
+	}
+	return insts
+}

@@ -1,0 +1,172 @@
+package routing
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sbinet/npyio/npy"
+)
+
+// maxMember bounds the unpacked size of one array of an npz file, in bytes.
+const maxMember = 1 << 30
+
+// ArrayType says what an Array holds.
+type ArrayType int
+
+// The types of arrays. OtherArray has a shape but no values here.
+const (
+	OtherArray ArrayType = iota
+	FloatArray
+	IntArray
+)
+
+// Array is an n-dimensional array of a file, row-major. float64 holds every float32, and every integer up to 2^53.
+type Array struct {
+	Type   ArrayType
+	Shape  []int
+	Values []float64
+}
+
+// shaped returns the array if it is there and has the given shape; a column [B,1] counts as [B].
+func (a Array) shaped(name string, shape ...int) (Array, error) {
+	if a.Shape == nil {
+		return a, fmt.Errorf("array %s is missing", name)
+	}
+	got := a.Shape
+	if len(shape) == 1 && len(got) == 2 && got[1] == 1 {
+		got = got[:1]
+	}
+	if !slices.Equal(got, shape) {
+		return a, fmt.Errorf("array %s: shape %v, want %v", name, a.Shape, shape)
+	}
+	return a, nil
+}
+
+func (a Array) float32s() []float32 {
+	out := make([]float32, len(a.Values))
+	for i, v := range a.Values {
+		out[i] = float32(v)
+	}
+	return out
+}
+
+// int32s returns the values, which must be whole numbers.
+func (a Array) int32s(name string) ([]int32, error) {
+	if a.Type == OtherArray {
+		return nil, fmt.Errorf("array %s: want numbers", name)
+	}
+	out := make([]int32, len(a.Values))
+	for i, v := range a.Values {
+		if out[i] = int32(v); math.Abs(v) > math.MaxInt32 || float64(out[i]) != v {
+			return nil, fmt.Errorf("array %s: element %d is %v, want a whole number: demands and capacities count units", name, i, v)
+		}
+	}
+	return out, nil
+}
+
+// ReadArrays reads every array of an npz archive by its name.
+func ReadArrays(z *zip.Reader) (map[string]Array, error) {
+	arrays := map[string]Array{}
+	for _, f := range z.File {
+		key := strings.TrimSuffix(f.Name, ".npy")
+		if _, ok := arrays[key]; ok {
+			return nil, fmt.Errorf("array %s is there twice", key)
+		}
+		a, err := readMember(f)
+		if err != nil {
+			return nil, fmt.Errorf("array %s: %w", key, err)
+		}
+		arrays[key] = a
+	}
+	return arrays, nil
+}
+
+func readMember(f *zip.File) (Array, error) {
+	if f.UncompressedSize64 > maxMember {
+		return Array{}, fmt.Errorf("%d bytes, want at most %d", f.UncompressedSize64, maxMember)
+	}
+	rc, err := f.Open()
+	if err != nil {
+		return Array{}, err
+	}
+	defer rc.Close()
+	data, err := io.ReadAll(io.LimitReader(rc, maxMember))
+	if err != nil {
+		return Array{}, fmt.Errorf("truncated or damaged: %w", err)
+	}
+	return readNPY(data)
+}
+
+// readNPY reads one array in NumPy's npy format.
+func readNPY(data []byte) (a Array, err error) {
+	// npy indexes into a header that it has not checked.
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.New("malformed header")
+		}
+	}()
+	// npy allocates the header of format 2 before reading it.
+	if len(data) < 12 || data[6] == 2 && uint64(binary.LittleEndian.Uint32(data[8:])) > uint64(len(data)) {
+		return a, errors.New("malformed header")
+	}
+	body := bytes.NewReader(data)
+	r, err := npy.NewReader(body)
+	if err != nil {
+		return a, err
+	}
+	a.Shape = append(make([]int, 0, 4), r.Header.Descr.Shape...) // not nil for a scalar
+	decode, width, ok := elementOf(r.Header.Descr.Type)
+	if !ok {
+		return a, nil
+	}
+	if r.Header.Descr.Fortran {
+		return a, errors.New("stored in Fortran order, want C order")
+	}
+	count := 1
+	for _, d := range a.Shape {
+		if d < 0 || d > 0 && count > maxMember/d {
+			return a, fmt.Errorf("impossible shape %v", a.Shape)
+		}
+		count *= d
+	}
+	if body.Len() != count*width {
+		return a, fmt.Errorf("%d bytes of values for shape %v, want %d", body.Len(), a.Shape, count*width)
+	}
+	a.Type = IntArray
+	if r.Header.Descr.Type[1] == 'f' {
+		a.Type = FloatArray
+	}
+	raw := data[len(data)-body.Len():]
+	a.Values = make([]float64, count)
+	for i := range a.Values {
+		a.Values[i] = decode(raw[i*width:])
+	}
+	return a, nil
+}
+
+// elementOf returns how to decode a NumPy type and its size in bytes.
+func elementOf(dtype string) (decode func([]byte) float64, width int, ok bool) {
+	le := binary.LittleEndian
+	switch dtype {
+	case "<f4":
+		return func(b []byte) float64 { return float64(math.Float32frombits(le.Uint32(b))) }, 4, true
+	case "<f8":
+		return func(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }, 8, true
+	case "<i4":
+		return func(b []byte) float64 { return float64(int32(le.Uint32(b))) }, 4, true
+	case "<i8":
+		return func(b []byte) float64 { return float64(int64(le.Uint64(b))) }, 8, true
+	case "<i2":
+		return func(b []byte) float64 { return float64(int16(le.Uint16(b))) }, 2, true
+	case "|u1":
+		return func(b []byte) float64 { return float64(b[0]) }, 1, true
+	}
+	return nil, 0, false
+}

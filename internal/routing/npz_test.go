@@ -1,0 +1,125 @@
+package routing
+
+import (
+	"archive/zip"
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio/npz"
+
+	"github.com/epb-nco/epb/internal/testdata"
+)
+
+func TestReadNPZ(t *testing.T) {
+	insts, extra, err := ReadNPZ(testdata.Shared(t, "data/tsp_uniform_20.npz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(insts) != 1000 || insts[999].N() != 20 || insts[17].Name != "tsp_uniform_20.npz[17]" {
+		t.Errorf("%d instances of %d nodes, the 18th is %s", len(insts), insts[999].N(), insts[17].Name)
+	}
+	var sum float64
+	for _, c := range extra["am_greedy_cost"] {
+		sum += float64(c)
+	}
+	if mean := sum / 1000; math.Abs(mean-3.844) > 5e-4 {
+		t.Errorf("mean am_greedy_cost %v, want 3.844", mean)
+	}
+}
+
+// archive writes an npz of the given arrays, in one order.
+func archive(t testing.TB, arrays map[string]any) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := npz.NewWriter(&buf)
+	for name, v := range arrays {
+		if err := w.Write(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func TestReadNPZRefuses(t *testing.T) {
+	nan := float32(math.NaN())
+	good := archive(t, map[string]any{"coords": [2][3][2]float32{{{0, 0}, {1, 0}, {0, 1}}, {{0, 0}, {1, 1}, {0, 1}}}})
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"nan":        {archive(t, map[string]any{"coords": [2][3][2]float32{{{0, 0}, {1, 0}, {0, 1}}, {{0, nan}, {1, 1}, {0, 1}}}}), "[1]: node 0 has coordinate NaN"},
+		"duplicates": {archive(t, map[string]any{"coords": [1][3][2]float32{{{1, 2}, {1, 2}, {1, 2}}}}), "[0]: all 3 nodes are at the same place"},
+		"small":      {archive(t, map[string]any{"coords": [1][2][2]float32{{{1, 2}, {1, 3}}}}), "[0]: 2 nodes, want at least 3"},
+		"flat":       {archive(t, map[string]any{"coords": [4]float32{1, 2, 3, 4}}), "shape [4], want [instances, nodes, 2]"},
+		"integers":   {archive(t, map[string]any{"coords": [1][3][2]int32{}}), "array coords: want float32 or float64"},
+		"no coords":  {archive(t, map[string]any{"xy": [1][3][2]float32{}}), "want an array coords [instances, nodes, 2], found [xy]"},
+		"cvrp":       {archive(t, map[string]any{"depot": [1][2]float32{}}), "CVRP wants depot, locs, demand and capacity"},
+		"truncated":  {good[:len(good)-30], "truncated"},
+		"text":       {[]byte("x y\n0 1\n"), "not an npz archive"},
+		"empty":      {nil, "not an npz archive"},
+	} {
+		path := filepath.Join(t.TempDir(), "set.npz")
+		if err := os.WriteFile(path, c.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := ReadNPZ(path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "set.npz") {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+	if _, _, err := ReadNPZ(filepath.Join(t.TempDir(), "absent.npz")); err == nil {
+		t.Error("a file that is absent was read")
+	}
+}
+
+func TestReadNPZFloat64(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "set.npz")
+	data := archive(t, map[string]any{"coords": [1][3][2]float64{{{0, 0}, {0.25, 0}, {0, 1}}}, "cost": []float64{3.5}, "seed": []int64{7}})
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	insts, extra, err := ReadNPZ(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, _ := insts[0].XY(1); x != 0.25 || extra["cost"][0] != 3.5 || len(extra) != 1 {
+		t.Errorf("x %v, extra %v", x, extra)
+	}
+}
+
+// FuzzReadNPZ wants an error or valid instances from any bytes, as an archive and as the header of an array.
+func FuzzReadNPZ(f *testing.F) {
+	good := archive(f, map[string]any{"coords": [1][3][2]float32{{{0, 0}, {1, 0}, {0, 1}}}})
+	f.Add(good, []byte("\x93NUMPY\x01\x00\x10\x00{'descr': '<f4',"))
+	f.Add(good[:60], []byte("\x93NUMPY\x01\x00\x00\x00"))
+	f.Add([]byte{}, []byte("\x93NUMPY\x01\x00\x46\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, 99999999999, 2), }  \n"))
+	f.Fuzz(func(t *testing.T, whole, member []byte) {
+		var wrapped bytes.Buffer
+		w := zip.NewWriter(&wrapped)
+		m, _ := w.Create("coords.npy")
+		m.Write(member)
+		w.Close()
+		for _, data := range [][]byte{whole, wrapped.Bytes()} {
+			z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+			if err != nil {
+				continue
+			}
+			insts, _, err := readInstances("fuzz", z)
+			if err != nil {
+				continue
+			}
+			for i := range insts {
+				if err := insts[i].Validate(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package routing
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Policy is anything that constructs solutions step by step: a teacher, a student, one heuristic, a baseline.
+type Policy interface {
+	Name() string
+	// Decoder returns a decoder with buffers of its own: one goroutine each. Close it after use.
+	Decoder() (Decoder, error)
+}
+
+// Decoder constructs solutions. It is not safe for concurrent use.
+type Decoder interface {
+	// Decode constructs one trajectory per run on inst, greedily (ties to the lowest node index)
+	// except where a run forces its actions. Runs on one instance share what is computed per instance.
+	Decode(inst *Instance, runs []Run) ([]Trajectory, error)
+	Close() error
+}
+
+// OwnStart asks the policy to choose its first node itself.
+const OwnStart = -1
+
+// Run asks for one trajectory.
+type Run struct {
+	Start  int     // first node, or OwnStart
+	Force  []int32 // actions to take instead of the argmax, from the first on; may be shorter than the solution
+	Record bool    // keep the distributions
+	Sample uint64  // unless 0, draw actions from the policy's distribution, with this seed: see Draw
+}
+
+// Draw returns the index that a run with this seed takes at a step: it depends on them and the distribution probs alone, which need not be
+// normalised. Probability 0 is never drawn.
+func Draw(seed uint64, step int, probs []float32) int {
+	var sum float64
+	for _, p := range probs {
+		sum += float64(p)
+	}
+	left := rand.New(rand.NewPCG(seed, uint64(step))).Float64() * sum
+	last := 0
+	for k, p := range probs {
+		if p <= 0 {
+			continue
+		}
+		last = k
+		if left -= float64(p); left < 0 {
+			break
+		}
+	}
+	return last
+}
+
+// Validate reports a run that cannot be made on inst: a start that is no node, or forced actions that begin
+// elsewhere or are too many. Decoders report forced actions that are infeasible when they reach them.
+func (r Run) Validate(inst *Instance) error {
+	first, most := 0, inst.N()
+	if inst.Problem == CVRP {
+		first, most = 1, 2*(inst.N()-1) // a start is a customer; at worst every customer has a route of its own
+	}
+	if r.Start != OwnStart && (r.Start < first || r.Start >= inst.N()) {
+		return fmt.Errorf("instance %s: start node %d, want %d..%d", inst.Name, r.Start, first, inst.N()-1)
+	}
+	if len(r.Force) > most {
+		return fmt.Errorf("instance %s: %d forced actions, want at most %d", inst.Name, len(r.Force), most)
+	}
+	if r.Start != OwnStart && len(r.Force) > 0 && int(r.Force[0]) != r.Start {
+		return fmt.Errorf("instance %s: the first forced action is %d but the start is %d", inst.Name, r.Force[0], r.Start)
+	}
+	return nil
+}
+
+// Trajectory is one constructed solution.
+type Trajectory struct {
+	Actions []int32 // [T] nodes in visiting order; TSP: T = N; CVRP: as JoinRoutes, T up to 2(N-1)
+	// Probs is [T,N], π(·|s) before each action, 0 where infeasible; a row is 0 where nothing was decided: at a given start.
+	// It is nil unless recorded. A CVRP policy that decides on the next customer and on the way there at once (LEHD) has
+	// rows [T,2N]: j is node j directly, N+j is customer j by way of the depot, two actions, of which the second has a row of zeros.
+	Probs   []float32
+	Refused []Refusal // feasible actions that the policy's own arithmetic rules out; noted if recorded
+	Cost    float64   // closed length; CVRP: all routes, depot to depot
+}
+
+// Refusal is a feasible action that a policy does not consider: AM's float32 capacity refuses some customers that fit exactly.
+type Refusal struct {
+	Step   int // actions taken before
+	Action int32
+}

@@ -1,0 +1,69 @@
+package routing
+
+import "fmt"
+
+// State is a TSP tour under construction (paper, appendix B): the nodes visited so far, in order.
+// The zero value is of no use; make one with NewState.
+type State struct {
+	inst    *Instance
+	visited []bool
+	actions []int32
+}
+
+// NewState returns the empty tour on inst. The instance is not copied.
+func NewState(inst *Instance) *State {
+	return &State{inst: inst, visited: make([]bool, inst.N()), actions: make([]int32, 0, inst.N())}
+}
+
+// Reset empties the tour, keeping the instance and the buffers.
+func (s *State) Reset() {
+	clear(s.visited)
+	s.actions = s.actions[:0]
+}
+
+// Feasible appends the feasible actions, the unvisited nodes in increasing index, to dst.
+func (s *State) Feasible(dst []int32) []int32 {
+	for j, v := range s.visited {
+		if !v {
+			dst = append(dst, int32(j))
+		}
+	}
+	return dst
+}
+
+// Visited returns the mask of visited nodes, [N]. It aliases the state.
+func (s *State) Visited() []bool { return s.visited }
+
+// Step visits node a. It reports an action that is not feasible and then leaves the state as it was.
+func (s *State) Step(a int32) error {
+	if a < 0 || int(a) >= len(s.visited) {
+		return fmt.Errorf("instance %s: step %d: node %d does not exist, want 0..%d", s.inst.Name, len(s.actions), a, len(s.visited)-1)
+	}
+	if s.visited[a] {
+		return fmt.Errorf("instance %s: step %d: node %d is visited already", s.inst.Name, len(s.actions), a)
+	}
+	s.visited[a] = true
+	s.actions = append(s.actions, a)
+	return nil
+}
+
+// Done reports whether the tour is complete.
+func (s *State) Done() bool { return len(s.actions) == len(s.visited) }
+
+// Actions returns the nodes visited so far, in order. The slice aliases the state.
+func (s *State) Actions() []int32 { return s.actions }
+
+// Cost returns the length of the path so far, closed to a tour once it is complete.
+func (s *State) Cost() float64 {
+	if len(s.actions) == 0 {
+		return 0
+	}
+	var cost float64
+	for t := 1; t < len(s.actions); t++ {
+		cost += s.inst.Dist(int(s.actions[t-1]), int(s.actions[t]))
+	}
+	if s.Done() {
+		cost += s.inst.Dist(int(s.actions[len(s.actions)-1]), int(s.actions[0]))
+	}
+	return cost
+}

@@ -1,0 +1,127 @@
+package safetensors
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+)
+
+const (
+	metaKey   = "__metadata__"
+	maxHeader = 100 << 20 // the format's own limit
+)
+
+// entry is one tensor's description in the header.
+type entry struct {
+	DType  DType `json:"dtype"`
+	Shape  []int `json:"shape"`
+	Offset []int `json:"data_offsets"`
+}
+
+// Sniff reports whether data may be a safetensors file.
+func Sniff(data []byte) bool {
+	return len(data) > 8 && data[8] == '{' && binary.LittleEndian.Uint64(data) <= maxHeader
+}
+
+// Decode returns the tensors of a file in the order of their data, which they alias, and its metadata.
+func Decode(data []byte) ([]Tensor, map[string]string, error) {
+	if len(data) < 8 {
+		return nil, nil, fmt.Errorf("safetensors: %d bytes, too short for a header", len(data))
+	}
+	n := binary.LittleEndian.Uint64(data)
+	if n > maxHeader {
+		return nil, nil, fmt.Errorf("safetensors: header of %d bytes, want at most %d", n, maxHeader)
+	}
+	if n > uint64(len(data)-8) {
+		return nil, nil, fmt.Errorf("safetensors: truncated: header of %d bytes in a file of %d", n, len(data))
+	}
+	tensors, offsets, meta, err := decodeHeader(data[8 : 8+n])
+	if err != nil {
+		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
+	}
+	order := make([]int, len(tensors))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := offsets[i], offsets[j]
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(tensors[i].Name, tensors[j].Name))
+	})
+	values := data[8+n:]
+	out := make([]Tensor, len(tensors))
+	end := 0
+	for k, i := range order {
+		t, o := tensors[i], offsets[i]
+		if o[0] != end || o[1] < o[0] {
+			return nil, nil, fmt.Errorf("safetensors: tensor %s: data_offsets %v, want them to begin at %d", t.Name, o, end)
+		}
+		end = o[1]
+		if count, ok := elements(t.Shape); !ok || count*t.DType.Size() != o[1]-o[0] {
+			return nil, nil, fmt.Errorf("safetensors: tensor %s: data_offsets %v do not hold type %s of shape %v", t.Name, o, t.DType, t.Shape)
+		}
+		if end > len(values) {
+			return nil, nil, fmt.Errorf("safetensors: truncated: tensor %s ends at byte %d of %d", t.Name, end, len(values))
+		}
+		t.Data = values[o[0]:o[1]:o[1]]
+		out[k] = t
+	}
+	if end != len(values) {
+		return nil, nil, fmt.Errorf("safetensors: %d bytes after the last tensor", len(values)-end)
+	}
+	return out, meta, nil
+}
+
+// decodeHeader reads the JSON object key by key, because encoding/json would let a repeated name pass.
+func decodeHeader(header []byte) (tensors []Tensor, offsets [][]int, meta map[string]string, err error) {
+	if !utf8.Valid(header) {
+		return nil, nil, nil, errors.New("not UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(header))
+	dec.DisallowUnknownFields()
+	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
+		return nil, nil, nil, errors.New("not a JSON object")
+	}
+	seen := map[string]bool{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		name, ok := tok.(string)
+		if !ok || seen[name] {
+			return nil, nil, nil, fmt.Errorf("%v is named twice", tok)
+		}
+		seen[name] = true
+		if name == metaKey {
+			if err := dec.Decode(&meta); err != nil {
+				return nil, nil, nil, fmt.Errorf("%s: %w", metaKey, err)
+			}
+			continue
+		}
+		var e entry
+		if err := dec.Decode(&e); err != nil {
+			return nil, nil, nil, fmt.Errorf("tensor %s: %w", name, err)
+		}
+		if e.DType.Size() == 0 {
+			return nil, nil, nil, fmt.Errorf("tensor %s: unknown type %q", name, e.DType)
+		}
+		if e.Shape == nil || len(e.Offset) != 2 {
+			return nil, nil, nil, fmt.Errorf("tensor %s: want a shape and two data_offsets", name)
+		}
+		tensors = append(tensors, Tensor{Name: name, DType: e.DType, Shape: e.Shape})
+		offsets = append(offsets, e.Offset)
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, nil, nil, errors.New("the JSON object does not end")
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, nil, nil, errors.New("something follows the JSON object")
+	}
+	return tensors, offsets, meta, nil
+}

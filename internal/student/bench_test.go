@@ -1,0 +1,137 @@
+package student
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// perCore reports n things done as things per second of CPU time, so that figures from a busy machine compare.
+func perCore(b *testing.B, since time.Duration, n int, unit string) {
+	b.ReportMetric(float64(n)/(cpuTime(b)-since).Seconds(), unit+"/core-s")
+}
+
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkTrain is one epoch of the paper's student on one core.
+func BenchmarkTrain(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, n := range []int{20, 50, 100} {
+		for _, runs := range []int{1, 8} {
+			b.Run(fmt.Sprintf("N=%d/runs=%d", n, runs), func(b *testing.B) {
+				instances := 12800 / n / runs
+				set, tauH := toy(instances, n, runs, 12, 1)
+				tr := NewTrainer(New(Default(), 1), TrainConfig{LR: 6e-4, BatchStates: 4096}, 1)
+				b.ReportAllocs()
+				start := cpuTime(b)
+				for b.Loop() {
+					if _, err := tr.Epoch(context.Background(), []Set{set}, tauH, 0, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				perCore(b, start, b.N*set.Shard.States(), "states")
+				perCore(b, start, b.N*instances, "instances")
+			})
+		}
+	}
+}
+
+// BenchmarkTrainKinds is the same for the other students at N=50, eight trajectories an instance where that is cheap. LEHD's attention
+// runs over every state's own tokens, so its cost is per state and grows with N².
+func BenchmarkTrainKinds(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	static, cvrp, lehd := Default(), Default(), DefaultLEHD()
+	static.StaticKeys = 12
+	cvrp.Problem = routing.CVRP
+	via := lehd
+	via.Problem = routing.CVRP
+	for _, c := range []struct {
+		kind
+		n, instances, runs int
+	}{
+		{kind{"static keys", static, false}, 50, 32, 8},
+		{kind{"cvrp", cvrp, false}, 50, 32, 8},
+		{kind{"lehd", lehd, false}, 20, 16, 1},
+		{kind{"lehd", lehd, false}, 50, 8, 1},
+		{kind{"lehd", lehd, false}, 100, 4, 1},
+		{kind{"lehd, cvrp by way of the depot", via, true}, 50, 8, 1},
+	} {
+		b.Run(fmt.Sprintf("%s/N=%d/runs=%d", c.name, c.n, c.runs), func(b *testing.B) {
+			set, tauH := c.toy(c.instances, c.n, c.runs, 12, 1)
+			tr := NewTrainer(New(c.cfg, 1), TrainConfig{LR: 1e-4, BatchStates: 4096}, 1)
+			b.ReportAllocs()
+			start := cpuTime(b)
+			for b.Loop() {
+				if _, err := tr.Epoch(context.Background(), []Set{set}, tauH, 0, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			perCore(b, start, b.N*set.Shard.States(), "states")
+		})
+	}
+}
+
+// BenchmarkEncoder is forward and backward of the paper's encoder alone, on one core. PyTorch 1.13 on a CPU like the spike's
+// does 468 instances/s at N=50.
+func BenchmarkEncoder(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, n := range []int{20, 50, 100} {
+		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
+			B := max(chunkNodes/n, 1)
+			set, _ := toy(B, n, 1, 1, 1)
+			m := New(Default(), 1)
+			e := m.newPass().enc
+			flat := make([]float32, m.Size())
+			g := m.Config.over(flat)
+			e.resize(B, n)
+			copy(e.features, set.Shard.Coords)
+			dh := make([]float32, B*n*m.Config.D)
+			b.ReportAllocs()
+			start := cpuTime(b)
+			for b.Loop() {
+				e.forward(&m.w)
+				for i := range dh {
+					dh[i] = 1
+				}
+				e.backward(&g, &m.w, dh)
+			}
+			perCore(b, start, b.N*B, "instances")
+		})
+	}
+}
+
+// BenchmarkForward is evaluation: no gradient, one core.
+func BenchmarkForward(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	lehd := DefaultLEHD()
+	for _, c := range []struct {
+		kind
+		n, instances int
+	}{
+		{kind{"pomo", Default(), false}, 20, 640}, {kind{"pomo", Default(), false}, 50, 256},
+		{kind{"lehd", lehd, false}, 50, 8}, {kind{"lehd", lehd, false}, 100, 4},
+	} {
+		b.Run(fmt.Sprintf("%s/N=%d", c.name, c.n), func(b *testing.B) {
+			set, tauH := c.toy(c.instances, c.n, 1, 12, 1)
+			m := New(c.cfg, 1)
+			start := cpuTime(b)
+			for b.Loop() {
+				if _, err := Forward(context.Background(), m, set, tauH, WantMix); err != nil {
+					b.Fatal(err)
+				}
+			}
+			perCore(b, start, b.N*set.Shard.States(), "states")
+		})
+	}
+}

@@ -1,0 +1,176 @@
+package student
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/safetensors"
+)
+
+// A checkpoint is a safetensors file: the model's parameters under their names, and in a trainer's also Adam's moments under
+// "adam."; the metadata holds the configurations as JSON. A trainer's checkpoint is a model's as well.
+const (
+	metaFormat = "epb.student"
+	metaModel  = "model"
+	metaTrain  = "train"
+	metaSeed   = "seed"
+	metaStep   = "step"
+	metaTau    = "tau_step"
+	version    = "1"
+	adamPrefix = "adam."
+)
+
+// Marshal returns the model as a checkpoint. Equal models give equal bytes.
+func (m *Model) Marshal() ([]byte, error) {
+	tensors, meta, err := m.encode()
+	if err != nil {
+		return nil, err
+	}
+	return safetensors.Encode(tensors, meta)
+}
+
+func (m *Model) encode() ([]safetensors.Tensor, map[string]string, error) {
+	cfg, err := json.Marshal(m.Config)
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode student: %w", err)
+	}
+	var tensors []safetensors.Tensor
+	for _, p := range m.params {
+		tensors = append(tensors, safetensors.New(p.Name, p.Value.Data().([]float32), p.Value.Shape()...))
+	}
+	return tensors, map[string]string{metaFormat: version, metaModel: string(cfg)}, nil
+}
+
+// UnmarshalModel reads a checkpoint of a model or of a trainer.
+func UnmarshalModel(data []byte) (*Model, error) {
+	tensors, meta, err := safetensors.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("read student checkpoint: %w", err)
+	}
+	return decodeModel(tensors, meta)
+}
+
+func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, error) {
+	if got := meta[metaFormat]; got != version {
+		return nil, fmt.Errorf("read student checkpoint: %s version is %q, want %q: not a student, or a newer one", metaFormat, got, version)
+	}
+	var cfg Config
+	if err := json.Unmarshal([]byte(meta[metaModel]), &cfg); err != nil {
+		return nil, fmt.Errorf("read student checkpoint: model configuration: %w", err)
+	}
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("read student checkpoint: %w", err)
+	}
+	named := map[string]safetensors.Tensor{}
+	total := 0
+	for _, t := range tensors {
+		if !strings.HasPrefix(t.Name, adamPrefix) {
+			named[t.Name] = t
+			total += len(t.Data) / 4
+		}
+	}
+	if err := checkLayout(cfg, named, total); err != nil {
+		return nil, fmt.Errorf("read student checkpoint: %w", err)
+	}
+	m := newModel(cfg)
+	for _, p := range m.params {
+		x, err := safetensors.Values[float32](named[p.Name])
+		if err != nil {
+			return nil, fmt.Errorf("read student checkpoint: %w", err)
+		}
+		copy(p.Value.Data().([]float32), x)
+	}
+	return m, nil
+}
+
+// checkLayout compares the names and shapes with cfg's before any memory is spent on what cfg claims.
+func checkLayout(cfg Config, named map[string]safetensors.Tensor, total int) (err error) {
+	if cfg.Layers > len(named) || cfg.DecoderLayers > len(named) || cfg.D > total || cfg.FF > total || cfg.StaticKeys > total {
+		return fmt.Errorf("%d tensors with %d values are too few for %+v", len(named), total, cfg)
+	}
+	want := 0
+	cfg.layout(func(name string, shape ...int) []float32 {
+		want++
+		if t, ok := named[name]; err == nil && !ok {
+			err = fmt.Errorf("parameter %s is missing", name)
+		} else if err == nil && !slices.Equal(t.Shape, shape) {
+			err = fmt.Errorf("parameter %s has shape %v, want %v", name, t.Shape, shape)
+		}
+		return nil
+	})
+	if err == nil && want != len(named) {
+		err = fmt.Errorf("%d parameters, want %d", len(named), want)
+	}
+	return err
+}
+
+// Marshal returns the trainer as a checkpoint from which training goes on bit for bit. tauH is not part of it: it belongs to the bank.
+func (t *Trainer) Marshal() ([]byte, error) {
+	tensors, meta, err := t.Model.encode()
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := json.Marshal(t.Config)
+	if err != nil {
+		return nil, fmt.Errorf("encode trainer: %w", err)
+	}
+	tensors = append(tensors,
+		safetensors.New("adam.m", t.m, len(t.m)), safetensors.New("adam.v", t.v, len(t.v)),
+		safetensors.New("adam.tau.m", t.tau.m, len(t.tau.m)), safetensors.New("adam.tau.v", t.tau.v, len(t.tau.v)))
+	meta[metaTrain] = string(cfg)
+	meta[metaSeed] = strconv.FormatUint(t.seed, 10)
+	meta[metaStep], meta[metaTau] = strconv.Itoa(t.step), strconv.Itoa(t.tau.step)
+	return safetensors.Encode(tensors, meta)
+}
+
+// UnmarshalTrainer reads what Trainer.Marshal wrote.
+func UnmarshalTrainer(data []byte) (*Trainer, error) {
+	tensors, meta, err := safetensors.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("read trainer checkpoint: %w", err)
+	}
+	model, err := decodeModel(tensors, meta)
+	if err != nil {
+		return nil, err
+	}
+	var cfg TrainConfig
+	if err := json.Unmarshal([]byte(meta[metaTrain]), &cfg); err != nil {
+		return nil, fmt.Errorf("read trainer checkpoint: training configuration (a model's checkpoint has none): %w", err)
+	}
+	if err := cfg.Validate(); err != nil {
+		return nil, fmt.Errorf("read trainer checkpoint: %w", err)
+	}
+	seed, err := strconv.ParseUint(meta[metaSeed], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("read trainer checkpoint: seed: %w", err)
+	}
+	t := NewTrainer(model, cfg, seed)
+	for name, count := range map[string]*int{metaStep: &t.step, metaTau: &t.tau.step} {
+		if *count, err = strconv.Atoi(meta[name]); err != nil || *count < 0 {
+			return nil, fmt.Errorf("read trainer checkpoint: %s is %q, want a count", name, meta[name])
+		}
+	}
+	for _, x := range tensors {
+		switch x.Name {
+		case "adam.m":
+			t.m, err = safetensors.Values[float32](x)
+		case "adam.v":
+			t.v, err = safetensors.Values[float32](x)
+		case "adam.tau.m":
+			t.tau.m, err = safetensors.Values[float64](x)
+		case "adam.tau.v":
+			t.tau.v, err = safetensors.Values[float64](x)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read trainer checkpoint: %w", err)
+		}
+	}
+	if len(t.m) != model.Size() || len(t.v) != model.Size() || len(t.tau.m) != len(t.tau.v) {
+		return nil, fmt.Errorf("read trainer checkpoint: Adam's moments have %d, %d, %d and %d values for %d parameters",
+			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), model.Size())
+	}
+	return t, nil
+}

@@ -1,0 +1,124 @@
+package student
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/agreement"
+)
+
+// Eval is the student on held-out states. Forced steps are no states, so they count nowhere.
+type Eval struct {
+	Loss       float64         `json:"loss"`     // weighted mean of Eq. 6, nats
+	Plain      float64         `json:"plain"`    // mean of Eq. 6, every state counted alike: the paper's loss whatever the weights
+	Top1       float64         `json:"top1"`     // share of states whose argmax is the teacher's
+	Top2       float64         `json:"top2"`     // share of states where the teacher's argmax is among the student's two best
+	Coverage   float64         `json:"coverage"` // share of states where some V_m's argmax is the teacher's
+	States     int             `json:"states"`
+	Heuristics []HeuristicEval `json:"heuristics"` // [M]
+}
+
+// HeuristicEval is one member of the bank on the same states.
+type HeuristicEval struct {
+	Top1       float64 `json:"top1"`        // share of states whose argmax V_m is the teacher's
+	MeanWeight float64 `json:"mean_weight"` // mean of w_m
+	KL         float64 `json:"kl"`          // weighted mean of KL(π_T‖V_m) with the loss's Floor, nats
+	Dominant   float64 `json:"dominant"`    // share of states where w_m is the largest weight
+}
+
+// Evaluate measures the student on all states of the sets; tauH [M] holds τ_h of Eq. 2.
+func Evaluate(ctx context.Context, m *Model, sets []Set, tauH []float64) (Eval, error) {
+	if err := m.Config.checkSets(sets, tauH); err != nil {
+		return Eval{}, err
+	}
+	M := len(tauH)
+	parts := make([]tally, len(chunks(nil, units(sets))))
+	err := m.sweep(ctx, sets, tauH, func(c int, _ []unit, p *pass) {
+		if parts[c].heuristics == nil {
+			parts[c].heuristics = make([]HeuristicEval, M)
+		}
+		parts[c].count(&p.st, &p.route)
+	})
+	if err != nil {
+		return Eval{}, err
+	}
+	total := tally{heuristics: make([]HeuristicEval, M)}
+	for _, part := range parts {
+		total.add(part)
+	}
+	return total.mean(), nil
+}
+
+// tally holds sums over states.
+type tally struct {
+	loss, plain, weight         float64
+	top1, top2, covered, states float64
+	heuristics                  []HeuristicEval
+}
+
+func (t *tally) count(st *states, r *router) {
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		piT, mix, weight := st.piT[a:b], r.mix[a:b], float64(st.weight[s])
+		best := agreement.Argmax(piT)
+		t.states++
+		t.weight += weight
+		ell := kl(piT, mix)
+		t.loss += weight * ell
+		t.plain += ell
+		switch rank(mix, best) {
+		case 0:
+			t.top1++
+			t.top2++
+		case 1:
+			t.top2++
+		}
+		covered := false
+		wm := r.wm[s*st.M:][:st.M]
+		for m, w := range wm {
+			h, Vm := &t.heuristics[m], st.of(m, st.Vm)[a:b]
+			if agreement.Argmax(st.of(m, st.scores)[a:b]) == best {
+				h.Top1++
+				covered = true
+			}
+			h.MeanWeight += float64(w)
+			h.KL += weight * kl(piT, Vm)
+		}
+		t.heuristics[agreement.Argmax(wm)].Dominant++
+		if covered {
+			t.covered++
+		}
+	}
+}
+
+// rank returns how many entries come before x[k] in decreasing order, equal ones by index.
+func rank(x []float32, k int) int {
+	before := 0
+	for i, v := range x {
+		if v > x[k] || v == x[k] && i < k {
+			before++
+		}
+	}
+	return before
+}
+
+func (t *tally) add(o tally) {
+	t.loss, t.plain, t.weight = t.loss+o.loss, t.plain+o.plain, t.weight+o.weight
+	t.top1, t.top2, t.covered, t.states = t.top1+o.top1, t.top2+o.top2, t.covered+o.covered, t.states+o.states
+	for m := range o.heuristics {
+		h, x := &t.heuristics[m], o.heuristics[m]
+		h.Top1, h.MeanWeight, h.KL, h.Dominant = h.Top1+x.Top1, h.MeanWeight+x.MeanWeight, h.KL+x.KL, h.Dominant+x.Dominant
+	}
+}
+
+func (t *tally) mean() Eval {
+	n := max(t.states, 1)
+	weight := t.weight
+	if weight == 0 {
+		weight = 1
+	}
+	e := Eval{Loss: t.loss / weight, Plain: t.plain / n, Top1: t.top1 / n, Top2: t.top2 / n, Coverage: t.covered / n, States: int(t.states)}
+	for _, h := range t.heuristics {
+		e.Heuristics = append(e.Heuristics, HeuristicEval{h.Top1 / n, h.MeanWeight / n, h.KL / weight, h.Dominant / n})
+	}
+	return e
+}

@@ -1,0 +1,191 @@
+package student
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+func all(t *testing.T, m *Model, set Set, tauH []float64) Out {
+	t.Helper()
+	out, err := Forward(context.Background(), m, set, tauH, WantLogits|WantW|WantMix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Forward on stored states and a session on live ones are the same student. Rounding differs, since other products are stacked.
+func TestSessionAgreesWithForward(t *testing.T) {
+	for _, kind := range kinds(4) {
+		t.Run(kind.name, func(t *testing.T) {
+			set, tauH := kind.toy(5, 20, 3, 4, 1) // more tokens than one group has
+			sh, M := set.Shard, len(tauH)
+			m := New(kind.cfg, 3)
+			out := all(t, m, set, tauH)
+			session := m.Session()
+			for from := 0; from < sh.States(); {
+				inst := sh.InstanceOf[sh.Traj[from]]
+				to := from
+				x, scores := Live{Offset: []int{0}}, make([][]float32, M)
+				for ; to < sh.States() && sh.InstanceOf[sh.Traj[to]] == inst; to++ {
+					st := sh.State(to)
+					x.First, x.Current = append(x.First, int32(st.First)), append(x.Current, int32(st.Current))
+					if sh.Problem == routing.CVRP {
+						x.Remaining = append(x.Remaining, int32(st.Remaining))
+					}
+					x.Offset = append(x.Offset, x.Offset[len(x.Offset)-1]+len(st.Candidates))
+				}
+				a, b := sh.Offset[from], sh.Offset[to]
+				for k := range scores {
+					scores[k] = set.Scores[k][a:b]
+				}
+				w, mix := make([]float32, (to-from)*M), make([]float32, b-a)
+				live := sh.Instance(int(inst))
+				session.Encode(&live)
+				x.Candidates = sh.Candidates[a:b]
+				session.MixLive(x, scores, tauH, w, mix)
+				near(t, "w", w, out.W[from*M:to*M])
+				near(t, "mix", mix, out.Mix[a:b])
+				K := x.Offset[1]
+				one := Live{x.First[:1], x.Current[:1], x.Remaining[:min(1, len(x.Remaining))], x.Offset[:2], x.Candidates[:K]}
+				session.MixLive(one, prefixes(scores, K), tauH, nil, mix[:K])
+				near(t, "mix of one state", mix[:K], out.Mix[a:][:K])
+				from = to
+			}
+		})
+	}
+}
+
+func TestMixOfNoStates(t *testing.T) {
+	set, tauH := toy(1, 6, 1, 2, 1)
+	session := New(small(true), 1).Session()
+	inst := set.Shard.Instance(0)
+	session.Encode(&inst)
+	session.Mix(nil, nil, []int{0}, nil, make([][]float32, 2), tauH, nil, nil)
+}
+
+// With all customers served, the depot is the only candidate, and no token is left between the first and the last.
+func TestMixOfTheWayHome(t *testing.T) {
+	for _, kind := range kinds(2) {
+		if kind.cfg.Problem != routing.CVRP || kind.via {
+			continue
+		}
+		t.Run(kind.name, func(t *testing.T) {
+			set, tauH := kind.toy(1, 6, 1, 2, 1)
+			session := New(kind.cfg, 1).Session()
+			inst := set.Shard.Instance(0)
+			session.Encode(&inst)
+			w, mix := make([]float32, 2), make([]float32, 1)
+			home := Live{First: []int32{0}, Current: []int32{3}, Remaining: []int32{2}, Offset: []int{0, 1}, Candidates: []uint16{0}}
+			session.MixLive(home, [][]float32{{1}, {2}}, tauH, w, mix)
+			near(t, "mix", mix, []float32{1})
+			near(t, "sum of w", []float32{w[0] + w[1]}, []float32{1})
+		})
+	}
+}
+
+func prefixes(scores [][]float32, n int) [][]float32 {
+	out := make([][]float32, len(scores))
+	for m := range scores {
+		out[m] = scores[m][:n]
+	}
+	return out
+}
+
+func near(t *testing.T, name string, got, want []float32) {
+	t.Helper()
+	for i := range want {
+		if math.Abs(float64(got[i]-want[i])) > 2e-5 {
+			t.Fatalf("%s[%d] = %v, want %v", name, i, got[i], want[i])
+		}
+	}
+}
+
+func TestForwardGivesDistributions(t *testing.T) {
+	set, tauH := toy(3, 3, 1, 2, 1) // N = 3: every state has K = 2
+	m := New(small(true), 1)
+	out := all(t, m, set, tauH)
+	for s := range set.Shard.States() {
+		a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
+		if b-a != 2 {
+			t.Fatalf("state %d has %d candidates", s, b-a)
+		}
+		for name, x := range map[string][]float32{"w": out.W[s*2 : s*2+2], "mix": out.Mix[a:b]} {
+			if d := math.Abs(float64(x[0]) + float64(x[1]) - 1); d > 1e-6 {
+				t.Errorf("state %d: %s sums to 1 ± %v", s, name, d)
+			}
+		}
+	}
+	one, err := Forward(context.Background(), m, set, tauH, WantW)
+	if err != nil || one.Mix != nil || one.Logits != nil || len(one.W) != len(out.W) {
+		t.Errorf("WantW gave %d logits, %d w, %d mix, error %v", len(one.Logits), len(one.W), len(one.Mix), err)
+	}
+}
+
+// A bank of one is its program: the router has nothing to choose.
+func TestBankOfOne(t *testing.T) {
+	set, tauH := toy(3, 9, 1, 1, 1)
+	out := all(t, New(small(true), 1), set, tauH)
+	near(t, "mix", out.Mix, agreement.Distribution(set.Shard, set.Scores[0], tauH[0]))
+}
+
+func TestEvaluateAgreesWithForward(t *testing.T) {
+	set, tauH := toy(7, 11, 2, 4, 1)
+	m := New(small(true), 1)
+	out := all(t, m, set, tauH)
+	got, err := Evaluate(context.Background(), m, []Set{set}, tauH)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sh := set.Shard
+	S, covered := sh.States(), agreement.NewSet(sh.States())
+	var want Eval
+	for s := range S {
+		a, b := sh.Offset[s], sh.Offset[s+1]
+		best, mix := agreement.Argmax(sh.Probs[a:b]), append([]float32(nil), out.Mix[a:b]...)
+		want.Loss += kl(sh.Probs[a:b], mix) / float64(S)
+		first := agreement.Argmax(mix)
+		mix[first] = -1
+		if first == best {
+			want.Top1 += 1 / float64(S)
+		}
+		if first == best || agreement.Argmax(mix) == best {
+			want.Top2 += 1 / float64(S)
+		}
+	}
+	for k, c := range set.Scores {
+		v := agreement.Judge(sh, c, tauH[k])
+		covered.Union(v.Hits)
+		h := HeuristicEval{Top1: float64(v.Hits.Len()) / float64(S)}
+		for s := range S {
+			w := out.W[s*len(tauH):][:len(tauH)]
+			h.MeanWeight += float64(w[k]) / float64(S)
+			h.KL += float64(v.KL[s]) / float64(S)
+			if agreement.Argmax(w) == k {
+				h.Dominant += 1 / float64(S)
+			}
+		}
+		want.Heuristics = append(want.Heuristics, h)
+	}
+	want.Coverage = float64(covered.Len()) / float64(S)
+	same := func(name string, got, want float64) {
+		if math.Abs(got-want) > 1e-5*(1+want) {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	same("loss", got.Loss, want.Loss)
+	same("top-1", got.Top1, want.Top1)
+	same("top-2", got.Top2, want.Top2)
+	same("coverage", got.Coverage, want.Coverage)
+	same("states", float64(got.States), float64(S))
+	for k, h := range got.Heuristics {
+		same("heuristic top-1", h.Top1, want.Heuristics[k].Top1)
+		same("heuristic weight", h.MeanWeight, want.Heuristics[k].MeanWeight)
+		same("heuristic KL", h.KL, want.Heuristics[k].KL)
+		same("heuristic dominance", h.Dominant, want.Heuristics[k].Dominant)
+	}
+}

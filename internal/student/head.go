@@ -1,0 +1,25 @@
+package student
+
+// head turns node embeddings into queries: the part of the network between encoder and router.
+type head interface {
+	// project computes what all states of an instance share.
+	project(w *weights, e *encoder)
+	// forward sets p.Q and, unless the keys are static, p.u for the states.
+	forward(w *weights, e *encoder, st *states, p *pointer)
+	// backward adds to dh [B·n,D] the gradient of the node embeddings and to g that of the parameters, given p.du, or
+	// p.dQ with static keys. It follows a forward on the same states.
+	backward(g, w *weights, e *encoder, st *states, p *pointer, dh []float32)
+}
+
+// pointer is what the router sees of the states, and what it hands back.
+type pointer struct {
+	Q, dQ []float32 // [T,D] Q(s;θ)
+	u, du []float32 // [L] pointer scores Q·h(s,n)/τ_r of the candidates, which stand for the keys of Eq. 4; not with static keys
+}
+
+func (c Config) head() head {
+	if c.lehd() {
+		return &decoder{stack: stack{cfg: c}}
+	}
+	return &query{cfg: c}
+}

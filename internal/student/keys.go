@@ -1,0 +1,86 @@
+package student
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	ops "github.com/epb-nco/epb/tensorops"
+)
+
+// score computes the logits Q·K_m/τ_r from the pointer scores, which stand for the keys of Eq. 4, or with static keys.
+func (r *router) score(w *weights, st *states, p *pointer) {
+	if w.keys != nil {
+		D := len(w.keys) / st.M
+		ops.Gemm(false, false, st.T, st.M, D, 1/r.tauR, p.Q, D, w.keys, st.M, 0, r.logits, st.M)
+		return
+	}
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		for m := range st.M {
+			r.logits[s*st.M+m] = dot(st.of(m, st.Vm)[a:b], p.u[a:b])
+		}
+	}
+}
+
+// scoreBackward stores the gradient of the pointer scores in p, or with static keys that of the queries, and adds that of the
+// keys to g.
+func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
+	if w.keys != nil {
+		D := len(w.keys) / st.M
+		p.dQ = sized(p.dQ, st.T*D)
+		ops.Gemm(true, false, D, st.M, st.T, 1/r.tauR, p.Q, D, r.dlogits, st.M, 1, g.keys, st.M)
+		ops.Gemm(false, true, st.T, D, st.M, 1/r.tauR, r.dlogits, st.M, w.keys, st.M, 0, p.dQ, D)
+		return
+	}
+	p.du = sized(p.du, st.L)
+	clear(p.du)
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		for m := range st.M {
+			axpy(p.du[a:b], r.dlogits[s*st.M+m], st.of(m, st.Vm)[a:b])
+		}
+	}
+}
+
+// Resize makes static keys follow the bank: heuristic m of the new bank keeps the key of heuristic from[m] of the old one with its
+// moments, or gets a fresh key where from[m] is -1. Without static keys it does nothing. It panics on an index that
+// the old bank does not have.
+func (t *Trainer) Resize(from []int) {
+	old := t.Model
+	if old.Config.StaticKeys == 0 {
+		return
+	}
+	cfg := old.Config
+	cfg.StaticKeys = len(from)
+	t.Model = newModel(cfg)
+	D, shared := cfg.D, old.Size()-len(old.w.keys)
+	for m, k := range from {
+		if k < -1 || k >= old.Config.StaticKeys {
+			panic(fmt.Sprintf("student: Resize: heuristic %d comes from %d, the old bank has %d", m, k, old.Config.StaticKeys))
+		}
+	}
+	follow := func(x []float32) []float32 {
+		y := make([]float32, t.Model.Size())
+		copy(y, x[:shared])
+		for d := range D {
+			for m, k := range from {
+				if k >= 0 {
+					y[shared+d*len(from)+m] = x[shared+d*old.Config.StaticKeys+k]
+				}
+			}
+		}
+		return y
+	}
+	copy(t.Model.theta, follow(old.theta))
+	t.m, t.v = follow(t.m), follow(t.v)
+	for m, k := range from {
+		if k < 0 {
+			r := rand.New(rand.NewPCG(t.seed, uint64(t.step)<<16|uint64(m)))
+			for d := range D {
+				t.Model.w.keys[d*len(from)+m] = uniform(r, 1/math.Sqrt(float64(D)))
+			}
+		}
+	}
+	t.lanes, t.passes = nil, nil // they are the old model's
+}

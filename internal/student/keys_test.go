@@ -1,0 +1,82 @@
+package student
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+)
+
+// Keys follow their heuristics through a drop, a swap and an admission: the logits of those that stay do not change.
+func TestResizeFollowsTheBank(t *testing.T) {
+	set, tauH := toy(4, 8, 1, 4, 1)
+	cfg := small(true)
+	cfg.StaticKeys = 4
+	tr := NewTrainer(New(cfg, 1), training(), 1)
+	epochs(t, tr, []Set{set}, tauH, 0, 2)
+	before := all(t, tr.Model, set, tauH)
+
+	from := []int{3, -1, 0}
+	tr.Resize(from)
+	if got := tr.Model.Config.StaticKeys; got != 3 {
+		t.Fatalf("%d keys, want 3", got)
+	}
+	after := all(t, tr.Model, Set{Shard: set.Shard, Scores: [][]float32{set.Scores[3], set.Scores[1], set.Scores[0]}}, tauH[:3])
+	for s := range set.Shard.States() {
+		for m, k := range from {
+			same := before.Logits[4*s+max(k, 0)] == after.Logits[3*s+m]
+			if k >= 0 && !same || k < 0 && before.Logits[4*s+1] == after.Logits[3*s+m] {
+				t.Fatalf("state %d: heuristic %d from %d has logit %v, the old bank's are %v", s, m, k, after.Logits[3*s+m], before.Logits[4*s:][:4])
+			}
+		}
+	}
+
+	for e := 2; e < 4; e++ { // training goes on, and resumes from a checkpoint
+		back, err := UnmarshalTrainer(marshal(t, tr))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shrunk := Set{Shard: set.Shard, Scores: set.Scores[:3]}
+		epochs(t, tr, []Set{shrunk}, tauH[:3], e, e+1)
+		epochs(t, back, []Set{shrunk}, tauH[:3], e, e+1)
+		if !bytes.Equal(marshal(t, tr), marshal(t, back)) {
+			t.Fatal("the checkpoint of a resized trainer goes on differently")
+		}
+	}
+}
+
+func TestResizeMovesMoments(t *testing.T) {
+	set, tauH := toy(4, 8, 1, 2, 1)
+	cfg := small(true)
+	cfg.StaticKeys = 2
+	tr := NewTrainer(New(cfg, 1), training(), 1)
+	epochs(t, tr, []Set{set}, tauH, 0, 1)
+	straight := marshal(t, tr)
+	tr.Resize([]int{1, 0, -1})
+	if n := tr.Model.Size(); tr.m[n-1] != 0 || tr.v[n-1] != 0 || tr.m[n-2] == 0 {
+		t.Errorf("moments %v of a kept key and %v of a fresh one", tr.m[n-2], tr.m[n-1])
+	}
+	tr.Resize([]int{1, 0})
+	if !bytes.Equal(marshal(t, tr), straight) {
+		t.Error("there and back changed the trainer")
+	}
+}
+
+func TestResizeWithoutStaticKeysChangesNothing(t *testing.T) {
+	tr := NewTrainer(New(small(true), 1), training(), 1)
+	want := marshal(t, tr)
+	tr.Resize([]int{-1, 0, 1})
+	if !bytes.Equal(marshal(t, tr), want) {
+		t.Error("the trainer changed")
+	}
+}
+
+func TestStaticKeysRefuseAnotherBank(t *testing.T) {
+	set, tauH := toy(2, 6, 1, 3, 1)
+	cfg := small(true)
+	cfg.StaticKeys = 2
+	_, err := Evaluate(context.Background(), New(cfg, 1), []Set{set}, tauH)
+	if err == nil || !strings.Contains(err.Error(), "2 static keys for 3 heuristics") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,192 @@
+package student
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Arch names a student's architecture, which follows its teacher's (paper, appendix C).
+type Arch string
+
+// The architectures.
+const (
+	POMO Arch = "pomo" // an encoder with instance norms, a query per state: for AM and POMO
+	LEHD Arch = "lehd" // a light encoder and decoder layers over every state's tokens, no norms: for LEHD
+)
+
+// Norm names what follows the sums in a POMO student's layers.
+type Norm string
+
+// The norms.
+const (
+	Instance Norm = "instance" // instance norm, as in POMO
+	Affine   Norm = "affine"   // a scale and a shift per channel: what AM's batch norms are once trained. For warm starts from AM
+)
+
+// Config is the architecture of the student.
+type Config struct {
+	Problem       routing.Problem `json:"problem,omitempty"`        // "" means TSP
+	Arch          Arch            `json:"arch,omitempty"`           // "" means POMO
+	DecoderLayers int             `json:"decoder_layers,omitempty"` // LEHD only
+	Norm          Norm            `json:"norm,omitempty"`           // POMO only; "" means Instance
+
+	D         int     `json:"dim"`         // channels of a node embedding; a multiple of Heads and of 16
+	Layers    int     `json:"layers"`      // of the encoder
+	Heads     int     `json:"heads"`       // of encoder and glimpse
+	FF        int     `json:"ff"`          // hidden channels of the encoder's feed-forward blocks
+	Glimpse   bool    `json:"glimpse"`     // POMO only: let the query look at the candidates once more, as AM's and POMO's decoders do
+	TauR      float64 `json:"tau_r"`       // τ_r of Eq. 3; 0 means √D
+	LearnTauH bool    `json:"learn_tau_h"` // train τ_h of Eq. 2 through the mixture (Eq. 5)
+
+	// StaticKeys, unless 0, replaces Eq. 4 by that many learned keys, one per heuristic: the paper's ablation. Trainer.Resize follows
+	// the bank.
+	StaticKeys int `json:"static_keys,omitempty"`
+}
+
+// Default is the paper's TSP-50 student (appendix, settings table).
+func Default() Config { return Config{D: 128, Layers: 3, Heads: 8, FF: 512, Glimpse: true} }
+
+// DefaultLEHD is the paper's LEHD student (appendix, settings table).
+func DefaultLEHD() Config {
+	return Config{Arch: LEHD, DecoderLayers: 3, D: 128, Layers: 3, Heads: 8, FF: 512}
+}
+
+// Validate reports the first value that makes no model.
+func (c Config) Validate() error {
+	switch {
+	case c.Problem != "" && c.Problem != routing.TSP && c.Problem != routing.CVRP:
+		return fmt.Errorf("student: problem %q is unknown, want %s or %s", string(c.Problem), routing.TSP, routing.CVRP)
+	case c.Arch != "" && c.Arch != POMO && c.Arch != LEHD:
+		return fmt.Errorf("student: arch %q is unknown, want %s or %s", string(c.Arch), POMO, LEHD)
+	case c.lehd() && c.DecoderLayers < 1:
+		return fmt.Errorf("student: decoder_layers is %d, want at least 1 with arch %s", c.DecoderLayers, LEHD)
+	case !c.lehd() && c.DecoderLayers != 0:
+		return fmt.Errorf("student: decoder_layers is %d, but only arch %s has them", c.DecoderLayers, LEHD)
+	case c.Norm != "" && c.Norm != Instance && c.Norm != Affine:
+		return fmt.Errorf("student: norm %q is unknown, want %s or %s", string(c.Norm), Instance, Affine)
+	case c.lehd() && c.Norm != "":
+		return fmt.Errorf("student: norm is %s, but arch %s has none", c.Norm, LEHD)
+	case c.lehd() && c.Glimpse:
+		return fmt.Errorf("student: glimpse is set, but arch %s has decoder layers in its place", LEHD)
+	case c.D <= 0 || c.D%16 != 0:
+		return fmt.Errorf("student: dim is %d, want a positive multiple of 16", c.D)
+	case c.Heads <= 0 || c.D%c.Heads != 0:
+		return fmt.Errorf("student: heads is %d, want a divisor of dim %d", c.Heads, c.D)
+	case c.Layers < 1:
+		return fmt.Errorf("student: layers is %d, want at least 1", c.Layers)
+	case c.FF < 1:
+		return fmt.Errorf("student: ff is %d, want at least 1", c.FF)
+	case c.StaticKeys < 0:
+		return fmt.Errorf("student: static_keys is %d, want 0 (keys of Eq. 4) or the size of the bank", c.StaticKeys)
+	case !(c.TauR >= 0) || math.IsInf(c.TauR, 0):
+		return fmt.Errorf("student: tau_r is %v, want 0 (√dim) or more", c.TauR)
+	}
+	return nil
+}
+
+func (c Config) lehd() bool { return c.Arch == LEHD }
+
+func (c Config) arch() Arch {
+	if c.Arch == "" {
+		return POMO
+	}
+	return c.Arch
+}
+
+func (c Config) problem() routing.Problem {
+	if c.Problem == "" {
+		return routing.TSP
+	}
+	return c.Problem
+}
+
+// normed says whether the layers have norms.
+func (c Config) normed() bool { return !c.lehd() }
+
+// depot says whether the depot has an embedding of its own.
+func (c Config) depot() bool { return c.Problem == routing.CVRP && !c.lehd() }
+
+// features is the number of a node's inputs.
+func (c Config) features() int {
+	if c.Problem == routing.CVRP {
+		return 3
+	}
+	return 2
+}
+
+func (c Config) tauR() float32 {
+	if c.TauR > 0 {
+		return float32(c.TauR)
+	}
+	return float32(math.Sqrt(float64(c.D)))
+}
+
+// Param is one named parameter; its backing slice is the model's own.
+type Param struct {
+	Name  string
+	Value *tensor.Dense
+}
+
+// Model is the router's θ: encoder and query. It is safe for concurrent use as long as nobody writes to it.
+type Model struct {
+	Config Config
+	params []Param
+	theta  []float32 // all parameters, one after the other
+	w      weights   // the same, by role
+}
+
+// New returns a model with weights drawn uniformly from ±1/√fan-in, as PyTorch's linear layers.
+// It panics if cfg is not valid.
+func New(cfg Config, seed uint64) *Model {
+	m := newModel(cfg)
+	r := rand.New(rand.NewPCG(seed, 0x5eed))
+	for _, p := range m.params {
+		x := p.Value.Data().([]float32)
+		switch shape := p.Value.Shape(); {
+		case len(shape) == 2:
+			bound := 1 / math.Sqrt(float64(shape[0]))
+			for i := range x {
+				x[i] = uniform(r, bound)
+			}
+		case isScale(p.Name):
+			for i := range x {
+				x[i] = 1
+			}
+		}
+	}
+	return m
+}
+
+func uniform(r *rand.Rand, bound float64) float32 { return float32(bound * (2*r.Float64() - 1)) }
+
+func newModel(cfg Config) *Model {
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	size := 0
+	cfg.layout(func(_ string, shape ...int) []float32 {
+		size += tensor.Shape(shape).TotalSize()
+		return nil
+	})
+	m := &Model{Config: cfg, theta: make([]float32, size)}
+	rest := m.theta
+	m.w = cfg.layout(func(name string, shape ...int) []float32 {
+		n := tensor.Shape(shape).TotalSize()
+		x := rest[:n:n]
+		rest = rest[n:]
+		m.params = append(m.params, Param{name, tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))})
+		return x
+	})
+	return m
+}
+
+// Params returns the parameters in their fixed order. Matrices are [in,out].
+func (m *Model) Params() []Param { return m.params }
+
+// Size returns the number of parameters.
+func (m *Model) Size() int { return len(m.theta) }

@@ -1,0 +1,25 @@
+package student
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// workers returns how many goroutines each would use for n pieces.
+func workers(n int) int { return max(min(runtime.GOMAXPROCS(0), n), 1) }
+
+// each calls f for every i below n, on as many goroutines as there are cores; worker numbers them from 0. Which worker does
+// which i is arbitrary, so a result must not depend on it.
+func each(workers, n int, f func(worker, i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for worker := range workers {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(worker, i)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,142 @@
+package student
+
+import "slices"
+
+// pass is one goroutine's workspace: one chunk of instances at a time, and of their states one group at a time.
+type pass struct {
+	model *Model
+	enc   encoder
+	head  head
+	st    states
+	point pointer
+	route router
+	dh    []float32 // [B·n,D]
+	group []unit
+}
+
+func (m *Model) newPass() *pass {
+	return &pass{
+		model: m, enc: encoder{cfg: m.Config, stack: stack{cfg: m.Config}}, head: m.Config.head(), route: router{tauR: m.Config.tauR()},
+	}
+}
+
+// run takes the student through the states of a chunk, group by group, and calls visit after each.
+func (p *pass) run(sets []Set, chunk []unit, tauH []float64, visit func(group []unit)) {
+	p.enc.resize(len(chunk), chunk[0].n)
+	for i, u := range chunk {
+		inst := sets[u.set].Shard.Instance(u.inst)
+		p.enc.place(i, &inst)
+	}
+	p.encode()
+	p.groups(sets, chunk, func(group []unit) {
+		p.load(sets, group)
+		p.decode(tauH)
+		visit(group)
+	})
+}
+
+// learn is run with a backward pass: it adds the gradient of Σ ω_s·ℓ_s over the chunk to g, and unless nil that of log τ_h to
+// dLogTauH.
+func (p *pass) learn(sets []Set, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
+	p.dh = sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
+	clear(p.dh)
+	w := &p.model.w
+	p.run(sets, chunk, tauH, func([]unit) {
+		visit()
+		p.route.backward(g, w, &p.st, &p.point, tauH, dLogTauH)
+		p.head.backward(g, w, &p.enc, &p.st, &p.point, p.dh)
+	})
+	p.enc.backward(g, w, p.dh)
+}
+
+// groupTokens is how many tokens a LEHD student's decoder reads at a time: enough rows for fast matrix products, few enough for
+// the caches. It is part of the result.
+const groupTokens = 512
+
+// fits says whether a group that has that many tokens takes a state with K candidates more.
+func (c Config) fits(tokens, K int) bool {
+	return !c.lehd() || tokens == 0 || tokens+K+2 <= groupTokens
+}
+
+// groups cuts the states of a chunk into groups that are decoded together and calls f for each: the chunk with other spans. It is
+// the chunk itself unless the head is a decoder.
+func (p *pass) groups(sets []Set, chunk []unit, f func(group []unit)) {
+	if !p.model.Config.lehd() {
+		f(chunk)
+		return
+	}
+	reset := func() {
+		p.group = slices.Grow(p.group[:0], len(chunk))[:len(chunk)]
+		for i, u := range chunk {
+			u.spans = p.group[i].spans[:0]
+			p.group[i] = u
+		}
+	}
+	reset()
+	size := 0
+	for i, u := range chunk {
+		sh := sets[u.set].Shard
+		for _, sp := range u.spans {
+			from := sp.from
+			for s := sp.from; s < sp.to; s++ {
+				K := int(sh.Offset[s+1] - sh.Offset[s])
+				if !p.model.Config.fits(size, K) {
+					p.group[i].spans = append(p.group[i].spans, span{from, s})
+					f(p.group)
+					reset()
+					from, size = s, 0
+				}
+				size += K + 2
+			}
+			p.group[i].spans = append(p.group[i].spans, span{from, sp.to})
+		}
+	}
+	f(p.group)
+}
+
+// load copies a group's states and scores into the workspace.
+func (p *pass) load(sets []Set, group []unit) {
+	st := &p.st
+	st.reset(len(sets[group[0].set].Scores))
+	for _, u := range group {
+		set := &sets[u.set]
+		for _, sp := range u.spans {
+			for s := sp.from; s < sp.to; s++ {
+				x := set.Shard.State(int(s))
+				st.add(int32(x.First), int32(x.Current), x.Candidates)
+				if set.Shard.Capacity != nil {
+					st.load = append(st.load, float32(x.Remaining)/float32(set.Shard.Capacity[u.inst]))
+				}
+				st.piT = append(st.piT, x.Probs...)
+				w := float32(1)
+				if set.Weight != nil {
+					w = set.Weight[s]
+				}
+				st.weight = append(st.weight, w)
+			}
+		}
+		st.endInstance()
+	}
+	st.endStates()
+	for m := range st.M {
+		c := st.of(m, st.scores)
+		for _, u := range group {
+			for _, sp := range u.spans {
+				set := &sets[u.set]
+				c = c[copy(c, set.Scores[m][set.Shard.Offset[sp.from]:set.Shard.Offset[sp.to]]):]
+			}
+		}
+	}
+}
+
+// encode computes what needs the instances only.
+func (p *pass) encode() {
+	p.enc.forward(&p.model.w)
+	p.head.project(&p.model.w, &p.enc)
+}
+
+// decode computes what needs the states.
+func (p *pass) decode(tauH []float64) {
+	p.head.forward(&p.model.w, &p.enc, &p.st, &p.point)
+	p.route.forward(&p.model.w, &p.st, &p.point, tauH)
+}

@@ -1,0 +1,119 @@
+package student
+
+import (
+	"math"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	ops "github.com/epb-nco/epb/tensorops"
+)
+
+// Floor is the smallest student probability the loss distinguishes: log π_S is taken of max(π_S, Floor), as in
+// package capacity, so that an action which every V_m rules out costs 27.6 nats and not infinity.
+const Floor = 1e-12
+
+// router turns pointer scores into routing weights and the mixture, and back.
+type router struct {
+	tauR   float32
+	logits []float32 // [T,M] Q·K_m/τ_r
+	wm     []float32 // [T,M] Eq. 3
+	mix    []float32 // [L] π_S, Eq. 5
+
+	rs      []float32 // [K] r_s = ∂ℓ/∂π_S
+	am      []float64 // [M] ⟨r_s, V_m⟩
+	dlogits []float32 // [T,M]
+}
+
+// forward computes V_m (Eq. 2), the logits and weights (Eq. 3, 4) and the mixture (Eq. 5).
+func (r *router) forward(w *weights, st *states, p *pointer, tauH []float64) {
+	r.logits, r.wm, r.mix = sized(r.logits, st.T*st.M), sized(r.wm, st.T*st.M), sized(r.mix, st.L)
+	for m, tau := range tauH {
+		ops.SoftmaxSegments(st.of(m, st.Vm), st.of(m, st.scores), st.offset, float32(tau))
+	}
+	r.score(w, st, p)
+	ops.Softmax(r.wm, r.logits, st.M)
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		mix := r.mix[a:b]
+		clear(mix)
+		for m, w := range r.wm[s*st.M:][:st.M] {
+			axpy(mix, w, st.of(m, st.Vm)[a:b])
+		}
+	}
+}
+
+// loss returns Σ_s ω_s·ℓ_s (Eq. 6), Σ_s ω_s and the number of states whose argmax is the teacher's.
+func (r *router) loss(st *states) (loss, weight float64, hits int) {
+	for s := range st.T {
+		a, b := st.offset[s], st.offset[s+1]
+		loss += float64(st.weight[s]) * kl(st.piT[a:b], r.mix[a:b])
+		weight += float64(st.weight[s])
+		if agreement.Argmax(r.mix[a:b]) == agreement.Argmax(st.piT[a:b]) {
+			hits++
+		}
+	}
+	return loss, weight, hits
+}
+
+// kl returns KL(π_T‖π_S) in nats (Eq. 6).
+func kl(piT, piS []float32) float64 {
+	sum := 0.0
+	for k, p := range piT {
+		if p > 0 {
+			sum += float64(p) * math.Log(float64(p)/max(float64(piS[k]), Floor))
+		}
+	}
+	return sum
+}
+
+// backward hands p the gradient of Σ ω_s·ℓ_s (Eq. 7, second part), adds to g that of static keys and, unless dLogTauH is nil,
+// adds to it the gradient of log τ_h, which reaches V_m through the mixture alone.
+func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH []float64) {
+	r.dlogits, r.am = sized(r.dlogits, st.T*st.M), sized(r.am, st.M)
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		r.rs = sized(r.rs, b-a)
+		for k, p := range st.piT[a:b] {
+			r.rs[k] = -st.weight[s] * p / max(r.mix[a+k], Floor)
+		}
+		wm, mean := r.wm[s*st.M:][:st.M], 0.0
+		for m, w := range wm {
+			r.am[m] = float64(dot(st.of(m, st.Vm)[a:b], r.rs))
+			mean += float64(w) * r.am[m]
+		}
+		for m, w := range wm {
+			r.dlogits[s*st.M+m] = w * float32(r.am[m]-mean)
+		}
+		if dLogTauH != nil {
+			for m, w := range wm {
+				dLogTauH[m] -= float64(w) / tauH[m] * covariance(st.of(m, st.Vm)[a:b], st.of(m, st.scores)[a:b], r.rs, r.am[m])
+			}
+		}
+	}
+	r.scoreBackward(g, w, st, p)
+}
+
+// covariance returns Σ V·(c − c̄)·r with c̄ = ⟨V, c⟩, given ⟨V, r⟩ = am: minus τ_h times the derivative of am by log τ_h.
+func covariance(Vm, c, rs []float32, am float64) float64 {
+	top := c[agreement.Argmax(c)] // a shift changes nothing and keeps the sums small
+	var mean, sum float64
+	for k, v := range Vm {
+		x := float64(v) * float64(c[k]-top)
+		mean += x
+		sum += x * float64(rs[k])
+	}
+	return sum - mean*am
+}
+
+func dot(x, y []float32) float32 {
+	var s float32
+	for k, v := range x {
+		s += v * y[k]
+	}
+	return s
+}
+
+func axpy(y []float32, a float32, x []float32) {
+	for k, v := range x {
+		y[k] += a * v
+	}
+}

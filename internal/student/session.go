@@ -1,0 +1,95 @@
+package student
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Session runs a model on live states of one instance at a time, as decoding needs it. It is not safe for concurrent
+// use; take one per goroutine.
+type Session struct {
+	p        *pass
+	capacity int32 // of the instance
+}
+
+// Session returns a new session on m.
+func (m *Model) Session() *Session { return &Session{p: m.newPass()} }
+
+// Encode computes the node embeddings of inst for the calls of Mix to come. It panics on another problem than the model's.
+func (s *Session) Encode(inst *routing.Instance) {
+	if want := s.p.model.Config.problem(); inst.Problem != want {
+		panic(fmt.Sprintf("student: Encode: a %s instance for a student of %s", inst.Problem, want))
+	}
+	s.capacity = inst.Capacity
+	s.p.enc.resize(1, inst.N())
+	s.p.enc.place(0, inst)
+	s.p.encode()
+}
+
+// Live is T states of the encoded instance.
+type Live struct {
+	First, Current []int32  // [T] nodes; the first of a CVRP is the depot
+	Remaining      []int32  // [T] room in the vehicle, in demand units; CVRP only
+	Offset         []int    // [T+1], Offset[0] = 0
+	Candidates     []uint16 // [Offset[T]] ragged, in increasing order, as in a shard
+}
+
+// Mix is MixLive for TSP.
+func (s *Session) Mix(first, current []int32, offset []int, cand []uint16, scores [][]float32, tauH []float64, w, mix []float32) {
+	s.MixLive(Live{First: first, Current: current, Offset: offset, Candidates: cand}, scores, tauH, w, mix)
+}
+
+// MixLive computes the student's distribution on live states, as Forward does on stored ones. w and mix are its outputs; w may
+// be nil.
+//
+// Shapes: scores [M] ragged c_m and mix ragged, aligned with x.Candidates; tauH [M] τ_h of Eq. 2; w [T,M]. It panics on a
+// mismatch.
+func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []float32) {
+	p, T, M := s.p, len(x.First), len(tauH)
+	s.check(&x, scores, M, w, mix)
+	st := &p.st
+	for from, to := 0, 0; from < T; from = to {
+		st.reset(M)
+		for size := 0; to < T && p.model.Config.fits(size, x.Offset[to+1]-x.Offset[to]); to++ {
+			st.add(x.First[to], x.Current[to], x.Candidates[x.Offset[to]:x.Offset[to+1]])
+			if x.Remaining != nil {
+				st.load = append(st.load, float32(x.Remaining[to])/float32(s.capacity))
+			}
+			size += x.Offset[to+1] - x.Offset[to] + 2
+		}
+		st.endInstance()
+		st.endStates()
+		a, b := x.Offset[from], x.Offset[to]
+		for m, c := range scores {
+			copy(st.of(m, st.scores), c[a:b])
+		}
+		p.decode(tauH)
+		copy(mix[a:b], p.route.mix)
+		if w != nil {
+			copy(w[from*M:to*M], p.route.wm)
+		}
+	}
+}
+
+func (s *Session) check(x *Live, scores [][]float32, M int, w, mix []float32) {
+	T, cfg := len(x.First), s.p.model.Config
+	remaining := 0
+	if cfg.Problem == routing.CVRP {
+		remaining = T
+	}
+	if len(x.Current) != T || len(x.Offset) != T+1 || len(x.Remaining) != remaining {
+		panic(fmt.Sprintf("student: Mix: %d first and %d current nodes, %d offsets, %d remaining (want %d)",
+			T, len(x.Current), len(x.Offset), len(x.Remaining), remaining))
+	}
+	L := x.Offset[T]
+	if len(x.Candidates) != L || len(mix) != L || len(scores) != M || w != nil && len(w) != T*M || cfg.StaticKeys != 0 && cfg.StaticKeys != M {
+		panic(fmt.Sprintf("student: Mix: %d candidates (want %d), %d mix, %d scores, %d w of %d states and %d heuristics, %d static keys",
+			len(x.Candidates), L, len(mix), len(scores), len(w), T, M, cfg.StaticKeys))
+	}
+	for m, c := range scores {
+		if len(c) != L {
+			panic(fmt.Sprintf("student: Mix: %d scores of heuristic %d for %d candidates", len(c), m, L))
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package student
+
+import "math"
+
+// tauAdam trains log τ_h by Adam. There are few of them, and they belong to the bank, not to the model: when the bank changes
+// size their moments start anew.
+type tauAdam struct {
+	step int
+	m, v []float64 // [M]
+}
+
+func (a *tauAdam) fit(cfg Config, M int) {
+	if cfg.LearnTauH && len(a.m) != M {
+		*a = tauAdam{0, make([]float64, M), make([]float64, M)}
+	}
+}
+
+func (a *tauAdam) descend(lanes []*lane, scale float64, tauH []float64, lr float64) {
+	a.step++
+	const beta1, beta2, eps = 0.9, 0.999, 1e-8
+	c1, c2 := 1-math.Pow(beta1, float64(a.step)), 1-math.Pow(beta2, float64(a.step))
+	for m := range tauH {
+		g := 0.0
+		for _, l := range lanes {
+			g += l.dLogTauH[m]
+		}
+		g *= scale
+		a.m[m] = beta1*a.m[m] + (1-beta1)*g
+		a.v[m] = beta2*a.v[m] + (1-beta2)*g*g
+		tauH[m] *= math.Exp(-lr * (a.m[m] / c1) / (math.Sqrt(a.v[m]/c2) + eps))
+	}
+}

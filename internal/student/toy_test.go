@@ -1,0 +1,200 @@
+package student
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// builder collects states whose teacher is softmax(−cost/0.1), and M programs that score −cost with some noise, the first ones
+// better; τ_h is 0.1 throughout.
+type builder struct {
+	r   *rand.Rand
+	set Set
+}
+
+func newBuilder(problem routing.Problem, n, M int, seed uint64) *builder {
+	return &builder{rand.New(rand.NewPCG(seed, 7)), Set{
+		Shard:  &rollout.Shard{Problem: problem, Teacher: "toy", N: n, Offset: []int64{0}},
+		Scores: make([][]float32, M),
+	}}
+}
+
+// choose returns the teacher's choice and records the state, if it is one.
+func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) float64) uint16 {
+	sh, probs := b.set.Shard, make([]float64, len(cand))
+	best, sum := 0, 0.0
+	for k, a := range cand {
+		probs[k] = math.Exp(-cost(a) / 0.1)
+		sum += probs[k]
+		if probs[k] > probs[best] {
+			best = k
+		}
+	}
+	if len(cand) > 1 {
+		sh.Traj, sh.Step = append(sh.Traj, int32(traj)), append(sh.Step, int32(step))
+		for k, a := range cand {
+			sh.Candidates = append(sh.Candidates, a)
+			sh.Probs = append(sh.Probs, float32(probs[k]/sum))
+			for m := range b.set.Scores {
+				noise := 0.05 * float64(m+1) * b.r.NormFloat64()
+				b.set.Scores[m] = append(b.set.Scores[m], float32(noise-cost(a)))
+			}
+		}
+		sh.Offset = append(sh.Offset, int64(len(sh.Candidates)))
+	}
+	return cand[best]
+}
+
+func (b *builder) tauH() []float64 { return slices.Repeat([]float64{0.1}, len(b.set.Scores)) }
+
+// toy returns a shard of instances×runs nearest-neighbour tours, run r from node r.
+func toy(instances, n, runs, M int, seed uint64) (Set, []float64) {
+	b := newBuilder(routing.TSP, n, M, seed)
+	sh := b.set.Shard
+	for i := range instances {
+		for range 2 * n {
+			sh.Coords = append(sh.Coords, b.r.Float32())
+		}
+		inst := sh.Instance(i)
+		for run := range runs {
+			traj := len(sh.InstanceOf)
+			sh.InstanceOf = append(sh.InstanceOf, int32(i))
+			var left []uint16
+			for node := range n {
+				if node != run {
+					left = append(left, uint16(node))
+				}
+			}
+			current := run
+			sh.Actions = append(sh.Actions, int32(current))
+			sh.StartProbs = append(sh.StartProbs, make([]float32, n)...)
+			for step := 1; step < n; step++ {
+				next := b.choose(traj, step, left, func(a uint16) float64 { return inst.Dist(current, int(a)) })
+				left = slices.DeleteFunc(left, func(a uint16) bool { return a == next })
+				current = int(next)
+				sh.Actions = append(sh.Actions, int32(current))
+			}
+		}
+	}
+	return b.set, b.tauH()
+}
+
+// toyCVRP returns the same for CVRP with n nodes, run r beginning at customer r+1; three or four customers fill the vehicle. via is the
+// shard's ViaDepot.
+func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Set, []float64) {
+	b := newBuilder(routing.CVRP, n, M, seed)
+	sh := b.set.Shard
+	sh.ViaDepot, sh.ActionOffset = via, []int64{0}
+	for i := range instances {
+		for node := range n {
+			sh.Coords = append(sh.Coords, b.r.Float32(), b.r.Float32())
+			sh.Demand = append(sh.Demand, int32(min(node, 1)*(3+b.r.IntN(3))))
+		}
+		sh.Capacity = append(sh.Capacity, 14)
+		inst := sh.Instance(i)
+		for run := range runs {
+			traj, s := len(sh.InstanceOf), routing.NewCVRPState(&inst)
+			sh.InstanceOf = append(sh.InstanceOf, int32(i))
+			step := func(a uint16) {
+				if int(a) >= n {
+					a -= uint16(n)
+					must(s.Step(0))
+				}
+				must(s.Step(int32(a)))
+			}
+			step(uint16(run + 1))
+			for s.Left() > 0 {
+				current, before := int(s.Current()), len(sh.Traj)
+				a := b.choose(traj, len(s.Actions()), toyCandidates(s, n, via), func(a uint16) float64 {
+					if int(a) < n {
+						return inst.Dist(current, int(a))
+					}
+					return inst.Dist(current, 0) + inst.Dist(0, int(a)-n)
+				})
+				if len(sh.Traj) > before {
+					sh.Remaining = append(sh.Remaining, s.Remaining())
+				}
+				step(a)
+			}
+			if s.Current() != 0 {
+				step(0)
+			}
+			sh.Actions = append(sh.Actions, s.Actions()...)
+			sh.ActionOffset = append(sh.ActionOffset, int64(len(sh.Actions)))
+		}
+	}
+	must(sh.Validate())
+	return b.set, b.tauH()
+}
+
+func toyCandidates(s *routing.CVRPState, n int, via bool) (cand []uint16) {
+	for _, a := range s.Feasible(nil) {
+		if a != 0 || !via {
+			cand = append(cand, uint16(a))
+		}
+	}
+	if via && s.Current() != 0 {
+		for c := 1; c < n; c++ {
+			if !s.Visited()[c] {
+				cand = append(cand, uint16(n+c))
+			}
+		}
+	}
+	return cand
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func small(glimpse bool) Config {
+	return Config{D: 16, Layers: 2, Heads: 2, FF: 24, Glimpse: glimpse}
+}
+
+// kind is one of the students the package can make.
+type kind struct {
+	name string
+	cfg  Config
+	via  bool // the shard's ViaDepot
+}
+
+// toy returns a shard for it.
+func (k kind) toy(instances, n, runs, M int, seed uint64) (Set, []float64) {
+	if k.cfg.Problem == routing.CVRP {
+		return toyCVRP(instances, n, runs, M, seed, k.via)
+	}
+	return toy(instances, n, runs, M, seed)
+}
+
+// kinds returns small ones of all, for a bank of M.
+func kinds(M int) []kind {
+	lehd := Config{Arch: LEHD, DecoderLayers: 2, D: 16, Layers: 1, Heads: 2, FF: 24}
+	static := func(c Config) Config {
+		c.StaticKeys = M
+		return c
+	}
+	cvrp := func(c Config) Config {
+		c.Problem = routing.CVRP
+		return c
+	}
+	affine := small(true)
+	affine.Norm = Affine
+	return []kind{
+		{"affine norms", affine, false},
+		{"glimpse", small(true), false},
+		{"no glimpse", small(false), false},
+		{"static keys", static(small(true)), false},
+		{"lehd", lehd, false},
+		{"lehd, static keys", static(lehd), false},
+		{"cvrp", cvrp(small(true)), false},
+		{"cvrp, no glimpse, static keys", cvrp(static(small(false))), false},
+		{"cvrp, lehd", cvrp(lehd), false},
+		{"cvrp, lehd by way of the depot", cvrp(lehd), true},
+	}
+}

@@ -1,0 +1,183 @@
+package student
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	ops "github.com/epb-nco/epb/tensorops"
+)
+
+// Trainer is a model in training: its weights, Adam's moments and the number of steps taken. It is not safe for
+// concurrent use.
+type Trainer struct {
+	Model  *Model
+	Config TrainConfig
+
+	seed uint64
+	step int       // Adam steps taken
+	m, v []float32 // Adam's moments, as Model.theta
+	tau  tauAdam
+
+	lanes  []*lane
+	passes []*pass
+	sums   []float64 // squared gradient norm, block by block
+	work   [][]unit
+}
+
+// NewTrainer starts training model; seed decides the order of the data. It panics if cfg is not valid.
+func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	return &Trainer{Model: model, Config: cfg, seed: seed, m: make([]float32, model.Size()), v: make([]float32, model.Size())}
+}
+
+// Steps returns the number of Adam steps taken.
+func (t *Trainer) Steps() int { return t.step }
+
+// EpochStats is the training data's account of one epoch, measured before each step on the batch it learns from.
+type EpochStats struct {
+	Loss   float64 `json:"loss"` // weighted mean of Eq. 6, nats
+	Top1   float64 `json:"top1"` // share of states whose argmax is the teacher's
+	States int     `json:"states"`
+}
+
+// lane accumulates gradients of its share of a batch's chunks, in order. The number of lanes depends on the batch alone.
+type lane struct {
+	flat         []float32
+	g            weights
+	dLogTauH     []float64
+	loss, weight float64
+	hits         int
+}
+
+// Lanes: each adds a gradient to clear and to sum, so a lane must have a few chunks to itself.
+const (
+	maxLanes      = 32
+	chunksPerLane = 2
+	sumBlock      = 1 << 14 // parameters per piece of the sum over lanes
+)
+
+func lanesFor(chunks int) int {
+	n := 1
+	for n < maxLanes && 2*n*chunksPerLane <= chunks {
+		n *= 2
+	}
+	return n
+}
+
+// Epoch takes one pass over all trajectories of the sets, in an order drawn from the trainer's seed and the number of the epoch
+// (from 0), and returns what the student was like on the way. tauH [M] holds τ_h of Eq. 2; with Config.LearnTauH it
+// is updated in place. progress, unless nil, is told the states done and their total after every step.
+//
+// After an error part of the epoch's steps have been taken: go back to a checkpoint.
+func (t *Trainer) Epoch(ctx context.Context, sets []Set, tauH []float64, epoch int, progress func(done, total int)) (EpochStats, error) {
+	if err := t.Model.Config.checkSets(sets, tauH); err != nil {
+		return EpochStats{}, err
+	}
+	us := units(sets)
+	r := rand.New(rand.NewPCG(t.seed, uint64(epoch)))
+	r.Shuffle(len(us), func(i, j int) { us[i], us[j] = us[j], us[i] })
+	t.tau.fit(t.Model.Config, len(tauH))
+
+	total, done := States(sets), 0
+	var loss, weight float64
+	hits := 0
+	for len(us) > 0 {
+		if err := ctx.Err(); err != nil {
+			return EpochStats{}, err
+		}
+		take, states := 0, 0
+		for take < len(us) && states < t.Config.BatchStates {
+			states += us[take].states
+			take++
+		}
+		batch := us[:take]
+		us = us[take:]
+		lanes := t.gradient(sets, batch, tauH)
+		var w float64
+		for _, l := range lanes {
+			loss, w, hits = loss+l.loss, w+l.weight, hits+l.hits
+		}
+		weight += w
+		if w > 0 {
+			if err := t.descend(lanes, 1/w, tauH, float64(epoch)+float64(done)/float64(total)); err != nil {
+				return EpochStats{}, fmt.Errorf("student: epoch %d, step %d: %w", epoch, t.step, err)
+			}
+		}
+		done += states
+		if progress != nil {
+			progress(done, total)
+		}
+	}
+	stats := EpochStats{States: done}
+	if done > 0 {
+		stats.Loss, stats.Top1 = loss/max(weight, math.SmallestNonzeroFloat64), float64(hits)/float64(done)
+	}
+	return stats, nil
+}
+
+// gradient runs the batch forward and backward and leaves its gradient, not yet summed, in the lanes it returns.
+func (t *Trainer) gradient(sets []Set, batch []unit, tauH []float64) []*lane {
+	t.work = chunks(t.work[:0], batch)
+	n := lanesFor(len(t.work))
+	for len(t.lanes) < n {
+		flat := make([]float32, t.Model.Size())
+		t.lanes = append(t.lanes, &lane{flat: flat, g: t.Model.Config.over(flat)})
+	}
+	for len(t.passes) < workers(n) {
+		t.passes = append(t.passes, t.Model.newPass())
+	}
+	each(workers(n), n, func(worker, i int) {
+		l, p := t.lanes[i], t.passes[worker]
+		clear(l.flat)
+		l.loss, l.weight, l.hits = 0, 0, 0
+		if t.Model.Config.LearnTauH {
+			l.dLogTauH = sized(l.dLogTauH, len(tauH))
+			clear(l.dLogTauH)
+		}
+		for c := i; c < len(t.work); c += n {
+			p.learn(sets, t.work[c], tauH, &l.g, l.dLogTauH, func() {
+				loss, weight, hits := p.route.loss(&p.st)
+				l.loss, l.weight, l.hits = l.loss+loss, l.weight+weight, l.hits+hits
+			})
+		}
+	})
+	return t.lanes[:n]
+}
+
+// descend sums the lanes into the first, scales to the mean loss, clips and takes one step of Adam.
+func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs float64) error {
+	blocks := (len(t.m) + sumBlock - 1) / sumBlock
+	t.sums = sized(t.sums, blocks)
+	block := func(x []float32, i int) []float32 { return x[i*sumBlock : min((i+1)*sumBlock, len(x))] }
+	g := lanes[0].flat
+	each(workers(blocks), blocks, func(_, i int) {
+		for _, l := range lanes[1:] {
+			ops.Add(block(g, i), block(l.flat, i))
+		}
+		t.sums[i] = ops.SumSquares(block(g, i))
+	})
+	square := 0.0
+	for _, s := range t.sums {
+		square += s
+	}
+	norm := scale * math.Sqrt(square)
+	if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		return fmt.Errorf("the gradient's norm is %v; a lower lr or grad_clip may help", norm)
+	}
+	if c := t.Config.GradClip; c > 0 && norm > c {
+		scale *= c / norm
+	}
+	t.step++
+	lr := t.Config.rate(t.step, epochs)
+	each(workers(blocks), blocks, func(_, i int) {
+		ops.Adam(block(t.Model.theta, i), block(t.m, i), block(t.v, i), block(g, i), float32(scale), lr, t.step)
+	})
+	if t.Model.Config.LearnTauH {
+		t.tau.descend(lanes, scale, tauH, lr)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package teacher
+
+import (
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/tensorops"
+)
+
+// account is how an architecture keeps track of a vehicle: one float32 in fractions of the capacity. Which customers the model
+// may visit depends on every rounding, so the originals' operations are kept one by one.
+type account struct {
+	full float32                         // at the depot
+	take func(x, demand float32) float32 // after a customer
+	fits func(x, demand float32) bool    // whether a customer may be visited
+	room func(x float32) float32         // what the query sees
+}
+
+// amAccount sums what is used. A vehicle that would be filled exactly is sometimes found overfull.
+var amAccount = account{
+	full: 0,
+	take: func(used, demand float32) float32 { return used + demand },
+	fits: func(used, demand float32) bool { return demand+used <= 1 },
+	room: func(used float32) float32 { return 1 - used },
+}
+
+// pomoAccount lowers the load, with a tolerance that lets exact fills pass.
+var pomoAccount = account{
+	full: 1,
+	take: func(load, demand float32) float32 { return load - demand },
+	fits: func(load, demand float32) bool { return load+1e-5 >= demand },
+	room: func(load float32) float32 { return load },
+}
+
+// solveCVRP builds the solutions of all runs on one instance from its projections proj [n,3d]. Runs that have ended stay at the
+// depot until all have.
+func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
+	n, R := inst.N(), len(runs)
+	d.reserve(R, n)
+	resize(&d.x, R)
+	resize(&d.demand, n)
+	for j := range d.demand {
+		d.demand[j] = float32(inst.Demand[j]) / float32(inst.Capacity)
+	}
+	trs, states := make([]routing.Trajectory, R), make([]*routing.CVRPState, R)
+	needProbs := false
+	for r, run := range runs {
+		states[r] = routing.NewCVRPState(inst)
+		d.x[r], d.current[r] = d.net.account.full, 0
+		needProbs = needProbs || run.Record || run.Sample != 0
+	}
+	for t, open := 0, R; open > 0; t++ {
+		d.loadQueries(proj)
+		for r := range runs {
+			d.maskVehicle(r, R, states[r], &trs[r], runs[r].Record && !states[r].Done())
+		}
+		d.attend(proj, n, R)
+		for r, run := range runs {
+			if states[r].Done() {
+				continue
+			}
+			switch {
+			case t < len(run.Force):
+				d.current[r] = run.Force[t]
+			case t == 0 && run.Start != routing.OwnStart:
+				d.current[r] = int32(run.Start)
+			case t == 0 && !d.net.ownStart:
+				d.current[r] = 1
+			default:
+				d.current[r] = argmax(d.u[r*n:(r+1)*n], d.mask[r*n:(r+1)*n])
+			}
+		}
+		if needProbs {
+			tensorops.MaskedSoftmax(d.u, d.u, d.mask[:R*n], n)
+			d.draw(runs, t, n)
+		}
+		for r, run := range runs {
+			if states[r].Done() {
+				continue
+			}
+			if run.Record {
+				trs[r].Probs = append(trs[r].Probs, d.u[r*n:(r+1)*n]...)
+				if t == 0 && (run.Start != routing.OwnStart || !d.net.ownStart) {
+					clear(trs[r].Probs)
+				}
+			}
+			a := d.current[r]
+			if err := states[r].Step(a); err != nil {
+				return nil, err
+			}
+			if d.x[r] = d.net.account.take(d.x[r], d.demand[a]); a == 0 {
+				d.x[r] = d.net.account.full
+			}
+			if states[r].Done() {
+				open--
+			}
+		}
+	}
+	for r := range runs {
+		trs[r].Actions, trs[r].Cost = states[r].Actions(), states[r].Cost()
+	}
+	return trs, nil
+}
+
+// loadQueries sets q from the current nodes and the room in the vehicles.
+func (d *decoder) loadQueries(proj []float32) {
+	w := d.net.d
+	for r, x := range d.x {
+		q, room := d.q[r*w:(r+1)*w], d.net.account.room(x)
+		for i, load := range d.net.loadW {
+			q[i] = d.context[i] + room*load
+		}
+	}
+	tensorops.GatherAdd(d.q, proj[blockCurrent*w:], d.net.blocks*w, d.current, w)
+}
+
+// maskVehicle sets run r's mask of the next action, and notes in tr which feasible customers the model's own arithmetic refuses.
+func (d *decoder) maskVehicle(r, R int, s *routing.CVRPState, tr *routing.Trajectory, note bool) {
+	n := len(d.demand)
+	mask := d.mask[r*n : (r+1)*n]
+	for j := range mask {
+		feasible := s.CanVisit(int32(j))
+		mask[j] = !feasible || j > 0 && !d.net.account.fits(d.x[r], d.demand[j])
+		if note && feasible && mask[j] {
+			tr.Refused = append(tr.Refused, routing.Refusal{Step: len(s.Actions()), Action: int32(j)})
+		}
+	}
+	if s.Done() {
+		mask[0] = false
+	}
+	for m := 1; m < d.net.heads; m++ {
+		copy(d.mask[(m*R+r)*n:(m*R+r+1)*n], mask)
+	}
+}

@@ -1,0 +1,284 @@
+package teacher
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
+	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/internal/torchfile"
+)
+
+func builtin(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile(testdata.Repo(t, "teachers/pomo_tsp20.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestInfo(t *testing.T) {
+	teacher, err := Parse("teachers/pomo_tsp20.pt", builtin(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Info{Arch: "pomo", Problem: routing.TSP, Parameters: 1269760, Layers: 6, Dim: 128, Heads: 8, View: Full}
+	if teacher.Info() != want || teacher.Name() != "pomo-tsp:pomo_tsp20" {
+		t.Errorf("%s: %+v, want %+v", teacher.Name(), teacher.Info(), want)
+	}
+	am := load(t, "am/tsp_50/epoch-99.pt")
+	want = Info{Arch: "am", Problem: routing.TSP, Parameters: 710144, Layers: 3, Dim: 128, Heads: 8, View: Full, OwnStart: true}
+	if am.Info() != want || am.Name() != "am-tsp:tsp_50" {
+		t.Errorf("%s: %+v, want %+v", am.Name(), am.Info(), want)
+	}
+}
+
+// TestInfoOfEvery loads one checkpoint of each architecture.
+func TestInfoOfEvery(t *testing.T) {
+	for file, want := range map[string]Info{
+		"am/cvrp_20/epoch-99.pt": {Arch: "am", Problem: routing.CVRP, Parameters: 694144, Layers: 3, Dim: 128, Heads: 8, View: Full, OwnStart: true},
+		"pomo/cvrp_init.pt":      {Arch: "pomo", Problem: routing.CVRP, Parameters: 1254016, Layers: 6, Dim: 128, Heads: 8, View: Full},
+		"lehd/tsp_init.pt":       {Arch: "lehd", Problem: routing.TSP, Parameters: 1431681, Layers: 1, DecoderLayers: 6, Dim: 128, Heads: 8, View: Subgraph},
+		"lehd/cvrp_init.pt":      {Arch: "lehd", Problem: routing.CVRP, Parameters: 1415682, Layers: 1, DecoderLayers: 6, Dim: 128, Heads: 8, View: Subgraph, OwnStart: true},
+	} {
+		if got := load(t, file).Info(); got != want {
+			t.Errorf("%s: %+v, want %+v", file, got, want)
+		}
+	}
+}
+
+// toSafetensors rewrites a checkpoint.
+func toSafetensors(t testing.TB, c *checkpoint, change func(name string, p *param) bool) []byte {
+	t.Helper()
+	var tensors []safetensors.Tensor
+	for _, name := range slices.Sorted(maps.Keys(c.params)) {
+		p := c.params[name]
+		if change == nil || change(name, &p) {
+			tensors = append(tensors, safetensors.New(name, p.values, p.shape...))
+		}
+	}
+	data, err := safetensors.Encode(tensors, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestSafetensors wants the same tours from a checkpoint rewritten as safetensors.
+func TestSafetensors(t *testing.T) {
+	c, err := parse(builtin(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Parse("a.pt", builtin(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Parse("b.safetensors", toSafetensors(t, c, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	insts := routing.Generate(20, 3, 1)
+	runs := [][]routing.Run{routing.EveryStart(20), routing.EveryStart(20), routing.EveryStart(20)}
+	ta, tb := decodeBatch(t, a, insts, runs), decodeBatch(t, b, insts, runs)
+	for i := range ta {
+		for r := range ta[i] {
+			if !slices.Equal(ta[i][r].Actions, tb[i][r].Actions) {
+				t.Errorf("instance %d run %d differs", i, r)
+			}
+		}
+	}
+}
+
+func TestParseRefusesTensors(t *testing.T) {
+	c, err := parse(builtin(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first = "decoder.Wq_first.weight"
+	for want, change := range map[string]func(name string, p *param) bool{
+		"unknown architecture: the file has the tensors decoder.Wk.weight": func(name string, _ *param) bool { return name != first },
+		"as POMO for TSP: tensor decoder.Wv.weight is missing":             func(name string, _ *param) bool { return name != "decoder.Wv.weight" },
+		"tensor decoder.Wk.weight has shape [64 256], want [128 128]": func(name string, p *param) bool {
+			if name == "decoder.Wk.weight" {
+				p.shape = []int{64, 256}
+			}
+			return true
+		},
+		"tensor encoder.layers.3.Wk.weight has no place": func(name string, _ *param) bool { return name != "encoder.layers.3.Wq.weight" },
+		"embedding width 0": func(name string, _ *param) bool { return name != "encoder.embedding.bias" },
+		"no tensors found":  func(string, *param) bool { return false },
+		"tensor decoder.Wk.weight: element 7 is NaN": func(name string, p *param) bool {
+			if name == "decoder.Wk.weight" {
+				p.values = slices.Clone(p.values)
+				p.values[7] = float32(nan())
+			}
+			return true
+		},
+	} {
+		if _, err := Parse("x.safetensors", toSafetensors(t, c, change)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func nan() float64 { var zero float64; return zero / zero }
+
+// TestParseTruncated cuts checkpoints of both forms at many places: never a panic, always an error that says so.
+func TestParseTruncated(t *testing.T) {
+	stream, err := os.ReadFile(testdata.Shared(t, "teachers/am/tsp_20/epoch-99.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"stream": stream, "zip": builtin(t)} {
+		for _, size := range []int{0, 1, 10, 22, 40, 100, 300, 2000, 5000, 20000, len(data) / 2, len(data) - 1} {
+			_, err := Parse("cut.pt", data[:size])
+			if err == nil {
+				t.Errorf("%s cut to %d of %d bytes was loaded", name, size, len(data))
+			} else if size >= 40 && !strings.Contains(err.Error(), "truncated") {
+				t.Errorf("%s cut to %d of %d bytes: error %v does not say so", name, size, len(data), err)
+			}
+		}
+	}
+}
+
+// A pickle that runs a program when Python loads it: c MODULE NAME, an argument, a tuple, a call.
+func malicious(module, name string) []byte {
+	return fmt.Appendf(nil, "\x80\x02c%s\n%s\nX\x04\x00\x00\x00true\x85R.", module, name)
+}
+
+// inZip puts a pickle where a zip checkpoint has its own.
+func inZip(t testing.TB, program []byte) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := zip.NewWriter(&buf)
+	m, err := w.CreateHeader(&zip.FileHeader{Name: "archive/data.pkl", Method: zip.Store})
+	if err == nil {
+		_, err = m.Write(program)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// inStream puts a pickle where a stream checkpoint has its own.
+func inStream(program []byte) []byte {
+	system := []byte("\x80\x02}X\x0d\x00\x00\x00little_endian\x88s.")
+	return slices.Concat(torchfile.StreamMagic, system, program, []byte("\x80\x02]."))
+}
+
+func TestParseRefusesCode(t *testing.T) {
+	for _, global := range [][2]string{
+		{"os", "system"}, {"builtins", "eval"}, {"__builtin__", "exec"}, {"posix", "system"}, {"subprocess", "Popen"},
+		{"__builtin__", "object"}, {"copy_reg", "_reconstructor"}, {"torch.nn.modules.linear", "Linear"}, {"collections", "UserDict"},
+	} {
+		name := global[0] + "." + global[1]
+		program := malicious(global[0], global[1])
+		for form, data := range map[string][]byte{"zip": inZip(t, program), "stream": inStream(program), "bare": program} {
+			if _, err := Parse("evil.pt", data); err == nil || !strings.Contains(err.Error(), "names "+name) || !strings.Contains(err.Error(), "evil.pt") {
+				t.Errorf("%s of %s: error %v, want one that names both", form, name, err)
+			}
+		}
+	}
+	for what, program := range map[string]string{
+		"STACK_GLOBAL":           "\x80\x04\x8c\x02os\x8c\x06system\x93.",
+		"INST":                   "(ios\nsystem\n.",
+		"NEWOBJ":                 "\x80\x02ccollections\nOrderedDict\n)\x81.",
+		"EXT1":                   "\x80\x02\x82\x01.",
+		"unknown opcode":         "\x80\x02\xff.",
+		"string of 4 GB":         "\x80\x02X\xff\xff\xff\xffab.",
+		"no end":                 "\x80\x02}",
+		"call of a number":       "\x80\x02K\x01)R.",
+		"call of a storage":      "\x80\x02ctorch\nFloatStorage\n)R.",
+		"tensor of nothing":      "\x80\x02ctorch._utils\n_rebuild_tensor\n)R.",
+		"unhashable":             "\x80\x02ccollections\nOrderedDict\n)R}K\x01s.",
+		"empty stack":            "\x80\x020.",
+		"foreign persistent id":  "\x80\x02X\x02\x00\x00\x00hiQ.",
+		"storage of minus one":   "\x80\x02(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ\xff\xff\xff\xfftQ.",
+		"parameter of no tensor": "\x80\x02ctorch._utils\n_rebuild_parameter\nK\x01\x85R.",
+	} {
+		for form, data := range map[string][]byte{"zip": inZip(t, []byte(program)), "stream": inStream([]byte(program))} {
+			if _, err := Parse("odd.pt", data); err == nil {
+				t.Errorf("%s in a %s was loaded", what, form)
+			}
+		}
+	}
+}
+
+// tensorPickle describes one tensor w of the given geometry on a storage of count float32.
+func tensorPickle(count, offset int, shape, stride [2]byte) []byte {
+	p := []byte("\x80\x02}X\x01\x00\x00\x00wctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ")
+	p = binary.LittleEndian.AppendUint32(p, uint32(count))
+	p = append(p, "tQJ"...)
+	p = binary.LittleEndian.AppendUint32(p, uint32(offset))
+	p = append(p, 'K', shape[0], 'K', shape[1], 0x86, 'K', stride[0], 'K', stride[1], 0x86)
+	return append(p, "\x89)tRs."...)
+}
+
+func TestTensorGeometry(t *testing.T) {
+	values := binary.LittleEndian.AppendUint64(nil, 8)
+	for i := range 8 {
+		values, _ = binary.Append(values, binary.LittleEndian, float32(i))
+	}
+	for _, c := range []struct {
+		offset        int
+		shape, stride [2]byte
+		want          string
+	}{
+		{0, [2]byte{2, 4}, [2]byte{4, 1}, ""},
+		{2, [2]byte{2, 3}, [2]byte{3, 1}, ""},
+		{7, [2]byte{1, 1}, [2]byte{9, 9}, ""},
+		{0, [2]byte{4, 2}, [2]byte{1, 4}, "not contiguous"},
+		{0, [2]byte{9, 9}, [2]byte{0, 0}, "not contiguous"},
+		{3, [2]byte{2, 3}, [2]byte{3, 1}, "exceed the storage"},
+		{-1, [2]byte{2, 3}, [2]byte{3, 1}, "exceed the storage"},
+		{0, [2]byte{3, 3}, [2]byte{3, 1}, "exceeds its storage"},
+	} {
+		data := slices.Concat(torchfile.StreamMagic, []byte("\x80\x02}X\x0d\x00\x00\x00little_endian\x88s."), tensorPickle(8, c.offset, c.shape, c.stride),
+			[]byte("\x80\x02]X\x01\x00\x00\x000a."), values)
+		got, err := parse(data)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: error %v", c, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		if w := got.params["w"].values; w[0] != float32(c.offset) || len(w) != int(c.shape[0])*int(c.shape[1]) {
+			t.Errorf("%+v: read %v", c, w)
+		}
+	}
+}
+
+// FuzzParse wants an error or a teacher from any bytes: as they are, and as the pickle in either form of checkpoint.
+func FuzzParse(f *testing.F) {
+	f.Add(malicious("os", "system"))
+	f.Add(tensorPickle(8, 0, [2]byte{2, 4}, [2]byte{4, 1}))
+	f.Add([]byte("\x80\x02}X\x05\x00\x00\x00modelccollections\nOrderedDict\n)Rs."))
+	f.Add([]byte("\x80\x02]q\x01h\x01a."))
+	f.Add([]byte("\x80\x02ccollections\nOrderedDict\n)R}X\x01\x00\x00\x00ah\x00sb."))
+	f.Add([]byte("(I1\nF2.5\nV\\u00e9\nL12345678901234567890L\nt."))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, file := range [][]byte{data, inZip(t, data), inStream(data)} {
+			if teacher, err := Parse("fuzz", file); err == nil && teacher.net == nil {
+				t.Error("neither a teacher nor an error")
+			}
+		}
+	})
+}

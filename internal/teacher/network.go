@@ -1,0 +1,88 @@
+package teacher
+
+import "github.com/epb-nco/epb/internal/routing"
+
+// stack is an embedding of the nodes followed by layers of self-attention over them: an encoder. Weights are [in,out].
+type stack struct {
+	d, heads int
+	// embedW [in,d] and embedB [d] embed x, y and, for CVRP (in = 3), demand/capacity.
+	embedW, embedB []float32
+	// depotW [2,d] and depotB [d] embed the depot where it has an embedding of its own (AM and POMO for CVRP), else nil.
+	depotW, depotB []float32
+	layers         []layer
+}
+
+// network is the common form of AM and POMO, with everything that does not depend on the instance multiplied out beforehand.
+type network struct {
+	stack
+	problem routing.Problem
+
+	// key [d,d] maps an embedding h to its glimpse key; project [d,blocks·d] maps it to blocks: glimpse value, logit key, and the
+	// query terms of the node as current and (TSP) as first one. The logit key has the combination of the heads folded in:
+	// (W_o g)·(W_k h) = g·(W_oᵀ W_k h), so that a step costs attention only.
+	key     []float32
+	project []float32
+	blocks  int
+	// logitB [d] folds the bias of the combination: it adds h·logitB to node h's logit. POMO only.
+	logitB []float32
+	// fixed [d,d] maps the mean embedding to a query term of all steps. AM only.
+	fixed []float32
+	// placeholder [d] is the query term of the step that chooses the first node. AM for TSP only.
+	placeholder []float32
+	// loadW [d] is the query term of a full vehicle. CVRP only.
+	loadW []float32
+	// account is how the model keeps track of the vehicle. CVRP only.
+	account account
+	// ownStart tells that the model chooses its first node itself.
+	ownStart bool
+	clip     float32 // C of u = C·tanh(·)
+}
+
+// The blocks of project.
+const (
+	blockValue = iota
+	blockLogit
+	blockCurrent
+	blockFirst
+)
+
+// layer is one layer: x ← norm1(x + MHA(x)), x ← norm2(x + FF(x)).
+type layer struct {
+	qkv      []float32 // [d,3d]
+	out      []float32 // [d,d]
+	outB     []float32 // [d], nil without bias
+	w1, b1   []float32 // [d,f], [f]
+	w2, b2   []float32 // [f,d], [d]
+	n1, n2   norm
+	instance bool // instance norm (POMO), else an affine map (AM)
+}
+
+// norm is γ·z + β per channel, after normalisation over the nodes in the case of instance norm; γ is nil where nothing is normalised (LEHD).
+type norm struct{ gamma, beta []float32 }
+
+// width returns f, the hidden width of the feed-forward part.
+func (l *layer) width() int { return len(l.b1) }
+
+// newNetwork returns a network with empty projections.
+func newNetwork(problem routing.Problem, d, heads int, clip float32) *network {
+	net := &network{stack: stack{d: d, heads: heads}, problem: problem, clip: clip, blocks: blockCurrent + 1}
+	if problem == routing.TSP {
+		net.blocks = blockFirst + 1
+	}
+	net.key, net.project = make([]float32, d*d), make([]float32, d*net.blocks*d)
+	return net
+}
+
+// inputs is how many numbers describe a node: x, y and, for CVRP, its demand.
+func inputs(problem routing.Problem) int {
+	if problem == routing.CVRP {
+		return 3
+	}
+	return 2
+}
+
+func (net *network) describe(info *Info) {
+	info.Layers, info.Dim, info.Heads, info.OwnStart, info.View = len(net.layers), net.d, net.heads, net.ownStart, Full
+}
+
+func (net *network) decoder() routing.Decoder { return newDecoder(net) }

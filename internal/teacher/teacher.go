@@ -1,0 +1,148 @@
+package teacher
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Teacher is a loaded solver. It is a routing.Policy, safe for concurrent use: each decoder has its own buffers.
+type Teacher struct {
+	name string
+	info Info
+	net  model
+}
+
+// model is a network of either kind: one that points at nodes (AM, POMO), or LEHD.
+type model interface {
+	describe(info *Info)
+	decoder() routing.Decoder
+}
+
+// The architectures.
+const (
+	AM   = "am"   // Kool et al. 2019
+	POMO = "pomo" // Kwon et al. 2020
+	LEHD = "lehd" // Luo et al. 2023
+)
+
+// Info describes a loaded teacher.
+type Info struct {
+	Arch          string          `json:"arch"` // AM, POMO or LEHD
+	Problem       routing.Problem `json:"problem"`
+	Parameters    int             `json:"parameters"`               // numbers in the checkpoint's state dict
+	Layers        int             `json:"layers"`                   // of the encoder
+	DecoderLayers int             `json:"decoder_layers,omitempty"` // LEHD
+	Dim           int             `json:"dim"`                      // embedding width
+	Heads         int             `json:"heads"`
+	View          string          `json:"view"`      // what the model sees of a state: Full or Subgraph
+	OwnStart      bool            `json:"own_start"` // the model chooses its first node itself; otherwise its own start is the first node or customer
+}
+
+// The views of a state.
+const (
+	Full     = "full"     // all nodes, the visited ones too, and the step
+	Subgraph = "subgraph" // the unvisited nodes, the first and the current one
+)
+
+// Name returns architecture, problem and file, for example "pomo-tsp:tsp20_trained".
+func (t Teacher) Name() string { return t.name }
+
+// Info describes the teacher.
+func (t Teacher) Info() Info { return t.info }
+
+// Decoder implements routing.Policy. The decoder is a routing.BatchDecoder.
+func (t Teacher) Decoder() (routing.Decoder, error) { return t.net.decoder(), nil }
+
+// Load reads a checkpoint file: see Parse.
+func Load(path string) (Teacher, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Teacher{}, fmt.Errorf("load teacher: %w", err)
+	}
+	return Parse(path, data)
+}
+
+// Parse reads a checkpoint, an original PyTorch file or safetensors, and recognises its architecture. name, a file name, goes into errors and
+// into the teacher's name. The error says what is wrong: a damaged file, a pickle with code in it, an architecture that is unknown, a
+// tensor that is missing, misshapen or superfluous.
+func Parse(name string, data []byte) (Teacher, error) {
+	c, err := parse(data)
+	if err != nil {
+		return Teacher{}, fmt.Errorf("load teacher %s: %w", name, err)
+	}
+	a, err := recognise(c)
+	if err != nil {
+		return Teacher{}, fmt.Errorf("load teacher %s: %w", name, err)
+	}
+	net, err := a.build(c)
+	if err != nil {
+		return Teacher{}, fmt.Errorf("load teacher %s as %s: %w", name, a.title, err)
+	}
+	info := Info{Arch: a.name, Problem: a.problem}
+	net.describe(&info)
+	for _, p := range c.params {
+		info.Parameters += len(p.values)
+	}
+	return Teacher{name: fmt.Sprintf("%s-%s:%s", a.name, a.problem, label(name)), info: info, net: net}, nil
+}
+
+// label returns the stem of a file name; for the original AM's tsp_50/epoch-99.pt that of its folder, which says more.
+func label(name string) string {
+	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+	if folder := filepath.Base(filepath.Dir(name)); strings.HasPrefix(stem, "epoch-") && folder != "." && folder != string(filepath.Separator) {
+		return folder
+	}
+	return stem
+}
+
+// architecture is one kind of checkpoint, recognised by tensors that only it has and by how many numbers its embedding takes.
+type architecture struct {
+	name    string
+	problem routing.Problem
+	title   string
+	embed   string // weight [d,inputs] of the embedding
+	inputs  int
+	marks   []string
+	build   func(*checkpoint) (model, error)
+}
+
+var architectures = []architecture{
+	{AM, routing.CVRP, "AM for CVRP", "init_embed.weight", 3, []string{"project_node_embeddings.weight", "init_embed_depot.weight"}, buildAMCVRP},
+	{AM, routing.TSP, "AM for TSP", "init_embed.weight", 2, []string{"project_node_embeddings.weight", "W_placeholder"}, buildAM},
+	{POMO, routing.CVRP, "POMO for CVRP", "encoder.embedding_node.weight", 3, []string{"decoder.Wq_last.weight", "encoder.embedding_depot.weight"}, buildPOMOCVRP},
+	{POMO, routing.TSP, "POMO for TSP", "encoder.embedding.weight", 2, []string{"decoder.Wq_last.weight", "decoder.Wq_first.weight"}, buildPOMO},
+	{LEHD, routing.TSP, "LEHD for TSP", "encoder.embedding.weight", 2, []string{"decoder.Linear_final.weight", "decoder.embedding_first_node.weight"}, buildLEHD},
+	{LEHD, routing.CVRP, "LEHD for CVRP", "encoder.embedding.weight", 3, []string{"decoder.Linear_final.weight", "decoder.embedding_first_node.weight"}, buildLEHDCVRP},
+}
+
+// recognise finds the architecture of a checkpoint.
+func recognise(c *checkpoint) (*architecture, error) {
+	if len(c.params) == 0 {
+		return nil, fmt.Errorf("no tensors found: want a state dict at top level or under model, model_state_dict or state_dict")
+	}
+	for i := range architectures {
+		a := &architectures[i]
+		if slices.ContainsFunc(a.marks, func(mark string) bool { _, ok := c.params[mark]; return !ok }) {
+			continue
+		}
+		if s := c.params[a.embed].shape; len(s) == 2 && s[1] == a.inputs {
+			return a, nil
+		}
+	}
+	var want []string
+	for _, a := range architectures {
+		want = append(want, fmt.Sprintf("%s has %s [d,%d], %s", a.title, a.embed, a.inputs, strings.Join(a.marks, ", ")))
+	}
+	found := slices.Sorted(maps.Keys(c.params))
+	more := ""
+	if len(found) > 4 {
+		found, more = found[:4], fmt.Sprintf(" and %d more", len(found)-4)
+	}
+	return nil, fmt.Errorf("unknown architecture: the file has the tensors %s%s (%s)", strings.Join(found, ", "), more, strings.Join(want, "; "))
+}

@@ -1,0 +1,89 @@
+package teacher
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// weights hands out the parameters of a checkpoint by name and shape. The first that is missing or misshapen is kept in err, so that a
+// builder can ask for all and check once.
+type weights struct {
+	params map[string]param
+	used   map[string]bool
+	err    error
+}
+
+func newWeights(c *checkpoint) *weights {
+	return &weights{params: c.params, used: map[string]bool{}}
+}
+
+// get returns the values of a parameter, or zeros of the right shape and an error in w.err.
+func (w *weights) get(name string, shape ...int) []float32 {
+	p, ok := w.params[name]
+	w.used[name] = true
+	switch {
+	case ok && slices.Equal(p.shape, shape) && p.values != nil:
+		return p.values
+	case w.err != nil:
+	case !ok:
+		w.err = fmt.Errorf("tensor %s is missing", name)
+	case p.values == nil:
+		w.err = fmt.Errorf("tensor %s is not of a float type", name)
+	default:
+		w.err = fmt.Errorf("tensor %s has shape %v, want %v", name, p.shape, shape)
+	}
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return make([]float32, n)
+}
+
+// transposed returns a weight of PyTorch's linear layer, stored [out,in], as [in,out].
+func (w *weights) transposed(name string, out, in int) []float32 {
+	return transpose(w.get(name, out, in), out, in)
+}
+
+// layers counts consecutive layers l = 0, 1, … that have the parameter format % l.
+func (w *weights) layers(format string) int {
+	l := 0
+	for {
+		if _, ok := w.params[fmt.Sprintf(format, l)]; !ok {
+			return l
+		}
+		l++
+	}
+}
+
+// finish reports the first fault, or the first parameter in the file that the architecture has no place for.
+func (w *weights) finish() error {
+	if w.err != nil {
+		return w.err
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.params)) {
+		if !w.used[name] && !strings.HasSuffix(name, "num_batches_tracked") {
+			return fmt.Errorf("tensor %s has no place in this architecture", name)
+		}
+	}
+	return nil
+}
+
+// transpose returns the [cols,rows] transpose of a [rows,cols].
+func transpose(a []float32, rows, cols int) []float32 {
+	out := make([]float32, len(a))
+	for i := range rows {
+		for j := range cols {
+			out[j*rows+i] = a[i*cols+j]
+		}
+	}
+	return out
+}
+
+// place copies src [rows,cols] into the columns of dst [rows,width] that begin at column at.
+func place(dst, src []float32, rows, cols, width, at int) {
+	for i := range rows {
+		copy(dst[i*width+at:i*width+at+cols], src[i*cols:(i+1)*cols])
+	}
+}

@@ -1,0 +1,98 @@
+package textgrad
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// API returns the documentation of the SDK package of a name (see bank.Bank.SDK): every exported declaration with its
+// comment, taken from the SDK's own source, so that a prompt can never be out of date. It panics if there is no such package.
+func API(name string) string { return document(name, func(string) bool { return true }, true) }
+
+// called matches what a program calls of its SDK.
+var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)
+
+// Calls returns the documentation of the SDK's functions that a program calls, for readers who need not write one.
+func Calls(name, source string) string {
+	used := map[string]bool{}
+	for _, m := range called.FindAllStringSubmatch(source, -1) {
+		used[m[1]] = true
+	}
+	return document(name, func(function string) bool { return used[function] }, false)
+}
+
+// document prints the declarations of an SDK package: functions and methods that are wanted, types and constants too if asked.
+func document(name string, wanted func(function string) bool, types bool) string {
+	fset := token.NewFileSet()
+	var files []*ast.File
+	paths, _ := fs.Glob(sdk.Sources, path.Join(name, "*.go"))
+	for _, p := range paths {
+		src, err := sdk.Sources.ReadFile(p)
+		if err != nil {
+			panic(err)
+		}
+		if strings.HasSuffix(p, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, p, src, parser.ParseComments)
+		if err != nil {
+			panic(err)
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		panic(fmt.Sprintf("textgrad: there is no SDK package %q", name))
+	}
+	pkg, err := doc.NewFromFiles(fset, files, sdk.Path+"/"+name)
+	if err != nil {
+		panic(err)
+	}
+
+	var b bytes.Buffer
+	layout := printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8} // gofmt's
+	show := func(comment string, decl ast.Node) {
+		for _, line := range strings.Split(strings.TrimSpace(comment), "\n") {
+			fmt.Fprintln(&b, strings.TrimRight("// "+line, " "))
+		}
+		if f, ok := decl.(*ast.FuncDecl); ok {
+			f.Body, f.Doc = nil, nil
+		}
+		if g, ok := decl.(*ast.GenDecl); ok {
+			g.Doc = nil
+		}
+		if err := layout.Fprint(&b, fset, decl); err != nil {
+			panic(err)
+		}
+		b.WriteString("\n\n")
+	}
+	for _, t := range pkg.Types {
+		if types {
+			show(t.Doc, t.Decl)
+			for _, c := range t.Consts {
+				show(c.Doc, c.Decl)
+			}
+		}
+		for _, m := range t.Methods {
+			if m.Name != "Set" && wanted(m.Name) { // Set is the host's business
+				show(m.Doc, m.Decl)
+			}
+		}
+	}
+	for _, f := range pkg.Funcs {
+		if wanted(f.Name) {
+			show(f.Doc, f.Decl)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}

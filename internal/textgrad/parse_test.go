@@ -1,0 +1,106 @@
+package textgrad_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/textgrad"
+)
+
+func TestParseGradient(t *testing.T) {
+	want := textgrad.Gradient{Logic: "nearest", Teacher: "isolated: far\nfrom all", Flaw: "no term", Direction: "add one"}
+	for name, text := range map[string]string{
+		"plain":     "LOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no term\nDIRECTION: add one",
+		"emphasis":  "**LOGIC:** nearest\n**TEACHER**: isolated: far\nfrom all\n- FLAW: no term\n### DIRECTION: add one\n",
+		"reordered": "DIRECTION: add one\nFLAW: no term\nTEACHER: isolated: far\nfrom all\nLOGIC: nearest",
+		"reasoning": "<think>LOGIC: draft</think>Here:\nLOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no term\nDIRECTION: add one",
+	} {
+		if got, err := textgrad.ParseGradient(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	for name, text := range map[string]string{
+		"empty":          "",
+		"prose":          "The code should look further ahead.",
+		"missing field":  "LOGIC: a\nTEACHER: b\nFLAW: c",
+		"empty field":    "LOGIC: a\nTEACHER:\nFLAW: c\nDIRECTION: d",
+		"twice":          "LOGIC: a\nTEACHER: b\nFLAW: c\nDIRECTION: d\nLOGIC: e",
+		"in a sentence":  "My LOGIC: a, TEACHER: b, FLAW: c, DIRECTION: d",
+		"other language": "LOGIK: a\nLEHRER: b\nFEHLER: c\nRICHTUNG: d",
+	} {
+		var format *textgrad.FormatError
+		if got, err := textgrad.ParseGradient(text); !errors.As(err, &format) {
+			t.Errorf("%s: %+v, %v; want a FormatError", name, got, err)
+		}
+	}
+}
+
+func TestParseDescriptionGradient(t *testing.T) {
+	got, err := textgrad.ParseDescriptionGradient("MISSING: closure\nMISLEADING: nothing\nDIRECTION: mention the way back")
+	if want := (textgrad.DescriptionGradient{Missing: "closure", Misleading: "nothing", Direction: "mention the way back"}); err != nil || got != want {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := textgrad.ParseDescriptionGradient("MISSING: closure\nDIRECTION: x"); err == nil {
+		t.Error("two fields of three accepted")
+	}
+}
+
+const program = "package near\n\nfunc Score(s *tsp.State, score []float32) {}"
+
+func TestParseProgram(t *testing.T) {
+	for name, text := range map[string]string{
+		"tagged":        "Better:\n<new_program>\n" + program + "\n</new_program>",
+		"tagged, fence": "<new_program>\n```go\n" + program + "\n```\n</new_program>\nHope it helps.",
+		"fence only":    "```go\n" + program + "\n```",
+		"file only":     program,
+	} {
+		if got, err := textgrad.ParseProgram(text); err != nil || got != program+"\n" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	for name, text := range map[string]string{
+		"prose":            "I would weigh isolation more.",
+		"other language":   "```python\ndef heuristic(locs):\n    return -locs\n```",
+		"another function": "<new_program>package near\nfunc Rank() {}</new_program>",
+		"empty tags":       "<new_program></new_program>",
+	} {
+		var format *textgrad.FormatError
+		if got, err := textgrad.ParseProgram(text); !errors.As(err, &format) {
+			t.Errorf("%s: %q, %v; want a FormatError", name, got, err)
+		}
+	}
+}
+
+func TestParseDescription(t *testing.T) {
+	if got, err := textgrad.ParseDescription("<description>\nScore prefers\nthe nearest.\n</description>"); err != nil || got != "Score prefers the nearest." {
+		t.Errorf("%q, %v", got, err)
+	}
+	for _, text := range []string{"Score prefers", "<description> </description>"} {
+		if got, err := textgrad.ParseDescription(text); err == nil {
+			t.Errorf("%q read from %q", got, text)
+		}
+	}
+}
+
+func TestParseProposals(t *testing.T) {
+	block := "<failure_mode>\nfar\ncorners\n<description>goes there</description>\n<new_program>\n" + program + "\n</new_program>\n</failure_mode>\n"
+	got, err := textgrad.ParseProposals("Two modes.\n"+block+block, 2)
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if want := (textgrad.Proposal{Mode: "far corners", Description: "goes there", Source: program + "\n"}); got[1] != want {
+		t.Errorf("%+v, want %+v", got[1], want)
+	}
+	for name, text := range map[string]string{
+		"none":           "Nothing is wrong.",
+		"too many":       block + block + block,
+		"no end":         block[:len(block)-18],
+		"no program":     "<failure_mode>x<description>y</description></failure_mode>",
+		"no description": "<failure_mode>x<new_program>" + program + "</new_program></failure_mode>",
+	} {
+		var format *textgrad.FormatError
+		if got, err := textgrad.ParseProposals(text, 2); !errors.As(err, &format) {
+			t.Errorf("%s: %+v, %v; want a FormatError", name, got, err)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package textgrad
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// PromptContext is what all prompts of a run share.
+type PromptContext struct {
+	Problem   routing.Problem
+	View      bank.View           // what a program sees; empty is the whole instance
+	N         int                 // nodes of the training instances
+	Sharpness agreement.Sharpness // of the teacher, measured on the training states
+	TauH      float64             // τ_h a new program starts with (Eq. 2)
+
+	Models      map[llm.Role]string
+	Temperature float64
+	MaxTokens   int
+	Seed        int64
+}
+
+// MaxK is the largest number of candidates in a training state.
+func (c PromptContext) MaxK() int { return c.N - 1 }
+
+// Customers is how many there are in an instance.
+func (c PromptContext) Customers() int { return c.N - 1 }
+
+// SDK is the package programs are written for.
+func (c PromptContext) SDK() string { return (&bank.Bank{Problem: c.Problem, View: c.View}).SDK() }
+
+// API is the SDK's documentation.
+func (c PromptContext) API() string { return API(c.SDK()) }
+
+// Calls is the documentation of what a program calls of the SDK.
+func (c PromptContext) Calls(source string) string { return Calls(c.SDK(), source) }
+
+// Rejected is an edit that validation or the compiler turned down.
+type Rejected struct {
+	Source string `json:"source"` // empty where the reply held no program
+	Reason string `json:"reason"` // one line: the loss it led to, or the error
+}
+
+// StepInput is what a code step starts from.
+type StepInput struct {
+	Gradients  []Gradient
+	Persistent []Gradient // momentum: unresolved gradients of earlier rounds
+	Rejected   []Rejected // in this round or the ones before
+	Attempt    int        // from 1
+}
+
+// ProposedFailures is how many fault states a proposer is shown: enough to tell modes apart, few enough for a prompt.
+const ProposedFailures = 24
+
+// ProposeInput is what Add asks about.
+type ProposeInput struct {
+	Failures []Failure // the hardest fault states, each seen from the closest heuristic
+	Bank     []bank.Heuristic
+	Modes    int // K of Alg. 2
+	Attempt  int // from 1
+}
+
+// BackwardRequest asks the critic why h failed in state f, on the code channel; ParseGradient reads the reply.
+func BackwardRequest(h bank.Heuristic, f Failure, ctx PromptContext) llm.Request {
+	return ctx.request(llm.Critic, "backward_code", struct {
+		PromptContext
+		Source  string
+		TauH    float64
+		Failure Failure
+	}{ctx, code(h.Source), h.TauH, f})
+}
+
+// BackwardDescriptionRequest asks on the description channel; ParseDescriptionGradient reads the reply.
+func BackwardDescriptionRequest(h bank.Heuristic, f Failure, ctx PromptContext) llm.Request {
+	return ctx.request(llm.Critic, "backward_description", struct {
+		PromptContext
+		Source, Description string
+		Failure             Failure
+	}{ctx, code(h.Source), h.Description, f})
+}
+
+// StepRequest asks the writer for a new program from gradients; ParseProgram reads the reply.
+func StepRequest(h bank.Heuristic, in StepInput, ctx PromptContext) llm.Request {
+	rejected := slices.Clone(in.Rejected)
+	for i, r := range rejected {
+		rejected[i].Source = code(r.Source)
+	}
+	in.Rejected = rejected
+	return ctx.request(llm.Writer, "step", struct {
+		PromptContext
+		StepInput
+		Source string
+		TauH   float64
+	}{ctx, in, code(h.Source), h.TauH})
+}
+
+// StepDescriptionRequest asks the writer for a new strategy (phase 2); ParseDescription reads the reply, and
+// ImplementRequest follows.
+func StepDescriptionRequest(h bank.Heuristic, gradients []DescriptionGradient, others []bank.Heuristic, attempt int, ctx PromptContext) llm.Request {
+	return ctx.request(llm.Writer, "step_description", struct {
+		PromptContext
+		Description string
+		Gradients   []DescriptionGradient
+		Bank        []bank.Heuristic
+		Attempt     int
+	}{ctx, h.Description, gradients, others, attempt})
+}
+
+// ImplementRequest asks the writer for the program of a description; ParseProgram reads the reply.
+func ImplementRequest(description string, ctx PromptContext) llm.Request {
+	return ctx.request(llm.Writer, "implement", struct {
+		PromptContext
+		Description string
+	}{ctx, description})
+}
+
+// DescribeRequest asks the writer to describe an accepted program; ParseDescription reads the reply.
+func DescribeRequest(source string, ctx PromptContext) llm.Request {
+	return ctx.request(llm.Writer, "describe", struct {
+		PromptContext
+		Source string
+	}{ctx, code(source)})
+}
+
+// ProposeRequest asks the proposer to partition faults and write a candidate for each mode (Alg. 2 line 2);
+// ParseProposals reads the reply.
+func ProposeRequest(in ProposeInput, ctx PromptContext) llm.Request {
+	return ctx.request(llm.Proposer, "propose", struct {
+		PromptContext
+		ProposeInput
+	}{ctx, in})
+}
+
+// RepairRequest shows the writer what went wrong with a program or reply; ParseProgram reads the reply. attempt
+// counts from 1.
+func RepairRequest(source string, failure error, attempt int, ctx PromptContext) llm.Request {
+	return ctx.request(llm.Writer, "repair", struct {
+		PromptContext
+		Source  string
+		Error   string
+		Attempt int
+	}{ctx, code(source), failure.Error(), attempt})
+}
+
+// AgainRequest asks the same once more, with what was wrong with the form of the last reply. attempt counts the replies so far,
+// from 1.
+func AgainRequest(req llm.Request, failure error, attempt int) llm.Request {
+	data := struct {
+		llm.Request
+		Error   string
+		Attempt int
+	}{req, failure.Error(), attempt}
+	again := req
+	again.User = render("tsp", "again", "user", data) // the same for all problems
+	return again
+}
+
+func (c PromptContext) request(role llm.Role, prompt string, data any) llm.Request {
+	return llm.Request{
+		Role: role, Model: c.Models[role],
+		System: render(c.SDK(), prompt, "system", data), User: render(c.SDK(), prompt, "user", data),
+		Temperature: c.Temperature, MaxTokens: c.MaxTokens, Seed: c.Seed,
+	}
+}
+
+// Task names what a request asks for, as its prompt's first heading does: "STEP", "BACKWARD CODE".
+func Task(req llm.Request) string {
+	heading, _, _ := strings.Cut(req.User, "\n")
+	return strings.TrimPrefix(heading, "# Task: ")
+}
+
+// code prepares a source for a prompt.
+func code(source string) string { return strings.TrimSpace(source) }

@@ -1,0 +1,143 @@
+package textgrad_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/textgrad"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden prompts in testdata")
+
+// requests holds every prompt on the whole instance of the TSP, and those of the other views that show what differs there.
+func requests() map[string]llm.Request {
+	all := of(routing.TSP, bank.Full)
+	for folder, other := range map[string]map[string]llm.Request{
+		"subtsp": of(routing.TSP, bank.Subgraph), "cvrp": of(routing.CVRP, bank.Full), "subcvrp": of(routing.CVRP, bank.Subgraph),
+	} {
+		for _, name := range []string{"backward_code", "implement", "describe"} {
+			all[folder+"/"+name] = other[name]
+		}
+	}
+	return all
+}
+
+func of(problem routing.Problem, view bank.View) map[string]llm.Request {
+	sh, Vm := square()
+	if problem == routing.CVRP {
+		sh, Vm = deliveries()
+	}
+	f := textgrad.NewFailure(sh, 0, Vm)
+	ctx := textgrad.PromptContext{
+		Problem: problem, View: view, N: 20, Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
+		Models:      map[llm.Role]string{llm.Critic: "c", llm.Writer: "w", llm.Proposer: "p"},
+		Temperature: 1, MaxTokens: 4096, Seed: 7,
+	}
+	h := bank.Heuristic{
+		Name: "near", TauH: 0.1, Description: "Score prefers the nearest city.",
+		Source: "package near\n\n// Score prefers the nearest city.\nfunc Score(s *" + ctx.SDK() + ".State, score []float32) {}\n",
+	}
+	g := textgrad.Gradient{Logic: "ranks by distance", Teacher: "lies alone", Flaw: "ignores isolation", Direction: "reward isolation"}
+	d := textgrad.DescriptionGradient{Missing: "isolation", Misleading: "nothing", Direction: "mention cities that lie alone"}
+	return map[string]llm.Request{
+		"backward_code":        textgrad.BackwardRequest(h, f, ctx),
+		"backward_description": textgrad.BackwardDescriptionRequest(h, f, ctx),
+		"step": textgrad.StepRequest(h, textgrad.StepInput{
+			Gradients: []textgrad.Gradient{g, g}, Persistent: []textgrad.Gradient{g},
+			Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.31 → 0.33"}, {Reason: "reply is no program"}}, Attempt: 2,
+		}, ctx),
+		"step_description": textgrad.StepDescriptionRequest(h, []textgrad.DescriptionGradient{d}, []bank.Heuristic{h}, 1, ctx),
+		"describe":         textgrad.DescribeRequest(h.Source, ctx),
+		"implement":        textgrad.ImplementRequest("Prefer the city that lies alone.", ctx),
+		"propose":          textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Bank: []bank.Heuristic{h}, Modes: 3, Attempt: 1}, ctx),
+		"again":            textgrad.AgainRequest(textgrad.DescribeRequest(h.Source, ctx), &textgrad.FormatError{Want: "description", Got: "it is empty"}, 1),
+		"repair":           textgrad.RepairRequest(h.Source, errors.New("check: line 4: \"tsp\" is not imported"), 1, ctx),
+	}
+}
+
+func TestPromptsMatchGolden(t *testing.T) {
+	for name, req := range requests() {
+		got := "Role: " + string(req.Role) + ", model: " + req.Model + "\n\n=== System ===\n\n" + withoutAPI(req.System) + "\n=== User ===\n\n" + req.User
+		file := filepath.Join("testdata", name+".golden")
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("prompt %s differs from %s; read the change, then run go test -update", name, file)
+		}
+	}
+}
+
+// withoutAPI leaves the SDK's documentation out: it changes with the SDK, not with the prompts.
+func withoutAPI(prompt string) string {
+	const begin, end = "The SDK:\n\n", "\n\nRules:"
+	before, rest, ok := strings.Cut(prompt, begin)
+	if !ok {
+		return prompt
+	}
+	_, after, _ := strings.Cut(rest, end)
+	return before + begin + "    (documentation)" + end + after
+}
+
+// A prompt must not leak what a program could learn by heart: which city is which.
+func TestPromptsNameNoCities(t *testing.T) {
+	named := regexp.MustCompile(`(?i)\b(node|city|candidate)\s+#?\d`)
+	for name, req := range requests() {
+		if m := named.FindString(req.User); m != "" {
+			t.Errorf("prompt %s names a city: %q", name, m)
+		}
+		if strings.Contains(req.System+req.User, "<no value>") {
+			t.Errorf("prompt %s has a hole", name)
+		}
+	}
+}
+
+func TestCallsShowsWhatAProgramCalls(t *testing.T) {
+	got := textgrad.Calls("tsp", "row := s.Row(s.Current)\nscore[0] = row[c] + s.Progress()")
+	if !strings.Contains(got, "Row(i Node)") || !strings.Contains(got, "Progress() float32") || strings.Contains(got, "type State") || strings.Contains(got, "Dist(") {
+		t.Errorf("calls:\n%s", got)
+	}
+	if got := textgrad.Calls("tsp", "score[0] = 1"); got != "" {
+		t.Errorf("a program without calls calls\n%s", got)
+	}
+}
+
+func TestAPIShowsWhatProgramsUse(t *testing.T) {
+	for name, wants := range map[string][]string{
+		"tsp":     {"Candidates", "func (s *State) Row(i Node) []float32", "func (s *State) Progress() float32"},
+		"subtsp":  {"Candidates", "func (s *State) Row(i Node) []float32"},
+		"cvrp":    {"Demand", "const Depot Node = 0", "func (s *State) Saving("},
+		"subcvrp": {"Demand", "func (s *State) ViaDepot("},
+	} {
+		api := textgrad.API(name)
+		for _, want := range wants {
+			if !strings.Contains(api, want) {
+				t.Errorf("API of %s lacks %q", name, want)
+			}
+		}
+		for _, no := range []string{"NewState", "dist ", "Set("} {
+			if strings.Contains(api, no) {
+				t.Errorf("API of %s shows %q, which is the host's business", name, no)
+			}
+		}
+		if strings.HasPrefix(name, "sub") && strings.Contains(api, "Progress()") {
+			t.Errorf("API of %s shows progress, which its teacher does not see", name)
+		}
+	}
+}

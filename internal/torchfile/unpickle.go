@@ -1,0 +1,234 @@
+package torchfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/nlpodyssey/gopickle/pickle"
+	"github.com/nlpodyssey/gopickle/types"
+)
+
+// storageClass is a torch storage type: element type and size in bytes.
+type storageClass struct {
+	dtype string
+	size  int
+}
+
+// storage is the memory of one or several tensors. data is set once the pickle has been read.
+type storage struct {
+	storageClass
+	key   string
+	count int // elements
+	data  []byte
+}
+
+// Tensor is a tensor of a file: a view of a storage, in elements.
+type Tensor struct {
+	storage       *storage
+	offset        int
+	shape, stride []int
+}
+
+// Shape returns the tensor's shape.
+func (t *Tensor) Shape() []int { return t.shape }
+
+// DType returns the type of its elements as torch calls it, for example float32.
+func (t *Tensor) DType() string { return t.storage.dtype }
+
+// Bytes returns the elements, little-endian and row-major; they alias the file. Only whole, contiguous views are taken, the one
+// kind a state dict holds.
+func (t *Tensor) Bytes() ([]byte, error) {
+	count := 1
+	for i := len(t.shape) - 1; i >= 0; i-- {
+		if t.shape[i] != 1 && t.stride[i] != count {
+			return nil, fmt.Errorf("shape %v with strides %v is not contiguous", t.shape, t.stride)
+		}
+		if t.shape[i] < 0 || t.shape[i] > 0 && count > t.storage.count/t.shape[i] {
+			return nil, fmt.Errorf("shape %v exceeds its storage of %d elements", t.shape, t.storage.count)
+		}
+		count *= t.shape[i]
+	}
+	if t.offset < 0 || t.offset > t.storage.count-count {
+		return nil, fmt.Errorf("offset %d and shape %v exceed the storage of %d elements", t.offset, t.shape, t.storage.count)
+	}
+	if len(t.storage.data) != t.storage.count*t.storage.size {
+		return nil, fmt.Errorf("storage %s is missing from the file", t.storage.key)
+	}
+	return t.storage.data[t.offset*t.storage.size : (t.offset+count)*t.storage.size], nil
+}
+
+// globals are the only names a file may refer to, and what they stand for.
+var globals = map[string]any{
+	"collections.OrderedDict":         nil, // gopickle's own
+	"collections.Counter":             call(newCounter),
+	"torch._utils._rebuild_tensor":    call(rebuildTensor),
+	"torch._utils._rebuild_tensor_v2": call(rebuildTensor),
+	"torch._utils._rebuild_parameter": call(rebuildParameter),
+	"torch.FloatStorage":              storageClass{"float32", 4},
+	"torch.DoubleStorage":             storageClass{"float64", 8},
+	"torch.HalfStorage":               storageClass{"float16", 2},
+	"torch.BFloat16Storage":           storageClass{"bfloat16", 2},
+	"torch.LongStorage":               storageClass{"int64", 8},
+	"torch.IntStorage":                storageClass{"int32", 4},
+	"torch.ShortStorage":              storageClass{"int16", 2},
+	"torch.CharStorage":               storageClass{"int8", 1},
+	"torch.ByteStorage":               storageClass{"uint8", 1},
+	"torch.BoolStorage":               storageClass{"bool", 1},
+	"torch.cuda.FloatStorage":         storageClass{"float32", 4},
+	"torch.cuda.LongStorage":          storageClass{"int64", 8},
+}
+
+// call adapts a function to gopickle.
+type call func(args []any) (any, error)
+
+func (c call) Call(args ...any) (any, error) { return c(args) }
+
+// unpickle reads the pickle that data begins with and returns its value, its storages by key (without data) and its length.
+func unpickle(data []byte) (value any, storages map[string]*storage, n int, err error) {
+	n, err = scanPickle(data, func(name string) bool { _, ok := globals[name]; return ok })
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	value, storages, err = run(data[:n])
+	return value, storages, n, err
+}
+
+// Unpickle reads a plain pickle of numbers, strings and containers, of any protocol. It refuses names of any kind.
+func Unpickle(data []byte) (any, error) {
+	n, err := scanPickle(data, func(string) bool { return false })
+	if err != nil {
+		return nil, err
+	}
+	if n != len(data) {
+		return nil, fmt.Errorf("%d bytes follow the pickle", len(data)-n)
+	}
+	value, storages, err := run(data)
+	if len(storages) > 0 {
+		return nil, errors.New("a pickle with tensors: save it with torch.save")
+	}
+	return value, err
+}
+
+// run executes a pickle that has been scanned.
+func run(data []byte) (value any, storages map[string]*storage, err error) {
+	// gopickle trusts the types it finds on the stack.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("malformed pickle: %v", r)
+		}
+	}()
+	storages = map[string]*storage{}
+	u := pickle.NewUnpickler(bytes.NewReader(data))
+	u.FindClass = func(module, name string) (any, error) {
+		class, ok := globals[module+"."+name]
+		if !ok {
+			return nil, fmt.Errorf("the pickle names %s.%s", module, name)
+		}
+		return class, nil
+	}
+	u.PersistentLoad = func(id any) (any, error) { return findStorage(storages, id) }
+	value, err = u.Load()
+	if err != nil {
+		return nil, nil, fmt.Errorf("malformed pickle: %w", err)
+	}
+	return value, storages, nil
+}
+
+// findStorage resolves ('storage', class, key, device, elements[, view]); a view must be None.
+func findStorage(storages map[string]*storage, id any) (*storage, error) {
+	t, ok := id.(*types.Tuple)
+	if !ok || t.Len() < 5 || t.Len() > 6 || t.Get(0) != "storage" || t.Len() == 6 && t.Get(5) != nil {
+		return nil, errors.New("a persistent id is not ('storage', class, key, device, elements)")
+	}
+	class, okClass := t.Get(1).(storageClass)
+	key, okKey := t.Get(2).(string)
+	count, okCount := t.Get(4).(int)
+	if !okClass || !okKey || !okCount || count < 0 {
+		return nil, errors.New("a persistent id has values of the wrong type")
+	}
+	s, ok := storages[key]
+	if !ok {
+		s = &storage{storageClass: class, key: key, count: count}
+		storages[key] = s
+	}
+	if s.storageClass != class || s.count != count {
+		return nil, fmt.Errorf("storage %s is described in two ways", key)
+	}
+	return s, nil
+}
+
+// rebuildTensor is torch._utils._rebuild_tensor(storage, offset, shape, stride, …).
+func rebuildTensor(args []any) (any, error) {
+	if len(args) < 4 {
+		return nil, fmt.Errorf("a tensor of %d arguments, want at least 4", len(args))
+	}
+	s, okStorage := args[0].(*storage)
+	offset, okOffset := args[1].(int)
+	shape, okShape := ints(args[2])
+	stride, okStride := ints(args[3])
+	if !okStorage || !okOffset || !okShape || !okStride || len(shape) != len(stride) {
+		return nil, errors.New("a tensor with arguments of the wrong type")
+	}
+	return &Tensor{s, offset, shape, stride}, nil
+}
+
+// rebuildParameter is torch._utils._rebuild_parameter(tensor, requires_grad, hooks).
+func rebuildParameter(args []any) (any, error) {
+	if len(args) < 1 {
+		return nil, errors.New("a parameter without a tensor")
+	}
+	t, ok := args[0].(*Tensor)
+	if !ok {
+		return nil, errors.New("a parameter that is no tensor")
+	}
+	return t, nil
+}
+
+// newCounter is collections.Counter(dict); nothing here reads one.
+func newCounter([]any) (any, error) { return types.NewDict(), nil }
+
+func ints(v any) ([]int, bool) {
+	t, ok := v.(*types.Tuple)
+	if !ok {
+		return nil, false
+	}
+	out := make([]int, t.Len())
+	for i := range out {
+		if out[i], ok = t.Get(i).(int); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// Item returns the value of a string key of a dict, or nil.
+func Item(dict any, key string) any {
+	for k, v := range Items(dict) {
+		if k == key {
+			return v
+		}
+	}
+	return nil
+}
+
+// Items iterates over the string keys of a Dict or OrderedDict in order; anything else has none.
+func Items(dict any) func(yield func(string, any) bool) {
+	return func(yield func(string, any) bool) {
+		switch d := dict.(type) {
+		case *types.Dict:
+			for _, e := range *d {
+				if k, ok := e.Key.(string); ok && !yield(k, e.Value) {
+					return
+				}
+			}
+		case *types.OrderedDict:
+			for e := d.List.Front(); e != nil; e = e.Next() {
+				entry := e.Value.(*types.OrderedDictEntry)
+				if k, ok := entry.Key.(string); ok && !yield(k, entry.Value) {
+					return
+				}
+			}
+		}
+	}
+}

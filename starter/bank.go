@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// What a bank's name begins with where it is no folder.
+const (
+	builtinBank = "builtin:"
+	runBank     = input.RunBank
+)
+
+// bankNames tells in a command's help how banks are named.
+const bankNames = "\n\nA bank is a folder, builtin:NAME for one that ships with EPB, or run:ID for that of a finished run; epb bank list lists them."
+
+func bankCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bank",
+		Short: "Read, compare, edit and check banks of heuristics",
+		Long: `Read, compare, edit and check banks of heuristics. A bank is a folder of small Go programs, one per heuristic, whose doc comments are
+their descriptions. Banks that ship with EPB are called builtin:NAME, those of finished runs run:ID.
+
+To edit a bank by hand: epb bank import BANK --out mine, change a file, epb bank check mine --against BANK.`,
+	}
+	cmd.AddCommand(bankListCommand(), bankShowCommand(), bankDiffCommand(), bankImportCommand(), bankNewCommand(), bankCheckCommand())
+	return cmd
+}
+
+func bankShowCommand() *cobra.Command {
+	var code bool
+	cmd := &cobra.Command{
+		Use:   "show [BANK]",
+		Short: "Print a bank: every heuristic with its description, lineage and, with --code, its program",
+		Long:  "Print a bank, that of the latest run by default." + bankNames,
+		Example: `  epb bank show builtin:pomo-tsp50
+  epb bank show --code mine`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := findBank(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			printBank(cmd.OutOrStdout(), b, code)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&code, "code", false, "print the programs too")
+	return cmd
+}
+
+// findBank reads the bank an argument names, or that of the latest run. A run may be named without run: too, and the folder of a
+// student stands for its bank.
+func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
+	named := false // as a run
+	if len(args) > 0 {
+		if name, ok := strings.CutPrefix(args[0], builtinBank); ok {
+			return banks.Builtin(name)
+		}
+		var id string
+		if id, named = strings.CutPrefix(args[0], runBank); named {
+			args = []string{id}
+		} else if dir := args[0]; isThere(dir) {
+			if inner := filepath.Join(dir, "bank"); !isThere(filepath.Join(dir, "bank.json")) && isThere(inner) {
+				dir = inner
+			}
+			return bank.Load(dir)
+		}
+	}
+	r, err := findResult(ctx, args)
+	if err != nil && len(args) > 0 && !named {
+		return nil, fmt.Errorf("there is no folder %s, and looking for a run of that name: %w", args[0], err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := r.store.Get(ctx, r.Model.Bank)
+	if err != nil {
+		return nil, err
+	}
+	b := &bank.Bank{}
+	return b, json.Unmarshal(data, b)
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func printBank(w io.Writer, b *bank.Bank, code bool) {
+	fmt.Fprintf(w, "%d heuristics for %s, %s view", len(b.Heuristics), b.Problem, b.View)
+	if b.Teacher != "" {
+		fmt.Fprintf(w, ", teacher %s", b.Teacher)
+	}
+	fmt.Fprintln(w)
+	for m, h := range b.Heuristics {
+		fmt.Fprintf(w, "\nH%02d %s  (τ_h %.3g, %s)\n", m, h.Name, h.TauH, lineage(h.Lineage))
+		fmt.Fprintf(w, "    %s\n", indent(h.Description))
+		if code {
+			fmt.Fprintf(w, "\n%s\n", h.Source)
+		}
+	}
+}
+
+func lineage(l bank.Lineage) string {
+	s := l.Origin
+	if l.LLM != "" {
+		s += " by " + l.LLM
+	}
+	if l.Parent != "" {
+		s += " from " + l.Parent[:min(8, len(l.Parent))]
+	}
+	if l.Origin == "textgrad" || l.Origin == "add" {
+		s += fmt.Sprintf(", pass %d, gain %.4f", l.Pass+1, l.Gain)
+	}
+	return s
+}
+
+// result is what a finished run left, with the store it lies in.
+type result struct {
+	workflows.Result
+	id    string
+	store *store.Store
+}
+
+// findResult reads the manifest of the run an argument names, or of the latest.
+func findResult(ctx context.Context, args []string) (result, error) {
+	var r result
+	s, err := openStore(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.store = s
+	if len(args) > 0 {
+		r.id = args[0]
+	} else {
+		c, err := dialTemporal(ctx)
+		if err != nil {
+			return r, err
+		}
+		defer c.Close()
+		if r.id, err = latestRun(ctx, c); err != nil {
+			return r, err
+		}
+	}
+	data, err := s.GetKey(ctx, activities.ManifestKey(r.id))
+	if err != nil {
+		return r, fmt.Errorf("%s has no result yet (see epb status %s): %w", r.id, r.id, err)
+	}
+	return r, json.Unmarshal(data, &r.Result)
+}

@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// checkFlags are the flags of epb bank check.
+type checkFlags struct {
+	shard, teacher, instances, against string
+	limit                              int
+	json                               bool
+}
+
+func bankCheckCommand() *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check BANK",
+		Short: "Compile and smoke-test a bank's programs, and see what they are worth",
+		Long: `Put every program of a bank through the gate that programs of an LLM pass (check, compile, smoke test), then score it on states
+a teacher decided and say how well programs and bank follow the teacher:
+
+  top-1         share of states where the best-scored node is the teacher's choice
+  KL            distance of the program's distribution from the teacher's, in nats (its τ_h counts)
+  only it       states that no other program of the bank gets right
+  without it    what the loss of the mixture rises by when the program is left out
+  coverage      share of states where at least one program is right
+  loss          distance of the mixture from the teacher, in nats
+
+The mixture is the student's where BANK is the folder that epb report writes (its bank lies in the folder bank, to be edited), and an
+even one otherwise. --against compares with another bank, such as the one before an edit.
+
+The states come from a file of epb rollout (--shard), or from the greedy tours of a teacher (--teacher, --instances). Without
+either, the teacher that ships with EPB solves random TSP-20 instances.` + bankNames,
+		Example: `  epb bank check mine
+  epb bank check mine --against builtin:pomo-tsp50 --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz
+  epb bank check runs/tsp20 --against run:tsp20 --shard shard.safetensors`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return checkBank(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&f.shard, "shard", "", "`file` of recorded states, see epb rollout")
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.instances, "instances", "", "npz file of instances for the teacher to solve")
+	cmd.Flags().IntVar(&f.limit, "limit", 100, "use the first instances only (0: all)")
+	cmd.Flags().StringVar(&f.against, "against", "", "`bank` to compare with")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+// checkOutput is what --json prints.
+type checkOutput struct {
+	States  string              `json:"states"` // where they come from, in words
+	Now     evaluate.Judgement  `json:"now"`
+	Was     *evaluate.Judgement `json:"was,omitempty"` // of the bank of --against
+	Changes map[string]string   `json:"changes,omitempty"`
+}
+
+// checkBank is the command.
+func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io.Writer) error {
+	b, router, err := readMixture(ctx, name)
+	if err != nil {
+		return err
+	}
+	var old *bank.Bank
+	if f.against != "" {
+		if old, err = findBank(ctx, []string{f.against}); err != nil {
+			return fmt.Errorf("--against: %w", err)
+		}
+	}
+	tools, err := compile.Find()
+	if err != nil {
+		return err
+	}
+	screen := newScreen(stderr)
+	defer screen.clear()
+	began := time.Now()
+	programs, err := buildBank(ctx, tools, name, b, screen)
+	if err != nil {
+		return err
+	}
+	defer programs.Close()
+	screen.line("%d programs compiled and smoke-tested in %.1f s", len(b.Heuristics), time.Since(began).Seconds())
+
+	sh, err := f.states(ctx, b, screen)
+	if err != nil {
+		return err
+	}
+	out := checkOutput{States: fmt.Sprintf("%d states of %d tours of %d nodes by %s", sh.States(), sh.Trajectories(), sh.N, sh.Teacher)}
+	if out.Now, err = judge(ctx, programs, sh, router); err != nil {
+		return err
+	}
+	if old != nil {
+		before, err := buildBank(ctx, tools, f.against, old, screen)
+		if err != nil {
+			return err
+		}
+		defer before.Close()
+		was, err := judge(ctx, before, sh, router)
+		if err != nil {
+			return fmt.Errorf("--against %s: %w", f.against, err)
+		}
+		out.Was, out.Changes = &was, changes(old, b)
+	}
+	screen.clear()
+	if f.json {
+		return json.NewEncoder(stdout).Encode(out)
+	}
+	printCheck(stdout, out)
+	return nil
+}
+
+// readMixture reads a bank and, where name is the folder of a student, its router.
+func readMixture(ctx context.Context, name string) (*bank.Bank, *student.Model, error) {
+	if !isThere(filepath.Join(name, "student.json")) {
+		b, err := findBank(ctx, []string{name})
+		return b, nil, err
+	}
+	files, err := evaluate.ReadStudent(name)
+	return files.Bank, files.Model, err
+}
+
+func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank, screen *screen) (*evaluate.Programs, error) {
+	p, err := evaluate.BuildPrograms(ctx, tools, b, func(program string) { screen.status("compiling %s", program) })
+	if err != nil {
+		return nil, fmt.Errorf("bank %s does not pass:\n%w", name, err)
+	}
+	return p, nil
+}
+
+func judge(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router *student.Model) (evaluate.Judgement, error) {
+	set, err := p.Score(ctx, sh)
+	if err != nil {
+		return evaluate.Judgement{}, err
+	}
+	return evaluate.Judge(ctx, p.Bank, set, router)
+}
+
+// states returns the decisions to judge on.
+func (f checkFlags) states(ctx context.Context, b *bank.Bank, screen *screen) (*rollout.Shard, error) {
+	switch {
+	case f.shard != "" && (f.teacher != "" || f.instances != ""):
+		return nil, errors.New("--shard holds a teacher's decisions already: leave out --teacher and --instances")
+	case f.shard == "" && (f.teacher == "") != (f.instances == ""):
+		return nil, errors.New("--teacher and --instances go together")
+	case f.shard == "" && f.teacher == "" && b.Problem != routing.TSP:
+		return nil, fmt.Errorf("the programs pass; to see what they are worth for %s, name --teacher and --instances, or --shard", b.Problem)
+	}
+	sh, err := f.read(ctx, screen)
+	if err == nil && sh.Problem != b.Problem {
+		err = fmt.Errorf("the states are of %s, the bank is for %s", sh.Problem, b.Problem)
+	}
+	return sh, err
+}
+
+func (f checkFlags) read(ctx context.Context, screen *screen) (*rollout.Shard, error) {
+	if f.shard != "" {
+		data, err := os.ReadFile(f.shard)
+		if err != nil {
+			return nil, fmt.Errorf("--shard: %w", err)
+		}
+		sh, err := rollout.Unmarshal(data)
+		if err == nil {
+			err = sh.Validate()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--shard %s: %w", f.shard, err)
+		}
+		return sh, nil
+	}
+	t, insts, err := f.task()
+	if err != nil {
+		return nil, err
+	}
+	return rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
+		screen.status("recording the teacher: %d of %d instances", done, len(insts))
+	})
+}
+
+// task returns a teacher and what it is to solve: as the flags have it, or the teacher that ships with EPB and random instances.
+func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
+	if f.teacher != "" {
+		return readTask(f.teacher, f.instances, f.limit)
+	}
+	const nodes, seed = 20, 1
+	if f.limit < 1 {
+		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1", f.limit)
+	}
+	t, err := loadTeacher(config.BuiltinTeacher)
+	return t, routing.Generate(nodes, f.limit, seed), err
+}
+
+// changes returns what became of each program, by name.
+func changes(old, new *bank.Bank) map[string]string {
+	kinds := map[string]string{}
+	for _, c := range bank.Diff(old, new) {
+		if c.New == nil {
+			kinds[c.Old.Name] = string(c.Kind)
+			continue
+		}
+		kinds[c.New.Name] = string(c.Kind)
+	}
+	return kinds
+}
+
+// printCheck prints a judgement and, with --against, what changed.
+func printCheck(w io.Writer, out checkOutput) {
+	was := map[string]evaluate.ProgramVerdict{}
+	if out.Was != nil {
+		for _, p := range out.Was.Programs {
+			was[p.Name] = p
+		}
+	}
+	fmt.Fprintf(w, "%s\n\n", out.States)
+	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(tw, "program\ttop-1\tKL\tonly it\twithout it\tτ_h\t")
+	row := func(p evaluate.ProgramVerdict, notes ...string) {
+		if p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2 {
+			notes = append(notes, fmt.Sprintf("τ_h %.2g would fit best", p.FitTauH))
+		}
+		fmt.Fprintf(tw, "%s\t%.1f %%\t%.3f\t%d\t%+.4f\t%.3g\t%s\n", p.Name, 100*p.Top1, p.KL, p.Unique, p.Without, p.TauH, strings.Join(notes, "; "))
+	}
+	for _, p := range out.Now.Programs {
+		var notes []string
+		if kind := out.Changes[p.Name]; kind != "" {
+			notes = append(notes, kind)
+		}
+		if old, ok := was[p.Name]; ok && (old.Top1 != p.Top1 || old.KL != p.KL) {
+			notes = append(notes, fmt.Sprintf("was top-1 %.1f %%, KL %.3f", 100*old.Top1, old.KL))
+		}
+		row(p, notes...)
+	}
+	if out.Was != nil {
+		for _, p := range out.Was.Programs {
+			if out.Changes[p.Name] == string(bank.Removed) {
+				row(p, "removed")
+			}
+		}
+	}
+	tw.Flush()
+	fmt.Fprintln(w)
+	printTotals(w, out)
+}
+
+func printTotals(w io.Writer, out checkOutput) {
+	mixture := "mixed evenly"
+	if out.Now.Routed {
+		mixture = "mixed by the router"
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	share := func(name string, of func(evaluate.Judgement) float64) {
+		fmt.Fprintf(tw, "%s\t%.2f %%", name, 100*of(out.Now))
+		if out.Was != nil {
+			fmt.Fprintf(tw, "\twas %.2f %%\t%+.2f points", 100*of(*out.Was), 100*(of(out.Now)-of(*out.Was)))
+		}
+		fmt.Fprintln(tw)
+	}
+	share("coverage", func(j evaluate.Judgement) float64 { return j.Coverage })
+	share("top-1, "+mixture, func(j evaluate.Judgement) float64 { return j.Top1 })
+	fmt.Fprintf(tw, "loss, %s\t%.4f", mixture, out.Now.Loss)
+	if out.Was != nil {
+		fmt.Fprintf(tw, "\twas %.4f\t%+.4f nats", out.Was.Loss, out.Now.Loss-out.Was.Loss)
+	}
+	fmt.Fprintln(tw)
+	tw.Flush()
+}

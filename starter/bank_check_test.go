@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/config"
+)
+
+func checked(t *testing.T, args ...string) checkOutput {
+	t.Helper()
+	var out checkOutput
+	if err := json.Unmarshal([]byte(must(t, append([]string{"bank", "check", "--json"}, args...))), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestBankCheck: a student's bank with its router, before and after a program is ruined by hand.
+func TestBankCheck(t *testing.T) {
+	needTinyGo(t)
+	offline(t)
+	dir := studentFolder(t) // programs near and far
+	shard := filepath.Join(t.TempDir(), "shard.safetensors")
+	must(t, []string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", instancesFile(t, 4), "--out", shard})
+	kept := filepath.Join(t.TempDir(), "kept")
+	must(t, []string{"bank", "import", dir, "--out", kept})
+
+	same := checked(t, dir, "--against", kept, "--shard", shard)
+	if same.Was == nil || same.Was.Loss != same.Now.Loss || len(same.Changes) != 0 || !same.Now.Routed || same.Now.States != 16 {
+		t.Fatalf("a copy differs: %+v", same)
+	}
+	near := filepath.Join(dir, "bank", "near", "near.go")
+	src, err := os.ReadFile(near)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ruined := strings.Replace(string(src), "-here[c]", "2 * here[c]", 1)
+	if err := os.WriteFile(near, []byte(ruined), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := checked(t, dir, "--against", kept, "--shard", shard)
+	if out.Changes["near"] != "rewritten" || out.Now.Coverage >= out.Was.Coverage || out.Now.Loss <= out.Was.Loss {
+		t.Errorf("near now prefers what is far, and yet: %+v", out)
+	}
+	must(t, []string{"bank", "check", dir, "--against", kept, "--shard", shard}, "16 states of 4 tours of 6 nodes", "rewritten; was top-1", "loss, mixed by the router", "points", "nats")
+
+	if err := os.WriteFile(near, []byte(strings.Replace(ruined, "range s.Candidates {", "range s.Candidates {\n\tfor {\n\t}", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := epb(t, "bank", "check", dir, "--shard", shard); err == nil || !strings.Contains(err.Error(), "does not pass") || !strings.Contains(err.Error(), "heuristic near: ") {
+		t.Errorf("an endless loop: %v", err)
+	}
+}
+
+// TestBankCheckByItself needs no more than a bank.
+func TestBankCheckByItself(t *testing.T) {
+	needTinyGo(t)
+	offline(t)
+	dir := filepath.Join(t.TempDir(), "mine")
+	must(t, []string{"bank", "new", "near", "--bank", dir})
+	must(t, []string{"bank", "check", dir, "--limit", "3"}, "54 states of 3 tours of 20 nodes by pomo-tsp:pomo_tsp20", "loss, mixed evenly")
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/bank"
+)
+
+func bankDiffCommand() *cobra.Command {
+	var brief bool
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Say what differs between two banks",
+		Long: `Say what turns one bank into another: programs added, removed, rewritten or renamed, with their descriptions and, line by
+line, their code. Programs of one name belong together.` + bankNames,
+		Example: `  epb bank diff builtin:tsp-starter run:tsp20-20260101-120000
+  epb bank diff run:tsp20-20260101-120000 mine`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			old, err := findBank(cmd.Context(), args[:1])
+			if err != nil {
+				return err
+			}
+			new, err := findBank(cmd.Context(), args[1:])
+			if err != nil {
+				return err
+			}
+			printDiff(cmd.OutOrStdout(), old, new, brief)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&brief, "brief", false, "names and descriptions only, no code")
+	return cmd
+}
+
+func printDiff(w io.Writer, old, new *bank.Bank, brief bool) {
+	if old.Problem != new.Problem || old.View != new.View {
+		fmt.Fprintf(w, "%s, %s view → %s, %s view\n", old.Problem, old.View, new.Problem, new.View)
+	}
+	changes := bank.Diff(old, new)
+	fmt.Fprintf(w, "%d programs → %d programs, %d changes\n", len(old.Heuristics), len(new.Heuristics), len(changes))
+	for _, c := range changes {
+		h := c.New
+		if h == nil {
+			h = c.Old
+		}
+		fmt.Fprintf(w, "\n%s %s%s\n", c.Kind, h.Name, detail(c))
+		fmt.Fprintf(w, "    %s\n", indent(h.Description))
+		if c.Kind == bank.Rewritten && !brief {
+			fmt.Fprintf(w, "\n%s", bank.Lines(c.Old.Source, c.New.Source))
+		}
+		if c.Kind == bank.Described {
+			fmt.Fprintf(w, "  was\n    %s\n", indent(c.Old.Description))
+		}
+	}
+}
+
+// detail is what a change's kind and name leave out.
+func detail(c bank.Change) string {
+	if c.Old == nil || c.New == nil {
+		return ""
+	}
+	var s string
+	if c.Old.Name != c.New.Name {
+		s += " from " + c.Old.Name
+	}
+	if c.Old.TauH != c.New.TauH {
+		s += fmt.Sprintf(" (τ_h %.3g → %.3g)", c.Old.TauH, c.New.TauH)
+	}
+	return s
+}
+
+// indent sets a text of several lines four columns in, but for its first line.
+func indent(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ") }

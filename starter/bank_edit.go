@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+func bankImportCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "import BANK --out FOLDER",
+		Short: "Copy a bank into a folder of your own, to be edited",
+		Long: `Copy a bank into a new folder: bank.json and one Go file per program, which any editor understands. Edit the programs and their
+doc comments, which are the descriptions; then see with epb bank check what the edits did, and with epb start --bank FOLDER
+distil from there.` + bankNames,
+		Example: `  epb bank import builtin:pomo-tsp50 --out mine
+  epb bank import run:tsp20-20260101-120000 --out mine`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := findBank(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			if files, err := os.ReadDir(out); len(files) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
+				return fmt.Errorf("--out %s is there and not empty: choose a new folder, so that no edits are lost", out)
+			}
+			if err := b.Save(out); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d programs. Edit them, then run: epb bank check %s --against %s\n", out, len(b.Heuristics), out, args[0])
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "new `folder`")
+	if err := cmd.MarkFlagRequired("out"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+func bankNewCommand() *cobra.Command {
+	var dir, problem, view string
+	cmd := &cobra.Command{
+		Use:   "new NAME --bank FOLDER",
+		Short: "Add a program to a bank folder, as a skeleton to be filled in",
+		Long: `Add a program to a bank folder: a Go file with a Score to be rewritten, and its entry in bank.json. A folder that does not exist
+becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
+		Example: `  epb bank new h14_inner_ring --bank mine
+  epb bank new nearest --bank fresh --problem cvrp --view full`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, v := routing.Problem(problem), bank.View(view)
+			if b, err := bank.Load(dir); err == nil {
+				if cmd.Flags().Changed("problem") && p != b.Problem || cmd.Flags().Changed("view") && v != b.View {
+					return fmt.Errorf("--bank %s is for %s, %s view: leave out --problem and --view", dir, b.Problem, b.View)
+				}
+				p, v = b.Problem, b.View
+			}
+			h, err := bank.Skeleton(args[0], p, v)
+			if err != nil {
+				return err
+			}
+			if err := bank.Append(dir, h, p, v); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: write the rule, then run: epb bank check %s\n", filepath.Join(dir, h.Name, h.Name+".go"), dir)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&dir, "bank", "", "bank `folder`")
+	cmd.Flags().StringVar(&problem, "problem", string(routing.TSP), "of a new bank: tsp or cvrp")
+	cmd.Flags().StringVar(&view, "view", string(bank.Full), "of a new bank: full, or subgraph for teachers such as LEHD")
+	if err := cmd.MarkFlagRequired("bank"); err != nil {
+		panic(err)
+	}
+	return cmd
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/workflows"
+)
+
+func bankListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the banks that ship with EPB and those of finished runs",
+		Long: `List the banks that ship with EPB and, where a store can be reached, those of finished runs. The names in the first
+column are what the other bank commands and the config's key bank accept.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := listBuiltin(cmd.OutOrStdout()); err != nil {
+				return err
+			}
+			if err := listRuns(cmd.Context(), cmd.OutOrStdout()); err != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "\nRuns are not listed: %v\n", err)
+			}
+			return nil
+		},
+	}
+}
+
+func listBuiltin(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	for _, name := range banks.Names() {
+		b, err := banks.Builtin(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(tw, "%s%s\t%d programs\t%s, %s view\n", builtinBank, name, len(b.Heuristics), b.Problem, b.View)
+	}
+	return tw.Flush()
+}
+
+// listRuns lists the finished runs in the store.
+func listRuns(ctx context.Context, w io.Writer) error {
+	s, err := openStore(ctx)
+	if err != nil {
+		return err
+	}
+	before, after, _ := strings.Cut(activities.ManifestKey("\n"), "\n")
+	entries, err := s.List(ctx, before)
+	if err != nil {
+		return err
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(strings.TrimPrefix(e.Key, before), after)
+		if !ok {
+			continue
+		}
+		data, err := s.GetKey(ctx, e.Key)
+		if err != nil {
+			return err
+		}
+		var r workflows.Result
+		if err := json.Unmarshal(data, &r); err != nil {
+			return fmt.Errorf("result of %s: %w", id, err)
+		}
+		fmt.Fprintf(tw, "%s%s\t%d programs\t%s\n", runBank, id, r.Model.Size, r.Summary)
+	}
+	return tw.Flush()
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// epb runs a command line and returns what it printed to stdout.
+func epb(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := root()
+	cmd.SetArgs(args)
+	cmd.SetOut(&stdout)
+	cmd.SetErr(&stderr)
+	err := cmd.ExecuteContext(t.Context())
+	return stdout.String(), err
+}
+
+// must is epb for a command line that works and whose output holds all the wanted words.
+func must(t *testing.T, args []string, wants ...string) string {
+	t.Helper()
+	out, err := epb(t, args...)
+	if err != nil {
+		t.Fatalf("epb %s: %v", strings.Join(args, " "), err)
+	}
+	for _, want := range wants {
+		if !strings.Contains(out, want) {
+			t.Errorf("epb %s lacks %q:\n%s", strings.Join(args, " "), want, out)
+		}
+	}
+	return out
+}
+
+// offline makes sure that no command finds a server.
+func offline(t *testing.T) {
+	t.Helper()
+	t.Setenv("EPB_DEV_DIR", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("EPB_S3_ENDPOINT", "")
+}
+
+func TestBankEditing(t *testing.T) {
+	offline(t)
+	must(t, []string{"bank", "list"}, "builtin:pomo-tsp50", "14 programs", "tsp, full view")
+	dir := filepath.Join(t.TempDir(), "mine")
+	must(t, []string{"bank", "import", "builtin:pomo-tsp50", "--out", dir}, "14 programs", "epb bank check "+dir)
+	must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "0 changes")
+
+	must(t, []string{"bank", "new", "h14_mine", "--bank", dir}, filepath.Join(dir, "h14_mine", "h14_mine.go"))
+	edited := filepath.Join(dir, "h01_far_from_start", "h01_far_from_start.go")
+	src, err := os.ReadFile(edited)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(edited, bytes.Replace(src, []byte("0.5 * s.Phase"), []byte("0.6 * s.Phase"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "14 programs → 15 programs, 2 changes",
+		"rewritten h01_far_from_start", "- \taway := 0.5 * s.Phase(0.3, 1)\n+ \taway := 0.6 * s.Phase(0.3, 1)\n", "added h14_mine", "Score prefers the nearest city.")
+	if brief := must(t, []string{"bank", "diff", "--brief", "builtin:pomo-tsp50", dir}, "rewritten"); len(brief) >= len(out) || strings.Contains(brief, "s.Phase") {
+		t.Errorf("--brief prints code:\n%s", brief)
+	}
+	must(t, []string{"bank", "diff", dir, "builtin:pomo-tsp50"}, "removed h14_mine")
+	must(t, []string{"bank", "show", dir, "--code"}, "H14 h14_mine", "0.6 * s.Phase")
+
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	must(t, []string{"bank", "new", "only", "--bank", fresh})
+	if b, err := bank.Load(fresh); err != nil || len(b.Heuristics) != 1 {
+		t.Errorf("%v: %+v", err, b)
+	}
+}
+
+func TestBankRefuses(t *testing.T) {
+	offline(t)
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "thesis.tex"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(t.TempDir(), "mine")
+	must(t, []string{"bank", "new", "one", "--bank", mine})
+	for want, args := range map[string][]string{
+		"tsp-starter":                   {"bank", "show", "builtin:tsp-startr"},
+		"there is no folder absent":     {"bank", "show", "absent"},
+		"epb dev up":                    {"bank", "show", "run:absent"},
+		"choose a new folder":           {"bank", "import", "builtin:tsp-starter", "--out", full},
+		"no name for a heuristic":       {"bank", "new", "H1", "--bank", mine},
+		"listed twice":                  {"bank", "new", "one", "--bank", mine},
+		"leave out --problem":           {"bank", "new", "two", "--bank", mine, "--problem", "cvrp"},
+		"there is no SDK tps":           {"bank", "new", "two", "--bank", mine + "2", "--problem", "tps"},
+		"there is no bank.json":         {"bank", "new", "two", "--bank", full},
+		"--limit 0: want":               {"bank", "check", mine, "--limit", "0"},
+		"go together":                   {"bank", "check", mine, "--teacher", "builtin:pomo-tsp20"},
+		"leave out --teacher":           {"bank", "check", mine, "--shard", "x", "--teacher", "y"},
+		"--against: there is no bank x": {"bank", "check", mine, "--against", "builtin:x"},
+		"--shard: open absent":          {"bank", "check", mine, "--shard", "absent"},
+		"--shard bank.go: read shard":   {"bank", "check", mine, "--shard", "bank.go"},
+	} {
+		if strings.Contains(args[1], "check") {
+			needTinyGo(t)
+		}
+		if _, err := epb(t, args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("epb %s: error %v, want one with %q", strings.Join(args, " "), err, want)
+		}
+	}
+	if isThere(mine + "2") {
+		t.Error("a refused command left a folder behind")
+	}
+}
+
+// TestBankOfRun reads the bank of a finished run from a real store.
+func TestBankOfRun(t *testing.T) {
+	stack := devstacktest.Start(t, devstack.MinIO)
+	t.Setenv("EPB_DEV_DIR", stack.Dir)
+	t.Setenv("EPB_S3_ENDPOINT", "")
+	s, err := openStore(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := banks.Builtin("tsp-starter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := putJSON(t, s, b)
+	manifest, err := json.Marshal(workflows.Result{Model: workflows.Model{Bank: ref, Size: len(b.Heuristics)}, Summary: "a summary"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.PutKey(t.Context(), activities.ManifestKey("tsp20-1"), manifest); err != nil {
+		t.Fatal(err)
+	}
+	must(t, []string{"bank", "list"}, "builtin:tsp-starter", "run:tsp20-1", "12 programs", "a summary")
+	must(t, []string{"bank", "diff", "builtin:tsp-starter", "run:tsp20-1"}, "0 changes")
+	must(t, []string{"bank", "show", "tsp20-1"}, "uncrossed_chain")
+
+	needTinyGo(t)
+	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run"})
+	if _, err := epb(t, "start", "--bank", "run:tsp20-2", "--dry-run"); err == nil || !strings.Contains(err.Error(), "tsp20-2") {
+		t.Errorf("an absent run: %v", err)
+	}
+}
+
+func putJSON(t *testing.T, s *store.Store, v any) store.Ref {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := s.Put(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}
+
+func needTinyGo(t *testing.T) {
+	t.Helper()
+	if _, err := compile.Find(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/devstack"
+)
+
+func devCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dev",
+		Short: "Run Temporal, MinIO, the stand-in LLM and a worker on this machine",
+		Long: `dev runs everything a distillation needs as background processes of this machine. Data, logs, addresses
+and generated keys are kept in one folder (.dev, or what EPB_DEV_DIR or --dir says).
+
+A Temporal named by TEMPORAL_ADDRESS (or Temporal's profile file) and an S3 service named by EPB_S3_ENDPOINT are
+used instead of local ones.`,
+	}
+	dir := cmd.PersistentFlags().String("dir", devstack.DefaultDir(), "folder of the stack")
+	cmd.AddCommand(devUpCommand(dir), devDownCommand(dir), devStatusCommand(dir), devLogsCommand(dir))
+	return cmd
+}
+
+func devUpCommand(dir *string) *cobra.Command {
+	var o devstack.Options
+	cmd := &cobra.Command{
+		Use:       "up [service...]",
+		Short:     "Start what does not run and wait until it is healthy",
+		Long:      "Start those of temporal, minio, llm and worker that do not run, and restart one whose program, address or environment changed.",
+		ValidArgs: devstack.Services(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Services = args
+			o.Say = func(format string, a ...any) { fmt.Fprintf(cmd.OutOrStdout(), format+"\n", a...) }
+			s, err := devstack.Up(cmd.Context(), *dir, o)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "Temporal UI %s\n", s.TemporalUIURL())
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.Temporal, "temporal", "", "host:port of Temporal (default: a free port, kept)")
+	cmd.Flags().StringVar(&o.TemporalUI, "temporal-ui", "", "host:port of Temporal's UI")
+	cmd.Flags().StringVar(&o.S3, "s3", "", "host:port of MinIO")
+	cmd.Flags().StringVar(&o.S3Console, "s3-console", "", "host:port of MinIO's console")
+	cmd.Flags().StringVar(&o.LLM, "llm", "", "host:port of the stand-in LLM")
+	return cmd
+}
+
+func devDownCommand(dir *string) *cobra.Command {
+	return &cobra.Command{
+		Use:       "down [service...]",
+		Short:     "Stop what runs; data is kept",
+		ValidArgs: devstack.Services(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			stopped, err := devstack.Down(*dir, args...)
+			if len(stopped) > 0 {
+				fmt.Fprintf(cmd.OutOrStdout(), "stopped %s\n", strings.Join(stopped, ", "))
+			} else if err == nil {
+				fmt.Fprintln(cmd.OutOrStdout(), "nothing runs")
+			}
+			return err
+		},
+	}
+}
+
+func devStatusCommand(dir *string) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show what runs, and where",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			all, err := devstack.StatusOf(cmd.Context(), *dir)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				enc := json.NewEncoder(cmd.OutOrStdout())
+				enc.SetIndent("", "  ")
+				return enc.Encode(all)
+			}
+			return printStatus(cmd.OutOrStdout(), all)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printStatus(w io.Writer, all []devstack.Status) error {
+	table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(table, "SERVICE\tSTATE\tPID\tADDRESS\tPAGE\tLOG")
+	for _, s := range all {
+		pid := ""
+		if s.PID != 0 {
+			pid = fmt.Sprint(s.PID)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Service, s.State, pid, s.Address, s.Page, s.Log)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, s := range all {
+		if s.Problem != "" {
+			fmt.Fprintf(w, "%s: %s\n", s.Service, s.Problem)
+		}
+	}
+	return nil
+}
+
+func devLogsCommand(dir *string) *cobra.Command {
+	var follow bool
+	var lines int
+	cmd := &cobra.Command{
+		Use:       "logs [service...]",
+		Short:     "Show the logs",
+		ValidArgs: devstack.Services(),
+		Args:      cobra.OnlyValidArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := devstack.Load(*dir)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				args = devstack.Services()
+			}
+			return s.Logs(cmd.Context(), cmd.OutOrStdout(), args, lines, follow)
+		},
+	}
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on with new lines")
+	cmd.Flags().IntVarP(&lines, "lines", "n", 50, "lines of each log")
+	return cmd
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"go.temporal.io/sdk/client"
+
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/workflows"
+)
+
+func lookGo(ctx context.Context, _ string) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "env", "GOVERSION").Output()
+	if err != nil {
+		return "", fmt.Errorf("the go command does not run, and TinyGo needs it to compile programs: %w", err)
+	}
+	version := strings.TrimSpace(string(out))
+	var minor int
+	if _, err := fmt.Sscanf(version, "go1.%d", &minor); err == nil && minor < 26 {
+		return "", fmt.Errorf("%s is too old", version)
+	}
+	return version, nil
+}
+
+// lookCgo links a program with OpenBLAS, as a build of epb does.
+func lookCgo(ctx context.Context, _ string) (string, error) {
+	cc := cmp.Or(os.Getenv("CC"), "gcc")
+	cmd := exec.CommandContext(ctx, cc, "-x", "c", "-", "-lopenblas", "-o", os.DevNull)
+	cmd.Stdin = strings.NewReader("int main(void) { return 0; }")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s cannot link OpenBLAS: %w %s", cc, err, strings.TrimSpace(string(out)))
+	}
+	return cc + " links OpenBLAS", nil
+}
+
+func lookTinyGo(context.Context, string) (string, error) {
+	tools, err := compile.Find()
+	if err != nil {
+		return "", err
+	}
+	version, err := tools.Version()
+	if err != nil {
+		return "", err
+	}
+	return version + ", " + tools.TinyGo, nil
+}
+
+func lookWorker(context.Context, string) (string, error) { return devstack.Program("epb-worker") }
+
+// addressSpace is what wasmer reserves for one instance of a program; none of it is used memory.
+const addressSpace = 6 << 30 // bytes
+
+func lookAddressSpace(context.Context, string) (string, error) {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil {
+		return "", err
+	}
+	if limit.Cur < math.MaxInt64 {
+		return "", fmt.Errorf("address space is limited to %.0f GiB; each running program reserves %d GiB of it", float64(limit.Cur)/(1<<30), addressSpace>>30)
+	}
+	return "address space is unlimited", nil
+}
+
+const diskNeeded = 2 << 30 // bytes; a run at the paper's scale keeps about as much
+
+func lookDisk(_ context.Context, dir string) (string, error) {
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(dir, &fs); err != nil {
+		return "", fmt.Errorf("%s: %w", dir, err)
+	}
+	free := fs.Bavail * uint64(fs.Bsize)
+	detail := fmt.Sprintf("%.1f GiB free for %s", float64(free)/(1<<30), dir)
+	if free < diskNeeded {
+		return "", fmt.Errorf("%s; %d GiB are needed", detail, diskNeeded>>30)
+	}
+	return detail, nil
+}
+
+// dial connects to the Temporal that a run would use.
+func dial(ctx context.Context, dir string) (client.Client, client.Options, error) {
+	opts, err := devstack.TemporalOptions(dir)
+	if err != nil {
+		return nil, opts, err
+	}
+	c, err := devstack.Dial(ctx, opts)
+	if err != nil && os.Getenv("TEMPORAL_ADDRESS") != "" {
+		err = mended{err, "check TEMPORAL_ADDRESS, TEMPORAL_API_KEY and TEMPORAL_TLS, or unset them to use the dev stack"}
+	}
+	return c, opts, err
+}
+
+func lookTemporal(ctx context.Context, dir string) (string, error) {
+	if _, err := devstack.TemporalOptions(dir); errors.Is(err, devstack.ErrNoStack) {
+		if _, toolErr := devstack.Tool("temporal"); toolErr != nil {
+			return "", mended{toolErr, "make tools"}
+		}
+	}
+	c, opts, err := dial(ctx, dir)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	namespace := cmp.Or(opts.Namespace, client.DefaultNamespace)
+	missing, err := devstack.MissingSearchAttributes(ctx, c, namespace)
+	if err != nil {
+		return "", fmt.Errorf("namespace %s at %s: %w", namespace, opts.HostPort, err)
+	}
+	if len(missing) > 0 {
+		err := fmt.Errorf("namespace %s at %s lacks the search attribute %s", namespace, opts.HostPort, missing[0][0])
+		mend := "temporal operator search-attribute create --namespace " + namespace
+		for _, a := range missing {
+			mend += fmt.Sprintf(" --name %s --type %s", a[0], a[1])
+		}
+		return "", mended{err, mend}
+	}
+	return fmt.Sprintf("%s, namespace %s", opts.HostPort, namespace), nil
+}
+
+// lookStore writes and reads one small object, always the same.
+func lookStore(ctx context.Context, dir string) (string, error) {
+	c, err := devstack.StoreConfig(dir)
+	if errors.Is(err, devstack.ErrNoStack) {
+		if _, toolErr := devstack.Tool("minio"); toolErr != nil {
+			return "", mended{toolErr, "make tools"}
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	try := func() error {
+		s, err := store.Open(ctx, c)
+		if err != nil {
+			return err
+		}
+		ref, err := s.Put(ctx, []byte("epb doctor was here"))
+		if err != nil {
+			return err
+		}
+		_, err = s.Get(ctx, ref)
+		return err
+	}
+	if err := try(); err != nil {
+		if os.Getenv("EPB_S3_ENDPOINT") != "" {
+			err = mended{err, "check EPB_S3_ENDPOINT, EPB_S3_BUCKET and the keys, or unset them to use the dev stack"}
+		}
+		return "", err
+	}
+	return fmt.Sprintf("%s, bucket %s", c.URL(), c.Bucket), nil
+}
+
+// lookLLM lists the models, which costs nothing.
+func lookLLM(ctx context.Context, dir string) (string, error) {
+	c, err := devstack.LLMConfig(dir)
+	if err != nil {
+		return "", err
+	}
+	configured := os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
+	base := cmp.Or(c.BaseURL, "https://api.openai.com/v1")
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
+	if err != nil {
+		return "", mended{fmt.Errorf("OPENAI_BASE_URL: %w", err), "set OPENAI_BASE_URL to http(s)://host/v1"}
+	}
+	if c.APIKey != "" {
+		req.Header.Set("Authorization", "Bearer "+c.APIKey)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err == nil {
+		resp.Body.Close()
+		if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden || resp.StatusCode >= 500 {
+			err = fmt.Errorf("%s answers %s", base, resp.Status)
+		}
+	}
+	switch {
+	case err != nil && configured:
+		return "", mended{err, "check OPENAI_BASE_URL and OPENAI_API_KEY, or unset both to use the stand-in of the dev stack"}
+	case err != nil:
+		return "", err
+	case !configured:
+		return base + ", the rule-based stand-in (set OPENAI_API_KEY to use a real model)", nil
+	}
+	return base, nil
+}
+
+func lookPolling(ctx context.Context, dir string) (string, error) {
+	c, _, err := dial(ctx, dir)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	last, err := devstack.LastPoll(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	// A worker polls at least once a minute.
+	if age := time.Since(last); age > 90*time.Second {
+		return "", fmt.Errorf("no worker polls the task queue %s", workflows.Queue)
+	}
+	return "a worker polls the task queue " + workflows.Queue, nil
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/internal/textgrad"
+)
+
+func estimateCommand() *cobra.Command {
+	var file, preset string
+	var sets []string
+	cmd := &cobra.Command{
+		Use:   "estimate",
+		Short: "Say what a run would ask of the language models, in calls, tokens and money",
+		Long: `Say how many calls, tokens and dollars a run would take at most, before it is started. Prompts are rendered with real data
+and measured; an answer counts as long as the stand-in's, which reasoning models exceed. Prices come from llm.prices.`,
+		Example: `  epb estimate --config examples/demo.yaml
+  epb estimate --preset pomo-tsp50 --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}}'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := readConfig(file, preset, sets)
+			if err != nil {
+				return err
+			}
+			sh, err := sampleShard(cmd.Context(), "", cfg.Nodes)
+			if err != nil {
+				return err
+			}
+			requests, err := sampleRequests(cmd.Context(), cfg, sh)
+			if err != nil {
+				return err
+			}
+			e, err := estimate(cfg, requests)
+			if err != nil {
+				return err
+			}
+			e.print(cmd.OutOrStdout(), cfg)
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&file, "config", "c", "", "YAML or JSON `file`")
+	cmd.Flags().StringVar(&preset, "preset", "", "start from the paper's `run`")
+	cmd.Flags().StringArrayVar(&sets, "set", nil, "change one `key=value` of the config; repeatable")
+	return cmd
+}
+
+// readConfig returns the defaults, changed by a preset, then a file, then single keys, each where given.
+func readConfig(file, preset string, sets []string) (config.Distill, error) {
+	cfg := config.Default()
+	var err error
+	if preset != "" {
+		if cfg, err = config.Preset(preset); err != nil {
+			return cfg, err
+		}
+	}
+	if file != "" {
+		if err := cfg.MergeFile(file); err != nil {
+			return cfg, err
+		}
+	}
+	for _, s := range sets {
+		if err := cfg.Set(s); err != nil {
+			return cfg, err
+		}
+	}
+	return cfg, nil
+}
+
+// llmEstimate is what the LLM side of a run would take.
+type llmEstimate struct {
+	rows     []estimateRow
+	total    ledger.Spend    // answers as long as the stand-in's
+	longest  ledger.Spend    // every answer of max_tokens, every program repaired as often as may be
+	unpriced map[string]bool // models
+}
+
+type estimateRow struct {
+	task           string
+	role           llm.Role
+	model          string
+	calls          int
+	prompt, answer int // tokens of one call
+	spend          ledger.Spend
+}
+
+// bytesPerToken turns measured bytes into tokens: about what English and Go take.
+const bytesPerToken = 4
+
+// estimate multiplies the sizes of the sample's prompts with the calls a run makes.
+func estimate(cfg config.Distill, sample []llm.Request) (llmEstimate, error) {
+	e := llmEstimate{unpriced: map[string]bool{}}
+	byTask := map[string]llm.Request{}
+	for _, r := range sample {
+		byTask[textgrad.Task(r)] = r
+	}
+	repair := len(byTask["REPAIR"].System+byTask["REPAIR"].User) / bytesPerToken
+	for _, t := range cfg.LLMCalls() {
+		req, ok := byTask[t.Task]
+		if !ok {
+			return e, fmt.Errorf("no prompt of task %s in the sample", t.Task)
+		}
+		text, err := standin.Answer(req.System, req.User)
+		if err != nil {
+			return e, err
+		}
+		row := estimateRow{
+			task: t.Task, role: req.Role, model: req.Model, calls: t.Calls,
+			prompt: len(req.System+req.User) / bytesPerToken, answer: len(text) / bytesPerToken,
+		}
+		row.spend = cfg.LLM.Prices.Call(row.model, t.Calls*row.prompt, t.Calls*row.answer)
+		row.spend.Calls = t.Calls
+		e.rows, e.total = append(e.rows, row), e.total.Plus(row.spend)
+
+		longest := cfg.LLM.Prices.Call(row.model, t.Calls*row.prompt, t.Calls*cfg.LLM.MaxTokens)
+		longest.Calls = t.Calls
+		programs := t.Calls
+		switch t.Task {
+		case "PROPOSE":
+			programs *= cfg.Add.Modes
+		case "STEP", "IMPLEMENT":
+		default:
+			programs = 0
+		}
+		repairs := cfg.LLM.Prices.Call(cfg.LLM.Writer, programs*cfg.LLM.Repairs*repair, programs*cfg.LLM.Repairs*cfg.LLM.MaxTokens)
+		repairs.Calls = programs * cfg.LLM.Repairs
+		e.longest = e.longest.Plus(longest).Plus(repairs)
+		if _, ok := cfg.LLM.Prices[row.model]; !ok && t.Calls > 0 {
+			e.unpriced[row.model] = true
+		}
+	}
+	return e, nil
+}
+
+func (e llmEstimate) print(w io.Writer, cfg config.Distill) {
+	money := func(s ledger.Spend) string {
+		if len(e.unpriced) > 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.2f", s.USD())
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "task\trole\tmodel\tcalls at most\tprompt\tanswer\ttokens\tUSD\t")
+	for _, r := range e.rows {
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t\n", r.task, r.role, r.model, r.calls, r.prompt, r.answer, r.spend.Tokens(), money(r.spend))
+	}
+	fmt.Fprintf(tw, "all\t\t\t%d\t\t\t%d\t%s\t\n", e.total.Calls, e.total.Tokens(), money(e.total))
+	tw.Flush()
+	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning comes on top.\n", bytesPerToken)
+	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every program repaired %d times: %s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.longest)
+	for _, model := range slices.Sorted(maps.Keys(e.unpriced)) {
+		fmt.Fprintf(w, "llm.prices has no %s: money is not estimated.\n", model)
+	}
+	if b := cfg.Limits.Budget(); b != nil {
+		fits := "would fit"
+		if !b.Allows(e.total) {
+			fits = "may not fit: the run then goes on without the language models"
+		}
+		fmt.Fprintf(w, "Within the limits (calls %d, tokens %d, %.2f USD; 0 is none) this %s.\n", cfg.Limits.Calls, cfg.Limits.Tokens, cfg.Limits.USD, fits)
+	}
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// evalFlags are the flags of epb eval.
+type evalFlags struct {
+	teacher, instances, decode, student string
+	table                               string
+	baselines, json                     bool
+	limit, maxNodes                     int
+	seed                                uint64
+	timeLimit                           time.Duration
+}
+
+func evalCommand() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval --teacher PATH --instances FILE.npz",
+		Short: "Solve instances with a teacher, and with what was distilled from it",
+		Long: `eval lets a teacher solve every instance, and beside it a student, each of its programs alone and the classic baselines, and
+compares costs. No server is needed, but TinyGo is where a student's programs have to be compiled.
+
+The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors with the same names, or
+` + config.BuiltinTeacher + `, which ships with epb. The instances are an npz file (coords [instances, nodes, 2]; for CVRP
+depot, locs, demand and capacity), or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt).
+The student is the folder that epb report writes, or the name of a run in the store.
+
+  --decode greedy      one solution: the teacher's from its own start (AM and CVRP's LEHD choose it, the others begin at the first
+                       node or customer), all others' from the student's start rule, or from the teacher's start where there is
+                       none (the default)
+  --decode multistart  the best of the greedy solutions from every first node or customer
+  --decode aug8        the best of multistart on the instance and its seven mirror images
+  --decode sample:K    the best of K solutions drawn from the policy's distributions
+  --decode rrc:T       random re-construct: greedy, then T attempts to construct a random part of the solution anew
+
+Costs are those of instances scaled to the unit square. Where the file has units of its own, costs in these units follow, by
+the file's rounding rule and unrounded, with the gap to the best known solution. --baselines adds nearest neighbour and, for TSP, farthest
+insertion, for CVRP savings (Clarke and Wright) and sweep, and for both a local search, whose solutions are near-optimal.
+
+--table paper decodes greedily and with the paper's search (or that of --decode), and prints the paper's tables 1 and 3 and its
+table of edge overlap with these results and their 95 % intervals beside the paper's where the setting is the same.
+
+With a student, its agreement with the teacher on the states of the teacher's greedy solutions is measured too, if all instances are of one
+size. --json prints every policy's cost and solution per instance; the gap is 100 (mean cost / mean cost of the teacher - 1).`,
+		Example: `  epb eval --teacher ` + config.BuiltinTeacher + ` --instances tsp_uniform_20.npz --decode multistart --baselines
+  epb eval --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --student runs/tsp50 --limit 200 --json
+  epb eval --teacher am/tsp_100/epoch-99.pt --instances TSPlib_70instances.txt --max-nodes 200 --decode aug8 --time-limit 10s
+  epb eval --teacher pomo/tsp50.pt --instances tsp_uniform_50.npz --student runs/pomo50 --table paper`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return evaluatePolicies(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances")
+	cmd.Flags().StringVar(&f.decode, "decode", string(evaluate.Greedy), "greedy, multistart, aug8, sample:K or rrc:T")
+	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")
+	cmd.Flags().BoolVar(&f.baselines, "baselines", false, "the classic methods as well")
+	cmd.Flags().StringVar(&f.table, "table", "", "paper: the paper's tables beside these results")
+	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out larger instances (0: refuse what is too large)")
+	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "end the search on an instance after this time, such as 5s (0: never)")
+	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances only (0: all)")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of searches and of the bootstrap intervals")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: means, and cost and tour per instance")
+	for _, name := range []string{"teacher", "instances"} {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err)
+		}
+	}
+	return cmd
+}
+
+// evalInput is what the flags name, read and checked.
+type evalInput struct {
+	modes   []evaluate.Mode // the last is the one to show
+	teacher teacher.Teacher
+	files   []instances.File
+	insts   []routing.Instance
+	student *evaluate.StudentFiles // nil without one
+}
+
+func (in evalInput) mode() evaluate.Mode { return in.modes[len(in.modes)-1] }
+
+// oneSize says whether all instances have the same number of nodes, as the states of a shard must.
+func (in evalInput) oneSize() bool {
+	return !slices.ContainsFunc(in.insts, func(inst routing.Instance) bool { return inst.N() != in.insts[0].N() })
+}
+
+// readEvalInput refuses what is wrong before anything is computed.
+func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
+	var mode evaluate.Mode
+	if err := mode.UnmarshalText([]byte(f.decode)); err != nil {
+		return in, fmt.Errorf("--decode: %w", err)
+	}
+	switch {
+	case f.table != "" && f.table != "paper":
+		return in, fmt.Errorf("--table %s: want paper", f.table)
+	case f.timeLimit < 0:
+		return in, fmt.Errorf("--time-limit %s: want a positive time, or 0 for none", f.timeLimit)
+	case f.maxNodes < 0:
+		return in, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", f.maxNodes)
+	}
+	if in.teacher, in.files, err = readTaskFiles(f.teacher, f.instances, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1)); err != nil {
+		return in, err
+	}
+	in.insts, in.modes = instances.Instances(in.files), []evaluate.Mode{mode}
+	if f.table == "paper" {
+		if mode == evaluate.Greedy {
+			mode = evaluate.PaperSearch(in.teacher.Info().Arch)
+		}
+		in.modes = []evaluate.Mode{evaluate.Greedy, mode}
+	}
+	if f.student == "" {
+		return in, nil
+	}
+	files, err := readStudent(ctx, f.student)
+	if err != nil {
+		return in, fmt.Errorf("--student %s: %w", f.student, err)
+	}
+	in.student = &files
+	return in, nil
+}
+
+// readStudent reads an exported student from a folder, or from the store where no folder has that name.
+func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error) {
+	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+		return evaluate.ReadStudent(name)
+	}
+	r, err := findResult(ctx, []string{name})
+	if err != nil {
+		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and looking for a run of that name: %w", err)
+	}
+	dir, err := os.MkdirTemp("", "epb-student-*")
+	if err != nil {
+		return evaluate.StudentFiles{}, err
+	}
+	defer os.RemoveAll(dir)
+	if err := download(ctx, io.Discard, r, dir); err != nil {
+		return evaluate.StudentFiles{}, err
+	}
+	return evaluate.ReadStudent(dir)
+}
+
+// evaluatePolicies is the command.
+func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer) error {
+	in, err := readEvalInput(ctx, f)
+	if err != nil {
+		return err
+	}
+	screen := newScreen(stderr)
+	defer screen.clear()
+	options := evaluate.Options{
+		Modes: in.modes, Heuristics: true, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,
+		Progress: func(policy string, mode evaluate.Mode, done, total int) {
+			screen.status("%s, %s: %d of %d instances", policy, mode.Words(), done, total)
+		},
+	}
+	var distilled *evaluate.Student
+	if in.student != nil {
+		tools, err := compile.Find()
+		if err != nil {
+			return err
+		}
+		if distilled, err = in.student.Build(ctx, tools, func(name string) { screen.status("compiling %s", name) }); err != nil {
+			return fmt.Errorf("--student %s: %w", f.student, err)
+		}
+		defer distilled.Programs.Close()
+		if in.oneSize() {
+			reading, err := inspect(ctx, in, distilled, screen)
+			if err != nil {
+				return err
+			}
+			options.Reading = &reading
+		}
+	}
+	c, err := evaluate.Compare(ctx, in.insts, in.teacher, distilled, options)
+	if err != nil {
+		return err
+	}
+	screen.clear()
+	out, err := newEvalOutput(f, in, c, options.Reading)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		enc := json.NewEncoder(stdout)
+		return enc.Encode(out)
+	}
+	if f.table == "paper" {
+		printPaper(stdout, in, c)
+		return nil
+	}
+	printEval(stdout, out, c.Table)
+	return nil
+}
+
+// inspect measures the student's agreement on the teacher's own greedy tours.
+func inspect(ctx context.Context, in evalInput, s *evaluate.Student, screen *screen) (evaluate.Reading, error) {
+	sh, err := rollout.Record(ctx, in.teacher, in.insts, routing.SingleRun, func(done int) {
+		screen.status("recording the teacher: %d of %d instances", done, len(in.insts))
+	})
+	if err != nil {
+		return evaluate.Reading{}, err
+	}
+	screen.status("scoring %d states with %d programs", sh.States(), len(s.Programs.Bank.Heuristics))
+	set, err := s.Programs.Score(ctx, sh)
+	if err != nil {
+		return evaluate.Reading{}, err
+	}
+	return evaluate.Inspect(ctx, s.Model, s.Programs.Bank, set)
+}

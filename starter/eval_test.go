@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+func TestEvalCommand(t *testing.T) {
+	set := instancesFile(t, 4)
+	insts, _, err := routing.ReadNPZ(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	means := map[string]float64{}
+	for _, mode := range []string{"greedy", "multistart"} {
+		f := evalFlags{teacher: config.BuiltinTeacher, instances: set, decode: mode, baselines: true, json: true, limit: 3}
+		var stdout, stderr bytes.Buffer
+		if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
+			t.Fatal(err)
+		}
+		var out evalOutput
+		if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
+			t.Fatal(err)
+		}
+		if stderr.Len() > 0 {
+			t.Errorf("%s: %q on a stderr that is no terminal", mode, stderr.String())
+		}
+		if out.Count != 3 || out.Nodes != 6 || out.Policies[0].Kind != evaluate.KindTeacher {
+			t.Errorf("%s: %d instances of %d nodes, first policy %s", mode, out.Count, out.Nodes, out.Policies[0].Name)
+		}
+		for _, p := range out.Policies {
+			sum := 0.0
+			for i, tour := range p.Tours {
+				cost, err := routing.TourCost(&insts[i], tour)
+				if err != nil || math.Abs(cost-p.Costs[i]) > 1e-12 {
+					t.Errorf("%s, %s: tour %d costs %v (%v), reported %v", mode, p.Name, i, cost, err, p.Costs[i])
+				}
+				sum += cost
+			}
+			if len(p.Tours) != 3 || math.Abs(p.Cost.Mean-sum/3) > 1e-12 {
+				t.Errorf("%s, %s: mean %v of %d tours, reported %v", mode, p.Name, sum/3, len(p.Tours), p.Cost.Mean)
+			}
+			means[mode+" "+p.Name] = p.Cost.Mean
+		}
+	}
+	if means["multistart nearest neighbour"] > means["greedy nearest neighbour"] {
+		t.Errorf("means %v: the best of all starts is worse than one", means)
+	}
+}
+
+// studentFolder exports a student of two programs with an untrained router.
+func studentFolder(t *testing.T) string {
+	t.Helper()
+	b := &bank.Bank{Problem: routing.TSP, View: bank.Full}
+	for name, rule := range map[string]string{"near": "-here[c]", "far": "here[c]"} {
+		h, err := bank.New(name, `package `+name+`
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score ranks cities by their distance.
+func Score(s *tsp.State, score []float32) {
+	here := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = `+rule+`
+	}
+}
+`, bank.Lineage{Origin: "hand"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.TauH = 0.05
+		b.Heuristics = append(b.Heuristics, h)
+	}
+	slices.SortFunc(b.Heuristics, func(a, b bank.Heuristic) int { return strings.Compare(a.Name, b.Name) })
+	dir := filepath.Join(t.TempDir(), "student")
+	model := student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 1)
+	err := evaluate.SaveStudent(dir, evaluate.Manifest{Run: "r", Problem: routing.TSP, Nodes: 6, Start: "leftmost", StandIn: true}, b, model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestEvalWithStudent(t *testing.T) {
+	if _, err := compile.Find(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: instancesFile(t, 4), decode: "greedy", student: studentFolder(t)}
+	var stdout, stderr bytes.Buffer
+	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"pomo-tsp:pomo_tsp20", "student ", "student, teacher’s start", "  far", "  near", "On 16 states", "The stand-in, not a language model"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, stdout.String())
+		}
+	}
+}
+
+// library is a line of LEHD's TSPLIB set: a file with units, a rounding rule and an optimum.
+const library = "['burma14', '3323', '16.47', '96.10', '16.47', '94.44', '20.09', '92.54', '22.39', '93.37', '25.23', '97.24', '22.00', '96.05', '20.47', '97.02']\n"
+
+func TestEvalInTheFilesUnits(t *testing.T) {
+	set := filepath.Join(t.TempDir(), "set.txt")
+	if err := os.WriteFile(set, []byte(library+strings.Replace(library, "'16.47', '96.10', ", "", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: set, decode: "rrc:5", baselines: true}
+	var stdout, stderr bytes.Buffer
+	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"random re-construct ×5", "local search", "2 instances of 6 to 7 nodes", "EUC_2D", "best known", "rounded", "unrounded"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("the output lacks %q:\n%s", want, stdout.String())
+		}
+	}
+}
+
+func TestEvalPaperTables(t *testing.T) {
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: instancesFile(t, 4), decode: "greedy", table: "paper"}
+	var stdout, stderr bytes.Buffer
+	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Table 1.", "Table 3.", "22.180", "81.0 ± 9.3 %", "not in the paper", "The paper has no figures for pomo on tsp of size 6", "There is no student"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("the output lacks %q:\n%s", want, stdout.String())
+		}
+	}
+}
+
+func TestEvalRefusesBadInput(t *testing.T) {
+	good := evalFlags{teacher: config.BuiltinTeacher, instances: instancesFile(t, 4), decode: "greedy"}
+	noise := filepath.Join(t.TempDir(), "noise.pt")
+	if err := os.WriteFile(noise, []byte("these are no weights"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		spoil func(f *evalFlags)
+		want  string
+	}{
+		"mode":           {func(f *evalFlags) { f.decode = "beam" }, `decode mode "beam" is unknown`},
+		"no width":       {func(f *evalFlags) { f.decode = "sample:0" }, `sample:N`},
+		"table":          {func(f *evalFlags) { f.table = "2" }, "--table 2: want paper"},
+		"time limit":     {func(f *evalFlags) { f.timeLimit = -1 }, "--time-limit"},
+		"too small":      {func(f *evalFlags) { f.maxNodes = 4 }, "more than 4 nodes"},
+		"limit":          {func(f *evalFlags) { f.limit = -2 }, "--limit -2"},
+		"no teacher":     {func(f *evalFlags) { f.teacher = noise + "x" }, "no such file"},
+		"broken teacher": {func(f *evalFlags) { f.teacher = noise }, "load teacher " + noise},
+		"instances":      {func(f *evalFlags) { f.instances = noise }, "no known format begins"},
+		"student":        {func(f *evalFlags) { f.student = filepath.Dir(noise) }, "there is no student.json"},
+	} {
+		f := good
+		c.spoil(&f)
+		var stdout, stderr bytes.Buffer
+		if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+		if stdout.Len() > 0 {
+			t.Errorf("%s: printed %q", name, stdout.String())
+		}
+	}
+}

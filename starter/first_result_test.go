@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/testdata"
+)
+
+// tiny is a distillation of a minute, annealing and all.
+const tiny = `
+name: tiny
+data: {train: 100, val: 40, test: 20, search: 3, shard: 50, starts: 1}
+student: {dim: 32, layers: 1, heads: 2, ff: 64}
+train: {batch_states: 256, segment_epochs: 1, pass_segments: 1, anneal_epochs: 1}
+textgrad: {start_epoch: 1, heuristics: 1, failures: 1, rounds: 1, buffer: 50}
+limits: {passes: 1, epochs: 1}
+`
+
+// A newcomer's way: servers up, a run started and watched, its report and bank read, and the run seen by Temporal's own
+// command line. Every program is the real one.
+func TestFirstResult(t *testing.T) {
+	for _, tool := range []string{devstack.Temporal, devstack.MinIO, "tinygo"} {
+		if _, err := devstack.Tool(tool); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	bin, work := t.TempDir(), t.TempDir()
+	for name, dir := range map[string]string{"epb": "starter", "epb-worker": "worker"} {
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), testdata.Repo(t, dir)).CombinedOutput(); err != nil {
+			t.Fatalf("build %s: %v\n%s", name, err, out)
+		}
+	}
+	t.Setenv("EPB_DEV_DIR", filepath.Join(work, ".dev"))
+	for _, v := range []string{"TEMPORAL_ADDRESS", "EPB_S3_ENDPOINT", "OPENAI_BASE_URL", "OPENAI_API_KEY"} {
+		t.Setenv(v, "")
+		os.Unsetenv(v)
+	}
+	for _, tool := range []string{devstack.Temporal, devstack.MinIO, "tinygo"} {
+		path, _ := devstack.Tool(tool)
+		t.Setenv("EPB_"+strings.ToUpper(tool), path)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "epb"), args...)
+		cmd.Dir = work
+		var out, all bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &all
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("epb %s: %v\n%s%s", strings.Join(args, " "), err, out.String(), all.String())
+		}
+		return out.String() + all.String()
+	}
+	contains := func(text string, want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if !regexp.MustCompile(w).MatchString(text) {
+				t.Errorf("no %q in:\n%s", w, text)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(work, "tiny.yaml"), []byte(tiny), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run("dev", "up")
+	t.Cleanup(func() {
+		if out, err := exec.Command(filepath.Join(bin, "epb"), "dev", "down").CombinedOutput(); err != nil {
+			t.Errorf("dev down: %v\n%s", err, out)
+		}
+	})
+
+	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `Dry run`, `1800 states`)
+	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`, `first done`, `gap to the teacher`)
+	contains(run("status"), `first: completed`)
+	contains(run("report", "--out", "result"), `student`, `nearest neighbour`, `result/report.html`)
+	contains(run("bank", "show", "first"), `H00 `, `τ_h`)
+	data, err := os.Open(filepath.Join(work, "result", "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer data.Close()
+	d, err := report.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.History) != 2 || d.Fidelity.States != 20*18 {
+		t.Errorf("%d epochs and %d test states are reported, want 2 and 360", len(d.History), d.Fidelity.States)
+	}
+	if _, ok := d.Table.Find(evaluate.KindStudent); !ok {
+		t.Error("the table has no student")
+	}
+	if _, err := evaluate.ReadStudent(filepath.Join(work, "result")); err != nil {
+		t.Error(err)
+	}
+
+	// A policy that is known by its rollouts alone is distilled all the same.
+	var set bytes.Buffer
+	if err := instances.WriteNPZ(&set, routing.Generate(20, 60, 5)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(work, "set.npz"), set.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run("rollout", "--teacher", "builtin:pomo-tsp20", "--instances", "set.npz", "--out", "rollouts.safetensors")
+	contains(run("start", "--config", "tiny.yaml", "--teacher", "rollouts.safetensors", "--id", "recorded", "--wait",
+		"--set", "data={train: 40, val: 10, test: 10, search: 0, shard: 20}"), `known by 60 recorded instances`, `recorded done`)
+	contains(run("compare", "first", "recorded"), `first`, `recorded`)
+
+	config := filepath.Join(work, "bad.json")
+	if err := os.WriteFile(config, []byte(`{"nodes": 20, "epochz": 3}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stack, err := devstack.Load(filepath.Join(work, ".dev"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	temporal, err := devstack.Tool(devstack.Temporal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(temporal, "workflow", "execute", "--address", stack.Temporal, "--type", "Distill", "--task-queue", "epb",
+		"--workflow-id", "bad", "--input-file", config).CombinedOutput()
+	if err == nil {
+		t.Errorf("a config with an unknown key was run:\n%s", out)
+	}
+	contains(string(out), `epochz`)
+}

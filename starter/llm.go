@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// logFlags choose what of a run's log is shown.
+type logFlags struct {
+	role           string
+	rejected, full bool
+}
+
+func llmCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "llm", Short: "See what a run asked the language models"}
+	var f logFlags
+	log := &cobra.Command{
+		Use:   "log [RUN]",
+		Short: "List every reply of a run with its verdict and its cost",
+		Long: `List what the language models answered in a run, the latest by default, also while it is under way: when, in which
+role, about which heuristic, at what cost, and what became of it: whether the reply could be read, whether its program passed the
+gate, and how the run judged the program. Rejected edits are there too. --full prints prompts and raw replies.`,
+		Example: `  epb llm log
+  epb llm log demo-20261121-101500 --role writer --rejected --full | less`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch llm.Role(f.role) {
+			case "", llm.Critic, llm.Writer, llm.Proposer:
+			default:
+				return fmt.Errorf("--role %s: want critic, writer or proposer", f.role)
+			}
+			s, run, err := findRun(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			return printLog(cmd.Context(), cmd.OutOrStdout(), s, run, f)
+		},
+	}
+	log.Flags().StringVar(&f.role, "role", "", "only replies to this `role`: critic, writer or proposer")
+	log.Flags().BoolVar(&f.rejected, "rejected", false, "only replies that could not be used, or whose programs were turned down")
+	log.Flags().BoolVar(&f.full, "full", false, "print prompts and raw replies too")
+	cmd.AddCommand(log)
+	return cmd
+}
+
+// findRun returns the store and the run an argument names, or the latest.
+func findRun(ctx context.Context, args []string) (*store.Store, string, error) {
+	s, err := openStore(ctx)
+	if err != nil || len(args) > 0 {
+		return s, strings.Join(args, ""), err
+	}
+	c, err := dialTemporal(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	defer c.Close()
+	id, err := latestRun(ctx, c)
+	return s, id, err
+}
+
+// printLog prints the log of a run.
+func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f logFlags) error {
+	replies, err := activities.Replies(ctx, s, run)
+	if err != nil {
+		return err
+	}
+	if len(replies) == 0 {
+		return fmt.Errorf("%s has asked no language model, or there is no such run", run)
+	}
+	var total ledger.Spend
+	shown, unusable := 0, 0
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range replies {
+		total = total.Plus(r.Spend)
+		if r.Problem != "" {
+			unusable++
+		}
+		rulings, err := activities.Rulings(ctx, s, run, r)
+		if err != nil {
+			return err
+		}
+		if f.role != "" && f.role != string(r.Role) || f.rejected && !turnedDown(r, rulings) {
+			continue
+		}
+		shown++
+		if f.full {
+			if err := printReply(ctx, w, s, r, rulings); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%d + %d\t%s\n", r.Time.Local().Format("15:04:05"), r.Key[:8], strings.ToLower(r.Task), r.Heuristic,
+			r.Spend.Input, r.Spend.Output, brief(verdict(r, rulings)))
+	}
+	tw.Flush()
+	fmt.Fprintf(w, "\n%s: %s; %d of %d replies could not be used; %d shown.\n", run, total, unusable, len(replies), shown)
+	return nil
+}
+
+// turnedDown reports whether a reply led to nothing the run kept.
+func turnedDown(r activities.Reply, rulings []activities.Ruling) bool {
+	for _, ruling := range rulings {
+		if !ruling.Kept {
+			return true
+		}
+	}
+	return r.Problem != ""
+}
+
+// verdict is what became of a reply, one line per decision.
+func verdict(r activities.Reply, rulings []activities.Ruling) string {
+	if r.Problem != "" {
+		return "unusable: " + r.Problem
+	}
+	if len(rulings) == 0 {
+		return "read"
+	}
+	var lines []string
+	for _, ruling := range rulings {
+		word := "turned down"
+		if ruling.Kept {
+			word = "kept"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %s", ruling.Name, word, ruling.Text))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// brief makes a verdict fit a line.
+func brief(text string) string {
+	text = strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
+	if runes := []rune(text); len(runes) > 120 {
+		text = string(runes[:119]) + "…"
+	}
+	return text
+}
+
+// printReply prints one call in full.
+func printReply(ctx context.Context, w io.Writer, s *store.Store, r activities.Reply, rulings []activities.Ruling) error {
+	record, err := r.Record(ctx, s)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "━━━ %s · %s · %s · %s · %s · %s ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n─── verdict ───\n\n%s\n\n",
+		r.Time.Local().Format("2006-01-02 15:04:05"), strings.ToLower(r.Task), r.Heuristic, r.Model, r.Spend, r.Key,
+		record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text, verdict(r, rulings))
+	return nil
+}

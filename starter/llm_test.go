@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+func sample(t *testing.T, cfg config.Distill) []llm.Request {
+	t.Helper()
+	if _, err := compile.Find(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	sh, err := sampleShard(t.Context(), "", cfg.Nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests, err := sampleRequests(t.Context(), cfg, sh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return requests
+}
+
+func TestPromptsShow(t *testing.T) {
+	requests := sample(t, config.Default())
+	for _, tt := range []struct {
+		what string
+		want []string // headings
+	}{
+		{"all", []string{"BACKWARD CODE", "STEP", "REPAIR", "DESCRIBE", "BACKWARD DESCRIPTION", "STEP DESCRIPTION", "IMPLEMENT", "PROPOSE"}},
+		{"critic", []string{"BACKWARD CODE", "BACKWARD DESCRIPTION"}},
+		{"step", []string{"STEP"}},
+	} {
+		var out bytes.Buffer
+		if err := printPrompts(&out, requests, tt.what); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, line := range strings.Split(out.String(), "\n") {
+			if task, ok := strings.CutPrefix(line, "# Task: "); ok {
+				got = append(got, task)
+			}
+		}
+		if strings.Join(got, ",") != strings.Join(tt.want, ",") {
+			t.Errorf("%s shows %q, want %q", tt.what, got, tt.want)
+		}
+	}
+	if err := printPrompts(&bytes.Buffer{}, requests, "judge"); err == nil || !strings.Contains(err.Error(), "step description") {
+		t.Errorf("error %v, want one that lists what there is", err)
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	cfg := config.Default()
+	cfg.LLM.Prices = ledger.Prices{"gpt-5": {Input: 1.25, Output: 10}}
+	requests := sample(t, cfg)
+	e, err := estimate(cfg, requests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, r := range e.rows {
+		calls += r.calls
+		if r.calls == 0 || r.prompt < 300 || r.answer < 10 || r.model == "" {
+			t.Errorf("row %+v is no estimate", r)
+		}
+	}
+	if want := cfg.Estimate().MaxLLMCalls; calls != want || e.total.Calls != want || e.longest.Calls <= want || e.longest.Tokens() <= e.total.Tokens() {
+		t.Errorf("%d calls, total %v, longest %v, want %d calls in all", calls, e.total, e.longest, want)
+	}
+	var out bytes.Buffer
+	e.print(&out, cfg)
+	if !strings.Contains(out.String(), "llm.prices has no gpt-5-mini") {
+		t.Errorf("no word on the missing price:\n%s", out.String())
+	}
+	cfg.LLM.Prices["gpt-5-mini"] = ledger.Price{Input: 0.25, Output: 2}
+	cfg.Limits.USD = 0.01
+	if e, err = estimate(cfg, requests); err != nil || e.total.MicroUSD == 0 {
+		t.Fatalf("total %v (%v), want a price", e.total, err)
+	}
+	out.Reset()
+	if e.print(&out, cfg); !strings.Contains(out.String(), "may not fit") {
+		t.Errorf("a cent is said to be enough:\n%s", out.String())
+	}
+}
+
+func TestLLMLog(t *testing.T) {
+	stack := devstacktest.Start(t, devstack.MinIO)
+	s, err := store.Open(t.Context(), stack.Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(key string, v any) {
+		data, err := json.Marshal(v)
+		if err == nil {
+			err = s.PutKey(t.Context(), key, data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for i, r := range []activities.Reply{
+		{Key: "key-critic", Role: llm.Critic, Task: "BACKWARD CODE", Heuristic: "near"},
+		{Key: "key-writer", Role: llm.Writer, Task: "STEP", Heuristic: "near", Programs: []string{"kept"}},
+		{Key: "key-unread", Role: llm.Writer, Task: "STEP", Heuristic: "far", Problem: "reply is no program"},
+		{Key: "key-worse1", Role: llm.Proposer, Task: "PROPOSE", Programs: []string{"worse"}},
+	} {
+		r.Time, r.Spend = at.Add(time.Duration(i)*time.Minute), ledger.Spend{Calls: 1, Input: 1000, Output: 10, MicroUSD: 5000}
+		put("runs/r1/llm/"+r.Key+"/"+r.Heuristic+".json", r)
+		put("llm/"+r.Key+".json", llm.Record{Request: llm.Request{User: "question of " + r.Key}, Answer: llm.Answer{Text: "answer of " + r.Key}})
+	}
+	put("runs/r1/rulings/kept/1.json", activities.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4"})
+	put("runs/r1/rulings/worse/1.json", activities.Ruling{Name: "wild", Text: "not admitted"})
+
+	for _, tt := range []struct {
+		name     string
+		flags    logFlags
+		has, not []string
+	}{
+		{"all", logFlags{}, []string{"key-crit", "near kept: validation loss 0.5 → 0.4", "wild turned down: not admitted", "4 calls, 4040 tokens, 0.02 USD; 1 of 4", "4 shown"}, []string{"question"}},
+		{"role", logFlags{role: "writer"}, []string{"key-writ", "key-unre", "2 shown"}, []string{"key-crit", "key-wors"}},
+		{"rejected", logFlags{rejected: true}, []string{"unusable: reply is no program", "wild", "2 shown"}, []string{"key-crit", "key-writ"}},
+		{"full", logFlags{role: "critic", full: true}, []string{"question of key-critic", "answer of key-critic", "verdict", "1 shown"}, []string{"key-writer"}},
+	} {
+		var out bytes.Buffer
+		if err := printLog(t.Context(), &out, s, "r1", tt.flags); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range tt.has {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: no %q in\n%s", tt.name, want, out.String())
+			}
+		}
+		for _, no := range tt.not {
+			if strings.Contains(out.String(), no) {
+				t.Errorf("%s: %q in\n%s", tt.name, no, out.String())
+			}
+		}
+	}
+	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r2", logFlags{}); err == nil || !strings.Contains(err.Error(), "r2") {
+		t.Errorf("error %v, want one that names the run", err)
+	}
+}

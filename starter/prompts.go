@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+)
+
+func promptsCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "prompts", Short: "Read what the language models are told"}
+	var file string
+	show := &cobra.Command{
+		Use:   "show [ROLE|TASK|all]",
+		Short: "Render the prompts with real data",
+		Long: `Render every prompt of a role (critic, writer, proposer), of a task (such as "step" or "backward code"), or all of
+them, as a run would send it: real failures of a program of the starting bank against the teacher, gradients as the rule-based
+stand-in writes them. The states are some of the built-in teacher's on random instances, or those of a shard (epb rollout).`,
+		Example: `  epb prompts show
+  epb prompts show critic --shard shard.safetensors
+  epb prompts show "step description"`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			what := "all"
+			if len(args) > 0 {
+				what = strings.ToLower(args[0])
+			}
+			cfg := config.Default()
+			sh, err := sampleShard(cmd.Context(), file, cfg.Nodes)
+			if err != nil {
+				return err
+			}
+			requests, err := sampleRequests(cmd.Context(), cfg, sh)
+			if err != nil {
+				return err
+			}
+			return printPrompts(cmd.OutOrStdout(), requests, what)
+		},
+	}
+	show.Flags().StringVar(&file, "shard", "", "take the states of this `file`")
+	cmd.AddCommand(show)
+	return cmd
+}
+
+// printPrompts prints the requests of a role or task, or all.
+func printPrompts(w io.Writer, requests []llm.Request, what string) error {
+	var names []string
+	shown := 0
+	for _, r := range requests {
+		task := strings.ToLower(textgrad.Task(r))
+		names = append(names, task)
+		if what != "all" && what != string(r.Role) && what != task {
+			continue
+		}
+		shown++
+		fmt.Fprintf(w, "━━━ %s · %s · %d bytes ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n",
+			task, r.Role, len(r.System)+len(r.User), r.System, r.User)
+	}
+	if shown == 0 {
+		return fmt.Errorf("there is no prompt %q: want all, a role (critic, writer, proposer) or a task (%s)", what, strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// sampleInstances is how many instances a sample of states is drawn from.
+const sampleInstances = 20
+
+// sampleShard returns the shard in file, or else states of the built-in teacher on random instances.
+func sampleShard(ctx context.Context, file string, nodes int) (*rollout.Shard, error) {
+	if file != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		sh, err := rollout.Unmarshal(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		return sh, nil
+	}
+	t, err := loadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		return nil, err
+	}
+	start := func(int) []routing.Run { return []routing.Run{{Start: 0, Record: true}} }
+	return rollout.Record(ctx, t, routing.Generate(nodes, sampleInstances, 1), start, nil)
+}
+
+// sampleRequests returns one request of every task, in the order of a run, about the worst failures of the starting bank's first
+// program on a shard. What depends on earlier replies is taken from the stand-in's.
+func sampleRequests(ctx context.Context, cfg config.Distill, sh *rollout.Shard) ([]llm.Request, error) {
+	b, err := banks.Builtin(string(sh.Problem) + "-starter")
+	if err != nil {
+		return nil, err
+	}
+	if sh.ViaDepot {
+		return nil, fmt.Errorf("the shard's teacher sees the subgraph view, the programs of %s-starter the whole instance", sh.Problem)
+	}
+	h, others := b.Heuristics[0], b.Heuristics[1:]
+	failures, err := sampleFailures(ctx, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
+	if err != nil {
+		return nil, err
+	}
+	c := textgrad.PromptContext{
+		Problem: sh.Problem, View: b.View, N: sh.N, Sharpness: agreement.Measure(sh), TauH: bank.DefaultTauH,
+		Models:      map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer, llm.Proposer: cfg.LLM.Proposer},
+		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
+	}
+	var gradients []textgrad.Gradient
+	var descriptions []textgrad.DescriptionGradient
+	for _, f := range failures[:min(cfg.TextGrad.Failures, len(failures))] {
+		g, err := reply(textgrad.BackwardRequest(h, f, c), textgrad.ParseGradient)
+		if err != nil {
+			return nil, err
+		}
+		d, err := reply(textgrad.BackwardDescriptionRequest(h, f, c), textgrad.ParseDescriptionGradient)
+		if err != nil {
+			return nil, err
+		}
+		gradients, descriptions = append(gradients, g), append(descriptions, d)
+	}
+	step := textgrad.StepInput{
+		Gradients: gradients, Persistent: gradients[:1], Attempt: 2,
+		Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.3312 instead of 0.3307"}},
+	}
+	broken := strings.Replace(h.Source, "score[", "scores[", 1)
+	_, problem := compile.Check(broken)
+	if problem == nil {
+		problem = errors.New("check: undefined: scores")
+	}
+	return []llm.Request{
+		textgrad.BackwardRequest(h, failures[0], c),
+		textgrad.StepRequest(h, step, c),
+		textgrad.RepairRequest(broken, problem, 1, c),
+		textgrad.DescribeRequest(h.Source, c),
+		textgrad.BackwardDescriptionRequest(h, failures[0], c),
+		textgrad.StepDescriptionRequest(h, descriptions, others, 1, c),
+		textgrad.ImplementRequest(h.Description, c),
+		textgrad.ProposeRequest(textgrad.ProposeInput{
+			Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes, Attempt: 1,
+		}, c),
+	}, nil
+}
+
+// reply reads the stand-in's answer to a request.
+func reply[T any](req llm.Request, parse func(string) (T, error)) (T, error) {
+	text, err := standin.Answer(req.System, req.User)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return parse(text)
+}
+
+// sampleFailures returns at most n failures of a heuristic on a shard, worst first, at least one.
+func sampleFailures(ctx context.Context, h bank.Heuristic, sh *rollout.Shard, n int) ([]textgrad.Failure, error) {
+	tools, err := compile.Find()
+	if err != nil {
+		return nil, err
+	}
+	m, err := runtime.Admit(ctx, tools, h.Name, h.Source)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	scores, err := m.ScoreShard(ctx, sh, nil)
+	if err != nil {
+		return nil, err
+	}
+	worst := textgrad.NewBuffer(1, n)
+	worst.Add(0, slices.Repeat([]float32{1}, sh.States()), []agreement.Verdict{agreement.Judge(sh, scores, h.TauH)})
+	if len(worst.Cases[0]) == 0 {
+		return nil, fmt.Errorf("heuristic %s agrees with %s in all %d states: no failure to show", h.Name, sh.Teacher, sh.States())
+	}
+	Vm := agreement.Distribution(sh, scores, h.TauH)
+	var failures []textgrad.Failure
+	for _, c := range worst.Cases[0] {
+		failures = append(failures, textgrad.NewFailure(sh, int(c.State), Vm))
+	}
+	return failures, nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+func reportCommand() *cobra.Command {
+	var out string
+	var latest bool
+	cmd := &cobra.Command{
+		Use:   "report [RUN]",
+		Short: "Download a run's report, bank and student, and print the table",
+		Long: `Download what a finished run, the latest by default, left in the store: report.html (one self-contained
+page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if latest && len(args) > 0 {
+				return fmt.Errorf("--latest and %s: name one run", args[0])
+			}
+			r, err := findResult(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			dir := out
+			if dir == "" {
+				dir = filepath.Join("runs", r.id)
+			}
+			return download(cmd.Context(), cmd.OutOrStdout(), r, dir)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`folder` to write to (default runs/RUN)")
+	cmd.Flags().BoolVar(&latest, "latest", false, "the latest run (the default)")
+	return cmd
+}
+
+// download writes a result as a folder and prints its table.
+func download(ctx context.Context, w io.Writer, r result, dir string) error {
+	if other, err := evaluate.ReadStudent(dir); err == nil && other.Manifest.Run != r.id {
+		return fmt.Errorf("%s holds the result of run %s; give another folder with --out", dir, other.Manifest.Run)
+	}
+	page, err := r.store.Get(ctx, r.Report)
+	if err != nil {
+		return err
+	}
+	data, err := r.store.Get(ctx, r.Data)
+	if err != nil {
+		return err
+	}
+	d, err := report.Read(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	if err := r.saveStudent(ctx, dir, d); err != nil {
+		return err
+	}
+	for name, content := range map[string][]byte{"report.html": page, "report.json": data} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	printTable(w, d.Table)
+	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.id, r.Summary, r.Ended, filepath.Join(dir, "report.html"))
+	return nil
+}
+
+// saveStudent exports bank and router.
+func (r result) saveStudent(ctx context.Context, dir string, d report.Data) error {
+	data, err := r.store.Get(ctx, r.Model.Bank)
+	if err != nil {
+		return err
+	}
+	b := &bank.Bank{}
+	if err := json.Unmarshal(data, b); err != nil {
+		return err
+	}
+	if data, err = r.store.Get(ctx, r.Model.Student); err != nil {
+		return err
+	}
+	t, err := student.UnmarshalTrainer(data)
+	if err != nil {
+		return err
+	}
+	return evaluate.SaveStudent(dir, evaluate.Manifest{
+		Run: r.id, Problem: b.Problem, Nodes: d.Config.Nodes, Teacher: d.Teacher.Name, Seed: d.Config.Seed, StandIn: d.LLM.StandIn,
+		Start: d.Start.Rule, Agreement: d.Start.Agreement,
+	}, b, t.Model)
+}

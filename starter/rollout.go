@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// rolloutFlags are the flags of epb rollout.
+type rolloutFlags struct {
+	teacher, instances, out, starts string
+	limit                           int
+	force                           bool
+}
+
+func rolloutCommand() *cobra.Command {
+	var f rolloutFlags
+	cmd := &cobra.Command{
+		Use:   "rollout --teacher PATH --instances FILE --out shard.safetensors",
+		Short: "Record a teacher's decisions: states, actions and full distributions",
+		Long: `rollout lets a teacher solve every instance greedily and writes each decision state, with the
+teacher's distribution over all feasible nodes, to a safetensors file. No server is needed.
+
+The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors
+with the same names, or ` + config.BuiltinTeacher + `, which ships with epb. For rollouts of any other
+policy see epb rollout import.
+The instances are an npz file: for TSP an array coords, float32 [instances, nodes, 2]; for CVRP depot
+[instances, 2], locs [instances, customers, 2], demand [instances, customers] and capacity [instances];
+or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt).
+
+How many tours per instance, and from which node (for CVRP: customer):
+  --starts own   one tour from the teacher's own start: AM chooses it, and LEHD that of CVRP; POMO
+                 starts at the first node or customer (the default)
+  --starts all   one tour from every node: what POMO was trained for
+  --starts 8     one tour from each of the first 8 nodes
+AM is out of distribution when another start is forced on it.
+
+The file holds coords [I,N,2] of I instances; instance_of [R], actions [R,N] and start_probs [R,N]
+of R tours; traj [S], step [S] and offset [S+1] of S states; and, for state s at the positions
+offset[s] .. offset[s+1]-1, candidates (nodes) and probs. The first action of a tour and forced ones
+are no states. For CVRP node 0 is the depot; there are demand [I,N] and capacity [I], the actions of
+trajectory r are action_offset[r] .. action_offset[r+1]-1, with a 0 after each route, and remaining
+[S] is the room in the vehicle. LEHD's candidates for CVRP are c, customer c directly, and N+c,
+customer c by way of the depot. Reading it in Python:
+
+  from safetensors.numpy import load_file
+  shard = load_file("shard.safetensors")
+  s = slice(*shard["offset"][7:9])
+  print(shard["candidates"][s], shard["probs"][s])`,
+		Example: `  epb rollout --teacher ` + config.BuiltinTeacher + ` --instances tsp_uniform_20.npz --out shard.safetensors
+  epb rollout --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --limit 100 --out shard.safetensors.zst`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return recordRollout(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.AddCommand(rolloutImportCommand())
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances")
+	cmd.Flags().StringVar(&f.out, "out", "", "file to write; compressed with zstd if it ends in .zst")
+	cmd.Flags().StringVar(&f.starts, "starts", "own", "own, all, or the number of start nodes")
+	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances only (0: all)")
+	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite the file if it exists")
+	for _, name := range []string{"teacher", "instances", "out"} {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err)
+		}
+	}
+	return cmd
+}
+
+// recordRollout checks everything first, so that no work is lost to a wrong flag or an unwritable file.
+func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer) error {
+	if err := checkOut(f.out, f.force); err != nil {
+		return err
+	}
+	t, insts, err := readTask(f.teacher, f.instances, f.limit)
+	if err != nil {
+		return err
+	}
+	runs, err := startRuns(f.starts, &insts[0])
+	if err != nil {
+		return err
+	}
+
+	bar := progressbar.NewOptions(len(insts), progressbar.OptionSetWriter(stderr),
+		progressbar.OptionSetVisibility(newScreen(stderr).terminal), progressbar.OptionSetDescription("instances"),
+		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	sh, err := rollout.Record(ctx, t, insts, func(int) []routing.Run { return runs }, func(done int) { _ = bar.Set(done) })
+	_ = bar.Finish()
+	if err != nil {
+		return err
+	}
+	if err := sh.Validate(); err != nil {
+		return err
+	}
+	return writeShard(sh, f.out, stdout)
+}
+
+// writeShard writes a shard, compressed if the name ends in .zst, and says what is in it.
+func writeShard(sh *rollout.Shard, path string, stdout io.Writer) error {
+	encode := sh.Encode
+	if strings.HasSuffix(path, ".zst") {
+		encode = sh.Marshal
+	}
+	data, err := encode()
+	if err != nil {
+		return err
+	}
+	if err := writeFile(path, data); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %s, %.1f MB\n", path, describe(sh), float64(len(data))/1e6)
+	return nil
+}
+
+func describe(sh *rollout.Shard) string {
+	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s",
+		sh.Instances(), sh.Problem, sh.N, sh.Trajectories(), sh.States(), sh.Teacher)
+}
+
+// startRuns reads --starts for instances like inst.
+func startRuns(starts string, inst *routing.Instance) ([]routing.Run, error) {
+	every, what := routing.EveryStart(inst.N()), "start nodes"
+	if inst.Problem == routing.CVRP {
+		every, what = routing.EveryCustomer(inst.N()), "first customers"
+	}
+	switch starts {
+	case "own":
+		return routing.SingleRun(0), nil
+	case "all":
+		return every, nil
+	}
+	k, err := strconv.Atoi(starts)
+	if err != nil || k < 1 || k > len(every) {
+		return nil, fmt.Errorf("--starts %s: want own, all, or a number of %s from 1 to %d", starts, what, len(every))
+	}
+	return every[:k], nil
+}
+
+// checkOut refuses an existing file, unless force says otherwise, and a folder that is not there.
+func checkOut(path string, force bool) error {
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("--out %s: the folder %s does not exist", path, filepath.Dir(path))
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("--out: %w", err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("--out %s: not a regular file", path)
+	case !force:
+		return fmt.Errorf("--out %s exists: choose another name, or overwrite it with --force", path)
+	}
+	return nil
+}
+
+// writeFile writes beside path and renames, so that no half-written file ever carries the name.
+func writeFile(path string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(data)
+	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return os.Rename(tmp.Name(), path)
+}

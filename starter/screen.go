@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// screen prints lines with, on a terminal, one status line kept below them.
+type screen struct {
+	w        io.Writer
+	terminal bool
+	width    int
+}
+
+func newScreen(w io.Writer) *screen {
+	s := &screen{w: w, width: 120}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		s.terminal = true
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 { // 0: a terminal that does not know
+			s.width = width
+		}
+	}
+	return s
+}
+
+// line prints a line above the status.
+func (s *screen) line(format string, args ...any) {
+	s.clear()
+	fmt.Fprintf(s.w, format+"\n", args...)
+}
+
+// status replaces the status line; where there is no terminal it prints nothing.
+func (s *screen) status(format string, args ...any) {
+	if !s.terminal {
+		return
+	}
+	line := []rune(fmt.Sprintf(format, args...))
+	s.clear()
+	fmt.Fprint(s.w, string(line[:min(len(line), s.width-1)]))
+}
+
+func (s *screen) clear() {
+	if s.terminal {
+		fmt.Fprint(s.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/workflows"
+)
+
+func startCommand() *cobra.Command {
+	var (
+		file, id     string
+		preset       string
+		sets         []string
+		dryRun, wait bool
+		over         struct{ name, teacher, bank string }
+		nodes        int
+		seed         uint64
+	)
+	cmd := &cobra.Command{
+		Use:   "start",
+		Short: "Start a distillation",
+		Long: `Start distilling a teacher into a bank of programs (Alg. 1). The run lives in Temporal: it survives
+crashes of workers and of this command, and goes on without the LLM while that is not to be had.
+
+Everything is checked before anything is started. --dry-run stops there and says what the run would do.
+The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY), or the rule-based stand-in of
+the dev stack.`,
+		Example: `  epb start --config examples/demo.yaml --wait
+  epb start --config examples/am-tsp50.yaml --teacher pretrained/tsp_50/epoch-99.pt --set train.lr=3e-4
+  epb start --preset pomo-tsp50 --teacher checkpoint-3000.pt --set limits.usd=20 --dry-run
+  epb start --nodes 20 --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := readConfig(file, preset, sets)
+			if err != nil {
+				return err
+			}
+			flags := cmd.Flags()
+			for name, apply := range map[string]func(){
+				"name": func() { cfg.Name = over.name }, "teacher": func() { cfg.Teacher = over.teacher },
+				"bank": func() { cfg.Bank = over.bank }, "nodes": func() { cfg.Nodes = nodes }, "seed": func() { cfg.Seed = seed },
+			} {
+				if flags.Changed(name) {
+					apply()
+				}
+			}
+			if err := cfg.Validate(); err != nil {
+				return err
+			}
+			if flags.Changed("id") && !config.Nameable(id) {
+				return fmt.Errorf("--id is %q, want letters, digits, dots, dashes and underscores, beginning with a letter or digit", id)
+			}
+			return start(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cfg, id, dryRun, wait)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&file, "config", "c", "", "YAML or JSON `file`; keys it leaves out keep their defaults")
+	f.StringVar(&preset, "preset", "", "start from the settings of the paper's `run`: "+strings.Join(config.Presets(), ", "))
+	f.StringArrayVar(&sets, "set", nil, "change one `key=value` of the config, as in train.lr=1e-4; repeatable")
+	f.StringVar(&over.name, "name", "", "name shown in the UI and the report")
+	f.StringVar(&over.teacher, "teacher", "", "checkpoint `path` (.pt or .safetensors), or "+config.BuiltinTeacher)
+	f.StringVar(&over.bank, "bank", "", "starting `bank`: a folder, builtin:NAME or run:ID (epb bank list lists them)")
+	f.IntVar(&nodes, "nodes", 0, "cities of a training instance")
+	f.Uint64Var(&seed, "seed", 0, "seed of everything random")
+	f.StringVar(&id, "id", "", "ID of the run (default: its name and the time)")
+	f.BoolVar(&dryRun, "dry-run", false, "check everything, say what would be done, start nothing")
+	f.BoolVar(&wait, "wait", false, "watch until the run ends")
+	return cmd
+}
+
+// start checks the inputs, uploads what is local, and starts the workflow.
+func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id string, dryRun, wait bool) error {
+	tools, err := compile.Find()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stderr, "Checking the teacher and every program of the bank ...")
+	cfg, fetch, err := resolve(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	checked, err := input.Check(ctx, cfg, tools, fetch)
+	if err != nil {
+		return err
+	}
+	printPlan(stderr, cfg, checked)
+	if dryRun {
+		fmt.Fprintln(stderr, "\nDry run: everything is fit to run, nothing was started.")
+		return nil
+	}
+	s, err := openStore(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := dialTemporal(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if cfg, err = upload(ctx, s, cfg, checked); err != nil {
+		return err
+	}
+	if id == "" {
+		id = fmt.Sprintf("%s-%s", cfg.Name, time.Now().UTC().Format("20060102-150405"))
+	}
+	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID: id, TaskQueue: workflows.Queue, WorkflowExecutionErrorWhenAlreadyStarted: true,
+		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY, // the result of a finished run stays its own
+		StaticSummary:         fmt.Sprintf("distil %s on %s-%d", checked.TeacherName(), strings.ToUpper(string(cfg.Problem)), cfg.Nodes),
+	}, workflows.NameDistill, cfg)
+	if temporal.IsWorkflowExecutionAlreadyStartedError(err) {
+		return fmt.Errorf("--id %s: a run of this ID goes on or is finished (epb status %s): choose another", id, id)
+	}
+	if err != nil {
+		return fmt.Errorf("start %s: %w", id, err)
+	}
+	fmt.Fprintf(stderr, "\nStarted %s.\n", run.GetID())
+	if stack, err := devstack.Load(devstack.DefaultDir()); err == nil {
+		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/default/workflows/%s\n", stack.TemporalUIURL(), run.GetID())
+	}
+	fmt.Fprintln(stdout, run.GetID())
+	if !wait {
+		fmt.Fprintf(stderr, "Watch it with: epb watch %s\n", run.GetID())
+		return nil
+	}
+	return watch(ctx, stderr, c, run.GetID())
+}
+
+// printPlan says what a run will do.
+func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
+	e := cfg.Estimate()
+	what := fmt.Sprintf("%d parameters", in.Teacher.Info().Parameters)
+	if in.Rollouts != nil {
+		what = fmt.Sprintf("known by %d recorded instances", in.Rollouts.Instances())
+	}
+	fmt.Fprintf(w, "Teacher    %s, %s (%s)\n", in.TeacherName(), what, cfg.Teacher)
+	fmt.Fprintf(w, "Data       %d training trajectories on %s-%d: %d states; %d validation states; %d test instances\n",
+		e.Trajectories, strings.ToUpper(string(cfg.Problem)), cfg.Nodes, e.TrainStates, e.ValStates, cfg.Data.Test)
+	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", len(in.Bank.Heuristics), cfg.Bank, max(cfg.Add.MaxBank, len(in.Bank.Heuristics)))
+	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs, e.MaxStates)
+	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted (critic %s, writer %s, proposer %s)\n",
+		e.MaxLLMCalls, float64(e.MaxLLMCalls*cfg.LLM.MaxTokens)/1e6, cfg.LLM.Critic, cfg.LLM.Writer, cfg.LLM.Proposer)
+}

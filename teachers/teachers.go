@@ -1,0 +1,9 @@
+// Package teachers holds the teacher that ships with EPB; README.md tells where it comes from.
+package teachers
+
+import _ "embed"
+
+// POMOTSP20 is the checkpoint of a POMO model for TSP with 20 nodes.
+//
+//go:embed pomo_tsp20.pt
+var POMOTSP20 []byte

@@ -1,0 +1,37 @@
+package tensorops
+
+import "math"
+
+// Attention is multi-head self-attention within each instance, between the fused projection and the combination of
+// the heads: att = softmax(Q·Kᵀ/√(d/heads))·V, head by head. It keeps the probabilities p for the backward pass.
+//
+// Shapes: att [B·nodes,d]; p [B,heads,nodes,nodes]; qkv [B·nodes,3d] with Q, K, V side by side.
+func Attention(att, p, qkv []float32, nodes, heads, d int) {
+	dh, nn := d/heads, nodes*nodes
+	scale := float32(1 / math.Sqrt(float64(dh)))
+	for i := range len(qkv) / (3 * nodes * d) {
+		q := qkv[i*nodes*3*d:][:nodes*3*d]
+		s := p[i*heads*nn:][:heads*nn]
+		GemmBatch(heads, false, true, nodes, nodes, dh, scale, q, 3*d, dh, q[d:], 3*d, dh, 0, s, nodes, nn)
+		Softmax(s, s, nodes)
+		GemmBatch(heads, false, false, nodes, dh, nodes, 1, s, nodes, nn, q[2*d:], 3*d, dh, 0, att[i*nodes*d:][:nodes*d], d, dh)
+	}
+}
+
+// AttentionBackward stores the gradient of qkv in dqkv; ds is scratch for one instance.
+//
+// Shapes: dqkv, qkv [B·nodes,3d]; ds [heads,nodes,nodes]; p [B,heads,nodes,nodes]; datt [B·nodes,d].
+func AttentionBackward(dqkv, ds, p, qkv, datt []float32, nodes, heads, d int) {
+	dh, nn := d/heads, nodes*nodes
+	scale := float32(1 / math.Sqrt(float64(dh)))
+	ds = ds[:heads*nn]
+	for i := range len(qkv) / (3 * nodes * d) {
+		q, dq := qkv[i*nodes*3*d:][:nodes*3*d], dqkv[i*nodes*3*d:][:nodes*3*d]
+		s, da := p[i*heads*nn:][:heads*nn], datt[i*nodes*d:][:nodes*d]
+		GemmBatch(heads, false, true, nodes, nodes, dh, 1, da, d, dh, q[2*d:], 3*d, dh, 0, ds, nodes, nn)
+		GemmBatch(heads, true, false, nodes, dh, nodes, 1, s, nodes, nn, da, d, dh, 0, dq[2*d:], 3*d, dh)
+		SoftmaxBackward(ds, s, ds, nodes)
+		GemmBatch(heads, false, false, nodes, dh, nodes, scale, ds, nodes, nn, q[d:], 3*d, dh, 0, dq, 3*d, dh)
+		GemmBatch(heads, true, false, nodes, dh, nodes, scale, ds, nodes, nn, q, 3*d, dh, 0, dq[d:], 3*d, dh)
+	}
+}

@@ -1,0 +1,138 @@
+package banks_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+// TestCoverage: on the attention model's own tours at least one program of a bank agrees with it in nearly every state, and no
+// program alone comes near its tours. -v prints every program's agreement (top-1) and the cost of the tours that it builds alone.
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct {
+		bank         string
+		n, instances int
+		coverage     float64 // share of states where some program agrees
+		alone        float64 // least gap to the teacher of a program alone
+	}{
+		{"tsp-starter", 20, 200, 0.985, 0.015},
+		{"tsp-starter", 50, 40, 0.98, 0.04},
+		{"pomo-tsp50", 50, 40, 0.93, 0.1},
+		{"pomo-tsp100", 50, 40, 0.93, 0.1},
+		{"lehd-tsp100", 50, 40, 0.93, 0.1},
+	} {
+		t.Run(fmt.Sprintf("%s/N=%d", c.bank, c.n), func(t *testing.T) {
+			am, err := teacher.Load(testdata.Shared(t, fmt.Sprintf("teachers/am/tsp_%d/epoch-99.pt", c.n)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			insts := routing.Generate(c.n, c.instances, 7)
+			sh, err := rollout.Record(context.Background(), am, insts, func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart, Record: true}} }, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := open(t, c.bank)
+			covered := make([]bool, sh.States())
+			for _, h := range b.Heuristics {
+				top1 := agreement(sh, scoreNative(sh, native[h.Name]), covered)
+				gap := aloneGap(t, sh, h)
+				t.Logf("%-27s top-1 %.3f, alone %+.1f %%", h.Name, top1, 100*gap)
+				if gap < c.alone {
+					t.Errorf("%s alone is %.1f %% from the teacher: too good for a bank whose mixture should beat it", h.Name, 100*gap)
+				}
+			}
+			coverage := share(covered)
+			t.Logf("coverage %.4f of %d states", coverage, len(covered))
+			if coverage < c.coverage {
+				t.Errorf("coverage %.4f, want at least %v", coverage, c.coverage)
+			}
+		})
+	}
+}
+
+// agreement returns the share of states where a program's best candidate is the teacher's, and marks them.
+func agreement(sh *rollout.Shard, score []float32, covered []bool) float64 {
+	hits := 0
+	for s := range sh.States() {
+		a, b := sh.Offset[s], sh.Offset[s+1]
+		if best(score[a:b]) == best(sh.Probs[a:b]) {
+			covered[s] = true
+			hits++
+		}
+	}
+	return float64(hits) / float64(sh.States())
+}
+
+// share returns the share of true values.
+func share(v []bool) float64 {
+	n := 0
+	for _, b := range v {
+		if b {
+			n++
+		}
+	}
+	return float64(n) / float64(len(v))
+}
+
+// aloneGap returns how much longer than the teacher's the tours are that the program builds alone from the same starts.
+func aloneGap(t *testing.T, sh *rollout.Shard, h bank.Heuristic) float64 {
+	t.Helper()
+	var alone, taught float64
+	for i := range sh.Instances() {
+		inst := sh.Instance(i)
+		actions := sh.Actions[i*sh.N : (i+1)*sh.N]
+		own := greedy(&inst, actions[0], native[h.Name])
+		for _, tour := range []struct {
+			actions []int32
+			sum     *float64
+		}{{actions, &taught}, {own, &alone}} {
+			cost, err := routing.TourCost(&inst, tour.actions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*tour.sum += cost
+		}
+	}
+	return alone/taught - 1
+}
+
+// greedy builds a tour by taking the program's best city at every step.
+func greedy(inst *routing.Instance, first int32, score func(*tsp.State, []float32)) []int32 {
+	n := inst.N()
+	x, y := make([]float32, n), make([]float32, n)
+	left := make([]tsp.Node, 0, n)
+	for i := range n {
+		x[i], y[i] = inst.XY(i)
+		if int32(i) != first {
+			left = append(left, tsp.Node(i))
+		}
+	}
+	s, scores := tsp.NewState(x, y), make([]float32, n)
+	tour := []int32{first}
+	for len(left) > 0 {
+		s.Set(len(tour), tsp.Node(first), tsp.Node(tour[len(tour)-1]), left)
+		score(s, scores[:len(left)])
+		k := best(scores[:len(left)])
+		tour = append(tour, int32(left[k]))
+		left = append(left[:k:k], left[k+1:]...)
+	}
+	return tour
+}
+
+// best returns the index of the largest value, the first of equals.
+func best(v []float32) int {
+	at := 0
+	for i := range v {
+		if v[i] > v[at] {
+			at = i
+		}
+	}
+	return at
+}

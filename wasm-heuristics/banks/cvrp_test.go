@@ -1,0 +1,212 @@
+package banks_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
+)
+
+// TestNativeAgreesCVRP is TestNativeAgrees for the programs for CVRP that see the whole instance.
+func TestNativeAgreesCVRP(t *testing.T) {
+	tc := toolchain(t)
+	for _, h := range embedded(t, "cvrp") {
+		m := admit(t, tc, h)
+		for _, n := range []int{2, 20, 50} {
+			sh := recordCVRP(t, routing.NearestNeighbour{}, routing.GenerateCVRP(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
+			got, err := m.ScoreShard(context.Background(), sh, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, h.Name, sh, got, scoreNativeCVRP(sh, nativeCVRP[h.Name]))
+		}
+	}
+}
+
+// TestCVRPAlone: alone, a program solves instances feasibly and with a sane length, and the best of them comes
+// between nearest neighbour and the attention model. -v prints every program's gap to the attention model.
+func TestCVRPAlone(t *testing.T) {
+	for _, c := range []struct {
+		bank         string
+		n, instances int
+		coverage     float64 // share of the teacher's states where some program agrees
+	}{
+		{"cvrp-starter", 20, 100, 0.92},
+		{"cvrp-starter", 50, 50, 0.9},
+		{"pomo-cvrp50", 50, 50, 0.88},
+		{"pomo-cvrp100", 50, 50, 0.88},
+	} {
+		t.Run(fmt.Sprintf("%s/N=%d", c.bank, c.n), func(t *testing.T) {
+			insts, extra, err := routing.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", c.n)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			insts = insts[:c.instances]
+			var am float64
+			for _, cost := range extra["am_greedy_cost"][:c.instances] {
+				am += float64(cost)
+			}
+			gap := func(solve func(in *routing.Instance) []int32) float64 {
+				var sum float64
+				for i := range insts {
+					cost, err := routing.SolutionCost(&insts[i], solve(&insts[i]))
+					if err != nil {
+						t.Fatal(err)
+					}
+					sum += cost
+				}
+				return sum/am - 1
+			}
+			nearest := gap(func(in *routing.Instance) []int32 { return greedyCVRP(in, nearestThatFits) })
+			t.Logf("nearest neighbour %+.1f %%, savings %+.1f %%, sweep %+.1f %%", 100*nearest, 100*gap(routing.Savings), 100*gap(routing.Sweep))
+
+			p, err := teacher.Load(testdata.Shared(t, fmt.Sprintf("teachers/am/cvrp_%d/epoch-99.pt", c.n)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sh := recordCVRP(t, p, insts, routing.Run{Start: routing.OwnStart})
+			covered := make([]bool, sh.States())
+			least := nearest
+			for _, h := range open(t, c.bank).Heuristics {
+				score := nativeCVRP[h.Name]
+				top1 := agreement(sh, scoreNativeCVRP(sh, score), covered)
+				alone := gap(func(in *routing.Instance) []int32 { return greedyCVRP(in, score) })
+				t.Logf("%-21s top-1 %.3f, alone %+.1f %%", h.Name, top1, 100*alone)
+				if alone > 1 {
+					t.Errorf("%s alone is %.0f %% from the attention model: no sane policy", h.Name, 100*alone)
+				}
+				least = min(least, alone)
+			}
+			if least == nearest {
+				t.Error("no program alone beats nearest neighbour")
+			}
+			coverage := share(covered)
+			t.Logf("coverage %.4f of %d states", coverage, len(covered))
+			if coverage < c.coverage {
+				t.Errorf("coverage %.4f, want at least %v", coverage, c.coverage)
+			}
+		})
+	}
+}
+
+// nearestThatFits is nearest neighbour, which goes home only when nothing fits.
+func nearestThatFits(s *cvrp.State, score []float32) {
+	for k, c := range s.Candidates {
+		score[k] = -s.Dist(s.Current, c)
+		if c == cvrp.Depot {
+			score[k] -= 10
+		}
+	}
+}
+
+func recordCVRP(t testing.TB, p routing.Policy, insts []routing.Instance, run routing.Run) *rollout.Shard {
+	t.Helper()
+	run.Record = true
+	sh, err := rollout.Record(context.Background(), p, insts, func(int) []routing.Run { return []routing.Run{run} }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
+
+// vehicle follows a solution under construction and shows it to programs.
+type vehicle struct {
+	at    *routing.CVRPState
+	first int32 // first customer of the route under way
+	state *cvrp.State
+}
+
+func newVehicle(in *routing.Instance) *vehicle {
+	n := in.N()
+	x, y := make([]float32, n), make([]float32, n)
+	for i := range n {
+		x[i], y[i] = in.XY(i)
+	}
+	return &vehicle{at: routing.NewCVRPState(in), state: cvrp.NewState(x, y, in.Demand, in.Capacity)}
+}
+
+// drive takes a feasible action.
+func (v *vehicle) drive(a int32) {
+	if err := v.at.Step(a); err != nil {
+		panic(err)
+	}
+	if v.first == 0 || a == 0 {
+		v.first = a
+	}
+}
+
+// show sets the state, with candidates other than the feasible actions where they are given.
+func (v *vehicle) show(candidates []cvrp.Node) *cvrp.State {
+	var waiting []cvrp.Node
+	for c, visited := range v.at.Visited() {
+		if c > 0 && !visited {
+			waiting = append(waiting, cvrp.Node(c))
+		}
+	}
+	if candidates == nil {
+		for _, a := range v.at.Feasible(nil) {
+			candidates = append(candidates, cvrp.Node(a))
+		}
+	}
+	v.state.Set(cvrp.Node(v.first), cvrp.Node(v.at.Current()), v.at.Remaining(), candidates, waiting)
+	return v.state
+}
+
+// scoreNativeCVRP is ScoreShard for a program compiled by Go.
+func scoreNativeCVRP(sh *rollout.Shard, score func(*cvrp.State, []float32)) []float32 {
+	return scoreStates(sh, func(v *vehicle, candidates []cvrp.Node, out []float32) { score(v.show(candidates), out) })
+}
+
+// scoreStates follows every trajectory and has the candidates of each of its states scored.
+func scoreStates(sh *rollout.Shard, score func(v *vehicle, candidates []cvrp.Node, out []float32)) []float32 {
+	out := make([]float32, len(sh.Candidates))
+	var v *vehicle
+	traj, driven := -1, 0
+	for s := range sh.States() {
+		st := sh.State(s)
+		if st.Traj != traj {
+			in := sh.Instance(int(sh.InstanceOf[st.Traj]))
+			v, traj, driven = newVehicle(&in), st.Traj, 0
+		}
+		for ; driven < st.Step; driven++ {
+			v.drive(sh.Tour(traj)[driven])
+		}
+		score(v, st.Candidates, out[sh.Offset[s]:sh.Offset[s+1]])
+	}
+	return out
+}
+
+// greedyCVRP builds a solution by taking the program's best candidate at every step.
+func greedyCVRP(in *routing.Instance, score func(*cvrp.State, []float32)) []int32 {
+	v, scores := newVehicle(in), make([]float32, in.N())
+	for !v.at.Done() {
+		s := v.show(nil)
+		score(s, scores[:s.K()])
+		v.drive(int32(s.Candidates[best(scores[:s.K()])]))
+	}
+	return v.at.Actions()
+}
+
+// BenchmarkScoreCVRP is BenchmarkScore for the programs for CVRP, by customers.
+func BenchmarkScoreCVRP(b *testing.B) {
+	tc := toolchain(b)
+	for _, h := range embedded(b, "cvrp") {
+		m := admit(b, tc, h)
+		for _, n := range []int{50, 100} {
+			sh := recordCVRP(b, routing.NearestNeighbour{}, routing.GenerateCVRP(n, 2000/n, uint64(n)), routing.Run{Start: routing.OwnStart})
+			b.Run(fmt.Sprintf("%s/N=%d", h.Name, n), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := m.ScoreShard(context.Background(), sh, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(sh.States()*b.N)/b.Elapsed().Seconds()/1000, "kstates/s")
+			})
+		}
+	}
+}

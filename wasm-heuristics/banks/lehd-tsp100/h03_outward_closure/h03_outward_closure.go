@@ -1,0 +1,24 @@
+package h03_outward_closure
+
+import (
+	"math"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
+)
+
+// Score favours near cities, a little those that lie outwards from the middle of what remains, with a cheap step on towards the start.
+// When few remain, outliers and cities with one neighbour only gain. The city nearest to the start is not taken early.
+func Score(s *subtsp.State, score []float32) {
+	here := s.Row(s.Current)
+	x, y := s.Centroid()
+	last, _ := s.Nearest(s.First)
+	late := 1 / float32(math.Sqrt(float64(s.K())))
+	for k, c := range s.Candidates {
+		d1, d2 := s.NearestTwo(k)
+		outward := -s.Alignment(s.Current, c, x, y)
+		score[k] = -here[c] + 0.01*outward - 0.25*s.FollowUp(k, late) + late*(0.3*s.DistTo(c, x, y)+0.3*(d2-d1))
+		if c == last && s.K() > 1 {
+			score[k] -= 0.1
+		}
+	}
+}

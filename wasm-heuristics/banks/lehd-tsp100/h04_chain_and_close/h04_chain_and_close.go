@@ -1,0 +1,22 @@
+package h04_chain_and_close
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
+)
+
+// Score takes the nearest city, with a light penalty for cities far from the start. Moves hardly longer than the nearest one gain
+// when they turn inwards, to the middle of what remains. With twelve cities or fewer it follows the chain from each back to the start.
+func Score(s *subtsp.State, score []float32) {
+	here, home := s.Row(s.Current), s.Row(s.First)
+	_, near := s.Nearest(s.Current)
+	x, y := s.Centroid()
+	for k, c := range s.Candidates {
+		score[k] = -here[c] - 0.05*home[c]
+		if here[c] < 1.3*near {
+			score[k] += 0.02 * s.Alignment(s.Current, c, x, y)
+		}
+		if s.K() <= 12 {
+			score[k] -= s.GreedyChain(k, 12)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package h07_start_last
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
+)
+
+// Score makes short moves with a cheap step on and leaves the city nearest to the start for the return. Where the remaining cities
+// lie at very different distances from their middle, the outer ring comes first.
+func Score(s *subtsp.State, score []float32) {
+	here := s.Row(s.Current)
+	x, y := s.Centroid()
+	mean := s.Spread(x, y)
+	var ring float32
+	for _, c := range s.Candidates {
+		ring += max(0, s.DistTo(c, x, y)-mean) / float32(s.K())
+	}
+	last, _ := s.Nearest(s.First)
+	for k, c := range s.Candidates {
+		score[k] = -here[c] - 0.3*s.FollowUp(k, 0.2) + ring*(s.DistTo(c, x, y)-mean)
+		if c == last && s.K() > 1 {
+			score[k] -= 0.15
+		}
+	}
+}

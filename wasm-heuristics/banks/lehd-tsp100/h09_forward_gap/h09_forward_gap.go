@@ -1,0 +1,41 @@
+package h09_forward_gap
+
+import (
+	"math"
+	"slices"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
+)
+
+// Score looks ahead, along the way from the start to here, for the widest sector without a city. Cities whose direction is closest to the
+// middle of that sector come first, which are those on its edges, and the farther ones among them gain a little; turning back costs.
+func Score(s *subtsp.State, score []float32) {
+	here := s.Row(s.Current)
+	_, near := s.Nearest(s.Current)
+	angle := make([]float32, s.K()) // from straight ahead, positive to the left
+	edges := append(make([]float32, 0, s.K()+2), -math.Pi/2, math.Pi/2)
+	for k := range s.Candidates {
+		ahead, left := s.Steer(k)
+		angle[k] = float32(math.Atan2(float64(left), float64(ahead)))
+		if ahead > 0 {
+			edges = append(edges, angle[k])
+		}
+	}
+	slices.Sort(edges)
+	var middle, half float32
+	for i, to := range edges[1:] {
+		if gap := to - edges[i]; gap/2 > half {
+			middle, half = edges[i]+gap/2, gap/2
+		}
+	}
+	for k, c := range s.Candidates {
+		off := max(angle[k]-middle, middle-angle[k])
+		score[k] = -here[c] - 0.3*near*off
+		if off <= half {
+			score[k] += 0.1 * here[c]
+		}
+		if ahead, _ := s.Steer(k); ahead < 0 {
+			score[k] -= 0.3 * near
+		}
+	}
+}

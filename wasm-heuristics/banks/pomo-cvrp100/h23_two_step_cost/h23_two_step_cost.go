@@ -1,0 +1,26 @@
+package h23_two_step_cost
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
+)
+
+// Score adds up two steps, to the customer and on to the nearest that then fits. As soon as at most three customers fit, it
+// adds the way home as well and punishes room that stays unused.
+func Score(s *cvrp.State, score []float32) {
+	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
+	ending := len(s.Fitting()) <= 3
+	for k, c := range s.Candidates {
+		if c == cvrp.Depot {
+			score[k] = -1.2
+			if ending {
+				score[k] = -0.3 - home[s.Current]
+			}
+			continue
+		}
+		next, d := s.NextFit(c)
+		score[k] = -here[c] - 0.6*d
+		if ending {
+			score[k] = -here[c] - d - home[next] - s.Left(c)
+		}
+	}
+}

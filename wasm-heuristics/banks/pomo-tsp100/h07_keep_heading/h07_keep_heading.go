@@ -1,0 +1,24 @@
+package h07_keep_heading
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+// Score is the nearest-neighbour rule that goes straight on: until late in the tour the five nearest cities gain from lying
+// in the direction that leads from the start to here. Late it comes to prefer the shortest closing, to the city and from it to the start.
+func Score(s *tsp.State, score []float32) {
+	here, home := s.Row(s.Current), s.Row(s.First)
+	late := s.Phase(0.7, 1)
+	for k, c := range s.Candidates {
+		nearer := 0
+		for _, j := range s.Candidates {
+			if here[j] < here[c] {
+				nearer++
+			}
+		}
+		score[k] = -here[c] - 0.3*late*home[c]
+		if nearer < 5 {
+			score[k] += 0.06 * (1 - late) * s.Heading(c)
+		}
+	}
+}

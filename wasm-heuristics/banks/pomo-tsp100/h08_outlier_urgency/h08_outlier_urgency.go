@@ -1,0 +1,21 @@
+package h08_outlier_urgency
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+// Score favours near cities and, early in the tour, outliers far from the middle of the rest before they become dear detours. This fades
+// into the shortest way from here over the city to the start. Ten cities or fewer are judged by walking on to the nearest city
+// until the tour is closed.
+func Score(s *tsp.State, score []float32) {
+	here, home := s.Row(s.Current), s.Row(s.First)
+	x, y := s.Centroid()
+	late := s.Phase(0.2, 1)
+	for k, c := range s.Candidates {
+		if s.K() <= 10 {
+			score[k] = -here[c] - s.GreedyChain(k, s.K())
+			continue
+		}
+		score[k] = -here[c] + 0.3*(1-late)*s.DistTo(c, x, y) - 0.2*late*home[c]
+	}
+}

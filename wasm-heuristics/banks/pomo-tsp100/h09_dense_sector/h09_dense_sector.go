@@ -1,0 +1,36 @@
+package h09_dense_sector
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+// Score favours near cities, and early in the tour those in a dense sector, with many others in nearly the same direction, and on the hull.
+// Later isolated cities gain. With eight or fewer it looks one step on, with four or fewer also home from there, and saves
+// cities near the start for last.
+func Score(s *tsp.State, score []float32) {
+	here, home := s.Row(s.Current), s.Row(s.First)
+	x, y := s.Centroid()
+	late := s.Phase(0.2, 0.8)
+	for k, c := range s.Candidates {
+		switch {
+		case s.K() <= 4:
+			score[k] = -here[c] - s.FollowUp(k, 1)
+		case s.K() <= 8:
+			score[k] = -here[c] - 0.3*s.FollowUp(k, 0) + 0.4*home[c]
+		default:
+			score[k] = -here[c] + 0.8*late*s.NearestOther(k) + (1-late)*(0.2*crowd(s, c)+0.2*s.DistTo(c, x, y))
+		}
+	}
+}
+
+// crowd returns the share of the candidates that lie within 30 degrees of the direction to city c.
+func crowd(s *tsp.State, c tsp.Node) float32 {
+	const cos30 = 0.866
+	var n float32
+	for _, j := range s.Candidates {
+		if s.Alignment(s.Current, c, s.X[j], s.Y[j]) > cos30 {
+			n++
+		}
+	}
+	return n / float32(s.K())
+}

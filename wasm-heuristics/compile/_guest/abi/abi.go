@@ -1,0 +1,107 @@
+//go:build tinygo
+
+// Package abi is the guest's side of the ABI that ../../doc.go describes: the exports, the buffers shared with the host and
+// the loop over states. A main package per SDK says how that SDK takes an instance and a state.
+package abi
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/epb-nco/epb/guest/arena"
+	"github.com/epb-nco/epb/guest/fuel"
+	"github.com/epb-nco/epb/guest/stop"
+)
+
+const (
+	version       = 2
+	maxNodes      = 1024
+	maxStates     = 1024
+	maxCandidates = 64 * maxNodes
+)
+
+// The kinds of decision an SDK may be written for.
+const (
+	TSP       = 1
+	CVRP      = 2
+	CVRPByWay = 3 // candidates from N on go by way of the depot
+)
+
+// Head is the fixed part of a state.
+type Head struct {
+	First, Current uint32
+	Step           uint32
+	K              uint32 // candidates
+	Remaining      uint32 // CVRP: room in the vehicle, in demand units
+	W              uint32 // CVRP: waiting customers
+}
+
+var (
+	coords  [2 * maxNodes]float32 // x of all nodes, then y of all nodes, stride maxNodes
+	demand  [maxNodes]int32
+	head    [maxStates]Head
+	cand    [maxCandidates]uint16 // ragged, all states' candidates
+	waiting [maxCandidates]uint16 // ragged, all states' waiting customers
+	score   [maxCandidates]float32
+	table   [13]uint32
+	at      uint32 // state being scored
+
+	kind     uint32
+	instance func(x, y []float32, demand []int32, capacity int32) []float32
+	scorer   func(h *Head, candidates, waiting []uint16, score []float32)
+)
+
+// Serve registers an SDK: the kind of decision it is written for, a function that builds an instance's state and returns the distance
+// matrix, and one that scores a state of that instance.
+func Serve(k uint32, inst func(x, y []float32, demand []int32, capacity int32) []float32, score func(h *Head, candidates, waiting []uint16, score []float32)) {
+	kind, instance, scorer = k, inst, score
+}
+
+//go:wasmexport epb_table
+func epbTable() uint32 {
+	arena.Ready()
+	table = [13]uint32{
+		version, kind, maxNodes, maxStates, maxCandidates,
+		address(unsafe.Pointer(&coords)), address(unsafe.Pointer(&demand)), address(unsafe.Pointer(&head)),
+		address(unsafe.Pointer(&cand)), address(unsafe.Pointer(&waiting)), address(unsafe.Pointer(&score)),
+		address(unsafe.Pointer(&stop.Reason)), address(unsafe.Pointer(&at)),
+	}
+	return address(unsafe.Pointer(&table))
+}
+
+//go:wasmexport epb_instance
+func epbInstance(n, capacity uint32) uint32 {
+	if n < 1 || n > maxNodes {
+		return 0
+	}
+	arena.Clear()
+	fuel.Left = math.MaxInt64
+	dist := instance(coords[:n:n], coords[maxNodes:maxNodes+n:maxNodes+n], demand[:n:n], int32(capacity))
+	arena.Keep()
+	return address(unsafe.Pointer(&dist[0]))
+}
+
+//go:wasmexport epb_score
+func epbScore(t uint32, budget, perPair int64) uint32 {
+	if t > maxStates {
+		return 1
+	}
+	a, v := uint32(0), uint32(0)
+	for i := range t {
+		h := &head[i]
+		if h.K < 1 || h.K > maxCandidates-a || h.W > maxCandidates-v {
+			return 1
+		}
+		b, w := a+h.K, v+h.W
+		at = i
+		arena.Reset()
+		size := int64(max(h.K, h.W))
+		fuel.Left = budget + perPair*size*size
+		clear(score[a:b])
+		scorer(h, cand[a:b:b], waiting[v:w:w], score[a:b:b])
+		a, v = b, w
+	}
+	return 0
+}
+
+func address(p unsafe.Pointer) uint32 { return uint32(uintptr(p)) }

@@ -1,0 +1,18 @@
+//go:build tinygo
+
+// Package fuel bounds the work of a program: every loop round and every function call takes one unit,
+// and a call into a library more.
+package fuel
+
+import "github.com/epb-nco/epb/guest/stop"
+
+// Left is what the running state may still use.
+var Left int64
+
+// Take takes so many units.
+func Take(units int64) {
+	Left -= units
+	if Left < 0 {
+		stop.Trap(stop.Fuel)
+	}
+}

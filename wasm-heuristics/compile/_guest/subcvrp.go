@@ -1,0 +1,28 @@
+//go:build tinygo
+
+// Guest of the CVRP's subgraph view.
+package main
+
+import (
+	"github.com/epb-nco/epb/guest/abi"
+	heuristic "github.com/epb-nco/epb/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
+)
+
+var state *subcvrp.State
+
+func init() { abi.Serve(abi.CVRPByWay, instance, score) }
+
+func instance(x, y []float32, demand []int32, capacity int32) []float32 {
+	all := cvrp.NewState(x, y, demand, capacity)
+	state = subcvrp.NewState(all)
+	return all.Row(0)
+}
+
+func score(h *abi.Head, candidates, waiting []uint16, score []float32) {
+	state.Set(cvrp.Node(h.Current), int32(h.Remaining), candidates, waiting)
+	heuristic.Score(state, score)
+}
+
+func main() {}

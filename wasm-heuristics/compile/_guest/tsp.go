@@ -1,0 +1,26 @@
+//go:build tinygo
+
+// Guest of the TSP's full view.
+package main
+
+import (
+	"github.com/epb-nco/epb/guest/abi"
+	heuristic "github.com/epb-nco/epb/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+var state *tsp.State
+
+func init() { abi.Serve(abi.TSP, instance, score) }
+
+func instance(x, y []float32, _ []int32, _ int32) []float32 {
+	state = tsp.NewState(x, y)
+	return state.Row(0)
+}
+
+func score(h *abi.Head, candidates, _ []uint16, score []float32) {
+	state.Set(int(h.Step), tsp.Node(h.First), tsp.Node(h.Current), candidates)
+	heuristic.Score(state, score)
+}
+
+func main() {}

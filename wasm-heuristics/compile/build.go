@@ -1,0 +1,169 @@
+package compile
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// module is the module path of a build's workspace: the SDK keeps its import path there.
+const module = "github.com/epb-nco/epb"
+
+// The folder begins with an underscore because its packages belong to the workspace of a build, not to this module.
+//
+//go:embed _guest
+var guest embed.FS
+
+const guestDir = "_guest"
+
+var buildFlags = []string{
+	"-opt=2", "-gc=custom", "-scheduler=none", "-panic=trap", "-no-debug", "-stack-size=64KB",
+}
+
+// target is a program's own TinyGo target; the memory is as large as its static data and may not grow past it by much.
+const target = `{"inherits": [%q], "ldflags": ["--max-memory=16777216"]}` + "\n"
+
+// sourceFile is one file of a workspace.
+type sourceFile struct{ path, text string }
+
+// newWorkspace lays out a build: the program, the guest glue of its SDK, and the SDK, both with fuel.
+func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
+	w := []sourceFile{
+		{"go.mod", "module " + module + "\n\ngo 1.24\n"},
+		{"target.json", fmt.Sprintf(target, inherits)},
+		{"heuristic/heuristic.go", addFuel(c.source, c.file, false)},
+		{"heuristic/ticker.go", ticker(c.Package)},
+	}
+	glue, err := guest.ReadFile(guestDir + "/" + c.SDK + ".go")
+	if err != nil {
+		return nil, &Error{Stage: StageFuel, Msg: "there is no guest for SDK package " + c.SDK}
+	}
+	w = append(w, sourceFile{"guest/main.go", string(glue)})
+	err = fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Dir(p) == guestDir {
+			return err
+		}
+		text, err := guest.ReadFile(p)
+		w = append(w, sourceFile{strings.TrimPrefix(p, "_"), string(text)})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read embedded guest: %w", err)
+	}
+	return addSDK(w, c.SDK)
+}
+
+// addSDK appends an SDK package with fuel, and the SDK packages that it imports.
+func addSDK(w []sourceFile, name string) ([]sourceFile, error) {
+	dir := "wasm-heuristics/sdk/" + name + "/"
+	tick := sourceFile{dir + "ticker.go", ticker(name)}
+	if slices.Contains(w, tick) {
+		return w, nil
+	}
+	w = append(w, tick)
+	files, err := sdk.Sources.ReadDir(name)
+	if err != nil {
+		return nil, fmt.Errorf("read embedded SDK: %w", err)
+	}
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		text, err := sdk.Sources.ReadFile(name + "/" + f.Name())
+		if err != nil {
+			return nil, fmt.Errorf("read embedded SDK: %w", err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), f.Name(), text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("read embedded SDK: %w", err)
+		}
+		w = append(w, sourceFile{dir + f.Name(), addFuel(string(text), file, true)})
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if other, ok := strings.CutPrefix(imported, sdk.Path+"/"); err == nil && ok {
+				if w, err = addSDK(w, other); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return w, nil
+}
+
+// build writes the workspace to a temporary folder and compiles it there.
+func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "epb-build-")
+	if err != nil {
+		return nil, fmt.Errorf("build program: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	for _, f := range w {
+		name := filepath.Join(dir, filepath.FromSlash(f.path))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return nil, fmt.Errorf("build program: %w", err)
+		}
+		if err := os.WriteFile(name, []byte(f.text), 0o644); err != nil {
+			return nil, fmt.Errorf("build program: %w", err)
+		}
+	}
+	limit, cancel := context.WithTimeout(ctx, t.Timeout)
+	defer cancel()
+	args := append([]string{"build", "-target=target.json", "-o", "out.wasm"}, buildFlags...)
+	cmd := exec.CommandContext(limit, t.TinyGo, append(args, "./guest")...)
+	cmd.Dir, cmd.Env = dir, t.environ()
+	// TinyGo starts go and the linker: end them with it.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 5 * time.Second
+	out, err := cmd.CombinedOutput()
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("build program: %w", ctx.Err())
+	case limit.Err() != nil:
+		return nil, &Error{Stage: StageTinyGo, Msg: fmt.Sprintf("compiling took longer than %v: write a simpler program", t.Timeout)}
+	case err != nil:
+		return nil, buildError(string(out), err)
+	}
+	wasm, err := os.ReadFile(filepath.Join(dir, "out.wasm"))
+	if err != nil {
+		return nil, fmt.Errorf("build program: %w", err)
+	}
+	return wasm, nil
+}
+
+var complaint = regexp.MustCompile(`heuristic\.go:(\d+)(?::\d+)?: (.*)`)
+
+// buildError turns TinyGo's output into an error on the program's own lines, or into one of the toolchain where the
+// program is not named.
+func buildError(out string, err error) error {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return fmt.Errorf("build program: %w", err)
+	}
+	found := complaint.FindAllStringSubmatch(out, 5)
+	if found == nil {
+		return fmt.Errorf("build program: tinygo: %w: %s", err, strings.TrimSpace(out))
+	}
+	line, _ := strconv.Atoi(found[0][1])
+	msg := found[0][2]
+	for _, more := range found[1:] {
+		msg += "; line " + more[1] + ": " + more[2]
+	}
+	return &Error{Stage: StageTinyGo, Line: line, Msg: msg}
+}

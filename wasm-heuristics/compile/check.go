@@ -1,0 +1,175 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// MaxSource is the size limit of a program in bytes.
+const MaxSource = 32 << 10
+
+// libraries are the standard packages a program may import besides one SDK package.
+var libraries = []string{"math", "slices", "sort"}
+
+// Checked is a program that passed Check.
+type Checked struct {
+	Package     string // package name of the source
+	SDK         string // name of the SDK package it is written for, such as "tsp"
+	Description string // d_m: the doc comment of Score
+
+	source string
+	fset   *token.FileSet
+	file   *ast.File
+}
+
+// Check parses a program and refuses, naming the line and the remedy, all that is not a pure function of the state: imports
+// beyond the SDK and libraries, unsafe, cgo and compiler directives, goroutines and channels, package variables and init, maps
+// (their order is random), recursion, oversize arrays and files. The error is an *Error of stage parse or check.
+func Check(src string) (Checked, error) {
+	if len(src) > MaxSource {
+		return Checked{}, &Error{Stage: StageCheck, Msg: fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource)}
+	}
+	if i := strings.IndexByte(src, 0); i >= 0 || !utf8.ValidString(src) {
+		return Checked{}, &Error{Stage: StageParse, Msg: "the file is no UTF-8 text"}
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		var list scanner.ErrorList
+		if errors.As(err, &list) && len(list) > 0 {
+			return Checked{}, &Error{Stage: StageParse, Line: list[0].Pos.Line, Msg: list[0].Msg}
+		}
+		return Checked{}, &Error{Stage: StageParse, Msg: err.Error()}
+	}
+	c := checker{fset: fset}
+	for _, g := range file.Comments {
+		for _, comment := range g.List {
+			c.comment(comment)
+		}
+	}
+	if n := file.Name.Name; n == "main" || strings.HasPrefix(n, reserved) {
+		c.refuse(file.Name, "package name %s is taken: name the package after the heuristic", n)
+	}
+	sdkName := c.imports(file)
+	description := c.declarations(file, sdkName)
+	for _, d := range file.Decls {
+		ast.Inspect(d, c.node)
+	}
+	c.recursion(file)
+	if err := c.first(); err != nil {
+		return Checked{}, err
+	}
+	return Checked{Package: file.Name.Name, SDK: sdkName, Description: description, source: src, fset: fset, file: file}, nil
+}
+
+// imports checks the imports and returns the SDK package's name.
+func (c *checker) imports(file *ast.File) string {
+	var sdkName string
+	for _, spec := range file.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		switch dir, name := path.Split(p); {
+		case err != nil:
+			c.refuse(spec, "import path %s cannot be read", spec.Path.Value)
+		case spec.Name != nil:
+			c.refuse(spec, "import %q under its own name, not as %s", p, spec.Name.Name)
+		case dir == sdk.Path+"/":
+			if sdkName != "" {
+				c.refuse(spec, "a program is written for one SDK package, this one imports %s and %s", sdkName, name)
+			}
+			if _, err := sdk.Sources.ReadDir(name); err != nil {
+				c.refuse(spec, "there is no SDK package %q", p)
+			}
+			sdkName = name
+		case !slices.Contains(libraries, p):
+			c.refuse(spec, "import %q is not allowed: a program may import the SDK, math, slices and sort", p)
+		}
+	}
+	if sdkName == "" && len(c.faults) == 0 {
+		c.refuse(file.Name, "the SDK is not imported: add import %q, or subtsp, cvrp or subcvrp for another problem or view", sdk.Path+"/tsp")
+	}
+	return sdkName
+}
+
+// declarations checks the top level of the file and returns the doc comment of Score.
+func (c *checker) declarations(file *ast.File, sdkName string) string {
+	var score *ast.FuncDecl
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			if d.Tok == token.VAR {
+				c.refuse(d, "package variables are not allowed, a program keeps nothing between states: use a const, or a variable inside Score")
+			}
+		case *ast.FuncDecl:
+			switch {
+			case d.Body == nil:
+				c.refuse(d, "function %s has no body", d.Name.Name)
+			case d.Recv != nil:
+			case d.Name.Name == "init", d.Name.Name == "main":
+				c.refuse(d, "function %s is not allowed: everything happens in Score", d.Name.Name)
+			case d.Name.Name == "Score":
+				score = d
+			case d.Name.IsExported():
+				c.refuse(d, "Score is the only exported function: rename %s to %s", d.Name.Name, strings.ToLower(d.Name.Name[:1])+d.Name.Name[1:])
+			}
+		}
+	}
+	want := fmt.Sprintf("func Score(s *%s.State, score []float32)", sdkName)
+	switch {
+	case score == nil:
+		c.refuse(file.Name, "there is no Score: write %s", want)
+		return ""
+	case !isScore(score, sdkName):
+		c.refuse(score, "Score has another signature: write %s", want)
+		return ""
+	}
+	description := strings.TrimSpace(score.Doc.Text())
+	if len(strings.Fields(description)) < 3 {
+		c.refuse(score, "Score has no doc comment: say in plain words above it which city it prefers and why, beginning with // Score")
+	}
+	return description
+}
+
+// isScore reports whether f is func(*sdk.State, []float32).
+func isScore(f *ast.FuncDecl, sdkName string) bool {
+	t := f.Type
+	if t.TypeParams != nil || t.Results.NumFields() != 0 || len(t.Params.List) != 2 || t.Params.NumFields() != 2 {
+		return false
+	}
+	for _, p := range t.Params.List {
+		if len(p.Names) != 1 {
+			return false
+		}
+	}
+	star, ok := t.Params.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	state, ok := star.X.(*ast.SelectorExpr)
+	if !ok || !isIdent(state.X, sdkName) || state.Sel.Name != "State" {
+		return false
+	}
+	slice, ok := t.Params.List[1].Type.(*ast.ArrayType)
+	return ok && slice.Len == nil && isIdent(slice.Elt, "float32")
+}
+
+func isIdent(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// Rename returns the source with its package called name.
+func (c Checked) Rename(name string) string {
+	a := int(c.file.Name.Pos() - c.file.FileStart)
+	return c.source[:a] + name + c.source[a+len(c.Package):]
+}

@@ -1,0 +1,184 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// reserved begins the names that the fuel pass adds.
+const reserved = "epb"
+
+// maxArray is the largest number of elements of an array type; a slice made at run time may be longer.
+const maxArray = 4096
+
+// checker collects what is wrong with a file.
+type checker struct {
+	fset   *token.FileSet
+	faults []*Error
+}
+
+func (c *checker) refuse(n ast.Node, format string, args ...any) {
+	c.faults = append(c.faults, &Error{Stage: StageCheck, Line: c.fset.Position(n.Pos()).Line, Msg: fmt.Sprintf(format, args...)})
+}
+
+// first returns the fault of the lowest line, or nil.
+func (c *checker) first() error {
+	if len(c.faults) == 0 {
+		return nil
+	}
+	return slices.MinFunc(c.faults, func(a, b *Error) int { return a.Line - b.Line })
+}
+
+// directive matches comments that speak to a compiler.
+var directive = regexp.MustCompile(`^(//[a-z0-9]+:[a-z0-9]|//\s*\+build|//(export|extern|line)\s|/\*line\s)`)
+
+func (c *checker) comment(n *ast.Comment) {
+	if directive.MatchString(n.Text) {
+		c.refuse(n, "compiler directives are not allowed: remove %s", strings.Fields(n.Text)[0])
+	}
+}
+
+// node refuses single constructs; it is an ast.Inspect visitor.
+func (c *checker) node(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		c.refuse(n, "goroutines are not allowed: call the function directly")
+	case *ast.ChanType, *ast.SendStmt, *ast.SelectStmt:
+		c.refuse(n, "channels are not allowed: use a slice")
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			c.refuse(n, "channels are not allowed: use a slice")
+		}
+	case *ast.DeferStmt:
+		c.refuse(n, "defer is not allowed: nothing needs cleaning up")
+	case *ast.BranchStmt:
+		if n.Tok == token.GOTO {
+			c.refuse(n, "goto is not allowed: use a loop")
+		}
+	case *ast.MapType:
+		c.refuse(n, "maps are not allowed, their order is random: use a slice indexed by node, make([]bool, len(s.X))")
+	case *ast.ArrayType:
+		c.array(n)
+	case *ast.CallExpr:
+		for _, builtin := range []string{"recover", "print", "println"} {
+			if isIdent(n.Fun, builtin) {
+				c.refuse(n, "%s is not allowed", builtin)
+			}
+		}
+	case *ast.Ident:
+		if strings.HasPrefix(n.Name, reserved) {
+			c.refuse(n, "names beginning with %s are reserved: rename %s", reserved, n.Name)
+		}
+	}
+	return true
+}
+
+// array refuses array types whose size is not plain to see, or large: they are values that the compiler unrolls.
+func (c *checker) array(n *ast.ArrayType) {
+	size := 1
+	for t := ast.Expr(n); ; {
+		a, ok := t.(*ast.ArrayType)
+		if !ok || a.Len == nil {
+			return
+		}
+		if _, open := a.Len.(*ast.Ellipsis); !open {
+			lit, ok := a.Len.(*ast.BasicLit)
+			if !ok {
+				c.refuse(a, "an array's length must be a number up to %d: use make for a slice of a length known at run time", maxArray)
+				return
+			}
+			length, err := strconv.ParseInt(lit.Value, 0, 32)
+			if err != nil || length > maxArray || size*int(length) > maxArray {
+				c.refuse(a, "arrays of more than %d elements are not allowed: use make for a slice", maxArray)
+				return
+			}
+			size *= max(1, int(length))
+		}
+		t = a.Elt
+	}
+}
+
+// recursion refuses functions, methods and named closures that call themselves, directly or in a circle. Calls are matched by
+// name, which can only find too many; recursion that hides in a function value runs out of fuel or stack instead.
+func (c *checker) recursion(file *ast.File) {
+	bodies := map[string]ast.Node{}
+	var order []string
+	add := func(name string, body ast.Node) {
+		if _, ok := bodies[name]; !ok && body != nil {
+			bodies[name] = body
+			order = append(order, name)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				add(n.Name.Name, n.Body)
+			}
+		case *ast.AssignStmt:
+			for i, rhs := range n.Rhs {
+				if lit, ok := rhs.(*ast.FuncLit); ok && i < len(n.Lhs) {
+					if id, ok := n.Lhs[i].(*ast.Ident); ok {
+						add(id.Name, lit.Body)
+					}
+				}
+			}
+		}
+		return true
+	})
+	calls := map[string][]string{}
+	for _, name := range order {
+		ast.Inspect(bodies[name], func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if callee := calleeName(call.Fun); bodies[callee] != nil {
+					calls[name] = append(calls[name], callee)
+				}
+			}
+			return true
+		})
+	}
+	for _, name := range order {
+		if reaches(calls, name, name, map[string]bool{}) {
+			c.refuse(bodies[name], "%s calls itself, directly or through others: write a loop", name)
+		}
+	}
+}
+
+// calleeName names the function of a call of this file; calls into a package share no name with it unless it shadows one.
+func calleeName(fun ast.Expr) string {
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.ParenExpr:
+		return calleeName(f.X)
+	case *ast.IndexExpr:
+		return calleeName(f.X)
+	case *ast.SelectorExpr:
+		if id, ok := f.X.(*ast.Ident); ok && slices.Contains(libraries, id.Name) {
+			return ""
+		}
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// reaches reports whether a chain of calls leads from one function to another.
+func reaches(calls map[string][]string, from, to string, seen map[string]bool) bool {
+	for _, next := range calls[from] {
+		if next == to {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			if reaches(calls, next, to, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,182 @@
+package compile
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Toolchain is a TinyGo that builds programs. It is safe for concurrent use.
+type Toolchain struct {
+	TinyGo  string        // path of the binary
+	Root    string        // TINYGOROOT to set, or empty where the binary knows its own
+	Target  string        // TinyGo target the programs' own target inherits from
+	Cache   string        // folder of finished modules, or empty to build every time
+	Timeout time.Duration // limit of one build
+
+	version func() (string, error)
+}
+
+// The targets a program's own may inherit from: the one that the module-built TinyGo of this project ships beside its sources
+// (TinyGo's stock WebAssembly targets need git submodules that a module lacks), and the stock one.
+const (
+	ownTarget   = "epb"
+	stockTarget = "wasm-unknown"
+)
+
+// Find looks for TinyGo in $EPB_TINYGO, then in .tools/bin of the working directory and the folders above it, then on PATH.
+// The cache is $EPB_CACHE/wasm, by default epb/wasm in the user's cache folder.
+func Find() (*Toolchain, error) {
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, fmt.Errorf("find TinyGo: it needs the go command, which is not on PATH")
+	}
+	bin, err := findBinary()
+	if err != nil {
+		return nil, err
+	}
+	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 2 * time.Minute}
+	for _, root := range []string{os.Getenv("TINYGOROOT"), filepath.Join(filepath.Dir(bin), "..", "tinygoroot")} {
+		if root == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(root, "targets", ownTarget+".json")); err == nil {
+			t.Root, t.Target = filepath.Clean(root), ownTarget
+			break
+		}
+	}
+	cache := os.Getenv("EPB_CACHE")
+	if cache == "" {
+		if user, err := os.UserCacheDir(); err == nil {
+			cache = filepath.Join(user, "epb")
+		}
+	}
+	if cache != "" {
+		t.Cache = filepath.Join(cache, "wasm")
+	}
+	t.version = sync.OnceValues(t.askVersion)
+	return t, nil
+}
+
+func findBinary() (string, error) {
+	if bin := os.Getenv("EPB_TINYGO"); bin != "" {
+		if _, err := exec.LookPath(bin); err != nil {
+			return "", fmt.Errorf("find TinyGo: EPB_TINYGO: %w", err)
+		}
+		return filepath.Abs(bin)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find TinyGo: %w", err)
+	}
+	for {
+		bin := filepath.Join(dir, ".tools", "bin", "tinygo")
+		if _, err := exec.LookPath(bin); err == nil {
+			return bin, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	bin, err := exec.LookPath("tinygo")
+	if err != nil {
+		return "", fmt.Errorf("find TinyGo: it is neither in .tools/bin nor on PATH: run make tools, or set EPB_TINYGO")
+	}
+	return bin, nil
+}
+
+// Version returns what `tinygo version` says, which names TinyGo, Go and LLVM.
+func (t *Toolchain) Version() (string, error) { return t.version() }
+
+func (t *Toolchain) askVersion() (string, error) {
+	cmd := exec.Command(t.TinyGo, "version")
+	cmd.Env = t.environ()
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s version: %w", t.TinyGo, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// environ is the environment of a build: offline, one module, nothing of the user's Go settings.
+func (t *Toolchain) environ() []string {
+	env := append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GO111MODULE=on", "GOEXPERIMENT=")
+	if t.Root != "" {
+		env = append(env, "TINYGOROOT="+t.Root)
+	}
+	return env
+}
+
+// Build compiles a program, or returns the finished module from the cache. What is wrong with the program is an *Error; other
+// errors are the toolchain's own. The same source, SDK and toolchain give the same bytes.
+func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
+	checked, err := Check(src)
+	if err != nil {
+		return nil, err
+	}
+	w, err := newWorkspace(checked, t.Target)
+	if err != nil {
+		return nil, err
+	}
+	version, err := t.Version()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	fmt.Fprintln(sum, version, strings.Join(buildFlags, " "))
+	for _, f := range w {
+		fmt.Fprintln(sum, f.path, len(f.text))
+		sum.Write([]byte(f.text))
+	}
+	key := hex.EncodeToString(sum.Sum(nil))
+	if wasm, ok := t.cached(key); ok {
+		return wasm, nil
+	}
+	wasm, err := t.build(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return wasm, t.keep(key, wasm)
+}
+
+func (t *Toolchain) cached(key string) ([]byte, bool) {
+	if t.Cache == "" {
+		return nil, false
+	}
+	wasm, err := os.ReadFile(filepath.Join(t.Cache, key+".wasm"))
+	return wasm, err == nil
+}
+
+// keep stores a module under its key; the rename makes a half-written file impossible.
+func (t *Toolchain) keep(key string, wasm []byte) error {
+	if t.Cache == "" {
+		return nil
+	}
+	if err := os.MkdirAll(t.Cache, 0o755); err != nil {
+		return fmt.Errorf("keep compiled program: %w", err)
+	}
+	f, err := os.CreateTemp(t.Cache, key+".*")
+	if err != nil {
+		return fmt.Errorf("keep compiled program: %w", err)
+	}
+	_, err = f.Write(wasm)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(t.Cache, key+".wasm"))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("keep compiled program: %w", err)
+	}
+	return nil
+}

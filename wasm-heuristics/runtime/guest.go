@@ -1,0 +1,210 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/wasmerio/wasmer-go/wasmer"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Bounds on the work of one state with K candidates: budget + perPair·K² units of fuel, and in a metered module
+// pointsPerFuel branches on average for each.
+const (
+	budget        = 1 << 20
+	perPair       = 64
+	pointsPerFuel = 64
+)
+
+// Guest is one running instance of a module. It is not safe for concurrent use; Close it after use.
+type Guest struct {
+	module      *Module
+	instance    *wasmer.Instance
+	memory      *wasmer.Memory
+	setInstance wasmer.NativeFunction
+	score       wasmer.NativeFunction
+	layout      layout
+
+	shown  shown
+	distAt uint32
+	n      int
+	spent  bool
+}
+
+// shown is the instance as the guest was shown it, to see that it is still there.
+type shown struct{ x, y, demand, dist []byte }
+
+// layout is the guest's table: its limits and where its buffers lie.
+type layout struct {
+	kind                               kind
+	maxNodes, maxStates, maxCandidates uint32
+	coords, demand                     uint32
+	heads, candidates, waiting, scores uint32
+	reason, state                      uint32
+}
+
+const (
+	abiVersion = 2
+	headWords  = 6
+)
+
+// kind is what a program decides.
+type kind struct {
+	problem  routing.Problem
+	viaDepot bool // candidates from N on go by way of the depot
+}
+
+// kinds are the ABI's numbers of the kinds.
+var kinds = map[uint32]kind{1: {routing.TSP, false}, 2: {routing.CVRP, false}, 3: {routing.CVRP, true}}
+
+func (k kind) String() string {
+	if k.viaDepot {
+		return string(k.problem) + " by way of the depot"
+	}
+	return string(k.problem)
+}
+
+// NewInstance starts a guest.
+func (m *Module) NewInstance() (*Guest, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	instance, err := wasmer.NewInstance(m.module, wasmer.NewImportObject())
+	if err != nil {
+		return nil, &Fault{m.name, ABI, -1, fmt.Sprintf("instantiate: %v", err)}
+	}
+	g := &Guest{module: m, instance: instance}
+	if err := g.open(); err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// open finds the exports, runs the guest's initialisation and checks its table.
+func (g *Guest) open() error {
+	var err error
+	if g.memory, err = g.instance.Exports.GetMemory("memory"); err != nil {
+		return g.fault(ABI, -1, "no exported memory")
+	}
+	function := func(name string) wasmer.NativeFunction {
+		f, ferr := g.instance.Exports.GetFunction(name)
+		if ferr != nil && err == nil {
+			err = g.fault(ABI, -1, "no exported function %s", name)
+		}
+		return f
+	}
+	initialize, table := function("_initialize"), function("epb_table")
+	g.setInstance, g.score = function("epb_instance"), function("epb_score")
+	if err != nil {
+		return err
+	}
+	g.setPoints(budget)
+	if _, err := initialize(); err != nil {
+		return g.fault(ABI, -1, "_initialize: %v", err)
+	}
+	at, err := table()
+	if err != nil {
+		return g.fault(ABI, -1, "epb_table: %v", err)
+	}
+	return g.readTable(at)
+}
+
+// setPoints sets what the next call may spend in branches.
+func (g *Guest) setPoints(points uint64) {
+	if g.module.metered {
+		g.instance.SetRemainingPoints(points)
+	}
+}
+
+// readTable checks that every buffer lies aligned in the guest's memory.
+func (g *Guest) readTable(result any) error {
+	const entries = 13
+	mem := g.memory.Data()
+	at, ok := result.(int32)
+	if !ok || !inside(mem, uint32(at), 4, entries) {
+		return g.fault(ABI, -1, "epb_table returned %v", result)
+	}
+	t := view[uint32](mem, uint32(at), entries)
+	if t[0] != abiVersion {
+		return g.fault(ABI, -1, "ABI version %d, want %d: compile the program again", t[0], abiVersion)
+	}
+	l := layout{kinds[t[1]], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12]}
+	nodes, candidates := uint64(l.maxNodes), uint64(l.maxCandidates)
+	if l.kind.problem == "" || l.maxNodes < routing.MaxNodes || l.maxNodes > 1<<16 || l.maxStates < 1 || candidates < nodes ||
+		!inside(mem, l.coords, 4, 2*nodes) || !inside(mem, l.demand, 4, nodes) ||
+		!inside(mem, l.heads, 4, headWords*uint64(l.maxStates)) || !inside(mem, l.candidates, 2, candidates) ||
+		!inside(mem, l.waiting, 2, candidates) || !inside(mem, l.scores, 4, candidates) ||
+		!inside(mem, l.reason, 4, 1) || !inside(mem, l.state, 4, 1) {
+		return g.fault(ABI, -1, "the guest's table %v does not fit its memory of %d bytes", t, len(mem))
+	}
+	g.layout = l
+	return nil
+}
+
+// SetInstance shows the guest an instance of the problem its program is written for; Score then takes states of it.
+func (g *Guest) SetInstance(inst *routing.Instance) error {
+	n := inst.N()
+	if inst.Problem != g.layout.kind.problem {
+		return fmt.Errorf("heuristic %s is written for %s, the instance is one of %s", g.module.name, g.layout.kind, inst.Problem)
+	}
+	if n < 1 || n > int(g.layout.maxNodes) {
+		return fmt.Errorf("heuristic %s: instance of %d nodes, want 1 to %d", g.module.name, n, g.layout.maxNodes)
+	}
+	if g.spent {
+		return g.fault(ABI, -1, "the guest trapped before and is spent")
+	}
+	mem := g.memory.Data()
+	l := g.layout
+	x, y := view[float32](mem, l.coords, n), view[float32](mem, l.coords+4*l.maxNodes, n)
+	for i := range n {
+		x[i], y[i] = inst.XY(i)
+	}
+	copy(view[int32](mem, l.demand, n), inst.Demand)
+	g.n = 0
+	g.setPoints(pointsPerFuel * (budget + perPair*uint64(n)*uint64(n)))
+	result, err := g.setInstance(int32(n), inst.Capacity)
+	if err != nil {
+		return g.trapped(err, -1)
+	}
+	at, ok := result.(int32)
+	mem = g.memory.Data()
+	if !ok || !inside(mem, uint32(at), 4, uint64(n)*uint64(n)) {
+		return g.fault(ABI, -1, "epb_instance returned %v for %d nodes", result, n)
+	}
+	g.n, g.distAt = n, uint32(at)
+	x4, y4, demand, dist := g.instanceBytes(mem)
+	s := &g.shown
+	s.x, s.y = append(s.x[:0], x4...), append(s.y[:0], y4...)
+	s.demand, s.dist = append(s.demand[:0], demand...), append(s.dist[:0], dist...)
+	return nil
+}
+
+// instanceBytes returns what the guest holds of the instance in its memory.
+func (g *Guest) instanceBytes(mem []byte) (x, y, demand, dist []byte) {
+	l, n := g.layout, g.n
+	return mem[l.coords:][:4*n], mem[l.coords+4*l.maxNodes:][:4*n], mem[l.demand:][:4*n], mem[g.distAt:][:4*n*n]
+}
+
+// trapped reads why the guest trapped; the guest is spent.
+func (g *Guest) trapped(err error, base int) error {
+	g.spent = true
+	mem := g.memory.Data()
+	state := -1
+	if base >= 0 {
+		state = base + int(view[uint32](mem, g.layout.state, 1)[0])
+	}
+	switch reason := view[uint32](mem, g.layout.reason, 1)[0]; {
+	case reason == 1 || g.module.metered && g.instance.MeteringPointsExhausted():
+		return g.fault(Fuel, state, "more work than a state may cost: bound every loop by the number of candidates, and do O(K²) work at most")
+	case reason == 2:
+		return g.fault(Memory, state, "more memory than a state may take: allocate once, not in a loop")
+	}
+	return g.fault(Trap, state, "the program crashed (index out of range, nil, division by zero, panic, or calls too deep): %v", err)
+}
+
+func (g *Guest) fault(kind Kind, state int, format string, args ...any) *Fault {
+	return &Fault{g.module.name, kind, state, fmt.Sprintf(format, args...)}
+}
+
+// Close ends the guest.
+func (g *Guest) Close() { g.instance.Close() }

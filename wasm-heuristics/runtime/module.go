@@ -1,0 +1,112 @@
+package runtime
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/wasmerio/wasmer-go/wasmer"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// maxPages is the largest memory a module may own, in pages of 64 KiB: 16 MiB.
+const maxPages = 256
+
+// maxWasm is the largest module Load accepts, in bytes.
+const maxWasm = 1 << 20
+
+// branches are what wasmer counts in a metered module: one point each, so that every loop costs, whoever wrote it.
+var branches = map[wasmer.Opcode]uint32{wasmer.Br: 1, wasmer.BrIf: 1, wasmer.BrTable: 1}
+
+// Module is a compiled heuristic. It is safe for concurrent use; Close it when no guest of it is left.
+type Module struct {
+	name    string
+	wasm    []byte
+	metered bool
+	kind    kind
+	engine  *wasmer.Engine
+	store   *wasmer.Store
+	module  *wasmer.Module
+	mu      sync.Mutex // instantiation
+}
+
+// Load compiles WebAssembly to machine code after checking that it keeps to the ABI: no import, one bounded
+// memory, the exports, a table whose addresses lie in its memory. The error is a *compile.Error of stage load.
+func Load(name string, wasm []byte) (*Module, error) { return load(name, wasm, false) }
+
+// load is Load, with wasmer's metering or without it. Metering sees the loops of library code, to which fuel only gives a flat price,
+// but doubles the time of a state; so it watches over the smoke test.
+func load(name string, wasm []byte, metered bool) (*Module, error) {
+	if len(wasm) > maxWasm {
+		return nil, loadError(fmt.Errorf("the module has %d bytes, the limit is %d", len(wasm), maxWasm))
+	}
+	// Wasmer takes text as well as binary; only the latter is a module of ours.
+	if len(wasm) < 8 || string(wasm[:8]) != "\x00asm\x01\x00\x00\x00" {
+		return nil, loadError(fmt.Errorf("these %d bytes are no WebAssembly module", len(wasm)))
+	}
+	config := wasmer.NewConfig().UseCraneliftCompiler()
+	if metered {
+		// The configuration and engine serve this module only: wasmer aborts the process otherwise.
+		config.PushMeteringMiddleware(0, branches)
+	}
+	engine := wasmer.NewEngineWithConfig(config)
+	store := wasmer.NewStore(engine)
+	module, err := wasmer.NewModule(store, wasm)
+	if err != nil {
+		store.Close()
+		return nil, loadError(err)
+	}
+	m := &Module{name: name, wasm: wasm, metered: metered, engine: engine, store: store, module: module}
+	if err := m.check(); err != nil {
+		m.Close()
+		return nil, loadError(err)
+	}
+	return m, nil
+}
+
+func loadError(err error) error {
+	return &compile.Error{Stage: compile.StageLoad, Msg: err.Error(), Err: err}
+}
+
+// check verifies what a module promises before any of its code runs, then the table of a first instance.
+func (m *Module) check() error {
+	if imports := m.module.Imports(); len(imports) > 0 {
+		return fmt.Errorf("the module imports %s.%s: a heuristic imports nothing from its host", imports[0].Module(), imports[0].Name())
+	}
+	memories := 0
+	for _, e := range m.module.Exports() {
+		if e.Type().Kind() != wasmer.MEMORY {
+			continue
+		}
+		memories++
+		limits := e.Type().IntoMemoryType().Limits()
+		if limits.Minimum() > maxPages || limits.Maximum() > maxPages {
+			return fmt.Errorf("the module's memory of %d to %d pages is over the limit of %d", limits.Minimum(), limits.Maximum(), maxPages)
+		}
+	}
+	if memories != 1 {
+		return fmt.Errorf("the module exports %d memories, want 1", memories)
+	}
+	g, err := m.NewInstance()
+	if err != nil {
+		return err
+	}
+	m.kind = g.layout.kind
+	g.Close()
+	return nil
+}
+
+// Problem returns the problem the program is written for.
+func (m *Module) Problem() routing.Problem { return m.kind.problem }
+
+// Name returns the name the module was loaded under.
+func (m *Module) Name() string { return m.name }
+
+// Close frees the module. Guests must be closed first.
+func (m *Module) Close() {
+	m.module.Close()
+	m.store.Close()
+	runtime.KeepAlive(m.engine)
+}

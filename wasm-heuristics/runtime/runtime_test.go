@@ -1,0 +1,289 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	stdruntime "runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/wasmerio/wasmer-go/wasmer"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+)
+
+// program wraps the body of a Score.
+func program(body string) string {
+	return `package test
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score is under test here.
+func Score(s *tsp.State, score []float32) {
+` + body + `
+}
+`
+}
+
+const nearest = `
+	here := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = -here[c]
+	}`
+
+func build(t testing.TB, src string) []byte {
+	t.Helper()
+	tc, err := compile.Find()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	wasm, err := tc.Build(context.Background(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wasm
+}
+
+func load(t testing.TB, src string) *runtime.Module {
+	t.Helper()
+	m, err := runtime.Load("test", build(t, src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	return m
+}
+
+func start(t testing.TB, m *runtime.Module) *runtime.Guest {
+	t.Helper()
+	g, err := m.NewInstance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// record returns the states of nearest-neighbour tours.
+func record(t testing.TB, n, instances int) *rollout.Shard {
+	t.Helper()
+	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, routing.Generate(n, instances, uint64(n)),
+		func(int) []routing.Run { return []routing.Run{{Start: 0, Record: true}, {Start: 1, Record: true}} }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
+
+// TestBadPrograms runs the cases that only the smoke test finds: // want smoke KIND TEXT.
+func TestBadPrograms(t *testing.T) {
+	files, err := filepath.Glob("../testdata/cases/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases (%v)", err)
+	}
+	ran := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(string(data), "\n")
+		want, ok := strings.CutPrefix(first, "// want smoke ")
+		if !ok {
+			continue
+		}
+		ran++
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			kind, text, _ := strings.Cut(want, " ")
+			err := runtime.Smoke(load(t, string(data)))
+			var e *compile.Error
+			var fault *runtime.Fault
+			if !errors.As(err, &e) || e.Stage != compile.StageSmoke || !errors.As(err, &fault) || string(fault.Kind) != kind || !strings.Contains(err.Error(), text) {
+				t.Errorf("got %v, want a smoke error of kind %s with %q", err, kind, text)
+			}
+		})
+	}
+	if ran == 0 {
+		t.Error("no case wants a smoke error")
+	}
+}
+
+// TestScoreShard: nearest neighbour's scores are minus the distances, whatever the number of cores.
+func TestScoreShard(t *testing.T) {
+	m, sh := load(t, program(nearest)), record(t, 12, 9)
+	for _, procs := range []int{1, 3} {
+		last := 0
+		old := stdruntime.GOMAXPROCS(procs)
+		got, err := m.ScoreShard(context.Background(), sh, func(done int) { last = done })
+		stdruntime.GOMAXPROCS(old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(sh.Candidates) || last != sh.States() {
+			t.Fatalf("%d scores for %d candidates, progress ended at %d of %d states", len(got), len(sh.Candidates), last, sh.States())
+		}
+		for s := range sh.States() {
+			st := sh.State(s)
+			inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
+			for k, c := range st.Candidates {
+				want := -inst.Dist(st.Current, int(c))
+				if v := float64(got[int(sh.Offset[s])+k]); math.Abs(v-want) > 1e-6 {
+					t.Fatalf("state %d, city %d: score %v, want %v", s, c, v, want)
+				}
+			}
+		}
+	}
+}
+
+// TestScoreShardFault: the fault of the lowest state is the one reported, always.
+func TestScoreShardFault(t *testing.T) {
+	m, sh := load(t, program("\tif s.Step == 7 {\n\t\tscore[s.K()] = 1\n\t}")), record(t, 12, 9)
+	want := 0
+	for sh.Step[want] != 7 {
+		want++
+	}
+	for range 20 {
+		_, err := m.ScoreShard(context.Background(), sh, nil)
+		var fault *runtime.Fault
+		if !errors.As(err, &fault) || fault.Kind != runtime.Trap || fault.State != want || fault.Heuristic != "test" {
+			t.Fatalf("got %v, want a trap of heuristic test in state %d", err, want)
+		}
+	}
+}
+
+func TestScoreShardStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := load(t, program(nearest)).ScoreShard(ctx, record(t, 12, 9), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestFuelFollowsSize: work in proportion to K² passes at any size, without metering too.
+func TestFuelFollowsSize(t *testing.T) {
+	m := load(t, program("\tfor k := range s.Candidates {\n\t\tfor range 50 {\n\t\t\tfor range s.Candidates {\n\t\t\t\tscore[k]++\n\t\t\t}\n\t\t}\n\t}"))
+	if err := runtime.Smoke(m); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSpentGuest: after a trap a guest refuses everything.
+func TestSpentGuest(t *testing.T) {
+	g := start(t, load(t, program("\tscore[s.K()] = 1")))
+	defer g.Close()
+	inst := routing.Generate(5, 1, 1)[0]
+	out := make([]float32, 4)
+	score := func() error {
+		return g.Score(&runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0, 4}, Candidates: []uint16{1, 2, 3, 4}}, out)
+	}
+	for _, want := range []struct {
+		kind runtime.Kind
+		err  error
+	}{{runtime.ABI, score()}, {"", g.SetInstance(&inst)}, {runtime.Trap, score()}, {runtime.ABI, score()}, {runtime.ABI, g.SetInstance(&inst)}} {
+		var fault *runtime.Fault
+		if errors.As(want.err, &fault); want.kind == "" && want.err != nil || want.kind != "" && (fault == nil || fault.Kind != want.kind) {
+			t.Errorf("got %v, want kind %q", want.err, want.kind)
+		}
+	}
+}
+
+// TestTraps: thousands of traps with the collector at work neither crash nor leak a verdict.
+func TestTraps(t *testing.T) {
+	m := load(t, program("\tif s.Step > 2 {\n\t\tscore[s.K()] = 1\n\t}"))
+	inst := routing.Generate(6, 1, 1)[0]
+	cand, out := []uint16{2, 3, 4, 5}, make([]float32, 4)
+	for i := range 2000 {
+		g := start(t, m)
+		if err := g.SetInstance(&inst); err != nil {
+			t.Fatal(err)
+		}
+		step := int32(1 + i%4)
+		err := g.Score(&runtime.States{First: []int32{0}, Current: []int32{1}, Step: []int32{step}, Offset: []int{0, 4}, Candidates: cand}, out)
+		if (err != nil) != (step > 2) {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		if i%50 == 0 {
+			stdruntime.GC()
+		}
+		g.Close()
+	}
+}
+
+// TestHammer opens, uses and closes guests of one module from many goroutines.
+func TestHammer(t *testing.T) {
+	m, sh := load(t, program(nearest)), record(t, 12, 4)
+	want, err := m.ScoreShard(context.Background(), sh, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for range 20 {
+				got, err := m.ScoreShard(context.Background(), sh, nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for i := range want {
+					if got[i] != want[i] {
+						t.Errorf("score %d is %v, was %v", i, got[i], want[i])
+						return
+					}
+				}
+			}
+		})
+	}
+	for range 50 {
+		stdruntime.GC()
+	}
+	wg.Wait()
+}
+
+func TestLoadRefuses(t *testing.T) {
+	good := build(t, program(nearest))
+	wat := func(text string) []byte {
+		wasm, err := wasmer.Wat2Wasm(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wasm
+	}
+	exports := `(func (export "_initialize")) (func (export "epb_instance") (param i32 i32) (result i32) i32.const 0)
+		(func (export "epb_score") (param i32 i64 i64) (result i32) i32.const 0) `
+	for _, c := range []struct {
+		name string
+		wasm []byte
+		want string
+	}{
+		{"empty", nil, "no WebAssembly"},
+		{"text", []byte("(module)"), "no WebAssembly"},
+		{"truncated", good[:len(good)/2], ""},
+		{"oversize", make([]byte, 2<<20), "limit"},
+		{"import", wat(`(module (import "env" "steal" (func)) (memory (export "memory") 1))`), "imports env.steal"},
+		{"no memory", wat(`(module)`), "0 memories"},
+		{"large memory", wat(`(module (memory (export "memory") 1 65536))`), "over the limit"},
+		{"unbounded memory", wat(`(module (memory (export "memory") 1))`), "over the limit"},
+		{"no exports", wat(`(module (memory (export "memory") 1 1))`), "no exported function"},
+		{"start traps", wat(`(module (memory (export "memory") 1 1) (func $f unreachable) (start $f))`), "instantiate"},
+		{"table outside", wat(`(module (memory (export "memory") 1 1) ` + exports + `(func (export "epb_table") (result i32) i32.const 65532))`), "epb_table returned"},
+		{"other version", wat(`(module (memory (export "memory") 1 1) ` + exports + `(func (export "epb_table") (result i32) i32.const 16))`), "version 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := runtime.Load("test", c.wasm)
+			var e *compile.Error
+			if !errors.As(err, &e) || e.Stage != compile.StageLoad || !strings.Contains(e.Msg, c.want) {
+				t.Errorf("got %v, want a load error with %q", err, c.want)
+			}
+		})
+	}
+}

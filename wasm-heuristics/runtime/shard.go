@@ -1,0 +1,176 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// ScoreShard scores every state of a shard: c_m(s) of Eq. 2, one float32 per candidate, aligned with sh.Candidates.
+// It works on all cores, one guest each. The result does not depend on their number, nor does the error: the *Fault of the lowest
+// faulty state, as an index into the shard. progress, if not nil, is told the number of states done, one call at a time.
+func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard, progress func(done int)) ([]float32, error) {
+	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
+		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
+	}
+	out := make([]float32, len(sh.Candidates))
+	work := &shardWork{sh: sh, progress: progress}
+	group, ctx := errgroup.WithContext(ctx)
+	for range min(runtime.GOMAXPROCS(0), max(1, sh.States())) {
+		group.Go(func() error {
+			g, err := m.NewInstance()
+			if err != nil {
+				return err
+			}
+			defer g.Close()
+			return work.run(ctx, g, out)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if work.fault != nil {
+		return nil, work.fault
+	}
+	return out, nil
+}
+
+// shardWork hands out a shard in spans: the consecutive states of one instance, at most spanStates of them.
+type shardWork struct {
+	sh       *rollout.Shard
+	progress func(done int)
+
+	mu    sync.Mutex
+	next  int // first state not handed out
+	done  int
+	fault *Fault // of the lowest faulty state so far
+}
+
+const spanStates = 4096
+
+// take returns the next span, empty at the end or after a fault. Spans go out in increasing order, so all states
+// below a faulty one are scored and the lowest fault is found.
+func (w *shardWork) take() (a, b int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a, b = w.next, w.next
+	if w.fault != nil {
+		return a, a
+	}
+	for b < w.sh.States() && b-a < spanStates && w.instance(b) == w.instance(a) {
+		b++
+	}
+	w.next = b
+	return a, b
+}
+
+func (w *shardWork) instance(s int) int32 { return w.sh.InstanceOf[w.sh.Traj[s]] }
+
+func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
+	states := States{Candidates: w.sh.Candidates}
+	at := walk{traj: -1, served: make([]bool, w.sh.N)}
+	shown := int32(-1)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a, b := w.take()
+		if a == b {
+			return nil
+		}
+		if i := w.instance(a); i != shown {
+			inst := w.sh.Instance(int(i))
+			if err := g.SetInstance(&inst); err != nil {
+				return err
+			}
+			shown = i
+		}
+		w.collect(&states, &at, a, b)
+		err := g.Score(&states, out)
+		if stop, err := w.finish(a, b, err); stop {
+			return err
+		}
+	}
+}
+
+// collect fills the states with a … b-1 of the shard, whose candidates they share.
+func (w *shardWork) collect(states *States, at *walk, a, b int) {
+	candidates := states.Candidates
+	states.Reset()
+	states.Candidates, states.Offset = candidates, states.Offset[:0]
+	for s := a; s < b; s++ {
+		st := w.sh.State(s)
+		first := int32(st.First)
+		if w.sh.Problem == routing.CVRP {
+			first = at.to(w.sh, st.Traj, st.Step)
+			for c, served := range at.served[1:] {
+				if !served {
+					states.Waiting = append(states.Waiting, uint16(c+1))
+				}
+			}
+			states.Remaining = append(states.Remaining, int32(st.Remaining))
+			states.WaitingOffset = append(states.WaitingOffset, len(states.Waiting))
+		}
+		states.First, states.Current = append(states.First, first), append(states.Current, int32(st.Current))
+		states.Step, states.Offset = append(states.Step, int32(st.Step)), append(states.Offset, int(w.sh.Offset[s]))
+	}
+	states.Offset = append(states.Offset, int(w.sh.Offset[b]))
+}
+
+// walk follows the trajectories of CVRP from state to state.
+type walk struct {
+	traj, step int
+	served     []bool // [N]
+	first      int32  // first customer of the route under way, 0 at the depot
+}
+
+// to walks on to a step of a trajectory and returns the first customer of the route there.
+func (w *walk) to(sh *rollout.Shard, traj, step int) int32 {
+	if traj != w.traj || step < w.step {
+		w.traj, w.step, w.first = traj, 0, 0
+		clear(w.served)
+	}
+	for _, a := range sh.Tour(traj)[w.step:step] {
+		if a == 0 {
+			w.first = 0
+			continue
+		}
+		w.served[a] = true
+		if w.first == 0 {
+			w.first = a
+		}
+	}
+	w.step = step
+	return w.first
+}
+
+// finish books a span; it says whether the worker should stop, since its guest may be spent.
+func (w *shardWork) finish(a, b int, err error) (bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var fault *Fault
+	if errors.As(err, &fault) {
+		if fault.State >= 0 {
+			fault.State += a
+		}
+		if w.fault == nil || fault.State < w.fault.State {
+			w.fault = fault
+		}
+		return true, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	w.done += b - a
+	if w.progress != nil {
+		w.progress(w.done)
+	}
+	return false, nil
+}

@@ -1,0 +1,96 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// Admit is the gate every program passes before it scores anything: check, compile, load, smoke test. What is wrong with the program
+// is a *compile.Error.
+func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module, error) {
+	wasm, err := t.Build(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	m, err := Load(name, wasm)
+	if err != nil {
+		return nil, err
+	}
+	if err := Smoke(m); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Smoke runs a program where programs go wrong: one and two candidates, the depot alone, all nodes in one place, nodes in a row,
+// 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the last. Scores must be finite, the inputs untouched, and the same whether
+// states come together or one by one, in any order. The module runs metered here. The error is a *compile.Error of stage smoke that
+// wraps the *Fault.
+func Smoke(m *Module) error {
+	m, err := load(m.name, m.wasm, true)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	for _, c := range smokeCases(m.kind) {
+		if err := c.run(m); err != nil {
+			what := err.Error()
+			if fault := (*Fault)(nil); errors.As(err, &fault) {
+				what = fmt.Sprintf("%s: %s", fault.Kind, fault.Msg)
+			}
+			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s", c.what, what), Err: err}
+		}
+	}
+	return nil
+}
+
+func (c smokeCase) run(m *Module) error {
+	g, err := m.NewInstance()
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	if err := g.SetInstance(&c.inst); err != nil {
+		return err
+	}
+	st := &c.states
+	together, single := make([]float32, len(st.Candidates)), make([]float32, len(st.Candidates))
+	if err := g.Score(st, together); err != nil {
+		return c.describe(err, 0)
+	}
+	for t := st.Len() - 1; t >= 0; t-- {
+		if err := g.Score(st.state(t), single); err != nil {
+			return c.describe(err, t)
+		}
+		for i := st.Offset[t]; i < st.Offset[t+1]; i++ {
+			if math.Float32bits(together[i]) != math.Float32bits(single[i]) {
+				return &Fault{m.name, ABI, int(st.Step[t]), fmt.Sprintf("the same state scored twice gave %v and %v: keep nothing between states", together[i], single[i])}
+			}
+		}
+	}
+	return nil
+}
+
+// describe tells what the faulty state of states base, base+1, … looks like, which means more to a reader than its index.
+func (c smokeCase) describe(err error, base int) error {
+	var fault *Fault
+	st := &c.states
+	if !errors.As(err, &fault) || fault.State < 0 || base+fault.State >= st.Len() {
+		return err
+	}
+	t := base + fault.State
+	k := st.Offset[t+1] - st.Offset[t]
+	if c.inst.Problem == routing.TSP {
+		fault.Msg = fmt.Sprintf("%s (%d cities visited, %d candidates)", fault.Msg, st.Step[t], k)
+		return err
+	}
+	fault.Msg = fmt.Sprintf("%s (vehicle at node %d with %d of %d left, %d candidates, %d waiting customers)",
+		fault.Msg, st.Current[t], st.Remaining[t], c.inst.Capacity, k, st.WaitingOffset[t+1]-st.WaitingOffset[t])
+	return err
+}

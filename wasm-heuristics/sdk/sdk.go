@@ -1,0 +1,16 @@
+// Package sdk holds the sources of what heuristic programs may import, so that an installed binary
+// can compile a program without a checkout of this repository.
+//
+// A program is written for one package, which says what it can see: tsp and cvrp show the whole instance, subtsp and subcvrp
+// only the rest of the problem that a subgraph teacher such as LEHD is shown.
+package sdk
+
+import "embed"
+
+// Sources holds the Go files of every SDK package, one folder each.
+//
+//go:embed tsp/*.go subtsp/*.go cvrp/*.go subcvrp/*.go
+var Sources embed.FS
+
+// Path is the import path below which the SDK packages live.
+const Path = "github.com/epb-nco/epb/wasm-heuristics/sdk"

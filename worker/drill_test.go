@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/history/v1"
+	"go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/workflows"
+)
+
+var histories = flag.String("histories", "", "write the workflow histories of the undisturbed run to this `folder`")
+
+// drillConfig is a distillation of all stages, small enough to run twice, with stages long enough to be shot at.
+func drillConfig(bank string) config.Distill {
+	c := config.Default()
+	c.Bank = bank
+	c.Name = "drill"
+	c.Data = config.Data{Train: 600, Val: 100, Test: 20, Search: 2, Shard: 100, Starts: 1, Dagger: 100}
+	c.Student = config.Student{Dim: 64, Layers: 1, Heads: 4, FF: 128, Decoder: 1}
+	c.Train = config.Train{BatchStates: 256, LR: 1e-3, SegmentEpochs: 4, PassSegments: 2, PlateauDelta: 1e-3, AnnealEpochs: 2}
+	c.TextGrad = config.TextGrad{StartEpoch: 1, Heuristics: 2, Failures: 2, Rounds: 2, Delta: 1e-4, Buffer: 200}
+	c.Add.Modes, c.Add.Faults = 2, 200
+	c.Limits = config.Limits{Passes: 2, Epochs: 12}
+	return c
+}
+
+// weakBank writes a bank of simple programs that leaves room to revise and to add.
+func weakBank(t *testing.T) string {
+	b, err := banks.Open("tsp-starter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Heuristics = slices.DeleteFunc(b.Heuristics, func(h bank.Heuristic) bool {
+		return !slices.Contains([]string{"isolation_regret", "outlier_first", "far_from_start", "two_step_closure"}, h.Name)
+	})
+	dir := filepath.Join(t.TempDir(), "bank")
+	if err := b.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A run whose worker is killed in every stage ends with the bank and the router of a run left alone, byte for byte, and
+// no question was put to the LLM twice.
+func TestKilledWorkersChangeNothing(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "epb-worker")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build the worker: %v\n%s", err, out)
+	}
+	stack := devstacktest.Start(t, devstack.Temporal, devstack.MinIO)
+	c, err := client.Dial(client.Options{HostPort: stack.Temporal, Logger: quiet{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+
+	calm := newSite(t, bin, stack, c, "calm")
+	calm.startWorker()
+	cfg := drillConfig(weakBank(t))
+	undisturbed := calm.distil(cfg, nil)
+	calm.killWorker()
+	if *histories != "" {
+		calm.record(*histories)
+	}
+
+	rough := newSite(t, bin, stack, c, "rough")
+	rough.startWorker()
+	disturbed := rough.distil(cfg, []string{"rollouts", "training", "textgrad", "add"})
+	rough.killWorker()
+
+	if undisturbed.Model.Bank != disturbed.Model.Bank {
+		t.Errorf("banks differ: %v and %v", undisturbed.Model.Bank, disturbed.Model.Bank)
+	}
+	if undisturbed.Model.Student != disturbed.Model.Student {
+		t.Errorf("routers differ: %v and %v", undisturbed.Model.Student, disturbed.Model.Student)
+	}
+	if !undisturbed.Model.StandIn {
+		t.Error("the result does not say that the stand-in wrote programs: nothing was revised, the drill drills nothing")
+	}
+	asked, again := calm.asked(), rough.asked()
+	for name, hashes := range map[string][]string{"calm": asked, "rough": again} {
+		if len(slices.Compact(slices.Clone(hashes))) != len(hashes) {
+			t.Errorf("%s: some of %d requests were answered twice", name, len(hashes))
+		}
+	}
+	if !slices.Equal(asked, again) {
+		t.Errorf("%d and %d requests, or other ones", len(asked), len(again))
+	}
+}
+
+// site is a place to run distillations: a bucket, a task queue's worker process and a stand-in of its own.
+type site struct {
+	t      *testing.T
+	name   string
+	env    []string
+	bin    string
+	c      client.Client
+	worker *exec.Cmd
+	log    *bytes.Buffer
+	mu     sync.Mutex
+}
+
+func newSite(t *testing.T, bin string, stack *devstack.Stack, c client.Client, name string) *site {
+	s := &site{t: t, name: name, bin: bin, c: c, log: &bytes.Buffer{}}
+	server := httptest.NewServer(standin.Handler(s))
+	t.Cleanup(server.Close)
+	cfg := stack.Store()
+	s.env = append(os.Environ(),
+		"TEMPORAL_ADDRESS="+stack.Temporal,
+		"EPB_S3_ENDPOINT="+cfg.Endpoint, "EPB_S3_TLS=false", "EPB_S3_BUCKET="+name,
+		"EPB_S3_ACCESS_KEY="+cfg.AccessKey, "EPB_S3_SECRET_KEY="+string(cfg.SecretKey),
+		"OPENAI_BASE_URL="+server.URL+"/v1", "OPENAI_API_KEY=",
+	)
+	return s
+}
+
+// Write receives the stand-in's log.
+func (s *site) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.Write(p)
+}
+
+// asked returns the hashes of the requests the stand-in saw, sorted.
+func (s *site) asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var hashes []string
+	lines := bufio.NewScanner(bytes.NewReader(s.log.Bytes()))
+	for lines.Scan() {
+		var e standin.Entry
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			s.t.Fatal(err)
+		}
+		hashes = append(hashes, e.Hash)
+	}
+	slices.Sort(hashes)
+	return hashes
+}
+
+func (s *site) startWorker() {
+	s.worker = exec.Command(s.bin)
+	s.worker.Env = s.env
+	log, err := os.Create(filepath.Join(s.t.TempDir(), "worker.log"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.worker.Stderr = log
+	if err := s.worker.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	w := s.worker
+	s.t.Cleanup(func() {
+		_ = w.Process.Kill()
+		log.Close()
+		if s.t.Failed() {
+			text, _ := os.ReadFile(log.Name())
+			s.t.Logf("%s: worker log:\n%s", s.name, text[max(0, len(text)-4000):])
+		}
+	})
+}
+
+// killWorker ends the worker as a power cut would.
+func (s *site) killWorker() {
+	if err := s.worker.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	_ = s.worker.Wait()
+}
+
+// distil runs the drill's distillation; in each of the stages the worker is killed once and another one started.
+func (s *site) distil(cfg config.Distill, stages []string) workflows.Result {
+	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute)
+	defer cancel()
+	run, err := s.c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, stage := range stages {
+		s.awaitWork(ctx, stage)
+		s.t.Logf("%s: killing the worker during %s", s.name, stage)
+		s.killWorker()
+		s.startWorker()
+	}
+	var result workflows.Result
+	if err := run.Get(ctx, &result); err != nil {
+		s.t.Fatalf("%s: %v", s.name, err)
+	}
+	return result
+}
+
+// awaitWork returns when the run is in a stage and an activity of it is running: in training, when an epoch is done; in stages
+// that ask the LLM, when it has been asked.
+func (s *site) awaitWork(ctx context.Context, stage string) {
+	before := len(s.asked())
+	for {
+		if s.inStage(ctx, stage) && (stage != "textgrad" && stage != "add" || len(s.asked()) > before) {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			s.t.Fatalf("%s: stage %s never came", s.name, stage)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func (s *site) inStage(ctx context.Context, stage string) bool {
+	value, err := s.c.QueryWorkflow(ctx, s.name, "", workflows.QueryStatus)
+	if err != nil {
+		return false
+	}
+	var status workflows.Status
+	return value.Get(&status) == nil && status.Stage == stage
+}
+
+// record writes the history of every execution of the site's run and of its children, named by workflow.
+func (s *site) record(dir string) {
+	ctx := s.t.Context()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	list, err := s.c.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
+		Query: fmt.Sprintf("WorkflowId = '%[1]s' OR WorkflowId STARTS_WITH '%[1]s/'", s.name),
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	slices.SortFunc(list.Executions, func(a, b *workflow.WorkflowExecutionInfo) int {
+		return a.StartTime.AsTime().Compare(b.StartTime.AsTime())
+	})
+	seen := map[string]int{}
+	for _, e := range list.Executions {
+		h := &history.History{}
+		events := s.c.GetWorkflowHistory(ctx, e.Execution.WorkflowId, e.Execution.RunId, false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+		for events.HasNext() {
+			event, err := events.Next()
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			h.Events = append(h.Events, event)
+		}
+		data, err := protojson.MarshalOptions{Indent: " "}.Marshal(h)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		seen[e.Type.Name]++
+		name := fmt.Sprintf("%s-%d.json", e.Type.Name, seen[e.Type.Name])
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+type quiet struct{}
+
+func (quiet) Debug(string, ...any) {}
+func (quiet) Info(string, ...any)  {}
+func (quiet) Warn(string, ...any)  {}
+func (quiet) Error(string, ...any) {}

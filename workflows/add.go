@@ -1,0 +1,160 @@
+package workflows
+
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// AddInput is one call of Alg. 2.
+type (
+	AddInput struct {
+		Config config.Distill `json:"config"`
+		Model  Model          `json:"model"`
+		Data   Dataset        `json:"data"`
+		Budget *ledger.Budget `json:"budget,omitempty"` // what the call may spend
+		Pass   int            `json:"pass"`
+		Epoch  int            `json:"epoch"`
+	}
+	AddOutput struct {
+		Revision Revision `json:"revision"`
+		Spend    Spend    `json:"spend"`
+		Waiting  string   `json:"waiting"` // why the LLM could not be asked; nothing changed then
+	}
+)
+
+// Add is Alg. 2: fault set, proposal of K failure modes with a candidate each, T rounds of refinement on the
+// states assigned to each candidate, greedy admission by marginal coverage.
+func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
+	out := AddOutput{Revision: Revision{Model: in.Model}}
+	cfg := in.Config
+	if in.Model.Size >= cfg.Add.MaxBank {
+		return out, nil
+	}
+	faults, err := run[Faults](compute(ctx, "states every heuristic fails on"), ActFaults,
+		FaultsInput{Model: in.Model, Data: in.Data, Add: cfg.Add, Pass: in.Pass})
+	if err != nil || faults.Count < 2 {
+		return out, err
+	}
+	proposal, err := run[Proposal](ask(ctx, fmt.Sprintf("propose %d candidates for %d faults", cfg.Add.Modes, faults.Count)), ActPropose,
+		ProposeInput{LLM: cfg.LLM, Budget: in.Budget, Add: cfg.Add, Bank: in.Model.Bank, Faults: faults.Object, Pass: in.Pass})
+	out.Spend = out.Spend.Plus(proposal.Spend).Plus(paid(err))
+	if overBudget(err) {
+		out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "limit", Detail: reason(err)})
+		return out, nil
+	}
+	if err != nil {
+		return waiting(out, "propose", err)
+	}
+	var candidates []store.Ref
+	for _, c := range proposal.Candidates {
+		out.Revision.Model.StandIn = out.Revision.Model.StandIn || c.StandIn
+		if c.Problem != "" {
+			out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "rejected", Name: c.Name, Detail: c.Problem})
+			continue
+		}
+		candidates = append(candidates, c.Heuristic)
+	}
+	if len(candidates) == 0 {
+		return out, nil
+	}
+	for round := range cfg.Add.Rounds {
+		spend, err := refine(ctx, in, in.Budget.Minus(out.Spend), faults.Object, candidates, round)
+		out.Spend = out.Spend.Plus(spend)
+		if err != nil {
+			return waiting(out, "refine candidates", err)
+		}
+	}
+	revision, err := run[Revision](compute(ctx, "admit by marginal coverage"), ActAdmit,
+		AdmitInput{Model: out.Revision.Model, Data: in.Data, Add: cfg.Add, Candidates: candidates, Pass: in.Pass, Epoch: in.Epoch})
+	if err != nil {
+		return out, err
+	}
+	revision.Events = append(out.Revision.Events, revision.Events...)
+	out.Revision = revision
+	return out, nil
+}
+
+// waiting turns the LLM's absence into an outcome: the call changed nothing and can be made again.
+func waiting(out AddOutput, what string, err error) (AddOutput, error) {
+	if llmUnavailable(err) {
+		out.Waiting = "could not " + what + ": " + reason(err)
+		return out, nil
+	}
+	return out, err
+}
+
+// refine replaces each candidate by an edited version where that agrees better on the held-out faults (Alg. 2, lines 3-13).
+// Where the budget ends, a candidate stays as it is.
+func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, candidates []store.Ref, round int) (Spend, error) {
+	cfg := in.Config
+	var spend Spend
+	assigned, err := run[Assignment](compute(ctx, "assign faults to candidates"), ActAssign,
+		AssignInput{Faults: faults, Candidates: candidates, TopK: cfg.TextGrad.Failures})
+	if err != nil {
+		return spend, err
+	}
+	steps := make([]Candidate, len(candidates))
+	errs := make([]error, len(candidates))
+	share := budget.Share(len(candidates))
+	wg := workflow.NewWaitGroup(ctx)
+	for i, h := range candidates {
+		if assigned.Counts[i] == 0 {
+			continue
+		}
+		wg.Add(1)
+		workflow.Go(ctx, func(ctx workflow.Context) {
+			defer wg.Done()
+			steps[i], errs[i] = critique(ctx, in, share, h, assigned, i, round)
+		})
+	}
+	wg.Wait(ctx)
+	for _, step := range steps {
+		spend = spend.Plus(step.Spend)
+	}
+	for i, step := range steps {
+		if errs[i] != nil {
+			return spend, errs[i]
+		}
+		if step.Heuristic.Hash == "" || step.Problem != "" {
+			continue
+		}
+		agree, err := run[Agreement](compute(ctx, "agreement on held-out faults"), ActAgree,
+			AgreeInput{Faults: faults, Items: []store.Ref{candidates[i], step.Heuristic}})
+		if err != nil {
+			return spend, err
+		}
+		if agree.Top1[1] > agree.Top1[0] {
+			candidates[i] = step.Heuristic
+		}
+	}
+	return spend, nil
+}
+
+// critique asks for the gradients of one candidate's assigned failures and for an edit that follows them.
+func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, h store.Ref, assigned Assignment, owner, round int) (Candidate, error) {
+	llm := in.Config.LLM
+	backward := make([]BackwardInput, assigned.Counts[owner])
+	for i := range backward {
+		backward[i] = BackwardInput{
+			LLM: llm, Budget: budget.Share(len(backward)), Heuristic: h, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code,
+		}
+	}
+	valid, spend, err := gradients(ask(ctx, "backward on a candidate"), backward)
+	var step Candidate
+	if err == nil && len(valid) > 0 {
+		step, err = run[Candidate](ask(ctx, "step on a candidate"), ActStep, StepInput{
+			LLM: llm, Budget: budget.Minus(spend), Heuristic: h, Failures: assigned.Failures, Gradients: valid, Round: round, Pass: in.Pass, Origin: "add",
+		})
+		spend = spend.Plus(paid(err))
+	}
+	if overBudget(err) {
+		err = nil
+	}
+	step.Spend = step.Spend.Plus(spend)
+	return step, err
+}

@@ -1,0 +1,133 @@
+package workflows_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/mock"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// greedy plays LLM activities that take all calls they are given, five at most, and refuse where they are given none.
+type greedy struct {
+	mu    sync.Mutex
+	spent int
+}
+
+func (g *greedy) take(b *ledger.Budget) (ledger.Spend, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := min(b.Calls, 5)
+	if n == 0 {
+		return ledger.Spend{}, temporal.NewNonRetryableApplicationError("the LLM budget is used up", workflows.ErrLLMBudget, nil, ledger.Spend{})
+	}
+	g.spent += n
+	return ledger.Spend{Calls: n}, nil
+}
+
+func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
+	env.RegisterActivityWithOptions(func(in workflows.AgreeInput) (workflows.Agreement, error) {
+		return workflows.Agreement{Top1: []float64{0, 1}}, nil
+	}, activity.RegisterOptions{Name: workflows.ActAgree})
+	env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		s, err := g.take(in.Budget)
+		return workflows.Gradient{Object: ref("gradient"), Valid: err == nil, Spend: s}, err
+	})
+	candidate := func(b *ledger.Budget, h store.Ref) (workflows.Candidate, error) {
+		s, err := g.take(b)
+		return workflows.Candidate{Heuristic: h, Name: "edit", Spend: s}, err
+	}
+	env.OnActivity(workflows.ActStep, mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+		return candidate(in.Budget, ref("edit"))
+	})
+	env.OnActivity(workflows.ActRewrite, mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
+		return candidate(in.Budget, ref("rewritten"))
+	})
+	env.OnActivity(workflows.ActDescribe, mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
+		return candidate(in.Budget, in.Heuristic)
+	})
+	env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(in workflows.ProposeInput) (workflows.Proposal, error) {
+		s, err := g.take(in.Budget)
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}, Spend: s}, err
+	})
+	env.OnActivity(workflows.ActAssign, mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+		return workflows.Assignment{Counts: []int{2, 1}}, nil
+	})
+}
+
+// However many questions are in flight at once, a round never spends more than it was given, and ends well when that is little.
+func TestRoundsKeepToTheirBudget(t *testing.T) {
+	for _, gain := range []float64{0.1, 0} { // phase 1 succeeds; both phases are gone through
+		for calls := range 40 {
+			g := &greedy{}
+			w := &world{loss: 1, gain: gain}
+			env := w.environment(t)
+			g.play(env)
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
+				Config: plan(), Model: workflows.Model{Size: 3}, Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
+			})
+			var out workflows.TextGradOutput
+			if err := env.GetWorkflowError(); err != nil {
+				t.Fatalf("%d calls: %v", calls, err)
+			}
+			if err := env.GetWorkflowResult(&out); err != nil {
+				t.Fatal(err)
+			}
+			if out.Spend.Calls > calls || out.Spend.Calls != g.spent || out.Waiting != "" || len(out.Events) != 2 {
+				t.Errorf("%d calls: spent %v of which %d were made, %d events, waiting %q", calls, out.Spend, g.spent, len(out.Events), out.Waiting)
+			}
+			if calls == 0 && !strings.Contains(out.Events[0].Detail, "budget is used up") {
+				t.Errorf("no budget, and the event says %q", out.Events[0].Detail)
+			}
+		}
+	}
+}
+
+func TestAddKeepsToItsBudget(t *testing.T) {
+	for calls := range 40 {
+		g := &greedy{}
+		w := &world{}
+		env := w.environment(t)
+		g.play(env)
+		cfg := plan()
+		cfg.Add.Rounds = 2
+		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{
+			Config: cfg, Model: workflows.Model{Size: 3}, Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
+		})
+		var out workflows.AddOutput
+		if err := env.GetWorkflowError(); err != nil {
+			t.Fatalf("%d calls: %v", calls, err)
+		}
+		if err := env.GetWorkflowResult(&out); err != nil {
+			t.Fatal(err)
+		}
+		if out.Spend.Calls > calls || out.Spend.Calls != g.spent || out.Waiting != "" {
+			t.Errorf("%d calls: spent %v of which %d were made, waiting %q", calls, out.Spend, g.spent, out.Waiting)
+		}
+		if events := out.Revision.Events; calls == 0 && (len(events) != 1 || events[0].Kind != "limit") {
+			t.Errorf("no budget, and the events are %v", events)
+		}
+	}
+}
+
+// A run out of budget goes on with SGD and says why it ended.
+func TestDistillEndsWithoutBudget(t *testing.T) {
+	w := &world{loss: 1}
+	env := w.environment(t)
+	cfg := plan()
+	cfg.Limits.Calls = 1
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	if r := result(t, env); !strings.Contains(r.Ended, "limit on the LLM is reached") {
+		t.Errorf("ended: %s", r.Ended)
+	}
+	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+1 anneal" {
+		t.Errorf("trained %s", got)
+	}
+}

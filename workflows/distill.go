@@ -1,0 +1,178 @@
+package workflows
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// Workflow names: wire names, never changed.
+const (
+	NameDistill       = "Distill"
+	NameRollout       = "Rollout"
+	NameTextGradRound = "TextGradRound"
+	NameAdd           = "Add"
+)
+
+// Signals and the query a distillation answers.
+const (
+	SignalPause  = "pause"
+	SignalResume = "resume"
+	SignalStop   = "stop" // after the running segment: anneal, evaluate, report
+	QueryStatus  = "status"
+)
+
+// State is what a distillation carries from one outer pass to the next, through continue-as-new.
+type State struct {
+	Teacher          store.Ref    `json:"teacher"`
+	TeacherName      string       `json:"teacher_name"`
+	Model            Model        `json:"model"`
+	Data             Dataset      `json:"data"`
+	Pass             int          `json:"pass"` // outer passes completed
+	Epoch            int          `json:"epoch"`
+	Points           []Point      `json:"points"`
+	Events           []Event      `json:"events"`
+	Momentum         []Unresolved `json:"momentum"`
+	Blame            []Blame      `json:"blame"`
+	Spend            Spend        `json:"spend"`
+	Stop             bool         `json:"stop"`
+	Paused           bool         `json:"paused"`
+	SearchAttributes bool         `json:"search_attributes"`
+	Started          time.Time    `json:"started"`
+}
+
+// distillation is one execution of Distill: an outer pass of Alg. 1.
+type distillation struct {
+	cfg   config.Distill
+	st    *State
+	stage string
+	note  string // what it waits for, if anything
+}
+
+// Distill runs Alg. 1 on a config. Each outer pass is one execution: it continues as new with its state, which only
+// Distill itself passes; callers give the config alone.
+func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error) {
+	if err := cfg.Validate(); err != nil {
+		return Result{}, temporal.NewNonRetryableApplicationError(err.Error(), ErrBadInput, nil)
+	}
+	d := &distillation{cfg: cfg, st: st}
+	if d.st == nil {
+		d.st = &State{}
+	}
+	if err := d.listen(ctx); err != nil {
+		return Result{}, err
+	}
+	if st == nil {
+		if err := d.prepare(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := d.blockI(ctx); err != nil {
+		return Result{}, err
+	}
+	revision := d.st.Model.Revision
+	if err := d.blockII(ctx); err != nil {
+		return Result{}, err
+	}
+	d.st.Pass++
+	ended := d.ended(revision)
+	if ended == "" {
+		return Result{}, workflow.NewContinueAsNewError(ctx, NameDistill, d.cfg, d.st)
+	}
+	return d.finish(ctx, ended)
+}
+
+// ended says why Alg. 1 is over, or nothing when another pass is due. revision is the bank's before Block II.
+func (d *distillation) ended(revision int) string {
+	switch {
+	case d.st.Stop:
+		return "stopped on request"
+	case d.st.Model.Revision == revision && d.addDone() && d.dropDone():
+		if !d.budgetLeft() {
+			return fmt.Sprintf("bank unchanged, and the limit on the LLM is reached (%s)", d.st.Spend)
+		}
+		return "bank unchanged by Add and Drop"
+	case d.st.Pass >= d.cfg.Limits.Passes:
+		return fmt.Sprintf("limit of %d passes", d.cfg.Limits.Passes)
+	case d.st.Epoch >= d.cfg.Limits.Epochs:
+		return fmt.Sprintf("limit of %d epochs", d.cfg.Limits.Epochs)
+	}
+	return ""
+}
+
+// addDone and dropDone say whether Block II had its say: a bank is unchanged by what has not run yet only for the time being.
+func (d *distillation) addDone() bool  { return d.cfg.Add.Off || d.st.Epoch >= d.cfg.Add.Start }
+func (d *distillation) dropDone() bool { return d.cfg.Drop.Off || d.st.Epoch >= d.cfg.Drop.Start }
+
+// prepare checks the inputs, stores them, and makes and scores the rollouts. An empty bank then gets its first programs by Add.
+func (d *distillation) prepare(ctx workflow.Context) error {
+	d.st.Started = workflow.Now(ctx)
+	d.show(ctx, "preparing")
+	p, err := run[Prepared](compute(ctx, "check teacher, bank and config"), ActPrepare, PrepareInput{Config: d.cfg})
+	if err != nil {
+		return err
+	}
+	d.st.Teacher, d.st.TeacherName, d.st.Model, d.st.SearchAttributes = p.Teacher, p.TeacherName, p.Model, p.SearchAttributes
+	d.show(ctx, "rollouts")
+	if err := d.rollouts(ctx, p); err != nil {
+		return err
+	}
+	if d.st.Model.Size > 0 {
+		return nil
+	}
+	if err := d.add(ctx, "found"); err != nil {
+		return err
+	}
+	if d.st.Model.Size == 0 {
+		return temporal.NewNonRetryableApplicationError("the bank is still empty: none of the proposed programs was admitted; try again, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
+	}
+	return nil
+}
+
+// rollouts has the teacher's rollouts made, or takes those it is known by, and the bank's scores on them.
+func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
+	if p.Data != nil {
+		d.st.Data = *p.Data
+		return scoreBank(ctx, p.Model, slices.Concat(p.Data.Train, p.Data.Val))
+	}
+	child := workflow.WithChildOptions(ctx, d.child(ctx, "rollout"))
+	return workflow.ExecuteChildWorkflow(child, NameRollout, RolloutInput{Tasks: p.Plan, Model: p.Model}).Get(ctx, &d.st.Data)
+}
+
+// finish anneals, evaluates and reports.
+func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
+	if n := d.cfg.Train.AnnealEpochs; n > 0 {
+		if err := d.train(ctx, n, true); err != nil {
+			return Result{}, err
+		}
+	}
+	d.show(ctx, "evaluating")
+	evaluated, err := run[store.Ref](compute(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test)), ActEvaluate,
+		EvaluateInput{Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data})
+	if err != nil {
+		return Result{}, err
+	}
+	d.show(ctx, "reporting")
+	info := workflow.GetInfo(ctx)
+	result, err := run[Result](compute(ctx, "write the report"), ActReport, ReportInput{
+		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),
+		Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Evaluated: evaluated,
+		Points: d.st.Points, Events: d.st.Events, Spend: d.st.Spend, Ended: ended,
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	d.show(ctx, "done")
+	return result, nil
+}
+
+// child names a child workflow after its run.
+func (d *distillation) child(ctx workflow.Context, name string) workflow.ChildWorkflowOptions {
+	return workflow.ChildWorkflowOptions{WorkflowID: workflow.GetInfo(ctx).WorkflowExecution.ID + "/" + name}
+}

@@ -1,0 +1,351 @@
+package workflows_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// world plays the activities: a bank that can still grow, a loss that falls by half each epoch.
+type world struct {
+	empty      bool     // the starting bank holds nothing
+	admits     int      // how many calls of Admit still let one candidate in
+	llmDown    int      // how many LLM activities still find the LLM unavailable
+	loss       float64  // validation loss
+	gain       float64  // what a judged candidate takes off the loss
+	trained    []string // "from+epochs", "anneal" appended
+	asked      int
+	dropCalls  int
+	daggers    int
+	rewrites   int
+	rejections [][]workflows.Rejection // as Step saw them
+}
+
+func ref(name string) store.Ref { return store.Ref{Hash: name, Size: 1} }
+
+func (w *world) llm() error {
+	if w.llmDown > 0 {
+		w.llmDown--
+		return temporal.NewNonRetryableApplicationError("401", workflows.ErrLLMUnavailable, nil)
+	}
+	w.asked++
+	return nil
+}
+
+// environment returns a test environment in which the activities are w's.
+func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetTestTimeout(20 * time.Second)
+	workflows.Register(env)
+	register := func(name string, fn any) {
+		env.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})
+	}
+	one := workflows.Spend{Calls: 1, Input: 10, Output: 5}
+	register(workflows.ActPrepare, func(in workflows.PrepareInput) (workflows.Prepared, error) {
+		size := 3
+		if w.empty {
+			size = 0
+		}
+		return workflows.Prepared{
+			Model: workflows.Model{Bank: ref("bank"), Size: size},
+			Plan:  []workflows.RolloutTask{{Split: "train"}, {Split: "train"}, {Split: "val"}},
+		}, nil
+	})
+	register(workflows.ActRollout, func(in workflows.RolloutTask) (workflows.Shard, error) {
+		return workflows.Shard{Object: ref(in.Split), States: 10}, nil
+	})
+	register(workflows.ActDagger, func(workflows.DaggerInput) (workflows.Shard, error) {
+		w.daggers++
+		return workflows.Shard{Object: ref("dagger")}, nil
+	})
+	register(workflows.ActScore, func(workflows.ScoreInput) error { return nil })
+	register(workflows.ActTrain, func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+		what := fmt.Sprintf("%d+%d", in.From, in.Epochs)
+		if in.Anneal {
+			what += " anneal"
+		}
+		if in.Model.Size == 0 {
+			return workflows.TrainOutput{}, errors.New("an empty bank cannot be trained")
+		}
+		w.trained = append(w.trained, what)
+		out := workflows.TrainOutput{Model: in.Model}
+		out.Model.Student = ref("student")
+		for e := range in.Epochs {
+			w.loss /= 2
+			out.Points = append(out.Points, workflows.Point{Epoch: in.From + e + 1, ValLoss: w.loss})
+		}
+		return out, nil
+	})
+	register(workflows.ActAttribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
+		return workflows.Attribution{Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Failures: 2}, {Index: 1, Name: "b", Failures: 1}}}, nil
+	})
+	register(workflows.ActBackward, func(workflows.BackwardInput) (workflows.Gradient, error) {
+		return workflows.Gradient{Object: ref("gradient"), Valid: true, Spend: one}, w.llm()
+	})
+	register(workflows.ActStep, func(in workflows.StepInput) (workflows.Candidate, error) {
+		w.rejections = append(w.rejections, in.Rejected)
+		return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", StandIn: true, Spend: one}, w.llm()
+	})
+	register(workflows.ActRewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
+		w.rewrites++
+		return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", StandIn: true, Spend: one}, w.llm()
+	})
+	register(workflows.ActDescribe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
+		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one}, w.llm()
+	})
+	register(workflows.ActJudge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
+		return workflows.Verdict{Before: w.loss, After: w.loss - w.gain, Candidate: in.Candidate}, nil
+	})
+	register(workflows.ActCommit, func(in workflows.CommitInput) (workflows.Committed, error) {
+		in.Model.Revision++
+		return workflows.Committed{Model: in.Model}, nil
+	})
+	register(workflows.ActFaults, func(workflows.FaultsInput) (workflows.Faults, error) {
+		return workflows.Faults{Object: ref("faults"), Count: 10}, nil
+	})
+	register(workflows.ActPropose, func(workflows.ProposeInput) (workflows.Proposal, error) {
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new", StandIn: true}}, Spend: one}, w.llm()
+	})
+	register(workflows.ActAssign, func(in workflows.AssignInput) (workflows.Assignment, error) {
+		return workflows.Assignment{Counts: make([]int, len(in.Candidates))}, nil
+	})
+	register(workflows.ActAdmit, func(in workflows.AdmitInput) (workflows.Revision, error) {
+		r := workflows.Revision{Model: in.Model}
+		if w.admits > 0 {
+			w.admits--
+			r.Model.Size++
+			r.Model.Revision++
+			r.Events = []workflows.Event{{Kind: "add", Name: "new"}}
+		}
+		return r, nil
+	})
+	register(workflows.ActDrop, func(in workflows.DropInput) (workflows.Revision, error) {
+		w.dropCalls++
+		return workflows.Revision{Model: in.Model}, nil
+	})
+	register(workflows.ActEvaluate, func(workflows.EvaluateInput) (store.Ref, error) { return ref("data"), nil })
+	register(workflows.ActReport, func(in workflows.ReportInput) (workflows.Result, error) {
+		return workflows.Result{Model: in.Model, Ended: in.Ended, Summary: fmt.Sprint(in.Spend.Calls)}, nil
+	})
+	return env
+}
+
+// An empty bank gets its first programs by Add before anything is trained; without any the run cannot go on.
+func TestEmptyBank(t *testing.T) {
+	for admits, want := range []string{"the bank is still empty", ""} {
+		w := &world{empty: true, loss: 1, admits: admits}
+		env := w.environment(t)
+		env.ExecuteWorkflow(workflows.NameDistill, plan(), nil)
+		err := env.GetWorkflowError()
+		if want == "" && (err != nil && !workflow.IsContinueAsNewError(err) || len(w.trained) == 0) {
+			t.Errorf("with an admission: %v, trained %v", err, w.trained)
+		}
+		if want != "" && (err == nil || !strings.Contains(err.Error(), want) || len(w.trained) > 0) {
+			t.Errorf("without an admission: %v, trained %v", err, w.trained)
+		}
+	}
+}
+
+// plan is a small config: two segments of two epochs a pass, then one epoch of annealing.
+func plan() config.Distill {
+	c := config.Default()
+	c.Train.SegmentEpochs, c.Train.PassSegments, c.Train.AnnealEpochs = 2, 2, 1
+	c.TextGrad.StartEpoch = 0
+	c.Limits.Passes, c.Limits.Epochs = 5, 100
+	return c
+}
+
+func result(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Result {
+	t.Helper()
+	if err := env.GetWorkflowError(); err != nil {
+		t.Fatal(err)
+	}
+	var r workflows.Result
+	if err := env.GetWorkflowResult(&r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestDistillEndsWhenBlockIIChangesNothing(t *testing.T) {
+	w := &world{loss: 1}
+	env := w.environment(t)
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	r := result(t, env)
+	if r.Ended != "bank unchanged by Add and Drop" {
+		t.Errorf("ended: %s", r.Ended)
+	}
+	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+1 anneal" {
+		t.Errorf("trained %s", got)
+	}
+	if w.dropCalls != 1 {
+		t.Errorf("%d calls of Drop", w.dropCalls)
+	}
+}
+
+// A pass that changed the bank is followed by another in a fresh execution, which starts from all of its state.
+func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
+	w := &world{loss: 1, admits: 1}
+	env := w.environment(t)
+	cfg := plan()
+	cfg.Data.Dagger = cfg.Data.Shard
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	var next *workflow.ContinueAsNewError
+	if err := env.GetWorkflowError(); !errors.As(err, &next) {
+		t.Fatalf("error %v, want continue-as-new", err)
+	}
+	var carried config.Distill
+	var state *workflows.State
+	if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &carried, &state); err != nil {
+		t.Fatal(err)
+	}
+	if state.Pass != 1 || state.Epoch != 4 || state.Model.Size != 4 || len(state.Points) != 4 || !state.Model.StandIn {
+		t.Errorf("state %+v", state)
+	}
+
+	env = w.environment(t)
+	env.ExecuteWorkflow(workflows.Distill, carried, state)
+	r := result(t, env)
+	if r.Model.Size != 4 {
+		t.Errorf("bank of %d, want 4", r.Model.Size)
+	}
+	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+2, 6+2, 8+1 anneal" {
+		t.Errorf("trained %s", got)
+	}
+	if w.daggers != 1 {
+		t.Errorf("%d student rollouts, want 1, in the second pass", w.daggers)
+	}
+}
+
+func TestBlockIEndsOnAPlateau(t *testing.T) {
+	w := &world{loss: 1e-6} // falls by less than plateau_delta from the start
+	env := w.environment(t)
+	cfg := plan()
+	cfg.Train.PassSegments = 9
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	result(t, env)
+	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+1 anneal" {
+		t.Errorf("trained %s", got)
+	}
+}
+
+func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
+	for name, tt := range map[string]struct {
+		gain                float64
+		noPhase2            bool
+		revisions, rewrites int
+	}{
+		"enough":                {gain: 0.1, revisions: 2},
+		"less":                  {gain: 1e-6, rewrites: 2},
+		"less, without phase 2": {gain: 1e-6, noPhase2: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{loss: 1, gain: tt.gain}
+			env := w.environment(t)
+			cfg := plan()
+			cfg.TextGrad.NoPhase2 = tt.noPhase2
+			in := workflows.TextGradInput{Config: cfg, Model: workflows.Model{Size: 3}}
+			env.ExecuteWorkflow(workflows.TextGradRound, in)
+			if err := env.GetWorkflowError(); err != nil {
+				t.Fatal(err)
+			}
+			var out workflows.TextGradOutput
+			if err := env.GetWorkflowResult(&out); err != nil {
+				t.Fatal(err)
+			}
+			if out.Model.Revision != tt.revisions || !out.Model.StandIn {
+				t.Errorf("model %+v, want %d revisions", out.Model, tt.revisions)
+			}
+			if w.rewrites != tt.rewrites {
+				t.Errorf("%d descriptions were rewritten, want %d", w.rewrites, tt.rewrites)
+			}
+			if tt.revisions == 0 {
+				if len(out.Momentum) != 3 {
+					t.Errorf("%d unresolved gradients are kept, want 3", len(out.Momentum))
+				}
+				if last := w.rejections[len(w.rejections)-1]; len(last) != 1 || !strings.Contains(last[0].Reason, "validation loss") {
+					t.Errorf("the second attempt was shown %v", last)
+				}
+			}
+		})
+	}
+}
+
+// While the LLM is away SGD goes on; at the plateau the run waits, and carries on when the LLM is back.
+func TestDistillOutlivesTheLLM(t *testing.T) {
+	w := &world{loss: 1, llmDown: 9}
+	env := w.environment(t)
+	waited := false
+	env.RegisterDelayedCallback(func() {
+		value, err := env.QueryWorkflow(workflows.QueryStatus)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		var s workflows.Status
+		if err := value.Get(&s); err != nil {
+			t.Error(err)
+		}
+		waited = s.Stage == "waiting for LLM" && strings.HasPrefix(s.Note, "waiting for LLM") && s.Epoch == 4
+	}, 20*time.Second)
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	r := result(t, env)
+	if !waited {
+		t.Error("the run did not wait for the LLM after its SGD epochs")
+	}
+	if w.llmDown != 0 || w.asked == 0 || r.Ended != "bank unchanged by Add and Drop" {
+		t.Errorf("%d refusals left, %d answers, ended: %s", w.llmDown, w.asked, r.Ended)
+	}
+}
+
+func TestSignals(t *testing.T) {
+	t.Run("stop", func(t *testing.T) {
+		w := &world{loss: 1, admits: 99}
+		env := w.environment(t)
+		env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalStop, nil) }, 0)
+		env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+		if r := result(t, env); r.Ended != "stopped on request" {
+			t.Errorf("ended: %s", r.Ended)
+		}
+	})
+	t.Run("pause and resume", func(t *testing.T) {
+		w := &world{loss: 1}
+		env := w.environment(t)
+		env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalPause, nil) }, 0)
+		env.RegisterDelayedCallback(func() {
+			if len(w.trained) != 0 {
+				t.Errorf("trained %v while paused", w.trained)
+			}
+			env.SignalWorkflow(workflows.SignalResume, nil)
+		}, time.Hour)
+		env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+		result(t, env)
+	})
+}
+
+func TestBadConfigIsRefused(t *testing.T) {
+	w := &world{}
+	env := w.environment(t)
+	cfg := plan()
+	cfg.Nodes = 2
+	env.OnActivity(workflows.ActPrepare, mock.Anything).Panic("nothing may be started")
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	var app *temporal.ApplicationError
+	if err := env.GetWorkflowError(); !errors.As(err, &app) || app.Type() != workflows.ErrBadInput || !strings.Contains(app.Message(), "nodes is 2") {
+		t.Errorf("error %v, want one of type %s that names nodes", err, workflows.ErrBadInput)
+	}
+}

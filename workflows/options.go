@@ -1,0 +1,93 @@
+package workflows
+
+import (
+	"errors"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+)
+
+// compute gives ctx the options of an activity that computes: it may take hours, heartbeats every few seconds and is
+// retried for as long as the run lives, since its result depends on its input alone.
+func compute(ctx workflow.Context, summary string) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		TaskQueue:           ComputeQueue,
+		StartToCloseTimeout: 24 * time.Hour,
+		HeartbeatTimeout:    20 * time.Second,
+		Summary:             summary,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute,
+			NonRetryableErrorTypes: []string{ErrBadInput},
+		},
+	})
+}
+
+// ask gives ctx the options of an activity that talks to the LLM. The client inside has the one retry layer and total
+// deadline per call; the activity is retried only when its worker is lost.
+func ask(ctx workflow.Context, summary string) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		TaskQueue:           LLMQueue,
+		StartToCloseTimeout: time.Hour,
+		HeartbeatTimeout:    20 * time.Second,
+		Summary:             summary,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute, MaximumAttempts: 20,
+			NonRetryableErrorTypes: []string{ErrBadInput, ErrLLMUnavailable, ErrLLMBudget},
+		},
+	})
+}
+
+// run executes one activity and returns its result.
+func run[Out any](ctx workflow.Context, activity string, in any) (Out, error) {
+	var out Out
+	err := workflow.ExecuteActivity(ctx, activity, in).Get(ctx, &out)
+	return out, err
+}
+
+// runAll executes one activity per input, in parallel, and returns the results in input order and the first error
+// in that order.
+func runAll[In, Out any](ctx workflow.Context, activity string, ins []In) ([]Out, error) {
+	futures := make([]workflow.Future, len(ins))
+	for i, in := range ins {
+		futures[i] = workflow.ExecuteActivity(ctx, activity, in)
+	}
+	outs := make([]Out, len(ins))
+	var first error
+	for i, f := range futures {
+		if err := f.Get(ctx, &outs[i]); err != nil && first == nil {
+			first = err
+		}
+	}
+	return outs, first
+}
+
+// llmUnavailable reports whether err means that asking the LLM is pointless for now.
+func llmUnavailable(err error) bool { return isType(err, ErrLLMUnavailable) }
+
+// overBudget reports whether err is a question that was not asked because it might have broken the limits.
+func overBudget(err error) bool { return isType(err, ErrLLMBudget) }
+
+func isType(err error, name string) bool {
+	var app *temporal.ApplicationError
+	return errors.As(err, &app) && app.Type() == name
+}
+
+// reason is what an activity's error says, without what Temporal wraps around it.
+func reason(err error) string {
+	var app *temporal.ApplicationError
+	if errors.As(err, &app) {
+		return app.Message()
+	}
+	return err.Error()
+}
+
+// paid is what an activity that failed had spent on the LLM until then.
+func paid(err error) Spend {
+	var app *temporal.ApplicationError
+	var s Spend
+	if errors.As(err, &app) && app.HasDetails() {
+		_ = app.Details(&s) // details of another kind tell of no money
+	}
+	return s
+}

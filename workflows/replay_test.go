@@ -1,0 +1,88 @@
+package workflows_test
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/workflows"
+)
+
+// histories returns the recorded histories. They come from the crash drill's undisturbed run:
+//
+//	go test ./worker -run Killed -args -histories ../workflows/testdata/history
+func histories(t *testing.T) map[string]*history.History {
+	paths, err := filepath.Glob("testdata/history/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*history.History{}
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := client.HistoryFromJSON(f, client.HistoryJSONOptions{})
+		f.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		all[strings.TrimSuffix(filepath.Base(path), ".json")] = h
+	}
+	return all
+}
+
+func replay(h *history.History) error {
+	r := worker.NewWorkflowReplayer()
+	workflows.Register(r)
+	// Children are named after their parent, so the replay needs the recorded run's ID.
+	id := h.Events[0].GetWorkflowExecutionStartedEventAttributes().GetWorkflowId()
+	return r.ReplayWorkflowHistoryWithOptions(log.NewStructuredLogger(slog.New(slog.DiscardHandler)), h,
+		worker.ReplayWorkflowHistoryOptions{OriginalExecution: workflow.Execution{ID: id}})
+}
+
+// Changed workflow code must still follow the runs that are under way.
+func TestRecordedHistoriesReplay(t *testing.T) {
+	all := histories(t)
+	for _, name := range []string{workflows.NameDistill, workflows.NameRollout, workflows.NameTextGradRound, workflows.NameAdd} {
+		found := false
+		for recorded := range all {
+			found = found || strings.HasPrefix(recorded, name)
+		}
+		if !found {
+			t.Errorf("no history of %s is recorded", name)
+		}
+	}
+	for name, h := range all {
+		t.Run(name, func(t *testing.T) {
+			if err := replay(h); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// The check itself can fail: a history in which another activity was scheduled does not replay.
+func TestForeignHistoriesDoNotReplay(t *testing.T) {
+	for name, h := range histories(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, e := range h.Events {
+				if a := e.GetActivityTaskScheduledEventAttributes(); a != nil {
+					a.ActivityType.Name = "SomethingElse"
+					break
+				}
+			}
+			if replay(h) == nil {
+				t.Error("the altered history replays")
+			}
+		})
+	}
+}

@@ -1,0 +1,43 @@
+package workflows
+
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/workflow"
+)
+
+// RolloutInput asks for shards and for the scores of a bank on them.
+type RolloutInput struct {
+	Tasks []RolloutTask `json:"tasks"`
+	Model Model         `json:"model"`
+}
+
+// Rollout makes every shard, in parallel, and then scores every heuristic on all of them.
+func Rollout(ctx workflow.Context, in RolloutInput) (Dataset, error) {
+	shards, err := runAll[RolloutTask, Shard](compute(ctx, "teacher rollouts"), ActRollout, in.Tasks)
+	if err != nil {
+		return Dataset{}, err
+	}
+	var data Dataset
+	for i, task := range in.Tasks {
+		switch task.Split {
+		case "train":
+			data.Train = append(data.Train, shards[i])
+		case "val":
+			data.Val = append(data.Val, shards[i])
+		default:
+			return Dataset{}, fmt.Errorf("rollout task %d: split %q, want train or val", i, task.Split)
+		}
+	}
+	return data, scoreBank(ctx, in.Model, shards)
+}
+
+// scoreBank makes sure that the scores of every heuristic on the shards are in the store.
+func scoreBank(ctx workflow.Context, m Model, shards []Shard) error {
+	ins := make([]ScoreInput, m.Size)
+	for i := range ins {
+		ins[i] = ScoreInput{Bank: m.Bank, Index: i, Shards: shards}
+	}
+	_, err := runAll[ScoreInput, struct{}](compute(ctx, "score heuristics"), ActScore, ins)
+	return err
+}

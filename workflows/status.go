@@ -1,0 +1,112 @@
+package workflows
+
+import (
+	"fmt"
+	"strings"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+)
+
+// Status answers QueryStatus.
+type Status struct {
+	Stage   string  `json:"stage"`
+	Note    string  `json:"note,omitempty"` // e.g. what it waits for
+	Paused  bool    `json:"paused"`
+	Pass    int     `json:"pass"`
+	Epoch   int     `json:"epoch"`
+	Epochs  int     `json:"epochs"` // limit, annealing included
+	Bank    int     `json:"bank"`
+	States  int     `json:"states"` // training states
+	Spend   Spend   `json:"spend"`
+	StandIn bool    `json:"stand_in"`
+	Points  []Point `json:"points"`
+	Events  []Event `json:"events"`
+}
+
+// Search attributes a distillation keeps up to date where the server knows them (`epb dev up` registers them).
+var (
+	AttrStage = temporal.NewSearchAttributeKeyKeyword("EpbStage")
+	AttrTop1  = temporal.NewSearchAttributeKeyFloat64("EpbTop1")
+	AttrLoss  = temporal.NewSearchAttributeKeyFloat64("EpbLoss")
+	AttrBank  = temporal.NewSearchAttributeKeyInt64("EpbBankSize")
+	AttrPass  = temporal.NewSearchAttributeKeyInt64("EpbPass")
+)
+
+// listen registers the status query and the pause, resume and stop signals.
+func (d *distillation) listen(ctx workflow.Context) error {
+	if err := workflow.SetQueryHandler(ctx, QueryStatus, func() (Status, error) { return d.status(), nil }); err != nil {
+		return err
+	}
+	on := func(signal string, do func()) {
+		ch := workflow.GetSignalChannel(ctx, signal)
+		workflow.Go(ctx, func(ctx workflow.Context) {
+			for {
+				ch.Receive(ctx, nil)
+				do()
+			}
+		})
+	}
+	on(SignalPause, func() { d.st.Paused = true })
+	on(SignalResume, func() { d.st.Paused = false })
+	on(SignalStop, func() { d.st.Stop, d.st.Paused = true, false })
+	return nil
+}
+
+// gate waits while the run is paused.
+func (d *distillation) gate(ctx workflow.Context) {
+	if !d.st.Paused {
+		return
+	}
+	d.show(ctx, "paused")
+	// Await fails only when the workflow is cancelled, which the next activity reports.
+	_ = workflow.Await(ctx, func() bool { return !d.st.Paused })
+}
+
+func (d *distillation) status() Status {
+	return Status{
+		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Pass: min(d.st.Pass+1, d.cfg.Limits.Passes),
+		Epoch: d.st.Epoch, Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs,
+		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn,
+		Points: d.st.Points, Events: d.st.Events,
+	}
+}
+
+func trainStates(data Dataset) int {
+	n := 0
+	for _, s := range data.Train {
+		n += s.States
+	}
+	return n
+}
+
+// show tells the Temporal UI where the run stands.
+func (d *distillation) show(ctx workflow.Context, stage string) {
+	d.stage = stage
+	s := d.status()
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s** · pass %d · epoch %d of at most %d · bank of %d\n\n", stage, s.Pass, s.Epoch, s.Epochs, s.Bank)
+	if d.note != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", d.note)
+	}
+	var last Point
+	if n := len(s.Points); n > 0 {
+		last = s.Points[n-1]
+		fmt.Fprintf(&b, "train loss %.4f · validation loss %.4f · top-1 %.3f · coverage %.3f\n\n", last.TrainLoss, last.ValLoss, last.Top1, last.Coverage)
+	}
+	fmt.Fprintf(&b, "LLM: %s", s.Spend)
+	if s.StandIn {
+		b.WriteString(" · written by the rule-based **stand-in**, no LLM")
+	}
+	b.WriteString("\n\n")
+	for _, e := range s.Events[max(0, len(s.Events)-8):] {
+		fmt.Fprintf(&b, "- epoch %d: %s %s %s\n", e.Epoch, e.Kind, e.Name, e.Detail)
+	}
+	workflow.SetCurrentDetails(ctx, b.String())
+	if !d.st.SearchAttributes {
+		return
+	}
+	// An upsert fails only when it has no attribute.
+	_ = workflow.UpsertTypedSearchAttributes(ctx, AttrStage.ValueSet(stage), AttrPass.ValueSet(int64(s.Pass)),
+		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss))
+}

@@ -1,0 +1,294 @@
+package workflows
+
+import (
+	"fmt"
+	"slices"
+
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// TextGradInput is one textual step of Block I (Eq. 11, right column).
+type (
+	TextGradInput struct {
+		Config   config.Distill `json:"config"`
+		Model    Model          `json:"model"`
+		Data     Dataset        `json:"data"`
+		Momentum []Unresolved   `json:"momentum"`
+		Blame    []Blame        `json:"blame"`
+		Budget   *ledger.Budget `json:"budget,omitempty"` // what the round may spend
+		Pass     int            `json:"pass"`
+		Epoch    int            `json:"epoch"`
+	}
+	TextGradOutput struct {
+		Model    Model        `json:"model"`
+		Momentum []Unresolved `json:"momentum"`
+		Blame    []Blame      `json:"blame"`
+		Events   []Event      `json:"events"`
+		Spend    Spend        `json:"spend"`
+		Waiting  string       `json:"waiting"` // why the LLM could not be asked; the round is then void
+	}
+)
+
+// edit is what came of revising one heuristic against the round's base.
+type edit struct {
+	candidate store.Ref // zero: nothing accepted
+	verdict   Verdict
+	gradients []store.Ref
+	rejected  []Rejection
+	standIn   bool
+	spend     Spend
+	err       error
+}
+
+// TextGradRound attributes failures (Eq. 10), revises the dispatched heuristics in parallel against the same bank, and commits
+// the accepted edits one by one, each validated again on the bank as it then stands.
+func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
+	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}
+	att, err := run[Attribution](compute(ctx, "attribute failures"), ActAttribute,
+		AttributeInput{Model: in.Model, Data: in.Data, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch})
+	if err != nil {
+		return out, err
+	}
+	edits := make([]edit, len(att.Dispatch))
+	share := in.Budget.Share(len(att.Dispatch))
+	wg := workflow.NewWaitGroup(ctx)
+	for i, target := range att.Dispatch {
+		wg.Add(1)
+		workflow.Go(ctx, func(ctx workflow.Context) {
+			defer wg.Done()
+			edits[i] = revise(ctx, in, att.Failures, target, share)
+		})
+	}
+	wg.Wait(ctx)
+
+	for i, e := range edits {
+		out.Spend = out.Spend.Plus(e.spend)
+		out.Model.StandIn = out.Model.StandIn || e.standIn
+		if e.err == nil {
+			continue
+		}
+		if !llmUnavailable(e.err) {
+			return out, e.err
+		}
+		out.Waiting = fmt.Sprintf("could not revise %s: %s", att.Dispatch[i].Name, reason(e.err))
+	}
+	if out.Waiting != "" {
+		out.Events = append(out.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "waiting", Detail: "for LLM: " + out.Waiting})
+		return out, nil
+	}
+	out.Blame = att.Blame
+	out.Momentum = unresolved(in.Momentum, att.Dispatch)
+	for i, e := range edits {
+		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "rejected", Name: att.Dispatch[i].Name, Before: e.verdict.Before, After: e.verdict.After}
+		problem, err := commit(ctx, &out, in, att.Dispatch[i].Index, e)
+		if err != nil {
+			return out, err
+		}
+		if problem == "" {
+			event.Kind = "textgrad"
+			event.Detail = fmt.Sprintf("validation loss %.4f → %.4f", e.verdict.Before, e.verdict.After)
+		} else {
+			event.Detail = problem
+			for _, g := range e.gradients {
+				out.Momentum = append(out.Momentum, Unresolved{att.Dispatch[i].Name, g})
+			}
+		}
+		out.Events = append(out.Events, event)
+	}
+	return out, nil
+}
+
+// unresolved returns the momentum of the heuristics that are not revised in this round.
+func unresolved(momentum []Unresolved, dispatch []Dispatch) []Unresolved {
+	return slices.DeleteFunc(slices.Clone(momentum), func(u Unresolved) bool {
+		return slices.ContainsFunc(dispatch, func(d Dispatch) bool { return d.Name == u.Heuristic })
+	})
+}
+
+// revise improves one heuristic: phase 1 on its code and, only if that fails, phase 2 on its description. Where the budget
+// ends, the revision ends with what it has.
+func revise(ctx workflow.Context, in TextGradInput, failures store.Ref, target Dispatch, budget *ledger.Budget) edit {
+	r := &reviser{in: in, failures: failures, target: target, budget: budget}
+	if r.err = r.phase1(ctx); r.err == nil && r.candidate.Hash == "" && !in.Config.TextGrad.NoPhase2 {
+		r.err = r.phase2(ctx)
+	}
+	if overBudget(r.err) {
+		r.rejected = append(r.rejected, Rejection{Reason: reason(r.err)})
+		r.err = nil
+	}
+	return r.edit
+}
+
+// reviser is the revision of one heuristic in progress.
+type reviser struct {
+	edit
+	in       TextGradInput
+	failures store.Ref
+	target   Dispatch
+	budget   *ledger.Budget // for all of it
+}
+
+// left is what the revision may still spend.
+func (r *reviser) left() *ledger.Budget { return r.budget.Minus(r.spend) }
+
+// phase1 makes up to R attempts on the code; an accepted code gets a new description.
+func (r *reviser) phase1(ctx workflow.Context) error {
+	cfg := r.in.Config
+	gradients, err := r.backward(ctx, Code)
+	if err != nil || len(gradients) == 0 {
+		return err
+	}
+	r.gradients = gradients
+	var momentum []store.Ref
+	for _, u := range r.in.Momentum {
+		if u.Heuristic == r.target.Name {
+			momentum = append(momentum, u.Gradient)
+		}
+	}
+	for round := range cfg.TextGrad.Rounds {
+		c, err := run[Candidate](ask(ctx, "step "+r.target.Name), ActStep, StepInput{
+			LLM: cfg.LLM, Budget: r.left(), Heuristic: r.target.Heuristic, Failures: r.failures, Gradients: gradients, Momentum: momentum,
+			Rejected: r.rejected, Round: round, Pass: r.in.Pass, Origin: "textgrad",
+		})
+		r.spend = r.spend.Plus(c.Spend).Plus(paid(err))
+		if err != nil {
+			return err
+		}
+		accepted, err := r.judge(ctx, c)
+		if err != nil {
+			return err
+		}
+		if !accepted {
+			continue
+		}
+		described, err := run[Candidate](ask(ctx, "describe "+c.Name), ActDescribe,
+			DescribeInput{LLM: cfg.LLM, Budget: r.left(), Heuristic: r.verdict.Candidate, Failures: r.failures})
+		r.spend = r.spend.Plus(described.Spend).Plus(paid(err))
+		if overBudget(err) { // the description the code came with will do
+			described.Heuristic, err = r.verdict.Candidate, nil
+		}
+		r.candidate = described.Heuristic
+		return err
+	}
+	return nil
+}
+
+// phase2 revises the description and has the code written anew from it. If that is not accepted either, the heuristic
+// stays as it was, description included.
+func (r *reviser) phase2(ctx workflow.Context) error {
+	gradients, err := r.backward(ctx, Description)
+	if err != nil || len(gradients) == 0 {
+		return err
+	}
+	c, err := run[Candidate](ask(ctx, "rewrite "+r.target.Name), ActRewrite, RewriteInput{
+		LLM: r.in.Config.LLM, Budget: r.left(), Bank: r.in.Model.Bank, Index: r.target.Index, Failures: r.failures, Gradients: gradients, Pass: r.in.Pass,
+	})
+	r.spend = r.spend.Plus(c.Spend).Plus(paid(err))
+	if err != nil {
+		return err
+	}
+	accepted, err := r.judge(ctx, c)
+	if accepted {
+		r.candidate = r.verdict.Candidate
+	}
+	return err
+}
+
+// backward asks for a textual gradient per failure, in parallel, and returns those that could be read.
+func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, error) {
+	ins := make([]BackwardInput, r.target.Failures)
+	share := r.left().Share(len(ins))
+	for i := range ins {
+		ins[i] = BackwardInput{
+			LLM: r.in.Config.LLM, Budget: share, Heuristic: r.target.Heuristic, Failures: r.failures, Owner: r.target.Index, Failure: i, Channel: channel,
+		}
+	}
+	summary := fmt.Sprintf("backward on the %s of %s", channel, r.target.Name)
+	valid, spend, err := gradients(ask(ctx, summary), ins)
+	r.spend = r.spend.Plus(spend)
+	if len(valid) == 0 && err == nil {
+		r.rejected = append(r.rejected, Rejection{Reason: "no textual gradient could be read"})
+	}
+	return valid, err
+}
+
+// gradients asks for textual gradients in parallel and returns those that could be read, in input order. What the budget does
+// not reach is left out.
+func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, spend Spend, err error) {
+	futures := make([]workflow.Future, len(ins))
+	for i, in := range ins {
+		futures[i] = workflow.ExecuteActivity(ctx, ActBackward, in)
+	}
+	for _, f := range futures {
+		var g Gradient
+		failed := f.Get(ctx, &g)
+		spend = spend.Plus(g.Spend).Plus(paid(failed))
+		if g.Valid {
+			valid = append(valid, g.Object)
+		}
+		if err == nil || overBudget(err) {
+			err = failed
+		}
+	}
+	if overBudget(err) && len(valid) > 0 {
+		err = nil
+	}
+	return valid, spend, err
+}
+
+// judge decides on a candidate by the validation loss (threshold δ).
+func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err error) {
+	r.standIn = r.standIn || c.StandIn
+	if c.Problem != "" {
+		r.rejected = append(r.rejected, Rejection{c.Heuristic, c.Problem})
+		return false, nil
+	}
+	v, err := run[Verdict](compute(ctx, "judge "+c.Name), ActJudge,
+		JudgeInput{Model: r.in.Model, Data: r.in.Data, Index: r.target.Index, Candidate: c.Heuristic, Delta: r.in.Config.TextGrad.Delta})
+	if err != nil {
+		return false, err
+	}
+	r.verdict = v
+	switch {
+	case v.Problem != "":
+		r.rejected = append(r.rejected, Rejection{c.Heuristic, v.Problem})
+		return false, nil
+	case v.Before-v.After < r.in.Config.TextGrad.Delta:
+		r.rejected = append(r.rejected, Rejection{c.Heuristic, fmt.Sprintf("validation loss %.4f instead of %.4f", v.After, v.Before)})
+		return false, nil
+	}
+	return true, nil
+}
+
+// commit puts an accepted edit into the bank, or says why not. When an earlier commit of the round changed the bank, the edit
+// must prove itself again.
+func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index int, e edit) (problem string, err error) {
+	if e.candidate.Hash == "" {
+		if len(e.rejected) == 0 {
+			return "nothing could be tried", nil
+		}
+		return e.rejected[len(e.rejected)-1].Reason, nil
+	}
+	gain := e.verdict.Before - e.verdict.After
+	if out.Model.Revision != in.Model.Revision {
+		v, err := run[Verdict](compute(ctx, "judge again"), ActJudge,
+			JudgeInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Delta: in.Config.TextGrad.Delta})
+		if err != nil {
+			return "", err
+		}
+		if gain = v.Before - v.After; gain < in.Config.TextGrad.Delta {
+			return fmt.Sprintf("after the round's other edits, validation loss %.4f instead of %.4f", v.After, v.Before), nil
+		}
+	}
+	c, err := run[Committed](compute(ctx, "commit"), ActCommit,
+		CommitInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Gain: gain})
+	if err != nil || c.Problem != "" {
+		return c.Problem, err
+	}
+	out.Model = c.Model
+	return "", nil
+}

@@ -1,0 +1,114 @@
+package workflows
+
+import (
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// Task queues. Compute activities use all cores of their worker; LLM activities wait on the network.
+const (
+	Queue        = "epb"
+	ComputeQueue = "epb-compute"
+	LLMQueue     = "epb-llm"
+)
+
+// Activity names: wire names, never changed.
+const (
+	ActPrepare   = "Prepare"
+	ActRollout   = "Rollout"
+	ActDagger    = "Dagger"
+	ActScore     = "Score"
+	ActTrain     = "Train"
+	ActAttribute = "Attribute"
+	ActBackward  = "Backward"
+	ActStep      = "Step"
+	ActRewrite   = "Rewrite"
+	ActDescribe  = "Describe"
+	ActJudge     = "Judge"
+	ActCommit    = "Commit"
+	ActFaults    = "Faults"
+	ActPropose   = "Propose"
+	ActAssign    = "Assign"
+	ActAgree     = "Agree"
+	ActAdmit     = "Admit"
+	ActDrop      = "Drop"
+	ActEvaluate  = "Evaluate"
+	ActReport    = "Report"
+)
+
+// Error types that activities fail with and workflows branch on.
+const (
+	ErrBadInput       = "BadInput"       // the user's input cannot be run; not retried
+	ErrLLMUnavailable = "LLMUnavailable" // asking is pointless for now: refused key, exhausted quota, silent endpoint
+	ErrLLMBudget      = "LLMBudget"      // the next question might break the run's limits
+)
+
+// Shard refers to a rollout shard in the store.
+type Shard struct {
+	Object    store.Ref `json:"object"`
+	Instances int       `json:"instances"`
+	States    int       `json:"states"`
+}
+
+// Dataset is what the student learns from and is validated on.
+type Dataset struct {
+	Train []Shard `json:"train"`
+	Val   []Shard `json:"val"`
+	Test  []Shard `json:"test,omitempty"` // only where the teacher is known by its rollouts; others solve fresh instances
+}
+
+// Model is the student at one moment: a bank and the router trained on it.
+type Model struct {
+	Bank     store.Ref `json:"bank"`     // bank.Bank as JSON
+	Size     int       `json:"size"`     // M
+	Student  store.Ref `json:"student"`  // trainer checkpoint; zero before the first epoch
+	Trained  store.Ref `json:"trained"`  // the bank the checkpoint was trained on
+	StandIn  bool      `json:"stand_in"` // the rule-based stand-in was asked in the place of an LLM
+	Revision int       `json:"revision"` // times the bank changed
+}
+
+// Spend counts what the LLM side used. An answer counts once per run, whether it was asked for or found in the store.
+type Spend = ledger.Spend
+
+// Point is one epoch of the training history.
+type Point struct {
+	Epoch     int     `json:"epoch"`
+	Pass      int     `json:"pass"`
+	TrainLoss float64 `json:"train_loss"`
+	ValLoss   float64 `json:"val_loss"`
+	Top1      float64 `json:"top1"` // validation
+	Coverage  float64 `json:"coverage"`
+	Bank      int     `json:"bank"`
+}
+
+// Progress is the heartbeat of a compute activity, as the UI and `epb watch` show it.
+type Progress struct {
+	What  string       `json:"what"`
+	Done  int          `json:"done"`
+	Total int          `json:"total"`
+	Train *TrainOutput `json:"train,omitempty"` // finished epochs of the running segment: a retry goes on from here
+}
+
+// Unresolved is a textual gradient that led to no accepted edit: momentum for the next round on the same heuristic.
+type Unresolved struct {
+	Heuristic string    `json:"heuristic"` // name
+	Gradient  store.Ref `json:"gradient"`
+}
+
+// Blame is the score of Eq. 10 that a heuristic has accumulated since it was dispatched last: those most to blame have their
+// turn first, and all have it in the end.
+type Blame struct {
+	Heuristic string  `json:"heuristic"` // name
+	Score     float64 `json:"score"`     // mean over the states of a buffer, summed over rounds
+}
+
+// Event is something that happened to the bank.
+type Event struct {
+	Epoch  int     `json:"epoch"`
+	Pass   int     `json:"pass"`
+	Kind   string  `json:"kind"` // "textgrad", "rejected", "add", "drop", "dagger", "waiting"
+	Name   string  `json:"name"` // heuristic
+	Detail string  `json:"detail"`
+	Before float64 `json:"before"` // validation loss, or coverage for add
+	After  float64 `json:"after"`
+}
