@@ -28,6 +28,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -119,21 +120,26 @@ type site struct {
 	env    []string
 	bin    string
 	c      client.Client
+	store  *store.Store
 	worker *exec.Cmd
-	log    *bytes.Buffer
+	llm    *httptest.Server // of this worker alone
+	log    *bytes.Buffer    // of all stand-ins
 	mu     sync.Mutex
 }
 
 func newSite(t *testing.T, bin string, stack *devstack.Stack, c client.Client, name string) *site {
 	s := &site{t: t, name: name, bin: bin, c: c, log: &bytes.Buffer{}}
-	server := httptest.NewServer(standin.Handler(s))
-	t.Cleanup(server.Close)
 	cfg := stack.Store()
+	cfg.Bucket = name
+	var err error
+	if s.store, err = store.Open(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
 	s.env = append(os.Environ(),
 		"TEMPORAL_ADDRESS="+stack.Temporal,
 		"EPB_S3_ENDPOINT="+cfg.Endpoint, "EPB_S3_TLS=false", "EPB_S3_BUCKET="+name,
 		"EPB_S3_ACCESS_KEY="+cfg.AccessKey, "EPB_S3_SECRET_KEY="+string(cfg.SecretKey),
-		"OPENAI_BASE_URL="+server.URL+"/v1", "OPENAI_API_KEY=",
+		"OPENAI_API_KEY=",
 	)
 	return s
 }
@@ -163,8 +169,10 @@ func (s *site) asked() []string {
 }
 
 func (s *site) startWorker() {
+	s.llm = httptest.NewServer(standin.Handler(s))
+	s.t.Cleanup(s.llm.Close)
 	s.worker = exec.Command(s.bin)
-	s.worker.Env = s.env
+	s.worker.Env = append(slices.Clone(s.env), "OPENAI_BASE_URL="+s.llm.URL+"/v1")
 	log, err := os.Create(filepath.Join(s.t.TempDir(), "worker.log"))
 	if err != nil {
 		s.t.Fatal(err)
@@ -184,8 +192,23 @@ func (s *site) startWorker() {
 	})
 }
 
-// killWorker ends the worker as a power cut would.
+// killWorker ends the worker as a power cut would, but not between an answer of the LLM and its being stored: nobody can
+// tell whether that one was paid for. So the LLM goes first, and what it answered is awaited in the store.
 func (s *site) killWorker() {
+	s.llm.Close()
+	answered := len(slices.Compact(s.asked()))
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	defer cancel()
+	for {
+		stored, err := s.store.List(ctx, "llm/")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if len(stored) == answered {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 	if err := s.worker.Process.Kill(); err != nil {
 		s.t.Fatal(err)
 	}
