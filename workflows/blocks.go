@@ -70,7 +70,7 @@ func (d *distillation) textGrad(ctx workflow.Context, segment int) error {
 	d.show(ctx, "textgrad")
 	d.gate(ctx)
 	in := TextGradInput{
-		Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Momentum: d.st.Momentum, Blame: d.st.Blame, Pass: d.st.Pass, Epoch: d.st.Epoch,
+		Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Momentum: d.st.Momentum, Blame: d.st.Blame, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch,
 	}
 	var out TextGradOutput
 	child := workflow.WithChildOptions(ctx, d.child(ctx, fmt.Sprintf("textgrad-%d-%d", d.st.Pass, segment)))

@@ -1,6 +1,7 @@
 package workflows_test
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -113,6 +114,24 @@ func TestAddKeepsToItsBudget(t *testing.T) {
 		}
 		if events := out.Revision.Events; calls == 0 && (len(events) != 1 || events[0].Kind != "limit") {
 			t.Errorf("no budget, and the events are %v", events)
+		}
+	}
+}
+
+// The limit holds over a whole run, whichever of its rounds would spend it.
+func TestDistillKeepsToItsBudget(t *testing.T) {
+	for _, calls := range []int{8, 30, 60} {
+		for _, addOff := range []bool{false, true} {
+			g := &greedy{}
+			w := &world{loss: 1, admits: 2}
+			env := w.environment(t)
+			g.play(env)
+			cfg := plan()
+			cfg.Limits.Calls, cfg.Limits.Passes, cfg.Add.Off = calls, 1, addOff
+			env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+			if r := result(t, env); g.spent == 0 || g.spent > calls || r.Summary != strconv.Itoa(g.spent) {
+				t.Errorf("%d calls, add.off %v: %d were made, %s are reported", calls, addOff, g.spent, r.Summary)
+			}
 		}
 	}
 }

@@ -24,6 +24,7 @@ type world struct {
 	empty      bool     // the starting bank holds nothing
 	admits     int      // how many calls of Admit still let one candidate in
 	llmDown    int      // how many LLM activities still find the LLM unavailable
+	mute       bool     // no gradient can be read
 	loss       float64  // validation loss
 	gain       float64  // what a judged candidate takes off the loss
 	trained    []string // "from+epochs", "anneal" appended
@@ -94,7 +95,7 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		return workflows.Attribution{Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Failures: 2}, {Index: 1, Name: "b", Failures: 1}}}, nil
 	})
 	register(workflows.ActBackward, func(workflows.BackwardInput) (workflows.Gradient, error) {
-		return workflows.Gradient{Object: ref("gradient"), Valid: true, Spend: one}, w.llm()
+		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Spend: one}, w.llm()
 	})
 	register(workflows.ActStep, func(in workflows.StepInput) (workflows.Candidate, error) {
 		w.rejections = append(w.rejections, in.Rejected)
@@ -282,6 +283,29 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A failure stays persistent until the round brings newer gradients of its heuristic.
+func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
+	for mute, want := range map[bool]string{true: "old other", false: "other gradient gradient gradient"} {
+		w := &world{loss: 1, mute: mute}
+		env := w.environment(t)
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
+			Config: plan(), Model: workflows.Model{Size: 3},
+			Momentum: []workflows.Unresolved{{Heuristic: "a", Gradient: ref("old")}, {Heuristic: "c", Gradient: ref("other")}},
+		})
+		var out workflows.TextGradOutput
+		if err := env.GetWorkflowResult(&out); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, u := range out.Momentum {
+			got = append(got, u.Gradient.Hash)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("no gradients %v: momentum %q, want %q", mute, got, want)
+		}
 	}
 }
 

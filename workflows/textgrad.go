@@ -81,7 +81,7 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 		return out, nil
 	}
 	out.Blame = att.Blame
-	out.Momentum = unresolved(in.Momentum, att.Dispatch)
+	out.Momentum = unresolved(in.Momentum, att.Dispatch, edits)
 	for i, e := range edits {
 		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "rejected", Name: att.Dispatch[i].Name, Before: e.verdict.Before, After: e.verdict.After}
 		problem, err := commit(ctx, &out, in, att.Dispatch[i].Index, e)
@@ -102,10 +102,11 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	return out, nil
 }
 
-// unresolved returns the momentum of the heuristics that are not revised in this round.
-func unresolved(momentum []Unresolved, dispatch []Dispatch) []Unresolved {
+// unresolved returns the momentum of the heuristics about which this round has found nothing newer.
+func unresolved(momentum []Unresolved, dispatch []Dispatch, edits []edit) []Unresolved {
 	return slices.DeleteFunc(slices.Clone(momentum), func(u Unresolved) bool {
-		return slices.ContainsFunc(dispatch, func(d Dispatch) bool { return d.Name == u.Heuristic })
+		i := slices.IndexFunc(dispatch, func(d Dispatch) bool { return d.Name == u.Heuristic })
+		return i >= 0 && (len(edits[i].gradients) > 0 || edits[i].candidate.Hash != "")
 	})
 }
 
