@@ -78,7 +78,7 @@ size. --json prints every policy's cost and solution per instance; the gap is 10
 	cmd.Flags().BoolVar(&f.baselines, "baselines", false, "the classic methods as well")
 	cmd.Flags().StringVar(&f.table, "table", "", "paper: the paper's tables beside these results")
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out larger instances (0: refuse what is too large)")
-	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "end the search on an instance after this time, such as 5s (0: never)")
+	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "end the search on an instance after this time, such as 5s, and keep the best so far (0: never)")
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances only (0: all)")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of searches and of the bootstrap intervals")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: means, and cost and tour per instance")

@@ -32,10 +32,12 @@ type Search struct {
 	// MultiStart and Aug8 do not use them.
 	Starts []int
 	Seed   uint64 // of what is drawn
-	// Limit, unless 0, is how long the search on one instance may take. It begins no new round after that, and always completes the
-	// first. What it finds then depends on the machine.
+	// Limit, unless 0, is how long the search on one instance may take. One solution is always completed; no other is begun that would, by
+	// the mean of those before, take longer than is left. What is found then depends on the machine.
 	Limit    time.Duration
 	Progress func(done int) // told how many instances are done, unless nil
+
+	now func() time.Time // time.Now, unless a test sets it
 }
 
 // Decode is Run with a mode, starts and progress alone.

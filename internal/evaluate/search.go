@@ -25,8 +25,8 @@ type round struct {
 // plan returns round k, given the best solution so far, and false after the last.
 type plan func(k int, best *incumbent) (round, bool)
 
-// roundRuns bounds the runs of a round, so that a time limit is kept.
-const roundRuns = 128
+// most bounds the runs that are decoded together, and so the memory of a search.
+const most = 128
 
 // rounds decodes every instance on its own, one core each.
 func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.Instance, d *Decoded) error {
@@ -68,26 +68,65 @@ func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.In
 
 // search runs the rounds of a plan; cut says that the limit ended it.
 func (s Search) search(ctx context.Context, dec routing.Decoder, in *routing.Instance, next plan) (best incumbent, cut bool, err error) {
-	best, began := incumbent{inst: in}, time.Now()
+	best, w := incumbent{inst: in}, s.watch()
 	for k := 0; ; k++ {
-		if err := ctx.Err(); err != nil {
-			return best, false, err
-		}
 		r, ok := next(k, &best)
 		if !ok {
 			return best, false, nil
 		}
-		if k > 0 && s.Limit > 0 && time.Since(began) >= s.Limit {
-			return best, true, nil
-		}
-		trs, err := dec.Decode(r.inst, r.runs)
-		if err != nil {
-			return best, false, err
-		}
-		if err := best.improve(trs, r.translate); err != nil {
-			return best, false, err
+		for len(r.runs) > 0 {
+			if err := ctx.Err(); err != nil {
+				return best, false, err
+			}
+			n := min(w.affords(), len(r.runs))
+			if n == 0 {
+				return best, true, nil
+			}
+			trs, err := dec.Decode(r.inst, r.runs[:n])
+			if err != nil {
+				return best, false, err
+			}
+			if err := best.improve(trs, r.translate); err != nil {
+				return best, false, err
+			}
+			r.runs = r.runs[n:]
+			w.spent(n)
 		}
 	}
+}
+
+// stopwatch divides the time of a search on one instance into runs.
+type stopwatch struct {
+	now   func() time.Time
+	limit time.Duration
+	began time.Time
+	runs  int // decoded so far
+}
+
+func (s Search) watch() stopwatch {
+	w := stopwatch{now: s.now, limit: s.Limit}
+	if w.now == nil {
+		w.now = time.Now
+	}
+	w.began = w.now()
+	return w
+}
+
+func (w *stopwatch) spent(runs int) { w.runs += runs }
+
+// affords returns how many runs to decode together next: under a limit one at first, and then at most as many as before them, as long as
+// they fit into what is left by the mean of those; 0 says that none does. So the limit is overrun by a first run that is too long, or by runs that
+// are longer than those before.
+func (w *stopwatch) affords() int {
+	switch {
+	case w.limit == 0:
+		return most
+	case w.runs == 0:
+		return 1
+	}
+	gone := w.now().Sub(w.began)
+	each := max(1, gone/time.Duration(w.runs))
+	return int(max(0, min(int64((w.limit-gone)/each), int64(w.runs), most)))
 }
 
 // plan returns the rounds of the mode on instance i. It panics on a mode that UnmarshalText refuses.
@@ -95,9 +134,9 @@ func (s Search) plan(i int, in *routing.Instance) plan {
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
 	switch name, n := s.Mode.split(); {
 	case name == string(Greedy):
-		return chunks(in, []routing.Run{{Start: s.start(i)}})
+		return once(in, []routing.Run{{Start: s.start(i)}})
 	case name == string(MultiStart):
-		return chunks(in, everyFirst(in))
+		return once(in, everyFirst(in))
 	case name == string(Aug8):
 		return augmented(in)
 	case name == sampling && n > 0:
@@ -105,35 +144,26 @@ func (s Search) plan(i int, in *routing.Instance) plan {
 		for k := range runs {
 			runs[k] = routing.Run{Start: s.start(i), Sample: max(1, rng.Uint64())}
 		}
-		return chunks(in, runs)
+		return once(in, runs)
 	case name == rebuilding && n > 0:
 		return reconstruct(in, s.start(i), n, rng)
 	}
 	panic(fmt.Sprintf("evaluate: decode mode %q", s.Mode))
 }
 
-// chunks divides runs on the instance itself into rounds.
-func chunks(in *routing.Instance, runs []routing.Run) plan {
-	return func(k int, _ *incumbent) (round, bool) {
-		from := k * roundRuns
-		if from >= len(runs) {
-			return round{}, false
-		}
-		return round{in, runs[from:min(from+roundRuns, len(runs))], asIs}, true
-	}
+// once is a single round on the instance itself.
+func once(in *routing.Instance, runs []routing.Run) plan {
+	return func(k int, _ *incumbent) (round, bool) { return round{in, runs, asIs}, k == 0 }
 }
 
 // augmented is multi-start on all eight images of an instance, itself first.
 func augmented(in *routing.Instance) plan {
-	runs := everyFirst(in)
-	per := (len(runs) + roundRuns - 1) / roundRuns
 	return func(k int, _ *incumbent) (round, bool) {
-		if k >= 8*per {
+		if k == 8 {
 			return round{}, false
 		}
-		img := image(in, k/per)
-		from := k % per * roundRuns
-		return round{&img, runs[from:min(from+roundRuns, len(runs))], asIs}, true
+		img := image(in, k)
+		return round{&img, everyFirst(in), asIs}, true
 	}
 }
 

@@ -86,15 +86,61 @@ func TestSamplesFollowTheSeed(t *testing.T) {
 	}
 }
 
-func TestTimeLimit(t *testing.T) {
-	insts := routing.Generate(40, 2, 3)
-	d, err := Search{Mode: ReconstructOf(1 << 30), Limit: time.Nanosecond}.Run(t.Context(), routing.NearestNeighbour{}, insts)
+// ticking is the nearest neighbour with a clock of its own: a run takes a second.
+type ticking struct {
+	routing.NearestNeighbour
+	clock time.Time
+}
+
+func (p *ticking) Decoder() (routing.Decoder, error) { return p, nil }
+func (p *ticking) Close() error                      { return nil }
+
+func (p *ticking) Decode(in *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
+	p.clock = p.clock.Add(time.Duration(len(runs)) * time.Second)
+	d, err := p.NearestNeighbour.Decoder()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	greedy, err := Decode(t.Context(), routing.NearestNeighbour{}, insts, Greedy, nil, nil)
-	if err != nil || d.Cut != 2 || !slices.Equal(d.Costs, greedy.Costs) {
-		t.Errorf("%d of 2 searches cut short, costs %v, greedy %v (%v)", d.Cut, d.Costs, greedy.Costs, err)
+	return d.Decode(in, runs)
+}
+
+// The limit holds within a round as well, and what was found until then is kept.
+func TestTimeLimit(t *testing.T) {
+	insts := routing.Generate(40, 1, 3)
+	for _, c := range []struct {
+		mode   Mode
+		limit  time.Duration
+		runs   int
+		better bool // than the first solution, as any search among different ones should be
+	}{
+		{MultiStart, time.Nanosecond, 1, false},
+		{MultiStart, 3500 * time.Millisecond, 3, true},
+		{MultiStart, 23 * time.Second, 23, true},
+		{MultiStart, time.Minute, 40, true},
+		{Aug8, 100 * time.Second, 100, true},
+		{SampleOf(1000), 777 * time.Second, 777, false}, // of a policy without doubts
+		{ReconstructOf(1000), 50 * time.Second, 50, true},
+	} {
+		p := &ticking{}
+		s := Search{Mode: c.mode, Starts: []int{0}, Limit: c.limit, now: func() time.Time { return p.clock }}
+		d, err := s.Run(t.Context(), p, insts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runs := int(p.clock.Sub(time.Time{}) / time.Second); runs != c.runs {
+			t.Errorf("%s, %s: %d runs of a second each, want %d", c.mode, c.limit, runs, c.runs)
+		}
+		if cut := c.runs != 40; cut != (d.Cut == 1) {
+			t.Errorf("%s, %s: %d searches cut short", c.mode, c.limit, d.Cut)
+		}
+		first, err := Decode(t.Context(), routing.NearestNeighbour{}, insts, Greedy, []int{0}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost, err := routing.Cost(&insts[0], d.Tours[0])
+		if err != nil || cost != d.Costs[0] || cost > first.Costs[0] || c.better && cost == first.Costs[0] {
+			t.Errorf("%s, %s: cost %v (%v), reported %v, that of the first run is %v", c.mode, c.limit, cost, err, d.Costs[0], first.Costs[0])
+		}
 	}
 }
 
