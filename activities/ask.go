@@ -52,8 +52,8 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 	t := a.talk(ctx, in.LLM, in.Budget, heuristic.Name)
 	out.Object, err = t.insist(ctx, req, read)
 	out.Valid, out.Spend = err == nil, t.ledger.Spent()
-	if isProgramError(err) {
-		err = nil
+	if isRejection(err) {
+		out.Problem, err = err.Error(), nil
 	}
 	return out, err
 }
@@ -127,7 +127,7 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 		d.description, err = textgrad.ParseDescription(answer.Text)
 		return d.description, err
 	})
-	if isProgramError(err) {
+	if isRejection(err) {
 		return workflows.Candidate{Name: parent.Name, Problem: err.Error(), Spend: t.ledger.Spent()}, nil
 	}
 	if err != nil {
@@ -175,7 +175,7 @@ func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (
 	switch {
 	case err == nil:
 		out.Heuristic = ref
-	case isProgramError(err):
+	case isRejection(err):
 		err = nil
 	}
 	return out, err

@@ -195,6 +195,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 	good := writes(near)
 	prose := says("I would look for the city that lies alone. Shall I write it?")
 	huge := says(strings.Repeat("x", 10<<20))
+	long := refuses(400, `{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","code":400}}`)
 	tests := []struct {
 		name    string
 		steps   []handler
@@ -203,6 +204,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 		problem string // of the candidate; "" if it passes
 		failure string // of the activity: it waits for the LLM
 		told    string // what a repair was shown
+		again   int    // requests of a retry: what was refused cost nothing
 	}{
 		{name: "hangs", steps: []handler{hangs, good}, asked: 2, paid: 1},
 		{name: "drips a byte a minute", steps: []handler{drips, good}, asked: 2, paid: 1},
@@ -212,6 +214,10 @@ func TestFaultsOfTheServer(t *testing.T) {
 		{name: "500 storm", steps: []handler{refuses(500, `{}`)}, failure: "status 500"},
 		{name: "500 storm that ends", steps: []handler{refuses(500, ``), refuses(503, `<html>`), good}, asked: 3, paid: 1},
 		{name: "401", steps: []handler{refuses(401, `{"error":{"message":"bad key"}}`)}, asked: 1, failure: "refuses the key (status 401): bad key"},
+		{name: "unknown model", steps: []handler{refuses(404, `{"error":{"message":"The model m does not exist."}}`)}, asked: 1, failure: "refuses the request (status 404): The model m"},
+		{name: "refused parameter", steps: []handler{refuses(400, `{"error":{"message":"Unsupported value: 'temperature'"}}`)}, asked: 1, failure: "'temperature'"},
+		{name: "prompt too long", steps: []handler{long}, asked: 1, problem: "refuses the prompt (status 400): This model's maximum", again: 1},
+		{name: "repair too long", steps: []handler{writes(python), long}, asked: 2, paid: 1, problem: "no func Score", again: 1},
 		{name: "truncated JSON", steps: []handler{refuses(200, `{"choices":[{"mess`), good}, asked: 2, paid: 1},
 		{name: "empty choices", steps: []handler{refuses(200, `{"choices":[]}`)}, asked: 3, failure: "without choices"},
 		{name: "10 MB reply", steps: []handler{huge}, asked: 3, paid: 3, problem: "larger than"},
@@ -261,8 +267,8 @@ func TestFaultsOfTheServer(t *testing.T) {
 			if err != nil || again != c {
 				t.Errorf("a retry gives %+v (%v), want %+v", again, err, c)
 			}
-			if len(s.prompts) != asked {
-				t.Errorf("a retry asked %d times", len(s.prompts)-asked)
+			if more := len(s.prompts) - asked; more != tt.again {
+				t.Errorf("a retry asked %d times, want %d", more, tt.again)
 			}
 		})
 	}
@@ -289,6 +295,33 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 	}
 	if record, err := replies[0].Record(t.Context(), b.Store); err != nil || record.Answer.Text != "prose" {
 		t.Errorf("raw reply %+v (%v)", record.Answer, err)
+	}
+}
+
+// A gradient that cannot be had says why, and is no reason to wait.
+func TestBackwardWithoutGradient(t *testing.T) {
+	b := newBench(t)
+	for i, tt := range []struct {
+		step handler
+		want string
+	}{
+		{says("LOGIC: by distance\nTEACHER: lies alone\nDIRECTION: reward isolation"), "FLAW is missing"},
+		{refuses(413, ``), "refuses the prompt"},
+	} {
+		b.asks(&server{steps: []handler{tt.step}})
+		var suite testsuite.WorkflowTestSuite
+		env := suite.NewTestActivityEnvironment()
+		env.RegisterActivity(b.Backward)
+		cfg := b.in.LLM
+		cfg.MaxTokens += i // another prompt
+		value, err := env.ExecuteActivity(b.Backward, workflows.BackwardInput{LLM: cfg, Heuristic: b.in.Heuristic, Failures: b.in.Failures, Channel: workflows.Code})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g workflows.Gradient
+		if err := value.Get(&g); err != nil || g.Valid || !strings.Contains(g.Problem, tt.want) {
+			t.Errorf("gradient %+v (%v), want none, since %q", g, err, tt.want)
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 		return proposals, err
 	})
 	out.Spend = t.ledger.Spent()
-	if isProgramError(err) {
+	if isRejection(err) {
 		out.Candidates = []workflows.Candidate{{Name: "proposal", Problem: err.Error()}}
 		return out, nil
 	}

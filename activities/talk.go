@@ -51,6 +51,8 @@ func (a *Activities) talk(ctx context.Context, cfg config.LLM, budget *ledger.Bu
 
 // ask asks the LLM, or finds the stored answer, and has read make something of it, which is stored. What read finds wrong with
 // the reply is a program error (isProgramError); everything is filed either way. An answer the run has paid for already is free.
+// Where the server takes no such request at all, be it for the key, the money, the model's name or a parameter, the run waits
+// for somebody to mend that; a prompt that it does not take (llm.ErrPrompt) is the loss of this one question.
 func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (any, error)) (store.Ref, error) {
 	var ref store.Ref
 	if err := t.ledger.Reserve(req.Model, len(req.System)+len(req.User), req.MaxTokens); err != nil {
@@ -58,11 +60,10 @@ func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (
 	}
 	e := t.cfg.Endpoints[string(req.Role)]
 	answer, err := t.a.LLM.Complete(ctx, llm.Endpoint{URL: e.URL, Key: e.Key}, req)
+	var failed *llm.Error
 	switch {
-	case errors.Is(err, llm.ErrAuth), errors.Is(err, llm.ErrQuota), errors.Is(err, llm.ErrUnavailable):
+	case errors.As(err, &failed) && !errors.Is(err, llm.ErrPrompt):
 		return ref, t.fail(err, workflows.ErrLLMUnavailable)
-	case errors.Is(err, llm.ErrRequest):
-		return ref, badInput(err)
 	case err != nil:
 		return ref, err
 	}
@@ -100,6 +101,9 @@ func isProgramError(err error) bool {
 	return errors.As(err, &format) || errors.As(err, &program) || errors.As(err, &fault)
 }
 
+// isRejection tells what ends one edit, with a reason, from what ends the activity.
+func isRejection(err error) bool { return isProgramError(err) || errors.Is(err, llm.ErrPrompt) }
+
 // draft is a program as it came from the LLM.
 type draft struct {
 	joins       bank.Bank // problem and view of the bank it is for
@@ -116,12 +120,17 @@ func (t *talk) insist(ctx context.Context, req llm.Request, read func(llm.Answer
 	ref, problem := t.ask(ctx, req, read)
 	for attempt := 1; attempt <= t.cfg.Repairs && isFormatError(problem); attempt++ {
 		better, err := t.ask(ctx, textgrad.AgainRequest(req, problem, attempt), read)
-		if isType(err, workflows.ErrLLMBudget) {
+		if cannotAsk(err) {
 			break
 		}
 		ref, problem = better, err
 	}
 	return ref, problem
+}
+
+// cannotAsk tells a question that could not be put: what is wrong with the reply before it stands.
+func cannotAsk(err error) bool {
+	return isType(err, workflows.ErrLLMBudget) || errors.Is(err, llm.ErrPrompt)
 }
 
 func isFormatError(err error) bool {
@@ -160,13 +169,13 @@ func (t *talk) mend(ctx context.Context, d draft, req llm.Request, ref store.Ref
 			next = req
 		}
 		fixed, err := t.ask(ctx, next, t.gated(ctx, &d))
-		if isType(err, workflows.ErrLLMBudget) {
+		if cannotAsk(err) {
 			break
 		}
 		ref, problem = fixed, err
 	}
 	out := workflows.Candidate{Heuristic: ref, Name: d.name, StandIn: d.standIn, Spend: t.ledger.Spent()}
-	if !isProgramError(problem) {
+	if !isRejection(problem) {
 		return out, problem
 	}
 	out.Problem = problem.Error()

@@ -144,7 +144,7 @@ func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, h store.
 			LLM: llm, Budget: budget.Share(len(backward)), Heuristic: h, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code,
 		}
 	}
-	valid, spend, err := gradients(ask(ctx, "backward on a candidate"), backward)
+	valid, _, spend, err := gradients(ask(ctx, "backward on a candidate"), backward)
 	var step Candidate
 	if err == nil && len(valid) > 0 {
 		step, err = run[Candidate](ask(ctx, "step on a candidate"), ActStep, StepInput{

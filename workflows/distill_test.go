@@ -95,7 +95,7 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		return workflows.Attribution{Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Failures: 2}, {Index: 1, Name: "b", Failures: 1}}}, nil
 	})
 	register(workflows.ActBackward, func(workflows.BackwardInput) (workflows.Gradient, error) {
-		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Spend: one}, w.llm()
+		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one}, w.llm()
 	})
 	register(workflows.ActStep, func(in workflows.StepInput) (workflows.Candidate, error) {
 		w.rejections = append(w.rejections, in.Rejected)
@@ -305,6 +305,9 @@ func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("no gradients %v: momentum %q, want %q", mute, got, want)
+		}
+		if mute && out.Events[0].Detail != "no textual gradient could be had: no FLAW" {
+			t.Errorf("the event says %q", out.Events[0].Detail)
 		}
 	}
 }

@@ -209,17 +209,17 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 		}
 	}
 	summary := fmt.Sprintf("backward on the %s of %s", channel, r.target.Name)
-	valid, spend, err := gradients(ask(ctx, summary), ins)
+	valid, problem, spend, err := gradients(ask(ctx, summary), ins)
 	r.spend = r.spend.Plus(spend)
 	if len(valid) == 0 && err == nil {
-		r.rejected = append(r.rejected, Rejection{Reason: "no textual gradient could be read"})
+		r.rejected = append(r.rejected, Rejection{Reason: "no textual gradient could be had: " + problem})
 	}
 	return valid, err
 }
 
-// gradients asks for textual gradients in parallel and returns those that could be read, in input order. What the budget does
-// not reach is left out.
-func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, spend Spend, err error) {
+// gradients asks for textual gradients in parallel and returns those that could be read, in input order, and what was wrong with
+// the last of the others. What the budget does not reach is left out.
+func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, problem string, spend Spend, err error) {
 	futures := make([]workflow.Future, len(ins))
 	for i, in := range ins {
 		futures[i] = workflow.ExecuteActivity(ctx, ActBackward, in)
@@ -230,6 +230,8 @@ func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, sp
 		spend = spend.Plus(g.Spend).Plus(paid(failed))
 		if g.Valid {
 			valid = append(valid, g.Object)
+		} else {
+			problem = g.Problem
 		}
 		if err == nil || overBudget(err) {
 			err = failed
@@ -238,7 +240,7 @@ func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, sp
 	if overBudget(err) && len(valid) > 0 {
 		err = nil
 	}
-	return valid, spend, err
+	return valid, problem, spend, err
 }
 
 // judge decides on a candidate by the validation loss (threshold δ).

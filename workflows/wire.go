@@ -39,7 +39,7 @@ const (
 // Error types that activities fail with and workflows branch on.
 const (
 	ErrBadInput       = "BadInput"       // the user's input cannot be run; not retried
-	ErrLLMUnavailable = "LLMUnavailable" // asking is pointless for now: refused key, exhausted quota, silent endpoint
+	ErrLLMUnavailable = "LLMUnavailable" // asking is pointless for now: refused key, exhausted quota, silent endpoint, unknown model
 	ErrLLMBudget      = "LLMBudget"      // the next question might break the run's limits
 )
 

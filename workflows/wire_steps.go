@@ -122,6 +122,8 @@ type (
 		Object store.Ref `json:"object"` // textgrad.Gradient or DescriptionGradient as JSON
 		Valid  bool      `json:"valid"`  // the reply had the four fields
 		Spend  Spend     `json:"spend"`
+
+		Problem string `json:"problem,omitempty"` // why it is not valid
 	}
 )
 

@@ -1,7 +1,9 @@
 package llm
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -191,14 +193,16 @@ func (c *Client) explain(res *http.Response, err error) *Error {
 		e.Status = res.StatusCode
 		e.RetryAfter = retryAfter(res.Header, time.Now())
 	}
-	code := ""
+	code, kind := "", ""
 	if api := (*openai.Error)(nil); errors.As(err, &api) {
-		code = api.Code
-		if api.Message != "" {
-			e.Detail = c.redact(api.Message)
+		code, kind = api.Code, api.Type
+		if says := cmp.Or(api.Message, message(api.Response)); says != "" {
+			e.Detail = c.redact(says)
 		}
 	}
 	switch s := e.Status; {
+	case s == http.StatusRequestEntityTooLarge || s >= 400 && s != http.StatusTooManyRequests && (promptCode[code] || promptCode[kind] || tooLong.MatchString(e.Detail)):
+		e.Kind = ErrPrompt
 	case s == http.StatusUnauthorized || s == http.StatusForbidden:
 		e.Kind = ErrAuth
 	case s == http.StatusPaymentRequired || code == "insufficient_quota":
@@ -208,6 +212,24 @@ func (c *Client) explain(res *http.Response, err error) *Error {
 		e.Kind = ErrRequest
 	}
 	return e
+}
+
+// How servers say that it is the prompt they do not take: OpenAI, Azure and llama.cpp by a code or type, others in words.
+var (
+	promptCode = map[string]bool{
+		"context_length_exceeded": true, "exceed_context_size_error": true, "string_above_max_length": true,
+		"invalid_prompt": true, "content_filter": true, "content_policy_violation": true,
+	}
+	tooLong = regexp.MustCompile(`(?i)context[ _](length|size|window)|prompt is too long|input is too long`)
+)
+
+// message reads the error of servers that do not wrap it, as older vLLM.
+func message(res *http.Response) string {
+	var body struct {
+		Message string `json:"message"`
+	}
+	_ = json.NewDecoder(res.Body).Decode(&body) // what is no JSON says nothing
+	return body.Message
 }
 
 var secret = regexp.MustCompile(`\bsk-[^\s"']+`)

@@ -61,8 +61,15 @@ func TestServersErrors(t *testing.T) {
 		{"openai: quota", `{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`, 429, llm.ErrQuota, "quota"},
 		{"openai: temperature", `{"error":{"message":"Unsupported value: 'temperature' does not support 0.7 with this model.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}`, 400, llm.ErrRequest, "temperature"},
 		{"vllm: unknown model", `{"error":{"message":"The model ` + "`m`" + ` does not exist.","type":"NotFoundError","param":"model","code":404}}`, 404, llm.ErrRequest, "does not exist"},
-		{"vllm: too long", `{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","param":null,"code":400}}`, 400, llm.ErrRequest, "context length"},
-		{"vllm, older", `{"object":"error","message":"The model does not exist.","type":"NotFoundError","param":null,"code":404}`, 404, llm.ErrRequest, ""},
+		{"vllm: too long", `{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","param":null,"code":400}}`, 400, llm.ErrPrompt, "context length"},
+		{"vllm, older", `{"object":"error","message":"The model does not exist.","type":"NotFoundError","param":null,"code":404}`, 404, llm.ErrRequest, "does not exist"},
+		{"vllm, older: too long", `{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.","type":"BadRequestError","param":null,"code":400}`, 400, llm.ErrPrompt, "5000 tokens"},
+		{"openai: too long", `{"error":{"message":"Your input exceeds the limit of this model.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`, 400, llm.ErrPrompt, "exceeds"},
+		{"openai: policy", `{"error":{"message":"Invalid prompt: your prompt was flagged.","type":"invalid_request_error","param":null,"code":"invalid_prompt"}}`, 400, llm.ErrPrompt, "flagged"},
+		{"azure: filter", `{"error":{"message":"The response was filtered.","type":null,"param":"prompt","code":"content_filter","status":400}}`, 400, llm.ErrPrompt, "filtered"},
+		{"llama.cpp: too long", `{"error":{"code":400,"message":"request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":4390,"n_ctx":4096}}`, 400, llm.ErrPrompt, "4390"},
+		{"llama.cpp, older: too long", `{"error":{"code":500,"message":"the request exceeds the available context size.","type":"server_error"}}`, 500, llm.ErrPrompt, "context size"},
+		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
 		{"ollama: unknown model", `{"error":{"message":"model \"m\" not found, try pulling it first","type":"api_error","param":null,"code":null}}`, 404, llm.ErrRequest, "try pulling"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,7 +14,11 @@ var (
 	ErrQuota = errors.New("the account's quota is used up")
 	// ErrUnavailable: no usable answer within the deadline (429, 5xx, time-outs, broken replies). Ask again later.
 	ErrUnavailable = errors.New("the server is not available")
-	// ErrRequest: the server understood and refused the request (other 4xx), e.g. an unknown model.
+	// ErrPrompt: the server refuses this prompt, which is too long for the model or turned down by a filter. Asking it again is
+	// useless; another one may pass.
+	ErrPrompt = errors.New("the server refuses the prompt")
+	// ErrRequest: the server refuses any such request (other 4xx): an unknown model, a parameter it does not take. Asking
+	// again is useless until someone changes the server, the endpoint or the config.
 	ErrRequest = errors.New("the server refuses the request")
 )
 
