@@ -149,7 +149,7 @@ func newBench(t *testing.T) *bench {
 		Owners:  [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
 	}
 	b.in = workflows.StepInput{Origin: "textgrad", LLM: config.LLM{
-		Critic: "m", Writer: "m", Proposer: "m", Temperature: 1, MaxTokens: 500, Repairs: 2, Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
+		Critic: "m", Writer: "m", Proposer: "m", Temperature: new(1.0), MaxTokens: 500, Repairs: 2, Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
 	}}
 	for ref, v := range map[*store.Ref]any{&b.in.Heuristic: h, &b.in.Failures: f} {
 		if *ref, err = b.putJSON(t.Context(), v); err != nil {

@@ -121,12 +121,12 @@ type Drop struct {
 // LLM names the models behind the textual side. Endpoints and keys come from the worker's environment (OPENAI_BASE_URL,
 // OPENAI_API_KEY, or the variables named per role), never from here.
 type LLM struct {
-	Critic      string  `json:"critic" yaml:"critic"`     // backward
-	Writer      string  `json:"writer" yaml:"writer"`     // step, describe, implement, repair
-	Proposer    string  `json:"proposer" yaml:"proposer"` // Add
-	Temperature float64 `json:"temperature" yaml:"temperature"`
-	MaxTokens   int     `json:"max_tokens" yaml:"max_tokens"` // per answer
-	Repairs     int     `json:"repairs" yaml:"repairs"`       // times a reply that does not parse or compile is shown its error
+	Critic      string   `json:"critic" yaml:"critic"`           // backward
+	Writer      string   `json:"writer" yaml:"writer"`           // step, describe, implement, repair
+	Proposer    string   `json:"proposer" yaml:"proposer"`       // Add
+	Temperature *float64 `json:"temperature" yaml:"temperature"` // null: not sent, for models that refuse it
+	MaxTokens   int      `json:"max_tokens" yaml:"max_tokens"`   // per answer
+	Repairs     int      `json:"repairs" yaml:"repairs"`         // times a reply that does not parse or compile is shown its error
 
 	Endpoints map[string]Endpoint `json:"endpoints,omitempty" yaml:"endpoints"` // by role: critic, writer, proposer
 	Prices    ledger.Prices       `json:"prices,omitempty" yaml:"prices"`       // by model, USD per million tokens
@@ -170,7 +170,7 @@ func Default() Distill {
 		TextGrad: TextGrad{StartEpoch: 5, Heuristics: 2, Failures: 4, Rounds: 2, Delta: 2e-4, Buffer: 500},
 		Add:      Add{Modes: 4, Rounds: 1, RhoAdmit: 2e-3, MaxBank: 14, Faults: 2000},
 		Drop:     Drop{Epsilon: 2e-4, MaxDrops: 4, MinBank: 4},
-		LLM:      LLM{Critic: "gpt-5-mini", Writer: "gpt-5", Proposer: "gpt-5", Temperature: 1, MaxTokens: 4096, Repairs: 2},
+		LLM:      LLM{Critic: "gpt-5-mini", Writer: "gpt-5", Proposer: "gpt-5", Temperature: new(1.0), MaxTokens: 4096, Repairs: 2},
 		Limits:   Limits{Passes: 3, Epochs: 60},
 	}
 }

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -90,6 +91,29 @@ func TestSet(t *testing.T) {
 	} {
 		if err := c.Set(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Set(%q): error %v, want one that holds %q", bad, err, want)
+		}
+	}
+}
+
+// A temperature of null is none, and stays none on the way to a worker; left out, it is the default.
+func TestTemperatureIsOptional(t *testing.T) {
+	for set, want := range map[string]*float64{"llm.temperature=null": nil, "llm.temperature=0": new(0.0), "llm.max_tokens=9": new(1.0)} {
+		c := config.Default()
+		if err := errors.Join(c.Set(set), c.Validate()); err != nil {
+			t.Fatalf("%s: %v", set, err)
+		}
+		data, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent config.Distill
+		if err := json.Unmarshal(data, &sent); err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []*float64{c.LLM.Temperature, sent.LLM.Temperature} {
+			if (got == nil) != (want == nil) || got != nil && *got != *want {
+				t.Errorf("%s: temperature %v, want %v", set, got, want)
+			}
 		}
 	}
 }

@@ -95,7 +95,9 @@ func (c Distill) Validate() error {
 	if !c.Add.Off {
 		check(c.LLM.Proposer != "", "llm.proposer", `""`, "a model's name")
 	}
-	check(c.LLM.Temperature >= 0 && c.LLM.Temperature <= 2, "llm.temperature", c.LLM.Temperature, "a number from 0 to 2")
+	if t := c.LLM.Temperature; t != nil {
+		check(*t >= 0 && *t <= 2, "llm.temperature", *t, "a number from 0 to 2, or null to leave it to the server")
+	}
 	atLeast("llm.max_tokens", c.LLM.MaxTokens, 1)
 	atLeast("llm.repairs", c.LLM.Repairs, 0)
 	notNegative("limits.usd", c.Limits.USD)

@@ -21,7 +21,7 @@ const (
 // schema is raised when stored answers stop being valid for equal requests.
 const schema = 1
 
-// OmitTemperature leaves the temperature to the server; reasoning models refuse the field.
+// OmitTemperature leaves the temperature to the server: some reasoning models refuse the field.
 const OmitTemperature = -1
 
 // Request is one question to a model.

@@ -19,7 +19,7 @@ type PromptContext struct {
 	TauH      float64             // τ_h a new program starts with (Eq. 2)
 
 	Models      map[llm.Role]string
-	Temperature float64
+	Temperature *float64 // nil: not sent
 	MaxTokens   int
 	Seed        int64
 }
@@ -160,11 +160,15 @@ func AgainRequest(req llm.Request, failure error, attempt int) llm.Request {
 }
 
 func (c PromptContext) request(role llm.Role, prompt string, data any) llm.Request {
-	return llm.Request{
+	req := llm.Request{
 		Role: role, Model: c.Models[role],
 		System: render(c.SDK(), prompt, "system", data), User: render(c.SDK(), prompt, "user", data),
-		Temperature: c.Temperature, MaxTokens: c.MaxTokens, Seed: c.Seed,
+		Temperature: llm.OmitTemperature, MaxTokens: c.MaxTokens, Seed: c.Seed,
 	}
+	if c.Temperature != nil {
+		req.Temperature = *c.Temperature
+	}
+	return req
 }
 
 // Task names what a request asks for, as its prompt's first heading does: "STEP", "BACKWARD CODE".

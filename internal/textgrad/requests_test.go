@@ -40,7 +40,7 @@ func of(problem routing.Problem, view bank.View) map[string]llm.Request {
 	ctx := textgrad.PromptContext{
 		Problem: problem, View: view, N: 20, Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
 		Models:      map[llm.Role]string{llm.Critic: "c", llm.Writer: "w", llm.Proposer: "p"},
-		Temperature: 1, MaxTokens: 4096, Seed: 7,
+		Temperature: new(1.0), MaxTokens: 4096, Seed: 7,
 	}
 	h := bank.Heuristic{
 		Name: "near", TauH: 0.1, Description: "Score prefers the nearest city.",
@@ -93,6 +93,16 @@ func withoutAPI(prompt string) string {
 	}
 	_, after, _ := strings.Cut(rest, end)
 	return before + begin + "    (documentation)" + end + after
+}
+
+// No temperature is another request than any temperature.
+func TestTemperatureIsOmitted(t *testing.T) {
+	for want, temperature := range map[float64]*float64{0: new(0.0), 1: new(1.0), llm.OmitTemperature: nil} {
+		ctx := textgrad.PromptContext{Problem: routing.TSP, N: 20, Temperature: temperature}
+		if got := textgrad.ImplementRequest("Prefer the nearest city.", ctx).Temperature; got != want {
+			t.Errorf("temperature %v, want %v", got, want)
+		}
+	}
 }
 
 // A prompt must not leak what a program could learn by heart: which city is which.
