@@ -151,16 +151,21 @@ func isScore(f *ast.FuncDecl, sdkName string) bool {
 			return false
 		}
 	}
-	star, ok := t.Params.List[0].Type.(*ast.StarExpr)
-	if !ok {
-		return false
-	}
-	state, ok := star.X.(*ast.SelectorExpr)
-	if !ok || !isIdent(state.X, sdkName) || state.Sel.Name != "State" {
+	if !isState(t.Params.List[0].Type, sdkName) {
 		return false
 	}
 	slice, ok := t.Params.List[1].Type.(*ast.ArrayType)
 	return ok && slice.Len == nil && isIdent(slice.Elt, "float32")
+}
+
+// isState reports whether a type is *sdk.State.
+func isState(t ast.Expr, sdkName string) bool {
+	star, ok := t.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	state, ok := star.X.(*ast.SelectorExpr)
+	return ok && isIdent(state.X, sdkName) && state.Sel.Name == "State"
 }
 
 func isIdent(e ast.Expr, name string) bool {
