@@ -26,7 +26,6 @@ func (c Distill) Validate() error {
 	}
 	atLeast := func(key string, got, low int) { check(got >= low, key, got, fmt.Sprintf("at least %d", low)) }
 	notNegative := func(key string, got float64) { check(got >= 0 && !math.IsInf(got, 1), key, got, "0 or more") }
-	share := func(key string, got float64) { check(got >= 0 && got <= 1, key, got, "a number from 0 to 1") }
 
 	check(nameable.MatchString(c.Name), "name", strconv.Quote(c.Name), "letters, digits, dots, dashes and underscores, beginning with a letter or digit")
 	check(c.Problem == routing.TSP || c.Problem == routing.CVRP, "problem", c.Problem, "tsp or cvrp")
@@ -59,7 +58,8 @@ func (c Distill) Validate() error {
 	atLeast("train.segment_epochs", c.Train.SegmentEpochs, 1)
 	atLeast("train.pass_segments", c.Train.PassSegments, 1)
 	atLeast("train.anneal_epochs", c.Train.AnnealEpochs, 0)
-	check(c.Train.CostWeight >= 0, "train.cost_weight", c.Train.CostWeight, "0 or more")
+	notNegative("train.cost_weight", c.Train.CostWeight)
+	check(!(c.Train.CostWeight > 0) || c.Problem == routing.TSP, "train.cost_weight", c.Train.CostWeight, "0: the price of a wrong step is known for tsp only")
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
 	if !c.TextGrad.Off {
@@ -75,7 +75,7 @@ func (c Distill) Validate() error {
 		atLeast("add.rounds", c.Add.Rounds, 0)
 		atLeast("add.faults", c.Add.Faults, 2)
 		atLeast("add.max_bank", c.Add.MaxBank, 1)
-		share("add.rho_admit", c.Add.RhoAdmit)
+		check(c.Add.RhoAdmit > 0 && c.Add.RhoAdmit <= 1, "add.rho_admit", c.Add.RhoAdmit, "a number above 0, at most 1")
 	}
 	if !c.Drop.Off {
 		notNegative("drop.epsilon", c.Drop.Epsilon)
