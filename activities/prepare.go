@@ -30,7 +30,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 		return out, err
 	}
 	if checked.Rollouts == nil {
-		out.Plan = plan(in.Config, out.Teacher, out.TeacherName)
+		out.Plan = plan(in.Config, out.Teacher, out.TeacherName, checked.Bank.ViaDepot())
 	} else if out.Data, err = a.split(ctx, checked.Rollouts, in.Config.Data); err != nil {
 		return out, err
 	}
@@ -60,7 +60,7 @@ func (a *Activities) split(ctx context.Context, sh *rollout.Shard, cfg config.Da
 }
 
 // plan lays out the shards of a config. Every shard has a seed of its own, so that splits never share an instance.
-func plan(cfg config.Distill, teacher store.Ref, name string) []workflows.RolloutTask {
+func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []workflows.RolloutTask {
 	var tasks []workflows.RolloutTask
 	for stream, split := range []struct {
 		name  string
@@ -70,7 +70,7 @@ func plan(cfg config.Distill, teacher store.Ref, name string) []workflows.Rollou
 			tasks = append(tasks, workflows.RolloutTask{
 				Split: split.name, Problem: cfg.Problem, Teacher: teacher, Name: name, Nodes: cfg.Nodes,
 				Count: min(cfg.Data.Shard, split.count-first), Starts: cfg.Data.Starts,
-				Seed: shardSeed(cfg.Seed, stream, first/cfg.Data.Shard),
+				Seed: shardSeed(cfg.Seed, stream, first/cfg.Data.Shard), ViaDepot: viaDepot,
 			})
 		}
 	}

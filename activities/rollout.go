@@ -27,6 +27,9 @@ func (a *Activities) Rollout(ctx context.Context, task workflows.RolloutTask) (w
 		if err != nil {
 			return nil, err
 		}
+		if task.ViaDepot {
+			t = t.ViaDepot()
+		}
 		insts := generate(task.Problem, task.Nodes, task.Count, task.Seed)
 		return rollout.Record(ctx, t, insts, starts(task), func(done int) { h.at(done, task.Count) })
 	})
@@ -91,6 +94,9 @@ func (a *Activities) Dagger(ctx context.Context, in workflows.DaggerInput) (work
 		t, err := a.teacher(ctx, in.Teacher, in.Name)
 		if err != nil {
 			return nil, err
+		}
+		if sh.ViaDepot {
+			t = t.ViaDepot()
 		}
 		return rollout.Record(ctx, t, insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
 	})

@@ -166,14 +166,15 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank, screen *screen) (*
 	case f.shard == "" && f.teacher == "" && b.Problem != routing.TSP:
 		return nil, fmt.Errorf("the programs pass; to see what they are worth for %s, name --teacher and --instances, or --shard", b.Problem)
 	}
-	sh, err := f.read(ctx, screen)
+	sh, err := f.read(ctx, b.ViaDepot(), screen)
 	if err == nil && sh.Problem != b.Problem {
 		err = fmt.Errorf("the states are of %s, the bank is for %s", sh.Problem, b.Problem)
 	}
 	return sh, err
 }
 
-func (f checkFlags) read(ctx context.Context, screen *screen) (*rollout.Shard, error) {
+// read reads the states, or has a teacher make them, by way of the depot where the programs decide so.
+func (f checkFlags) read(ctx context.Context, viaDepot bool, screen *screen) (*rollout.Shard, error) {
 	if f.shard != "" {
 		data, err := os.ReadFile(f.shard)
 		if err != nil {
@@ -191,6 +192,9 @@ func (f checkFlags) read(ctx context.Context, screen *screen) (*rollout.Shard, e
 	t, insts, err := f.task()
 	if err != nil {
 		return nil, err
+	}
+	if viaDepot {
+		t = t.ViaDepot()
 	}
 	return rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
 		screen.status("recording the teacher: %d of %d instances", done, len(insts))

@@ -216,7 +216,11 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 
 // inspect measures the student's agreement on the teacher's own greedy tours.
 func inspect(ctx context.Context, in evalInput, s *evaluate.Student, screen *screen) (evaluate.Reading, error) {
-	sh, err := rollout.Record(ctx, in.teacher, in.insts, routing.SingleRun, func(done int) {
+	t := in.teacher
+	if s.Programs.Bank.ViaDepot() {
+		t = t.ViaDepot()
+	}
+	sh, err := rollout.Record(ctx, t, in.insts, routing.SingleRun, func(done int) {
 		screen.status("recording the teacher: %d of %d instances", done, len(in.insts))
 	})
 	if err != nil {

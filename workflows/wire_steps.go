@@ -36,6 +36,8 @@ type RolloutTask struct {
 	Count   int             `json:"count"`
 	Starts  int             `json:"starts"` // given first nodes per instance; 0: the teacher's own
 	Seed    uint64          `json:"seed"`
+
+	ViaDepot bool `json:"via_depot,omitempty"` // CVRP: the teacher decides as the bank does, see teacher.ViaDepot
 }
 
 // DaggerInput asks for teacher labels on the student's own trajectories over the instances of a shard.

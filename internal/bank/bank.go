@@ -72,6 +72,9 @@ func (b *Bank) SDK() string {
 	return string(b.Problem)
 }
 
+// ViaDepot says whether the bank's programs decide on the next customer and the way there at once, as LEHD does.
+func (b *Bank) ViaDepot() bool { return b.Problem == routing.CVRP && b.View == Subgraph }
+
 // Fits reports why a heuristic that bank.New accepted cannot join the bank: it is written for another SDK package. The error is a
 // *compile.Error of stage check.
 func (b *Bank) Fits(h Heuristic) error {

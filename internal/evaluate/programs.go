@@ -10,7 +10,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
@@ -62,11 +61,6 @@ func quote(src string, err error) string {
 		return ""
 	}
 	return fmt.Sprintf("\n%6d | %s", refusal.Line, lines[refusal.Line-1])
-}
-
-// viaDepot says whether the programs decide on the next customer and the way there at once, as LEHD does.
-func (p *Programs) viaDepot() bool {
-	return p.Bank.Problem == routing.CVRP && p.Bank.View == bank.Subgraph
 }
 
 // Score runs every program on the states of a shard, on all cores: c_m(s) of Eq. 2.

@@ -28,7 +28,7 @@ func (s *Student) decoder() (*constructor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &constructor{name: s.Name(), start: s.Start, viaDepot: s.Programs.viaDepot(), chooser: &mixture{
+	return &constructor{name: s.Name(), start: s.Start, viaDepot: s.Programs.Bank.ViaDepot(), chooser: &mixture{
 		guests: gs, session: s.Model.Session(), tauH: s.Programs.Bank.TauH(),
 	}}, nil
 }

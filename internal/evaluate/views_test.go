@@ -9,6 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
 )
 
 // pair is a student of two programs for another kind of state than trio's, with an untrained router.
@@ -109,6 +111,48 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A bank may see less than the teacher does: what it is trained and judged on are then the teacher's states as the bank has them.
+func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
+	for _, c := range []struct {
+		file  string
+		insts []routing.Instance
+	}{
+		{"am/tsp_20/epoch-99.pt", routing.Generate(20, 6, 4)},
+		{"am/cvrp_20/epoch-99.pt", routing.GenerateCVRP(20, 6, 4)},
+	} {
+		p, err := teacher.Load(testdata.Shared(t, "teachers/"+c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := pair(t, p.Info().Problem, bank.Subgraph)
+		if s.Programs.Bank.ViaDepot() {
+			p = p.ViaDepot()
+		}
+		sh, err := rollout.Record(t.Context(), p, c.insts, routing.SingleRun, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := s.Programs.Score(t.Context(), sh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reading, err := Inspect(t.Context(), s.Model, s.Programs.Bank, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near := reading.Fidelity.Heuristics[0].Top1; near < 0.5 {
+			t.Errorf("%s: the nearest candidate is the teacher's choice in %v of the states, want most", c.file, near)
+		}
+		table, err := Compare(t.Context(), c.insts, p, s, Options{Modes: []Mode{Greedy}, Reading: &reading})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(table.Table.Rows) != 2 {
+			t.Errorf("%s: %d rows, want teacher and student", c.file, len(table.Table.Rows))
+		}
 	}
 }
 

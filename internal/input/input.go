@@ -63,11 +63,11 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	} else if c.Bank, err = readBank(ctx, cfg.Bank, fetch); err != nil {
 		return nil, err
 	}
-	if want := c.view(); c.Bank.View != want {
-		return nil, fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view: its programs could not be what it does", cfg.Bank, c.Bank.View, cfg.Teacher, want)
-	}
 	if c.Bank.Problem != cfg.Problem {
 		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, c.Bank.Problem, cfg.Problem)
+	}
+	if err := c.suits(cfg); err != nil {
+		return nil, err
 	}
 	programs, err := evaluate.BuildPrograms(ctx, tools, c.Bank, nil)
 	if err != nil {

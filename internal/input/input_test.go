@@ -4,16 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error) {
+func toolchain(t *testing.T) *compile.Toolchain {
 	t.Helper()
 	tools, err := compile.Find()
 	if err != nil {
@@ -22,9 +27,14 @@ func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error)
 		}
 		t.Skip(err)
 	}
+	return tools
+}
+
+func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error) {
+	t.Helper()
 	cfg := config.Default()
 	cfg.Bank = bank
-	return input.Check(t.Context(), cfg, tools, fetch)
+	return input.Check(t.Context(), cfg, toolchain(t), fetch)
 }
 
 // TestSeeds: a run starts from a bank that ships with EPB or from one in the store, as another run leaves it.
@@ -56,6 +66,78 @@ func TestEmptyBank(t *testing.T) {
 	c, err := check(t, config.EmptyBank, nil)
 	if err != nil || len(c.Bank.Heuristics) != 0 || c.Bank.SDK() != "tsp" {
 		t.Errorf("%v: %+v", err, c)
+	}
+}
+
+// small saves a bank of one program of a gallery bank, and returns its folder.
+func small(t *testing.T, name string) string {
+	t.Helper()
+	b, err := banks.Builtin(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Heuristics = b.Heuristics[:1]
+	dir := t.TempDir()
+	if err := b.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// rollouts writes rollouts of a teacher, and returns their file.
+func rollouts(t *testing.T, p teacher.Teacher) string {
+	t.Helper()
+	sh, err := rollout.Record(t.Context(), p, routing.GenerateCVRP(20, 4, 1), routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := sh.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "rollouts.safetensors")
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestViews: a bank may see less than its teacher, not more.
+func TestViews(t *testing.T) {
+	am := testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt")
+	p, err := teacher.Load(am)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lehd := testdata.Shared(t, "teachers/lehd/tsp_init.pt")
+	for _, c := range []struct {
+		name, teacher, bank string
+		warm                bool
+		want                string // in the error
+	}{
+		{name: "tsp, less", teacher: config.BuiltinTeacher, bank: "lehd-tsp100"},
+		{name: "tsp, more", teacher: lehd, bank: "pomo-tsp50", want: "its programs would see more"},
+		{name: "tsp, the encoder of another view", teacher: config.BuiltinTeacher, bank: "lehd-tsp100", warm: true, want: "student.warm_start: bank"},
+		{name: "cvrp, less", teacher: am, bank: "lehd-cvrp100"},
+		{name: "cvrp rollouts by way of the depot", teacher: rollouts(t, p.ViaDepot()), bank: "lehd-cvrp100"},
+		{name: "cvrp rollouts", teacher: rollouts(t, p), bank: "lehd-cvrp100", want: "want rollouts with probs [R,T,2N]"},
+		{name: "cvrp rollouts by way of the depot, more", teacher: rollouts(t, p.ViaDepot()), bank: "pomo-cvrp50", want: "its programs would see more"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := config.Default()
+			cfg.Teacher, cfg.Bank, cfg.Student.WarmStart = c.teacher, small(t, c.bank), c.warm
+			cfg.Data = config.Data{Train: 1, Val: 2, Test: 1, Shard: 1}
+			if strings.Contains(c.bank, "cvrp") {
+				cfg.Problem = routing.CVRP
+			}
+			if c.warm {
+				cfg.Student.Layers = 1
+			}
+			_, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
 	}
 }
 

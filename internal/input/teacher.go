@@ -47,7 +47,23 @@ func (c *Checked) TeacherName() string {
 	return c.Teacher.Name()
 }
 
-// view is what the teacher sees of a state, and so what its bank may see.
+// suits reports why the bank's view is not one for this teacher. A program may see less than the teacher, but not more.
+func (c *Checked) suits(cfg config.Distill) error {
+	view := c.view()
+	switch {
+	case c.Bank.View == view:
+		return nil
+	case view == bank.Subgraph:
+		return fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view only: its programs would see more", cfg.Bank, c.Bank.View, cfg.Teacher, view)
+	case c.Rollouts != nil && c.Bank.ViaDepot():
+		return fmt.Errorf("bank %s decides on the next customer and the way there at once, the rollouts %s on one after the other, and nobody can be asked: want rollouts with probs [R,T,2N]", cfg.Bank, cfg.Teacher)
+	case cfg.Student.WarmStart:
+		return fmt.Errorf("student.warm_start: bank %s is for the %s view and so is its student, teacher %s has an encoder of the %s view", cfg.Bank, c.Bank.View, cfg.Teacher, view)
+	}
+	return nil
+}
+
+// view is what the teacher sees of a state. A bank that begins empty sees the same.
 func (c *Checked) view() bank.View {
 	switch {
 	case c.Rollouts == nil:

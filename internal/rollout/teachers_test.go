@@ -92,27 +92,29 @@ func TestForcedBeyondTheMask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	beyond := 0
 	insts := routing.GenerateCVRP(20, 200, 9)
 	tours, err := routing.Solve(t.Context(), routing.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, err := rollout.Record(t.Context(), p, insts, func(i int) []routing.Run {
-		return []routing.Run{{Start: routing.OwnStart, Force: tours[i][0].Actions}}
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sh.Validate(); err != nil {
-		t.Error(err)
-	}
-	for s := range sh.States() {
-		if sh.Taken(s) < 0 {
-			beyond++
+	for _, p := range []teacher.Teacher{p, p.ViaDepot()} {
+		sh, err := rollout.Record(t.Context(), p, insts, func(i int) []routing.Run {
+			return []routing.Run{{Start: routing.OwnStart, Force: tours[i][0].Actions}}
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if beyond == 0 {
-		t.Error("no forced action was beyond the teacher's mask")
+		if err := sh.Validate(); err != nil {
+			t.Error(err)
+		}
+		beyond := 0
+		for s := range sh.States() {
+			if sh.Taken(s) < 0 {
+				beyond++
+			}
+		}
+		if beyond == 0 {
+			t.Errorf("by way of the depot %v: no forced action was beyond the teacher's mask", sh.ViaDepot)
+		}
 	}
 }

@@ -32,10 +32,17 @@ var pomoAccount = account{
 
 // solveCVRP builds the solutions of all runs on one instance from its projections proj [n,3d]. Runs that have ended stay at the
 // depot until all have.
+//
+// Run r has row r of a step. By way of the depot it has row R+r too, for what would follow a return: the same customers wait, and the
+// vehicle is at the depot with all its room.
 func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
 	n, R := inst.N(), len(runs)
-	d.reserve(R, n)
-	resize(&d.x, R)
+	rows := R
+	if d.net.viaDepot {
+		rows = 2 * R
+	}
+	d.reserve(rows, n)
+	resize(&d.x, rows)
 	resize(&d.demand, n)
 	for j := range d.demand {
 		d.demand[j] = float32(inst.Demand[j]) / float32(inst.Capacity)
@@ -44,15 +51,20 @@ func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []f
 	needProbs := false
 	for r, run := range runs {
 		states[r] = routing.NewCVRPState(inst)
-		d.x[r], d.current[r] = d.net.account.full, 0
 		needProbs = needProbs || run.Record || run.Sample != 0
+	}
+	for r := range rows {
+		d.x[r], d.current[r] = d.net.account.full, 0
 	}
 	for t, open := 0, R; open > 0; t++ {
 		d.loadQueries(proj)
 		for r := range runs {
-			d.maskVehicle(r, R, states[r], &trs[r], runs[r].Record && !states[r].Done())
+			d.maskVehicle(r, rows, states[r], &trs[r], runs[r].Record && !states[r].Done())
+			if d.net.viaDepot {
+				d.maskReturned(R+r, rows, states[r])
+			}
 		}
-		d.attend(proj, n, R)
+		d.attend(proj, n, rows)
 		for r, run := range runs {
 			if states[r].Done() {
 				continue
@@ -69,7 +81,7 @@ func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []f
 			}
 		}
 		if needProbs {
-			tensorops.MaskedSoftmax(d.u, d.u, d.mask[:R*n], n)
+			tensorops.MaskedSoftmax(d.u, d.u, d.mask[:rows*n], n)
 			d.draw(runs, t, n)
 		}
 		for r, run := range runs {
@@ -77,7 +89,7 @@ func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []f
 				continue
 			}
 			if run.Record {
-				trs[r].Probs = append(trs[r].Probs, d.u[r*n:(r+1)*n]...)
+				trs[r].Probs = d.appendRow(trs[r].Probs, r, R, states[r])
 				if t == 0 && (run.Start != routing.OwnStart || !d.net.ownStart) {
 					clear(trs[r].Probs)
 				}
@@ -112,8 +124,28 @@ func (d *decoder) loadQueries(proj []float32) {
 	tensorops.GatherAdd(d.q, proj[blockCurrent*w:], d.net.blocks*w, d.current, w)
 }
 
+// appendRow appends the distribution of run r before its next action, as routing.Trajectory describes it. By way of the depot the
+// probability to return is shared out over the customers who could follow, and what follows a return is decided already.
+func (d *decoder) appendRow(probs []float32, r, R int, s *routing.CVRPState) []float32 {
+	n := len(d.demand)
+	pi := d.u[r*n : (r+1)*n]
+	if !d.net.viaDepot {
+		return append(probs, pi...)
+	}
+	at := len(probs)
+	probs = append(probs, make([]float32, 2*n)...)
+	if s.Left() == 0 || s.Current() == 0 && len(s.Actions()) > 0 {
+		return probs
+	}
+	row, returned := probs[at:], d.u[(R+r)*n:(R+r+1)*n]
+	for j := 1; j < n; j++ {
+		row[j], row[n+j] = pi[j], pi[0]*returned[j]
+	}
+	return probs
+}
+
 // maskVehicle sets run r's mask of the next action, and notes in tr which feasible customers the model's own arithmetic refuses.
-func (d *decoder) maskVehicle(r, R int, s *routing.CVRPState, tr *routing.Trajectory, note bool) {
+func (d *decoder) maskVehicle(r, rows int, s *routing.CVRPState, tr *routing.Trajectory, note bool) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
 	for j := range mask {
@@ -126,7 +158,22 @@ func (d *decoder) maskVehicle(r, R int, s *routing.CVRPState, tr *routing.Trajec
 	if s.Done() {
 		mask[0] = false
 	}
+	d.shareMask(r, rows)
+}
+
+// maskReturned sets the mask of row r, what a vehicle at the depot may do: visit any customer that waits, or stay when none does.
+func (d *decoder) maskReturned(r, rows int, s *routing.CVRPState) {
+	n := len(d.demand)
+	mask := d.mask[r*n : (r+1)*n]
+	copy(mask, s.Visited())
+	mask[0] = s.Left() > 0
+	d.shareMask(r, rows)
+}
+
+// shareMask gives the other heads the mask of row r.
+func (d *decoder) shareMask(r, rows int) {
+	n := len(d.demand)
 	for m := 1; m < d.net.heads; m++ {
-		copy(d.mask[(m*R+r)*n:(m*R+r+1)*n], mask)
+		copy(d.mask[(m*rows+r)*n:(m*rows+r+1)*n], d.mask[r*n:(r+1)*n])
 	}
 }

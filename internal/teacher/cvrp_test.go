@@ -1,6 +1,7 @@
 package teacher
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +68,52 @@ func TestStartsCVRP(t *testing.T) {
 		} {
 			if _, err := d.Decode(&inst, []routing.Run{run}); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v, want one with %q", teacher.info.Arch, err, want)
+			}
+		}
+	}
+}
+
+// TestViaDepot compares the joint distributions with what the teacher says when it is driven back to the depot.
+func TestViaDepot(t *testing.T) {
+	insts := routing.GenerateCVRP(20, 4, 3)
+	n := insts[0].N()
+	for _, teacher := range cvrpTeachers(t)[:2] {
+		for i := range insts {
+			own := []routing.Run{{Start: routing.OwnStart, Record: true}}
+			plain := decodeBatch(t, teacher, insts[i:i+1], [][]routing.Run{own})[0][0]
+			joint := decodeBatch(t, teacher.ViaDepot(), insts[i:i+1], [][]routing.Run{own})[0][0]
+			if !slices.Equal(plain.Actions, joint.Actions) || plain.Cost != joint.Cost || !slices.Equal(plain.Refused, joint.Refused) {
+				t.Fatalf("%s, instance %d: %v for %v by way of the depot, %v for %v else", teacher.info.Arch, i, joint.Actions, joint.Cost, plain.Actions, plain.Cost)
+			}
+			decisions := 0
+			for step, left := 0, n-1; step < len(plain.Actions); step++ {
+				want := make([]float32, 2*n)
+				if given := step == 0 && !teacher.info.OwnStart; left > 0 && !given && (step == 0 || plain.Actions[step-1] != 0) {
+					decisions++
+					copy(want, plain.Probs[step*n:(step+1)*n])
+					want[0] = 0
+					if step > 0 {
+						back := append(slices.Clone(plain.Actions[:step]), 0)
+						driven := decodeBatch(t, teacher, insts[i:i+1], [][]routing.Run{{{Start: routing.OwnStart, Force: back, Record: true}}})[0][0]
+						for j, p := range driven.Probs[(step+1)*n : (step+2)*n] {
+							want[n+j] = plain.Probs[step*n] * p
+						}
+					}
+					var sum float64
+					for _, p := range want {
+						sum += float64(p)
+					}
+					if sum < 1-1e-5 || sum > 1+1e-5 {
+						t.Errorf("%s, instance %d, step %d: probabilities sum to %v", teacher.info.Arch, i, step, sum)
+					}
+				}
+				worst(t, fmt.Sprintf("%s, instance %d, step %d", teacher.info.Arch, i, step), joint.Probs[step*2*n:(step+1)*2*n], want, tolProb)
+				if plain.Actions[step] != 0 {
+					left--
+				}
+			}
+			if decisions < n-2 {
+				t.Errorf("%s, instance %d: %d decisions, want one for each customer", teacher.info.Arch, i, decisions)
 			}
 		}
 	}

@@ -35,6 +35,8 @@ type network struct {
 	account account
 	// ownStart tells that the model chooses its first node itself.
 	ownStart bool
+	// viaDepot tells that distributions are recorded over customers and the way there, see Teacher.ViaDepot. CVRP only.
+	viaDepot bool
 	clip     float32 // C of u = C·tanh(·)
 }
 
