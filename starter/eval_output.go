@@ -25,8 +25,10 @@ type evalOutput struct {
 	Student   *evaluate.Manifest `json:"student,omitempty"`
 	Agreement *student.Eval      `json:"agreement,omitempty"` // of student and teacher, on the teacher's greedy solutions
 	Overlap   *evaluate.Overlap  `json:"edge_overlap,omitempty"`
-	Files     []evalInstance     `json:"files"`
-	Policies  []evalPolicy       `json:"policies"`
+	// Activation says how the student's router spreads its weight over the bank, on the same states.
+	Activation *evaluate.Activation `json:"activation,omitempty"`
+	Files      []evalInstance       `json:"files"`
+	Policies   []evalPolicy         `json:"policies"`
 }
 
 // evalInstance is what the file says of an instance.
@@ -71,7 +73,7 @@ func newEvalOutput(f evalFlags, in evalInput, c evaluate.Comparison, reading *ev
 		out.Student, out.Overlap = &in.student.Manifest, &overlap
 	}
 	if reading != nil {
-		out.Agreement = &reading.Fidelity
+		out.Agreement, out.Activation = &reading.Fidelity, &reading.Activation
 	}
 	for i, row := range c.Table.Rows {
 		d, ok := c.Tours[i][mode]

@@ -5,11 +5,12 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// ProgressBins is the number of stages a tour is divided into for Activation.
+// ProgressBins is the number of stages that a tour, in CVRP a route, is divided into for Activation.
 const ProgressBins = 10
 
 // Activation says how the router spreads its weight over the bank, on the states of a shard.
@@ -23,16 +24,21 @@ type Activation struct {
 
 // HeuristicUse is one heuristic's part in the student's decisions.
 type HeuristicUse struct {
-	Name             string                `json:"name"`
-	MeanWeight       float64               `json:"mean_weight"`       // mean w_m(s)
-	Dominant         float64               `json:"dominant"`          // share of states where w_m is largest
-	ByProgress       [ProgressBins]float64 `json:"by_progress"`       // mean w_m(s) per stage of the tour
-	Deviations       int                   `json:"deviations"`        // deviations from the nearest neighbour it dominates
+	Name       string        `json:"name"`
+	Category   bank.Category `json:"category"`
+	MeanWeight float64       `json:"mean_weight"` // mean w_m(s)
+	Dominant   float64       `json:"dominant"`    // share of states where w_m is largest
+	// ByProgress is the mean w_m(s) per stage: by the share of the tour's steps taken, in CVRP of the vehicle's room used up (paper,
+	// figure "CVRP Heuristic Activation Across Route Progress").
+	ByProgress       [ProgressBins]float64 `json:"by_progress"`
+	DeviationWeight  float64               `json:"deviation_weight"`  // mean w_m(s) on the deviations from the nearest neighbour
+	Deviations       int                   `json:"deviations"`        // deviations where w_m is largest
 	DeviationsSolved int                   `json:"deviations_solved"` // of these, where its own top action is the teacher's
 }
 
 // Activate reads the router's weights on a shard. names has M entries; w is [S,M] row-major, the weights
-// w_m(s) of Eq. 3; top is [M][S], each heuristic's top action as an index into the state's candidates.
+// w_m(s) of Eq. 3; top is [M][S], each heuristic's top action as an index into the state's candidates. It leaves the categories to
+// Inspect, which knows the programs.
 // It panics on shapes that do not fit.
 func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Activation {
 	M, S := len(names), sh.States()
@@ -60,6 +66,9 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 		teacher := agreement.Argmax(st.Probs)
 		if teacher != nearest(sh, st) {
 			a.Deviations++
+			for m, wm := range row {
+				a.Heuristics[m].DeviationWeight += float64(wm)
+			}
 			u.Deviations++
 			if int(top[lead][s]) == teacher {
 				u.DeviationsSolved++
@@ -70,6 +79,7 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 		u := &a.Heuristics[m]
 		u.MeanWeight /= math.Max(1, float64(S))
 		u.Dominant /= math.Max(1, float64(S))
+		u.DeviationWeight /= math.Max(1, float64(a.Deviations))
 		for b, n := range inBin {
 			u.ByProgress[b] /= math.Max(1, float64(n))
 		}
@@ -77,16 +87,13 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 	return a
 }
 
-// progressBin puts a state into one of equal stages: of the steps 1 .. n-2 that offer a choice in TSP, of the customers served in CVRP.
+// progressBin puts a state into one of equal stages: in TSP of the steps 1 .. n-2 that offer a choice, in CVRP of the load of the route
+// under way.
 func progressBin(sh *rollout.Shard, st rollout.State) int {
 	at, of := st.Step-1, sh.N-2
 	if sh.Problem == routing.CVRP {
-		at, of = 0, sh.N-1
-		for _, a := range sh.Tour(st.Traj)[:st.Step] {
-			if a != 0 {
-				at++
-			}
-		}
+		of = int(sh.Capacity[sh.InstanceOf[st.Traj]])
+		at = of - st.Remaining
 	}
 	return min(ProgressBins-1, at*ProgressBins/max(1, of))
 }

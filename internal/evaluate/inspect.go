@@ -36,6 +36,11 @@ func Inspect(ctx context.Context, m *student.Model, b *bank.Bank, set student.Se
 		top[i] = topActions(set.Shard, set.Scores[i])
 	}
 	r := Reading{Fidelity: fidelity, Activation: Activate(set.Shard, names, out.W, top)}
+	for i := range b.Heuristics {
+		if r.Activation.Heuristics[i].Category, err = b.Heuristics[i].Category(); err != nil {
+			return Reading{}, fmt.Errorf("inspect student: heuristic %s: %w", names[i], err)
+		}
+	}
 	if r.Activation.States > 0 {
 		r.NearestTop1 = 1 - float64(r.Activation.Deviations)/float64(r.Activation.States)
 	}

@@ -99,7 +99,32 @@ func TestActivate(t *testing.T) {
 	if skip.Deviations != 1 || skip.DeviationsSolved != 1 {
 		t.Errorf("skip dominates %d deviations and solves %d, want 1 and 1", skip.Deviations, skip.DeviationsSolved)
 	}
+	if math.Abs(near.DeviationWeight-0.3) > 1e-6 || math.Abs(skip.DeviationWeight-0.7) > 1e-6 {
+		t.Errorf("weights on the deviation %v and %v, want 0.3 and 0.7", near.DeviationWeight, skip.DeviationWeight)
+	}
 	if math.Abs(near.ByProgress[0]-0.8) > 1e-6 || math.Abs(near.ByProgress[3]-0.3) > 1e-6 || math.Abs(near.ByProgress[6]-0.6) > 1e-6 {
 		t.Errorf("near by progress %v", near.ByProgress)
+	}
+}
+
+// In CVRP the stages are those of a route: both routes of the solution begin in the first.
+func TestActivateByRoute(t *testing.T) {
+	sh := &rollout.Shard{
+		Problem: routing.CVRP, N: 5, Capacity: []int32{20},
+		Coords:     []float32{0, 0, 0.1, 0, 0.3, 0, 0.6, 0, 1, 0},
+		Demand:     []int32{0, 5, 13, 9, 4},
+		InstanceOf: []int32{0},
+		Actions:    []int32{1, 2, 0, 3, 4, 0}, ActionOffset: []int64{0, 6},
+		Traj: []int32{0, 0, 0, 0}, Step: []int32{0, 1, 3, 4}, Remaining: []int32{20, 15, 20, 11},
+		Offset:     []int64{0, 2, 4, 6, 8},
+		Candidates: []uint16{1, 2, 0, 2, 3, 4, 0, 4},
+		Probs:      []float32{1, 0, 0, 1, 1, 0, 0, 1},
+	}
+	got := Activate(sh, []string{"a"}, []float32{0.1, 0.2, 0.3, 0.4}, [][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress
+	want := [ProgressBins]float64{0: 0.2, 2: 0.2, 4: 0.4}
+	for b := range want {
+		if math.Abs(got[b]-want[b]) > 1e-6 {
+			t.Errorf("stage %d: %v, want %v", b, got[b], want[b])
+		}
 	}
 }
