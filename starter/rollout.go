@@ -32,7 +32,8 @@ func rolloutCommand() *cobra.Command {
 		Use:   "rollout --teacher PATH --instances FILE --out shard.safetensors",
 		Short: "Record a teacher's decisions: states, actions and full distributions",
 		Long: `rollout lets a teacher solve every instance greedily and writes each decision state, with the
-teacher's distribution over all feasible nodes, to a safetensors file. No server is needed.
+teacher's distribution over all feasible nodes, to a safetensors file. No server is needed, and
+the memory it takes does not grow with the number of instances.
 
 The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors
 with the same names, or ` + config.BuiltinTeacher + `, which ships with epb. For rollouts of any other
@@ -100,37 +101,37 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 		progressbar.OptionSetVisibility(newScreen(stderr).terminal), progressbar.OptionSetDescription("instances"),
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
-	sh, err := rollout.Record(ctx, t, insts, func(int) []routing.Run { return runs }, func(done int) { _ = bar.Set(done) })
+	w, err := rollout.NewWriter(filepath.Dir(f.out))
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs }, func(done int) { _ = bar.Set(done) }, func(piece *rollout.Shard) error {
+		if err := piece.Validate(); err != nil {
+			return err
+		}
+		return w.Append(piece)
+	})
 	_ = bar.Finish()
 	if err != nil {
 		return err
 	}
-	if err := sh.Validate(); err != nil {
-		return err
-	}
-	return writeShard(sh, f.out, stdout)
+	what := describe(w.Size(), insts[0].Problem, insts[0].N(), t.Name())
+	return writeShard(w, f.out, what, stdout)
 }
 
 // writeShard writes a shard, compressed if the name ends in .zst, and says what is in it.
-func writeShard(sh *rollout.Shard, path string, stdout io.Writer) error {
-	encode := sh.Encode
-	if strings.HasSuffix(path, ".zst") {
-		encode = sh.Marshal
-	}
-	data, err := encode()
+func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
+	length, err := writeFile(path, func(file io.Writer) error { return w.Finish(file, strings.HasSuffix(path, ".zst")) })
 	if err != nil {
 		return err
 	}
-	if err := writeFile(path, data); err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "%s: %s, %.1f MB\n", path, describe(sh), float64(len(data))/1e6)
+	fmt.Fprintf(stdout, "%s: %s, %.1f MB\n", path, what, float64(length)/1e6)
 	return nil
 }
 
-func describe(sh *rollout.Shard) string {
-	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s",
-		sh.Instances(), sh.Problem, sh.N, sh.Trajectories(), sh.States(), sh.Teacher)
+func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string) string {
+	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s", s.Instances, problem, nodes, s.Trajectories, s.States, teacher)
 }
 
 // startRuns reads --starts for instances like inst.
@@ -171,16 +172,19 @@ func checkOut(path string, force bool) error {
 	return nil
 }
 
-// writeFile writes beside path and renames, so that no half-written file ever carries the name.
-func writeFile(path string, data []byte) error {
+// writeFile writes beside path and renames, so that no half-written file ever carries the name. It returns the length of the file.
+func writeFile(path string, write func(io.Writer) error) (length int64, err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return 0, fmt.Errorf("write %s: %w", path, err)
 	}
 	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+	err = write(tmp)
+	if err == nil {
+		length, err = tmp.Seek(0, io.SeekEnd)
 	}
-	return os.Rename(tmp.Name(), path)
+	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
+		return 0, fmt.Errorf("write %s: %w", path, err)
+	}
+	return length, os.Rename(tmp.Name(), path)
 }

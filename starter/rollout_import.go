@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -60,9 +61,18 @@ func importRollouts(path, out string, force bool, stdout io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	what := describe(sh.Size(), sh.Problem, sh.N, sh.Teacher)
 	if out == "" {
-		fmt.Fprintf(stdout, "%s: %s, all valid\n", path, describe(sh))
+		fmt.Fprintf(stdout, "%s: %s, all valid\n", path, what)
 		return nil
 	}
-	return writeShard(sh, out, stdout)
+	w, err := rollout.NewWriter(filepath.Dir(out))
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if err := w.Append(sh); err != nil {
+		return err
+	}
+	return writeShard(w, out, what, stdout)
 }

@@ -49,24 +49,37 @@ var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 //
 // Shard says what the states and their candidates are. Equal shards give equal bytes.
 func (sh *Shard) Encode() ([]byte, error) {
+	data, err := safetensors.Encode(sh.tensors(), sh.metadata())
+	if err != nil {
+		return nil, fmt.Errorf("encode shard: %w", err)
+	}
+	return data, nil
+}
+
+// tensors returns the arrays of the shard as the file has them.
+func (sh *Shard) tensors() []safetensors.Tensor {
 	I, R, S, E := sh.Instances(), sh.Trajectories(), sh.States(), len(sh.Candidates)
 	tensors := []safetensors.Tensor{
 		safetensors.New("coords", sh.Coords, I, sh.N, 2),
 		safetensors.New("instance_of", sh.InstanceOf, R),
 		safetensors.New("traj", sh.Traj, S),
 		safetensors.New("step", sh.Step, S),
-		safetensors.New("offset", sh.Offset, S+1),
+		safetensors.New("offset", sh.Offset, len(sh.Offset)),
 		safetensors.New("candidates", sh.Candidates, E),
 		safetensors.New("probs", sh.Probs, E),
 	}
 	if sh.Problem == routing.CVRP {
 		tensors = append(tensors,
 			safetensors.New("demand", sh.Demand, I, sh.N), safetensors.New("capacity", sh.Capacity, I),
-			safetensors.New("actions", sh.Actions, len(sh.Actions)), safetensors.New("action_offset", sh.ActionOffset, R+1),
+			safetensors.New("actions", sh.Actions, len(sh.Actions)), safetensors.New("action_offset", sh.ActionOffset, len(sh.ActionOffset)),
 			safetensors.New("remaining", sh.Remaining, S))
 	} else {
 		tensors = append(tensors, safetensors.New("actions", sh.Actions, R, sh.N), safetensors.New("start_probs", sh.StartProbs, R, sh.N))
 	}
+	return tensors
+}
+
+func (sh *Shard) metadata() map[string]string {
 	meta := map[string]string{
 		"format": format, "version": strconv.Itoa(Version),
 		"problem": string(sh.Problem), "teacher": sh.Teacher, "nodes": strconv.Itoa(sh.N),
@@ -74,11 +87,7 @@ func (sh *Shard) Encode() ([]byte, error) {
 	if sh.ViaDepot {
 		meta["via_depot"] = "true"
 	}
-	data, err := safetensors.Encode(tensors, meta)
-	if err != nil {
-		return nil, fmt.Errorf("encode shard: %w", err)
-	}
-	return data, nil
+	return meta
 }
 
 // Marshal returns the shard as a safetensors file compressed with zstd.
@@ -87,12 +96,20 @@ func (sh *Shard) Marshal() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	w, err := compressor(nil)
 	if err != nil {
-		return nil, fmt.Errorf("compress shard: %w", err)
+		return nil, err
 	}
 	defer w.Close()
 	return w.EncodeAll(data, make([]byte, 0, len(data)/2)), nil
+}
+
+func compressor(out io.Writer) (*zstd.Encoder, error) {
+	w, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	if err != nil {
+		return nil, fmt.Errorf("compress shard: %w", err)
+	}
+	return w, nil
 }
 
 // Unmarshal reads a shard written by Encode or Marshal. It checks the layout; call Validate to check every state.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -13,19 +14,71 @@ import (
 // All instances must be of one problem and size. The result does not depend on the number of cores, and beside it only the trajectories in
 // flight are in memory. progress, unless nil, is told how many instances are done; its calls do not overlap.
 func Record(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
-	recorded, err := recordedRuns(insts, runs)
+	sh, err := recordRange(ctx, p, insts, 0, len(insts), runs, progress)
 	if err != nil {
 		return nil, fmt.Errorf("record rollouts of %s: %w", p.Name(), err)
 	}
+	return sh, nil
+}
+
+// pieceBytes is about how much memory a piece takes.
+const pieceBytes = 32 << 20
+
+// RecordPieces is Record for any number of instances: it hands visit the shard in pieces of consecutive instances, one by one, and holds no
+// more than one in memory.
+func RecordPieces(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run, progress func(done int),
+	visit func(piece *Shard) error) error {
+	return recordPieces(ctx, p, insts, runs, progress, visit, pieceBytes)
+}
+
+func recordPieces(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run, progress func(done int),
+	visit func(piece *Shard) error, size int) error {
+	if err := alike(insts); err != nil {
+		return fmt.Errorf("record rollouts of %s: %w", p.Name(), err)
+	}
+	for from := 0; from < len(insts); {
+		const perCandidate = 2 + 4
+		n := insts[from].N()
+		each := perCandidate * n * n / 2 * max(1, len(runs(from)))
+		to := min(len(insts), from+max(size/each, runtime.GOMAXPROCS(0)))
+		var counted func(int)
+		if progress != nil {
+			counted = func(done int) { progress(from + done) }
+		}
+		piece, err := recordRange(ctx, p, insts, from, to, runs, counted)
+		if err != nil {
+			return fmt.Errorf("record rollouts of %s: %w", p.Name(), err)
+		}
+		if err := visit(piece); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// recordRange records instances from .. to-1.
+func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, from, to int, runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
+	insts := all[from:to]
+	if err := alike(insts); err != nil {
+		return nil, err
+	}
+	recorded := make([][]routing.Run, len(insts))
+	for i := range insts {
+		recorded[i] = append(recorded[i], runs(from+i)...)
+		for k := range recorded[i] {
+			recorded[i][k].Record = true
+		}
+	}
 	place, finish := recorder(p.Name(), insts, recorded)
-	err = routing.Each(ctx, p, insts, func(i int) []routing.Run { return recorded[i] }, func(i int, trs []routing.Trajectory) error {
+	err := routing.Each(ctx, p, insts, func(i int) []routing.Run { return recorded[i] }, func(i int, trs []routing.Trajectory) error {
 		if err := place(i, trs); err != nil {
-			return fmt.Errorf("instance %d (%s), %w", i, insts[i].Name, err)
+			return fmt.Errorf("instance %d (%s), %w", from+i, insts[i].Name, err)
 		}
 		return nil
 	}, progress)
 	if err != nil {
-		return nil, fmt.Errorf("record rollouts of %s: %w", p.Name(), err)
+		return nil, err
 	}
 	return finish()
 }
@@ -59,28 +112,23 @@ func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (p
 	return place, func() (*Shard, error) { return Concat(parts...) }
 }
 
-// recordedRuns returns the runs of every instance with recording switched on.
-func recordedRuns(insts []routing.Instance, runs func(i int) []routing.Run) ([][]routing.Run, error) {
+// alike refuses instances that are not valid, or not of one problem and size.
+func alike(insts []routing.Instance) error {
 	if len(insts) == 0 {
-		return nil, errors.New("no instances")
+		return errors.New("no instances")
 	}
-	out := make([][]routing.Run, len(insts))
 	for i := range insts {
 		if insts[i].Problem != insts[0].Problem {
-			return nil, fmt.Errorf("instance %s: this is %s, the first instance is %s", insts[i].Name, insts[i].Problem, insts[0].Problem)
+			return fmt.Errorf("instance %s: this is %s, the first instance is %s", insts[i].Name, insts[i].Problem, insts[0].Problem)
 		}
 		if err := insts[i].Validate(); err != nil {
-			return nil, err
+			return err
 		}
 		if n := insts[0].N(); insts[i].N() != n {
-			return nil, fmt.Errorf("instance %s: %d nodes, but the first instance has %d: a shard holds one size", insts[i].Name, insts[i].N(), n)
-		}
-		out[i] = append(out[i], runs(i)...)
-		for k := range out[i] {
-			out[i][k].Record = true
+			return fmt.Errorf("instance %s: %d nodes, but the first instance has %d: a shard holds one size", insts[i].Name, insts[i].N(), n)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // statesPerTour returns how many states of a TSP tour of n nodes have a choice, and how many candidates these have together:

@@ -58,6 +58,21 @@ func (sh *Shard) Trajectories() int { return len(sh.InstanceOf) }
 // States returns S.
 func (sh *Shard) States() int { return len(sh.Traj) }
 
+// Size counts what a shard holds.
+type Size struct {
+	Instances, Trajectories, States int
+	Actions, Candidates             int // of all trajectories; of all states
+}
+
+// Size counts what the shard holds.
+func (sh *Shard) Size() Size {
+	return Size{sh.Instances(), sh.Trajectories(), sh.States(), len(sh.Actions), len(sh.Candidates)}
+}
+
+func (s Size) plus(o Size) Size {
+	return Size{s.Instances + o.Instances, s.Trajectories + o.Trajectories, s.States + o.States, s.Actions + o.Actions, s.Candidates + o.Candidates}
+}
+
 // Instance returns instance i; its slices alias the shard.
 func (sh *Shard) Instance(i int) routing.Instance {
 	in := routing.Instance{Problem: sh.Problem, Coords: sh.Coords[2*sh.N*i : 2*sh.N*(i+1)]}

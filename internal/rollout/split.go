@@ -36,33 +36,47 @@ func Concat(shards ...*Shard) (*Shard, error) {
 	return out, nil
 }
 
-// appendShard appends all of sh, renumbering its instances and trajectories.
+// appendShard appends all of sh.
 func (out *Shard) appendShard(sh *Shard) {
-	instances, trajectories := int32(out.Instances()), int32(out.Trajectories())
-	actions, candidates := int64(len(out.Actions)), int64(len(out.Candidates))
+	sh = sh.after(out.Size())
 	out.Coords = append(out.Coords, sh.Coords...)
 	out.Demand = append(out.Demand, sh.Demand...)
 	out.Capacity = append(out.Capacity, sh.Capacity...)
-	for _, i := range sh.InstanceOf {
-		out.InstanceOf = append(out.InstanceOf, i+instances)
-	}
+	out.InstanceOf = append(out.InstanceOf, sh.InstanceOf...)
 	out.Actions = append(out.Actions, sh.Actions...)
-	if sh.Problem == routing.CVRP {
-		for _, o := range sh.ActionOffset[1:] {
-			out.ActionOffset = append(out.ActionOffset, o+actions)
-		}
-	}
+	out.ActionOffset = append(out.ActionOffset, sh.ActionOffset...)
 	out.StartProbs = append(out.StartProbs, sh.StartProbs...)
-	for _, r := range sh.Traj {
-		out.Traj = append(out.Traj, r+trajectories)
-	}
+	out.Traj = append(out.Traj, sh.Traj...)
 	out.Step = append(out.Step, sh.Step...)
 	out.Remaining = append(out.Remaining, sh.Remaining...)
-	for _, o := range sh.Offset[1:] {
-		out.Offset = append(out.Offset, o+candidates)
-	}
+	out.Offset = append(out.Offset, sh.Offset...)
 	out.Candidates = append(out.Candidates, sh.Candidates...)
 	out.Probs = append(out.Probs, sh.Probs...)
+}
+
+// after returns the shard as the continuation of one of the given size: its instances and trajectories are numbered on from there, and its
+// offsets, which go on as well, lack their first element. Arrays that need no renumbering alias sh.
+func (sh *Shard) after(s Size) *Shard {
+	next := *sh
+	next.InstanceOf = slices.Clone(sh.InstanceOf)
+	for r := range next.InstanceOf {
+		next.InstanceOf[r] += int32(s.Instances)
+	}
+	next.Traj = slices.Clone(sh.Traj)
+	for k := range next.Traj {
+		next.Traj[k] += int32(s.Trajectories)
+	}
+	next.Offset = slices.Clone(sh.Offset[1:])
+	for k := range next.Offset {
+		next.Offset[k] += int64(s.Candidates)
+	}
+	if sh.Problem == routing.CVRP {
+		next.ActionOffset = slices.Clone(sh.ActionOffset[1:])
+		for r := range next.ActionOffset {
+			next.ActionOffset[r] += int64(s.Actions)
+		}
+	}
+	return &next
 }
 
 // Slice returns a shard of instances from .. to-1 with their trajectories and states, which must be ordered by instance, as Record

@@ -1,0 +1,122 @@
+package rollout
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/safetensors"
+)
+
+// Writer writes a shard that need not fit into memory. It takes the shard in pieces; each array grows in a file of its own until Finish
+// joins them to the file that Encode returns, or Marshal, of the whole.
+type Writer struct {
+	dir    string
+	meta   map[string]string
+	size   Size
+	arrays []column // in the order of Shard.tensors
+}
+
+// column is an array whose values are in a file.
+type column struct {
+	safetensors.Tensor // without values
+	file               *os.File
+}
+
+// NewWriter returns a writer with a folder of its own in dir, which should have room for the shard. Close it.
+func NewWriter(dir string) (*Writer, error) {
+	own, err := os.MkdirTemp(dir, ".rollout-*")
+	if err != nil {
+		return nil, fmt.Errorf("write rollouts: %w", err)
+	}
+	return &Writer{dir: own}, nil
+}
+
+// Size counts what was written so far.
+func (w *Writer) Size() Size { return w.size }
+
+// Append adds the instances, trajectories and states of a shard. All must agree in problem, teacher and size.
+func (w *Writer) Append(sh *Shard) error {
+	meta := sh.metadata()
+	if w.meta == nil {
+		w.meta = meta
+	} else {
+		sh = sh.after(w.size)
+	}
+	if !maps.Equal(meta, w.meta) {
+		return fmt.Errorf("write rollouts: these are %v, the first are %v", meta, w.meta)
+	}
+	for k, t := range sh.tensors() {
+		if err := w.grow(k, t); err != nil {
+			return fmt.Errorf("write rollouts: %s: %w", t.Name, err)
+		}
+	}
+	w.size = w.size.plus(sh.Size())
+	return nil
+}
+
+// grow adds the rows of a tensor to array k.
+func (w *Writer) grow(k int, t safetensors.Tensor) error {
+	if k == len(w.arrays) {
+		file, err := os.Create(filepath.Join(w.dir, t.Name))
+		if err != nil {
+			return err
+		}
+		c := column{safetensors.Tensor{Name: t.Name, DType: t.DType, Shape: slices.Clone(t.Shape)}, file}
+		c.Shape[0] = 0
+		w.arrays = append(w.arrays, c)
+	}
+	w.arrays[k].Shape[0] += t.Shape[0]
+	_, err := w.arrays[k].file.Write(t.Data)
+	return err
+}
+
+// Finish writes the file to out, compressed with zstd if that is asked for. Nothing can be appended afterwards.
+func (w *Writer) Finish(out io.Writer, compress bool) error {
+	if !compress {
+		return w.join(out)
+	}
+	z, err := compressor(out)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.join(z), z.Close())
+}
+
+func (w *Writer) join(out io.Writer) error {
+	tensors, files := make([]safetensors.Tensor, len(w.arrays)), map[string]*os.File{}
+	for k, c := range w.arrays {
+		tensors[k], files[c.Name] = c.Tensor, c.file
+	}
+	head, order, err := safetensors.Head(tensors, w.meta)
+	if err != nil {
+		return fmt.Errorf("write rollouts: %w", err)
+	}
+	b := bufio.NewWriter(out)
+	if _, err := b.Write(head); err != nil {
+		return fmt.Errorf("write rollouts: %w", err)
+	}
+	for _, t := range order {
+		if _, err := files[t.Name].Seek(0, io.SeekStart); err != nil {
+			return fmt.Errorf("write rollouts: %w", err)
+		}
+		if _, err := b.ReadFrom(files[t.Name]); err != nil {
+			return fmt.Errorf("write rollouts: %w", err)
+		}
+	}
+	return b.Flush()
+}
+
+// Close removes the writer's files.
+func (w *Writer) Close() error {
+	errs := make([]error, len(w.arrays))
+	for k, c := range w.arrays {
+		errs[k] = c.file.Close()
+	}
+	return errors.Join(errors.Join(errs...), os.RemoveAll(w.dir))
+}
