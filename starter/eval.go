@@ -16,7 +16,6 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
-	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -220,16 +219,7 @@ func inspect(ctx context.Context, in evalInput, s *evaluate.Student, screen *scr
 	if s.Programs.Bank.ViaDepot() {
 		t = t.ViaDepot()
 	}
-	sh, err := rollout.Record(ctx, t, in.insts, routing.SingleRun, func(done int) {
+	return evaluate.InspectAlong(ctx, t, s, in.insts, func(done int) {
 		screen.status("recording the teacher: %d of %d instances", done, len(in.insts))
 	})
-	if err != nil {
-		return evaluate.Reading{}, err
-	}
-	screen.status("scoring %d states with %d programs", sh.States(), len(s.Programs.Bank.Heuristics))
-	set, err := s.Programs.Score(ctx, sh)
-	if err != nil {
-		return evaluate.Reading{}, err
-	}
-	return evaluate.Inspect(ctx, s.Model, s.Programs.Bank, set)
 }

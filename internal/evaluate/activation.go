@@ -20,6 +20,8 @@ type Activation struct {
 	// Deviations counts the states in which the teacher's top action is not the nearest candidate
 	// (paper, figure "Phase-aware vs geometry-aware").
 	Deviations int `json:"deviations"`
+
+	inBin [ProgressBins]int // states per stage
 }
 
 // HeuristicUse is one heuristic's part in the student's decisions.
@@ -49,11 +51,10 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 	for m, name := range names {
 		a.Heuristics[m].Name = name
 	}
-	var inBin [ProgressBins]int
 	for s := range S {
 		st := sh.State(s)
 		bin := progressBin(sh, st)
-		inBin[bin]++
+		a.inBin[bin]++
 		row := w[s*M : (s+1)*M]
 		lead := agreement.Argmax(row)
 		for m, wm := range row {
@@ -80,7 +81,7 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 		u.MeanWeight /= math.Max(1, float64(S))
 		u.Dominant /= math.Max(1, float64(S))
 		u.DeviationWeight /= math.Max(1, float64(a.Deviations))
-		for b, n := range inBin {
+		for b, n := range a.inBin {
 			u.ByProgress[b] /= math.Max(1, float64(n))
 		}
 	}

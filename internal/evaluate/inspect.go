@@ -3,10 +3,12 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 )
 
@@ -45,6 +47,63 @@ func Inspect(ctx context.Context, m *student.Model, b *bank.Bank, set student.Se
 		r.NearestTop1 = 1 - float64(r.Activation.Deviations)/float64(r.Activation.States)
 	}
 	return r, nil
+}
+
+// InspectAlong is Inspect on the states of p's own solutions of insts, which are recorded and scored in pieces: memory does not grow with
+// the number of instances. These must be of one size. progress is as for routing.Each.
+func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []routing.Instance, progress func(done int)) (Reading, error) {
+	var total Reading
+	err := rollout.RecordPieces(ctx, p, insts, routing.SingleRun, progress, func(piece *rollout.Shard) error {
+		set, err := s.Programs.Score(ctx, piece)
+		if err != nil {
+			return err
+		}
+		r, err := Inspect(ctx, s.Model, s.Programs.Bank, set)
+		if err != nil {
+			return err
+		}
+		total.add(r)
+		return nil
+	})
+	return total, err
+}
+
+// add takes in the reading of further states of the same student, which count alike.
+func (r *Reading) add(o Reading) {
+	if r.Fidelity.States == 0 {
+		*r = o
+		return
+	}
+	f, g := &r.Fidelity, o.Fidelity
+	a, b := r.Activation, o.Activation
+	mean := func(x *float64, n int, y float64, m int) { *x += (y - *x) * float64(m) / math.Max(1, float64(n+m)) }
+	each := func(x *float64, y float64) { mean(x, a.States, y, b.States) }
+	each(&f.Loss, g.Loss)
+	each(&f.Plain, g.Plain)
+	each(&f.Top1, g.Top1)
+	each(&f.Top2, g.Top2)
+	each(&f.Coverage, g.Coverage)
+	each(&r.NearestTop1, o.NearestTop1)
+	for m := range f.Heuristics {
+		h, k := &f.Heuristics[m], g.Heuristics[m]
+		each(&h.Top1, k.Top1)
+		each(&h.MeanWeight, k.MeanWeight)
+		each(&h.KL, k.KL)
+		each(&h.Dominant, k.Dominant)
+		u, v := &a.Heuristics[m], b.Heuristics[m]
+		each(&u.MeanWeight, v.MeanWeight)
+		each(&u.Dominant, v.Dominant)
+		mean(&u.DeviationWeight, a.Deviations, v.DeviationWeight, b.Deviations)
+		for bin := range u.ByProgress {
+			mean(&u.ByProgress[bin], a.inBin[bin], v.ByProgress[bin], b.inBin[bin])
+		}
+		u.Deviations, u.DeviationsSolved = u.Deviations+v.Deviations, u.DeviationsSolved+v.DeviationsSolved
+	}
+	for bin := range b.inBin {
+		r.Activation.inBin[bin] += b.inBin[bin]
+	}
+	f.States += g.States
+	r.Activation.States, r.Activation.Deviations = a.States+b.States, a.Deviations+b.Deviations
 }
 
 // topActions returns the best-scored candidate of every state, as an index into its candidates.

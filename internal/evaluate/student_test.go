@@ -176,6 +176,51 @@ func TestLiveDistributionsEqualForward(t *testing.T) {
 	}
 }
 
+// A reading in pieces must be that of all states together.
+func TestReadingInPieces(t *testing.T) {
+	s, insts := trio(t), routing.Generate(12, 5, 5)
+	sh, err := rollout.Record(t.Context(), routing.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(sh *rollout.Shard) Reading {
+		set, err := s.Programs.Score(t.Context(), sh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Inspect(t.Context(), s.Model, s.Programs.Bank, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	var pieces Reading
+	for _, cut := range [][2]int{{0, 1}, {1, 3}, {3, 5}} {
+		pieces.add(read(sh.Slice(cut[0], cut[1])))
+	}
+	along, err := InspectAlong(t.Context(), routing.NearestNeighbour{}, s, insts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := func(r Reading) []float64 {
+		f, a := r.Fidelity, r.Activation
+		v := []float64{float64(f.States), f.Loss, f.Plain, f.Top1, f.Top2, f.Coverage, r.NearestTop1, float64(a.States), float64(a.Deviations)}
+		for m, h := range f.Heuristics {
+			u := a.Heuristics[m]
+			v = append(v, h.Top1, h.MeanWeight, h.KL, h.Dominant, u.MeanWeight, u.Dominant, u.DeviationWeight, float64(u.Deviations), float64(u.DeviationsSolved))
+			v = append(v, u.ByProgress[:]...)
+		}
+		return v
+	}
+	want := numbers(read(sh))
+	for name, r := range map[string]Reading{"in pieces": pieces, "along the solutions": along} {
+		got := numbers(r)
+		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-6 }) {
+			t.Errorf("%s: %v, all together %v", name, got, want)
+		}
+	}
+}
+
 func TestSingleNearIsNearestNeighbour(t *testing.T) {
 	single := trio(t).Programs.Singles("")[0]
 	if single.Name() != "near" {
