@@ -172,14 +172,19 @@ func plan() config.Distill {
 
 func result(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Result {
 	t.Helper()
+	return outcome[workflows.Result](t, env)
+}
+
+func outcome[Out any](t *testing.T, env *testsuite.TestWorkflowEnvironment) Out {
+	t.Helper()
 	if err := env.GetWorkflowError(); err != nil {
 		t.Fatal(err)
 	}
-	var r workflows.Result
-	if err := env.GetWorkflowResult(&r); err != nil {
+	var out Out
+	if err := env.GetWorkflowResult(&out); err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return out
 }
 
 func TestDistillEndsWhenBlockIIChangesNothing(t *testing.T) {
@@ -308,6 +313,75 @@ func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 		}
 		if mute && out.Events[0].Detail != "no textual gradient could be had: no FLAW" {
 			t.Errorf("the event says %q", out.Events[0].Detail)
+		}
+	}
+}
+
+// An outage in the middle of a round costs what it touches: edits that are done are committed, and a heuristic that could not be
+// revised keeps its score, so that its turn comes again.
+func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
+	away := temporal.NewNonRetryableApplicationError("401", workflows.ErrLLMUnavailable, nil)
+	for name, tt := range map[string]struct {
+		steps  bool // the writer is away for b's edit, or else for every description
+		events string
+		blame  float64 // of b
+	}{
+		"description": {events: "textgrad a, textgrad b"},
+		"edit":        {steps: true, events: "textgrad a, waiting b", blame: 0.7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{loss: 1, gain: 0.1}
+			env := w.environment(t)
+			env.OnActivity(workflows.ActAttribute, mock.Anything).Return(workflows.Attribution{
+				Dispatch: []workflows.Dispatch{
+					{Index: 0, Name: "a", Heuristic: ref("a"), Score: 0.9, Failures: 1}, {Index: 1, Name: "b", Heuristic: ref("b"), Score: 0.7, Failures: 1},
+				},
+				Blame: []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c", Score: 0.1}},
+			}, nil)
+			if tt.steps {
+				env.OnActivity(workflows.ActStep, mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+					if in.Heuristic == ref("b") {
+						return workflows.Candidate{}, away
+					}
+					return workflows.Candidate{Heuristic: ref("edit"), Name: "edit"}, nil
+				})
+			} else {
+				env.OnActivity(workflows.ActDescribe, mock.Anything).Return(workflows.Candidate{}, away)
+			}
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			out := outcome[workflows.TextGradOutput](t, env)
+			var events []string
+			for _, e := range out.Events {
+				events = append(events, string(e.Kind)+" "+e.Name)
+			}
+			if got := strings.Join(events, ", "); got != tt.events || (out.Waiting != "") != tt.steps {
+				t.Errorf("events %s and waiting %q, want %s", got, out.Waiting, tt.events)
+			}
+			if len(out.Blame) != 3 || out.Blame[0].Score != 0 || out.Blame[1].Score != tt.blame || out.Blame[2].Score != 0.1 {
+				t.Errorf("blame %v, want %v for b", out.Blame, tt.blame)
+			}
+			if tt.steps && (len(out.Momentum) != 1 || out.Momentum[0].Heuristic != "b") {
+				t.Errorf("momentum %v, want b's gradient, which led to nothing yet", out.Momentum)
+			}
+		})
+	}
+}
+
+// A budget that ends among parallel questions is what the round reports, whichever of them it met.
+func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
+	for refused := range 2 {
+		w := &world{loss: 1}
+		env := w.environment(t)
+		env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+			if in.Failure == refused {
+				return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("the LLM budget is used up", workflows.ErrLLMBudget, nil)
+			}
+			return workflows.Gradient{Problem: "no FLAW"}, nil
+		})
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+		out := outcome[workflows.TextGradOutput](t, env)
+		if got := out.Events[0].Detail; got != "the LLM budget is used up" { // of a, which has two failures
+			t.Errorf("question %d refused, and the event says %q", refused, got)
 		}
 	}
 }

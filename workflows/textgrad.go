@@ -29,7 +29,7 @@ type (
 		Blame    []Blame      `json:"blame"`
 		Events   []Event      `json:"events"`
 		Spend    Spend        `json:"spend"`
-		Waiting  string       `json:"waiting"` // why the LLM could not be asked; the round is then void
+		Waiting  string       `json:"waiting"` // why the LLM could not be asked; the heuristics concerned keep their turn
 	}
 )
 
@@ -65,41 +65,51 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	}
 	wg.Wait(ctx)
 
-	for i, e := range edits {
+	for _, e := range edits {
 		out.Spend = out.Spend.Plus(e.spend)
 		out.Model.StandIn = out.Model.StandIn || e.standIn
-		if e.err == nil {
-			continue
-		}
-		if !llmUnavailable(e.err) {
+		if e.err != nil && !llmUnavailable(e.err) {
 			return out, e.err
 		}
-		out.Waiting = fmt.Sprintf("could not revise %s: %s", att.Dispatch[i].Name, reason(e.err))
-	}
-	if out.Waiting != "" {
-		out.Events = append(out.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "waiting", Detail: "for LLM: " + out.Waiting})
-		return out, nil
 	}
 	out.Blame = att.Blame
 	out.Momentum = unresolved(in.Momentum, att.Dispatch, edits)
 	for i, e := range edits {
-		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "rejected", Name: att.Dispatch[i].Name, Before: e.verdict.Before, After: e.verdict.After}
-		problem, err := commit(ctx, &out, in, att.Dispatch[i].Index, e)
+		target := att.Dispatch[i]
+		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "rejected", Name: target.Name, Before: e.verdict.Before, After: e.verdict.After}
+		problem, err := commit(ctx, &out, in, target.Index, e)
 		if err != nil {
 			return out, err
 		}
-		if problem == "" {
+		switch {
+		case e.err != nil:
+			out.Waiting = fmt.Sprintf("could not revise %s: %s", target.Name, reason(e.err))
+			event.Kind, event.Detail = "waiting", "for LLM: "+out.Waiting
+			out.Blame = unturned(out.Blame, target)
+		case problem == "":
 			event.Kind = "textgrad"
 			event.Detail = fmt.Sprintf("validation loss %.4f → %.4f", e.verdict.Before, e.verdict.After)
-		} else {
+		default:
 			event.Detail = problem
+		}
+		if problem != "" {
 			for _, g := range e.gradients {
-				out.Momentum = append(out.Momentum, Unresolved{att.Dispatch[i].Name, g})
+				out.Momentum = append(out.Momentum, Unresolved{target.Name, g})
 			}
 		}
 		out.Events = append(out.Events, event)
 	}
 	return out, nil
+}
+
+// unturned gives a heuristic whose revision could not be tried its score back: it has yet to have its turn.
+func unturned(blame []Blame, target Dispatch) []Blame {
+	for i, b := range blame {
+		if b.Heuristic == target.Name {
+			blame[i].Score = target.Score
+		}
+	}
+	return blame
 }
 
 // unresolved returns the momentum of the heuristics about which this round has found nothing newer.
@@ -169,7 +179,7 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 		described, err := run[Candidate](ask(ctx, "describe "+c.Name), ActDescribe,
 			DescribeInput{LLM: cfg.LLM, Budget: r.left(), Heuristic: r.verdict.Candidate, Failures: r.failures})
 		r.spend = r.spend.Plus(described.Spend).Plus(paid(err))
-		if overBudget(err) { // the description the code came with will do
+		if overBudget(err) || llmUnavailable(err) { // the description the code came with will do
 			described.Heuristic, err = r.verdict.Candidate, nil
 		}
 		r.candidate = described.Heuristic
@@ -228,13 +238,13 @@ func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, pr
 		var g Gradient
 		failed := f.Get(ctx, &g)
 		spend = spend.Plus(g.Spend).Plus(paid(failed))
-		if g.Valid {
-			valid = append(valid, g.Object)
-		} else {
-			problem = g.Problem
-		}
-		if err == nil || overBudget(err) {
+		switch {
+		case failed != nil && (err == nil || overBudget(err)):
 			err = failed
+		case g.Valid:
+			valid = append(valid, g.Object)
+		case failed == nil:
+			problem = g.Problem
 		}
 	}
 	if overBudget(err) && len(valid) > 0 {
