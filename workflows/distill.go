@@ -49,10 +49,11 @@ type State struct {
 
 // distillation is one execution of Distill: an outer pass of Alg. 1.
 type distillation struct {
-	cfg   config.Distill
-	st    *State
-	stage string
-	note  string // what it waits for, if anything
+	cfg    config.Distill
+	st     *State
+	orders []order
+	stage  string
+	note   string // what it waits for, if anything
 }
 
 // Distill runs Alg. 1 on a config. Each outer pass is one execution: it continues as new with its state, which only
@@ -81,6 +82,7 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 		return Result{}, err
 	}
 	d.st.Pass++
+	d.obey()
 	ended := d.ended(revision)
 	if ended == "" {
 		return Result{}, workflow.NewContinueAsNewError(ctx, NameDistill, d.cfg, d.st)

@@ -4,9 +4,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
@@ -84,5 +86,27 @@ func TestForeignHistoriesDoNotReplay(t *testing.T) {
 				t.Error("the altered history replays")
 			}
 		})
+	}
+}
+
+// A signal that comes with the last activity of a pass is obeyed: a run told to stop then does not continue as new.
+func TestSignalsBeforeContinueAsNew(t *testing.T) {
+	for signal, continues := range map[string]bool{workflows.SignalResume: true, workflows.SignalStop: false} {
+		h := histories(t)["Distill-1"]
+		if last := h.Events[len(h.Events)-1]; last.EventType != enums.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW {
+			t.Fatalf("the history ends with %s", last.EventType)
+		}
+		for _, e := range slices.Backward(h.Events) {
+			if e.EventType == enums.EVENT_TYPE_ACTIVITY_TASK_STARTED { // written with the activity's end, and of no consequence
+				e.EventType = enums.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED
+				e.Attributes = &history.HistoryEvent_WorkflowExecutionSignaledEventAttributes{
+					WorkflowExecutionSignaledEventAttributes: &history.WorkflowExecutionSignaledEventAttributes{SignalName: signal},
+				}
+				break
+			}
+		}
+		if err := replay(h); continues != (err == nil) {
+			t.Errorf("%s: continues as new %v, want %v: %v", signal, err == nil, continues, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.temporal.io/sdk/temporal"
@@ -38,19 +39,36 @@ func (d *distillation) listen(ctx workflow.Context) error {
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, func() (Status, error) { return d.status(), nil }); err != nil {
 		return err
 	}
-	on := func(signal string, do func()) {
-		ch := workflow.GetSignalChannel(ctx, signal)
-		workflow.Go(ctx, func(ctx workflow.Context) {
-			for {
-				ch.Receive(ctx, nil)
-				do()
-			}
-		})
+	d.orders = []order{
+		{workflow.GetSignalChannel(ctx, SignalPause), func() { d.st.Paused = true }},
+		{workflow.GetSignalChannel(ctx, SignalResume), func() { d.st.Paused = false }},
+		{workflow.GetSignalChannel(ctx, SignalStop), func() { d.st.Stop, d.st.Paused = true, false }},
 	}
-	on(SignalPause, func() { d.st.Paused = true })
-	on(SignalResume, func() { d.st.Paused = false })
-	on(SignalStop, func() { d.st.Stop, d.st.Paused = true, false })
+	pending := func() bool {
+		return slices.ContainsFunc(d.orders, func(o order) bool { return o.signals.Len() > 0 })
+	}
+	workflow.Go(ctx, func(ctx workflow.Context) {
+		for workflow.Await(ctx, pending) == nil {
+			d.obey()
+		}
+	})
 	return nil
+}
+
+// order is a signal and what it makes the run do.
+type order struct {
+	signals workflow.ReceiveChannel
+	do      func()
+}
+
+// obey does what the signals that have come ask for. An execution that ends calls it first: a signal may have come with the very
+// last of its activities, and would not be there in the next execution.
+func (d *distillation) obey() {
+	for _, o := range d.orders {
+		for o.signals.ReceiveAsync(nil) {
+			o.do()
+		}
+	}
 }
 
 // gate waits while the run is paused.
