@@ -87,14 +87,14 @@ func (d *distillation) textGrad(ctx workflow.Context, segment int) error {
 	return nil
 }
 
-// blockII revises the capacity: Add, then Drop (Alg. 1, outer block).
+// blockII revises the capacity: Add, then Drop (Alg. 1, outer block). A run told to stop leaves the bank as it is.
 func (d *distillation) blockII(ctx workflow.Context) error {
 	if !d.cfg.Add.Off && d.addDone() && d.budgetLeft() && !d.st.Stop {
 		if err := d.add(ctx, "add"); err != nil {
 			return err
 		}
 	}
-	if d.cfg.Drop.Off || !d.dropDone() {
+	if d.cfg.Drop.Off || !d.dropDone() || d.st.Stop {
 		return nil
 	}
 	d.show(ctx, "drop")

@@ -24,7 +24,7 @@ const (
 const (
 	SignalPause  = "pause"
 	SignalResume = "resume"
-	SignalStop   = "stop" // after the running segment: anneal, evaluate, report
+	SignalStop   = "stop" // after the running segment: anneal, evaluate, report; before the first one: nothing more
 	QueryStatus  = "status"
 )
 
@@ -131,7 +131,7 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	if err := d.add(ctx, "found"); err != nil {
 		return err
 	}
-	if d.st.Model.Size == 0 {
+	if d.st.Model.Size == 0 && !d.st.Stop {
 		return temporal.NewNonRetryableApplicationError("the bank is still empty: none of the proposed programs was admitted; try again, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
 	}
 	return nil
@@ -147,8 +147,12 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 	return workflow.ExecuteChildWorkflow(child, NameRollout, RolloutInput{Tasks: p.Plan, Model: p.Model}).Get(ctx, &d.st.Data)
 }
 
-// finish anneals, evaluates and reports.
+// finish anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
+	if d.st.Model.Student.Hash == "" {
+		d.show(ctx, "done")
+		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: "stopped before training: there is no student and no report"}, nil
+	}
 	if n := d.cfg.Train.AnnealEpochs; n > 0 {
 		if err := d.train(ctx, n, true); err != nil {
 			return Result{}, err

@@ -1,6 +1,7 @@
 package workflows_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -135,10 +136,18 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		return r, nil
 	})
 	register(workflows.ActDrop, func(in workflows.DropInput) (workflows.Revision, error) {
+		if in.Model.Student.Hash == "" {
+			return workflows.Revision{}, errors.New("Drop without a student")
+		}
 		w.dropCalls++
 		return workflows.Revision{Model: in.Model}, nil
 	})
-	register(workflows.ActEvaluate, func(workflows.EvaluateInput) (store.Ref, error) { return ref("data"), nil })
+	register(workflows.ActEvaluate, func(in workflows.EvaluateInput) (store.Ref, error) {
+		if in.Model.Student.Hash == "" {
+			return store.Ref{}, errors.New("Evaluate without a student")
+		}
+		return ref("data"), nil
+	})
 	register(workflows.ActReport, func(in workflows.ReportInput) (workflows.Result, error) {
 		return workflows.Result{Model: in.Model, Ended: in.Ended, Summary: fmt.Sprint(in.Spend.Calls)}, nil
 	})
@@ -414,15 +423,43 @@ func TestDistillOutlivesTheLLM(t *testing.T) {
 }
 
 func TestSignals(t *testing.T) {
-	t.Run("stop", func(t *testing.T) {
-		w := &world{loss: 1, admits: 99}
-		env := w.environment(t)
-		env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalStop, nil) }, 0)
-		env.ExecuteWorkflow(workflows.Distill, plan(), nil)
-		if r := result(t, env); r.Ended != "stopped on request" {
-			t.Errorf("ended: %s", r.Ended)
-		}
-	})
+	for name, tt := range map[string]struct {
+		during  string // the activity
+		empty   bool
+		anneal  int
+		ended   string
+		trained string
+	}{
+		"stop before training":                      {during: workflows.ActRollout, ended: "stopped before training", anneal: 1},
+		"stop before training, no annealing":        {during: workflows.ActRollout, ended: "stopped before training"},
+		"stop in training":                          {during: workflows.ActTrain, ended: "stopped on request", anneal: 1, trained: "0+2, 2+1 anneal"},
+		"stop while an empty bank waits for an LLM": {during: workflows.ActPropose, ended: "stopped before training", anneal: 1, empty: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{loss: 1, admits: 99, empty: tt.empty}
+			if tt.empty {
+				w.llmDown = 99
+			}
+			env := w.environment(t)
+			env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
+				if info.ActivityType.Name == tt.during {
+					env.SignalWorkflow(workflows.SignalStop, nil)
+				}
+			})
+			cfg := plan()
+			cfg.Train.AnnealEpochs = tt.anneal
+			env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+			if r := result(t, env); r.Ended != tt.ended {
+				t.Errorf("ended: %s, want %s", r.Ended, tt.ended)
+			}
+			if got := strings.Join(w.trained, ", "); got != tt.trained {
+				t.Errorf("trained %q, want %q", got, tt.trained)
+			}
+			if w.dropCalls != 0 {
+				t.Error("Drop ran after the stop")
+			}
+		})
+	}
 	t.Run("pause and resume", func(t *testing.T) {
 		w := &world{loss: 1}
 		env := w.environment(t)

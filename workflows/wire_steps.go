@@ -291,7 +291,7 @@ type (
 		Spend     Spend          `json:"spend"`
 		Ended     string         `json:"ended"`
 	}
-	// Result is what Distill returns and `epb report` downloads.
+	// Result is what Distill returns and `epb report` downloads. A run stopped before training has neither manifest nor report.
 	Result struct {
 		Model    Model     `json:"model"`
 		Manifest string    `json:"manifest"` // key of the run's manifest in the store
