@@ -28,10 +28,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		if err != nil {
 			return out, err
 		}
-		problem, err := a.fit(ctx, &c, in.Data.Val[0])
-		if err == nil && problem == "" {
-			problem, err = a.scoreAll(ctx, c, in.Data, h)
-		}
+		problem, err := a.scoreAll(ctx, c, in.Data, h)
 		if err != nil {
 			return out, err
 		}
@@ -48,6 +45,9 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	}
 	_, candidateHits, err := a.hits(ctx, candidates, in.Data.Val)
 	if err != nil {
+		return out, err
+	}
+	if err := a.fitToFaults(ctx, candidates, in.Data.Val, capacity.Faults(states, bankHits)); err != nil {
 		return out, err
 	}
 	coverage := capacity.Coverage(states, bankHits)
@@ -81,6 +81,22 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	}
 	out.Model, err = a.putBank(ctx, in.Model, b)
 	return out, err
+}
+
+// fitToFaults fits the candidates' τ_h to the states they are meant for, those on which the whole bank fails.
+func (a *Activities) fitToFaults(ctx context.Context, candidates []bank.Heuristic, shards []workflows.Shard, faults []int32) error {
+	sh, err := a.concat(ctx, shards)
+	if err != nil {
+		return err
+	}
+	for i, h := range candidates {
+		c, err := a.allScores(ctx, h, shards)
+		if err != nil {
+			return err
+		}
+		candidates[i].TauH = agreement.FitTauH(sh, c, faults...)
+	}
+	return nil
 }
 
 // hits returns, for each heuristic, the states of all shards on which it finds the teacher's action, and how many states there are.

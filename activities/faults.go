@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
@@ -16,7 +17,7 @@ type faultSet struct {
 	Context textgrad.PromptContext `json:"context"`
 	Shards  []workflows.Shard      `json:"shards"`
 	States  [][]int32              `json:"states"` // per shard, increasing
-	Shown   []textgrad.Failure     `json:"shown"`  // the hardest, each as seen from the closest heuristic
+	Shown   []textgrad.Failure     `json:"shown"`  // some of the even ones, each as seen from the closest heuristic
 }
 
 // judged is a shard with the bank's verdicts on it.
@@ -75,7 +76,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		out.Count += len(faults)
 		out.States += sets[0].Shard.States()
 		if i == 0 {
-			f.Shown = shown(j, faults, tau)
+			f.Shown = shown(j, half(faults, 0), tau)
 		}
 		if out.Count >= in.Add.Faults {
 			break
@@ -85,19 +86,20 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 	return out, err
 }
 
-// shown describes the hardest faults, each as seen from the heuristic closest to the teacher. Where the bank is empty, states from all
-// along the tours are shown, as seen by a program without preference.
+// shown describes faults, half of them the hardest and half from all along the tours, each as seen from the heuristic closest to
+// the teacher; where the bank is empty, as seen by a program without preference.
 func shown(j judged, faults []int32, tau []float64) []textgrad.Failure {
 	kl := j.kl()
 	if len(kl) == 0 {
 		even := make([]float32, len(j.set.Shard.Candidates))
 		j.set.Scores, tau, kl = [][]float32{even}, []float64{1}, [][]float32{agreement.Judge(j.set.Shard, even, 1).KL}
-		if n := len(faults) / textgrad.ProposedFailures; n > 1 {
-			faults = every(n, faults)
-		}
 	}
+	const hardest = textgrad.ProposedFailures / 2
+	states := capacity.Hardest(faults, kl, hardest)
+	rest := slices.DeleteFunc(slices.Clone(faults), func(s int32) bool { return slices.Contains(states, s) })
+	states = append(states, spread(rest, textgrad.ProposedFailures-hardest)...)
 	var out []textgrad.Failure
-	for _, s := range capacity.Hardest(faults, kl, textgrad.ProposedFailures) {
+	for _, s := range states {
 		closest := 0
 		for m := range kl {
 			if kl[m][s] < kl[closest][s] {
@@ -110,11 +112,12 @@ func shown(j judged, faults []int32, tau []float64) []textgrad.Failure {
 	return out
 }
 
-// every returns each n-th state.
-func every(n int, states []int32) []int32 {
-	var out []int32
-	for i := 0; i < len(states); i += n {
-		out = append(out, states[i])
+// spread returns n of the states, evenly spaced, or all where there are no more.
+func spread(states []int32, n int) []int32 {
+	n = min(n, len(states))
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = states[i*len(states)/n]
 	}
 	return out
 }

@@ -55,7 +55,7 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 		}
 		out.Spend = t.ledger.Spent()
 		if cand.Problem == "" {
-			cand.Problem, err = a.fitCandidate(ctx, &cand, f.Shards[0])
+			cand.Problem, err = a.fitCandidate(ctx, &cand, f)
 			if err != nil {
 				return out, err
 			}
@@ -98,14 +98,14 @@ func (a *Activities) readProposals(ctx context.Context, text string, modes int, 
 	return out, nil
 }
 
-// fitCandidate fits a stored candidate's τ_h.
-func (a *Activities) fitCandidate(ctx context.Context, c *workflows.Candidate, s workflows.Shard) (problem string, err error) {
+// fitCandidate fits a stored candidate's τ_h to the faults it is meant for: elsewhere it need not know what to do.
+func (a *Activities) fitCandidate(ctx context.Context, c *workflows.Candidate, f faultSet) (problem string, err error) {
 	h, err := a.heuristic(ctx, c.Heuristic)
 	if err != nil {
 		return "", err
 	}
-	if problem, err = a.fit(ctx, &h, s); err != nil || problem != "" {
-		return problem, err
+	if h.TauH, err = a.fit(ctx, h, f.Shards[0], half(f.States[0], 0)); err != nil {
+		return asProblem(err)
 	}
 	c.Heuristic, err = a.putJSON(ctx, h)
 	return "", err

@@ -106,8 +106,9 @@ func buffer(shards []workflows.Shard, instances, epoch int) []workflows.Shard {
 	return out
 }
 
-// Judge compares the validation loss with a candidate in the place of a heuristic to the loss as it is. The candidate's τ_h is
-// fitted to the teacher first; the router follows by itself, since its keys come from V_m (Eq. 4).
+// Judge compares the validation loss with a candidate in the place of a heuristic to the loss as it is. The candidate scores in
+// units of its own, so it gets the heuristic's τ_h on its own scale: nothing but the program differs. The router follows by
+// itself, since its keys come from V_m (Eq. 4).
 func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workflows.Verdict, error) {
 	h := beat(ctx, "judging")
 	defer h.still()
@@ -124,7 +125,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err != nil {
 		return out, err
 	}
-	if out.Problem, err = a.fit(ctx, &candidate, in.Data.Val[0]); err != nil || out.Problem != "" {
+	if out.Problem, err = a.rescale(ctx, &candidate, b.Heuristics[in.Index], in.Data.Val[0]); err != nil || out.Problem != "" {
 		return out, err
 	}
 	sets, tau, err := a.sets(ctx, b, in.Data.Val, h)
@@ -153,18 +154,32 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	return out, err
 }
 
-// fit sets the candidate's τ_h from one shard.
-func (a *Activities) fit(ctx context.Context, candidate *bank.Heuristic, s workflows.Shard) (problem string, err error) {
-	c, err := a.scores(ctx, *candidate, s, nil)
-	if err != nil {
-		return asProblem(err)
-	}
-	sh, err := a.shard(ctx, s)
+// rescale gives the candidate the τ_h of the heuristic it would replace, on the candidate's own scale: the ratio of the τ_h that
+// would fit either alone.
+func (a *Activities) rescale(ctx context.Context, candidate *bank.Heuristic, old bank.Heuristic, s workflows.Shard) (problem string, err error) {
+	tauOld, err := a.fit(ctx, old, s, nil)
 	if err != nil {
 		return "", err
 	}
-	candidate.TauH = agreement.FitTauH(sh, c)
+	tau, err := a.fit(ctx, *candidate, s, nil)
+	if err != nil {
+		return asProblem(err)
+	}
+	candidate.TauH = old.TauH * tau / tauOld
 	return "", nil
+}
+
+// fit returns the τ_h that fits a heuristic to the teacher on states of a shard, all of them where none are named.
+func (a *Activities) fit(ctx context.Context, h bank.Heuristic, s workflows.Shard, states []int32) (float64, error) {
+	c, err := a.scores(ctx, h, s, nil)
+	if err != nil {
+		return 0, err
+	}
+	sh, err := a.shard(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	return agreement.FitTauH(sh, c, states...), nil
 }
 
 // asProblem tells a candidate's own fault, which is a result, from trouble of ours.

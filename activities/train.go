@@ -7,6 +7,7 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -45,6 +46,9 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 		if err := a.weigh(ctx, in, train, h); err != nil {
 			return out, err
 		}
+	}
+	if out.Model.Student.Hash == "" && !in.Config.FixedTauH {
+		fitBank(b, train[0], tau)
 	}
 	val, _, err := a.sets(ctx, b, in.Data.Val, h)
 	if err != nil {
@@ -91,6 +95,15 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 		h.resumable(out)
 	}
 	return out, nil
+}
+
+// fitBank puts the programs of a new student's bank on the teacher's scale, in tau, unless the bank says what τ_h they have.
+func fitBank(b *bank.Bank, set student.Set, tau []float64) {
+	for m, h := range b.Heuristics {
+		if h.TauH == bank.DefaultTauH {
+			tau[m] = agreement.FitTauH(set.Shard, set.Scores[m])
+		}
+	}
 }
 
 // weigh sets the weights of the training states: 1 + β·regret/mean regret.
@@ -164,13 +177,11 @@ func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Ban
 		return nil, fmt.Errorf("checkpoint %s: %w", m.Student.Hash, err)
 	}
 	t.Config = schedule
-	if in.Config.StaticKeys {
-		trained, err := a.bank(ctx, m.Trained)
-		if err != nil {
-			return nil, err
-		}
-		t.Resize(origins(b, trained))
+	trained, err := a.bank(ctx, m.Trained)
+	if err != nil {
+		return nil, err
 	}
+	t.Resize(origins(b, trained))
 	return t, nil
 }
 

@@ -12,14 +12,21 @@ const (
 	tauMax = 1e2
 )
 
-// FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on the states of a shard, to
-// within a hundredth. Programs score in units of their own; this puts a new one on the teacher's scale.
-func FitTauH(sh *rollout.Shard, scores []float32) float64 {
+// FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on some states of a shard, or
+// on all of them where none are named, to within a hundredth. Programs score in units of their own; this puts a new one on the
+// teacher's scale.
+func FitTauH(sh *rollout.Shard, scores []float32, states ...int32) float64 {
 	const golden = 0.6180339887498949
+	check(sh, scores, tauMin)
+	if len(states) == 0 {
+		for s := range sh.States() {
+			states = append(states, int32(s))
+		}
+	}
 	loss := func(logTau float64) float64 {
-		sum := 0.0
-		for _, kl := range Judge(sh, scores, math.Exp(logTau)).KL {
-			sum += float64(kl)
+		tauH, sum := math.Exp(logTau), 0.0
+		for _, s := range states {
+			sum += divergence(sh.State(int(s)).Probs, scores[sh.Offset[s]:sh.Offset[s+1]], tauH)
 		}
 		return sum
 	}

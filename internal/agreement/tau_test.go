@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Scores that are the teacher's log-probabilities times 3 need τ_h = 3.
+// Scores that are the teacher's log-probabilities times 3 need τ_h = 3, and where it is times 5, 5.
 func TestFitTauHFindsTheScale(t *testing.T) {
 	sh := &rollout.Shard{
 		Problem: "tsp", N: 4, InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3},
@@ -21,5 +21,13 @@ func TestFitTauHFindsTheScale(t *testing.T) {
 	}
 	if tau := agreement.FitTauH(sh, scores); math.Abs(tau/3-1) > 0.01 {
 		t.Errorf("τ_h = %v, want 3", tau)
+	}
+	for i := sh.Offset[1]; i < sh.Offset[2]; i++ {
+		scores[i] *= 5. / 3
+	}
+	for s, want := range map[int32]float64{0: 3, 1: 5} {
+		if tau := agreement.FitTauH(sh, scores, s); math.Abs(tau/want-1) > 0.01 {
+			t.Errorf("state %d: τ_h = %v, want %v", s, tau, want)
+		}
 	}
 }

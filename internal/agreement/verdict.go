@@ -37,21 +37,24 @@ func Judge(sh *rollout.Shard, scores []float32, tauH float64) Verdict {
 	check(sh, scores, tauH)
 	v := Verdict{Hits: NewSet(sh.States()), KL: make([]float32, sh.States())}
 	for s := range sh.States() {
-		st := sh.State(s)
-		c := scores[sh.Offset[s]:sh.Offset[s+1]]
-		logZ := logSumExp(c, tauH)
-		kl := 0.0
-		for k, p := range st.Probs {
-			if p > 0 {
-				kl += float64(p) * (math.Log(float64(p)) - (float64(c[k])/tauH - logZ))
-			}
-		}
-		v.KL[s] = float32(max(kl, 0))
-		if Argmax(c) == Argmax(st.Probs) {
+		Pi, c := sh.State(s).Probs, scores[sh.Offset[s]:sh.Offset[s+1]]
+		v.KL[s] = float32(divergence(Pi, c, tauH))
+		if Argmax(c) == Argmax(Pi) {
 			v.Hits.Put(s)
 		}
 	}
 	return v
+}
+
+// divergence returns KL(π_T‖softmax(c/τ_h)) of one state.
+func divergence(Pi, c []float32, tauH float64) float64 {
+	logZ, kl := logSumExp(c, tauH), 0.0
+	for k, p := range Pi {
+		if p > 0 {
+			kl += float64(p) * (math.Log(float64(p)) - (float64(c[k])/tauH - logZ))
+		}
+	}
+	return max(kl, 0)
 }
 
 // Argmax returns the index of the largest value, the first one on a tie.

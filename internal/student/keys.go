@@ -43,10 +43,13 @@ func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
 	}
 }
 
-// Resize makes static keys follow the bank: heuristic m of the new bank keeps the key of heuristic from[m] of the old one with its
-// moments, or gets a fresh key where from[m] is -1. Without static keys it does nothing. It panics on an index that
-// the old bank does not have.
+// Resize makes what belongs to a heuristic follow the bank: heuristic m of the new bank keeps τ_h's moments, and its static key where
+// there are such, of heuristic from[m] of the old one, or starts afresh where from[m] is -1. It panics on an index that the old bank
+// does not have.
 func (t *Trainer) Resize(from []int) {
+	if len(t.tau.m) > 0 {
+		t.tau.follow(from)
+	}
 	old := t.Model
 	if old.Config.StaticKeys == 0 {
 		return

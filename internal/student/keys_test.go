@@ -3,6 +3,7 @@ package student
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,6 +69,23 @@ func TestResizeWithoutStaticKeysChangesNothing(t *testing.T) {
 	tr.Resize([]int{-1, 0, 1})
 	if !bytes.Equal(marshal(t, tr), want) {
 		t.Error("the trainer changed")
+	}
+}
+
+// After a drop and an admission the moments of τ_h are those of the programs that stayed, not of their places in the bank.
+func TestResizeMovesMomentsOfTau(t *testing.T) {
+	set, tauH := toy(4, 8, 1, 3, 1)
+	cfg := small(true)
+	cfg.LearnTauH = true
+	tr := NewTrainer(New(cfg, 1), training(), 1)
+	epochs(t, tr, []Set{set}, tauH, 0, 1)
+	m, v := tr.tau.m, tr.tau.v
+	tr.Resize([]int{2, 0, -1})
+	if want := []float64{m[2], m[0], 0}; m[2] == 0 || !slices.Equal(tr.tau.m, want) {
+		t.Errorf("first moments %v, want %v", tr.tau.m, want)
+	}
+	if want := []float64{v[2], v[0], 0}; !slices.Equal(tr.tau.v, want) {
+		t.Errorf("second moments %v, want %v", tr.tau.v, want)
 	}
 }
 

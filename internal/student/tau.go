@@ -15,6 +15,17 @@ func (a *tauAdam) fit(cfg Config, M int) {
 	}
 }
 
+// follow moves the moments with their heuristics: those of heuristic m were those of from[m], or none where that is -1.
+func (a *tauAdam) follow(from []int) {
+	old := *a
+	a.m, a.v = make([]float64, len(from)), make([]float64, len(from))
+	for m, k := range from {
+		if k >= 0 {
+			a.m[m], a.v[m] = old.m[k], old.v[k]
+		}
+	}
+}
+
 func (a *tauAdam) descend(lanes []*lane, scale float64, tauH []float64, lr float64) {
 	a.step++
 	const beta1, beta2, eps = 0.9, 0.999, 1e-8
