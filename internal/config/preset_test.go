@@ -1,26 +1,37 @@
 package config_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
-// The rows of the paper's settings table.
+// The columns of the paper's settings table, and for the two runs it has none for those of the same teacher's other run.
 func TestPresetsAreThePapers(t *testing.T) {
-	for name, want := range map[string]struct {
+	tests := map[string]struct {
 		problem                      routing.Problem
 		nodes, layers, batch, epochs int
 		lr                           float64
-		every                        int // batches between backward passes
+		every                        int    // batches between backward passes
+		view                         string // of the teacher
+		proposer                     string
 	}{
-		"pomo-tsp50":  {routing.TSP, 50, 3, 4096, 144, 6e-4, 100},
-		"pomo-tsp100": {routing.TSP, 100, 4, 2048, 80, 3e-4, 200},
-		"pomo-cvrp50": {routing.CVRP, 50, 6, 16384, 50, 4e-4, 200},
-		"lehd-tsp100": {routing.TSP, 100, 3, 1024, 50, 1e-4, 200},
-	} {
+		"pomo-tsp50":   {routing.TSP, 50, 3, 4096, 144, 6e-4, 100, "full", "claude-sonnet-4.6"},
+		"pomo-tsp100":  {routing.TSP, 100, 4, 2048, 80, 3e-4, 200, "full", "claude-sonnet-4.6"},
+		"pomo-cvrp50":  {routing.CVRP, 50, 6, 16384, 50, 4e-4, 200, "full", "claude-sonnet-4.6"},
+		"pomo-cvrp100": {routing.CVRP, 100, 6, 16384, 50, 4e-4, 200, "full", "claude-sonnet-4.6"},
+		"lehd-tsp100":  {routing.TSP, 100, 3, 1024, 50, 1e-4, 200, "subgraph", "gpt-5"},
+		"lehd-cvrp100": {routing.CVRP, 100, 3, 1024, 50, 1e-4, 200, "subgraph", "gpt-5"},
+	}
+	if got := config.Presets(); !slices.Equal(got, slices.Sorted(maps.Keys(tests))) {
+		t.Errorf("presets %q", got)
+	}
+	for name, want := range tests {
 		c, err := config.Preset(name)
 		if err != nil {
 			t.Fatal(err)
@@ -33,6 +44,24 @@ func TestPresetsAreThePapers(t *testing.T) {
 		batches := float64(tr.SegmentEpochs) * 100_000 / float64(tr.BatchStates)
 		if off := batches / float64(want.every); off < 0.9 || off > 1.1 {
 			t.Errorf("%s: a backward pass every %.0f batches, want %d", name, batches, want.every)
+		}
+		if c.LLM.Proposer != want.proposer {
+			t.Errorf("%s: proposer %s", name, c.LLM.Proposer)
+		}
+		paper, err := banks.Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Add.MaxBank != len(paper.Heuristics) || string(paper.View) != want.view {
+			t.Errorf("%s: room for %d programs, the paper's bank has %d of view %s", name, c.Add.MaxBank, len(paper.Heuristics), paper.View)
+		}
+		if seed, ok := strings.CutPrefix(c.Bank, "builtin:"); ok {
+			b, err := banks.Builtin(seed)
+			if err != nil || b.Problem != want.problem || b.View != paper.View || len(b.Heuristics) >= c.Add.MaxBank {
+				t.Errorf("%s begins with %s: another problem or view, or no room (%v)", name, c.Bank, err)
+			}
+		} else if c.Bank != config.EmptyBank {
+			t.Errorf("%s begins with %s", name, c.Bank)
 		}
 		c.Teacher = "checkpoint.pt"
 		if err := c.Validate(); err != nil {
