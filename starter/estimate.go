@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -12,7 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
-	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/textgrad"
 )
 
@@ -32,15 +33,7 @@ and measured; an answer counts as long as the stand-in's, which reasoning models
 			if err != nil {
 				return err
 			}
-			sh, err := sampleShard(cmd.Context(), "", cfg.Nodes)
-			if err != nil {
-				return err
-			}
-			requests, err := sampleRequests(cmd.Context(), cfg, sh)
-			if err != nil {
-				return err
-			}
-			e, err := estimate(cfg, requests)
+			e, err := estimate(cmd.Context(), cfg)
 			if err != nil {
 				return err
 			}
@@ -96,12 +89,12 @@ type estimateRow struct {
 // bytesPerToken turns measured bytes into tokens: about what English and Go take.
 const bytesPerToken = 4
 
-// estimate multiplies the sizes of the sample's prompts with the calls a run makes.
-func estimate(cfg config.Distill, sample []llm.Request) (llmEstimate, error) {
+// estimate multiplies the sizes of sample prompts with the calls a run makes.
+func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
 	e := llmEstimate{unpriced: map[string]bool{}}
-	byTask := map[string]llm.Request{}
-	for _, r := range sample {
-		byTask[textgrad.Task(r)] = r
+	byTask, err := promptsByTask(ctx, cfg)
+	if err != nil {
+		return e, err
 	}
 	repair := len(byTask["REPAIR"].System+byTask["REPAIR"].User) / bytesPerToken
 	for _, t := range cfg.LLMCalls() {
@@ -109,7 +102,7 @@ func estimate(cfg config.Distill, sample []llm.Request) (llmEstimate, error) {
 		if !ok {
 			return e, fmt.Errorf("no prompt of task %s in the sample", t.Task)
 		}
-		text, err := standin.Answer(req.System, req.User)
+		text, err := answer(req)
 		if err != nil {
 			return e, err
 		}
@@ -139,6 +132,32 @@ func estimate(cfg config.Distill, sample []llm.Request) (llmEstimate, error) {
 		}
 	}
 	return e, nil
+}
+
+// promptsByTask renders one prompt of every task with programs of the starting bank, or those that its teacher's view calls for, and
+// instances of the run's size.
+func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Request, error) {
+	from := cfg.Bank
+	if from == config.EmptyBank {
+		view := string(cfg.Problem)
+		if t, err := loadTeacher(cfg.Teacher); err == nil && t.Info().View == teacher.Subgraph { // epb start says what is wrong with a teacher
+			view = "sub" + view
+		}
+		from = builtinBank + sampleBanks[view]
+	}
+	sh, b, err := samples(ctx, "", from, cfg.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	if b.Problem != cfg.Problem {
+		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, b.Problem, cfg.Problem)
+	}
+	requests, err := sampleRequests(ctx, cfg, b, sh)
+	byTask := map[string]llm.Request{}
+	for _, r := range requests {
+		byTask[textgrad.Task(r)] = r
+	}
+	return byTask, err
 }
 
 func (e llmEstimate) print(w io.Writer, cfg config.Distill) {

@@ -14,11 +14,13 @@ import (
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-func sample(t *testing.T, cfg config.Distill) []llm.Request {
+func needsCompiler(t *testing.T) {
 	t.Helper()
 	if _, err := compile.Find(); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -26,19 +28,18 @@ func sample(t *testing.T, cfg config.Distill) []llm.Request {
 		}
 		t.Skip(err)
 	}
-	sh, err := sampleShard(t.Context(), "", cfg.Nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	requests, err := sampleRequests(t.Context(), cfg, sh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return requests
 }
 
 func TestPromptsShow(t *testing.T) {
-	requests := sample(t, config.Default())
+	needsCompiler(t)
+	sh, b, err := samples(t.Context(), "", "", 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests, err := sampleRequests(t.Context(), config.Default(), b, sh)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		what string
 		want []string // headings
@@ -69,8 +70,8 @@ func TestPromptsShow(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	cfg := config.Default()
 	cfg.LLM.Prices = ledger.Prices{"gpt-5": {Input: 1.25, Output: 10}}
-	requests := sample(t, cfg)
-	e, err := estimate(cfg, requests)
+	needsCompiler(t)
+	e, err := estimate(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +92,50 @@ func TestEstimate(t *testing.T) {
 	}
 	cfg.LLM.Prices["gpt-5-mini"] = ledger.Price{Input: 0.25, Output: 2}
 	cfg.Limits.USD = 0.01
-	if e, err = estimate(cfg, requests); err != nil || e.total.MicroUSD == 0 {
+	if e, err = estimate(t.Context(), cfg); err != nil || e.total.MicroUSD == 0 {
 		t.Fatalf("total %v (%v), want a price", e.total, err)
 	}
 	out.Reset()
 	if e.print(&out, cfg); !strings.Contains(out.String(), "may not fit") {
 		t.Errorf("a cent is said to be enough:\n%s", out.String())
+	}
+}
+
+// What is rendered is of the run's problem and of its bank's view, whatever the teacher that ships with EPB solves.
+func TestSamplesFollowTheRun(t *testing.T) {
+	needsCompiler(t)
+	for _, tt := range []struct {
+		problem       routing.Problem
+		bank, teacher string
+		sdk           string
+	}{
+		{routing.TSP, config.EmptyBank, config.BuiltinTeacher, "tsp"},
+		{routing.CVRP, "builtin:pomo-cvrp50", "checkpoint.pt", "cvrp"},
+		{routing.CVRP, config.EmptyBank, "", "cvrp"},
+		{routing.TSP, "builtin:lehd-tsp100", "checkpoint.pt", "subtsp"},
+		{routing.CVRP, "builtin:lehd-cvrp100", "checkpoint.pt", "subcvrp"},
+		{routing.TSP, config.EmptyBank, testdata.Shared(t, "teachers/lehd/tsp_init.pt"), "subtsp"},
+	} {
+		cfg := config.Default()
+		cfg.Problem, cfg.Bank, cfg.Teacher, cfg.Nodes = tt.problem, tt.bank, tt.teacher, 12
+		prompts, err := promptsByTask(t.Context(), cfg)
+		if err != nil {
+			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
+			continue
+		}
+		if _, err := estimate(t.Context(), cfg); err != nil {
+			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
+		}
+		for _, call := range cfg.LLMCalls() {
+			if req, ok := prompts[call.Task]; !ok || !strings.Contains(req.System, "against package "+tt.sdk+" of") {
+				t.Errorf("%s, %s: prompt %s is not about package %s", tt.problem, tt.bank, call.Task, tt.sdk)
+			}
+		}
+	}
+	cfg := config.Default()
+	cfg.Problem = routing.CVRP
+	if _, err := promptsByTask(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "bank builtin:tsp-starter is for tsp, the config's problem is cvrp") {
+		t.Errorf("error %v, want one that names bank and problem", err)
 	}
 }
 

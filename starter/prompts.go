@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +15,12 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/standin"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -26,15 +29,17 @@ import (
 
 func promptsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "prompts", Short: "Read what the language models are told"}
-	var file string
+	var file, from string
 	show := &cobra.Command{
 		Use:   "show [ROLE|TASK|all]",
 		Short: "Render the prompts with real data",
 		Long: `Render every prompt of a role (critic, writer, proposer), of a task (such as "step" or "backward code"), or all of
-them, as a run would send it: real failures of a program of the starting bank against the teacher, gradients as the rule-based
-stand-in writes them. The states are some of the built-in teacher's on random instances, or those of a shard (epb rollout).`,
+them, as a run would send it: real failures of a program of a bank against the teacher, gradients as the rule-based stand-in
+writes them. The bank decides on problem and view. The states are those of a shard (epb rollout), or come from random instances that
+the built-in teacher solves, and where that one does not fit the bank, a program in the place of a teacher.` + bankNames,
 		Example: `  epb prompts show
   epb prompts show critic --shard shard.safetensors
+  epb prompts show proposer --bank builtin:cvrp-starter
   epb prompts show "step description"`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,11 +48,11 @@ stand-in writes them. The states are some of the built-in teacher's on random in
 				what = strings.ToLower(args[0])
 			}
 			cfg := config.Default()
-			sh, err := sampleShard(cmd.Context(), file, cfg.Nodes)
+			sh, b, err := samples(cmd.Context(), file, from, cfg.Nodes)
 			if err != nil {
 				return err
 			}
-			requests, err := sampleRequests(cmd.Context(), cfg, sh)
+			requests, err := sampleRequests(cmd.Context(), cfg, b, sh)
 			if err != nil {
 				return err
 			}
@@ -55,6 +60,7 @@ stand-in writes them. The states are some of the built-in teacher's on random in
 		},
 	}
 	show.Flags().StringVar(&file, "shard", "", "take the states of this `file`")
+	show.Flags().StringVar(&from, "bank", "", "take the programs of this `bank`")
 	cmd.AddCommand(show)
 	return cmd
 }
@@ -79,40 +85,79 @@ func printPrompts(w io.Writer, requests []llm.Request, what string) error {
 	return nil
 }
 
-// sampleInstances is how many instances a sample of states is drawn from.
-const sampleInstances = 20
+// sampleBanks names a bank that ships with EPB for each SDK package.
+var sampleBanks = map[string]string{"tsp": "tsp-starter", "cvrp": "cvrp-starter", "subtsp": "lehd-tsp100", "subcvrp": "lehd-cvrp100"}
 
-// sampleShard returns the shard in file, or else states of the built-in teacher on random instances.
-func sampleShard(ctx context.Context, file string, nodes int) (*rollout.Shard, error) {
+// samples returns states and programs to render prompts with: a shard's, a bank's, or those that ship with EPB.
+func samples(ctx context.Context, file, from string, nodes int) (*rollout.Shard, *bank.Bank, error) {
+	var sh *rollout.Shard
+	view := string(routing.TSP)
 	if file != "" {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		sh, err := rollout.Unmarshal(data)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+		if sh, err = rollout.Unmarshal(data); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
 		}
-		return sh, nil
+		if view = string(sh.Problem); sh.ViaDepot {
+			view = "sub" + view
+		}
 	}
-	t, err := loadTeacher(config.BuiltinTeacher)
+	b, err := findBank(ctx, []string{cmp.Or(from, builtinBank+sampleBanks[view])})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	start := func(int) []routing.Run { return []routing.Run{{Start: 0, Record: true}} }
-	return rollout.Record(ctx, t, routing.Generate(nodes, sampleInstances, 1), start, nil)
+	if sh == nil {
+		sh, err = sampleShard(ctx, b, nodes)
+	} else if b.Problem != sh.Problem || (b.SDK() == "subcvrp") != sh.ViaDepot {
+		err = fmt.Errorf("the states of %s are of %s, the programs of bank %s for %s", file, view, from, b.SDK())
+	}
+	return sh, b, err
 }
 
-// sampleRequests returns one request of every task, in the order of a run, about the worst failures of the starting bank's first
-// program on a shard. What depends on earlier replies is taken from the stand-in's.
-func sampleRequests(ctx context.Context, cfg config.Distill, sh *rollout.Shard) ([]llm.Request, error) {
-	b, err := banks.Builtin(string(sh.Problem) + "-starter")
-	if err != nil {
-		return nil, err
+// sampleInstances is how many instances a sample of states is drawn from.
+const sampleInstances = 20
+
+// sampleShard returns states as the programs of a bank see them, on random instances: the built-in teacher's or, where that is not
+// theirs, those of a program that ships with EPB.
+func sampleShard(ctx context.Context, b *bank.Bank, nodes int) (*rollout.Shard, error) {
+	var p routing.Policy
+	if b.SDK() == string(routing.TSP) {
+		t, err := loadTeacher(config.BuiltinTeacher)
+		if err != nil {
+			return nil, err
+		}
+		p = t
+	} else {
+		tools, err := compile.Find()
+		if err != nil {
+			return nil, err
+		}
+		other, err := banks.Builtin(sampleBanks[b.SDK()])
+		if err != nil {
+			return nil, err
+		}
+		other.Heuristics = other.Heuristics[len(other.Heuristics)-1:]
+		programs, err := evaluate.BuildPrograms(ctx, tools, other, nil)
+		if err != nil {
+			return nil, err
+		}
+		defer programs.Close()
+		p = programs.Singles(startrule.None)[0]
 	}
-	if sh.ViaDepot {
-		return nil, fmt.Errorf("the shard's teacher sees the subgraph view, the programs of %s-starter the whole instance", sh.Problem)
+	run := routing.Run{Start: 0, Record: true}
+	insts := routing.Generate(nodes, sampleInstances, 1)
+	if b.Problem == routing.CVRP {
+		run.Start = 1 // a start is a customer
+		insts = routing.GenerateCVRP(nodes, sampleInstances, 1)
 	}
+	return rollout.Record(ctx, p, insts, func(int) []routing.Run { return []routing.Run{run} }, nil)
+}
+
+// sampleRequests returns one request of every task, in the order of a run, about the worst failures of a bank's first program on a
+// shard. What depends on earlier replies is taken from the stand-in's.
+func sampleRequests(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]llm.Request, error) {
 	h, others := b.Heuristics[0], b.Heuristics[1:]
 	failures, err := sampleFailures(ctx, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
 	if err != nil {
@@ -159,9 +204,14 @@ func sampleRequests(ctx context.Context, cfg config.Distill, sh *rollout.Shard) 
 	}, nil
 }
 
+// answer is the stand-in's reply to a request. It has no rules for CVRP as LEHD sees it: there it is asked as of the whole instance.
+func answer(req llm.Request) (string, error) {
+	return standin.Answer(strings.Replace(req.System, "package subcvrp", "package cvrp", 1), req.User)
+}
+
 // reply reads the stand-in's answer to a request.
 func reply[T any](req llm.Request, parse func(string) (T, error)) (T, error) {
-	text, err := standin.Answer(req.System, req.User)
+	text, err := answer(req)
 	if err != nil {
 		var none T
 		return none, err
