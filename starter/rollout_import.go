@@ -22,7 +22,7 @@ distribution, and names the first fault. With --out it writes the shard that a d
 in the place of a teacher; a file with a fault writes nothing.
 
 The file is a shard already, or holds, for I instances of N nodes and R tours of at most T actions:
-  coords       [I,N,2]  x, y of each node
+  coords       [I,N,2]  x, y of each node, in the unit square
   actions      [R,T]    nodes in visiting order
   probs        [R,T,N]  the policy's distribution before each action; zeros at a given start
   instance_of  [R]      instance of each tour; may be left out if R = I

@@ -15,7 +15,7 @@ import (
 // data is a shard as Encode or Marshal writes it, or safetensors (perhaps compressed with zstd) in a plain layout, from which states, candidates
 // and offsets are derived. For I instances of N nodes and R trajectories of at most T actions:
 //
-//	coords       [I,N,2]  x, y of each node
+//	coords       [I,N,2]  x, y of each node, in the unit square
 //	actions      [R,T]    nodes in visiting order
 //	probs        [R,T,N]  the policy's distribution before each action; zeros where it decided nothing, as at a given start
 //	instance_of  [R]      instance of each trajectory, not falling; may be left out if R = I
@@ -63,6 +63,12 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 		return nil, err
 	}
 	I, R, T, n := len(insts), a.shape["actions"][0], a.shape["actions"][1], insts[0].N()
+	for k, v := range a.floats["coords"] {
+		if v < 0 || v > 1 {
+			return nil, fmt.Errorf("instance %d: node %d has coordinate %v, want 0 to 1: scale all of an instance alike, its solutions stay what they are",
+				k/(2*n), k/2%n, v)
+		}
+	}
 	instanceOf := a.ints["instance_of"]
 	if instanceOf == nil {
 		if R != I {
@@ -104,6 +110,11 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 		if err := place(i, trs); err != nil {
 			return nil, fmt.Errorf("instance %d, %w", i, err)
 		}
+		for k := range trs {
+			if err := inPlace(&insts[i], &trs[k]); err != nil {
+				return nil, fmt.Errorf("instance %d, run %d: %w", i, k, err)
+			}
+		}
 	}
 	return finish()
 }
@@ -128,4 +139,32 @@ func trajectory(inst *routing.Instance, actions []int32, probs []float32) (routi
 		return routing.Trajectory{}, err
 	}
 	return routing.Trajectory{Actions: actions, Probs: probs}, nil
+}
+
+// inPlace reports the first distribution that cannot be the one before its action: it gives none of its probability to the action, as
+// rows do that are a step off, or, in TSP, some to nodes that are visited.
+func inPlace(inst *routing.Instance, tr *routing.Trajectory) error {
+	n, width := inst.N(), len(tr.Probs)/len(tr.Actions)
+	for t, a := range tr.Actions {
+		row := tr.Probs[t*width : (t+1)*width]
+		if allZero(row) {
+			continue
+		}
+		if inst.Problem == routing.TSP {
+			var stray float64
+			for _, v := range tr.Actions[:t] {
+				if stray += float64(row[v]); !isProbability(row[v]) || stray > strayMass {
+					return fmt.Errorf("step %d: probability %v of node %d, which is visited already", t, row[v], v)
+				}
+			}
+		}
+		taken := int(a)
+		if width == 2*n && a == 0 {
+			taken = n + int(tr.Actions[t+1]) // a customer by way of the depot
+		}
+		if row[taken] == 0 {
+			return fmt.Errorf("step %d: action %d is taken with probability 0: row %d of probs must be the distribution before it", t, taken, t)
+		}
+	}
+	return nil
 }

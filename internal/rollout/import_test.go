@@ -143,6 +143,7 @@ func TestImportNamesTheFault(t *testing.T) {
 		"instance 0, run 0: step 2: probability 0.5 on action": func(p []float32, row int) { clear(p[2*row : 3*row]); p[2*row+spot(p[:row])], p[2*row] = .5, .5 },
 		"state 2 (step 2): probabilities sum to 1.25":          func(p []float32, row int) { p[2*row] += .25 },
 		"run 0: step 3: probability -1":                        func(p []float32, row int) { p[3*row] = -1 },
+		"run 0: step 0: action":                                func(p []float32, row int) { other(p[:row]) },
 	} {
 		f := plainFile(t, recordCVRP(t, routing.NearestNeighbour{}, 8, 4, 2))
 		edit(f, "probs", func(p []float32, _ int) { spoil(p, 9) })
@@ -158,6 +159,10 @@ func TestImportNamesTheFault(t *testing.T) {
 			f.set(safetensors.New("instance_of", []int32{0, 1, 2, 3}, 4))
 		},
 		"state 1 (step 2): probabilities sum to 0": func(f file) { edit(f, "probs", func(p []float32, _ int) { clear(p[14:21]) }) },
+		"run 0: step 2: probability 0.5 of node 0": func(f file) { edit(f, "probs", func(p []float32, _ int) { p[2*7] = .5 }) },
+		"run 0: step 2: probability -2 of node 0":  func(f file) { edit(f, "probs", func(p []float32, _ int) { p[2*7] = -2 }) },
+		"run 0: step 1: action":                    func(f file) { edit(f, "probs", func(p []float32, _ int) { other(p[7:14]) }) },
+		"instance 2: node 5 has coordinate 1.5":    func(f file) { edit(f, "coords", func(c []float32, n int) { c[2*(2*n+5)+1] = 1.5 }) },
 		"tensor probs has shape [10 7 14], want":   func(f file) { f.set(safetensors.New("probs", make([]float32, 10*7*14), 10, 7, 14)) },
 	} {
 		f := plainFile(t, record(t, 7, 4, 1))
@@ -199,6 +204,16 @@ func merge(actions []int64) {
 
 // spot returns the certain action of a row.
 func spot(p []float32) int { return slices.Index(p, 1) }
+
+// other gives the certainty of a row to the node before or after.
+func other(p []float32) {
+	k := spot(p)
+	p[k] = 0
+	if k++; k == len(p) {
+		k -= 2
+	}
+	p[k] = 1
+}
 
 // FuzzImport wants an error or a valid shard, whatever the bytes.
 func FuzzImport(f *testing.F) {
