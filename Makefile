@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench ablations lint tools packages clean
+.PHONY: help demo build test bench ablations gallery lint tools packages clean
 
 # What cgo needs: a C compiler and OpenBLAS.
 PACKAGES := gcc libc6-dev libopenblas-dev
@@ -30,6 +30,10 @@ bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 ablations: tools build ## the paper's ablations: make ablations TEACHER=path [SEEDS="1 2 3"]
 	bin/epb dev up
 	infra/ablations.sh $(TEACHER) $(SEEDS)
+
+gallery: tools build ## a trained router for every gallery bank: make gallery TEACHERS=folder
+	bin/epb dev up
+	infra/gallery.sh $(TEACHERS)
 
 # A path with a folder that is a module of its own (infra/tools) is no part of ./..., so gofmt is told what to read.
 lint: packages ## gofmt, vet, staticcheck and, for the workflows, Temporal's determinism check
