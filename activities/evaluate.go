@@ -79,8 +79,8 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 		return store.Ref{}, err
 	}
 	d.Table, d.Overlap = greedy.Table, greedy.Overlap
-	if n := in.Config.Data.Search; n > 0 && len(in.Data.Test) == 0 { // rollouts tell nothing of other starts
-		options.Modes, options.Heuristics, options.Baselines, options.Reading = []evaluate.Mode{evaluate.MultiStart}, false, false, nil
+	if n := in.Config.Data.Search; n > 0 && len(in.Data.Test) == 0 { // rollouts tell nothing of other solutions
+		options.Modes, options.Heuristics, options.Baselines, options.Reading = []evaluate.Mode{evaluate.PaperSearch(exam.about.Arch)}, false, false, nil
 		search, err := evaluate.Compare(ctx, insts[:n], t, s, options)
 		if err != nil {
 			return store.Ref{}, err
@@ -93,12 +93,12 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	return a.putJSON(ctx, d)
 }
 
-// mergeSearch puts the multi-start results next to the greedy ones of the same policy.
+// mergeSearch puts the results of the search next to the greedy ones of the same policy.
 func mergeSearch(d *report.Data, search evaluate.Comparison) {
 	for _, row := range search.Table.Rows {
 		for i := range d.Table.Rows {
 			if d.Table.Rows[i].Kind == row.Kind && d.Table.Rows[i].Name == row.Name {
-				d.Table.Rows[i].MultiStart = row.MultiStart
+				d.Table.Rows[i].MultiStart, d.Table.Rows[i].Searches = row.MultiStart, row.Searches
 			}
 		}
 	}

@@ -27,6 +27,9 @@ var signs = map[Category][]string{
 	Capacity:  {"Remaining", "Left", "Below", "Fill", "FitAfter"},
 }
 
+// Signs returns the fields and methods of a State that make a program one of the category; Geometry has none.
+func (c Category) Signs() []string { return signs[c] }
+
 // Category returns the program's category. What a program works out by itself, without asking its State, does not count. The error is
 // that of compile.Check.
 func (h Heuristic) Category() (Category, error) {

@@ -101,7 +101,7 @@ func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, 
 		}
 		decided = append(decided, e)
 		if int(f.Candidates[k]) >= in.N() {
-			e.Step++
+			e.Step, e.Via = e.Step+1, true
 			decided = append(decided, e)
 		}
 	}

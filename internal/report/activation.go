@@ -2,8 +2,11 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
 )
 
@@ -45,33 +48,93 @@ func heatmap(a evaluate.Activation, colour []string) []heatRow {
 	return rows
 }
 
-// bar is one heuristic's share of the deviations from the nearest neighbour.
-type bar struct {
-	Index          int
-	Name, Colour   string
-	Count, Solved  int
-	Share          float64
-	Length, Inside float64 // per cent of the longest bar: all, and those its own choice repeats
+// shownDeviators is how many programs the figure of the deviations shows, as the paper's does.
+const shownDeviators = 5
+
+// deviators is the figure of who decides where the nearest node is not the choice (paper, figure "Phase-aware vs geometry-aware").
+type deviators struct {
+	Bars  []bar // by router weight there, the largest first
+	Rest  int   // programs that are not among them
+	Kinds []kind
 }
 
-// deviations ranks heuristics by the deviations they dominate.
-func deviations(a evaluate.Activation, colour []string) []bar {
-	if len(a.Heuristics) != len(colour) || a.Deviations == 0 {
+// bar is one heuristic's part in the deviations from the nearest neighbour.
+type bar struct {
+	Index, Count, Solved int
+	Name, Class          string
+	Weight, Length       float64 // mean router weight; its per cent of the longest bar
+}
+
+// kind is a category's part.
+type kind struct {
+	Name           bank.Category
+	Class          string
+	Programs       int
+	Weight         float64 // mean router weight of all its programs together
+	Leads          float64 // share of the deviations
+	Offset, Length float64 // in the bar of all, in per cent
+}
+
+// deviations ranks heuristics by their weight on the deviations, and adds up the categories.
+func deviations(a evaluate.Activation) *deviators {
+	if a.Deviations == 0 {
 		return nil
 	}
-	var bars []bar
+	var out deviators
 	for m, u := range a.Heuristics {
-		if u.Deviations > 0 {
-			bars = append(bars, bar{Index: m, Name: u.Name, Colour: colour[m], Count: u.Deviations, Solved: u.DeviationsSolved,
-				Share: float64(u.Deviations) / float64(a.Deviations)})
+		out.Bars = append(out.Bars, bar{Index: m, Name: u.Name, Class: categoryClass(u.Category), Weight: u.DeviationWeight, Count: u.Deviations, Solved: u.DeviationsSolved})
+	}
+	slices.SortStableFunc(out.Bars, func(a, b bar) int { return cmp.Compare(b.Weight, a.Weight) })
+	out.Bars = out.Bars[:min(shownDeviators, len(out.Bars))]
+	out.Rest = len(a.Heuristics) - len(out.Bars)
+	for i := range out.Bars {
+		out.Bars[i].Length = round1(100 * out.Bars[i].Weight / max(out.Bars[0].Weight, 1e-9))
+	}
+	at := 0.0
+	for _, category := range bank.Categories {
+		k := kind{Name: category, Class: categoryClass(category), Offset: at}
+		for _, u := range a.Heuristics {
+			if u.Category == category {
+				k.Programs++
+				k.Weight += u.DeviationWeight
+				k.Leads += float64(u.Deviations) / float64(a.Deviations)
+			}
+		}
+		k.Length = round1(100 * k.Weight)
+		at += k.Length
+		if k.Programs > 0 {
+			out.Kinds = append(out.Kinds, k)
 		}
 	}
-	slices.SortStableFunc(bars, func(a, b bar) int { return cmp.Compare(b.Count, a.Count) })
-	for i := range bars {
-		bars[i].Length = round1(100 * float64(bars[i].Count) / float64(bars[0].Count))
-		bars[i].Inside = round1(100 * float64(bars[i].Solved) / float64(bars[0].Count))
+	return &out
+}
+
+// categoryClass returns the CSS class of a category: its colour.
+func categoryClass(c bank.Category) string {
+	if !slices.Contains(bank.Categories, c) {
+		return "other"
 	}
-	return bars
+	word, _, _ := strings.Cut(string(c), "-")
+	return word
+}
+
+// asks says what a category's programs ask of a state.
+var asks = map[bank.Category]string{
+	bank.Phase: "how far the solution has come", bank.Lookahead: "what follows the next step",
+	bank.Capacity: "the room left in the vehicle", bank.Geometry: "places and distances alone",
+}
+
+// Summary says in words what the bank goes by, counted from its code and its use (the paper's table of high-level behavior).
+func (d deviators) Summary() string {
+	var counts, leads []string
+	programs := 0
+	for _, k := range d.Kinds {
+		programs += k.Programs
+		counts = append(counts, fmt.Sprintf("%d %s (%s)", k.Programs, k.Name, asks[k.Name]))
+		leads = append(leads, fmt.Sprintf("%s programs in %s\u00a0%%", k.Name, number(100*k.Leads, 0)))
+	}
+	return fmt.Sprintf("The %d programs by what they ask of a state: %s. Where the teacher does not go to the nearest node, the lead is with %s of the decisions.",
+		programs, strings.Join(counts, ", "), strings.Join(leads, ", "))
 }
 
 // sparkBar is one stage of a program's weight over the tour, in a 60 × 16 drawing.

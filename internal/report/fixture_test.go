@@ -78,6 +78,8 @@ func sample() report.Data {
 	for m, name := range names {
 		l := bank.Lineage{Origin: "starter"}
 		switch {
+		case m == 3:
+			l = bank.Lineage{Origin: "gallery"}
 		case m >= 9:
 			l = bank.Lineage{Origin: "add", Pass: 1, Round: 1, Gain: 0.021, LLM: "stand-in"}
 		case m%4 == 1:
@@ -85,7 +87,8 @@ func sample() report.Data {
 		}
 		d.Bank = append(d.Bank, bank.Heuristic{Name: name, Source: fmt.Sprintf(nearestSource, name), TauH: 0.05 + 0.01*float64(m), Lineage: l,
 			Description: "Scores each candidate by its distance from the current node and by how isolated it would be if it were left for later. As the tour goes on, isolated candidates become more urgent."})
-		use := evaluate.HeuristicUse{Name: name, MeanWeight: 0.3 / float64(m+1), Dominant: 0.4 / float64(m+1), Deviations: 400 / (m + 1), DeviationsSolved: 280 / (m + 1)}
+		use := evaluate.HeuristicUse{Name: name, MeanWeight: 0.3 / float64(m+1), Dominant: 0.4 / float64(m+1), Deviations: 400 / (m + 1), DeviationsSolved: 280 / (m + 1),
+			Category: bank.Categories[m%len(bank.Categories)], DeviationWeight: 0.3 / float64(1+(m+9)%12)}
 		for b := range use.ByProgress {
 			use.ByProgress[b] = use.MeanWeight * (0.4 + 1.2*math.Exp(-math.Pow(float64(b)-float64((m*5)%11), 2)/8))
 		}
@@ -123,6 +126,38 @@ func table(names []string) evaluate.Table {
 	row(evaluate.KindBaseline, "nearest neighbour", 17.2, 7.9, 0.711)
 	row(evaluate.KindBaseline, "farthest insertion", 2.4, -1, 0)
 	return t
+}
+
+// routes is a run on CVRP with LEHD's search, whose setting is the paper's.
+func routes() report.Data {
+	d := sample()
+	d.Config.Problem, d.Config.Nodes = routing.CVRP, 100
+	d.Teacher = report.Teacher{Name: "lehd-cvrp:cvrp_100", Arch: "lehd", Parameters: 1_434_368}
+	d.Start = report.StartRule{}
+	d.Table.Nodes, d.Table.Start = 101, "All greedy solutions begin where the policy says."
+	search := evaluate.ReconstructOf(100)
+	for i := range d.Table.Rows {
+		r := &d.Table.Rows[i]
+		if r.MultiStart != nil {
+			r.MultiStart, r.Searches = nil, map[evaluate.Mode]*evaluate.Score{search: r.MultiStart}
+		}
+	}
+	d.Overlap = map[evaluate.Mode]evaluate.Overlap{evaluate.Greedy: d.Overlap[evaluate.Greedy], search: d.Overlap[evaluate.MultiStart]}
+	in := routing.GenerateCVRP(40, 1, 7)[0]
+	theirs, ours := routing.Savings(&in), routing.Sweep(&in)
+	p := report.TourPair{Problem: routing.CVRP, Instance: in.Name, Coords: in.Coords, Overlap: evaluate.EdgeOverlap(theirs, ours),
+		Teacher: report.Tour{Actions: theirs}, Student: report.Tour{Actions: ours}}
+	p.Teacher.Cost, _ = routing.Cost(&in, theirs)
+	p.Student.Cost, _ = routing.Cost(&in, ours)
+	for t, a := range ours {
+		w := make([]float32, len(d.Bank))
+		lead := (t / 3) % 12
+		w[lead] = 0.7
+		p.Student.Steps = append(p.Student.Steps, evaluate.StepExplanation{Step: t, Action: a, Prob: 0.8, Leader: lead, Weights: w,
+			Nearest: t%4 > 0 && a != 0 && (t == 0 || ours[t-1] != 0), Via: t > 0 && ours[t-1] == 0})
+	}
+	d.Tours = []report.TourPair{p}
+	return d
 }
 
 // tours gives the teacher a farthest insertion tour and the student one with a few nodes out of order.

@@ -13,26 +13,25 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 //go:embed page.tmpl figures.tmpl style.css
 var files embed.FS
 
 var pageTemplate = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
-	"num":     number,
-	"count":   count,
-	"pct":     func(share float64) string { return number(100*share, 1) + "\u00a0%" },
-	"signed":  signed,
-	"scale":   func(share float64) float64 { return 100 * share },
-	"share":   func(percent float64) string { return strconv.FormatFloat(percent/100, 'f', 3, 64) },
-	"percent": func(v float64) string { return signed(v, 2) + "\u00a0%" },
-	"code":    highlight,
-	"short":   func(hash string) string { return hash[:min(8, len(hash))] },
-	"modeName": func(m evaluate.Mode) string {
-		words := m.Words()
-		return strings.ToUpper(words[:1]) + words[1:]
-	},
-	"label": func(i int) string { return fmt.Sprintf("H%02d", i) },
+	"num":      number,
+	"count":    count,
+	"pct":      func(share float64) string { return number(100*share, 1) + "\u00a0%" },
+	"signed":   signed,
+	"scale":    func(share float64) float64 { return 100 * share },
+	"share":    func(percent float64) string { return strconv.FormatFloat(percent/100, 'f', 3, 64) },
+	"percent":  percent,
+	"code":     highlight,
+	"short":    func(hash string) string { return hash[:min(8, len(hash))] },
+	"modeName": modeName,
+	"label":    label,
+	"words":    func(names []string) string { return strings.Join(names, ", ") },
 }).ParseFS(files, "page.tmpl", "figures.tmpl"))
 
 // colours is the number of distinguishable colours in style.css; other heuristics share grey.
@@ -44,8 +43,10 @@ type page struct {
 	Style                             template.CSS
 	TeacherRow, StudentRow, SingleRow *evaluate.Row // teacher, student, best single heuristic
 	Curves                            []lineChart
+	Results                           []resultRow
+	Overlaps                          []overlapRow
 	Heat                              []heatRow
-	Deviation                         []bar
+	Deviators                         *deviators
 	Programs                          []program
 	Tours                             []tourPair
 	ConfigLines                       []string
@@ -56,6 +57,7 @@ type program struct {
 	bank.Heuristic
 	Index  int
 	Colour string
+	Stages stages
 	Row    *evaluate.Row
 	Use    *evaluate.HeuristicUse
 	Spark  []sparkBar
@@ -83,7 +85,8 @@ func HTML(w io.Writer, d Data) error {
 		p.SingleRow = &r
 	}
 	colour := colourOf(d)
-	p.Heat, p.Deviation = heatmap(d.Activation, colour), deviations(d.Activation, colour)
+	p.Results, p.Overlaps = results(d), overlaps(d)
+	p.Heat, p.Deviators = heatmap(d.Activation, colour), deviations(d.Activation)
 	p.Programs = programs(d, colour)
 	for _, pair := range d.Tours {
 		p.Tours = append(p.Tours, drawTours(pair, d.Bank, colour))
@@ -119,7 +122,7 @@ func colourOf(d Data) []string {
 func programs(d Data, colour []string) []program {
 	out := make([]program, len(d.Bank))
 	for m, h := range d.Bank {
-		out[m] = program{Heuristic: h, Index: m, Colour: colour[m]}
+		out[m] = program{Heuristic: h, Index: m, Colour: colour[m], Stages: stagesOf(d.Config.Problem)}
 		for i := range d.Table.Rows {
 			if r := &d.Table.Rows[i]; r.Kind == evaluate.KindHeuristic && r.Name == h.Name {
 				out[m].Row = r
@@ -144,6 +147,8 @@ func (p program) Origin() string {
 	switch l.Origin {
 	case "starter":
 		return "From the starting bank."
+	case "gallery":
+		return "From the paper’s gallery."
 	case "textgrad":
 		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by, l.Pass, l.Round, number(l.Gain, 4))
 	case "add":
@@ -170,19 +175,32 @@ func (p page) Titled() string {
 	return p.Run.ID
 }
 
-// Searches reports whether any policy was decoded from all starts.
-func (p page) Searches() bool {
-	return slices.ContainsFunc(p.Table.Rows, func(r evaluate.Row) bool { return r.MultiStart != nil })
+// Stages names the stages of evaluate.HeuristicUse.ByProgress.
+func (p page) Stages() stages { return stagesOf(p.Config.Problem) }
+
+type stages struct{ Begin, End, Whole, By string }
+
+func stagesOf(p routing.Problem) stages {
+	if p == routing.CVRP {
+		return stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up"}
+	}
+	return stages{"tour begins", "tour ends", "tour", "the stage of the tour"}
 }
 
-// Searched is the number of instances decoded from all starts where it is not that of the table, else 0.
-func (p page) Searched() int {
-	for _, r := range p.Table.Rows {
-		if r.MultiStart != nil && r.MultiStart.Cost.N != p.Table.Instances {
-			return r.MultiStart.Cost.N
-		}
+// Rule says how a program's category is read off its code.
+func (p page) Rule() []categoryRule {
+	var rules []categoryRule
+	for _, c := range bank.Categories {
+		rules = append(rules, categoryRule{c, categoryClass(c), asks[c], c.Signs()})
 	}
-	return 0
+	return rules
+}
+
+// categoryRule is a category with what makes a program one of it.
+type categoryRule struct {
+	Name        bank.Category
+	Class, Asks string
+	Signs       []string
 }
 
 // SingleIsCheaper reports a mixture that costs more than its best member: agreement and cost can part.
@@ -197,6 +215,12 @@ func number(v float64, decimals int) string {
 	}
 	return strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", "−", 1)
 }
+
+// percent prints v with two decimals, a sign and the unit.
+func percent(v float64) string { return signed(v, 2) + "\u00a0%" }
+
+// label is how heuristic i of the bank is called where there is little room, as in the paper.
+func label(i int) string { return fmt.Sprintf("H%02d", i) }
 
 // signed is number with an explicit plus.
 func signed(v float64, decimals int) string {

@@ -5,8 +5,10 @@ import (
 	"flag"
 	"html"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,8 +17,8 @@ import (
 	"github.com/epb-nco/epb/internal/report"
 )
 
-// go test ./internal/report -args -out page.html writes the sample's page, to be looked at.
-var out = flag.String("out", "", "write the sample report to this file")
+// go test ./internal/report -args -out FOLDER writes the samples' pages, to be looked at.
+var out = flag.String("out", "", "write the sample reports to this folder")
 
 func render(t *testing.T, d report.Data) string {
 	t.Helper()
@@ -27,15 +29,32 @@ func render(t *testing.T, d report.Data) string {
 	return b.String()
 }
 
+// text is a page as a reader sees it, its tags apart.
+func text(page string) string {
+	return strings.ReplaceAll(html.UnescapeString(page), "\u00a0", " ")
+}
+
+// contains fails unless the page has all the strings.
+func contains(t *testing.T, page string, wants ...string) {
+	t.Helper()
+	plain := text(page)
+	for _, want := range wants {
+		if !strings.Contains(plain, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
 func TestPageHasEverySection(t *testing.T) {
 	page := render(t, sample())
 	if *out != "" {
-		if err := os.WriteFile(*out, []byte(page), 0o644); err != nil {
-			t.Fatal(err)
+		for name, page := range map[string]string{"tsp": page, "cvrp": render(t, routes())} {
+			if err := os.WriteFile(filepath.Join(*out, name+".html"), []byte(page), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	plain := strings.ReplaceAll(html.UnescapeString(page), "\u00a0", " ")
-	for _, want := range []string{
+	contains(t, page,
 		`id="result"`, `id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`, `id="start"`, `id="provenance"`,
 		"AM TSP-20, distilled into 12 readable programs",
 		"Stand-in, not a language model.",
@@ -46,10 +65,13 @@ func TestPageHasEverySection(t *testing.T) {
 		`<span class="kw">func</span> Score(s *tsp.State`,
 		"214\u202f312 tokens in",
 		"batch_states: 2048",
-	} {
-		if !strings.Contains(plain, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		"From the paper’s gallery.",
+		"tour begins<span>tour ends</span>",
+		"The 12 programs by what they ask of a state: 3 phase-aware (how far the solution has come), 3 lookahead (what follows the next step)",
+		"6 of 48 decisions not to the nearest node.",
+	)
+	if strings.Contains(page, "in the paper") {
+		t.Error("the paper's figures beside a teacher that it does not have")
 	}
 	if n := strings.Count(page, `<article id="H`); n != 12 {
 		t.Errorf("%d programs on the page, want 12", n)
@@ -126,6 +148,39 @@ func TestMultiStartOnFewerInstancesIsSaid(t *testing.T) {
 	}
 	if page := render(t, d); strings.Contains(page, `colspan="2">Multi-start`) {
 		t.Error("a column for multi-start without any")
+	}
+}
+
+func TestPageOnRoutes(t *testing.T) {
+	page := render(t, routes())
+	contains(t, page,
+		`colspan="2">Random re-construct ×100`,
+		"<dt>Random re-construct ×100 gap</dt>",
+		"teacher in the paper</th>\n<td>16.282</td><td></td><td>15.969</td><td></td>",
+		"student in the paper</th>\n<td>16.857</td><td>+3.60 %</td><td>16.314</td><td>+2.16 %</td>",
+		"route begins<span>vehicle full</span>",
+		"by how much of the vehicle’s room is used up",
+		"decisions not to the nearest customer.",
+	)
+	for _, bad := range []string{"Multi-start", "tour begins", "Over the tour"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+}
+
+// The figure of the deviations shows five programs by their weight there, not by how often they lead.
+func TestDeviationsByWeight(t *testing.T) {
+	page := render(t, sample())
+	figure := page[strings.Index(page, `<table class="bars">`):]
+	figure = figure[:strings.Index(figure, "</table>")]
+	var order []string
+	for _, m := range regexp.MustCompile(`href="#(H\d\d)"><i class="chip (\w+)`).FindAllStringSubmatch(figure, -1) {
+		order = append(order, m[1]+" "+m[2])
+	}
+	want := []string{"H03 geometry", "H04 phase", "H05 lookahead", "H06 capacity", "H07 geometry"}
+	if !slices.Equal(order, want) {
+		t.Errorf("programs %q, want %q", order, want)
 	}
 }
 

@@ -1,15 +1,20 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
 // tourPair is a TourPair drawn in the square [0,100]², y upwards.
 type tourPair struct {
 	Instance         string
+	Routes           bool // of CVRP
 	Overlap          float64
 	TeacherCost      float64
 	StudentCost      float64
@@ -17,7 +22,9 @@ type tourPair struct {
 	StartT, StartS   point
 	Teacher, Student []edge
 	Steps            []step
-	Leaders          []legend // in order of the steps they drove
+	Decisions        int      // of the student; an only feasible action is none
+	Deviations       int      // of these, not to the nearest node
+	Leaders          []legend // by the decisions they drove, the most first
 }
 
 type point struct{ X, Y float64 }
@@ -26,6 +33,8 @@ type edge struct {
 	From, To point
 	Class    string
 	Shared   bool // in the other tour too
+	Deviates bool // not to the nearest node
+	Label    string
 	Note     string
 }
 
@@ -36,15 +45,19 @@ type step struct {
 	Note    string
 }
 
+// legend is a program that drove some decisions (paper, figure "POMO-TSP-100 Case study").
 type legend struct {
-	Name, Class string
-	Steps       int
+	Index             int
+	Name, Class, Rule string
+	Steps, Deviations int
 }
 
-// drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close a tour; the student's edges carry the colour of the program that drove them.
+// drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close a
+// tour; the student's edges carry the colour of
+// the program that drove them, and where they do not go to the nearest node its label.
 func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPair {
 	inst := routing.Instance{Problem: routing.TSP, Coords: p.Coords}
-	out := tourPair{Instance: p.Instance, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}
+	out := tourPair{Instance: p.Instance, Routes: p.Problem == routing.CVRP, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}
 	for i := range inst.N() {
 		x, y := inst.XY(i)
 		out.Nodes = append(out.Nodes, point{round1(4 + 92*float64(x)), round1(4 + 92*float64(1-y))})
@@ -52,33 +65,48 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 	inTeacher, inStudent := edges(p.Teacher.Actions), edges(p.Student.Actions)
 	for t, a := range p.Teacher.Actions {
 		b := p.Teacher.Actions[(t+1)%len(p.Teacher.Actions)]
-		out.Teacher = append(out.Teacher, edge{out.Nodes[a], out.Nodes[b], "teacher", inStudent[undirected(a, b)], ""})
+		out.Teacher = append(out.Teacher, edge{out.Nodes[a], out.Nodes[b], "teacher", inStudent[undirected(a, b)], false, "", ""})
 	}
-	leader := map[int]int{} // step → heuristic
-	steps := make([]int, len(heuristics))
+	decided := map[int]evaluate.StepExplanation{}
+	leaders := make([]legend, len(heuristics))
 	for _, s := range p.Student.Steps {
-		if m := s.Leader; m < 0 || m >= len(heuristics) || m >= len(s.Weights) {
+		m := s.Leader
+		if m < 0 || m >= len(heuristics) || m >= len(s.Weights) {
 			out.Steps = append(out.Steps, step{"forced", false, fmt.Sprintf("step %d: nothing to choose", s.Step)})
 			continue
 		}
-		leader[s.Step] = s.Leader
-		steps[s.Leader]++
-		out.Steps = append(out.Steps, step{colour[s.Leader], !s.Nearest, fmt.Sprintf("step %d: %s, weight %.2f, node %d with probability %.2f",
-			s.Step, heuristics[s.Leader].Name, s.Weights[s.Leader], s.Action, s.Prob)})
+		decided[s.Step] = s
+		out.Steps = append(out.Steps, step{colour[m], !s.Nearest, fmt.Sprintf("step %d: %s, weight %.2f, node %d with probability %.2f",
+			s.Step, heuristics[m].Name, s.Weights[m], s.Action, s.Prob)})
+		if s.Via {
+			continue
+		}
+		out.Decisions++
+		leaders[m].Steps++
+		if !s.Nearest {
+			out.Deviations++
+			leaders[m].Deviations++
+		}
 	}
 	for t, a := range p.Student.Actions {
-		b := p.Student.Actions[(t+1)%len(p.Student.Actions)]
-		e := edge{out.Nodes[a], out.Nodes[b], "forced", inTeacher[undirected(a, b)], ""}
-		if m, ok := leader[(t+1)%len(p.Student.Actions)]; ok {
-			e.Class, e.Note = colour[m], heuristics[m].Name
+		to := (t + 1) % len(p.Student.Actions)
+		b := p.Student.Actions[to]
+		e := edge{From: out.Nodes[a], To: out.Nodes[b], Class: "forced", Shared: inTeacher[undirected(a, b)]}
+		if s, ok := decided[to]; ok {
+			e.Class, e.Note, e.Deviates = colour[s.Leader], heuristics[s.Leader].Name, !s.Nearest
+			if e.Deviates && !decided[to+1].Via {
+				e.Label = label(s.Leader)
+			}
 		}
 		out.Student = append(out.Student, e)
 	}
-	for m, n := range steps {
-		if n > 0 {
-			out.Leaders = append(out.Leaders, legend{heuristics[m].Name, colour[m], n})
+	for m, l := range leaders {
+		if l.Steps > 0 {
+			rule, _, _ := strings.Cut(heuristics[m].Description, "\n\n")
+			out.Leaders = append(out.Leaders, legend{m, heuristics[m].Name, colour[m], rule, l.Steps, l.Deviations})
 		}
 	}
+	slices.SortStableFunc(out.Leaders, func(a, b legend) int { return cmp.Compare(b.Steps, a.Steps) })
 	if len(p.Teacher.Actions) > 0 && len(p.Student.Actions) > 0 {
 		out.StartT, out.StartS = out.Nodes[p.Teacher.Actions[0]], out.Nodes[p.Student.Actions[0]]
 		if p.Problem == routing.CVRP {

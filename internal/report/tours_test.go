@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -15,12 +16,12 @@ func TestDrawRoutes(t *testing.T) {
 		Student: Tour{Actions: []int32{3, 0, 2, 1, 0}, Steps: []evaluate.StepExplanation{
 			{Step: 0, Action: 3, Leader: 0, Weights: []float32{1, 0}},
 			{Step: 1, Action: 0, Leader: 1, Weights: []float32{0, 1}},
-			{Step: 2, Action: 2, Leader: 1, Weights: []float32{0, 1}},
+			{Step: 2, Action: 2, Leader: 1, Weights: []float32{0, 1}, Via: true},
 			{Step: 3, Action: 1, Leader: -1, Forced: true},
 			{Step: 4, Action: 0, Leader: -1, Forced: true},
 		}},
 	}
-	got := drawTours(p, []bank.Heuristic{{Name: "a"}, {Name: "b"}}, []string{"h0", "h1"})
+	got := drawTours(p, []bank.Heuristic{{Name: "a"}, {Name: "b", Description: "Far away.\n\nAnd more."}}, []string{"h0", "h1"})
 	if len(got.Teacher) != 5 || len(got.Student) != 5 {
 		t.Fatalf("%d and %d edges, want 5 each", len(got.Teacher), len(got.Student))
 	}
@@ -28,6 +29,15 @@ func TestDrawRoutes(t *testing.T) {
 		if e := got.Student[i]; e.Class != class || !e.Shared {
 			t.Errorf("edge %d: class %q, shared %v; want %q and shared", i, e.Class, e.Shared, class)
 		}
+	}
+	for i, label := range []string{"", "H01", "", "", "H00"} { // a way by the depot is labelled where it ends
+		if got.Student[i].Label != label {
+			t.Errorf("edge %d: label %q, want %q", i, got.Student[i].Label, label)
+		}
+	}
+	leaders := []legend{{0, "a", "h0", "", 1, 1}, {1, "b", "h1", "Far away.", 1, 1}}
+	if got.Decisions != 2 || got.Deviations != 2 || !slices.Equal(got.Leaders, leaders) {
+		t.Errorf("%d of %d decisions deviate, led by %+v; want 2 of 2 by %+v", got.Deviations, got.Decisions, got.Leaders, leaders)
 	}
 	if got.StartT != got.Nodes[0] || got.StartS != got.Nodes[0] {
 		t.Errorf("starts %v and %v, want the depot %v", got.StartT, got.StartS, got.Nodes[0])
