@@ -125,7 +125,7 @@ var asks = map[bank.Category]string{
 }
 
 // Summary says in words what the bank goes by, counted from its code and its use (the paper's table of high-level behavior).
-func (d deviators) Summary() string {
+func (d deviators) Summary(node string) string {
 	var counts, leads []string
 	programs := 0
 	for _, k := range d.Kinds {
@@ -133,8 +133,8 @@ func (d deviators) Summary() string {
 		counts = append(counts, fmt.Sprintf("%d %s (%s)", k.Programs, k.Name, asks[k.Name]))
 		leads = append(leads, fmt.Sprintf("%s programs in %s\u00a0%%", k.Name, number(100*k.Leads, 0)))
 	}
-	return fmt.Sprintf("The %d programs by what they ask of a state: %s. Where the teacher does not go to the nearest node, the lead is with %s of the decisions.",
-		programs, strings.Join(counts, ", "), strings.Join(leads, ", "))
+	return fmt.Sprintf("The %d programs by what they ask of a state: %s. Where the teacher does not go to the nearest %s, the lead is with %s of the decisions.",
+		programs, strings.Join(counts, ", "), node, strings.Join(leads, ", "))
 }
 
 // sparkBar is one stage of a program's weight over the tour, in a 60 × 16 drawing.

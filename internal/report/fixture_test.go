@@ -113,6 +113,9 @@ func table(names []string) evaluate.Table {
 		if multi >= 0 {
 			r.MultiStart = score(3.835, multi)
 		}
+		if kind == evaluate.KindTeacher {
+			r.Greedy.Gap, r.MultiStart.Gap = evaluate.Gap{}, evaluate.Gap{}
+		}
 		if top1 > 0 {
 			r.Top1 = &top1
 		}

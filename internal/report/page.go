@@ -175,16 +175,16 @@ func (p page) Titled() string {
 	return p.Run.ID
 }
 
-// Stages names the stages of evaluate.HeuristicUse.ByProgress.
+// Stages names the stages of evaluate.HeuristicUse.ByProgress, and what a step goes to.
 func (p page) Stages() stages { return stagesOf(p.Config.Problem) }
 
-type stages struct{ Begin, End, Whole, By string }
+type stages struct{ Begin, End, Whole, By, Node string }
 
 func stagesOf(p routing.Problem) stages {
 	if p == routing.CVRP {
-		return stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up"}
+		return stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up", "customer"}
 	}
-	return stages{"tour begins", "tour ends", "tour", "the stage of the tour"}
+	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node"}
 }
 
 // Rule says how a program's category is read off its code.

@@ -124,6 +124,11 @@ func (p page) Searched() string {
 	return strings.Join(notes, " ")
 }
 
+// OverlapInPaper reports whether the paper has such an overlap.
+func (p page) OverlapInPaper() bool {
+	return slices.ContainsFunc(p.Overlaps, func(r overlapRow) bool { return r.Paper != "" })
+}
+
 // InPaper reports whether the paper has figures for this teacher, problem and size.
 func (p page) InPaper() bool {
 	_, ok := paperRow(p.Data)
