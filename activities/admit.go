@@ -33,7 +33,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 			return out, err
 		}
 		if problem != "" {
-			event.Kind, event.Name, event.Detail = "rejected", c.Name, problem
+			event.Kind, event.Name, event.Detail = workflows.EventRejected, c.Name, problem
 			out.Events = append(out.Events, event)
 			continue
 		}
@@ -61,7 +61,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 			continue
 		}
 		*b = trial
-		event.Kind, event.Name, event.Before, event.After = "add", c.Name, coverage, coverage+admission.Gain
+		event.Kind, event.Name, event.Before, event.After = workflows.EventAdd, c.Name, coverage, coverage+admission.Gain
 		event.Detail = fmt.Sprintf("coverage %.4f → %.4f", event.Before, event.After)
 		coverage = event.After
 		out.Events = append(out.Events, event)

@@ -36,7 +36,7 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	loss := mx.Loss(all(len(b.Heuristics)))
 	for _, r := range removed {
 		out.Events = append(out.Events, workflows.Event{
-			Epoch: in.Epoch, Pass: in.Pass, Kind: "drop", Name: b.Heuristics[r.Heuristic].Name, Before: loss, After: r.Loss,
+			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: b.Heuristics[r.Heuristic].Name, Before: loss, After: r.Loss,
 			Detail: fmt.Sprintf("validation loss %.4f → %.4f without it", loss, r.Loss),
 		})
 		if err := a.rule(ctx, b.Heuristics[r.Heuristic], false, "dropped: validation loss %.4f → %.4f without it", loss, r.Loss); err != nil {

@@ -66,18 +66,23 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 	return out, a.Store.PutKey(ctx, out.Manifest, manifest)
 }
 
+// limitReached is the kind of a report's event that says why nothing was tried.
+const limitReached = "limit reached"
+
 // reportEvent translates a workflow's event. Waiting for the LLM is no event of the bank.
 func reportEvent(e workflows.Event) (report.Event, bool) {
 	kind, gain := "", 0.0
 	switch e.Kind {
-	case "textgrad":
+	case workflows.EventTextGrad:
 		kind, gain = report.EditAccepted, e.Before-e.After
-	case "rejected":
+	case workflows.EventRejected:
 		kind = report.EditRejected
-	case "add":
+	case workflows.EventAdd:
 		kind, gain = report.Added, e.After-e.Before
-	case "drop":
+	case workflows.EventDrop:
 		kind, gain = report.Dropped, e.Before-e.After
+	case workflows.EventLimit:
+		kind = limitReached
 	default:
 		return report.Event{}, false
 	}

@@ -33,6 +33,10 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	out := AddOutput{Revision: Revision{Model: in.Model}}
 	cfg := in.Config
 	if in.Model.Size >= cfg.Add.MaxBank {
+		out.Revision.Events = []Event{{
+			Epoch: in.Epoch, Pass: in.Pass, Kind: EventLimit,
+			Detail: fmt.Sprintf("nothing is proposed for a bank of %d: add.max_bank is %d", in.Model.Size, cfg.Add.MaxBank),
+		}}
 		return out, nil
 	}
 	faults, err := run[Faults](compute(ctx, "states every heuristic fails on"), ActFaults,
@@ -44,7 +48,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		ProposeInput{LLM: cfg.LLM, Budget: in.Budget, Add: cfg.Add, Bank: in.Model.Bank, Faults: faults.Object, Pass: in.Pass})
 	out.Spend = out.Spend.Plus(proposal.Spend).Plus(paid(err))
 	if overBudget(err) {
-		out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "limit", Detail: reason(err)})
+		out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventLimit, Detail: reason(err)})
 		return out, nil
 	}
 	if err != nil {
@@ -54,7 +58,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	for _, c := range proposal.Candidates {
 		out.Revision.Model.StandIn = out.Revision.Model.StandIn || c.StandIn
 		if c.Problem != "" {
-			out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "rejected", Name: c.Name, Detail: c.Problem})
+			out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: c.Problem})
 			continue
 		}
 		candidates = append(candidates, c.Heuristic)

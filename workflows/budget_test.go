@@ -112,9 +112,22 @@ func TestAddKeepsToItsBudget(t *testing.T) {
 		if out.Spend.Calls > calls || out.Spend.Calls != g.spent || out.Waiting != "" {
 			t.Errorf("%d calls: spent %v of which %d were made, waiting %q", calls, out.Spend, g.spent, out.Waiting)
 		}
-		if events := out.Revision.Events; calls == 0 && (len(events) != 1 || events[0].Kind != "limit") {
+		if events := out.Revision.Events; calls == 0 && (len(events) != 1 || events[0].Kind != workflows.EventLimit) {
 			t.Errorf("no budget, and the events are %v", events)
 		}
+	}
+}
+
+// A full bank is asked nothing, and the run says so.
+func TestAddToAFullBank(t *testing.T) {
+	w := &world{}
+	env := w.environment(t)
+	cfg := plan()
+	cfg.Add.MaxBank = 3
+	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: cfg, Model: workflows.Model{Size: 3}})
+	out := outcome[workflows.AddOutput](t, env)
+	if events := out.Revision.Events; len(events) != 1 || events[0].Kind != workflows.EventLimit || w.asked != 0 {
+		t.Errorf("events %v after %d questions, want one of kind %s and no question", events, w.asked, workflows.EventLimit)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/epb-nco/epb/internal/config"
@@ -51,7 +52,8 @@ func (w *world) llm() error {
 func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()
-	env.SetTestTimeout(20 * time.Second)
+	env.SetTestTimeout(5 * time.Minute) // a busy machine is no failure
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 5 * time.Minute})
 	workflows.Register(env)
 	register := func(name string, fn any) {
 		env.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})

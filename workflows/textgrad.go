@@ -76,7 +76,7 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	out.Momentum = unresolved(in.Momentum, att.Dispatch, edits)
 	for i, e := range edits {
 		target := att.Dispatch[i]
-		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: "rejected", Name: target.Name, Before: e.verdict.Before, After: e.verdict.After}
+		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: target.Name, Before: e.verdict.Before, After: e.verdict.After}
 		problem, err := commit(ctx, &out, in, target.Index, e)
 		if err != nil {
 			return out, err
@@ -84,10 +84,10 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 		switch {
 		case e.err != nil:
 			out.Waiting = fmt.Sprintf("could not revise %s: %s", target.Name, reason(e.err))
-			event.Kind, event.Detail = "waiting", "for LLM: "+out.Waiting
+			event.Kind, event.Detail = EventWaiting, "for LLM: "+out.Waiting
 			out.Blame = unturned(out.Blame, target)
 		case problem == "":
-			event.Kind = "textgrad"
+			event.Kind = EventTextGrad
 			event.Detail = fmt.Sprintf("validation loss %.4f → %.4f", e.verdict.Before, e.verdict.After)
 		default:
 			event.Detail = problem

@@ -102,13 +102,26 @@ type Blame struct {
 	Score     float64 `json:"score"`     // mean over the states of a buffer, summed over rounds
 }
 
+// EventKind says what happened to the bank, or kept it from changing.
+type EventKind string
+
+// The kinds of events.
+const (
+	EventTextGrad EventKind = "textgrad" // an edit was accepted
+	EventRejected EventKind = "rejected" // an edit or a candidate was not
+	EventAdd      EventKind = "add"
+	EventDrop     EventKind = "drop"
+	EventLimit    EventKind = "limit"   // nothing was tried: the budget is used up or the bank is full
+	EventWaiting  EventKind = "waiting" // nothing was tried: the LLM is not to be had
+)
+
 // Event is something that happened to the bank.
 type Event struct {
-	Epoch  int     `json:"epoch"`
-	Pass   int     `json:"pass"`
-	Kind   string  `json:"kind"` // "textgrad", "rejected", "add", "drop", "dagger", "waiting"
-	Name   string  `json:"name"` // heuristic
-	Detail string  `json:"detail"`
-	Before float64 `json:"before"` // validation loss, or coverage for add
-	After  float64 `json:"after"`
+	Epoch  int       `json:"epoch"`
+	Pass   int       `json:"pass"`
+	Kind   EventKind `json:"kind"`
+	Name   string    `json:"name"` // heuristic
+	Detail string    `json:"detail"`
+	Before float64   `json:"before"` // validation loss, or coverage for add
+	After  float64   `json:"after"`
 }
