@@ -164,7 +164,6 @@ func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (
 	}
 	t := a.talk(ctx, in.LLM, in.Budget, old.Name)
 	ref, err := t.insist(ctx, textgrad.DescribeRequest(old.Source, prompts(f.Context, in.LLM)), func(answer llm.Answer) (any, error) {
-		out.StandIn = answer.StandIn
 		text, err := textgrad.ParseDescription(answer.Text)
 		if err != nil {
 			return nil, err

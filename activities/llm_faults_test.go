@@ -3,6 +3,7 @@ package activities
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -53,10 +54,20 @@ var (
 type handler = http.HandlerFunc
 
 // says answers with a text.
-func says(text string) handler {
+func says(text string) handler { return answers("m-2026", text) }
+
+// standIn answers as the rule-based stand-in does.
+func standIn(text string) handler {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(llm.StandInHeader, "1")
+		answers(llm.StandInModel, text)(w, r)
+	}
+}
+
+func answers(model, text string) handler {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		body := map[string]any{
-			"model":   "m-2026",
+			"model":   model,
 			"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": text}}},
 			"usage":   map[string]any{"prompt_tokens": 1000, "completion_tokens": 100},
 		}
@@ -321,6 +332,27 @@ func TestBackwardWithoutGradient(t *testing.T) {
 		var g workflows.Gradient
 		if err := value.Get(&g); err != nil || g.Valid || !strings.Contains(g.Problem, tt.want) {
 			t.Errorf("gradient %+v (%v), want none, since %q", g, err, tt.want)
+		}
+	}
+}
+
+// Every answer of the stand-in leaves its mark on what was spent, a useless one and one that is asked for again included.
+func TestStandInIsBooked(t *testing.T) {
+	b := newBench(t)
+	for i, tt := range []struct {
+		steps []handler
+		want  bool
+	}{
+		{[]handler{standIn("no gradient"), says("no gradient")}, true},
+		{[]handler{says("no gradient"), standIn("no gradient")}, true},
+		{[]handler{says("no gradient")}, false},
+	} {
+		b.asks(&server{steps: tt.steps})
+		talk := b.talk(t.Context(), b.in.LLM, nil, "near")
+		req := llm.Request{Role: llm.Critic, Model: "m", User: fmt.Sprintf("# Task: BACKWARD %d\n", i)}
+		_, err := talk.insist(t.Context(), req, func(answer llm.Answer) (any, error) { return textgrad.ParseGradient(answer.Text) })
+		if got := talk.ledger.Spent(); !isProgramError(err) || got.StandIn != tt.want || got.Calls != 3 {
+			t.Errorf("case %d: %+v (%v), want 3 calls and the mark %v", i, got, err, tt.want)
 		}
 	}
 }

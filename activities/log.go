@@ -56,7 +56,7 @@ func runOf(info activity.Info) string {
 }
 
 // file enters a reply into the run's log and reports whether it counts as this activity's expense.
-func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, made any, problem error) (counts bool, err error) {
+func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, spend ledger.Spend, made any, problem error) (counts bool, err error) {
 	if t.run == "" {
 		return true, nil
 	}
@@ -71,7 +71,7 @@ func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, mad
 		return false, err
 	}
 	if counts {
-		r.Spend = t.cfg.Prices.Call(req.Model, answer.PromptTokens, answer.CompletionTokens)
+		r.Spend = spend
 	}
 	data, err := json.Marshal(r)
 	if err != nil {

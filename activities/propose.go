@@ -29,7 +29,6 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	d := draft{joins: bank.Bank{Problem: f.Context.Problem, View: f.Context.View}, tauH: bank.DefaultTauH}
 	req := textgrad.ProposeRequest(textgrad.ProposeInput{Failures: f.Shown, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1}, c)
 	_, err = t.insist(ctx, req, func(answer llm.Answer) (_ any, err error) {
-		d.standIn = answer.StandIn
 		d.lineage = bank.Lineage{Origin: "add", Pass: in.Pass, LLM: modelOf(answer)}
 		proposals, err = a.readProposals(ctx, answer.Text, in.Add.Modes, b, d)
 		return proposals, err

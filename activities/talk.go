@@ -78,12 +78,14 @@ func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (
 	case answer.Fault() != "":
 		problem = &textgrad.FormatError{Want: "answer", Got: answer.Fault()}
 	}
-	first, err := t.file(ctx, req, answer, made, problem)
+	spend := t.cfg.Prices.Call(req.Model, answer.PromptTokens, answer.CompletionTokens)
+	spend.StandIn = answer.StandIn
+	first, err := t.file(ctx, req, answer, spend, made, problem)
 	if err != nil {
 		return ref, err
 	}
 	if first {
-		t.ledger.Settle(req.Model, answer.PromptTokens, answer.CompletionTokens)
+		t.ledger.Settle(spend)
 	}
 	return ref, problem
 }
@@ -111,7 +113,6 @@ type draft struct {
 	description string // replaces the source's own, unless empty
 	tauH        float64
 	lineage     bank.Lineage
-	standIn     bool
 	source      string // of the last reply that held a program
 }
 
@@ -147,7 +148,6 @@ func (t *talk) program(ctx context.Context, d draft, req llm.Request, c textgrad
 // gated reads a program out of a reply and puts it through the gate.
 func (t *talk) gated(ctx context.Context, d *draft) func(llm.Answer) (any, error) {
 	return func(answer llm.Answer) (any, error) {
-		d.standIn = d.standIn || answer.StandIn
 		d.lineage.LLM = modelOf(answer)
 		source, err := textgrad.ParseProgram(answer.Text)
 		if err != nil {
@@ -174,7 +174,7 @@ func (t *talk) mend(ctx context.Context, d draft, req llm.Request, ref store.Ref
 		}
 		ref, problem = fixed, err
 	}
-	out := workflows.Candidate{Heuristic: ref, Name: d.name, StandIn: d.standIn, Spend: t.ledger.Spent()}
+	out := workflows.Candidate{Heuristic: ref, Name: d.name, Spend: t.ledger.Spent()}
 	if !isRejection(problem) {
 		return out, problem
 	}

@@ -56,7 +56,6 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	}
 	var candidates []store.Ref
 	for _, c := range proposal.Candidates {
-		out.Revision.Model.StandIn = out.Revision.Model.StandIn || c.StandIn
 		if c.Problem != "" {
 			out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: c.Problem})
 			continue
@@ -86,7 +85,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 // waiting turns the LLM's absence into an outcome: the call changed nothing and can be made again.
 func waiting(out AddOutput, what string, err error) (AddOutput, error) {
 	if llmUnavailable(err) {
-		out.Waiting = "could not " + what + ": " + reason(err)
+		out.Waiting, out.Revision.Events = "could not "+what+": "+reason(err), nil
 		return out, nil
 	}
 	return out, err

@@ -79,7 +79,7 @@ func (d *distillation) textGrad(ctx workflow.Context, segment int) error {
 	}
 	d.st.Model, d.st.Momentum, d.st.Blame = out.Model, out.Momentum, out.Blame
 	d.st.Events = append(d.st.Events, out.Events...)
-	d.st.Spend = d.st.Spend.Plus(out.Spend)
+	d.book(out.Spend)
 	d.note = ""
 	if out.Waiting != "" {
 		d.note = "waiting for LLM: " + out.Waiting
@@ -121,10 +121,10 @@ func (d *distillation) add(ctx workflow.Context, name string) error {
 		if err := workflow.ExecuteChildWorkflow(child, NameAdd, in).Get(ctx, &out); err != nil {
 			return err
 		}
-		d.st.Spend = d.st.Spend.Plus(out.Spend)
+		d.revise(out.Revision)
+		d.book(out.Spend)
 		if out.Waiting == "" {
 			d.note = ""
-			d.revise(out.Revision)
 			return nil
 		}
 		d.note = "waiting for LLM: " + out.Waiting
@@ -140,6 +140,12 @@ func (d *distillation) add(ctx workflow.Context, name string) error {
 func (d *distillation) revise(r Revision) {
 	d.st.Model = r.Model
 	d.st.Events = append(d.st.Events, r.Events...)
+}
+
+// book counts what a round cost. Whoever answered in the place of an LLM, in any role, leaves a mark on the model from then on.
+func (d *distillation) book(s Spend) {
+	d.st.Spend = d.st.Spend.Plus(s)
+	d.st.Model.StandIn = d.st.Model.StandIn || s.StandIn
 }
 
 // dagger adds training states that the student itself reaches, labelled by the teacher.

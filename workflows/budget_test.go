@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/mock"
-	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
@@ -34,9 +33,6 @@ func (g *greedy) take(b *ledger.Budget) (ledger.Spend, error) {
 }
 
 func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
-	env.RegisterActivityWithOptions(func(in workflows.AgreeInput) (workflows.Agreement, error) {
-		return workflows.Agreement{Top1: []float64{0, 1}}, nil
-	}, activity.RegisterOptions{Name: workflows.ActAgree})
 	env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		s, err := g.take(in.Budget)
 		return workflows.Gradient{Object: ref("gradient"), Valid: err == nil, Spend: s}, err

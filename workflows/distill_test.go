@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,8 @@ type world struct {
 	asked      int
 	dropCalls  int
 	daggers    int
+	failures   int    // of each of Add's candidates
+	standIn    string // the activity that the stand-in answers
 	rewrites   int
 	rejections [][]workflows.Rejection // as Step saw them
 }
@@ -58,7 +61,9 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	register := func(name string, fn any) {
 		env.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})
 	}
-	one := workflows.Spend{Calls: 1, Input: 10, Output: 5}
+	one := func(activity string) workflows.Spend {
+		return workflows.Spend{Calls: 1, Input: 10, Output: 5, StandIn: w.standIn == activity}
+	}
 	register(workflows.ActPrepare, func(in workflows.PrepareInput) (workflows.Prepared, error) {
 		size := 3
 		if w.empty {
@@ -98,18 +103,18 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		return workflows.Attribution{Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Failures: 2}, {Index: 1, Name: "b", Failures: 1}}}, nil
 	})
 	register(workflows.ActBackward, func(workflows.BackwardInput) (workflows.Gradient, error) {
-		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one}, w.llm()
+		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one(workflows.ActBackward)}, w.llm()
 	})
 	register(workflows.ActStep, func(in workflows.StepInput) (workflows.Candidate, error) {
 		w.rejections = append(w.rejections, in.Rejected)
-		return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", StandIn: true, Spend: one}, w.llm()
+		return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: one(workflows.ActStep)}, w.llm()
 	})
 	register(workflows.ActRewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
 		w.rewrites++
-		return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", StandIn: true, Spend: one}, w.llm()
+		return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: one(workflows.ActRewrite)}, w.llm()
 	})
 	register(workflows.ActDescribe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
-		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one}, w.llm()
+		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one(workflows.ActDescribe)}, w.llm()
 	})
 	register(workflows.ActJudge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
 		return workflows.Verdict{Before: w.loss, After: w.loss - w.gain, Candidate: in.Candidate}, nil
@@ -122,10 +127,13 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		return workflows.Faults{Object: ref("faults"), Count: 10}, nil
 	})
 	register(workflows.ActPropose, func(workflows.ProposeInput) (workflows.Proposal, error) {
-		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new", StandIn: true}}, Spend: one}, w.llm()
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new"}}, Spend: one(workflows.ActPropose)}, w.llm()
 	})
 	register(workflows.ActAssign, func(in workflows.AssignInput) (workflows.Assignment, error) {
-		return workflows.Assignment{Counts: make([]int, len(in.Candidates))}, nil
+		return workflows.Assignment{Counts: slices.Repeat([]int{w.failures}, len(in.Candidates))}, nil
+	})
+	register(workflows.ActAgree, func(in workflows.AgreeInput) (workflows.Agreement, error) {
+		return workflows.Agreement{Top1: []float64{0, 1}}, nil
 	})
 	register(workflows.ActAdmit, func(in workflows.AdmitInput) (workflows.Revision, error) {
 		r := workflows.Revision{Model: in.Model}
@@ -216,7 +224,7 @@ func TestDistillEndsWhenBlockIIChangesNothing(t *testing.T) {
 
 // A pass that changed the bank is followed by another in a fresh execution, which starts from all of its state.
 func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
-	w := &world{loss: 1, admits: 1}
+	w := &world{loss: 1, admits: 1, standIn: workflows.ActPropose}
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Data.Dagger = cfg.Data.Shard
@@ -284,7 +292,7 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 			if err := env.GetWorkflowResult(&out); err != nil {
 				t.Fatal(err)
 			}
-			if out.Model.Revision != tt.revisions || !out.Model.StandIn {
+			if out.Model.Revision != tt.revisions {
 				t.Errorf("model %+v, want %d revisions", out.Model, tt.revisions)
 			}
 			if w.rewrites != tt.rewrites {
@@ -324,6 +332,29 @@ func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 		}
 		if mute && out.Events[0].Detail != "no textual gradient could be had: no FLAW" {
 			t.Errorf("the event says %q", out.Events[0].Detail)
+		}
+	}
+}
+
+// Whichever question the stand-in answers, the result says so, that a model wrote the programs themselves notwithstanding.
+func TestStandInLeavesAMark(t *testing.T) {
+	for _, add := range []bool{false, true} {
+		asked := []string{workflows.ActBackward, workflows.ActStep, workflows.ActDescribe, workflows.ActRewrite}
+		if add {
+			asked = []string{workflows.ActPropose, workflows.ActBackward, workflows.ActStep}
+		}
+		for _, role := range append(asked, "nobody") {
+			w := &world{loss: 1, gain: 0.1, failures: 1, standIn: role}
+			if role == workflows.ActRewrite {
+				w.gain = 0
+			}
+			env := w.environment(t)
+			cfg := plan()
+			cfg.TextGrad.Off, cfg.Add.Off = add, !add
+			env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+			if r := result(t, env); r.Model.StandIn != (role != "nobody") {
+				t.Errorf("the stand-in answers %s (add %v): the result's mark is %v", role, add, r.Model.StandIn)
+			}
 		}
 	}
 }

@@ -39,7 +39,6 @@ type edit struct {
 	verdict   Verdict
 	gradients []store.Ref
 	rejected  []Rejection
-	standIn   bool
 	spend     Spend
 	err       error
 }
@@ -67,7 +66,6 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 
 	for _, e := range edits {
 		out.Spend = out.Spend.Plus(e.spend)
-		out.Model.StandIn = out.Model.StandIn || e.standIn
 		if e.err != nil && !llmUnavailable(e.err) {
 			return out, e.err
 		}
@@ -255,7 +253,6 @@ func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, pr
 
 // judge decides on a candidate by the validation loss (threshold δ).
 func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err error) {
-	r.standIn = r.standIn || c.StandIn
 	if c.Problem != "" {
 		r.rejected = append(r.rejected, Rejection{c.Heuristic, c.Problem})
 		return false, nil

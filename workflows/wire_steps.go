@@ -147,7 +147,6 @@ type (
 		Heuristic store.Ref `json:"heuristic"` // bank.Heuristic as JSON
 		Name      string    `json:"name"`
 		Problem   string    `json:"problem"` // why it is no valid program
-		StandIn   bool      `json:"stand_in"`
 		Spend     Spend     `json:"spend"`
 	}
 	// RewriteInput asks for a new strategy following description gradients, and for its implementation (phase 2).

@@ -5,17 +5,18 @@ import (
 	"math"
 )
 
-// Spend counts what calls cost. Every answer counts once per run, when the run first used it.
+// Spend counts what calls cost, and keeps in mind who answered. Every answer counts once per run, when the run first used it.
 type Spend struct {
 	Calls    int   `json:"calls"`
 	Input    int   `json:"input_tokens"`
 	Output   int   `json:"output_tokens"`
 	MicroUSD int64 `json:"micro_usd,omitempty"` // millionths of a dollar; 0 where no price is known
+	StandIn  bool  `json:"stand_in,omitempty"`  // the rule-based stand-in gave some of the answers in the place of an LLM
 }
 
 // Plus returns the sum.
 func (s Spend) Plus(o Spend) Spend {
-	return Spend{s.Calls + o.Calls, s.Input + o.Input, s.Output + o.Output, s.MicroUSD + o.MicroUSD}
+	return Spend{s.Calls + o.Calls, s.Input + o.Input, s.Output + o.Output, s.MicroUSD + o.MicroUSD, s.StandIn || o.StandIn}
 }
 
 // Tokens is input and output together.
@@ -77,11 +78,7 @@ func (l *Ledger) Reserve(model string, promptBytes, maxTokens int) error {
 }
 
 // Settle books what a call took.
-func (l *Ledger) Settle(model string, input, output int) Spend {
-	s := l.prices.Call(model, input, output)
-	l.spent = l.spent.Plus(s)
-	return s
-}
+func (l *Ledger) Settle(s Spend) { l.spent = l.spent.Plus(s) }
 
 // Spent is what was booked.
 func (l *Ledger) Spent() Spend { return l.spent }

@@ -62,7 +62,7 @@ func TestSharesNeverBreakTheBudget(t *testing.T) {
 			for range n {
 				l := ledger.Open(share, prices)
 				for prompt := rng.IntN(4000); l.Reserve("m", 2*prompt, 2000) == nil; prompt = rng.IntN(4000) {
-					l.Settle("m", prompt, rng.IntN(2001))
+					l.Settle(prices.Call("m", prompt, rng.IntN(2001)))
 				}
 				total = total.Plus(l.Spent())
 			}
