@@ -2,8 +2,6 @@ package activities
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -11,7 +9,6 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -178,13 +175,4 @@ func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (
 		err = nil
 	}
 	return out, err
-}
-
-// faultIsBadInput marks a fault of a program that was in the bank from the start as the user's to mend.
-func faultIsBadInput(err error) error {
-	var fault *runtime.Fault
-	if errors.As(err, &fault) {
-		return badInput(fmt.Errorf("the bank's %w", err))
-	}
-	return err
 }

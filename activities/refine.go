@@ -13,7 +13,7 @@ import (
 )
 
 // Assign gives each fault state to the candidate whose output is closest to the teacher's (Alg. 2, lines 4-6), and keeps
-// the worst failures of each.
+// the worst failures of each. A candidate that faults on one of the shards takes no part.
 func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (workflows.Assignment, error) {
 	h := beat(ctx, "assigning faults")
 	defer h.still()
@@ -22,19 +22,39 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	if err := a.getJSON(ctx, in.Faults, &f); err != nil {
 		return out, err
 	}
-	worst := textgrad.NewBuffer(len(in.Candidates), in.TopK)
+	var sound []store.Ref
+	var index []int // of each among all candidates
+	for m, ref := range in.Candidates {
+		c, err := a.heuristic(ctx, ref)
+		if err != nil {
+			return out, err
+		}
+		problem, err := a.scoreAll(ctx, c, workflows.Dataset{Train: f.Shards}, h)
+		if err != nil {
+			return out, err
+		}
+		if problem != "" {
+			out.Rejected = append(out.Rejected, workflows.Rejection{Heuristic: ref, Reason: problem})
+			continue
+		}
+		sound, index = append(sound, ref), append(index, m)
+	}
+	if len(sound) == 0 {
+		return out, nil
+	}
+	worst := textgrad.NewBuffer(len(sound), in.TopK)
 	view := make([]judged, len(f.Shards))
-	tau := make([]float64, len(in.Candidates))
+	tau := make([]float64, len(sound))
 	for i, s := range f.Shards {
 		var err error
-		if view[i], tau, err = a.judgeCandidates(ctx, in.Candidates, s); err != nil {
+		if view[i], tau, err = a.judgeCandidates(ctx, sound, s); err != nil {
 			return out, err
 		}
 		states := half(f.States[i], 0)
 		owner := capacity.Assign(states, view[i].kl())
-		w := make([]float32, view[i].set.Shard.States()*len(in.Candidates))
+		w := make([]float32, view[i].set.Shard.States()*len(sound))
 		for k, state := range states {
-			w[int(state)*len(in.Candidates)+owner[k]] = 1
+			w[int(state)*len(sound)+owner[k]] = 1
 		}
 		worst.Add(i, w, view[i].verdicts)
 	}
@@ -43,9 +63,9 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		for _, c := range cases {
 			set := view[c.Shard].set
 			Vm := agreement.Distribution(set.Shard, set.Scores[m], tau[m])
-			owners.Owners[m] = append(owners.Owners[m], textgrad.NewFailure(set.Shard, int(c.State), Vm))
+			owners.Owners[index[m]] = append(owners.Owners[index[m]], textgrad.NewFailure(set.Shard, int(c.State), Vm))
 		}
-		out.Counts[m] = len(cases)
+		out.Counts[index[m]] = len(cases)
 	}
 	var err error
 	out.Failures, err = a.putJSON(ctx, owners)

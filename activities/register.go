@@ -1,31 +1,60 @@
 package activities
 
 import (
+	"context"
+	"errors"
+	"fmt"
+
 	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/worker"
 
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // RegisterCompute registers the activities of workflows.ComputeQueue.
 func (a *Activities) RegisterCompute(r worker.ActivityRegistry) {
-	register(r, map[string]any{
-		workflows.ActPrepare: a.Prepare, workflows.ActRollout: a.Rollout, workflows.ActDagger: a.Dagger, workflows.ActScore: a.Score,
-		workflows.ActTrain: a.Train, workflows.ActAttribute: a.Attribute, workflows.ActJudge: a.Judge, workflows.ActCommit: a.Commit,
-		workflows.ActFaults: a.Faults, workflows.ActAssign: a.Assign, workflows.ActAgree: a.Agree, workflows.ActAdmit: a.Admit,
-		workflows.ActDrop: a.Drop, workflows.ActEvaluate: a.Evaluate, workflows.ActReport: a.Report,
-	})
+	register(r, workflows.ActPrepare, a.Prepare)
+	register(r, workflows.ActRollout, a.Rollout)
+	register(r, workflows.ActDagger, a.Dagger)
+	register(r, workflows.ActScore, a.Score)
+	register(r, workflows.ActTrain, a.Train)
+	register(r, workflows.ActAttribute, a.Attribute)
+	register(r, workflows.ActJudge, a.Judge)
+	register(r, workflows.ActCommit, a.Commit)
+	register(r, workflows.ActFaults, a.Faults)
+	register(r, workflows.ActAssign, a.Assign)
+	register(r, workflows.ActAgree, a.Agree)
+	register(r, workflows.ActAdmit, a.Admit)
+	register(r, workflows.ActDrop, a.Drop)
+	register(r, workflows.ActEvaluate, a.Evaluate)
+	register(r, workflows.ActReport, a.Report)
 }
 
 // RegisterLLM registers the activities of workflows.LLMQueue.
 func (a *Activities) RegisterLLM(r worker.ActivityRegistry) {
-	register(r, map[string]any{
-		workflows.ActBackward: a.Backward, workflows.ActStep: a.Step, workflows.ActRewrite: a.Rewrite, workflows.ActDescribe: a.Describe, workflows.ActPropose: a.Propose,
-	})
+	register(r, workflows.ActBackward, a.Backward)
+	register(r, workflows.ActStep, a.Step)
+	register(r, workflows.ActRewrite, a.Rewrite)
+	register(r, workflows.ActDescribe, a.Describe)
+	register(r, workflows.ActPropose, a.Propose)
 }
 
-func register(r worker.ActivityRegistry, byName map[string]any) {
-	for name, fn := range byName {
-		r.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})
+// register registers an activity. A fault of a program that it does not take as a result ends the run.
+func register[In, Out any](r worker.ActivityRegistry, name string, do func(context.Context, In) (Out, error)) {
+	r.RegisterActivityWithOptions(func(ctx context.Context, in In) (Out, error) {
+		out, err := do(ctx, in)
+		return out, final(err)
+	}, activity.RegisterOptions{Name: name})
+}
+
+// final marks the fault of a program on a state that the bank had not met before: every retry would end in it, too.
+func final(err error) error {
+	var fault *runtime.Fault
+	if !errors.As(err, &fault) {
+		return err
 	}
+	text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
+	return temporal.NewNonRetryableApplicationError(text, workflows.ErrFault, nil)
 }

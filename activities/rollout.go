@@ -146,19 +146,19 @@ func (a *Activities) putShard(ctx context.Context, sh *rollout.Shard) (workflows
 }
 
 // Score makes sure that the scores of one heuristic on the shards are in the store.
-func (a *Activities) Score(ctx context.Context, in workflows.ScoreInput) error {
+func (a *Activities) Score(ctx context.Context, in workflows.ScoreInput) (struct{}, error) {
 	b, err := a.bank(ctx, in.Bank)
 	if err != nil {
-		return err
+		return struct{}{}, err
 	}
 	heuristic := b.Heuristics[in.Index]
 	h := beat(ctx, "scoring "+heuristic.Name)
 	defer h.still()
 	for i, s := range in.Shards {
 		if _, err := a.scores(ctx, heuristic, s, nil); err != nil {
-			return faultIsBadInput(err)
+			return struct{}{}, err
 		}
 		h.at(i+1, len(in.Shards))
 	}
-	return nil
+	return struct{}{}, nil
 }

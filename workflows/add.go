@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
 
 	"go.temporal.io/sdk/workflow"
 
@@ -54,26 +55,28 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	if err != nil {
 		return waiting(out, "propose", err)
 	}
-	var candidates []store.Ref
+	var candidates []Candidate
 	for _, c := range proposal.Candidates {
 		if c.Problem != "" {
 			out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: c.Problem})
 			continue
 		}
-		candidates = append(candidates, c.Heuristic)
+		candidates = append(candidates, c)
 	}
-	if len(candidates) == 0 {
-		return out, nil
-	}
-	for round := range cfg.Add.Rounds {
-		spend, err := refine(ctx, in, in.Budget.Minus(out.Spend), faults.Object, candidates, round)
-		out.Spend = out.Spend.Plus(spend)
+	for round := 0; round < cfg.Add.Rounds && len(candidates) > 0; round++ {
+		var spend Spend
+		var events []Event
+		candidates, events, spend, err = refine(ctx, in, in.Budget.Minus(out.Spend), faults.Object, candidates, round)
+		out.Revision.Events, out.Spend = append(out.Revision.Events, events...), out.Spend.Plus(spend)
 		if err != nil {
 			return waiting(out, "refine candidates", err)
 		}
 	}
+	if len(candidates) == 0 {
+		return out, nil
+	}
 	revision, err := run[Revision](compute(ctx, "admit by marginal coverage"), ActAdmit,
-		AdmitInput{Model: out.Revision.Model, Data: in.Data, Add: cfg.Add, Candidates: candidates, Pass: in.Pass, Epoch: in.Epoch})
+		AdmitInput{Model: out.Revision.Model, Data: in.Data, Add: cfg.Add, Candidates: heuristics(candidates), Pass: in.Pass, Epoch: in.Epoch})
 	if err != nil {
 		return out, err
 	}
@@ -91,51 +94,62 @@ func waiting(out AddOutput, what string, err error) (AddOutput, error) {
 	return out, err
 }
 
-// refine replaces each candidate by an edited version where that agrees better on the held-out faults (Alg. 2, lines 3-13).
-// Where the budget ends, a candidate stays as it is.
-func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, candidates []store.Ref, round int) (Spend, error) {
-	cfg := in.Config
-	var spend Spend
+// heuristics returns the programs of candidates.
+func heuristics(candidates []Candidate) []store.Ref {
+	refs := make([]store.Ref, len(candidates))
+	for i, c := range candidates {
+		refs[i] = c.Heuristic
+	}
+	return refs
+}
+
+// refine replaces each candidate by an edited version where that agrees better on the held-out faults (Alg. 2, lines 3-13), and
+// leaves out those that fault. Where the budget ends, a candidate stays as it is.
+func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, candidates []Candidate, round int) (kept []Candidate, events []Event, spend Spend, err error) {
 	assigned, err := run[Assignment](compute(ctx, "assign faults to candidates"), ActAssign,
-		AssignInput{Faults: faults, Candidates: candidates, TopK: cfg.TextGrad.Failures})
+		AssignInput{Faults: faults, Candidates: heuristics(candidates), TopK: in.Config.TextGrad.Failures})
 	if err != nil {
-		return spend, err
+		return nil, nil, spend, err
 	}
 	steps := make([]Candidate, len(candidates))
 	errs := make([]error, len(candidates))
 	share := budget.Share(len(candidates))
 	wg := workflow.NewWaitGroup(ctx)
-	for i, h := range candidates {
+	for i, c := range candidates {
 		if assigned.Counts[i] == 0 {
 			continue
 		}
 		wg.Add(1)
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			defer wg.Done()
-			steps[i], errs[i] = critique(ctx, in, share, h, assigned, i, round)
+			steps[i], errs[i] = critique(ctx, in, share, c.Heuristic, assigned, i, round)
 		})
 	}
 	wg.Wait(ctx)
 	for _, step := range steps {
 		spend = spend.Plus(step.Spend)
 	}
-	for i, step := range steps {
+	for i, c := range candidates {
 		if errs[i] != nil {
-			return spend, errs[i]
+			return nil, nil, spend, errs[i]
 		}
-		if step.Heuristic.Hash == "" || step.Problem != "" {
+		if r := slices.IndexFunc(assigned.Rejected, func(r Rejection) bool { return r.Heuristic == c.Heuristic }); r >= 0 {
+			events = append(events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: assigned.Rejected[r].Reason})
 			continue
 		}
-		agree, err := run[Agreement](compute(ctx, "agreement on held-out faults"), ActAgree,
-			AgreeInput{Faults: faults, Items: []store.Ref{candidates[i], step.Heuristic}})
-		if err != nil {
-			return spend, err
+		if step := steps[i]; step.Heuristic.Hash != "" && step.Problem == "" {
+			agree, err := run[Agreement](compute(ctx, "agreement on held-out faults"), ActAgree,
+				AgreeInput{Faults: faults, Items: []store.Ref{c.Heuristic, step.Heuristic}})
+			if err != nil {
+				return nil, nil, spend, err
+			}
+			if agree.Top1[1] > agree.Top1[0] {
+				c = step
+			}
 		}
-		if agree.Top1[1] > agree.Top1[0] {
-			candidates[i] = step.Heuristic
-		}
+		kept = append(kept, c)
 	}
-	return spend, nil
+	return kept, events, spend, nil
 }
 
 // critique asks for the gradients of one candidate's assigned failures and for an edit that follows them.

@@ -1,6 +1,8 @@
 package workflows_test
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -124,6 +126,48 @@ func TestAddToAFullBank(t *testing.T) {
 	out := outcome[workflows.AddOutput](t, env)
 	if events := out.Revision.Events; len(events) != 1 || events[0].Kind != workflows.EventLimit || w.asked != 0 {
 		t.Errorf("events %v after %d questions, want one of kind %s and no question", events, w.asked, workflows.EventLimit)
+	}
+}
+
+// A candidate that faults on a state is left out with an event; the others go on, and without any nobody is admitted.
+func TestAddLeavesOutWhatFaults(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		w := &world{admits: 1}
+		env := w.environment(t)
+		bad := []workflows.Rejection{{Heuristic: ref("bad"), Reason: "state 7: trap"}}
+		env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+			p := workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("bad"), Name: "bad"}, {Heuristic: ref("good"), Name: "good"}}}
+			if all {
+				p.Candidates = p.Candidates[:1]
+			}
+			return p, nil
+		})
+		env.OnActivity(workflows.ActAssign, mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+			a := workflows.Assignment{Counts: make([]int, len(in.Candidates)), Rejected: bad}
+			a.Counts[len(a.Counts)-1] = 1
+			if all {
+				a.Counts[0] = 0
+			}
+			return a, nil
+		}).Once()
+		env.OnActivity(workflows.ActAdmit, mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
+			if len(in.Candidates) != 1 || in.Candidates[0] != ref("edit") {
+				t.Errorf("candidates %v, want the edit of the sound one", in.Candidates)
+			}
+			return workflows.Revision{Model: in.Model, Events: []workflows.Event{{Kind: workflows.EventAdd, Name: "good"}}}, nil
+		})
+		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}})
+		var events []string
+		for _, e := range outcome[workflows.AddOutput](t, env).Revision.Events {
+			events = append(events, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Kind, e.Name, e.Detail)))
+		}
+		want := []string{"rejected bad state 7: trap", "add good"}
+		if all {
+			want = want[:1]
+		}
+		if !slices.Equal(events, want) {
+			t.Errorf("events %q, want %q", events, want)
+		}
 	}
 }
 

@@ -236,6 +236,8 @@ type (
 	Assignment struct {
 		Failures store.Ref `json:"failures"`
 		Counts   []int     `json:"counts"` // failures per candidate
+
+		Rejected []Rejection `json:"rejected,omitempty"` // candidates that fault on some state: they are out
 	}
 	// AgreeInput asks for the agreement of two versions of a candidate on the held-out faults.
 	AgreeInput struct {
