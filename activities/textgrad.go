@@ -3,6 +3,8 @@ package activities
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -146,8 +148,12 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err != nil {
 		return out, err
 	}
+	if math.IsNaN(after.Loss) || math.IsInf(after.Loss, 0) {
+		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.Loss, before.Loss)
+		return out, nil
+	}
 	out.Before, out.After, out.Top1Before, out.Top1After = before.Loss, after.Loss, before.Top1, after.Top1
-	if err := a.rule(ctx, candidate, before.Loss-after.Loss >= in.Delta, "validation loss %.4f → %.4f, top-1 %.4f → %.4f", before.Loss, after.Loss, before.Top1, after.Top1); err != nil {
+	if err := a.rule(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f", before.Loss, after.Loss, before.Top1, after.Top1); err != nil {
 		return out, err
 	}
 	out.Candidate, err = a.putJSON(ctx, candidate)

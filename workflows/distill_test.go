@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -307,6 +308,49 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An edit that another one of its round has made faulty, or no better than what it replaces, is not committed.
+func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
+	for want, again := range map[string]workflows.Verdict{
+		"after the round's other edits, state 7: trap":                            {Problem: "state 7: trap"},
+		"after the round's other edits, validation loss 1.0000 instead of 0.9000": {Before: 0.9, After: 1},
+		"validation loss 1.0000 → 0.5000":                                         {Before: 1, After: 1},
+	} {
+		w := &world{}
+		env := w.environment(t)
+		env.OnActivity(workflows.ActJudge, mock.Anything).Return(func(in workflows.JudgeInput) (workflows.Verdict, error) {
+			if in.Model.Revision > 0 {
+				return again, nil
+			}
+			return workflows.Verdict{Before: 1, After: 0.5, Candidate: in.Candidate}, nil
+		})
+		cfg := plan()
+		cfg.TextGrad.Delta = 0
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, Model: workflows.Model{Size: 3}})
+		out := outcome[workflows.TextGradOutput](t, env)
+		if got := out.Events[1].Detail; got != want {
+			t.Errorf("the second edit of the round: %q, want %q", got, want)
+		}
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	for _, tt := range []struct {
+		verdict workflows.Verdict
+		want    string
+	}{
+		{workflows.Verdict{Before: 1, After: 0.5}, ""},
+		{workflows.Verdict{Before: 1, After: 0.75}, ""}, // by δ exactly
+		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000"},
+		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000"},
+		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN"},
+		{workflows.Verdict{Before: 1, Problem: "trap"}, "trap"},
+	} {
+		if got := tt.verdict.Refusal(0.25); got != tt.want {
+			t.Errorf("%+v: refused for %q, want %q", tt.verdict, got, tt.want)
+		}
 	}
 }
 

@@ -263,12 +263,8 @@ func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err e
 		return false, err
 	}
 	r.verdict = v
-	switch {
-	case v.Problem != "":
-		r.rejected = append(r.rejected, Rejection{c.Heuristic, v.Problem})
-		return false, nil
-	case v.Before-v.After < r.in.Config.TextGrad.Delta:
-		r.rejected = append(r.rejected, Rejection{c.Heuristic, fmt.Sprintf("validation loss %.4f instead of %.4f", v.After, v.Before)})
+	if refusal := v.Refusal(r.in.Config.TextGrad.Delta); refusal != "" {
+		r.rejected = append(r.rejected, Rejection{c.Heuristic, refusal})
 		return false, nil
 	}
 	return true, nil
@@ -290,9 +286,10 @@ func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index i
 		if err != nil {
 			return "", err
 		}
-		if gain = v.Before - v.After; gain < in.Config.TextGrad.Delta {
-			return fmt.Sprintf("after the round's other edits, validation loss %.4f instead of %.4f", v.After, v.Before), nil
+		if refusal := v.Refusal(in.Config.TextGrad.Delta); refusal != "" {
+			return "after the round's other edits, " + refusal, nil
 		}
+		gain = v.Before - v.After
 	}
 	c, err := run[Committed](compute(ctx, "commit"), ActCommit,
 		CommitInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Gain: gain})

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/epb-nco/epb/internal/config"
@@ -201,6 +202,17 @@ type (
 		Problem string `json:"problem"` // why the bank was left as it was
 	}
 )
+
+// Refusal says why a candidate is turned down, or nothing where it is accepted: the validation loss falls by at least δ.
+func (v Verdict) Refusal(delta float64) string {
+	switch {
+	case v.Problem != "":
+		return v.Problem
+	case v.Before-v.After >= delta:
+		return ""
+	}
+	return fmt.Sprintf("validation loss %.4f instead of %.4f", v.After, v.Before)
+}
 
 // FaultsInput asks for the states on which every heuristic fails (Alg. 2, line 1).
 type (
