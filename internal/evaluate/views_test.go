@@ -190,6 +190,10 @@ func TestExplainFollowsTheRoutes(t *testing.T) {
 			if !e.Forced {
 				decided++
 			}
+			viaDepot := view == bank.Subgraph && !e.Forced && i > 0 && tr.Actions[i-1] == 0
+			if e.Via != viaDepot || (e.Via && !slices.Equal(e.Weights, steps[i-1].Weights)) {
+				t.Errorf("%s: step %d, second half of a way by the depot: %v", view, i, e.Via)
+			}
 		}
 		if !steps[len(steps)-1].Forced || decided < 15 {
 			t.Errorf("%s: %d of %d steps decided", view, decided, len(steps))
