@@ -108,6 +108,10 @@ func addSDK(w []sourceFile, name string) ([]sourceFile, error) {
 
 // build writes the workspace to a temporary folder and compiles it there.
 func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
+	if err := t.slots.Acquire(ctx, 1); err != nil {
+		return nil, fmt.Errorf("build program: %w", err)
+	}
+	defer t.slots.Release(1)
 	dir, err := os.MkdirTemp("", "epb-build-")
 	if err != nil {
 		return nil, fmt.Errorf("build program: %w", err)
@@ -136,7 +140,7 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("build program: %w", ctx.Err())
 	case limit.Err() != nil:
-		return nil, &Error{Stage: StageTinyGo, Msg: fmt.Sprintf("compiling took longer than %v: write a simpler program", t.Timeout)}
+		return nil, fmt.Errorf("build program: tinygo took longer than %v: is the machine overloaded?", t.Timeout)
 	case err != nil:
 		return nil, buildError(string(out), err)
 	}

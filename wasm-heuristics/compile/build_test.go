@@ -92,8 +92,8 @@ func TestBuildStops(t *testing.T) {
 	}
 	tc.Timeout = time.Millisecond
 	var e *compile.Error
-	if _, err := tc.Build(context.Background(), nearest); !errors.As(err, &e) || e.Stage != compile.StageTinyGo {
-		t.Errorf("build past its limit: %v", err)
+	if _, err := tc.Build(context.Background(), nearest); err == nil || errors.As(err, &e) || !strings.Contains(err.Error(), "overloaded") {
+		t.Errorf("build past its limit: %v, want trouble of the machine, not of the program", err)
 	}
 }
 

@@ -8,9 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Toolchain is a TinyGo that builds programs. It is safe for concurrent use.
@@ -19,9 +22,17 @@ type Toolchain struct {
 	Root    string        // TINYGOROOT to set, or empty where the binary knows its own
 	Target  string        // TinyGo target the programs' own target inherits from
 	Cache   string        // folder of finished modules, or empty to build every time
-	Timeout time.Duration // limit of one build
+	Shared  Cache         // of finished modules, for other machines too, or nil
+	Timeout time.Duration // after which a build is taken to hang
 
 	version func() (string, error)
+	slots   *semaphore.Weighted // of builds at a time
+}
+
+// Cache keeps finished modules by key. The first one under a key stays.
+type Cache interface {
+	Get(ctx context.Context, key string) (wasm []byte, ok bool, err error)
+	Put(ctx context.Context, key string, wasm []byte) error
 }
 
 // The targets a program's own may inherit from: the one that the module-built TinyGo of this project ships beside its sources
@@ -41,7 +52,7 @@ func Find() (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 2 * time.Minute}
+	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 5 * time.Minute, slots: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
 	for _, root := range []string{os.Getenv("TINYGOROOT"), filepath.Join(filepath.Dir(bin), "..", "tinygoroot")} {
 		if root == "" {
 			continue
@@ -115,8 +126,9 @@ func (t *Toolchain) environ() []string {
 	return env
 }
 
-// Build compiles a program, or returns the finished module from the cache. What is wrong with the program is an *Error; other
-// errors are the toolchain's own. The same source, SDK and toolchain give the same bytes.
+// Build compiles a program, or returns the finished module from a cache. What is wrong with the program is an *Error; other
+// errors are the toolchain's own, a build that takes too long among them: how long one takes is the machine's doing as well. The same
+// source, SDK and toolchain give the same bytes. As many programs are built at a time as there are cores.
 func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	checked, err := Check(src)
 	if err != nil {
@@ -140,11 +152,32 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	if wasm, ok := t.cached(key); ok {
 		return wasm, nil
 	}
-	wasm, err := t.build(ctx, w)
+	wasm, err := t.shared(ctx, key, w)
 	if err != nil {
 		return nil, err
 	}
 	return wasm, t.keep(key, wasm)
+}
+
+// shared finds a module in the shared cache, or builds it and puts it there.
+func (t *Toolchain) shared(ctx context.Context, key string, w []sourceFile) ([]byte, error) {
+	if t.Shared == nil {
+		return t.build(ctx, w)
+	}
+	wasm, ok, err := t.Shared.Get(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("look up compiled program: %w", err)
+	}
+	if ok {
+		return wasm, nil
+	}
+	if wasm, err = t.build(ctx, w); err != nil {
+		return nil, err
+	}
+	if err := t.Shared.Put(ctx, key, wasm); err != nil {
+		return nil, fmt.Errorf("keep compiled program: %w", err)
+	}
+	return wasm, nil
 }
 
 func (t *Toolchain) cached(key string) ([]byte, bool) {
