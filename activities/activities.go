@@ -6,12 +6,10 @@ import (
 	"fmt"
 
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
-	"github.com/epb-nco/epb/workflows"
 )
 
 // Activities holds what the steps of a distillation depend on.
@@ -23,17 +21,9 @@ type Activities struct {
 	cache    *cache
 }
 
-// CacheBytes bounds what a worker keeps in memory of decoded shards and scores.
-const CacheBytes = 8 << 30
-
-// New returns activities over the given parts.
-func New(s *store.Store, l *llm.Cached, c *compile.Toolchain, t client.Client) *Activities {
-	return &Activities{Store: s, LLM: l, Compiler: c, Temporal: t, cache: newCache(CacheBytes)}
-}
-
-// badInput marks an error as the user's to mend: it is not retried.
-func badInput(err error) error {
-	return temporal.NewNonRetryableApplicationError(err.Error(), workflows.ErrBadInput, nil)
+// New returns activities over the given parts, which keep so many bytes of decoded shards, scores and programs in memory.
+func New(s *store.Store, l *llm.Cached, c *compile.Toolchain, t client.Client, memory int64) *Activities {
+	return &Activities{Store: s, LLM: l, Compiler: c, Temporal: t, cache: newCache(memory)}
 }
 
 // putJSON stores v as an object.

@@ -10,8 +10,11 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// heart beats for a running activity: it tells Temporal every two seconds how far the activity is, so that the UI
-// and `epb watch` show it and a dead worker is noticed within the heartbeat timeout.
+// Beat is how often Temporal is told how far an activity is; a worker's MaxHeartbeatThrottleInterval must not be longer.
+const Beat = 2 * time.Second
+
+// heart beats for a running activity, so that the UI and `epb watch` show how far it is and a dead worker is noticed within the
+// heartbeat timeout.
 type heart struct {
 	ctx  context.Context
 	stop chan struct{}
@@ -28,7 +31,7 @@ func beat(ctx context.Context, what string) *heart {
 		return h
 	}
 	h.done.Go(func() {
-		tick := time.NewTicker(2 * time.Second)
+		tick := time.NewTicker(Beat)
 		defer tick.Stop()
 		for {
 			select {

@@ -149,7 +149,7 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{Activities: New(s, nil, tools, nil), t: t}
+	b := &bench{Activities: New(s, nil, tools, nil, 1<<20), t: t}
 	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
 	if err != nil {
 		t.Fatal(err)
@@ -407,7 +407,7 @@ func TestBudgetIsHard(t *testing.T) {
 				t.Errorf("%d questions, spent %v, want %d", len(s.prompts), c.Spend, tt.asked)
 			}
 			if tt.problem == "" {
-				if !isType(err, workflows.ErrLLMBudget) || !strings.Contains(err.Error(), "600 tokens left") {
+				if !workflows.IsType(err, workflows.ErrLLMBudget) || !strings.Contains(err.Error(), "600 tokens left") {
 					t.Errorf("error %v, want %s", err, workflows.ErrLLMBudget)
 				}
 			} else if err != nil || !strings.Contains(c.Problem, tt.problem) {

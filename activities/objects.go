@@ -82,36 +82,36 @@ func (a *Activities) teacher(ctx context.Context, ref store.Ref, name string) (t
 // program is a compiled heuristic.
 type program struct {
 	*runtime.Module
-	wasm store.Ref // scores are kept by what the program does, not by how its comments read
+	hash string // of the wasm: scores are kept by what the program does, not by how its comments read
 }
 
-// program returns the compiled program of a heuristic, which has passed the gate before. Programs stay loaded for the worker's life.
-func (a *Activities) program(ctx context.Context, h bank.Heuristic) (program, error) {
-	return through(a.cache, "program/"+h.ID(), func() (program, int64, error) {
+// nativeBytes is what a loaded module takes for each byte of its wasm, roughly: most of it is machine code.
+const nativeBytes = 32
+
+// program returns the compiled program of a heuristic, which has passed the gate before, until it is given back.
+func (a *Activities) program(ctx context.Context, h bank.Heuristic) (p program, giveBack func(), err error) {
+	return borrow(a.cache, "program/"+h.ID(), func() (program, int64, error) {
 		wasm, err := a.Compiler.Build(ctx, h.Source)
 		if err != nil {
 			return program{}, 0, fmt.Errorf("heuristic %s: %w", h.Name, err)
-		}
-		ref, err := a.Store.Put(ctx, wasm)
-		if err != nil {
-			return program{}, 0, err
 		}
 		m, err := runtime.Load(h.Name, wasm)
 		if err != nil {
 			return program{}, 0, fmt.Errorf("heuristic %s: %w", h.Name, err)
 		}
-		return program{m, ref}, 0, nil
+		return program{m, store.RefOf(wasm).Hash}, nativeBytes * int64(len(wasm)), nil
 	})
 }
 
 // scores returns c_m(s) for every state of a shard, ragged as its candidates: from memory, from the store, or computed and
 // stored. A program that cannot score a state is a *runtime.Fault.
 func (a *Activities) scores(ctx context.Context, h bank.Heuristic, s workflows.Shard, progress func(done int)) ([]float32, error) {
-	p, err := a.program(ctx, h)
+	p, giveBack, err := a.program(ctx, h)
 	if err != nil {
 		return nil, err
 	}
-	return a.tensor(ctx, "scores/"+p.wasm.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
+	defer giveBack()
+	return a.tensor(ctx, "scores/"+p.hash+"/"+s.Object.Hash, func() ([]float32, error) {
 		sh, err := a.shard(ctx, s)
 		if err != nil {
 			return nil, err

@@ -92,23 +92,3 @@ const testStream = 2
 func shardSeed(seed uint64, stream, shard int) uint64 {
 	return seed<<32 | uint64(stream)<<28 | uint64(shard)
 }
-
-// AnswerCache keeps LLM answers in the store under the hash of their request.
-type AnswerCache struct{ Store *store.Store }
-
-func answerKey(key string) string { return "llm/" + key + ".json" }
-
-// Get returns the record of a request, if there is one.
-func (c AnswerCache) Get(ctx context.Context, key string) ([]byte, bool, error) {
-	data, err := c.Store.GetKey(ctx, answerKey(key))
-	if isNotFound(err) {
-		return nil, false, nil
-	}
-	return data, err == nil, err
-}
-
-// Put stores a record; the first one stays.
-func (c AnswerCache) Put(ctx context.Context, key string, data []byte) error {
-	_, err := c.Store.PutKeyIfAbsent(ctx, answerKey(key), data)
-	return err
-}

@@ -2,14 +2,10 @@ package activities
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"go.temporal.io/sdk/activity"
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/worker"
 
-	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -47,14 +43,4 @@ func register[In, Out any](r worker.ActivityRegistry, name string, do func(conte
 		out, err := do(ctx, in)
 		return out, final(err)
 	}, activity.RegisterOptions{Name: name})
-}
-
-// final marks the fault of a program on a state that the bank had not met before: every retry would end in it, too.
-func final(err error) error {
-	var fault *runtime.Fault
-	if !errors.As(err, &fault) {
-		return err
-	}
-	text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
-	return temporal.NewNonRetryableApplicationError(text, workflows.ErrFault, nil)
 }

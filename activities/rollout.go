@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -15,8 +14,6 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
 
 // Rollout makes one shard of teacher trajectories, or finds it: equal tasks give equal shards, in any run.
 func (a *Activities) Rollout(ctx context.Context, task workflows.RolloutTask) (workflows.Shard, error) {

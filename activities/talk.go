@@ -13,7 +13,6 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -58,6 +57,9 @@ func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (
 	if err := t.ledger.Reserve(req.Model, len(req.System)+len(req.User), req.MaxTokens); err != nil {
 		return ref, t.fail(err, workflows.ErrLLMBudget)
 	}
+	if stopping(ctx) {
+		return ref, errors.New("the worker is stopping: another one asks this")
+	}
 	e := t.cfg.Endpoints[string(req.Role)]
 	answer, err := t.a.LLM.Complete(ctx, llm.Endpoint{URL: e.URL, Key: e.Key}, req)
 	var failed *llm.Error
@@ -90,21 +92,23 @@ func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (
 	return ref, problem
 }
 
+// stopping reports whether the activity's worker has been told to end, which then waits for answers on their way only.
+func stopping(ctx context.Context) bool {
+	if !activity.IsActivity(ctx) {
+		return false
+	}
+	select {
+	case <-activity.GetWorkerStopChannel(ctx):
+		return true
+	default:
+		return false
+	}
+}
+
 // fail ends the activity with what it had spent.
 func (t *talk) fail(err error, kind string) error {
 	return temporal.NewNonRetryableApplicationError(err.Error(), kind, nil, t.ledger.Spent())
 }
-
-// isProgramError tells what is wrong with a reply or program, which the writer can mend, from trouble of our own.
-func isProgramError(err error) bool {
-	var format *textgrad.FormatError
-	var program *compile.Error
-	var fault *runtime.Fault
-	return errors.As(err, &format) || errors.As(err, &program) || errors.As(err, &fault)
-}
-
-// isRejection tells what ends one edit, with a reason, from what ends the activity.
-func isRejection(err error) bool { return isProgramError(err) || errors.Is(err, llm.ErrPrompt) }
 
 // draft is a program as it came from the LLM.
 type draft struct {
@@ -131,12 +135,7 @@ func (t *talk) insist(ctx context.Context, req llm.Request, read func(llm.Answer
 
 // cannotAsk tells a question that could not be put: what is wrong with the reply before it stands.
 func cannotAsk(err error) bool {
-	return isType(err, workflows.ErrLLMBudget) || errors.Is(err, llm.ErrPrompt)
-}
-
-func isFormatError(err error) bool {
-	var format *textgrad.FormatError
-	return errors.As(err, &format)
+	return workflows.IsType(err, workflows.ErrLLMBudget) || errors.Is(err, llm.ErrPrompt)
 }
 
 // program asks for a program and puts it through the gate.
@@ -182,11 +181,6 @@ func (t *talk) mend(ctx context.Context, d draft, req llm.Request, ref store.Ref
 	var err error
 	out.Heuristic, err = t.a.putJSON(ctx, bank.Heuristic{Name: d.name, Source: d.source})
 	return out, err
-}
-
-func isType(err error, name string) bool {
-	var app *temporal.ApplicationError
-	return errors.As(err, &app) && app.Type() == name
 }
 
 // gate makes a draft an entry of a bank: check, compile, load, smoke test.

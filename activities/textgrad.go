@@ -2,7 +2,6 @@ package activities
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -186,15 +184,6 @@ func (a *Activities) fit(ctx context.Context, h bank.Heuristic, s workflows.Shar
 		return 0, err
 	}
 	return agreement.FitTauH(sh, c, states...), nil
-}
-
-// asProblem tells a candidate's own fault, which is a result, from trouble of ours.
-func asProblem(err error) (string, error) {
-	var fault *runtime.Fault
-	if errors.As(err, &fault) {
-		return fault.Error(), nil
-	}
-	return "", err
 }
 
 // Commit puts a candidate into the bank in the place of a heuristic, once it has scored every state without a fault.

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"sync"
 	"syscall"
+	"time"
 
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
@@ -25,13 +27,19 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the worker at once
 	if err := run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "epb-worker:", err)
 		os.Exit(1)
 	}
 }
 
-// run connects to Temporal, the store and the LLM as the environment says, or else the dev stack, and works until ctx ends.
+// answerGrace is how long a worker that is told to end waits for answers of the LLM that are on their way, since they are paid for. It
+// is less than what `epb dev down` waits for the worker.
+const answerGrace = 15 * time.Second
+
+// run connects to Temporal, the store and the LLM as the environment says, or else the dev stack, and works until ctx ends or Temporal
+// refuses to give it work.
 func run(ctx context.Context) error {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	dir := devstack.DefaultDir()
@@ -65,22 +73,45 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a := activities.New(s, &llm.Cached{Client: model, Cache: activities.AnswerCache{Store: s}}, tools, c)
+	tools.Shared = activities.ProgramCache{Store: s}
+	memory := memoryForCache()
+	a := activities.New(s, &llm.Cached{Client: model, Cache: activities.AnswerCache{Store: s}}, tools, c, memory)
 
-	flow := worker.New(c, workflows.Queue, worker.Options{})
+	refused := make(chan error, 1)
+	onFatal := func(err error) {
+		select {
+		case refused <- err:
+		default: // another one says enough
+		}
+	}
+	flow := worker.New(c, workflows.Queue, worker.Options{OnFatalError: onFatal})
 	workflows.Register(flow)
 	// Compute activities use all cores: two at a time overlap one's reading with the other's arithmetic.
-	compute := worker.New(c, workflows.ComputeQueue, worker.Options{MaxConcurrentActivityExecutionSize: 2, DisableWorkflowWorker: true})
+	compute := worker.New(c, workflows.ComputeQueue, worker.Options{
+		MaxConcurrentActivityExecutionSize: 2, DisableWorkflowWorker: true,
+		MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
+	})
 	a.RegisterCompute(compute)
-	ask := worker.New(c, workflows.LLMQueue, worker.Options{MaxConcurrentActivityExecutionSize: 8, DisableWorkflowWorker: true})
+	ask := worker.New(c, workflows.LLMQueue, worker.Options{
+		MaxConcurrentActivityExecutionSize: 8, DisableWorkflowWorker: true, WorkerStopTimeout: answerGrace,
+		MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
+	})
 	a.RegisterLLM(ask)
+	var stopping sync.WaitGroup
+	defer stopping.Wait()
 	for _, w := range []worker.Worker{flow, compute, ask} {
 		if err := w.Start(); err != nil {
 			return err
 		}
-		defer w.Stop()
+		defer stopping.Go(w.Stop) // all at once: none takes up more while another one waits
 	}
-	logger.Info("epb-worker is polling", "temporal", opts.HostPort, "store", storeConfig.URL(), "llm", llmConfig.BaseURL, "cores", runtime.GOMAXPROCS(0))
-	<-ctx.Done()
-	return nil
+	logger.Info("epb-worker is polling", "temporal", opts.HostPort, "store", storeConfig.URL(), "llm", llmConfig.BaseURL,
+		"cores", runtime.GOMAXPROCS(0), "cache_mib", memory>>20)
+	select {
+	case err := <-refused:
+		return fmt.Errorf("Temporal at %s gives this worker no more work: %w", opts.HostPort, err)
+	case <-ctx.Done():
+		logger.Info("epb-worker is stopping", "waits_for_answers", answerGrace)
+		return nil
+	}
 }

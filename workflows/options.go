@@ -63,12 +63,13 @@ func runAll[In, Out any](ctx workflow.Context, activity string, ins []In) ([]Out
 }
 
 // llmUnavailable reports whether err means that asking the LLM is pointless for now.
-func llmUnavailable(err error) bool { return isType(err, ErrLLMUnavailable) }
+func llmUnavailable(err error) bool { return IsType(err, ErrLLMUnavailable) }
 
 // overBudget reports whether err is a question that was not asked because it might have broken the limits.
-func overBudget(err error) bool { return isType(err, ErrLLMBudget) }
+func overBudget(err error) bool { return IsType(err, ErrLLMBudget) }
 
-func isType(err error, name string) bool {
+// IsType reports whether err is an application error of a type, as ErrBadInput is one.
+func IsType(err error, name string) bool {
 	var app *temporal.ApplicationError
 	return errors.As(err, &app) && app.Type() == name
 }

@@ -1,0 +1,46 @@
+package activities
+
+import (
+	"slices"
+	"testing"
+)
+
+// closer notes that it was closed.
+type closer struct {
+	name   string
+	closed *[]string
+}
+
+func (c closer) Close() { *c.closed = append(*c.closed, c.name) }
+
+// What goes out of the cache is closed, but not while somebody uses it.
+func TestCacheClosesWhatIsOut(t *testing.T) {
+	var closed []string
+	c := newCache(10)
+	take := func(name string, size int64) (giveBack func()) {
+		_, giveBack, err := borrow(c, name, func() (closer, int64, error) { return closer{name, &closed}, size, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return giveBack
+	}
+	expect := func(when string, want ...string) {
+		t.Helper()
+		if !slices.Equal(closed, want) {
+			t.Errorf("%s: closed %v, want %v", when, closed, want)
+		}
+	}
+	first, again := take("first", 6), take("first", 6)
+	take("second", 3)()
+	expect("both fit")
+	take("third", 3)() // the first is the one used longest ago
+	expect("the first is out, but used")
+	first()
+	expect("one of its users is left")
+	again()
+	expect("it is used no more", "first")
+	take("fourth", 20)()
+	expect("nothing else fits beside the fourth", "first", "second", "third")
+	take("first", 1)()
+	expect("the first is loaded again", "first", "second", "third", "fourth")
+}
