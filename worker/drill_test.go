@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -122,6 +123,7 @@ type site struct {
 	c      client.Client
 	store  *store.Store
 	worker *exec.Cmd
+	model  http.Handler     // the stand-in, which writes to log
 	llm    *httptest.Server // of this worker alone
 	log    *bytes.Buffer    // of all stand-ins
 	mu     sync.Mutex
@@ -129,6 +131,7 @@ type site struct {
 
 func newSite(t *testing.T, bin string, stack *devstack.Stack, c client.Client, name string) *site {
 	s := &site{t: t, name: name, bin: bin, c: c, log: &bytes.Buffer{}}
+	s.model = standin.Handler(s)
 	cfg := stack.Store()
 	cfg.Bucket = name
 	var err error
@@ -168,8 +171,9 @@ func (s *site) asked() []string {
 	return hashes
 }
 
-func (s *site) startWorker() {
-	s.llm = httptest.NewServer(standin.Handler(s))
+// startWorker returns the path of the worker's log.
+func (s *site) startWorker() string {
+	s.llm = httptest.NewServer(s.model)
 	s.t.Cleanup(s.llm.Close)
 	s.worker = exec.Command(s.bin)
 	s.worker.Env = append(slices.Clone(s.env), "OPENAI_BASE_URL="+s.llm.URL+"/v1")
@@ -190,6 +194,7 @@ func (s *site) startWorker() {
 			s.t.Logf("%s: worker log:\n%s", s.name, text[max(0, len(text)-4000):])
 		}
 	})
+	return log.Name()
 }
 
 // killWorker ends the worker as a power cut would, but not between an answer of the LLM and its being stored: nobody can
