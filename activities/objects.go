@@ -24,7 +24,7 @@ func (a *Activities) fetch(ctx context.Context, address string) ([]byte, error) 
 	hash, size, ok := strings.Cut(address, "/")
 	n, err := strconv.ParseInt(size, 10, 64)
 	if !ok || err != nil {
-		return nil, fmt.Errorf("address %q of an object, want HASH/SIZE", address)
+		return nil, fmt.Errorf("%w: its address is %q, want HASH/SIZE", store.ErrNotFound, address)
 	}
 	return a.Store.Get(ctx, store.Ref{Hash: hash, Size: n})
 }

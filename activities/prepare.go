@@ -2,6 +2,9 @@ package activities
 
 import (
 	"context"
+	"errors"
+
+	"go.temporal.io/sdk/activity"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -17,6 +20,9 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	h := beat(ctx, "checking teacher and bank")
 	defer h.still()
 	checked, err := input.Check(ctx, in.Config, a.Compiler, a.fetch)
+	if trouble := (*input.Trouble)(nil); errors.As(err, &trouble) && !isNotFound(err) {
+		return workflows.Prepared{}, err
+	}
 	if err != nil {
 		return workflows.Prepared{}, badInput(err)
 	}
@@ -34,7 +40,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	} else if out.Data, err = a.split(ctx, checked.Rollouts, in.Config.Data); err != nil {
 		return out, err
 	}
-	missing, err := devstack.MissingSearchAttributes(ctx, a.Temporal, "default")
+	missing, err := devstack.MissingSearchAttributes(ctx, a.Temporal, activity.GetInfo(ctx).WorkflowNamespace)
 	out.SearchAttributes = err == nil && len(missing) == 0
 	return out, nil
 }

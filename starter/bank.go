@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,7 +47,7 @@ func bankShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [BANK]",
 		Short: "Print a bank: every heuristic with its description, lineage and, with --code, its program",
-		Long:  "Print a bank, that of the latest run by default." + bankNames,
+		Long:  "Print a bank, that of the latest finished run by default." + bankNames,
 		Example: `  epb bank show builtin:pomo-tsp50
   epb bank show --code mine`,
 		Args: cobra.MaximumNArgs(1),
@@ -63,7 +64,7 @@ func bankShowCommand() *cobra.Command {
 	return cmd
 }
 
-// findBank reads the bank an argument names, or that of the latest run. A run may be named without run: too, and the folder of a
+// findBank reads the bank an argument names, or that of the latest finished run. A run may be named without run: too, and the folder of a
 // student stands for its bank.
 func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
 	named := false // as a run
@@ -137,7 +138,7 @@ type result struct {
 	store *store.Store
 }
 
-// findResult reads the manifest of the run an argument names, or of the latest.
+// findResult reads the manifest of the run an argument names, or of the latest that has one.
 func findResult(ctx context.Context, args []string) (result, error) {
 	var r result
 	s, err := openStore(ctx)
@@ -147,19 +148,31 @@ func findResult(ctx context.Context, args []string) (result, error) {
 	r.store = s
 	if len(args) > 0 {
 		r.id = args[0]
-	} else {
-		c, err := dialTemporal(ctx)
-		if err != nil {
-			return r, err
-		}
-		defer c.Close()
-		if r.id, err = latestRun(ctx, c); err != nil {
-			return r, err
-		}
+		err = r.read(ctx)
+		return r, err
 	}
-	data, err := s.GetKey(ctx, activities.ManifestKey(r.id))
+	c, err := dialTemporal(ctx)
 	if err != nil {
-		return r, fmt.Errorf("%s has no result yet (see epb status %s): %w", r.id, r.id, err)
+		return r, err
 	}
-	return r, json.Unmarshal(data, &r.Result)
+	defer c.Close()
+	runs, err := allRuns(ctx, c)
+	if err != nil {
+		return r, err
+	}
+	for _, r.id = range runs {
+		if err = r.read(ctx); !errors.Is(err, store.ErrNotFound) {
+			return r, err
+		}
+	}
+	return r, fmt.Errorf("no distillation has a result yet; the latest is %s (see epb status)", runs[0])
+}
+
+// read reads the run's manifest.
+func (r *result) read(ctx context.Context) error {
+	data, err := r.store.GetKey(ctx, activities.ManifestKey(r.id))
+	if err != nil {
+		return fmt.Errorf("%s has no result yet (see epb status %s): %w", r.id, r.id, err)
+	}
+	return json.Unmarshal(data, &r.Result)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -176,18 +175,7 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank, screen *screen) (*
 // read reads the states, or has a teacher make them, by way of the depot where the programs decide so.
 func (f checkFlags) read(ctx context.Context, viaDepot bool, screen *screen) (*rollout.Shard, error) {
 	if f.shard != "" {
-		data, err := os.ReadFile(f.shard)
-		if err != nil {
-			return nil, fmt.Errorf("--shard: %w", err)
-		}
-		sh, err := rollout.Unmarshal(data)
-		if err == nil {
-			err = sh.Validate()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("--shard %s: %w", f.shard, err)
-		}
-		return sh, nil
+		return readShard(f.shard)
 	}
 	t, insts, err := f.task()
 	if err != nil {

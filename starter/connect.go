@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
@@ -14,9 +18,17 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// dialTemporal connects as the Temporal CLI would: environment, profile file, and the dev stack where neither says anything.
-func dialTemporal(ctx context.Context) (client.Client, error) {
+// temporalOptions says how to connect, as the Temporal CLI would: environment, profile file, and the dev stack where neither says
+// anything.
+func temporalOptions() (client.Options, error) {
 	opts, err := devstack.TemporalOptions(devstack.DefaultDir())
+	opts.Namespace = cmp.Or(opts.Namespace, client.DefaultNamespace)
+	return opts, err
+}
+
+// dialTemporal connects as temporalOptions says.
+func dialTemporal(ctx context.Context) (client.Client, error) {
+	opts, err := temporalOptions()
 	if err != nil {
 		return nil, err
 	}
@@ -43,19 +55,40 @@ func openStore(ctx context.Context) (*store.Store, error) {
 // askDoctor tells where to find out what mends a server that is not to be reached.
 func askDoctor(err error) error { return fmt.Errorf("%w (what mends it: epb doctor)", err) }
 
+// allRuns returns the IDs of all distillations, the one started last first; there is at least one.
+func allRuns(ctx context.Context, c client.Client) ([]string, error) {
+	started := map[string]time.Time{} // a run that goes on as a new one is listed as several
+	for page := []byte(nil); ; {
+		list, err := c.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
+			Query: fmt.Sprintf("WorkflowType = '%s'", workflows.NameDistill), NextPageToken: page,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("list distillations: %w", err)
+		}
+		for _, e := range list.Executions {
+			if t := e.StartTime.AsTime(); t.After(started[e.Execution.WorkflowId]) {
+				started[e.Execution.WorkflowId] = t
+			}
+		}
+		if page = list.NextPageToken; len(page) == 0 {
+			break
+		}
+	}
+	if len(started) == 0 {
+		return nil, errors.New("there is no distillation yet (start one with: epb start --config examples/demo.yaml)")
+	}
+	ids := slices.Collect(maps.Keys(started))
+	slices.SortFunc(ids, func(a, b string) int { return started[b].Compare(started[a]) })
+	return ids, nil
+}
+
 // latestRun returns the ID of the distillation started last.
 func latestRun(ctx context.Context, c client.Client) (string, error) {
-	// Temporal lists the newest first.
-	list, err := c.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
-		PageSize: 1, Query: fmt.Sprintf("WorkflowType = '%s'", workflows.NameDistill),
-	})
+	ids, err := allRuns(ctx, c)
 	if err != nil {
-		return "", fmt.Errorf("list distillations: %w", err)
+		return "", err
 	}
-	if len(list.Executions) == 0 {
-		return "", errors.New("there is no distillation yet (start one with: epb start --config examples/demo.yaml)")
-	}
-	return list.Executions[0].Execution.WorkflowId, nil
+	return ids[0], nil
 }
 
 // withRun connects and calls do with the run a command is about: its argument, or the latest.

@@ -17,7 +17,9 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/tool"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -110,7 +112,7 @@ func dial(ctx context.Context, dir string) (client.Client, client.Options, error
 
 func lookTemporal(ctx context.Context, dir string) (string, error) {
 	if _, err := devstack.TemporalOptions(dir); errors.Is(err, devstack.ErrNoStack) {
-		if _, toolErr := devstack.Tool("temporal"); toolErr != nil {
+		if _, toolErr := tool.Find(devstack.Temporal); toolErr != nil {
 			return "", mended{toolErr, "make tools"}
 		}
 	}
@@ -125,10 +127,10 @@ func lookTemporal(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("namespace %s at %s: %w", namespace, opts.HostPort, err)
 	}
 	if len(missing) > 0 {
-		err := fmt.Errorf("namespace %s at %s lacks the search attribute %s", namespace, opts.HostPort, missing[0][0])
+		err := fmt.Errorf("namespace %s at %s lacks the search attribute %s", namespace, opts.HostPort, missing[0].GetName())
 		mend := "temporal operator search-attribute create --namespace " + namespace
 		for _, a := range missing {
-			mend += fmt.Sprintf(" --name %s --type %s", a[0], a[1])
+			mend += fmt.Sprintf(" --name %s --type %s", a.GetName(), a.GetValueType())
 		}
 		return "", mended{err, mend}
 	}
@@ -139,7 +141,7 @@ func lookTemporal(ctx context.Context, dir string) (string, error) {
 func lookStore(ctx context.Context, dir string) (string, error) {
 	c, err := devstack.StoreConfig(dir)
 	if errors.Is(err, devstack.ErrNoStack) {
-		if _, toolErr := devstack.Tool("minio"); toolErr != nil {
+		if _, toolErr := tool.Find(devstack.MinIO); toolErr != nil {
 			return "", mended{toolErr, "make tools"}
 		}
 	}
@@ -175,9 +177,12 @@ func lookLLM(ctx context.Context, dir string) (string, error) {
 	}
 	configured := os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 	base := cmp.Or(c.BaseURL, "https://api.openai.com/v1")
+	if _, err := llm.New(c); err != nil {
+		return "", mended{fmt.Errorf("OPENAI_BASE_URL: %w", err), "set OPENAI_BASE_URL to http(s)://host/v1"}
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
 	if err != nil {
-		return "", mended{fmt.Errorf("OPENAI_BASE_URL: %w", err), "set OPENAI_BASE_URL to http(s)://host/v1"}
+		return "", err
 	}
 	if c.APIKey != "" {
 		req.Header.Set("Authorization", "Bearer "+c.APIKey)

@@ -15,6 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/internal/tool"
 )
 
 // tiny is a distillation of a minute, annealing and all.
@@ -30,8 +31,8 @@ limits: {passes: 1, epochs: 1}
 // A newcomer's way: servers up, a run started and watched, its report and bank read, and the run seen by Temporal's own
 // command line. Every program is the real one.
 func TestFirstResult(t *testing.T) {
-	for _, tool := range []string{devstack.Temporal, devstack.MinIO, "tinygo"} {
-		if _, err := devstack.Tool(tool); err != nil {
+	for _, name := range []string{devstack.Temporal, devstack.MinIO, "tinygo"} {
+		if _, err := tool.Find(name); err != nil {
 			if os.Getenv("CI") == "true" {
 				t.Fatal(err)
 			}
@@ -49,9 +50,9 @@ func TestFirstResult(t *testing.T) {
 		t.Setenv(v, "")
 		os.Unsetenv(v)
 	}
-	for _, tool := range []string{devstack.Temporal, devstack.MinIO, "tinygo"} {
-		path, _ := devstack.Tool(tool)
-		t.Setenv("EPB_"+strings.ToUpper(tool), path)
+	for _, name := range []string{devstack.Temporal, devstack.MinIO, "tinygo"} {
+		path, _ := tool.Find(name)
+		t.Setenv("EPB_"+strings.ToUpper(name), path)
 	}
 	run := func(args ...string) string {
 		t.Helper()
@@ -127,7 +128,7 @@ func TestFirstResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	temporal, err := devstack.Tool(devstack.Temporal)
+	temporal, err := tool.Find(devstack.Temporal)
 	if err != nil {
 		t.Fatal(err)
 	}

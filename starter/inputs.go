@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
@@ -49,6 +51,22 @@ func readTaskFiles(checkpoint, set string, limit, most int) (t teacher.Teacher, 
 		}
 	}
 	return t, files, nil
+}
+
+// readShard reads the file that --shard names.
+func readShard(path string) (*rollout.Shard, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--shard: %w", err)
+	}
+	sh, err := rollout.Unmarshal(data)
+	if err == nil {
+		err = sh.Validate()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--shard %s: %w", path, err)
+	}
+	return sh, nil
 }
 
 // loadTeacher loads the checkpoint at path, or the teacher that ships with EPB.

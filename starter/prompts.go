@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -93,12 +92,9 @@ func samples(ctx context.Context, file, from string, nodes int) (*rollout.Shard,
 	var sh *rollout.Shard
 	view := string(routing.TSP)
 	if file != "" {
-		data, err := os.ReadFile(file)
-		if err != nil {
+		var err error
+		if sh, err = readShard(file); err != nil {
 			return nil, nil, err
-		}
-		if sh, err = rollout.Unmarshal(data); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if view = string(sh.Problem); sh.ViaDepot {
 			view = "sub" + view

@@ -23,7 +23,7 @@ func reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Download a run's report, bank and student, and print the table",
-		Long: `Download what a finished run, the latest by default, left in the store: report.html (one self-contained
+		Long: `Download what a finished run, the latest such by default, left in the store: report.html (one self-contained
 page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +42,7 @@ page), report.json, the bank as a folder of programs, and the student, which epb
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`folder` to write to (default runs/RUN)")
-	cmd.Flags().BoolVar(&latest, "latest", false, "the latest run (the default)")
+	cmd.Flags().BoolVar(&latest, "latest", false, "the latest finished run (the default)")
 	return cmd
 }
 

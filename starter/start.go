@@ -116,10 +116,19 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 	if id == "" {
 		id = fmt.Sprintf("%s-%s", cfg.Name, time.Now().UTC().Format("20060102-150405"))
 	}
+	temporalAt, err := temporalOptions()
+	if err != nil {
+		return err
+	}
+	var attributes temporal.SearchAttributes
+	if missing, err := devstack.MissingSearchAttributes(ctx, c, temporalAt.Namespace); err == nil && len(missing) == 0 {
+		attributes = temporal.NewSearchAttributes(workflows.AttrTeacher.ValueSet(checked.TeacherName()))
+	}
 	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: id, TaskQueue: workflows.Queue, WorkflowExecutionErrorWhenAlreadyStarted: true,
 		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY, // the result of a finished run stays its own
 		StaticSummary:         fmt.Sprintf("distil %s on %s-%d", checked.TeacherName(), strings.ToUpper(string(cfg.Problem)), cfg.Nodes),
+		TypedSearchAttributes: attributes,
 	}, workflows.NameDistill, cfg)
 	if temporal.IsWorkflowExecutionAlreadyStartedError(err) {
 		return fmt.Errorf("--id %s: a run of this ID goes on or is finished (epb status %s): choose another", id, id)
@@ -128,8 +137,8 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 		return fmt.Errorf("start %s: %w", id, err)
 	}
 	fmt.Fprintf(stderr, "\nStarted %s.\n", run.GetID())
-	if stack, err := devstack.Load(devstack.DefaultDir()); err == nil {
-		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/default/workflows/%s\n", stack.TemporalUIURL(), run.GetID())
+	if stack, err := devstack.Load(devstack.DefaultDir()); err == nil && stack.Temporal == temporalAt.HostPort {
+		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/%s/workflows/%s\n", stack.TemporalUIURL(), temporalAt.Namespace, run.GetID())
 	}
 	fmt.Fprintln(stdout, run.GetID())
 	if !wait {

@@ -25,14 +25,22 @@ type Status struct {
 	Events  []Event `json:"events"`
 }
 
-// Search attributes a distillation keeps up to date where the server knows them (`epb dev up` registers them).
+// Search attributes by which Temporal's UI lists and sorts distillations, where the server knows them (`epb dev up` registers them).
+// The teacher is set at the start, a distillation keeps the others up to date.
 var (
+	AttrTeacher = temporal.NewSearchAttributeKeyKeyword("EpbTeacher")
+
 	AttrStage = temporal.NewSearchAttributeKeyKeyword("EpbStage")
 	AttrTop1  = temporal.NewSearchAttributeKeyFloat64("EpbTop1")
 	AttrLoss  = temporal.NewSearchAttributeKeyFloat64("EpbLoss")
 	AttrBank  = temporal.NewSearchAttributeKeyInt64("EpbBankSize")
 	AttrPass  = temporal.NewSearchAttributeKeyInt64("EpbPass")
 )
+
+// SearchAttributes returns all of them.
+func SearchAttributes() []temporal.SearchAttributeKey {
+	return []temporal.SearchAttributeKey{AttrStage, AttrTeacher, AttrTop1, AttrLoss, AttrBank, AttrPass}
+}
 
 // listen registers the status query and the pause, resume and stop signals.
 func (d *distillation) listen(ctx workflow.Context) error {

@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -65,7 +66,7 @@ func (s *Stack) temporalHealthy(ctx context.Context) error {
 	defer c.Close()
 	missing, err := MissingSearchAttributes(ctx, c, client.DefaultNamespace)
 	if err == nil && len(missing) > 0 {
-		err = fmt.Errorf("it does not know the search attribute %s", missing[0][0])
+		err = fmt.Errorf("it does not know the search attribute %s", missing[0].GetName())
 	}
 	return err
 }
@@ -82,15 +83,15 @@ func Dial(ctx context.Context, opts client.Options) (client.Client, error) {
 	return c, nil
 }
 
-// MissingSearchAttributes returns those of SearchAttributes that the namespace does not have.
-func MissingSearchAttributes(ctx context.Context, c client.Client, namespace string) ([][2]string, error) {
+// MissingSearchAttributes returns those of workflows.SearchAttributes that the namespace does not have.
+func MissingSearchAttributes(ctx context.Context, c client.Client, namespace string) ([]temporal.SearchAttributeKey, error) {
 	have, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
 	if err != nil {
 		return nil, err
 	}
-	var missing [][2]string
-	for _, a := range SearchAttributes() {
-		if _, ok := have.CustomAttributes[a[0]]; !ok {
+	var missing []temporal.SearchAttributeKey
+	for _, a := range workflows.SearchAttributes() {
+		if _, ok := have.CustomAttributes[a.GetName()]; !ok {
 			missing = append(missing, a)
 		}
 	}

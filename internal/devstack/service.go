@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/epb-nco/epb/internal/tool"
+	"github.com/epb-nco/epb/workflows"
 )
 
 // The services, in the order in which they start. A worker needs the servers before it.
@@ -23,18 +26,6 @@ const (
 
 // Services returns the names of all services in the order in which they start.
 func Services() []string { return []string{Temporal, MinIO, LLM, Worker} }
-
-// SearchAttributes are what Temporal must know for its UI to list and sort distillations: name and type, in pairs.
-func SearchAttributes() [][2]string {
-	return [][2]string{
-		{"EpbStage", "Keyword"},
-		{"EpbTeacher", "Keyword"},
-		{"EpbTop1", "Double"},
-		{"EpbLoss", "Double"},
-		{"EpbBankSize", "Int"},
-		{"EpbPass", "Int"},
-	}
-}
 
 // patience is how long a service may take to become healthy; a loaded small machine needs most of it.
 const patience = 90 * time.Second
@@ -52,18 +43,18 @@ func (s *Stack) invocation(service string) (invocation, error) {
 	var err error
 	switch service {
 	case Temporal:
-		in.program, err = Tool("temporal")
+		in.program, err = tool.Find(Temporal)
 		host, port, _ := net.SplitHostPort(s.Temporal)
 		uiHost, uiPort, _ := net.SplitHostPort(s.TemporalUI)
 		in.args = []string{
 			"server", "start-dev", "--db-filename", s.path("data", "temporal.db"), "--log-level", "warn",
 			"--ip", host, "--port", port, "--ui-ip", uiHost, "--ui-port", uiPort,
 		}
-		for _, a := range SearchAttributes() {
-			in.args = append(in.args, "--search-attribute", a[0]+"="+a[1])
+		for _, a := range workflows.SearchAttributes() {
+			in.args = append(in.args, "--search-attribute", a.GetName()+"="+a.GetValueType().String())
 		}
 	case MinIO:
-		in.program, err = Tool("minio")
+		in.program, err = tool.Find(MinIO)
 		in.args = []string{
 			"server", s.path("data", "minio"), "--address", s.S3, "--console-address", s.S3Console,
 			"--certs-dir", s.path("data", "certs"),

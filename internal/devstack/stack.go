@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/tool"
 )
 
 // ErrNoStack is in the chain of Load's error where no stack was ever started in the folder.
@@ -83,7 +84,7 @@ func DefaultDir() string {
 	if dir := os.Getenv("EPB_DEV_DIR"); dir != "" {
 		return dir
 	}
-	if root, ok := repository(); ok {
+	if root, ok := tool.Repository(); ok {
 		return filepath.Join(root, ".dev")
 	}
 	if home, err := os.UserHomeDir(); err == nil {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/epb-nco/epb/internal/tool"
 )
 
 // Options of Up.
@@ -111,7 +113,7 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 	}
 	cmd := exec.Command(in.program, in.args...)
 	cmd.Dir = s.Dir
-	if root, ok := repository(); ok {
+	if root, ok := tool.Repository(); ok {
 		cmd.Dir = root
 	}
 	cmd.Env = append(os.Environ(), in.env...)

@@ -43,8 +43,16 @@ const RunBank = "run:"
 // Stored returns the name under which a config refers to an object in the store. name is for people.
 func Stored(name, address string) string { return stored + name + "@" + address }
 
+// Trouble is an error of what Check works with (the store, the toolchain, its context) and not of what it checks: tried again, the same
+// input may pass.
+type Trouble struct{ Err error }
+
+func (t *Trouble) Error() string { return t.Err.Error() }
+
+func (t *Trouble) Unwrap() error { return t.Err }
+
 // Check loads the teacher and the bank a config names, and puts every program of the bank through the gate: check, compile,
-// load, smoke test. It fails with the first thing that cannot be run.
+// load, smoke test. It fails with the first thing that cannot be run, or with a *Trouble.
 func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fetch Fetch) (*Checked, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -71,6 +79,9 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	}
 	programs, err := evaluate.BuildPrograms(ctx, tools, c.Bank, nil)
 	if err != nil {
+		if refusal := (*compile.Error)(nil); !errors.As(err, &refusal) {
+			err = &Trouble{err}
+		}
 		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
 	}
 	programs.Close()
@@ -98,6 +109,9 @@ func fromStore(ctx context.Context, name string, fetch Fetch) (string, []byte, e
 		return "", nil, errors.New("an object of the store can only be named by epb start")
 	}
 	data, err := fetch(ctx, address)
+	if err != nil {
+		err = &Trouble{err}
+	}
 	return label, data, err
 }
 

@@ -47,10 +47,14 @@ type Client struct {
 	api  openai.ChatCompletionService
 }
 
-// New returns a client. It fails on a base URL that is none; the server is not contacted.
+// New returns a client. It fails on a base URL that is none, or that holds a password and would show it wherever it is named; the server
+// is not contacted.
 func New(cfg Config) (*Client, error) {
 	if cfg.BaseURL == "" {
 		cfg.BaseURL = openAI
+	}
+	if strings.Contains(cfg.BaseURL, "@") {
+		return nil, errors.New("llm base URL: it holds a user or password: leave them out, the key has a setting of its own")
 	}
 	u, err := url.Parse(cfg.BaseURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/epb-nco/epb/internal/tool"
 )
 
 // Toolchain is a TinyGo that builds programs. It is safe for concurrent use.
@@ -42,13 +44,12 @@ const (
 	stockTarget = "wasm-unknown"
 )
 
-// Find looks for TinyGo in $EPB_TINYGO, then in .tools/bin of the working directory and the folders above it, then on PATH.
-// The cache is $EPB_CACHE/wasm, by default epb/wasm in the user's cache folder.
+// Find looks for TinyGo as tool.Find does. The cache is $EPB_CACHE/wasm, by default epb/wasm in the user's cache folder.
 func Find() (*Toolchain, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("find TinyGo: it needs the go command, which is not on PATH")
 	}
-	bin, err := findBinary()
+	bin, err := tool.Find("tinygo")
 	if err != nil {
 		return nil, err
 	}
@@ -73,35 +74,6 @@ func Find() (*Toolchain, error) {
 	}
 	t.version = sync.OnceValues(t.askVersion)
 	return t, nil
-}
-
-func findBinary() (string, error) {
-	if bin := os.Getenv("EPB_TINYGO"); bin != "" {
-		if _, err := exec.LookPath(bin); err != nil {
-			return "", fmt.Errorf("find TinyGo: EPB_TINYGO: %w", err)
-		}
-		return filepath.Abs(bin)
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("find TinyGo: %w", err)
-	}
-	for {
-		bin := filepath.Join(dir, ".tools", "bin", "tinygo")
-		if _, err := exec.LookPath(bin); err == nil {
-			return bin, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
-	}
-	bin, err := exec.LookPath("tinygo")
-	if err != nil {
-		return "", fmt.Errorf("find TinyGo: it is neither in .tools/bin nor on PATH: run make tools, or set EPB_TINYGO")
-	}
-	return bin, nil
 }
 
 // Version returns what `tinygo version` says, which names TinyGo, Go and LLVM.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/tool"
 )
 
 // Start runs the named services (devstack.Temporal, devstack.MinIO) on free ports, with their data in a folder of
@@ -13,7 +14,7 @@ import (
 func Start(t testing.TB, services ...string) *devstack.Stack {
 	t.Helper()
 	for _, name := range services {
-		if _, err := devstack.Tool(name); err != nil {
+		if _, err := tool.Find(name); err != nil {
 			if os.Getenv("CI") == "true" {
 				t.Fatal(err)
 			}
