@@ -228,3 +228,17 @@ func TestSamePageTwice(t *testing.T) {
 		t.Error("same data, two pages")
 	}
 }
+
+func TestPaperBesideOurs(t *testing.T) {
+	d := sample()
+	d.Teacher.Arch, d.Config.Nodes = "pomo", 100
+	contains(t, render(t, d),
+		"teacher in the paper</th>\n<td>7.834</td><td></td><td>7.796</td><td></td>",
+		"student in the paper</th>\n<td>8.130</td><td>+3.79 %</td><td>7.803</td><td>+0.10 %</td>",
+		`<td class="soft">78.9 ± 6.6 %</td>`, `<td class="soft">86.6 ± 7.1 %</td>`,
+	)
+	d.Config.Nodes = 99
+	if strings.Contains(render(t, d), "in the paper") {
+		t.Error("the paper's figures beside another size")
+	}
+}
