@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -23,12 +24,13 @@ import (
 
 // evalFlags are the flags of epb eval.
 type evalFlags struct {
-	teacher, instances, decode, student string
-	table                               string
-	baselines, json                     bool
-	limit, maxNodes                     int
-	seed                                uint64
-	timeLimit                           time.Duration
+	teacher, decode, student string
+	instances                []string
+	table                    string
+	baselines, json          bool
+	limit, maxNodes          int
+	seed                     uint64
+	timeLimit                time.Duration
 }
 
 func evalCommand() *cobra.Command {
@@ -41,7 +43,8 @@ compares costs. No server is needed, but TinyGo is where a student's programs ha
 
 The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors with the same names, or
 ` + config.BuiltinTeacher + `, which ships with epb. The instances are an npz file (coords [instances, nodes, 2]; for CVRP
-depot, locs, demand and capacity), or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt).
+depot, locs, demand and capacity), or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt). Name several
+files by several --instances: other sizes than the student learned from, or a library's.
 The student is the folder that epb report writes, or the name of a run in the store.
 
   --decode greedy      one solution: the teacher's from its own start (AM and CVRP's LEHD choose it, the others begin at the first
@@ -57,28 +60,30 @@ the file's rounding rule and unrounded, with the gap to the best known solution.
 insertion, for CVRP savings (Clarke and Wright) and sweep, and for both a local search, whose solutions are near-optimal.
 
 --table paper decodes greedily and with the paper's search (or that of --decode), and prints the paper's tables 1 and 3 and its
-table of edge overlap with these results and their 95 % intervals beside the paper's where the setting is the same.
+table of edge overlap, with these results and their 95 % intervals beneath the paper's row of the same setting or, where there is none, of
+the closest, and says in what that differs.
 
 With a student, its agreement with the teacher on the states of the teacher's greedy solutions is measured too, if all instances are of one
-size. --json prints every policy's cost and solution per instance; the gap is 100 (mean cost / mean cost of the teacher - 1).`,
+size. --json prints every policy's cost and solution per instance, a line per file; the gap is 100 (mean cost / mean cost of the teacher - 1).`,
 		Example: `  epb eval --teacher ` + config.BuiltinTeacher + ` --instances tsp_uniform_20.npz --decode multistart --baselines
   epb eval --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --student runs/tsp50 --limit 200 --json
   epb eval --teacher am/tsp_100/epoch-99.pt --instances TSPlib_70instances.txt --max-nodes 200 --decode aug8 --time-limit 10s
-  epb eval --teacher pomo/tsp50.pt --instances tsp_uniform_50.npz --student runs/pomo50 --table paper`,
+  epb eval --teacher pomo/tsp50.pt --instances tsp_uniform_50.npz --instances test_TSP200_n128.txt --instances TSPlib_70instances.txt \
+    --max-nodes 200 --student runs/pomo50 --table paper`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return evaluatePolicies(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, or "+config.BuiltinTeacher)
-	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances")
+	cmd.Flags().StringArrayVar(&f.instances, "instances", nil, "file of instances; may be given several times")
 	cmd.Flags().StringVar(&f.decode, "decode", string(evaluate.Greedy), "greedy, multistart, aug8, sample:K or rrc:T")
 	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")
 	cmd.Flags().BoolVar(&f.baselines, "baselines", false, "the classic methods as well")
 	cmd.Flags().StringVar(&f.table, "table", "", "paper: the paper's tables beside these results")
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out larger instances (0: refuse what is too large)")
 	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "end the search on an instance after this time, such as 5s, and keep the best so far (0: never)")
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances only (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances of each file only (0: all)")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of searches and of the bootstrap intervals")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: means, and cost and tour per instance")
 	for _, name := range []string{"teacher", "instances"} {
@@ -93,16 +98,29 @@ size. --json prints every policy's cost and solution per instance; the gap is 10
 type evalInput struct {
 	modes   []evaluate.Mode // the last is the one to show
 	teacher teacher.Teacher
-	files   []instances.File
-	insts   []routing.Instance
+	sets    []evalSet
 	student *evaluate.StudentFiles // nil without one
 }
 
 func (in evalInput) mode() evaluate.Mode { return in.modes[len(in.modes)-1] }
 
+// evalSet is a file of instances.
+type evalSet struct {
+	path  string
+	files []instances.File
+	insts []routing.Instance
+}
+
 // oneSize says whether all instances have the same number of nodes, as the states of a shard must.
-func (in evalInput) oneSize() bool {
-	return !slices.ContainsFunc(in.insts, func(inst routing.Instance) bool { return inst.N() != in.insts[0].N() })
+func (s evalSet) oneSize() bool {
+	return !slices.ContainsFunc(s.insts, func(inst routing.Instance) bool { return inst.N() != s.insts[0].N() })
+}
+
+// evalResult is what was found on a set.
+type evalResult struct {
+	set     evalSet
+	c       evaluate.Comparison
+	reading *evaluate.Reading // nil without a student, or where sizes differ
 }
 
 // readEvalInput refuses what is wrong before anything is computed.
@@ -119,10 +137,17 @@ func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 	case f.maxNodes < 0:
 		return in, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", f.maxNodes)
 	}
-	if in.teacher, in.files, err = readTaskFiles(f.teacher, f.instances, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1)); err != nil {
+	if in.teacher, err = loadTeacher(f.teacher); err != nil {
 		return in, err
 	}
-	in.insts, in.modes = instances.Instances(in.files), []evaluate.Mode{mode}
+	for _, path := range f.instances {
+		files, err := readSet(in.teacher, path, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
+		if err != nil {
+			return in, err
+		}
+		in.sets = append(in.sets, evalSet{path, files, instances.Instances(files)})
+	}
+	in.modes = []evaluate.Mode{mode}
 	if f.table == "paper" {
 		if mode == evaluate.Greedy {
 			mode = evaluate.PaperSearch(in.teacher.Info().Arch)
@@ -168,12 +193,6 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	}
 	screen := newScreen(stderr)
 	defer screen.clear()
-	options := evaluate.Options{
-		Modes: in.modes, Heuristics: true, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,
-		Progress: func(policy string, mode evaluate.Mode, done, total int) {
-			screen.status("%s, %s: %d of %d instances", policy, mode.Words(), done, total)
-		},
-	}
 	var distilled *evaluate.Student
 	if in.student != nil {
 		tools, err := compile.Find()
@@ -184,42 +203,68 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 			return fmt.Errorf("--student %s: %w", f.student, err)
 		}
 		defer distilled.Programs.Close()
-		if in.oneSize() {
-			reading, err := inspect(ctx, in, distilled, screen)
-			if err != nil {
+	}
+	var results []evalResult
+	for i, set := range in.sets {
+		r, err := compare(ctx, f, in, set, distilled, screen)
+		if err != nil {
+			return err
+		}
+		screen.clear()
+		if f.table == "paper" && !f.json {
+			results = append(results, r)
+			continue
+		}
+		out, err := newEvalOutput(f, in, r, in.mode())
+		if err != nil {
+			return err
+		}
+		if f.json {
+			if err := json.NewEncoder(stdout).Encode(out); err != nil {
 				return err
 			}
-			options.Reading = &reading
+			continue
 		}
+		if len(in.sets) > 1 {
+			printHeading(stdout, i == 0, set.path)
+		}
+		printEval(stdout, out, r.c.Table)
 	}
-	c, err := evaluate.Compare(ctx, in.insts, in.teacher, distilled, options)
-	if err != nil {
-		return err
+	if len(results) > 0 {
+		return printPaper(stdout, f, in, results)
 	}
-	screen.clear()
-	out, err := newEvalOutput(f, in, c, options.Reading)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		enc := json.NewEncoder(stdout)
-		return enc.Encode(out)
-	}
-	if f.table == "paper" {
-		printPaper(stdout, in, c)
-		return nil
-	}
-	printEval(stdout, out, c.Table)
 	return nil
 }
 
+// compare lets everybody solve a set.
+func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *evaluate.Student, screen *screen) (evalResult, error) {
+	r := evalResult{set: set}
+	options := evaluate.Options{
+		Modes: in.modes, Heuristics: true, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,
+		Progress: func(policy string, mode evaluate.Mode, done, total int) {
+			screen.status("%s: %s, %s: %d of %d instances", filepath.Base(set.path), policy, mode.Words(), done, total)
+		},
+	}
+	if s != nil && set.oneSize() {
+		reading, err := inspect(ctx, in.teacher, set, s, screen)
+		if err != nil {
+			return r, fmt.Errorf("--instances %s: %w", set.path, err)
+		}
+		r.reading, options.Reading = &reading, &reading
+	}
+	var err error
+	if r.c, err = evaluate.Compare(ctx, set.insts, in.teacher, s, options); err != nil {
+		return r, fmt.Errorf("--instances %s: %w", set.path, err)
+	}
+	return r, nil
+}
+
 // inspect measures the student's agreement on the teacher's own greedy tours.
-func inspect(ctx context.Context, in evalInput, s *evaluate.Student, screen *screen) (evaluate.Reading, error) {
-	t := in.teacher
+func inspect(ctx context.Context, t teacher.Teacher, set evalSet, s *evaluate.Student, screen *screen) (evaluate.Reading, error) {
 	if s.Programs.Bank.ViaDepot() {
 		t = t.ViaDepot()
 	}
-	return evaluate.InspectAlong(ctx, t, s, in.insts, func(done int) {
-		screen.status("recording the teacher: %d of %d instances", done, len(in.insts))
+	return evaluate.InspectAlong(ctx, t, s, set.insts, func(done int) {
+		screen.status("%s: recording the teacher: %d of %d instances", filepath.Base(set.path), done, len(set.insts))
 	})
 }

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 )
@@ -53,18 +55,19 @@ type evalPolicy struct {
 	Tours     [][]int32 `json:"tours"`
 
 	// Mean gaps to the best known solutions in per cent, over the instances where one is known; nil where none is.
-	KnownGap          *float64 `json:"gap_to_best_known_rounded,omitempty"`
-	KnownGapUnrounded *float64 `json:"gap_to_best_known_unrounded,omitempty"`
+	KnownGap          *evaluate.Summary `json:"gap_to_best_known_rounded,omitempty"`
+	KnownGapUnrounded *evaluate.Summary `json:"gap_to_best_known_unrounded,omitempty"`
 }
 
-func newEvalOutput(f evalFlags, in evalInput, c evaluate.Comparison, reading *evaluate.Reading) (evalOutput, error) {
-	mode := in.mode()
+// newEvalOutput returns what was found on a set in a mode.
+func newEvalOutput(f evalFlags, in evalInput, r evalResult, mode evaluate.Mode) (evalOutput, error) {
+	c, reading := r.c, r.reading
 	out := evalOutput{
-		Instances: f.instances, Count: c.Table.Instances, Decode: mode, Start: c.Table.Start, Seed: f.seed,
+		Instances: r.set.path, Count: c.Table.Instances, Decode: mode, Start: c.Table.Start, Seed: f.seed,
 		Teacher: in.teacher.Info(),
 	}
-	for i := range in.files {
-		file := &in.files[i]
+	for i := range r.set.files {
+		file := &r.set.files[i]
 		out.Files = append(out.Files, evalInstance{file.Instance.Name, file.Instance.N(), file.Metric, file.BestKnown})
 		out.Nodes = max(out.Nodes, file.Instance.N())
 	}
@@ -82,7 +85,7 @@ func newEvalOutput(f evalFlags, in evalInput, c evaluate.Comparison, reading *ev
 		}
 		p := evalPolicy{Name: row.Name, Kind: row.Kind, Score: row.Score(mode), Top1: row.Top1, Costs: d.Costs, Tours: d.Tours, Cut: d.Cut,
 			Seconds: d.Elapsed.Seconds() / float64(len(d.Costs))}
-		if err := p.measure(in.files); err != nil {
+		if err := p.measure(r.set.files, f.seed); err != nil {
 			return out, err
 		}
 		out.Policies = append(out.Policies, p)
@@ -91,9 +94,8 @@ func newEvalOutput(f evalFlags, in evalInput, c evaluate.Comparison, reading *ev
 }
 
 // measure fills in the costs in the files' units.
-func (p *evalPolicy) measure(files []instances.File) error {
-	var rounded, unrounded float64
-	known := 0
+func (p *evalPolicy) measure(files []instances.File, seed uint64) error {
+	var rounded, unrounded []float64
 	for i := range files {
 		a, b, err := files[i].Cost(p.Tours[i])
 		if err != nil {
@@ -101,25 +103,28 @@ func (p *evalPolicy) measure(files []instances.File) error {
 		}
 		p.Rounded, p.Unrounded = append(p.Rounded, a), append(p.Unrounded, b)
 		if best := files[i].BestKnown; best > 0 {
-			known++
-			rounded, unrounded = rounded+100*(a/best-1), unrounded+100*(b/best-1)
+			rounded, unrounded = append(rounded, 100*(a/best-1)), append(unrounded, 100*(b/best-1))
 		}
 	}
-	if known > 0 {
-		rounded, unrounded = rounded/float64(known), unrounded/float64(known)
-		p.KnownGap, p.KnownGapUnrounded = &rounded, &unrounded
+	if len(rounded) > 0 {
+		a, b := evaluate.Summarise(rounded, seed), evaluate.Summarise(unrounded, seed)
+		p.KnownGap, p.KnownGapUnrounded = &a, &b
 	}
 	return nil
+}
+
+// printHeading names what follows.
+func printHeading(w io.Writer, first bool, text string) {
+	if !first {
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s\n\n", text)
 }
 
 // printEval prints the table, costs in the file's units, and, with a student, how it agrees with the teacher.
 func printEval(w io.Writer, out evalOutput, t evaluate.Table) {
 	printTable(w, t)
-	for _, p := range out.Policies {
-		if p.Cut > 0 {
-			fmt.Fprintf(w, "%s: the time limit ended the search on %d of %d instances.\n", p.Name, p.Cut, out.Count)
-		}
-	}
+	printCuts(w, out)
 	printFileCosts(w, out)
 	if out.Student == nil {
 		return
@@ -134,59 +139,125 @@ func printEval(w io.Writer, out evalOutput, t evaluate.Table) {
 	}
 }
 
-// printFileCosts prints costs in the file's units where these are not the unit square's, and gaps to the best known solutions where there
-// are any.
-func printFileCosts(w io.Writer, out evalOutput) {
-	units := slices.ContainsFunc(out.Files, func(f evalInstance) bool { return f.Metric != instances.Euclidean })
-	if units {
-		printInstances(w, out)
-	}
-	if out.Policies[0].KnownGap == nil {
-		return
-	}
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	if !units {
-		fmt.Fprintln(tw, "\ngap to best known\t")
-		for _, p := range out.Policies {
-			fmt.Fprintf(tw, "%s\t%+.2f %%\n", p.Name, *p.KnownGap)
-		}
-		tw.Flush()
-		fmt.Fprintln(w, "Means over instances of cost / best known - 1; the file's solutions are the best known. Its metric has no rounding rule.")
-		return
-	}
-	fmt.Fprintln(tw, "\ngap to best known\trounded\tunrounded")
+// printCuts says where the time limit ended a search.
+func printCuts(w io.Writer, out evalOutput) {
 	for _, p := range out.Policies {
-		fmt.Fprintf(tw, "%s\t%+.2f %%\t%+.2f %%\n", p.Name, *p.KnownGap, *p.KnownGapUnrounded)
+		if p.Cut > 0 {
+			fmt.Fprintf(w, "%s: the time limit ended the search on %d of %d instances.\n", p.Name, p.Cut, out.Count)
+		}
 	}
-	tw.Flush()
-	fmt.Fprintln(w, "Means over instances of cost / best known - 1. Best known costs are rounded as the file's metric says; unrounded lengths may fall below.")
 }
 
-// printInstances prints a line per instance with the costs of teacher, student and baselines.
-func printInstances(w io.Writer, out evalOutput) {
-	var shown []evalPolicy
-	head := []string{"\ninstance", "nodes", "metric", "best known"}
-	for _, p := range out.Policies {
-		if p.Kind != evaluate.KindHeuristic {
-			shown, head = append(shown, p), append(head, p.Name+": rounded", "unrounded", "gap")
+// units says whether costs are to be told in the file's units.
+func (out evalOutput) units() bool {
+	return slices.ContainsFunc(out.Files, func(f evalInstance) bool { return f.Metric != instances.Euclidean })
+}
+
+// printFileCosts prints what was found in some modes, costs in the file's units where these are not the unit square's, and gaps to the best
+// known solutions where there are any.
+func printFileCosts(w io.Writer, modes ...evalOutput) {
+	for _, out := range modes {
+		if out.units() {
+			printInstances(w, out)
 		}
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, strings.Join(head, "\t"))
+	if modes[0].Policies[0].KnownGap != nil {
+		printGaps(w, modes)
+	}
+}
+
+// printGaps prints mean gaps to the best known solutions.
+func printGaps(w io.Writer, modes []evalOutput) {
+	units, head := modes[0].units(), []string{"gap to best known"}
+	for _, out := range modes {
+		if head = append(head, out.Decode.Words()); units {
+			head[len(head)-1] += ", rounded"
+			head = append(head, "unrounded")
+		}
+	}
+	fmt.Fprintln(w)
+	show, flush := columns(w, head...)
+	cell := func(s *evaluate.Summary) string {
+		return fmt.Sprintf("%+.2f %% [%.2f, %.2f]", s.Mean, s.CI.Lo, s.CI.Hi)
+	}
+	for _, p := range modes[0].Policies {
+		cells := []string{p.Name}
+		for _, out := range modes {
+			for _, q := range out.Policies {
+				if q.Name != p.Name {
+					continue
+				}
+				if cells = append(cells, cell(q.KnownGap)); units {
+					cells = append(cells, cell(q.KnownGapUnrounded))
+				}
+			}
+		}
+		show(cells...)
+	}
+	flush()
+	fmt.Fprintf(w, "Means of cost / best known - 1 over %d instances, with 95 %% bootstrap interval. ", modes[0].Policies[0].KnownGap.N)
+	if units {
+		fmt.Fprintln(w, "Best known costs are rounded as the file's metric says; unrounded lengths may fall below.")
+	} else {
+		fmt.Fprintln(w, "The file's solutions are the best known. Its metric has no rounding rule.")
+	}
+}
+
+// printInstances prints a line per instance: the best known cost beside those of teacher and student, and the gaps of the baselines.
+func printInstances(w io.Writer, out evalOutput) {
+	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
+	head, shown, named := []string{"instance", "nodes", "metric", "best known"}, []evalPolicy{}, 0
+	for _, kind := range []evaluate.Kind{evaluate.KindTeacher, evaluate.KindStudent} {
+		if i := slices.IndexFunc(out.Policies, func(p evalPolicy) bool { return p.Kind == kind }); i >= 0 {
+			shown, head, named = append(shown, out.Policies[i]), append(head, string(kind), "unrounded", "gap"), named+1
+		}
+	}
+	for _, p := range out.Policies {
+		if p.Kind == evaluate.KindBaseline {
+			shown, head = append(shown, p), append(head, p.Name)
+		}
+	}
+	show, flush := columns(w, head...)
 	for i, f := range out.Files {
 		cells := []string{f.Name, fmt.Sprint(f.Nodes), string(f.Metric), "?"}
 		if f.BestKnown > 0 {
 			cells[3] = fmt.Sprint(f.BestKnown)
 		}
-		for _, p := range shown {
+		for k, p := range shown {
 			gap := "?"
 			if f.BestKnown > 0 {
 				gap = fmt.Sprintf("%+.2f %%", 100*(p.Rounded[i]/f.BestKnown-1))
 			}
-			cells = append(cells, fmt.Sprint(p.Rounded[i]), fmt.Sprintf("%.2f", p.Unrounded[i]), gap)
+			if k < named {
+				cells = append(cells, fmt.Sprint(p.Rounded[i]), fmt.Sprintf("%.2f", p.Unrounded[i]))
+			}
+			cells = append(cells, gap)
 		}
-		fmt.Fprintln(tw, strings.Join(cells, "\t"))
+		show(cells...)
 	}
-	tw.Flush()
-	fmt.Fprintln(w, "Costs in the file's units: by its metric's rounding rule, edge by edge, with the gap to the best known cost by the same rule; and unrounded.")
+	flush()
+	fmt.Fprintln(w, "Costs in the file's units: by its metric's rounding rule, edge by edge, and unrounded. Gaps are those of rounded costs to the best known one.")
+	if below := belowBest(out, shown); len(below) > 0 {
+		what := "Below the best known cost"
+		if out.Teacher.Problem == routing.CVRP {
+			what += ", which may hold for the number of vehicles in the name only"
+		}
+		fmt.Fprintf(w, "%s: %s.\n", what, strings.Join(below, ", "))
+	}
+}
+
+// belowBest tells, by instance, the cheapest solution that costs less than the best known one.
+func belowBest(out evalOutput, policies []evalPolicy) []string {
+	var below []string
+	for i, f := range out.Files {
+		best := slices.MinFunc(policies, func(a, b evalPolicy) int { return cmp.Compare(a.Rounded[i], b.Rounded[i]) })
+		if best.Rounded[i] < f.BestKnown {
+			how := best.Name
+			if out.Teacher.Problem == routing.CVRP {
+				how += fmt.Sprintf(" with %d vehicles", len(routing.Routes(best.Tours[i])))
+			}
+			below = append(below, fmt.Sprintf("%s (%v by %s)", f.Name, best.Rounded[i], how))
+		}
+	}
+	return below
 }

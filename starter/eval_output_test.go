@@ -20,7 +20,7 @@ func TestEvalJSONHasTheActivation(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	f := evalFlags{teacher: config.BuiltinTeacher, instances: instancesFile(t, 4), decode: "greedy", student: studentFolder(t), json: true}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t), json: true}
 	var stdout, stderr bytes.Buffer
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)

@@ -12,27 +12,27 @@ import (
 	"github.com/epb-nco/epb/teachers"
 )
 
-// readTask reads what epb eval and epb rollout work on: the teacher that --teacher names and, from --instances, the first limit
+// readTask reads what epb rollout works on: the teacher that --teacher names and, from --instances, the first limit
 // instances (0: all), which are of the teacher's problem.
 func readTask(checkpoint, set string, limit int) (t teacher.Teacher, insts []routing.Instance, err error) {
-	t, files, err := readTaskFiles(checkpoint, set, limit, routing.MaxNodes+1)
-	return t, instances.Instances(files), err
-}
-
-// readTaskFiles is readTask with what the file knows of its instances. Instances of more than most nodes are left out.
-func readTaskFiles(checkpoint, set string, limit, most int) (t teacher.Teacher, files []instances.File, err error) {
-	if limit < 0 {
-		return t, nil, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", limit)
-	}
 	if t, err = loadTeacher(checkpoint); err != nil {
 		return t, nil, err
 	}
+	files, err := readSet(t, set, limit, routing.MaxNodes+1)
+	return t, instances.Instances(files), err
+}
+
+// readSet reads the first limit instances (0: all) of a file for a teacher. Those of more than most nodes are left out.
+func readSet(t teacher.Teacher, set string, limit, most int) (files []instances.File, err error) {
+	if limit < 0 {
+		return nil, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", limit)
+	}
 	all, err := instances.Read(set)
 	if err != nil {
-		return t, nil, err
+		return nil, err
 	}
 	if want, got := t.Info().Problem, all[0].Instance.Problem; got != want {
-		return t, nil, fmt.Errorf("--instances %s: these are %s instances, and %s solves %s", set, got, t.Name(), want)
+		return nil, fmt.Errorf("--instances %s: these are %s instances, and %s solves %s", set, got, t.Name(), want)
 	}
 	for i := range all {
 		if all[i].Instance.N() <= most || most > routing.MaxNodes {
@@ -40,17 +40,17 @@ func readTaskFiles(checkpoint, set string, limit, most int) (t teacher.Teacher, 
 		}
 	}
 	if len(files) == 0 {
-		return t, nil, fmt.Errorf("--instances %s: all of its %d instances have more than %d nodes", set, len(all), most)
+		return nil, fmt.Errorf("--instances %s: all of its %d instances have more than %d nodes", set, len(all), most)
 	}
 	if limit > 0 {
 		files = files[:min(limit, len(files))]
 	}
 	for i := range files {
 		if err := files[i].Instance.Validate(); err != nil {
-			return t, nil, fmt.Errorf("--instances %s: %w", set, err)
+			return nil, fmt.Errorf("--instances %s: %w", set, err)
 		}
 	}
-	return t, files, nil
+	return files, nil
 }
 
 // readShard reads the file that --shard names.

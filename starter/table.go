@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -23,8 +24,7 @@ func printTable(w io.Writer, t evaluate.Table) {
 	if top1 {
 		head = append(head, "top-1")
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(tw, strings.Join(head, "\t"))
+	show, flush := columns(w, head...)
 	for _, r := range t.Rows {
 		cells := []string{r.Name}
 		if r.Kind == evaluate.KindHeuristic {
@@ -36,9 +36,9 @@ func printTable(w io.Writer, t evaluate.Table) {
 		if top1 && r.Top1 != nil {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100**r.Top1))
 		}
-		fmt.Fprintln(tw, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+		show(cells...)
 	}
-	tw.Flush()
+	flush()
 	fmt.Fprintf(w, "\n%d instances of %s nodes in the unit square; mean ± standard deviation, gap of the means with 95 %% bootstrap interval.\n%s\n",
 		t.Instances, t.Sizes(), t.Start)
 }
@@ -52,4 +52,21 @@ func scoreCells(s *evaluate.Score) []string {
 		gap = fmt.Sprintf("%+.2f %% [%.2f, %.2f]", s.Gap.Percent, s.Gap.CI.Lo, s.Gap.CI.Hi)
 	}
 	return []string{fmt.Sprintf("%.4f ± %.3f", s.Cost.Mean, s.Cost.Std), gap}
+}
+
+// columns returns how to add a line to a table with this head, and how to print it.
+func columns(w io.Writer, head ...string) (show func(cells ...string), flush func()) {
+	var lines bytes.Buffer
+	tw := tabwriter.NewWriter(&lines, 0, 0, 3, ' ', 0)
+	show = func(cells ...string) {
+		// A column ends at a line without it.
+		fmt.Fprintln(tw, strings.Join(append(cells, make([]string, len(head)-len(cells))...), "\t"))
+	}
+	show(head...)
+	return show, func() {
+		tw.Flush()
+		for line := range strings.Lines(lines.String()) {
+			fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+		}
+	}
 }

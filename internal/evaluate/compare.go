@@ -135,7 +135,7 @@ func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts 
 	}
 	c.out.Overlap = map[Mode]Overlap{}
 	for _, mode := range c.opt.Modes {
-		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours)
+		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
 	}
 	if rule != startrule.None && c.greedy() {
 		if err := c.add(student, KindStudent, "student, teacher’s start", nil, []Mode{Greedy}, teacherStarts); err != nil {

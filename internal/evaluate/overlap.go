@@ -1,17 +1,14 @@
 package evaluate
 
-import (
-	"fmt"
-
-	"gonum.org/v1/gonum/stat"
-)
+import "fmt"
 
 // Overlap is the share of undirected edges, in [0,1], that two policies' tours of one instance have in
 // common, over instances (paper, table "Undirected edge overlap").
 type Overlap struct {
-	Mean      float64 `json:"mean"`
-	Std       float64 `json:"std"`       // over instances
-	Identical float64 `json:"identical"` // share of instances whose tours are the same
+	Mean      float64  `json:"mean"`
+	Std       float64  `json:"std"`       // over instances
+	CI        Interval `json:"ci95"`      // of Mean
+	Identical float64  `json:"identical"` // share of instances whose tours are the same
 }
 
 // EdgeOverlap returns the share, in [0,1], of undirected edges that two solutions of one instance have in common: twice the common ones
@@ -36,8 +33,8 @@ func EdgeOverlap(a, b []int32) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b))
 }
 
-// Overlaps summarises EdgeOverlap over instances. It panics on different numbers of tours and on none.
-func Overlaps(a, b [][]int32) Overlap {
+// Overlaps summarises EdgeOverlap over instances. The seed is the bootstrap's. It panics on different numbers of tours and on none.
+func Overlaps(a, b [][]int32, seed uint64) Overlap {
 	if len(a) != len(b) || len(a) == 0 {
 		panic(fmt.Sprintf("evaluate: overlap of %d and %d tours", len(a), len(b)))
 	}
@@ -49,9 +46,7 @@ func Overlaps(a, b [][]int32) Overlap {
 			o.Identical += 1 / float64(len(a))
 		}
 	}
-	o.Mean = stat.Mean(shares, nil)
-	if len(shares) > 1 {
-		o.Std = stat.StdDev(shares, nil)
-	}
+	s := Summarise(shares, seed)
+	o.Mean, o.Std, o.CI = s.Mean, s.Std, s.CI
 	return o
 }

@@ -1,8 +1,9 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
+	"math"
 
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -64,25 +65,48 @@ func PaperSearch(arch string) Mode {
 	return MultiStart
 }
 
-// InPaper says whether the paper reports a setting.
-func InPaper(s Setting) bool {
-	return slices.ContainsFunc(slices.Concat(PaperTable1, PaperTable3), func(r PaperRow) bool { return r.Setting == s })
+// Closest returns which of the paper's settings results in s are best read beside: of the same problem, then of a size seen or
+// unseen as in s, of the same teacher and of the closest size; -1 if none is of the problem. differs names what is not the same.
+func Closest(s Setting, paper []Setting) (at int, differs []string) {
+	apart := func(same bool) int {
+		if same {
+			return 0
+		}
+		return 1
+	}
+	at = -1
+	compare := func(a, b Setting) int {
+		distance := func(x Setting) float64 { return math.Abs(math.Log(float64(x.Size) / float64(s.Size))) }
+		return cmp.Or(apart(a.Unseen == s.Unseen)-apart(b.Unseen == s.Unseen), apart(a.Arch == s.Arch)-apart(b.Arch == s.Arch),
+			cmp.Compare(distance(a), distance(b)))
+	}
+	for i, p := range paper {
+		if p.Problem == s.Problem && (at < 0 || compare(p, paper[at]) < 0) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return at, nil
+	}
+	for _, d := range []struct {
+		same bool
+		name string
+	}{{paper[at].Arch == s.Arch, "teacher"}, {paper[at].Size == s.Size, "size"}, {paper[at].Unseen == s.Unseen, "training"}} {
+		if !d.same {
+			differs = append(differs, d.name)
+		}
+	}
+	return at, differs
 }
 
-// Differences says in what the setting and the comparison made there are not, or may not be, the paper's.
-func Differences(s Setting, t Table, search Mode, m *Manifest) []string {
-	var out []string
-	if s.Arch == "am" {
-		out = append(out, "The paper distils no AM: its figures have none of the paper's beside them.")
-	} else if !InPaper(s) {
-		out = append(out, fmt.Sprintf("The paper has no figures for %s on %s of size %d, seen in training or not as here.", s.Arch, s.Problem, s.Size))
-	}
-	if want := PaperSearch(s.Arch); want == MultiStart && search != want {
+// Differences says in what results for a teacher's students are not, or may not be, found as the paper's were, whatever the setting.
+func Differences(arch string, search Mode, m *Manifest) []string {
+	out := []string{"The paper gives neither its instances nor their number."}
+	if want := PaperSearch(arch); want == MultiStart && search != want {
 		out = append(out, fmt.Sprintf("Search is %s here, %s in the paper.", search.Words(), want.Words()))
-	} else if s.Arch == "lehd" {
+	} else if arch == "lehd" {
 		out = append(out, fmt.Sprintf("Search is %s here; the paper searches by random re-construct and does not say how many rounds.", search.Words()))
 	}
-	out = append(out, fmt.Sprintf("%d instances here; the paper does not give its own, nor their number.", t.Instances))
 	if m == nil {
 		return append(out, "There is no student: name one with --student.")
 	}
