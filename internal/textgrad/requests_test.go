@@ -59,6 +59,7 @@ func of(problem routing.Problem, view bank.View) map[string]llm.Request {
 		"describe":         textgrad.DescribeRequest(h.Source, ctx),
 		"implement":        textgrad.ImplementRequest("Prefer the city that lies alone.", ctx),
 		"propose":          textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Bank: []bank.Heuristic{h}, Modes: 3, Attempt: 1}, ctx),
+		"propose_empty":    textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Modes: 3, Attempt: 1}, ctx),
 		"again":            textgrad.AgainRequest(textgrad.DescribeRequest(h.Source, ctx), &textgrad.FormatError{Want: "description", Got: "it is empty"}, 1),
 		"repair":           textgrad.RepairRequest(h.Source, errors.New("check: line 4: \"tsp\" is not imported"), 1, ctx),
 	}

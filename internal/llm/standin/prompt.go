@@ -53,7 +53,7 @@ func (r *row) column(heading string) *float64 {
 var (
 	attemptLine = regexp.MustCompile(`(?m)\b(?:Attempt|Call|Repair) (\d+)`)
 	tauLine     = regexp.MustCompile(`divided by τ_h = ([0-9.e-]+) before`)
-	modesLine   = regexp.MustCompile(`Failure modes wanted: (\d+)`)
+	modesLine   = regexp.MustCompile(`(?:Failure m|M)odes wanted: (\d+)`)
 	doneLine    = regexp.MustCompile(`(?:Step|served:) [^(\n]*\((\d+) %`)
 	roomLine    = regexp.MustCompile(`room for ([0-9.]+) % of a load`)
 	tableHead   = regexp.MustCompile(`(?m)^\| choice +\|([^\n]*)\|$`)
@@ -91,7 +91,7 @@ func parse(user string) prompt {
 			}
 		case "Failure":
 			p.failures = append(p.failures, parseFailure(text))
-		case "Failures":
+		case "Failures", "States":
 			for _, f := range strings.Split("\n"+text, "\n### ")[1:] {
 				p.failures = append(p.failures, parseFailure(f))
 			}

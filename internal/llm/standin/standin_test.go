@@ -222,6 +222,10 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 		if err != nil || sources[again[0].Source] {
 			t.Errorf("a second call proposes the same program (%v)", err)
 		}
+		in.Bank = nil
+		if first, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), 5); err != nil || len(first) != 5 {
+			t.Errorf("%d first programs for an empty bank, %v", len(first), err)
+		}
 	}
 }
 
