@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
@@ -306,6 +308,42 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 	}
 	if record, err := replies[0].Record(t.Context(), b.Store); err != nil || record.Answer.Text != "prose" {
 		t.Errorf("raw reply %+v (%v)", record.Answer, err)
+	}
+}
+
+// What a run decides about a program is in the log of the reply it came in, also once it has been described anew.
+func TestRulingsFollowTheCode(t *testing.T) {
+	b := newBench(t)
+	b.asks(&server{steps: []handler{writes(near)}})
+	if c, err := b.step(b.in); err != nil || c.Problem != "" {
+		t.Fatalf("candidate %+v (%v)", c, err)
+	}
+	kept, err := bank.New("near", near, bank.Lineage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err = kept.Describe("Score prefers what is near."); err != nil {
+		t.Fatal(err)
+	}
+	other, err := bank.New("near", strings.Replace(near, "-fromHere", "fromHere", 1), bank.Lineage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.RegisterActivityWithOptions(func(ctx context.Context) error {
+		return errors.Join(b.rule(ctx, kept, false, "dropped"), b.rule(ctx, other, true, "of another program"))
+	}, activity.RegisterOptions{Name: "rule"})
+	if _, err := env.ExecuteActivity("rule"); err != nil {
+		t.Fatal(err)
+	}
+	const run = "default-test-workflow-id"
+	replies, err := Replies(t.Context(), b.Store, run)
+	if err != nil || len(replies) != 1 {
+		t.Fatalf("log %+v (%v)", replies, err)
+	}
+	if rulings, err := Rulings(t.Context(), b.Store, run, replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
+		t.Errorf("rulings %+v (%v), want that the program was dropped", rulings, err)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"slices"
 	"strings"
 	"time"
@@ -29,7 +31,7 @@ type Reply struct {
 	Heuristic string       `json:"heuristic"`
 	Model     string       `json:"model"`
 	Finish    string       `json:"finish"`
-	Programs  []string     `json:"programs,omitempty"` // IDs of the heuristics in it
+	Programs  []string     `json:"programs,omitempty"` // the code in it, as codeOf identifies it
 	Problem   string       `json:"problem,omitempty"`  // why it was of no use
 	Spend     ledger.Spend `json:"spend"`              // nothing where the run had asked the same before
 }
@@ -45,6 +47,22 @@ type Ruling struct {
 func repliesPrefix(run string) string { return "runs/" + run + "/llm/" }
 
 func rulingsPrefix(run, program string) string { return "runs/" + run + "/rulings/" + program + "/" }
+
+// codeOf identifies what a program does, however it is described: a description written after an edit was accepted is another
+// heuristic, of which the run decides on the same code.
+func codeOf(h bank.Heuristic) string {
+	sum := sha256.New()
+	file := token.NewFileSet().AddFile("", -1, len(h.Source))
+	var s scanner.Scanner
+	s.Init(file, []byte(h.Source), nil, 0) // comments are no tokens
+	for {
+		_, tok, text := s.Scan()
+		if tok == token.EOF {
+			return hex.EncodeToString(sum.Sum(nil))
+		}
+		fmt.Fprintln(sum, tok, text)
+	}
+}
 
 // runOf returns the ID of the distillation an activity belongs to: its workflow, or the one that is a child of.
 func runOf(info activity.Info) string {
@@ -92,16 +110,16 @@ func (t *talk) firstToAsk(ctx context.Context, request string) (bool, error) {
 	return string(by) == t.by, err
 }
 
-// programsOf returns the IDs of the heuristics in what was made of a reply.
+// programsOf identifies the programs in what was made of a reply.
 func programsOf(made any) []string {
 	switch m := made.(type) {
 	case bank.Heuristic:
-		return []string{m.ID()}
+		return []string{codeOf(m)}
 	case []proposed:
 		var ids []string
 		for _, p := range m {
 			if p.Problem == "" {
-				ids = append(ids, p.Heuristic.ID())
+				ids = append(ids, codeOf(p.Heuristic))
 			}
 		}
 		return ids
@@ -120,7 +138,7 @@ func (a *Activities) rule(ctx context.Context, h bank.Heuristic, kept bool, form
 		return err
 	}
 	sum := sha256.Sum256([]byte(r.Text))
-	_, err = a.Store.PutKeyIfAbsent(ctx, rulingsPrefix(runOf(activity.GetInfo(ctx)), h.ID())+hex.EncodeToString(sum[:8])+".json", data)
+	_, err = a.Store.PutKeyIfAbsent(ctx, rulingsPrefix(runOf(activity.GetInfo(ctx)), codeOf(h))+hex.EncodeToString(sum[:8])+".json", data)
 	return err
 }
 
