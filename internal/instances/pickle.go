@@ -53,13 +53,17 @@ func koolInstance(item any) (map[string]routing.Array, error) {
 		return nil, fmt.Errorf("want a list of [x, y] or (depot, locations, demands, capacity), found %T", item)
 	}
 	names := []string{"depot", "locs", "demand", "capacity"}
-	if _, isTuple := item.(*types.Tuple); !isTuple || len(parts) != len(names) {
+	_, isTuple := item.(*types.Tuple)
+	if !isTuple || len(parts) != len(names) {
 		names, parts = []string{"coords"}, []any{item}
 	}
 	arrays := map[string]routing.Array{}
 	for k, name := range names {
 		a, err := nested(parts[k])
-		if err != nil {
+		switch {
+		case err != nil && isTuple && name == "coords":
+			return nil, errors.New("a tuple that is neither (depot, locations, demands, capacity) nor one of [x, y]")
+		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if name == "depot" || name == "locs" || name == "coords" {

@@ -75,6 +75,11 @@ func wholeDemands(demand, capacity routing.Array) (routing.Array, routing.Array,
 	if demand.Type == routing.OtherArray || len(demand.Shape) == 0 {
 		return demand, capacity, errors.New("array demand: want numbers, [instances, customers]")
 	}
+	for i, q := range capacity.Values {
+		if !(q > 0) {
+			return demand, capacity, fmt.Errorf("array capacity: element %d is %v, want a positive number", i, q)
+		}
+	}
 	given := len(capacity.Values) > 0 && slices.Max(capacity.Values) > 1
 	whole := true
 	for i, d := range demand.Values {
@@ -83,8 +88,11 @@ func wholeDemands(demand, capacity routing.Array) (routing.Array, routing.Array,
 		}
 		whole = whole && d == math.Trunc(d)
 	}
-	if whole && (given || len(demand.Values) == 0 || slices.Max(demand.Values) > 1) {
+	if whole && (given || capacity.Shape == nil || len(demand.Values) == 0 || slices.Max(demand.Values) > 1) {
 		return demand, capacity, nil
+	}
+	if i := slices.IndexFunc(demand.Values, func(d float64) bool { return d > 1 }); i >= 0 {
+		return demand, capacity, fmt.Errorf("array demand: element %d is %v, want whole numbers throughout or fractions of the capacity, up to 1", i, demand.Values[i])
 	}
 	B := demand.Shape[0]
 	if B == 0 || given && len(capacity.Values) != B {

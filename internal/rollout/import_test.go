@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -128,6 +129,7 @@ func TestImportNamesTheFault(t *testing.T) {
 		`problem "vrptw", want tsp or cvrp`:                       func(f file) { f.meta["problem"] = "vrptw" },
 		"demand and capacity are for cvrp, the metadata says tsp": func(f file) { f.meta["problem"] = "tsp" },
 		"tensor capacity has shape [], want [4]":                  func(f file) { delete(f.tensors, "capacity") },
+		"instance 2: node 3 has demand 99, above the capacity":    func(f file) { edit(f, "demand", func(d []float32, n int) { d[2*n+3] = 99 }) },
 		"instance 0: capacity -1":                                 func(f file) { f.set(safetensors.New("capacity", []int32{-1, 9, 9, 9}, 4)) },
 		"trajectory 1: instance 0: route 1 carries":               func(f file) { edit(f, "actions", func(a []int64, T int) { merge(a[T : 2*T]) }) },
 		"trajectory 2: instance 1: customer":                      func(f file) { edit(f, "actions", func(a []int64, T int) { a[2*T] = a[2*T+1] }) },
@@ -173,6 +175,62 @@ func TestImportNamesTheFault(t *testing.T) {
 	}
 	if _, err := Import([]byte("no safetensors at all")); err == nil {
 		t.Error("something else was imported")
+	}
+}
+
+// TestImportRefusesShards spoils shards in the layout of Encode: whoever wrote them, every state is checked.
+func TestImportRefusesShards(t *testing.T) {
+	for _, c := range []struct {
+		problem routing.Problem
+		want    string
+		spoil   func(sh *Shard)
+	}{
+		{routing.TSP, "trajectory 3: step 2: action", func(sh *Shard) { sh.Actions[3*6+2] = sh.Actions[3*6] }},
+		{routing.TSP, "state 6 (step 3): probabilities sum to 0.5", func(sh *Shard) { p := sh.State(6).Probs; clear(p); p[0] = 0.5 }},
+		{routing.TSP, "state 2 (step 3): candidates", func(sh *Shard) { sh.State(2).Candidates[0] = uint16(sh.Actions[0]) }},
+		{routing.TSP, "instance 1: node 0 has coordinate +Inf", func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) }},
+		{routing.TSP, "instance_of falls", func(sh *Shard) { sh.InstanceOf[0] = 1 }},
+		{routing.CVRP, "is infeasible", func(sh *Shard) { sh.State(0).Candidates[0] = 0 }},
+		{routing.CVRP, "state 1 (step 1): probabilities sum to 2", func(sh *Shard) { p := sh.State(1).Probs; clear(p); p[0], p[1] = 1, 1 }},
+		{routing.CVRP, "instance 0: node 1 has demand 99, above the capacity", func(sh *Shard) { sh.Demand[1] = 99 }},
+		{routing.CVRP, "instance 1: capacity -4", func(sh *Shard) { sh.Capacity[1] = -4 }},
+		{routing.CVRP, "remain in the vehicle", func(sh *Shard) { sh.Remaining[1]++ }},
+	} {
+		sh := record(t, 6, 3, 5)
+		if c.problem == routing.CVRP {
+			sh = recordCVRP(t, routing.NearestNeighbour{}, 8, 3, 5)
+		}
+		c.spoil(sh)
+		data, err := sh.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Import(data); err == nil || !strings.Contains(err.Error(), c.want) || got != nil {
+			t.Errorf("%s: error %v, want one with %q", c.problem, err, c.want)
+		}
+	}
+}
+
+// TestImportTruncated cuts rollouts of either layout everywhere.
+func TestImportTruncated(t *testing.T) {
+	sh := recordCVRP(t, viaPolicy{}, 4, 2, 1)
+	shard, err := sh.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := sh.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"shard": shard, "compressed": packed, "plain": plainFile(t, sh).encode(t)} {
+		if _, err := Import(data); err != nil {
+			t.Fatal(err)
+		}
+		for n := range data {
+			if got, err := Import(data[:n]); err == nil || got != nil {
+				t.Errorf("%s cut to %d of %d bytes was imported", name, n, len(data))
+			}
+		}
 	}
 }
 
