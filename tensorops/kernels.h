@@ -12,8 +12,6 @@
 void epb_softmax(int R, int N, float *y, const float *x, const unsigned char *mask);
 void epb_softmax_segments(int S, const int *offset, float *y, const float *x, float scale);
 void epb_softmax_backward(int R, int N, float *dx, const float *y, const float *dy);
-void epb_log_softmax(int R, int N, float *y, const float *x);
-void epb_log_softmax_backward(int R, int N, float *dx, const float *y, const float *dy);
 
 // Instance normalisation of x + residual over the n nodes of each instance: y, xhat [B·n,D], rstd [B,D]; D % 16 == 0.
 void epb_instance_norm(int B, int n, int D, float *y, float *xhat, float *rstd, const float *x, const float *residual,

@@ -28,8 +28,6 @@ func TestSoftmaxFamilyAgreesWithReference(t *testing.T) {
 			y := make([]float32, len(x))
 			Softmax(y, x, n)
 			closeTo(t, "softmax", y, refSoftmax(x, nil, n), kernelTolerance)
-			LogSoftmax(y, x, n)
-			closeTo(t, "log softmax", y, refLogSoftmax(x, n), kernelTolerance)
 			MaskedSoftmax(y, x, mask, n)
 			closeTo(t, "masked softmax", y, refSoftmax(x, mask, n), kernelTolerance)
 			for i := range y {
@@ -114,16 +112,6 @@ func TestSoftmaxBackwards(t *testing.T) {
 			Softmax(y, x, n)
 			SoftmaxBackward(dx, y, dy, n)
 			gradient(t, "x", x, dy, dx, func(x []float64) []float64 { return softmax64(x, n) })
-			LogSoftmax(y, x, n)
-			copy(dx, dy)
-			LogSoftmaxBackward(dx, y, dx, n)
-			gradient(t, "x", x, dy, dx, func(x []float64) []float64 {
-				p := softmax64(x, n)
-				for i := range p {
-					p[i] = math.Log(p[i])
-				}
-				return p
-			})
 		})
 	}
 }
@@ -305,7 +293,6 @@ func BenchmarkSoftmax(b *testing.B) {
 		{"plain", func() { Softmax(y, x, n) }},
 		{"masked", func() { MaskedSoftmax(y, x, mask, n) }},
 		{"backward", func() { SoftmaxBackward(y, x, x, n) }},
-		{"log", func() { LogSoftmax(y, x, n) }},
 	} {
 		b.Run(fmt.Sprintf("%s/N=%d", c.name, n), func(b *testing.B) {
 			for b.Loop() {

@@ -78,14 +78,6 @@ func refSoftmax(x []float32, mask []bool, n int) []float32 {
 	return to32(softmax64(z, n))
 }
 
-func refLogSoftmax(x []float32, n int) []float32 {
-	y := softmax64(to64(x), n)
-	for i := range y {
-		y[i] = math.Log(y[i])
-	}
-	return to32(y)
-}
-
 func norm64(x, residual, gamma, beta []float64, nodes, d int) []float64 {
 	y := make([]float64, len(x))
 	for a := 0; a < len(x); a += nodes * d {

@@ -9,10 +9,6 @@ package tensorops
 #cgo nocallback epb_softmax_segments
 #cgo noescape epb_softmax_backward
 #cgo nocallback epb_softmax_backward
-#cgo noescape epb_log_softmax
-#cgo nocallback epb_log_softmax
-#cgo noescape epb_log_softmax_backward
-#cgo nocallback epb_log_softmax_backward
 #include "kernels.h"
 */
 import "C"
@@ -59,20 +55,6 @@ func SoftmaxSegments(y, x []float32, offset []int32, tau float32) {
 // Shapes: dx, y, dy [R,n].
 func SoftmaxBackward(dx, y, dy []float32, n int) {
 	C.epb_softmax_backward(rows("SoftmaxBackward", n, len(dx), len(y), len(dy)), C.int(n), ptr(dx), ptr(y), ptr(dy))
-}
-
-// LogSoftmax stores in y the logarithm of the softmax of each row of x; y may be x.
-//
-// Shapes: y, x [R,n].
-func LogSoftmax(y, x []float32, n int) {
-	C.epb_log_softmax(rows("LogSoftmax", n, len(y), len(x)), C.int(n), ptr(y), ptr(x))
-}
-
-// LogSoftmaxBackward stores in dx the gradient of the logits, given y = log softmax(x) and dy; dx may be dy.
-//
-// Shapes: dx, y, dy [R,n].
-func LogSoftmaxBackward(dx, y, dy []float32, n int) {
-	C.epb_log_softmax_backward(rows("LogSoftmaxBackward", n, len(dx), len(y), len(dy)), C.int(n), ptr(dx), ptr(y), ptr(dy))
 }
 
 // rows returns R of arrays that must all be [R,n].

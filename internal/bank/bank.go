@@ -37,7 +37,6 @@ type Lineage struct {
 	Round  int     `json:"round,omitempty"`  // TextGrad or Add round within the pass
 	Gain   float64 `json:"gain,omitempty"`   // fall of the validation loss (TextGrad) or rise of coverage (Add) when accepted
 	LLM    string  `json:"llm,omitempty"`    // model that wrote it, "stand-in" for the rule-based one
-	Answer string  `json:"answer,omitempty"` // store key of the LLM answer
 }
 
 // ID is the identity of the code: the SHA-256 of its normalised source, in hex.

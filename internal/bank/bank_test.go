@@ -74,7 +74,7 @@ func TestSaveLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Teacher = "am/tsp_20"
-	b.Heuristics[1].Lineage = bank.Lineage{Origin: "textgrad", Parent: "abc", Pass: 1, Round: 2, Gain: 0.25, LLM: "stand-in", Answer: "k"}
+	b.Heuristics[1].Lineage = bank.Lineage{Origin: "textgrad", Parent: "abc", Pass: 1, Round: 2, Gain: 0.25, LLM: "stand-in"}
 	dir := filepath.Join(t.TempDir(), "new", "bank")
 	for _, keep := range []int{len(b.Heuristics), 3} { // the second replaces the first
 		b.Heuristics = b.Heuristics[:keep]

@@ -3,6 +3,7 @@ package input_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,6 +36,37 @@ func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error)
 	cfg := config.Default()
 	cfg.Bank = bank
 	return input.Check(t.Context(), cfg, toolchain(t), fetch)
+}
+
+// TestTrouble: what may pass another time is told from what never will.
+func TestTrouble(t *testing.T) {
+	lost := func(context.Context, string) ([]byte, error) { return nil, errors.New("connection refused") }
+	broken := func(context.Context, string) ([]byte, error) { return []byte("{"), nil }
+	for name, c := range map[string]struct {
+		bank    string
+		fetch   input.Fetch
+		tinygo  string
+		trouble bool
+	}{
+		"the store is gone":  {input.Stored("b", "hash/7"), lost, "", true},
+		"TinyGo is gone":     {"builtin:tsp-starter", nil, "/nowhere/tinygo", true},
+		"the bank is broken": {input.Stored("b", "hash/7"), broken, "", false},
+		"there is no bank":   {"absent", nil, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tools := toolchain(t)
+			if c.tinygo != "" {
+				tools.TinyGo, tools.Cache = c.tinygo, t.TempDir()
+			}
+			cfg := config.Default()
+			cfg.Bank = c.bank
+			_, err := input.Check(t.Context(), cfg, tools, c.fetch)
+			var trouble *input.Trouble
+			if err == nil || errors.As(err, &trouble) != c.trouble {
+				t.Errorf("%v: counts as trouble: %v, want %v", err, !c.trouble, c.trouble)
+			}
+		})
+	}
 }
 
 // TestSeeds: a run starts from a bank that ships with EPB or from one in the store, as another run leaves it.

@@ -131,9 +131,9 @@ func TestEmptyKeyAndLocalhost(t *testing.T) {
 }
 
 func TestNewRefusesBadURL(t *testing.T) {
-	for _, u := range []string{"localhost:8000", "ftp://x/v1", "http://", "::"} {
-		if _, err := llm.New(llm.Config{BaseURL: u}); err == nil {
-			t.Errorf("base URL %q accepted", u)
+	for _, u := range []string{"https://me:hunter2@host/v1", "me:hunter2@host/v1", "localhost:8000", "ftp://x/v1", "http://", "::"} {
+		if _, err := llm.New(llm.Config{BaseURL: u}); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("base URL %q: %v", u, err)
 		}
 	}
 }

@@ -145,7 +145,7 @@ func TestCodecCVRP(t *testing.T) {
 			t.Error("equal shards give different bytes")
 		}
 		for k := range 5 {
-			head, tail := sh.Split(k)
+			head, tail := sh.Slice(0, k), sh.Slice(k, sh.Instances())
 			if head.Instances() != k || tail.Instances() != 4-k {
 				t.Fatalf("split at %d gives %d and %d instances", k, head.Instances(), tail.Instances())
 			}

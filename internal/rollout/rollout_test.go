@@ -123,10 +123,10 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-func TestSplitAndConcat(t *testing.T) {
+func TestSliceAndConcat(t *testing.T) {
 	sh := record(t, 6, 5, 4)
 	for k := range 6 {
-		head, tail := sh.Split(k)
+		head, tail := sh.Slice(0, k), sh.Slice(k, sh.Instances())
 		if head.Instances() != k || tail.Instances() != 5-k {
 			t.Fatalf("split at %d gives %d and %d instances", k, head.Instances(), tail.Instances())
 		}

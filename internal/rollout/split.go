@@ -121,11 +121,6 @@ func (sh *Shard) Slice(from, to int) *Shard {
 	return out
 }
 
-// Split divides the shard by instance into the first k instances and the rest; states of one instance never part.
-func (sh *Shard) Split(k int) (head, tail *Shard) {
-	return sh.Slice(0, k), sh.Slice(k, sh.Instances())
-}
-
 // trajectoriesBefore returns how many trajectories belong to instances before i.
 func (sh *Shard) trajectoriesBefore(i int) int {
 	return sort.Search(len(sh.InstanceOf), func(r int) bool { return int(sh.InstanceOf[r]) >= i })

@@ -65,7 +65,7 @@ func TestMixOfNoStates(t *testing.T) {
 	session := New(small(true), 1).Session()
 	inst := set.Shard.Instance(0)
 	session.Encode(&inst)
-	session.Mix(nil, nil, []int{0}, nil, make([][]float32, 2), tauH, nil, nil)
+	session.MixLive(Live{Offset: []int{0}}, make([][]float32, 2), tauH, nil, nil)
 }
 
 // With all customers served, the depot is the only candidate, and no token is left between the first and the last.

@@ -35,11 +35,6 @@ type Live struct {
 	Candidates     []uint16 // [Offset[T]] ragged, in increasing order, as in a shard
 }
 
-// Mix is MixLive for TSP.
-func (s *Session) Mix(first, current []int32, offset []int, cand []uint16, scores [][]float32, tauH []float64, w, mix []float32) {
-	s.MixLive(Live{First: first, Current: current, Offset: offset, Candidates: cand}, scores, tauH, w, mix)
-}
-
 // MixLive computes the student's distribution on live states, as Forward does on stored ones. w and mix are its outputs; w may
 // be nil.
 //

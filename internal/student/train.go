@@ -34,9 +34,6 @@ func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
 	return &Trainer{Model: model, Config: cfg, seed: seed, m: make([]float32, model.Size()), v: make([]float32, model.Size())}
 }
 
-// Steps returns the number of Adam steps taken.
-func (t *Trainer) Steps() int { return t.step }
-
 // EpochStats is the training data's account of one epoch, measured before each step on the batch it learns from.
 type EpochStats struct {
 	Loss   float64 `json:"loss"` // weighted mean of Eq. 6, nats

@@ -64,8 +64,8 @@ func TestOverfitsOneBatch(t *testing.T) {
 			if after.Loss > before.Loss/4 || after.Top1 < before.Top1 {
 				t.Errorf("loss %v -> %v, top-1 %v -> %v", before.Loss, after.Loss, before.Top1, after.Top1)
 			}
-			if tr.Steps() != 300 {
-				t.Errorf("%d steps, want 300", tr.Steps())
+			if tr.step != 300 {
+				t.Errorf("%d steps, want 300", tr.step)
 			}
 		})
 	}
