@@ -128,20 +128,6 @@ func (s *StudentFiles) read(dir string) error {
 	return nil
 }
 
-// LoadStudent reads an exported student and compiles its programs. progress, unless nil, is told each program's name.
-// Close the student's Programs after use.
-func LoadStudent(ctx context.Context, dir string, tools *compile.Toolchain, progress func(name string)) (*Student, Manifest, error) {
-	files, err := ReadStudent(dir)
-	if err != nil {
-		return nil, Manifest{}, err
-	}
-	s, err := files.Build(ctx, tools, progress)
-	if err != nil {
-		return nil, Manifest{}, fmt.Errorf("load student %s: %w", dir, err)
-	}
-	return s, files.Manifest, nil
-}
-
 // Build compiles the programs.
 func (s StudentFiles) Build(ctx context.Context, tools *compile.Toolchain, progress func(name string)) (*Student, error) {
 	programs, err := BuildPrograms(ctx, tools, s.Bank, progress)

@@ -40,11 +40,6 @@ type Search struct {
 	now func() time.Time // time.Now, unless a test sets it
 }
 
-// Decode is Run with a mode, starts and progress alone.
-func Decode(ctx context.Context, p routing.Policy, insts []routing.Instance, mode Mode, starts []int, progress func(done int)) (Decoded, error) {
-	return Search{Mode: mode, Starts: starts, Progress: progress}.Run(ctx, p, insts)
-}
-
 // Run constructs one solution per instance with p, on all cores. Among equals the first found is kept. Costs are measured anew
 // from the finished solutions, without the mask that guided them. Without a limit, the result depends on the
 // policy, the instances, mode, starts and seed alone.

@@ -20,9 +20,6 @@ const (
 	rebuilding = "rrc"    // rrc:T, random re-construct: Greedy, then T attempts to construct a part of the solution anew (LEHD)
 )
 
-// SampleOf returns the mode that draws k solutions.
-func SampleOf(k int) Mode { return Mode(fmt.Sprintf("%s:%d", sampling, k)) }
-
 // ReconstructOf returns the mode of t random re-constructions.
 func ReconstructOf(t int) Mode { return Mode(fmt.Sprintf("%s:%d", rebuilding, t)) }
 

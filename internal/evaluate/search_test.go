@@ -45,7 +45,7 @@ func TestSearches(t *testing.T) {
 		problem := c.insts[0].Problem
 		starts := slices.Repeat([]int{c.start}, len(c.insts))
 		cost := map[Mode]float64{}
-		for _, mode := range []Mode{Greedy, MultiStart, Aug8, SampleOf(200), ReconstructOf(30)} {
+		for _, mode := range []Mode{Greedy, MultiStart, Aug8, "sample:200", ReconstructOf(30)} {
 			var last int
 			s := Search{Mode: mode, Starts: starts, Seed: 4, Progress: func(done int) { last = done }}
 			d, err := s.Run(t.Context(), c.policy, c.insts)
@@ -75,7 +75,7 @@ func TestSearches(t *testing.T) {
 func TestSamplesFollowTheSeed(t *testing.T) {
 	p, insts := builtin(t), routing.Generate(20, 4, 3)
 	draw := func(seed uint64) []float64 {
-		d, err := Search{Mode: SampleOf(1), Seed: seed}.Run(t.Context(), p, insts)
+		d, err := Search{Mode: "sample:1", Seed: seed}.Run(t.Context(), p, insts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestTimeLimit(t *testing.T) {
 		{MultiStart, 23 * time.Second, 23, true},
 		{MultiStart, time.Minute, 40, true},
 		{Aug8, 100 * time.Second, 100, true},
-		{SampleOf(1000), 777 * time.Second, 777, false}, // of a policy without doubts
+		{"sample:1000", 777 * time.Second, 777, false}, // of a policy without doubts
 		{ReconstructOf(1000), 50 * time.Second, 50, true},
 	} {
 		p := &ticking{}
@@ -133,7 +133,7 @@ func TestTimeLimit(t *testing.T) {
 		if cut := c.runs != 40; cut != (d.Cut == 1) {
 			t.Errorf("%s, %s: %d searches cut short", c.mode, c.limit, d.Cut)
 		}
-		first, err := Decode(t.Context(), routing.NearestNeighbour{}, insts, Greedy, []int{0}, nil)
+		first, err := Search{Mode: Greedy, Starts: []int{0}}.Run(t.Context(), routing.NearestNeighbour{}, insts)
 		if err != nil {
 			t.Fatal(err)
 		}

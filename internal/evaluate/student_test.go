@@ -270,10 +270,10 @@ func TestNoStartRuleNoStart(t *testing.T) {
 	s := trio(t)
 	s.Start = ""
 	insts := routing.Generate(8, 2, 1)
-	if _, err := Decode(t.Context(), s, insts, Greedy, nil, nil); !errors.Is(err, errNoStart) {
+	if _, err := (Search{Mode: Greedy}).Run(t.Context(), s, insts); !errors.Is(err, errNoStart) {
 		t.Errorf("own start without a rule: error %v", err)
 	}
-	d, err := Decode(t.Context(), s, insts, Greedy, []int{3, 5}, nil)
+	d, err := Search{Mode: Greedy, Starts: []int{3, 5}}.Run(t.Context(), s, insts)
 	if err != nil || !slices.Equal(d.Starts(), []int{3, 5}) {
 		t.Errorf("given starts: %v, %v", d, err)
 	}
@@ -367,18 +367,22 @@ func TestExportedStudentComesBack(t *testing.T) {
 	if err := SaveStudent(dir, m, s.Programs.Bank, s.Model); err != nil {
 		t.Fatalf("saved again: %v", err)
 	}
-	back, got, err := LoadStudent(t.Context(), dir, tools(t), nil)
+	files, err := ReadStudent(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := files.Build(t.Context(), tools(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer back.Programs.Close()
 	m.Version = folderVersion
-	if got != m {
-		t.Errorf("manifest %+v, want %+v", got, m)
+	if files.Manifest != m {
+		t.Errorf("manifest %+v, want %+v", files.Manifest, m)
 	}
 	insts := routing.Generate(12, 3, 6)
-	a, errA := Decode(t.Context(), s, insts, Greedy, nil, nil)
-	b, errB := Decode(t.Context(), back, insts, Greedy, nil, nil)
+	a, errA := Search{Mode: Greedy}.Run(t.Context(), s, insts)
+	b, errB := Search{Mode: Greedy}.Run(t.Context(), back, insts)
 	if errA != nil || errB != nil || !slices.Equal(a.Costs, b.Costs) {
 		t.Errorf("costs %v (%v) before, %v (%v) after", a.Costs, errA, b.Costs, errB)
 	}
@@ -421,7 +425,7 @@ func TestIncompleteStudentIsRefused(t *testing.T) {
 func TestDecodeStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Decode(ctx, routing.NearestNeighbour{}, routing.Generate(10, 4, 1), Greedy, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := (Search{Mode: Greedy}).Run(ctx, routing.NearestNeighbour{}, routing.Generate(10, 4, 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -97,7 +97,7 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 			if _, err := Inspect(t.Context(), s.Model, s.Programs.Bank, set); err != nil {
 				t.Error(err)
 			}
-			for _, mode := range []Mode{Aug8, SampleOf(3), ReconstructOf(6)} {
+			for _, mode := range []Mode{Aug8, "sample:3", ReconstructOf(6)} {
 				for _, p := range []routing.Policy{s, s.Programs.Singles("")[0]} {
 					d, err := Search{Mode: mode, Starts: []int{1, 1, 1}, Seed: 2}.Run(t.Context(), p, insts)
 					if err != nil {

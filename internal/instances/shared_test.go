@@ -93,7 +93,7 @@ func TestSearchNearOptimum(t *testing.T) {
 			return routing.IteratedTwoOpt(in, routing.FarthestInsertion(in), 3000, 1)
 		}},
 		{"TSPlib_70instances.txt", 202, 0.06, func(in *routing.Instance) []int32 {
-			return routing.TwoOpt(in, routing.FarthestInsertion(in))
+			return routing.IteratedTwoOpt(in, routing.FarthestInsertion(in), 0, 0)
 		}},
 		{"vrplib_192instances.txt", 102, 0.05, func(in *routing.Instance) []int32 {
 			return routing.ImproveRoutes(in, routing.Savings(in))

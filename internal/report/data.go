@@ -61,7 +61,6 @@ type LLM struct {
 	Models       []string `json:"models"`   // as the endpoint names them, by role where they differ
 	StandIn      bool     `json:"stand_in"` // the rule-based stand-in answered, not a language model
 	Calls        int      `json:"calls"`
-	Cached       int      `json:"cached"` // answers used again without asking
 	InputTokens  int      `json:"input_tokens"`
 	OutputTokens int      `json:"output_tokens"`
 	CostUSD      float64  `json:"cost_usd"`

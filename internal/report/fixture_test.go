@@ -47,7 +47,7 @@ func sample() report.Data {
 			Machine: "2 cores, linux/amd64", Stopped: "a pass changed nothing"},
 		Config:   config.Default(),
 		Teacher:  report.Teacher{Name: "am-tsp:tsp_20", Arch: "am", Parameters: 708_352, SHA256: "9d1c0f2f6a0e6f5a1f3d7bb0cbe5a9b6a0cbd3f0e1aa0f3a7bb1c4c1a6d2e9f0"},
-		LLM:      report.LLM{Models: []string{"standin"}, StandIn: true, Calls: 128, Cached: 6, InputTokens: 214_312, OutputTokens: 61_207},
+		LLM:      report.LLM{Models: []string{"standin"}, StandIn: true, Calls: 128, InputTokens: 214_312, OutputTokens: 61_207},
 		Fidelity: student.Eval{States: 9000, Loss: 0.2134, Top1: 0.9152, Top2: 0.9788, Coverage: 0.9704},
 		Overlap: map[evaluate.Mode]evaluate.Overlap{
 			evaluate.Greedy: {Mean: 0.842, Std: 0.131, Identical: 0.21}, evaluate.MultiStart: {Mean: 0.931, Std: 0.094, Identical: 0.48}},

@@ -64,7 +64,7 @@ func TestTourSearchAgainstBruteForce(t *testing.T) {
 			optimum := optimalTour(t, &inst)
 			start := everyNode(n)
 			worst, _ := TourCost(&inst, start)
-			plain, err := TourCost(&inst, TwoOpt(&inst, start))
+			plain, err := TourCost(&inst, IteratedTwoOpt(&inst, start, 0, 0))
 			if err != nil || plain > worst+1e-9 || plain < optimum-1e-9 {
 				t.Errorf("n=%d instance %d: %v from %v, the optimum is %v (%v)", n, i, plain, worst, optimum, err)
 			}
@@ -79,7 +79,7 @@ func TestTourSearchAgainstBruteForce(t *testing.T) {
 // TestTwoOptIsLocalOptimum tries every exchange of two edges on the result.
 func TestTwoOptIsLocalOptimum(t *testing.T) {
 	for _, inst := range Generate(neighbours+1, 30, 3) {
-		tour := TwoOpt(&inst, everyNode(inst.N()))
+		tour := IteratedTwoOpt(&inst, everyNode(inst.N()), 0, 0)
 		cost, _ := TourCost(&inst, tour)
 		for i := range tour {
 			for j := i + 1; j < len(tour); j++ {
@@ -263,7 +263,7 @@ func BenchmarkLocalSearch(b *testing.B) {
 		tsp, cvrp := Generate(n, 1, 1)[0], GenerateCVRP(n, 1, 1)[0]
 		tour := FarthestInsertion(&tsp)
 		for name, run := range map[string]func(){
-			"two-opt":  func() { TwoOpt(&tsp, tour) },
+			"two-opt":  func() { IteratedTwoOpt(&tsp, tour, 0, 0) },
 			"kicks=1k": func() { IteratedTwoOpt(&tsp, tour, 1000, 1) },
 			"savings":  func() { Savings(&cvrp) },
 			"sweep":    func() { Sweep(&cvrp) },

@@ -8,12 +8,9 @@ const (
 	minGain    = 1e-10 // below it an improvement may be rounding, and search could run in circles
 )
 
-// TwoOpt improves a TSP tour by 2-opt and Or-opt until neither finds anything, and returns the better tour. Neighbour
-// lists and don't-look bits keep it near O(N) distances a pass.
-func TwoOpt(inst *Instance, tour []int32) []int32 { return IteratedTwoOpt(inst, tour, 0, 0) }
-
-// IteratedTwoOpt is TwoOpt followed by kicks: each swaps two neighbouring paths of the tour at a random place, repairs the surroundings by
-// 2-opt and Or-opt, and is taken back if the tour got longer (iterated local search). The same seed gives the same tour.
+// IteratedTwoOpt improves a TSP tour by 2-opt and Or-opt until neither finds anything, then by kicks: each swaps two neighbouring paths of
+// the tour at a random place, repairs the surroundings by 2-opt and Or-opt, and is taken back if the tour got longer (iterated local
+// search). Neighbour lists and don't-look bits keep it near O(N) distances a pass. The same seed gives the same tour.
 func IteratedTwoOpt(inst *Instance, tour []int32, kicks int, seed uint64) []int32 {
 	s := newTourSearch(newPlane(inst, everyNode(inst.N()), neighbours, false), tour)
 	s.optimise()
