@@ -169,7 +169,7 @@ func Down(dir string, services ...string) (stopped []string, err error) {
 	return stopped, nil
 }
 
-// grace is how long a service may take to end by itself. A worker hands its activities back first.
+// grace is how long a service may take to end by itself. A worker waits for answers of the LLM first.
 func grace(service string) time.Duration {
 	if service == Worker {
 		return 20 * time.Second
