@@ -1,0 +1,201 @@
+package activities
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/teachers"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// training returns a segment on the states of the teacher that ships with EPB, with a bank of two programs that disagree.
+func (b *bench) training() workflows.TrainInput {
+	s := b.rollout()
+	ref, err := b.Store.Put(b.t.Context(), teachers.POMOTSP20)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	two := bank.Bank{Problem: routing.TSP, View: bank.Full, Heuristics: []bank.Heuristic{
+		b.entry("near", near), b.entry("far", strings.NewReplacer("package near", "package far", "= -from", "= from").Replace(near)),
+	}}
+	return workflows.TrainInput{
+		Teacher: ref, Name: "pomo_tsp20.pt", Model: workflows.Model{Bank: b.put(two), Size: 2},
+		Data:   workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}},
+		Config: config.Student{Dim: 128, Layers: 1, Heads: 8, FF: 512, Decoder: 1},
+		Train:  config.Train{BatchStates: 64, LR: 1e-2}, Seed: 1, Epochs: 3,
+	}
+}
+
+// trained is what came of a segment.
+type trained struct {
+	workflows.TrainOutput
+	model *student.Model
+	tau   []float64
+}
+
+func (b *bench) train(in workflows.TrainInput) trained {
+	b.t.Helper()
+	out, err := b.Train(b.t.Context(), in)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	model, err := b.model(b.t.Context(), out.Model.Student)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	two, err := b.bank(b.t.Context(), out.Model.Bank)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return trained{out, model, two.TauH()}
+}
+
+func same(t *testing.T, a, b *student.Model) bool {
+	t.Helper()
+	x, err := a.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := b.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Equal(x, y)
+}
+
+// Every option of the student and its training changes what it says, and nothing without it.
+func TestOptionsOfTraining(t *testing.T) {
+	b := newBench(t)
+	in := b.training()
+	with := func(change func(*workflows.TrainInput)) trained {
+		other := in
+		change(&other)
+		return b.train(other)
+	}
+	both, err := b.bank(t.Context(), in.Model.Bank)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := student.New(architecture(in.Config, both), in.Seed)
+	plain := with(func(*workflows.TrainInput) {})
+	off := with(func(in *workflows.TrainInput) { in.Train.Off = true })
+	if same(t, plain.model, fresh) || !same(t, off.model, fresh) || len(off.Points) != in.Epochs || off.Points[0].ValLoss == 0 {
+		t.Errorf("train.off: the router must stay as it began, be measured all the same, and learn otherwise")
+	}
+	fixed := with(func(in *workflows.TrainInput) { in.Config.FixedTauH = true })
+	if slices.Equal(plain.tau, both.TauH()) || !slices.Equal(fixed.tau, both.TauH()) {
+		t.Errorf("τ_h %v, learned %v, with fixed_tau_h %v", both.TauH(), plain.tau, fixed.tau)
+	}
+	warm := with(func(in *workflows.TrainInput) { in.Config.WarmStart, in.Train.Off = true, true })
+	if warm.model.Config != fresh.Config || same(t, warm.model, fresh) {
+		t.Errorf("warm_start: the encoder is random, or another student")
+	}
+	costly := with(func(in *workflows.TrainInput) { in.Train.CostWeight = 3 })
+	if same(t, costly.model, plain.model) {
+		t.Errorf("cost_weight changes nothing")
+	}
+	if got := with(func(in *workflows.TrainInput) { in.Config.TauR = 2 }); got.model.Config.TauR != 2 {
+		t.Errorf("tau_r is %v, want 2", got.model.Config.TauR)
+	}
+	if got := with(func(in *workflows.TrainInput) { in.Config.NoGlimpse = true }); got.model.Config.Glimpse || !plain.model.Config.Glimpse {
+		t.Errorf("glimpse %v with no_glimpse, %v without", got.model.Config.Glimpse, plain.model.Config.Glimpse)
+	}
+
+	// Dynamic keys follow what the programs say in a state (Eq. 4), static ones only their place in the bank.
+	static := with(func(in *workflows.TrainInput) { in.Config.StaticKeys = true })
+	sets, tau, err := b.sets(t.Context(), both, in.Data.Train, beat(t.Context(), "test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	swapped := sets[0]
+	swapped.Scores = [][]float32{sets[0].Scores[1], sets[0].Scores[0]}
+	for _, tt := range []struct {
+		name    string
+		model   *student.Model
+		follows bool
+	}{{"dynamic", plain.model, true}, {"static", static.model, false}} {
+		var W [2][]float32
+		for i, set := range []student.Set{sets[0], swapped} {
+			fwd, err := student.Forward(t.Context(), tt.model, set, tau, student.WantW)
+			if err != nil {
+				t.Fatal(err)
+			}
+			W[i] = fwd.W
+		}
+		if slices.Equal(W[0], W[1]) == tt.follows {
+			t.Errorf("%s keys: the weights follow the programs' answers: %v", tt.name, !tt.follows)
+		}
+	}
+}
+
+// A state weighs 1, and more by the share that its wrong step has in what wrong steps cost: 1 + β in the mean.
+func TestCostWeight(t *testing.T) {
+	b := newBench(t)
+	in := b.training()
+	both, err := b.bank(t.Context(), in.Model.Bank)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := beat(t.Context(), "test")
+	sets, _, err := b.sets(t.Context(), both, in.Data.Train, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Train.CostWeight = 3
+	if err := b.weigh(t.Context(), in, sets, h); err != nil {
+		t.Fatal(err)
+	}
+	weight := sets[0].Weight
+	sum := 0.0
+	for _, w := range weight {
+		sum += float64(w)
+	}
+	if mean := sum / float64(len(weight)); math.Abs(mean-4) > 1e-4 || slices.Min(weight) < 1 || slices.Max(weight) <= 4 {
+		t.Errorf("weights from %v to %v, mean %v, want at least 1 and 4 in the mean", slices.Min(weight), slices.Max(weight), mean)
+	}
+}
+
+// The student decides where the tour goes, the teacher says what it would have done there.
+func TestDaggerIsTheStudentsWay(t *testing.T) {
+	b := newBench(t)
+	in := b.training()
+	model := b.train(in).Model
+	got, err := b.Dagger(t.Context(), workflows.DaggerInput{Teacher: in.Teacher, Name: in.Name, Model: model, Data: in.Data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	astray := func(s workflows.Shard) (n int) {
+		sh, err := b.shard(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range sh.States() {
+			if sh.Taken(k) != agreement.Argmax(sh.State(k).Probs) {
+				n++
+			}
+		}
+		return n
+	}
+	if own, students := astray(in.Data.Train[0]), astray(got); own != 0 || students == 0 || got.States != in.Data.Train[0].States {
+		t.Errorf("against the teacher's best choice go %d of its own steps and %d of %d of the student's", own, students, got.States)
+	}
+	a, err := b.shard(t.Context(), in.Data.Train[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.shard(t.Context(), got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(a.Coords, d.Coords) || a.Tour(0)[0] != d.Tour(0)[0] || slices.Equal(a.Tour(0), d.Tour(0)) && slices.Equal(a.Tour(1), d.Tour(1)) {
+		t.Errorf("the student's tours %v, %v, the teacher's %v, %v", d.Tour(0), d.Tour(1), a.Tour(0), a.Tour(1))
+	}
+}
