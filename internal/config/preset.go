@@ -12,7 +12,8 @@ import (
 // presets are the paper's runs (settings table). What the table does not say is left at the defaults:
 //
 //   - "100k" is read as 100,000 decision states, and "backward every n batches" as segments of the nearest number of whole
-//     epochs: n·batch/100k, which gives the order of LLM calls the paper reports.
+//     epochs: n·batch/100k. With every program revised in every round, on eight failures each, that is at most about as many LLM calls
+//     as the paper reports for LEHD TSP-100 (5,471).
 //   - The table has no column for POMO CVRP-100 and LEHD CVRP-100: they have the settings of the same teacher's other run.
 //   - A bank has room for as many programs as the paper's has in the end. LEHD's begin empty, since no bank of their view ships
 //     but the results themselves.
@@ -50,6 +51,7 @@ func (c *Distill) lehd(problem routing.Problem, programs int) {
 // task sets what is distilled, on instances of which size, into which bank.
 func (c *Distill) task(problem routing.Problem, nodes int, bank string, programs int) {
 	c.Problem, c.Nodes, c.Bank, c.Add.MaxBank = problem, nodes, bank, programs
+	c.TextGrad.Heuristics, c.TextGrad.Failures = programs, 8
 }
 
 // schedule sets the optimisation rows of the table for tours of about so many decisions.
@@ -74,6 +76,7 @@ func Preset(name string) (Distill, error) {
 	c := Default()
 	c.Name, c.Teacher = name, ""
 	c.LLM.Critic, c.LLM.Writer, c.LLM.Proposer = "gpt-5.4", "gpt-5.4", "claude-sonnet-4.6"
+	c.LLM.MaxTokens = 16384 // what such models think counts, and a proposal is several programs
 	apply(&c)
 	return c, nil
 }

@@ -63,6 +63,9 @@ func TestPresetsAreThePapers(t *testing.T) {
 		} else if c.Bank != config.EmptyBank {
 			t.Errorf("%s begins with %s", name, c.Bank)
 		}
+		if calls := c.Estimate().MaxLLMCalls; name == "lehd-tsp100" && (calls < 5471*2/3 || calls > 5471*3/2) {
+			t.Errorf("%s: at most %d LLM calls, the paper's run took 5,471", name, calls)
+		}
 		c.Teacher = "checkpoint.pt"
 		if err := c.Validate(); err != nil {
 			t.Errorf("%s with a teacher: %v", name, err)
