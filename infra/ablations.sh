@@ -20,7 +20,7 @@ for seed in "${seeds[@]}"; do
     id="ablation-$name-$seed"
     runs+=("$id")
     # shellcheck disable=SC2086 # a variant is several arguments
-    bin/epb status "$id" 2>/dev/null | grep -q "completed" ||
+    [[ $(bin/epb status "$id" 2>/dev/null) == *completed* ]] ||
       bin/epb start --config examples/ablation.yaml --teacher "$teacher" --seed "$seed" --id "$id" ${variant[$name]} --wait
   done
 done
