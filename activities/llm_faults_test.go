@@ -182,7 +182,7 @@ func (b *bench) asks(s *server) {
 	srv := httptest.NewServer(s)
 	b.t.Cleanup(srv.Close)
 	client, err := llm.New(llm.Config{
-		BaseURL: srv.URL + "/v1", Attempt: 300 * time.Millisecond, Deadline: 3 * time.Second, Backoff: time.Millisecond,
+		BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: 10 * time.Second, Backoff: time.Millisecond,
 	})
 	if err != nil {
 		b.t.Fatal(err)

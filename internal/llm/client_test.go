@@ -33,7 +33,7 @@ func serve(t *testing.T, steps ...http.HandlerFunc) (*llm.Client, *atomic.Int32)
 	t.Cleanup(srv.Close)
 	client, err := llm.New(llm.Config{
 		BaseURL: srv.URL + "/v1", APIKey: key,
-		Deadline: 2 * time.Second, Attempt: 100 * time.Millisecond, Backoff: time.Millisecond, MaxReply: 1 << 16,
+		Deadline: 10 * time.Second, Attempt: 4 * time.Second, Backoff: time.Millisecond, MaxReply: 1 << 16,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func drip(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-r.Context().Done():
 			return
-		case <-time.After(time.Second):
+		case <-time.After(time.Minute):
 		}
 	}
 }
