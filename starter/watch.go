@@ -112,6 +112,8 @@ func describeEnd(id string, err error) error {
 	switch {
 	case errors.As(err, &app) && app.Type() == workflows.ErrBadInput:
 		return fmt.Errorf("%s was refused: %s", id, app.Message())
+	case errors.As(err, &app) && app.Type() == workflows.ErrFault:
+		return fmt.Errorf("%s failed: %s", id, app.Message())
 	case temporal.IsCanceledError(err):
 		return fmt.Errorf("%s was cancelled", id)
 	default:

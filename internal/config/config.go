@@ -41,7 +41,7 @@ type Data struct {
 	Train  int `json:"train" yaml:"train"`   // instances
 	Val    int `json:"val" yaml:"val"`       // instances for acceptance, plateau, Add and Drop
 	Test   int `json:"test" yaml:"test"`     // instances of the final table
-	Search int `json:"search" yaml:"search"` // of these, instances also solved from every start
+	Search int `json:"search" yaml:"search"` // of these, instances also searched
 	Shard  int `json:"shard" yaml:"shard"`   // instances per shard
 	Starts int `json:"starts" yaml:"starts"` // trajectories per instance from given first nodes; 0: the teacher's own start
 
