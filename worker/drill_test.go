@@ -69,18 +69,9 @@ func weakBank(t *testing.T) string {
 // A run whose worker is killed in every stage ends with the bank and the router of a run left alone, byte for byte, and
 // no question was put to the LLM twice.
 func TestKilledWorkersChangeNothing(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "epb-worker")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build the worker: %v\n%s", err, out)
-	}
-	stack := devstacktest.Start(t, devstack.Temporal, devstack.MinIO)
-	c, err := client.Dial(client.Options{HostPort: stack.Temporal, Logger: quiet{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	g := newGround(t)
 
-	calm := newSite(t, bin, stack, c, "calm")
+	calm := newSite(t, g, "calm")
 	calm.startWorker()
 	cfg := drillConfig(weakBank(t))
 	undisturbed := calm.distil(cfg, nil)
@@ -89,7 +80,7 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 		calm.record(*histories)
 	}
 
-	rough := newSite(t, bin, stack, c, "rough")
+	rough := newSite(t, g, "rough")
 	rough.startWorker()
 	disturbed := rough.distil(cfg, []string{"rollouts", "training", "textgrad", "add"})
 	rough.killWorker()
@@ -114,13 +105,34 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 	}
 }
 
+// ground is what sites stand on: a worker's program and servers.
+type ground struct {
+	bin   string
+	stack *devstack.Stack
+	c     client.Client
+}
+
+func newGround(t testing.TB) *ground {
+	t.Helper()
+	g := &ground{bin: filepath.Join(t.TempDir(), "epb-worker")}
+	if out, err := exec.Command("go", "build", "-o", g.bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build the worker: %v\n%s", err, out)
+	}
+	g.stack = devstacktest.Start(t, devstack.Temporal, devstack.MinIO)
+	var err error
+	if g.c, err = client.Dial(client.Options{HostPort: g.stack.Temporal, Logger: quiet{}}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.c.Close)
+	return g
+}
+
 // site is a place to run distillations: a bucket, a task queue's worker process and a stand-in of its own.
 type site struct {
-	t      *testing.T
+	*ground
+	t      testing.TB
 	name   string
 	env    []string
-	bin    string
-	c      client.Client
 	store  *store.Store
 	worker *exec.Cmd
 	model  http.Handler     // the stand-in, which writes to log
@@ -129,17 +141,17 @@ type site struct {
 	mu     sync.Mutex
 }
 
-func newSite(t *testing.T, bin string, stack *devstack.Stack, c client.Client, name string) *site {
-	s := &site{t: t, name: name, bin: bin, c: c, log: &bytes.Buffer{}}
+func newSite(t testing.TB, g *ground, name string) *site {
+	s := &site{ground: g, t: t, name: name, log: &bytes.Buffer{}}
 	s.model = standin.Handler(s)
-	cfg := stack.Store()
+	cfg := g.stack.Store()
 	cfg.Bucket = name
 	var err error
 	if s.store, err = store.Open(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	s.env = append(os.Environ(),
-		"TEMPORAL_ADDRESS="+stack.Temporal,
+		"TEMPORAL_ADDRESS="+g.stack.Temporal,
 		"EPB_S3_ENDPOINT="+cfg.Endpoint, "EPB_S3_TLS=false", "EPB_S3_BUCKET="+name,
 		"EPB_S3_ACCESS_KEY="+cfg.AccessKey, "EPB_S3_SECRET_KEY="+string(cfg.SecretKey),
 		"OPENAI_API_KEY=",

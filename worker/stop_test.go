@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"testing"
@@ -14,24 +12,13 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/devstack"
-	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // A worker that is told to end while the LLM writes waits for the answer, stores it and asks nothing more.
 func TestStoppedWorkerKeepsTheAnswer(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "epb-worker")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build the worker: %v\n%s", err, out)
-	}
-	stack := devstacktest.Start(t, devstack.Temporal, devstack.MinIO)
-	c, err := client.Dial(client.Options{HostPort: stack.Temporal, Logger: quiet{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	s := newSite(t, bin, stack, c, "stop")
+	g := newGround(t)
+	s := newSite(t, g, "stop")
 	asked, answer := make(chan struct{}), make(chan struct{})
 	var first sync.Once
 	quick := s.model
@@ -43,7 +30,7 @@ func TestStoppedWorkerKeepsTheAnswer(t *testing.T) {
 	log := s.startWorker()
 	cfg := drillConfig(config.EmptyBank) // has programs proposed before anything else
 	cfg.Data = config.Data{Train: 60, Val: 40, Test: 5, Shard: 60, Starts: 1}
-	run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
+	run, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +63,7 @@ func TestStoppedWorkerKeepsTheAnswer(t *testing.T) {
 	if asked := len(s.asked()); len(stored) != asked || asked == 0 {
 		t.Errorf("%d answers stored, %d given", len(stored), asked)
 	}
-	if err := c.TerminateWorkflow(t.Context(), run.GetID(), "", "the test is over"); err != nil {
+	if err := g.c.TerminateWorkflow(t.Context(), run.GetID(), "", "the test is over"); err != nil {
 		t.Error(err)
 	}
 }
