@@ -1,34 +1,17 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // What a figure of the bank's use needs must be in the JSON, for any set of instances.
 func TestEvalJSONHasTheActivation(t *testing.T) {
-	if _, err := compile.Find(); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t), json: true}
-	var stdout, stderr bytes.Buffer
-	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
-		t.Fatal(err)
-	}
-	var out evalOutput
-	if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
-		t.Fatal(err)
-	}
+	needTinyGo(t)
+	out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t)})
 	a := out.Activation
 	if a == nil || a.States != out.Agreement.States || len(a.Heuristics) != 2 {
 		t.Fatalf("activation %+v beside %d states of agreement", a, out.Agreement.States)

@@ -123,7 +123,7 @@ func settingWords(in evalInput, r evalResult, paper []evaluate.Setting) []string
 		words = append(words, fmt.Sprintf("the paper has no %s; the line above ours, %s, is another %s.",
 			strings.Join(settingCells(s), " "), strings.Join(settingCells(paper[at]), " "), strings.Join(differs, " and another ")))
 	}
-	if s.Unseen {
+	if s.Unseen && in.student != nil {
 		words = append(words, fmt.Sprintf("the student learned from size %d.", in.student.Manifest.Nodes))
 	}
 	for i, row := range r.c.Table.Rows {

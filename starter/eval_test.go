@@ -18,6 +18,24 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
+// evalJSON runs epb eval --json on one file.
+func evalJSON(t *testing.T, f evalFlags) evalOutput {
+	t.Helper()
+	f.json = true
+	var stdout, stderr bytes.Buffer
+	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("%s: %q on a stderr that is no terminal", f.decode, stderr.String())
+	}
+	var out evalOutput
+	if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 func TestEvalCommand(t *testing.T) {
 	set := instancesFile(t, 4)
 	insts, _, err := routing.ReadNPZ(set)
@@ -26,18 +44,8 @@ func TestEvalCommand(t *testing.T) {
 	}
 	means := map[string]float64{}
 	for _, mode := range []string{"greedy", "multistart"} {
-		f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{set}, decode: mode, baselines: true, json: true, limit: 3}
-		var stdout, stderr bytes.Buffer
-		if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
-			t.Fatal(err)
-		}
-		var out evalOutput
-		if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
-			t.Fatal(err)
-		}
-		if stderr.Len() > 0 {
-			t.Errorf("%s: %q on a stderr that is no terminal", mode, stderr.String())
-		}
+		f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{set}, decode: mode, baselines: true, limit: 3}
+		out := evalJSON(t, f)
 		if out.Count != 3 || out.Nodes != 6 || out.Policies[0].Kind != evaluate.KindTeacher {
 			t.Errorf("%s: %d instances of %d nodes, first policy %s", mode, out.Count, out.Nodes, out.Policies[0].Name)
 		}
@@ -161,6 +169,19 @@ func TestEvalPaperTables(t *testing.T) {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the output lacks %q:\n%s", want, stdout.String())
 		}
+	}
+}
+
+// Larger instances than the paper's students learned from belong to its table of unseen sizes, without a student too.
+func TestEvalPaperTablesOfUnseenSizes(t *testing.T) {
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{writeInstances(t, routing.Generate(101, 2, 1))}, decode: "greedy", table: "paper"}
+	var stdout, stderr bytes.Buffer
+	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	_, unseen, _ := strings.Cut(stdout.String(), "Table 3.")
+	if !strings.Contains(unseen, "POMO    TSP       101    ours (other size)") || !strings.Contains(unseen, "There is no student") {
+		t.Errorf("the output is:\n%s", stdout.String())
 	}
 }
 

@@ -3,14 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/sbinet/npyio/npz"
-
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -18,16 +18,18 @@ import (
 // instancesFile writes uniform instances of 6 nodes.
 func instancesFile(t *testing.T, count int) string {
 	t.Helper()
-	var coords [][6][2]float32
-	for _, inst := range routing.Generate(6, count, 1) {
-		var c [6][2]float32
-		for i := range c {
-			c[i][0], c[i][1] = inst.XY(i)
-		}
-		coords = append(coords, c)
-	}
+	return writeInstances(t, routing.Generate(6, count, 1))
+}
+
+// writeInstances writes an npz file.
+func writeInstances(t *testing.T, insts []routing.Instance) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "set.npz")
-	if err := npz.Write(path, map[string]any{"coords": *(*[4][6][2]float32)(coords)}); err != nil {
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(instances.WriteNPZ(file, insts), file.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return path
