@@ -99,13 +99,8 @@ func shown(j judged, faults []int32, tau []float64) []textgrad.Failure {
 	rest := slices.DeleteFunc(slices.Clone(faults), func(s int32) bool { return slices.Contains(states, s) })
 	states = append(states, spread(rest, textgrad.ProposedFailures-hardest)...)
 	var out []textgrad.Failure
-	for _, s := range states {
-		closest := 0
-		for m := range kl {
-			if kl[m][s] < kl[closest][s] {
-				closest = m
-			}
-		}
+	for i, closest := range capacity.Assign(states, kl) {
+		s := states[i]
 		Vm := agreement.Distribution(j.set.Shard, j.set.Scores[closest], tau[closest])
 		out = append(out, textgrad.NewFailure(j.set.Shard, int(s), Vm))
 	}

@@ -187,7 +187,7 @@ func (b *bench) asks(s *server) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.LLM = &llm.Cached{Client: client, Cache: AnswerCache{b.Store}}
+	b.LLM = &llm.Cached{Client: client, Cache: AnswerCache(b.Store)}
 }
 
 // step runs the Step activity.

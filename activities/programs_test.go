@@ -23,7 +23,7 @@ func TestProgramsAreShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Compiler.Cache, elsewhere.Cache = t.TempDir(), t.TempDir()
-	b.Compiler.Shared, elsewhere.Shared = ProgramCache{b.Store}, ProgramCache{b.Store}
+	b.Compiler.Shared, elsewhere.Shared = ProgramCache(b.Store), ProgramCache(b.Store)
 	elsewhere.TinyGo = "/nowhere/tinygo"
 	other := New(b.Store, nil, elsewhere, nil, 1<<20)
 	if _, _, err := other.program(t.Context(), h); err == nil {

@@ -66,9 +66,6 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 	return out, a.Store.PutKey(ctx, out.Manifest, manifest)
 }
 
-// limitReached is the kind of a report's event that says why nothing was tried.
-const limitReached = "limit reached"
-
 // reportEvent translates a workflow's event. Waiting for the LLM is no event of the bank.
 func reportEvent(e workflows.Event) (report.Event, bool) {
 	kind, gain := "", 0.0
@@ -82,7 +79,7 @@ func reportEvent(e workflows.Event) (report.Event, bool) {
 	case workflows.EventDrop:
 		kind, gain = report.Dropped, e.Before-e.After
 	case workflows.EventLimit:
-		kind = limitReached
+		kind = report.LimitReached
 	default:
 		return report.Event{}, false
 	}

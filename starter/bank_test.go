@@ -129,18 +129,7 @@ func TestBankOfRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := banks.Builtin("tsp-starter")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref := putJSON(t, s, b)
-	manifest, err := json.Marshal(workflows.Result{Model: workflows.Model{Bank: ref, Size: len(b.Heuristics)}, Summary: "a summary"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.PutKey(t.Context(), activities.ManifestKey("tsp20-1"), manifest); err != nil {
-		t.Fatal(err)
-	}
+	putResult(t, s, "tsp20-1")
 	must(t, []string{"bank", "list"}, "builtin:tsp-starter", "run:tsp20-1", "12 programs", "a summary")
 	must(t, []string{"bank", "diff", "builtin:tsp-starter", "run:tsp20-1"}, "0 changes")
 	must(t, []string{"bank", "show", "tsp20-1"}, "uncrossed_chain")
@@ -149,6 +138,22 @@ func TestBankOfRun(t *testing.T) {
 	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run"})
 	if _, err := epb(t, "start", "--bank", "run:tsp20-2", "--dry-run"); err == nil || !strings.Contains(err.Error(), "tsp20-2") {
 		t.Errorf("an absent run: %v", err)
+	}
+}
+
+// putResult leaves the result of a finished run in the store: the starting bank as it was.
+func putResult(t *testing.T, s *store.Store, run string) {
+	t.Helper()
+	b, err := banks.Builtin("tsp-starter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := json.Marshal(workflows.Result{Model: workflows.Model{Bank: putJSON(t, s, b), Size: len(b.Heuristics)}, Summary: "a summary"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.PutKey(t.Context(), activities.ManifestKey(run), manifest); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -9,11 +8,9 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -54,20 +51,10 @@ func TestLatest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := banks.Builtin("tsp-starter")
-	if err != nil {
-		t.Fatal(err)
-	}
-	manifest, err := json.Marshal(workflows.Result{Model: workflows.Model{Bank: putJSON(t, s, b), Size: len(b.Heuristics)}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if _, err := findResult(t.Context(), nil); err == nil {
 		t.Error("a result was found, and there is none")
 	}
-	if err := s.PutKey(t.Context(), activities.ManifestKey("runs-still"), manifest); err != nil {
-		t.Fatal(err)
-	}
+	putResult(t, s, "runs-still")
 	if r, err := findResult(t.Context(), nil); err != nil || r.id != "runs-still" {
 		t.Errorf("the latest result is that of %q (%v)", r.id, err)
 	}

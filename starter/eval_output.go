@@ -178,7 +178,7 @@ func printGaps(w io.Writer, modes []evalOutput) {
 	fmt.Fprintln(w)
 	show, flush := columns(w, head...)
 	cell := func(s *evaluate.Summary) string {
-		return fmt.Sprintf("%+.2f %% [%.2f, %.2f]", s.Mean, s.CI.Lo, s.CI.Hi)
+		return fmt.Sprintf("%+.2f %% %s", s.Mean, intervalCell(s.CI, 1, 2))
 	}
 	for _, p := range modes[0].Policies {
 		cells := []string{p.Name}

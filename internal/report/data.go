@@ -90,6 +90,7 @@ const (
 	EditRejected = "edit rejected"
 	Added        = "added"
 	Dropped      = "dropped"
+	LimitReached = "limit reached" // nothing was tried
 )
 
 // Event is a change of the bank, or an attempt at one.

@@ -52,9 +52,8 @@ type legend struct {
 	Steps, Deviations int
 }
 
-// drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close a
-// tour; the student's edges carry the colour of
-// the program that drove them, and where they do not go to the nearest node its label.
+// drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close a tour; the student's
+// edges carry the colour of the program that drove them, and where they do not go to the nearest node its label.
 func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPair {
 	inst := routing.Instance{Problem: routing.TSP, Coords: p.Coords}
 	out := tourPair{Instance: p.Instance, Routes: p.Problem == routing.CVRP, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}

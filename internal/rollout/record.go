@@ -14,7 +14,11 @@ import (
 // All instances must be of one problem and size. The result does not depend on the number of cores, and beside it only the trajectories in
 // flight are in memory. progress, unless nil, is told how many instances are done; its calls do not overlap.
 func Record(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
-	sh, err := recordRange(ctx, p, insts, 0, len(insts), runs, progress)
+	var sh *Shard
+	err := alike(insts)
+	if err == nil {
+		sh, err = recordRange(ctx, p, insts, 0, len(insts), runs, progress)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("record rollouts of %s: %w", p.Name(), err)
 	}
@@ -57,12 +61,9 @@ func recordPieces(ctx context.Context, p routing.Policy, insts []routing.Instanc
 	return nil
 }
 
-// recordRange records instances from .. to-1.
+// recordRange records instances from .. to-1 of all, which are alike.
 func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, from, to int, runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
 	insts := all[from:to]
-	if err := alike(insts); err != nil {
-		return nil, err
-	}
 	recorded := make([][]routing.Run, len(insts))
 	for i := range insts {
 		recorded[i] = append(recorded[i], runs(from+i)...)
