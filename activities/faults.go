@@ -75,7 +75,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		f.Shards, f.States = append(f.Shards, s), append(f.States, faults)
 		out.Count += len(faults)
 		out.States += sets[0].Shard.States()
-		if i == 0 {
+		if len(f.Shown) == 0 {
 			f.Shown = shown(j, half(faults, 0), tau)
 		}
 		if out.Count >= in.Add.Faults {

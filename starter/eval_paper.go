@@ -175,7 +175,7 @@ func printOwnUnits(w io.Writer, f evalFlags, in evalInput, r evalResult) error {
 	if !outs[0].units() && outs[0].Policies[0].KnownGap == nil {
 		return nil
 	}
-	fmt.Fprintf(w, "\n%s: %d instances of %s nodes, against the best known solutions\n", filepath.Base(r.set.path), r.c.Table.Instances, r.c.Table.Sizes())
+	fmt.Fprintf(w, "\n%s: %d instances of %s, against the best known solutions\n", filepath.Base(r.set.path), r.c.Table.Instances, r.c.Table.Sizes())
 	printFileCosts(w, outs...)
 	return nil
 }

@@ -39,7 +39,7 @@ func printTable(w io.Writer, t evaluate.Table) {
 		show(cells...)
 	}
 	flush()
-	fmt.Fprintf(w, "\n%d instances of %s nodes in the unit square; mean ± standard deviation, gap of the means with 95 %% bootstrap interval.\n%s\n",
+	fmt.Fprintf(w, "\n%d instances of %s in the unit square; mean ± standard deviation, gap of the means with 95 %% bootstrap interval.\n%s\n",
 		t.Instances, t.Sizes(), t.Start)
 }
 

@@ -79,7 +79,7 @@ func compare(a, b *Heuristic) Kind {
 	return ""
 }
 
-// code is the source from Score on, without the description above it.
+// code is the source without Score's doc comment, the description.
 func (h Heuristic) code() string {
 	before, after, _ := strings.Cut(h.body(), "\nfunc Score(")
 	doc := strings.LastIndex(before, "\n\n")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 func TestDefaultIsValid(t *testing.T) {
@@ -128,5 +129,9 @@ func TestEstimate(t *testing.T) {
 	e := c.Estimate()
 	if e.TrainStates != 100*2*18 || e.ValStates != 10*2*18 || e.StepsPerEpoch != 4 {
 		t.Errorf("%+v", e)
+	}
+	c.Problem = routing.CVRP
+	if e = c.Estimate(); e.TrainStates != 100*2*21 {
+		t.Errorf("CVRP: %+v", e)
 	}
 }

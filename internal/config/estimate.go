@@ -1,5 +1,7 @@
 package config
 
+import "github.com/epb-nco/epb/internal/routing"
+
 // Estimate is what a run will do, as far as it can be known before it starts. Upper bounds are marked max.
 type Estimate struct {
 	Trajectories  int // training
@@ -11,9 +13,9 @@ type Estimate struct {
 	MaxLLMCalls   int // without repairs of replies that do not parse or compile
 }
 
-// Estimate works out the size of the run. Of a tour's N actions, the first and the last are no decisions.
+// Estimate works out the size of the run.
 func (c Distill) Estimate() Estimate {
-	perTour := max(c.Nodes-2, 0)
+	perTour := c.decisions()
 	trajectories := c.Data.Train * max(c.Data.Starts, 1)
 	e := Estimate{
 		Trajectories: trajectories,
@@ -30,6 +32,15 @@ func (c Distill) Estimate() Estimate {
 		e.MaxLLMCalls = min(e.MaxLLMCalls, c.Limits.Calls)
 	}
 	return e
+}
+
+// decisions is the number of states of a solution. In TSP, the first and the last of its actions are none. In CVRP every customer is
+// chosen, and returns to the depot that the load does not force are one in twenty more, as the attention models decide.
+func (c Distill) decisions() int {
+	if c.Problem == routing.CVRP {
+		return c.Nodes + c.Nodes/20
+	}
+	return max(c.Nodes-2, 0)
 }
 
 // TaskCalls is how often a run asks the LLM for one thing, at most and without repairs.

@@ -42,7 +42,7 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, st
 		return Comparison{}, fmt.Errorf("compare: no instances")
 	}
 	c := comparer{ctx: ctx, insts: insts, opt: opt, out: Comparison{
-		Table: Table{Instances: len(insts), Seed: opt.Seed},
+		Table: Table{Problem: insts[0].Problem, Instances: len(insts), Seed: opt.Seed},
 	}}
 	if t, ok := p.(teacher.Teacher); ok && opt.Starts == nil && insts[0].Problem == routing.CVRP && !t.Info().OwnStart {
 		c.opt.Starts = slices.Repeat([]int{1}, len(insts))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Kind says what a row of a Table stands for.
@@ -60,20 +62,25 @@ func (r *Row) setScore(mode Mode, score *Score) {
 
 // Table sets policies side by side on the same instances.
 type Table struct {
-	Instances int    `json:"instances"`
-	Nodes     int    `json:"nodes"`                 // of the largest instance
-	Least     int    `json:"least_nodes,omitempty"` // of the smallest; 0 where all are of one size
-	Start     string `json:"start"`                 // which first node greedy decoding used, in words
-	Seed      uint64 `json:"seed"`                  // of the bootstrap
-	Rows      []Row  `json:"rows"`
+	Problem   routing.Problem `json:"problem"`
+	Instances int             `json:"instances"`
+	Nodes     int             `json:"nodes"`                 // of the largest instance, with the depot
+	Least     int             `json:"least_nodes,omitempty"` // of the smallest; 0 where all are of one size
+	Start     string          `json:"start"`                 // which first node greedy decoding used, in words
+	Seed      uint64          `json:"seed"`                  // of the bootstrap
+	Rows      []Row           `json:"rows"`
 }
 
-// Sizes says how many nodes the instances have.
+// Sizes says how large the instances are, such as "50 customers".
 func (t Table) Sizes() string {
-	if t.Least == 0 {
-		return fmt.Sprint(t.Nodes)
+	what, largest, least := "nodes", t.Nodes, t.Least
+	if t.Problem == routing.CVRP {
+		what, largest, least = "customers", largest-1, least-1
 	}
-	return fmt.Sprintf("%d to %d", t.Least, t.Nodes)
+	if t.Least == 0 {
+		return fmt.Sprintf("%d %s", largest, what)
+	}
+	return fmt.Sprintf("%d to %d %s", least, largest, what)
 }
 
 // Modes returns the modes in which any row has a result: Greedy, MultiStart, then the others by name.
