@@ -149,9 +149,7 @@ func (a *Activities) exam(ctx context.Context, in workflows.EvaluateInput, h *he
 	if err != nil {
 		return exam{}, err
 	}
-	if b.ViaDepot() {
-		t = t.ViaDepot()
-	}
+	t = t.ViaDepot(b.ViaDepot())
 	info := t.Info()
 	e := exam{teacher: t, about: report.Teacher{Name: t.Name(), Arch: info.Arch, Parameters: info.Parameters, SHA256: in.Teacher.Hash}}
 	e.instances = generate(in.Config.Problem, in.Config.Nodes, in.Config.Data.Test, shardSeed(in.Config.Seed, testStream, 0))

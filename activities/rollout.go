@@ -24,11 +24,8 @@ func (a *Activities) Rollout(ctx context.Context, task workflows.RolloutTask) (w
 		if err != nil {
 			return nil, err
 		}
-		if task.ViaDepot {
-			t = t.ViaDepot()
-		}
 		insts := generate(task.Problem, task.Nodes, task.Count, task.Seed)
-		return rollout.Record(ctx, t, insts, starts(task), func(done int) { h.at(done, task.Count) })
+		return rollout.Record(ctx, t.ViaDepot(task.ViaDepot), insts, starts(task), func(done int) { h.at(done, task.Count) })
 	})
 }
 
@@ -92,10 +89,7 @@ func (a *Activities) Dagger(ctx context.Context, in workflows.DaggerInput) (work
 		if err != nil {
 			return nil, err
 		}
-		if sh.ViaDepot {
-			t = t.ViaDepot()
-		}
-		return rollout.Record(ctx, t, insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
+		return rollout.Record(ctx, t.ViaDepot(sh.ViaDepot), insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
 	})
 }
 

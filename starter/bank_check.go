@@ -181,10 +181,7 @@ func (f checkFlags) read(ctx context.Context, viaDepot bool, screen *screen) (*r
 	if err != nil {
 		return nil, err
 	}
-	if viaDepot {
-		t = t.ViaDepot()
-	}
-	return rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
+	return rollout.Record(ctx, t.ViaDepot(viaDepot), insts, routing.SingleRun, func(done int) {
 		screen.status("recording the teacher: %d of %d instances", done, len(insts))
 	})
 }

@@ -28,6 +28,7 @@ type evalFlags struct {
 	instances                []string
 	table                    string
 	baselines, json          bool
+	noPrograms               bool // only the student as a whole
 	limit, maxNodes          int
 	seed                     uint64
 	timeLimit                time.Duration
@@ -63,6 +64,8 @@ insertion, for CVRP savings (Clarke and Wright) and sweep, and for both a local 
 table of edge overlap, with these results and their 95 % intervals beneath the paper's row of the same setting or, where there is none, of
 the closest, and says in what that differs.
 
+Each program by itself solves everything too, which with --decode and --table takes most of the time; --no-programs leaves that out.
+
 With a student, its agreement with the teacher on the states of the teacher's greedy solutions is measured too, if all instances are of one
 size. --json prints every policy's cost and solution per instance, a line per file; the gap is 100 (mean cost / mean cost of the teacher - 1).`,
 		Example: `  epb eval --teacher ` + config.BuiltinTeacher + ` --instances tsp_uniform_20.npz --decode multistart --baselines
@@ -80,6 +83,7 @@ size. --json prints every policy's cost and solution per instance, a line per fi
 	cmd.Flags().StringVar(&f.decode, "decode", string(evaluate.Greedy), "greedy, multistart, aug8, sample:K or rrc:T")
 	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")
 	cmd.Flags().BoolVar(&f.baselines, "baselines", false, "the classic methods as well")
+	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "only the student as a whole, not each of its programs by itself")
 	cmd.Flags().StringVar(&f.table, "table", "", "paper: the paper's tables beside these results")
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out larger instances (0: refuse what is too large)")
 	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "end the search on an instance after this time, such as 5s, and keep the best so far (0: never)")
@@ -240,7 +244,7 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *evaluate.Student, screen *screen) (evalResult, error) {
 	r := evalResult{set: set}
 	options := evaluate.Options{
-		Modes: in.modes, Heuristics: true, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,
+		Modes: in.modes, Heuristics: !f.noPrograms, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,
 		Progress: func(policy string, mode evaluate.Mode, done, total int) {
 			screen.status("%s: %s, %s: %d of %d instances", filepath.Base(set.path), policy, mode.Words(), done, total)
 		},
@@ -261,10 +265,7 @@ func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *eva
 
 // inspect measures the student's agreement on the teacher's own greedy tours.
 func inspect(ctx context.Context, t teacher.Teacher, set evalSet, s *evaluate.Student, screen *screen) (evaluate.Reading, error) {
-	if s.Programs.Bank.ViaDepot() {
-		t = t.ViaDepot()
-	}
-	return evaluate.InspectAlong(ctx, t, s, set.insts, func(done int) {
+	return evaluate.InspectAlong(ctx, t.ViaDepot(s.Programs.Bank.ViaDepot()), s, set.insts, func(done int) {
 		screen.status("%s: recording the teacher: %d of %d instances", filepath.Base(set.path), done, len(set.insts))
 	})
 }

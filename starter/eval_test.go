@@ -114,9 +114,15 @@ func TestEvalWithStudent(t *testing.T) {
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"pomo-tsp:pomo_tsp20", "student ", "student, teacher’s start", "  far", "  near", "On 16 states", "The stand-in, not a language model"} {
+	for _, want := range []string{"pomo-tsp:pomo_tsp20", "student ", "student, teacher’s start", "  far", "  near", "4 instances of 6 nodes", "On 16 states", "The stand-in, not a language model"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, stdout.String())
+		}
+	}
+	f.noPrograms = true
+	for _, p := range evalJSON(t, f).Policies {
+		if p.Kind == evaluate.KindHeuristic {
+			t.Errorf("--no-programs: there is %s by itself", p.Name)
 		}
 	}
 }

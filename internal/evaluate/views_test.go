@@ -128,10 +128,7 @@ func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := pair(t, p.Info().Problem, bank.Subgraph)
-		if s.Programs.Bank.ViaDepot() {
-			p = p.ViaDepot()
-		}
-		sh, err := rollout.Record(t.Context(), p, c.insts, routing.SingleRun, nil)
+		sh, err := rollout.Record(t.Context(), p.ViaDepot(s.Programs.Bank.ViaDepot()), c.insts, routing.SingleRun, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

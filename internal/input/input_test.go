@@ -151,9 +151,9 @@ func TestViews(t *testing.T) {
 		{name: "tsp, more", teacher: lehd, bank: "pomo-tsp50", want: "its programs would see more"},
 		{name: "tsp, the encoder of another view", teacher: config.BuiltinTeacher, bank: "lehd-tsp100", warm: true, want: "student.warm_start: bank"},
 		{name: "cvrp, less", teacher: am, bank: "lehd-cvrp100"},
-		{name: "cvrp rollouts by way of the depot", teacher: rollouts(t, p.ViaDepot()), bank: "lehd-cvrp100"},
+		{name: "cvrp rollouts by way of the depot", teacher: rollouts(t, p.ViaDepot(true)), bank: "lehd-cvrp100"},
 		{name: "cvrp rollouts", teacher: rollouts(t, p), bank: "lehd-cvrp100", want: "want rollouts with probs [R,T,2N]"},
-		{name: "cvrp rollouts by way of the depot, more", teacher: rollouts(t, p.ViaDepot()), bank: "pomo-cvrp50", want: "its programs would see more"},
+		{name: "cvrp rollouts by way of the depot, more", teacher: rollouts(t, p.ViaDepot(true)), bank: "pomo-cvrp50", want: "its programs would see more"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := config.Default()

@@ -97,7 +97,7 @@ func TestForcedBeyondTheMask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []teacher.Teacher{p, p.ViaDepot()} {
+	for _, p := range []teacher.Teacher{p, p.ViaDepot(true)} {
 		sh, err := rollout.Record(t.Context(), p, insts, func(i int) []routing.Run {
 			return []routing.Run{{Start: routing.OwnStart, Force: tours[i][0].Actions}}
 		}, nil)

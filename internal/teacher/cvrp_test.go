@@ -81,7 +81,7 @@ func TestViaDepot(t *testing.T) {
 		for i := range insts {
 			own := []routing.Run{{Start: routing.OwnStart, Record: true}}
 			plain := decodeBatch(t, teacher, insts[i:i+1], [][]routing.Run{own})[0][0]
-			joint := decodeBatch(t, teacher.ViaDepot(), insts[i:i+1], [][]routing.Run{own})[0][0]
+			joint := decodeBatch(t, teacher.ViaDepot(true), insts[i:i+1], [][]routing.Run{own})[0][0]
 			if !slices.Equal(plain.Actions, joint.Actions) || plain.Cost != joint.Cost || !slices.Equal(plain.Refused, joint.Refused) {
 				t.Fatalf("%s, instance %d: %v for %v by way of the depot, %v for %v else", teacher.info.Arch, i, joint.Actions, joint.Cost, plain.Actions, plain.Cost)
 			}

@@ -59,11 +59,11 @@ func (t Teacher) Info() Info { return t.info }
 // Decoder implements routing.Policy. The decoder is a routing.BatchDecoder.
 func (t Teacher) Decoder() (routing.Decoder, error) { return t.net.decoder(), nil }
 
-// ViaDepot returns the CVRP teacher as one that decides on the next customer and the way there at once, as LEHD does, for a bank
-// whose programs do. Its solutions stay the same; recorded, its distributions are over both: a customer by way of the depot has
-// the probability to return there times that of the customer then. LEHD is returned as it is.
-func (t Teacher) ViaDepot() Teacher {
-	if net, ok := t.net.(*network); ok {
+// ViaDepot returns, if joint, the CVRP teacher as one that decides on the next customer and the way there at once, as LEHD does, for
+// a bank whose programs do (bank.Bank.ViaDepot). Its solutions stay the same; recorded, its distributions are over both: a customer
+// by way of the depot has the probability to return there times that of the customer then. LEHD is returned as it is.
+func (t Teacher) ViaDepot(joint bool) Teacher {
+	if net, ok := t.net.(*network); ok && joint {
 		via := *net
 		via.viaDepot = true
 		t.net = &via
