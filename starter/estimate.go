@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/llm/standin"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/textgrad"
 )
@@ -102,7 +103,7 @@ func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
 		if !ok {
 			return e, fmt.Errorf("no prompt of task %s in the sample", t.Task)
 		}
-		text, err := answer(req)
+		text, err := standin.Answer(req.System, req.User)
 		if err != nil {
 			return e, err
 		}

@@ -200,14 +200,9 @@ func sampleRequests(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *r
 	}, nil
 }
 
-// answer is the stand-in's reply to a request. It has no rules for CVRP as LEHD sees it: there it is asked as of the whole instance.
-func answer(req llm.Request) (string, error) {
-	return standin.Answer(strings.Replace(req.System, "package subcvrp", "package cvrp", 1), req.User)
-}
-
 // reply reads the stand-in's answer to a request.
 func reply[T any](req llm.Request, parse func(string) (T, error)) (T, error) {
-	text, err := answer(req)
+	text, err := standin.Answer(req.System, req.User)
 	if err != nil {
 		var none T
 		return none, err

@@ -19,7 +19,7 @@ type craft struct {
 }
 
 // crafts are the problems and views the stand-in can write for, by SDK.
-var crafts = map[string]*craft{tsp.sdk: tsp, subtsp.sdk: subtsp, cvrp.sdk: cvrp}
+var crafts = map[string]*craft{tsp.sdk: tsp, subtsp.sdk: subtsp, cvrp.sdk: cvrp, subcvrp.sdk: subcvrp}
 
 // cause is a difference between the teacher's choice and the program's pick that a rule could act on.
 type cause struct {

@@ -3,9 +3,9 @@ package standin
 // routeCauses are measured in lengths, so that the largest one wins; whether to go home comes before where to go.
 var routeCauses = []cause{
 	{"on", "that the route is not over", "stay on the road longer: raise the price of going home",
-		func(f failure) float64 { return surely(f.program1.where == depot && f.teacher1.where != depot) }},
+		func(f failure) float64 { return surely(f.program1.home() && !f.teacher1.home()) }},
 	{"home", "that it is time to go home", "go home sooner as the vehicle fills",
-		func(f failure) float64 { return surely(f.teacher1.where == depot && f.program1.where != depot) }},
+		func(f failure) float64 { return surely(f.teacher1.home() && !f.program1.home()) }},
 	{"counter", "where routes begin", "begin routes at larger angles around the depot",
 		func(f failure) float64 { return atHome(f, 0.3*(f.teacher1.bearing-f.program1.bearing)) }},
 	{"clockwise", "where routes begin", "begin routes at smaller angles around the depot",

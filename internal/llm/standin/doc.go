@@ -5,5 +5,5 @@
 // It reads the headings of package textgrad's prompts. A diagnosis compares the numbers of a failure; a step changes
 // a constant or adds a term that the diagnoses ask for; a proposal picks from a catalogue of classic construction
 // rules those that rank the teacher's choice right in the failures shown. What it knows of a problem and view is a craft: tsp,
-// subtsp and cvrp. The answer is a function of the request alone.
+// subtsp, cvrp and subcvrp. The answer is a function of the request alone.
 package standin

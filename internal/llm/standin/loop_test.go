@@ -78,14 +78,14 @@ func recorded(t *testing.T, file string) *rollout.Shard {
 	return sh
 }
 
-// driven is the attention model's greedy decisions on twenty CVRP instances of twenty customers.
-func driven(t *testing.T, seed uint64) *rollout.Shard {
+// driven is the attention model's greedy decisions on twenty CVRP instances of twenty customers, by way of the depot where that is asked for.
+func driven(t *testing.T, viaDepot bool, seed uint64) *rollout.Shard {
 	t.Helper()
 	p, err := teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, err := rollout.Record(t.Context(), p, routing.GenerateCVRP(20, 20, seed), func(int) []routing.Run { return routing.SingleRun(0) }, nil)
+	sh, err := rollout.Record(t.Context(), p.ViaDepot(viaDepot), routing.GenerateCVRP(20, 20, seed), func(int) []routing.Run { return routing.SingleRun(0) }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,8 @@ func TestLoopRaisesAgreement(t *testing.T) {
 	t.Run("tsp", func(t *testing.T) {
 		loop(t, tours, recorded(t, "golden/am_tsp_50.npz"), recorded(t, "golden/am_tsp_20.npz"))
 	})
-	t.Run("cvrp", func(t *testing.T) { loop(t, routes, driven(t, 1), driven(t, 2)) })
+	t.Run("cvrp", func(t *testing.T) { loop(t, routes, driven(t, false, 1), driven(t, false, 2)) })
+	t.Run("subcvrp", func(t *testing.T) { loop(t, legs, driven(t, true, 1), driven(t, true, 2)) })
 }
 
 func loop(t *testing.T, c setting, train, val *rollout.Shard) {

@@ -36,10 +36,13 @@ type failure struct {
 type row struct {
 	distance, isolation, toStart, toCentroid float64 // CVRP: the way there, the other waiting customers, the depot
 	closing, twoStep, completion             float64
-	where                                    string // customer, depot
+	where                                    string // customer, depot, customer via depot
 	demand, room                             float64
 	saving, detour, bearing, turn            float64
 }
+
+// home reports whether the way leads to the depot, or by it.
+func (r row) home() bool { return strings.HasSuffix(r.where, depot) }
 
 // column is where a row keeps what stands under a heading; nil if it keeps it not.
 func (r *row) column(heading string) *float64 {

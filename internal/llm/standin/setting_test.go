@@ -37,8 +37,9 @@ func set(c *craft, problem routing.Problem, view bank.View, failures func(n int)
 var (
 	tours    = set(tsp, routing.TSP, bank.Full, tourFailures)
 	rests    = set(subtsp, routing.TSP, bank.Subgraph, tourFailures)
-	routes   = set(cvrp, routing.CVRP, bank.Full, routeFailures)
-	settings = []setting{tours, rests, routes}
+	routes   = set(cvrp, routing.CVRP, bank.Full, func(n int) []textgrad.Failure { return routeFailures(n, false) })
+	legs     = set(subcvrp, routing.CVRP, bank.Subgraph, func(n int) []textgrad.Failure { return routeFailures(n, true) })
+	settings = []setting{tours, rests, routes, legs}
 )
 
 const nearestSource = `package nearest
@@ -74,24 +75,33 @@ func tourFailures(n int) []textgrad.Failure {
 	})
 }
 
-// routeFailures are random states after three customers, or after three and the depot, of vehicles that carry 20.
-func routeFailures(n int) []textgrad.Failure {
+// routeFailures are random states after three customers, or after three and the depot, of vehicles that carry 20. The depot is a candidate,
+// or the way by it to every customer.
+func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 	const N = 12
 	rng := rand.New(rand.NewPCG(3, 4))
 	return differ(n, rng, func() *rollout.Shard {
 		sh := &rollout.Shard{
-			Problem: routing.CVRP, N: N, Capacity: []int32{20}, InstanceOf: []int32{0}, Traj: []int32{0},
-			Step: []int32{3}, Remaining: []int32{8}, Candidates: []uint16{0},
-			Actions: []int32{1, 2, 3},
+			Problem: routing.CVRP, N: N, Capacity: []int32{20}, InstanceOf: []int32{0}, Traj: []int32{0}, ViaDepot: viaDepot,
+			Step: []int32{3}, Remaining: []int32{8}, Actions: []int32{1, 2, 3},
 		}
-		if rng.IntN(3) == 0 {
-			sh.Actions, sh.Step[0], sh.Remaining[0], sh.Candidates = append(sh.Actions, 0), 4, 20, nil
+		home := rng.IntN(3) == 0
+		switch {
+		case home:
+			sh.Actions, sh.Step[0], sh.Remaining[0] = append(sh.Actions, 0), 4, 20
+		case !viaDepot:
+			sh.Candidates = []uint16{0}
 		}
 		for c := range uint16(N) {
 			sh.Coords = append(sh.Coords, rng.Float32(), rng.Float32())
 			sh.Demand = append(sh.Demand, int32(min(c, 1))*(1+rng.Int32N(8)))
 			if c > 3 {
 				sh.Candidates = append(sh.Candidates, c)
+			}
+		}
+		if viaDepot && !home {
+			for c := range uint16(N - 4) {
+				sh.Candidates = append(sh.Candidates, N+4+c)
 			}
 		}
 		sh.Offset, sh.ActionOffset = []int64{0, int64(len(sh.Candidates))}, []int64{0, int64(len(sh.Actions))}
