@@ -27,9 +27,9 @@ test: tools packages ## vet, then all tests, with real servers
 bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 	go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./...
 
-ablations: tools build ## the paper's ablations: make ablations TEACHER=path [SEEDS="1 2 3"]
+ablations: tools build ## the paper's ablations: make ablations TEACHER=path [NODES=20] [SEEDS="1 2 3"]
 	bin/epb dev up
-	infra/ablations.sh $(TEACHER) $(SEEDS)
+	infra/ablations.sh $(TEACHER) $(or $(NODES),20) $(SEEDS)
 
 gallery: tools build ## a trained router for every gallery bank: make gallery TEACHERS=folder
 	bin/epb dev up

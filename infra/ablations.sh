@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# ablations.sh TEACHER [SEED…]: distil every variant of examples/ablation.yaml with each seed, one after the other, and print
+# ablations.sh TEACHER NODES [SEED…]: distil every variant of examples/ablation.yaml with each seed, one after the other, and print
 # them side by side. Runs that exist already are not made again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-teacher=${1:?usage: infra/ablations.sh TEACHER [SEED…]}
-shift
+teacher=${1:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
+nodes=${2:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
+shift 2
 seeds=(${@:-1})
 
 declare -A variant=(
@@ -14,14 +15,17 @@ declare -A variant=(
   [capacity]=""
   [static]="--set student.static_keys=true --set textgrad.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
 )
+# As many training states as 4,000 instances of 20 nodes have, whatever the size.
+train=$((4000 * 18 / (nodes - 2)))
 runs=()
 for seed in "${seeds[@]}"; do
   for name in numeric text both capacity static; do
-    id="ablation-$name-$seed"
+    id="ablation-tsp$nodes-$name-$seed"
     runs+=("$id")
     # shellcheck disable=SC2086 # a variant is several arguments
     [[ $(bin/epb status "$id" 2>/dev/null) == *completed* ]] ||
-      bin/epb start --config examples/ablation.yaml --teacher "$teacher" --seed "$seed" --id "$id" ${variant[$name]} --wait
+      bin/epb start --config examples/ablation.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" --set "data.train=$train" \
+        --id "$id" ${variant[$name]} --wait
   done
 done
 bin/epb compare --history "${runs[@]}"

@@ -21,6 +21,37 @@ type Reading struct {
 
 // Inspect runs the student on held-out states, with b's scores on them.
 func Inspect(ctx context.Context, m *student.Model, b *bank.Bank, set student.Set) (Reading, error) {
+	r, err := read(ctx, m, b, set)
+	if err == nil {
+		err = r.categorise(b)
+	}
+	return r, err
+}
+
+// InspectAlong is Inspect on the states of p's own solutions of insts, which are recorded and scored in pieces: memory does not grow with
+// the number of instances. These must be of one size. progress is as for routing.Each.
+func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []routing.Instance, progress func(done int)) (Reading, error) {
+	var total Reading
+	err := rollout.RecordPieces(ctx, p, insts, routing.SingleRun, progress, func(piece *rollout.Shard) error {
+		set, err := s.Programs.Score(ctx, piece)
+		if err != nil {
+			return err
+		}
+		r, err := read(ctx, s.Model, s.Programs.Bank, set)
+		if err != nil {
+			return err
+		}
+		total.add(r)
+		return nil
+	})
+	if err == nil {
+		err = total.categorise(s.Programs.Bank)
+	}
+	return total, err
+}
+
+// read is Inspect but for the programs' categories.
+func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Set) (Reading, error) {
 	tauH, names := b.TauH(), make([]string, len(b.Heuristics))
 	for i, h := range b.Heuristics {
 		names[i] = h.Name
@@ -38,34 +69,21 @@ func Inspect(ctx context.Context, m *student.Model, b *bank.Bank, set student.Se
 		top[i] = topActions(set.Shard, set.Scores[i])
 	}
 	r := Reading{Fidelity: fidelity, Activation: Activate(set.Shard, names, out.W, top)}
-	for i := range b.Heuristics {
-		if r.Activation.Heuristics[i].Category, err = b.Heuristics[i].Category(); err != nil {
-			return Reading{}, fmt.Errorf("inspect student: heuristic %s: %w", names[i], err)
-		}
-	}
 	if r.Activation.States > 0 {
 		r.NearestTop1 = 1 - float64(r.Activation.Deviations)/float64(r.Activation.States)
 	}
 	return r, nil
 }
 
-// InspectAlong is Inspect on the states of p's own solutions of insts, which are recorded and scored in pieces: memory does not grow with
-// the number of instances. These must be of one size. progress is as for routing.Each.
-func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []routing.Instance, progress func(done int)) (Reading, error) {
-	var total Reading
-	err := rollout.RecordPieces(ctx, p, insts, routing.SingleRun, progress, func(piece *rollout.Shard) error {
-		set, err := s.Programs.Score(ctx, piece)
-		if err != nil {
-			return err
+// categorise says which signals each program looks at.
+func (r *Reading) categorise(b *bank.Bank) (err error) {
+	for i := range r.Activation.Heuristics {
+		h := &b.Heuristics[i]
+		if r.Activation.Heuristics[i].Category, err = h.Category(); err != nil {
+			return fmt.Errorf("inspect student: heuristic %s: %w", h.Name, err)
 		}
-		r, err := Inspect(ctx, s.Model, s.Programs.Bank, set)
-		if err != nil {
-			return err
-		}
-		total.add(r)
-		return nil
-	})
-	return total, err
+	}
+	return nil
 }
 
 // add takes in the reading of further states of the same student, which count alike.
