@@ -82,8 +82,7 @@ func BenchmarkTrainKinds(b *testing.B) {
 	}
 }
 
-// BenchmarkEncoder is forward and backward of the paper's encoder alone, on one core. PyTorch 1.13 on a CPU like the spike's
-// does 468 instances/s at N=50.
+// BenchmarkEncoder is forward and backward of the paper's encoder alone, on one core: infra/torch_bench.py does the same in PyTorch.
 func BenchmarkEncoder(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, n := range []int{20, 50, 100} {

@@ -29,6 +29,7 @@ func benchmarkInstances(b *testing.B, teacher Teacher, generate func(count int) 
 	b.ReportMetric(float64(b.N*size)/b.Elapsed().Seconds(), "instances/s")
 }
 
+// BenchmarkAMGreedy is greedy decoding: infra/torch_bench.py does the same in PyTorch.
 func BenchmarkAMGreedy(b *testing.B) {
 	for _, n := range []int{20, 50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
