@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
@@ -19,7 +23,8 @@ func compareCommand() *cobra.Command {
 		Use:   "compare RUN...",
 		Short: "Set finished runs side by side",
 		Long: `Print a line per finished run: bank size, epochs, agreement with the teacher on the test states, greedy gap to the teacher, and
-the best single program's. With --history, validation top-1 over the epochs follows, as in the paper's ablation figure.`,
+the best single program's. Runs that differ in their seed alone are summed up in a further line. With --history, validation top-1 over the
+epochs follows, as in the paper's ablation figure.`,
 		Example: "  epb compare ablation-numeric-1 ablation-both-1 --history",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -31,9 +36,13 @@ the best single program's. With --history, validation top-1 over the epochs foll
 				}
 				runs = append(runs, d)
 			}
-			printComparison(cmd.OutOrStdout(), runs)
+			all, err := settings(runs)
+			if err != nil {
+				return err
+			}
+			printComparison(cmd.OutOrStdout(), runs, all)
 			if history {
-				printHistories(cmd.OutOrStdout(), runs)
+				printHistories(cmd.OutOrStdout(), all)
 			}
 			return nil
 		},
@@ -55,47 +64,155 @@ func readReport(ctx context.Context, id string) (report.Data, error) {
 	return report.Read(bytes.NewReader(data))
 }
 
-func printComparison(w io.Writer, runs []report.Data) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "run\tseed\tminutes\tbank\tedits\tadded\tdropped\tepochs\tcoverage\ttop-1\tKL\tgap\tbest program\t")
+// measures are what a comparison shows of a run, NaN where there is nothing to show.
+var measures = []struct {
+	head    string
+	digits  int
+	percent bool
+	of      func(d report.Data) float64
+}{
+	{"minutes", 1, false, func(d report.Data) float64 { return d.Run.Minutes }},
+	{"bank", 0, false, func(d report.Data) float64 { return float64(len(d.Bank)) }},
+	{"edits", 0, false, func(d report.Data) float64 { return count(d, report.EditAccepted) }},
+	{"added", 0, false, func(d report.Data) float64 { return count(d, report.Added) }},
+	{"dropped", 0, false, func(d report.Data) float64 { return count(d, report.Dropped) }},
+	{"epochs", 0, false, func(d report.Data) float64 { return float64(len(d.History)) }},
+	{"coverage", 3, false, func(d report.Data) float64 { return d.Fidelity.Coverage }},
+	{"top-1", 3, false, func(d report.Data) float64 { return d.Fidelity.Top1 }},
+	{"KL", 3, false, func(d report.Data) float64 { return d.Fidelity.Loss }},
+	{"gap", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.Find(evaluate.KindStudent)) }},
+	{"best program", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.BestHeuristic()) }},
+}
+
+func count(d report.Data, kind string) (n float64) {
+	for _, e := range d.Events {
+		if e.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+func greedyGap(row evaluate.Row, ok bool) float64 {
+	if !ok || row.Greedy == nil {
+		return math.NaN()
+	}
+	return row.Greedy.Gap.Percent
+}
+
+// setting is runs that differ in nothing but seed and name.
+type setting struct {
+	name string // what the runs' names have in common
+	runs []report.Data
+}
+
+// settings sorts runs into settings, in the order of their first runs.
+func settings(runs []report.Data) ([]setting, error) {
+	var found []setting
+	at := map[string]int{}
 	for _, d := range runs {
-		kinds := map[string]int{}
-		for _, e := range d.Events {
-			kinds[e.Kind]++
+		c := d.Config
+		c.Seed, c.Name = 0, ""
+		spec, err := json.Marshal(c)
+		if err != nil {
+			return nil, err
 		}
-		gap, best := "", ""
-		if row, ok := d.Table.Find(evaluate.KindStudent); ok && row.Greedy != nil {
-			gap = fmt.Sprintf("%+.2f %%", row.Greedy.Gap.Percent)
+		key := d.Teacher.SHA256 + string(spec)
+		i, ok := at[key]
+		if !ok {
+			i = len(found)
+			at[key], found = i, append(found, setting{name: d.Run.ID})
 		}
-		if row, ok := d.Table.BestHeuristic(); ok {
-			best = fmt.Sprintf("%+.2f %%", row.Greedy.Gap.Percent)
+		s := &found[i]
+		s.runs = append(s.runs, d)
+		same := 0
+		for same < min(len(s.name), len(d.Run.ID)) && s.name[same] == d.Run.ID[same] {
+			same++
 		}
-		fmt.Fprintf(t, "%s\t%d\t%.1f\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\t%s\t%s\t\n", d.Run.ID, d.Config.Seed, d.Run.Minutes, len(d.Bank),
-			kinds[report.EditAccepted], kinds[report.Added], kinds[report.Dropped], len(d.History),
-			d.Fidelity.Coverage, d.Fidelity.Top1, d.Fidelity.Loss, gap, best)
+		if s.name = s.name[:same]; len(s.runs) > 1 {
+			s.name = strings.TrimRight(s.name, "-")
+		}
+	}
+	return found, nil
+}
+
+// printComparison prints a line per run and, where some differ in their seed alone, a line per setting.
+func printComparison(w io.Writer, runs []report.Data, all []setting) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(name, seed string, runs []report.Data) {
+		fmt.Fprintf(t, "%s\t%s\t", name, seed)
+		for _, m := range measures {
+			var values []float64
+			for _, d := range runs {
+				values = append(values, m.of(d))
+			}
+			fmt.Fprintf(t, "%s\t", meanCell(values, m.digits, m.percent))
+		}
+		fmt.Fprintln(t)
+	}
+	head := func(first, second string) {
+		fmt.Fprintf(t, "%s\t%s\t", first, second)
+		for _, m := range measures {
+			fmt.Fprintf(t, "%s\t", m.head)
+		}
+		fmt.Fprintln(t)
+	}
+	head("run", "seed")
+	for _, d := range runs {
+		line(d.Run.ID, fmt.Sprint(d.Config.Seed), []report.Data{d})
+	}
+	t.Flush()
+	if len(all) == len(runs) {
+		return
+	}
+	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
+	head("runs", "seeds")
+	for _, s := range all {
+		line(s.name, fmt.Sprint(len(s.runs)), s.runs)
 	}
 	t.Flush()
 }
 
-// printHistories prints validation top-1 of every run, an epoch a line.
-func printHistories(w io.Writer, runs []report.Data) {
+// meanCell is a mean with the sample standard deviation, or the value where there is but one.
+func meanCell(values []float64, digits int, percent bool) string {
+	mean := stat.Mean(values, nil)
+	if math.IsNaN(mean) {
+		return ""
+	}
+	sign, unit := "", ""
+	if percent {
+		sign, unit = "+", " %"
+	}
+	if len(values) == 1 {
+		return fmt.Sprintf("%"+sign+".*f%s", digits, mean, unit)
+	}
+	digits = max(1, digits)
+	return fmt.Sprintf("%"+sign+".*f ± %.*f%s", digits, mean, digits, stat.StdDev(values, nil), unit)
+}
+
+// printHistories prints validation top-1 of every setting, an epoch a line.
+func printHistories(w io.Writer, all []setting) {
 	fmt.Fprintln(w, "\nvalidation top-1 by epoch")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "epoch\t")
 	longest := 0
-	for _, d := range runs {
-		fmt.Fprintf(t, "%s\t", d.Run.ID)
-		longest = max(longest, len(d.History))
+	for _, s := range all {
+		fmt.Fprintf(t, "%s\t", s.name)
+		for _, d := range s.runs {
+			longest = max(longest, len(d.History))
+		}
 	}
 	fmt.Fprintln(t)
 	for e := range longest {
 		fmt.Fprintf(t, "%d\t", e+1)
-		for _, d := range runs {
-			if e < len(d.History) {
-				fmt.Fprintf(t, "%.4f\t", d.History[e].ValTop1)
-			} else {
-				fmt.Fprint(t, "\t")
+		for _, s := range all {
+			var values []float64
+			for _, d := range s.runs {
+				if e < len(d.History) {
+					values = append(values, d.History[e].ValTop1)
+				}
 			}
+			fmt.Fprintf(t, "%s\t", meanCell(values, 4, false))
 		}
 		fmt.Fprintln(t)
 	}
