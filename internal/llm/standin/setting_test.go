@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -30,7 +29,7 @@ type setting struct {
 func set(c *craft, problem routing.Problem, view bank.View, failures func(n int) []textgrad.Failure) setting {
 	return setting{
 		c, textgrad.PromptContext{Problem: problem, View: view, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08}, TauH: 0.05, Temperature: new(1.0)},
-		bank.Heuristic{Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: strings.ReplaceAll(nearestSource, "SDK", c.sdk)}, failures,
+		bank.Heuristic{Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: nearestSource(c.sdk)}, failures,
 	}
 }
 
@@ -42,19 +41,28 @@ var (
 	settings = []setting{tours, rests, routes, legs}
 )
 
-const nearestSource = `package nearest
-
-import "github.com/epb-nco/epb/wasm-heuristics/sdk/SDK"
-
-// Score prefers the nearest place.
-func Score(s *SDK.State, score []float32) {
-	const sharp = 1.0 // weight of the step
-	fromHere := s.Row(s.Current)
+// nearestSource is the plainest program.
+func nearestSource(sdk string) string {
+	body := `	fromHere := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		score[k] = -sharp * fromHere[c]
+	}`
+	if sdk == "subcvrp" {
+		body = `	for k := range s.Candidates {
+		score[k] = -sharp * s.Way(k)
+	}`
 	}
+	return `package nearest
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/` + sdk + `"
+
+// Score prefers the nearest place.
+func Score(s *` + sdk + `.State, score []float32) {
+	const sharp = 1.0 // weight of the step
+` + body + `
 }
 `
+}
 
 // tourFailures are random states in which the program and the teacher differ.
 func tourFailures(n int) []textgrad.Failure {

@@ -4,13 +4,13 @@ package standin
 var subcvrp = &craft{
 	sdk: "subcvrp", programs: programs("subcvrp"), compare: compareDestinations, terms: restTerms,
 	causes: routeCauses,
-	usual:  []string{"last", "behind", "saving", "alone", "passing", "turn", "outer", "fill"},
+	usual:  []string{"outbound", "behind", "last", "saving", "alone", "passing", "turn", "outer", "fill"},
 	serves: map[string][]string{
-		"home":      {"return", "passing"},
+		"home":      {"outbound", "behind", "return"},
 		"on":        {"last", "stay", "saving"},
-		"counter":   {"behind", "bearing"},
-		"clockwise": {"behind", "against"},
-		"small":     {"small", "behind"},
+		"counter":   {"behind", "outbound", "bearing"},
+		"clockwise": {"behind", "outbound", "against"},
+		"small":     {"behind", "small"},
 		"saving":    {"saving"},
 		"turn":      {"turn", "saving"},
 		"isolation": {"alone"},
@@ -81,7 +81,8 @@ func orBack(r row, straight, price float64) float64 {
 	return straight
 }
 
-// restTerms are routeTerms where candidates are driven to straight or by way of the depot.
+// restTerms are routeTerms where candidates are driven to straight or by way of the depot. The weights that differ served best on decisions of
+// the attention model so recast.
 var restTerms = map[string]term{
 	"return": {"returnBonus", "goes by way of the depot sooner as the vehicle fills", 0.15,
 		"", "if s.ViaDepot(k) {\nscore[k] += returnBonus * (1 - s.Remaining)\n}"},
@@ -89,7 +90,9 @@ var restTerms = map[string]term{
 		"", "if s.ViaDepot(k) {\nscore[k] -= stayBonus\n}"},
 	"last": {"lastPrice", "does not go home while the vehicle could carry all that waits", 0.5,
 		"", "if s.ViaDepot(k) && s.TotalWaiting() <= s.Remaining {\nscore[k] -= lastPrice\n}"},
-	"behind": {"behindWeight", "begins routes with a small customer behind a wide gap", 0.2,
+	"outbound": {"outboundWeight", "counts the way out of the depot less than other ways", 0.4,
+		"", "if s.Begins(k) {\nscore[k] += outboundWeight * s.Dist(s.Depot, c)\n}"},
+	"behind": {"behindWeight", "begins routes with a small customer behind a wide gap", 0.04,
 		"", "if s.AtDepot() {\nahead, behind := s.Gaps(c)\nscore[k] += behindWeight * (behind - ahead - 2*s.Demand[c])\n}"},
 	"bearing": {"bearingWeight", "begins routes at large angles around the depot", 0.2,
 		"", "if s.AtDepot() {\nscore[k] += bearingWeight * s.Angle(c)\n}"},
