@@ -15,8 +15,8 @@ declare -A variant=(
   [capacity]=""
   [static]="--set student.static_keys=true --set textgrad.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
 )
-# As many training states as 4,000 instances of 20 nodes have, whatever the size.
-train=$((4000 * 18 / (nodes - 2)))
+# An instance takes time as the square of its size, so that every size gets by with that of 4,000 instances of 20 nodes.
+train=$((4000 * 20 * 20 / (nodes * nodes)))
 runs=()
 for seed in "${seeds[@]}"; do
   for name in numeric text both capacity static; do
