@@ -103,12 +103,7 @@ func Score(s *tsp.State, score []float32) {
 }
 
 func TestEvalWithStudent(t *testing.T) {
-	if _, err := compile.Find(); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	needTinyGo(t)
 	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t)}
 	var stdout, stderr bytes.Buffer
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,21 +16,10 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-func needsCompiler(t *testing.T) {
-	t.Helper()
-	if _, err := compile.Find(); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-}
-
 func TestPromptsShow(t *testing.T) {
-	needsCompiler(t)
+	needTinyGo(t)
 	sh, b, err := samples(t.Context(), "", "", 20)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +58,7 @@ func TestPromptsShow(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	cfg := config.Default()
 	cfg.LLM.Prices = ledger.Prices{"gpt-5": {Input: 1.25, Output: 10}}
-	needsCompiler(t)
+	needTinyGo(t)
 	e, err := estimate(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +91,7 @@ func TestEstimate(t *testing.T) {
 
 // What is rendered is of the run's problem and of its bank's view, whatever the teacher that ships with EPB solves.
 func TestSamplesFollowTheRun(t *testing.T) {
-	needsCompiler(t)
+	needTinyGo(t)
 	for _, tt := range []struct {
 		problem       routing.Problem
 		bank, teacher string
