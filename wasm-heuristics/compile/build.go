@@ -33,11 +33,11 @@ var guest embed.FS
 const guestDir = "_guest"
 
 var buildFlags = []string{
-	"-opt=2", "-gc=custom", "-scheduler=none", "-panic=trap", "-no-debug", "-stack-size=64KB",
+	"-opt=2", "-gc=custom", "-scheduler=none", "-panic=trap", "-no-debug", "-internal-nodwarf", "-stack-size=64KB",
 }
 
-// target is a program's own TinyGo target; the memory is as large as its static data and may not grow past it by much.
-const target = `{"inherits": [%q], "ldflags": ["--max-memory=16777216"]}` + "\n"
+// target is a program's own TinyGo target; the memory never grows.
+const target = `{"inherits": [%q], "ldflags": ["--initial-memory=16777216", "--max-memory=16777216"]}` + "\n"
 
 // sourceFile is one file of a workspace.
 type sourceFile struct{ path, text string }
@@ -106,31 +106,66 @@ func addSDK(w []sourceFile, name string) ([]sourceFile, error) {
 	return w, nil
 }
 
-// build writes the workspace to a temporary folder and compiles it there.
+// folder takes a folder to build in that nobody else uses until lock is closed, by this process and by those that it gave the file to.
+// The next builds go through the same few folders: TinyGo finds a compiled package by its path and text, and so takes the SDK and the
+// guest glue from its cache.
+func (t *Toolchain) folder() (dir string, lock *os.File, err error) {
+	if err := os.MkdirAll(t.Work, 0o755); err != nil {
+		return "", nil, err
+	}
+	for i := 0; ; i++ {
+		dir := filepath.Join(t.Work, strconv.Itoa(i))
+		if lock, err = os.OpenFile(dir+".lock", os.O_CREATE|os.O_RDWR, 0o644); err != nil {
+			return "", nil, err
+		}
+		err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return dir, lock, nil
+		}
+		lock.Close()
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			return "", nil, err
+		}
+	}
+}
+
+// write lays a workspace out in an empty folder.
+func write(dir string, w []sourceFile) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	for _, f := range w {
+		name := filepath.Join(dir, filepath.FromSlash(f.path))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(f.text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build compiles a workspace.
 func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	if err := t.slots.Acquire(ctx, 1); err != nil {
 		return nil, fmt.Errorf("build program: %w", err)
 	}
 	defer t.slots.Release(1)
-	dir, err := os.MkdirTemp("", "epb-build-")
+	dir, lock, err := t.folder()
 	if err != nil {
 		return nil, fmt.Errorf("build program: %w", err)
 	}
-	defer os.RemoveAll(dir)
-	for _, f := range w {
-		name := filepath.Join(dir, filepath.FromSlash(f.path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return nil, fmt.Errorf("build program: %w", err)
-		}
-		if err := os.WriteFile(name, []byte(f.text), 0o644); err != nil {
-			return nil, fmt.Errorf("build program: %w", err)
-		}
+	defer lock.Close()
+	if err := write(dir, w); err != nil {
+		return nil, fmt.Errorf("build program: %w", err)
 	}
 	limit, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	args := append([]string{"build", "-target=target.json", "-o", "out.wasm"}, buildFlags...)
 	cmd := exec.CommandContext(limit, t.TinyGo, append(args, "./guest")...)
 	cmd.Dir, cmd.Env = dir, t.environ()
+	cmd.ExtraFiles = []*os.File{lock} // a build that outlives a killed worker keeps its folder
 	// TinyGo starts go and the linker: end them with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -79,6 +82,49 @@ func TestCache(t *testing.T) {
 	}
 	if _, err := tc.Build(context.Background(), strings.Replace(nearest, "-here[c]", "here[c]", 1)); err == nil {
 		t.Error("another program came from the cache")
+	}
+}
+
+// TestBuildsShare: what all programs have in common is compiled once, and a build leaves little behind in TinyGo's cache.
+func TestBuildsShare(t *testing.T) {
+	tc := toolchain(t)
+	home := t.TempDir()
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(out)))
+	t.Setenv("XDG_CACHE_HOME", home) // where TinyGo keeps its cache
+	tc.Cache, tc.Work = "", filepath.Join(home, "build")
+	cache := func(src string) (packages int, size int64) {
+		if _, err := tc.Build(context.Background(), src); err != nil {
+			t.Fatal(err)
+		}
+		err := filepath.WalkDir(filepath.Join(home, "tinygo"), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			if strings.HasPrefix(d.Name(), "pkg-") && strings.HasSuffix(name, ".bc") {
+				packages++
+			}
+			info, err := d.Info()
+			if err == nil {
+				size += info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return packages, size
+	}
+	first, before := cache(nearest)
+	second, after := cache(strings.Replace(nearest, "-here[c]", "here[c]", 1))
+	if first == 0 || second-first > 2 {
+		t.Errorf("a second program had %d packages compiled after the %d of the first, want 2: its own and main", second-first, first)
+	}
+	if left := after - before; left > 100<<10 {
+		t.Errorf("a build leaves %d bytes in TinyGo's cache", left)
 	}
 }
 

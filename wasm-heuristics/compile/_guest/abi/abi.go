@@ -36,15 +36,23 @@ type Head struct {
 	W              uint32 // CVRP: waiting customers
 }
 
-var (
+// shared is what the host writes and reads. It lies where the arena leaves room: as a variable of ours, every build would carry its zeros.
+//
+//go:extern __heap_base
+var shared struct {
 	coords  [2 * maxNodes]float32 // x of all nodes, then y of all nodes, stride maxNodes
 	demand  [maxNodes]int32
 	head    [maxStates]Head
 	cand    [maxCandidates]uint16 // ragged, all states' candidates
 	waiting [maxCandidates]uint16 // ragged, all states' waiting customers
 	score   [maxCandidates]float32
-	table   [13]uint32
-	at      uint32 // state being scored
+}
+
+const _ = arena.Shared - unsafe.Sizeof(shared) // does not compile where the room is too small
+
+var (
+	table [13]uint32
+	at    uint32 // state being scored
 
 	kind     uint32
 	instance func(x, y []float32, demand []int32, capacity int32) []float32
@@ -62,8 +70,8 @@ func epbTable() uint32 {
 	arena.Ready()
 	table = [13]uint32{
 		version, kind, maxNodes, maxStates, maxCandidates,
-		address(unsafe.Pointer(&coords)), address(unsafe.Pointer(&demand)), address(unsafe.Pointer(&head)),
-		address(unsafe.Pointer(&cand)), address(unsafe.Pointer(&waiting)), address(unsafe.Pointer(&score)),
+		address(unsafe.Pointer(&shared.coords)), address(unsafe.Pointer(&shared.demand)), address(unsafe.Pointer(&shared.head)),
+		address(unsafe.Pointer(&shared.cand)), address(unsafe.Pointer(&shared.waiting)), address(unsafe.Pointer(&shared.score)),
 		address(unsafe.Pointer(&stop.Reason)), address(unsafe.Pointer(&at)),
 	}
 	return address(unsafe.Pointer(&table))
@@ -76,7 +84,7 @@ func epbInstance(n, capacity uint32) uint32 {
 	}
 	arena.Clear()
 	fuel.Left = math.MaxInt64
-	dist := instance(coords[:n:n], coords[maxNodes:maxNodes+n:maxNodes+n], demand[:n:n], int32(capacity))
+	dist := instance(shared.coords[:n:n], shared.coords[maxNodes:maxNodes+n:maxNodes+n], shared.demand[:n:n], int32(capacity))
 	arena.Keep()
 	return address(unsafe.Pointer(&dist[0]))
 }
@@ -88,7 +96,7 @@ func epbScore(t uint32, budget, perPair int64) uint32 {
 	}
 	a, v := uint32(0), uint32(0)
 	for i := range t {
-		h := &head[i]
+		h := &shared.head[i]
 		if h.K < 1 || h.K > maxCandidates-a || h.W > maxCandidates-v {
 			return 1
 		}
@@ -97,8 +105,8 @@ func epbScore(t uint32, budget, perPair int64) uint32 {
 		arena.Reset()
 		size := int64(max(h.K, h.W))
 		fuel.Left = budget + perPair*size*size
-		clear(score[a:b])
-		scorer(h, cand[a:b:b], waiting[v:w:w], score[a:b:b])
+		clear(shared.score[a:b])
+		scorer(h, shared.cand[a:b:b], shared.waiting[v:w:w], shared.score[a:b:b])
 		a, v = b, w
 	}
 	return 0

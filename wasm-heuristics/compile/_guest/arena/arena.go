@@ -10,12 +10,20 @@ import (
 	"github.com/epb-nco/epb/guest/stop"
 )
 
+// Shared is the room at the start of the arena that is left for the buffers shared with the host, in bytes.
+const Shared = 1 << 20
+
 // Cap is the size of the arena in bytes. The distance matrix of the largest instance takes 4 MiB of it.
-const Cap = 12 << 20
+const Cap = Shared + 12<<20
+
+// heapBase is where the linker's own data end; the memory reaches Cap beyond it from the start and never grows. An array would do
+// as well, but TinyGo and its linker carry its zeros through every build, and keep a copy in their cache.
+//
+//go:extern __heap_base
+var heapBase [0]byte
 
 var (
-	buf  [Cap / 16][2]uint64 // .bss: the memory never grows
-	used uintptr
+	used uintptr = Shared
 	base uintptr // what initialisation allocated
 	kept uintptr // what the instance allocated
 )
@@ -42,7 +50,7 @@ func alloc(size uintptr, layout unsafe.Pointer) unsafe.Pointer {
 	if used+size > Cap {
 		stop.Trap(stop.Memory)
 	}
-	p := unsafe.Add(unsafe.Pointer(&buf), used)
+	p := unsafe.Add(unsafe.Pointer(&heapBase), used)
 	used += size
 	memzero(p, size)
 	return p
