@@ -311,6 +311,32 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 	}
 }
 
+// A prompt that the server does not take is in the log as it was asked, and stays there when it is taken later.
+func TestRefusedPromptIsKept(t *testing.T) {
+	b := newBench(t)
+	s := &server{steps: []handler{refuses(413, ``), refuses(413, ``), writes(near)}}
+	b.asks(s)
+	for range 3 { // refused twice: one entry
+		if _, err := b.step(b.in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replies, err := Replies(t.Context(), b.Store, "default-test-workflow-id")
+	if err != nil || len(replies) != 2 {
+		t.Fatalf("log %+v (%v), want the refusal and the program", replies, err)
+	}
+	refused, answered := replies[0], replies[1]
+	if !strings.Contains(refused.Problem, "refuses the prompt (status 413)") || refused.Spend != (ledger.Spend{}) || refused.Task != "STEP" || refused.Heuristic != "near" {
+		t.Errorf("refusal %+v", refused)
+	}
+	if record, err := refused.Record(t.Context(), b.Store); err != nil || record.Request.User != s.prompts[0] || record.Answer.Text != "" {
+		t.Errorf("record %+v (%v), want the prompt without an answer", record, err)
+	}
+	if answered.Problem != "" || answered.Key != refused.Key || answered.Spend.Calls != 1 {
+		t.Errorf("answer %+v, want a paid one to the same prompt", answered)
+	}
+}
+
 // What a run decides about a program is in the log of the reply it came in, also once it has been described anew.
 func TestRulingsFollowTheCode(t *testing.T) {
 	b := newBench(t)

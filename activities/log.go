@@ -22,7 +22,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Reply is one answer of the LLM in the log of a run. Prompt and raw text are the answer's record, which all runs share.
+// Reply is one answer of the LLM in the log of a run, or the server's refusal of a prompt. Prompt and raw text of an answer are its
+// record, which all runs share; a prompt that was refused is kept here, since it has no answer and may have one some day.
 type Reply struct {
 	Key       string       `json:"key"` // of the request
 	Time      time.Time    `json:"time"`
@@ -34,6 +35,7 @@ type Reply struct {
 	Programs  []string     `json:"programs,omitempty"` // the code in it, as codeOf identifies it
 	Problem   string       `json:"problem,omitempty"`  // why it was of no use
 	Spend     ledger.Spend `json:"spend"`              // nothing where the run had asked the same before
+	Refused   *llm.Request `json:"refused,omitempty"`  // the prompt, where the server did not take it
 }
 
 // Ruling is what a run decided about a program: kept or not, and why.
@@ -78,10 +80,8 @@ func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, spe
 	if t.run == "" {
 		return true, nil
 	}
-	r := Reply{
-		Key: req.Key(), Time: time.Now().UTC(), Role: req.Role, Task: textgrad.Task(req), Heuristic: t.about,
-		Model: modelOf(answer), Finish: answer.Finish, Programs: programsOf(made),
-	}
+	r := t.reply(req)
+	r.Model, r.Finish, r.Programs = modelOf(answer), answer.Finish, programsOf(made)
 	if problem != nil {
 		r.Problem = problem.Error()
 	}
@@ -91,12 +91,32 @@ func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, spe
 	if counts {
 		r.Spend = spend
 	}
+	return counts, t.enter(ctx, r, ".json")
+}
+
+// fileRefusal enters a prompt that the server did not take into the run's log, beside the answer it may get later.
+func (t *talk) fileRefusal(ctx context.Context, req llm.Request, refusal error) error {
+	if t.run == "" {
+		return nil
+	}
+	r := t.reply(req)
+	r.Problem, r.Refused = refusal.Error(), &req
+	return t.enter(ctx, r, ".refused.json")
+}
+
+// reply begins an entry of the log.
+func (t *talk) reply(req llm.Request) Reply {
+	return Reply{Key: req.Key(), Time: time.Now().UTC(), Role: req.Role, Task: textgrad.Task(req), Heuristic: t.about, Model: req.Model}
+}
+
+// enter writes an entry of the log, unless a former attempt of the activity has.
+func (t *talk) enter(ctx context.Context, r Reply, ending string) error {
 	data, err := json.Marshal(r)
 	if err != nil {
-		return false, err
+		return err
 	}
-	_, err = t.a.Store.PutKeyIfAbsent(ctx, repliesPrefix(t.run)+r.Key+"/"+t.about+".json", data)
-	return counts, err
+	_, err = t.a.Store.PutKeyIfAbsent(ctx, repliesPrefix(t.run)+r.Key+"/"+t.about+ending, data)
+	return err
 }
 
 // firstToAsk reports whether this activity, in this attempt or an earlier one, was the run's first with a request: neither a retry nor
@@ -163,9 +183,12 @@ func Rulings(ctx context.Context, s *store.Store, run string, r Reply) ([]Ruling
 	return all, nil
 }
 
-// Record returns the prompt and the raw reply.
+// Record returns the prompt and the raw reply, which is empty where the prompt was refused.
 func (r Reply) Record(ctx context.Context, s *store.Store) (llm.Record, error) {
 	var record llm.Record
+	if r.Refused != nil {
+		return llm.Record{Request: *r.Refused, Answer: llm.Answer{Finish: "refused"}}, nil
+	}
 	data, err := s.GetKey(ctx, answerKey(r.Key))
 	if err != nil {
 		return record, err

@@ -64,7 +64,12 @@ func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (
 	answer, err := t.a.LLM.Complete(ctx, llm.Endpoint{URL: e.URL, Key: e.Key}, req)
 	var failed *llm.Error
 	switch {
-	case errors.As(err, &failed) && !errors.Is(err, llm.ErrPrompt):
+	case errors.Is(err, llm.ErrPrompt):
+		if err := t.fileRefusal(ctx, req, err); err != nil {
+			return ref, err
+		}
+		return ref, err
+	case errors.As(err, &failed):
 		return ref, t.fail(err, workflows.ErrLLMUnavailable)
 	case err != nil:
 		return ref, err

@@ -26,10 +26,11 @@ func llmCommand() *cobra.Command {
 	var f logFlags
 	log := &cobra.Command{
 		Use:   "log [RUN]",
-		Short: "List every reply of a run with its verdict and its cost",
+		Short: "List all that a run asked, with verdict and cost",
 		Long: `List what the language models answered in a run, the latest by default, also while it is under way: when, in which
 role, about which heuristic, at what cost, and what became of it: whether the reply could be read, whether its program passed the
-gate, and how the run judged the program. Rejected edits are there too. --full prints prompts and raw replies.`,
+gate, and how the run judged the program. Rejected edits are there too, and prompts that the server refused. --full prints prompts and
+raw replies.`,
 		Example: `  epb llm log
   epb llm log demo-20261121-101500 --role writer --rejected --full | less`,
 		Args: cobra.MaximumNArgs(1),

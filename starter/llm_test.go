@@ -153,6 +153,10 @@ func TestLLMLog(t *testing.T) {
 		put("runs/r1/llm/"+r.Key+"/"+r.Heuristic+".json", r)
 		put("llm/"+r.Key+".json", llm.Record{Request: llm.Request{User: "question of " + r.Key}, Answer: llm.Answer{Text: "answer of " + r.Key}})
 	}
+	put("runs/r1/llm/key-refuse/near.refused.json", activities.Reply{
+		Key: "key-refuse", Time: at.Add(time.Hour), Role: llm.Writer, Task: "STEP", Heuristic: "near", Problem: "the server refuses the prompt (status 413)",
+		Refused: &llm.Request{User: "far too long a question"},
+	})
 	put("runs/r1/rulings/kept/1.json", activities.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4"})
 	put("runs/r1/rulings/worse/1.json", activities.Ruling{Name: "wild", Text: "not admitted"})
 
@@ -161,10 +165,11 @@ func TestLLMLog(t *testing.T) {
 		flags    logFlags
 		has, not []string
 	}{
-		{"all", logFlags{}, []string{"key-crit", "near kept: validation loss 0.5 → 0.4", "wild turned down: not admitted", "4 calls, 4040 tokens, 0.02 USD; 1 of 4", "4 shown"}, []string{"question"}},
-		{"role", logFlags{role: "writer"}, []string{"key-writ", "key-unre", "2 shown"}, []string{"key-crit", "key-wors"}},
-		{"rejected", logFlags{rejected: true}, []string{"unusable: reply is no program", "wild", "2 shown"}, []string{"key-crit", "key-writ"}},
+		{"all", logFlags{}, []string{"key-crit", "near kept: validation loss 0.5 → 0.4", "wild turned down: not admitted", "4 calls, 4040 tokens, 0.02 USD; 2 of 5", "5 shown"}, []string{"question"}},
+		{"role", logFlags{role: "writer"}, []string{"key-writ", "key-unre", "key-refu", "3 shown"}, []string{"key-crit", "key-wors"}},
+		{"rejected", logFlags{rejected: true}, []string{"unusable: reply is no program", "unusable: the server refuses the prompt (status 413)", "wild", "3 shown"}, []string{"key-crit", "key-writ"}},
 		{"full", logFlags{role: "critic", full: true}, []string{"question of key-critic", "answer of key-critic", "verdict", "1 shown"}, []string{"key-writer"}},
+		{"refused in full", logFlags{role: "writer", rejected: true, full: true}, []string{"far too long a question", "reply (refused)"}, []string{"key-critic"}},
 	} {
 		var out bytes.Buffer
 		if err := printLog(t.Context(), &out, s, "r1", tt.flags); err != nil {
