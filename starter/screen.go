@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -13,10 +14,14 @@ type screen struct {
 	w        io.Writer
 	terminal bool
 	width    int
+	last     time.Time // of what was printed last
 }
 
+// quiet is how long a log may stay without a sign of life.
+const quiet = time.Minute
+
 func newScreen(w io.Writer) *screen {
-	s := &screen{w: w, width: 120}
+	s := &screen{w: w, width: 120, last: time.Now()}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		s.terminal = true
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 { // 0: a terminal that does not know
@@ -29,12 +34,16 @@ func newScreen(w io.Writer) *screen {
 // line prints a line above the status.
 func (s *screen) line(format string, args ...any) {
 	s.clear()
+	s.last = time.Now()
 	fmt.Fprintf(s.w, format+"\n", args...)
 }
 
-// status replaces the status line; where there is no terminal it prints nothing.
+// status replaces the status line; where there is no terminal it is a line of its own now and then.
 func (s *screen) status(format string, args ...any) {
 	if !s.terminal {
+		if time.Since(s.last) > quiet {
+			s.line(format, args...)
+		}
 		return
 	}
 	line := []rune(fmt.Sprintf(format, args...))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"testing"
 )
@@ -17,4 +18,17 @@ func TestScreenOfUnknownWidth(t *testing.T) {
 		t.Errorf("a terminal %t of %d columns, want one taken for 120", s.terminal, s.width)
 	}
 	s.status("%d of %d", 1, 2)
+}
+
+// A log hears of long work once in a while, not at every step.
+func TestStatusInALog(t *testing.T) {
+	var out bytes.Buffer
+	s := newScreen(&out)
+	s.status("%d of %d", 1, 3)
+	s.last = s.last.Add(-2 * quiet)
+	s.status("%d of %d", 2, 3)
+	s.status("%d of %d", 3, 3)
+	if got, want := out.String(), "2 of 3\n"; got != want {
+		t.Errorf("printed %q, want %q", got, want)
+	}
 }
