@@ -113,21 +113,25 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 	}
 	steps := make([]Candidate, len(candidates))
 	errs := make([]error, len(candidates))
-	share := budget.Share(len(candidates))
-	wg := workflow.NewWaitGroup(ctx)
-	for i, c := range candidates {
-		if assigned.Counts[i] == 0 {
-			continue
+	for done := 0; done < len(candidates); {
+		left := budget.Minus(spend)
+		n := left.Fits(in.Config.LLM.Worst(2), len(candidates)-done) // one gradient and the step that follows it
+		wg := workflow.NewWaitGroup(ctx)
+		for i := done; i < done+n; i++ {
+			if assigned.Counts[i] == 0 {
+				continue
+			}
+			wg.Add(1)
+			workflow.Go(ctx, func(ctx workflow.Context) {
+				defer wg.Done()
+				steps[i], errs[i] = critique(ctx, in, left.Share(n), candidates[i].Heuristic, assigned, i, round)
+			})
 		}
-		wg.Add(1)
-		workflow.Go(ctx, func(ctx workflow.Context) {
-			defer wg.Done()
-			steps[i], errs[i] = critique(ctx, in, share, c.Heuristic, assigned, i, round)
-		})
-	}
-	wg.Wait(ctx)
-	for _, step := range steps {
-		spend = spend.Plus(step.Spend)
+		wg.Wait(ctx)
+		for _, step := range steps[done : done+n] {
+			spend = spend.Plus(step.Spend)
+		}
+		done += n
 	}
 	for i, c := range candidates {
 		if errs[i] != nil {
@@ -157,11 +161,9 @@ func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, h store.
 	llm := in.Config.LLM
 	backward := make([]BackwardInput, assigned.Counts[owner])
 	for i := range backward {
-		backward[i] = BackwardInput{
-			LLM: llm, Budget: budget.Share(len(backward)), Heuristic: h, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code,
-		}
+		backward[i] = BackwardInput{LLM: llm, Heuristic: h, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code}
 	}
-	valid, _, spend, err := gradients(ask(ctx, "backward on a candidate"), backward)
+	valid, _, spend, err := gradients(ask(ctx, "backward on a candidate"), backward, budget)
 	var step Candidate
 	if err == nil && len(valid) > 0 {
 		step, err = run[Candidate](ask(ctx, "step on a candidate"), ActStep, StepInput{

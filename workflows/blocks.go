@@ -9,11 +9,12 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
-// blockI alternates SGD segments with TextGrad rounds at fixed capacity until the validation loss is flat (Alg. 1, inner loop).
-func (d *distillation) blockI(ctx workflow.Context) error {
+// blockI alternates SGD segments with TextGrad rounds at fixed capacity (Alg. 1, inner loop) and reports whether it ended because the
+// validation loss is flat, which a limit may come before.
+func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 	if d.cfg.Data.Dagger > 0 && d.st.Model.Student.Hash != "" {
 		if err := d.dagger(ctx); err != nil {
-			return err
+			return false, err
 		}
 	}
 	t := d.cfg.Train
@@ -21,20 +22,20 @@ func (d *distillation) blockI(ctx workflow.Context) error {
 	for segment := 0; segment < t.PassSegments && d.st.Epoch < d.cfg.Limits.Epochs && !d.st.Stop; segment++ {
 		epochs := min(t.SegmentEpochs, d.cfg.Limits.Epochs-d.st.Epoch)
 		if err := d.train(ctx, epochs, false); err != nil {
-			return err
+			return false, err
+		}
+		if d.textGradDue() {
+			if err := d.textGrad(ctx, segment); err != nil {
+				return false, err
+			}
 		}
 		loss := d.st.Points[len(d.st.Points)-1].ValLoss
 		if segment > 0 && t.PlateauDelta > 0 && last-loss < t.PlateauDelta {
-			break
+			return true, nil
 		}
 		last = loss
-		if d.textGradDue() {
-			if err := d.textGrad(ctx, segment); err != nil {
-				return err
-			}
-		}
 	}
-	return nil
+	return false, nil
 }
 
 // train runs an SGD segment.

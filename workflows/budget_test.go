@@ -12,6 +12,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -85,6 +86,61 @@ func TestRoundsKeepToTheirBudget(t *testing.T) {
 			if calls == 0 && !strings.Contains(out.Events[0].Detail, "budget is used up") {
 				t.Errorf("no budget, and the event says %q", out.Events[0].Detail)
 			}
+		}
+	}
+}
+
+// A budget that has room for few questions at once is spent on one after another, not refused to all of them.
+func TestTightBudgetIsSpent(t *testing.T) {
+	cfg, err := config.Preset("lehd-tsp100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.LLM.Prices = ledger.Prices{"gpt-5": {Input: 1.25, Output: 10}}
+	worst := cfg.LLM.Worst(1)
+	for _, usd := range []float64{0.5, 1, 4, 14, 100} {
+		var mu sync.Mutex
+		var spent ledger.Spend
+		call := func(b *ledger.Budget) (ledger.Spend, error) {
+			l := ledger.Open(b, cfg.LLM.Prices)
+			if err := l.Reserve("gpt-5", 20_000, cfg.LLM.MaxTokens); err != nil {
+				return ledger.Spend{}, temporal.NewNonRetryableApplicationError(err.Error(), workflows.ErrLLMBudget, nil, ledger.Spend{})
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			s := cfg.LLM.Prices.Call("gpt-5", 5000, 4000)
+			spent = spent.Plus(s)
+			return s, nil
+		}
+		w := &world{loss: 1}
+		env := w.environment(t)
+		env.OnActivity(workflows.ActAttribute, mock.Anything).Return(func(workflows.AttributeInput) (workflows.Attribution, error) {
+			var all workflows.Attribution
+			for i := range cfg.TextGrad.Heuristics {
+				all.Dispatch = append(all.Dispatch, workflows.Dispatch{Index: i, Name: strconv.Itoa(i), Failures: cfg.TextGrad.Failures})
+			}
+			return all, nil
+		})
+		env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+			s, err := call(in.Budget)
+			return workflows.Gradient{Object: ref("gradient"), Valid: err == nil, Spend: s}, err
+		})
+		env.OnActivity(workflows.ActStep, mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+			s, err := call(in.Budget)
+			return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: s}, err
+		})
+		env.OnActivity(workflows.ActRewrite, mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
+			s, err := call(in.Budget)
+			return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: s}, err
+		})
+		budget := ledger.New(0, 0, usd)
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, Model: workflows.Model{Size: 11}, Budget: budget})
+		out := outcome[workflows.TextGradOutput](t, env)
+		// Every heuristic has eight gradients of each kind, R steps and a rewrite, or the budget is spent but for what those of a wave
+		// that ended together could not use.
+		all := cfg.TextGrad.Heuristics * (2*cfg.TextGrad.Failures + cfg.TextGrad.Rounds + 1)
+		if out.Spend != spent || !budget.Allows(spent) || spent.Calls < all && float64(spent.MicroUSD) < usd*0.75e6-float64(worst.MicroUSD) {
+			t.Errorf("%.2f USD: %v of at most %d calls, %v reported", usd, spent, all, out.Spend)
 		}
 	}
 }

@@ -74,7 +74,8 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 			return Result{}, err
 		}
 	}
-	if err := d.blockI(ctx); err != nil {
+	plateau, err := d.blockI(ctx)
+	if err != nil {
 		return Result{}, err
 	}
 	revision := d.st.Model.Revision
@@ -83,19 +84,20 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 	}
 	d.st.Pass++
 	d.obey()
-	ended := d.ended(revision)
+	ended := d.ended(plateau && d.st.Model.Revision == revision)
 	if ended == "" {
 		return Result{}, workflow.NewContinueAsNewError(ctx, NameDistill, d.cfg, d.st)
 	}
 	return d.finish(ctx, ended)
 }
 
-// ended says why Alg. 1 is over, or nothing when another pass is due. revision is the bank's before Block II.
-func (d *distillation) ended(revision int) string {
+// ended says why Alg. 1 is over, or nothing when another pass is due. settled says that Block I had come to a plateau and Block II
+// left the bank as it was.
+func (d *distillation) ended(settled bool) string {
 	switch {
 	case d.st.Stop:
 		return "stopped on request"
-	case d.st.Model.Revision == revision && d.addDone() && d.dropDone():
+	case settled && d.textGradDone() && d.addDone() && d.dropDone():
 		if !d.budgetLeft() {
 			return fmt.Sprintf("bank unchanged, and the limit on the LLM is reached (%s)", d.st.Spend)
 		}
@@ -108,7 +110,10 @@ func (d *distillation) ended(revision int) string {
 	return ""
 }
 
-// addDone and dropDone say whether Block II had its say: a bank is unchanged by what has not run yet only for the time being.
+// textGradDone, addDone and dropDone say whether each had its say: a bank is unchanged by what has not run yet only for the time being.
+func (d *distillation) textGradDone() bool {
+	return d.cfg.TextGrad.Off || d.st.Epoch >= d.cfg.TextGrad.StartEpoch
+}
 func (d *distillation) addDone() bool  { return d.cfg.Add.Off || d.st.Epoch >= d.cfg.Add.Start }
 func (d *distillation) dropDone() bool { return d.cfg.Drop.Off || d.st.Epoch >= d.cfg.Drop.Start }
 

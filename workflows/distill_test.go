@@ -39,6 +39,7 @@ type world struct {
 	standIn    string // the activity that the stand-in answers
 	rewrites   int
 	rejections [][]workflows.Rejection // as Step saw them
+	momentum   map[string][]store.Ref  // as Step saw it, by heuristic
 }
 
 func ref(name string) store.Ref { return store.Ref{Hash: name, Size: 1} }
@@ -101,13 +102,19 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		return out, nil
 	})
 	register(workflows.ActAttribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
-		return workflows.Attribution{Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Failures: 2}, {Index: 1, Name: "b", Failures: 1}}}, nil
+		return workflows.Attribution{
+			Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Heuristic: ref("a"), Failures: 2}, {Index: 1, Name: "b", Heuristic: ref("b"), Failures: 1}},
+			Blame:    []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c"}},
+		}, nil
 	})
 	register(workflows.ActBackward, func(workflows.BackwardInput) (workflows.Gradient, error) {
 		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one(workflows.ActBackward)}, w.llm()
 	})
 	register(workflows.ActStep, func(in workflows.StepInput) (workflows.Candidate, error) {
 		w.rejections = append(w.rejections, in.Rejected)
+		if w.momentum != nil {
+			w.momentum[in.Heuristic.Hash] = in.Momentum
+		}
 		return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: one(workflows.ActStep)}, w.llm()
 	})
 	register(workflows.ActRewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
@@ -185,6 +192,7 @@ func TestEmptyBank(t *testing.T) {
 func plan() config.Distill {
 	c := config.Default()
 	c.Train.SegmentEpochs, c.Train.PassSegments, c.Train.AnnealEpochs = 2, 2, 1
+	c.Train.PlateauDelta = 0.5 // the second segment lowers the loss by less
 	c.TextGrad.StartEpoch = 0
 	c.Limits.Passes, c.Limits.Epochs = 5, 100
 	return c
@@ -354,9 +362,54 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
-// A failure stays persistent until the round brings newer gradients of its heuristic.
+// A failure stays persistent until its heuristic is mended or dropped, whatever else is found wrong with it.
+func TestMomentumLastsUntilAnEdit(t *testing.T) {
+	const dropped = "gone"
+	w := &world{loss: 1}
+	var momentum []workflows.Unresolved
+	for round, want := range []string{"a0 a1 b0", "a0 a1 b0 a0 a1 b0", "b0 a0 a1 b0 a0 a1 b0", ""} {
+		env := w.environment(t)
+		if round == 3 {
+			w.gain = 0.1
+		}
+		env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+			return workflows.Gradient{Object: ref(fmt.Sprintf("%c%d%d", 'a'+in.Owner, in.Failure, round)), Valid: true}, nil
+		})
+		cfg := plan()
+		cfg.TextGrad.Failures = 2
+		w.momentum = map[string][]store.Ref{}
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
+			Config: cfg, Model: workflows.Model{Size: 3}, Momentum: append(momentum, workflows.Unresolved{Heuristic: dropped, Gradient: ref("x")}),
+		})
+		out := outcome[workflows.TextGradOutput](t, env)
+		// Step saw, of its own heuristic, what was unresolved before.
+		for _, h := range []string{"a", "b"} {
+			var own []store.Ref
+			for _, u := range momentum {
+				if u.Heuristic == h {
+					own = append(own, u.Gradient)
+				}
+			}
+			if !slices.Equal(w.momentum[h], own) {
+				t.Errorf("round %d: Step saw %v of %s, want %v", round, w.momentum[h], h, own)
+			}
+		}
+		momentum = out.Momentum
+		var got []string
+		for _, u := range momentum {
+			got = append(got, u.Gradient.Hash[:2])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("round %d: momentum %q, want %q", round, got, want)
+		}
+		if old := (workflows.Unresolved{Heuristic: "a", Gradient: ref("a00")}); round == 2 && slices.Contains(momentum, old) {
+			t.Errorf("momentum %v, want no more than two rounds of two", momentum)
+		}
+	}
+}
+
 func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
-	for mute, want := range map[bool]string{true: "old other", false: "other gradient gradient gradient"} {
+	for mute, want := range map[bool]string{true: "old other", false: "old other gradient gradient gradient"} {
 		w := &world{loss: 1, mute: mute}
 		env := w.environment(t)
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{

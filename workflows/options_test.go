@@ -62,6 +62,10 @@ func TestOptionsOfTheSchedule(t *testing.T) {
 			"Train Attribute Train Attribute Faults | Train Attribute Train Attribute Faults Drop Train"},
 		"DAgger": {func(c *config.Distill) { c.Add.Start, c.Data.Dagger = 6, c.Data.Shard },
 			"Train Attribute Train Attribute Drop | Dagger Train Attribute Train Attribute Faults Drop Train"},
+		"no plateau": {func(c *config.Distill) { c.Train.PlateauDelta, c.Limits.Epochs = 0, 8 },
+			"Train Attribute Train Attribute Faults Drop | Train Attribute Train Attribute Faults Drop Train"},
+		"a plateau before TextGrad": {func(c *config.Distill) { c.TextGrad.StartEpoch = 6 },
+			"Train Train Faults Drop | Train Attribute Train Attribute Faults Drop Train"},
 		"no annealing": {func(c *config.Distill) { c.Train.AnnealEpochs = 0 }, "Train Attribute Train Attribute Faults Drop"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -52,26 +52,15 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	if err != nil {
 		return out, err
 	}
-	edits := make([]edit, len(att.Dispatch))
-	share := in.Budget.Share(len(att.Dispatch))
-	wg := workflow.NewWaitGroup(ctx)
-	for i, target := range att.Dispatch {
-		wg.Add(1)
-		workflow.Go(ctx, func(ctx workflow.Context) {
-			defer wg.Done()
-			edits[i] = revise(ctx, in, att.Failures, target, share)
-		})
-	}
-	wg.Wait(ctx)
-
-	for _, e := range edits {
-		out.Spend = out.Spend.Plus(e.spend)
-		if e.err != nil && !llmUnavailable(e.err) {
-			return out, e.err
-		}
+	edits, spend, err := reviseAll(ctx, in, att)
+	out.Spend = spend
+	if err != nil {
+		return out, err
 	}
 	out.Blame = att.Blame
-	out.Momentum = unresolved(in.Momentum, att.Dispatch, edits)
+	out.Momentum = slices.DeleteFunc(slices.Clone(in.Momentum), func(u Unresolved) bool {
+		return !slices.ContainsFunc(att.Blame, func(b Blame) bool { return b.Heuristic == u.Heuristic }) // dropped since
+	})
 	for i, e := range edits {
 		target := att.Dispatch[i]
 		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: target.Name, Before: e.verdict.Before, After: e.verdict.After}
@@ -90,14 +79,38 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 		default:
 			event.Detail = problem
 		}
-		if problem != "" {
-			for _, g := range e.gradients {
-				out.Momentum = append(out.Momentum, Unresolved{target.Name, g})
-			}
-		}
+		out.Momentum = momentum(out.Momentum, target.Name, e.gradients, problem == "", momentumRounds*in.Config.TextGrad.Failures)
 		out.Events = append(out.Events, event)
 	}
 	return out, nil
+}
+
+// reviseAll revises the dispatched heuristics in parallel, all at once or, where the budget has no room for so many, the most
+// blamed ones first.
+func reviseAll(ctx workflow.Context, in TextGradInput, att Attribution) ([]edit, Spend, error) {
+	edits := make([]edit, len(att.Dispatch))
+	var spend Spend
+	for done := 0; done < len(edits); {
+		left := in.Budget.Minus(spend)
+		n := left.Fits(in.Config.LLM.Worst(2), len(edits)-done) // one gradient and the step that follows it
+		wg := workflow.NewWaitGroup(ctx)
+		for i := done; i < done+n; i++ {
+			wg.Add(1)
+			workflow.Go(ctx, func(ctx workflow.Context) {
+				defer wg.Done()
+				edits[i] = revise(ctx, in, att.Failures, att.Dispatch[i], left.Share(n))
+			})
+		}
+		wg.Wait(ctx)
+		for _, e := range edits[done : done+n] {
+			spend = spend.Plus(e.spend)
+			if e.err != nil && !llmUnavailable(e.err) {
+				return edits, spend, e.err
+			}
+		}
+		done += n
+	}
+	return edits, spend, nil
 }
 
 // unturned gives a heuristic whose revision could not be tried its score back: it has yet to have its turn.
@@ -110,11 +123,27 @@ func unturned(blame []Blame, target Dispatch) []Blame {
 	return blame
 }
 
-// unresolved returns the momentum of the heuristics about which this round has found nothing newer.
-func unresolved(momentum []Unresolved, dispatch []Dispatch, edits []edit) []Unresolved {
-	return slices.DeleteFunc(slices.Clone(momentum), func(u Unresolved) bool {
-		i := slices.IndexFunc(dispatch, func(d Dispatch) bool { return d.Name == u.Heuristic })
-		return i >= 0 && (len(edits[i].gradients) > 0 || edits[i].candidate.Hash != "")
+// momentumRounds is how many rounds of gradients a heuristic's momentum holds.
+const momentumRounds = 2
+
+// momentum brings up to date what of a heuristic is unresolved: nothing once an edit was committed, else what was and the round's
+// gradients, the newest most at most.
+func momentum(of []Unresolved, name string, gradients []store.Ref, resolved bool, most int) []Unresolved {
+	for _, g := range gradients {
+		of = append(of, Unresolved{name, g})
+	}
+	excess := -most
+	for _, u := range of {
+		if u.Heuristic == name {
+			excess++
+		}
+	}
+	return slices.DeleteFunc(of, func(u Unresolved) bool {
+		if u.Heuristic != name {
+			return false
+		}
+		excess--
+		return resolved || excess >= 0
 	})
 }
 
@@ -210,14 +239,13 @@ func (r *reviser) phase2(ctx workflow.Context) error {
 // backward asks for a textual gradient per failure, in parallel, and returns those that could be read.
 func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, error) {
 	ins := make([]BackwardInput, r.target.Failures)
-	share := r.left().Share(len(ins))
 	for i := range ins {
 		ins[i] = BackwardInput{
-			LLM: r.in.Config.LLM, Budget: share, Heuristic: r.target.Heuristic, Failures: r.failures, Owner: r.target.Index, Failure: i, Channel: channel,
+			LLM: r.in.Config.LLM, Heuristic: r.target.Heuristic, Failures: r.failures, Owner: r.target.Index, Failure: i, Channel: channel,
 		}
 	}
 	summary := fmt.Sprintf("backward on the %s of %s", channel, r.target.Name)
-	valid, problem, spend, err := gradients(ask(ctx, summary), ins)
+	valid, problem, spend, err := gradients(ask(ctx, summary), ins, r.left())
 	r.spend = r.spend.Plus(spend)
 	if len(valid) == 0 && err == nil {
 		r.rejected = append(r.rejected, Rejection{Reason: "no textual gradient could be had: " + problem})
@@ -225,24 +253,32 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 	return valid, err
 }
 
-// gradients asks for textual gradients in parallel and returns those that could be read, in input order, and what was wrong with
-// the last of the others. What the budget does not reach is left out.
-func gradients(ctx workflow.Context, ins []BackwardInput) (valid []store.Ref, problem string, spend Spend, err error) {
-	futures := make([]workflow.Future, len(ins))
-	for i, in := range ins {
-		futures[i] = workflow.ExecuteActivity(ctx, ActBackward, in)
-	}
-	for _, f := range futures {
-		var g Gradient
-		failed := f.Get(ctx, &g)
-		spend = spend.Plus(g.Spend).Plus(paid(failed))
-		switch {
-		case failed != nil && (err == nil || overBudget(err)):
-			err = failed
-		case g.Valid:
-			valid = append(valid, g.Object)
-		case failed == nil:
-			problem = g.Problem
+// gradients asks for textual gradients in parallel, as many at a time as the budget has room for beside the step they are for,
+// and returns those that could be read, in input order, and what was wrong with the last of the others. What the budget does not
+// reach is left out.
+func gradients(ctx workflow.Context, ins []BackwardInput, budget *ledger.Budget) (valid []store.Ref, problem string, spend Spend, err error) {
+	for len(ins) > 0 && err == nil {
+		cfg := ins[0].LLM
+		left := budget.Minus(spend)
+		n := left.Minus(cfg.Worst(1)).Fits(cfg.Worst(1), len(ins))
+		futures := make([]workflow.Future, n)
+		for i := range futures {
+			ins[i].Budget = left.Share(n)
+			futures[i] = workflow.ExecuteActivity(ctx, ActBackward, ins[i])
+		}
+		ins = ins[n:]
+		for _, f := range futures {
+			var g Gradient
+			failed := f.Get(ctx, &g)
+			spend = spend.Plus(g.Spend).Plus(paid(failed))
+			switch {
+			case failed != nil && (err == nil || overBudget(err)):
+				err = failed
+			case g.Valid:
+				valid = append(valid, g.Object)
+			case failed == nil:
+				problem = g.Problem
+			}
 		}
 	}
 	if overBudget(err) && len(valid) > 0 {

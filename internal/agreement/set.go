@@ -30,6 +30,16 @@ func (x Set) Union(y Set) {
 	}
 }
 
+// Before reports whether x has the first state in which x and y differ.
+func (x Set) Before(y Set) bool {
+	for i, w := range x {
+		if differ := w ^ y[i]; differ != 0 {
+			return w&differ&-differ != 0
+		}
+	}
+	return false
+}
+
 // Gain returns how many states of y are not yet in x.
 func (x Set) Gain(y Set) int {
 	n := 0

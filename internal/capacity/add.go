@@ -56,7 +56,8 @@ type Admission struct {
 
 // Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters as long as it gains at
 // least rhoAdmit, and at most limit candidates do. bank and candidates hold each one's hits on the states of the
-// validation set. Ties go to the lower index. rhoAdmit must be positive.
+// validation set. On a tie the candidate with the first state that the other one misses enters, whatever their order; of two with
+// the same hits it is the lower index. rhoAdmit must be positive.
 func Admit(states int, bank, candidates []agreement.Set, rhoAdmit float64, limit int) []Admission {
 	if !(rhoAdmit > 0) {
 		panic("capacity: ρ_admit must be positive")
@@ -70,7 +71,8 @@ func Admit(states int, bank, candidates []agreement.Set, rhoAdmit float64, limit
 			if taken[h] {
 				continue
 			}
-			if gain := covered.Gain(hits); gain > most {
+			gain := covered.Gain(hits)
+			if gain > most || gain == most && hits.Before(candidates[best]) {
 				best, most = h, gain
 			}
 		}

@@ -104,6 +104,25 @@ func TestDropProperties(t *testing.T) {
 	}
 }
 
+// A removal that costs exactly ε is made, and M_min holds where everything could go.
+func TestDropAtItsLimits(t *testing.T) {
+	twins := &capacity.Mixture{ // all the same: each removal costs nothing
+		Offset: []int64{0, 2}, Teacher: []float32{0.5, 0.5}, V: [][]float32{{0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}}, Logits: make([]float32, 4),
+	}
+	for _, tt := range []struct {
+		limits capacity.DropLimits
+		kept   []int
+	}{
+		{capacity.DropLimits{Epsilon: 0, Max: 9, MinSize: 1}, []int{0}}, // δ = ε = 0
+		{capacity.DropLimits{Epsilon: 1, Max: 9, MinSize: 3}, []int{0, 1, 2}},
+		{capacity.DropLimits{Epsilon: 1, Max: 2, MinSize: 1}, []int{0, 1}},
+	} {
+		if kept, removed := capacity.Drop(twins, tt.limits); !slices.Equal(kept, tt.kept) {
+			t.Errorf("%+v: kept %v, removed %v, want %v", tt.limits, kept, removed, tt.kept)
+		}
+	}
+}
+
 func TestDropKeepsTheOlderTwin(t *testing.T) {
 	mx := &capacity.Mixture{ // with both twins the second action is chosen too often
 		Offset:  []int64{0, 2},

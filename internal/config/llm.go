@@ -5,6 +5,8 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
 // variable is the name of an environment variable. It is narrow so that a key pasted in its place is refused.
@@ -13,6 +15,20 @@ var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 // Models returns the model of each role, by the role's name.
 func (l LLM) Models() map[string]string {
 	return map[string]string{"critic": l.Critic, "writer": l.Writer, "proposer": l.Proposer}
+}
+
+// promptTokens is a long prompt: a step with its failures and gradients, by the ledger's cautious count.
+const promptTokens = 16 << 10
+
+// Worst is what n calls may cost that nothing is known of but the longest answers they allow.
+func (l LLM) Worst(n int) ledger.Spend {
+	var worst ledger.Spend
+	for _, model := range l.Models() {
+		if s := l.Prices.Call(model, promptTokens, l.MaxTokens); s.MicroUSD >= worst.MicroUSD {
+			worst = s
+		}
+	}
+	return ledger.Spend{Calls: n, Input: n * worst.Input, Output: n * worst.Output, MicroUSD: int64(n) * worst.MicroUSD}
 }
 
 // validate reports what is wrong with endpoints and prices. Values are not repeated where they might be keys.

@@ -51,6 +51,14 @@ func (b *Budget) Share(n int) *Budget {
 	return &Budget{b.Calls / n, b.Tokens / n, b.MicroUSD / int64(n)}
 }
 
+// Fits returns how many callers, n at most and one at least, can ask at the same time when each must have room for s.
+func (b *Budget) Fits(s Spend, n int) int {
+	for n > 1 && !b.Share(n).Allows(s) {
+		n--
+	}
+	return max(n, 1)
+}
+
 // Allows reports whether s fits.
 func (b *Budget) Allows(s Spend) bool {
 	return b == nil || s.Calls <= b.Calls && s.Tokens() <= b.Tokens && s.MicroUSD <= b.MicroUSD

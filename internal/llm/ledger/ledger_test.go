@@ -73,6 +73,25 @@ func TestSharesNeverBreakTheBudget(t *testing.T) {
 	}
 }
 
+func TestFits(t *testing.T) {
+	worst := ledger.Spend{Calls: 2, Input: 300, MicroUSD: 10}
+	for _, tt := range []struct {
+		budget *ledger.Budget
+		want   int
+	}{
+		{nil, 5},
+		{ledger.New(0, 1500, 0), 5},
+		{ledger.New(0, 1499, 0), 4},
+		{ledger.New(7, 1500, 0), 3},
+		{ledger.New(7, 1500, 2e-5), 2},
+		{ledger.New(1, 0, 0), 1}, // whoever asks is told
+	} {
+		if got := tt.budget.Fits(worst, 5); got != tt.want {
+			t.Errorf("%+v fits %d callers of %v, want %d", tt.budget, got, worst, tt.want)
+		}
+	}
+}
+
 func TestEmpty(t *testing.T) {
 	var none *ledger.Budget
 	if none.Empty() || none.Minus(ledger.Spend{Calls: 9}) != nil || none.Share(3) != nil || !none.Allows(ledger.Spend{Calls: 1 << 40}) {
