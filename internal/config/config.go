@@ -45,7 +45,7 @@ type Data struct {
 	Shard  int `json:"shard" yaml:"shard"`   // instances per shard
 	Starts int `json:"starts" yaml:"starts"` // trajectories per instance from given first nodes; 0: the teacher's own start
 
-	// Dagger is the number of training instances per outer pass on which the student's own trajectories are
+	// Dagger is the number of training instances per outer pass, from the second on, on which the student's own trajectories are
 	// labelled by the teacher and added to the training set; 0 keeps to the paper (teacher states only).
 	Dagger int `json:"dagger" yaml:"dagger"`
 }

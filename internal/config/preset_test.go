@@ -18,15 +18,16 @@ func TestPresetsAreThePapers(t *testing.T) {
 		nodes, layers, batch, epochs int
 		lr                           float64
 		every                        int    // batches between backward passes
+		states                       int    // decision states an epoch
 		view                         string // of the teacher
 		proposer                     string
 	}{
-		"pomo-tsp50":   {routing.TSP, 50, 3, 4096, 144, 6e-4, 100, "full", "claude-sonnet-4.6"},
-		"pomo-tsp100":  {routing.TSP, 100, 4, 2048, 80, 3e-4, 200, "full", "claude-sonnet-4.6"},
-		"pomo-cvrp50":  {routing.CVRP, 50, 6, 16384, 50, 4e-4, 200, "full", "claude-sonnet-4.6"},
-		"pomo-cvrp100": {routing.CVRP, 100, 6, 16384, 50, 4e-4, 200, "full", "claude-sonnet-4.6"},
-		"lehd-tsp100":  {routing.TSP, 100, 3, 1024, 50, 1e-4, 200, "subgraph", "gpt-5"},
-		"lehd-cvrp100": {routing.CVRP, 100, 3, 1024, 50, 1e-4, 200, "subgraph", "gpt-5"},
+		"pomo-tsp50":   {routing.TSP, 50, 3, 4096, 144, 6e-4, 100, 100_000, "full", "claude-sonnet-4.6"},
+		"pomo-tsp100":  {routing.TSP, 100, 4, 2048, 80, 3e-4, 200, 100_000, "full", "claude-sonnet-4.6"},
+		"pomo-cvrp50":  {routing.CVRP, 50, 6, 16384, 50, 4e-4, 200, 1_600_000, "full", "claude-sonnet-4.6"},
+		"pomo-cvrp100": {routing.CVRP, 100, 6, 16384, 50, 4e-4, 200, 1_600_000, "full", "claude-sonnet-4.6"},
+		"lehd-tsp100":  {routing.TSP, 100, 3, 1024, 50, 1e-4, 200, 100_000, "subgraph", "gpt-5"},
+		"lehd-cvrp100": {routing.CVRP, 100, 3, 1024, 50, 1e-4, 200, 100_000, "subgraph", "claude-sonnet-4.6"},
 	}
 	if got := config.Presets(); !slices.Equal(got, slices.Sorted(maps.Keys(tests))) {
 		t.Errorf("presets %q", got)
@@ -41,7 +42,7 @@ func TestPresetsAreThePapers(t *testing.T) {
 			tr.BatchStates != want.batch || tr.LR != want.lr || c.Limits.Epochs+tr.AnnealEpochs != want.epochs {
 			t.Errorf("%s: %+v %+v, %d nodes, %d epochs", name, s, tr, c.Nodes, c.Limits.Epochs+tr.AnnealEpochs)
 		}
-		batches := float64(tr.SegmentEpochs) * 100_000 / float64(tr.BatchStates)
+		batches := float64(tr.SegmentEpochs) * float64(want.states) / float64(tr.BatchStates)
 		if off := batches / float64(want.every); off < 0.9 || off > 1.1 {
 			t.Errorf("%s: a backward pass every %.0f batches, want %d", name, batches, want.every)
 		}
@@ -62,6 +63,19 @@ func TestPresetsAreThePapers(t *testing.T) {
 			}
 		} else if c.Bank != config.EmptyBank {
 			t.Errorf("%s begins with %s", name, c.Bank)
+		}
+		// Both blocks have their turns: the bank can grow to its size, in passes of segments that all fit between the epochs.
+		pass := tr.SegmentEpochs * tr.PassSegments
+		passes := (c.Limits.Epochs + pass - 1) / pass
+		adds := passes
+		programs := 0
+		if c.Bank == config.EmptyBank {
+			adds++ // the one that founds it
+		} else if b, err := banks.Builtin(strings.TrimPrefix(c.Bank, "builtin:")); err == nil {
+			programs = len(b.Heuristics)
+		}
+		if passes < 3 || programs+adds*c.Add.Modes < c.Add.MaxBank || c.TextGrad.StartEpoch >= pass {
+			t.Errorf("%s: %d passes; a bank of %d that grows %d times by %d cannot reach %d", name, passes, programs, adds, c.Add.Modes, c.Add.MaxBank)
 		}
 		if calls := c.Estimate().MaxLLMCalls; name == "lehd-tsp100" && (calls < 5471*2/3 || calls > 5471*3/2) {
 			t.Errorf("%s: at most %d LLM calls, the paper's run took 5,471", name, calls)

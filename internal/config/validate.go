@@ -41,6 +41,7 @@ func (c Distill) Validate() error {
 	atLeast("data.shard", c.Data.Shard, 1)
 	check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts, "0 (the teacher's own) to nodes")
 	check(c.Data.Dagger >= 0 && c.Data.Dagger <= c.Data.Train, "data.dagger", c.Data.Dagger, "0 to data.train")
+	check(c.Data.Dagger == 0 || c.Limits.Passes > 1, "data.dagger", c.Data.Dagger, "0, or limits.passes above 1: the student has trajectories from the second pass on")
 
 	atLeast("student.heads", c.Student.Heads, 1)
 	atLeast("student.layers", c.Student.Layers, 1)
@@ -62,9 +63,12 @@ func (c Distill) Validate() error {
 	check(!(c.Train.CostWeight > 0) || c.Problem == routing.TSP, "train.cost_weight", c.Train.CostWeight, "0: the price of a wrong step is known for tsp only")
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
+	refines := !c.Add.Off && c.Add.Rounds > 0 // with gradients of Add's own
+	if !c.TextGrad.Off || refines {
+		atLeast("textgrad.failures", c.TextGrad.Failures, 1)
+	}
 	if !c.TextGrad.Off {
 		atLeast("textgrad.heuristics", c.TextGrad.Heuristics, 1)
-		atLeast("textgrad.failures", c.TextGrad.Failures, 1)
 		atLeast("textgrad.rounds", c.TextGrad.Rounds, 1)
 		atLeast("textgrad.buffer", c.TextGrad.Buffer, 1)
 		atLeast("textgrad.start_epoch", c.TextGrad.StartEpoch, 0)
@@ -86,7 +90,7 @@ func (c Distill) Validate() error {
 	atLeast("limits.epochs", c.Limits.Epochs, 1)
 	atLeast("limits.calls", c.Limits.Calls, 0)
 	atLeast("limits.tokens", c.Limits.Tokens, 0)
-	if !c.TextGrad.Off {
+	if !c.TextGrad.Off || refines {
 		check(c.LLM.Critic != "", "llm.critic", `""`, "a model's name")
 	}
 	if !c.TextGrad.Off || !c.Add.Off {
