@@ -53,11 +53,19 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp100/h33_dense_arm_launch"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp100/h34_savings_bundle"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp100/h35_large_out_small_in"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h01_savings_and_turn"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h02_savings_proximity"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h03_sparse_sector"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h05_continue_route"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h06_arc_cost"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h08_savings_coherent"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h09_way_home"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h10_future_trip"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h11_keep_direction"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h12_clustered_route"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h13_farther_first"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h15_savings_then_home"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h16_corridor_home"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h17_dense_sector"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
@@ -82,22 +90,22 @@ var nativeCVRP = map[string]func(*cvrp.State, []float32){
 	"way_home":          way_home.Score,
 
 	"h00_near_and_full":     near_and_full.Score,
-	"h01_savings_and_turn":  savings_and_turn.Score,
-	"h02_savings_proximity": savings_proximity.Score,
-	"h03_sparse_sector":     sparse_sector.Score,
+	"h01_savings_and_turn":  h01_savings_and_turn.Score,
+	"h02_savings_proximity": h02_savings_proximity.Score,
+	"h03_sparse_sector":     h03_sparse_sector.Score,
 	"h04_outward_sector":    outward_sector.Score,
 	"h05_continue_route":    h05_continue_route.Score,
-	"h06_arc_cost":          arc_cost.Score,
+	"h06_arc_cost":          h06_arc_cost.Score,
 	"h07_frontier":          frontier.Score,
 	"h08_savings_coherent":  h08_savings_coherent.Score,
-	"h09_way_home":          way_home.Score,
-	"h10_future_trip":       future_trip.Score,
-	"h11_keep_direction":    keep_direction.Score,
+	"h09_way_home":          h09_way_home.Score,
+	"h10_future_trip":       h10_future_trip.Score,
+	"h11_keep_direction":    h11_keep_direction.Score,
 	"h12_clustered_route":   h12_clustered_route.Score,
 	"h13_farther_first":     h13_farther_first.Score,
 	"h14_nearest_fitting":   nearest_fitting.Score,
 	"h15_savings_then_home": h15_savings_then_home.Score,
-	"h16_corridor_home":     corridor_home.Score,
+	"h16_corridor_home":     h16_corridor_home.Score,
 	"h17_dense_sector":      h17_dense_sector.Score,
 
 	"h00_snug_arm_fit":             h00_snug_arm_fit.Score,

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score measures everything by the nearest step there is. A city loses by its distance; it gains when it lies alone, when its second
-// neighbour is much farther than its first, on the rim, straight ahead and a little away from the start. Turning back costs.
+// Score takes near cities. A city gains when it lies alone, when its second neighbour is much farther than its first, on the rim and a
+// little away from the start. By the length of the nearest step there is, it gains straight ahead and among the shortest steps, and
+// loses where the tour would turn back.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	_, near := s.Nearest(s.Current)

@@ -10,7 +10,7 @@ func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			_, next := s.NextFit(cvrp.Depot)
+			_, next := s.NearestFitting(s.Current)
 			score[k] = -0.2 - 0.4*s.Remaining - 0.02*float32(min(10, len(s.Fitting()))) + 0.1*next
 			continue
 		}

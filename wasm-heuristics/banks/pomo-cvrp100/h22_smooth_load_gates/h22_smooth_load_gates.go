@@ -5,7 +5,7 @@ import (
 )
 
 // Score continues on the same arm and comes inward the more the vehicle is loaded, in a smooth change. The depot gains where few fit
-// and where serving even the smallest waiting demand would leave no room.
+// and where the room left is less than twice the smallest waiting demand, so that at most one more of them can be served.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	least := float32(1)
@@ -15,7 +15,7 @@ func Score(s *cvrp.State, score []float32) {
 	low := s.Below(0.35)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.7 + 0.3*low
+			score[k] = -0.5 + 0.3*low - 0.02*float32(min(10, len(s.Fitting())))
 			if s.Remaining < 2*least {
 				score[k] += 0.2
 			}

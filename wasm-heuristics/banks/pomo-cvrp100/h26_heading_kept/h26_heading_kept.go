@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score keeps the heading from the depot and the arm of the route; of two alike it takes the lonelier customer. The fewer
-// customers fit, the better is the depot.
+// Score keeps the heading from the depot and the arm of the route, in three regimes of load. With much room it launches outward; then it
+// continues; with little room, at the end, it stays closest to the arm and comes inward. Of two alike it takes the lonelier
+// customer. The fewer customers fit, the better is the depot.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
@@ -13,6 +14,15 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = -0.2 - 0.04*float32(min(15, len(s.Fitting())))
 			continue
 		}
-		score[k] = -here[c] - 0.1*s.Turn(s.Current, c) - 0.1*s.Turn(s.First, c) + 0.3*s.NearestOther(c)
+		heading, arm, outward := s.Turn(s.Current, c), s.Turn(s.First, c), s.Outward(s.Current, c)
+		score[k] = -here[c] + 0.1*s.NearestOther(c)
+		switch {
+		case s.Remaining > 0.7:
+			score[k] += 0.3*outward - 0.2*heading
+		case s.Remaining > 0.25:
+			score[k] -= 0.1*heading + 0.1*arm
+		default:
+			score[k] -= 0.3*arm + 0.3*outward
+		}
 	}
 }

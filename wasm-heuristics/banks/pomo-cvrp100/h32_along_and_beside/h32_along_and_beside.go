@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score projects customers on the ray from the depot through the vehicle: a little farther along it is good, beside it bad. With little
-// room back along it is better, with a close fit. Its routes go round clockwise from the west and begin at
-// a middle distance.
+// Score begins a route with customers at a middle distance along the arm of its first one. Then it projects customers on the ray from
+// the depot through the vehicle: a little farther along it is good, beside it bad. With little room back along it is better. A close
+// fit counts a little, and more with little room.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {
@@ -14,18 +14,17 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = -0.6
 			continue
 		}
-		if s.Current == cvrp.Depot {
-			off := home[c] - 0.4
-			score[k] = 0.2*s.Angle(c) - max(off, -off)
-			continue
-		}
+		score[k] = -0.5*here[c] - 0.05*s.Left(c)
 		along, beside := s.Arm(s.Current, c)
 		step := along - home[s.Current]
-		score[k] = -0.5*here[c] - beside
-		if s.Remaining > 0.3 {
-			score[k] += 0.2 * step
-		} else {
-			score[k] -= 0.3*step + 0.5*s.Left(c)
+		switch {
+		case s.Remaining > 0.8:
+			off := home[c] - 0.4
+			score[k] -= 0.6*max(off, -off) + 0.3*s.Turn(s.First, c)
+		case s.Remaining > 0.3:
+			score[k] += 0.2*step - beside
+		default:
+			score[k] -= 0.3*step + beside + 0.5*s.Left(c)
 		}
 	}
 }

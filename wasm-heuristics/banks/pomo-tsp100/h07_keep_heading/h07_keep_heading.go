@@ -5,7 +5,7 @@ import (
 )
 
 // Score is the nearest-neighbour rule that goes straight on: until late in the tour the five nearest cities gain from lying
-// in the direction that leads from the start to here. Late it comes to prefer the shortest closing, to the city and from it to the start.
+// in the direction that leads from the start to here. Late the way from the city to the start comes to count too, up to 0.3 of its length.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	late := s.Phase(0.7, 1)

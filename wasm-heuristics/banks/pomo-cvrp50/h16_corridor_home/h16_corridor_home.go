@@ -1,0 +1,18 @@
+package h16_corridor_home
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
+)
+
+// Score follows the straight line home from here: customers on or near it come first, among them the nearest. The depot gains as the vehicle
+// empties.
+func Score(s *cvrp.State, score []float32) {
+	here := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		if c == cvrp.Depot {
+			score[k] = -0.2 - 0.3*s.Remaining
+			continue
+		}
+		score[k] = -here[c] - s.Corridor(c)
+	}
+}

@@ -1,0 +1,110 @@
+package banks_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/banks"
+)
+
+// oriented names the programs that score a moved instance differently, and how it was moved. Where they go round one way or break a
+// tie by a side, the mirror image alone is another instance to them.
+var oriented = map[string][]string{
+	"h04_outward_sector":        {"mirrored"}, // begins behind a gap, so beside it on one side
+	"h19_arm_and_fresh_start":   {"mirrored"}, // the same
+	"h28_pairs_and_gaps":        {"mirrored"}, // the same
+	"h20_forward_window_ladder": {"mirrored"}, // its window opens counter-clockwise
+	"h05_tangential_sweep":      {"mirrored"}, // sweeps counter-clockwise from the start of a tour
+
+	"h09_adaptive_sweep":      {"turned", "mirrored"},            // at the depot, with no heading yet, its sweep begins in the east
+	"h18_corridor_and_sparse": {"turned", "mirrored"},            // its clockwise sweep begins in the west
+	"h09_forward_gap":         {"turned", "shifted", "mirrored"}, // rounding decides whether a city on an edge of its sector is inside
+}
+
+// TestGallerySymmetry: no sentence of the paper's gallery knows north or an origin, so a program scores every state as before when
+// the instance is turned by a right angle, shifted or mirrored, but for those that are named above.
+func TestGallerySymmetry(t *testing.T) {
+	moves := []struct {
+		name string
+		to   func(x, y float32) (float32, float32)
+	}{
+		{"turned", func(x, y float32) (float32, float32) { return 1 - y, x }},
+		{"shifted", func(x, y float32) (float32, float32) { return x + 0.5, y - 0.25 }},
+		{"mirrored", func(x, y float32) (float32, float32) { return 1 - x, y }},
+	}
+	for _, name := range banks.Names() {
+		b := open(t, name)
+		if b.Heuristics[0].Lineage.Origin != "gallery" {
+			continue
+		}
+		sh := onGrid(t, b.SDK())
+		for _, h := range b.Heuristics {
+			score := scorer(b.SDK(), h.Name)
+			want := score(sh)
+			for _, m := range moves {
+				moved := *sh
+				moved.Coords = slices.Clone(sh.Coords)
+				for i := 0; i < len(moved.Coords); i += 2 {
+					moved.Coords[i], moved.Coords[i+1] = m.to(sh.Coords[i], sh.Coords[i+1])
+				}
+				differ := scoredApart(sh, score(&moved), want)
+				if expected := slices.Contains(oriented[h.Name], m.name); expected != (differ > 0) {
+					t.Errorf("%s: heuristic %s scores %d of %d states of %s instances differently, expected so: %v", name, h.Name, differ, sh.States(), m.name, expected)
+				}
+			}
+		}
+	}
+}
+
+// scoredApart counts the states with a candidate that was scored differently.
+func scoredApart(sh *rollout.Shard, a, b []float32) int {
+	const tolerance = 1e-4 // angles and centroids are rounded anew where the instance was moved
+	n := 0
+	for s := range sh.States() {
+		for i := sh.Offset[s]; i < sh.Offset[s+1]; i++ {
+			if math.Abs(float64(a[i]-b[i])) > tolerance*(1+math.Abs(float64(a[i]))) {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// onGrid returns states whose coordinates are multiples of 1/4096, which stay exact where they are turned, mirrored and shifted.
+func onGrid(t *testing.T, sdk string) *rollout.Shard {
+	t.Helper()
+	const n, count, seed, grid = 50, 6, 3, 4096
+	snap := func(insts []routing.Instance) []routing.Instance {
+		for _, in := range insts {
+			for i, v := range in.Coords {
+				in.Coords[i] = float32(math.Round(float64(v)*grid) / grid)
+			}
+		}
+		return insts
+	}
+	own := routing.Run{Start: routing.OwnStart}
+	switch sdk {
+	case "cvrp":
+		return recordCVRP(t, routing.NearestNeighbour{}, snap(routing.GenerateCVRP(n, count, seed)), own)
+	case "subcvrp":
+		return recordCVRP(t, byWay{routing.NearestNeighbour{}}, snap(routing.GenerateCVRP(n, count, seed)), own)
+	default:
+		return recordCVRP(t, routing.NearestNeighbour{}, snap(routing.Generate(n, count, seed)), routing.Run{Start: 1})
+	}
+}
+
+// scorer returns how a program compiled by Go scores a shard.
+func scorer(sdk, name string) func(*rollout.Shard) []float32 {
+	switch sdk {
+	case "cvrp":
+		return func(sh *rollout.Shard) []float32 { return scoreNativeCVRP(sh, nativeCVRP[name]) }
+	case "subcvrp":
+		return func(sh *rollout.Shard) []float32 { return scoreStates(sh, remainder(nativeSubCVRP[name])) }
+	default:
+		return func(sh *rollout.Shard) []float32 { return scoreNative(sh, native[name]) }
+	}
+}
