@@ -55,13 +55,13 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	if err != nil {
 		return waiting(out, "propose", err)
 	}
-	var candidates []Candidate
+	var candidates []contender
 	for _, c := range proposal.Candidates {
 		if c.Problem != "" {
 			out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: c.Problem})
 			continue
 		}
-		candidates = append(candidates, c)
+		candidates = append(candidates, contender{Candidate: c})
 	}
 	for round := 0; round < cfg.Add.Rounds && len(candidates) > 0; round++ {
 		var spend Spend
@@ -94,8 +94,14 @@ func waiting(out AddOutput, what string, err error) (AddOutput, error) {
 	return out, err
 }
 
+// contender is a candidate of Add, with the edits of it that agreed no better.
+type contender struct {
+	Candidate
+	rejected []Rejection
+}
+
 // heuristics returns the programs of candidates.
-func heuristics(candidates []Candidate) []store.Ref {
+func heuristics(candidates []contender) []store.Ref {
 	refs := make([]store.Ref, len(candidates))
 	for i, c := range candidates {
 		refs[i] = c.Heuristic
@@ -105,7 +111,7 @@ func heuristics(candidates []Candidate) []store.Ref {
 
 // refine replaces each candidate by an edited version where that agrees better on the held-out faults (Alg. 2, lines 3-13), and
 // leaves out those that fault. Where the budget ends, a candidate stays as it is.
-func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, candidates []Candidate, round int) (kept []Candidate, events []Event, spend Spend, err error) {
+func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, candidates []contender, round int) (kept []contender, events []Event, spend Spend, err error) {
 	assigned, err := run[Assignment](compute(ctx, "assign faults to candidates"), ActAssign,
 		AssignInput{Faults: faults, Candidates: heuristics(candidates), TopK: in.Config.TextGrad.Failures})
 	if err != nil {
@@ -124,7 +130,7 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 			wg.Add(1)
 			workflow.Go(ctx, func(ctx workflow.Context) {
 				defer wg.Done()
-				steps[i], errs[i] = critique(ctx, in, left.Share(n), candidates[i].Heuristic, assigned, i, round)
+				steps[i], errs[i] = critique(ctx, in, left.Share(n), candidates[i], assigned, i, round)
 			})
 		}
 		wg.Wait(ctx)
@@ -141,14 +147,19 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 			events = append(events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: assigned.Rejected[r].Reason})
 			continue
 		}
-		if step := steps[i]; step.Heuristic.Hash != "" && step.Problem == "" {
+		switch step := steps[i]; {
+		case step.Problem != "":
+			c.rejected = append(c.rejected, Rejection{step.Heuristic, step.Problem})
+		case step.Heuristic.Hash != "":
 			agree, err := run[Agreement](compute(ctx, "agreement on held-out faults"), ActAgree,
 				AgreeInput{Faults: faults, Items: []store.Ref{c.Heuristic, step.Heuristic}})
 			if err != nil {
 				return nil, nil, spend, err
 			}
 			if agree.Top1[1] > agree.Top1[0] {
-				c = step
+				c = contender{Candidate: step}
+			} else {
+				c.rejected = append(c.rejected, Rejection{step.Heuristic, agree.refusal()})
 			}
 		}
 		kept = append(kept, c)
@@ -156,18 +167,24 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 	return kept, events, spend, nil
 }
 
+// refusal says why an edit does not take the place of its candidate.
+func (a Agreement) refusal() string {
+	return fmt.Sprintf("agreed with the teacher on %.1f %% of the held-out failures, the program before it on %.1f %%", 100*a.Top1[1], 100*a.Top1[0])
+}
+
 // critique asks for the gradients of one candidate's assigned failures and for an edit that follows them.
-func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, h store.Ref, assigned Assignment, owner, round int) (Candidate, error) {
+func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, c contender, assigned Assignment, owner, round int) (Candidate, error) {
 	llm := in.Config.LLM
 	backward := make([]BackwardInput, assigned.Counts[owner])
 	for i := range backward {
-		backward[i] = BackwardInput{LLM: llm, Heuristic: h, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code}
+		backward[i] = BackwardInput{LLM: llm, Heuristic: c.Heuristic, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code}
 	}
 	valid, _, spend, err := gradients(ask(ctx, "backward on a candidate"), backward, budget)
 	var step Candidate
 	if err == nil && len(valid) > 0 {
 		step, err = run[Candidate](ask(ctx, "step on a candidate"), ActStep, StepInput{
-			LLM: llm, Budget: budget.Minus(spend), Heuristic: h, Failures: assigned.Failures, Gradients: valid, Round: round, Pass: in.Pass, Origin: "add",
+			LLM: llm, Budget: budget.Minus(spend), Heuristic: c.Heuristic, Failures: assigned.Failures, Gradients: valid, Rejected: c.rejected,
+			Round: round, Pass: in.Pass, Origin: "add",
 		})
 		spend = spend.Plus(paid(err))
 	}

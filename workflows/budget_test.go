@@ -185,6 +185,51 @@ func TestAddToAFullBank(t *testing.T) {
 	}
 }
 
+// An edit of a candidate takes its place only if it agrees better on the held-out faults; one that does not is shown to the next of
+// the T rounds.
+func TestAddRefines(t *testing.T) {
+	for _, tt := range []struct {
+		before, after float64
+		admitted      string
+		rejected      []int // edits Step was shown, by round
+	}{
+		{0.5, 0.6, "edit", []int{0, 0, 0}},
+		{0.5, 0.5, "new", []int{0, 1, 2}},
+		{0.5, 0.4, "new", []int{0, 1, 2}},
+	} {
+		w := &world{failures: 1}
+		env := w.environment(t)
+		assigns := 0
+		env.OnActivity(workflows.ActAssign, mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+			assigns++
+			return workflows.Assignment{Counts: []int{1}}, nil
+		})
+		env.OnActivity(workflows.ActAgree, mock.Anything).Return(func(in workflows.AgreeInput) (workflows.Agreement, error) {
+			if in.Items[1] != ref("edit") {
+				t.Errorf("compared %v, want the edit second", in.Items)
+			}
+			return workflows.Agreement{Top1: []float64{tt.before, tt.after}}, nil
+		})
+		env.OnActivity(workflows.ActAdmit, mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
+			if !slices.Equal(in.Candidates, []store.Ref{ref(tt.admitted)}) {
+				t.Errorf("%v → %v: candidates %v, want %s", tt.before, tt.after, in.Candidates, tt.admitted)
+			}
+			return workflows.Revision{Model: in.Model}, nil
+		})
+		cfg := plan()
+		cfg.Add.Rounds = len(tt.rejected)
+		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: cfg, Model: workflows.Model{Size: 3}})
+		outcome[workflows.AddOutput](t, env)
+		var rejected []int
+		for _, r := range w.rejections {
+			rejected = append(rejected, len(r))
+		}
+		if assigns != cfg.Add.Rounds || !slices.Equal(rejected, tt.rejected) {
+			t.Errorf("%v → %v: faults assigned %d times, rejected edits shown %v, want %v", tt.before, tt.after, assigns, rejected, tt.rejected)
+		}
+	}
+}
+
 // A candidate that faults on a state is left out with an event; the others go on, and without any nobody is admitted.
 func TestAddLeavesOutWhatFaults(t *testing.T) {
 	for _, all := range []bool{false, true} {
