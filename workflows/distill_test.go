@@ -319,6 +319,83 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 	}
 }
 
+// The critic is asked about each heuristic's own failures, on its code and only then on its description; what is committed is the
+// edit with the description that was written for it, or the program written from the new description.
+func TestTextGradAsksOfEachItsOwn(t *testing.T) {
+	for name, tt := range map[string]struct {
+		accepted  string // the candidate that lowers the loss
+		questions []string
+		committed string
+	}{
+		"phase 1": {"edit", []string{"code a 0", "code a 1", "code b 0"}, "described"},
+		"phase 2": {"rewritten", []string{"code a 0", "code a 1", "code b 0", "description a 0", "description a 1", "description b 0"}, "rewritten"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{loss: 1}
+			env := w.environment(t)
+			var questions []string
+			var committed []store.Ref
+			env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+				switch info.ActivityType.Name {
+				case workflows.ActBackward:
+					var in workflows.BackwardInput
+					if err := args.Get(&in); err != nil || in.Heuristic != ref(string(rune('a'+in.Owner))) {
+						t.Errorf("asked about %+v (%v)", in, err)
+					}
+					questions = append(questions, fmt.Sprintf("%s %s %d", in.Channel, in.Heuristic.Hash, in.Failure))
+				case workflows.ActCommit:
+					var in workflows.CommitInput
+					if err := args.Get(&in); err != nil || in.Index != len(committed) {
+						t.Errorf("committed %+v (%v)", in, err)
+					}
+					committed = append(committed, in.Candidate)
+				}
+			})
+			env.OnActivity(workflows.ActJudge, mock.Anything).Return(func(in workflows.JudgeInput) (workflows.Verdict, error) {
+				v := workflows.Verdict{Before: 1, After: 1, Candidate: in.Candidate}
+				if in.Candidate == ref(tt.accepted) || in.Candidate == ref("described") {
+					v.After = 0.5
+				}
+				return v, nil
+			})
+			env.OnActivity(workflows.ActDescribe, mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
+				return workflows.Candidate{Heuristic: ref("described")}, nil
+			})
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			outcome[workflows.TextGradOutput](t, env)
+			slices.Sort(questions)
+			if !slices.Equal(questions, tt.questions) {
+				t.Errorf("asked %q, want %q", questions, tt.questions)
+			}
+			if !slices.Equal(committed, []store.Ref{ref(tt.committed), ref(tt.committed)}) {
+				t.Errorf("committed %v, want %s twice", committed, tt.committed)
+			}
+		})
+	}
+}
+
+// A round goes on where the one before it ended: with its blame and what it left unresolved.
+func TestRoundsCarryOn(t *testing.T) {
+	w := &world{loss: 1, momentum: map[string][]store.Ref{}}
+	env := w.environment(t)
+	var before [][]workflows.Blame
+	env.OnActivity(workflows.ActAttribute, mock.Anything).Return(func(in workflows.AttributeInput) (workflows.Attribution, error) {
+		before = append(before, in.Blame)
+		return workflows.Attribution{
+			Dispatch: []workflows.Dispatch{{Name: "a", Heuristic: ref("a"), Failures: 2}},
+			Blame:    []workflows.Blame{{Heuristic: "a", Score: float64(len(before))}},
+		}, nil
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	result(t, env)
+	if len(before) != 2 || len(before[0]) != 0 || !slices.Equal(before[1], []workflows.Blame{{Heuristic: "a", Score: 1}}) {
+		t.Errorf("rounds began with the blame %v", before)
+	}
+	if got := w.momentum["a"]; !slices.Equal(got, []store.Ref{ref("gradient"), ref("gradient")}) {
+		t.Errorf("the second round's Step saw %v unresolved, want the two gradients of the first", got)
+	}
+}
+
 // An edit that another one of its round has made faulty, or no better than what it replaces, is not committed.
 func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 	for want, again := range map[string]workflows.Verdict{
