@@ -35,6 +35,9 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		if problem != "" {
 			event.Kind, event.Name, event.Detail = workflows.EventRejected, c.Name, problem
 			out.Events = append(out.Events, event)
+			if err := a.refuse(ctx, c, problem); err != nil {
+				return out, err
+			}
 			continue
 		}
 		candidates = append(candidates, c)

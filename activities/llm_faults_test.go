@@ -118,6 +118,10 @@ type server struct {
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet { // who is there? A server that has no such list
+		http.NotFound(w, r)
+		return
+	}
 	var body struct {
 		Messages []struct{ Role, Content string }
 	}
@@ -182,7 +186,7 @@ func (b *bench) asks(s *server) {
 	srv := httptest.NewServer(s)
 	b.t.Cleanup(srv.Close)
 	client, err := llm.New(llm.Config{
-		BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: 10 * time.Second, Backoff: time.Millisecond,
+		BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: 10 * time.Second, Backoff: time.Millisecond, Pause: time.Nanosecond,
 	})
 	if err != nil {
 		b.t.Fatal(err)
@@ -417,6 +421,29 @@ func TestStandInIsBooked(t *testing.T) {
 		_, err := talk.insist(t.Context(), req, func(answer llm.Answer) (any, error) { return textgrad.ParseGradient(answer.Text) })
 		if got := talk.ledger.Spent(); !isProgramError(err) || got.StandIn != tt.want || got.Calls != 3 {
 			t.Errorf("case %d: %+v (%v), want 3 calls and the mark %v", i, got, err, tt.want)
+		}
+	}
+}
+
+// A run that asks a language model what the stand-in has answered gets another answer, and each log shows its own.
+func TestModelIsAskedAfterTheStandIn(t *testing.T) {
+	b := newBench(t)
+	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP again\n"}
+	said := map[string]*server{"rules": {steps: []handler{standIn("by rule")}}, "model": {steps: []handler{says("by a model")}}}
+	for _, run := range []string{"rules", "model", "rules"} { // the last one is a retry
+		b.asks(said[run])
+		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: "near", ledger: ledger.Open(nil, nil), run: run, by: "step"}
+		if _, err := talk.ask(t.Context(), req, func(a llm.Answer) (any, error) { return a.Text, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for run, want := range map[string]string{"rules": "by rule", "model": "by a model"} {
+		replies, err := Replies(t.Context(), b.Store, run)
+		if err != nil || len(replies) != 1 || len(said[run].prompts) != 1 {
+			t.Fatalf("%s: log %+v (%v) after %d questions", run, replies, err, len(said[run].prompts))
+		}
+		if record, err := replies[0].Record(t.Context(), b.Store); err != nil || record.Answer.Text != want {
+			t.Errorf("%s: record %+v (%v), want %q", run, record, err, want)
 		}
 	}
 }

@@ -162,6 +162,11 @@ func (a *Activities) rule(ctx context.Context, h bank.Heuristic, kept bool, form
 	return err
 }
 
+// refuse enters into the run's log that a program is turned down for a problem of its own.
+func (a *Activities) refuse(ctx context.Context, h bank.Heuristic, problem string) error {
+	return a.rule(ctx, h, false, "%s", problem)
+}
+
 // Replies returns the log of a run, oldest first.
 func Replies(ctx context.Context, s *store.Store, run string) ([]Reply, error) {
 	replies, err := readAll[Reply](ctx, s, repliesPrefix(run))
@@ -185,15 +190,14 @@ func Rulings(ctx context.Context, s *store.Store, run string, r Reply) ([]Ruling
 
 // Record returns the prompt and the raw reply, which is empty where the prompt was refused.
 func (r Reply) Record(ctx context.Context, s *store.Store) (llm.Record, error) {
-	var record llm.Record
 	if r.Refused != nil {
 		return llm.Record{Request: *r.Refused, Answer: llm.Answer{Finish: "refused"}}, nil
 	}
-	data, err := s.GetKey(ctx, answerKey(r.Key))
-	if err != nil {
-		return record, err
+	record, ok, err := llm.Stored(ctx, AnswerCache(s), r.Key, r.Model == StandInModel)
+	if err == nil && !ok {
+		err = fmt.Errorf("answer to %s: %w", r.Key, store.ErrNotFound)
 	}
-	return record, json.Unmarshal(data, &record)
+	return record, err
 }
 
 // readAll reads all JSON objects under a prefix.

@@ -104,7 +104,10 @@ func (a *Activities) fitCandidate(ctx context.Context, c *workflows.Candidate, f
 		return "", err
 	}
 	if h.TauH, err = a.fit(ctx, h, f.Shards[0], half(f.States[0], 0)); err != nil {
-		return asProblem(err)
+		if problem, err = asProblem(err); err != nil {
+			return "", err
+		}
+		return problem, a.refuse(ctx, h, problem)
 	}
 	c.Heuristic, err = a.putJSON(ctx, h)
 	return "", err

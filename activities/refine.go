@@ -35,6 +35,9 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		}
 		if problem != "" {
 			out.Rejected = append(out.Rejected, workflows.Rejection{Heuristic: ref, Reason: problem})
+			if err := a.refuse(ctx, c, problem); err != nil {
+				return out, err
+			}
 			continue
 		}
 		sound, index = append(sound, ref), append(index, m)

@@ -125,8 +125,11 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err != nil {
 		return out, err
 	}
-	if out.Problem, err = a.rescale(ctx, &candidate, b.Heuristics[in.Index], in.Data.Val[0]); err != nil || out.Problem != "" {
+	if out.Problem, err = a.rescale(ctx, &candidate, b.Heuristics[in.Index], in.Data.Val[0]); err != nil {
 		return out, err
+	}
+	if out.Problem != "" {
+		return out, a.refuse(ctx, candidate, out.Problem)
 	}
 	sets, tau, err := a.sets(ctx, b, in.Data.Val, h)
 	if err != nil {
@@ -139,8 +142,10 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	}
 	b.Heuristics[in.Index] = candidate
 	if sets, tau, err = a.sets(ctx, b, in.Data.Val, h); err != nil {
-		out.Problem, err = asProblem(err)
-		return out, err
+		if out.Problem, err = asProblem(err); err != nil {
+			return out, err
+		}
+		return out, a.refuse(ctx, candidate, out.Problem)
 	}
 	after, err := student.Evaluate(ctx, model, sets, tau)
 	if err != nil {
@@ -148,7 +153,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	}
 	if math.IsNaN(after.Loss) || math.IsInf(after.Loss, 0) {
 		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.Loss, before.Loss)
-		return out, nil
+		return out, a.refuse(ctx, candidate, out.Problem)
 	}
 	out.Before, out.After, out.Top1Before, out.Top1After = before.Loss, after.Loss, before.Top1, after.Top1
 	if err := a.rule(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f", before.Loss, after.Loss, before.Top1, after.Top1); err != nil {
@@ -195,8 +200,11 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	if err != nil {
 		return out, err
 	}
-	if out.Problem, err = a.scoreAll(ctx, candidate, in.Data, h); err != nil || out.Problem != "" {
+	if out.Problem, err = a.scoreAll(ctx, candidate, in.Data, h); err != nil {
 		return out, err
+	}
+	if out.Problem != "" {
+		return out, a.refuse(ctx, candidate, out.Problem)
 	}
 	b, err := a.bank(ctx, in.Model.Bank)
 	if err != nil {
@@ -206,7 +214,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	b.Heuristics[in.Index] = candidate
 	if err := b.Validate(); err != nil {
 		out.Problem = err.Error()
-		return out, nil
+		return out, a.refuse(ctx, candidate, out.Problem)
 	}
 	out.Model, err = a.putBank(ctx, in.Model, b)
 	return out, err

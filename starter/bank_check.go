@@ -49,7 +49,8 @@ The mixture is the student's where BANK is the folder that epb report writes (it
 even one otherwise. --against compares with another bank, such as the one before an edit.
 
 The states come from a file of epb rollout (--shard), or from the greedy tours of a teacher (--teacher, --instances). Without
-either, the teacher that ships with EPB solves random TSP-20 instances.` + bankNames,
+either, the teacher that ships with EPB solves random TSP-20 instances; none ships for CVRP, whose programs are then tested but not
+scored.` + bankNames,
 		Example: `  epb bank check mine
   epb bank check mine --against builtin:pomo-tsp50 --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz
   epb bank check runs/tsp20 --against run:tsp20 --shard shard.safetensors`,
@@ -69,8 +70,8 @@ either, the teacher that ships with EPB solves random TSP-20 instances.` + bankN
 
 // checkOutput is what --json prints.
 type checkOutput struct {
-	States  string              `json:"states"` // where they come from, in words
-	Now     evaluate.Judgement  `json:"now"`
+	States  string              `json:"states"`        // where they come from, in words; empty where there are none
+	Now     *evaluate.Judgement `json:"now,omitempty"` // not without states
 	Was     *evaluate.Judgement `json:"was,omitempty"` // of the bank of --against
 	Changes map[string]string   `json:"changes,omitempty"`
 }
@@ -105,10 +106,20 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if err != nil {
 		return err
 	}
+	if sh == nil {
+		screen.clear()
+		if f.json {
+			return json.NewEncoder(stdout).Encode(checkOutput{})
+		}
+		fmt.Fprintf(stdout, "The programs pass. To see what they are worth, name --shard, or --teacher and --instances: no teacher for %s ships with EPB.\n", b.Problem)
+		return nil
+	}
 	out := checkOutput{States: fmt.Sprintf("%d states of %d tours of %d nodes by %s", sh.States(), sh.Trajectories(), sh.N, sh.Teacher)}
-	if out.Now, err = judge(ctx, programs, sh, router); err != nil {
+	now, err := judge(ctx, programs, sh, router)
+	if err != nil {
 		return err
 	}
+	out.Now = &now
 	if old != nil {
 		before, err := buildBank(ctx, tools, f.against, old, screen)
 		if err != nil {
@@ -155,15 +166,17 @@ func judge(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router 
 	return evaluate.Judge(ctx, p.Bank, set, router)
 }
 
-// states returns the decisions to judge on.
+// states returns the decisions to judge on, or nil where none are named and no teacher that ships with EPB could make them.
 func (f checkFlags) states(ctx context.Context, b *bank.Bank, screen *screen) (*rollout.Shard, error) {
 	switch {
 	case f.shard != "" && (f.teacher != "" || f.instances != ""):
 		return nil, errors.New("--shard holds a teacher's decisions already: leave out --teacher and --instances")
 	case f.shard == "" && (f.teacher == "") != (f.instances == ""):
 		return nil, errors.New("--teacher and --instances go together")
+	case f.shard == "" && f.teacher == "" && b.Problem != routing.TSP && f.against != "":
+		return nil, fmt.Errorf("the programs pass; to compare them with those of --against for %s, name --shard, or --teacher and --instances", b.Problem)
 	case f.shard == "" && f.teacher == "" && b.Problem != routing.TSP:
-		return nil, fmt.Errorf("the programs pass; to see what they are worth for %s, name --teacher and --instances, or --shard", b.Problem)
+		return nil, nil
 	}
 	sh, err := f.read(ctx, b.ViaDepot(), screen)
 	if err == nil && sh.Problem != b.Problem {
@@ -258,9 +271,9 @@ func printTotals(w io.Writer, out checkOutput) {
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	share := func(name string, of func(evaluate.Judgement) float64) {
-		fmt.Fprintf(tw, "%s\t%.2f %%", name, 100*of(out.Now))
+		fmt.Fprintf(tw, "%s\t%.2f %%", name, 100*of(*out.Now))
 		if out.Was != nil {
-			fmt.Fprintf(tw, "\twas %.2f %%\t%+.2f points", 100*of(*out.Was), 100*(of(out.Now)-of(*out.Was)))
+			fmt.Fprintf(tw, "\twas %.2f %%\t%+.2f points", 100*of(*out.Was), 100*(of(*out.Now)-of(*out.Was)))
 		}
 		fmt.Fprintln(tw)
 	}

@@ -64,3 +64,18 @@ func TestBankCheckByItself(t *testing.T) {
 	must(t, []string{"bank", "new", "near", "--bank", dir})
 	must(t, []string{"bank", "check", dir, "--limit", "3"}, "54 states of 3 tours of 20 nodes by pomo-tsp:pomo_tsp20", "loss, mixed evenly")
 }
+
+// TestBankCheckWithoutTeacher: no teacher of CVRP ships with EPB, so what passes the gate is all there is to say.
+func TestBankCheckWithoutTeacher(t *testing.T) {
+	needTinyGo(t)
+	offline(t)
+	dir := filepath.Join(t.TempDir(), "mine")
+	must(t, []string{"bank", "new", "near", "--bank", dir, "--problem", "cvrp"})
+	must(t, []string{"bank", "check", dir}, "The programs pass.", "--shard, or --teacher and --instances", "no teacher for cvrp")
+	if out := checked(t, dir); out.Now != nil || out.States != "" {
+		t.Errorf("--json holds a judgement on no states: %+v", out)
+	}
+	if _, err := epb(t, "bank", "check", dir, "--against", dir); err == nil || !strings.Contains(err.Error(), "the programs pass; to compare them") {
+		t.Errorf("--against without states: %v", err)
+	}
+}

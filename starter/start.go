@@ -36,8 +36,8 @@ func startCommand() *cobra.Command {
 crashes of workers and of this command, and goes on without the LLM while that is not to be had.
 
 Everything is checked before anything is started. --dry-run stops there and says what the run would do.
-The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY), or the rule-based stand-in of
-the dev stack.`,
+The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY; EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE
+for a slow one), or the rule-based stand-in of the dev stack.`,
 		Example: `  epb start --config examples/demo.yaml --wait
   epb start --config examples/am-tsp50.yaml --teacher pretrained/tsp_50/epoch-99.pt --set train.lr=3e-4
   epb start --preset pomo-tsp50 --teacher checkpoint-3000.pt --set limits.usd=20 --dry-run

@@ -3,7 +3,6 @@ package devstack
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/contrib/envconfig"
@@ -60,12 +59,14 @@ func StoreConfig(dir string) (store.Config, error) {
 // LLMConfig says where the models are: as OPENAI_BASE_URL and OPENAI_API_KEY have it, or else the stand-in of the
 // stack in dir.
 func LLMConfig(dir string) (llm.Config, error) {
-	if os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != "" {
-		return llm.ConfigFromEnv(), nil
+	c, err := llm.ConfigFromEnv()
+	if err != nil || c.BaseURL != "" || c.APIKey != "" {
+		return c, err
 	}
 	s, err := Load(dir)
 	if err != nil {
 		return llm.Config{}, fmt.Errorf("neither OPENAI_API_KEY nor OPENAI_BASE_URL is set, and %w", err)
 	}
-	return llm.Config{BaseURL: s.LLMBaseURL()}, nil
+	c.BaseURL = s.LLMBaseURL()
+	return c, nil
 }

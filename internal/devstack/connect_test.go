@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/epb-nco/epb/internal/devstack"
 )
@@ -17,7 +18,7 @@ func nothingSet(t *testing.T) {
 	t.Helper()
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		for _, prefix := range []string{"TEMPORAL_", "EPB_S3_", "AWS_", "OPENAI_"} {
+		for _, prefix := range []string{"TEMPORAL_", "EPB_S3_", "AWS_", "OPENAI_", "EPB_LLM_"} {
 			if strings.HasPrefix(name, prefix) {
 				t.Setenv(name, "") // to have it restored
 				os.Unsetenv(name)
@@ -92,6 +93,15 @@ func TestStoreAndLLMConfig(t *testing.T) {
 	if c, err := devstack.LLMConfig(dir); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.APIKey != "" {
 		t.Errorf("LLM of the dev stack: %+v, %v", c, err)
 	}
+	t.Setenv("EPB_LLM_ATTEMPT", "20m")
+	if c, err := devstack.LLMConfig(dir); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.Attempt != 20*time.Minute {
+		t.Errorf("LLM of the dev stack, with patience: %+v, %v", c, err)
+	}
+	t.Setenv("EPB_LLM_ATTEMPT", "soon")
+	if _, err := devstack.LLMConfig(dir); err == nil || !strings.Contains(err.Error(), "EPB_LLM_ATTEMPT") {
+		t.Errorf("a bad duration: %v", err)
+	}
+	t.Setenv("EPB_LLM_ATTEMPT", "")
 	empty := t.TempDir()
 	if _, err := devstack.StoreConfig(empty); !errors.Is(err, devstack.ErrNoStack) || !strings.Contains(err.Error(), "EPB_S3_ENDPOINT") {
 		t.Errorf("store of nothing: %v", err)

@@ -101,7 +101,7 @@ func (s *Stack) fingerprint(service string, in invocation) (string, error) {
 
 // connects reports whether an environment variable says what a worker connects to.
 func connects(variable string) bool {
-	return slices.ContainsFunc([]string{"TEMPORAL_", "EPB_S3_", "AWS_", "OPENAI_"}, func(prefix string) bool {
+	return slices.ContainsFunc([]string{"TEMPORAL_", "EPB_S3_", "AWS_", "OPENAI_", "EPB_LLM_"}, func(prefix string) bool {
 		return strings.HasPrefix(variable, prefix)
 	})
 }

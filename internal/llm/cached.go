@@ -28,15 +28,16 @@ type Cached struct {
 	Cache  Cache
 
 	flight  singleflight.Group
-	unsaved sync.Map // key → record bytes, answers the cache did not take
+	unsaved sync.Map // key in the cache → record bytes, answers the cache did not take
 	clients sync.Map // Endpoint → *Client
 }
 
 // Complete returns the stored answer, or asks and stores it. A call once begun is finished and stored even if ctx
-// ends, because it is paid for. An answer is known by its request alone, whichever endpoint gave it.
+// ends, because it is paid for. An answer is known by its request alone, whichever endpoint gave it, but one of the stand-in is of
+// no use where a language model can be asked.
 func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer, error) {
 	key := req.Key()
-	done := c.flight.DoChan(key, func() (any, error) {
+	done := c.flight.DoChan(fmt.Sprintf("%s %q", key, at), func() (any, error) { // another endpoint may be no stand-in
 		return c.complete(context.WithoutCancel(ctx), key, at, req)
 	})
 	select {
@@ -51,35 +52,109 @@ func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer
 }
 
 func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Request) (Answer, error) {
+	load := func(key string) (*Record, error) { return c.load(ctx, key, req) }
+	kept, place, err := find(key, false, load)
+	if err != nil {
+		return Answer{}, err
+	}
+	if kept != nil {
+		return kept.Answer, nil
+	}
+	byRule, placeByRule, err := find(key, true, load)
+	if err != nil {
+		return Answer{}, err
+	}
+	client, err := c.client(at)
+	if byRule != nil && (err != nil || !client.real(ctx)) {
+		return byRule.Answer, nil
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := client.Complete(ctx, req)
+	if err != nil {
+		return Answer{}, err
+	}
+	if answer.StandIn {
+		place = placeByRule
+	}
+	data, err := json.Marshal(Record{Request: req, Answer: answer})
+	if err != nil {
+		return Answer{}, fmt.Errorf("encode llm answer %s: %w", key, err)
+	}
+	if err := c.save(ctx, place, data); err != nil {
+		return Answer{}, err
+	}
+	stored, err := parseRecord(place, data) // as every other reader finds it
+	if err != nil {
+		return Answer{}, err
+	}
+	return stored.Answer, nil
+}
+
+// find loads the answer of a language model, or the stand-in's, where there is one, and names its key. The stand-in's has a key of
+// its own, so that neither is in the other's way; it once had the request's, and then the language model's has another.
+func find(request string, standIn bool, load func(key string) (*Record, error)) (r *Record, key string, err error) {
+	r, err = load(request)
+	switch {
+	case err != nil || r != nil && r.Answer.StandIn == standIn:
+		return r, request, err
+	case standIn:
+		key = request + "-standin"
+	case r != nil:
+		key = request + "-model"
+	default:
+		return nil, request, nil
+	}
+	r, err = load(key)
+	return r, key, err
+}
+
+// Stored returns what a cache holds of a request by its key: the stand-in's answer, or the language model's.
+func Stored(ctx context.Context, cache Cache, request string, standIn bool) (r Record, ok bool, err error) {
+	found, _, err := find(request, standIn, func(key string) (*Record, error) {
+		data, ok, err := cache.Get(ctx, key)
+		if err != nil || !ok {
+			return nil, err
+		}
+		return parseRecord(key, data)
+	})
+	if found == nil {
+		return r, false, err
+	}
+	return *found, true, nil
+}
+
+// load returns what is stored under a key, or nil. What could not be stored before is stored now.
+func (c *Cached) load(ctx context.Context, key string, req Request) (*Record, error) {
 	data, ok, err := c.Cache.Get(ctx, key)
 	if err != nil {
-		return Answer{}, fmt.Errorf("look up llm answer %s: %w", key, err)
+		return nil, fmt.Errorf("look up llm answer %s: %w", key, err)
 	}
-	if ok {
-		return parseRecord(key, req, data)
-	}
-	kept, unsaved := c.unsaved.Load(key)
-	if unsaved {
+	if !ok {
+		kept, unsaved := c.unsaved.Load(key)
+		if !unsaved {
+			return nil, nil
+		}
 		data = kept.([]byte)
-	} else {
-		client, err := c.client(at)
-		if err != nil {
-			return Answer{}, err
-		}
-		answer, err := client.Complete(ctx, req)
-		if err != nil {
-			return Answer{}, err
-		}
-		if data, err = json.Marshal(Record{Request: req, Answer: answer}); err != nil {
-			return Answer{}, fmt.Errorf("encode llm answer %s: %w", key, err)
+		if err := c.save(ctx, key, data); err != nil {
+			return nil, err
 		}
 	}
+	r, err := parseRecord(key, data)
+	if err == nil && r.Request != req {
+		return nil, fmt.Errorf("stored llm answer %s belongs to another request; delete it to ask again", key)
+	}
+	return r, err
+}
+
+func (c *Cached) save(ctx context.Context, key string, data []byte) error {
 	if err := c.Cache.Put(ctx, key, data); err != nil {
 		c.unsaved.Store(key, data)
-		return Answer{}, fmt.Errorf("store llm answer %s: %w", key, err)
+		return fmt.Errorf("store llm answer %s: %w", key, err)
 	}
 	c.unsaved.Delete(key)
-	return parseRecord(key, req, data)
+	return nil
 }
 
 // client returns the client of an endpoint, made when it is first asked for.
@@ -94,17 +169,14 @@ func (c *Cached) client(at Endpoint) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.clients.Store(at, client)
-	return client, nil
+	first, _ := c.clients.LoadOrStore(at, client)
+	return first.(*Client), nil
 }
 
-func parseRecord(key string, req Request, data []byte) (Answer, error) {
-	var record Record
-	if err := json.Unmarshal(data, &record); err != nil {
-		return Answer{}, fmt.Errorf("stored llm answer %s is damaged; delete it to ask again: %w", key, err)
+func parseRecord(key string, data []byte) (*Record, error) {
+	var r Record
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("stored llm answer %s is damaged; delete it to ask again: %w", key, err)
 	}
-	if record.Request != req {
-		return Answer{}, fmt.Errorf("stored llm answer %s belongs to another request; delete it to ask again", key)
-	}
-	return record.Answer, nil
+	return &r, nil
 }

@@ -24,27 +24,50 @@ type Config struct {
 	BaseURL string // default https://api.openai.com/v1; http://localhost:11434/v1 and the like are welcome
 	APIKey  string // may be empty for servers that want none
 
-	Deadline time.Duration // for one call with all its attempts; default 10 min
-	Attempt  time.Duration // for one attempt; default 3 min
+	Deadline time.Duration // for one call with all its attempts; default 10 min, or as long as three attempts if that is longer
+	Attempt  time.Duration // for one attempt; default 3 min, or as long as max_tokens take at slowest if that is longer
 	Backoff  time.Duration // before the second attempt, doubled for each further one, at most 1 min; default 1 s
+	Pause    time.Duration // without calls after one that failed, unless the server says how long; default 30 s
 	MaxReply int64         // bytes of one reply; default 4 MiB
 }
 
 const (
 	openAI     = "https://api.openai.com/v1"
 	maxBackoff = time.Minute
+	slowest    = 20 // tokens per second a model is given time for
 )
 
-// ConfigFromEnv reads OPENAI_BASE_URL and OPENAI_API_KEY.
-func ConfigFromEnv() Config {
-	return Config{BaseURL: os.Getenv("OPENAI_BASE_URL"), APIKey: os.Getenv("OPENAI_API_KEY")}
+// ConfigFromEnv reads OPENAI_BASE_URL and OPENAI_API_KEY, and the durations EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE.
+func ConfigFromEnv() (Config, error) {
+	c := Config{BaseURL: os.Getenv("OPENAI_BASE_URL"), APIKey: os.Getenv("OPENAI_API_KEY")}
+	for name, to := range map[string]*time.Duration{"EPB_LLM_ATTEMPT": &c.Attempt, "EPB_LLM_DEADLINE": &c.Deadline} {
+		v := os.Getenv(name)
+		if v == "" {
+			continue
+		}
+		d, err := time.ParseDuration(v)
+		if err != nil || d <= 0 {
+			return Config{}, fmt.Errorf("%s is %q: want a duration such as 90s or 10m", name, v)
+		}
+		*to = d
+	}
+	return c, nil
+}
+
+// patience returns how long an attempt and a whole call may take, for answers of so many tokens. What is set holds as it is.
+func (c Config) patience(maxTokens int) (attempt, deadline time.Duration) {
+	attempt = orElse(c.Attempt, max(3*time.Minute, time.Duration(maxTokens)*time.Second/slowest))
+	return attempt, orElse(c.Deadline, max(10*time.Minute, 3*attempt))
 }
 
 // Client asks one server. It is safe for concurrent use.
 type Client struct {
-	cfg  Config
-	host string
-	api  openai.ChatCompletionService
+	cfg     Config
+	host    string
+	api     openai.ChatCompletionService
+	models  openai.ModelService
+	breaker breaker
+	who     identity
 }
 
 // New returns a client. It fails on a base URL that is none, or that holds a password and would show it wherever it is named; the server
@@ -60,20 +83,18 @@ func New(cfg Config) (*Client, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, fmt.Errorf("llm base URL %q: want http://host/v1 or https://host/v1", cfg.BaseURL)
 	}
-	cfg.Deadline = orElse(cfg.Deadline, 10*time.Minute)
-	cfg.Attempt = orElse(cfg.Attempt, 3*time.Minute)
 	cfg.Backoff = orElse(cfg.Backoff, time.Second)
+	cfg.Pause = orElse(cfg.Pause, 30*time.Second)
 	cfg.MaxReply = orElse(cfg.MaxReply, 4<<20)
 
 	transport := http.DefaultTransport.(*http.Transport).Clone() // honours NO_PROXY
 	opts := []option.RequestOption{
 		option.WithBaseURL(cfg.BaseURL),
 		option.WithMaxRetries(0),
-		option.WithRequestTimeout(cfg.Attempt),
 		option.WithHTTPClient(&http.Client{Transport: capped{transport, cfg.MaxReply}}),
 		option.WithAPIKey(cfg.APIKey),
 	}
-	return &Client{cfg: cfg, host: u.Hostname(), api: openai.NewChatCompletionService(opts...)}, nil
+	return &Client{cfg: cfg, host: u.Hostname(), api: openai.NewChatCompletionService(opts...), models: openai.NewModelService(opts...)}, nil
 }
 
 func orElse[T comparable](v, otherwise T) T {
@@ -90,13 +111,24 @@ const maxBroken = 3
 // Complete asks once and waits for the answer. 429, 5xx, time-outs and broken replies are tried again, after the
 // pause the server asks for, until the deadline. Errors are *Error, or the context's. A reply that is there but of
 // no use (empty, cut off, larger than the cap) is an answer, since asking again would be paid again: see Answer.Fault.
+// For a pause after a failure that the next call would meet too, calls fail without being made.
 func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
-	within, cancel := context.WithTimeout(ctx, c.cfg.Deadline)
+	if failed := c.breaker.refusal(time.Now()); failed != nil {
+		return Answer{}, failed
+	}
+	answer, err := c.insist(ctx, req)
+	c.breaker.learn(err, time.Now(), c.cfg.Pause)
+	return answer, err
+}
+
+func (c *Client) insist(ctx context.Context, req Request) (Answer, error) {
+	timeout, deadline := c.cfg.patience(req.MaxTokens)
+	within, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	pause := c.cfg.Backoff
 	broken := 0
 	for attempt := 1; ; attempt++ {
-		answer, failed := c.attempt(within, req)
+		answer, failed := c.attempt(within, req, timeout)
 		if failed == nil {
 			return answer, nil
 		}
@@ -126,13 +158,18 @@ func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
 	}
 }
 
-func (c *Client) attempt(ctx context.Context, req Request) (Answer, *Error) {
+func (c *Client) attempt(ctx context.Context, req Request, timeout time.Duration) (Answer, *Error) {
 	var res *http.Response
-	completion, err := c.api.New(ctx, c.params(req), option.WithResponseInto(&res))
+	completion, err := c.api.New(ctx, c.params(req), option.WithRequestTimeout(timeout), option.WithResponseInto(&res))
+	c.who.met(res)
 	if errors.Is(err, errTooLarge) {
+		tokens := int(c.cfg.MaxReply / bytesPerToken)
+		if req.MaxTokens > 0 {
+			tokens = min(tokens, req.MaxTokens)
+		}
 		return Answer{
 			Model: req.Model, Finish: FinishTooLarge,
-			PromptTokens: estimate(req.System + req.User), CompletionTokens: int(c.cfg.MaxReply / bytesPerToken), Estimated: true,
+			PromptTokens: estimate(req.System + req.User), CompletionTokens: tokens, Estimated: true,
 		}, nil
 	}
 	if err != nil {

@@ -121,7 +121,11 @@ func TestEmptyKeyAndLocalhost(t *testing.T) {
 	srv := httptest.NewServer(reply(200, good))
 	defer srv.Close()
 	t.Setenv("OPENAI_BASE_URL", strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)+"/v1/")
-	client, err := llm.New(llm.ConfigFromEnv())
+	cfg, err := llm.ConfigFromEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := llm.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestHugeReplyIsAnAnswerOnce(t *testing.T) {
 	for range 2 {
 		c := &llm.Cached{Client: client, Cache: cache}
 		answer, err := c.Complete(t.Context(), llm.Endpoint{}, ask)
-		if err != nil || answer.Finish != llm.FinishTooLarge || answer.Text != "" || answer.CompletionTokens == 0 || answer.Fault() == "" {
+		if err != nil || answer.Finish != llm.FinishTooLarge || answer.Text != "" || answer.CompletionTokens != ask.MaxTokens || answer.Fault() == "" {
 			t.Errorf("answer %+v, error %v", answer, err)
 		}
 	}

@@ -7,11 +7,12 @@ import (
 
 var (
 	reasoning = regexp.MustCompile(`(?s)<(think|thinking|reasoning)>.*?</(think|thinking|reasoning)>`)
+	unclosed  = regexp.MustCompile(`(?s)<(think|thinking|reasoning)>.*`)
 	fence     = regexp.MustCompile("(?s)```[a-zA-Z]*[ \t]*\r?\n(.*?)```")
 )
 
 // Visible returns the reply without its reasoning blocks. An opening tag the server swallowed is tolerated: all up
-// to a lone closing tag goes too.
+// to a lone closing tag goes too. So does all from one that is never closed: the reply was cut off before its answer.
 func Visible(text string) string {
 	text = reasoning.ReplaceAllString(text, "")
 	for _, end := range []string{"</think>", "</thinking>", "</reasoning>"} {
@@ -19,7 +20,7 @@ func Visible(text string) string {
 			text = after
 		}
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(unclosed.ReplaceAllString(text, ""))
 }
 
 // Code returns the program in a reply: the longest fenced block, or the whole visible text where nothing is fenced.

@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/llm"
@@ -17,6 +18,7 @@ func TestCode(t *testing.T) {
 		"swallowed tag":      "hm, package wrong</think>\n" + src,
 		"windows line ends":  "```go\r\n" + src + "\r\n```",
 		"cut before the end": "```go\n" + src,
+		"reasons on, cut":    src + "\n<think>or rather\n```go\npackage wrong\n\nfunc Score() { /* much longer */ }\n```\n",
 	} {
 		if got := llm.Code(text); got != src {
 			t.Errorf("%s: %q, want %q", name, got, src)
@@ -34,11 +36,21 @@ func TestTagged(t *testing.T) {
 		{"last one wins", "<code>draft</code> better: <code>x</code>", "x", true},
 		{"quoted in reasoning", "<think>use <code>y</code></think><code>x</code>", "x", true},
 		{"not closed", "<code>x", "", false},
+		{"reasoning cut off", "<think>perhaps <code>y</code>, no,", "", false},
+		{"reasons again, cut", "<think>a</think><code>x</code><reasoning>or <code>y</code>", "x", true},
 		{"absent", "x", "", false},
 		{"closed only", "x</code>", "", false},
 	} {
 		if got, ok := llm.Tagged(tt.text, "code"); got != tt.want || ok != tt.ok {
 			t.Errorf("%s: %q %v, want %q %v", tt.name, got, ok, tt.want, tt.ok)
 		}
+	}
+}
+
+// A draft in reasoning that was cut off is no answer, and the fault says where the tokens went.
+func TestCutReasoningIsNoAnswer(t *testing.T) {
+	a := llm.Answer{Text: "<think>\n```go\npackage draft\n```\nno, ", Finish: llm.FinishLength, CompletionTokens: 64}
+	if got := llm.Code(a.Text); got != "" || !strings.Contains(a.Fault(), "reasoning") {
+		t.Errorf("code %q, fault %q", got, a.Fault())
 	}
 }

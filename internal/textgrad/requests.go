@@ -24,6 +24,18 @@ type PromptContext struct {
 	Seed        int64
 }
 
+// What the prompts conclude from the teacher's sharpness changes at these shares of the probability, which are set by eye.
+const (
+	decided = 0.95 // at least this on the first choice: the second hardly counts
+	torn    = 0.10 // more than this below the second choice: the order of the rest counts
+)
+
+// Decided says that the teacher's first choice is nearly all there is to find.
+func (c PromptContext) Decided() bool { return c.Sharpness.Top1 >= decided }
+
+// Torn says that the teacher leaves much to candidates other than its first two.
+func (c PromptContext) Torn() bool { return c.Sharpness.Rest() > torn }
+
 // MaxK is the largest number of candidates in a training state.
 func (c PromptContext) MaxK() int { return c.N - 1 }
 
@@ -49,7 +61,7 @@ type Rejected struct {
 type StepInput struct {
 	Gradients  []Gradient
 	Persistent []Gradient // momentum: unresolved gradients of earlier rounds
-	Rejected   []Rejected // in this round or the ones before
+	Rejected   []Rejected // other edits of the same program: those of a TextGrad round, or those of all rounds of Add so far
 	Attempt    int        // from 1
 }
 

@@ -18,14 +18,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden prompts in testdata")
 
-// requests holds every prompt on the whole instance of the TSP, and those of the other views that show what differs there.
+// requests holds every prompt of every view.
 func requests() map[string]llm.Request {
 	all := of(routing.TSP, bank.Full)
 	for folder, other := range map[string]map[string]llm.Request{
 		"subtsp": of(routing.TSP, bank.Subgraph), "cvrp": of(routing.CVRP, bank.Full), "subcvrp": of(routing.CVRP, bank.Subgraph),
 	} {
-		for _, name := range []string{"backward_code", "implement", "describe"} {
-			all[folder+"/"+name] = other[name]
+		for name, req := range other {
+			all[folder+"/"+name] = req
 		}
 	}
 	return all
@@ -94,6 +94,25 @@ func withoutAPI(prompt string) string {
 	}
 	_, after, _ := strings.Cut(rest, end)
 	return before + begin + "    (documentation)" + end + after
+}
+
+// What the prompts say of the ranking follows what was measured of the teacher.
+func TestConclusionFollowsSharpness(t *testing.T) {
+	const first, two, all = "So the first choice is what counts", "So the ranking of the top two or three candidates is what counts", "So no ranking of the top two or three tells it all"
+	for _, tt := range []struct {
+		top1, top2 float64
+		want       string
+	}{
+		{0.97, 0.02, first}, {0.95, 0.05, first}, {0.94, 0.05, two}, {0.91, 0.07, two}, {0.55, 0.40, two}, {0.75, 0.13, all}, {0.30, 0.20, all},
+	} {
+		ctx := textgrad.PromptContext{Problem: routing.TSP, N: 20, Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
+		system := textgrad.ImplementRequest("Prefer the nearest city.", ctx).System
+		for _, conclusion := range []string{first, two, all} {
+			if strings.Contains(system, conclusion) != (conclusion == tt.want) {
+				t.Errorf("%v, %v: the prompt does not conclude %q alone:\n%s", tt.top1, tt.top2, tt.want, system)
+			}
+		}
+	}
 }
 
 // No temperature is another request than any temperature.

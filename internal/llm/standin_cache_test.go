@@ -1,0 +1,200 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/epb-nco/epb/internal/llm"
+)
+
+var byRule = strings.NewReplacer("m-2026", llm.StandInModel, `"hi"`, `"by rule"`).Replace(good)
+
+// endpoint counts completions and probes apart.
+type endpoint struct {
+	*llm.Cached
+	calls, probes atomic.Int32
+	close         func()
+}
+
+func newEndpoint(t *testing.T, cache llm.Cache, complete, models http.HandlerFunc) *endpoint {
+	t.Helper()
+	e := &endpoint{}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && r.URL.Path == "/v1/models" {
+			e.probes.Add(1)
+			models(w, r)
+			return
+		}
+		e.calls.Add(1)
+		complete(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	e.close = srv.Close
+	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1", Deadline: time.Second, Backoff: 2 * time.Second, Pause: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Cached = &llm.Cached{Client: client, Cache: cache}
+	return e
+}
+
+func newStandIn(t *testing.T, cache llm.Cache) *endpoint {
+	return newEndpoint(t, cache, reply(200, byRule, llm.StandInHeader, "1"), reply(200, `{"data":[]}`, llm.StandInHeader, "1"))
+}
+
+func (e *endpoint) answers(t *testing.T, want string, calls, probes int32) {
+	t.Helper()
+	answer, err := e.Complete(t.Context(), llm.Endpoint{}, ask)
+	if err != nil || answer.Text != want || e.calls.Load() != calls || e.probes.Load() != probes {
+		t.Errorf("answer %q (%v) after %d calls and %d probes, want %q after %d and %d",
+			answer.Text, err, e.calls.Load(), e.probes.Load(), want, calls, probes)
+	}
+}
+
+// What the stand-in answered serves where the stand-in would be asked again, and nowhere else.
+func TestStandInsAnswersGiveWay(t *testing.T) {
+	cache := &memory{m: map[string][]byte{}}
+	first := newStandIn(t, cache)
+	first.answers(t, "by rule", 1, 0)
+	first.answers(t, "by rule", 1, 0) // it has said who it is
+	again := newStandIn(t, cache)     // as after a restart
+	again.answers(t, "by rule", 0, 1)
+	again.answers(t, "by rule", 0, 1)
+
+	for name, models := range map[string]http.HandlerFunc{
+		"models": reply(200, `{"data":[{"id":"m"}]}`), "no key": reply(401, `{}`), "no such path": reply(404, `<html>`), "broken": reply(500, ``),
+	} {
+		cache := &memory{m: map[string][]byte{}}
+		newStandIn(t, cache).answers(t, "by rule", 1, 0)
+		e := newEndpoint(t, cache, reply(200, good), models)
+		e.answers(t, "hi", 1, 1)
+		e.answers(t, "hi", 1, 1)
+		newEndpoint(t, cache, reply(200, good), models).answers(t, "hi", 0, 0)
+		newStandIn(t, cache).answers(t, "hi", 0, 0) // paid for, and better
+		if t.Failed() {
+			t.Fatal(name)
+		}
+		for standIn, want := range map[bool]string{false: "hi", true: "by rule"} {
+			if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), standIn); err != nil || !ok || r.Request != ask || r.Answer.Text != want {
+				t.Errorf("stored %+v, %v (%v), want %q", r, ok, err, want)
+			}
+		}
+	}
+}
+
+// A worker goes on with what it has while nothing answers, and does not wait for every answer anew.
+func TestStandInsAnswersServeInSilence(t *testing.T) {
+	t.Parallel() // waits for a server that hangs
+	cache := &memory{m: map[string][]byte{}}
+	newStandIn(t, cache).answers(t, "by rule", 1, 0)
+	e := newStandIn(t, cache)
+	e.close()
+	e.answers(t, "by rule", 0, 0)
+	if answer, err := e.Complete(t.Context(), llm.Endpoint{URL: "UNSET_URL"}, ask); err != nil || answer.Text != "by rule" {
+		t.Errorf("endpoint that is not set: %q (%v)", answer.Text, err)
+	}
+
+	slow := newEndpoint(t, cache, hang, hang)
+	began := time.Now()
+	for range 3 {
+		slow.answers(t, "by rule", 0, 1)
+	}
+	if took := time.Since(began); took > 9*time.Second {
+		t.Errorf("a server that hangs was waited for %v", took)
+	}
+}
+
+// A real server that is known and then fails is waited for; a rule's answer is not put in its place.
+func TestRealServerIsWaitedFor(t *testing.T) {
+	cache := &memory{m: map[string][]byte{}}
+	newStandIn(t, cache).answers(t, "by rule", 1, 0)
+	e := newEndpoint(t, cache, reply(503, `{}`), reply(503, `{}`))
+	for range 2 {
+		if answer, err := e.Complete(t.Context(), llm.Endpoint{}, ask); !errors.Is(err, llm.ErrUnavailable) || e.probes.Load() != 1 {
+			t.Errorf("answer %+v (%v) after %d probes", answer, err, e.probes.Load())
+		}
+	}
+}
+
+// Before the stand-in's answers had keys of their own they lay under the request's.
+func TestStandInsAnswerUnderTheRequestsKey(t *testing.T) {
+	data, err := json.Marshal(llm.Record{Request: ask, Answer: llm.Answer{Text: "by rule", Model: llm.StandInModel, StandIn: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := &keepsFirst{memory{m: map[string][]byte{ask.Key(): data}}}
+	newStandIn(t, cache).answers(t, "by rule", 0, 1)
+	e := newEndpoint(t, cache, reply(200, good), reply(200, `{}`))
+	e.answers(t, "hi", 1, 1)
+	newEndpoint(t, cache, reply(200, good), reply(200, `{}`)).answers(t, "hi", 0, 0)
+	if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), true); err != nil || !ok || r.Answer.Text != "by rule" {
+		t.Errorf("stored %+v, %v (%v)", r, ok, err)
+	}
+}
+
+// keepsFirst is a cache that never replaces anything, as the store's.
+type keepsFirst struct{ memory }
+
+func (c *keepsFirst) Put(_ context.Context, key string, data []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, taken := c.m[key]; !taken {
+		c.m[key] = data
+	}
+	return nil
+}
+
+// The same question to the stand-in and to a language model at the same time is two.
+func TestStandInsAnswerIsNotShared(t *testing.T) {
+	cache := &keepsFirst{memory{m: map[string][]byte{}}}
+	begun := make(chan struct{}, 2)
+	meet := func(answer http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			begun <- struct{}{}
+			for deadline := time.Now().Add(500 * time.Millisecond); len(begun) < 2 && time.Now().Before(deadline); {
+				time.Sleep(time.Millisecond)
+			}
+			answer(w, r)
+		}
+	}
+	e := newEndpoint(t, cache, meet(reply(200, byRule, llm.StandInHeader, "1")), reply(200, `{}`, llm.StandInHeader, "1"))
+	model := httptest.NewServer(meet(reply(200, good)))
+	defer model.Close()
+	t.Setenv("MODEL_URL", model.URL+"/v1")
+	var wg sync.WaitGroup
+	for at, want := range map[llm.Endpoint]string{{}: "by rule", {URL: "MODEL_URL"}: "hi"} {
+		wg.Go(func() {
+			if answer, err := e.Complete(t.Context(), at, ask); err != nil || answer.Text != want {
+				t.Errorf("%+v: answer %q (%v), want %q", at, answer.Text, err, want)
+			}
+		})
+	}
+	wg.Wait()
+	for standIn, want := range map[bool]string{false: "hi", true: "by rule"} { // both are kept, whichever came first
+		if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), standIn); err != nil || !ok || r.Answer.Text != want {
+			t.Errorf("stored %+v, %v (%v), want %q", r, ok, err, want)
+		}
+	}
+}
+
+// A stand-in's answer that could not be stored is kept like any other.
+func TestStandInsAnswerIsStoredBeforeUse(t *testing.T) {
+	cache := &memory{m: map[string][]byte{}, broken: errors.New("disk full")}
+	e := newStandIn(t, cache)
+	if _, err := e.Complete(t.Context(), llm.Endpoint{}, ask); !errors.Is(err, cache.broken) {
+		t.Fatalf("error %v: an answer that is not stored must not be used", err)
+	}
+	cache.broken = nil
+	e.answers(t, "by rule", 1, 0)
+	if len(cache.m) != 1 {
+		t.Errorf("%d records, want one", len(cache.m))
+	}
+}
