@@ -28,7 +28,7 @@ func compute(ctx workflow.Context, summary string) workflow.Context {
 func ask(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue:           LLMQueue,
-		StartToCloseTimeout: time.Hour,
+		StartToCloseTimeout: 24 * time.Hour, // the client has a deadline of its own, and the heartbeat finds who died
 		HeartbeatTimeout:    20 * time.Second,
 		Summary:             summary,
 		RetryPolicy: &temporal.RetryPolicy{

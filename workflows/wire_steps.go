@@ -139,7 +139,7 @@ type (
 		Failures  store.Ref      `json:"failures"`
 		Gradients []store.Ref    `json:"gradients"`
 		Momentum  []store.Ref    `json:"momentum"` // unresolved gradients of earlier rounds
-		Rejected  []Rejection    `json:"rejected"` // earlier attempts of this round
+		Rejected  []Rejection    `json:"rejected"` // other edits of the same program: of this round, or of Add so far
 		Round     int            `json:"round"`
 		Pass      int            `json:"pass"`
 		Origin    string         `json:"origin"` // lineage: "textgrad" or "add"

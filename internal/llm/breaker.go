@@ -15,6 +15,9 @@ type breaker struct {
 	until time.Time
 }
 
+// longest is how long a server is left alone at its own wish, which may be a mistake.
+const longest = time.Hour
+
 // refusal returns how a call ends that must not begin now, or nil.
 func (b *breaker) refusal(now time.Time) *Error {
 	b.mu.Lock()
@@ -43,7 +46,7 @@ func (b *breaker) learn(err error, now time.Time, pause time.Duration) {
 	if !errors.As(err, &e) || e.Kind == ErrPrompt || e.Kind == ErrRequest {
 		return
 	}
-	until := now.Add(orElse(e.RetryAfter, pause))
+	until := now.Add(min(orElse(e.RetryAfter, pause), longest))
 	if b.last == nil || until.After(b.until) {
 		b.last, b.at, b.until = e, now, until
 	}

@@ -52,15 +52,14 @@ func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer
 }
 
 func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Request) (Answer, error) {
-	load := func(key string) (*Record, error) { return c.load(ctx, key, req) }
-	kept, place, err := find(key, false, load)
+	kept, err := c.load(ctx, recordKey(key, false), req)
 	if err != nil {
 		return Answer{}, err
 	}
 	if kept != nil {
 		return kept.Answer, nil
 	}
-	byRule, placeByRule, err := find(key, true, load)
+	byRule, err := c.load(ctx, recordKey(key, true), req)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -75,51 +74,33 @@ func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Requ
 	if err != nil {
 		return Answer{}, err
 	}
-	if answer.StandIn {
-		place = placeByRule
-	}
 	data, err := json.Marshal(Record{Request: req, Answer: answer})
 	if err != nil {
 		return Answer{}, fmt.Errorf("encode llm answer %s: %w", key, err)
 	}
-	if err := c.save(ctx, place, data); err != nil {
+	if err := c.save(ctx, recordKey(key, answer.StandIn), data); err != nil {
 		return Answer{}, err
 	}
-	stored, err := parseRecord(place, data) // as every other reader finds it
-	if err != nil {
-		return Answer{}, err
-	}
-	return stored.Answer, nil
+	return answer, nil
 }
 
-// find loads the answer of a language model, or the stand-in's, where there is one, and names its key. The stand-in's has a key of
-// its own, so that neither is in the other's way; it once had the request's, and then the language model's has another.
-func find(request string, standIn bool, load func(key string) (*Record, error)) (r *Record, key string, err error) {
-	r, err = load(request)
-	switch {
-	case err != nil || r != nil && r.Answer.StandIn == standIn:
-		return r, request, err
-	case standIn:
-		key = request + "-standin"
-	case r != nil:
-		key = request + "-model"
-	default:
-		return nil, request, nil
+// recordKey is the key of a request's record. The stand-in's answer has one of its own, so that it is not in the way of a model's.
+func recordKey(request string, standIn bool) string {
+	if standIn {
+		return request + "-standin"
 	}
-	r, err = load(key)
-	return r, key, err
+	return request
 }
 
 // Stored returns what a cache holds of a request by its key: the stand-in's answer, or the language model's.
 func Stored(ctx context.Context, cache Cache, request string, standIn bool) (r Record, ok bool, err error) {
-	found, _, err := find(request, standIn, func(key string) (*Record, error) {
-		data, ok, err := cache.Get(ctx, key)
-		if err != nil || !ok {
-			return nil, err
-		}
-		return parseRecord(key, data)
-	})
-	if found == nil {
+	key := recordKey(request, standIn)
+	data, ok, err := cache.Get(ctx, key)
+	if err != nil || !ok {
+		return r, false, err
+	}
+	found, err := parseRecord(key, data)
+	if err != nil {
 		return r, false, err
 	}
 	return *found, true, nil

@@ -19,7 +19,7 @@ const (
 )
 
 // schema is raised when stored answers stop being valid for equal requests.
-const schema = 1
+const schema = 2
 
 // OmitTemperature leaves the temperature to the server: some reasoning models refuse the field.
 const OmitTemperature = -1

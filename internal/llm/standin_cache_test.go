@@ -2,7 +2,6 @@ package llm_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -121,22 +120,6 @@ func TestRealServerIsWaitedFor(t *testing.T) {
 		if answer, err := e.Complete(t.Context(), llm.Endpoint{}, ask); !errors.Is(err, llm.ErrUnavailable) || e.probes.Load() != 1 {
 			t.Errorf("answer %+v (%v) after %d probes", answer, err, e.probes.Load())
 		}
-	}
-}
-
-// Before the stand-in's answers had keys of their own they lay under the request's.
-func TestStandInsAnswerUnderTheRequestsKey(t *testing.T) {
-	data, err := json.Marshal(llm.Record{Request: ask, Answer: llm.Answer{Text: "by rule", Model: llm.StandInModel, StandIn: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache := &keepsFirst{memory{m: map[string][]byte{ask.Key(): data}}}
-	newStandIn(t, cache).answers(t, "by rule", 0, 1)
-	e := newEndpoint(t, cache, reply(200, good), reply(200, `{}`))
-	e.answers(t, "hi", 1, 1)
-	newEndpoint(t, cache, reply(200, good), reply(200, `{}`)).answers(t, "hi", 0, 0)
-	if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), true); err != nil || !ok || r.Answer.Text != "by rule" {
-		t.Errorf("stored %+v, %v (%v)", r, ok, err)
 	}
 }
 
