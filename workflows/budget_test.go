@@ -230,6 +230,28 @@ func TestAddRefines(t *testing.T) {
 	}
 }
 
+// The critic is asked about the faults that were assigned to each candidate.
+func TestAddAsksOfEachItsOwn(t *testing.T) {
+	w := &world{failures: 1}
+	env := w.environment(t)
+	env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
+	})
+	asked := map[string]int{}
+	var mu sync.Mutex
+	env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[in.Heuristic.Hash] = in.Owner
+		return workflows.Gradient{Object: ref("gradient"), Valid: true}, nil
+	})
+	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}})
+	outcome[workflows.AddOutput](t, env)
+	if len(asked) != 2 || asked["a"] != 0 || asked["b"] != 1 {
+		t.Errorf("asked about the faults of candidates %v", asked)
+	}
+}
+
 // A candidate that faults on a state is left out with an event; the others go on, and without any nobody is admitted.
 func TestAddLeavesOutWhatFaults(t *testing.T) {
 	for _, all := range []bool{false, true} {

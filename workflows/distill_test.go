@@ -401,7 +401,7 @@ func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 	for want, again := range map[string]workflows.Verdict{
 		"after the round's other edits, state 7: trap":                            {Problem: "state 7: trap"},
 		"after the round's other edits, validation loss 1.0000 instead of 0.9000": {Before: 0.9, After: 1},
-		"validation loss 1.0000 → 0.5000":                                         {Before: 1, After: 1},
+		"validation loss 1.0000 → 0.5000":                                         {Before: 0.9, After: 0.65},
 	} {
 		w := &world{}
 		env := w.environment(t)
@@ -411,12 +411,22 @@ func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 			}
 			return workflows.Verdict{Before: 1, After: 0.5, Candidate: in.Candidate}, nil
 		})
+		var gains []float64
+		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+			var in workflows.CommitInput
+			if info.ActivityType.Name == workflows.ActCommit && args.Get(&in) == nil {
+				gains = append(gains, in.Gain)
+			}
+		})
 		cfg := plan()
 		cfg.TextGrad.Delta = 0
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, Model: workflows.Model{Size: 3}})
 		out := outcome[workflows.TextGradOutput](t, env)
 		if got := out.Events[1].Detail; got != want {
 			t.Errorf("the second edit of the round: %q, want %q", got, want)
+		}
+		if again.After < again.Before && !slices.Equal(gains, []float64{0.5, 0.25}) {
+			t.Errorf("committed with the gains %v, want what each took off the loss it met", gains)
 		}
 	}
 }
