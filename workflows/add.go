@@ -119,26 +119,12 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 	}
 	steps := make([]Candidate, len(candidates))
 	errs := make([]error, len(candidates))
-	for done := 0; done < len(candidates); {
-		left := budget.Minus(spend)
-		n := left.Fits(in.Config.LLM.Worst(2), len(candidates)-done) // one gradient and the step that follows it
-		wg := workflow.NewWaitGroup(ctx)
-		for i := done; i < done+n; i++ {
-			if assigned.Counts[i] == 0 {
-				continue
-			}
-			wg.Add(1)
-			workflow.Go(ctx, func(ctx workflow.Context) {
-				defer wg.Done()
-				steps[i], errs[i] = critique(ctx, in, left.Share(n), candidates[i], assigned, i, round)
-			})
+	spend, _ = inWaves(ctx, in.Config.LLM, budget, len(candidates), func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error) {
+		if assigned.Counts[i] > 0 {
+			steps[i], errs[i] = critique(ctx, in, share, candidates[i], assigned, i, round)
 		}
-		wg.Wait(ctx)
-		for _, step := range steps[done : done+n] {
-			spend = spend.Plus(step.Spend)
-		}
-		done += n
-	}
+		return steps[i].Spend, nil // what could be had is counted, whoever failed
+	})
 	for i, c := range candidates {
 		if errs[i] != nil {
 			return nil, nil, spend, errs[i]

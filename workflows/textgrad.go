@@ -85,32 +85,45 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	return out, nil
 }
 
-// reviseAll revises the dispatched heuristics in parallel, all at once or, where the budget has no room for so many, the most
-// blamed ones first.
+// reviseAll revises the dispatched heuristics in parallel, the most blamed ones first.
 func reviseAll(ctx workflow.Context, in TextGradInput, att Attribution) ([]edit, Spend, error) {
 	edits := make([]edit, len(att.Dispatch))
-	var spend Spend
-	for done := 0; done < len(edits); {
-		left := in.Budget.Minus(spend)
-		n := left.Fits(in.Config.LLM.Worst(2), len(edits)-done) // one gradient and the step that follows it
+	spend, err := inWaves(ctx, in.Config.LLM, in.Budget, len(edits), func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error) {
+		e := revise(ctx, in, att.Failures, att.Dispatch[i], share)
+		edits[i] = e
+		if llmUnavailable(e.err) {
+			return e.spend, nil
+		}
+		return e.spend, e.err
+	})
+	return edits, spend, err
+}
+
+// inWaves makes n revisions in parallel, all at once or, where the budget has no room for so many, one wave after another. Each has an
+// equal share of what is left when its wave begins; an error ends it all after its wave.
+func inWaves(ctx workflow.Context, cfg config.LLM, budget *ledger.Budget, n int, revise func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error)) (spend Spend, err error) {
+	for done := 0; done < n && err == nil; {
+		left := budget.Minus(spend)
+		wave := left.Fits(cfg.Worst(2), n-done) // one gradient and the step that follows it
+		spends, errs := make([]Spend, wave), make([]error, wave)
 		wg := workflow.NewWaitGroup(ctx)
-		for i := done; i < done+n; i++ {
+		for i := range wave {
 			wg.Add(1)
 			workflow.Go(ctx, func(ctx workflow.Context) {
 				defer wg.Done()
-				edits[i] = revise(ctx, in, att.Failures, att.Dispatch[i], left.Share(n))
+				spends[i], errs[i] = revise(ctx, done+i, left.Share(wave))
 			})
 		}
 		wg.Wait(ctx)
-		for _, e := range edits[done : done+n] {
-			spend = spend.Plus(e.spend)
-			if e.err != nil && !llmUnavailable(e.err) {
-				return edits, spend, e.err
+		for i := range wave {
+			spend = spend.Plus(spends[i])
+			if err == nil {
+				err = errs[i]
 			}
 		}
-		done += n
+		done += wave
 	}
-	return edits, spend, nil
+	return spend, err
 }
 
 // unturned gives a heuristic whose revision could not be tried its score back: it has yet to have its turn.

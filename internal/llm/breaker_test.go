@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,17 +15,7 @@ import (
 // pausing is serve with a client that makes a pause.
 func pausing(t *testing.T, pause time.Duration, steps ...http.HandlerFunc) (*llm.Client, *atomic.Int32) {
 	t.Helper()
-	var calls atomic.Int32
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n := int(calls.Add(1))
-		steps[min(n, len(steps))-1](w, r)
-	}))
-	t.Cleanup(srv.Close)
-	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1", Deadline: time.Second, Backoff: 2 * time.Second, Pause: pause})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client, &calls
+	return serveTo(t, llm.Config{Deadline: time.Second, Backoff: 2 * time.Second, Pause: pause}, steps...)
 }
 
 // One call finds out that the server is of no use; those behind it do not.

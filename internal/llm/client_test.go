@@ -25,16 +25,22 @@ const good = `{"id":"1","object":"chat.completion","model":"m-2026","choices":[{
 // serve answers the n-th request (from 1) with steps[n-1], the last one forever.
 func serve(t *testing.T, steps ...http.HandlerFunc) (*llm.Client, *atomic.Int32) {
 	t.Helper()
+	return serveTo(t, llm.Config{
+		APIKey: key, Deadline: 10 * time.Second, Attempt: 4 * time.Second, Backoff: time.Millisecond, MaxReply: 1 << 16,
+	}, steps...)
+}
+
+// serveTo is serve to a client of a config.
+func serveTo(t *testing.T, cfg llm.Config, steps ...http.HandlerFunc) (*llm.Client, *atomic.Int32) {
+	t.Helper()
 	var calls atomic.Int32
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := int(calls.Add(1))
 		steps[min(n, len(steps))-1](w, r)
 	}))
 	t.Cleanup(srv.Close)
-	client, err := llm.New(llm.Config{
-		BaseURL: srv.URL + "/v1", APIKey: key,
-		Deadline: 10 * time.Second, Attempt: 4 * time.Second, Backoff: time.Millisecond, MaxReply: 1 << 16,
-	})
+	cfg.BaseURL = srv.URL + "/v1"
+	client, err := llm.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
