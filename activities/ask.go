@@ -92,7 +92,15 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	}
 	c := prompts(f.Context, in.LLM)
 	d := draft{joins: bank.Bank{Problem: f.Context.Problem, View: f.Context.View}, name: parent.Name, tauH: parent.TauH, lineage: lineage}
-	return a.talk(ctx, in.LLM, in.Budget, parent.Name).program(ctx, d, textgrad.StepRequest(parent, step, c), c)
+	out, err := a.talk(ctx, in.LLM, in.Budget, parent.Name).program(ctx, d, textgrad.StepRequest(parent, step, c), c)
+	if err != nil || in.Origin != "add" {
+		return out, err
+	}
+	var faults faultSet
+	if err := a.getJSON(ctx, in.Faults, &faults); err != nil {
+		return out, err
+	}
+	return out, a.fitToRefine(ctx, &out, faults)
 }
 
 // Rewrite asks for a new strategy following description gradients, and then for its implementation (phase 2). The description

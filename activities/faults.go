@@ -7,17 +7,20 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
 
-// faultSet is the fault states of Alg. 2, line 1: even ones refine the candidates, odd ones are held out.
+// faultSet is the fault states of Alg. 2, line 1: those of every other instance refine the candidates, those of the rest are held
+// out. No tour has states in both.
 type faultSet struct {
 	Context textgrad.PromptContext `json:"context"`
 	Shards  []workflows.Shard      `json:"shards"`
-	States  [][]int32              `json:"states"` // per shard, increasing
-	Shown   []textgrad.Failure     `json:"shown"`  // some of the even ones, each as seen from the closest heuristic
+	Refine  [][]int32              `json:"refine"`   // per shard, increasing
+	HeldOut [][]int32              `json:"held_out"` // per shard, increasing
+	Shown   []textgrad.Failure     `json:"shown"`    // some of Refine, each as seen from the closest heuristic
 }
 
 // judged is a shard with the bank's verdicts on it.
@@ -72,18 +75,34 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		}
 		faults := capacity.Faults(sets[0].Shard.States(), j.hits())
 		faults = faults[:min(len(faults), in.Add.Faults-out.Count)]
-		f.Shards, f.States = append(f.Shards, s), append(f.States, faults)
+		refine, heldOut := byInstance(sets[0].Shard, faults)
+		f.Shards, f.Refine, f.HeldOut = append(f.Shards, s), append(f.Refine, refine), append(f.HeldOut, heldOut)
 		out.Count += len(faults)
 		out.States += sets[0].Shard.States()
 		if len(f.Shown) == 0 {
-			f.Shown = shown(j, half(faults, 0), tau)
+			f.Shown = shown(j, refine, tau)
 		}
 		if out.Count >= in.Add.Faults {
 			break
 		}
 	}
+	if len(f.Shown) == 0 {
+		out.Count = 0
+	}
 	out.Object, err = a.putJSON(ctx, f)
 	return out, err
+}
+
+// byInstance divides states of a shard into those of its even and of its odd instances.
+func byInstance(sh *rollout.Shard, states []int32) (even, odd []int32) {
+	for _, s := range states {
+		if sh.InstanceOf[sh.Traj[s]]%2 == 0 {
+			even = append(even, s)
+		} else {
+			odd = append(odd, s)
+		}
+	}
+	return even, odd
 }
 
 // shown describes faults, half of them the hardest and half from all along the tours, each as seen from the heuristic closest to

@@ -59,18 +59,24 @@ func fits(got, want float64) bool { return math.Abs(got/want-1) < 0.012 }
 
 func equals(got, want float64) bool { return math.Abs(got-want) < 1e-5 }
 
-// kinds stores a shard with a state of each kind listed.
+// kinds stores a shard with a state of each kind listed, each of an instance of its own; + is one more tour of the instance before.
 func (b *bench) kinds(kinds string) workflows.Shard {
 	b.t.Helper()
 	sh := &rollout.Shard{Problem: routing.TSP, Teacher: "by hand", N: 3, Offset: []int64{0}}
-	for i, kind := range kinds {
+	var kind rune
+	for i, letter := range kinds {
+		if letter != '+' {
+			kind = letter
+		}
 		y, probs, tour := map[rune]float32{'A': 0.25, 'B': 0.5, 'C': 0.8125}[kind], []float32{picked, 1 - picked}, []int32{0, 1, 2}
 		if kind != 'A' {
 			slices.Reverse(probs)
 			slices.Reverse(tour[1:])
 		}
-		sh.Coords = append(sh.Coords, 0, y, 0.25, y, 0.75, y)
-		sh.InstanceOf, sh.Actions, sh.StartProbs = append(sh.InstanceOf, int32(i)), append(sh.Actions, tour...), append(sh.StartProbs, 0, 0, 0)
+		if letter != '+' {
+			sh.Coords = append(sh.Coords, 0, y, 0.25, y, 0.75, y)
+		}
+		sh.InstanceOf, sh.Actions, sh.StartProbs = append(sh.InstanceOf, int32(sh.Instances()-1)), append(sh.Actions, tour...), append(sh.StartProbs, 0, 0, 0)
 		sh.Traj, sh.Step = append(sh.Traj, int32(i)), append(sh.Step, 1)
 		sh.Candidates, sh.Probs = append(sh.Candidates, 1, 2), append(sh.Probs, probs...)
 		sh.Offset = append(sh.Offset, int64(len(sh.Candidates)))
@@ -389,44 +395,51 @@ func TestDescribeKeepsThePairAligned(t *testing.T) {
 	}
 }
 
-// Faults are the training states that no program gets right, from another shard at every pass.
+// Faults are the training states that no program gets right, from another shard at every pass; those of every other instance are
+// held out.
 func TestFaultsAreWhatNobodySolves(t *testing.T) {
 	b := newBench(t)
 	near, high := b.scoring("near", byNear, leaning(0.7)), b.scoring("high", byHeight, leaning(0.6)) // B remains
-	data := b.data("ABCB BBA", "AAA")
+	data := b.data("ABCB+BBB BBA", "AAA")
+	none := []int32(nil)
 	for name, tt := range map[string]struct {
 		hs     []bank.Heuristic
 		pass   int
 		limit  int
 		shards []int
-		states [][]int32
+		refine [][]int32
+		held   [][]int32
 		looked int
 		lean   float64 // of the closest program
 	}{
-		"first pass":  {hs: []bank.Heuristic{near, high}, limit: 9, shards: []int{0, 1}, states: [][]int32{{1, 3}, {0, 1}}, looked: 7, lean: 0.6},
-		"second pass": {hs: []bank.Heuristic{near, high}, pass: 1, limit: 9, shards: []int{1, 0}, states: [][]int32{{0, 1}, {1, 3}}, looked: 7, lean: 0.6},
-		"limit":       {hs: []bank.Heuristic{near, high}, pass: 1, limit: 1, shards: []int{1}, states: [][]int32{{0}}, looked: 3, lean: 0.6},
-		"one program": {hs: []bank.Heuristic{near}, limit: 9, shards: []int{0, 1}, states: [][]int32{{1, 2, 3}, {0, 1}}, looked: 7, lean: 0.7},
-		"no program":  {limit: 9, shards: []int{0, 1}, states: [][]int32{{0, 1, 2, 3}, {0, 1, 2}}, looked: 7, lean: 0.5},
+		"first pass":  {hs: []bank.Heuristic{near, high}, limit: 9, shards: []int{0, 1}, refine: [][]int32{{5, 7}, {0}}, held: [][]int32{{1, 3, 4, 6}, {1}}, looked: 11, lean: 0.6},
+		"second pass": {hs: []bank.Heuristic{near, high}, pass: 1, limit: 9, shards: []int{1, 0}, refine: [][]int32{{0}, {5, 7}}, held: [][]int32{{1}, {1, 3, 4, 6}}, looked: 11, lean: 0.6},
+		"limit":       {hs: []bank.Heuristic{near, high}, limit: 4, shards: []int{0}, refine: [][]int32{{5}}, held: [][]int32{{1, 3, 4}}, looked: 8, lean: 0.6},
+		"low limit":   {hs: []bank.Heuristic{near, high}, limit: 2, shards: []int{0}, refine: [][]int32{none}, held: [][]int32{{1, 3}}, looked: 8},
+		"one program": {hs: []bank.Heuristic{near}, limit: 9, shards: []int{0, 1}, refine: [][]int32{{2, 5, 7}, {0}}, held: [][]int32{{1, 3, 4, 6}, {1}}, looked: 11, lean: 0.7},
+		"no program":  {limit: 11, shards: []int{0, 1}, refine: [][]int32{{0, 2, 5, 7}, {0, 2}}, held: [][]int32{{1, 3, 4, 6}, {1}}, looked: 11, lean: 0.5},
 	} {
 		out := perform(b, b.Faults, workflows.FaultsInput{Model: b.even(tt.hs...), Data: data, Pass: tt.pass, Add: config.Add{Faults: tt.limit}})
 		f := get[faultSet](b, out.Object)
-		count := len(slices.Concat(tt.states...))
-		if out.Count != count || out.States != tt.looked || len(f.States) != len(tt.states) || len(f.Shards) != len(tt.shards) {
-			t.Errorf("%s: %+v with %+v, want %d faults of %d states", name, out, f.States, count, tt.looked)
+		count := len(slices.Concat(tt.refine...)) + len(slices.Concat(tt.held...))
+		if len(slices.Concat(tt.refine...)) == 0 {
+			count = 0
+		}
+		if out.Count != count || out.States != tt.looked || len(f.Refine) != len(tt.refine) || len(f.HeldOut) != len(tt.held) || len(f.Shards) != len(tt.shards) {
+			t.Errorf("%s: %+v with %v and %v, want %d faults of %d states", name, out, f.Refine, f.HeldOut, count, tt.looked)
 			continue
 		}
 		for i, shard := range tt.shards {
-			if f.Shards[i] != data.Train[shard] || !slices.Equal(f.States[i], tt.states[i]) {
-				t.Errorf("%s: faults %v, want %v in shards %v", name, f.States, tt.states, tt.shards)
+			if f.Shards[i] != data.Train[shard] || !slices.Equal(f.Refine[i], tt.refine[i]) || !slices.Equal(f.HeldOut[i], tt.held[i]) {
+				t.Errorf("%s: faults %v and %v, want %v and %v in shards %v", name, f.Refine, f.HeldOut, tt.refine, tt.held, tt.shards)
 			}
 		}
-		if len(f.Shown) != (len(tt.states[0])+1)/2 { // the others are held out
-			t.Errorf("%s: %d faults are shown of %d", name, len(f.Shown), len(tt.states[0]))
+		if len(f.Shown) != len(tt.refine[0]) { // the others are held out
+			t.Errorf("%s: %d faults are shown of %d", name, len(f.Shown), len(tt.refine[0]))
 			continue
 		}
-		if shown := f.Shown[0]; !equals(shown.Teacher[0].PHeuristic, 1-tt.lean) {
-			t.Errorf("%s: the closest program gives the teacher's city %v, want %v", name, shown.Teacher[0].PHeuristic, 1-tt.lean)
+		if len(f.Shown) > 0 && !equals(f.Shown[0].Teacher[0].PHeuristic, 1-tt.lean) {
+			t.Errorf("%s: the closest program gives the teacher's city %v, want %v", name, f.Shown[0].Teacher[0].PHeuristic, 1-tt.lean)
 		}
 		if f.Context.N != 3 || !equals(f.Context.Sharpness.Top1, picked) {
 			t.Errorf("%s: the prompts say %+v of the teacher", name, f.Context)
@@ -447,7 +460,7 @@ func TestProposeFitsCandidatesToFaults(t *testing.T) {
 	h := b.scoring("near", byNear, leaning(0.7))
 	f := b.put(faultSet{
 		Context: textgrad.PromptContext{Problem: routing.TSP, View: bank.Full, N: 3},
-		Shards:  []workflows.Shard{b.kinds("BABAC")}, States: [][]int32{{0, 1, 2, 3}},
+		Shards:  []workflows.Shard{b.kinds("BABAC")}, Refine: [][]int32{{0, 2}}, HeldOut: [][]int32{{1, 3}},
 		Shown: []textgrad.Failure{{Step: 1, N: 3, K: 2}},
 	})
 	out := perform(b, b.Propose, workflows.ProposeInput{LLM: b.in.LLM, Add: config.Add{Modes: 3}, Bank: b.even(h).Bank, Faults: f, Pass: 2})
@@ -474,12 +487,46 @@ func TestProposeFitsCandidatesToFaults(t *testing.T) {
 	b.ruled(b.scoring("traps", trapsOnC, 1), "-state 4: trap")
 }
 
+// An edit of a candidate is fitted anew to the faults that are not held out, wherever the first of them are; an edit of a heuristic
+// keeps its τ_h until it is judged.
+func TestStepFitsEditsToFaults(t *testing.T) {
+	b := newBench(t)
+	h := b.scoring("near", byNear, leaning(0.7))
+	f := b.put(faultSet{
+		Shards: []workflows.Shard{b.kinds("AAA"), b.kinds("BABAC")}, Refine: [][]int32{nil, {0, 2}}, HeldOut: [][]int32{{1}, {1, 3}},
+	})
+	for origin, tt := range map[string]struct {
+		program string
+		tau     float64
+		problem string
+	}{
+		"add":      {byFar, leaning(0.9), ""},
+		"textgrad": {byFar, h.TauH, ""},
+		" add":     {trapsOnC, 0, "state 4: trap"},
+	} {
+		b.asks(&server{steps: []handler{writes(source("near", tt.program))}})
+		in := b.in
+		in.Heuristic, in.Origin, in.Faults = b.put(h), strings.TrimSpace(origin), f
+		in.LLM.MaxTokens += len(origin) // another request
+		out := perform(b, b.Step, in)
+		if tt.problem != "" {
+			if !strings.Contains(out.Problem, tt.problem) {
+				t.Errorf("%s: %+v, want the problem %q", origin, out, tt.problem)
+			}
+			continue
+		}
+		if got := get[bank.Heuristic](b, out.Heuristic); out.Problem != "" || !fits(got.TauH, tt.tau) {
+			t.Errorf("%s: τ_h = %v, want %v (%+v)", origin, got.TauH, tt.tau, out)
+		}
+	}
+}
+
 // A fault belongs to the candidate that is closest to the teacher; what a program faults on is in the log.
 func TestAssignGivesFaultsToTheClosest(t *testing.T) {
 	b := newBench(t)
 	weak, strong, traps := b.scoring("weak", byNear, leaning(0.7)), b.scoring("strong", byNearToo, leaning(0.95)), b.scoring("traps", trapsOnC, 1)
 	// To refine with are an A, where both are right, and two of B, where to be sure is further from the teacher.
-	f := b.put(faultSet{Shards: []workflows.Shard{b.kinds("ACBCBC")}, States: [][]int32{{0, 1, 2, 3, 4, 5}}})
+	f := b.put(faultSet{Shards: []workflows.Shard{b.kinds("ACBCBC")}, Refine: [][]int32{{0, 2, 4}}, HeldOut: [][]int32{{1, 3, 5}}})
 	out := perform(b, b.Assign, workflows.AssignInput{Faults: f, Candidates: []store.Ref{b.put(traps), b.put(strong), b.put(weak)}, TopK: 5})
 	if !slices.Equal(out.Counts, []int{0, 0, 2}) || len(out.Rejected) != 1 || out.Rejected[0].Heuristic != b.put(traps) {
 		t.Errorf("assigned %+v", out)
@@ -498,7 +545,7 @@ func TestAgreeIsHeldOut(t *testing.T) {
 	near, far := b.scoring("near", byNear, leaning(0.7)), b.scoring("far", byFar, leaning(0.7))
 	right, traps := b.scoring("right", byRule, leaning(0.7)), b.scoring("traps", trapsOnC, leaning(0.7))
 	// Held out are B and C of the first shard and A and B of the second.
-	f := b.put(faultSet{Shards: []workflows.Shard{b.kinds("ABAC"), b.kinds("AABB")}, States: [][]int32{{0, 1, 2, 3}, {0, 1, 2, 3}}})
+	f := b.put(faultSet{Shards: []workflows.Shard{b.kinds("ABAC"), b.kinds("AABB")}, Refine: [][]int32{{0, 2}, {0, 2}}, HeldOut: [][]int32{{1, 3}, {1, 3}}})
 	out := perform(b, b.Agree, workflows.AgreeInput{Faults: f, Items: []store.Ref{b.put(near), b.put(far), b.put(right), b.put(traps)}})
 	if want := []float64{0.25, 0.75, 1, 0}; !slices.Equal(out.Top1, want) {
 		t.Errorf("agreement %v, want %v", out.Top1, want)

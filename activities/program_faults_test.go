@@ -58,7 +58,7 @@ func TestAssignLeavesOutWhatFaults(t *testing.T) {
 	for i := range states {
 		states[i] = int32(i)
 	}
-	f := b.put(faultSet{Shards: []workflows.Shard{s}, States: [][]int32{states}})
+	f := b.put(faultSet{Shards: []workflows.Shard{s}, Refine: [][]int32{states}, HeldOut: [][]int32{nil}})
 	sound, faulty := b.put(b.entry("near", near)), b.put(b.entry("traps", traps))
 	for name, tt := range map[string]struct {
 		candidates []store.Ref

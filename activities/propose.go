@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
@@ -53,11 +54,8 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 			return out, err
 		}
 		out.Spend = t.ledger.Spent()
-		if cand.Problem == "" {
-			cand.Problem, err = a.fitCandidate(ctx, &cand, f)
-			if err != nil {
-				return out, err
-			}
+		if err := a.fitToRefine(ctx, &cand, f); err != nil {
+			return out, err
 		}
 		out.Candidates = append(out.Candidates, cand)
 	}
@@ -97,18 +95,23 @@ func (a *Activities) readProposals(ctx context.Context, text string, modes int, 
 	return out, nil
 }
 
-// fitCandidate fits a stored candidate's τ_h to the faults it is meant for: elsewhere it need not know what to do.
-func (a *Activities) fitCandidate(ctx context.Context, c *workflows.Candidate, f faultSet) (problem string, err error) {
+// fitToRefine fits a candidate's τ_h to the faults that refine it: elsewhere it need not know what to do. A candidate that faults
+// there has a problem from then on.
+func (a *Activities) fitToRefine(ctx context.Context, c *workflows.Candidate, f faultSet) error {
+	i := slices.IndexFunc(f.Refine, func(states []int32) bool { return len(states) > 0 })
+	if i < 0 || c.Problem != "" {
+		return nil
+	}
 	h, err := a.heuristic(ctx, c.Heuristic)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if h.TauH, err = a.fit(ctx, h, f.Shards[0], half(f.States[0], 0)); err != nil {
-		if problem, err = asProblem(err); err != nil {
-			return "", err
+	if h.TauH, err = a.fit(ctx, h, f.Shards[i], f.Refine[i]); err != nil {
+		if c.Problem, err = asProblem(err); err != nil {
+			return err
 		}
-		return problem, a.refuse(ctx, h, problem)
+		return a.refuse(ctx, h, c.Problem)
 	}
 	c.Heuristic, err = a.putJSON(ctx, h)
-	return "", err
+	return err
 }

@@ -53,10 +53,9 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		if view[i], tau, err = a.judgeCandidates(ctx, sound, s); err != nil {
 			return out, err
 		}
-		states := half(f.States[i], 0)
-		owner := capacity.Assign(states, view[i].kl())
+		owner := capacity.Assign(f.Refine[i], view[i].kl())
 		w := make([]float32, view[i].set.Shard.States()*len(sound))
-		for k, state := range states {
+		for k, state := range f.Refine[i] {
 			w[int(state)*len(sound)+owner[k]] = 1
 		}
 		worst.Add(i, w, view[i].verdicts)
@@ -73,15 +72,6 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	var err error
 	out.Failures, err = a.putJSON(ctx, owners)
 	return out, err
-}
-
-// half returns every second state, from the first or the second on.
-func half(states []int32, from int) []int32 {
-	var out []int32
-	for i := from; i < len(states); i += 2 {
-		out = append(out, states[i])
-	}
-	return out
 }
 
 // judgeCandidates returns the verdicts of stored heuristics on a shard.
@@ -125,7 +115,7 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 				hits, total = 0, 1
 				break
 			}
-			for _, state := range half(f.States[i], 1) {
+			for _, state := range f.HeldOut[i] {
 				total++
 				if j.verdicts[0].Hits.Has(int(state)) {
 					hits++

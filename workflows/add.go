@@ -121,7 +121,7 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 	errs := make([]error, len(candidates))
 	spend, _ = inWaves(ctx, in.Config.LLM, budget, len(candidates), func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error) {
 		if assigned.Counts[i] > 0 {
-			steps[i], errs[i] = critique(ctx, in, share, candidates[i], assigned, i, round)
+			steps[i], errs[i] = critique(ctx, in, share, faults, candidates[i], assigned, i, round)
 		}
 		return steps[i].Spend, nil // what could be had is counted, whoever failed
 	})
@@ -159,7 +159,7 @@ func (a Agreement) refusal() string {
 }
 
 // critique asks for the gradients of one candidate's assigned failures and for an edit that follows them.
-func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, c contender, assigned Assignment, owner, round int) (Candidate, error) {
+func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, c contender, assigned Assignment, owner, round int) (Candidate, error) {
 	llm := in.Config.LLM
 	backward := make([]BackwardInput, assigned.Counts[owner])
 	for i := range backward {
@@ -170,7 +170,7 @@ func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, c conten
 	if err == nil && len(valid) > 0 {
 		step, err = run[Candidate](ask(ctx, "step on a candidate"), ActStep, StepInput{
 			LLM: llm, Budget: budget.Minus(spend), Heuristic: c.Heuristic, Failures: assigned.Failures, Gradients: valid, Rejected: c.rejected,
-			Round: round, Pass: in.Pass, Origin: "add",
+			Round: round, Pass: in.Pass, Origin: "add", Faults: faults,
 		})
 		spend = spend.Plus(paid(err))
 	}

@@ -112,6 +112,9 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	})
 	register(workflows.ActStep, func(in workflows.StepInput) (workflows.Candidate, error) {
 		w.rejections = append(w.rejections, in.Rejected)
+		if (in.Origin == "add") != (in.Faults == ref("faults")) {
+			t.Errorf("an edit of origin %q is fitted to %v", in.Origin, in.Faults)
+		}
 		if w.momentum != nil {
 			w.momentum[in.Heuristic.Hash] = in.Momentum
 		}

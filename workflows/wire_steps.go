@@ -143,6 +143,7 @@ type (
 		Round     int            `json:"round"`
 		Pass      int            `json:"pass"`
 		Origin    string         `json:"origin"` // lineage: "textgrad" or "add"
+		Faults    store.Ref      `json:"faults"` // of Add: τ_h is fitted to those that are not held out
 	}
 	Candidate struct {
 		Heuristic store.Ref `json:"heuristic"` // bank.Heuristic as JSON
@@ -224,7 +225,7 @@ type (
 	}
 	Faults struct {
 		Object store.Ref `json:"object"`
-		Count  int       `json:"count"`
+		Count  int       `json:"count"`  // 0 too where all would be held out
 		States int       `json:"states"` // looked at
 	}
 	ProposeInput struct {
