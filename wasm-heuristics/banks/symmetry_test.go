@@ -10,18 +10,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
-// oriented names the programs that score a moved instance differently, and how it was moved. Where they go round one way or break a
-// tie by a side, the mirror image alone is another instance to them.
+// oriented names the programs that score a moved instance differently, and how it was moved: where they go round one way or break a
+// tie by a side, the mirror image is another instance to them.
 var oriented = map[string][]string{
 	"h04_outward_sector":        {"mirrored"}, // begins behind a gap, so beside it on one side
 	"h19_arm_and_fresh_start":   {"mirrored"}, // the same
 	"h28_pairs_and_gaps":        {"mirrored"}, // the same
 	"h20_forward_window_ladder": {"mirrored"}, // its window opens counter-clockwise
 	"h05_tangential_sweep":      {"mirrored"}, // sweeps counter-clockwise from the start of a tour
-
-	"h09_adaptive_sweep":      {"turned", "mirrored"},            // at the depot, with no heading yet, its sweep begins in the east
-	"h18_corridor_and_sparse": {"turned", "mirrored"},            // its clockwise sweep begins in the west
-	"h09_forward_gap":         {"turned", "shifted", "mirrored"}, // rounding decides whether a city on an edge of its sector is inside
+	"h09_adaptive_sweep":        {"mirrored"}, // counter-clockwise where nobody fits any more
+	"h18_corridor_and_sparse":   {"mirrored"}, // sweeps clockwise
 }
 
 // TestGallerySymmetry: no sentence of the paper's gallery knows north or an origin, so a program scores every state as before when

@@ -8,7 +8,7 @@ import (
 
 // Score sweeps around the depot, clockwise or counter-clockwise, whichever way the next customer that fits turns up sooner. It
 // takes near customers that save much, those within the next stretch of the sweep first. It goes by way of the depot when room
-// is short or the sweep has found nobody; the next route takes up the sweep.
+// is short or the sweep has found nobody; the next route takes up the sweep, and the first begins beside a wide gap.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	const full, stretch = 2 * math.Pi, 0.6
@@ -21,6 +21,11 @@ func Score(s *subcvrp.State, score []float32) {
 		price = 0.1
 	}
 	for k, c := range s.Candidates {
+		if s.AtDepot() {
+			clockwise, counter := s.Gaps(c)
+			score[k] = -here[c] + 0.2*max(clockwise, counter)
+			continue
+		}
 		swept := s.Rotation(c)
 		if right < left {
 			swept = full - swept

@@ -5,7 +5,8 @@ import (
 )
 
 // Score takes the nearest city, with a light penalty for cities far from the start. Moves hardly longer than the nearest one gain
-// when they turn inwards, to the middle of what remains. With twelve cities or fewer it follows the chain from each back to the start.
+// when they turn inwards, to the middle of what remains. With eight cities or fewer the cheapest step after that and the way from there
+// back to the start count too.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	_, near := s.Nearest(s.Current)
@@ -15,8 +16,8 @@ func Score(s *subtsp.State, score []float32) {
 		if here[c] < 1.3*near {
 			score[k] += 0.02 * s.Alignment(s.Current, c, x, y)
 		}
-		if s.K() <= 12 {
-			score[k] -= s.GreedyChain(k, 12)
+		if s.K() <= 8 {
+			score[k] -= s.FollowUp(k, 1)
 		}
 	}
 }

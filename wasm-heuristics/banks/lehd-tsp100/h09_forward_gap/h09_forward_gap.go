@@ -10,6 +10,7 @@ import (
 // Score looks ahead, along the way from the start to here, for the widest sector without a city. Cities whose direction is closest to the
 // middle of that sector come first, which are those on its edges, and the farther ones among them gain a little; turning back costs.
 func Score(s *subtsp.State, score []float32) {
+	const onEdge = 1e-4 // the cities on its edges belong to a sector
 	here := s.Row(s.Current)
 	_, near := s.Nearest(s.Current)
 	angle := make([]float32, s.K()) // from straight ahead, positive to the left
@@ -31,7 +32,7 @@ func Score(s *subtsp.State, score []float32) {
 	for k, c := range s.Candidates {
 		off := max(angle[k]-middle, middle-angle[k])
 		score[k] = -here[c] - 0.3*near*off
-		if off <= half {
+		if off < half+onEdge {
 			score[k] += 0.1 * here[c]
 		}
 		if ahead, _ := s.Steer(k); ahead < 0 {
