@@ -430,7 +430,7 @@ func TestModelIsAskedAfterTheStandIn(t *testing.T) {
 	b := newBench(t)
 	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP again\n"}
 	said := map[string]*server{"rules": {steps: []handler{standIn("by rule")}}, "model": {steps: []handler{says("by a model")}}}
-	for _, run := range []string{"rules", "model", "rules"} { // the last one is a retry
+	for _, run := range []string{"rules", "model"} {
 		b.asks(said[run])
 		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: "near", ledger: ledger.Open(nil, nil), run: run, by: "step"}
 		if _, err := talk.ask(t.Context(), req, func(a llm.Answer) (any, error) { return a.Text, nil }); err != nil {
@@ -444,6 +444,29 @@ func TestModelIsAskedAfterTheStandIn(t *testing.T) {
 		}
 		if record, err := replies[0].Record(t.Context(), b.Store); err != nil || record.Answer.Text != want {
 			t.Errorf("%s: record %+v (%v), want %q", run, record, err, want)
+		}
+	}
+}
+
+// A run that changes from the stand-in to a language model has both answers to a question in its log, and both are booked.
+func TestSwitchFromTheStandInIsBooked(t *testing.T) {
+	b := newBench(t)
+	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
+	for _, answer := range []handler{standIn("by rule"), says("by a model"), says("asked in vain")} { // at last a retry
+		b.asks(&server{steps: []handler{answer}})
+		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: "near", ledger: ledger.Open(nil, nil), run: "run", by: "step"}
+		if _, err := talk.ask(t.Context(), req, func(a llm.Answer) (any, error) { return a.Text, nil }); err != nil || talk.ledger.Spent().Calls != 1 {
+			t.Fatalf("spent %v (%v), want a call", talk.ledger.Spent(), err)
+		}
+	}
+	replies, err := Replies(t.Context(), b.Store, "run")
+	if err != nil || len(replies) != 2 {
+		t.Fatalf("log %+v (%v), want two answers", replies, err)
+	}
+	for i, want := range []string{"by rule", "by a model"} {
+		record, err := replies[i].Record(t.Context(), b.Store)
+		if err != nil || record.Answer.Text != want || replies[i].Spend.Calls != 1 || replies[i].Spend.StandIn != (i == 0) {
+			t.Errorf("entry %+v with %q (%v), want %q for a call", replies[i], record.Answer.Text, err, want)
 		}
 	}
 }

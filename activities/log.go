@@ -85,13 +85,17 @@ func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, spe
 	if problem != nil {
 		r.Problem = problem.Error()
 	}
-	if counts, err = t.firstToAsk(ctx, r.Key); err != nil {
+	asked, ending := r.Key, ".json"
+	if answer.StandIn { // a model may be asked the same later, and that is news
+		asked, ending = asked+"-standin", ".standin.json"
+	}
+	if counts, err = t.firstToAsk(ctx, asked); err != nil {
 		return false, err
 	}
 	if counts {
 		r.Spend = spend
 	}
-	return counts, t.enter(ctx, r, ".json")
+	return counts, t.enter(ctx, r, ending)
 }
 
 // fileRefusal enters a prompt that the server did not take into the run's log, beside the answer it may get later.
