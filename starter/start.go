@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -160,6 +161,14 @@ func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
 		e.Trajectories, strings.ToUpper(string(cfg.Problem)), cfg.Nodes, e.TrainStates, e.ValStates, cfg.Data.Test)
 	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", len(in.Bank.Heuristics), cfg.Bank, max(cfg.Add.MaxBank, len(in.Bank.Heuristics)))
 	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs, e.MaxStates)
-	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted (critic %s, writer %s, proposer %s)\n",
-		e.MaxLLMCalls, float64(e.MaxLLMCalls*cfg.LLM.MaxTokens)/1e6, cfg.LLM.Critic, cfg.LLM.Writer, cfg.LLM.Proposer)
+	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted\n",
+		e.MaxLLMCalls, float64(e.MaxLLMCalls*cfg.LLM.MaxTokens)/1e6)
+	if e.MaxLLMCalls == 0 {
+		return
+	}
+	var who []string
+	for _, role := range []string{"critic", "writer", "proposer"} {
+		who = append(who, fmt.Sprintf("%s %s at %s", role, cfg.LLM.Models()[role], cmp.Or(cfg.LLM.Endpoints[role].URL, "OPENAI_BASE_URL")))
+	}
+	fmt.Fprintf(w, "           %s of the worker's environment\n", strings.Join(who, ", "))
 }
