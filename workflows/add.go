@@ -118,17 +118,16 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 		return nil, nil, spend, err
 	}
 	steps := make([]Candidate, len(candidates))
-	errs := make([]error, len(candidates))
-	spend, _ = inWaves(ctx, in.Config.LLM, budget, len(candidates), func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error) {
+	spend, err = inWaves(ctx, in.Config.LLM, budget, len(candidates), func(ctx workflow.Context, i int, share *ledger.Budget) (_ Spend, err error) {
 		if assigned.Counts[i] > 0 {
-			steps[i], errs[i] = critique(ctx, in, share, faults, candidates[i], assigned, i, round)
+			steps[i], err = critique(ctx, in, share, faults, candidates[i], assigned, i, round)
 		}
-		return steps[i].Spend, nil // what could be had is counted, whoever failed
+		return steps[i].Spend, err
 	})
+	if err != nil {
+		return nil, nil, spend, err
+	}
 	for i, c := range candidates {
-		if errs[i] != nil {
-			return nil, nil, spend, errs[i]
-		}
 		if r := slices.IndexFunc(assigned.Rejected, func(r Rejection) bool { return r.Heuristic == c.Heuristic }); r >= 0 {
 			events = append(events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: assigned.Rejected[r].Reason})
 			continue

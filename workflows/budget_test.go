@@ -252,6 +252,25 @@ func TestAddAsksOfEachItsOwn(t *testing.T) {
 	}
 }
 
+// An LLM that one candidate finds away is not asked about those whose turn comes later, and Add can be made again.
+func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
+	w := &world{failures: 1}
+	env := w.environment(t)
+	env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
+	})
+	var asked []int
+	env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		asked = append(asked, in.Owner)
+		return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("503", workflows.ErrLLMUnavailable, nil, ledger.Spend{})
+	})
+	budget := &ledger.Budget{Calls: 3, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited} // room for one at a time
+	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}, Budget: budget})
+	if out := outcome[workflows.AddOutput](t, env); out.Waiting == "" || !slices.Equal(asked, []int{0}) {
+		t.Errorf("waiting %q after questions about candidates %v, want one about the first", out.Waiting, asked)
+	}
+}
+
 // A candidate that faults on a state is left out with an event; the others go on, and without any nobody is admitted.
 func TestAddLeavesOutWhatFaults(t *testing.T) {
 	for _, all := range []bool{false, true} {
