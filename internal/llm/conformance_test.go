@@ -26,6 +26,9 @@ func TestServersReplies(t *testing.T) {
 		{"vllm_no_parser", llm.Answer{Text: "<think>\nShort.\n</think>\n\nhi", Model: "Qwen/Qwen3-8B", Finish: "stop", PromptTokens: 24, CompletionTokens: 9}, ""},
 		{"vllm_cut", llm.Answer{Text: "package near", Model: "Qwen/Qwen3-8B", Finish: "length", PromptTokens: 24, CompletionTokens: 64}, "cut off after 64"},
 		{"ollama", llm.Answer{Text: "hi", Model: "llama3.1:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 3}, ""},
+		{"ollama_thinking", llm.Answer{Text: "hi", Model: "qwen3:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 97}, ""},
+		{"ollama_thought_away", llm.Answer{Model: "qwen3:8b", Finish: "length", PromptTokens: 26, CompletionTokens: 500}, "reasoning"},
+		{"vllm_thought_away", llm.Answer{Model: "Qwen/Qwen3-8B", Finish: "length", PromptTokens: 24, CompletionTokens: 500}, "reasoning"},
 		{"null_usage", llm.Answer{Text: "hi", Model: "local", Finish: "stop", PromptTokens: 4, CompletionTokens: 1, Estimated: true}, ""},
 	}
 	for _, tt := range tests {
