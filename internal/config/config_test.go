@@ -138,3 +138,28 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("CVRP: %+v", e)
 	}
 }
+
+// The LLM is asked at most once to propose in every pass, of which a run has no more than segments, and once more for an empty bank.
+func TestLLMCallsOfAdd(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change    func(*config.Distill)
+		proposals int
+	}{
+		"a pass each":  {func(*config.Distill) {}, 3},
+		"empty bank":   {func(c *config.Distill) { c.Bank = config.EmptyBank }, 4},
+		"few segments": {func(c *config.Distill) { c.Limits.Passes = 50 }, 6},
+		"no Add":       {func(c *config.Distill) { c.Add.Off = true }, 0},
+	} {
+		c := config.Default()
+		c.Limits.Passes, c.Limits.Epochs, c.Train.SegmentEpochs, c.Train.PassSegments = 3, 12, 2, 4
+		c.TextGrad.Off, c.TextGrad.Failures, c.Add.Modes, c.Add.Rounds = true, 5, 4, 2
+		tt.change(&c)
+		got := map[string]int{}
+		for _, task := range c.LLMCalls() {
+			got[task.Task] = task.Calls
+		}
+		if refined := tt.proposals * 4 * 2; got["PROPOSE"] != tt.proposals || got["STEP"] != refined || got["BACKWARD CODE"] != 5*refined {
+			t.Errorf("%s: %v, want %d proposals and %d refinements", name, got, tt.proposals, refined)
+		}
+	}
+}

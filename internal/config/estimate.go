@@ -53,13 +53,16 @@ type TaskCalls struct {
 // needs no description of it, so phase 2 takes the place of that call.
 func (c Distill) LLMCalls() []TaskCalls {
 	segments := min(c.Limits.Passes*c.Train.PassSegments, (c.Limits.Epochs+c.Train.SegmentEpochs-1)/c.Train.SegmentEpochs)
-	revised, refined := segments*c.TextGrad.Heuristics, c.Limits.Passes*c.Add.Modes*c.Add.Rounds
+	proposals := min(c.Limits.Passes, segments) // every pass has a segment at least
+	if c.Bank == EmptyBank {
+		proposals++ // its first programs
+	}
+	if c.Add.Off {
+		proposals = 0
+	}
+	revised, refined := segments*c.TextGrad.Heuristics, proposals*c.Add.Modes*c.Add.Rounds
 	if c.TextGrad.Off {
 		revised = 0
-	}
-	proposals := c.Limits.Passes
-	if c.Add.Off {
-		proposals, refined = 0, 0
 	}
 	calls := []TaskCalls{
 		{"BACKWARD CODE", (revised + refined) * c.TextGrad.Failures},
