@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,6 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/llm/standin"
 	"github.com/epb-nco/epb/internal/teacher"
-	"github.com/epb-nco/epb/internal/textgrad"
 )
 
 func estimateCommand() *cobra.Command {
@@ -156,7 +156,7 @@ func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Requ
 	requests, err := sampleRequests(ctx, cfg, b, sh)
 	byTask := map[string]llm.Request{}
 	for _, r := range requests {
-		byTask[textgrad.Task(r)] = r
+		byTask[strings.ToUpper(r.name)] = r.Request
 	}
 	return byTask, err
 }

@@ -32,8 +32,10 @@ func TestPromptsShow(t *testing.T) {
 		what string
 		want []string // headings
 	}{
-		{"all", []string{"BACKWARD CODE", "STEP", "REPAIR", "DESCRIBE", "BACKWARD DESCRIPTION", "STEP DESCRIPTION", "IMPLEMENT", "PROPOSE"}},
-		{"critic", []string{"BACKWARD CODE", "BACKWARD DESCRIPTION"}},
+		{"all", []string{"BACKWARD CODE", "BACKWARD CODE", "STEP", "REPAIR", "DESCRIBE", "BACKWARD DESCRIPTION", "STEP DESCRIPTION", "IMPLEMENT", "PROPOSE", "PROPOSE"}},
+		{"critic", []string{"BACKWARD CODE", "BACKWARD CODE", "BACKWARD DESCRIPTION"}},
+		{"again", []string{"BACKWARD CODE"}},
+		{"propose first", []string{"PROPOSE"}},
 		{"step", []string{"STEP"}},
 	} {
 		var out bytes.Buffer

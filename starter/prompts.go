@@ -33,7 +33,8 @@ func promptsCommand() *cobra.Command {
 		Use:   "show [ROLE|TASK|all]",
 		Short: "Render the prompts with real data",
 		Long: `Render every prompt of a role (critic, writer, proposer), of a task (such as "step" or "backward code"), or all of
-them, as a run would send it: real failures of a program of a bank against the teacher, gradients as the rule-based stand-in
+them, as a run would send it ("again" is what follows a prompt whose reply could not be read, "propose first" asks for the first programs
+of an empty bank): real failures of a program of a bank against the teacher, gradients as the rule-based stand-in
 writes them. The bank decides on problem and view. The states are those of a shard (epb rollout), or come from random instances that
 the built-in teacher solves, and where that one does not fit the bank, a program in the place of a teacher.` + bankNames,
 		Example: `  epb prompts show
@@ -64,19 +65,24 @@ the built-in teacher solves, and where that one does not fit the bank, a program
 	return cmd
 }
 
-// printPrompts prints the requests of a role or task, or all.
-func printPrompts(w io.Writer, requests []llm.Request, what string) error {
+// sample is a request to show, by the name of its task or of the case of it.
+type sample struct {
+	name string
+	llm.Request
+}
+
+// printPrompts prints the requests of a role or name, or all.
+func printPrompts(w io.Writer, requests []sample, what string) error {
 	var names []string
 	shown := 0
 	for _, r := range requests {
-		task := strings.ToLower(textgrad.Task(r))
-		names = append(names, task)
-		if what != "all" && what != string(r.Role) && what != task {
+		names = append(names, r.name)
+		if what != "all" && what != string(r.Role) && what != r.name {
 			continue
 		}
 		shown++
 		fmt.Fprintf(w, "━━━ %s · %s · %d bytes ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n",
-			task, r.Role, len(r.System)+len(r.User), r.System, r.User)
+			r.name, r.Role, len(r.System)+len(r.User), r.System, r.User)
 	}
 	if shown == 0 {
 		return fmt.Errorf("there is no prompt %q: want all, a role (critic, writer, proposer) or a task (%s)", what, strings.Join(names, ", "))
@@ -152,8 +158,8 @@ func sampleShard(ctx context.Context, b *bank.Bank, nodes int) (*rollout.Shard, 
 }
 
 // sampleRequests returns one request of every task, in the order of a run, about the worst failures of a bank's first program on a
-// shard. What depends on earlier replies is taken from the stand-in's.
-func sampleRequests(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]llm.Request, error) {
+// shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
+func sampleRequests(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]sample, error) {
 	h, others := b.Heuristics[0], b.Heuristics[1:]
 	failures, err := sampleFailures(ctx, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
 	if err != nil {
@@ -186,18 +192,29 @@ func sampleRequests(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *r
 	if problem == nil {
 		problem = errors.New("check: undefined: scores")
 	}
-	return []llm.Request{
-		textgrad.BackwardRequest(h, failures[0], c),
-		textgrad.StepRequest(h, step, c),
-		textgrad.RepairRequest(broken, problem, 1, c),
-		textgrad.DescribeRequest(h.Source, c),
-		textgrad.BackwardDescriptionRequest(h, failures[0], c),
-		textgrad.StepDescriptionRequest(h, descriptions, others, 1, c),
-		textgrad.ImplementRequest(h.Description, c),
-		textgrad.ProposeRequest(textgrad.ProposeInput{
-			Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes, Attempt: 1,
-		}, c),
-	}, nil
+	even := make([]float32, len(sh.Candidates)) // what nothing is preferred by
+	proposed := textgrad.ProposeInput{
+		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes, Attempt: 1,
+	}
+	first := proposed
+	first.Failures, first.Bank = worstFailures(sh, even, 1, textgrad.ProposedFailures), nil
+	_, unread := textgrad.ParseGradient("The program should look further ahead.")
+	requests := []sample{
+		{"", textgrad.BackwardRequest(h, failures[0], c)},
+		{"again", textgrad.AgainRequest(textgrad.BackwardRequest(h, failures[0], c), unread, 1)},
+		{"", textgrad.StepRequest(h, step, c)},
+		{"", textgrad.RepairRequest(broken, problem, 1, c)},
+		{"", textgrad.DescribeRequest(h.Source, c)},
+		{"", textgrad.BackwardDescriptionRequest(h, failures[0], c)},
+		{"", textgrad.StepDescriptionRequest(h, descriptions, others, 1, c)},
+		{"", textgrad.ImplementRequest(h.Description, c)},
+		{"", textgrad.ProposeRequest(proposed, c)},
+		{"propose first", textgrad.ProposeRequest(first, c)},
+	}
+	for i, r := range requests {
+		requests[i].name = cmp.Or(r.name, strings.ToLower(textgrad.Task(r.Request)))
+	}
+	return requests, nil
 }
 
 // reply reads the stand-in's answer to a request.
@@ -225,15 +242,21 @@ func sampleFailures(ctx context.Context, h bank.Heuristic, sh *rollout.Shard, n 
 	if err != nil {
 		return nil, err
 	}
-	worst := textgrad.NewBuffer(1, n)
-	worst.Add(0, slices.Repeat([]float32{1}, sh.States()), []agreement.Verdict{agreement.Judge(sh, scores, h.TauH)})
-	if len(worst.Cases[0]) == 0 {
+	failures := worstFailures(sh, scores, h.TauH, n)
+	if len(failures) == 0 {
 		return nil, fmt.Errorf("heuristic %s agrees with %s in all %d states: no failure to show", h.Name, sh.Teacher, sh.States())
 	}
-	Vm := agreement.Distribution(sh, scores, h.TauH)
+	return failures, nil
+}
+
+// worstFailures returns at most n states on which scores disagree with the teacher, worst first.
+func worstFailures(sh *rollout.Shard, scores []float32, tauH float64, n int) []textgrad.Failure {
+	worst := textgrad.NewBuffer(1, n)
+	worst.Add(0, slices.Repeat([]float32{1}, sh.States()), []agreement.Verdict{agreement.Judge(sh, scores, tauH)})
+	Vm := agreement.Distribution(sh, scores, tauH)
 	var failures []textgrad.Failure
 	for _, c := range worst.Cases[0] {
 		failures = append(failures, textgrad.NewFailure(sh, int(c.State), Vm))
 	}
-	return failures, nil
+	return failures
 }
