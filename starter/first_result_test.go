@@ -108,7 +108,7 @@ func TestFirstResult(t *testing.T) {
 		t.Error(err)
 	}
 
-	// A policy that is known by its rollouts alone is distilled all the same.
+	// A policy that is known by its rollouts alone is distilled all the same, here from the programs that the run before ended with.
 	var set bytes.Buffer
 	if err := instances.WriteNPZ(&set, routing.Generate(20, 60, 5)); err != nil {
 		t.Fatal(err)
@@ -117,8 +117,8 @@ func TestFirstResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	run("rollout", "--teacher", "builtin:pomo-tsp20", "--instances", "set.npz", "--out", "rollouts.safetensors")
-	contains(run("start", "--config", "tiny.yaml", "--teacher", "rollouts.safetensors", "--id", "recorded", "--wait",
-		"--set", "data={train: 40, val: 10, test: 10, search: 0, shard: 20}"), `known by 60 recorded instances`, `recorded done`)
+	contains(run("start", "--config", "tiny.yaml", "--teacher", "rollouts.safetensors", "--bank", "run:first", "--id", "recorded", "--wait",
+		"--set", "data={train: 40, val: 10, test: 10, search: 0, shard: 20}"), `known by 60 recorded instances`, `programs \(.*run:first@`, `recorded done`)
 	contains(run("compare", "first", "recorded"), `first`, `recorded`)
 
 	config := filepath.Join(work, "bad.json")
