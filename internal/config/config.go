@@ -80,7 +80,7 @@ type Train struct {
 	AnnealEpochs  int     `json:"anneal_epochs" yaml:"anneal_epochs"`   // last epochs, learning rate falling to zero
 
 	// CostWeight is β: a state weighs 1 + β·regret/mean regret in the loss, its regret being how much longer the teacher's
-	// own tour gets when its second choice is taken there. 0 is the paper's plain mean.
+	// own solution gets when its second choice is taken there. 0 is the paper's plain mean.
 	CostWeight float64 `json:"cost_weight" yaml:"cost_weight"`
 	// Off leaves the router as it was initialised: text only, an ablation.
 	Off bool `json:"off" yaml:"off"`

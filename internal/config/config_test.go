@@ -42,7 +42,6 @@ func TestRefusals(t *testing.T) {
 		{"heads do not divide", "student: {dim: 100, heads: 8}", "student.dim is 100"},
 		{"share above one", "add: {rho_admit: 2}", "add.rho_admit is 2"},
 		{"no share", "add: {rho_admit: 0}", "config: add.rho_admit is 0, want a number above 0"},
-		{"weights by cost in cvrp", "problem: cvrp\ntrain: {cost_weight: 1}", "config: train.cost_weight is 1, want 0"},
 		{"name with a path", "name: ../x", `config: name is "../x", want letters`},
 		{"no name", `name: ""`, `config: name is "", want letters`},
 		{"epsilon not a number", "drop: {epsilon: .nan}", "config: drop.epsilon is NaN, want 0 or more"},

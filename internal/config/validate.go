@@ -60,7 +60,6 @@ func (c Distill) Validate() error {
 	atLeast("train.pass_segments", c.Train.PassSegments, 1)
 	atLeast("train.anneal_epochs", c.Train.AnnealEpochs, 0)
 	notNegative("train.cost_weight", c.Train.CostWeight)
-	check(!(c.Train.CostWeight > 0) || c.Problem == routing.TSP, "train.cost_weight", c.Train.CostWeight, "0: the price of a wrong step is known for tsp only")
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
 	refines := !c.Add.Off && c.Add.Rounds > 0 // with gradients of Add's own

@@ -3,29 +3,30 @@ package rollout
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Regret returns, for every state of the shard, how much longer p's tour gets when its second choice is taken there instead
-// of its first and p itself completes both: the price of a wrong step, in length units, never below 0. p is the policy the
-// shard was recorded from; TSP only. progress, unless nil, is told how many instances are done; its calls do not overlap.
+// Regret returns, for every state of the shard, how much longer p's solution gets when its second choice is taken there instead
+// of its first and p itself completes both: the price of a wrong step, in length units, never below 0, and 0 where there is no choice.
+// p is the policy the shard was recorded from. progress, unless nil, is told how many instances are done; its calls do not overlap.
 func Regret(ctx context.Context, p routing.Policy, sh *Shard, progress func(done int)) ([]float32, error) {
-	if sh.Problem != routing.TSP {
-		return nil, fmt.Errorf("regret of a shard of %s: only %s is supported", sh.Problem, routing.TSP)
-	}
 	insts := make([]routing.Instance, sh.Instances())
 	runs := make([][]routing.Run, len(insts))
-	states := make([][]int, len(insts)) // of each run
+	states := make([][]int, len(insts)) // of each pair of runs
 	for i := range insts {
 		insts[i] = sh.Instance(i)
 	}
 	for s := range sh.States() {
 		st := sh.State(s)
+		if len(st.Candidates) < 2 {
+			continue
+		}
 		i := sh.InstanceOf[st.Traj]
-		for _, node := range topTwo(st) {
-			force := append([]int32(nil), sh.Actions[st.Traj*sh.N:st.Traj*sh.N+st.Step]...)
-			runs[i] = append(runs[i], routing.Run{Start: int(force[0]), Force: append(force, node)})
+		for _, choice := range topTwo(st) {
+			force := append(slices.Clone(sh.Tour(st.Traj)[:st.Step]), sh.actions(choice)...)
+			runs[i] = append(runs[i], routing.Run{Start: int(force[0]), Force: force})
 		}
 		states[i] = append(states[i], s)
 	}
@@ -42,8 +43,16 @@ func Regret(ctx context.Context, p routing.Policy, sh *Shard, progress func(done
 	return regret, nil
 }
 
-// topTwo returns the teacher's first and second choice; ties go to the lower node.
-func topTwo(st State) [2]int32 {
+// actions returns what a candidate stands for in a trajectory: a node, or the depot and then a node.
+func (sh *Shard) actions(candidate uint16) []int32 {
+	if node := int32(candidate) - int32(sh.N); node >= 0 {
+		return []int32{0, node}
+	}
+	return []int32{int32(candidate)}
+}
+
+// topTwo returns the teacher's first and second choice of two or more; ties go to the lower node.
+func topTwo(st State) [2]uint16 {
 	first, second := 0, -1
 	for k, v := range st.Probs {
 		switch {
@@ -53,5 +62,5 @@ func topTwo(st State) [2]int32 {
 			second = k
 		}
 	}
-	return [2]int32{int32(st.Candidates[first]), int32(st.Candidates[second])}
+	return [2]uint16{st.Candidates[first], st.Candidates[second]}
 }

@@ -2,32 +2,99 @@ package rollout_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// On four cities in a row, from an end, stepping over the neighbour costs the way back: the regret is known by hand.
+// The second choice's price is known by hand where the nearest neighbour completes the tour.
 func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 	line := routing.Instance{Problem: routing.TSP, Coords: []float32{0, 0, 0.1, 0, 0.2, 0, 1, 0}}
-	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, []routing.Instance{line},
-		func(int) []routing.Run { return []routing.Run{{Start: 0}} }, nil)
-	if err != nil {
-		t.Fatal(err)
+	// Two customers to the east of the depot, one to the west, and room for two.
+	routes := routing.Instance{
+		Problem: routing.CVRP, Coords: []float32{0.5, 0, 0.6, 0, 0.7, 0, 0.2, 0}, Demand: []int32{0, 1, 1, 1}, Capacity: 2,
 	}
-	got, err := rollout.Regret(context.Background(), routing.NearestNeighbour{}, sh, nil)
-	if err != nil {
-		t.Fatal(err)
+	record := func(in routing.Instance, start int) *rollout.Shard {
+		sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, []routing.Instance{in},
+			func(int) []routing.Run { return []routing.Run{{Start: start}} }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sh
 	}
-	// Step 1: 0 2 1 3 instead of 0 1 2 3 walks 0.2 + 0.1 + 0.9 + 1 instead of 2. Step 2: 0 1 3 2 is as long as 0 1 2 3.
-	want := []float32{0.2, 0}
-	if len(got) != len(want) {
-		t.Fatalf("%d states, want %d", len(got), len(want))
+	// The customer in the far east is first choice on the way from the near one, and second by way of the depot.
+	viaDepot := &rollout.Shard{
+		Problem: routing.CVRP, ViaDepot: true, N: 4, Coords: routes.Coords, Demand: routes.Demand, Capacity: []int32{2},
+		InstanceOf: []int32{0}, Actions: []int32{1, 2, 0, 3, 0}, ActionOffset: []int64{0, 5},
+		Traj: []int32{0}, Step: []int32{1}, Remaining: []int32{1}, Offset: []int64{0, 4},
+		Candidates: []uint16{2, 3, 4 + 2, 4 + 3}, Probs: []float32{0.6, 0, 0.3, 0.1},
 	}
-	for s := range want {
-		if d := got[s] - want[s]; d > 1e-6 || d < -1e-6 {
-			t.Errorf("regret of state %d is %v, want %v", s, got[s], want[s])
+	only := *viaDepot
+	only.Offset, only.Candidates, only.Probs = []int64{0, 1}, []uint16{2}, []float32{1}
+	for name, tt := range map[string]struct {
+		sh   *rollout.Shard
+		want []float32
+	}{
+		// Step 1: 0 2 1 3 instead of 0 1 2 3 walks 0.2 + 0.1 + 0.9 + 1 instead of 2. Step 2: 0 1 3 2 is as long as 0 1 2 3.
+		"tsp": {record(line, 0), []float32{0.2, 0}},
+		// 1 2 | 3 has length 1, and so has 2 1 | 3. Home from 1 it is 1 | 2 3, 1.2. After that nothing is to be chosen.
+		"cvrp":                {record(routes, routing.OwnStart), []float32{0, 0.2}},
+		"by way of the depot": {viaDepot, []float32{0.2}},
+		"without a choice":    {&only, []float32{0}},
+	} {
+		got, err := rollout.Regret(context.Background(), routing.NearestNeighbour{}, tt.sh, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(got) != len(tt.want) {
+			t.Fatalf("%s: %d states, want %d", name, len(got), len(tt.want))
+		}
+		for s := range tt.want {
+			if math.Abs(float64(got[s]-tt.want[s])) > 1e-6 {
+				t.Errorf("%s: regret of state %d is %v, want %v", name, s, got[s], tt.want[s])
+			}
+		}
+	}
+}
+
+// Real CVRP teachers complete their own solutions, those that decide on the way to a customer too, and some wrong steps cost something.
+func TestRegretOfTeachers(t *testing.T) {
+	insts := routing.GenerateCVRP(20, 3, 5)
+	for _, tt := range []struct {
+		file     string
+		viaDepot bool
+	}{
+		{"teachers/am/cvrp_20/epoch-99.pt", false},
+		{"teachers/am/cvrp_20/epoch-99.pt", true},
+		{"teachers/lehd/cvrp_init.pt", true},
+	} {
+		p, err := teacher.Load(testdata.Shared(t, tt.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sh, err := rollout.Record(context.Background(), p.ViaDepot(tt.viaDepot), insts, func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart}} }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		regret, err := rollout.Regret(context.Background(), p, sh, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dear := 0
+		for s, r := range regret {
+			if !(r >= 0 && r < 5) {
+				t.Errorf("%s: regret of state %d is %v", tt.file, s, r)
+			}
+			if r > 0.01 {
+				dear++
+			}
+		}
+		if dear < sh.States()/10 || sh.ViaDepot != tt.viaDepot {
+			t.Errorf("%s: %d of %d wrong steps cost something; by way of the depot: %v, want %v", tt.file, dear, sh.States(), sh.ViaDepot, tt.viaDepot)
 		}
 	}
 }
