@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
@@ -49,6 +50,26 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 		keep[i] = b.Heuristics[m]
 	}
 	b.Heuristics = keep
+	out.Model, err = a.putBank(ctx, in.Model, b)
+	return out, err
+}
+
+// Expel takes a program out of the bank because it faults. The student has a key less.
+func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workflows.Revision, error) {
+	out := workflows.Revision{Model: in.Model}
+	b, err := a.bank(ctx, in.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	i := slices.IndexFunc(b.Heuristics, func(h bank.Heuristic) bool { return h.Name == in.Name })
+	if i < 0 {
+		return out, badInput(fmt.Errorf("%s is not in the bank, and faults: %s", in.Name, in.Reason))
+	}
+	if err := a.refuse(ctx, b.Heuristics[i], in.Reason); err != nil {
+		return out, err
+	}
+	out.Events = []workflows.Event{{Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: in.Name, Detail: "taken out, since it faults: " + in.Reason}}
+	b.Heuristics = slices.Delete(b.Heuristics, i, i+1)
 	out.Model, err = a.putBank(ctx, in.Model, b)
 	return out, err
 }

@@ -19,14 +19,15 @@ func badInput(err error) error {
 	return temporal.NewNonRetryableApplicationError(err.Error(), workflows.ErrBadInput, nil)
 }
 
-// final marks the fault of a program on a state that the bank had not met before: every retry would end in it, too.
+// final marks the fault of a program on a state that the bank had not met before: every retry would end in it, too. The details
+// are the program's name and its fault.
 func final(err error) error {
 	var fault *runtime.Fault
 	if !errors.As(err, &fault) {
 		return err
 	}
 	text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
-	return temporal.NewNonRetryableApplicationError(text, workflows.ErrFault, nil)
+	return temporal.NewNonRetryableApplicationError(text, workflows.ErrFault, nil, fault.Heuristic, fault.Error())
 }
 
 // asProblem tells a candidate's own fault, which is a result, from trouble of ours.

@@ -18,11 +18,12 @@ func packageName(source string) string {
 	return m[1]
 }
 
-// unique returns name, numbered if it is taken, and takes it.
+// unique returns name, numbered if it is taken and cut to what a name may have, and takes it.
 func unique(name string, taken map[string]bool) string {
 	free := name
 	for i := 2; taken[free]; i++ {
-		free = fmt.Sprintf("%s_%d", name, i)
+		number := fmt.Sprintf("_%d", i)
+		free = name[:min(len(name), bank.MaxName-len(number))] + number
 	}
 	taken[free] = true
 	return free

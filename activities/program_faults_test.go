@@ -90,7 +90,7 @@ func TestAssignLeavesOutWhatFaults(t *testing.T) {
 	}
 }
 
-// Elsewhere a fault ends the run with the program's name and the state: it would come again at every retry.
+// Elsewhere a fault ends the activity with the program's name and the state: it would come again at every retry.
 func TestFaultsOfABankAreFinal(t *testing.T) {
 	b := newBench(t)
 	var suite testsuite.WorkflowTestSuite
@@ -102,5 +102,28 @@ func TestFaultsOfABankAreFinal(t *testing.T) {
 	var app *temporal.ApplicationError
 	if !errors.As(err, &app) || app.Type() != workflows.ErrFault || !app.NonRetryable() || !strings.Contains(app.Message(), "heuristic traps, state 0: ") {
 		t.Errorf("error %v, want a final one of type %s that names the program and the state", err, workflows.ErrFault)
+	}
+	var name, text string
+	if err := app.Details(&name, &text); err != nil || name != "traps" || !strings.Contains(text, "state 0: ") {
+		t.Errorf("details %q, %q (%v), want the program and its fault", name, text, err)
+	}
+}
+
+// A program that faults leaves the bank, and the log says why.
+func TestExpel(t *testing.T) {
+	b := newBench(t)
+	near, far, high := b.scoring("near", byNear, 0.1), b.scoring("far", byFar, 0.2), b.scoring("high", byHeight, 0.3)
+	model := b.even(near, far, high)
+	out := perform(b, b.Expel, workflows.ExpelInput{Model: model, Name: "far", Reason: "state 3: trap", Pass: 1, Epoch: 4})
+	left := get[bank.Bank](b, out.Model.Bank)
+	if len(left.Heuristics) != 2 || left.Heuristics[0].Name != "near" || left.Heuristics[1].Name != "high" || out.Model.Size != 2 || out.Model.Revision != model.Revision+1 {
+		t.Errorf("%+v with %+v is left", out.Model, left.Heuristics)
+	}
+	if e := out.Events; len(e) != 1 || e[0].Kind != workflows.EventDrop || e[0].Name != "far" || e[0].Epoch != 4 || !strings.Contains(e[0].Detail, "state 3: trap") {
+		t.Errorf("events %+v", out.Events)
+	}
+	b.ruled(far, "-state 3: trap")
+	if _, err := b.Expel(t.Context(), workflows.ExpelInput{Model: out.Model, Name: "far"}); err == nil || !strings.Contains(err.Error(), "far is not in the bank") {
+		t.Errorf("a second time: %v", err)
 	}
 }

@@ -24,6 +24,7 @@ func (a *Activities) RegisterCompute(r worker.ActivityRegistry) {
 	register(r, workflows.ActAgree, a.Agree)
 	register(r, workflows.ActAdmit, a.Admit)
 	register(r, workflows.ActDrop, a.Drop)
+	register(r, workflows.ActExpel, a.Expel)
 	register(r, workflows.ActEvaluate, a.Evaluate)
 	register(r, workflows.ActReport, a.Report)
 }
@@ -37,7 +38,7 @@ func (a *Activities) RegisterLLM(r worker.ActivityRegistry) {
 	register(r, workflows.ActPropose, a.Propose)
 }
 
-// register registers an activity. A fault of a program that it does not take as a result ends the run.
+// register registers an activity. A fault of a program that it does not take as a result is the workflow's to judge.
 func register[In, Out any](r worker.ActivityRegistry, name string, do func(context.Context, In) (Out, error)) {
 	r.RegisterActivityWithOptions(func(ctx context.Context, in In) (Out, error) {
 		out, err := do(ctx, in)

@@ -9,11 +9,12 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
-// blockI alternates SGD segments with TextGrad rounds at fixed capacity (Alg. 1, inner loop) and reports whether it ended because the
-// validation loss is flat, which a limit may come before.
+// blockI alternates SGD segments with TextGrad rounds at fixed capacity (Alg. 1, inner loop) and reports whether it ended at a plateau,
+// which a limit may come before: SGD left the validation loss as it was, and the round after it the bank. While the LLM is away SGD goes
+// on, and has nothing more to give at a plateau: there it is waited for.
 func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 	if d.cfg.Data.Dagger > 0 && d.st.Model.Student.Hash != "" {
-		if err := d.dagger(ctx); err != nil {
+		if err := d.enduring(ctx, d.dagger); err != nil {
 			return false, err
 		}
 	}
@@ -24,13 +25,16 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 		if err := d.train(ctx, epochs, false); err != nil {
 			return false, err
 		}
+		loss := d.st.Points[len(d.st.Points)-1].ValLoss
+		flat := segment > 0 && t.PlateauDelta > 0 && last-loss < t.PlateauDelta
+		revision := d.st.Model.Revision
 		if d.textGradDue() {
-			if err := d.textGrad(ctx, segment); err != nil {
+			err := d.patient(ctx, flat, func(try int) (string, error) { return d.textGrad(ctx, segment, try) })
+			if err != nil {
 				return false, err
 			}
 		}
-		loss := d.st.Points[len(d.st.Points)-1].ValLoss
-		if segment > 0 && t.PlateauDelta > 0 && last-loss < t.PlateauDelta {
+		if flat && d.st.Model.Revision == revision {
 			return true, nil
 		}
 		last = loss
@@ -42,11 +46,15 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) error {
 	d.show(ctx, "training")
 	d.gate(ctx)
-	in := TrainInput{
-		Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
-		Pass: d.st.Pass, From: d.st.Epoch, Epochs: epochs, Anneal: anneal,
-	}
-	out, err := run[TrainOutput](compute(ctx, fmt.Sprintf("epochs %d to %d, %d heuristics", in.From+1, in.From+epochs, in.Model.Size)), ActTrain, in)
+	var out TrainOutput
+	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
+		in := TrainInput{
+			Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
+			Pass: d.st.Pass, From: d.st.Epoch, Epochs: epochs, Anneal: anneal,
+		}
+		out, err = run[TrainOutput](compute(ctx, fmt.Sprintf("epochs %d to %d, %d heuristics", in.From+1, in.From+epochs, in.Model.Size)), ActTrain, in)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -66,32 +74,61 @@ func (d *distillation) budget() *ledger.Budget { return d.cfg.Limits.Budget().Mi
 
 func (d *distillation) budgetLeft() bool { return !d.budget().Empty() }
 
-// textGrad runs one TextGrad round. While the LLM is not to be had the round yields nothing and SGD goes on.
-func (d *distillation) textGrad(ctx workflow.Context, segment int) error {
+// textGrad runs one TextGrad round, and says why it yields nothing while the LLM is not to be had.
+func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting string, err error) {
 	d.show(ctx, "textgrad")
 	d.gate(ctx)
 	in := TextGradInput{
 		Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Momentum: d.st.Momentum, Blame: d.st.Blame, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch,
 	}
+	name := fmt.Sprintf("textgrad-%d-%d", d.st.Pass, segment)
+	if try > 0 {
+		name += fmt.Sprintf("-%d", try)
+	}
 	var out TextGradOutput
-	child := workflow.WithChildOptions(ctx, d.child(ctx, fmt.Sprintf("textgrad-%d-%d", d.st.Pass, segment)))
-	if err := workflow.ExecuteChildWorkflow(child, NameTextGradRound, in).Get(ctx, &out); err != nil {
-		return err
+	if err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, d.child(ctx, name)), NameTextGradRound, in).Get(ctx, &out); err != nil {
+		return "", err
 	}
 	d.st.Model, d.st.Momentum, d.st.Blame = out.Model, out.Momentum, out.Blame
 	d.st.Events = append(d.st.Events, out.Events...)
 	d.book(out.Spend)
-	d.note = ""
-	if out.Waiting != "" {
-		d.note = "waiting for LLM: " + out.Waiting
-	}
-	return nil
+	return out.Waiting, nil
 }
 
-// blockII revises the capacity: Add, then Drop (Alg. 1, outer block). A run told to stop leaves the bank as it is.
-func (d *distillation) blockII(ctx workflow.Context) error {
+// patient asks the LLM by way of a round, and notes why it is not to be had. Where that is waited for, the round is made again, at
+// growing intervals, until it could ask or the run is told to stop.
+func (d *distillation) patient(ctx workflow.Context, wait bool, round func(try int) (waiting string, err error)) error {
+	pause := 30 * time.Second
+	for try := 0; ; try++ {
+		waiting, err := round(try)
+		if err != nil {
+			return err
+		}
+		d.note = ""
+		if waiting == "" {
+			return nil
+		}
+		d.note = "waiting for LLM: " + waiting
+		if !wait || d.st.Stop {
+			return nil
+		}
+		d.show(ctx, "waiting for LLM")
+		if _, err := workflow.AwaitWithTimeout(ctx, pause, func() bool { return d.st.Stop }); err != nil {
+			return err
+		}
+		if d.st.Stop {
+			return nil
+		}
+		pause = min(2*pause, 10*time.Minute)
+	}
+}
+
+// blockII revises the capacity: Add, then Drop (Alg. 1, outer block). A run told to stop leaves the bank as it is. Add waits for the LLM
+// where SGD is at a plateau or this is its last turn; else the next pass makes up for it.
+func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	if !d.cfg.Add.Off && d.addDone() && d.budgetLeft() && !d.st.Stop {
-		if err := d.add(ctx, "add"); err != nil {
+		last := d.st.Pass+1 >= d.cfg.Limits.Passes || d.st.Epoch >= d.cfg.Limits.Epochs
+		if err := d.add(ctx, "add", plateau || last); err != nil {
 			return err
 		}
 	}
@@ -109,33 +146,39 @@ func (d *distillation) blockII(ctx workflow.Context) error {
 	return nil
 }
 
-// add runs Alg. 2 as the child of that name, waiting for the LLM as long as it takes: SGD has reached its plateau, or cannot
-// begin, and only new programs help.
-func (d *distillation) add(ctx workflow.Context, name string) error {
-	pause := 30 * time.Second
-	for try := 0; !d.st.Stop; try++ {
+// add runs Alg. 2 as the child of that name.
+func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
+	return d.patient(ctx, wait, func(try int) (string, error) {
 		d.show(ctx, "add")
 		d.gate(ctx)
 		var out AddOutput
 		in := AddInput{Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch}
 		child := workflow.WithChildOptions(ctx, d.child(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try)))
 		if err := workflow.ExecuteChildWorkflow(child, NameAdd, in).Get(ctx, &out); err != nil {
-			return err
+			return "", err
 		}
 		d.revise(out.Revision)
 		d.book(out.Spend)
-		if out.Waiting == "" {
-			d.note = ""
-			return nil
-		}
-		d.note = "waiting for LLM: " + out.Waiting
-		d.show(ctx, "waiting for LLM")
-		if _, err := workflow.AwaitWithTimeout(ctx, pause, func() bool { return d.st.Stop }); err != nil {
+		return out.Waiting, nil
+	})
+}
+
+// enduring takes a step that may meet states which no program had seen. A program of the bank that faults there is taken out, with an
+// event, and the step taken again: a run of days does not end by one program. The last one is needed.
+func (d *distillation) enduring(ctx workflow.Context, step func(workflow.Context) error) error {
+	for {
+		err := step(ctx)
+		name, text := faulty(err)
+		if name == "" || d.st.Model.Size < 2 {
 			return err
 		}
-		pause = min(2*pause, 10*time.Minute)
+		out, err := run[Revision](compute(ctx, "take out "+name), ActExpel,
+			ExpelInput{Model: d.st.Model, Name: name, Reason: text, Pass: d.st.Pass, Epoch: d.st.Epoch})
+		if err != nil {
+			return err
+		}
+		d.revise(out)
 	}
-	return nil
 }
 
 func (d *distillation) revise(r Revision) {

@@ -79,7 +79,7 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 		return Result{}, err
 	}
 	revision := d.st.Model.Revision
-	if err := d.blockII(ctx); err != nil {
+	if err := d.blockII(ctx, plateau); err != nil {
 		return Result{}, err
 	}
 	d.st.Pass++
@@ -133,7 +133,7 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	if d.st.Model.Size > 0 {
 		return nil
 	}
-	if err := d.add(ctx, "found"); err != nil {
+	if err := d.add(ctx, "found", true); err != nil {
 		return err
 	}
 	if d.st.Model.Size == 0 && !d.st.Stop {
@@ -164,8 +164,12 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 		}
 	}
 	d.show(ctx, "evaluating")
-	evaluated, err := run[store.Ref](compute(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test)), ActEvaluate,
-		EvaluateInput{Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data})
+	var evaluated store.Ref
+	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
+		evaluated, err = run[store.Ref](compute(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test)), ActEvaluate,
+			EvaluateInput{Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data})
+		return err
+	})
 	if err != nil {
 		return Result{}, err
 	}

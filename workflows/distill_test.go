@@ -34,6 +34,7 @@ type world struct {
 	trained    []string // "from+epochs", "anneal" appended
 	asked      int
 	dropCalls  int
+	expelled   []string // "name: reason"
 	daggers    int
 	failures   int    // of each of Add's candidates
 	standIn    string // the activity that the stand-in answers
@@ -163,6 +164,11 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		w.dropCalls++
 		return workflows.Revision{Model: in.Model}, nil
 	})
+	register(workflows.ActExpel, func(in workflows.ExpelInput) (workflows.Revision, error) {
+		w.expelled = append(w.expelled, in.Name+": "+in.Reason)
+		in.Model.Size--
+		return workflows.Revision{Model: in.Model}, nil
+	})
 	register(workflows.ActEvaluate, func(in workflows.EvaluateInput) (store.Ref, error) {
 		if in.Model.Student.Hash == "" {
 			return store.Ref{}, errors.New("Evaluate without a student")
@@ -277,6 +283,81 @@ func TestBlockIEndsOnAPlateau(t *testing.T) {
 	result(t, env)
 	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+1 anneal" {
 		t.Errorf("trained %s", got)
+	}
+}
+
+// A loss that SGD leaves as it is but the round after it lowers is no plateau: the new programs are trained on.
+func TestBlockIGoesOnAfterACommit(t *testing.T) {
+	w := &world{loss: 1e-6, gain: 0.1}
+	env := w.environment(t)
+	cfg := plan()
+	cfg.Train.PassSegments, cfg.Limits.Passes = 4, 1
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	r := result(t, env)
+	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+2, 6+2, 8+1 anneal" || r.Ended != "limit of 1 passes" {
+		t.Errorf("trained %s, ended: %s", got, r.Ended)
+	}
+}
+
+// Programs that fault on states nobody had seen leave the bank, one after the other, and the run goes on; without a bank it cannot.
+func TestDistillOutlivesItsPrograms(t *testing.T) {
+	fault := func(name string) error {
+		return temporal.NewNonRetryableApplicationError("trap", workflows.ErrFault, nil, name, "state 3: trap")
+	}
+	for name, tt := range map[string]struct {
+		activity string
+		faults   []string
+		failed   bool
+	}{
+		"none":                   {activity: workflows.ActEvaluate},
+		"in the evaluation":      {activity: workflows.ActEvaluate, faults: []string{"b", "a"}},
+		"all":                    {activity: workflows.ActEvaluate, faults: []string{"b", "a", "c"}, failed: true},
+		"in training":            {activity: workflows.ActTrain, faults: []string{"a"}},
+		"on the student's tours": {activity: workflows.ActDagger, faults: []string{"c"}},
+	} {
+		w := &world{loss: 1}
+		env := w.environment(t)
+		faults := tt.faults
+		fails := func() error {
+			if len(faults) == 0 {
+				return nil
+			}
+			err := fault(faults[0])
+			faults = faults[1:]
+			return err
+		}
+		switch tt.activity {
+		case workflows.ActEvaluate:
+			env.OnActivity(workflows.ActEvaluate, mock.Anything).Return(func(workflows.EvaluateInput) (store.Ref, error) { return ref("data"), fails() })
+		case workflows.ActTrain:
+			env.OnActivity(workflows.ActTrain, mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+				in.Model.Student = ref("student")
+				return workflows.TrainOutput{Model: in.Model, Points: make([]workflows.Point, in.Epochs)}, fails()
+			})
+		case workflows.ActDagger:
+			env.OnActivity(workflows.ActDagger, mock.Anything).Return(func(workflows.DaggerInput) (workflows.Shard, error) {
+				return workflows.Shard{Object: ref("dagger")}, fails()
+			})
+		}
+		cfg := plan()
+		cfg.Limits.Passes = 2
+		cfg.Data.Dagger = 1
+		state := &workflows.State{Pass: 1, Epoch: 4, Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}
+		state.Data.Train = []workflows.Shard{{Object: ref("train")}}
+		env.ExecuteWorkflow(workflows.Distill, cfg, state)
+		if err := env.GetWorkflowError(); (err != nil) != tt.failed {
+			t.Errorf("%s: %v", name, err)
+		}
+		var want []string
+		for _, f := range tt.faults[:min(len(tt.faults), 3)] {
+			want = append(want, f+": state 3: trap")
+		}
+		if tt.failed {
+			want = want[:len(want)-1] // of a last program
+		}
+		if !slices.Equal(w.expelled, want) {
+			t.Errorf("%s: taken out %q, want %q", name, w.expelled, want)
+		}
 	}
 }
 
@@ -537,7 +618,7 @@ func TestStandInLeavesAMark(t *testing.T) {
 			}
 			env := w.environment(t)
 			cfg := plan()
-			cfg.TextGrad.Off, cfg.Add.Off = add, !add
+			cfg.TextGrad.Off, cfg.Add.Off, cfg.Limits.Passes = add, !add, 1
 			env.ExecuteWorkflow(workflows.Distill, cfg, nil)
 			if r := result(t, env); r.Model.StandIn != (role != "nobody") {
 				t.Errorf("the stand-in answers %s (add %v): the result's mark is %v", role, add, r.Model.StandIn)
@@ -639,6 +720,53 @@ func TestDistillOutlivesTheLLM(t *testing.T) {
 	}
 	if w.llmDown != 0 || w.asked == 0 || r.Ended != "bank unchanged by Add and Drop" {
 		t.Errorf("%d refusals left, %d answers, ended: %s", w.llmDown, w.asked, r.Ended)
+	}
+}
+
+// A run does not end, or use up its epochs, because of an outage: without a plateau SGD goes on and the next pass asks again; at one, or
+// in its last pass, the run waits, whether it is edits or new programs that it wants.
+func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change  func(*config.Distill)
+		pass    int
+		waits   bool
+		trained string
+	}{
+		"a full bank":         {func(c *config.Distill) { c.Add.MaxBank = 3 }, 0, true, "0+2, 2+2, 4+1 anneal"},
+		"no Add":              {func(c *config.Distill) { c.Add.Off = true }, 0, true, "0+2, 2+2, 4+1 anneal"},
+		"no TextGrad":         {func(c *config.Distill) { c.TextGrad.Off = true }, 0, true, "0+2, 2+2, 4+1 anneal"},
+		"no plateau":          {func(c *config.Distill) { c.Train.PlateauDelta = 0 }, 0, false, "0+2, 2+2"},
+		"no plateau, no Add":  {func(c *config.Distill) { c.Train.PlateauDelta, c.Add.Off = 0, true }, 0, false, "0+2, 2+2"},
+		"the last pass":       {func(c *config.Distill) { c.Train.PlateauDelta = 0 }, 4, true, "8+2, 10+2, 12+1 anneal"},
+		"the last few epochs": {func(c *config.Distill) { c.Train.PlateauDelta, c.Limits.Epochs = 0, 12 }, 2, true, "8+2, 10+2, 12+1 anneal"},
+	} {
+		w := &world{loss: 1, llmDown: 1 << 30}
+		env := w.environment(t)
+		cfg := plan()
+		tt.change(&cfg)
+		var state *workflows.State
+		if tt.pass > 0 {
+			state = &workflows.State{Pass: tt.pass, Epoch: 8, Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}
+		}
+		stage := ""
+		env.RegisterDelayedCallback(func() {
+			var s workflows.Status
+			if value, err := env.QueryWorkflow(workflows.QueryStatus); err != nil {
+				t.Error(err)
+			} else if err := value.Get(&s); err != nil {
+				t.Error(err)
+			}
+			stage = s.Stage
+			env.SignalWorkflow(workflows.SignalStop, nil)
+		}, 12*time.Hour)
+		env.ExecuteWorkflow(workflows.Distill, cfg, state)
+		err := env.GetWorkflowError()
+		if tt.waits && (err != nil || stage != "waiting for LLM" || result(t, env).Ended != "stopped on request") || !tt.waits && !workflow.IsContinueAsNewError(err) {
+			t.Errorf("%s: after 12 hours %q, ended with %v", name, stage, err)
+		}
+		if got := strings.Join(w.trained, ", "); got != tt.trained {
+			t.Errorf("%s: trained %q, want %q", name, got, tt.trained)
+		}
 	}
 }
 

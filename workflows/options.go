@@ -62,6 +62,15 @@ func runAll[In, Out any](ctx workflow.Context, activity string, ins []In) ([]Out
 	return outs, first
 }
 
+// faulty returns the program that an activity names as the one it failed by, and how, or nothing.
+func faulty(err error) (name, text string) {
+	var app *temporal.ApplicationError
+	if errors.As(err, &app) && app.Type() == ErrFault && app.HasDetails() && app.Details(&name, &text) == nil {
+		return name, text
+	}
+	return "", ""
+}
+
 // llmUnavailable reports whether err means that asking the LLM is pointless for now.
 func llmUnavailable(err error) bool { return IsType(err, ErrLLMUnavailable) }
 

@@ -32,6 +32,7 @@ const (
 	ActAgree     = "Agree"
 	ActAdmit     = "Admit"
 	ActDrop      = "Drop"
+	ActExpel     = "Expel"
 	ActEvaluate  = "Evaluate"
 	ActReport    = "Report"
 )

@@ -268,6 +268,14 @@ type (
 		Pass       int         `json:"pass"`
 		Epoch      int         `json:"epoch"`
 	}
+	// ExpelInput takes a program out of the bank that faults.
+	ExpelInput struct {
+		Model  Model  `json:"model"`
+		Name   string `json:"name"`
+		Reason string `json:"reason"`
+		Pass   int    `json:"pass"`
+		Epoch  int    `json:"epoch"`
+	}
 	DropInput struct {
 		Model Model       `json:"model"`
 		Data  Dataset     `json:"data"`

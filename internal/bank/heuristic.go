@@ -9,7 +9,10 @@ import (
 )
 
 // validName is what a heuristic may be called: a Go package name that is also a file name everywhere.
-var validName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`)
+// MaxName is how long a heuristic's name may be.
+const MaxName = 48
+
+var validName = regexp.MustCompile(fmt.Sprintf(`^[a-z][a-z0-9_]{0,%d}$`, MaxName-1))
 
 // taken are the words that no package may be called: Go's keywords, main, map, and what package compile reserves.
 var taken = regexp.MustCompile(`^(break|case|chan|const|continue|default|defer|else|fallthrough|for|func|go|goto|if|import|interface|main|map|package|range|return|select|struct|switch|type|var|epb.*)$`)
@@ -21,7 +24,7 @@ var elsewhere = regexp.MustCompile(`_(test|aix|android|darwin|dragonfly|freebsd|
 // ValidName reports why name is no name for a heuristic, or nil.
 func ValidName(name string) error {
 	if !validName.MatchString(name) || taken.MatchString(name) {
-		return fmt.Errorf("%q is no name for a heuristic: want a Go package name of lower-case letters, digits and _, at most 48, beginning with a letter", name)
+		return fmt.Errorf("%q is no name for a heuristic: want a Go package name of lower-case letters, digits and _, at most %d, beginning with a letter", name, MaxName)
 	}
 	if elsewhere.MatchString(name) {
 		return fmt.Errorf("%q is no name for a heuristic: Go leaves files with such an ending out of a build; give it another ending", name)
