@@ -115,16 +115,18 @@ func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
 		row.spend.Calls = t.Calls
 		e.rows, e.total = append(e.rows, row), e.total.Plus(row.spend)
 
-		longest := cfg.LLM.Prices.Call(row.model, t.Calls*row.prompt, t.Calls*cfg.LLM.MaxTokens)
-		longest.Calls = t.Calls
-		programs := t.Calls
+		asked, programs := t.Calls, 0 // replies without a program are asked for again, programs repaired
 		switch t.Task {
-		case "PROPOSE":
-			programs *= cfg.Add.Modes
 		case "STEP", "IMPLEMENT":
+			programs = t.Calls
+		case "PROPOSE":
+			programs = t.Calls * cfg.Add.Modes
+			fallthrough
 		default:
-			programs = 0
+			asked += t.Calls * cfg.LLM.Repairs
 		}
+		longest := cfg.LLM.Prices.Call(row.model, asked*row.prompt, asked*cfg.LLM.MaxTokens)
+		longest.Calls = asked
 		repairs := cfg.LLM.Prices.Call(cfg.LLM.Writer, programs*cfg.LLM.Repairs*repair, programs*cfg.LLM.Repairs*cfg.LLM.MaxTokens)
 		repairs.Calls = programs * cfg.LLM.Repairs
 		e.longest = e.longest.Plus(longest).Plus(repairs)
@@ -176,7 +178,7 @@ func (e llmEstimate) print(w io.Writer, cfg config.Distill) {
 	fmt.Fprintf(tw, "all\t\t\t%d\t\t\t%d\t%s\t\n", e.total.Calls, e.total.Tokens(), money(e.total))
 	tw.Flush()
 	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning comes on top.\n", bytesPerToken)
-	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every program repaired %d times: %s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.longest)
+	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every reply asked for again or repaired %d times: %s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.longest)
 	for _, model := range slices.Sorted(maps.Keys(e.unpriced)) {
 		fmt.Fprintf(w, "llm.prices has no %s: money is not estimated.\n", model)
 	}

@@ -25,12 +25,12 @@ var presets = map[string]func(*Distill){
 	"pomo-tsp50": func(c *Distill) {
 		c.task(routing.TSP, 50, BuiltinBank, 14)
 		c.Student = Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3}
-		c.schedule(small, 48, 4096, 6e-4, 144, 100)
+		c.schedule(small, 4096, 6e-4, 144, 100)
 	},
 	"pomo-tsp100": func(c *Distill) {
 		c.task(routing.TSP, 100, BuiltinBank, 14)
 		c.Student = Student{Dim: 128, Layers: 4, Heads: 8, FF: 512, Decoder: 3}
-		c.schedule(small, 98, 2048, 3e-4, 80, 200)
+		c.schedule(small, 2048, 3e-4, 80, 200)
 	},
 	"pomo-cvrp50":  func(c *Distill) { c.pomoCVRP(50, 18) },
 	"pomo-cvrp100": func(c *Distill) { c.pomoCVRP(100, 36) },
@@ -41,13 +41,13 @@ var presets = map[string]func(*Distill){
 func (c *Distill) pomoCVRP(nodes, programs int) {
 	c.task(routing.CVRP, nodes, "builtin:cvrp-starter", programs)
 	c.Student = Student{Dim: 128, Layers: 6, Heads: 8, FF: 512, Decoder: 3}
-	c.schedule(large, nodes*6/5, 16384, 4e-4, 50, 200)
+	c.schedule(large, 16384, 4e-4, 50, 200)
 }
 
 func (c *Distill) lehd(problem routing.Problem, programs int) {
 	c.task(problem, 100, EmptyBank, programs)
 	c.Student = Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3} // light encoder, three heavy decoder layers
-	c.schedule(small, 98, 1024, 1e-4, 50, 200)
+	c.schedule(small, 1024, 1e-4, 50, 200)
 	c.Train.PassSegments = 3 // an empty bank grows by four programs a pass
 	if problem == routing.TSP {
 		c.LLM.Critic, c.LLM.Writer, c.LLM.Proposer = "gpt-5", "gpt-5", "gpt-5"
@@ -66,9 +66,9 @@ const (
 	large = 16 * small
 )
 
-// schedule sets the optimisation rows of the table for tours of about so many decisions.
-func (c *Distill) schedule(states, decisions, batch int, lr float64, epochs, every int) {
-	c.Data.Train = states / decisions
+// schedule sets the optimisation rows of the table. Rounds come after whole epochs, those nearest to every so many batches.
+func (c *Distill) schedule(states, batch int, lr float64, epochs, every int) {
+	c.Data.Train = states / c.decisions()
 	c.Train.BatchStates, c.Train.LR = batch, lr
 	c.Train.SegmentEpochs = max((every*batch+states/2)/states, 1)
 	c.Limits.Epochs = epochs - c.Train.AnnealEpochs

@@ -42,7 +42,11 @@ func TestPresetsAreThePapers(t *testing.T) {
 			tr.BatchStates != want.batch || tr.LR != want.lr || c.Limits.Epochs+tr.AnnealEpochs != want.epochs {
 			t.Errorf("%s: %+v %+v, %d nodes, %d epochs", name, s, tr, c.Nodes, c.Limits.Epochs+tr.AnnealEpochs)
 		}
-		batches := float64(tr.SegmentEpochs) * float64(want.states) / float64(tr.BatchStates)
+		states := c.Estimate().TrainStates
+		if off := float64(states) / float64(want.states); off < 0.98 || off > 1.02 {
+			t.Errorf("%s: %d decision states an epoch, want %d", name, states, want.states)
+		}
+		batches := float64(tr.SegmentEpochs) * float64(states) / float64(tr.BatchStates)
 		if off := batches / float64(want.every); off < 0.9 || off > 1.1 {
 			t.Errorf("%s: a backward pass every %.0f batches, want %d", name, batches, want.every)
 		}

@@ -148,6 +148,29 @@ func TestNewRefusesBadURL(t *testing.T) {
 	}
 }
 
+// The deadline of a call holds within an attempt too, and an attempt's own within the call's.
+func TestOneDeadline(t *testing.T) {
+	for name, server := range map[string]http.HandlerFunc{"hangs for ever": hang, "drips for ever": drip} {
+		for _, cfg := range []llm.Config{
+			{Attempt: time.Hour, Deadline: 300 * time.Millisecond},
+			{Attempt: 300 * time.Millisecond, Deadline: 700 * time.Millisecond, Backoff: time.Millisecond},
+		} {
+			t.Run(fmt.Sprintf("%s, attempt %v", name, cfg.Attempt), func(t *testing.T) {
+				t.Parallel()
+				client, calls := serveTo(t, cfg, server)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				if _, err := client.Complete(ctx, ask); !errors.Is(err, llm.ErrUnavailable) || ctx.Err() != nil {
+					t.Errorf("error %v after %d calls (%v), want the call's own end", err, calls.Load(), ctx.Err())
+				}
+				if again := calls.Load() > 1; again && cfg.Attempt > cfg.Deadline {
+					t.Errorf("%d calls, the deadline is for one", calls.Load())
+				}
+			})
+		}
+	}
+}
+
 func TestMisbehavingServers(t *testing.T) {
 	type steps = []http.HandlerFunc
 	denied := `{"error":{"message":"Incorrect API key provided: ` + key + `","code":"invalid_api_key"}}`
