@@ -18,11 +18,11 @@ import (
 func ManifestKey(runID string) string { return "runs/" + runID + "/result.json" }
 
 // Report joins the evaluation with the run's story, writes the page, and leaves a manifest that names everything a user
-// may want: bank, router, report, data.
+// may want: bank, router, report, data, validation states.
 func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (workflows.Result, error) {
 	h := beat(ctx, "writing the report")
 	defer h.still()
-	out := workflows.Result{Model: in.Model, Ended: in.Ended, Manifest: ManifestKey(in.RunID)}
+	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: ManifestKey(in.RunID)}
 	var d report.Data
 	if err := a.getJSON(ctx, in.Evaluated, &d); err != nil {
 		return out, err

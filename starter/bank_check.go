@@ -48,18 +48,18 @@ a teacher decided and say how well programs and bank follow the teacher:
 The mixture is the student's where BANK is the folder that epb report writes (its bank lies in the folder bank, to be edited), and an
 even one otherwise. --against compares with another bank, such as the one before an edit.
 
-The states come from a file of epb rollout (--shard), or from the greedy tours of a teacher (--teacher, --instances). Without
-either, the teacher that ships with EPB solves random TSP-20 instances; none ships for CVRP, whose programs are then tested but not
+The states come from a file of epb rollout or a finished run's validation set (--shard), or from the greedy tours of a teacher
+(--teacher, --instances). Without either, the teacher that ships with EPB solves random TSP-20 instances; none ships for CVRP, whose programs are then tested but not
 scored.` + bankNames,
 		Example: `  epb bank check mine
   epb bank check mine --against builtin:pomo-tsp50 --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz
-  epb bank check runs/tsp20 --against run:tsp20 --shard shard.safetensors`,
+  epb bank check runs/tsp20 --against run:tsp20 --shard run:tsp20`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return checkBank(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&f.shard, "shard", "", "`file` of recorded states, see epb rollout")
+	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded states: a `file` of epb rollout, or run:ID for validation states of a finished run")
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, or "+config.BuiltinTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "npz file of instances for the teacher to solve")
 	cmd.Flags().IntVar(&f.limit, "limit", 100, "use the first instances only (0: all)")
@@ -188,7 +188,7 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank, screen *screen) (*
 // read reads the states, or has a teacher make them, by way of the depot where the programs decide so.
 func (f checkFlags) read(ctx context.Context, viaDepot bool, screen *screen) (*rollout.Shard, error) {
 	if f.shard != "" {
-		return readShard(f.shard)
+		return readShard(ctx, f.shard)
 	}
 	t, insts, err := f.task()
 	if err != nil {

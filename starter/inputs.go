@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/instances"
@@ -53,20 +56,38 @@ func readSet(t teacher.Teacher, set string, limit, most int) (files []instances.
 	return files, nil
 }
 
-// readShard reads the file that --shard names.
-func readShard(path string) (*rollout.Shard, error) {
-	data, err := os.ReadFile(path)
+// readShard reads recorded states: a file of epb rollout, or the first validation shard of the run of run:ID.
+func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
+	var data []byte
+	var err error
+	if id, ok := strings.CutPrefix(name, runBank); ok {
+		data, err = runShard(ctx, id)
+	} else {
+		data, err = os.ReadFile(name)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("--shard: %w", err)
+		return nil, fmt.Errorf("--shard %s: %w", name, err)
 	}
 	sh, err := rollout.Unmarshal(data)
 	if err == nil {
 		err = sh.Validate()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--shard %s: %w", path, err)
+		return nil, fmt.Errorf("--shard %s: %w", name, err)
 	}
 	return sh, nil
+}
+
+// runShard returns the first validation shard of a finished run.
+func runShard(ctx context.Context, id string) ([]byte, error) {
+	r, err := findResult(ctx, []string{id})
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Val) == 0 {
+		return nil, errors.New("the run's result names no states: it is of an earlier version")
+	}
+	return r.store.Get(ctx, r.Val[0].Object)
 }
 
 // loadTeacher loads the checkpoint at path, or the teacher that ships with EPB.

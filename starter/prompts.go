@@ -35,7 +35,7 @@ func promptsCommand() *cobra.Command {
 		Long: `Render every prompt of a role (critic, writer, proposer), of a task (such as "step" or "backward code"), or all of
 them, as a run would send it ("again" is what follows a prompt whose reply could not be read, "propose first" asks for the first programs
 of an empty bank): real failures of a program of a bank against the teacher, gradients as the rule-based stand-in
-writes them. The bank decides on problem and view. The states are those of a shard (epb rollout), or come from random instances that
+writes them. The bank decides on problem and view. The states are those of a shard (epb rollout) or a run, or come from random instances that
 the built-in teacher solves, and where that one does not fit the bank, a program in the place of a teacher.` + bankNames,
 		Example: `  epb prompts show
   epb prompts show critic --shard shard.safetensors
@@ -59,7 +59,7 @@ the built-in teacher solves, and where that one does not fit the bank, a program
 			return printPrompts(cmd.OutOrStdout(), requests, what)
 		},
 	}
-	show.Flags().StringVar(&file, "shard", "", "take the states of this `file`")
+	show.Flags().StringVar(&file, "shard", "", "take the states of this `file` of epb rollout, or those of run:ID")
 	show.Flags().StringVar(&from, "bank", "", "take the programs of this `bank`")
 	cmd.AddCommand(show)
 	return cmd
@@ -99,7 +99,7 @@ func samples(ctx context.Context, file, from string, nodes int) (*rollout.Shard,
 	view := string(routing.TSP)
 	if file != "" {
 		var err error
-		if sh, err = readShard(file); err != nil {
+		if sh, err = readShard(ctx, file); err != nil {
 			return nil, nil, err
 		}
 		if view = string(sh.Problem); sh.ViaDepot {

@@ -178,7 +178,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	result, err := run[Result](compute(ctx, "write the report"), ActReport, ReportInput{
 		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),
 		Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Evaluated: evaluated,
-		Points: d.st.Points, Events: d.st.Events, Spend: d.st.Spend, Ended: ended,
+		Points: d.st.Points, Events: d.st.Events, Spend: d.st.Spend, Ended: ended, Val: d.st.Data.Val,
 	})
 	if err != nil {
 		return Result{}, err

@@ -312,6 +312,7 @@ type (
 		Events    []Event        `json:"events"`
 		Spend     Spend          `json:"spend"`
 		Ended     string         `json:"ended"`
+		Val       []Shard        `json:"val"`
 	}
 	// Result is what Distill returns and `epb report` downloads. A run stopped before training has neither manifest nor report.
 	Result struct {
@@ -321,5 +322,6 @@ type (
 		Data     store.Ref `json:"data"`     // report.json
 		Summary  string    `json:"summary"`  // one line
 		Ended    string    `json:"ended"`    // why Alg. 1 ended
+		Val      []Shard   `json:"val"`      // validation states, to judge an edited bank on
 	}
 )
