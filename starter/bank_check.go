@@ -49,8 +49,8 @@ The mixture is the student's where BANK is the folder that epb report writes (it
 even one otherwise. --against compares with another bank, such as the one before an edit.
 
 The states come from a file of epb rollout or a finished run's validation set (--shard), or from the greedy tours of a teacher
-(--teacher, --instances). Without either, the teacher that ships with EPB solves random TSP-20 instances; none ships for CVRP, whose programs are then tested but not
-scored.` + bankNames,
+(--teacher, --instances). Without either, the teacher that ships with EPB solves random TSP-20 instances; none ships for CVRP, whose
+programs are then tested but not scored.` + bankNames,
 		Example: `  epb bank check mine
   epb bank check mine --against builtin:pomo-tsp50 --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz
   epb bank check runs/tsp20 --against run:tsp20 --shard run:tsp20`,

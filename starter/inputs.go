@@ -66,7 +66,7 @@ func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
 		data, err = os.ReadFile(name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--shard %s: %w", name, err)
+		return nil, fmt.Errorf("--shard: %w", err)
 	}
 	sh, err := rollout.Unmarshal(data)
 	if err == nil {

@@ -33,10 +33,10 @@ func promptsCommand() *cobra.Command {
 		Use:   "show [ROLE|TASK|all]",
 		Short: "Render the prompts with real data",
 		Long: `Render every prompt of a role (critic, writer, proposer), of a task (such as "step" or "backward code"), or all of
-them, as a run would send it ("again" is what follows a prompt whose reply could not be read, "propose first" asks for the first programs
-of an empty bank): real failures of a program of a bank against the teacher, gradients as the rule-based stand-in
-writes them. The bank decides on problem and view. The states are those of a shard (epb rollout) or a run, or come from random instances that
-the built-in teacher solves, and where that one does not fit the bank, a program in the place of a teacher.` + bankNames,
+them, as a run would send it: real failures of a program of a bank against the teacher, gradients as the rule-based stand-in
+writes them. "again" is what follows a reply that could not be read, "propose first" asks for an empty bank's first programs. The
+bank decides on problem and view. The states are those of a file (epb rollout) or a run, or come from random instances that the
+built-in teacher solves, and where that one does not fit the bank, a program in the place of a teacher.` + bankNames,
 		Example: `  epb prompts show
   epb prompts show critic --shard shard.safetensors
   epb prompts show proposer --bank builtin:cvrp-starter
