@@ -73,7 +73,7 @@ func TestServersErrors(t *testing.T) {
 		{"llama.cpp: too long", `{"error":{"code":400,"message":"request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":4390,"n_ctx":4096}}`, 400, llm.ErrPrompt, "4390"},
 		{"llama.cpp, older: too long", `{"error":{"code":500,"message":"the request exceeds the available context size.","type":"server_error"}}`, 500, llm.ErrPrompt, "context size"},
 		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
-		{"ollama: unknown model", `{"error":{"message":"model \"m\" not found, try pulling it first","type":"api_error","param":null,"code":null}}`, 404, llm.ErrRequest, "try pulling"},
+		{"ollama: unknown model", `{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error","param":null,"code":null}}`, 404, llm.ErrRequest, "try pulling"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			client, calls := serve(t, reply(tt.status, tt.body))
