@@ -40,7 +40,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	} else if out.Data, err = a.split(ctx, checked.Rollouts, in.Config.Data); err != nil {
 		return out, err
 	}
-	missing, err := devstack.MissingSearchAttributes(ctx, a.Temporal, activity.GetInfo(ctx).WorkflowNamespace)
+	missing, err := devstack.MissingSearchAttributes(ctx, a.Temporal, activity.GetInfo(ctx).Namespace)
 	out.SearchAttributes = err == nil && len(missing) == 0
 	return out, nil
 }

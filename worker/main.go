@@ -109,7 +109,7 @@ func run(ctx context.Context) error {
 		"cores", runtime.GOMAXPROCS(0), "cache_mib", memory>>20)
 	select {
 	case err := <-refused:
-		return fmt.Errorf("Temporal at %s gives this worker no more work: %w", opts.HostPort, err)
+		return fmt.Errorf("no more work from Temporal at %s: %w", opts.HostPort, err)
 	case <-ctx.Done():
 		logger.Info("epb-worker is stopping", "waits_for_answers", answerGrace)
 		return nil

@@ -23,7 +23,7 @@ const promptTokens = 16 << 10
 // Worst is what n calls may cost that nothing is known of but the longest answers they allow.
 func (l LLM) Worst(n int) ledger.Spend {
 	var worst ledger.Spend
-	for _, model := range l.Models() {
+	for _, model := range []string{l.Critic, l.Writer, l.Proposer} {
 		if s := l.Prices.Call(model, promptTokens, l.MaxTokens); s.MicroUSD >= worst.MicroUSD {
 			worst = s
 		}
