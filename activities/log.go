@@ -85,11 +85,11 @@ func (t *talk) file(ctx context.Context, req llm.Request, answer llm.Answer, spe
 	if problem != nil {
 		r.Problem = problem.Error()
 	}
-	asked, ending := r.Key, ".json"
+	ending := ".json"
 	if answer.StandIn { // a model may be asked the same later, and that is news
-		asked, ending = asked+"-standin", ".standin.json"
+		ending = ".standin.json"
 	}
-	if counts, err = t.firstToAsk(ctx, asked); err != nil {
+	if counts, err = t.firstToAsk(ctx, llm.RecordKey(r.Key, answer.StandIn)); err != nil {
 		return false, err
 	}
 	if counts {

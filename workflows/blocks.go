@@ -99,7 +99,7 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 // growing intervals, until it could ask or the run is told to stop.
 func (d *distillation) patient(ctx workflow.Context, wait bool, round func(try int) (waiting string, err error)) error {
 	pause := 30 * time.Second
-	for try := 0; ; try++ {
+	for try := 0; !d.st.Stop; try++ {
 		waiting, err := round(try)
 		if err != nil {
 			return err
@@ -109,18 +109,16 @@ func (d *distillation) patient(ctx workflow.Context, wait bool, round func(try i
 			return nil
 		}
 		d.note = "waiting for LLM: " + waiting
-		if !wait || d.st.Stop {
+		if !wait {
 			return nil
 		}
 		d.show(ctx, "waiting for LLM")
 		if _, err := workflow.AwaitWithTimeout(ctx, pause, func() bool { return d.st.Stop }); err != nil {
 			return err
 		}
-		if d.st.Stop {
-			return nil
-		}
 		pause = min(2*pause, 10*time.Minute)
 	}
+	return nil
 }
 
 // blockII revises the capacity: Add, then Drop (Alg. 1, outer block). A run told to stop leaves the bank as it is. Add waits for the LLM

@@ -781,6 +781,7 @@ func TestSignals(t *testing.T) {
 		"stop before training":                      {during: workflows.ActRollout, ended: "stopped before training", anneal: 1},
 		"stop before training, no annealing":        {during: workflows.ActRollout, ended: "stopped before training"},
 		"stop in training":                          {during: workflows.ActTrain, ended: "stopped on request", anneal: 1, trained: "0+2, 2+1 anneal"},
+		"stop before an empty bank asks":            {during: workflows.ActRollout, ended: "stopped before training", anneal: 1, empty: true},
 		"stop while an empty bank waits for an LLM": {during: workflows.ActPropose, ended: "stopped before training", anneal: 1, empty: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -802,6 +803,9 @@ func TestSignals(t *testing.T) {
 			}
 			if got := strings.Join(w.trained, ", "); got != tt.trained {
 				t.Errorf("trained %q, want %q", got, tt.trained)
+			}
+			if tt.during == workflows.ActRollout && tt.empty && w.llmDown != 99 {
+				t.Error("the LLM was asked after the stop")
 			}
 			if w.dropCalls != 0 {
 				t.Error("Drop ran after the stop")

@@ -8,10 +8,10 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// validName is what a heuristic may be called: a Go package name that is also a file name everywhere.
 // MaxName is how long a heuristic's name may be.
 const MaxName = 48
 
+// validName is what a heuristic may be called: a Go package name that is also a file name everywhere.
 var validName = regexp.MustCompile(fmt.Sprintf(`^[a-z][a-z0-9_]{0,%d}$`, MaxName-1))
 
 // taken are the words that no package may be called: Go's keywords, main, map, and what package compile reserves.

@@ -52,14 +52,14 @@ func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer
 }
 
 func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Request) (Answer, error) {
-	kept, err := c.load(ctx, recordKey(key, false), req)
+	kept, err := c.load(ctx, RecordKey(key, false), req)
 	if err != nil {
 		return Answer{}, err
 	}
 	if kept != nil {
 		return kept.Answer, nil
 	}
-	byRule, err := c.load(ctx, recordKey(key, true), req)
+	byRule, err := c.load(ctx, RecordKey(key, true), req)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -78,14 +78,14 @@ func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Requ
 	if err != nil {
 		return Answer{}, fmt.Errorf("encode llm answer %s: %w", key, err)
 	}
-	if err := c.save(ctx, recordKey(key, answer.StandIn), data); err != nil {
+	if err := c.save(ctx, RecordKey(key, answer.StandIn), data); err != nil {
 		return Answer{}, err
 	}
 	return answer, nil
 }
 
-// recordKey is the key of a request's record. The stand-in's answer has one of its own, so that it is not in the way of a model's.
-func recordKey(request string, standIn bool) string {
+// RecordKey is the key of a request's record. The stand-in's answer has one of its own, so that it is not in the way of a model's.
+func RecordKey(request string, standIn bool) string {
 	if standIn {
 		return request + "-standin"
 	}
@@ -94,7 +94,7 @@ func recordKey(request string, standIn bool) string {
 
 // Stored returns what a cache holds of a request by its key: the stand-in's answer, or the language model's.
 func Stored(ctx context.Context, cache Cache, request string, standIn bool) (r Record, ok bool, err error) {
-	key := recordKey(request, standIn)
+	key := RecordKey(request, standIn)
 	data, ok, err := cache.Get(ctx, key)
 	if err != nil || !ok {
 		return r, false, err
