@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -46,7 +47,7 @@ func (b *breaker) learn(err error, now time.Time, pause time.Duration) {
 	if !errors.As(err, &e) || e.Kind == ErrPrompt || e.Kind == ErrRequest {
 		return
 	}
-	until := now.Add(min(orElse(e.RetryAfter, pause), longest))
+	until := now.Add(min(cmp.Or(e.RetryAfter, pause), longest))
 	if b.last == nil || until.After(b.until) {
 		b.last, b.at, b.until = e, now, until
 	}

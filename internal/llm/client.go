@@ -56,8 +56,8 @@ func ConfigFromEnv() (Config, error) {
 
 // patience returns how long an attempt and a whole call may take, for answers of so many tokens. What is set holds as it is.
 func (c Config) patience(maxTokens int) (attempt, deadline time.Duration) {
-	attempt = orElse(c.Attempt, max(3*time.Minute, time.Duration(maxTokens)*time.Second/slowest))
-	return attempt, orElse(c.Deadline, max(10*time.Minute, 3*attempt))
+	attempt = cmp.Or(c.Attempt, max(3*time.Minute, time.Duration(maxTokens)*time.Second/slowest))
+	return attempt, cmp.Or(c.Deadline, max(10*time.Minute, 3*attempt))
 }
 
 // Client asks one server. It is safe for concurrent use.
@@ -83,9 +83,9 @@ func New(cfg Config) (*Client, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, fmt.Errorf("llm base URL %q: want http://host/v1 or https://host/v1", cfg.BaseURL)
 	}
-	cfg.Backoff = orElse(cfg.Backoff, time.Second)
-	cfg.Pause = orElse(cfg.Pause, 30*time.Second)
-	cfg.MaxReply = orElse(cfg.MaxReply, 4<<20)
+	cfg.Backoff = cmp.Or(cfg.Backoff, time.Second)
+	cfg.Pause = cmp.Or(cfg.Pause, 30*time.Second)
+	cfg.MaxReply = cmp.Or(cfg.MaxReply, 4<<20)
 
 	transport := http.DefaultTransport.(*http.Transport).Clone() // honours NO_PROXY
 	opts := []option.RequestOption{
@@ -95,14 +95,6 @@ func New(cfg Config) (*Client, error) {
 		option.WithAPIKey(cfg.APIKey),
 	}
 	return &Client{cfg: cfg, host: u.Hostname(), api: openai.NewChatCompletionService(opts...), models: openai.NewModelService(opts...)}, nil
-}
-
-func orElse[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
 }
 
 // maxBroken is how many replies without a choice, each perhaps paid for, are taken before giving up for now.
