@@ -32,6 +32,9 @@ var guest embed.FS
 
 const guestDir = "_guest"
 
+// MeteredExport is exported by modules that must not run without metering.
+const MeteredExport = "epb_metered"
+
 var buildFlags = []string{
 	"-opt=2", "-gc=custom", "-scheduler=none", "-panic=trap", "-no-debug", "-internal-nodwarf", "-stack-size=64KB",
 }
@@ -41,6 +44,9 @@ const target = `{"inherits": [%q], "ldflags": ["--initial-memory=16777216", "--m
 
 // sourceFile is one file of a workspace.
 type sourceFile struct{ path, text string }
+
+// metered marks a module whose work fuel does not bound.
+const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc metered() {}\n"
 
 // newWorkspace lays out a build: the program, the guest glue of its SDK, and the SDK, both with fuel.
 func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
@@ -55,6 +61,9 @@ func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
 		return nil, &Error{Stage: StageFuel, Msg: "there is no guest for SDK package " + c.SDK}
 	}
 	w = append(w, sourceFile{"guest/main.go", string(glue)})
+	if !fuelBounds(c.file) {
+		w = append(w, sourceFile{"guest/metered.go", metered})
+	}
 	err = fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Dir(p) == guestDir {
 			return err

@@ -12,6 +12,7 @@
 //	                                        addresses of coords, demands, heads, candidates, waiting, scores, reason, state
 //	epb_instance(n, capacity u32) u32       builds the instance; address of its distance matrix [n,n] float32, 0: refused
 //	epb_score(t u32, budget, pair i64) u32  scores t states, each with budget + pair·max(K,W)² units of fuel; 0: done
+//	epb_metered()                           only where fuel does not bound the work: the host must meter the module itself
 //
 // The host writes coords (x of all nodes, then y of all nodes, stride max nodes, float32) and for CVRP demands (int32) before
 // epb_instance, and before epb_score heads ([t] of first, current, step, K, remaining capacity, W as u32), candidates and for CVRP the

@@ -4,39 +4,144 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"slices"
 	"strconv"
 )
 
-// libraryCost is the fuel of a call whose work its own loops do not count: library functions and copies of slices.
+// libraryCost is the fuel of a call whose work its own loops do not count, beside a unit for each element of the slice it is given:
+// library functions and copies of slices.
 const libraryCost = 64
 
 // addFuel puts a tick at the start of every loop body and function body: one unit for the round or call, and libraryCost for every
-// library call in it. Innermost loops known to end stay as fast as Go's: those over a state's Candidates or Waiting cost libraryCost
-// where they stand, and in trusted sources, whose loops all end, bodies without a loop of their own cost nothing. It edits the text, on
-// the lines as they are, so that the compiler's complaints still name the author's lines.
+// library call in it; the slices given to these are weighed where they stand. Innermost loops known to end stay as fast as Go's: those
+// over a state's Candidates or Waiting cost libraryCost where they stand, and in trusted sources, whose loops all end, bodies without a
+// loop of their own cost nothing. It edits the text, on the lines as they are, so that the compiler's complaints still name the author's
+// lines.
 func addFuel(src string, file *ast.File, trusted bool) string {
-	type insertion struct{ at, units int }
-	var ticks []insertion
-	shadowed := declaresNodes(file)
+	type insertion struct {
+		at   int
+		text string
+	}
+	var added []insertion
+	insert := func(at token.Pos, text string) { added = append(added, insertion{int(at - file.FileStart), text}) }
+	shadowed := slices.ContainsFunc(bounded, func(name string) bool { return declares(file, name) }) // they might be anything
 	ast.Inspect(file, func(n ast.Node) bool {
-		body := bodyOf(n)
-		if body == nil || !hasLoop(body) && (trusted || !shadowed && overNodes(n)) {
-			return true
+		if call, ok := n.(*ast.CallExpr); ok && !trusted {
+			if slice := weighed(call); slice != nil {
+				insert(slice.Pos(), reserved+"Weigh(")
+				insert(slice.End(), ")")
+			}
 		}
-		ticks = append(ticks, insertion{int(body.Lbrace-file.FileStart) + 1, 1 + libraryCost*flatCosts(body)})
+		if body := bodyOf(n); body != nil && (hasLoop(body) || !trusted && (shadowed || !overNodes(n))) {
+			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, 1+libraryCost*flatCosts(body)))
+		}
 		return true
 	})
-	slices.SortFunc(ticks, func(a, b insertion) int { return a.at - b.at })
+	slices.SortStableFunc(added, func(a, b insertion) int { return a.at - b.at })
 	var out bytes.Buffer
 	done := 0
-	for _, t := range ticks {
-		out.WriteString(src[done:t.at])
-		fmt.Fprintf(&out, "%sTick(%d);", reserved, t.units)
-		done = t.at
+	for _, a := range added {
+		out.WriteString(src[done:a.at])
+		out.WriteString(a.text)
+		done = a.at
 	}
 	out.WriteString(src[done:])
 	return out.String()
+}
+
+// weighable are the functions of slices and sort whose work grows with their first argument, and with nothing else that a callback does
+// not count.
+var weighable = map[string][]string{
+	"slices": {
+		"BinarySearch", "BinarySearchFunc", "Clip", "Clone", "Compact", "CompactFunc", "Contains", "ContainsFunc", "Delete", "DeleteFunc", "Equal",
+		"EqualFunc", "Index", "IndexFunc", "Insert", "IsSorted", "IsSortedFunc", "Max", "MaxFunc", "Min", "MinFunc", "Reverse", "Sort", "SortFunc",
+		"SortStableFunc",
+	},
+	"sort": {"Float64s", "Ints", "SearchFloat64s", "SearchInts", "Slice", "SliceIsSorted", "SliceStable"},
+}
+
+// counted are the functions of sort whose work is that of the callbacks they are given.
+var counted = []string{"Find", "IsSorted", "Search", "Sort", "Stable"}
+
+// weighed returns the slice that says how much work a call of a library or builtin function is, nil where the call is no such thing or
+// there is no telling.
+func weighed(call *ast.CallExpr) ast.Expr {
+	if len(call.Args) == 0 {
+		return nil
+	}
+	fun := call.Fun
+	if index, ok := fun.(*ast.IndexExpr); ok {
+		fun = index.X
+	}
+	switch fun := fun.(type) {
+	case *ast.SelectorExpr:
+		library, ok := fun.X.(*ast.Ident)
+		if ok && slices.Contains(weighable[library.Name], fun.Sel.Name) && !call.Ellipsis.IsValid() {
+			return call.Args[0]
+		}
+	case *ast.Ident:
+		switch {
+		case fun.Name == "copy", fun.Name == "clear":
+			return call.Args[0]
+		case fun.Name == "append" && call.Ellipsis.IsValid():
+			return call.Args[len(call.Args)-1]
+		}
+	}
+	return nil
+}
+
+// maxOwnText is how much text a body may have, without the loops and functions inside it, for a unit of fuel to be worth a round.
+const maxOwnText = 2048
+
+// fuelBounds reports whether fuel bounds the work of a program. It does not where a single operation may be of any size: on strings, on
+// arrays and structs, which are copied as a whole, in library functions that fuel does not weigh, and in endless bodies.
+func fuelBounds(file *ast.File) bool {
+	bounds := true
+	called := map[ast.Expr]bool{}
+	for _, d := range file.Decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportSpec:
+				return false
+			case *ast.StructType:
+				bounds = false
+			case *ast.ArrayType:
+				bounds = bounds && n.Len == nil
+			case *ast.BasicLit:
+				bounds = bounds && n.Kind != token.STRING
+			case *ast.Ident:
+				bounds = bounds && n.Name != "string"
+			case *ast.CallExpr:
+				called[n.Fun] = weighed(n) != nil
+			case *ast.SelectorExpr:
+				switch {
+				case isIdent(n.X, "sort"):
+					bounds = bounds && (called[n] || slices.Contains(counted, n.Sel.Name))
+				case isIdent(n.X, "slices"):
+					bounds = bounds && called[n]
+				}
+			}
+			if body := bodyOf(n); body != nil {
+				bounds = bounds && ownText(body) <= maxOwnText
+			}
+			return bounds
+		})
+	}
+	return bounds
+}
+
+// ownText returns the length of a body's text without the loops and functions inside it.
+func ownText(body *ast.BlockStmt) int {
+	length := int(body.End() - body.Pos())
+	ast.Inspect(body, func(n ast.Node) bool {
+		if inner := bodyOf(n); inner != nil {
+			length -= int(inner.End() - inner.Pos())
+			return false
+		}
+		return true
+	})
+	return length
 }
 
 // hasLoop reports whether a body holds a loop or function.
@@ -76,16 +181,16 @@ func overNodes(n ast.Node) bool {
 	return ok && slices.Contains(bounded, x.Sel.Name)
 }
 
-// declaresNodes reports whether the program has a field or method of a bounded field's name itself, which might be anything.
-func declaresNodes(file *ast.File) (found bool) {
+// declares reports whether the program has a field or method of a name itself.
+func declares(file *ast.File, name string) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.Field:
-			for _, name := range n.Names {
-				found = found || slices.Contains(bounded, name.Name)
+		case *ast.StructType:
+			for _, f := range n.Fields.List {
+				found = found || slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return id.Name == name })
 			}
 		case *ast.FuncDecl:
-			found = found || slices.Contains(bounded, n.Name.Name)
+			found = found || n.Name.Name == name
 		}
 		return !found
 	})
@@ -125,8 +230,9 @@ func flatCosts(body *ast.BlockStmt) (calls int) {
 	return calls
 }
 
-// ticker returns the source of the file that defines the tick in package name.
+// ticker returns the source of the file that defines the tick and the scales in package name.
 func ticker(name string) string {
 	return "package " + name + "\n\nimport " + strconv.Quote(module+"/guest/fuel") +
-		"\n\nfunc " + reserved + "Tick(units int64) { fuel.Take(units) }\n"
+		"\n\nfunc " + reserved + "Tick(units int64) { fuel.Take(units) }\n" +
+		"\nfunc " + reserved + "Weigh[S ~[]E, E any](x S) S { fuel.Take(int64(len(x))); return x }\n"
 }

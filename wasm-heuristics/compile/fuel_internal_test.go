@@ -3,6 +3,7 @@ package compile
 import (
 	"go/parser"
 	"go/token"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -57,5 +58,57 @@ func f(s *state) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestWeigh: what of a call says how much work it is.
+func TestWeigh(t *testing.T) {
+	for src, want := range map[string]string{
+		"slices.Sort(x)":                   "slices.Sort(epbWeigh(x))",
+		"slices.Max[[]int](x)":             "slices.Max[[]int](epbWeigh(x))",
+		"slices.Index(slices.Clone(x), y)": "slices.Index(epbWeigh(slices.Clone(epbWeigh(x))), y)",
+		"sort.Slice(x, f)":                 "sort.Slice(epbWeigh(x), f)",
+		"sort.Search(n, f)":                "sort.Search(n, f)",
+		"copy(x, y)":                       "copy(epbWeigh(x), y)",
+		"append(append(x, y...), z)":       "append(append(x, epbWeigh(y)...), z)",
+		"slices.Insert(x, 0, y...)":        "slices.Insert(x, 0, y...)",
+		"math.Max(x, y)":                   "math.Max(x, y)",
+	} {
+		src, want = "package p\n\nfunc f() { "+src+" }\n", "package p\n\nfunc f() {epbTick(1); "+want+" }\n"
+		file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := regexp.MustCompile(`epbTick\(\d+\)`).ReplaceAllString(addFuel(src, file, false), "epbTick(1)"); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestFuelBounds: where one operation may be of any size, fuel is not enough.
+func TestFuelBounds(t *testing.T) {
+	for body, want := range map[string]bool{
+		"for k, c := range s.Candidates { score[k] = -s.Dist(s.Current, c) }": true,
+		"slices.Sort(x)":                       true,
+		"sort.Sort(mine(x))":                   true,
+		"sort.Sort(sort.IntSlice(x))":          false,
+		"f := slices.Sort[[]int]; f(x)":        false,
+		"x = slices.Concat(x, y)":              false,
+		"x = slices.Insert(x[:0], 0, y...)":    false,
+		"var a [8]float32; b := a":             false,
+		"var a struct{ x, y float32 }; b := a": false,
+		`x := "a"`:                             false,
+		"x := string(r)":                       false,
+		strings.Repeat("a = b; ", 300):         false,
+		"for {" + strings.Repeat("a = b; ", 200) + "}; for {" + strings.Repeat("a = b; ", 200) + "}": true,
+	} {
+		src := "package p\n\nimport \"slices\"\n\nfunc f() { " + body + " }\n"
+		file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fuelBounds(file); got != want {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
 	}
 }

@@ -3,11 +3,14 @@ package compile
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // reserved begins the names that the fuel pass adds.
@@ -76,6 +79,76 @@ func (c *checker) node(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// state refuses what changes a State or makes one: a program reads the one it is given. Fields go by their names, which a struct of the
+// program's own may share; those that fuel trusts to be as long as the instance at most may not.
+func (c *checker) state(file *ast.File, sdkName string) {
+	fields := slices.DeleteFunc(stateFields(sdkName), func(name string) bool {
+		return declares(file, name) && !slices.Contains(bounded, name)
+	})
+	unchanged := func(x ast.Expr) {
+		if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && slices.Contains(fields, sel.Sel.Name) {
+			c.refuse(x, "%s belongs to the State, which is only read: put what changes into a variable", sel.Sel.Name)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				unchanged(x)
+			}
+		case *ast.IncDecStmt:
+			unchanged(n.X)
+		case *ast.RangeStmt:
+			for _, x := range []ast.Expr{n.Key, n.Value} {
+				if x != nil {
+					unchanged(x)
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				unchanged(n.X)
+			}
+		case *ast.StarExpr:
+			return !isState(n, sdkName)
+		case *ast.SelectorExpr:
+			switch {
+			case n.Sel.Name == "Set":
+				c.refuse(n, "Set is the host's to call: a method of your own needs another name")
+			case isIdent(n.X, sdkName) && (n.Sel.Name == "NewState" || n.Sel.Name == "State"):
+				c.refuse(n, "States are the host's to make: use the one that Score is given")
+			}
+		}
+		return true
+	})
+}
+
+// stateFields returns the exported fields of an SDK's State.
+func stateFields(sdkName string) (names []string) {
+	src, err := sdk.Sources.ReadFile(sdkName + "/state.go")
+	if err != nil {
+		return nil // there is no such SDK, which is a fault of its own
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || spec.Name.Name != "State" {
+			return true
+		}
+		for _, f := range spec.Type.(*ast.StructType).Fields.List {
+			for _, name := range f.Names {
+				if name.IsExported() {
+					names = append(names, name.Name)
+				}
+			}
+		}
+		return false
+	})
+	return names
 }
 
 // array refuses array types whose size is not plain to see, or large: they are values that the compiler unrolls.

@@ -4,8 +4,8 @@
 // batches of its states; ../compile describes the ABI. Scores are ragged, aligned with the candidates, and always finite.
 //
 // A program that goes wrong is no accident of the host: the error is a *Fault that names heuristic, kind and state, and the guest that
-// trapped is spent. Two bounds hold: the units of fuel that compile put into the program, always, and during the smoke test wasmer's own
-// metering of branches, which also sees library code. Both count work, not time, so a verdict repeats on any machine.
+// trapped is spent. Two bounds hold: the units of fuel that compile put into the program, always, and wasmer's own metering of
+// branches in the smoke test and wherever fuel does not bound a program's work. Both count work, not time, so a verdict repeats on any machine.
 //
 // Memory is read in place, so the host must be little-endian, as WebAssembly is.
 package runtime

@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/wasmerio/wasmer-go/wasmer"
@@ -33,11 +34,24 @@ type Module struct {
 }
 
 // Load compiles WebAssembly to machine code after checking that it keeps to the ABI: no import, one bounded
-// memory, the exports, a table whose addresses lie in its memory. The error is a *compile.Error of stage load.
-func Load(name string, wasm []byte) (*Module, error) { return load(name, wasm, false) }
+// memory, the exports, a table whose addresses lie in its memory. A module that asks for it runs metered. The error is a *compile.Error
+// of stage load.
+func Load(name string, wasm []byte) (*Module, error) {
+	m, err := load(name, wasm, false)
+	if err != nil || !m.unbounded() {
+		return m, err
+	}
+	m.Close()
+	return load(name, wasm, true)
+}
 
-// load is Load, with wasmer's metering or without it. Metering sees the loops of library code, to which fuel only gives a flat price,
-// but doubles the time of a state; so it watches over the smoke test.
+// unbounded says that fuel does not bound the module's work.
+func (m *Module) unbounded() bool {
+	return slices.ContainsFunc(m.module.Exports(), func(e *wasmer.ExportType) bool { return e.Name() == compile.MeteredExport })
+}
+
+// load is Load, with wasmer's metering or without it. Metering sees every branch, whoever wrote it, but doubles the time of a state; so
+// it watches over the smoke test, and over programs whose work fuel does not bound.
 func load(name string, wasm []byte, metered bool) (*Module, error) {
 	if len(wasm) > maxWasm {
 		return nil, loadError(fmt.Errorf("the module has %d bytes, the limit is %d", len(wasm), maxWasm))

@@ -176,6 +176,67 @@ func TestFuelFollowsSize(t *testing.T) {
 	}
 }
 
+// TestLateHostility: a program that waits for a size which the smoke test does not have, and then makes each unit of fuel buy more work
+// than a unit should, runs out of it all the same.
+func TestLateHostility(t *testing.T) {
+	late := func(imports, body, rest string) string {
+		src := program("\tif s.N == 37 {\n" + body + "\n\t}\n" + nearest)
+		if imports != "" {
+			src = strings.Replace(src, "import ", "import "+imports+"\nimport ", 1)
+		}
+		return src + rest
+	}
+	inst, other := routing.Generate(37, 1, 1)[0], routing.Generate(36, 1, 1)[0]
+	for _, c := range []struct {
+		name, src string
+		kind      runtime.Kind
+	}{
+		{"sorts", late(`"slices"`, "x := make([]float32, 2500000)\nfor range 1 << 20 { slices.Sort(x) }", ""), runtime.Fuel},
+		{"sorts by a library's order", late(`"sort"`, "x := make([]int, 2500000)\nfor range 1 << 20 { sort.Sort(sort.IntSlice(x)) }", ""), runtime.Fuel},
+		{"sorts by a value", late(`"slices"`, "x := make([]float32, 2500000)\nf := slices.Sort[[]float32]\nfor range 1 << 20 { f(x) }", ""), runtime.Fuel},
+		{"copies", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { copy(x, x[1:]) }", ""), runtime.Fuel},
+		{"clears", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { clear(x) }", ""), runtime.Fuel},
+		{"appends", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { x = append(x[:0], x...) }\nscore[0] = x[0]", ""), runtime.Fuel},
+		{"copies structs", late("", "x := []e{{}, {}}\nfor i := range 1 << 20 { x[i&1] = x[1-i&1]; x[i&1].b.b.b.a[i&7]++ }\nscore[0] = x[0].a.a.a.a[0]",
+			"type b struct { a, b [4096]float32 }\ntype c struct { a, b b }\ntype d struct { a, b c }\ntype e struct { a, b d }\n"), runtime.Fuel},
+		{"compares strings", late("", "x := \"a\"\nfor len(x) < 1<<21 { x += x }\ny := x + x[:0]\nfor range 1 << 20 { if x != y[:len(x)-1]+\"b\" { score[0]++ } }", ""), runtime.Memory},
+		{"walks a long path", late("", "x := make([]tsp.Node, 5000000)\nfor range 1 << 20 { score[0] += s.PathLength(0, x) }", ""), runtime.Trap},
+		{"empties the state", late("", "*s = none(s)", "func none[T any](*T) (v T) { return v }\n"), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := load(t, c.src)
+			if err := runtime.Smoke(m); err != nil {
+				t.Fatalf("the smoke test has seen it: %v", err)
+			}
+			g := start(t, m)
+			defer g.Close()
+			score := func(inst *routing.Instance) error {
+				if err := g.SetInstance(inst); err != nil {
+					t.Fatal(err)
+				}
+				st := runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0}}
+				for c := 1; c < inst.N(); c++ {
+					st.Candidates = append(st.Candidates, uint16(c))
+				}
+				st.Offset = append(st.Offset, len(st.Candidates))
+				return g.Score(&st, make([]float32, len(st.Candidates)))
+			}
+			if err := score(&other); err != nil {
+				t.Fatal(err)
+			}
+			var fault *runtime.Fault
+			for range 2 { // the second time as the first, where the guest lives on
+				if err := score(&inst); c.kind == "" && err != nil || c.kind != "" && (!errors.As(err, &fault) || fault.Kind != c.kind) {
+					t.Fatalf("got %v, want kind %q", err, c.kind)
+				}
+				if c.kind != "" {
+					return
+				}
+			}
+		})
+	}
+}
+
 // TestSpentGuest: after a trap a guest refuses everything.
 func TestSpentGuest(t *testing.T) {
 	g := start(t, load(t, program("\tscore[s.K()] = 1")))

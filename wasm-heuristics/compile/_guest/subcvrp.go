@@ -10,17 +10,22 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-var state *subcvrp.State
+var (
+	state *subcvrp.State
+	fresh subcvrp.State // as the instance left it: what a program does to its State does not outlast the decision
+)
 
 func init() { abi.Serve(abi.CVRPByWay, instance, score) }
 
 func instance(x, y []float32, demand []int32, capacity int32) []float32 {
 	all := cvrp.NewState(x, y, demand, capacity)
 	state = subcvrp.NewState(all)
+	fresh = *state
 	return all.Row(0)
 }
 
 func score(h *abi.Head, candidates, waiting []uint16, score []float32) {
+	*state = fresh
 	state.Set(cvrp.Node(h.Current), int32(h.Remaining), candidates, waiting)
 	heuristic.Score(state, score)
 }

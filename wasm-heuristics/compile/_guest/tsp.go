@@ -9,16 +9,21 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-var state *tsp.State
+var (
+	state *tsp.State
+	fresh tsp.State // as the instance left it: what a program does to its State does not outlast the decision
+)
 
 func init() { abi.Serve(abi.TSP, instance, score) }
 
 func instance(x, y []float32, _ []int32, _ int32) []float32 {
 	state = tsp.NewState(x, y)
+	fresh = *state
 	return state.Row(0)
 }
 
 func score(h *abi.Head, candidates, _ []uint16, score []float32) {
+	*state = fresh
 	state.Set(int(h.Step), tsp.Node(h.First), tsp.Node(h.Current), candidates)
 	heuristic.Score(state, score)
 }

@@ -52,7 +52,7 @@ func (s *State) GrowRoute(reach float32) []Node {
 	for _, c := range path {
 		s.used[c] = false
 	}
-	return path
+	return path[:len(path):len(path)]
 }
 
 // RouteLength returns the length of Current → path → depot.

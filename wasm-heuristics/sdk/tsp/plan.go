@@ -3,7 +3,8 @@ package tsp
 import "math"
 
 // A plan is a path: an order in which to visit the candidates on the way to First. The functions that draft one share
-// a buffer, so a draft is valid until the next one.
+// a buffer, so a draft is valid until the next one. A path has as many entries as the instance has cities at most: those that take
+// one panic on a longer one.
 
 // NearestPath returns the candidates (but from, where it is one) in the order of a nearest-neighbour walk from city from.
 // One call costs K².
@@ -30,7 +31,7 @@ func (s *State) NearestPath(from Node) []Node {
 	for _, c := range path {
 		s.used[c] = false
 	}
-	return path
+	return path[:len(path):len(path)]
 }
 
 // InsertionPath returns an order in which to visit all candidates (but from, where it is one) on the way from city from
@@ -65,7 +66,7 @@ func (s *State) InsertionPath(from Node) []Node {
 	for _, c := range s.Candidates {
 		s.used[c] = false
 	}
-	return path
+	return path[:len(path):len(path)]
 }
 
 // insertCheapest puts city add into the path from → … → First where it lengthens it least.
@@ -90,6 +91,7 @@ func (s *State) insertCheapest(path []Node, from, add Node) []Node {
 
 // PathLength returns the length of from → path → First.
 func (s *State) PathLength(from Node, path []Node) float32 {
+	s.fits(path)
 	var length float32
 	for _, c := range path {
 		length += s.Dist(from, c)
@@ -102,6 +104,7 @@ func (s *State) PathLength(from Node, path []Node) float32 {
 // most so many rounds over the path, each of cost K².
 func (s *State) Uncross(from Node, path []Node, rounds int) {
 	const least = 1e-6 // a gain below it is rounding
+	s.fits(path)
 	for better := true; better && rounds > 0; rounds-- {
 		better = false
 		before := from
@@ -133,8 +136,13 @@ func reverse(path []Node) {
 	}
 }
 
-// ScoreAlong scores every candidate by minus the length of the way to it along Current → path; path holds all candidates.
+// ScoreAlong scores every candidate by minus the length of the way to it along Current → path, one off the path by minus all of it.
 func (s *State) ScoreAlong(path []Node, score []float32) {
+	s.fits(path)
+	const off = -1
+	for _, c := range s.Candidates {
+		s.gap[c] = off
+	}
 	at, walked := s.Current, float32(0)
 	for _, c := range path {
 		walked += s.Dist(at, c)
@@ -142,6 +150,16 @@ func (s *State) ScoreAlong(path []Node, score []float32) {
 		at = c
 	}
 	for k, c := range s.Candidates {
-		score[k] = -s.gap[c]
+		score[k] = -walked
+		if s.gap[c] != off {
+			score[k] = -s.gap[c]
+		}
+	}
+}
+
+// fits panics on a path longer than the instance, whose work fuel would not count.
+func (s *State) fits(path []Node) {
+	if len(path) > len(s.gap) {
+		panic("tsp: the path is longer than the instance")
 	}
 }
