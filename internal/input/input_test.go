@@ -145,11 +145,14 @@ func TestViews(t *testing.T) {
 	for _, c := range []struct {
 		name, teacher, bank string
 		warm                bool
+		ff                  int
 		want                string // in the error
 	}{
 		{name: "tsp, less", teacher: config.BuiltinTeacher, bank: "lehd-tsp100"},
 		{name: "tsp, more", teacher: lehd, bank: "pomo-tsp50", want: "its programs would see more"},
 		{name: "tsp, the encoder of another view", teacher: config.BuiltinTeacher, bank: "lehd-tsp100", warm: true, want: "student.warm_start: bank"},
+		{name: "tsp, the encoder", teacher: config.BuiltinTeacher, bank: "pomo-tsp50", warm: true},
+		{name: "tsp, the encoder of another width", teacher: config.BuiltinTeacher, bank: "pomo-tsp50", warm: true, ff: 256, want: "student.warm_start: the student has dim 128, ff 256"},
 		{name: "cvrp, less", teacher: am, bank: "lehd-cvrp100"},
 		{name: "cvrp rollouts by way of the depot", teacher: rollouts(t, p.ViaDepot(true)), bank: "lehd-cvrp100"},
 		{name: "cvrp rollouts", teacher: rollouts(t, p), bank: "lehd-cvrp100", want: "want rollouts with probs [R,T,2N]"},
@@ -164,6 +167,9 @@ func TestViews(t *testing.T) {
 			}
 			if c.warm {
 				cfg.Student.Layers = 1
+			}
+			if c.ff > 0 {
+				cfg.Student.FF = c.ff
 			}
 			_, err := input.Check(t.Context(), cfg, toolchain(t), nil)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

@@ -32,9 +32,9 @@ func (c *Checked) know(cfg config.Distill) error {
 		return fmt.Errorf("teacher %s solves %s, the config's problem is %s", cfg.Teacher, problem, cfg.Problem)
 	}
 	if info := c.Teacher.Info(); c.Rollouts == nil && cfg.Student.WarmStart &&
-		(cfg.Student.Dim != info.Dim || cfg.Student.Heads != info.Heads || cfg.Student.Layers > info.Layers) {
-		return fmt.Errorf("student.warm_start: the student has dim %d, heads %d and %d layers, teacher %s has dim %d, heads %d and %d layers",
-			cfg.Student.Dim, cfg.Student.Heads, cfg.Student.Layers, cfg.Teacher, info.Dim, info.Heads, info.Layers)
+		(cfg.Student.Dim != info.Dim || cfg.Student.FF != info.FF || cfg.Student.Heads != info.Heads || cfg.Student.Layers > info.Layers) {
+		return fmt.Errorf("student.warm_start: the student has dim %d, ff %d, heads %d and %d layers, teacher %s has dim %d, ff %d, heads %d and %d layers",
+			cfg.Student.Dim, cfg.Student.FF, cfg.Student.Heads, cfg.Student.Layers, cfg.Teacher, info.Dim, info.FF, info.Heads, info.Layers)
 	}
 	return nil
 }

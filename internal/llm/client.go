@@ -70,18 +70,19 @@ type Client struct {
 	who     identity
 }
 
-// New returns a client. It fails on a base URL that is none, or that holds a password and would show it wherever it is named; the server
-// is not contacted.
+// New returns a client. It fails on a base URL that is none, or that holds a password or query and would show it wherever it is named; the
+// server is not contacted.
 func New(cfg Config) (*Client, error) {
 	if cfg.BaseURL == "" {
 		cfg.BaseURL = openAI
 	}
-	if strings.Contains(cfg.BaseURL, "@") {
-		return nil, errors.New("llm base URL: it holds a user or password: leave them out, the key has a setting of its own")
+	// None of these shows the value: it may be a key in the wrong variable.
+	if strings.ContainsAny(cfg.BaseURL, "@?") {
+		return nil, errors.New("llm base URL: it holds a user, a password or a query: leave them out, the key has a setting of its own")
 	}
 	u, err := url.Parse(cfg.BaseURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, fmt.Errorf("llm base URL %q: want http://host/v1 or https://host/v1", cfg.BaseURL)
+		return nil, errors.New("llm base URL: it is none, want http://host/v1 or https://host/v1")
 	}
 	cfg.Backoff = cmp.Or(cfg.Backoff, time.Second)
 	cfg.Pause = cmp.Or(cfg.Pause, 30*time.Second)
@@ -154,7 +155,7 @@ func (c *Client) attempt(ctx context.Context, req Request, timeout time.Duration
 	var res *http.Response
 	completion, err := c.api.New(ctx, c.params(req), option.WithRequestTimeout(timeout), option.WithResponseInto(&res))
 	c.who.met(res)
-	if errors.Is(err, errTooLarge) {
+	if errors.Is(err, errTooLarge) && res != nil && res.StatusCode < http.StatusBadRequest {
 		tokens := int(c.cfg.MaxReply / bytesPerToken)
 		if req.MaxTokens > 0 {
 			tokens = min(tokens, req.MaxTokens)
@@ -165,10 +166,13 @@ func (c *Client) attempt(ctx context.Context, req Request, timeout time.Duration
 		}, nil
 	}
 	if err != nil {
-		return Answer{}, c.explain(res, err)
+		return Answer{}, c.explain(res, err, req.MaxTokens)
 	}
 	if len(completion.Choices) == 0 {
-		return Answer{}, &Error{Kind: ErrUnavailable, Status: res.StatusCode, Detail: "a reply without choices"}
+		if completion.Usage.TotalTokens == 0 {
+			return Answer{}, &Error{Kind: ErrUnavailable, Status: res.StatusCode, Detail: "a reply without choices"}
+		}
+		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for
 	}
 	choice := completion.Choices[0]
 	answer := Answer{
@@ -220,20 +224,23 @@ func (c *Client) params(req Request) openai.ChatCompletionNewParams {
 	return p
 }
 
-func (c *Client) explain(res *http.Response, err error) *Error {
+// explain says what is wrong with a call that allowed for an answer of maxTokens.
+func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 	e := &Error{Kind: ErrUnavailable, Detail: c.redact(err.Error())}
 	if res != nil {
 		e.Status = res.StatusCode
 		e.RetryAfter = retryAfter(res.Header, time.Now())
 	}
-	code, kind := "", ""
+	code, kind, param := "", "", ""
 	if api := (*openai.Error)(nil); errors.As(err, &api) {
-		code, kind = api.Code, api.Type
+		code, kind, param = api.Code, api.Type, api.Param
 		if says := cmp.Or(api.Message, message(api.Response)); says != "" {
 			e.Detail = c.redact(says)
 		}
 	}
 	switch s := e.Status; {
+	case s >= 400 && s < 500 && noRoom(e.Detail, param, maxTokens):
+		e.Kind = ErrRequest
 	case s == http.StatusRequestEntityTooLarge || s >= 400 && s != http.StatusTooManyRequests && (promptCode[code] || promptCode[kind] || tooLong.MatchString(e.Detail)):
 		e.Kind = ErrPrompt
 	case s == http.StatusUnauthorized || s == http.StatusForbidden:
@@ -254,7 +261,22 @@ var (
 		"invalid_prompt": true, "content_filter": true, "content_policy_violation": true,
 	}
 	tooLong = regexp.MustCompile(`(?i)context[ _](length|size|window)|prompt is too long|input is too long`)
+
+	// contextLength finds the number in what vLLM and OpenAI say of a model's context.
+	contextLength = regexp.MustCompile(`(?i)maximum context length (?:is|of) (\d+)`)
 )
+
+// leastPrompt is the size in tokens below which no prompt of EPB's is.
+const leastPrompt = 1024
+
+// noRoom reports whether it is max_tokens that a server does not take, rather than a prompt beside it: no prompt would fit.
+func noRoom(detail, param string, maxTokens int) bool {
+	if found := contextLength.FindStringSubmatch(detail); found != nil {
+		length, err := strconv.Atoi(found[1])
+		return err == nil && maxTokens+leastPrompt > length
+	}
+	return param == "max_tokens" || param == "max_completion_tokens"
+}
 
 // message reads the error of servers that do not wrap it, as older vLLM.
 func message(res *http.Response) string {
@@ -282,14 +304,20 @@ func (c *Client) redact(s string) string {
 // retryAfter reads the pause a server asks for: milliseconds, seconds or a date.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
-		return time.Duration(ms * float64(time.Millisecond))
+		return seconds(ms / 1000)
 	}
 	v := h.Get("Retry-After")
 	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
-		return time.Duration(s * float64(time.Second))
+		return seconds(s)
 	}
 	if t, err := http.ParseTime(v); err == nil && t.After(now) {
 		return t.Sub(now)
 	}
 	return 0
+}
+
+// seconds returns a number of seconds, a day at most: a server that asks for more is asked again all the same.
+func seconds(s float64) time.Duration {
+	const day = 24 * 3600
+	return time.Duration(min(s, day) * float64(time.Second))
 }

@@ -141,7 +141,7 @@ func TestEmptyKeyAndLocalhost(t *testing.T) {
 }
 
 func TestNewRefusesBadURL(t *testing.T) {
-	for _, u := range []string{"https://me:hunter2@host/v1", "me:hunter2@host/v1", "localhost:8000", "ftp://x/v1", "http://", "::"} {
+	for _, u := range []string{"https://me:hunter2@host/v1", "me:hunter2@host/v1", "localhost:8000", "ftp://x/v1", "http://", "::", "hunter2", "https://host/v1?key=hunter2"} {
 		if _, err := llm.New(llm.Config{BaseURL: u}); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("base URL %q: %v", u, err)
 		}
@@ -189,6 +189,8 @@ func TestMisbehavingServers(t *testing.T) {
 		{"truncated JSON", steps{reply(200, good[:60]), reply(200, good)}, nil, 2},
 		{"no choices", steps{reply(200, `{"model":"m","choices":[]}`), reply(200, good)}, nil, 2},
 		{"no choices for ever", steps{reply(200, `{"model":"m","choices":[]}`)}, llm.ErrUnavailable, 3},
+		{"a large error page", steps{reply(502, strings.Repeat("x", 1<<20)), reply(429, strings.Repeat("x", 1<<20)), reply(200, good)}, nil, 3},
+		{"a large refusal", steps{reply(401, strings.Repeat("x", 1<<20))}, llm.ErrAuth, 1},
 		{"401", steps{reply(401, denied)}, llm.ErrAuth, 1},
 		{"403 without JSON", steps{reply(403, `forbidden`)}, llm.ErrAuth, 1},
 		{"no quota", steps{reply(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, llm.ErrQuota, 1},
@@ -218,11 +220,20 @@ func TestMisbehavingServers(t *testing.T) {
 
 // A pause that outlasts the deadline is handed to the caller instead of waited for.
 func TestLongRetryAfterReturnsAtOnce(t *testing.T) {
-	client, calls := serve(t, reply(429, `{"error":{"message":"later"}}`, "Retry-After", "3600"))
-	_, err := client.Complete(t.Context(), ask)
-	var e *llm.Error
-	if !errors.As(err, &e) || e.RetryAfter != time.Hour || e.Status != 429 || calls.Load() != 1 {
-		t.Errorf("error %v after %d calls, want one call and a pause of an hour", err, calls.Load())
+	const day = 24 * time.Hour
+	for _, tt := range []struct {
+		header, value string
+		want          time.Duration
+	}{
+		{"Retry-After", "3600", time.Hour}, {"Retry-After-Ms", "3600000", time.Hour},
+		{"Retry-After", "10000000000", day}, {"Retry-After", "1e300", day}, {"Retry-After", "Inf", day}, {"Retry-After-Ms", "1e300", day},
+	} {
+		client, calls := serve(t, reply(429, `{"error":{"message":"later"}}`, tt.header, tt.value))
+		_, err := client.Complete(t.Context(), ask)
+		var e *llm.Error
+		if !errors.As(err, &e) || e.RetryAfter != tt.want || e.Status != 429 || calls.Load() != 1 {
+			t.Errorf("%s %s: error %v after %d calls, want one call and a pause of %v", tt.header, tt.value, err, calls.Load(), tt.want)
+		}
 	}
 }
 

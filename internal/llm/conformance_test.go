@@ -2,6 +2,8 @@ package llm_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -86,6 +88,36 @@ func TestServersErrors(t *testing.T) {
 				t.Errorf("%d calls, want 1", calls.Load())
 			}
 		})
+	}
+}
+
+// A server with no room for llm.max_tokens refuses whatever is asked, which somebody must mend; one with room for some prompts refuses those
+// that are too long.
+func TestNoRoomForTheAnswer(t *testing.T) {
+	const vllm = `{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: %d. This model's maximum context length is 16384 tokens and your request has 3616 input tokens.","type":"BadRequestError","param":"max_tokens","code":400}}`
+	const openAI = `{"error":{"message":"max_tokens is too large: %d. This model supports at most 4096 completion tokens.","type":"invalid_request_error","param":"max_tokens","code":null}}`
+	for _, tt := range []struct {
+		body      string
+		maxTokens int
+		kind      error
+	}{
+		{vllm, 16384, llm.ErrRequest}, {vllm, 16000, llm.ErrRequest}, {vllm, 13000, llm.ErrPrompt}, {openAI, 16384, llm.ErrRequest},
+	} {
+		client, _ := serve(t, reply(400, fmt.Sprintf(tt.body, tt.maxTokens)))
+		req := ask
+		req.MaxTokens = tt.maxTokens
+		if _, err := client.Complete(t.Context(), req); !errors.Is(err, tt.kind) {
+			t.Errorf("%d tokens: %v, want %v", tt.maxTokens, err, tt.kind)
+		}
+	}
+}
+
+// A reply without choices that was charged for is an answer of no use.
+func TestNothingForMoney(t *testing.T) {
+	client, calls := serve(t, reply(200, `{"model":"m","choices":[],"usage":{"prompt_tokens":40,"completion_tokens":7,"total_tokens":47}}`))
+	answer, err := client.Complete(t.Context(), ask)
+	if err != nil || answer.PromptTokens != 40 || answer.CompletionTokens != 7 || answer.Fault() == "" || calls.Load() != 1 {
+		t.Errorf("answer %+v, error %v after %d calls", answer, err, calls.Load())
 	}
 }
 

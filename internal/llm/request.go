@@ -63,6 +63,7 @@ type Answer struct {
 const (
 	FinishLength   = "length"    // max_tokens were used up
 	FinishTooLarge = "too_large" // more bytes than Config.MaxReply; the text is dropped
+	FinishNothing  = "nothing"   // a reply without choices that was charged for
 )
 
 // Fault says why the text of an answer may be of no use, or nothing. Asking the same again would not help.

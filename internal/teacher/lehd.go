@@ -62,7 +62,8 @@ func newLEHD(c *checkpoint, problem routing.Problem) (model, error) {
 
 func (net *lehd) describe(info *Info) {
 	info.Layers, info.DecoderLayers = len(net.encoder.layers), len(net.layers.layers)
-	info.Dim, info.Heads, info.OwnStart, info.View = net.encoder.d, net.encoder.heads, net.problem == routing.CVRP, Subgraph
+	info.Dim, info.FF, info.Heads = net.encoder.d, net.encoder.layers[0].width(), net.encoder.heads
+	info.OwnStart, info.View = net.problem == routing.CVRP, Subgraph
 }
 
 func (net *lehd) decoder() routing.Decoder { return newLEHDDecoder(net) }

@@ -84,7 +84,8 @@ func inputs(problem routing.Problem) int {
 }
 
 func (net *network) describe(info *Info) {
-	info.Layers, info.Dim, info.Heads, info.OwnStart, info.View = len(net.layers), net.d, net.heads, net.ownStart, Full
+	info.Layers, info.Dim, info.FF, info.Heads = len(net.layers), net.d, net.layers[0].width(), net.heads
+	info.OwnStart, info.View = net.ownStart, Full
 }
 
 func (net *network) decoder() routing.Decoder { return newDecoder(net) }

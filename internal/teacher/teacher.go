@@ -39,6 +39,7 @@ type Info struct {
 	Layers        int             `json:"layers"`                   // of the encoder
 	DecoderLayers int             `json:"decoder_layers,omitempty"` // LEHD
 	Dim           int             `json:"dim"`                      // embedding width
+	FF            int             `json:"ff"`                       // hidden width of the encoder's feed-forward parts
 	Heads         int             `json:"heads"`
 	View          string          `json:"view"`      // what the model sees of a state: Full or Subgraph
 	OwnStart      bool            `json:"own_start"` // the model chooses its first node itself; otherwise its own start is the first node or customer

@@ -130,8 +130,8 @@ func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 		buffer := textgrad.NewBuffer(1, 6)
 		buffer.Add(0, ones(train.States()), []agreement.Verdict{worst})
 		var in textgrad.StepInput
-		Vm := agreement.Distribution(train, scores, h.TauH)
 		for _, failed := range buffer.Cases[0] {
+			Vm := agreement.DistributionAt(train, scores, h.TauH, int(failed.State))
 			g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(h, textgrad.NewFailure(train, int(failed.State), Vm), c.ctx)))
 			if err != nil {
 				t.Fatal(err)
