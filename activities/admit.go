@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -42,19 +43,20 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		}
 		candidates = append(candidates, c)
 	}
-	states, bankHits, err := a.hits(ctx, b.Heuristics, in.Data.Val)
+	M := len(b.Heuristics)
+	both := bank.Bank{Heuristics: slices.Concat(b.Heuristics, candidates)}
+	val, err := a.whole(ctx, both.Heuristics, in.Data.Val)
 	if err != nil {
 		return out, err
 	}
-	_, candidateHits, err := a.hits(ctx, candidates, in.Data.Val)
-	if err != nil {
-		return out, err
-	}
-	if err := a.fitToFaults(ctx, candidates, in.Data.Val, capacity.Faults(states, bankHits)); err != nil {
-		return out, err
+	states, hits := val.Shard.States(), judge(val, both.TauH()).hits()
+	bankHits, candidateHits := hits[:M], hits[M:]
+	faults := capacity.Faults(states, bankHits) // what the candidates are meant for; where there are none, all states
+	for i := range candidates {
+		candidates[i].TauH = agreement.FitTauH(val.Shard, val.Scores[M+i], faults)
 	}
 	coverage := capacity.Coverage(states, bankHits)
-	room := max(in.Add.MaxBank-len(b.Heuristics), 0)
+	room := max(in.Add.MaxBank-M, 0)
 	for _, admission := range capacity.Admit(states, bankHits, candidateHits, in.Add.RhoAdmit, room) {
 		c := candidates[admission.Candidate]
 		c.Lineage.Gain = admission.Gain
@@ -86,37 +88,23 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	return out, err
 }
 
-// fitToFaults fits the candidates' τ_h to the states they are meant for, those on which the whole bank fails.
-func (a *Activities) fitToFaults(ctx context.Context, candidates []bank.Heuristic, shards []workflows.Shard, faults []int32) error {
+// whole returns the shards as one set with the scores of hs.
+func (a *Activities) whole(ctx context.Context, hs []bank.Heuristic, shards []workflows.Shard) (student.Set, error) {
 	sh, err := a.concat(ctx, shards)
 	if err != nil {
-		return err
+		return student.Set{}, err
 	}
-	for i, h := range candidates {
-		c, err := a.allScores(ctx, h, shards)
-		if err != nil {
-			return err
-		}
-		candidates[i].TauH = agreement.FitTauH(sh, c, faults...)
-	}
-	return nil
-}
-
-// hits returns, for each heuristic, the states of all shards on which it finds the teacher's action, and how many states there are.
-func (a *Activities) hits(ctx context.Context, hs []bank.Heuristic, shards []workflows.Shard) (int, []agreement.Set, error) {
-	all, err := a.concat(ctx, shards)
-	if err != nil {
-		return 0, nil, err
-	}
-	hits := make([]agreement.Set, len(hs))
+	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
 	for m, h := range hs {
-		c, err := a.allScores(ctx, h, shards)
-		if err != nil {
-			return 0, nil, err
+		for _, s := range shards {
+			c, err := a.scores(ctx, h, s, nil)
+			if err != nil {
+				return student.Set{}, err
+			}
+			set.Scores[m] = append(set.Scores[m], c...)
 		}
-		hits[m] = agreement.Judge(all, c, h.TauH).Hits
 	}
-	return all.States(), hits, nil
+	return set, nil
 }
 
 // concat returns the shards as one.
@@ -129,17 +117,4 @@ func (a *Activities) concat(ctx context.Context, shards []workflows.Shard) (*rol
 		}
 	}
 	return rollout.Concat(parts...)
-}
-
-// allScores returns the scores of a heuristic on the shards, aligned with their concatenation.
-func (a *Activities) allScores(ctx context.Context, h bank.Heuristic, shards []workflows.Shard) ([]float32, error) {
-	var all []float32
-	for _, s := range shards {
-		c, err := a.scores(ctx, h, s, nil)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c...)
-	}
-	return all, nil
 }

@@ -88,17 +88,13 @@ func all(n int) []int {
 
 // mixture reduces the student on the shards to what leave-one-out needs.
 func (a *Activities) mixture(ctx context.Context, b *bank.Bank, model *student.Model, shards []workflows.Shard) (*capacity.Mixture, error) {
-	sh, err := a.concat(ctx, shards)
+	set, err := a.whole(ctx, b.Heuristics, shards)
 	if err != nil {
 		return nil, err
 	}
-	set := student.Set{Shard: sh, Scores: make([][]float32, len(b.Heuristics))}
-	mx := &capacity.Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, len(b.Heuristics))}
+	mx := &capacity.Mixture{Offset: set.Shard.Offset, Teacher: set.Shard.Probs, V: make([][]float32, len(b.Heuristics))}
 	for m, h := range b.Heuristics {
-		if set.Scores[m], err = a.allScores(ctx, h, shards); err != nil {
-			return nil, err
-		}
-		mx.V[m] = agreement.Distribution(sh, set.Scores[m], h.TauH)
+		mx.V[m] = agreement.Distribution(set.Shard, set.Scores[m], h.TauH)
 	}
 	fwd, err := student.Forward(ctx, model, set, b.TauH(), student.WantLogits)
 	if err != nil {

@@ -23,10 +23,11 @@ type faultSet struct {
 	Shown   []textgrad.Failure     `json:"shown"`    // some of Refine, each as seen from the closest heuristic
 }
 
-// judged is a shard with the bank's verdicts on it.
+// judged is a shard with the verdicts on some heuristics.
 type judged struct {
 	set      student.Set
-	verdicts []agreement.Verdict
+	tau      []float64           // [M] τ_h
+	verdicts []agreement.Verdict // [M]
 }
 
 func (j judged) hits() []agreement.Set {
@@ -46,11 +47,16 @@ func (j judged) kl() [][]float32 {
 }
 
 func judge(set student.Set, tau []float64) judged {
-	j := judged{set: set, verdicts: make([]agreement.Verdict, len(tau))}
+	j := judged{set: set, tau: tau, verdicts: make([]agreement.Verdict, len(tau))}
 	for m := range tau {
 		j.verdicts[m] = agreement.Judge(set.Shard, set.Scores[m], tau[m])
 	}
 	return j
+}
+
+// failure describes state s as heuristic m sees it.
+func (j judged) failure(m int, s int32) textgrad.Failure {
+	return textgrad.NewFailure(j.set.Shard, int(s), agreement.DistributionAt(j.set.Shard, j.set.Scores[m], j.tau[m], int(s)))
 }
 
 // Faults collects training states on which every heuristic fails (Alg. 2, line 1).
@@ -80,7 +86,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		out.Count += len(faults)
 		out.States += sets[0].Shard.States()
 		if len(f.Shown) == 0 {
-			f.Shown = shown(j, refine, tau)
+			f.Shown = shown(j, refine)
 		}
 		if out.Count >= in.Add.Faults {
 			break
@@ -107,11 +113,12 @@ func byInstance(sh *rollout.Shard, states []int32) (even, odd []int32) {
 
 // shown describes faults, half of them the hardest and half from all along the tours, each as seen from the heuristic closest to
 // the teacher; where the bank is empty, as seen by a program without preference.
-func shown(j judged, faults []int32, tau []float64) []textgrad.Failure {
+func shown(j judged, faults []int32) []textgrad.Failure {
 	kl := j.kl()
 	if len(kl) == 0 {
-		even := make([]float32, len(j.set.Shard.Candidates))
-		j.set.Scores, tau, kl = [][]float32{even}, []float64{1}, [][]float32{agreement.Judge(j.set.Shard, even, 1).KL}
+		even := student.Set{Shard: j.set.Shard, Scores: [][]float32{make([]float32, len(j.set.Shard.Candidates))}}
+		j = judge(even, []float64{1})
+		kl = j.kl()
 	}
 	const hardest = textgrad.ProposedFailures / 2
 	states := capacity.Hardest(faults, kl, hardest)
@@ -119,9 +126,7 @@ func shown(j judged, faults []int32, tau []float64) []textgrad.Failure {
 	states = append(states, spread(rest, textgrad.ProposedFailures-hardest)...)
 	var out []textgrad.Failure
 	for i, closest := range capacity.Assign(states, kl) {
-		s := states[i]
-		Vm := agreement.Distribution(j.set.Shard, j.set.Scores[closest], tau[closest])
-		out = append(out, textgrad.NewFailure(j.set.Shard, int(s), Vm))
+		out = append(out, j.failure(closest, states[i]))
 	}
 	return out
 }

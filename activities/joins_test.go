@@ -198,6 +198,7 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 		in     config.TextGrad
 		epoch  int
 		before []workflows.Blame
+		again  bool
 		turns  []turn
 		after  [3]float64 // right, near, far
 	}{
@@ -224,9 +225,15 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 			turns:  []turn{{"far", 0.2 + farOff/3, 1}},
 			after:  [3]float64{0.5, nearOff * 2 / 3, 0},
 		},
+		"again": { // what is in the blame already is not added, and who has had a turn has no other
+			in:     config.TextGrad{Buffer: 3, Heuristics: 3, Failures: 5},
+			before: []workflows.Blame{{Heuristic: "right"}, {Heuristic: "near", Score: 0.2}, {Heuristic: "far"}},
+			again:  true,
+			turns:  []turn{{"near", 0.2, 2}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out := perform(b, b.Attribute, workflows.AttributeInput{Model: model, Data: b.data("ABB AAB", "C"), TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch})
+			out := perform(b, b.Attribute, workflows.AttributeInput{Model: model, Data: b.data("ABB AAB", "C"), TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
 			if len(out.Dispatch) != len(tt.turns) {
 				t.Fatalf("dispatched %+v, want %+v", out.Dispatch, tt.turns)
 			}

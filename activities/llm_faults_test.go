@@ -495,6 +495,28 @@ func TestSameQuestionIsPaidOnce(t *testing.T) {
 	}
 }
 
+// What the run has an answer to is asked again whatever is left, since it costs nothing.
+func TestPaidAnswersAreFree(t *testing.T) {
+	b := newBench(t)
+	s := &server{steps: []handler{says("no program")}}
+	b.asks(s)
+	req := llm.Request{Role: llm.Proposer, Model: "m", User: "# Task: PROPOSE\n", MaxTokens: 5000}
+	asks := func(by string, tokens int) (spent ledger.Spend, err error) {
+		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: by, ledger: ledger.Open(ledger.New(0, tokens, 0), nil), run: "run", by: by}
+		_, err = talk.ask(t.Context(), req, func(llm.Answer) (any, error) { return "made", nil })
+		return talk.ledger.Spent(), err
+	}
+	if _, err := asks("first", 600); !workflows.IsType(err, workflows.ErrLLMBudget) || len(s.prompts) != 0 {
+		t.Errorf("before it was asked: %v after %d questions, want %s", err, len(s.prompts), workflows.ErrLLMBudget)
+	}
+	if spent, err := asks("first", 100_000); err != nil || spent.Calls != 1 {
+		t.Errorf("%v, spent %v", err, spent)
+	}
+	if spent, err := asks("second", 600); err != nil || spent.Calls != 0 || len(s.prompts) != 1 {
+		t.Errorf("asked again: %v, spent %v, %d questions; want the answer for nothing", err, spent, len(s.prompts))
+	}
+}
+
 // A budget that the next call might break ends the questions before it is asked, not after.
 func TestBudgetIsHard(t *testing.T) {
 	b := newBench(t)

@@ -125,14 +125,29 @@ func (t *talk) enter(ctx context.Context, r Reply, ending string) error {
 
 // firstToAsk reports whether this activity, in this attempt or an earlier one, was the run's first with a request: neither a retry nor
 // a second question of the same words counts again.
-func (t *talk) firstToAsk(ctx context.Context, request string) (bool, error) {
-	key := "runs/" + t.run + "/asked/" + request
+func (t *talk) firstToAsk(ctx context.Context, record string) (bool, error) {
+	key := askedKey(t.run, record)
 	if created, err := t.a.Store.PutKeyIfAbsent(ctx, key, []byte(t.by)); created || err != nil {
 		return created, err
 	}
 	by, err := t.a.Store.GetKey(ctx, key)
 	return string(by) == t.by, err
 }
+
+// paid reports whether the run has a language model's answer to a request already.
+func (t *talk) paid(ctx context.Context, req llm.Request) (bool, error) {
+	if t.run == "" {
+		return false, nil
+	}
+	_, err := t.a.Store.GetKey(ctx, askedKey(t.run, llm.RecordKey(req.Key(), false)))
+	if isNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// askedKey is the key under which a run notes which activity was the first to ask a request.
+func askedKey(run, record string) string { return "runs/" + run + "/asked/" + record }
 
 // programsOf identifies the programs in what was made of a reply.
 func programsOf(made any) []string {

@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,7 +59,56 @@ func (a *Activities) putBank(ctx context.Context, m workflows.Model, b *bank.Ban
 	}
 	m.Bank, m.Size = ref, len(b.Heuristics)
 	m.Revision++
-	return m, nil
+	return a.follow(ctx, m, b)
+}
+
+// follow makes a student with static keys fit its changed bank, before anybody reads it. Others take their keys from V_m (Eq. 4), and
+// have what is left to follow, the moments of τ_h, when they are trained on.
+func (a *Activities) follow(ctx context.Context, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
+	if m.Student.Hash == "" {
+		return m, nil
+	}
+	if model, err := a.model(ctx, m.Student); err != nil || model.Config.StaticKeys == 0 {
+		return m, err
+	}
+	t, err := a.checkpoint(ctx, m, b)
+	if err != nil {
+		return m, err
+	}
+	data, err := t.Marshal()
+	if err != nil {
+		return m, err
+	}
+	m.Trained = m.Bank
+	m.Student, err = a.Store.Put(ctx, data)
+	return m, err
+}
+
+// checkpoint returns the trainer of a model, fit for a bank that may have changed since.
+func (a *Activities) checkpoint(ctx context.Context, m workflows.Model, b *bank.Bank) (*student.Trainer, error) {
+	data, err := a.Store.Get(ctx, m.Student)
+	if err != nil {
+		return nil, err
+	}
+	t, err := student.UnmarshalTrainer(data)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint %s: %w", m.Student.Hash, err)
+	}
+	trained, err := a.bank(ctx, m.Trained)
+	if err != nil {
+		return nil, err
+	}
+	t.Resize(origins(b, trained))
+	return t, nil
+}
+
+// origins returns, for every heuristic of a bank, its index in an older one, or -1.
+func origins(b, old *bank.Bank) []int {
+	from := make([]int, len(b.Heuristics))
+	for m, h := range b.Heuristics {
+		from[m] = slices.IndexFunc(old.Heuristics, func(o bank.Heuristic) bool { return o.Name == h.Name })
+	}
+	return from
 }
 
 // heuristic returns one heuristic stored by itself, as candidates are.

@@ -199,3 +199,33 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 		t.Errorf("the student's tours %v, %v, the teacher's %v, %v", d.Tour(0), d.Tour(1), a.Tour(0), a.Tour(1))
 	}
 }
+
+// A program that leaves the bank takes its static key with it at once: whoever reads the student next finds as many keys as programs.
+func TestStaticKeysFollowTheBank(t *testing.T) {
+	b := newBench(t)
+	in := b.training()
+	in.Config.StaticKeys = true
+	model := b.train(in).Model
+	expelled, err := b.Expel(t.Context(), workflows.ExpelInput{Model: model, Name: "near"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped, err := b.Drop(t.Context(), workflows.DropInput{Model: model, Data: in.Data, Drop: config.Drop{Epsilon: 10, MaxDrops: 1, MinBank: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range map[string]workflows.Model{"Expel": expelled.Model, "Drop": dropped.Model} {
+		if m.Size != 1 {
+			t.Fatalf("%s left %d programs", name, m.Size)
+		}
+		if _, err := b.Dagger(t.Context(), workflows.DaggerInput{Teacher: in.Teacher, Name: in.Name, Model: m, Data: in.Data}); err != nil {
+			t.Errorf("after %s, the student's own tours: %v", name, err)
+		}
+		if _, err := b.Drop(t.Context(), workflows.DropInput{Model: m, Data: in.Data, Drop: config.Drop{MinBank: 1}}); err != nil {
+			t.Errorf("after %s, leave-one-out: %v", name, err)
+		}
+		in := in
+		in.Model = m
+		b.train(in)
+	}
+}

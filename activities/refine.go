@@ -3,7 +3,6 @@ package activities
 import (
 	"context"
 
-	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/store"
@@ -47,10 +46,9 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	}
 	worst := textgrad.NewBuffer(len(sound), in.TopK)
 	view := make([]judged, len(f.Shards))
-	tau := make([]float64, len(sound))
 	for i, s := range f.Shards {
 		var err error
-		if view[i], tau, err = a.judgeCandidates(ctx, sound, s); err != nil {
+		if view[i], err = a.judgeCandidates(ctx, sound, s); err != nil {
 			return out, err
 		}
 		owner := capacity.Assign(f.Refine[i], view[i].kl())
@@ -63,9 +61,7 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	owners := failures{Context: f.Context, Owners: make([][]textgrad.Failure, len(in.Candidates))}
 	for m, cases := range worst.Cases {
 		for _, c := range cases {
-			set := view[c.Shard].set
-			Vm := agreement.Distribution(set.Shard, set.Scores[m], tau[m])
-			owners.Owners[index[m]] = append(owners.Owners[index[m]], textgrad.NewFailure(set.Shard, int(c.State), Vm))
+			owners.Owners[index[m]] = append(owners.Owners[index[m]], view[c.Shard].failure(m, c.State))
 		}
 		out.Counts[index[m]] = len(cases)
 	}
@@ -75,24 +71,24 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 }
 
 // judgeCandidates returns the verdicts of stored heuristics on a shard.
-func (a *Activities) judgeCandidates(ctx context.Context, refs []store.Ref, s workflows.Shard) (judged, []float64, error) {
+func (a *Activities) judgeCandidates(ctx context.Context, refs []store.Ref, s workflows.Shard) (judged, error) {
 	hs, err := getAll[bank.Heuristic](ctx, a, refs)
 	if err != nil {
-		return judged{}, nil, err
+		return judged{}, err
 	}
 	sh, err := a.shard(ctx, s)
 	if err != nil {
-		return judged{}, nil, err
+		return judged{}, err
 	}
 	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
 	tau := make([]float64, len(hs))
 	for m, h := range hs {
 		if set.Scores[m], err = a.scores(ctx, h, s, nil); err != nil {
-			return judged{}, nil, err
+			return judged{}, err
 		}
 		tau[m] = h.TauH
 	}
-	return judge(set, tau), tau, nil
+	return judge(set, tau), nil
 }
 
 // Agree returns the share of held-out faults on which each program finds the teacher's action. A program that faults
@@ -108,7 +104,7 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 	for m, ref := range in.Items {
 		hits, total := 0, 0
 		for i, s := range f.Shards {
-			j, _, err := a.judgeCandidates(ctx, []store.Ref{ref}, s)
+			j, err := a.judgeCandidates(ctx, []store.Ref{ref}, s)
 			if problem, err := asProblem(err); err != nil {
 				return out, err
 			} else if problem != "" {

@@ -54,8 +54,14 @@ func (a *Activities) talk(ctx context.Context, cfg config.LLM, budget *ledger.Bu
 // for somebody to mend that; a prompt that it does not take (llm.ErrPrompt) is the loss of this one question.
 func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (any, error)) (store.Ref, error) {
 	var ref store.Ref
-	if err := t.ledger.Reserve(req.Model, len(req.System)+len(req.User), req.MaxTokens); err != nil {
-		return ref, t.fail(err, workflows.ErrLLMBudget)
+	if over := t.ledger.Reserve(req.Model, len(req.System)+len(req.User), req.MaxTokens); over != nil {
+		paid, err := t.paid(ctx, req)
+		if err != nil {
+			return ref, err
+		}
+		if !paid {
+			return ref, t.fail(over, workflows.ErrLLMBudget)
+		}
 	}
 	if stopping(ctx) {
 		return ref, errors.New("the worker is stopping: another one asks this")

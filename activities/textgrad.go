@@ -34,16 +34,14 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	}
 	h.step("attributing failures")
 	worst := textgrad.NewBuffer(len(b.Heuristics), in.TextGrad.Failures)
+	view := make([]judged, len(sets))
 	for i, set := range sets {
 		fwd, err := student.Forward(ctx, model, set, tau, student.WantW)
 		if err != nil {
 			return out, err
 		}
-		verdicts := make([]agreement.Verdict, len(b.Heuristics))
-		for m := range verdicts {
-			verdicts[m] = agreement.Judge(set.Shard, set.Scores[m], tau[m])
-		}
-		worst.Add(i, fwd.W, verdicts)
+		view[i] = judge(set, tau)
+		worst.Add(i, fwd.W, view[i].verdicts)
 		h.at(i+1, len(sets))
 	}
 	f := failures{
@@ -55,6 +53,9 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		names[m] = heuristic.Name
 	}
 	var blame []float64
+	if in.Again {
+		clear(worst.Total)
+	}
 	blame, out.Blame = accumulate(in.Blame, names, worst.Total, student.States(sets))
 	for m := range blame {
 		if len(worst.Cases[m]) == 0 { // blamed before, but there is nothing to show now
@@ -65,8 +66,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	for _, m := range worst.Dispatch(in.TextGrad.Heuristics) {
 		out.Blame[m].Score = 0
 		for _, c := range worst.Cases[m] {
-			Vm := agreement.Distribution(sets[c.Shard].Shard, sets[c.Shard].Scores[m], tau[m])
-			f.Owners[m] = append(f.Owners[m], textgrad.NewFailure(sets[c.Shard].Shard, int(c.State), Vm))
+			f.Owners[m] = append(f.Owners[m], view[c.Shard].failure(m, c.State))
 		}
 		ref, err := a.putJSON(ctx, b.Heuristics[m])
 		if err != nil {
@@ -178,7 +178,7 @@ func (a *Activities) rescale(ctx context.Context, candidate *bank.Heuristic, old
 	return "", nil
 }
 
-// fit returns the τ_h that fits a heuristic to the teacher on states of a shard, all of them where none are named.
+// fit returns the τ_h that fits a heuristic to the teacher on states of a shard, all of them where that is empty.
 func (a *Activities) fit(ctx context.Context, h bank.Heuristic, s workflows.Shard, states []int32) (float64, error) {
 	c, err := a.scores(ctx, h, s, nil)
 	if err != nil {
@@ -188,7 +188,7 @@ func (a *Activities) fit(ctx context.Context, h bank.Heuristic, s workflows.Shar
 	if err != nil {
 		return 0, err
 	}
-	return agreement.FitTauH(sh, c, states...), nil
+	return agreement.FitTauH(sh, c, states), nil
 }
 
 // Commit puts a candidate into the bank in the place of a heuristic, once it has scored every state without a fault.

@@ -3,7 +3,6 @@ package activities
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"go.temporal.io/sdk/activity"
 
@@ -101,7 +100,7 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 func fitBank(b *bank.Bank, set student.Set, tau []float64) {
 	for m, h := range b.Heuristics {
 		if h.TauH == bank.DefaultTauH {
-			tau[m] = agreement.FitTauH(set.Shard, set.Scores[m])
+			tau[m] = agreement.FitTauH(set.Shard, set.Scores[m], nil)
 		}
 	}
 }
@@ -168,20 +167,11 @@ func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Ban
 		}
 		return student.NewTrainer(model, schedule, in.Seed), nil
 	}
-	data, err := a.Store.Get(ctx, m.Student)
+	t, err := a.checkpoint(ctx, m, b)
 	if err != nil {
 		return nil, err
-	}
-	t, err := student.UnmarshalTrainer(data)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", m.Student.Hash, err)
 	}
 	t.Config = schedule
-	trained, err := a.bank(ctx, m.Trained)
-	if err != nil {
-		return nil, err
-	}
-	t.Resize(origins(b, trained))
 	return t, nil
 }
 
@@ -211,15 +201,6 @@ func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *b
 		return nil, badInput(fmt.Errorf("student.warm_start: %w", err))
 	}
 	return model, nil
-}
-
-// origins returns, for every heuristic of a bank, its index in an older one, or -1.
-func origins(b, old *bank.Bank) []int {
-	from := make([]int, len(b.Heuristics))
-	for m, h := range b.Heuristics {
-		from[m] = slices.IndexFunc(old.Heuristics, func(o bank.Heuristic) bool { return o.Name == h.Name })
-	}
-	return from
 }
 
 // architecture is the student a config asks for, for a bank: it follows the teacher, whose view the bank shares (paper,

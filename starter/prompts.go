@@ -253,10 +253,9 @@ func sampleFailures(ctx context.Context, h bank.Heuristic, sh *rollout.Shard, n 
 func worstFailures(sh *rollout.Shard, scores []float32, tauH float64, n int) []textgrad.Failure {
 	worst := textgrad.NewBuffer(1, n)
 	worst.Add(0, slices.Repeat([]float32{1}, sh.States()), []agreement.Verdict{agreement.Judge(sh, scores, tauH)})
-	Vm := agreement.Distribution(sh, scores, tauH)
 	var failures []textgrad.Failure
 	for _, c := range worst.Cases[0] {
-		failures = append(failures, textgrad.NewFailure(sh, int(c.State), Vm))
+		failures = append(failures, textgrad.NewFailure(sh, int(c.State), agreement.DistributionAt(sh, scores, tauH, int(c.State))))
 	}
 	return failures
 }

@@ -11,7 +11,7 @@ import (
 
 // blockI alternates SGD segments with TextGrad rounds at fixed capacity (Alg. 1, inner loop) and reports whether it ended at a plateau,
 // which a limit may come before: SGD left the validation loss as it was, and the round after it the bank. While the LLM is away SGD goes
-// on, and has nothing more to give at a plateau: there it is waited for.
+// on. It is waited for where SGD has nothing more to give: at a plateau, and after the last segment of all.
 func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 	if d.cfg.Data.Dagger > 0 && d.st.Model.Student.Hash != "" {
 		if err := d.enduring(ctx, d.dagger); err != nil {
@@ -19,17 +19,18 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 		}
 	}
 	t := d.cfg.Train
-	last := 0.0
+	before := 0.0
 	for segment := 0; segment < t.PassSegments && d.st.Epoch < d.cfg.Limits.Epochs && !d.st.Stop; segment++ {
 		epochs := min(t.SegmentEpochs, d.cfg.Limits.Epochs-d.st.Epoch)
 		if err := d.train(ctx, epochs, false); err != nil {
 			return false, err
 		}
 		loss := d.st.Points[len(d.st.Points)-1].ValLoss
-		flat := segment > 0 && t.PlateauDelta > 0 && last-loss < t.PlateauDelta
+		flat := segment > 0 && t.PlateauDelta > 0 && before-loss < t.PlateauDelta
 		revision := d.st.Model.Revision
 		if d.textGradDue() {
-			err := d.patient(ctx, flat, func(try int) (string, error) { return d.textGrad(ctx, segment, try) })
+			last := d.st.Epoch >= d.cfg.Limits.Epochs || segment+1 == t.PassSegments && d.lastPass()
+			err := d.patient(ctx, flat || last, func(try int) (string, error) { return d.textGrad(ctx, segment, try) })
 			if err != nil {
 				return false, err
 			}
@@ -37,7 +38,7 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 		if flat && d.st.Model.Revision == revision {
 			return true, nil
 		}
-		last = loss
+		before = loss
 	}
 	return false, nil
 }
@@ -80,6 +81,7 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 	d.gate(ctx)
 	in := TextGradInput{
 		Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Momentum: d.st.Momentum, Blame: d.st.Blame, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch,
+		Again: try > 0,
 	}
 	name := fmt.Sprintf("textgrad-%d-%d", d.st.Pass, segment)
 	if try > 0 {
@@ -90,7 +92,11 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 		return "", err
 	}
 	d.st.Model, d.st.Momentum, d.st.Blame = out.Model, out.Momentum, out.Blame
-	d.st.Events = append(d.st.Events, out.Events...)
+	for _, e := range out.Events {
+		if e.Kind != EventWaiting || try == 0 { // what is waited for is said once, however long it takes
+			d.st.Events = append(d.st.Events, e)
+		}
+	}
 	d.book(out.Spend)
 	return out.Waiting, nil
 }
@@ -125,7 +131,7 @@ func (d *distillation) patient(ctx workflow.Context, wait bool, round func(try i
 // where SGD is at a plateau or this is its last turn; else the next pass makes up for it.
 func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	if !d.cfg.Add.Off && d.addDone() && d.budgetLeft() && !d.st.Stop {
-		last := d.st.Pass+1 >= d.cfg.Limits.Passes || d.st.Epoch >= d.cfg.Limits.Epochs
+		last := d.lastPass() || d.st.Epoch >= d.cfg.Limits.Epochs
 		if err := d.add(ctx, "add", plateau || last); err != nil {
 			return err
 		}
@@ -143,6 +149,8 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	d.revise(out)
 	return nil
 }
+
+func (d *distillation) lastPass() bool { return d.st.Pass+1 >= d.cfg.Limits.Passes }
 
 // add runs Alg. 2 as the child of that name.
 func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {

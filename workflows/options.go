@@ -24,7 +24,7 @@ func compute(ctx workflow.Context, summary string) workflow.Context {
 }
 
 // ask gives ctx the options of an activity that talks to the LLM. The client inside has the one retry layer and total
-// deadline per call; the activity is retried only when its worker is lost.
+// deadline per call; the activity is retried when its worker or the store is lost.
 func ask(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		TaskQueue:           LLMQueue,
@@ -32,7 +32,7 @@ func ask(ctx workflow.Context, summary string) workflow.Context {
 		HeartbeatTimeout:    20 * time.Second,
 		Summary:             summary,
 		RetryPolicy: &temporal.RetryPolicy{
-			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute, MaximumAttempts: 20,
+			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute,
 			NonRetryableErrorTypes: []string{ErrBadInput, ErrLLMUnavailable, ErrLLMBudget},
 		},
 	})

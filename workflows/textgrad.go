@@ -22,6 +22,7 @@ type (
 		Budget   *ledger.Budget `json:"budget,omitempty"` // what the round may spend
 		Pass     int            `json:"pass"`
 		Epoch    int            `json:"epoch"`
+		Again    bool           `json:"again,omitempty"` // for those whose turn an earlier try could not give them: Blame has this round's failures already
 	}
 	TextGradOutput struct {
 		Model    Model        `json:"model"`
@@ -48,7 +49,7 @@ type edit struct {
 func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
 	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}
 	att, err := run[Attribution](compute(ctx, "attribute failures"), ActAttribute,
-		AttributeInput{Model: in.Model, Data: in.Data, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch})
+		AttributeInput{Model: in.Model, Data: in.Data, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again})
 	if err != nil {
 		return out, err
 	}
@@ -63,21 +64,21 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	})
 	for i, e := range edits {
 		target := att.Dispatch[i]
-		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: target.Name, Before: e.verdict.Before, After: e.verdict.After}
-		problem, err := commit(ctx, &out, in, target.Index, e)
-		if err != nil {
-			return out, err
-		}
-		switch {
-		case e.err != nil:
+		event := Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: target.Name}
+		if e.err != nil {
 			out.Waiting = fmt.Sprintf("could not revise %s: %s", target.Name, reason(e.err))
 			event.Kind, event.Detail = EventWaiting, "for LLM: "+out.Waiting
 			out.Blame = unturned(out.Blame, target)
-		case problem == "":
-			event.Kind = EventTextGrad
-			event.Detail = fmt.Sprintf("validation loss %.4f → %.4f", e.verdict.Before, e.verdict.After)
-		default:
-			event.Detail = problem
+			out.Events = append(out.Events, event)
+			continue
+		}
+		v, problem, err := commit(ctx, &out, in, target.Index, e)
+		if err != nil {
+			return out, err
+		}
+		event.Before, event.After, event.Detail = v.Before, v.After, problem
+		if problem == "" {
+			event.Kind, event.Detail = EventTextGrad, fmt.Sprintf("validation loss %.4f → %.4f", v.Before, v.After)
 		}
 		out.Momentum = momentum(out.Momentum, target.Name, e.gradients, problem == "", momentumRounds*in.Config.TextGrad.Failures)
 		out.Events = append(out.Events, event)
@@ -319,32 +320,31 @@ func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err e
 	return true, nil
 }
 
-// commit puts an accepted edit into the bank, or says why not. When an earlier commit of the round changed the bank, the edit
-// must prove itself again.
-func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index int, e edit) (problem string, err error) {
+// commit puts an accepted edit into the bank, or says why not, and returns the verdict that decided. When an earlier commit of the round
+// changed the bank, the edit must prove itself again.
+func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index int, e edit) (v Verdict, problem string, err error) {
+	v = e.verdict
 	if e.candidate.Hash == "" {
 		if len(e.rejected) == 0 {
-			return "nothing could be tried", nil
+			return v, "nothing could be tried", nil
 		}
-		return e.rejected[len(e.rejected)-1].Reason, nil
+		return v, e.rejected[len(e.rejected)-1].Reason, nil
 	}
-	gain := e.verdict.Before - e.verdict.After
 	if out.Model.Revision != in.Model.Revision {
-		v, err := run[Verdict](compute(ctx, "judge again"), ActJudge,
+		v, err = run[Verdict](compute(ctx, "judge again"), ActJudge,
 			JudgeInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Delta: in.Config.TextGrad.Delta})
 		if err != nil {
-			return "", err
+			return v, "", err
 		}
 		if refusal := v.Refusal(in.Config.TextGrad.Delta); refusal != "" {
-			return "after the round's other edits, " + refusal, nil
+			return v, "after the round's other edits, " + refusal, nil
 		}
-		gain = v.Before - v.After
 	}
 	c, err := run[Committed](compute(ctx, "commit"), ActCommit,
-		CommitInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Gain: gain})
+		CommitInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Gain: v.Before - v.After})
 	if err != nil || c.Problem != "" {
-		return c.Problem, err
+		return v, c.Problem, err
 	}
 	out.Model = c.Model
-	return "", nil
+	return v, "", nil
 }

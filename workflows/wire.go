@@ -64,7 +64,7 @@ type Model struct {
 	Bank     store.Ref `json:"bank"`     // bank.Bank as JSON
 	Size     int       `json:"size"`     // M
 	Student  store.Ref `json:"student"`  // trainer checkpoint; zero before the first epoch
-	Trained  store.Ref `json:"trained"`  // the bank the checkpoint was trained on
+	Trained  store.Ref `json:"trained"`  // the bank the checkpoint fits
 	StandIn  bool      `json:"stand_in"` // the rule-based stand-in was asked in the place of an LLM
 	Revision int       `json:"revision"` // times the bank changed
 }

@@ -86,6 +86,7 @@ type (
 		TextGrad config.TextGrad `json:"textgrad"`
 		Blame    []Blame         `json:"blame"`
 		Epoch    int             `json:"epoch"`
+		Again    bool            `json:"again,omitempty"` // Blame has these failures already
 	}
 	Attribution struct {
 		Failures store.Ref  `json:"failures"`

@@ -13,9 +13,9 @@ const (
 )
 
 // FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on some states of a shard, or
-// on all of them where none are named, to within a hundredth. Programs score in units of their own; this puts a new one on the
+// on all of them where that is empty, to within a hundredth. Programs score in units of their own; this puts a new one on the
 // teacher's scale.
-func FitTauH(sh *rollout.Shard, scores []float32, states ...int32) float64 {
+func FitTauH(sh *rollout.Shard, scores []float32, states []int32) float64 {
 	const golden = 0.6180339887498949
 	check(sh, scores, tauMin)
 	if len(states) == 0 {

@@ -21,11 +21,17 @@ func Distribution(sh *rollout.Shard, scores []float32, tauH float64) []float32 {
 	Vm := make([]float32, len(scores))
 	for s := range sh.States() {
 		a, b := sh.Offset[s], sh.Offset[s+1]
-		logZ := logSumExp(scores[a:b], tauH)
-		for k, c := range scores[a:b] {
-			Vm[a+int64(k)] = float32(math.Exp(float64(c)/tauH - logZ))
-		}
+		softmax(Vm[a:b], scores[a:b], tauH)
 	}
+	return Vm
+}
+
+// DistributionAt is Distribution on state s alone, [K].
+func DistributionAt(sh *rollout.Shard, scores []float32, tauH float64, s int) []float32 {
+	check(sh, scores, tauH)
+	c := scores[sh.Offset[s]:sh.Offset[s+1]]
+	Vm := make([]float32, len(c))
+	softmax(Vm, c, tauH)
 	return Vm
 }
 
@@ -95,6 +101,14 @@ func Measure(sh *rollout.Shard) Sharpness {
 	}
 	n := float64(max(sh.States(), 1))
 	return Sharpness{Top1: top1 / n, Top2: top2 / n}
+}
+
+// softmax stores softmax(c/τ_h) in Vm.
+func softmax(Vm, c []float32, tauH float64) {
+	logZ := logSumExp(c, tauH)
+	for k, v := range c {
+		Vm[k] = float32(math.Exp(float64(v)/tauH - logZ))
+	}
 }
 
 func logSumExp(c []float32, tauH float64) float64 {

@@ -52,7 +52,7 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Set, router *student.M
 		g.Go(func() error {
 			verdict := agreement.Judge(sh, set.Scores[m], h.TauH)
 			p := &j.Programs[m]
-			p.Name, p.TauH, p.FitTauH = h.Name, h.TauH, agreement.FitTauH(sh, set.Scores[m])
+			p.Name, p.TauH, p.FitTauH = h.Name, h.TauH, agreement.FitTauH(sh, set.Scores[m], nil)
 			p.Top1 = float64(verdict.Hits.Len()) / float64(S)
 			for _, kl := range verdict.KL {
 				p.KL += float64(kl) / float64(S)

@@ -68,11 +68,10 @@ type measure interface {
 	closest(n int) []int // candidates, nearest first
 }
 
-// NewFailure describes state s of a shard for a heuristic with distribution Vm (ragged over the shard).
+// NewFailure describes state s of a shard for a heuristic whose distribution there is Vm [K].
 func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 	st := sh.State(s)
 	in := sh.Instance(int(sh.InstanceOf[st.Traj]))
-	V := Vm[sh.Offset[s]:sh.Offset[s+1]]
 
 	f := Failure{Step: st.Step, N: sh.N, K: len(st.Candidates)}
 	var g measure
@@ -87,15 +86,15 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 	}
 	for k, p := range st.Probs {
 		if p > 0 {
-			f.KL += float64(p) * (math.Log(float64(p)) - math.Log(max(float64(V[k]), math.SmallestNonzeroFloat32)))
+			f.KL += float64(p) * (math.Log(float64(p)) - math.Log(max(float64(Vm[k]), math.SmallestNonzeroFloat32)))
 		}
 	}
 	choice := func(k int) Choice {
 		c := g.choice(k)
-		c.PHeuristic, c.PTeacher = float64(V[k]), float64(st.Probs[k])
+		c.PHeuristic, c.PTeacher = float64(Vm[k]), float64(st.Probs[k])
 		return c
 	}
-	for i, k := range topTwo(V) {
+	for i, k := range topTwo(Vm) {
 		f.Heuristic[i] = choice(k)
 	}
 	pick := topTwo(st.Probs)
@@ -103,8 +102,8 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 		f.Teacher[i] = choice(k)
 	}
 	f.Rank = 1
-	for k, v := range V {
-		if v > V[pick[0]] || v == V[pick[0]] && k < pick[0] {
+	for k, v := range Vm {
+		if v > Vm[pick[0]] || v == Vm[pick[0]] && k < pick[0] {
 			f.Rank++
 		}
 	}
