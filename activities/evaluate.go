@@ -87,7 +87,7 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 		}
 		mergeSearch(&d, search)
 	}
-	if d.Tours, err = tours(t, s, insts[:min(shownTours, len(insts))]); err != nil {
+	if d.Tours, err = tours(greedy, s, insts[:min(shownTours, len(insts))]); err != nil {
 		return store.Ref{}, err
 	}
 	return a.putJSON(ctx, d)
@@ -159,22 +159,14 @@ func (a *Activities) exam(ctx context.Context, in workflows.EvaluateInput, h *he
 	return e, err
 }
 
-// tours explains the student's tours next to the teacher's.
-func tours(t routing.Policy, s *evaluate.Student, insts []routing.Instance) ([]report.TourPair, error) {
-	d, err := t.Decoder()
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
+// tours explains the student's greedy tours next to the teacher's, as they were compared.
+func tours(c evaluate.Comparison, s *evaluate.Student, insts []routing.Instance) ([]report.TourPair, error) {
+	theirs := c.Tours[0][evaluate.Greedy]
 	pairs := make([]report.TourPair, len(insts))
 	for i := range insts {
-		theirs, err := d.Decode(&insts[i], []routing.Run{{Start: routing.OwnStart}})
-		if err != nil {
-			return nil, err
-		}
 		start := routing.OwnStart
-		if s.Start == startrule.None {
-			start = int(theirs[0].Actions[0])
+		if c.Starts != nil {
+			start = c.Starts[i]
 		}
 		ours, steps, err := s.Explain(&insts[i], start)
 		if err != nil {
@@ -182,9 +174,9 @@ func tours(t routing.Policy, s *evaluate.Student, insts []routing.Instance) ([]r
 		}
 		pairs[i] = report.TourPair{
 			Problem: insts[i].Problem, Instance: fmt.Sprintf("test instance %d", i), Coords: insts[i].Coords,
-			Teacher: report.Tour{Actions: theirs[0].Actions, Cost: theirs[0].Cost},
+			Teacher: report.Tour{Actions: theirs.Tours[i], Cost: theirs.Costs[i]},
 			Student: report.Tour{Actions: ours.Actions, Cost: ours.Cost, Steps: steps},
-			Overlap: evaluate.EdgeOverlap(theirs[0].Actions, ours.Actions),
+			Overlap: evaluate.EdgeOverlap(theirs.Tours[i], ours.Actions),
 		}
 	}
 	return pairs, nil

@@ -30,6 +30,7 @@ type Comparison struct {
 	Table   Table
 	Tours   []map[Mode]Decoded // of the policy of each row; the teacher's come first, then the student's
 	Overlap map[Mode]Overlap   // of teacher's and student's tours; nil without a student
+	Starts  []int              // [instances] first nodes of everybody's greedy solutions but the teacher's; nil where all chose for themselves
 }
 
 // Compare decodes insts with the teacher p, the student (nil for none), each program of its bank and the baselines, and sets
@@ -61,11 +62,10 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, st
 }
 
 type comparer struct {
-	ctx    context.Context
-	insts  []routing.Instance
-	opt    Options
-	starts []int // of everybody but the teacher, in Greedy mode
-	out    Comparison
+	ctx   context.Context
+	insts []routing.Instance
+	opt   Options
+	out   Comparison
 }
 
 func (c *comparer) run(teacher routing.Policy, student *Student) error {
@@ -80,11 +80,11 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 	if student != nil {
 		rule = student.Start
 	}
-	c.starts = teacherStarts
+	c.out.Starts = teacherStarts
 	if rule != startrule.None {
-		c.starts = make([]int, len(c.insts))
+		c.out.Starts = make([]int, len(c.insts))
 		for i := range c.insts {
-			c.starts[i] = rule.Start(&c.insts[i])
+			c.out.Starts[i] = rule.Start(&c.insts[i])
 		}
 	}
 	c.out.Table.Start = c.startWords(rule)
@@ -130,7 +130,7 @@ func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts 
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.Fidelity.Top1
 	}
-	if err := c.add(student, KindStudent, student.Name(), top1, c.opt.Modes, c.starts); err != nil {
+	if err := c.add(student, KindStudent, student.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
 	c.out.Overlap = map[Mode]Overlap{}
@@ -150,7 +150,7 @@ func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts 
 		if r := c.opt.Reading; r != nil {
 			top1 = &r.Fidelity.Heuristics[m].Top1
 		}
-		if err := c.add(single, KindHeuristic, single.Name(), top1, c.opt.Modes, c.starts); err != nil {
+		if err := c.add(single, KindHeuristic, single.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
 	}
@@ -163,7 +163,7 @@ func (c *comparer) baselines() error {
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.NearestTop1
 	}
-	if err := c.add(routing.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes, c.starts); err != nil {
+	if err := c.add(routing.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
 	if c.insts[0].Problem == routing.TSP {
