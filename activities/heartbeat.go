@@ -22,6 +22,8 @@ type heart struct {
 
 	mu  sync.Mutex
 	now workflows.Progress
+
+	sending sync.Mutex // what is told later is never older
 }
 
 // beat starts the heart of the activity of ctx. Call still when the activity ends.
@@ -38,14 +40,21 @@ func beat(ctx context.Context, what string) *heart {
 			case <-h.stop:
 				return
 			case <-tick.C:
-				h.mu.Lock()
-				now := h.now
-				h.mu.Unlock()
-				activity.RecordHeartbeat(ctx, now)
+				h.tell()
 			}
 		}
 	})
 	return h
+}
+
+// tell tells Temporal how far the activity is now.
+func (h *heart) tell() {
+	h.sending.Lock()
+	defer h.sending.Unlock()
+	h.mu.Lock()
+	now := h.now
+	h.mu.Unlock()
+	activity.RecordHeartbeat(h.ctx, now)
 }
 
 // still stops the heart.
@@ -71,9 +80,9 @@ func (h *heart) step(what string) {
 // resumable records a result so far, from which a retry goes on.
 func (h *heart) resumable(t workflows.TrainOutput) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.now.Train = &t
+	h.mu.Unlock()
 	if activity.IsActivity(h.ctx) {
-		activity.RecordHeartbeat(h.ctx, h.now)
+		h.tell()
 	}
 }

@@ -53,11 +53,7 @@ func lookTinyGo(context.Context, string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	version, err := tools.Version()
-	if err != nil {
-		return "", err
-	}
-	return version + ", " + tools.TinyGo, nil
+	return tools.Version() + ", " + tools.TinyGo, nil
 }
 
 func lookWorker(context.Context, string) (string, error) { return devstack.Program("epb-worker") }

@@ -84,9 +84,11 @@ func (d *distillation) gate(ctx workflow.Context) {
 	if !d.st.Paused {
 		return
 	}
+	stage := d.stage
 	d.show(ctx, "paused")
 	// Await fails only when the workflow is cancelled, which the next activity reports.
 	_ = workflow.Await(ctx, func() bool { return !d.st.Paused })
+	d.show(ctx, stage)
 }
 
 func (d *distillation) status() Status {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -28,7 +27,7 @@ type Toolchain struct {
 	Shared  Cache         // of finished modules, for other machines too, or nil
 	Timeout time.Duration // after which a build is taken to hang
 
-	version func() (string, error)
+	version string              // what `tinygo version` says
 	slots   *semaphore.Weighted // of builds at a time
 }
 
@@ -73,22 +72,18 @@ func Find() (*Toolchain, error) {
 		cache = filepath.Join(user, "epb")
 	}
 	t.Cache, t.Work = filepath.Join(cache, "wasm"), filepath.Join(cache, "build")
-	t.version = sync.OnceValues(t.askVersion)
-	return t, nil
-}
-
-// Version returns what `tinygo version` says, which names TinyGo, Go and LLVM.
-func (t *Toolchain) Version() (string, error) { return t.version() }
-
-func (t *Toolchain) askVersion() (string, error) {
 	cmd := exec.Command(t.TinyGo, "version")
 	cmd.Env = t.environ()
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s version: %w", t.TinyGo, err)
+		return nil, fmt.Errorf("%s version: %w", t.TinyGo, err)
 	}
-	return strings.TrimSpace(string(out)), nil
+	t.version = strings.TrimSpace(string(out))
+	return t, nil
 }
+
+// Version returns what `tinygo version` says, which names TinyGo, Go and LLVM.
+func (t *Toolchain) Version() string { return t.version }
 
 // environ is the environment of a build: offline, one module, nothing of the user's Go settings, and no garbage collection, which
 // would take longer than it is worth in a process of a second and 130 MB.
@@ -112,12 +107,8 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := t.Version()
-	if err != nil {
-		return nil, err
-	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, version, strings.Join(buildFlags, " "))
+	fmt.Fprintln(sum, t.version, strings.Join(buildFlags, " "))
 	for _, f := range w {
 		fmt.Fprintln(sum, f.path, len(f.text))
 		sum.Write([]byte(f.text))
