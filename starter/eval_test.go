@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -38,7 +39,7 @@ func evalJSON(t *testing.T, f evalFlags) evalOutput {
 
 func TestEvalCommand(t *testing.T) {
 	set := instancesFile(t, 4)
-	insts, _, err := routing.ReadNPZ(set)
+	insts, _, err := instances.ReadNPZ(set)
 	if err != nil {
 		t.Fatal(err)
 	}

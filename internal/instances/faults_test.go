@@ -15,17 +15,17 @@ import (
 )
 
 // cvrpArrays are those of a sound set of two instances, under RL4CO's names.
-func cvrpArrays() map[string]routing.Array {
-	return map[string]routing.Array{
-		"depot":    {Type: routing.FloatArray, Shape: []int{2, 2}, Values: []float64{0.5, 0.5, 0.25, 0.5}},
-		"locs":     {Type: routing.FloatArray, Shape: []int{2, 2, 2}, Values: []float64{0, 0, 1, 0.25, 0, 0, 1, 0.75}},
-		"demand":   {Type: routing.IntArray, Shape: []int{2, 2}, Values: []float64{3, 9, 1, 2}},
-		"capacity": {Type: routing.IntArray, Shape: []int{2, 1}, Values: []float64{30, 20}},
+func cvrpArrays() map[string]array {
+	return map[string]array{
+		"depot":    {Type: floatArray, Shape: []int{2, 2}, Values: []float64{0.5, 0.5, 0.25, 0.5}},
+		"locs":     {Type: floatArray, Shape: []int{2, 2, 2}, Values: []float64{0, 0, 1, 0.25, 0, 0, 1, 0.75}},
+		"demand":   {Type: intArray, Shape: []int{2, 2}, Values: []float64{3, 9, 1, 2}},
+		"capacity": {Type: intArray, Shape: []int{2, 1}, Values: []float64{30, 20}},
 	}
 }
 
 // packed is an npz archive of arrays.
-func packed(t *testing.T, arrays map[string]routing.Array) []byte {
+func packed(t *testing.T, arrays map[string]array) []byte {
 	t.Helper()
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
@@ -42,21 +42,21 @@ func packed(t *testing.T, arrays map[string]routing.Array) []byte {
 
 // TestFaultyArrays spoils an npz set in one place each.
 func TestFaultyArrays(t *testing.T) {
-	set := func(name string, values ...float64) func(a map[string]routing.Array) {
-		return func(a map[string]routing.Array) {
+	set := func(name string, values ...float64) func(a map[string]array) {
+		return func(a map[string]array) {
 			array := a[name]
 			array.Values = values
 			a[name] = array
 		}
 	}
-	without := func(name string) func(a map[string]routing.Array) {
-		return func(a map[string]routing.Array) { delete(a, name) }
+	without := func(name string) func(a map[string]array) {
+		return func(a map[string]array) { delete(a, name) }
 	}
 	for _, c := range []struct {
 		want  string
-		spoil func(a map[string]routing.Array)
+		spoil func(a map[string]array)
 	}{
-		{"", func(map[string]routing.Array) {}},
+		{"", func(map[string]array) {}},
 		{"", set("demand", 0.1, 0.3, 0.05, 0.1)},
 		{"instance set.npz[1]: node 2 has demand 21, above the capacity 20", set("demand", 3, 9, 1, 21)},
 		{"array demand: element 0 is 1.5, want whole numbers throughout or fractions of the capacity, up to 1", set("demand", 1.5, 0.3, 0.05, 0.1)},
@@ -65,23 +65,23 @@ func TestFaultyArrays(t *testing.T) {
 		{"array demand: element 0 is NaN", set("demand", math.NaN(), 9, 1, 2)},
 		{"array capacity: element 1 is -20, want a positive number", set("capacity", 30, -20)},
 		{"array capacity: element 0 is 0, want a positive number", set("capacity", 0, 20)},
-		{"array capacity: element 0 is -1, want a positive number", func(a map[string]routing.Array) {
+		{"array capacity: element 0 is -1, want a positive number", func(a map[string]array) {
 			set("capacity", -1, -1)(a)
 			set("demand", 0.5, 0.25, 0.1, 0.2)(a)
 		}},
 		{"array capacity: element 0 is 30.5, want a whole number", set("capacity", 30.5, 20)},
 		{"array capacity is missing", without("capacity")},
-		{"array capacity is missing", func(a map[string]routing.Array) {
+		{"array capacity is missing", func(a map[string]array) {
 			without("capacity")(a)
 			set("demand", 1, 0, 1, 1)(a)
 		}},
 		{"array demand is missing", without("demand")},
 		{"array depot is missing", without("depot")},
 		{"CVRP wants depot, locs, demand and capacity", without("locs")},
-		{"array depot: shape [1 4], want [2 2]", func(a map[string]routing.Array) {
-			a["depot"] = routing.Array{Type: routing.FloatArray, Shape: []int{1, 4}, Values: a["depot"].Values}
+		{"array depot: shape [1 4], want [2 2]", func(a map[string]array) {
+			a["depot"] = array{Type: floatArray, Shape: []int{1, 4}, Values: a["depot"].Values}
 		}},
-		{"arrays loc and another both give locs", func(a map[string]routing.Array) { a["loc"] = a["locs"] }},
+		{"arrays loc and another both give locs", func(a map[string]array) { a["loc"] = a["locs"] }},
 		{"instance set.npz[0]: node 0 has coordinate NaN", set("depot", math.NaN(), 0.5, 0.25, 0.5)},
 	} {
 		arrays := cvrpArrays()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nlpodyssey/gopickle/types"
 
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
@@ -47,7 +46,7 @@ func fromPickle(path string, data []byte) ([]File, error) {
 }
 
 // koolInstance returns the arrays of one instance, each with a leading dimension of 1.
-func koolInstance(item any) (map[string]routing.Array, error) {
+func koolInstance(item any) (map[string]array, error) {
 	parts, ok := sequence(item)
 	if !ok {
 		return nil, fmt.Errorf("want a list of [x, y] or (depot, locations, demands, capacity), found %T", item)
@@ -57,7 +56,7 @@ func koolInstance(item any) (map[string]routing.Array, error) {
 	if !isTuple || len(parts) != len(names) {
 		names, parts = []string{"coords"}, []any{item}
 	}
-	arrays := map[string]routing.Array{}
+	arrays := map[string]array{}
 	for k, name := range names {
 		a, err := nested(parts[k])
 		switch {
@@ -67,7 +66,7 @@ func koolInstance(item any) (map[string]routing.Array, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if name == "depot" || name == "locs" || name == "coords" {
-			a.Type = routing.FloatArray
+			a.Type = floatArray
 		}
 		a.Shape = append([]int{1}, a.Shape...)
 		arrays[name] = a
@@ -86,23 +85,23 @@ func fromTorch(path string, data []byte) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		return fromArrays(path, map[string]routing.Array{"coords": a})
+		return fromArrays(path, map[string]array{"coords": a})
 	}
 	return fromDict(path, object)
 }
 
 // fromDict reads a dict of arrays.
 func fromDict(path string, object any) ([]File, error) {
-	arrays := map[string]routing.Array{}
+	arrays := map[string]array{}
 	for name, v := range torchfile.Items(object) {
-		var a routing.Array
+		var a array
 		var err error
 		switch v := v.(type) {
 		case *torchfile.Tensor:
 			a, err = tensorArray(v)
 		case *types.List, *types.Tuple:
 			if a, err = nested(v); len(a.Shape) == 3 || name == "depot" {
-				a.Type = routing.FloatArray
+				a.Type = floatArray
 			}
 		default:
 			continue
@@ -115,24 +114,24 @@ func fromDict(path string, object any) ([]File, error) {
 	return fromArrays(path, arrays)
 }
 
-func tensorArray(t *torchfile.Tensor) (routing.Array, error) {
-	a := routing.Array{Shape: t.Shape()}
+func tensorArray(t *torchfile.Tensor) (array, error) {
+	a := array{Shape: t.Shape()}
 	data, err := t.Bytes()
 	if err != nil {
 		return a, err
 	}
 	switch t.DType() {
 	case "float32":
-		a.Type = routing.FloatArray
+		a.Type = floatArray
 		a.Values, err = widened[float32](safetensors.F32, data)
 	case "float64":
-		a.Type = routing.FloatArray
+		a.Type = floatArray
 		a.Values, err = widened[float64](safetensors.F64, data)
 	case "int32":
-		a.Type = routing.IntArray
+		a.Type = intArray
 		a.Values, err = widened[int32](safetensors.I32, data)
 	case "int64":
-		a.Type = routing.IntArray
+		a.Type = intArray
 		a.Values, err = widened[int64](safetensors.I64, data)
 	}
 	return a, err
@@ -159,8 +158,8 @@ func sequence(v any) ([]any, bool) {
 }
 
 // nested flattens lists of lists of numbers, all of one length at each level.
-func nested(v any) (routing.Array, error) {
-	a := routing.Array{Type: routing.IntArray, Shape: []int{}}
+func nested(v any) (array, error) {
+	a := array{Type: intArray, Shape: []int{}}
 	count := 1
 	for first := v; ; {
 		items, ok := sequence(first)
@@ -178,7 +177,7 @@ func nested(v any) (routing.Array, error) {
 	return a, flatten(&a, v, 0)
 }
 
-func flatten(a *routing.Array, v any, depth int) error {
+func flatten(a *array, v any, depth int) error {
 	if depth < len(a.Shape) {
 		items, ok := sequence(v)
 		if !ok || len(items) != a.Shape[depth] {
@@ -195,7 +194,7 @@ func flatten(a *routing.Array, v any, depth int) error {
 	case int:
 		a.Values = append(a.Values, float64(v))
 	case float64:
-		a.Type = routing.FloatArray
+		a.Type = floatArray
 		a.Values = append(a.Values, v)
 	default:
 		return fmt.Errorf("element %d is %T, want a number", len(a.Values), v)

@@ -94,7 +94,7 @@ func parse(name string, data []byte) ([]File, error) {
 				return fromTorch(name, data)
 			}
 		}
-		arrays, err := routing.ReadArrays(z)
+		arrays, err := readArrays(z)
 		if err != nil {
 			return nil, err
 		}

@@ -99,10 +99,10 @@ func TestFractions(t *testing.T) {
 		{demand: []float64{0.5, 0.25, 0.33, 1}, capacity: []float64{20, 20}, fault: "element 2 is 0.33, no whole number of units of a capacity of 20"},
 		{demand: []float64{0.5, 0.25, 0.33, 1}, capacity: []float64{20}, fault: "array capacity: shape [1]"},
 	} {
-		d := routing.Array{Type: routing.FloatArray, Shape: []int{2, 2}, Values: c.demand}
-		var q routing.Array
+		d := array{Type: floatArray, Shape: []int{2, 2}, Values: c.demand}
+		var q array
 		if c.capacity != nil {
-			q = routing.Array{Type: routing.FloatArray, Shape: []int{len(c.capacity)}, Values: c.capacity}
+			q = array{Type: floatArray, Shape: []int{len(c.capacity)}, Values: c.capacity}
 		}
 		units, capacity, err := wholeDemands(d, q)
 		if c.fault != "" {
@@ -131,7 +131,7 @@ func TestNPZRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain, _, err := routing.ReadNPZ(path)
+		plain, _, err := ReadNPZ(path)
 		if err != nil {
 			t.Fatal(err)
 		}

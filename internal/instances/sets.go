@@ -6,19 +6,17 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-
-	"github.com/epb-nco/epb/internal/routing"
 )
 
-// aliases are the names that libraries give the arrays of a set, besides those of routing.FromArrays.
+// aliases are the names that libraries give the arrays of a set, besides those of instancesOf.
 var aliases = map[string]string{
 	"loc": "locs", "node_xy": "locs", "problems": "coords", // RL4CO's older sets, POMO
 	"depot_xy": "depot", "node_demand": "demand",
 }
 
 // fromArrays makes files of the arrays of one set, whose instances have equal size.
-func fromArrays(path string, named map[string]routing.Array) ([]File, error) {
-	arrays := map[string]routing.Array{}
+func fromArrays(path string, named map[string]array) ([]File, error) {
+	arrays := map[string]array{}
 	for name, a := range named {
 		key := name
 		if alias, ok := aliases[name]; ok {
@@ -39,7 +37,7 @@ func fromArrays(path string, named map[string]routing.Array) ([]File, error) {
 			return nil, err
 		}
 	}
-	insts, err := routing.FromArrays(filepath.Base(path), arrays)
+	insts, err := instancesOf(filepath.Base(path), arrays)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +52,7 @@ func fromArrays(path string, named map[string]routing.Array) ([]File, error) {
 }
 
 // coordinates returns those of instance i as the file has them, the depot first.
-func coordinates(arrays map[string]routing.Array, i int) []float64 {
+func coordinates(arrays map[string]array, i int) []float64 {
 	locs, ok := arrays["coords"]
 	depot, cvrp := arrays["depot"]
 	if !ok || cvrp {
@@ -71,8 +69,8 @@ func coordinates(arrays map[string]routing.Array, i int) []float64 {
 // wholeDemands returns demands in whole units with their capacity. POMO and RL4CO also save demands as fractions of the
 // vehicle: they are multiplied by the capacity beside them or, where there is none, by the smallest that makes all of them
 // whole. float32(demand)/float32(capacity) gives the fractions back exactly.
-func wholeDemands(demand, capacity routing.Array) (routing.Array, routing.Array, error) {
-	if demand.Type == routing.OtherArray || len(demand.Shape) == 0 {
+func wholeDemands(demand, capacity array) (array, array, error) {
+	if demand.Type == otherArray || len(demand.Shape) == 0 {
 		return demand, capacity, errors.New("array demand: want numbers, [instances, customers]")
 	}
 	for i, q := range capacity.Values {
@@ -111,9 +109,9 @@ func wholeDemands(demand, capacity routing.Array) (routing.Array, routing.Array,
 			return demand, capacity, fmt.Errorf("array demand: fractions of no whole capacity up to %d", most)
 		}
 		scale = func(int) float64 { return c }
-		capacity = routing.Array{Type: routing.IntArray, Shape: []int{B}, Values: slices.Repeat([]float64{c}, B)}
+		capacity = array{Type: intArray, Shape: []int{B}, Values: slices.Repeat([]float64{c}, B)}
 	}
-	units := routing.Array{Type: routing.IntArray, Shape: demand.Shape, Values: make([]float64, len(demand.Values))}
+	units := array{Type: intArray, Shape: demand.Shape, Values: make([]float64, len(demand.Values))}
 	for i, d := range demand.Values {
 		v := d * scale(i)
 		if !nearlyWhole(v) {

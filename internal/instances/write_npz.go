@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// WriteNPZ writes instances of one problem and size as an npz archive that NumPy, Read and routing.ReadNPZ read: coords for TSP; depot, locs,
+// WriteNPZ writes instances of one problem and size as an npz archive that NumPy, Read and ReadNPZ read: coords for TSP; depot, locs,
 // demand and capacity for CVRP. Coordinates are those of the unit square, float32.
 func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 	if len(insts) == 0 {

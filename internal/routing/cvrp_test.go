@@ -1,16 +1,11 @@
 package routing
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/epb-nco/epb/internal/testdata"
 )
 
 // TestRandomSolutions walks random feasible actions: the state and the independent cost must agree, and every way
@@ -136,55 +131,5 @@ func TestGenerateCVRP(t *testing.T) {
 	}
 	if slices.Min(count[1:]) < 25 || count[0] != 0 {
 		t.Errorf("demands 0..9 drawn %v times of 400", count)
-	}
-}
-
-func TestCVRPNPZ(t *testing.T) {
-	insts, extra, err := ReadNPZ(testdata.Shared(t, "data/cvrp_uniform_50.npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(insts) != 500 || insts[0].N() != 51 || insts[0].Capacity != 40 || len(extra) != 1 {
-		t.Errorf("%d instances, the first of %d nodes with capacity %d", len(insts), insts[0].N(), insts[0].Capacity)
-	}
-	var sum float64
-	for _, c := range extra["am_greedy_cost"] {
-		sum += float64(c)
-	}
-	if mean := sum / 500; math.Abs(mean-10.959) > 5e-4 {
-		t.Errorf("mean am_greedy_cost %v, want 10.959", mean)
-	}
-	trs, err := Solve(context.Background(), NearestNeighbour{}, insts, SingleRun, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range insts {
-		if cost, err := Cost(&insts[i], trs[i][0].Actions); err != nil || cost < float64(extra["am_greedy_cost"][i])*0.9 {
-			t.Errorf("nearest neighbour on %s: %v, the attention model %v (%v)", insts[i].Name, cost, extra["am_greedy_cost"][i], err)
-		}
-	}
-}
-
-func TestCVRPNPZRefuses(t *testing.T) {
-	locs, depot := [1][2][2]float32{{{0, 0}, {1, 0}}}, [1][2]float32{{0.5, 0.5}}
-	for name, c := range map[string]struct {
-		arrays map[string]any
-		want   string
-	}{
-		"no capacity":       {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}}}, "array capacity is missing"},
-		"no demand":         {map[string]any{"depot": depot, "locs": locs, "capacity": []int32{5}}, "array demand is missing"},
-		"no depot":          {map[string]any{"locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{5}}, "array depot is missing"},
-		"negative capacity": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{-5}}, "capacity -5"},
-		"fractions":         {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float32{{1, 0.5}}, "capacity": []int32{5}}, "array demand: element 1 is 0.5"},
-		"too much":          {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float64{{1, 9}}, "capacity": []int64{5}}, "node 2 has demand 9, above the capacity 5"},
-		"shapes":            {map[string]any{"depot": depot, "locs": locs, "demand": [1][3]int32{}, "capacity": []int32{5}}, "array demand: shape [1 3], want [1 2]"},
-	} {
-		path := filepath.Join(t.TempDir(), "set.npz")
-		if err := os.WriteFile(path, archive(t, c.arrays), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := ReadNPZ(path); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
 )
@@ -16,7 +17,7 @@ import (
 func TestAMCosts(t *testing.T) {
 	for _, n := range []int{20, 50, 100} {
 		teacher := load(t, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n))
-		insts, extra, err := routing.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/tsp_uniform_%d.npz", n)))
+		insts, extra, err := instances.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/tsp_uniform_%d.npz", n)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +40,7 @@ func TestTrainedPOMOCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	insts, _, err := routing.ReadNPZ(testdata.Shared(t, "data/tsp_uniform_20.npz"))
+	insts, _, err := instances.ReadNPZ(testdata.Shared(t, "data/tsp_uniform_20.npz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
 )
@@ -135,7 +136,7 @@ func TestGoldenPOMOCVRP(t *testing.T) {
 func TestAMCVRPCosts(t *testing.T) {
 	for _, n := range []int{20, 50, 100} {
 		teacher := load(t, fmt.Sprintf("am/cvrp_%d/epoch-99.pt", n))
-		insts, extra, err := routing.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", n)))
+		insts, extra, err := instances.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", n)))
 		if err != nil {
 			t.Fatal(err)
 		}

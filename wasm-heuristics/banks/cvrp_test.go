@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -42,7 +43,7 @@ func TestCVRPAlone(t *testing.T) {
 		{"pomo-cvrp100", 50, 50, 0.88},
 	} {
 		t.Run(fmt.Sprintf("%s/N=%d", c.bank, c.n), func(t *testing.T) {
-			insts, extra, err := routing.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", c.n)))
+			insts, extra, err := instances.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", c.n)))
 			if err != nil {
 				t.Fatal(err)
 			}

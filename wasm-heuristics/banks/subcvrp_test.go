@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
@@ -32,7 +33,7 @@ func TestNativeAgreesSubCVRP(t *testing.T) {
 // LEHD weights the states are the attention model's.
 func TestSubCVRPAlone(t *testing.T) {
 	const n, coverage = 50, 0.83
-	insts, extra, err := routing.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", n)))
+	insts, extra, err := instances.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", n)))
 	if err != nil {
 		t.Fatal(err)
 	}

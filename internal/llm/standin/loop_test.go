@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -47,7 +48,7 @@ func TestCatalogueRuns(t *testing.T) {
 // recorded is the attention model's greedy decisions on eight instances, as a shard.
 func recorded(t *testing.T, file string) *rollout.Shard {
 	t.Helper()
-	insts, extra, err := routing.ReadNPZ(testdata.Shared(t, file))
+	insts, extra, err := instances.ReadNPZ(testdata.Shared(t, file))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,20 @@
-package routing
+package instances
 
 import (
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // instanceArrays are the arrays that describe instances; any other is extra.
 var instanceArrays = []string{"coords", "locs", "depot", "demand", "capacity"}
 
-// FromArrays makes instances named "name[i]" of the arrays of one file, as ReadNPZ describes them. Instances are not validated,
+// instancesOf makes instances named "name[i]" of the arrays of one file, as ReadNPZ describes them. Instances are not validated,
 // so that they may be scaled first; arrays are: types, shapes, and whole numbers where these are wanted.
-func FromArrays(name string, arrays map[string]Array) ([]Instance, error) {
+func instancesOf(name string, arrays map[string]array) ([]routing.Instance, error) {
 	_, hasDepot := arrays["depot"]
 	_, hasDemand := arrays["demand"]
 	cvrp := hasDepot || hasDemand
@@ -25,7 +27,7 @@ func FromArrays(name string, arrays map[string]Array) ([]Instance, error) {
 		return nil, fmt.Errorf("no instances: want an array coords [instances, nodes, 2], found %v; CVRP wants depot, locs, demand and capacity",
 			slices.Sorted(maps.Keys(arrays)))
 	}
-	if locs.Type != FloatArray {
+	if locs.Type != floatArray {
 		return nil, fmt.Errorf("array %s: want float32 or float64", key)
 	}
 	if len(locs.Shape) != 3 || locs.Shape[2] != 2 {
@@ -35,11 +37,11 @@ func FromArrays(name string, arrays map[string]Array) ([]Instance, error) {
 	if B == 0 {
 		return nil, fmt.Errorf("no instances: array %s has shape %v", key, locs.Shape)
 	}
-	insts := make([]Instance, B)
+	insts := make([]routing.Instance, B)
 	if !cvrp {
 		coords := locs.float32s()
 		for i := range insts {
-			insts[i] = Instance{Name: fmt.Sprintf("%s[%d]", name, i), Problem: TSP, Coords: coords[2*N*i : 2*N*(i+1) : 2*N*(i+1)]}
+			insts[i] = routing.Instance{Name: fmt.Sprintf("%s[%d]", name, i), Problem: routing.TSP, Coords: coords[2*N*i : 2*N*(i+1) : 2*N*(i+1)]}
 		}
 		return insts, nil
 	}
@@ -47,13 +49,13 @@ func FromArrays(name string, arrays map[string]Array) ([]Instance, error) {
 }
 
 // cvrpFromArrays fills insts; locs has been checked.
-func cvrpFromArrays(insts []Instance, name string, arrays map[string]Array) error {
+func cvrpFromArrays(insts []routing.Instance, name string, arrays map[string]array) error {
 	B, N := arrays["locs"].Shape[0], arrays["locs"].Shape[1]
 	depot, err := arrays["depot"].shaped("depot", B, 2)
 	if err != nil {
 		return err
 	}
-	if depot.Type != FloatArray {
+	if depot.Type != floatArray {
 		return errors.New("array depot: want float32 or float64")
 	}
 	demand, err := arrays["demand"].shaped("demand", B, N)
@@ -74,8 +76,8 @@ func cvrpFromArrays(insts []Instance, name string, arrays map[string]Array) erro
 	}
 	places, depots := arrays["locs"].float32s(), depot.float32s()
 	for i := range insts {
-		insts[i] = Instance{
-			Name: fmt.Sprintf("%s[%d]", name, i), Problem: CVRP, Capacity: caps[i],
+		insts[i] = routing.Instance{
+			Name: fmt.Sprintf("%s[%d]", name, i), Problem: routing.CVRP, Capacity: caps[i],
 			Coords: slices.Concat(depots[2*i:2*i+2], places[2*N*i:2*N*(i+1)]),
 			Demand: append(make([]int32, 1, N+1), demands[N*i:N*(i+1)]...),
 		}

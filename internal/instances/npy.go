@@ -1,4 +1,4 @@
-package routing
+package instances
 
 import (
 	"archive/zip"
@@ -17,25 +17,25 @@ import (
 // maxMember bounds the unpacked size of one array of an npz file, in bytes.
 const maxMember = 1 << 30
 
-// ArrayType says what an Array holds.
-type ArrayType int
+// arrayType says what an array holds.
+type arrayType int
 
-// The types of arrays. OtherArray has a shape but no values here.
+// The types of arrays. otherArray has a shape but no values here.
 const (
-	OtherArray ArrayType = iota
-	FloatArray
-	IntArray
+	otherArray arrayType = iota
+	floatArray
+	intArray
 )
 
-// Array is an n-dimensional array of a file, row-major. float64 holds every float32, and every integer up to 2^53.
-type Array struct {
-	Type   ArrayType
+// array is an n-dimensional array of a file, row-major. float64 holds every float32, and every integer up to 2^53.
+type array struct {
+	Type   arrayType
 	Shape  []int
 	Values []float64
 }
 
 // shaped returns the array if it is there and has the given shape; a column [B,1] counts as [B].
-func (a Array) shaped(name string, shape ...int) (Array, error) {
+func (a array) shaped(name string, shape ...int) (array, error) {
 	if a.Shape == nil {
 		return a, fmt.Errorf("array %s is missing", name)
 	}
@@ -49,7 +49,7 @@ func (a Array) shaped(name string, shape ...int) (Array, error) {
 	return a, nil
 }
 
-func (a Array) float32s() []float32 {
+func (a array) float32s() []float32 {
 	out := make([]float32, len(a.Values))
 	for i, v := range a.Values {
 		out[i] = float32(v)
@@ -58,8 +58,8 @@ func (a Array) float32s() []float32 {
 }
 
 // int32s returns the values, which must be whole numbers.
-func (a Array) int32s(name string) ([]int32, error) {
-	if a.Type == OtherArray {
+func (a array) int32s(name string) ([]int32, error) {
+	if a.Type == otherArray {
 		return nil, fmt.Errorf("array %s: want numbers", name)
 	}
 	out := make([]int32, len(a.Values))
@@ -71,9 +71,9 @@ func (a Array) int32s(name string) ([]int32, error) {
 	return out, nil
 }
 
-// ReadArrays reads every array of an npz archive by its name.
-func ReadArrays(z *zip.Reader) (map[string]Array, error) {
-	arrays := map[string]Array{}
+// readArrays reads every array of an npz archive by its name.
+func readArrays(z *zip.Reader) (map[string]array, error) {
+	arrays := map[string]array{}
 	for _, f := range z.File {
 		key := strings.TrimSuffix(f.Name, ".npy")
 		if _, ok := arrays[key]; ok {
@@ -88,24 +88,24 @@ func ReadArrays(z *zip.Reader) (map[string]Array, error) {
 	return arrays, nil
 }
 
-func readMember(f *zip.File) (Array, error) {
+func readMember(f *zip.File) (array, error) {
 	if f.UncompressedSize64 > maxMember {
-		return Array{}, fmt.Errorf("%d bytes, want at most %d", f.UncompressedSize64, maxMember)
+		return array{}, fmt.Errorf("%d bytes, want at most %d", f.UncompressedSize64, maxMember)
 	}
 	rc, err := f.Open()
 	if err != nil {
-		return Array{}, err
+		return array{}, err
 	}
 	defer rc.Close()
 	data, err := io.ReadAll(io.LimitReader(rc, maxMember))
 	if err != nil {
-		return Array{}, fmt.Errorf("truncated or damaged: %w", err)
+		return array{}, fmt.Errorf("truncated or damaged: %w", err)
 	}
 	return readNPY(data)
 }
 
 // readNPY reads one array in NumPy's npy format.
-func readNPY(data []byte) (a Array, err error) {
+func readNPY(data []byte) (a array, err error) {
 	// npy indexes into a header that it has not checked.
 	defer func() {
 		if r := recover(); r != nil {
@@ -139,9 +139,9 @@ func readNPY(data []byte) (a Array, err error) {
 	if body.Len() != count*width {
 		return a, fmt.Errorf("%d bytes of values for shape %v, want %d", body.Len(), a.Shape, count*width)
 	}
-	a.Type = IntArray
+	a.Type = intArray
 	if r.Header.Descr.Type[1] == 'f' {
-		a.Type = FloatArray
+		a.Type = floatArray
 	}
 	raw := data[len(data)-body.Len():]
 	a.Values = make([]float64, count)

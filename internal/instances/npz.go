@@ -1,4 +1,4 @@
-package routing
+package instances
 
 import (
 	"archive/zip"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // ReadNPZ reads a NumPy archive of instances. TSP: coords [B,N,2] or, as RL4CO names it, locs. CVRP: depot [B,2], locs [B,N,2],
@@ -13,7 +15,7 @@ import (
 // float array is returned flattened by its name, for example am_greedy_cost.
 //
 // Every instance is validated; the error names the file and the array or the instance at fault.
-func ReadNPZ(path string) ([]Instance, map[string][]float32, error) {
+func ReadNPZ(path string) ([]routing.Instance, map[string][]float32, error) {
 	z, err := zip.OpenReader(path)
 	if errors.Is(err, zip.ErrFormat) {
 		return nil, nil, fmt.Errorf("read %s: not an npz archive, or a truncated one", path)
@@ -29,12 +31,12 @@ func ReadNPZ(path string) ([]Instance, map[string][]float32, error) {
 	return insts, extra, nil
 }
 
-func readInstances(name string, z *zip.Reader) ([]Instance, map[string][]float32, error) {
-	arrays, err := ReadArrays(z)
+func readInstances(name string, z *zip.Reader) ([]routing.Instance, map[string][]float32, error) {
+	arrays, err := readArrays(z)
 	if err != nil {
 		return nil, nil, err
 	}
-	insts, err := FromArrays(name, arrays)
+	insts, err := instancesOf(name, arrays)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -45,7 +47,7 @@ func readInstances(name string, z *zip.Reader) ([]Instance, map[string][]float32
 	}
 	extra := map[string][]float32{}
 	for key, a := range arrays {
-		if a.Type == FloatArray && !slices.Contains(instanceArrays, key) {
+		if a.Type == floatArray && !slices.Contains(instanceArrays, key) {
 			extra[key] = a.float32s()
 		}
 	}
