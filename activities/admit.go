@@ -97,7 +97,7 @@ func (a *Activities) whole(ctx context.Context, hs []bank.Heuristic, shards []wo
 	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
 	for m, h := range hs {
 		for _, s := range shards {
-			c, err := a.scores(ctx, h, s, nil)
+			c, err := a.scores(ctx, h, s)
 			if err != nil {
 				return student.Set{}, err
 			}

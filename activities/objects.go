@@ -155,7 +155,7 @@ func (a *Activities) program(ctx context.Context, h bank.Heuristic) (p program, 
 
 // scores returns c_m(s) for every state of a shard, ragged as its candidates: from memory, from the store, or computed and
 // stored. A program that cannot score a state is a *runtime.Fault.
-func (a *Activities) scores(ctx context.Context, h bank.Heuristic, s workflows.Shard, progress func(done int)) ([]float32, error) {
+func (a *Activities) scores(ctx context.Context, h bank.Heuristic, s workflows.Shard) ([]float32, error) {
 	p, giveBack, err := a.program(ctx, h)
 	if err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (a *Activities) scores(ctx context.Context, h bank.Heuristic, s workflows.S
 		if err != nil {
 			return nil, err
 		}
-		return p.ScoreShard(ctx, sh, progress)
+		return p.ScoreShard(ctx, sh)
 	})
 }
 
@@ -215,7 +215,7 @@ func (a *Activities) sets(ctx context.Context, b *bank.Bank, shards []workflows.
 		}
 		sets[i] = student.Set{Shard: sh, Scores: make([][]float32, len(b.Heuristics))}
 		for m, heuristic := range b.Heuristics {
-			if sets[i].Scores[m], err = a.scores(ctx, heuristic, s, nil); err != nil {
+			if sets[i].Scores[m], err = a.scores(ctx, heuristic, s); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -83,7 +83,7 @@ func (a *Activities) judgeCandidates(ctx context.Context, refs []store.Ref, s wo
 	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
 	tau := make([]float64, len(hs))
 	for m, h := range hs {
-		if set.Scores[m], err = a.scores(ctx, h, s, nil); err != nil {
+		if set.Scores[m], err = a.scores(ctx, h, s); err != nil {
 			return judged{}, err
 		}
 		tau[m] = h.TauH

@@ -146,7 +146,7 @@ func (a *Activities) Score(ctx context.Context, in workflows.ScoreInput) (struct
 	h := beat(ctx, "scoring "+heuristic.Name)
 	defer h.still()
 	for i, s := range in.Shards {
-		if _, err := a.scores(ctx, heuristic, s, nil); err != nil {
+		if _, err := a.scores(ctx, heuristic, s); err != nil {
 			return struct{}{}, err
 		}
 		h.at(i+1, len(in.Shards))

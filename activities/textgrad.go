@@ -180,7 +180,7 @@ func (a *Activities) rescale(ctx context.Context, candidate *bank.Heuristic, old
 
 // fit returns the τ_h that fits a heuristic to the teacher on states of a shard, all of them where that is empty.
 func (a *Activities) fit(ctx context.Context, h bank.Heuristic, s workflows.Shard, states []int32) (float64, error) {
-	c, err := a.scores(ctx, h, s, nil)
+	c, err := a.scores(ctx, h, s)
 	if err != nil {
 		return 0, err
 	}
@@ -224,7 +224,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 func (a *Activities) scoreAll(ctx context.Context, candidate bank.Heuristic, data workflows.Dataset, h *heart) (problem string, err error) {
 	shards := slices.Concat(data.Val, data.Train)
 	for i, s := range shards {
-		if _, err := a.scores(ctx, candidate, s, nil); err != nil {
+		if _, err := a.scores(ctx, candidate, s); err != nil {
 			return asProblem(err)
 		}
 		h.at(i+1, len(shards))

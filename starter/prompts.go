@@ -238,7 +238,7 @@ func sampleFailures(ctx context.Context, h bank.Heuristic, sh *rollout.Shard, n 
 		return nil, err
 	}
 	defer m.Close()
-	scores, err := m.ScoreShard(ctx, sh, nil)
+	scores, err := m.ScoreShard(ctx, sh)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ type DaggerInput struct {
 	Shard   int       `json:"shard"` // index in Data.Train
 }
 
-// ScoreInput asks for the scores of every heuristic of a bank on shards (V is cached).
+// ScoreInput asks for the scores of one heuristic of a bank on shards, which are kept.
 type ScoreInput struct {
 	Bank   store.Ref `json:"bank"`
 	Index  int       `json:"index"` // heuristic

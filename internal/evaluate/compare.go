@@ -14,7 +14,6 @@ import (
 // Options says what Compare compares.
 type Options struct {
 	Modes      []Mode        // in this order; Greedy first, since the student may borrow the teacher's starts
-	Starts     []int         // [instances] first nodes of the teacher's greedy solutions; nil lets it begin as it does
 	Heuristics bool          // a row for every program of the student's bank
 	Baselines  bool          // rows for the classic constructions
 	Reference  bool          // a row for local search, which is near-optimal and takes its time
@@ -36,8 +35,8 @@ type Comparison struct {
 // Compare decodes insts with the teacher p, the student (nil for none), each program of its bank and the baselines, and sets
 // them side by side. In TSP, all policies but the teacher begin their greedy tours at the node the student's start rule names, or
 // where the teacher begins if there is no rule; with a rule, a further row shows the student from the teacher's starts, to
-// tell the rule's share of the gap from the mixture's. In CVRP everybody chooses the first customer, unless Starts gives it or the teacher does not choose it either (POMO): then it is
-// customer 1 for all.
+// tell the rule's share of the gap from the mixture's. In CVRP everybody chooses the first customer, unless the teacher does not (POMO):
+// then it is customer 1 for all.
 func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, student *Student, opt Options) (Comparison, error) {
 	if len(insts) == 0 {
 		return Comparison{}, fmt.Errorf("compare: no instances")
@@ -45,8 +44,8 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, st
 	c := comparer{ctx: ctx, insts: insts, opt: opt, out: Comparison{
 		Table: Table{Problem: insts[0].Problem, Instances: len(insts), Seed: opt.Seed},
 	}}
-	if t, ok := p.(teacher.Teacher); ok && opt.Starts == nil && insts[0].Problem == routing.CVRP && !t.Info().OwnStart {
-		c.opt.Starts = slices.Repeat([]int{1}, len(insts))
+	if t, ok := p.(teacher.Teacher); ok && insts[0].Problem == routing.CVRP && !t.Info().OwnStart {
+		c.given = slices.Repeat([]int{1}, len(insts))
 	}
 	least := insts[0].N()
 	for i := range insts {
@@ -65,11 +64,12 @@ type comparer struct {
 	ctx   context.Context
 	insts []routing.Instance
 	opt   Options
+	given []int // [instances] first customers of everybody; nil where they choose
 	out   Comparison
 }
 
 func (c *comparer) run(teacher routing.Policy, student *Student) error {
-	if err := c.add(teacher, KindTeacher, teacher.Name(), nil, c.opt.Modes, c.opt.Starts); err != nil {
+	if err := c.add(teacher, KindTeacher, teacher.Name(), nil, c.opt.Modes, c.given); err != nil {
 		return err
 	}
 	teacherStarts, err := c.teacherStarts(teacher)
@@ -104,10 +104,10 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 	return nil
 }
 
-// teacherStarts returns the first nodes that the teacher chooses in TSP, which others may borrow; nil in CVRP, or if nobody needs them.
+// teacherStarts returns the first nodes that the teacher chooses in TSP, which others may borrow; elsewhere those that are given, or nil.
 func (c *comparer) teacherStarts(teacher routing.Policy) ([]int, error) {
-	if c.opt.Starts != nil || c.insts[0].Problem != routing.TSP || !c.oneStart() {
-		return c.opt.Starts, nil
+	if c.insts[0].Problem != routing.TSP || !c.oneStart() {
+		return c.given, nil
 	}
 	d, ok := c.out.Tours[0][Greedy]
 	if !ok {
@@ -213,23 +213,19 @@ func (c *comparer) decode(p routing.Policy, name string, mode Mode, starts []int
 
 // startWords says which first nodes were used.
 func (c *comparer) startWords(rule startrule.Rule) string {
-	own, tours := c.opt.Starts == nil, "Greedy tours"
+	tours := "Greedy tours"
 	if !c.greedy() {
 		tours = "Tours"
 	}
 	switch {
 	case !c.oneStart():
 		return "Every solution is the best of those from all first nodes."
-	case c.insts[0].Problem == routing.CVRP && own:
-		return "Everybody chooses the first customer."
-	case c.insts[0].Problem == routing.CVRP:
+	case c.given != nil:
 		return "The first customer is given, the same for everybody."
-	case own && rule != startrule.None:
-		return tours + " of the teacher begin where it chooses, all others where the start rule says."
-	case own:
-		return tours + " begin where the teacher chooses to."
+	case c.insts[0].Problem == routing.CVRP:
+		return "Everybody chooses the first customer."
 	case rule != startrule.None:
-		return tours + " of the teacher begin at a given node, all others where the start rule says."
+		return tours + " of the teacher begin where it chooses, all others where the start rule says."
 	}
-	return tours + " begin at the same given node for everybody."
+	return tours + " begin where the teacher chooses to."
 }

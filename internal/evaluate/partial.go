@@ -70,16 +70,7 @@ func (p routes) candidates(dst []uint16) []uint16 {
 }
 
 func (p routes) show(f *frontier) {
-	a := p.Actions()
-	first := int32(0)
-	if p.Current() != 0 {
-		t := len(a) - 1
-		for t > 0 && a[t-1] != 0 {
-			t--
-		}
-		first = a[t]
-	}
-	f.First, f.Current, f.Step = append(f.First, first), append(f.Current, p.Current()), append(f.Step, int32(len(a)))
+	f.First, f.Current, f.Step = append(f.First, p.First()), append(f.Current, p.Current()), append(f.Step, int32(len(p.Actions())))
 	f.Remaining = append(f.Remaining, p.Remaining())
 	for j, visited := range p.Visited()[1:] {
 		if !visited {

@@ -67,7 +67,7 @@ func quote(src string, err error) string {
 func (p *Programs) Score(ctx context.Context, sh *rollout.Shard) (student.Set, error) {
 	set := student.Set{Shard: sh}
 	for _, m := range p.modules {
-		scores, err := m.ScoreShard(ctx, sh, nil)
+		scores, err := m.ScoreShard(ctx, sh)
 		if err != nil {
 			return student.Set{}, err
 		}

@@ -50,7 +50,7 @@ type Run struct {
 
 // Teacher describes the distilled policy.
 type Teacher struct {
-	Name       string `json:"name"` // as in the paper: "AM TSP-20"
+	Name       string `json:"name"` // architecture, problem and file: "am-tsp:tsp_20"
 	Arch       string `json:"arch"`
 	Parameters int    `json:"parameters"`
 	SHA256     string `json:"sha256,omitempty"` // of the checkpoint
@@ -58,7 +58,7 @@ type Teacher struct {
 
 // LLM says who wrote the programs and at what price.
 type LLM struct {
-	Models       []string `json:"models"`   // as the endpoint names them, by role where they differ
+	Models       []string `json:"models"`   // those that wrote programs of the final bank, as their endpoints name them
 	StandIn      bool     `json:"stand_in"` // the rule-based stand-in answered, not a language model
 	Calls        int      `json:"calls"`
 	InputTokens  int      `json:"input_tokens"`

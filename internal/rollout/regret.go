@@ -10,8 +10,8 @@ import (
 
 // Regret returns, for every state of the shard, how much longer p's solution gets when its second choice is taken there instead
 // of its first and p itself completes both: the price of a wrong step, in length units, never below 0, and 0 where there is no choice.
-// p is the policy the shard was recorded from. progress, unless nil, is told how many instances are done; its calls do not overlap.
-func Regret(ctx context.Context, p routing.Policy, sh *Shard, progress func(done int)) ([]float32, error) {
+// p is the policy the shard was recorded from.
+func Regret(ctx context.Context, p routing.Policy, sh *Shard) ([]float32, error) {
 	insts := make([]routing.Instance, sh.Instances())
 	runs := make([][]routing.Run, len(insts))
 	states := make([][]int, len(insts)) // of each pair of runs
@@ -36,7 +36,7 @@ func Regret(ctx context.Context, p routing.Policy, sh *Shard, progress func(done
 			regret[s] = float32(max(trs[2*k+1].Cost-trs[2*k].Cost, 0))
 		}
 		return nil
-	}, progress)
+	}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("regret of %s: %w", p.Name(), err)
 	}

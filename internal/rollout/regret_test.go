@@ -46,7 +46,7 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 		"by way of the depot": {viaDepot, []float32{0.2}},
 		"without a choice":    {&only, []float32{0}},
 	} {
-		got, err := rollout.Regret(context.Background(), routing.NearestNeighbour{}, tt.sh, nil)
+		got, err := rollout.Regret(context.Background(), routing.NearestNeighbour{}, tt.sh)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -80,7 +80,7 @@ func TestRegretOfTeachers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		regret, err := rollout.Regret(context.Background(), p, sh, nil)
+		regret, err := rollout.Regret(context.Background(), p, sh)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ type CVRPState struct {
 	visited   []bool // [N]; the depot's entry stays false
 	left      int    // customers still to be served
 	current   int32
+	first     int32 // customer of the route under way
 	remaining int32
 	cost      float64
 	actions   []int32
@@ -17,16 +18,9 @@ type CVRPState struct {
 
 // NewCVRPState returns the empty solution of inst: a full vehicle at the depot. The instance is not copied.
 func NewCVRPState(inst *Instance) *CVRPState {
-	s := &CVRPState{inst: inst, visited: make([]bool, inst.N()), actions: make([]int32, 0, 2*inst.N())}
-	s.Reset()
-	return s
-}
-
-// Reset empties the solution, keeping the instance and the buffers.
-func (s *CVRPState) Reset() {
-	clear(s.visited)
-	s.left, s.current, s.remaining, s.cost = s.inst.N()-1, 0, s.inst.Capacity, 0
-	s.actions = s.actions[:0]
+	return &CVRPState{
+		inst: inst, visited: make([]bool, inst.N()), left: inst.N() - 1, remaining: inst.Capacity, actions: make([]int32, 0, 2*inst.N()),
+	}
 }
 
 // CanVisit reports whether action a is feasible: a customer that waits and fits into the vehicle, or the
@@ -60,8 +54,11 @@ func (s *CVRPState) Step(a int32) error {
 	s.actions = append(s.actions, a)
 	s.current = a
 	if a == 0 {
-		s.remaining = s.inst.Capacity
+		s.remaining, s.first = s.inst.Capacity, 0
 		return nil
+	}
+	if s.first == 0 {
+		s.first = a
 	}
 	s.visited[a] = true
 	s.left--
@@ -90,6 +87,9 @@ func (s *CVRPState) Left() int { return s.left }
 
 // Current returns the node the vehicle is at.
 func (s *CVRPState) Current() int32 { return s.current }
+
+// First returns the first customer of the route under way, 0 at the depot.
+func (s *CVRPState) First() int32 { return s.first }
 
 // Remaining returns the room left in the vehicle, in demand units.
 func (s *CVRPState) Remaining() int32 { return s.remaining }

@@ -15,12 +15,6 @@ func NewState(inst *Instance) *State {
 	return &State{inst: inst, visited: make([]bool, inst.N()), actions: make([]int32, 0, inst.N())}
 }
 
-// Reset empties the tour, keeping the instance and the buffers.
-func (s *State) Reset() {
-	clear(s.visited)
-	s.actions = s.actions[:0]
-}
-
 // Feasible appends the feasible actions, the unvisited nodes in increasing index, to dst.
 func (s *State) Feasible(dst []int32) []int32 {
 	for j, v := range s.visited {

@@ -126,8 +126,8 @@ func (c Config) tauR() float32 {
 	return float32(math.Sqrt(float64(c.D)))
 }
 
-// Param is one named parameter; its backing slice is the model's own.
-type Param struct {
+// param is one named parameter; its backing slice is the model's own.
+type param struct {
 	Name  string
 	Value *tensor.Dense
 }
@@ -135,7 +135,7 @@ type Param struct {
 // Model is the router's θ: encoder and query. It is safe for concurrent use as long as nobody writes to it.
 type Model struct {
 	Config Config
-	params []Param
+	params []param
 	theta  []float32 // all parameters, one after the other
 	w      weights   // the same, by role
 }
@@ -179,14 +179,11 @@ func newModel(cfg Config) *Model {
 		n := tensor.Shape(shape).TotalSize()
 		x := rest[:n:n]
 		rest = rest[n:]
-		m.params = append(m.params, Param{name, tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))})
+		m.params = append(m.params, param{name, tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))})
 		return x
 	})
 	return m
 }
-
-// Params returns the parameters in their fixed order. Matrices are [in,out].
-func (m *Model) Params() []Param { return m.params }
 
 // Size returns the number of parameters.
 func (m *Model) Size() int { return len(m.theta) }

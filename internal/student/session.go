@@ -16,7 +16,7 @@ type Session struct {
 // Session returns a new session on m.
 func (m *Model) Session() *Session { return &Session{p: m.newPass()} }
 
-// Encode computes the node embeddings of inst for the calls of Mix to come. It panics on another problem than the model's.
+// Encode computes the node embeddings of inst for the calls of MixLive to come. It panics on another problem than the model's.
 func (s *Session) Encode(inst *routing.Instance) {
 	if want := s.p.model.Config.problem(); inst.Problem != want {
 		panic(fmt.Sprintf("student: Encode: a %s instance for a student of %s", inst.Problem, want))
@@ -74,17 +74,17 @@ func (s *Session) check(x *Live, scores [][]float32, M int, w, mix []float32) {
 		remaining = T
 	}
 	if len(x.Current) != T || len(x.Offset) != T+1 || len(x.Remaining) != remaining {
-		panic(fmt.Sprintf("student: Mix: %d first and %d current nodes, %d offsets, %d remaining (want %d)",
+		panic(fmt.Sprintf("student: MixLive: %d first and %d current nodes, %d offsets, %d remaining (want %d)",
 			T, len(x.Current), len(x.Offset), len(x.Remaining), remaining))
 	}
 	L := x.Offset[T]
 	if len(x.Candidates) != L || len(mix) != L || len(scores) != M || w != nil && len(w) != T*M || cfg.StaticKeys != 0 && cfg.StaticKeys != M {
-		panic(fmt.Sprintf("student: Mix: %d candidates (want %d), %d mix, %d scores, %d w of %d states and %d heuristics, %d static keys",
+		panic(fmt.Sprintf("student: MixLive: %d candidates (want %d), %d mix, %d scores, %d w of %d states and %d heuristics, %d static keys",
 			len(x.Candidates), L, len(mix), len(scores), len(w), T, M, cfg.StaticKeys))
 	}
 	for m, c := range scores {
 		if len(c) != L {
-			panic(fmt.Sprintf("student: Mix: %d scores of heuristic %d for %d candidates", len(c), m, L))
+			panic(fmt.Sprintf("student: MixLive: %d scores of heuristic %d for %d candidates", len(c), m, L))
 		}
 	}
 }

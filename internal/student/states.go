@@ -1,7 +1,6 @@
 package student
 
-// states are the T decision states of one chunk: those of instance i are the rows start[i]:start[i+1], at least one each
-// in training.
+// states are the T decision states of one chunk: those of instance i are the rows start[i]:start[i+1].
 // Candidates and everything aligned with them are ragged over offset.
 type states struct {
 	M, T, L int

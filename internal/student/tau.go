@@ -2,8 +2,8 @@ package student
 
 import "math"
 
-// tauAdam trains log τ_h by Adam. There are few of them, and they belong to the bank, not to the model: when the bank changes
-// size their moments start anew.
+// tauAdam trains log τ_h by Adam. There are few of them, and they belong to the bank, not to the model: when it changes, each
+// heuristic's moments follow it (Trainer.Resize).
 type tauAdam struct {
 	step int
 	m, v []float64 // [M]

@@ -70,7 +70,7 @@ const ProposedFailures = 24
 
 // ProposeInput is what Add asks about.
 type ProposeInput struct {
-	Failures []Failure // the hardest fault states, each seen from the closest heuristic
+	Failures []Failure // fault states, each seen from the closest heuristic
 	Bank     []bank.Heuristic
 	Modes    int // K of Alg. 2
 	Attempt  int // from 1

@@ -20,7 +20,7 @@ func TestNativeAgreesCVRP(t *testing.T) {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {
 			sh := recordCVRP(t, routing.NearestNeighbour{}, routing.GenerateCVRP(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
-			got, err := m.ScoreShard(context.Background(), sh, nil)
+			got, err := m.ScoreShard(context.Background(), sh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +202,7 @@ func BenchmarkScoreCVRP(b *testing.B) {
 			sh := recordCVRP(b, routing.NearestNeighbour{}, routing.GenerateCVRP(n, 2000/n, uint64(n)), routing.Run{Start: routing.OwnStart})
 			b.Run(fmt.Sprintf("%s/N=%d", h.Name, n), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := m.ScoreShard(context.Background(), sh, nil); err != nil {
+					if _, err := m.ScoreShard(context.Background(), sh); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -20,7 +20,7 @@ func TestNativeAgreesSubCVRP(t *testing.T) {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {
 			sh := recordCVRP(t, byWay{routing.NearestNeighbour{}}, routing.GenerateCVRP(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
-			got, err := m.ScoreShard(context.Background(), sh, nil)
+			got, err := m.ScoreShard(context.Background(), sh)
 			if err != nil {
 				t.Fatal(err)
 			}

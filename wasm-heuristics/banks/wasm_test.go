@@ -24,7 +24,7 @@ func TestNativeAgrees(t *testing.T) {
 	for _, n := range []int{4, 20, 50} {
 		sh := record(t, n, 6)
 		for _, h := range programs {
-			got, err := admit(t, tc, h).ScoreShard(context.Background(), sh, nil)
+			got, err := admit(t, tc, h).ScoreShard(context.Background(), sh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func BenchmarkScore(b *testing.B) {
 				})
 			}
 			run("wasm", func() {
-				if _, err := m.ScoreShard(context.Background(), sh, nil); err != nil {
+				if _, err := m.ScoreShard(context.Background(), sh); err != nil {
 					b.Fatal(err)
 				}
 			})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wasmerio/wasmer-go/wasmer"
 
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -111,12 +110,6 @@ func (m *Module) check() error {
 	g.Close()
 	return nil
 }
-
-// Problem returns the problem the program is written for.
-func (m *Module) Problem() routing.Problem { return m.kind.problem }
-
-// Name returns the name the module was loaded under.
-func (m *Module) Name() string { return m.name }
 
 // Close frees the module. Guests must be closed first.
 func (m *Module) Close() {

@@ -121,15 +121,14 @@ func TestBadPrograms(t *testing.T) {
 func TestScoreShard(t *testing.T) {
 	m, sh := load(t, program(nearest)), record(t, 12, 9)
 	for _, procs := range []int{1, 3} {
-		last := 0
 		old := stdruntime.GOMAXPROCS(procs)
-		got, err := m.ScoreShard(context.Background(), sh, func(done int) { last = done })
+		got, err := m.ScoreShard(context.Background(), sh)
 		stdruntime.GOMAXPROCS(old)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got) != len(sh.Candidates) || last != sh.States() {
-			t.Fatalf("%d scores for %d candidates, progress ended at %d of %d states", len(got), len(sh.Candidates), last, sh.States())
+		if len(got) != len(sh.Candidates) {
+			t.Fatalf("%d scores for %d candidates", len(got), len(sh.Candidates))
 		}
 		for s := range sh.States() {
 			st := sh.State(s)
@@ -152,7 +151,7 @@ func TestScoreShardFault(t *testing.T) {
 		want++
 	}
 	for range 20 {
-		_, err := m.ScoreShard(context.Background(), sh, nil)
+		_, err := m.ScoreShard(context.Background(), sh)
 		var fault *runtime.Fault
 		if !errors.As(err, &fault) || fault.Kind != runtime.Trap || fault.State != want || fault.Heuristic != "test" {
 			t.Fatalf("got %v, want a trap of heuristic test in state %d", err, want)
@@ -163,7 +162,7 @@ func TestScoreShardFault(t *testing.T) {
 func TestScoreShardStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := load(t, program(nearest)).ScoreShard(ctx, record(t, 12, 9), nil); !errors.Is(err, context.Canceled) {
+	if _, err := load(t, program(nearest)).ScoreShard(ctx, record(t, 12, 9)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -282,7 +281,7 @@ func TestTraps(t *testing.T) {
 // TestHammer opens, uses and closes guests of one module from many goroutines.
 func TestHammer(t *testing.T) {
 	m, sh := load(t, program(nearest)), record(t, 12, 4)
-	want, err := m.ScoreShard(context.Background(), sh, nil)
+	want, err := m.ScoreShard(context.Background(), sh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +289,7 @@ func TestHammer(t *testing.T) {
 	for range 16 {
 		wg.Go(func() {
 			for range 20 {
-				got, err := m.ScoreShard(context.Background(), sh, nil)
+				got, err := m.ScoreShard(context.Background(), sh)
 				if err != nil {
 					t.Error(err)
 					return

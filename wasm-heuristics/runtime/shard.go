@@ -15,13 +15,13 @@ import (
 
 // ScoreShard scores every state of a shard: c_m(s) of Eq. 2, one float32 per candidate, aligned with sh.Candidates.
 // It works on all cores, one guest each. The result does not depend on their number, nor does the error: the *Fault of the lowest
-// faulty state, as an index into the shard. progress, if not nil, is told the number of states done, one call at a time.
-func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard, progress func(done int)) ([]float32, error) {
+// faulty state, as an index into the shard.
+func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) ([]float32, error) {
 	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
 		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
 	}
 	out := make([]float32, len(sh.Candidates))
-	work := &shardWork{sh: sh, progress: progress}
+	work := &shardWork{sh: sh}
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(runtime.GOMAXPROCS(0), max(1, sh.States())) {
 		group.Go(func() error {
@@ -44,12 +44,10 @@ func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard, progress fun
 
 // shardWork hands out a shard in spans: the consecutive states of one instance, at most spanStates of them.
 type shardWork struct {
-	sh       *rollout.Shard
-	progress func(done int)
+	sh *rollout.Shard
 
 	mu    sync.Mutex
-	next  int // first state not handed out
-	done  int
+	next  int    // first state not handed out
 	fault *Fault // of the lowest faulty state so far
 }
 
@@ -94,7 +92,7 @@ func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
 		}
 		w.collect(&states, &at, a, b)
 		err := g.Score(&states, out)
-		if stop, err := w.finish(a, b, err); stop {
+		if stop, err := w.finish(a, err); stop {
 			return err
 		}
 	}
@@ -151,26 +149,19 @@ func (w *walk) to(sh *rollout.Shard, traj, step int) int32 {
 	return w.first
 }
 
-// finish books a span; it says whether the worker should stop, since its guest may be spent.
-func (w *shardWork) finish(a, b int, err error) (bool, error) {
+// finish ends a span that begins with state a; it says whether the worker should stop, since its guest may be spent.
+func (w *shardWork) finish(a int, err error) (bool, error) {
+	var fault *Fault
+	if !errors.As(err, &fault) {
+		return err != nil, err
+	}
+	if fault.State >= 0 {
+		fault.State += a
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var fault *Fault
-	if errors.As(err, &fault) {
-		if fault.State >= 0 {
-			fault.State += a
-		}
-		if w.fault == nil || fault.State < w.fault.State {
-			w.fault = fault
-		}
-		return true, nil
+	if w.fault == nil || fault.State < w.fault.State {
+		w.fault = fault
 	}
-	if err != nil {
-		return true, err
-	}
-	w.done += b - a
-	if w.progress != nil {
-		w.progress(w.done)
-	}
-	return false, nil
+	return true, nil
 }

@@ -70,7 +70,7 @@ func (c smokeCase) run(m *Module) error {
 		}
 		for i := st.Offset[t]; i < st.Offset[t+1]; i++ {
 			if math.Float32bits(together[i]) != math.Float32bits(single[i]) {
-				return &Fault{m.name, ABI, int(st.Step[t]), fmt.Sprintf("the same state scored twice gave %v and %v: keep nothing between states", together[i], single[i])}
+				return &Fault{m.name, ABI, t, fmt.Sprintf("the same state scored twice gave %v and %v: keep nothing between states", together[i], single[i])}
 			}
 		}
 	}

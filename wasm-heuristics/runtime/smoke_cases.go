@@ -97,16 +97,16 @@ func cvrpCase(what string, coords []float32, demand func(i int) int32, capacity 
 	}
 	c.states.Reset()
 	s := routing.NewCVRPState(&c.inst)
-	first, next := int32(0), int32(1)
+	next := int32(1)
 	for t := 0; !s.Done(); t++ {
 		if (steps == nil || slices.Contains(steps, t)) && !(viaDepot && (s.Left() == 0 || t > 0 && s.Current() == 0)) {
-			c.states.AddCVRP(s, first, viaDepot)
+			c.states.AddCVRP(s, viaDepot)
 		}
 		a := next
 		if int(next) == n || !s.CanVisit(next) || t%4 == 3 && s.Current() != 0 {
-			a, first = 0, 0
-		} else if next++; first == 0 {
-			first = a
+			a = 0
+		} else {
+			next++
 		}
 		if err := s.Step(a); err != nil {
 			panic(fmt.Sprintf("runtime: smoke case %s: %v", what, err)) // the walk above is feasible by construction

@@ -34,9 +34,8 @@ func (s *States) Add(first, current, step int32) {
 	s.Offset = append(s.Offset, len(s.Candidates))
 }
 
-// AddCVRP adds the state of a construction whose route under way began with customer first, 0 at the depot. Its candidates are the
-// feasible actions, or with viaDepot those of rollout.Shard.ViaDepot.
-func (s *States) AddCVRP(at *routing.CVRPState, first int32, viaDepot bool) {
+// AddCVRP adds the state of a construction. Its candidates are the feasible actions, or with viaDepot those of rollout.Shard.ViaDepot.
+func (s *States) AddCVRP(at *routing.CVRPState, viaDepot bool) {
 	waiting := len(s.Waiting)
 	for a, visited := range at.Visited() {
 		if at.CanVisit(int32(a)) && !(viaDepot && a == 0) {
@@ -51,7 +50,7 @@ func (s *States) AddCVRP(at *routing.CVRPState, first int32, viaDepot bool) {
 			s.Candidates = append(s.Candidates, uint16(len(at.Visited()))+c)
 		}
 	}
-	s.Add(first, at.Current(), int32(len(at.Actions())))
+	s.Add(at.First(), at.Current(), int32(len(at.Actions())))
 	s.Remaining, s.WaitingOffset = append(s.Remaining, at.Remaining()), append(s.WaitingOffset, len(s.Waiting))
 }
 

@@ -90,7 +90,7 @@ func TestCVRPState(t *testing.T) {
 		score[k] = 1000*waiting + 10*float32(s.First) + s.Remaining + s.Demand[c] - s.Dist(s.Current, c)
 	}`))
 	sh := recordCVRP(t, routing.NearestNeighbour{}, 9, 4)
-	got, err := m.ScoreShard(context.Background(), sh, nil)
+	got, err := m.ScoreShard(context.Background(), sh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestByWay(t *testing.T) {
 		score[k] = s.Way(k) + 10*s.Left(k) + 100*float32(len(s.Waiting))
 	}`))
 	sh := recordCVRP(t, byWay{routing.NearestNeighbour{}}, 9, 4)
-	got, err := m.ScoreShard(context.Background(), sh, nil)
+	got, err := m.ScoreShard(context.Background(), sh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestSubgraph(t *testing.T) {
 	var scores [2][]float32
 	for i, sdk := range []string{"tsp", "subtsp"} {
 		var err error
-		if scores[i], err = load(t, in(sdk, body)).ScoreShard(context.Background(), sh, nil); err != nil {
+		if scores[i], err = load(t, in(sdk, body)).ScoreShard(context.Background(), sh); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestKinds(t *testing.T) {
 	for _, sdk := range []string{"tsp", "cvrp", "subcvrp"} {
 		m := load(t, in(sdk, "\tscore[0] = 1"))
 		for of, sh := range shards {
-			_, err := m.ScoreShard(context.Background(), sh, nil)
+			_, err := m.ScoreShard(context.Background(), sh)
 			if (err == nil) != (of == sdk) || err != nil && !strings.Contains(err.Error(), "is written for") {
 				t.Errorf("program for %s on a shard for %s: %v", sdk, of, err)
 			}

@@ -111,7 +111,7 @@ func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 			return nil, agreement.Verdict{}, err
 		}
 		defer m.Close()
-		scores, err := m.ScoreShard(context.Background(), sh, func(int) {})
+		scores, err := m.ScoreShard(context.Background(), sh)
 		if err != nil {
 			return nil, agreement.Verdict{}, err
 		}

@@ -1,0 +1,50 @@
+package infra_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/epb-nco/epb/"
+
+// TestWhoKnowsWhom holds the packages to what ARCHITECTURE.md says of them: who may import what.
+func TestWhoKnowsWhom(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := []struct {
+		what  string   // beginning of an import path
+		known []string // beginnings of the packages that may import it; others may not
+	}{
+		{"go.temporal.io/", []string{"workflows", "activities", "worker", "starter", "internal/devstack"}},
+		{"github.com/minio/minio-go", []string{"internal/store"}},
+		{"github.com/wasmerio/wasmer-go", []string{"wasm-heuristics/runtime"}},
+		{"github.com/openai/openai-go", []string{"internal/llm"}},
+		{module + "activities", []string{"worker", "starter"}},
+		{module + "workflows", []string{"activities", "worker", "starter", "internal/devstack"}},
+		{module + "internal/store", []string{"workflows", "activities", "worker", "starter", "internal/devstack"}},
+		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
+		{module + "tensorops", []string{"internal/student", "internal/teacher"}},
+	}
+	nothing := []string{"tensorops", "internal/routing", "internal/torchfile", "internal/safetensors", "wasm-heuristics/sdk/tsp"} // of this module
+	for line := range strings.Lines(string(out)) {
+		imports := strings.Fields(line)
+		pkg := strings.TrimPrefix(imports[0], module)
+		for _, path := range imports[1:] {
+			for _, r := range rules {
+				if !strings.HasPrefix(path, r.what) {
+					continue
+				}
+				if own := strings.TrimPrefix(r.what, module); !slices.ContainsFunc(append(r.known, own), func(known string) bool { return strings.HasPrefix(pkg, known) }) {
+					t.Errorf("%s imports %s, which is for %s", pkg, path, strings.Join(r.known, ", "))
+				}
+			}
+			if strings.HasPrefix(path, module) && slices.Contains(nothing, pkg) {
+				t.Errorf("%s imports %s, and should know nothing of this module", pkg, path)
+			}
+		}
+	}
+}
