@@ -137,7 +137,7 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 		return err
 	}
 	if d.st.Model.Size == 0 && !d.st.Stop {
-		return temporal.NewNonRetryableApplicationError("the bank is still empty: none of the proposed programs was admitted; try again, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
+		return temporal.NewNonRetryableApplicationError("the bank is still empty: none of the proposed programs was admitted; try another seed, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
 	}
 	return nil
 }

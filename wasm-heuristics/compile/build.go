@@ -171,8 +171,8 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	}
 	limit, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
-	args := append([]string{"build", "-target=target.json", "-o", "out.wasm"}, buildFlags...)
-	cmd := exec.CommandContext(limit, t.TinyGo, append(args, "./guest")...)
+	args := []string{"-c", fmt.Sprintf("ulimit -v %d && exec \"$0\" \"$@\"", maxBuildMemory), t.TinyGo, "build", "-target=target.json", "-o", "out.wasm"}
+	cmd := exec.CommandContext(limit, "sh", append(append(args, buildFlags...), "./guest")...)
 	cmd.Dir, cmd.Env = dir, t.environ()
 	cmd.ExtraFiles = []*os.File{lock} // a build that outlives a killed worker keeps its folder
 	// TinyGo starts go and the linker: end them with it.
@@ -184,7 +184,7 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("build program: %w", ctx.Err())
 	case limit.Err() != nil:
-		return nil, fmt.Errorf("build program: tinygo took longer than %v: is the machine overloaded?", t.Timeout)
+		return nil, &buildFailure{fmt.Sprintf("tinygo took longer than %v", t.Timeout)}
 	case err != nil:
 		return nil, buildError(string(out), err)
 	}
@@ -195,7 +195,24 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	return wasm, nil
 }
 
+// maxBuildMemory is the address space of a build in KiB; an ordinary one takes a quarter of it.
+const maxBuildMemory = 8 << 20
+
+// buildFailure is a build that failed without a complaint about a line of the program.
+type buildFailure struct{ reason string }
+
+func (f *buildFailure) Error() string { return "build program: " + f.reason }
+
 var complaint = regexp.MustCompile(`heuristic\.go:(\d+)(?::\d+)?: (.*)`)
+
+// shortened keeps what a reader needs of a long output, its beginning.
+func shortened(out string) string {
+	const most = 500
+	if len(out) > most {
+		out = strings.ToValidUTF8(out[:most], "") + "…"
+	}
+	return out
+}
 
 // buildError turns TinyGo's output into an error on the program's own lines, or into one of the toolchain where the
 // program is not named.
@@ -206,7 +223,7 @@ func buildError(out string, err error) error {
 	}
 	found := complaint.FindAllStringSubmatch(out, 5)
 	if found == nil {
-		return fmt.Errorf("build program: tinygo: %w: %s", err, strings.TrimSpace(out))
+		return &buildFailure{fmt.Sprintf("tinygo: %v: %s", err, shortened(strings.TrimSpace(out)))}
 	}
 	line, _ := strconv.Atoi(found[0][1])
 	msg := found[0][2]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -140,6 +141,23 @@ func TestBuildStops(t *testing.T) {
 	var e *compile.Error
 	if _, err := tc.Build(context.Background(), nearest); err == nil || errors.As(err, &e) || !strings.Contains(err.Error(), "overloaded") {
 		t.Errorf("build past its limit: %v, want trouble of the machine, not of the program", err)
+	}
+}
+
+// TestBuildBlamesTheProgram: what TinyGo chokes on is the program's fault where it can build another.
+func TestBuildBlamesTheProgram(t *testing.T) {
+	t.Parallel()
+	tc := toolchain(t)
+	tc.Cache, tc.Timeout = "", 30*time.Second
+	bomb := "type t0 struct{ a [1024]float32 }\n"
+	for i := range 28 {
+		bomb += fmt.Sprintf("type t%d struct{ a, b t%d }\n", i+1, i)
+	}
+	src := strings.Replace(nearest, "here := ", "var x t28\n\t_ = x\n\there := ", 1) + bomb
+	_, err := tc.Build(context.Background(), src)
+	var e *compile.Error
+	if !errors.As(err, &e) || e.Stage != compile.StageTinyGo || !strings.Contains(e.Msg, "where a plain program can") {
+		t.Errorf("got %v, want the program's fault", err)
 	}
 }
 

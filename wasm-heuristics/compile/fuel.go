@@ -181,7 +181,7 @@ func overNodes(n ast.Node) bool {
 	return ok && slices.Contains(bounded, x.Sel.Name)
 }
 
-// declares reports whether the program has a field or method of a name itself.
+// declares reports whether the program has a field, method or type of a name itself.
 func declares(file *ast.File, name string) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -189,6 +189,8 @@ func declares(file *ast.File, name string) (found bool) {
 			for _, f := range n.Fields.List {
 				found = found || slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return id.Name == name })
 			}
+		case *ast.TypeSpec: // embedded, it is a field
+			found = found || n.Name.Name == name
 		case *ast.FuncDecl:
 			found = found || n.Name.Name == name
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -53,7 +54,7 @@ func Find() (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 5 * time.Minute, slots: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
+	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 2 * time.Minute, slots: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
 	for _, root := range []string{os.Getenv("TINYGOROOT"), filepath.Join(filepath.Dir(bin), "..", "tinygoroot")} {
 		if root == "" {
 			continue
@@ -96,8 +97,8 @@ func (t *Toolchain) environ() []string {
 }
 
 // Build compiles a program, or returns the finished module from a cache. What is wrong with the program is an *Error; other
-// errors are the toolchain's own, a build that takes too long among them: how long one takes is the machine's doing as well. The same
-// source, SDK and toolchain give the same bytes. As many programs are built at a time as there are cores.
+// errors are the toolchain's own. The same source, SDK and toolchain give the same bytes. As many programs are built at a time as there are
+// cores.
 func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	checked, err := Check(src)
 	if err != nil {
@@ -118,10 +119,39 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 		return wasm, nil
 	}
 	wasm, err := t.shared(ctx, key, w)
+	var unexplained *buildFailure
+	if errors.As(err, &unexplained) {
+		err = t.blame(ctx, unexplained)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return wasm, t.keep(key, wasm)
+}
+
+// plain is a program that every sound toolchain builds in a moment.
+const plain = `package plain
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers no city.
+func Score(s *tsp.State, score []float32) {}
+`
+
+// blame tells whose failure one without a complaint is: the program's where a plain one builds, the toolchain's where that fails too.
+func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
+	checked, err := Check(plain)
+	if err != nil {
+		return err
+	}
+	w, err := newWorkspace(checked, t.Target)
+	if err != nil {
+		return err
+	}
+	if _, err := t.build(ctx, w); err != nil {
+		return fmt.Errorf("%w, and a plain program fares no better: is the machine overloaded, or TinyGo broken?", failed)
+	}
+	return &Error{Stage: StageTinyGo, Msg: "it cannot be built, where a plain program can (" + failed.reason + "): write simpler types and shorter expressions", Err: failed}
 }
 
 // shared finds a module in the shared cache, or builds it and puts it there.
