@@ -91,7 +91,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 		lineage.Parent = ""
 	}
 	c := prompts(f.Context, in.LLM)
-	d := draft{joins: bank.Bank{Problem: f.Context.Problem, View: f.Context.View}, name: parent.Name, tauH: parent.TauH, lineage: lineage}
+	d := draft{joins: f.Context.Setting, name: parent.Name, tauH: parent.TauH, lineage: lineage}
 	out, err := a.talk(ctx, in.LLM, in.Budget, parent.Name).program(ctx, d, textgrad.StepRequest(parent, step, c), c)
 	if err != nil || in.Origin != "add" {
 		return out, err
@@ -124,7 +124,7 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	others := slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1)
 	c := prompts(f.Context, in.LLM)
 	t := a.talk(ctx, in.LLM, in.Budget, parent.Name)
-	d := draft{joins: bank.Bank{Problem: f.Context.Problem, View: f.Context.View},
+	d := draft{joins: f.Context.Setting,
 		name: parent.Name, tauH: parent.TauH,
 		lineage: bank.Lineage{Origin: "textgrad", Parent: parent.ID(), Pass: in.Pass},
 	}

@@ -68,7 +68,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 	if err != nil {
 		return out, err
 	}
-	f := faultSet{Context: textgrad.PromptContext{Problem: b.Problem, View: b.View, TauH: bank.DefaultTauH}}
+	f := faultSet{Context: textgrad.PromptContext{Setting: b.Setting, TauH: bank.DefaultTauH}}
 	for i := range in.Data.Train {
 		s := in.Data.Train[(in.Pass+i)%len(in.Data.Train)]
 		sets, tau, err := a.sets(ctx, b, []workflows.Shard{s}, h)

@@ -27,7 +27,7 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	c := prompts(f.Context, in.LLM)
 	t := a.talk(ctx, in.LLM, in.Budget, "")
 	var proposals []proposed
-	d := draft{joins: bank.Bank{Problem: f.Context.Problem, View: f.Context.View}, tauH: bank.DefaultTauH}
+	d := draft{joins: f.Context.Setting, tauH: bank.DefaultTauH}
 	req := textgrad.ProposeRequest(textgrad.ProposeInput{Failures: f.Shown, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1}, c)
 	_, err = t.insist(ctx, req, func(answer llm.Answer) (_ any, err error) {
 		d.lineage = bank.Lineage{Origin: "add", Pass: in.Pass, LLM: modelOf(answer)}

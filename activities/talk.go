@@ -123,7 +123,7 @@ func (t *talk) fail(err error, kind string) error {
 
 // draft is a program as it came from the LLM.
 type draft struct {
-	joins       bank.Bank // problem and view of the bank it is for
+	joins       bank.Setting // of the bank it is for
 	name        string
 	description string // replaces the source's own, unless empty
 	tauH        float64

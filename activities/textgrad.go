@@ -45,7 +45,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		h.at(i+1, len(sets))
 	}
 	f := failures{
-		Context: textgrad.PromptContext{Problem: b.Problem, View: b.View, N: sets[0].Shard.N, Sharpness: agreement.Measure(sets[0].Shard), TauH: bank.DefaultTauH},
+		Context: textgrad.PromptContext{Setting: b.Setting, N: sets[0].Shard.N, Sharpness: agreement.Measure(sets[0].Shard), TauH: bank.DefaultTauH},
 		Owners:  make([][]textgrad.Failure, len(b.Heuristics)),
 	}
 	names := make([]string, len(b.Heuristics))

@@ -63,11 +63,11 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 				}
 				p, v = b.Problem, b.View
 			}
-			h, err := bank.Skeleton(args[0], p, v)
+			h, err := bank.Skeleton(args[0], bank.Setting{Problem: p, View: v})
 			if err != nil {
 				return err
 			}
-			if err := bank.Append(dir, h, p, v); err != nil {
+			if err := bank.Append(dir, h, bank.Setting{Problem: p, View: v}); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: write the rule, then run: epb bank check %s\n", filepath.Join(dir, h.Name, h.Name+".go"), dir)

@@ -166,7 +166,7 @@ func sampleRequests(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *r
 		return nil, err
 	}
 	c := textgrad.PromptContext{
-		Problem: sh.Problem, View: b.View, N: sh.N, Sharpness: agreement.Measure(sh), TauH: bank.DefaultTauH,
+		Setting: b.Setting, N: sh.N, Sharpness: agreement.Measure(sh), TauH: bank.DefaultTauH,
 		Models:      map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer, llm.Proposer: cfg.LLM.Proposer},
 		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
 	}

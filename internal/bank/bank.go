@@ -45,12 +45,17 @@ func (h Heuristic) ID() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Bank is an ordered set of heuristics for one problem and view (Eq. 1).
+// Setting is what programs decide on, and what they see of it.
+type Setting struct {
+	Problem routing.Problem `json:"problem"`
+	View    View            `json:"view"`
+}
+
+// Bank is an ordered set of heuristics for one setting (Eq. 1).
 type Bank struct {
-	Problem    routing.Problem `json:"problem"`
-	View       View            `json:"view"`
-	Teacher    string          `json:"teacher,omitempty"`
-	Heuristics []Heuristic     `json:"heuristics"`
+	Setting
+	Teacher    string      `json:"teacher,omitempty"`
+	Heuristics []Heuristic `json:"heuristics"`
 }
 
 // TauH returns τ_h of every heuristic (Eq. 2), in bank order.
@@ -62,28 +67,28 @@ func (b *Bank) TauH() []float64 {
 	return tauH
 }
 
-// SDK returns the name of the SDK package that the bank's heuristics are written for: what else they import would show them more,
-// or less, than the teacher sees.
-func (b *Bank) SDK() string {
-	if b.View == Subgraph {
-		return "sub" + string(b.Problem)
+// SDK returns the name of the SDK package that heuristics are written for: what else they import would show them more, or less, than
+// the teacher sees.
+func (s Setting) SDK() string {
+	if s.View == Subgraph {
+		return "sub" + string(s.Problem)
 	}
-	return string(b.Problem)
+	return string(s.Problem)
 }
 
-// ViaDepot says whether the bank's programs decide on the next customer and the way there at once, as LEHD does.
-func (b *Bank) ViaDepot() bool { return b.Problem == routing.CVRP && b.View == Subgraph }
+// ViaDepot says whether programs decide on the next customer and the way there at once, as LEHD does.
+func (s Setting) ViaDepot() bool { return s.Problem == routing.CVRP && s.View == Subgraph }
 
-// Fits reports why a heuristic that bank.New accepted cannot join the bank: it is written for another SDK package. The error is a
+// Fits reports why a heuristic that bank.New accepted has no place here: it is written for another SDK package. The error is a
 // *compile.Error of stage check.
-func (b *Bank) Fits(h Heuristic) error {
+func (s Setting) Fits(h Heuristic) error {
 	c, err := compile.Check(h.Source)
 	if err != nil {
 		return err
 	}
-	if want := b.SDK(); c.SDK != want {
+	if want := s.SDK(); c.SDK != want {
 		return &compile.Error{Stage: compile.StageCheck, Msg: fmt.Sprintf("the program is written for SDK package %s, but a bank for %s with the %s view needs %s: import %q and take *%s.State",
-			c.SDK, b.Problem, b.View, want, sdk.Path+"/"+want, want)}
+			c.SDK, s.Problem, s.View, want, sdk.Path+"/"+want, want)}
 	}
 	return nil
 }

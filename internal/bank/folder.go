@@ -25,11 +25,10 @@ const manifestName = "bank.json"
 
 // manifest is bank.json: what the Go files do not say themselves, in the order of the bank.
 type manifest struct {
-	Problem    routing.Problem `json:"problem"`
-	View       View            `json:"view"`
-	Teacher    string          `json:"teacher,omitempty"`
-	TauH       float64         `json:"tau_h"`
-	Heuristics []entry         `json:"heuristics"`
+	Setting
+	Teacher    string  `json:"teacher,omitempty"`
+	TauH       float64 `json:"tau_h"`
+	Heuristics []entry `json:"heuristics"`
 }
 
 type entry struct {
@@ -55,7 +54,7 @@ func LoadFS(fsys fs.FS, dir, where string) (*Bank, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load bank %s: %w", where, err)
 	}
-	b := &Bank{Problem: man.Problem, View: man.View, Teacher: man.Teacher}
+	b := &Bank{Setting: man.Setting, Teacher: man.Teacher}
 	for _, e := range man.Heuristics {
 		h, err := loadEntry(fsys, dir, where, e)
 		if err != nil {
@@ -175,7 +174,7 @@ func (b *Bank) Save(dir string) error {
 	if err := clearBank(dir); err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
 	}
-	man := manifest{Problem: b.Problem, View: b.View, Teacher: b.Teacher, TauH: commonTauH(b.Heuristics)}
+	man := manifest{Setting: b.Setting, Teacher: b.Teacher, TauH: commonTauH(b.Heuristics)}
 	for _, h := range b.Heuristics {
 		e := entry{Name: h.Name, Lineage: &h.Lineage}
 		if h.TauH != man.TauH {

@@ -10,14 +10,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Skeleton returns a program to begin a heuristic with: the example in the SDK's documentation, with a note on what goes wrong
 // first.
-func Skeleton(name string, problem routing.Problem, view View) (Heuristic, error) {
-	sdkName := (&Bank{Problem: problem, View: view}).SDK()
+func Skeleton(name string, of Setting) (Heuristic, error) {
+	sdkName := of.SDK()
 	example, err := example(sdkName)
 	if err != nil {
 		return Heuristic{}, err
@@ -52,15 +51,15 @@ func example(name string) (string, error) {
 
 // Append adds a heuristic to the bank in a folder and leaves the rest of the folder as it is. Where there is no such folder it
 // makes a bank of that problem and view.
-func Append(dir string, h Heuristic, problem routing.Problem, view View) error {
-	if err := add(dir, h, problem, view); err != nil {
+func Append(dir string, h Heuristic, of Setting) error {
+	if err := add(dir, h, of); err != nil {
 		return fmt.Errorf("add %s to bank %s: %w", h.Name, dir, err)
 	}
 	return nil
 }
 
-func add(dir string, h Heuristic, problem routing.Problem, view View) error {
-	b, man := &Bank{Problem: problem, View: view}, manifest{Problem: problem, View: view, TauH: DefaultTauH}
+func add(dir string, h Heuristic, of Setting) error {
+	b, man := &Bank{Setting: of}, manifest{Setting: of, TauH: DefaultTauH}
 	if _, err := os.Stat(dir); err == nil {
 		if b, err = Load(dir); err != nil {
 			return err

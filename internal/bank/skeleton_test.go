@@ -13,7 +13,7 @@ import (
 func TestSkeleton(t *testing.T) {
 	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
 		for _, view := range []bank.View{bank.Full, bank.Subgraph} {
-			h, err := bank.Skeleton("h00_mine", problem, view)
+			h, err := bank.Skeleton("h00_mine", bank.Setting{Problem: problem, View: view})
 			if err != nil {
 				t.Errorf("%s, %s: %v", problem, view, err)
 			}
@@ -27,14 +27,14 @@ func TestSkeleton(t *testing.T) {
 func TestAppend(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	for _, name := range []string{"first", "second"} {
-		h, err := bank.Skeleton(name, routing.TSP, bank.Full)
+		h, err := bank.Skeleton(name, bank.Setting{Problem: routing.TSP, View: bank.Full})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := bank.Append(dir, h, routing.TSP, bank.Full); err != nil {
+		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: bank.Full}); err != nil {
 			t.Fatal(err)
 		}
-		if err := bank.Append(dir, h, routing.TSP, bank.Full); err == nil || !strings.Contains(err.Error(), "listed twice") {
+		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: bank.Full}); err == nil || !strings.Contains(err.Error(), "listed twice") {
 			t.Errorf("%s again: %v", name, err)
 		}
 	}
@@ -47,7 +47,7 @@ func TestAppend(t *testing.T) {
 // TestAppendLeavesTheRest: bank.json keeps what it shares with a bank beside it, and a folder nobody lists is not overwritten.
 func TestAppendLeavesTheRest(t *testing.T) {
 	root := t.TempDir()
-	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"), routing.TSP, bank.Full); err != nil {
+	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"), bank.Setting{Problem: routing.TSP, View: bank.Full}); err != nil {
 		t.Fatal(err)
 	}
 	two := filepath.Join(root, "two")
@@ -58,14 +58,14 @@ func TestAppendLeavesTheRest(t *testing.T) {
 	if err := os.WriteFile(manifest, []byte(`{"problem": "tsp", "view": "full", "heuristics": [{"name": "near", "from": "one/near"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := bank.Append(two, heuristic(t, "far", "1"), routing.TSP, bank.Full); err != nil {
+	if err := bank.Append(two, heuristic(t, "far", "1"), bank.Setting{Problem: routing.TSP, View: bank.Full}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(manifest)
 	if err != nil || !strings.Contains(string(data), `"one/near"`) {
 		t.Errorf("%v: bank.json is now\n%s", err, data)
 	}
-	if err := bank.Append(two, heuristic(t, "draft", "2"), routing.TSP, bank.Full); err == nil || !strings.Contains(err.Error(), "already a folder draft") {
+	if err := bank.Append(two, heuristic(t, "draft", "2"), bank.Setting{Problem: routing.TSP, View: bank.Full}); err == nil || !strings.Contains(err.Error(), "already a folder draft") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -20,7 +20,7 @@ func pair(t *testing.T, problem routing.Problem, view bank.View) *Student {
 	if view == bank.Subgraph {
 		sdk, config = "sub"+sdk, student.Config{Problem: problem, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32}
 	}
-	b := &bank.Bank{Problem: problem, View: view}
+	b := &bank.Bank{Setting: bank.Setting{Problem: problem, View: view}}
 	for name, rule := range map[string]string{
 		"near": "-(dx*dx + dy*dy)",
 		"turn": "dx - dy + 0.01*float32(k)",

@@ -67,7 +67,7 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 		return nil, err
 	}
 	if cfg.Bank == config.EmptyBank {
-		c.Bank = &bank.Bank{Problem: cfg.Problem, View: c.view()}
+		c.Bank = &bank.Bank{Setting: bank.Setting{Problem: cfg.Problem, View: c.view()}}
 	} else if c.Bank, err = readBank(ctx, cfg.Bank, fetch); err != nil {
 		return nil, err
 	}

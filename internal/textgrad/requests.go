@@ -7,13 +7,11 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // PromptContext is what all prompts of a run share.
 type PromptContext struct {
-	Problem   routing.Problem
-	View      bank.View           // what a program sees; empty is the whole instance
+	bank.Setting
 	N         int                 // nodes of the training instances
 	Sharpness agreement.Sharpness // of the teacher, measured on the training states
 	TauH      float64             // τ_h a new program starts with (Eq. 2)
@@ -41,9 +39,6 @@ func (c PromptContext) MaxK() int { return c.N - 1 }
 
 // Customers is how many there are in an instance.
 func (c PromptContext) Customers() int { return c.N - 1 }
-
-// SDK is the package programs are written for.
-func (c PromptContext) SDK() string { return (&bank.Bank{Problem: c.Problem, View: c.View}).SDK() }
 
 // API is the SDK's documentation.
 func (c PromptContext) API() string { return API(c.SDK()) }

@@ -38,7 +38,7 @@ func of(problem routing.Problem, view bank.View) map[string]llm.Request {
 	}
 	f := textgrad.NewFailure(sh, 0, Vm)
 	ctx := textgrad.PromptContext{
-		Problem: problem, View: view, N: 20, Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
+		Setting: bank.Setting{Problem: problem, View: view}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
 		Models:      map[llm.Role]string{llm.Critic: "c", llm.Writer: "w", llm.Proposer: "p"},
 		Temperature: new(1.0), MaxTokens: 4096, Seed: 7,
 	}
@@ -105,7 +105,7 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 	}{
 		{0.97, 0.02, first}, {0.95, 0.05, first}, {0.94, 0.05, two}, {0.91, 0.07, two}, {0.55, 0.40, two}, {0.75, 0.13, all}, {0.30, 0.20, all},
 	} {
-		ctx := textgrad.PromptContext{Problem: routing.TSP, N: 20, Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
+		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP}, N: 20, Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
 		system := textgrad.ImplementRequest("Prefer the nearest city.", ctx).System
 		for _, conclusion := range []string{first, two, all} {
 			if strings.Contains(system, conclusion) != (conclusion == tt.want) {
@@ -118,7 +118,7 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 // No temperature is another request than any temperature.
 func TestTemperatureIsOmitted(t *testing.T) {
 	for want, temperature := range map[float64]*float64{0: new(0.0), 1: new(1.0), llm.OmitTemperature: nil} {
-		ctx := textgrad.PromptContext{Problem: routing.TSP, N: 20, Temperature: temperature}
+		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP}, N: 20, Temperature: temperature}
 		if got := textgrad.ImplementRequest("Prefer the nearest city.", ctx).Temperature; got != want {
 			t.Errorf("temperature %v, want %v", got, want)
 		}

@@ -28,7 +28,7 @@ type setting struct {
 
 func set(c *craft, problem routing.Problem, view bank.View, failures func(n int) []textgrad.Failure) setting {
 	return setting{
-		c, textgrad.PromptContext{Problem: problem, View: view, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08}, TauH: 0.05, Temperature: new(1.0)},
+		c, textgrad.PromptContext{Setting: bank.Setting{Problem: problem, View: view}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08}, TauH: 0.05, Temperature: new(1.0)},
 		bank.Heuristic{Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: nearestSource(c.sdk)}, failures,
 	}
 }
