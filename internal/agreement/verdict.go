@@ -7,6 +7,10 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
+// Floor is the smallest student probability that the loss (Eq. 6) distinguishes: log π_S is taken of max(π_S, Floor), so that an
+// action which every V_m rules out costs 27.6 nats and not infinity.
+const Floor = 1e-12
+
 // Verdict is one heuristic judged on the S states of a shard.
 type Verdict struct {
 	Hits Set       // states with argmax V_m = argmax π_T

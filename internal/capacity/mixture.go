@@ -6,12 +6,11 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/epb-nco/epb/internal/agreement"
 )
 
-// Floor is the smallest student probability the loss distinguishes: log π_S is taken of max(π_S, Floor).
-const Floor = 1e-12
-
-// negligible is the teacher probability below which an action is left out of the loss: with Floor it weighs
+// negligible is the teacher probability below which an action is left out of the loss: with the floor it weighs
 // less than 3e-11 nats.
 const negligible = 1e-12
 
@@ -170,7 +169,7 @@ func (st *state) load(mx *Mixture, kept []int, s int) {
 func (st *state) loss() float64 {
 	kl := st.entropy
 	for k, p := range st.pi {
-		kl -= p * math.Log(max(st.num[k]/st.Z, Floor))
+		kl -= p * math.Log(max(st.num[k]/st.Z, agreement.Floor))
 	}
 	return kl
 }
@@ -191,7 +190,7 @@ func (st *state) lossWithout(h int) float64 {
 				}
 			}
 		}
-		kl -= p * math.Log(max(num/Z, Floor))
+		kl -= p * math.Log(max(num/Z, agreement.Floor))
 	}
 	return kl
 }
@@ -219,7 +218,7 @@ func (st *state) lossWithoutTop() float64 {
 		for m, e := range st.rest {
 			num += e * float64(st.V[m][k])
 		}
-		kl -= p * math.Log(max(num/Z, Floor))
+		kl -= p * math.Log(max(num/Z, agreement.Floor))
 	}
 	return kl
 }

@@ -26,7 +26,7 @@ func referenceLoss(mx *capacity.Mixture, kept []int) float64 {
 				pi += math.Exp(float64(mx.Logits[s*M+m])-top) / Z * float64(mx.V[m][a])
 			}
 			if p > 0 {
-				total += p * (math.Log(p) - math.Log(max(pi, capacity.Floor)))
+				total += p * (math.Log(p) - math.Log(max(pi, agreement.Floor)))
 			}
 		}
 	}

@@ -21,7 +21,7 @@ type Eval struct {
 type HeuristicEval struct {
 	Top1       float64 `json:"top1"`        // share of states whose argmax V_m is the teacher's
 	MeanWeight float64 `json:"mean_weight"` // mean of w_m
-	KL         float64 `json:"kl"`          // weighted mean of KL(π_T‖V_m) with the loss's Floor, nats
+	KL         float64 `json:"kl"`          // weighted mean of KL(π_T‖V_m) with the loss's floor, nats
 	Dominant   float64 `json:"dominant"`    // share of states where w_m is the largest weight
 }
 

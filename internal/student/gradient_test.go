@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
 )
 
 // gradientTolerance bounds the error of a float32 gradient relative to the largest entry of its parameter: rounding through
@@ -131,7 +133,7 @@ func TestTauGradientAgreesWithFiniteDifferences(t *testing.T) {
 				}
 			}
 			for k, pi := range p.st.piT[a:b] {
-				sum += float64(pi) * math.Log(float64(pi)/math.Max(mix[k], Floor))
+				sum += float64(pi) * math.Log(float64(pi)/math.Max(mix[k], agreement.Floor))
 			}
 		}
 		return sum

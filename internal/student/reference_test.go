@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -53,7 +54,7 @@ func reference(cfg Config, params map[string][]float64, set Set, tauH []float64)
 		}
 		for k, p := range st.Probs {
 			if p > 0 {
-				total += weight * float64(p) * math.Log(float64(p)/math.Max(piS[k], Floor))
+				total += weight * float64(p) * math.Log(float64(p)/math.Max(piS[k], agreement.Floor))
 			}
 		}
 	}

@@ -7,10 +7,6 @@ import (
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
-// Floor is the smallest student probability the loss distinguishes: log π_S is taken of max(π_S, Floor), as in
-// package capacity, so that an action which every V_m rules out costs 27.6 nats and not infinity.
-const Floor = 1e-12
-
 // router turns pointer scores into routing weights and the mixture, and back.
 type router struct {
 	tauR   float32
@@ -59,7 +55,7 @@ func kl(piT, piS []float32) float64 {
 	sum := 0.0
 	for k, p := range piT {
 		if p > 0 {
-			sum += float64(p) * math.Log(float64(p)/max(float64(piS[k]), Floor))
+			sum += float64(p) * math.Log(float64(p)/max(float64(piS[k]), agreement.Floor))
 		}
 	}
 	return sum
@@ -73,7 +69,7 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 		a, b := int(st.offset[s]), int(st.offset[s+1])
 		r.rs = sized(r.rs, b-a)
 		for k, p := range st.piT[a:b] {
-			r.rs[k] = -st.weight[s] * p / max(r.mix[a+k], Floor)
+			r.rs[k] = -st.weight[s] * p / max(r.mix[a+k], agreement.Floor)
 		}
 		wm, mean := r.wm[s*st.M:][:st.M], 0.0
 		for m, w := range wm {
