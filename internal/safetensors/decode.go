@@ -36,7 +36,7 @@ func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	}
 	n := binary.LittleEndian.Uint64(data)
 	if n > maxHeader {
-		return nil, nil, fmt.Errorf("safetensors: header of %d bytes, want at most %d", n, maxHeader)
+		return nil, nil, fmt.Errorf("safetensors: this is no safetensors file%s: it would begin with a header of %d bytes, want at most %d", otherKind(data), n, maxHeader)
 	}
 	if n > uint64(len(data)-8) {
 		return nil, nil, fmt.Errorf("safetensors: truncated: header of %d bytes in a file of %d", n, len(data))
@@ -75,6 +75,17 @@ func Decode(data []byte) ([]Tensor, map[string]string, error) {
 		return nil, nil, fmt.Errorf("safetensors: %d bytes after the last tensor", len(values)-end)
 	}
 	return out, meta, nil
+}
+
+// otherKind names the kind of file that data begins like, where that is one of those taken for safetensors.
+func otherKind(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return " but a zip archive, such as an .npz file or PyTorch's .pt"
+	case data[0] == 0x80:
+		return " but looks like a pickle, such as an old .pt file of PyTorch"
+	}
+	return ""
 }
 
 // decodeHeader reads the JSON object key by key, because encoding/json would let a repeated name pass.

@@ -82,7 +82,9 @@ func TestDecodeRefuses(t *testing.T) {
 		{file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}}`, 4), "unknown field"},
 		{file(`{"__metadata__":{"a":1}}`, 0), "__metadata__"},
 		{file("{\"\xff\":1}", 0), "not UTF-8"},
-		{append([]byte{0, 0, 0, 0, 0, 0, 0, 0x80}, make([]byte, 100)...), "want at most"},
+		{append([]byte{0, 0, 0, 0, 0, 0, 0, 0x80}, make([]byte, 100)...), "no safetensors file: it would begin with a header of"},
+		{[]byte("PK\x03\x04\x14\x00\x00\x00\x08\x00"), "no safetensors file but a zip archive, such as an .npz file"},
+		{[]byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20"), "no safetensors file but looks like a pickle"},
 	} {
 		if _, _, err := Decode(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.80q: error %v, want one with %q", c.data, err, c.want)
