@@ -174,5 +174,8 @@ func (r *result) read(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s has no result yet (see epb status %s): %w", r.id, r.id, err)
 	}
-	return json.Unmarshal(data, &r.Result)
+	if err := json.Unmarshal(data, &r.Result); err != nil {
+		return fmt.Errorf("result of %s: %w", r.id, err)
+	}
+	return nil
 }

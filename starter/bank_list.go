@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
-	"github.com/epb-nco/epb/workflows"
 )
 
 func bankListCommand() *cobra.Command {
@@ -52,24 +52,18 @@ func listRuns(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	before, after, _ := strings.Cut(activities.ManifestKey("\n"), "\n")
-	entries, err := s.List(ctx, before)
+	runs, _, _ := strings.Cut(activities.ManifestKey("\n"), "\n")
+	ids, err := s.Folders(ctx, runs)
 	if err != nil {
 		return err
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	for _, e := range entries {
-		id, ok := strings.CutSuffix(strings.TrimPrefix(e.Key, before), after)
-		if !ok {
+	for _, id := range ids {
+		r := result{id: id, store: s}
+		if err := r.read(ctx); errors.Is(err, store.ErrNotFound) {
 			continue
-		}
-		data, err := s.GetKey(ctx, e.Key)
-		if err != nil {
+		} else if err != nil {
 			return err
-		}
-		var r workflows.Result
-		if err := json.Unmarshal(data, &r); err != nil {
-			return fmt.Errorf("result of %s: %w", id, err)
 		}
 		fmt.Fprintf(tw, "%s%s\t%d programs\t%s\n", runBank, id, r.Model.Size, r.Summary)
 	}

@@ -130,7 +130,12 @@ func TestBankOfRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	putResult(t, s, "tsp20-1")
-	must(t, []string{"bank", "list"}, "builtin:tsp-starter", "run:tsp20-1", "12 programs", "a summary")
+	if err := s.PutKey(t.Context(), "runs/unfinished/llm/key/near.json", nil); err != nil {
+		t.Fatal(err)
+	}
+	if list := must(t, []string{"bank", "list"}, "builtin:tsp-starter", "run:tsp20-1", "12 programs", "a summary"); strings.Contains(list, "unfinished") {
+		t.Errorf("a run without a result is listed:\n%s", list)
+	}
 	must(t, []string{"bank", "diff", "builtin:tsp-starter", "run:tsp20-1"}, "0 changes")
 	must(t, []string{"bank", "show", "tsp20-1"}, "uncrossed_chain")
 

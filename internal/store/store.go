@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -148,12 +149,32 @@ type Entry struct {
 
 // List returns the objects whose keys begin with prefix, in the order of their keys.
 func (s *Store) List(ctx context.Context, prefix string) ([]Entry, error) {
+	return s.list(ctx, minio.ListObjectsOptions{Prefix: prefix, Recursive: true})
+}
+
+// Folders returns the names of the folders in a folder, in their order: for "runs/", which ends with a slash, those ID for which a key
+// begins with runs/ID/. However much they hold, it is not listed.
+func (s *Store) Folders(ctx context.Context, folder string) ([]string, error) {
+	entries, err := s.list(ctx, minio.ListObjectsOptions{Prefix: folder})
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(e.Key, folder), "/"); ok {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+func (s *Store) list(ctx context.Context, opts minio.ListObjectsOptions) ([]Entry, error) {
 	ctx, cancel := context.WithCancel(ctx) // ends the listing's goroutine on an early return
 	defer cancel()
 	var entries []Entry
-	for info := range s.client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+	for info := range s.client.ListObjects(ctx, s.bucket, opts) {
 		if info.Err != nil {
-			return nil, fmt.Errorf("list %s: %w", prefix, info.Err)
+			return nil, fmt.Errorf("list %s: %w", opts.Prefix, info.Err)
 		}
 		entries = append(entries, Entry{Key: info.Key, Size: info.Size})
 	}

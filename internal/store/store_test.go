@@ -34,6 +34,7 @@ func TestStore(t *testing.T) {
 		"keys":        testKeys,
 		"not found":   testNotFound,
 		"list":        testList,
+		"folders":     testFolders,
 		"one creator": testOneCreator,
 		"large":       testLarge,
 		"retries":     testRetries,
@@ -122,6 +123,19 @@ func testList(t *testing.T, s *store.Store, _ store.Config) {
 	}
 	if got, err := s.List(t.Context(), "nothing/"); err != nil || len(got) != 0 {
 		t.Errorf("empty prefix: %v, %v", got, err)
+	}
+}
+
+func testFolders(t *testing.T, s *store.Store, _ store.Config) {
+	for _, key := range []string{"folders/b/x/1", "folders/b/x/2", "folders/a/1", "folders/c", "folders2/d/1"} {
+		if err := s.PutKey(t.Context(), key, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for folder, want := range map[string]string{"folders/": "[a b]", "folders/b/": "[x]", "nothing/": "[]"} {
+		if got, err := s.Folders(t.Context(), folder); err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, %v; want %s", folder, got, err, want)
+		}
 	}
 }
 
