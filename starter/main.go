@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // interrupted is what a shell expects of a command that was ended with Ctrl-C.
@@ -55,5 +57,47 @@ What is missing:   epb doctor`,
 			cmd.AddCommand(c)
 		}
 	}
+	wantSubcommands(cmd)
+	cmd.SetFlagErrorFunc(flagError)
 	return cmd
+}
+
+// wantSubcommands makes every group of commands below the root refuse what is none of its commands, as cobra makes the root.
+func wantSubcommands(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		if c.HasSubCommands() && !c.Runnable() {
+			c.RunE, c.DisableFlagsInUseLine = runGroup, true
+		}
+		wantSubcommands(c)
+	}
+}
+
+// runGroup is what a group of commands does where none of them is named.
+func runGroup(group *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return group.Help()
+	}
+	group.SuggestionsMinimumDistance = 2
+	if near := group.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("unknown command %q for %q: did you mean %s?", args[0], group.CommandPath(), strings.Join(near, " or "))
+	}
+	return fmt.Errorf("unknown command %q for %q: %s --help lists its commands", args[0], group.CommandPath(), group.CommandPath())
+}
+
+// flagError says what is wrong with a command's flags in the words of who gave them.
+func flagError(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 { // the flag is one of the command that was meant
+		return runGroup(cmd, args)
+	}
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	want, ok := map[string]string{
+		"uint64": "a whole number, at least 0", "int": "a whole number", "duration": "a time, such as 5s", "bool": "true or false",
+	}[wrong.GetFlag().Value.Type()]
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("--%s %s: want %s", wrong.GetFlag().Name, wrong.GetValue(), want)
 }
