@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
@@ -91,6 +93,9 @@ func latestRun(ctx context.Context, c client.Client) (string, error) {
 	return ids[0], nil
 }
 
+// runID returns the ID in the name of a run: as it is, or run:ID as epb bank list prints it.
+func runID(name string) string { return strings.TrimPrefix(name, runBank) }
+
 // withRun connects and calls do with the run a command is about: its argument, or the latest.
 func withRun(ctx context.Context, args []string, do func(c client.Client, id string) error) error {
 	c, err := dialTemporal(ctx)
@@ -99,7 +104,7 @@ func withRun(ctx context.Context, args []string, do func(c client.Client, id str
 	}
 	defer c.Close()
 	if len(args) > 0 {
-		return do(c, args[0])
+		return do(c, runID(args[0]))
 	}
 	id, err := latestRun(ctx, c)
 	if err != nil {
@@ -108,17 +113,53 @@ func withRun(ctx context.Context, args []string, do func(c client.Client, id str
 	return do(c, id)
 }
 
-// queryStatus asks a run where it stands.
+// errNoWorker says why a run does not go on, and does not even say where it stands.
+func errNoWorker(id string) error {
+	return fmt.Errorf("%s waits: no worker answers on task queue %s: start one with epb dev up worker (or run epb-worker)", id, workflows.Queue)
+}
+
+// noWorker reports that no worker has asked Temporal for work for minutes.
+func noWorker(ctx context.Context, c client.Client) bool {
+	last, err := devstack.LastPoll(ctx, c)
+	return err == nil && last.IsZero()
+}
+
+// queryStatus asks a run where it stands, which a worker has to answer.
 func queryStatus(ctx context.Context, c client.Client, id string) (workflows.Status, error) {
 	var s workflows.Status
+	if noWorker(ctx, c) {
+		return s, errNoWorker(id)
+	}
 	value, err := c.QueryWorkflow(ctx, id, "", workflows.QueryStatus)
 	if err != nil {
-		return s, fmt.Errorf("ask %s for its status: %w", id, err)
+		return s, explainSilence(ctx, id, err)
 	}
 	if err := value.Get(&s); err != nil {
 		return s, fmt.Errorf("status of %s: %w", id, err)
 	}
 	return s, nil
+}
+
+// explainSilence says what it means that a query of a run was not answered.
+func explainSilence(ctx context.Context, id string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	switch err.(type) {
+	case *serviceerror.Canceled, *serviceerror.DeadlineExceeded, *serviceerror.FailedPrecondition: // asked in vain; nobody to ask
+		return errNoWorker(id)
+	case *serviceerror.QueryFailed:
+		return fmt.Errorf("%s does not know where it stands: it is no distillation, or one that ended before it began", id)
+	}
+	return fmt.Errorf("ask %s for its status: %w", id, err)
+}
+
+// orNoRun is err, or says that there is no such run where that is what Temporal means.
+func orNoRun(id string, err error) error {
+	if absent := (*serviceerror.NotFound)(nil); errors.As(err, &absent) {
+		return fmt.Errorf("there is no run %s (epb bank list lists the finished ones, epb status tells the latest)", id)
+	}
+	return err
 }
 
 // runningActivity returns the progress of the activity that runs now, in the run or in one of its children.

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/converter"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -14,10 +20,10 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// TestLatest: the latest run is the one started last, also where another one still runs, which Temporal lists before those that
-// ended; the latest bank is that of the latest run that has a result.
-func TestLatest(t *testing.T) {
-	stack := devstacktest.Start(t, devstack.Temporal, devstack.MinIO)
+// withoutWorker starts servers and the distillations runs-still and ended, which no worker takes up.
+func withoutWorker(t *testing.T, services ...string) client.Client {
+	t.Helper()
+	stack := devstacktest.Start(t, services...)
 	t.Setenv("EPB_DEV_DIR", stack.Dir)
 	t.Setenv("EPB_S3_ENDPOINT", "")
 	t.Setenv("TEMPORAL_ADDRESS", "")
@@ -25,12 +31,19 @@ func TestLatest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	for _, id := range []string{"runs-still", "ended"} { // no worker takes them up
+	t.Cleanup(c.Close)
+	for _, id := range []string{"runs-still", "ended"} {
 		if _, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: id, TaskQueue: workflows.Queue}, workflows.NameDistill, config.Default()); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return c
+}
+
+// TestLatest: the latest run is the one started last, also where another one still runs, which Temporal lists before those that
+// ended; the latest bank is that of the latest run that has a result.
+func TestLatest(t *testing.T) {
+	c := withoutWorker(t, devstack.Temporal, devstack.MinIO)
 	if err := c.TerminateWorkflow(t.Context(), "ended", "", "it is to end first"); err != nil {
 		t.Fatal(err)
 	}
@@ -58,4 +71,65 @@ func TestLatest(t *testing.T) {
 	if r, err := findResult(t.Context(), nil); err != nil || r.id != "runs-still" {
 		t.Errorf("the latest result is that of %q (%v)", r.id, err)
 	}
+}
+
+// TestWithoutWorker: what a run cannot say of itself, for want of a worker, is said for it.
+func TestWithoutWorker(t *testing.T) {
+	c := withoutWorker(t, devstack.Temporal)
+	if err := c.TerminateWorkflow(t.Context(), "ended", "", "it is to end first"); err != nil {
+		t.Fatal(err)
+	}
+	const start = "runs-still waits: no worker answers on task queue epb: start one with epb dev up worker"
+	for _, tt := range []struct{ line, out, err string }{
+		{"status runs-still", "", start},
+		{"status run:runs-still", "", start},
+		{"status ended", "ended: terminated\nended was terminated\n", ""},
+		{"status nosuch", "", "there is no run nosuch"},
+		{"watch nosuch", "", "there is no run nosuch"},
+		{"watch run:ended", "", "ended was terminated"},
+	} {
+		out, err := epb(t, strings.Fields(tt.line)...)
+		if out != tt.out || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("epb %s: printed %q and error %v, want %q and %q", tt.line, out, err, tt.out, tt.err)
+		}
+	}
+
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	var out bytes.Buffer
+	if err := watch(ctx, &out, c, "runs-still"); err == nil || !strings.Contains(err.Error(), "no longer watching; runs-still goes on") {
+		t.Errorf("the watch was left, and it says %v", err)
+	}
+	if strings.Count(out.String(), start) != 1 {
+		t.Errorf("want to be told once that there is no worker, not\n%s", out.String())
+	}
+}
+
+// TestLeaveWatch: a run of which the watch was left did not fail, also where the waiting for its end hears of that first.
+func TestLeaveWatch(t *testing.T) {
+	ctx := left{Context: t.Context()}
+	if err := watch(ctx, io.Discard, ctx, "r1"); err == nil || !strings.Contains(err.Error(), "no longer watching; r1 goes on") {
+		t.Errorf("error %v, want that r1 goes on", err)
+	}
+}
+
+// left is a watch that was left, heard of from the server's client alone.
+type left struct {
+	context.Context
+	client.Client
+	client.WorkflowRun
+}
+
+func (left) Err() error { return context.Canceled }
+
+func (l left) GetWorkflow(context.Context, string, string) client.WorkflowRun { return l }
+
+func (left) Get(ctx context.Context, _ any) error { return ctx.Err() }
+
+func (left) DescribeTaskQueue(ctx context.Context, _ string, _ enums.TaskQueueType) (*workflowservice.DescribeTaskQueueResponse, error) {
+	return nil, ctx.Err()
+}
+
+func (left) QueryWorkflow(ctx context.Context, _, _, _ string, _ ...any) (converter.EncodedValue, error) {
+	return nil, ctx.Err()
 }

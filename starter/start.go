@@ -143,6 +143,9 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 	}
 	fmt.Fprintln(stdout, run.GetID())
 	if !wait {
+		if noWorker(ctx, c) {
+			fmt.Fprintln(stderr, errNoWorker(run.GetID()))
+		}
 		fmt.Fprintf(stderr, "Watch it with: epb watch %s\n", run.GetID())
 		return nil
 	}

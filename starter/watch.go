@@ -40,10 +40,13 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 	defer tick.Stop()
 	screen := newScreen(w)
 	var eta etaMeter
-	points, events, paused := 0, 0, false
+	points, events, paused, trouble := 0, 0, false, ""
 	for {
 		select {
 		case err := <-ended:
+			if ctx.Err() != nil {
+				return leave(screen, id)
+			}
 			if s, serr := queryStatus(ctx, c, id); serr == nil {
 				printNews(screen, s, &points, &events)
 			}
@@ -54,14 +57,17 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 			screen.line("%s done after %s: %s", id, time.Since(began).Round(time.Second), result.Summary)
 			return nil
 		case <-ctx.Done():
-			screen.clear()
-			return fmt.Errorf("no longer watching; %s goes on (epb watch %s, epb stop %s)", id, id, id)
+			return leave(screen, id)
 		case <-tick.C:
 			s, err := queryStatus(ctx, c, id)
 			if err != nil {
-				screen.status("%v", err)
+				if ctx.Err() == nil && err.Error() != trouble {
+					trouble = err.Error()
+					screen.line("%s", trouble)
+				}
 				continue
 			}
+			trouble = ""
 			printNews(screen, s, &points, &events)
 			if s.Paused != paused {
 				paused = s.Paused
@@ -71,6 +77,12 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 			screen.status("%s", statusLine(s, p, running, eta.left(s, p)))
 		}
 	}
+}
+
+// leave ends the watching, not the run.
+func leave(screen *screen, id string) error {
+	screen.clear()
+	return fmt.Errorf("no longer watching; %s goes on (epb watch %s, epb stop %s)", id, id, id)
 }
 
 // printNews prints the epochs and events that came since the last call.
@@ -116,8 +128,10 @@ func describeEnd(id string, err error) error {
 		return fmt.Errorf("%s failed: %s", id, app.Message())
 	case temporal.IsCanceledError(err):
 		return fmt.Errorf("%s was cancelled", id)
+	case temporal.IsTerminatedError(err):
+		return fmt.Errorf("%s was terminated", id)
 	default:
-		return fmt.Errorf("%s failed: %w", id, err)
+		return orNoRun(id, fmt.Errorf("%s failed: %w", id, err))
 	}
 }
 
@@ -164,24 +178,43 @@ student agreed with the teacher when it was last measured. epb watch goes on say
 }
 
 func printRun(ctx context.Context, w io.Writer, c client.Client, id string) error {
-	s, err := queryStatus(ctx, c, id)
-	if err != nil {
-		return err
-	}
 	desc, err := c.DescribeWorkflowExecution(ctx, id, "")
 	if err != nil {
-		return fmt.Errorf("describe %s: %w", id, err)
+		return orNoRun(id, fmt.Errorf("describe %s: %w", id, err))
 	}
 	state := desc.WorkflowExecutionInfo.Status
+	running := state == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
+	s, silence := queryStatus(ctx, c, id)
+	if silence != nil && running {
+		return silence
+	}
 	fmt.Fprintf(w, "%s: %s\n", id, strings.ToLower(state.String()))
-	p, running := workflows.Progress{}, false
-	if state == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+	if silence != nil {
+		return printEnd(ctx, w, c, id)
+	}
+	var p workflows.Progress
+	if running {
 		p, running = runningActivity(ctx, c, id)
 	}
 	fmt.Fprintln(w, statusLine(s, p, running, 0))
 	if n := len(s.Points); n > 0 {
 		last := s.Points[n-1]
 		fmt.Fprintf(w, "validation loss %.4f · top-1 %.3f · coverage %.3f\n", last.ValLoss, last.Top1, last.Coverage)
+	}
+	return nil
+}
+
+// printEnd says how a run ended, which Temporal knows without a worker.
+func printEnd(ctx context.Context, w io.Writer, c client.Client, id string) error {
+	var result workflows.Result
+	err := c.GetWorkflow(ctx, id, "").Get(ctx, &result)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		fmt.Fprintln(w, describeEnd(id, err))
+	default:
+		fmt.Fprintln(w, result.Summary)
 	}
 	return nil
 }
