@@ -64,37 +64,35 @@ func bankShowCommand() *cobra.Command {
 	return cmd
 }
 
-// findBank reads the bank an argument names, or that of the latest finished run. A run may be named without run: too, and the folder of a
-// student stands for its bank.
+// findBank reads the bank an argument names, or that of the latest finished run. A run may be named without run: too.
 func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
-	named := false // as a run
 	if len(args) > 0 {
 		if name, ok := strings.CutPrefix(args[0], builtinBank); ok {
 			return banks.Builtin(name)
 		}
-		var id string
-		if id, named = strings.CutPrefix(args[0], runBank); named {
-			args = []string{id}
-		} else if dir := args[0]; isThere(dir) {
-			if inner := filepath.Join(dir, "bank"); !isThere(filepath.Join(dir, "bank.json")) && isThere(inner) {
-				dir = inner
-			}
+		if dir, ok := bankFolder(args[0]); ok {
 			return bank.Load(dir)
 		}
 	}
 	r, err := findResult(ctx, args)
-	if err != nil && len(args) > 0 && !named {
+	if err != nil && len(args) > 0 && !strings.HasPrefix(args[0], runBank) {
 		return nil, fmt.Errorf("there is no folder %s, and looking for a run of that name: %w", args[0], err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	data, err := r.store.Get(ctx, r.Model.Bank)
-	if err != nil {
-		return nil, err
+	return r.bank(ctx)
+}
+
+// bankFolder returns the folder of the bank that an argument names, if it names one. That of a student stands for its bank.
+func bankFolder(name string) (dir string, ok bool) {
+	if strings.HasPrefix(name, builtinBank) || strings.HasPrefix(name, runBank) || !isThere(name) {
+		return "", false
 	}
-	b := &bank.Bank{}
-	return b, json.Unmarshal(data, b)
+	if inner := filepath.Join(name, "bank"); !isThere(filepath.Join(name, "bank.json")) && isThere(inner) {
+		return inner, true
+	}
+	return name, true
 }
 
 func isThere(path string) bool {
@@ -147,7 +145,7 @@ func findResult(ctx context.Context, args []string) (result, error) {
 	}
 	r.store = s
 	if len(args) > 0 {
-		r.id = args[0]
+		r.id = runID(args[0])
 		err = r.read(ctx)
 		return r, err
 	}
@@ -166,6 +164,16 @@ func findResult(ctx context.Context, args []string) (result, error) {
 		}
 	}
 	return r, fmt.Errorf("no distillation has a result yet; the latest is %s (see epb status)", runs[0])
+}
+
+// bank reads the run's bank.
+func (r result) bank(ctx context.Context) (*bank.Bank, error) {
+	data, err := r.store.Get(ctx, r.Model.Bank)
+	if err != nil {
+		return nil, err
+	}
+	b := &bank.Bank{}
+	return b, json.Unmarshal(data, b)
 }
 
 // read reads the run's manifest.

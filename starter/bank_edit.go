@@ -5,12 +5,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/routing"
 )
+
+// checkFolder refuses to write a bank to a folder of a name that elsewhere means another bank.
+func checkFolder(flag, dir string) error {
+	if strings.HasPrefix(dir, builtinBank) || strings.HasPrefix(dir, runBank) || dir == config.EmptyBank {
+		return fmt.Errorf("--%s %s: by this name other commands know another bank: want a folder of your own, such as mine", flag, dir)
+	}
+	return nil
+}
 
 func bankImportCommand() *cobra.Command {
 	var out string
@@ -24,6 +34,9 @@ distil from there.` + bankNames,
   epb bank import run:tsp20-20260101-120000 --out mine`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFolder("out", out); err != nil {
+				return err
+			}
 			b, err := findBank(cmd.Context(), args)
 			if err != nil {
 				return err
@@ -56,6 +69,9 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
   epb bank new nearest --bank fresh --problem cvrp --view full`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFolder("bank", dir); err != nil {
+				return err
+			}
 			p, v := routing.Problem(problem), bank.View(view)
 			if b, err := bank.Load(dir); err == nil {
 				if cmd.Flags().Changed("problem") && p != b.Problem || cmd.Flags().Changed("view") && v != b.View {

@@ -85,6 +85,7 @@ func TestBankEditing(t *testing.T) {
 
 func TestBankRefuses(t *testing.T) {
 	offline(t)
+	t.Setenv("EPB_TINYGO", "absent") // mistakes are told before anything is compiled
 	full := t.TempDir()
 	if err := os.WriteFile(filepath.Join(full, "thesis.tex"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -92,31 +93,35 @@ func TestBankRefuses(t *testing.T) {
 	mine := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "one", "--bank", mine})
 	for want, args := range map[string][]string{
-		"tsp-starter":                   {"bank", "show", "builtin:tsp-startr"},
-		"there is no folder absent":     {"bank", "show", "absent"},
-		"epb dev up":                    {"bank", "show", "run:absent"},
-		"choose a new folder":           {"bank", "import", "builtin:tsp-starter", "--out", full},
-		"no name for a heuristic":       {"bank", "new", "H1", "--bank", mine},
-		"listed twice":                  {"bank", "new", "one", "--bank", mine},
-		"leave out --problem":           {"bank", "new", "two", "--bank", mine, "--problem", "cvrp"},
-		"there is no SDK tps":           {"bank", "new", "two", "--bank", mine + "2", "--problem", "tps"},
-		"there is no bank.json":         {"bank", "new", "two", "--bank", full},
-		"--limit 0: want":               {"bank", "check", mine, "--limit", "0"},
-		"go together":                   {"bank", "check", mine, "--teacher", "builtin:pomo-tsp20"},
-		"leave out --teacher":           {"bank", "check", mine, "--shard", "x", "--teacher", "y"},
-		"--against: there is no bank x": {"bank", "check", mine, "--against", "builtin:x"},
-		"--shard: open absent":          {"bank", "check", mine, "--shard", "absent"},
-		"--shard bank.go: read shard":   {"bank", "check", mine, "--shard", "bank.go"},
+		"tsp-starter":                    {"bank", "show", "builtin:tsp-startr"},
+		"there is no folder absent":      {"bank", "show", "absent"},
+		"epb dev up":                     {"bank", "show", "run:absent"},
+		"choose a new folder":            {"bank", "import", "builtin:tsp-starter", "--out", full},
+		"no name for a heuristic":        {"bank", "new", "H1", "--bank", mine},
+		"listed twice":                   {"bank", "new", "one", "--bank", mine},
+		"leave out --problem":            {"bank", "new", "two", "--bank", mine, "--problem", "cvrp"},
+		`problem "tps", want tsp`:        {"bank", "new", "two", "--bank", mine + "2", "--problem", "tps"},
+		`view "half", want full`:         {"bank", "new", "two", "--bank", mine + "2", "--view", "half"},
+		"--bank builtin:x: by this name": {"bank", "new", "two", "--bank", "builtin:x"},
+		"--out run:x: by this name":      {"bank", "import", "builtin:tsp-starter", "--out", "run:x"},
+		"--out empty: by this name":      {"bank", "import", "builtin:tsp-starter", "--out", "empty"},
+		"leave out --limit":              {"bank", "check", mine, "--shard", "absent", "--limit", "5"},
+		"there is no bank.json":          {"bank", "new", "two", "--bank", full},
+		"--limit 0: want":                {"bank", "check", mine, "--limit", "0"},
+		"go together":                    {"bank", "check", mine, "--teacher", "builtin:pomo-tsp20"},
+		"leave out --teacher":            {"bank", "check", mine, "--shard", "x", "--teacher", "y"},
+		"--against: there is no bank x":  {"bank", "check", mine, "--against", "builtin:x"},
+		"--shard: open absent":           {"bank", "check", mine, "--shard", "absent"},
+		"--shard bank.go: read shard":    {"bank", "check", mine, "--shard", "bank.go"},
 	} {
-		if strings.Contains(args[1], "check") {
-			needTinyGo(t)
-		}
 		if _, err := epb(t, args...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("epb %s: error %v, want one with %q", strings.Join(args, " "), err, want)
 		}
 	}
-	if isThere(mine + "2") {
-		t.Error("a refused command left a folder behind")
+	for _, dir := range []string{mine + "2", "builtin:x", "run:x", "empty"} {
+		if isThere(dir) {
+			t.Errorf("a refused command left the folder %s behind", dir)
+		}
 	}
 }
 
@@ -138,12 +143,34 @@ func TestBankOfRun(t *testing.T) {
 	}
 	must(t, []string{"bank", "diff", "builtin:tsp-starter", "run:tsp20-1"}, "0 changes")
 	must(t, []string{"bank", "show", "tsp20-1"}, "uncrossed_chain")
+	testEditsStay(t, "tsp20-1")
 
 	needTinyGo(t)
 	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run"})
 	if _, err := epb(t, "start", "--bank", "run:tsp20-2", "--dry-run"); err == nil || !strings.Contains(err.Error(), "tsp20-2") {
 		t.Errorf("an absent run: %v", err)
 	}
+}
+
+// testEditsStay: a report goes beside the bank of the run, and not over one that somebody works on.
+func testEditsStay(t *testing.T, run string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	folder := filepath.Join("runs", run, "bank")
+	refused := func(want string) {
+		t.Helper()
+		if _, err := epb(t, "report", "run:"+run); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	must(t, []string{"bank", "import", "run:" + run, "--out", folder})
+	refused("no such object") // the bank is as it was, and this result has no report
+	must(t, []string{"bank", "new", "mine", "--bank", folder})
+	refused(folder + " is not the run's bank (epb bank diff run:" + run + " " + folder + "): move it away, or give another folder with --out")
+	if err := os.Remove(filepath.Join(folder, "bank.json")); err != nil {
+		t.Fatal(err)
+	}
+	refused(folder + " may hold edits: move it away, or give another folder with --out: load bank " + folder + ": there is no bank.json")
 }
 
 // putResult leaves the result of a finished run in the store: the starting bank as it was.

@@ -90,6 +90,7 @@ func TestFirstResult(t *testing.T) {
 	contains(run("report", "--out", "result"), `student`, `nearest neighbour`, `result/report.html`)
 	contains(run("bank", "show", "first"), `H00 `, `τ_h`)
 	contains(run("bank", "check", "result", "--against", "run:first", "--shard", "run:first"), `\d+ states of 40 tours of 20 nodes by pomo`, `coverage`, `top-1`)
+	contains(run("report", "--out", "result"), `result/report.html`) // again, over what it wrote
 	data, err := os.Open(filepath.Join(work, "result", "report.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -24,7 +23,8 @@ func reportCommand() *cobra.Command {
 		Use:   "report [RUN]",
 		Short: "Download a run's report, bank and student, and print the table",
 		Long: `Download what a finished run, the latest such by default, left in the store: report.html (one self-contained
-page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads.`,
+page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads. What an earlier epb report wrote
+there is replaced, but for a bank that was edited since.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if latest && len(args) > 0 {
@@ -51,6 +51,13 @@ func download(ctx context.Context, w io.Writer, r result, dir string) error {
 	if other, err := evaluate.ReadStudent(dir); err == nil && other.Manifest.Run != r.id {
 		return fmt.Errorf("%s holds the result of run %s; give another folder with --out", dir, other.Manifest.Run)
 	}
+	b, err := r.bank(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.checkEdits(filepath.Join(dir, "bank"), b); err != nil {
+		return err
+	}
 	page, err := r.store.Get(ctx, r.Report)
 	if err != nil {
 		return err
@@ -63,7 +70,7 @@ func download(ctx context.Context, w io.Writer, r result, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.saveStudent(ctx, dir, d); err != nil {
+	if err := r.saveStudent(ctx, dir, d, b); err != nil {
 		return err
 	}
 	for name, content := range map[string][]byte{"report.html": page, "report.json": data} {
@@ -76,17 +83,25 @@ func download(ctx context.Context, w io.Writer, r result, dir string) error {
 	return nil
 }
 
-// saveStudent exports bank and router.
-func (r result) saveStudent(ctx context.Context, dir string, d report.Data) error {
-	data, err := r.store.Get(ctx, r.Model.Bank)
+// checkEdits refuses to write the run's bank over one that differs from it: programs are edited there by hand.
+func (r result) checkEdits(dir string, b *bank.Bank) error {
+	if files, _ := os.ReadDir(dir); len(files) == 0 {
+		return nil
+	}
+	there, err := bank.Load(dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s may hold edits: move it away, or give another folder with --out: %w", dir, err)
 	}
-	b := &bank.Bank{}
-	if err := json.Unmarshal(data, b); err != nil {
-		return err
+	if len(bank.Diff(b, there)) > 0 {
+		return fmt.Errorf("%s is not the run's bank (epb bank diff run:%s %s): move it away, or give another folder with --out", dir, r.id, dir)
 	}
-	if data, err = r.store.Get(ctx, r.Model.Student); err != nil {
+	return nil
+}
+
+// saveStudent exports bank and router.
+func (r result) saveStudent(ctx context.Context, dir string, d report.Data, b *bank.Bank) error {
+	data, err := r.store.Get(ctx, r.Model.Student)
+	if err != nil {
 		return err
 	}
 	t, err := student.UnmarshalTrainer(data)

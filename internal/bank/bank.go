@@ -76,6 +76,16 @@ func (s Setting) SDK() string {
 	return string(s.Problem)
 }
 
+func (s Setting) validate() error {
+	switch {
+	case s.Problem != routing.TSP && s.Problem != routing.CVRP:
+		return fmt.Errorf("problem %q, want %s or %s", s.Problem, routing.TSP, routing.CVRP)
+	case s.View != Full && s.View != Subgraph:
+		return fmt.Errorf("view %q, want %s or %s", s.View, Full, Subgraph)
+	}
+	return nil
+}
+
 // ViaDepot says whether programs decide on the next customer and the way there at once, as LEHD does.
 func (s Setting) ViaDepot() bool { return s.Problem == routing.CVRP && s.View == Subgraph }
 

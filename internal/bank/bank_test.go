@@ -106,6 +106,40 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 	}
 }
 
+// TestSaveKeepsWhatIsNotListed: a bank that is replaced takes no program with it that its manifest does not list.
+func TestSaveKeepsWhatIsNotListed(t *testing.T) {
+	dir := t.TempDir()
+	b := &bank.Bank{Problem: routing.TSP, View: bank.Full, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	if err := b.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	draft, notes := filepath.Join(dir, "draft", "draft.go"), filepath.Join(dir, "near", "notes.txt")
+	if err := os.Mkdir(filepath.Dir(draft), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{draft, notes} {
+		if err := os.WriteFile(file, []byte(program("draft", "2")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names, err := bank.Unlisted(dir); err != nil || !reflect.DeepEqual(names, []string{"draft"}) {
+		t.Errorf("not listed: %q (%v), want draft", names, err)
+	}
+	b.Heuristics = []bank.Heuristic{heuristic(t, "far", "1")}
+	if err := b.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	b.Heuristics = []bank.Heuristic{heuristic(t, "draft", "3")}
+	if err := b.Save(dir); err == nil || !strings.Contains(err.Error(), "already a folder draft that bank.json does not list") {
+		t.Errorf("a program that nobody listed is in the way, and the error is %v", err)
+	}
+	for file, want := range map[string]bool{draft: true, notes: true, filepath.Join(dir, "near", "near.go"): false, filepath.Join(dir, "far", "far.go"): true} {
+		if data, err := os.ReadFile(file); (err == nil) != want || file == draft && string(data) != program("draft", "2") {
+			t.Errorf("%s: %v\n%s", file, err, data)
+		}
+	}
+}
+
 func TestLoadRefuses(t *testing.T) {
 	const one = `{"problem": "tsp", "view": "full", "tau_h": 0.03, "heuristics": [{"name": "near"}]}`
 	for _, c := range []struct{ name, manifest, source, want string }{

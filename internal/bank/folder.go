@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry sets it, in units of the scores: for lengths in the unit
@@ -129,12 +128,10 @@ func loadEntry(fsys fs.FS, dir, where string, e entry) (Heuristic, error) {
 // Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one that does not
 // fit (see Fits), or a τ_h that is not positive. Two names for one program are refused too: they could not be told apart.
 func (b *Bank) Validate() error {
-	switch {
-	case b.Problem != routing.TSP && b.Problem != routing.CVRP:
-		return fmt.Errorf("problem %q, want %s or %s", b.Problem, routing.TSP, routing.CVRP)
-	case b.View != Full && b.View != Subgraph:
-		return fmt.Errorf("view %q, want %s or %s", b.View, Full, Subgraph)
-	case len(b.Heuristics) == 0:
+	if err := b.Setting.validate(); err != nil {
+		return err
+	}
+	if len(b.Heuristics) == 0 {
 		return errors.New("the bank holds no heuristic: list at least one")
 	}
 	names, codes := map[string]bool{}, map[string]string{}
@@ -165,13 +162,40 @@ func (h Heuristic) body() string {
 	return string(rest)
 }
 
-// Save writes the bank as a folder that Load reads back to the same bank. The folder may be new, empty, or hold a bank, which is
-// replaced; anything else is left alone with an error.
+// Unlisted returns the folders with Go files in the folder of a bank that its bank.json does not list, and that are no part of it
+// therefore.
+func Unlisted(dir string) ([]string, error) {
+	fsys := os.DirFS(dir)
+	man, err := readManifest(fsys, ".", dir)
+	if err != nil {
+		return nil, fmt.Errorf("load bank %s: %w", dir, err)
+	}
+	files, err := fs.Glob(fsys, "*/*.go")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, file := range files {
+		listed := func(e entry) bool { return e.Name == path.Dir(file) }
+		if !slices.ContainsFunc(man.Heuristics, listed) {
+			names = append(names, path.Dir(file))
+		}
+	}
+	return slices.Compact(names), nil
+}
+
+// errUnlisted refuses to write over a program that the bank's manifest does not know.
+func errUnlisted(name string) error {
+	return fmt.Errorf("there is already a folder %s that %s does not list: move it away, or choose another name", name, manifestName)
+}
+
+// Save writes the bank as a folder that Load reads back to the same bank. The folder may be new, empty, or hold a bank, whose programs
+// are replaced; anything else is left alone, with an error where it is in the way.
 func (b *Bank) Save(dir string) error {
 	if err := b.Validate(); err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
 	}
-	if err := clearBank(dir); err != nil {
+	if err := b.makeRoom(dir); err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
 	}
 	man := manifest{Setting: b.Setting, Teacher: b.Teacher, TauH: commonTauH(b.Heuristics)}
@@ -208,8 +232,8 @@ func (h Heuristic) save(dir string) error {
 	return os.WriteFile(file, []byte(h.Source), 0o644)
 }
 
-// clearBank removes the heuristics of the bank in dir, if there is one.
-func clearBank(dir string) error {
+// makeRoom removes the programs of the bank in dir, if there is one, and nothing else.
+func (b *Bank) makeRoom(dir string) error {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
 		return nil
@@ -219,14 +243,31 @@ func clearBank(dir string) error {
 	}
 	old, err := Load(dir)
 	if err != nil {
-		return fmt.Errorf("the folder is not empty and holds no bank that could be replaced: %w", err)
+		return fmt.Errorf("the folder is not empty and holds no bank that could be replaced: move it away, or choose another: %w", err)
+	}
+	unlisted, err := Unlisted(dir)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(unlisted, b.has); i >= 0 {
+		return errUnlisted(unlisted[i])
 	}
 	for _, h := range old.Heuristics {
-		if err := os.RemoveAll(filepath.Join(dir, h.Name)); err != nil {
+		if err := h.remove(dir); err != nil {
 			return err
 		}
 	}
 	return os.Remove(filepath.Join(dir, manifestName))
+}
+
+// remove removes the heuristic's Go file below the folder of its bank; one shared with another bank is not there.
+func (h Heuristic) remove(dir string) error {
+	folder := filepath.Join(dir, h.Name)
+	if err := os.Remove(filepath.Join(folder, h.Name+".go")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = os.Remove(folder) // stays where something else lies in it
+	return nil
 }
 
 // commonTauH returns the most frequent τ_h, the first such in bank order.

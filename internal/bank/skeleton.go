@@ -16,6 +16,9 @@ import (
 // Skeleton returns a program to begin a heuristic with: the example in the SDK's documentation, with a note on what goes wrong
 // first.
 func Skeleton(name string, of Setting) (Heuristic, error) {
+	if err := of.validate(); err != nil {
+		return Heuristic{}, err
+	}
 	sdkName := of.SDK()
 	example, err := example(sdkName)
 	if err != nil {
@@ -75,7 +78,7 @@ func add(dir string, h Heuristic, of Setting) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(dir, h.Name)); err == nil {
-		return fmt.Errorf("there is already a folder %s that bank.json does not list: move it away, or choose another name", h.Name)
+		return errUnlisted(h.Name)
 	}
 	if err := h.save(dir); err != nil {
 		return err

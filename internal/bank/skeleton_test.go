@@ -24,6 +24,15 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
+func TestSkeletonRefuses(t *testing.T) {
+	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: "tps", View: bank.Full}); err == nil || err.Error() != `problem "tps", want tsp or cvrp` {
+		t.Errorf("an unknown problem: %v", err)
+	}
+	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: routing.TSP, View: "half"}); err == nil || err.Error() != `view "half", want full or subgraph` {
+		t.Errorf("an unknown view: %v", err)
+	}
+}
+
 func TestAppend(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	for _, name := range []string{"first", "second"} {
