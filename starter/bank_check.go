@@ -56,6 +56,9 @@ programs are then tested but not scored.` + bankNames,
   epb bank check runs/tsp20 --against run:tsp20 --shard run:tsp20`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.shard != "" && cmd.Flags().Changed("limit") {
+				return errors.New("--limit is for the instances of a teacher, --shard is taken whole: leave out --limit")
+			}
 			return checkBank(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -88,12 +91,19 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 			return fmt.Errorf("--against: %w", err)
 		}
 	}
+	states, err := f.states(ctx, b)
+	if err != nil {
+		return err
+	}
 	tools, err := compile.Find()
 	if err != nil {
 		return err
 	}
 	screen := newScreen(stderr)
 	defer screen.clear()
+	if err := warnUnlisted(screen, name); err != nil {
+		return err
+	}
 	began := time.Now()
 	programs, err := buildBank(ctx, tools, name, b, screen)
 	if err != nil {
@@ -102,17 +112,17 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	defer programs.Close()
 	screen.line("%d programs compiled and smoke-tested in %.1f s", len(b.Heuristics), time.Since(began).Seconds())
 
-	sh, err := f.states(ctx, b, screen)
-	if err != nil {
-		return err
-	}
-	if sh == nil {
+	if states == nil {
 		screen.clear()
 		if f.json {
 			return json.NewEncoder(stdout).Encode(checkOutput{})
 		}
 		fmt.Fprintf(stdout, "The programs pass. To see what they are worth, name --shard, or --teacher and --instances: no teacher for %s ships with EPB.\n", b.Problem)
 		return nil
+	}
+	sh, err := states(ctx, screen)
+	if err != nil {
+		return err
 	}
 	out := checkOutput{States: fmt.Sprintf("%d states of %d tours of %d nodes by %s", sh.States(), sh.Trajectories(), sh.N, sh.Teacher)}
 	now, err := judge(ctx, programs, sh, router)
@@ -166,37 +176,67 @@ func judge(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router 
 	return evaluate.Judge(ctx, p.Bank, set, router)
 }
 
-// states returns the decisions to judge on, or nil where none are named and no teacher that ships with EPB could make them.
-func (f checkFlags) states(ctx context.Context, b *bank.Bank, screen *screen) (*rollout.Shard, error) {
+// warnUnlisted says which programs in the folder of a bank are no part of it.
+func warnUnlisted(screen *screen, name string) error {
+	dir, ok := bankFolder(name)
+	if !ok {
+		return nil
+	}
+	unlisted, err := bank.Unlisted(dir)
+	if err == nil && len(unlisted) > 0 {
+		screen.line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"), strings.Join(unlisted, ", "))
+	}
+	return err
+}
+
+// decisions returns recorded ones, or has a teacher make them.
+type decisions func(ctx context.Context, screen *screen) (*rollout.Shard, error)
+
+// states reads what the flags name and returns the decisions to judge on, or nil where they name nothing and no teacher that ships
+// with EPB could decide.
+func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error) {
 	switch {
 	case f.shard != "" && (f.teacher != "" || f.instances != ""):
 		return nil, errors.New("--shard holds a teacher's decisions already: leave out --teacher and --instances")
-	case f.shard == "" && (f.teacher == "") != (f.instances == ""):
+	case f.shard != "":
+		return f.recorded(ctx, b)
+	case (f.teacher == "") != (f.instances == ""):
 		return nil, errors.New("--teacher and --instances go together")
-	case f.shard == "" && f.teacher == "" && b.Problem != routing.TSP && f.against != "":
-		return nil, fmt.Errorf("the programs pass; to compare them with those of --against for %s, name --shard, or --teacher and --instances", b.Problem)
-	case f.shard == "" && f.teacher == "" && b.Problem != routing.TSP:
-		return nil, nil
+	case f.teacher != "" || b.Problem == routing.TSP:
+		return f.record(b)
+	case f.against != "":
+		return nil, fmt.Errorf("--against: to compare banks for %s, name --shard, or --teacher and --instances", b.Problem)
 	}
-	sh, err := f.read(ctx, b.ViaDepot(), screen)
-	if err == nil && sh.Problem != b.Problem {
-		err = fmt.Errorf("the states are of %s, the bank is for %s", sh.Problem, b.Problem)
-	}
-	return sh, err
+	return nil, nil
 }
 
-// read reads the states, or has a teacher make them, by way of the depot where the programs decide so.
-func (f checkFlags) read(ctx context.Context, viaDepot bool, screen *screen) (*rollout.Shard, error) {
-	if f.shard != "" {
-		return readShard(ctx, f.shard)
+// recorded reads decisions that were made.
+func (f checkFlags) recorded(ctx context.Context, b *bank.Bank) (decisions, error) {
+	sh, err := readShard(ctx, f.shard)
+	if err != nil {
+		return nil, err
 	}
+	return func(context.Context, *screen) (*rollout.Shard, error) { return sh, nil }, wantProblem(b, sh.Problem)
+}
+
+// record reads a teacher and what it is to solve, by way of the depot where the programs do.
+func (f checkFlags) record(b *bank.Bank) (decisions, error) {
 	t, insts, err := f.task()
 	if err != nil {
 		return nil, err
 	}
-	return rollout.Record(ctx, t.ViaDepot(viaDepot), insts, routing.SingleRun, func(done int) {
-		screen.status("recording the teacher: %d of %d instances", done, len(insts))
-	})
+	return func(ctx context.Context, screen *screen) (*rollout.Shard, error) {
+		return rollout.Record(ctx, t.ViaDepot(b.ViaDepot()), insts, routing.SingleRun, func(done int) {
+			screen.status("recording the teacher: %d of %d instances", done, len(insts))
+		})
+	}, wantProblem(b, t.Info().Problem)
+}
+
+func wantProblem(b *bank.Bank, got routing.Problem) error {
+	if got != b.Problem {
+		return fmt.Errorf("the states are of %s, the bank is for %s", got, b.Problem)
+	}
+	return nil
 }
 
 // task returns a teacher and what it is to solve: as the flags have it, or the teacher that ships with EPB and random instances.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +65,17 @@ func TestBankCheckByItself(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "near", "--bank", dir})
 	must(t, []string{"bank", "check", dir, "--limit", "3"}, "54 states of 3 tours of 20 nodes by pomo-tsp:pomo_tsp20", "loss, mixed evenly")
+
+	if err := os.CopyFS(filepath.Join(dir, "draft"), os.DirFS(filepath.Join(dir, "near"))); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	if err := checkBank(t.Context(), dir, checkFlags{limit: 3}, io.Discard, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	if want := "not checked, since " + filepath.Join(dir, "bank.json") + " does not list them under heuristics: draft\n"; !strings.Contains(stderr.String(), want) {
+		t.Errorf("no %q in\n%s", want, stderr.String())
+	}
 }
 
 // TestBankCheckWithoutTeacher: no teacher of CVRP ships with EPB, so what passes the gate is all there is to say.
@@ -75,7 +88,7 @@ func TestBankCheckWithoutTeacher(t *testing.T) {
 	if out := checked(t, dir); out.Now != nil || out.States != "" {
 		t.Errorf("--json holds a judgement on no states: %+v", out)
 	}
-	if _, err := epb(t, "bank", "check", dir, "--against", dir); err == nil || !strings.Contains(err.Error(), "the programs pass; to compare them") {
+	if _, err := epb(t, "bank", "check", dir, "--against", dir); err == nil || !strings.Contains(err.Error(), "--against: to compare banks for cvrp, name --shard") {
 		t.Errorf("--against without states: %v", err)
 	}
 }
