@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -63,7 +63,7 @@ func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
 	if id, ok := strings.CutPrefix(name, runBank); ok {
 		data, err = runShard(ctx, id)
 	} else {
-		data, err = os.ReadFile(name)
+		data, err = regular.ReadFile(name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--shard: %w", err)

@@ -190,6 +190,12 @@ func TestRefusesCheckpoints(t *testing.T) {
 	}
 	b.refuses([]string{"start", "--dry-run", "--teacher", "absent.pt"}, "absent.pt: no such file")
 	b.refuses([]string{"start", "--dry-run", "--teacher", "."}, "teacher .", "is a directory")
+	const device = "read /dev/zero: it is a device or a pipe"
+	b.refuses([]string{"start", "--dry-run", "--teacher", "/dev/zero"}, device)
+	b.refuses([]string{"eval", "--teacher", "/dev/zero", "--instances", "set.npz"}, device)
+	b.refuses([]string{"eval", "--teacher", config.BuiltinTeacher, "--instances", "/dev/zero"}, device)
+	b.refuses([]string{"bank", "check", config.BuiltinBank, "--shard", "/dev/zero"}, device)
+	b.refuses([]string{"rollout", "import", "/dev/zero"}, device)
 	b.refuses([]string{"start", "--dry-run", "--teacher", "builtin:x"}, "teacher builtin:x", config.BuiltinTeacher)
 	b.refuses([]string{"start", "--config", b.file("no-teacher.yaml", []byte(`teacher: ""`))}, "config: teacher is")
 }

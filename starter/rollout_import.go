@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -53,7 +53,7 @@ func importRollouts(path, out string, force bool, stdout io.Writer) error {
 			return err
 		}
 	}
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadFile(path)
 	if err != nil {
 		return err
 	}

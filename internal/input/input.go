@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
@@ -98,7 +98,7 @@ func read(ctx context.Context, name string, fetch Fetch) (string, []byte, error)
 	case strings.HasPrefix(name, stored):
 		return fromStore(ctx, name, fetch)
 	}
-	data, err := os.ReadFile(name)
+	data, err := regular.ReadFile(name)
 	// Kool's checkpoints are all called epoch-99.pt: the folder tells them apart.
 	return filepath.Join(filepath.Base(filepath.Dir(name)), filepath.Base(name)), data, err
 }

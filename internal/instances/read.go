@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
@@ -19,7 +19,7 @@ import (
 //
 // The error names the file, the line where there are lines, and the reason; nothing is returned of a file at fault.
 func Read(path string) ([]File, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read instances: %w", err)
 	}
@@ -39,7 +39,7 @@ func Read(path string) ([]File, error) {
 		beside = []string{stem + ".sol"}
 	}
 	for _, solution := range beside {
-		data, err := os.ReadFile(solution)
+		data, err := regular.ReadFile(solution)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -3,11 +3,11 @@ package teacher
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -74,7 +74,7 @@ func (t Teacher) ViaDepot(joint bool) Teacher {
 
 // Load reads a checkpoint file: see Parse.
 func Load(path string) (Teacher, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadFile(path)
 	if err != nil {
 		return Teacher{}, fmt.Errorf("load teacher: %w", err)
 	}
