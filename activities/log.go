@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"go.temporal.io/sdk/activity"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
@@ -219,21 +220,29 @@ func (r Reply) Record(ctx context.Context, s *store.Store) (llm.Record, error) {
 	return record, err
 }
 
-// readAll reads all JSON objects under a prefix.
+// readAtOnce is how many objects readAll asks the store for at a time.
+const readAtOnce = 16
+
+// readAll reads all JSON objects under a prefix, in the order of their keys.
 func readAll[T any](ctx context.Context, s *store.Store, prefix string) ([]T, error) {
 	entries, err := s.List(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]T, len(entries))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(readAtOnce)
 	for i, e := range entries {
-		data, err := s.GetKey(ctx, e.Key)
-		if err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(data, &out[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Key, err)
-		}
+		group.Go(func() error {
+			data, err := s.GetKey(ctx, e.Key)
+			if err != nil {
+				return err
+			}
+			if err := json.Unmarshal(data, &out[i]); err != nil {
+				return fmt.Errorf("%s: %w", e.Key, err)
+			}
+			return nil
+		})
 	}
-	return out, nil
+	return out, group.Wait()
 }

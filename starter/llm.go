@@ -57,8 +57,11 @@ raw replies.`,
 // findRun returns the store and the run an argument names, or the latest.
 func findRun(ctx context.Context, args []string) (*store.Store, string, error) {
 	s, err := openStore(ctx)
-	if err != nil || len(args) > 0 {
-		return s, strings.Join(args, ""), err
+	if err != nil {
+		return nil, "", err
+	}
+	if len(args) > 0 {
+		return s, runID(args[0]), nil
 	}
 	c, err := dialTemporal(ctx)
 	if err != nil {
@@ -86,11 +89,14 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		if r.Problem != "" {
 			unusable++
 		}
+		if f.role != "" && f.role != string(r.Role) {
+			continue
+		}
 		rulings, err := activities.Rulings(ctx, s, run, r)
 		if err != nil {
 			return err
 		}
-		if f.role != "" && f.role != string(r.Role) || f.rejected && !turnedDown(r, rulings) {
+		if f.rejected && !turnedDown(r, rulings) {
 			continue
 		}
 		shown++

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +191,26 @@ func TestLLMLog(t *testing.T) {
 				t.Errorf("%s: %q in\n%s", tt.name, no, out.String())
 			}
 		}
+	}
+	// Many replies are read at once, and listed in the order of their keys where they came at one time; what was ruled about other
+	// roles' programs is not asked for.
+	for i := range 40 {
+		key := fmt.Sprintf("key-%04d", i)
+		put("runs/r3/llm/"+key+"/near.json", activities.Reply{Key: key, Time: at, Role: llm.Critic, Task: "BACKWARD CODE", Programs: []string{"odd"}})
+	}
+	put("runs/r3/llm/key-odd1/near.json", activities.Reply{Key: "key-odd1", Time: at, Role: llm.Writer, Task: "STEP", Programs: []string{"broken"}})
+	put("runs/r3/rulings/broken/1.json", "no ruling")
+	var out bytes.Buffer
+	if err := printLog(t.Context(), &out, s, "r3", logFlags{role: "critic"}); err != nil {
+		t.Error(err)
+	}
+	for i, line := range strings.SplitN(out.String(), "\n", 41)[:40] {
+		if want := fmt.Sprintf("key-%04d", i); !strings.Contains(line, want) {
+			t.Errorf("line %d is not about %s: %s", i, want, line)
+		}
+	}
+	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r3", logFlags{role: "writer"}); err == nil || !strings.Contains(err.Error(), "runs/r3/rulings/broken/1.json") {
+		t.Errorf("error %v, want one that names the damaged ruling", err)
 	}
 	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r2", logFlags{}); err == nil || !strings.Contains(err.Error(), "r2") {
 		t.Errorf("error %v, want one that names the run", err)
