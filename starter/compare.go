@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,11 +24,16 @@ func compareCommand() *cobra.Command {
 		Use:   "compare RUN...",
 		Short: "Set finished runs side by side",
 		Long: `Print a line per finished run: bank size, epochs, agreement with the teacher on the test states, greedy gap to the teacher, and
-the best single program's. Runs that differ in their seed alone are summed up in a further line. With --history, validation top-1 over the
-epochs follows, as in the paper's ablation figure.`,
+the best single program's. Runs that differ in their seed alone are summed up in a further line, in which several of one seed count as
+their mean. With --history, validation top-1 over the epochs follows, as in the paper's ablation figure.`,
 		Example: "  epb compare ablation-numeric-1 ablation-both-1 --history",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for i, id := range args {
+				if slices.ContainsFunc(args[:i], func(other string) bool { return runID(other) == runID(id) }) {
+					return fmt.Errorf("run %s is named twice: leave one out", runID(id))
+				}
+			}
 			var runs []report.Data
 			for _, id := range args {
 				d, err := readReport(cmd.Context(), id)
@@ -102,7 +108,7 @@ func greedyGap(row evaluate.Row, ok bool) float64 {
 
 // setting is runs that differ in nothing but seed and name.
 type setting struct {
-	name string // what the runs' names have in common
+	name string // what the runs' names have in common, or the first and the last of them where other runs have that in common too
 	runs []report.Data
 }
 
@@ -121,54 +127,124 @@ func settings(runs []report.Data) ([]setting, error) {
 		i, ok := at[key]
 		if !ok {
 			i = len(found)
-			at[key], found = i, append(found, setting{name: d.Run.ID})
+			at[key], found = i, append(found, setting{})
 		}
-		s := &found[i]
-		s.runs = append(s.runs, d)
-		same := 0
-		for same < min(len(s.name), len(d.Run.ID)) && s.name[same] == d.Run.ID[same] {
-			same++
-		}
-		if s.name = s.name[:same]; len(s.runs) > 1 {
-			s.name = strings.TrimRight(s.name, "-")
+		found[i].runs = append(found[i].runs, d)
+	}
+	names := map[string]int{}
+	for i := range found {
+		found[i].name = found[i].common()
+		names[found[i].name]++
+	}
+	for i, s := range found {
+		if last := len(s.runs) - 1; last > 0 && (s.name == "" || names[s.name] > 1) {
+			found[i].name = s.runs[0].Run.ID + "…" + s.runs[last].Run.ID
 		}
 	}
 	return found, nil
 }
 
+// common is what the names of the setting's runs begin with.
+func (s setting) common() string {
+	name := s.runs[0].Run.ID
+	for _, d := range s.runs[1:] {
+		for !strings.HasPrefix(d.Run.ID, name) {
+			name = name[:len(name)-1]
+		}
+	}
+	if len(s.runs) > 1 {
+		name = strings.TrimRight(name, "-")
+	}
+	return name
+}
+
+// seeds returns the setting's runs by their seeds, in the order of the first runs.
+func (s setting) seeds() [][]report.Data {
+	var found [][]report.Data
+	for _, d := range s.runs {
+		same := func(runs []report.Data) bool { return runs[0].Config.Seed == d.Config.Seed }
+		if i := slices.IndexFunc(found, same); i >= 0 {
+			found[i] = append(found[i], d)
+		} else {
+			found = append(found, []report.Data{d})
+		}
+	}
+	return found
+}
+
+// values returns a measure of every seed, the mean where several runs are of one; what of has none of is left out.
+func (s setting) values(of func(d report.Data) (float64, bool)) []float64 {
+	var all []float64
+	for _, runs := range s.seeds() {
+		var values []float64
+		for _, d := range runs {
+			if v, ok := of(d); ok {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			all = append(all, stat.Mean(values, nil))
+		}
+	}
+	return all
+}
+
+// teacherNames returns what to call each checkpoint by its hash, or nothing where all runs have the same.
+func teacherNames(runs []report.Data) map[string]string {
+	names, hashes := map[string]string{}, map[string]int{}
+	for _, d := range runs {
+		if _, ok := names[d.Teacher.SHA256]; !ok {
+			names[d.Teacher.SHA256] = d.Teacher.Name
+			hashes[d.Teacher.Name]++
+		}
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	for hash, name := range names {
+		if hashes[name] > 1 {
+			names[hash] = name + " " + hash[:min(8, len(hash))]
+		}
+	}
+	return names
+}
+
 // printComparison prints a line per run and, where some differ in their seed alone, a line per setting.
 func printComparison(w io.Writer, runs []report.Data, all []setting) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	line := func(name, seed string, runs []report.Data) {
-		fmt.Fprintf(t, "%s\t%s\t", name, seed)
-		for _, m := range measures {
-			var values []float64
-			for _, d := range runs {
-				values = append(values, m.of(d))
-			}
-			fmt.Fprintf(t, "%s\t", meanCell(values, m.digits, m.percent))
+	names := teacherNames(runs)
+	head := func(cells ...string) {
+		if names != nil {
+			cells = append(cells, "teacher")
 		}
-		fmt.Fprintln(t)
+		for _, m := range measures {
+			cells = append(cells, m.head)
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
-	head := func(first, second string) {
-		fmt.Fprintf(t, "%s\t%s\t", first, second)
-		for _, m := range measures {
-			fmt.Fprintf(t, "%s\t", m.head)
+	line := func(name, seed string, s setting) {
+		cells := []string{name, seed}
+		if names != nil {
+			cells = append(cells, names[s.runs[0].Teacher.SHA256])
 		}
-		fmt.Fprintln(t)
+		for _, m := range measures {
+			values := s.values(func(d report.Data) (float64, bool) { return m.of(d), true })
+			cells = append(cells, meanCell(values, m.digits, m.percent))
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
 	head("run", "seed")
 	for _, d := range runs {
-		line(d.Run.ID, fmt.Sprint(d.Config.Seed), []report.Data{d})
+		line(d.Run.ID, fmt.Sprint(d.Config.Seed), setting{runs: []report.Data{d}})
 	}
 	t.Flush()
-	if len(all) == len(runs) {
+	if !slices.ContainsFunc(all, func(s setting) bool { return len(s.seeds()) > 1 }) {
 		return
 	}
 	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
 	head("runs", "seeds")
 	for _, s := range all {
-		line(s.name, fmt.Sprint(len(s.runs)), s.runs)
+		line(s.name, fmt.Sprint(len(s.seeds())), s)
 	}
 	t.Flush()
 }
@@ -206,12 +282,12 @@ func printHistories(w io.Writer, all []setting) {
 	for e := range longest {
 		fmt.Fprintf(t, "%d\t", e+1)
 		for _, s := range all {
-			var values []float64
-			for _, d := range s.runs {
-				if e < len(d.History) {
-					values = append(values, d.History[e].ValTop1)
+			values := s.values(func(d report.Data) (float64, bool) {
+				if e >= len(d.History) {
+					return 0, false
 				}
-			}
+				return d.History[e].ValTop1, true
+			})
 			fmt.Fprintf(t, "%s\t", meanCell(values, 4, false))
 		}
 		fmt.Fprintln(t)

@@ -62,3 +62,51 @@ func TestCompareSingleRuns(t *testing.T) {
 		t.Errorf("two settings of one run each:\n%s", got)
 	}
 }
+
+// Repeats of a seed say nothing about other seeds.
+func TestCompareRepeats(t *testing.T) {
+	got := compared(t, finished("both-1", 1, 14, 0.90, 8), finished("both-1b", 1, 14, 0.94, 4))
+	if strings.Contains(got, "over seeds") || !strings.Contains(got, "epoch both-1\n1 0.9000\n2 0.9200") {
+		t.Errorf("two runs of one seed:\n%s", got)
+	}
+	got = compared(t, finished("both-1", 1, 14, 0.90, 8), finished("both-1b", 1, 14, 0.94, 4), finished("both-2", 2, 14, 0.96, 2))
+	if want := "both 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 0.940 ± 0.028 0.000 ± 0.000 +4.00 ± 2.83 %"; !strings.Contains(got, want) {
+		t.Errorf("%q is missing:\n%s", want, got)
+	}
+}
+
+// Settings are told apart though their runs' names are alike, and so are teachers.
+func TestCompareNames(t *testing.T) {
+	of := func(d report.Data, name, hash string) report.Data {
+		d.Teacher.Name, d.Teacher.SHA256 = name, hash
+		return d
+	}
+	for _, tt := range []struct {
+		name string
+		runs []report.Data
+		want []string
+	}{
+		{"one name for two settings", []report.Data{
+			of(finished("tsp-1", 1, 14, 0.9, 8), "am", "aa"), of(finished("tsp-2", 2, 14, 0.9, 8), "am", "aa"),
+			of(finished("tsp-3", 1, 14, 0.9, 8), "pomo", "bb"), of(finished("tsp-4", 2, 14, 0.9, 8), "pomo", "bb"),
+		}, []string{"run seed teacher minutes", "\ntsp-1 1 am 2.0 14", "\nruns seeds teacher minutes", "\ntsp-1…tsp-2 2 am 2.0 ± 0.0", "\ntsp-3…tsp-4 2 pomo 2.0 ± 0.0", "epoch tsp-1…tsp-2 tsp-3…tsp-4"}},
+		{"nothing in common", []report.Data{finished("a", 1, 14, 0.9, 8), finished("b", 2, 14, 0.9, 8)}, []string{"run seed minutes", "\na…b 2 2.0 ± 0.0"}},
+		{"one name for two checkpoints", []report.Data{
+			of(finished("a", 1, 14, 0.9, 8), "am", "0123456789"), of(finished("b", 1, 14, 0.9, 8), "am", "9876543210"),
+		}, []string{"\na 1 am 01234567 2.0", "\nb 1 am 98765432 2.0"}},
+	} {
+		got := compared(t, tt.runs...)
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing:\n%s", tt.name, want, got)
+			}
+		}
+	}
+}
+
+func TestCompareRefuses(t *testing.T) {
+	offline(t)
+	if _, err := epb(t, "compare", "r1", "r2", "run:r1"); err == nil || !strings.Contains(err.Error(), "run r1 is named twice") {
+		t.Errorf("one run twice: %v", err)
+	}
+}
