@@ -109,7 +109,7 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 // TestSaveKeepsWhatIsNotListed: a bank that is replaced takes no program with it that its manifest does not list.
 func TestSaveKeepsWhatIsNotListed(t *testing.T) {
 	dir := t.TempDir()
-	b := &bank.Bank{Problem: routing.TSP, View: bank.Full, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
 	if err := b.Save(dir); err != nil {
 		t.Fatal(err)
 	}
