@@ -63,15 +63,11 @@ func readFrom(path string, offset int64) ([]byte, error) {
 
 // lastLines returns the last n of the whole lines in data.
 func lastLines(data []byte, n int) []byte {
-	end := len(data)
-	for i := len(data) - 2; i >= 0; i-- {
-		if data[i] == '\n' {
-			if n--; n == 0 {
-				return data[i+1 : end]
-			}
-		}
+	start := len(data)
+	for ; n > 0 && start > 0; n-- {
+		start = bytes.LastIndexByte(data[:start-1], '\n') + 1
 	}
-	return data
+	return data[start:]
 }
 
 func writeLines(w io.Writer, name string, data []byte) error {

@@ -196,6 +196,29 @@ func TestLogsFollow(t *testing.T) {
 	}
 }
 
+func TestLogsLastLines(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "logs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := &devstack.Stack{Dir: dir}
+	if err := os.WriteFile(s.Log(devstack.MinIO), []byte("one\n\nthree\nfo"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for lines, want := range map[int]string{
+		0: "",
+		1: "minio    | three\n",
+		2: "minio    | \nminio    | three\n",
+		3: "minio    | one\nminio    | \nminio    | three\n",
+		9: "minio    | one\nminio    | \nminio    | three\n",
+	} {
+		var out strings.Builder
+		if err := s.Logs(t.Context(), &out, []string{devstack.MinIO}, lines, false); err != nil || out.String() != want {
+			t.Errorf("the last %d lines are %q (%v), want %q", lines, out.String(), err, want)
+		}
+	}
+}
+
 type sink chan string
 
 func (s sink) Write(p []byte) (int, error) { s <- string(p); return len(p), nil }
