@@ -46,7 +46,8 @@ type Data struct {
 	Starts int `json:"starts" yaml:"starts"` // trajectories per instance from given first nodes; 0: the teacher's own start
 
 	// Dagger is the number of training instances per outer pass, from the second on, on which the student's own trajectories are
-	// labelled by the teacher and added to the training set; 0 keeps to the paper (teacher states only).
+	// labelled by the teacher and added to the training set: whole shards of them, so up to the next multiple of Shard; 0 keeps to
+	// the paper (teacher states only).
 	Dagger int `json:"dagger" yaml:"dagger"`
 }
 
@@ -184,7 +185,7 @@ func Parse(data []byte) (Distill, error) {
 	return c, nil
 }
 
-// Merge reads YAML over c. Unknown keys are refused by name and line.
+// Merge reads YAML over c. Unknown keys, and fractions where whole numbers belong, are refused by name and line.
 func (c *Distill) Merge(data []byte) error {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
@@ -195,6 +196,9 @@ func (c *Distill) Merge(data []byte) error {
 	}
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return errors.New("config: a second YAML document follows: want one")
+	}
+	if err := wholeNumbers(data, p); err != nil {
+		return err
 	}
 	*c = Distill(p)
 	return nil

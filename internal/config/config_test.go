@@ -32,6 +32,10 @@ func TestRefusals(t *testing.T) {
 		{"unknown nested key", "train:\n  rate: 3", "config: line 2: unknown key train.rate"},
 		{"two unknown keys", "llm: {a: 3}\ntextgrad: {b: 3}", "line 1: unknown key llm.a\nconfig: line 2: unknown key textgrad.b"},
 		{"wrong type", "seed: 1\nnodes: many", "config: line 2: want a whole number, not `many`"},
+		{"fraction", "seed: 1\nnodes: 20.5", "config: line 2: nodes is 20.5, want a whole number"},
+		{"fraction of a seed", "seed: 1.5", "config: line 1: seed is 1.5, want a whole number"},
+		{"two nested fractions", "data:\n  train: 2000.7\n  dagger: .5", "line 2: data.train is 2000.7, want a whole number\nconfig: line 3: data.dagger is .5, want"},
+		{"fraction by an alias", "train: {lr: &x 0.5}\nlimits: {epochs: *x}", "limits.epochs is 0.5, want a whole number"},
 		{"value for keys", "train: 3", "config: line 1: want keys with values, not `3`"},
 		{"list", "- 3", "config: line 1: want keys with values, not a value"},
 		{"twice", "nodes: 3\nnodes: 4", `line 2: mapping key "nodes" already defined`},
@@ -53,6 +57,8 @@ func TestRefusals(t *testing.T) {
 		{"no second pass", "data: {dagger: 100}\nlimits: {passes: 1}", "config: data.dagger is 100, want 0, or limits.passes above 1"},
 		{"temperature", "llm: {temperature: 3}", "config: llm.temperature is 3"},
 		{"money without prices", "limits: {usd: 5}\nllm: {prices: {gpt-5: {input: 1.25, output: 10}}}", `llm.prices has no "gpt-5-mini", the model of the critic`},
+		{"more money than there is", "limits: {usd: 1e13}", "config: limits.usd is 1e+13, want 0 to 1e+09"},
+		{"money not a number", "limits: {usd: .nan}", "config: limits.usd is NaN, want 0 to 1e+09"},
 		{"negative price", "llm: {prices: {gpt-5: {input: -1}}}", "llm.prices.gpt-5 is -1 in"},
 		{"unknown role", "llm: {endpoints: {judge: {}}}", `llm.endpoints has "judge"`},
 		{"key in the config", "llm: {endpoints: {critic: {key: sk-abc}}}", "llm.endpoints.critic.key is no name of an environment variable"},
@@ -85,11 +91,18 @@ func TestUnknownJSONKeyIsRefusedByValidate(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	c := config.Default()
-	if err := c.Set("textgrad.rounds=5"); err != nil || c.TextGrad.Rounds != 5 {
-		t.Errorf("rounds %d, %v", c.TextGrad.Rounds, err)
+	for _, good := range []string{"textgrad.rounds=5", "nodes=1e2", "train.lr=2.0", "train.cost_weight=2.5", "llm.temperature=0.5", "llm.prices={m: {input: 1.25}}"} {
+		if err := c.Set(good); err != nil {
+			t.Errorf("Set(%q): %v", good, err)
+		}
+	}
+	if c.TextGrad.Rounds != 5 || c.Nodes != 100 || c.Train.LR != 2 || c.Train.CostWeight != 2.5 || *c.LLM.Temperature != 0.5 || c.LLM.Prices["m"].Input != 1.25 {
+		t.Errorf("not what was set: %+v", c)
 	}
 	for bad, want := range map[string]string{
 		"textgrad.round=5": "unknown key textgrad.round",
+		"nodes=20.5":       "nodes=20.5: config: nodes is 20.5, want a whole number",
+		"limits.epochs=.9": "limits.epochs=.9: config: limits.epochs is .9, want a whole number",
 		"train.lr=fast":    "train.lr=fast: config: want a number, not `fast`",
 		"rounds":           "want key=value",
 		"=3":               "want key=value",

@@ -13,6 +13,9 @@ import (
 // nameable is what a run may be called: its ID and the folder of its report begin with the name.
 var nameable = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
 
+// maxUSD is more than any run costs, and few enough micro-dollars for the ledger to count.
+const maxUSD = 1e9
+
 // Validate names every key with a value that cannot be run, and what would be accepted.
 func (c Distill) Validate() error {
 	if c.decodeErr != nil {
@@ -103,6 +106,6 @@ func (c Distill) Validate() error {
 	}
 	atLeast("llm.max_tokens", c.LLM.MaxTokens, 1)
 	atLeast("llm.repairs", c.LLM.Repairs, 0)
-	notNegative("limits.usd", c.Limits.USD)
+	check(c.Limits.USD >= 0 && c.Limits.USD <= maxUSD, "limits.usd", c.Limits.USD, fmt.Sprintf("0 to %g", maxUSD))
 	return errors.Join(append(errs, c.LLM.validate(c.Limits.USD > 0)...)...)
 }

@@ -36,6 +36,43 @@ func yamlError(err error) error {
 	return errors.Join(errs...)
 }
 
+// wholeNumbers refuses fractions in data that the decoder cut off when it read data into a config.
+func wholeNumbers(data []byte, read any) error {
+	var given yaml.Node
+	if err := yaml.Unmarshal(data, &given); err != nil || len(given.Content) == 0 {
+		return err
+	}
+	text, err := yaml.Marshal(read)
+	if err != nil {
+		return err
+	}
+	var kept any
+	if err := yaml.Unmarshal(text, &kept); err != nil {
+		return err
+	}
+	return errors.Join(fractions(given.Content[0], kept, "")...)
+}
+
+// fractions names the numbers at and below a key that differ from the whole ones that were kept of them.
+func fractions(given *yaml.Node, kept any, key string) (errs []error) {
+	if given.Kind == yaml.AliasNode {
+		given = given.Alias
+	}
+	switch kept := kept.(type) {
+	case map[string]any:
+		for i := 0; i+1 < len(given.Content); i += 2 {
+			name := given.Content[i].Value
+			errs = append(errs, fractions(given.Content[i+1], kept[name], strings.TrimPrefix(key+"."+name, "."))...)
+		}
+	case int:
+		var number float64
+		if given.ShortTag() == "!!float" && given.Decode(&number) == nil && number != float64(kept) {
+			errs = append(errs, fmt.Errorf("config: line %d: %s is %s, want a whole number", given.Line, key, given.Value))
+		}
+	}
+	return errs
+}
+
 // kind names a Go type for people.
 func kind(goType string) string {
 	switch goType {
