@@ -41,7 +41,8 @@ The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY;
 for a slow one), or the rule-based stand-in of the dev stack.`,
 		Example: `  epb start --config examples/demo.yaml --wait
   epb start --config examples/am-tsp50.yaml --teacher pretrained/tsp_50/epoch-99.pt --set train.lr=3e-4
-  epb start --preset pomo-tsp50 --teacher checkpoint-3000.pt --set limits.usd=20 --dry-run
+  epb start --preset pomo-tsp50 --teacher checkpoint-3000.pt --dry-run --set limits.usd=20 \
+    --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'
   epb start --nodes 20 --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -154,7 +155,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 
 // printPlan says what a run will do.
 func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
-	e := cfg.Estimate()
+	e := in.Estimate(cfg)
 	what := fmt.Sprintf("%d parameters", in.Teacher.Info().Parameters)
 	if in.Rollouts != nil {
 		what = fmt.Sprintf("known by %d recorded instances", in.Rollouts.Instances())
@@ -162,6 +163,9 @@ func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
 	fmt.Fprintf(w, "Teacher    %s, %s (%s)\n", in.TeacherName(), what, cfg.Teacher)
 	fmt.Fprintf(w, "Data       %d training trajectories on %s-%d: %d states; %d validation states; %d test instances\n",
 		e.Trajectories, strings.ToUpper(string(cfg.Problem)), cfg.Nodes, e.TrainStates, e.ValStates, cfg.Data.Test)
+	if e.Dagger > 0 {
+		fmt.Fprintf(w, "           and in every pass from the second on %d of the instances as the student solves them (data.dagger in whole shards), not counted here\n", e.Dagger)
+	}
 	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", len(in.Bank.Heuristics), cfg.Bank, max(cfg.Add.MaxBank, len(in.Bank.Heuristics)))
 	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs, e.MaxStates)
 	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted\n",

@@ -138,7 +138,7 @@ func TestTemperatureIsOptional(t *testing.T) {
 
 func TestEstimate(t *testing.T) {
 	c := config.Default()
-	c.Data = config.Data{Train: 100, Val: 10, Starts: 2}
+	c.Data = config.Data{Train: 100, Val: 10, Shard: 30, Starts: 2}
 	c.Nodes = 20
 	c.Train.BatchStates = 1000
 	e := c.Estimate()
@@ -148,6 +148,12 @@ func TestEstimate(t *testing.T) {
 	c.Problem = routing.CVRP
 	if e = c.Estimate(); e.TrainStates != 100*2*21 {
 		t.Errorf("CVRP: %+v", e)
+	}
+	for dagger, want := range map[int]int{0: 0, 1: 30, 30: 30, 31: 60, 100: 100} {
+		c.Data.Dagger = dagger
+		if e = c.Estimate(); e.Dagger != want {
+			t.Errorf("data.dagger %d in shards of 30 adds %d instances, want %d", dagger, e.Dagger, want)
+		}
 	}
 }
 

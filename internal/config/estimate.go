@@ -7,20 +7,26 @@ type Estimate struct {
 	Trajectories  int // training
 	TrainStates   int
 	ValStates     int
+	Dagger        int // training instances that every pass from the second on adds once more, which no other number counts
 	StepsPerEpoch int // SGD steps
 	MaxEpochs     int
 	MaxStates     int // states passed through SGD
 	MaxLLMCalls   int // without repairs of replies that do not parse or compile
 }
 
-// Estimate works out the size of the run.
+// Estimate works out the size of the run from what its teacher is to be asked.
 func (c Distill) Estimate() Estimate {
-	perTour := c.decisions()
-	trajectories := c.Data.Train * max(c.Data.Starts, 1)
+	starts := max(c.Data.Starts, 1)
+	return c.EstimateOn(c.Data.Train*starts, c.Data.Train*starts*c.decisions(), c.Data.Val*starts*c.decisions())
+}
+
+// EstimateOn works out the size of the run on data that are known.
+func (c Distill) EstimateOn(trajectories, trainStates, valStates int) Estimate {
 	e := Estimate{
 		Trajectories: trajectories,
-		TrainStates:  trajectories * perTour,
-		ValStates:    c.Data.Val * max(c.Data.Starts, 1) * perTour,
+		TrainStates:  trainStates,
+		ValStates:    valStates,
+		Dagger:       min((c.Data.Dagger+c.Data.Shard-1)/c.Data.Shard*c.Data.Shard, c.Data.Train),
 		MaxEpochs:    c.Limits.Epochs + c.Train.AnnealEpochs,
 	}
 	e.StepsPerEpoch = (e.TrainStates + c.Train.BatchStates - 1) / c.Train.BatchStates

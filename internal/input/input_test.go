@@ -15,6 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/teachers"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -117,9 +118,9 @@ func small(t *testing.T, name string) string {
 }
 
 // rollouts writes rollouts of a teacher, and returns their file.
-func rollouts(t *testing.T, p teacher.Teacher) string {
+func rollouts(t *testing.T, p teacher.Teacher, insts []routing.Instance, runs func(int) []routing.Run) string {
 	t.Helper()
-	sh, err := rollout.Record(t.Context(), p, routing.GenerateCVRP(20, 4, 1), routing.SingleRun, nil)
+	sh, err := rollout.Record(t.Context(), p, insts, runs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,6 +142,9 @@ func TestViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	recorded := func(p teacher.Teacher) string {
+		return rollouts(t, p, routing.GenerateCVRP(20, 4, 1), routing.SingleRun)
+	}
 	lehd := testdata.Shared(t, "teachers/lehd/tsp_init.pt")
 	for _, c := range []struct {
 		name, teacher, bank string
@@ -154,9 +158,9 @@ func TestViews(t *testing.T) {
 		{name: "tsp, the encoder", teacher: config.BuiltinTeacher, bank: "pomo-tsp50", warm: true},
 		{name: "tsp, the encoder of another width", teacher: config.BuiltinTeacher, bank: "pomo-tsp50", warm: true, ff: 256, want: "student.warm_start: the student has dim 128, ff 256"},
 		{name: "cvrp, less", teacher: am, bank: "lehd-cvrp100"},
-		{name: "cvrp rollouts by way of the depot", teacher: rollouts(t, p.ViaDepot(true)), bank: "lehd-cvrp100"},
-		{name: "cvrp rollouts", teacher: rollouts(t, p), bank: "lehd-cvrp100", want: "want rollouts with probs [R,T,2N]"},
-		{name: "cvrp rollouts by way of the depot, more", teacher: rollouts(t, p.ViaDepot(true)), bank: "pomo-cvrp50", want: "its programs would see more"},
+		{name: "cvrp rollouts by way of the depot", teacher: recorded(p.ViaDepot(true)), bank: "lehd-cvrp100"},
+		{name: "cvrp rollouts", teacher: recorded(p), bank: "lehd-cvrp100", want: "want rollouts with probs [R,T,2N]"},
+		{name: "cvrp rollouts by way of the depot, more", teacher: recorded(p.ViaDepot(true)), bank: "pomo-cvrp50", want: "its programs would see more"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := config.Default()
@@ -176,6 +180,40 @@ func TestViews(t *testing.T) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestRollouts: what was recorded is taken as it is, and counted where a teacher's decisions are reckoned.
+func TestRollouts(t *testing.T) {
+	p, err := teacher.Parse("pomo_tsp20.pt", teachers.POMOTSP20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config.Default()
+	cfg.Teacher = rollouts(t, p, routing.Generate(20, 10, 1), func(i int) []routing.Run { return routing.EveryStart(20)[:1+i%2] })
+	cfg.Bank, cfg.Data = config.EmptyBank, config.Data{Train: 6, Val: 3, Test: 1, Shard: 4, Starts: 1}
+	c, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := c.Estimate(cfg); e.Trajectories != 9 || e.TrainStates != 9*18 || e.ValStates != 4*18 || e.MaxStates != 9*18*e.MaxEpochs {
+		t.Errorf("%+v", e)
+	}
+	for set, want := range map[string]string{
+		"data.starts=3":           "data.starts is 3, but the rollouts begin where",
+		"data.dagger=4":           "data.dagger, train.cost_weight and student.warm_start ask the teacher for more",
+		"train.cost_weight=1":     "ask the teacher for more",
+		"student.warm_start=true": "ask the teacher for more",
+		"data.train=7":            "the rollouts hold 10 instances, data.train, data.val and data.test ask for 11",
+		"nodes=21":                "the rollouts are on 20 nodes, the config's nodes is 21",
+	} {
+		spoilt := cfg
+		if err := spoilt.Set(set); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := input.Check(t.Context(), spoilt, toolchain(t), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", set, err, want)
+		}
 	}
 }
 

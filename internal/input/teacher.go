@@ -47,6 +47,16 @@ func (c *Checked) TeacherName() string {
 	return c.Teacher.Name()
 }
 
+// Estimate works out the size of the run: what was recorded is counted, and what a teacher is still to be asked is reckoned.
+func (c *Checked) Estimate(cfg config.Distill) config.Estimate {
+	if c.Rollouts == nil {
+		return cfg.Estimate()
+	}
+	train := c.Rollouts.Slice(0, cfg.Data.Train)
+	val := c.Rollouts.Slice(cfg.Data.Train, cfg.Data.Train+cfg.Data.Val)
+	return cfg.EstimateOn(train.Trajectories(), train.States(), val.States())
+}
+
 // suits reports why the bank's view is not one for this teacher. A program may see less than the teacher, but not more.
 func (c *Checked) suits(cfg config.Distill) error {
 	view := c.view()
@@ -86,6 +96,8 @@ func fits(cfg config.Distill, sh *rollout.Shard) error {
 		return fmt.Errorf("the rollouts are on %d nodes, the config's nodes is %d", nodes, cfg.Nodes)
 	case sh.Instances() < want:
 		return fmt.Errorf("the rollouts hold %d instances, data.train, data.val and data.test ask for %d", sh.Instances(), want)
+	case cfg.Data.Starts > 1:
+		return fmt.Errorf("data.starts is %d, but the rollouts begin where they were recorded to: leave it out", cfg.Data.Starts)
 	case cfg.Data.Dagger > 0 || cfg.Train.CostWeight > 0 || cfg.Student.WarmStart:
 		return errors.New("data.dagger, train.cost_weight and student.warm_start ask the teacher for more than its rollouts tell: leave them out")
 	}

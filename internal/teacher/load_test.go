@@ -131,6 +131,22 @@ func TestParseRefusesTensors(t *testing.T) {
 	}
 }
 
+// TestParseRefusesRollouts: a file of decisions is told from a checkpoint of an unknown architecture.
+func TestParseRefusesRollouts(t *testing.T) {
+	data, err := safetensors.Encode([]safetensors.Tensor{
+		safetensors.New("coords", []float32{0, 0, 0, 1, 1, 0}, 1, 3, 2),
+		safetensors.New("actions", []int32{0, 1, 2}, 1, 3),
+		safetensors.New("probs", make([]float32, 9), 1, 3, 3),
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Parse("shard.safetensors", data)
+	if err == nil || !strings.Contains(err.Error(), "recorded rollouts and no policy") || strings.Contains(err.Error(), "architecture") {
+		t.Errorf("error %v, want one that says what these are", err)
+	}
+}
+
 func nan() float64 { var zero float64; return zero / zero }
 
 // TestParseTruncated cuts checkpoints of both forms at many places: never a panic, always an error that says so.

@@ -1,6 +1,7 @@
 package teacher
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -147,6 +148,10 @@ func recognise(c *checkpoint) (*architecture, error) {
 		if s := c.params[a.embed].shape; len(s) == 2 && s[1] == a.inputs {
 			return a, nil
 		}
+	}
+	if _, ok := c.params["coords"]; ok {
+		return nil, errors.New("these are recorded rollouts and no policy: nobody can be asked what it would do elsewhere. " +
+			"epb start distils them, epb bank check --shard judges programs by them; whatever else wants a teacher wants its checkpoint")
 	}
 	var want []string
 	for _, a := range architectures {
