@@ -56,8 +56,9 @@ The student is the folder that epb report writes, or the name of a run in the st
   --decode sample:K    the best of K solutions drawn from the policy's distributions
   --decode rrc:T       random re-construct: greedy, then T attempts to construct a random part of the solution anew
 
-Costs are those of instances scaled to the unit square. Where the file has units of its own, costs in these units follow, by
-the file's rounding rule and unrounded, with the gap to the best known solution. --baselines adds nearest neighbour and, for TSP, farthest
+Costs are those of instances scaled to the unit square, each by itself. Where the file has units of its own, costs in these units
+follow: with a rounding rule, as TSPLIB has, by that rule and unrounded, instance by instance; or else everybody's mean. Where solutions
+are known, so do the gaps to the best of them. --baselines adds nearest neighbour and, for TSP, farthest
 insertion, for CVRP savings (Clarke and Wright) and sweep, and for both a local search, whose solutions are near-optimal.
 
 --table paper decodes greedily and with the paper's search (or that of --decode), and prints the paper's tables 1 and 3 and its
@@ -164,6 +165,9 @@ func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 	files, err := readStudent(ctx, f.student)
 	if err != nil {
 		return in, fmt.Errorf("--student %s: %w", f.student, err)
+	}
+	if want, got := in.teacher.Info().Problem, files.Manifest.Problem; got != want {
+		return in, fmt.Errorf("--student %s: it solves %s, and --teacher %s solves %s", f.student, got, in.teacher.Name(), want)
 	}
 	in.student = &files
 	return in, nil

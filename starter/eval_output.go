@@ -38,6 +38,7 @@ type evalInstance struct {
 	Name      string           `json:"name"`
 	Nodes     int              `json:"nodes"`
 	Metric    instances.Metric `json:"metric"`
+	Span      float64          `json:"span"`                 // in the file's units, of the coordinates that were scaled to the unit square
 	BestKnown float64          `json:"best_known,omitempty"` // by the metric
 }
 
@@ -68,7 +69,7 @@ func newEvalOutput(f evalFlags, in evalInput, r evalResult, mode evaluate.Mode) 
 	}
 	for i := range r.set.files {
 		file := &r.set.files[i]
-		out.Files = append(out.Files, evalInstance{file.Instance.Name, file.Instance.N(), file.Metric, file.BestKnown})
+		out.Files = append(out.Files, evalInstance{file.Instance.Name, file.Instance.N(), file.Metric, file.Span, file.BestKnown})
 		out.Nodes = max(out.Nodes, file.Instance.N())
 	}
 	if in.student != nil {
@@ -133,10 +134,21 @@ func printEval(w io.Writer, out evalOutput, t evaluate.Table) {
 		fmt.Fprintf(w, "On %d states of the teacher's greedy solutions: top-1 %.1f %%, top-2 %.1f %%, coverage %.1f %%, KL %.4f nats.\n",
 			a.States, 100*a.Top1, 100*a.Top2, 100*a.Coverage, a.Loss)
 	}
+	if words := otherTeacher(*out.Student, out.Policies[0].Name); words != "" {
+		fmt.Fprintln(w, words)
+	}
 	fmt.Fprintf(w, "Edges in common with the teacher's solutions: %.1f ± %.1f %%.\n", 100*out.Overlap.Mean, 100*out.Overlap.Std)
 	if out.Student.StandIn {
 		fmt.Fprintln(w, "The stand-in, not a language model, revised these programs.")
 	}
+}
+
+// otherTeacher says that the student learned from another teacher than the one it is compared with, or nothing.
+func otherTeacher(student evaluate.Manifest, teacher string) string {
+	if student.Teacher == "" || student.Teacher == teacher {
+		return ""
+	}
+	return fmt.Sprintf("The student was distilled from %s: its gaps are to another teacher, %s.", student.Teacher, teacher)
 }
 
 // printCuts says where the time limit ended a search.
@@ -148,22 +160,42 @@ func printCuts(w io.Writer, out evalOutput) {
 	}
 }
 
-// units says whether costs are to be told in the file's units.
+// units says whether a metric of the file's own measures costs, in its units.
 func (out evalOutput) units() bool {
 	return slices.ContainsFunc(out.Files, func(f evalInstance) bool { return f.Metric != instances.Euclidean })
+}
+
+// scaled says whether the unit square's costs are not those of the file's coordinates.
+func (out evalOutput) scaled() bool {
+	return slices.ContainsFunc(out.Files, func(f evalInstance) bool { return f.Span != 1 })
 }
 
 // printFileCosts prints what was found in some modes, costs in the file's units where these are not the unit square's, and gaps to the best
 // known solutions where there are any.
 func printFileCosts(w io.Writer, modes ...evalOutput) {
 	for _, out := range modes {
-		if out.units() {
+		switch {
+		case out.units():
 			printInstances(w, out)
+		case out.scaled():
+			printMeans(w, out)
 		}
 	}
 	if modes[0].Policies[0].KnownGap != nil {
 		printGaps(w, modes)
 	}
+}
+
+// printMeans prints everybody's mean cost in the file's units, which no metric rounds.
+func printMeans(w io.Writer, out evalOutput) {
+	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
+	show, flush := columns(w, "policy", "in the file's units")
+	for _, p := range out.Policies {
+		s := evaluate.Summarise(p.Unrounded, out.Seed)
+		show(p.Name, fmt.Sprintf("%.4f ± %.3f", s.Mean, s.Std))
+	}
+	flush()
+	fmt.Fprintln(w, "The file's coordinates are not in the unit square: each instance by itself is scaled to it, so means in the file's units weigh them otherwise.")
 }
 
 // printGaps prints mean gaps to the best known solutions.

@@ -57,6 +57,9 @@ func printPaper(w io.Writer, f evalFlags, in evalInput, results []evalResult) er
 	var manifest *evaluate.Manifest
 	if in.student != nil {
 		manifest = &in.student.Manifest
+		if words := otherTeacher(*manifest, in.teacher.Name()); words != "" {
+			fmt.Fprintln(w, "-", words)
+		}
 	}
 	for _, line := range evaluate.Differences(in.teacher.Info().Arch, search, manifest) {
 		fmt.Fprintln(w, "-", line)
@@ -172,10 +175,15 @@ func printOwnUnits(w io.Writer, f evalFlags, in evalInput, r evalResult) error {
 		}
 		outs = append(outs, out)
 	}
-	if !outs[0].units() && outs[0].Policies[0].KnownGap == nil {
+	known := outs[0].Policies[0].KnownGap != nil
+	if !outs[0].units() && !outs[0].scaled() && !known {
 		return nil
 	}
-	fmt.Fprintf(w, "\n%s: %d instances of %s, against the best known solutions\n", filepath.Base(r.set.path), r.c.Table.Instances, r.c.Table.Sizes())
+	against := "in the file's units"
+	if known {
+		against = "against the best known solutions"
+	}
+	fmt.Fprintf(w, "\n%s: %d instances of %s, %s\n", filepath.Base(r.set.path), r.c.Table.Instances, r.c.Table.Sizes(), against)
 	printFileCosts(w, outs...)
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -96,7 +98,7 @@ func Score(s *tsp.State, score []float32) {
 	slices.SortFunc(b.Heuristics, func(a, b bank.Heuristic) int { return strings.Compare(a.Name, b.Name) })
 	dir := filepath.Join(t.TempDir(), "student")
 	model := student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 1)
-	err := evaluate.SaveStudent(dir, evaluate.Manifest{Run: "r", Problem: routing.TSP, Nodes: 6, Start: "leftmost", StandIn: true}, b, model)
+	err := evaluate.SaveStudent(dir, evaluate.Manifest{Run: "r", Problem: routing.TSP, Teacher: "pomo-tsp:mine", Nodes: 6, Start: "leftmost", StandIn: true}, b, model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestEvalWithStudent(t *testing.T) {
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"pomo-tsp:pomo_tsp20", "student ", "student, teacher’s start", "  far", "  near", "4 instances of 6 nodes", "On 16 states", "The stand-in, not a language model"} {
+	for _, want := range []string{"pomo-tsp:pomo_tsp20", "student ", "student, teacher’s start", "  far", "  near", "4 instances of 6 nodes", "On 16 states", "another teacher, pomo-tsp:pomo_tsp20", "The stand-in, not a language model"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, stdout.String())
 		}
@@ -143,6 +145,65 @@ func TestEvalInTheFilesUnits(t *testing.T) {
 	}
 }
 
+// TestEvalOutsideTheUnitSquare: what is scaled is told in the file's coordinates too.
+func TestEvalOutsideTheUnitSquare(t *testing.T) {
+	insts := routing.Generate(6, 4, 1)
+	for i := range insts {
+		for k := range insts[i].Coords {
+			insts[i].Coords[k] *= float32(100 * (i + 1))
+		}
+	}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{writeInstances(t, insts)}, decode: "greedy"}
+	teacher := evalJSON(t, f).Policies[0]
+	var mean float64
+	for i, tour := range teacher.Tours {
+		cost, err := routing.TourCost(&insts[i], tour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean += cost / 4
+	}
+	for table, wants := range map[string][]string{
+		"":      {"in the file's units", fmt.Sprintf("%.4f", mean), "each instance by itself is scaled"},
+		"paper": {"set.npz: 4 instances of 6 nodes, in the file's units", fmt.Sprintf("%.4f", mean), "costs stand in the file's units"},
+	} {
+		var stdout, stderr bytes.Buffer
+		f.table = table
+		if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(stdout.String(), want) {
+				t.Errorf("--table %q: the output lacks %q:\n%s", table, want, stdout.String())
+			}
+		}
+	}
+	f.table, f.instances = "", []string{instancesFile(t, 4)}
+	var stdout, stderr bytes.Buffer
+	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil || strings.Contains(stdout.String(), "file's units") {
+		t.Errorf("instances in the unit square (%v) have units:\n%s", err, stdout.String())
+	}
+}
+
+func TestOtherTeacher(t *testing.T) {
+	for name, want := range map[string]string{"": "", "am-tsp:tsp_20": "", "pomo-tsp:mine": "The student was distilled from pomo-tsp:mine: its gaps are to another teacher, am-tsp:tsp_20."} {
+		if got := otherTeacher(evaluate.Manifest{Teacher: name}, "am-tsp:tsp_20"); got != want {
+			t.Errorf("a student of %q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A student of another problem is refused before the teacher solves anything.
+func TestEvalRefusesAStudentOfAnotherProblem(t *testing.T) {
+	f := evalFlags{
+		teacher: testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), instances: []string{writeInstances(t, routing.GenerateCVRP(6, 2, 1))},
+		decode: "greedy", student: studentFolder(t),
+	}
+	if _, err := readEvalInput(t.Context(), f); err == nil || !strings.Contains(err.Error(), "it solves tsp, and --teacher am-cvrp:cvrp_20 solves cvrp") {
+		t.Errorf("error %v, want one that names both problems", err)
+	}
+}
+
 // TestEvalPaperTables wants every result beside the paper's closest line, or in its file's units.
 func TestEvalPaperTables(t *testing.T) {
 	units := filepath.Join(t.TempDir(), "units.txt")
@@ -165,7 +226,7 @@ func TestEvalPaperTables(t *testing.T) {
 	if f.student == "" {
 		wants = append(wants, "There is no student")
 	} else {
-		wants = append(wants, "The stand-in, not a language model", "student   unrounded")
+		wants = append(wants, "The stand-in, not a language model", "student   unrounded", "- The student was distilled from pomo-tsp:mine")
 	}
 	for _, want := range wants {
 		if !strings.Contains(stdout.String(), want) {
