@@ -27,7 +27,7 @@ func estimateCommand() *cobra.Command {
 		Long: `Say how many calls, tokens and dollars a run would take at most, before it is started. Prompts are rendered with real data
 and measured; an answer counts as long as the stand-in's, which reasoning models exceed. Prices come from llm.prices.`,
 		Example: `  epb estimate --config examples/demo.yaml
-  epb estimate --preset pomo-tsp50 --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}}'`,
+  epb estimate --preset pomo-tsp50 --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := readConfig(file, preset, sets)
@@ -134,6 +134,9 @@ func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
 			e.unpriced[row.model] = true
 		}
 	}
+	if len(e.unpriced) > 0 { // the money of the other models alone would be taken for all
+		e.total.MicroUSD, e.longest.MicroUSD = 0, 0
+	}
 	return e, nil
 }
 
@@ -184,8 +187,11 @@ func (e llmEstimate) print(w io.Writer, cfg config.Distill) {
 	}
 	if b := cfg.Limits.Budget(); b != nil {
 		fits := "would fit"
-		if !b.Allows(e.total) {
+		switch {
+		case !b.Allows(e.total):
 			fits = "may not fit: the run then goes on without the language models"
+		case cfg.Limits.USD > 0 && len(e.unpriced) > 0:
+			fits = "may not fit: epb start wants the price of every model"
 		}
 		fmt.Fprintf(w, "Within the limits (calls %d, tokens %d, %.2f USD; 0 is none) this %s.\n", cfg.Limits.Calls, cfg.Limits.Tokens, cfg.Limits.USD, fits)
 	}

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
@@ -80,9 +83,13 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("%d calls, total %v, longest %v, want %d calls in all", calls, e.total, e.longest, want)
 	}
 	var out bytes.Buffer
+	cfg.Limits.USD = 1000
 	e.print(&out, cfg)
-	if !strings.Contains(out.String(), "llm.prices has no gpt-5-mini") {
-		t.Errorf("no word on the missing price:\n%s", out.String())
+	if text := out.String(); !strings.Contains(text, "llm.prices has no gpt-5-mini") || !strings.Contains(text, "wants the price of every model") {
+		t.Errorf("no word on the missing price:\n%s", text)
+	}
+	if strings.Contains(out.String(), " USD.") {
+		t.Errorf("the money of one model is told for all:\n%s", out.String())
 	}
 	cfg.LLM.Prices["gpt-5-mini"] = ledger.Price{Input: 0.25, Output: 2}
 	cfg.Limits.USD = 0.01
@@ -92,6 +99,29 @@ func TestEstimate(t *testing.T) {
 	out.Reset()
 	if e.print(&out, cfg); !strings.Contains(out.String(), "may not fit") {
 		t.Errorf("a cent is said to be enough:\n%s", out.String())
+	}
+}
+
+// An example in a help text that starts from a preset names the price of every model.
+func TestPresetExamplesNameAllPrices(t *testing.T) {
+	sets := regexp.MustCompile(`--set (?:'([^']+)'|(\S+))`)
+	for _, cmd := range []*cobra.Command{estimateCommand(), startCommand()} {
+		_, example, ok := strings.Cut(cmd.Example, "--preset ")
+		if !ok {
+			t.Fatalf("%s shows no preset", cmd.Name())
+		}
+		example, _, _ = strings.Cut(example, "\n  epb")
+		changes := []string{"limits.usd=1", "teacher=checkpoint.pt"}
+		for _, m := range sets.FindAllStringSubmatch(example, -1) {
+			changes = append(changes, m[1]+m[2])
+		}
+		cfg, err := readConfig("", strings.Fields(example)[0], changes)
+		if err == nil {
+			err = cfg.Validate()
+		}
+		if err != nil || len(changes) < 3 {
+			t.Errorf("the example of epb %s: %v", cmd.Name(), err)
+		}
 	}
 }
 
