@@ -30,9 +30,12 @@ used instead of local ones.`,
 func devUpCommand(dir *string) *cobra.Command {
 	var o devstack.Options
 	cmd := &cobra.Command{
-		Use:       "up [service...]",
-		Short:     "Start what does not run and wait until it is healthy",
-		Long:      "Start those of temporal, minio, llm and worker that do not run, and restart one whose program, address or environment changed.",
+		Use:   "up [service...]",
+		Short: "Start what does not run and wait until it is healthy",
+		Long: `Start those of temporal, minio, llm and worker that do not run, and restart one whose program, address or environment changed.
+
+The worker asks the LLM that OPENAI_BASE_URL and OPENAI_API_KEY name when it starts, or the stand-in. A running worker goes to another LLM
+where these name one; where they name none, --replace-llm sends it to the stand-in.`,
 		ValidArgs: devstack.Services(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Services = args
@@ -50,6 +53,7 @@ func devUpCommand(dir *string) *cobra.Command {
 	cmd.Flags().StringVar(&o.S3, "s3", "", "host:port of MinIO")
 	cmd.Flags().StringVar(&o.S3Console, "s3-console", "", "host:port of MinIO's console")
 	cmd.Flags().StringVar(&o.LLM, "llm", "", "host:port of the stand-in LLM")
+	cmd.Flags().BoolVar(&o.ReplaceLLM, "replace-llm", false, "let a worker with an LLM go on with the stand-in")
 	return cmd
 }
 
@@ -107,6 +111,9 @@ func printStatus(w io.Writer, all []devstack.Status) error {
 		return err
 	}
 	for _, s := range all {
+		if s.LLM != "" {
+			fmt.Fprintf(w, "%s: its LLM is %s\n", s.Service, s.LLM)
+		}
 		if s.Problem != "" {
 			fmt.Fprintf(w, "%s: %s\n", s.Service, s.Problem)
 		}

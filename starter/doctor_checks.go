@@ -165,38 +165,54 @@ func lookStore(ctx context.Context, dir string) (string, error) {
 	return fmt.Sprintf("%s, bucket %s", c.URL(), c.Bucket), nil
 }
 
-// lookLLM lists the models, which costs nothing.
+// lookLLM lists the models, which costs nothing: those of the LLM that the dev stack's worker asks, if that is not the environment's.
 func lookLLM(ctx context.Context, dir string) (string, error) {
 	c, err := devstack.LLMConfig(dir)
 	if err != nil {
 		return "", err
 	}
-	configured := os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
-	base := cmp.Or(c.BaseURL, "https://api.openai.com/v1")
 	if _, err := llm.New(c); err != nil {
 		return "", mended{fmt.Errorf("OPENAI_BASE_URL: %w", err), "set OPENAI_BASE_URL to http(s)://host/v1"}
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
-	if err != nil {
-		return "", err
-	}
-	if c.APIKey != "" {
-		req.Header.Set("Authorization", "Bearer "+c.APIKey)
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err == nil {
-		resp.Body.Close()
-		if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden || resp.StatusCode >= 500 {
-			err = fmt.Errorf("%s answers %s", base, resp.Status)
+	if worker, ok := devstack.WorkerLLM(dir); ok && worker != c.BaseURL {
+		detail, err := models(ctx, worker, "", false)
+		if err != nil {
+			return "", mended{fmt.Errorf("the dev stack's worker: %w", err), "OPENAI_BASE_URL=… OPENAI_API_KEY=… epb dev up worker, or the stand-in with --replace-llm"}
 		}
+		return fmt.Sprintf("%s, as the dev stack's worker has it; this shell has %s", detail, c.BaseURL), nil
 	}
+	detail, err := models(ctx, c.BaseURL, c.APIKey, true)
+	configured := os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 	switch {
 	case err != nil && configured:
 		return "", mended{err, "check OPENAI_BASE_URL and OPENAI_API_KEY, or unset both to use the stand-in of the dev stack"}
 	case err != nil:
 		return "", err
 	case !configured:
-		return base + ", the rule-based stand-in (set OPENAI_API_KEY to use a real model)", nil
+		return detail + ", the rule-based stand-in (set OPENAI_API_KEY to use a real model)", nil
+	}
+	return detail, nil
+}
+
+// models asks a server for its models. It may refuse to tell them where the key it is used with is not known here.
+func models(ctx context.Context, base, key string, known bool) (detail string, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
+	if err != nil {
+		return "", err
+	}
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", err
+	}
+	resp.Body.Close()
+	switch refused := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden; {
+	case refused && known, resp.StatusCode >= 500:
+		return "", fmt.Errorf("%s answers %s", base, resp.Status)
+	case resp.StatusCode == http.StatusNotFound:
+		return base + " (no /models here: is the path right? Most end in /v1)", nil
 	}
 	return base, nil
 }

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -84,5 +87,53 @@ func TestDoctorWithConfiguredServers(t *testing.T) {
 	}
 	if !strings.Contains(found["llm"].Detail, "401") {
 		t.Errorf("llm: %+v", found["llm"])
+	}
+}
+
+// A server without a list of models may be one all the same, or a wrong path.
+func TestDoctorDoubtsAnLLMWithoutModels(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	t.Setenv("OPENAI_BASE_URL", server.URL+"/api")
+	t.Setenv("OPENAI_API_KEY", "")
+	detail, err := lookLLM(t.Context(), t.TempDir())
+	if err != nil || !strings.Contains(detail, server.URL+"/api (no /models here: is the path right?") {
+		t.Errorf("%q, %v", detail, err)
+	}
+}
+
+// What a run asks is what its worker was started with, not what this shell names. This test's process plays the worker.
+func TestDoctorShowsTheWorkersLLM(t *testing.T) {
+	stat, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		t.Skip(err)
+	}
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, fields, _ := strings.Cut(string(stat), ") ")
+	born := strings.TrimSpace(string(boot)) + "/" + strings.Fields(fields)[19]
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer server.Close()
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"stack.json": `{"temporal": "127.0.0.1:1", "temporal_ui": "127.0.0.1:1", "s3": "127.0.0.1:1", "s3_console": "127.0.0.1:1",
+			"llm": "127.0.0.1:1", "s3_access_key": "key", "s3_secret_key": "secret"}`,
+		"run/worker.json": fmt.Sprintf(`{"pid": %d, "born": %q, "parts": {}, "llm": %q}`, os.Getpid(), born, server.URL+"/v1"),
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "run"), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for base, want := range map[string]string{
+		"":                      "; this shell has http://127.0.0.1:1/v1",
+		"http://127.0.0.1:2/v1": "; this shell has http://127.0.0.1:2/v1",
+	} {
+		t.Setenv("OPENAI_BASE_URL", base)
+		t.Setenv("OPENAI_API_KEY", "")
+		if detail, err := lookLLM(t.Context(), dir); err != nil || detail != server.URL+"/v1, as the dev stack's worker has it"+want {
+			t.Errorf("OPENAI_BASE_URL=%s: %q, %v", base, detail, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package devstack
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -59,8 +60,8 @@ func StoreConfig(dir string) (store.Config, error) {
 // LLMConfig says where the models are: as OPENAI_BASE_URL and OPENAI_API_KEY have it, or else the stand-in of the
 // stack in dir.
 func LLMConfig(dir string) (llm.Config, error) {
-	c, err := llm.ConfigFromEnv()
-	if err != nil || c.BaseURL != "" || c.APIKey != "" {
+	c, err := namedLLM()
+	if err != nil || c.BaseURL != "" {
 		return c, err
 	}
 	s, err := Load(dir)
@@ -69,4 +70,29 @@ func LLMConfig(dir string) (llm.Config, error) {
 	}
 	c.BaseURL = s.LLMBaseURL()
 	return c, nil
+}
+
+// openAI is asked where there is a key and no base URL.
+const openAI = "https://api.openai.com/v1"
+
+// namedLLM says where the models are as the environment alone has it, without a base URL where that names none.
+func namedLLM() (llm.Config, error) {
+	c, err := llm.ConfigFromEnv()
+	if c.BaseURL == "" && c.APIKey != "" {
+		c.BaseURL = openAI
+	}
+	return c, err
+}
+
+// WorkerLLM returns the base URL that the worker of the stack in dir was started with. It is not ok where none runs.
+func WorkerLLM(dir string) (baseURL string, ok bool) {
+	s, err := Load(dir)
+	if err != nil {
+		return "", false
+	}
+	p := readProcess(s.pidFile(Worker))
+	if !p.alive() || p.Parts == nil {
+		return "", false
+	}
+	return cmp.Or(p.LLM, s.LLMBaseURL()), true
 }

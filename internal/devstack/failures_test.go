@@ -77,6 +77,20 @@ func TestUpRefusesBadAddress(t *testing.T) {
 	}
 }
 
+// TestUpKeepsTheAddressesThatWorked: a server that does not start where it was moved to is not looked for there afterwards.
+func TestUpKeepsTheAddressesThatWorked(t *testing.T) {
+	dir := stackJSON(t, nil)
+	fake(t, "minio", "exit 1")
+	moved := devstack.Options{Services: []string{devstack.MinIO}, Isolated: true, Addresses: devstack.Addresses{S3: listen(t, true), S3Console: listen(t, true)}}
+	if _, err := devstack.Up(t.Context(), dir, moved); err == nil {
+		t.Fatal("no error")
+	}
+	s, err := devstack.Load(dir)
+	if err != nil || s.S3 != "127.0.0.1:9000" {
+		t.Errorf("MinIO at %s (%v)", s.S3, err)
+	}
+}
+
 func TestToolMissing(t *testing.T) {
 	t.Setenv("EPB_MINIO", "/nowhere/minio")
 	_, err := devstack.Up(t.Context(), t.TempDir(), devstack.Options{Services: []string{devstack.MinIO}, Isolated: true})

@@ -7,6 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -116,7 +119,8 @@ func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
 	return err
 }
 
-// LastPoll returns when a worker last asked for workflow tasks; zero if none did lately.
+// LastPoll returns when a worker last asked for workflow tasks; zero if none did lately. The server remembers workers for some
+// minutes after their end, so one of this machine counts only as long as its process lives.
 func LastPoll(ctx context.Context, c client.Client) (time.Time, error) {
 	queue, err := c.DescribeTaskQueue(ctx, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
 	if err != nil {
@@ -124,11 +128,19 @@ func LastPoll(ctx context.Context, c client.Client) (time.Time, error) {
 	}
 	var last time.Time
 	for _, p := range queue.GetPollers() {
-		if t := p.GetLastAccessTime().AsTime(); t.After(last) {
+		if t := p.GetLastAccessTime().AsTime(); t.After(last) && !ended(p.GetIdentity()) {
 			last = t
 		}
 	}
 	return last, nil
+}
+
+// ended reports whether a poller was a process of this machine that is no more. The SDK calls a worker PID@HOST@QUEUE.
+func ended(identity string) bool {
+	pid, place, _ := strings.Cut(identity, "@")
+	number, err := strconv.Atoi(pid)
+	host, hostErr := os.Hostname()
+	return err == nil && hostErr == nil && strings.HasPrefix(place, host+"@") && born(number) == ""
 }
 
 var errEnded = errors.New("it ended right after its start")

@@ -15,9 +15,10 @@ import (
 
 // process is what a pid file holds. A pid is reused sooner or later, so the kernel's start time goes with it.
 type process struct {
-	PID     int    `json:"pid"`
-	Born    string `json:"born"`    // see born
-	Command string `json:"command"` // fingerprint of what was started, see service.fingerprint
+	PID   int               `json:"pid"`
+	Born  string            `json:"born"`          // see born
+	Parts map[string]string `json:"parts"`         // fingerprint of what was started, see Stack.fingerprint
+	LLM   string            `json:"llm,omitempty"` // of a worker: base URL that its environment named; empty for the stand-in's
 }
 
 // born identifies a live process beyond its pid, by boot and start time; it is empty for one that has ended.

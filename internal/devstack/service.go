@@ -3,8 +3,9 @@ package devstack
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -36,6 +37,7 @@ type invocation struct {
 	own     bool // built from this repository, so that a rebuild calls for a restart
 	args    []string
 	env     []string // beyond this program's own
+	llm     string   // of a worker: base URL that the environment names; empty for the stand-in's
 }
 
 func (s *Stack) invocation(service string) (invocation, error) {
@@ -68,35 +70,48 @@ func (s *Stack) invocation(service string) (invocation, error) {
 		in.program, err = Program("epb-worker")
 		in.own = true
 		in.env = []string{"EPB_DEV_DIR=" + s.Dir}
+		named, llmErr := namedLLM()
+		in.llm, err = named.BaseURL, errors.Join(err, llmErr)
 	default:
 		return in, fmt.Errorf("no service %q: there are %s", service, strings.Join(Services(), ", "))
 	}
 	return in, err
 }
 
-// fingerprint changes whenever a running service should be replaced by what would be started now.
-func (s *Stack) fingerprint(service string, in invocation) (string, error) {
-	h := sha256.New()
-	fmt.Fprintln(h, in.program, in.args, in.env)
+// fingerprint holds a digest of each thing for whose change a running service should be replaced by what would be started now.
+func (s *Stack) fingerprint(service string, in invocation) (map[string]string, error) {
+	program := in.program
+	if in.own {
+		code, err := os.ReadFile(in.program)
+		if err != nil {
+			return nil, err
+		}
+		program += digest(code)
+	}
+	settings := fmt.Sprintln(in.args, in.env)
+	parts := map[string]string{}
 	if service == Worker {
-		fmt.Fprintln(h, s.Addresses)
-		for _, v := range slices.Sorted(slices.Values(os.Environ())) {
-			if connects(v) {
-				fmt.Fprintln(h, v)
+		settings += fmt.Sprintln(s.Addresses)
+		for _, v := range os.Environ() {
+			if name, value, _ := strings.Cut(v, "="); connects(name) {
+				parts[name] = digest([]byte(value))
 			}
 		}
 	}
-	if in.own {
-		f, err := os.Open(in.program)
-		if err != nil {
-			return "", err
-		}
-		defer f.Close()
-		if _, err := io.Copy(h, f); err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	parts["program"], parts["settings"] = digest([]byte(program)), digest([]byte(settings))
+	return parts, nil
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// changes names what differs between two fingerprints, no values.
+func changes(then, now map[string]string) []string {
+	all := maps.Clone(now)
+	maps.Copy(all, then)
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(part string) bool { return then[part] == now[part] })
 }
 
 // connects reports whether an environment variable says what a worker connects to.

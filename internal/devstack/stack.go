@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/tool"
@@ -34,8 +35,36 @@ type address struct {
 }
 
 func (a address) check() error {
-	if _, _, err := net.SplitHostPort(*a.value); err != nil {
-		return fmt.Errorf("--%s %q: want host:port", a.flag, *a.value)
+	_, port, err := net.SplitHostPort(*a.value)
+	if n, portErr := net.LookupPort("tcp", port); err != nil || portErr != nil || n == 0 {
+		return fmt.Errorf("--%s %q: want host:port, the port from 1 to 65535", a.flag, *a.value)
+	}
+	return nil
+}
+
+// listen takes the address, or says why nothing can listen there and what to do.
+func (a address) listen() (net.Listener, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", *a.value)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("another program listens on %s; stop what uses it or choose another: epb dev up --%s HOST:PORT", *a.value, a.flag)
+	case err != nil:
+		return nil, fmt.Errorf("nothing can listen on %s (%w); choose another: epb dev up --%s HOST:PORT", *a.value, err, a.flag)
+	}
+	return l, nil
+}
+
+// vacant fails where nothing can listen on one of the addresses, or two of them are the same.
+func vacant(addresses []address) error {
+	for _, a := range addresses {
+		l, err := a.listen()
+		if err != nil {
+			return err
+		}
+		defer l.Close() // once all are taken
 	}
 	return nil
 }
@@ -144,9 +173,11 @@ func newStack(dir string, want Addresses, anyPort bool) (*Stack, error) {
 	}()
 	for _, a := range s.all() {
 		if *a.value != "" {
-			if err := a.check(); err != nil {
+			l, err := a.listen()
+			if err != nil {
 				return nil, err
 			}
+			held = append(held, l)
 			continue
 		}
 		port := a.port
@@ -166,18 +197,22 @@ func newStack(dir string, want Addresses, anyPort bool) (*Stack, error) {
 	return s, nil
 }
 
-// change takes over the configured addresses and reports whether any differs.
-func (s *Stack) change(want Addresses) (changed bool, err error) {
-	have := s.all()
-	for i, w := range want.all() {
-		if *w.value == "" || *w.value == *have[i].value {
-			continue
+// moves returns those of the wanted addresses that are not the stack's.
+func (s *Stack) moves(want Addresses) []address {
+	var moved []address
+	for i, have := range s.all() {
+		if w := want.all()[i]; *w.value != "" && *w.value != *have.value {
+			moved = append(moved, w)
 		}
-		if err := w.check(); err != nil {
-			return false, err
-		}
-		*have[i].value = *w.value
-		changed = true
 	}
-	return changed, nil
+	return moved
+}
+
+// move takes over the wanted addresses of a service.
+func (s *Stack) move(service string, want Addresses) {
+	for i, have := range s.all() {
+		if w := want.all()[i]; have.service == service && *w.value != "" {
+			*have.value = *w.value
+		}
+	}
 }

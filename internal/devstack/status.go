@@ -3,7 +3,10 @@ package devstack
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -14,6 +17,7 @@ type Status struct {
 	Address string `json:"address,omitempty"`
 	Page    string `json:"page,omitempty"` // for a browser
 	PID     int    `json:"pid,omitempty"`
+	LLM     string `json:"llm,omitempty"` // that a running worker asks, in words
 	Log     string `json:"log,omitempty"`
 	Problem string `json:"problem,omitempty"`
 }
@@ -58,12 +62,20 @@ func (s *Stack) status(ctx context.Context, name string) Status {
 		return st
 	}
 	st.State, st.PID = "running", p.PID
+	if name == Worker {
+		st.LLM = llmWords(p.LLM)
+	}
 	if err := s.healthy(ctx, name, time.Time{}); err != nil {
 		st.State, st.Problem = "starting", err.Error()
 	} else if in, err := s.invocation(name); err != nil {
 		st.Problem = err.Error()
-	} else if now, err := s.fingerprint(name, in); err == nil && now != p.Command {
-		st.State, st.Problem = "outdated", "its program, addresses or environment changed since it started: epb dev up restarts it"
+	} else if now, err := s.fingerprint(name, in); err == nil && !maps.Equal(now, p.Parts) {
+		mend := "epb dev up"
+		if p.loses(in.llm) {
+			mend += " --replace-llm"
+		}
+		st.State = "outdated"
+		st.Problem = fmt.Sprintf("not as when it started: %s; %s restarts it", strings.Join(changes(p.Parts, now), ", "), mend)
 	}
 	return st
 }

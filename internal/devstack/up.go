@@ -2,11 +2,12 @@ package devstack
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/tool"
 )
 
@@ -24,10 +26,14 @@ type Options struct {
 	Services  []string                      // which ones; all if empty
 	Isolated  bool                          // for tests: any free ports, whatever the environment names, and all die with this process
 	Say       func(format string, a ...any) // told about each step, if not nil
+
+	// ReplaceLLM lets a running worker go from an LLM that was named when it started to the stand-in, when the environment names none.
+	ReplaceLLM bool
 }
 
 // Up starts those services that do not run, and restarts one whose program, addresses or environment changed. When it returns
-// without an error, all are healthy. Services that the environment replaces are left out.
+// without an error, all are healthy. Services that the environment replaces are left out. What can be known to be wrong is refused
+// before anything is stopped.
 func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
@@ -49,6 +55,7 @@ func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 	if err != nil {
 		return nil, err
 	}
+	var local []string
 	for _, name := range Services() {
 		if !slices.Contains(o.Services, name) {
 			continue
@@ -57,8 +64,18 @@ func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 			o.Say("%-9s is %s, as configured; not started here", name, where)
 			continue
 		}
+		local = append(local, name)
+	}
+	if err := s.ready(local, o); err != nil {
+		return nil, err
+	}
+	for _, name := range local {
+		s.move(name, o.Addresses)
 		if err := s.up(ctx, name, o); err != nil {
 			return nil, fmt.Errorf("start %s: %w", name, err)
+		}
+		if err := s.save(); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil
@@ -72,15 +89,56 @@ func loadOrCreate(dir string, o Options) (*Stack, error) {
 		}
 		return s, s.save()
 	}
-	if err != nil {
-		return nil, err
-	}
-	changed, err := s.change(o.Addresses)
-	if err == nil && changed {
-		err = s.save()
-	}
 	return s, err
 }
+
+// ready fails where services cannot be started as the options want it.
+func (s *Stack) ready(services []string, o Options) error {
+	moved := s.moves(o.Addresses)
+	for _, a := range moved {
+		if !slices.Contains(services, a.service) {
+			return fmt.Errorf("--%s %s: %s is not among what is started here", a.flag, *a.value, a.service)
+		}
+	}
+	if err := vacant(moved); err != nil {
+		return err
+	}
+	if !slices.Contains(services, Worker) {
+		return nil
+	}
+	if err := s.workerReady(o.ReplaceLLM); err != nil {
+		return fmt.Errorf("start %s: %w", Worker, err)
+	}
+	return nil
+}
+
+// workerReady fails where the environment is none for a worker, or would take a running one from its LLM without a word.
+func (s *Stack) workerReady(replace bool) error {
+	if _, err := TemporalOptions(s.Dir); err != nil {
+		return err
+	}
+	if _, err := StoreConfig(s.Dir); err != nil {
+		return err
+	}
+	named, err := namedLLM()
+	if err != nil {
+		return err
+	}
+	if _, err := llm.New(named); err != nil {
+		return fmt.Errorf("OPENAI_BASE_URL: %w", err)
+	}
+	if p := readProcess(s.pidFile(Worker)); p.alive() && p.loses(named.BaseURL) && !replace {
+		return fmt.Errorf("it runs with the LLM at %s, and neither OPENAI_BASE_URL nor OPENAI_API_KEY is set here, so that its runs would go on "+
+			"with %s: set them as they were, or mean it with epb dev up --replace-llm", p.LLM, llmWords(""))
+	}
+	return nil
+}
+
+// loses reports whether a worker whose LLM was named has none named any more.
+func (p *process) loses(named string) bool { return p.LLM != "" && named == "" }
+
+// llmWords names a worker's LLM by the base URL that the environment gave.
+func llmWords(named string) string { return cmp.Or(named, "the rule-based stand-in") }
 
 // up brings one service to health.
 func (s *Stack) up(ctx context.Context, name string, o Options) error {
@@ -93,7 +151,7 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 		return err
 	}
 	p := readProcess(s.pidFile(name))
-	if p.alive() && p.Command == fingerprint {
+	if p.alive() && maps.Equal(p.Parts, fingerprint) {
 		if err := s.wait(ctx, name, p, time.Time{}); err != nil {
 			return fmt.Errorf("%w; `epb dev down %s` stops it%s", err, name, tail(s.Log(name)))
 		}
@@ -101,15 +159,16 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 		return nil
 	}
 	if p.alive() {
-		o.Say("%-9s has changed: stopping the old one", name)
+		o.Say("%-9s has changed (%s): stopping the old one", name, strings.Join(changes(p.Parts, fingerprint), ", "))
+		if p.LLM != in.llm {
+			o.Say("%-9s LLM: %s → %s", name, llmWords(p.LLM), llmWords(in.llm))
+		}
 		if err := p.stop(grace(name)); err != nil {
 			return err
 		}
 	}
-	for _, a := range s.addressesOf(name) {
-		if err := free(*a.value); err != nil {
-			return fmt.Errorf("%w; stop what uses it or choose another: epb dev up --%s HOST:PORT", err, a.flag)
-		}
+	if err := vacant(s.addressesOf(name)); err != nil {
+		return err
 	}
 	cmd := exec.Command(in.program, in.args...)
 	cmd.Dir = s.Dir
@@ -121,7 +180,7 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 	if p, err = spawn(cmd, s.Log(name), o.Isolated); err != nil {
 		return err
 	}
-	p.Command = fingerprint
+	p.Parts, p.LLM = fingerprint, in.llm
 	if err := p.write(s.pidFile(name)); err != nil {
 		return err
 	}
@@ -175,18 +234,6 @@ func grace(service string) time.Duration {
 		return 20 * time.Second
 	}
 	return 10 * time.Second
-}
-
-// free reports whether something could listen there.
-func free(addr string) error {
-	l, err := net.Listen("tcp", addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("another program listens on %s", addr)
-	}
-	if err != nil {
-		return err
-	}
-	return l.Close()
 }
 
 // lock makes the stack's folders and keeps other processes from starting and stopping at the same time.

@@ -89,6 +89,20 @@ func TestServers(t *testing.T) {
 		}
 	})
 
+	t.Run("an address that cannot be had stops nothing", func(t *testing.T) {
+		before := states(t, s.Dir)
+		for _, addr := range []string{"127.0.0.1:99999", "127.0.0.1:0", "192.0.2.1:9000", listen(t, false), before[devstack.Temporal].Address} {
+			bad := again
+			bad.S3 = addr
+			if _, err := devstack.Up(t.Context(), s.Dir, bad); err == nil || !strings.Contains(err.Error(), addr) || !strings.Contains(err.Error(), "--s3") {
+				t.Errorf("%s: error %v, want one that names it and --s3", addr, err)
+			}
+			if after := states(t, s.Dir); after[devstack.MinIO] != before[devstack.MinIO] || after[devstack.Temporal] != before[devstack.Temporal] {
+				t.Errorf("%s: MinIO %+v, before %+v", addr, after[devstack.MinIO], before[devstack.MinIO])
+			}
+		}
+	})
+
 	stopped, err := devstack.Down(s.Dir)
 	if err != nil || !slices.Equal(stopped, []string{devstack.MinIO, devstack.Temporal}) {
 		t.Errorf("down: %v, %v", stopped, err)

@@ -1,0 +1,142 @@
+package devstack
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pretend has a process run as the worker of a new stack, started with the LLM that is named.
+func pretend(t *testing.T, named string) (s *Stack, p *process) {
+	t.Helper()
+	for _, v := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "OPENAI_BASE_URL", "OPENAI_API_KEY", "EPB_LLM_ATTEMPT"} {
+		t.Setenv(v, "")
+	}
+	t.Setenv("TEMPORAL_CONFIG_FILE", filepath.Join(t.TempDir(), "none.toml"))
+	dir, unlock, err := lock(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	if s, err = newStack(dir, Addresses{}, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.save(); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = spawn(exec.Command("/bin/sleep", "600"), s.Log(Worker), true); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.stop(0); err != nil {
+			t.Error(err)
+		}
+	})
+	p.Parts, p.LLM = map[string]string{"program": "an older one"}, named
+	if err := p.write(s.pidFile(Worker)); err != nil {
+		t.Fatal(err)
+	}
+	return s, p
+}
+
+// TestUpSparesTheWorker: what is known to be wrong, or would take the worker's LLM away without a word, stops nothing.
+func TestUpSparesTheWorker(t *testing.T) {
+	const theirs = "http://127.0.0.1:9555/api"
+	for name, c := range map[string]struct {
+		runs    string // with this LLM
+		env     map[string]string
+		options Options
+		want    string // in the error; empty if the worker may be replaced
+	}{
+		"no LLM named":              {runs: theirs, want: "it runs with the LLM at " + theirs},
+		"meant":                     {runs: theirs, options: Options{ReplaceLLM: true}},
+		"another LLM":               {runs: theirs, env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:9556/v1"}},
+		"a key alone":               {runs: theirs, env: map[string]string{"OPENAI_API_KEY": "sk"}},
+		"stand-in to an LLM":        {env: map[string]string{"OPENAI_BASE_URL": theirs}},
+		"stand-in to stand-in":      {},
+		"a bad duration":            {env: map[string]string{"EPB_LLM_ATTEMPT": "20"}, want: `EPB_LLM_ATTEMPT is "20": want a duration`},
+		"no URL":                    {env: map[string]string{"OPENAI_BASE_URL": "sk-hush"}, want: "OPENAI_BASE_URL: llm base URL: it is none"},
+		"an API key of Temporal":    {env: map[string]string{"TEMPORAL_API_KEY": "hush"}, want: "set TEMPORAL_ADDRESS"},
+		"half a store":              {env: map[string]string{"EPB_S3_ENDPOINT": "s3.example.org"}, want: "EPB_S3_ACCESS_KEY"},
+		"another service's address": {options: Options{Addresses: Addresses{LLM: "127.0.0.1:9"}}, want: "--llm 127.0.0.1:9: llm is not among what is started"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, p := pretend(t, c.runs)
+			for name, value := range c.env {
+				t.Setenv(name, value)
+			}
+			c.options.Services = []string{Worker}
+			if c.want == "" {
+				if err := s.ready(c.options.Services, c.options); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			_, err := Up(t.Context(), s.Dir, c.options)
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hush") {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+			if !p.alive() {
+				t.Error("the worker was stopped")
+			}
+		})
+	}
+}
+
+// TestWorkerLLM wants the LLM of the worker that runs, whatever the environment names.
+func TestWorkerLLM(t *testing.T) {
+	s, p := pretend(t, "http://127.0.0.1:9555/api")
+	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:9556/v1")
+	if url, ok := WorkerLLM(s.Dir); url != "http://127.0.0.1:9555/api" || !ok {
+		t.Errorf("%q, %v", url, ok)
+	}
+	if st := s.status(t.Context(), Worker); st.LLM != "http://127.0.0.1:9555/api" {
+		t.Errorf("%+v", st)
+	}
+	p.LLM = ""
+	if err := p.write(s.pidFile(Worker)); err != nil {
+		t.Fatal(err)
+	}
+	if url, ok := WorkerLLM(s.Dir); url != s.LLMBaseURL() || !ok {
+		t.Errorf("%q, %v", url, ok)
+	}
+	if _, err := Down(s.Dir, Worker); err != nil {
+		t.Fatal(err)
+	}
+	if url, ok := WorkerLLM(s.Dir); ok {
+		t.Errorf("%q after its end", url)
+	}
+}
+
+func TestChanges(t *testing.T) {
+	then := map[string]string{"program": "1", "settings": "2", "OPENAI_API_KEY": "3"}
+	now := map[string]string{"program": "1", "settings": "4", "EPB_LLM_ATTEMPT": "5"}
+	if got := changes(then, now); !slices.Equal(got, []string{"EPB_LLM_ATTEMPT", "OPENAI_API_KEY", "settings"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestEnded tells a worker of this machine that has ended from all others.
+func TestEnded(t *testing.T) {
+	_, p := pretend(t, "")
+	name, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := func(host string) string { return fmt.Sprintf("%d@%s@epb", p.PID, host) }
+	if ended(identity(name)) {
+		t.Error("a live process has ended")
+	}
+	if err := p.stop(0); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]bool{identity(name): true, identity(name + "x"): false, "worker-1": false, "": false} {
+		if got := ended(id); got != want {
+			t.Errorf("%q: %v, want %v", id, got, want)
+		}
+	}
+}
