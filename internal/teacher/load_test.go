@@ -142,7 +142,7 @@ func TestParseRefusesRollouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Parse("shard.safetensors", data)
-	if err == nil || !strings.Contains(err.Error(), "recorded rollouts and no policy") || strings.Contains(err.Error(), "architecture") {
+	if err == nil || !strings.Contains(err.Error(), "recorded rollouts, not a policy") || strings.Contains(err.Error(), "architecture") {
 		t.Errorf("error %v, want one that says what these are", err)
 	}
 }

@@ -150,8 +150,8 @@ func recognise(c *checkpoint) (*architecture, error) {
 		}
 	}
 	if _, ok := c.params["coords"]; ok {
-		return nil, errors.New("these are recorded rollouts and no policy: nobody can be asked what it would do elsewhere. " +
-			"epb start distils them, epb bank check --shard judges programs by them; whatever else wants a teacher wants its checkpoint")
+		return nil, errors.New("these are recorded rollouts, not a policy that can be asked about other instances: want its checkpoint " +
+			"(epb start --teacher distils rollouts as well, and epb bank check --shard judges programs by them)")
 	}
 	var want []string
 	for _, a := range architectures {
