@@ -177,7 +177,8 @@ func lookLLM(ctx context.Context, dir string) (string, error) {
 	if worker, ok := devstack.WorkerLLM(dir); ok && worker != c.BaseURL {
 		detail, err := models(ctx, worker, "", false)
 		if err != nil {
-			return "", mended{fmt.Errorf("the dev stack's worker: %w", err), "OPENAI_BASE_URL=… OPENAI_API_KEY=… epb dev up worker, or the stand-in with --replace-llm"}
+			return "", mended{fmt.Errorf("the LLM of the dev stack's worker: %w", err),
+				"OPENAI_BASE_URL=… OPENAI_API_KEY=… epb dev up worker, or the stand-in with --replace-llm"}
 		}
 		return fmt.Sprintf("%s, as the dev stack's worker has it; this shell has %s", detail, c.BaseURL), nil
 	}

@@ -195,7 +195,8 @@ func printMeans(w io.Writer, out evalOutput) {
 		show(p.Name, fmt.Sprintf("%.4f ± %.3f", s.Mean, s.Std))
 	}
 	flush()
-	fmt.Fprintln(w, "The file's coordinates are not in the unit square: each instance by itself is scaled to it, so means in the file's units weigh them otherwise.")
+	fmt.Fprintln(w, "The file's coordinates are not in the unit square: each instance by itself is scaled to it, so that means in the file's units\n"+
+		"weigh the instances otherwise.")
 }
 
 // printGaps prints mean gaps to the best known solutions.

@@ -164,7 +164,8 @@ func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
 	fmt.Fprintf(w, "Data       %d training trajectories on %s-%d: %d states; %d validation states; %d test instances\n",
 		e.Trajectories, strings.ToUpper(string(cfg.Problem)), cfg.Nodes, e.TrainStates, e.ValStates, cfg.Data.Test)
 	if e.Dagger > 0 {
-		fmt.Fprintf(w, "           and in every pass from the second on %d of the instances as the student solves them (data.dagger in whole shards), not counted here\n", e.Dagger)
+		fmt.Fprintf(w, "           and in every pass from the second on %d of the instances as the student solves them,\n"+
+			"           which is data.dagger in whole shards and not counted here\n", e.Dagger)
 	}
 	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", len(in.Bank.Heuristics), cfg.Bank, max(cfg.Add.MaxBank, len(in.Bank.Heuristics)))
 	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs, e.MaxStates)
