@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
 )
 
 // DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry sets it, in units of the scores: for lengths in the unit
