@@ -72,14 +72,11 @@ func LLMConfig(dir string) (llm.Config, error) {
 	return c, nil
 }
 
-// openAI is asked where there is a key and no base URL.
-const openAI = "https://api.openai.com/v1"
-
 // namedLLM says where the models are as the environment alone has it, without a base URL where that names none.
 func namedLLM() (llm.Config, error) {
 	c, err := llm.ConfigFromEnv()
 	if c.BaseURL == "" && c.APIKey != "" {
-		c.BaseURL = openAI
+		c.BaseURL = llm.OpenAI // asked where there is a key and no base URL
 	}
 	return c, err
 }

@@ -21,7 +21,7 @@ import (
 
 // Config says where the models are and how long to wait for them. Zero values take the defaults.
 type Config struct {
-	BaseURL string // default https://api.openai.com/v1; http://localhost:11434/v1 and the like are welcome
+	BaseURL string // default OpenAI; http://localhost:11434/v1 and the like are welcome
 	APIKey  string // may be empty for servers that want none
 
 	Deadline time.Duration // for one call with all its attempts; default 10 min, or as long as three attempts if that is longer
@@ -31,8 +31,10 @@ type Config struct {
 	MaxReply int64         // bytes of one reply; default 4 MiB
 }
 
+// OpenAI is the base URL where none is named.
+const OpenAI = "https://api.openai.com/v1"
+
 const (
-	openAI     = "https://api.openai.com/v1"
 	maxBackoff = time.Minute
 	slowest    = 20 // tokens per second a model is given time for
 )
@@ -74,7 +76,7 @@ type Client struct {
 // server is not contacted.
 func New(cfg Config) (*Client, error) {
 	if cfg.BaseURL == "" {
-		cfg.BaseURL = openAI
+		cfg.BaseURL = OpenAI
 	}
 	// None of these shows the value: it may be a key in the wrong variable.
 	if strings.ContainsAny(cfg.BaseURL, "@?") {
