@@ -143,7 +143,7 @@ func TestBankOfRun(t *testing.T) {
 	}
 	must(t, []string{"bank", "diff", "builtin:tsp-starter", "run:tsp20-1"}, "0 changes")
 	must(t, []string{"bank", "show", "tsp20-1"}, "uncrossed_chain")
-	testEditsStay(t, "tsp20-1")
+	t.Run("edits stay", func(t *testing.T) { testEditsStay(t, "tsp20-1") })
 
 	needTinyGo(t)
 	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run"})

@@ -94,8 +94,8 @@ func TestWithoutWorker(t *testing.T) {
 		}
 	}
 
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-	defer cancel()
+	ctx, leave := context.WithCancel(t.Context())
+	defer time.AfterFunc(4*time.Second, leave).Stop()
 	var out bytes.Buffer
 	if err := watch(ctx, &out, c, "runs-still"); err == nil || !strings.Contains(err.Error(), "no longer watching; runs-still goes on") {
 		t.Errorf("the watch was left, and it says %v", err)

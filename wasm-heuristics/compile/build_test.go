@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -149,11 +148,7 @@ func TestBuildBlamesTheProgram(t *testing.T) {
 	t.Parallel()
 	tc := toolchain(t)
 	tc.Cache, tc.Timeout = "", 30*time.Second
-	bomb := "type t0 struct{ a [1024]float32 }\n"
-	for i := range 28 {
-		bomb += fmt.Sprintf("type t%d struct{ a, b t%d }\n", i+1, i)
-	}
-	src := strings.Replace(nearest, "here := ", "var x t28\n\t_ = x\n\there := ", 1) + bomb
+	src := strings.Replace(nearest, "score[k] = -here[c]", "score[k] = -here[c]"+strings.Repeat("+s.X[0]", 4000), 1)
 	_, err := tc.Build(context.Background(), src)
 	var e *compile.Error
 	if !errors.As(err, &e) || e.Stage != compile.StageTinyGo || !strings.Contains(e.Msg, "where a plain program can") {

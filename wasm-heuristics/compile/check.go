@@ -35,7 +35,7 @@ type Checked struct {
 
 // Check parses a program and refuses, naming the line and the remedy, all that is not a pure function of the state: imports
 // beyond the SDK and libraries, unsafe, cgo and compiler directives, goroutines and channels, package variables and init, maps
-// (their order is random), recursion, changes to the State, oversize arrays and files. The error is an *Error of stage parse or check.
+// (their order is random), recursion, changes to the State, large values and files. The error is an *Error of stage parse or check.
 func Check(src string) (Checked, error) {
 	if len(src) > MaxSource {
 		return Checked{}, &Error{Stage: StageCheck, Msg: fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource)}
@@ -68,6 +68,7 @@ func Check(src string) (Checked, error) {
 	}
 	c.recursion(file)
 	c.state(file, sdkName)
+	c.values(file)
 	if err := c.first(); err != nil {
 		return Checked{}, err
 	}

@@ -13,10 +13,16 @@ import (
 // library functions and copies of slices.
 const libraryCost = 64
 
-// addFuel puts a tick at the start of every loop body and function body: one unit for the round or call, and libraryCost for every
-// library call in it; the slices given to these are weighed where they stand. Innermost loops known to end stay as fast as Go's: those
-// over a state's Candidates or Waiting cost libraryCost where they stand, and in trusted sources, whose loops all end, bodies without a
-// loop of their own cost nothing. It edits the text, on the lines as they are, so that the compiler's complaints still name the author's
+// textPerUnit is how much text of a program one unit of fuel pays for: what stands in a row without a loop is work as well.
+const textPerUnit = 128
+
+// shortText is how long the body of an innermost loop may be that costs nothing each round.
+const shortText = 512
+
+// addFuel puts a tick at the start of every loop body and function body: one unit for the round or call, one for every textPerUnit of the
+// body's own text, and libraryCost for every library call in it; the slices given to these are weighed where they stand. Innermost loops
+// known to end stay as fast as Go's: short ones over a state's Candidates or Waiting cost libraryCost where they stand, and in trusted
+// sources, whose loops all end, bodies without a loop of their own cost nothing, and text neither. It edits the text, on the lines as they are, so that the compiler's complaints still name the author's
 // lines.
 func addFuel(src string, file *ast.File, trusted bool) string {
 	type insertion struct {
@@ -33,8 +39,13 @@ func addFuel(src string, file *ast.File, trusted bool) string {
 				insert(slice.End(), ")")
 			}
 		}
-		if body := bodyOf(n); body != nil && (hasLoop(body) || !trusted && (shadowed || !overNodes(n))) {
+		body := bodyOf(n)
+		switch {
+		case body == nil || !hasLoop(body) && (trusted || !shadowed && overNodes(n)):
+		case trusted:
 			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, 1+libraryCost*flatCosts(body)))
+		default:
+			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, 1+ownText(body)/textPerUnit+libraryCost*flatCosts(body)))
 		}
 		return true
 	})
@@ -91,11 +102,11 @@ func weighed(call *ast.CallExpr) ast.Expr {
 	return nil
 }
 
-// maxOwnText is how much text a body may have, without the loops and functions inside it, for a unit of fuel to be worth a round.
-const maxOwnText = 2048
+// looping are the functions of math that take as long as their arguments say.
+var looping = []string{"Jn", "Mod", "Remainder", "Yn"}
 
 // fuelBounds reports whether fuel bounds the work of a program. It does not where a single operation may be of any size: on strings, on
-// arrays and structs, which are copied as a whole, in library functions that fuel does not weigh, and in endless bodies.
+// arrays and structs, which are copied as a whole, and in library functions that fuel does not weigh.
 func fuelBounds(file *ast.File) bool {
 	bounds := true
 	called := map[ast.Expr]bool{}
@@ -120,10 +131,9 @@ func fuelBounds(file *ast.File) bool {
 					bounds = bounds && (called[n] || slices.Contains(counted, n.Sel.Name))
 				case isIdent(n.X, "slices"):
 					bounds = bounds && called[n]
+				case isIdent(n.X, "math"):
+					bounds = bounds && !slices.Contains(looping, n.Sel.Name)
 				}
-			}
-			if body := bodyOf(n); body != nil {
-				bounds = bounds && ownText(body) <= maxOwnText
 			}
 			return bounds
 		})
@@ -171,10 +181,10 @@ func bodyOf(n ast.Node) *ast.BlockStmt {
 // bounded are the fields of a state that are as long as the instance at most.
 var bounded = []string{"Candidates", "Waiting"}
 
-// overNodes reports whether a loop goes over a bounded field of a state.
+// overNodes reports whether a loop with a short body goes over a bounded field of a state.
 func overNodes(n ast.Node) bool {
 	loop, ok := n.(*ast.RangeStmt)
-	if !ok {
+	if !ok || ownText(loop.Body) > shortText {
 		return false
 	}
 	x, ok := loop.X.(*ast.SelectorExpr)
@@ -236,5 +246,5 @@ func flatCosts(body *ast.BlockStmt) (calls int) {
 func ticker(name string) string {
 	return "package " + name + "\n\nimport " + strconv.Quote(module+"/guest/fuel") +
 		"\n\nfunc " + reserved + "Tick(units int64) { fuel.Take(units) }\n" +
-		"\nfunc " + reserved + "Weigh[S ~[]E, E any](x S) S { fuel.Take(int64(len(x))); return x }\n"
+		"\nfunc " + reserved + "Weigh[S ~[]E, E any](x S) S { return fuel.Weigh(x) }\n"
 }

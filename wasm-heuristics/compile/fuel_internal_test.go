@@ -61,6 +61,24 @@ func f(s *state) {
 	}
 }
 
+// TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free.
+func TestTextCosts(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("a++;", 31):  "{epbTick(65); for range s.Candidates {" + strings.Repeat("a++;", 31) + "}}", // 124 bytes and two braces
+		strings.Repeat("a++;", 32):  "{epbTick(65); for range s.Candidates {" + strings.Repeat("a++;", 32) + "}}",
+		strings.Repeat("a++;", 128): "{epbTick(1); for range s.Candidates {epbTick(5);" + strings.Repeat("a++;", 128) + "}}",
+	} {
+		src := "package p\n\nfunc f() { for range s.Candidates {" + text + "}}\n"
+		file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := addFuel(src, file, false); got != "package p\n\nfunc f() "+want+"\n" {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
 // TestWeigh: what of a call says how much work it is.
 func TestWeigh(t *testing.T) {
 	for src, want := range map[string]string{
@@ -98,9 +116,9 @@ func TestFuelBounds(t *testing.T) {
 		"var a [8]float32; b := a":             false,
 		"var a struct{ x, y float32 }; b := a": false,
 		`x := "a"`:                             false,
+		"x := math.Exp(y)":                     true,
+		"x := math.Mod(y, z)":                  false,
 		"x := string(r)":                       false,
-		strings.Repeat("a = b; ", 300):         false,
-		"for {" + strings.Repeat("a = b; ", 200) + "}; for {" + strings.Repeat("a = b; ", 200) + "}": true,
 	} {
 		src := "package p\n\nimport \"slices\"\n\nfunc f() { " + body + " }\n"
 		file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)

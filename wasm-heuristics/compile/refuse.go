@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,8 +17,11 @@ import (
 // reserved begins the names that the fuel pass adds.
 const reserved = "epb"
 
+// complexes name complex numbers, whose operations are calls that nobody counts.
+var complexes = []string{"complex", "complex64", "complex128"}
+
 // maxArray is the largest number of elements of an array type; a slice made at run time may be longer.
-const maxArray = 4096
+const maxArray = 256
 
 // checker collects what is wrong with a file.
 type checker struct {
@@ -67,6 +71,10 @@ func (c *checker) node(n ast.Node) bool {
 		c.refuse(n, "maps are not allowed, their order is random: use a slice indexed by node, make([]bool, len(s.X))")
 	case *ast.ArrayType:
 		c.array(n)
+	case *ast.BasicLit:
+		if n.Kind == token.IMAG {
+			c.refuse(n, "complex numbers are not allowed: compute with the two parts")
+		}
 	case *ast.CallExpr:
 		for _, builtin := range []string{"recover", "print", "println"} {
 			if isIdent(n.Fun, builtin) {
@@ -74,8 +82,11 @@ func (c *checker) node(n ast.Node) bool {
 			}
 		}
 	case *ast.Ident:
-		if strings.HasPrefix(n.Name, reserved) {
+		switch {
+		case strings.HasPrefix(n.Name, reserved):
 			c.refuse(n, "names beginning with %s are reserved: rename %s", reserved, n.Name)
+		case slices.Contains(complexes, n.Name):
+			c.refuse(n, "complex numbers are not allowed: compute with the two parts")
 		}
 	}
 	return true
@@ -109,6 +120,10 @@ func (c *checker) state(file *ast.File, sdkName string) {
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
 				unchanged(n.X)
+			}
+		case *ast.KeyValueExpr: // of a literal, which need not name its type
+			if id, ok := n.Key.(*ast.Ident); ok && slices.Contains(fields, id.Name) {
+				c.refuse(n, "States are the host's to make: use the one that Score is given")
 			}
 		case *ast.StarExpr:
 			return !isState(n, sdkName)
@@ -174,6 +189,58 @@ func (c *checker) array(n *ast.ArrayType) {
 		}
 		t = a.Elt
 	}
+}
+
+// maxFields is the largest number of fields of a struct.
+const maxFields = 32
+
+// values refuses structs and arrays that hold structs or arrays: a value is copied as a whole, and the compiler unrolls that.
+func (c *checker) values(file *ast.File) {
+	named := map[string][]ast.Expr{} // a name may have several meanings, in functions of their own
+	ast.Inspect(file, func(n ast.Node) bool {
+		if t, ok := n.(*ast.TypeSpec); ok {
+			named[t.Name.Name] = append(named[t.Name.Name], t.Type)
+		}
+		return true
+	})
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.StructType:
+			if n.Fields.NumFields() > maxFields {
+				c.refuse(n, "structs of more than %d fields are not allowed: use slices", maxFields)
+			}
+			for _, f := range n.Fields.List {
+				if !small(f.Type, named, maxNames) {
+					c.refuse(f, "a field must be a number, a slice or a pointer: put what it holds into fields of their own, or a slice")
+				}
+			}
+		case *ast.ArrayType:
+			if _, nested := n.Elt.(*ast.ArrayType); n.Len != nil && !nested && !small(n.Elt, named, maxNames) {
+				c.refuse(n, "an array holds numbers, slices or pointers: use make for a slice of anything else")
+			}
+		}
+		return true
+	})
+}
+
+// maxNames is how many names a type may go by, one for another.
+const maxNames = 8
+
+// small reports whether a value of a type is a few words at most, as far as can be seen through so many names.
+func small(t ast.Expr, named map[string][]ast.Expr, names int) bool {
+	switch t := t.(type) {
+	case *ast.Ident:
+		meanings := named[t.Name]
+		if len(meanings) == 0 {
+			return types.Universe.Lookup(t.Name) != nil // a type parameter may be anything
+		}
+		return names > 0 && !slices.ContainsFunc(meanings, func(m ast.Expr) bool { return !small(m, named, names-1) })
+	case *ast.ArrayType:
+		return t.Len == nil
+	case *ast.StarExpr, *ast.FuncType, *ast.InterfaceType, *ast.SelectorExpr:
+		return true
+	}
+	return false
 }
 
 // recursion refuses functions, methods and named closures that call themselves, directly or in a circle. Calls are matched by

@@ -196,8 +196,12 @@ func TestLateHostility(t *testing.T) {
 		{"copies", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { copy(x, x[1:]) }", ""), runtime.Fuel},
 		{"clears", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { clear(x) }", ""), runtime.Fuel},
 		{"appends", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { x = append(x[:0], x...) }\nscore[0] = x[0]", ""), runtime.Fuel},
-		{"copies structs", late("", "x := []e{{}, {}}\nfor i := range 1 << 20 { x[i&1] = x[1-i&1]; x[i&1].b.b.b.a[i&7]++ }\nscore[0] = x[0].a.a.a.a[0]",
-			"type b struct { a, b [4096]float32 }\ntype c struct { a, b b }\ntype d struct { a, b c }\ntype e struct { a, b d }\n"), runtime.Fuel},
+		{"sorts where len is its own", late(`"slices"`, "x := make([]float32, 2500000)\nfor range 1 << 20 { slices.Sort(x) }", "func len[T any](T) int { return 0 }\n"), runtime.Fuel},
+		{"computes for long", late(`"math"`, "for range 1 << 20 { score[0] += float32(math.Jn(2000000, 1e9)) }\nreturn", ""), runtime.Fuel},
+		{"computes in a row", late("", "x, y := 1e300, float64(score[0])+1.0000001\nfor range 1 << 19 {\nx = 1e300 + x"+strings.Repeat("/y", 470)+"\n}\nscore[0] = float32(x)", ""), runtime.Fuel},
+		{"copies structs", late("", "x := []e{{}, {}}\nfor i := range 1 << 30 { x[i&1] = x[1-i&1]; x[i&1].a++ }\nscore[0] = x[0].a",
+			"type e struct { a, b, c, d, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w float32 }\n"), runtime.Fuel},
+		{"copies arrays", late("", "x := [][256]float32{{}, {}}\nfor i := range 1 << 30 { x[i&1] = x[1-i&1]; x[i&1][i&7]++ }\nscore[0] = x[0][0]", ""), runtime.Fuel},
 		{"compares strings", late("", "x := \"a\"\nfor len(x) < 1<<21 { x += x }\ny := x + x[:0]\nfor range 1 << 20 { if x != y[:len(x)-1]+\"b\" { score[0]++ } }", ""), runtime.Memory},
 		{"walks a long path", late("", "x := make([]tsp.Node, 5000000)\nfor range 1 << 20 { score[0] += s.PathLength(0, x) }", ""), runtime.Trap},
 		{"empties the state", late("", "*s = none(s)", "func none[T any](*T) (v T) { return v }\n"), ""},
@@ -343,6 +347,64 @@ func TestLoadRefuses(t *testing.T) {
 			var e *compile.Error
 			if !errors.As(err, &e) || e.Stage != compile.StageLoad || !strings.Contains(e.Msg, c.want) {
 				t.Errorf("got %v, want a load error with %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestNothingIsCarried: what a decision leaves in the buffers of the SDK is not there for the next one, whatever it did to get it there.
+func TestNothingIsCarried(t *testing.T) {
+	inst := routing.Generate(37, 1, 1)[0]
+	for _, c := range []struct{ name, sdk, body string }{
+		{"the mark of a city", "tsp", `
+	old := s.Candidates[0]
+	switch s.K() {
+	case 36:
+		s.Candidates[0] = s.Candidates[1]
+		s.InsertionPath(s.First)
+	case 35:
+		s.Candidates[0] = s.First
+		score[0] = float32(len(s.NearestPath(s.Current)))
+	}
+	s.Candidates[0] = old`},
+		{"a row of a larger subgraph", "subtsp", `
+	switch s.K() {
+	case 36:
+		for i := range s.X {
+			s.Row(uint16(i))[0] = 7
+		}
+	case 35:
+		score[0] = s.Row(37)[0]
+	}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := load(t, in(c.sdk, c.body))
+			state := func(k int) *runtime.States {
+				st := &runtime.States{First: []int32{0}, Current: []int32{int32(36 - k)}, Step: []int32{int32(37 - k)}, Offset: []int{0, k}}
+				for c := 37 - k; c < 37; c++ {
+					st.Candidates = append(st.Candidates, uint16(c))
+				}
+				return st
+			}
+			score := func(before bool) (float32, error) {
+				g := start(t, m)
+				defer g.Close()
+				if err := g.SetInstance(&inst); err != nil {
+					t.Fatal(err)
+				}
+				out := make([]float32, 36)
+				if before {
+					if err := g.Score(state(36), out); err != nil {
+						t.Fatal(err)
+					}
+				}
+				err := g.Score(state(35), out)
+				return out[0], err
+			}
+			alone, err := score(false)
+			after, errAfter := score(true)
+			if alone != after || (err == nil) != (errAfter == nil) {
+				t.Errorf("alone %v (%v), after another state %v (%v)", alone, err, after, errAfter)
 			}
 		})
 	}

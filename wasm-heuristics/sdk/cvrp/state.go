@@ -60,6 +60,7 @@ func (s *State) Set(first, current Node, remaining int32, candidates, waiting []
 	s.Candidates = candidates[:len(candidates):len(candidates)]
 	s.Waiting = waiting[:len(waiting):len(waiting)]
 	copy(s.Demand, s.shares)
+	clear(s.used) // whatever the last decision did to the lists it was shown
 }
 
 func (s *State) share(units int64) float32 { return float32(units) / float32(s.capacity) }

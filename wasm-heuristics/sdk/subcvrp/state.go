@@ -66,7 +66,7 @@ func (s *State) Set(current cvrp.Node, remaining int32, candidates, waiting []cv
 		s.direct = len(s.customer)
 	}
 	s.Candidates = s.customer[:len(s.customer):len(s.customer)]
-	clear(s.ready[:n])
+	clear(s.ready)
 }
 
 // K returns the number of candidates.

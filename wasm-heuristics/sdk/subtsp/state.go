@@ -47,7 +47,7 @@ func (s *State) Set(first, current tsp.Node, candidates []tsp.Node) {
 		s.index[i] = Node(i)
 	}
 	s.Candidates = s.index[:k:k]
-	clear(s.ready[:n])
+	clear(s.ready)
 }
 
 // K returns the number of cities still to visit.

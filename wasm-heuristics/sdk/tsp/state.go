@@ -45,6 +45,7 @@ func NewState(x, y []float32) *State {
 func (s *State) Set(step int, first, current Node, candidates []Node) {
 	s.Step, s.First, s.Current = step, first, current
 	s.Candidates = candidates[:len(candidates):len(candidates)]
+	clear(s.used) // whatever the last decision did to the candidates it was shown
 }
 
 // K returns the number of cities still to visit.

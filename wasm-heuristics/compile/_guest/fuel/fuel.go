@@ -16,3 +16,9 @@ func Take(units int64) {
 		stop.Trap(stop.Fuel)
 	}
 }
+
+// Weigh takes a unit for every element of a slice, and returns it. It stands here, where a program's own len is not in reach.
+func Weigh[S ~[]E, E any](x S) S {
+	Take(int64(len(x)))
+	return x
+}
