@@ -85,7 +85,7 @@ func TestFirstResult(t *testing.T) {
 
 	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `Dry run`, `1800 states`, `proposer gpt-5 at OPENAI_BASE_URL of the worker`)
 	contains(run("start", "--config", "tiny.yaml", "--dry-run", "--set", "llm.endpoints.proposer.url=PROPOSER_URL"), `proposer gpt-5 at PROPOSER_URL of`)
-	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`, `first done`, `gap to the teacher`)
+	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`, `first done after \d+`, `gap to the teacher`)
 	contains(run("status"), `first: completed`)
 	contains(run("report", "--out", "result"), `student`, `nearest neighbour`, `result/report.html`)
 	contains(run("bank", "show", "first"), `H00 `, `τ_h`)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -32,7 +33,6 @@ func watchCommand() *cobra.Command {
 
 // watch prints a line per change until the run ends, then how it ended.
 func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
-	began := time.Now()
 	ended := make(chan error, 1)
 	var result workflows.Result
 	go func() { ended <- c.GetWorkflow(ctx, id, "").Get(ctx, &result) }()
@@ -47,14 +47,15 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 			if ctx.Err() != nil {
 				return leave(screen, id)
 			}
-			if s, serr := queryStatus(ctx, c, id); serr == nil {
+			s, serr := queryStatus(ctx, c, id)
+			if serr == nil {
 				printNews(screen, s, &points, &events)
 			}
 			screen.clear()
 			if err != nil {
 				return describeEnd(id, err)
 			}
-			screen.line("%s done after %s: %s", id, time.Since(began).Round(time.Second), result.Summary)
+			screen.line("%s done%s: %s", id, after(ctx, c, id, s.Started), result.Summary)
 			return nil
 		case <-ctx.Done():
 			return leave(screen, id)
@@ -79,6 +80,15 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 	}
 }
 
+// after says how long an ended run took, where that can be told.
+func after(ctx context.Context, c client.Client, id string, started time.Time) string {
+	desc, err := c.DescribeWorkflowExecution(ctx, id, "")
+	if err != nil || started.IsZero() {
+		return ""
+	}
+	return " after " + desc.GetWorkflowExecutionInfo().GetCloseTime().AsTime().Sub(started).Round(time.Second).String()
+}
+
 // leave ends the watching, not the run.
 func leave(screen *screen, id string) error {
 	screen.clear()
@@ -87,14 +97,18 @@ func leave(screen *screen, id string) error {
 
 // printNews prints the epochs and events that came since the last call.
 func printNews(screen *screen, s workflows.Status, points, events *int) {
+	epochs := func(last int) {
+		for ; *points < len(s.Points) && s.Points[*points].Epoch <= last; *points++ {
+			p := s.Points[*points]
+			screen.line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.3f  coverage %.3f  bank %d", p.Epoch, p.TrainLoss, p.ValLoss, p.Top1, p.Coverage, p.Bank)
+		}
+	}
 	for ; *events < len(s.Events); *events++ {
 		e := s.Events[*events]
+		epochs(e.Epoch) // an event of an epoch comes after it
 		screen.line("epoch %3d  %s %s  %s", e.Epoch, e.Kind, e.Name, e.Detail)
 	}
-	for ; *points < len(s.Points); *points++ {
-		p := s.Points[*points]
-		screen.line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.3f  coverage %.3f  bank %d", p.Epoch, p.TrainLoss, p.ValLoss, p.Top1, p.Coverage, p.Bank)
-	}
+	epochs(math.MaxInt)
 }
 
 func statusLine(s workflows.Status, p workflows.Progress, running bool, left time.Duration) string {
@@ -108,6 +122,12 @@ func statusLine(s workflows.Status, p workflows.Progress, running bool, left tim
 		if p.Total > 0 {
 			fmt.Fprintf(&b, " %d%%", 100*p.Done/p.Total)
 		}
+	}
+	if s.Paused && s.Stage != "paused" {
+		b.WriteString(" · pauses after this step")
+	}
+	if s.Stop {
+		b.WriteString(" · told to stop")
 	}
 	if s.Note != "" {
 		fmt.Fprintf(&b, " · %s", s.Note)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
@@ -11,18 +12,20 @@ import (
 
 // Status answers QueryStatus.
 type Status struct {
-	Stage   string  `json:"stage"`
-	Note    string  `json:"note,omitempty"` // e.g. what it waits for
-	Paused  bool    `json:"paused"`
-	Pass    int     `json:"pass"`
-	Epoch   int     `json:"epoch"`
-	Epochs  int     `json:"epochs"` // limit, annealing included
-	Bank    int     `json:"bank"`
-	States  int     `json:"states"` // training states
-	Spend   Spend   `json:"spend"`
-	StandIn bool    `json:"stand_in"`
-	Points  []Point `json:"points"`
-	Events  []Event `json:"events"`
+	Stage   string    `json:"stage"`
+	Note    string    `json:"note,omitempty"` // e.g. what it waits for
+	Paused  bool      `json:"paused"`         // told to pause; Stage says whether it does yet
+	Stop    bool      `json:"stop"`           // told to stop
+	Started time.Time `json:"started"`
+	Pass    int       `json:"pass"`
+	Epoch   int       `json:"epoch"`
+	Epochs  int       `json:"epochs"` // limit, annealing included
+	Bank    int       `json:"bank"`
+	States  int       `json:"states"` // training states
+	Spend   Spend     `json:"spend"`
+	StandIn bool      `json:"stand_in"`
+	Points  []Point   `json:"points"`
+	Events  []Event   `json:"events"`
 }
 
 // Search attributes by which Temporal's UI lists and sorts distillations, where the server knows them (`epb dev up` registers them).
@@ -93,7 +96,7 @@ func (d *distillation) gate(ctx workflow.Context) {
 
 func (d *distillation) status() Status {
 	return Status{
-		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Pass: min(d.st.Pass+1, d.cfg.Limits.Passes),
+		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started, Pass: min(d.st.Pass+1, d.cfg.Limits.Passes),
 		Epoch: d.st.Epoch, Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs,
 		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn,
 		Points: d.st.Points, Events: d.st.Events,
