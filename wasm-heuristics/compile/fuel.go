@@ -22,8 +22,8 @@ const shortText = 512
 // addFuel puts a tick at the start of every loop body and function body: one unit for the round or call, one for every textPerUnit of the
 // body's own text, and libraryCost for every library call in it; the slices given to these are weighed where they stand. Innermost loops
 // known to end stay as fast as Go's: short ones over a state's Candidates or Waiting cost libraryCost where they stand, and in trusted
-// sources, whose loops all end, bodies without a loop of their own cost nothing, and text neither. It edits the text, on the lines as they are, so that the compiler's complaints still name the author's
-// lines.
+// sources, whose loops all end, bodies without a loop of their own cost nothing, and text neither. It edits the text, on the lines as
+// they are, so that the compiler's complaints still name the author's lines.
 func addFuel(src string, file *ast.File, trusted bool) string {
 	type insertion struct {
 		at   int
@@ -39,13 +39,12 @@ func addFuel(src string, file *ast.File, trusted bool) string {
 				insert(slice.End(), ")")
 			}
 		}
-		body := bodyOf(n)
-		switch {
-		case body == nil || !hasLoop(body) && (trusted || !shadowed && overNodes(n)):
-		case trusted:
-			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, 1+libraryCost*flatCosts(body)))
-		default:
-			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, 1+ownText(body)/textPerUnit+libraryCost*flatCosts(body)))
+		if body := bodyOf(n); body != nil && (hasLoop(body) || !trusted && (shadowed || !overNodes(n))) {
+			units := 1 + libraryCost*flatCosts(body)
+			if !trusted {
+				units += ownText(body) / textPerUnit
+			}
+			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, units))
 		}
 		return true
 	})
