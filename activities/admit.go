@@ -90,21 +90,20 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 
 // whole returns the shards as one set with the scores of hs.
 func (a *Activities) whole(ctx context.Context, hs []bank.Heuristic, shards []workflows.Shard) (student.Set, error) {
-	sh, err := a.concat(ctx, shards)
-	if err != nil {
-		return student.Set{}, err
-	}
-	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
-	for m, h := range hs {
-		for _, s := range shards {
-			c, err := a.scores(ctx, h, s)
-			if err != nil {
-				return student.Set{}, err
-			}
-			set.Scores[m] = append(set.Scores[m], c...)
+	parts, all := make([]*rollout.Shard, len(shards)), student.Set{Scores: make([][]float32, len(hs))}
+	for i, s := range shards {
+		part, err := a.scored(ctx, hs, s)
+		if err != nil {
+			return student.Set{}, err
+		}
+		parts[i] = part.Shard
+		for m, c := range part.Scores {
+			all.Scores[m] = append(all.Scores[m], c...)
 		}
 	}
-	return set, nil
+	var err error
+	all.Shard, err = rollout.Concat(parts...)
+	return all, err
 }
 
 // concat returns the shards as one.

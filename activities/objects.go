@@ -209,17 +209,26 @@ func (a *Activities) sets(ctx context.Context, b *bank.Bank, shards []workflows.
 	h.step("scores")
 	sets := make([]student.Set, len(shards))
 	for i, s := range shards {
-		sh, err := a.shard(ctx, s)
-		if err != nil {
+		var err error
+		if sets[i], err = a.scored(ctx, b.Heuristics, s); err != nil {
 			return nil, nil, err
-		}
-		sets[i] = student.Set{Shard: sh, Scores: make([][]float32, len(b.Heuristics))}
-		for m, heuristic := range b.Heuristics {
-			if sets[i].Scores[m], err = a.scores(ctx, heuristic, s); err != nil {
-				return nil, nil, err
-			}
 		}
 		h.at(i+1, len(shards))
 	}
 	return sets, b.TauH(), nil
+}
+
+// scored returns a shard with the scores of hs.
+func (a *Activities) scored(ctx context.Context, hs []bank.Heuristic, s workflows.Shard) (student.Set, error) {
+	sh, err := a.shard(ctx, s)
+	if err != nil {
+		return student.Set{}, err
+	}
+	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
+	for m, h := range hs {
+		if set.Scores[m], err = a.scores(ctx, h, s); err != nil {
+			return student.Set{}, err
+		}
+	}
+	return set, nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -76,19 +75,11 @@ func (a *Activities) judgeCandidates(ctx context.Context, refs []store.Ref, s wo
 	if err != nil {
 		return judged{}, err
 	}
-	sh, err := a.shard(ctx, s)
+	set, err := a.scored(ctx, hs, s)
 	if err != nil {
 		return judged{}, err
 	}
-	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
-	tau := make([]float64, len(hs))
-	for m, h := range hs {
-		if set.Scores[m], err = a.scores(ctx, h, s); err != nil {
-			return judged{}, err
-		}
-		tau[m] = h.TauH
-	}
-	return judge(set, tau), nil
+	return judge(set, (&bank.Bank{Heuristics: hs}).TauH()), nil
 }
 
 // Agree returns the share of held-out faults on which each program finds the teacher's action. A program that faults
