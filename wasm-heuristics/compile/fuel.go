@@ -80,25 +80,36 @@ func weighed(call *ast.CallExpr) ast.Expr {
 	if len(call.Args) == 0 {
 		return nil
 	}
+	switch library, name := callee(call); {
+	case copies(call) && name == "append":
+		return call.Args[len(call.Args)-1]
+	case copies(call), slices.Contains(weighable[library], name) && !call.Ellipsis.IsValid():
+		return call.Args[0]
+	}
+	return nil
+}
+
+// callee names what a call calls: a function, and before it what it is selected from, such as a package, if that has a name.
+func callee(call *ast.CallExpr) (from, name string) {
 	fun := call.Fun
 	if index, ok := fun.(*ast.IndexExpr); ok {
 		fun = index.X
 	}
 	switch fun := fun.(type) {
 	case *ast.SelectorExpr:
-		library, ok := fun.X.(*ast.Ident)
-		if ok && slices.Contains(weighable[library.Name], fun.Sel.Name) && !call.Ellipsis.IsValid() {
-			return call.Args[0]
+		if id, ok := fun.X.(*ast.Ident); ok {
+			return id.Name, fun.Sel.Name
 		}
 	case *ast.Ident:
-		switch {
-		case fun.Name == "copy", fun.Name == "clear":
-			return call.Args[0]
-		case fun.Name == "append" && call.Ellipsis.IsValid():
-			return call.Args[len(call.Args)-1]
-		}
+		return "", fun.Name
 	}
-	return nil
+	return "", ""
+}
+
+// copies reports whether a call is one of the builtin functions that copy or clear a slice.
+func copies(call *ast.CallExpr) bool {
+	from, name := callee(call)
+	return from == "" && (name == "copy" || name == "clear" || name == "append" && call.Ellipsis.IsValid())
 }
 
 // looping are the functions of math that take as long as their arguments say.
@@ -218,21 +229,8 @@ func flatCosts(body *ast.BlockStmt) (calls int) {
 			}
 			return false
 		}
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		fun := call.Fun
-		if index, ok := fun.(*ast.IndexExpr); ok {
-			fun = index.X
-		}
-		switch fun := fun.(type) {
-		case *ast.SelectorExpr:
-			if isIdent(fun.X, "slices") || isIdent(fun.X, "sort") {
-				calls++
-			}
-		case *ast.Ident:
-			if fun.Name == "copy" || fun.Name == "clear" || fun.Name == "append" && call.Ellipsis.IsValid() {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if library, _ := callee(call); library == "slices" || library == "sort" || copies(call) {
 				calls++
 			}
 		}
