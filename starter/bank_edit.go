@@ -72,18 +72,18 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 			if err := checkFolder("bank", dir); err != nil {
 				return err
 			}
-			p, v := routing.Problem(problem), bank.View(view)
+			of := bank.Setting{Problem: routing.Problem(problem), View: bank.View(view)}
 			if b, err := bank.Load(dir); err == nil {
-				if cmd.Flags().Changed("problem") && p != b.Problem || cmd.Flags().Changed("view") && v != b.View {
+				if cmd.Flags().Changed("problem") && of.Problem != b.Problem || cmd.Flags().Changed("view") && of.View != b.View {
 					return fmt.Errorf("--bank %s is for %s, %s view: leave out --problem and --view", dir, b.Problem, b.View)
 				}
-				p, v = b.Problem, b.View
+				of = b.Setting
 			}
-			h, err := bank.Skeleton(args[0], bank.Setting{Problem: p, View: v})
+			h, err := bank.Skeleton(args[0], of)
 			if err != nil {
 				return err
 			}
-			if err := bank.Append(dir, h, bank.Setting{Problem: p, View: v}); err != nil {
+			if err := bank.Append(dir, h, of); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: write the rule, then run: epb bank check %s\n", filepath.Join(dir, h.Name, h.Name+".go"), dir)

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/llm/standin"
-	"github.com/epb-nco/epb/internal/teacher"
 )
 
 func estimateCommand() *cobra.Command {
@@ -145,11 +145,11 @@ func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
 func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Request, error) {
 	from := cfg.Bank
 	if from == config.EmptyBank {
-		view := string(cfg.Problem)
-		if t, err := loadTeacher(cfg.Teacher); err == nil && t.Info().View == teacher.Subgraph { // epb start says what is wrong with a teacher
-			view = "sub" + view
+		of := bank.Setting{Problem: cfg.Problem}
+		if t, err := loadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
+			of.View = bank.View(t.Info().View)
 		}
-		from = builtinBank + sampleBanks[view]
+		from = builtinBank + sampleBanks[of.SDK()]
 	}
 	sh, b, err := samples(ctx, "", from, cfg.Nodes)
 	if err != nil {

@@ -96,24 +96,24 @@ var sampleBanks = map[string]string{"tsp": "tsp-starter", "cvrp": "cvrp-starter"
 // samples returns states and programs to render prompts with: a shard's, a bank's, or those that ship with EPB.
 func samples(ctx context.Context, file, from string, nodes int) (*rollout.Shard, *bank.Bank, error) {
 	var sh *rollout.Shard
-	view := string(routing.TSP)
+	of := bank.Setting{Problem: routing.TSP}
 	if file != "" {
 		var err error
 		if sh, err = readShard(ctx, file); err != nil {
 			return nil, nil, err
 		}
-		if view = string(sh.Problem); sh.ViaDepot {
-			view = "sub" + view
+		if of.Problem = sh.Problem; sh.ViaDepot {
+			of.View = bank.Subgraph
 		}
 	}
-	b, err := findBank(ctx, []string{cmp.Or(from, builtinBank+sampleBanks[view])})
+	b, err := findBank(ctx, []string{cmp.Or(from, builtinBank+sampleBanks[of.SDK()])})
 	if err != nil {
 		return nil, nil, err
 	}
 	if sh == nil {
 		sh, err = sampleShard(ctx, b, nodes)
-	} else if b.Problem != sh.Problem || (b.SDK() == "subcvrp") != sh.ViaDepot {
-		err = fmt.Errorf("the states of %s are of %s, the programs of bank %s for %s", file, view, from, b.SDK())
+	} else if b.Problem != sh.Problem || b.ViaDepot() != sh.ViaDepot {
+		err = fmt.Errorf("the states of %s are of %s, the programs of bank %s for %s", file, of.SDK(), from, b.SDK())
 	}
 	return sh, b, err
 }
