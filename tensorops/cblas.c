@@ -9,28 +9,18 @@ void openblas_set_num_threads(int threads);
 void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float alpha, const float *a, int lda,
                  const float *b, int ldb, float beta, float *c, int ldc);
 
-// has_avx512 says whether CPU and operating system offer what OpenBLAS's SkylakeX kernels need.
-static int has_avx512(void) {
-#ifdef __x86_64__
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl");
-#else
-    return 0;
-#endif
-}
+void epb_blas_init(void) { openblas_set_num_threads(1); }
 
-// select_core makes OpenBLAS choose its kernels again. It chose when it was loaded, before any code of ours could speak; the
-// entry points it used then exist in every build for more than one CPU.
-static void select_core(const char *name) {
+// epb_blas_select makes OpenBLAS choose its kernels again. It chose when it was loaded, before any code of ours could
+// speak. The entry points that it used then exist in every build for more than one CPU.
+void epb_blas_select(const char *core) {
     void (*quit)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "gotoblas_dynamic_quit");
     void (*init)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "gotoblas_dynamic_init");
     if (!quit || !init)
         return;
     const char *inherited = getenv("OPENBLAS_CORETYPE");
     char *before = inherited ? strdup(inherited) : NULL;
-    setenv("OPENBLAS_CORETYPE", name, 1);
+    setenv("OPENBLAS_CORETYPE", core, 1);
     quit();
     init();
     if (before)
@@ -38,15 +28,6 @@ static void select_core(const char *name) {
     else
         unsetenv("OPENBLAS_CORETYPE");
     free(before);
-}
-
-void epb_blas_init(void) {
-    openblas_set_num_threads(1);
-    const char *wanted = getenv("EPB_BLAS_CORE"), *core = openblas_get_corename();
-    if (wanted && *wanted)
-        select_core(wanted);
-    else if (has_avx512() && (!strcmp(core, "Haswell") || !strcmp(core, "Zen")))
-        select_core("SKYLAKEX");
 }
 
 void epb_sgemm(int count, int trans_a, int trans_b, int m, int n, int k, float alpha, const float *a, int lda,

@@ -13,15 +13,6 @@ import (
 	"unsafe"
 )
 
-func init() { C.epb_blas_init() }
-
-// Core returns the name of the CPU family whose kernels OpenBLAS runs, such as SkylakeX.
-//
-// It is settled when the program starts: OpenBLAS's own choice, lifted to SkylakeX where that is an AVX2 family although CPU
-// and system offer AVX-512. That happens with a library older than the CPU and wherever an OPENBLAS_CORETYPE is inherited from a
-// mixed fleet, and halves the speed. EPB_BLAS_CORE=Haswell (or another of OpenBLAS's names) overrules both.
-func Core() string { return C.GoString(C.openblas_get_corename()) }
-
 // Gemm computes C = alpha·op(A)·op(B) + beta·C with op(A) [m,k], op(B) [k,n] and C [m,n].
 //
 // lda, ldb and ldc are the row strides of the matrices as stored: A is [m,k], or [k,m] if transA, and so on.

@@ -62,12 +62,17 @@ KERNEL void epb_add(long n, float *dst, const float *src) {
         dst[i] += src[i];
 }
 
+// The partial sums are LANES on every CPU: a reduction as wide as its vectors would add in another order on each.
 KERNEL double epb_sum_squares(long n, const float *x) {
-    double s = 0;
-#pragma omp simd reduction(+ : s)
-    for (long i = 0; i < n; i++)
-        s += (double)x[i] * x[i];
-    return s;
+    double s[LANES] = {0}, total = 0;
+    long i = 0;
+    for (; i + LANES <= n; i += LANES)
+        EACH_LANE(l) s[l] += (double)x[i + l] * x[i + l];
+    for (int l = 0; i < n; i++, l++)
+        s[l] += (double)x[i] * x[i];
+    for (int l = 0; l < LANES; l++)
+        total += s[l];
+    return total;
 }
 
 KERNEL void epb_adam(long n, float *p, float *m, float *v, const float *g, float scale, float beta1, float beta2,

@@ -1,7 +1,7 @@
 package tensorops
 
 /*
-#cgo CFLAGS: -O3 -fopenmp-simd -Wall
+#cgo CFLAGS: -O3 -fopenmp-simd -std=c11 -Wall
 #cgo LDFLAGS: -lm
 #cgo noescape epb_softmax
 #cgo nocallback epb_softmax

@@ -1,0 +1,112 @@
+package tensorops
+
+/*
+#include <stdlib.h>
+#include "cblas.h"
+*/
+import "C"
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// CoreVariable is the environment variable that overrules the choice of OpenBLAS's kernels, as in EPB_BLAS_CORE=Haswell.
+const CoreVariable = "EPB_BLAS_CORE"
+
+// core is a family of OpenBLAS kernels, under the name that OpenBLAS gives it.
+type core struct {
+	name string
+	runs func() bool // whether this CPU has what its instructions need
+}
+
+// x86Cores lists the families that may be asked for on x86-64, slowest first. OpenBLAS does not check what it is asked
+// for: kernels that the CPU cannot run kill the process at the first product.
+var x86Cores = []core{
+	{"Prescott", func() bool { return cpu.X86.HasSSE3 }},
+	{"Nehalem", func() bool { return cpu.X86.HasSSE42 }},
+	{"Sandybridge", func() bool { return cpu.X86.HasAVX }},
+	{"Zen", hasAVX2},
+	{"Haswell", hasAVX2},
+	{"SkylakeX", hasAVX512},
+}
+
+func hasAVX2() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
+
+func hasAVX512() bool {
+	x := &cpu.X86
+	return hasAVX2() && x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512CD && x.HasAVX512BW && x.HasAVX512VL
+}
+
+// FastestCore returns the family of kernels that suits the CPU best: SkylakeX where CPU and system offer AVX-512, Haswell
+// where they offer AVX2 and FMA, and "" elsewhere, where OpenBLAS's own choice stands.
+//
+// The CPU is asked, not OpenBLAS: a library that is older than the CPU takes it for one of the year 2004.
+func FastestCore() string {
+	switch {
+	case hasAVX512():
+		return "SkylakeX"
+	case hasAVX2():
+		return "Haswell"
+	}
+	return ""
+}
+
+// Core returns the name of the CPU family whose kernels OpenBLAS runs, such as SkylakeX. It is settled when the program
+// starts: the family that EPB_BLAS_CORE names, or else FastestCore.
+func Core() string { return C.GoString(C.openblas_get_corename()) }
+
+// Check returns an error when EPB_BLAS_CORE names kernels that OpenBLAS does not have or that this CPU cannot run.
+// OpenBLAS's own choice stands then.
+func Check() error { return selected }
+
+// selected is the outcome of the choice that is made when the program starts.
+var selected = selectCore(os.Getenv(CoreVariable))
+
+// selectCore makes OpenBLAS run the kernels of the family wanted, or those of FastestCore where wanted is empty.
+func selectCore(wanted string) error {
+	C.epb_blas_init()
+	name := cmp.Or(wanted, FastestCore())
+	if runtime.GOARCH == "amd64" && wanted != "" {
+		i := slices.IndexFunc(x86Cores, func(c core) bool { return strings.EqualFold(c.name, wanted) })
+		if i < 0 || !x86Cores[i].runs() {
+			return coreError(wanted)
+		}
+		name = x86Cores[i].name
+	}
+	if name == "" || name == Core() {
+		return nil
+	}
+	c := C.CString(name)
+	defer C.free(unsafe.Pointer(c))
+	C.epb_blas_select(c)
+	if wanted != "" && !strings.EqualFold(Core(), name) {
+		return coreError(wanted)
+	}
+	return nil
+}
+
+// coreError says which families may be asked for instead.
+func coreError(wanted string) error {
+	var names []string
+	for _, c := range x86Cores {
+		if c.runs() {
+			names = append(names, c.name)
+		}
+	}
+	return fmt.Errorf("%s is %q: %s has no such kernels for this CPU; unset it or choose one of %s",
+		CoreVariable, wanted, Library(), strings.Join(names, ", "))
+}
+
+// Library returns the name and version of the BLAS library, such as OpenBLAS 0.3.21.
+func Library() string {
+	words := strings.Fields(C.GoString(C.openblas_get_config()))
+	return strings.Join(words[:min(2, len(words))], " ")
+}
