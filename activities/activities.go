@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -18,12 +19,13 @@ type Activities struct {
 	LLM      *llm.Cached
 	Compiler *compile.Toolchain
 	Temporal client.Client // asked once per run which search attributes the server knows
+	Kernels  string        // numeric kernels of this process, as tensorops.Identity.ID names them
 	cache    *cache
 }
 
 // New returns activities over the given parts, which keep so many bytes of decoded shards, scores and programs in memory.
 func New(s *store.Store, l *llm.Cached, c *compile.Toolchain, t client.Client, memory int64) *Activities {
-	return &Activities{Store: s, LLM: l, Compiler: c, Temporal: t, cache: newCache(memory)}
+	return &Activities{Store: s, LLM: l, Compiler: c, Temporal: t, Kernels: tensorops.CurrentIdentity().ID(), cache: newCache(memory)}
 }
 
 // putJSON stores v as an object.

@@ -26,7 +26,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	if err != nil {
 		return workflows.Prepared{}, badInput(err)
 	}
-	var out workflows.Prepared
+	out := workflows.Prepared{Kernels: a.Kernels}
 	if out.Teacher, err = a.Store.Put(ctx, checked.Checkpoint); err != nil {
 		return out, err
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Rollout makes one shard of teacher trajectories, or finds it: equal tasks give equal shards, in any run.
+// Rollout makes one shard of teacher trajectories, or finds it: equal tasks give equal shards, in any run on the same
+// numeric kernels.
 func (a *Activities) Rollout(ctx context.Context, task workflows.RolloutTask) (workflows.Shard, error) {
 	h := beat(ctx, "teacher rollout")
 	defer h.still()
@@ -93,10 +94,14 @@ func (a *Activities) Dagger(ctx context.Context, in workflows.DaggerInput) (work
 	})
 }
 
-// once returns the shard kept under a task, making it first if there is none.
+// once returns the shard kept under a task and the numeric kernels of this worker, making it first if there is none. Other
+// kernels make other shards of the same task: a run that found those in the store would not be the run of its seed.
 func (a *Activities) once(ctx context.Context, kind string, task any, make func() (*rollout.Shard, error)) (workflows.Shard, error) {
 	var out workflows.Shard
-	spec, err := json.Marshal(task)
+	spec, err := json.Marshal(struct {
+		Task    any
+		Kernels string
+	}{task, a.Kernels})
 	if err != nil {
 		return out, err
 	}

@@ -115,7 +115,7 @@ func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []
 	regrets := make([][]float32, len(sets))
 	sum, states := 0.0, 0
 	for i, s := range in.Data.Train {
-		regrets[i], err = a.tensor(ctx, "regret/"+in.Teacher.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
+		regrets[i], err = a.tensor(ctx, "regret/"+a.Kernels+"/"+in.Teacher.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
 			return rollout.Regret(ctx, t, sets[i].Shard)
 		})
 		if err != nil {

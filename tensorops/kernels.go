@@ -63,6 +63,20 @@ func FastestCore() string {
 // starts: the family that EPB_BLAS_CORE names, or else FastestCore.
 func Core() string { return C.GoString(C.openblas_get_corename()) }
 
+// Idle says, in one sentence for a log or a user, which faster kernels this CPU could run than those that do, and why they
+// do not. It is empty where the fastest run.
+func Idle() string {
+	fastest, runs := FastestCore(), Core()
+	if fastest == "" || fastest == runs {
+		return ""
+	}
+	why := "OpenBLAS has none for this CPU: install a build with DYNAMIC_ARCH, as Debian's libopenblas0 is"
+	if wanted := os.Getenv(CoreVariable); wanted != "" {
+		why = fmt.Sprintf("%s=%s asks for it: unset it unless workers of several kinds have to agree", CoreVariable, wanted)
+	}
+	return fmt.Sprintf("%s kernels run although this CPU could run %s; %s", runs, fastest, why)
+}
+
 // Check returns an error when EPB_BLAS_CORE names kernels that OpenBLAS does not have or that this CPU cannot run.
 // OpenBLAS's own choice stands then.
 func Check() error { return selected }

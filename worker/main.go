@@ -20,6 +20,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -42,6 +43,14 @@ const answerGrace = 15 * time.Second
 // refuses to give it work.
 func run(ctx context.Context) error {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if err := tensorops.Check(); err != nil {
+		return err
+	}
+	kernels := tensorops.CurrentIdentity()
+	logger.Info("numeric kernels", "kernels", kernels.ID(), "library", kernels.Library, "arch", kernels.Arch)
+	if idle := tensorops.Idle(); idle != "" {
+		logger.Warn(idle)
+	}
 	dir := devstack.DefaultDir()
 	opts, err := devstack.TemporalOptions(dir)
 	if err != nil {
@@ -87,19 +96,24 @@ func run(ctx context.Context) error {
 	flow := worker.New(c, workflows.Queue, worker.Options{OnFatalError: onFatal})
 	workflows.Register(flow)
 	// Compute activities use all cores: two at a time overlap one's reading with the other's arithmetic.
-	compute := worker.New(c, workflows.ComputeQueue, worker.Options{
-		MaxConcurrentActivityExecutionSize: 2, DisableWorkflowWorker: true,
-		MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
-	})
-	a.RegisterCompute(compute)
-	ask := worker.New(c, workflows.LLMQueue, worker.Options{
-		MaxConcurrentActivityExecutionSize: 8, DisableWorkflowWorker: true, WorkerStopTimeout: answerGrace,
-		MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
-	})
-	a.RegisterLLM(ask)
+	// A run stays with the kernels of the worker that prepared it, so both queues exist once for those and once for all.
+	workers := []worker.Worker{flow}
+	for _, id := range []string{"", kernels.ID()} {
+		compute := worker.New(c, workflows.QueueFor(workflows.ComputeQueue, id), worker.Options{
+			MaxConcurrentActivityExecutionSize: 2, DisableWorkflowWorker: true,
+			MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
+		})
+		a.RegisterCompute(compute)
+		ask := worker.New(c, workflows.QueueFor(workflows.LLMQueue, id), worker.Options{
+			MaxConcurrentActivityExecutionSize: 8, DisableWorkflowWorker: true, WorkerStopTimeout: answerGrace,
+			MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
+		})
+		a.RegisterLLM(ask)
+		workers = append(workers, compute, ask)
+	}
 	var stopping sync.WaitGroup
 	defer stopping.Wait()
-	for _, w := range []worker.Worker{flow, compute, ask} {
+	for _, w := range workers {
 		if err := w.Start(); err != nil {
 			return err
 		}

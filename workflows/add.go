@@ -20,6 +20,8 @@ type (
 		Budget *ledger.Budget `json:"budget,omitempty"` // what the call may spend
 		Pass   int            `json:"pass"`
 		Epoch  int            `json:"epoch"`
+
+		Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
 	}
 	AddOutput struct {
 		Revision Revision `json:"revision"`
@@ -31,6 +33,7 @@ type (
 // Add is Alg. 2: fault set, proposal of K failure modes with a candidate each, T rounds of refinement on the
 // states assigned to each candidate, greedy admission by marginal coverage.
 func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
+	ctx = withKernels(ctx, in.Kernels)
 	out := AddOutput{Revision: Revision{Model: in.Model}}
 	cfg := in.Config
 	if in.Model.Size >= cfg.Add.MaxBank {

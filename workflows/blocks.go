@@ -81,7 +81,7 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 	d.gate(ctx)
 	in := TextGradInput{
 		Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Momentum: d.st.Momentum, Blame: d.st.Blame, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch,
-		Again: try > 0,
+		Again: try > 0, Kernels: d.st.Kernels,
 	}
 	name := fmt.Sprintf("textgrad-%d-%d", d.st.Pass, segment)
 	if try > 0 {
@@ -158,7 +158,7 @@ func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 		d.show(ctx, "add")
 		d.gate(ctx)
 		var out AddOutput
-		in := AddInput{Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch}
+		in := AddInput{Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch, Kernels: d.st.Kernels}
 		child := workflow.WithChildOptions(ctx, d.child(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try)))
 		if err := workflow.ExecuteChildWorkflow(child, NameAdd, in).Get(ctx, &out); err != nil {
 			return "", err

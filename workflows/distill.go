@@ -44,6 +44,7 @@ type State struct {
 	Stop             bool         `json:"stop"`
 	Paused           bool         `json:"paused"`
 	SearchAttributes bool         `json:"search_attributes"`
+	Kernels          string       `json:"kernels,omitempty"` // numeric kernels that all of the run's bytes come from, see QueueFor
 	Started          time.Time    `json:"started"`
 }
 
@@ -74,6 +75,7 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 			return Result{}, err
 		}
 	}
+	ctx = withKernels(ctx, d.st.Kernels)
 	plateau, err := d.blockI(ctx)
 	if err != nil {
 		return Result{}, err
@@ -126,6 +128,8 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 		return err
 	}
 	d.st.Teacher, d.st.TeacherName, d.st.Model, d.st.SearchAttributes = p.Teacher, p.TeacherName, p.Model, p.SearchAttributes
+	d.st.Kernels = p.Kernels
+	ctx = withKernels(ctx, p.Kernels)
 	d.show(ctx, "rollouts")
 	if err := d.rollouts(ctx, p); err != nil {
 		return err
@@ -149,7 +153,7 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 		return scoreBank(ctx, p.Model, slices.Concat(p.Data.Train, p.Data.Val))
 	}
 	child := workflow.WithChildOptions(ctx, d.child(ctx, "rollout"))
-	return workflow.ExecuteChildWorkflow(child, NameRollout, RolloutInput{Tasks: p.Plan, Model: p.Model}).Get(ctx, &d.st.Data)
+	return workflow.ExecuteChildWorkflow(child, NameRollout, RolloutInput{Tasks: p.Plan, Model: p.Model, Kernels: p.Kernels}).Get(ctx, &d.st.Data)
 }
 
 // finish anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.

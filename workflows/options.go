@@ -8,11 +8,23 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
+type kernelsKey struct{}
+
+// withKernels makes every activity of ctx wait for a worker with the given numeric kernels.
+func withKernels(ctx workflow.Context, kernels string) workflow.Context {
+	return workflow.WithValue(ctx, kernelsKey{}, kernels)
+}
+
+func queueOf(ctx workflow.Context, queue string) string {
+	kernels, _ := ctx.Value(kernelsKey{}).(string)
+	return QueueFor(queue, kernels)
+}
+
 // compute gives ctx the options of an activity that computes: it may take hours, heartbeats every few seconds and is
 // retried for as long as the run lives, since its result depends on its input alone.
 func compute(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		TaskQueue:           ComputeQueue,
+		TaskQueue:           queueOf(ctx, ComputeQueue),
 		StartToCloseTimeout: 24 * time.Hour,
 		HeartbeatTimeout:    20 * time.Second,
 		Summary:             summary,
@@ -27,7 +39,7 @@ func compute(ctx workflow.Context, summary string) workflow.Context {
 // deadline per call; the activity is retried when its worker or the store is lost.
 func ask(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		TaskQueue:           LLMQueue,
+		TaskQueue:           queueOf(ctx, LLMQueue),
 		StartToCloseTimeout: 24 * time.Hour, // the client has a deadline of its own, and the heartbeat finds who died
 		HeartbeatTimeout:    20 * time.Second,
 		Summary:             summary,

@@ -10,10 +10,13 @@ import (
 type RolloutInput struct {
 	Tasks []RolloutTask `json:"tasks"`
 	Model Model         `json:"model"`
+
+	Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
 }
 
 // Rollout makes every shard, in parallel, and then scores every heuristic on all of them.
 func Rollout(ctx workflow.Context, in RolloutInput) (Dataset, error) {
+	ctx = withKernels(ctx, in.Kernels)
 	shards, err := runAll[RolloutTask, Shard](compute(ctx, "teacher rollouts"), ActRollout, in.Tasks)
 	if err != nil {
 		return Dataset{}, err

@@ -24,6 +24,7 @@ type Status struct {
 	States  int       `json:"states"` // training states
 	Spend   Spend     `json:"spend"`
 	StandIn bool      `json:"stand_in"`
+	Kernels string    `json:"kernels,omitempty"` // numeric kernels the run stays with, see QueueFor
 	Points  []Point   `json:"points"`
 	Events  []Event   `json:"events"`
 }
@@ -38,11 +39,13 @@ var (
 	AttrLoss  = temporal.NewSearchAttributeKeyFloat64("EpbLoss")
 	AttrBank  = temporal.NewSearchAttributeKeyInt64("EpbBankSize")
 	AttrPass  = temporal.NewSearchAttributeKeyInt64("EpbPass")
+
+	AttrKernels = temporal.NewSearchAttributeKeyKeyword("EpbKernels")
 )
 
 // SearchAttributes returns all of them.
 func SearchAttributes() []temporal.SearchAttributeKey {
-	return []temporal.SearchAttributeKey{AttrStage, AttrTeacher, AttrTop1, AttrLoss, AttrBank, AttrPass}
+	return []temporal.SearchAttributeKey{AttrStage, AttrTeacher, AttrTop1, AttrLoss, AttrBank, AttrPass, AttrKernels}
 }
 
 // listen registers the status query and the pause, resume and stop signals.
@@ -98,7 +101,7 @@ func (d *distillation) status() Status {
 	return Status{
 		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started, Pass: min(d.st.Pass+1, d.cfg.Limits.Passes),
 		Epoch: d.st.Epoch, Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs,
-		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn,
+		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn, Kernels: d.st.Kernels,
 		Points: d.st.Points, Events: d.st.Events,
 	}
 }
@@ -130,6 +133,9 @@ func (d *distillation) show(ctx workflow.Context, stage string) {
 		b.WriteString(" · written by the rule-based **stand-in**, no LLM")
 	}
 	b.WriteString("\n\n")
+	if s.Kernels != "" {
+		fmt.Fprintf(&b, "only workers with the numeric kernels %s go on with it\n\n", s.Kernels)
+	}
 	for _, e := range s.Events[max(0, len(s.Events)-8):] {
 		fmt.Fprintf(&b, "- epoch %d: %s %s %s\n", e.Epoch, e.Kind, e.Name, e.Detail)
 	}
@@ -139,5 +145,5 @@ func (d *distillation) show(ctx workflow.Context, stage string) {
 	}
 	// An upsert fails only when it has no attribute.
 	_ = workflow.UpsertTypedSearchAttributes(ctx, AttrStage.ValueSet(stage), AttrPass.ValueSet(int64(s.Pass)),
-		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss))
+		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss), AttrKernels.ValueSet(s.Kernels))
 }

@@ -22,7 +22,8 @@ type (
 		Budget   *ledger.Budget `json:"budget,omitempty"` // what the round may spend
 		Pass     int            `json:"pass"`
 		Epoch    int            `json:"epoch"`
-		Again    bool           `json:"again,omitempty"` // for those whose turn an earlier try could not give them: Blame has this round's failures already
+		Again    bool           `json:"again,omitempty"`   // for those whose turn an earlier try could not give them: Blame has this round's failures already
+		Kernels  string         `json:"kernels,omitempty"` // of the run, see QueueFor
 	}
 	TextGradOutput struct {
 		Model    Model        `json:"model"`
@@ -47,6 +48,7 @@ type edit struct {
 // TextGradRound attributes failures (Eq. 10), revises the dispatched heuristics in parallel against the same bank, and commits
 // the accepted edits one by one, each validated again on the bank as it then stands.
 func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
+	ctx = withKernels(ctx, in.Kernels)
 	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}
 	att, err := run[Attribution](compute(ctx, "attribute failures"), ActAttribute,
 		AttributeInput{Model: in.Model, Data: in.Data, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again})

@@ -12,6 +12,16 @@ const (
 	LLMQueue     = "epb-llm"
 )
 
+// QueueFor returns the part of a task queue whose workers have the given numeric kernels, which are named as
+// tensorops.Identity.ID does. A run stays with the kernels of the worker that prepared it: others would go on with other
+// bytes. The queue without kernels is for the first step of a run, and for runs that began before kernels had names.
+func QueueFor(queue, kernels string) string {
+	if kernels == "" {
+		return queue
+	}
+	return queue + "-" + kernels
+}
+
 // Activity names: wire names, never changed.
 const (
 	ActPrepare   = "Prepare"

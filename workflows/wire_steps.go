@@ -24,6 +24,7 @@ type (
 		Plan             []RolloutTask `json:"plan"`
 		Data             *Dataset      `json:"data,omitempty"`    // instead of a plan, where the teacher is known by its rollouts
 		SearchAttributes bool          `json:"search_attributes"` // the server knows them
+		Kernels          string        `json:"kernels"`           // numeric kernels of the worker, see QueueFor
 	}
 )
 

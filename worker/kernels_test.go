@@ -1,0 +1,92 @@
+package main
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/tensorops"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// A run stays with the numeric kernels it began with: a worker with others leaves its tasks alone, finds nothing of it in
+// the store that its own kernels would have computed otherwise, and the run ends with the bytes of a run left alone.
+func TestRunStaysWithItsKernels(t *testing.T) {
+	if runtime.GOARCH != "amd64" || tensorops.FastestCore() == "" {
+		t.Skip("two families of kernels are known for x86-64 with AVX2 only")
+	}
+	g := newGround(t)
+	cfg := drillConfig(weakBank(t))
+	cfg.Data = config.Data{Train: 120, Val: 60, Test: 5, Shard: 60, Starts: 1}
+	cfg.TextGrad.Off, cfg.Add.Off, cfg.Drop.Off = true, true, true
+	cfg.Train.SegmentEpochs, cfg.Limits = 12, config.Limits{Passes: 1, Epochs: 12}
+
+	calm := newSite(t, g, "kernels-calm")
+	calm.startWorkerWith("Nehalem")
+	want := calm.distil(cfg, nil)
+	calm.killWorker()
+
+	s := newSite(t, g, "kernels")
+	s.startWorkerWith("Nehalem")
+	run, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.awaitWork(t.Context(), "training")
+	s.killWorker()
+	s.startWorkerWith("Haswell")
+	other, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "kernels-other", TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var onHaswell workflows.Result
+	if err := other.Get(t.Context(), &onHaswell); err != nil {
+		t.Fatal(err)
+	}
+	if onHaswell.Model.Student == want.Model.Student {
+		t.Error("Haswell and Nehalem kernels gave the same student: this test can show nothing")
+	}
+	s.awaitRescheduled(run.GetID()) // the worker above had its chance
+	s.killWorker()
+	s.startWorkerWith("Nehalem")
+	var got workflows.Result
+	if err := run.Get(t.Context(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Model != want.Model {
+		t.Errorf("the run ends with %+v, left alone with %+v", got.Model, want.Model)
+	}
+}
+
+// startWorkerWith starts a worker with a family of OpenBLAS kernels.
+func (s *site) startWorkerWith(core string) {
+	old := s.env
+	s.env = append(s.env, tensorops.CoreVariable+"="+core)
+	s.startWorker()
+	s.env = old
+}
+
+// awaitRescheduled returns when Temporal has given up the lost worker of a run's training and offers the task again, and
+// fails if somebody has taken it.
+func (s *site) awaitRescheduled(id string) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		d, err := s.c.DescribeWorkflowExecution(s.t.Context(), id, "")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for _, a := range d.PendingActivities {
+			if a.Attempt == 1 {
+				continue
+			}
+			if a.State != enums.PENDING_ACTIVITY_STATE_SCHEDULED {
+				s.t.Fatalf("%s is %s by a worker with other kernels", a.ActivityType.Name, a.State)
+			}
+			return
+		}
+	}
+	s.t.Fatal("the training was never offered again")
+}
