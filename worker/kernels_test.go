@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/config"
@@ -38,6 +39,7 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 	}
 	s.awaitWork(t.Context(), "training")
 	s.killWorker()
+	s.awaitOffered(run.GetID())
 	s.startWorkerWith("Haswell")
 	other, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "kernels-other", TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
 	if err != nil {
@@ -50,7 +52,9 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 	if onHaswell.Model.Student == want.Model.Student {
 		t.Error("Haswell and Nehalem kernels gave the same student: this test can show nothing")
 	}
-	s.awaitRescheduled(run.GetID()) // the worker above had its chance
+	if task := s.offered(run.GetID()); task == nil { // the worker above had a whole run's time to take it
+		t.Error("a worker with other kernels took the training, or went on after it")
+	}
 	s.killWorker()
 	s.startWorkerWith("Nehalem")
 	var got workflows.Result
@@ -70,23 +74,25 @@ func (s *site) startWorkerWith(core string) {
 	s.env = old
 }
 
-// awaitRescheduled returns when Temporal has given up the lost worker of a run's training and offers the task again, and
-// fails if somebody has taken it.
-func (s *site) awaitRescheduled(id string) {
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		d, err := s.c.DescribeWorkflowExecution(s.t.Context(), id, "")
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		for _, a := range d.PendingActivities {
-			if a.Attempt == 1 {
-				continue
-			}
-			if a.State != enums.PENDING_ACTIVITY_STATE_SCHEDULED {
-				s.t.Fatalf("%s is %s by a worker with other kernels", a.ActivityType.Name, a.State)
-			}
-			return
+// offered returns the task of a run that waits for a worker after its first one was lost, or nil.
+func (s *site) offered(id string) *workflow.PendingActivityInfo {
+	d, err := s.c.DescribeWorkflowExecution(s.t.Context(), id, "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, a := range d.PendingActivities {
+		if a.ActivityType.Name == workflows.ActTrain && a.Attempt == 2 && a.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
+			return a
 		}
 	}
-	s.t.Fatal("the training was never offered again")
+	return nil
+}
+
+// awaitOffered returns when Temporal offers the training of a lost worker again.
+func (s *site) awaitOffered(id string) {
+	for deadline := time.Now().Add(2 * time.Minute); s.offered(id) == nil; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatal("the training was never offered again")
+		}
+	}
 }
