@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# cpus.sh: which CPUs give the same bits. It prints a hash of what training makes, and the identity of the kernels, for
+# every family of kernels that this machine can run and for CPUs that qemu emulates (Debian's package qemu-user).
+#
+# Two lines of one identity must have one hash: with EPB_BLAS_CORE=Haswell all CPUs with AVX2 have. An emulated CPU needs
+# ten minutes: it computes fused multiply-adds in software.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+bin=$(mktemp -d)
+trap 'rm -rf "$bin"' EXIT
+go test -c -o "$bin/kernels" ./tensorops
+go test -c -o "$bin/training" ./internal/student
+
+# look WHERE COMMAND...: what one CPU with one choice of kernels computes.
+look() {
+  local where=$1 identity bytes
+  shift
+  identity=$(TENSOROPS_TEST_CHILD=1 "$@" "$bin/kernels" 2>/dev/null || true)
+  case $identity in
+  *'"Refused":""'*) ;;
+  *) printf '%-32s cannot run them\n' "$where"; return ;;
+  esac
+  bytes=$("$@" "$bin/training" -test.run 'TestSameBytesWhateverGOMAXPROCS' -test.v 2>/dev/null |
+    sed -n 's/.* trained bytes //p' | sha256sum | cut -c1-12)
+  printf '%-32s %-12s probe %s  training %s\n' "$where" "$(sed 's/.*"core":"\([^"]*\)".*/\1/' <<<"$identity")" \
+    "$(sed 's/.*"probe":"\([^"]*\)".*/\1/' <<<"$identity")" "$bytes"
+}
+
+families=('' Prescott Nehalem Zen Haswell SkylakeX)
+for core in "${families[@]}"; do
+  look "this CPU, ${core:-its own choice}" env EPB_BLAS_CORE="$core"
+done
+if ! command -v qemu-x86_64 >/dev/null; then
+  echo "no other CPU: qemu-x86_64 is not installed (apt-get install qemu-user)"
+  exit 0
+fi
+for cpu in ${CPUS:-Nehalem Haswell EPYC}; do
+  for core in '' Prescott; do
+    look "emulated $cpu, ${core:-its own choice}" env EPB_BLAS_CORE="$core" qemu-x86_64 -cpu "$cpu"
+  done
+done
