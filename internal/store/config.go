@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
 // DefaultBucket is the bucket used where none is configured.
@@ -54,13 +56,16 @@ func ConfigFromEnv(fallback Config) (Config, error) {
 	endpoint := os.Getenv("EPB_S3_ENDPOINT")
 	if endpoint == "" {
 		fallback.Bucket = cmp.Or(os.Getenv("EPB_S3_BUCKET"), fallback.Bucket, DefaultBucket)
-		return fallback, nil
+		return fallback, checkBucket(fallback.Bucket)
 	}
 	c := Config{
 		Bucket: cmp.Or(os.Getenv("EPB_S3_BUCKET"), DefaultBucket),
 		Region: cmp.Or(os.Getenv("EPB_S3_REGION"), os.Getenv("AWS_REGION")),
 	}
-	var err error
+	err := checkBucket(c.Bucket)
+	if err != nil {
+		return Config{}, err
+	}
 	if c.Endpoint, c.TLS, err = parseEndpoint(endpoint); err != nil {
 		return Config{}, fmt.Errorf("EPB_S3_ENDPOINT=%q: %w", endpoint, err)
 	}
@@ -78,6 +83,14 @@ func ConfigFromEnv(fallback Config) (Config, error) {
 		return Config{}, fmt.Errorf("no keys for %s: set EPB_S3_ACCESS_KEY and EPB_S3_SECRET_KEY (or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)", c.URL())
 	}
 	return c, nil
+}
+
+// checkBucket refuses a name that no service takes.
+func checkBucket(name string) error {
+	if err := s3utils.CheckValidBucketName(name); err != nil {
+		return fmt.Errorf("EPB_S3_BUCKET is %q: %w: want 3 to 63 letters, digits, dots and dashes", name, err)
+	}
+	return nil
 }
 
 // parseEndpoint takes host, host:port or a URL without a path. A bare host:port is taken to speak TLS unless it is

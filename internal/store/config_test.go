@@ -19,12 +19,12 @@ func TestConfigFromEnv(t *testing.T) {
 	}{
 		{name: "nothing set", want: dev},
 		{
-			name: "dev stack, other bucket", env: map[string]string{"EPB_S3_BUCKET": "b", "AWS_ACCESS_KEY_ID": "not sent"},
-			want: store.Config{Endpoint: "127.0.0.1:9000", Bucket: "b", AccessKey: "dev", SecretKey: "dev-secret"},
+			name: "dev stack, other bucket", env: map[string]string{"EPB_S3_BUCKET": "bkt", "AWS_ACCESS_KEY_ID": "not sent"},
+			want: store.Config{Endpoint: "127.0.0.1:9000", Bucket: "bkt", AccessKey: "dev", SecretKey: "dev-secret"},
 		},
 		{
-			name: "hosted", env: with(ours, "EPB_S3_ENDPOINT", "s3.example.org", "EPB_S3_REGION", "eu-1", "EPB_S3_BUCKET", "b"),
-			want: store.Config{Endpoint: "s3.example.org", Bucket: "b", Region: "eu-1", TLS: true, AccessKey: "a", SecretKey: "s"},
+			name: "hosted", env: with(ours, "EPB_S3_ENDPOINT", "s3.example.org", "EPB_S3_REGION", "eu-1", "EPB_S3_BUCKET", "bkt"),
+			want: store.Config{Endpoint: "s3.example.org", Bucket: "bkt", Region: "eu-1", TLS: true, AccessKey: "a", SecretKey: "s"},
 		},
 		{
 			name: "local without TLS", env: with(ours, "EPB_S3_ENDPOINT", "localhost:9000"),
@@ -48,6 +48,8 @@ func TestConfigFromEnv(t *testing.T) {
 		},
 		{name: "no keys", env: map[string]string{"EPB_S3_ENDPOINT": "s3.example.org"}, wrong: "EPB_S3_SECRET_KEY"},
 		{name: "bad TLS", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_TLS", "maybe"), wrong: "EPB_S3_TLS"},
+		{name: "bucket of the dev stack", env: map[string]string{"EPB_S3_BUCKET": "a9"}, wrong: `EPB_S3_BUCKET is "a9": Bucket name cannot be shorter than 3`},
+		{name: "bucket", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_BUCKET", "b@cket"), wrong: `EPB_S3_BUCKET is "b@cket"`},
 		{name: "bad scheme", env: with(ours, "EPB_S3_ENDPOINT", "ftp://h"), wrong: "ftp"},
 		{name: "path", env: with(ours, "EPB_S3_ENDPOINT", "https://h/bucket"), wrong: "EPB_S3_ENDPOINT"},
 	} {

@@ -45,14 +45,12 @@ type Store struct {
 
 // Open connects to the bucket and creates it where it is missing.
 func Open(ctx context.Context, c Config) (*Store, error) {
-	creds := credentials.NewStaticV4(c.AccessKey, string(c.SecretKey), string(c.SessionToken))
-	client, err := minio.New(c.Endpoint, &minio.Options{Creds: creds, Secure: c.TLS, Region: c.Region, MaxRetries: attempts})
+	s, exists, err := find(ctx, c)
 	if err != nil {
-		return nil, fmt.Errorf("open bucket %s at %s: %w", c.Bucket, c.URL(), err)
+		return nil, err
 	}
-	exists, err := client.BucketExists(ctx, c.Bucket)
-	if err == nil && !exists {
-		err = client.MakeBucket(ctx, c.Bucket, minio.MakeBucketOptions{Region: c.Region})
+	if !exists {
+		err = s.client.MakeBucket(ctx, c.Bucket, minio.MakeBucketOptions{Region: c.Region})
 		if minio.ToErrorResponse(err).Code == "BucketAlreadyOwnedByYou" {
 			err = nil
 		}
@@ -60,7 +58,20 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open bucket %s at %s: %w", c.Bucket, c.URL(), err)
 	}
-	return &Store{client: client, bucket: c.Bucket}, nil
+	return s, nil
+}
+
+// find connects to the bucket, which need not exist.
+func find(ctx context.Context, c Config) (s *Store, exists bool, err error) {
+	creds := credentials.NewStaticV4(c.AccessKey, string(c.SecretKey), string(c.SessionToken))
+	client, err := minio.New(c.Endpoint, &minio.Options{Creds: creds, Secure: c.TLS, Region: c.Region, MaxRetries: attempts})
+	if err == nil {
+		exists, err = client.BucketExists(ctx, c.Bucket)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("open bucket %s at %s: %w", c.Bucket, c.URL(), err)
+	}
+	return &Store{client: client, bucket: c.Bucket}, exists, nil
 }
 
 // Put stores data under its hash. Where the object exists already nothing is sent.

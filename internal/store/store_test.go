@@ -39,6 +39,7 @@ func TestStore(t *testing.T) {
 		"large":       testLarge,
 		"retries":     testRetries,
 		"wrong keys":  testWrongKeys,
+		"inspect":     testInspect,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s, config) })
 	}
