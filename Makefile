@@ -16,9 +16,13 @@ demo: tools build ## distil a small teacher on this machine, from nothing to a r
 	bin/epb start --config examples/demo.yaml --wait
 	bin/epb report --latest
 
+# The commit that goes into the programs, with +dirty if the tree differs from it; empty where there is no repository.
+COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain 2>/dev/null),+dirty)
+STAMP = -ldflags "-X github.com/epb-nco/epb/internal/version.stamp=$(COMMIT)"
+
 build: packages ## build bin/epb and bin/epb-worker
-	go build -o bin/epb ./starter
-	go build -o bin/epb-worker ./worker
+	go build $(STAMP) -o bin/epb ./starter
+	go build $(STAMP) -o bin/epb-worker ./worker
 
 test: tools packages ## vet, then all tests, with real servers
 	go vet ./...

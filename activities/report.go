@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -22,14 +22,14 @@ func ManifestKey(runID string) string { return "runs/" + runID + "/result.json" 
 func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (workflows.Result, error) {
 	h := beat(ctx, "writing the report")
 	defer h.still()
-	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: ManifestKey(in.RunID)}
+	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: ManifestKey(in.RunID), Version: version.Commit()}
 	var d report.Data
 	if err := a.getJSON(ctx, in.Evaluated, &d); err != nil {
 		return out, err
 	}
 	d.Config = in.Config
 	d.Run = report.Run{
-		ID: in.RunID, Version: version(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
+		ID: in.RunID, Version: version.Commit(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
 		Started: in.Started.UTC().Format(time.RFC3339), Finished: in.Finished.UTC().Format(time.RFC3339),
 		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
 	}
@@ -96,18 +96,4 @@ func summary(d report.Data) string {
 		s += " (LLM side by the rule-based stand-in, no LLM)"
 	}
 	return s
-}
-
-// version is the build's module version or commit.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return info.Main.Version
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/version"
 )
 
 // evalOutput is what --json prints.
 type evalOutput struct {
+	Version   string             `json:"epb_version"`
 	Instances string             `json:"instances"`
 	Count     int                `json:"count"`
 	Nodes     int                `json:"nodes"` // of the largest instance
@@ -64,6 +66,7 @@ type evalPolicy struct {
 func newEvalOutput(f evalFlags, in evalInput, r evalResult, mode evaluate.Mode) (evalOutput, error) {
 	c, reading := r.c, r.reading
 	out := evalOutput{
+		Version:   version.Commit(),
 		Instances: r.set.path, Count: c.Table.Instances, Decode: mode, Start: c.Table.Start, Seed: f.seed,
 		Teacher: in.teacher.Info(),
 	}

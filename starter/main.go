@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/epb-nco/epb/internal/version"
 )
 
 // interrupted is what a shell expects of a command that was ended with Ctrl-C.
@@ -39,6 +41,7 @@ that an attention router mixes per decision state (the student).
 First result:      epb dev up && epb start --config examples/demo.yaml --wait && epb report --latest
 Without servers:   epb eval --teacher teachers/pomo_tsp20.pt --instances FILE.npz --decode multistart
 What is missing:   epb doctor`,
+		Version:       version.Line(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -57,6 +60,8 @@ What is missing:   epb doctor`,
 			cmd.AddCommand(c)
 		}
 	}
+	cmd.AddCommand(versionCommand())
+	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n") // as epb version
 	wantSubcommands(cmd)
 	cmd.SetFlagErrorFunc(flagError)
 	return cmd

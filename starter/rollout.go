@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/version"
 )
 
 // rolloutFlags are the flags of epb rollout.
@@ -122,6 +123,7 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 
 // writeShard writes a shard, compressed if the name ends in .zst, and says what is in it.
 func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
+	w.Note("epb_version", version.Commit())
 	length, err := writeFile(path, func(file io.Writer) error { return w.Finish(file, strings.HasSuffix(path, ".zst")) })
 	if err != nil {
 		return err

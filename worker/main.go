@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -20,6 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
@@ -29,10 +31,29 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the worker at once
+	if asksVersion(os.Args[1:]) {
+		fmt.Println("epb-worker", version.Line())
+		return
+	}
 	if err := run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "epb-worker:", err)
 		os.Exit(1)
 	}
+}
+
+// asksVersion reads the command line. The environment says everything else; see run.
+func asksVersion(args []string) bool {
+	flags := flag.NewFlagSet("epb-worker", flag.ExitOnError)
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "epb-worker takes its settings from the environment (see epb doctor). The only flag is --version.")
+	}
+	asked := flags.Bool("version", false, "")
+	_ = flags.Parse(args) // ends the program where it fails
+	if flags.NArg() > 0 {
+		flags.Usage()
+		os.Exit(2)
+	}
+	return *asked
 }
 
 // answerGrace is how long a worker that is told to end waits for answers of the LLM that are on their way, since they are paid for. It
@@ -56,6 +77,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	opts.Identity = devstack.WorkerIdentity()
 	opts.Logger = log.NewStructuredLogger(logger)
 	c, err := devstack.Dial(ctx, opts)
 	if err != nil {
@@ -119,7 +141,7 @@ func run(ctx context.Context) error {
 		}
 		defer stopping.Go(w.Stop) // all at once: none takes up more while another one waits
 	}
-	logger.Info("epb-worker is polling", "temporal", opts.HostPort, "store", storeConfig.URL(), "llm", llmConfig.BaseURL,
+	logger.Info("epb-worker is polling", "temporal", opts.HostPort, "store", storeConfig.URL(), "llm", llmConfig.BaseURL, "version", version.Commit(),
 		"cores", runtime.GOMAXPROCS(0), "cache_mib", memory>>20)
 	select {
 	case err := <-refused:

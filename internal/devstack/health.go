@@ -19,6 +19,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -119,23 +120,58 @@ func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
 	return err
 }
 
-// LastPoll returns when a worker last asked for workflow tasks; zero if none did lately. The server remembers workers for some
-// minutes after their end, so one of this machine counts only as long as its process lives.
+// LastPoll returns when a worker last asked for workflow tasks; zero if none did lately.
 func LastPoll(ctx context.Context, c client.Client) (time.Time, error) {
-	queue, err := c.DescribeTaskQueue(ctx, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
-	if err != nil {
-		return time.Time{}, err
-	}
+	pollers, err := Pollers(ctx, c)
 	var last time.Time
-	for _, p := range queue.GetPollers() {
-		if t := p.GetLastAccessTime().AsTime(); t.After(last) && !ended(p.GetIdentity()) {
-			last = t
+	for _, p := range pollers {
+		if p.Last.After(last) {
+			last = p.Last
 		}
 	}
-	return last, nil
+	return last, err
 }
 
-// ended reports whether a poller was a process of this machine that is no more. The SDK calls a worker PID@HOST@QUEUE.
+// Poller is a worker as Temporal knows it.
+type Poller struct {
+	Identity string    // see WorkerIdentity
+	Last     time.Time // when it last asked for workflow tasks
+}
+
+// Commit returns the commit that the worker was built from, or nothing for a worker that does not name it.
+func (p Poller) Commit() string {
+	if parts := strings.Split(p.Identity, "@"); len(parts) == 3 {
+		return parts[2]
+	}
+	return ""
+}
+
+// Pollers returns the workers that lately asked for workflow tasks. The server remembers workers for some minutes after their
+// end, so one of this machine counts only as long as its process lives.
+func Pollers(ctx context.Context, c client.Client) ([]Poller, error) {
+	queue, err := c.DescribeTaskQueue(ctx, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
+	if err != nil {
+		return nil, err
+	}
+	var all []Poller
+	for _, p := range queue.GetPollers() {
+		if !ended(p.GetIdentity()) {
+			all = append(all, Poller{p.GetIdentity(), p.GetLastAccessTime().AsTime()})
+		}
+	}
+	return all, nil
+}
+
+// WorkerIdentity is what a worker calls itself in Temporal, PID@HOST@COMMIT: so every task in a history says which build did it.
+func WorkerIdentity() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "Unknown" // as the SDK calls it
+	}
+	return fmt.Sprintf("%d@%s@%s", os.Getpid(), host, version.Commit())
+}
+
+// ended reports whether a poller was a process of this machine that is no more.
 func ended(identity string) bool {
 	pid, place, _ := strings.Cut(identity, "@")
 	number, err := strconv.Atoi(pid)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/epb-nco/epb/internal/version"
 )
 
 // pretend has a process run as the worker of a new stack, started with the LLM that is named.
@@ -137,6 +139,19 @@ func TestEnded(t *testing.T) {
 	for id, want := range map[string]bool{identity(name): true, identity(name + "x"): false, "worker-1": false, "": false} {
 		if got := ended(id); got != want {
 			t.Errorf("%q: %v, want %v", id, got, want)
+		}
+	}
+}
+
+// TestWorkerIdentity: a worker says where it runs and which build it is, and Temporal's other clients are not taken for builds.
+func TestWorkerIdentity(t *testing.T) {
+	own := WorkerIdentity()
+	if ended(own) {
+		t.Errorf("%s, this process, has ended", own)
+	}
+	for identity, want := range map[string]string{own: version.Commit(), "12@host@0123+dirty": "0123+dirty", "12@host@": "", "somebody": ""} {
+		if got := (Poller{Identity: identity}).Commit(); got != want {
+			t.Errorf("%s is of the commit %q, want %q", identity, got, want)
 		}
 	}
 }

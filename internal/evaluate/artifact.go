@@ -40,9 +40,10 @@ type Manifest struct {
 	Nodes     int             `json:"nodes"` // size of the instances it learned from; it decodes others as well
 	Teacher   string          `json:"teacher"`
 	Seed      uint64          `json:"seed"`
-	StandIn   bool            `json:"stand_in"`             // the stand-in, not a language model, wrote its programs
-	Start     startrule.Rule  `json:"start_rule"`           // empty where the start is given
-	Agreement float64         `json:"start_rule_agreement"` // with the teacher's own starts
+	StandIn   bool            `json:"stand_in"`              // the stand-in, not a language model, wrote its programs
+	Start     startrule.Rule  `json:"start_rule"`            // empty where the start is given
+	Agreement float64         `json:"start_rule_agreement"`  // with the teacher's own starts
+	EPB       string          `json:"epb_version,omitempty"` // commit of the worker that wrote the run's report
 }
 
 // SaveStudent writes an exported student. The folder may exist; what it holds of a student is replaced.

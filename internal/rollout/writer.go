@@ -14,10 +14,11 @@ import (
 )
 
 // Writer writes a shard that need not fit into memory. It takes the shard in pieces; each array grows in a file of its own until Finish
-// joins them to the file that Encode returns, or Marshal, of the whole.
+// joins them to the file that Encode returns, or Marshal, of the whole, but for notes.
 type Writer struct {
 	dir    string
 	meta   map[string]string
+	notes  map[string]string // beyond the shard's own metadata
 	size   Size
 	arrays []column // in the order of Shard.tensors
 }
@@ -34,8 +35,11 @@ func NewWriter(dir string) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write rollouts: %w", err)
 	}
-	return &Writer{dir: own}, nil
+	return &Writer{dir: own, notes: map[string]string{}}, nil
 }
+
+// Note adds an entry to the file's metadata that no reader needs, such as what program wrote the file.
+func (w *Writer) Note(key, value string) { w.notes[key] = value }
 
 // Size counts what was written so far.
 func (w *Writer) Size() Size { return w.size }
@@ -93,7 +97,9 @@ func (w *Writer) join(out io.Writer) error {
 	for k, c := range w.arrays {
 		tensors[k], files[c.Name] = c.Tensor, c.file
 	}
-	head, order, err := safetensors.Head(tensors, w.meta)
+	meta := maps.Clone(w.notes)
+	maps.Copy(meta, w.meta)
+	head, order, err := safetensors.Head(tensors, meta)
 	if err != nil {
 		return fmt.Errorf("write rollouts: %w", err)
 	}
