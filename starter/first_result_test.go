@@ -40,8 +40,10 @@ func TestFirstResult(t *testing.T) {
 		}
 	}
 	bin, work := t.TempDir(), t.TempDir()
+	const commit = "0123456789ab+dirty" // as make build has it
 	for name, dir := range map[string]string{"epb": "starter", "epb-worker": "worker"} {
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), testdata.Repo(t, dir)).CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-ldflags", "-X github.com/epb-nco/epb/internal/version.stamp="+commit, "-o", filepath.Join(bin, name),
+			testdata.Repo(t, dir)).CombinedOutput(); err != nil {
 			t.Fatalf("build %s: %v\n%s", name, err, out)
 		}
 	}
@@ -83,7 +85,9 @@ func TestFirstResult(t *testing.T) {
 		}
 	})
 
-	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `Dry run`, `1800 states`, `proposer gpt-5 at OPENAI_BASE_URL of the worker`)
+	contains(run("--version"), `epb 0123456789ab\+dirty \(go`)
+	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `1800 states`, `proposer gpt-5 at http://.*: the rule-based stand-in`,
+		`Dry run: fit to run are .*every program.*, Temporal at .*, the store at`)
 	contains(run("start", "--config", "tiny.yaml", "--dry-run", "--set", "llm.endpoints.proposer.url=PROPOSER_URL"), `proposer gpt-5 at PROPOSER_URL of`)
 	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`, `first done after \d+`, `gap to the teacher`)
 	contains(run("status"), `first: completed`)
@@ -91,6 +95,12 @@ func TestFirstResult(t *testing.T) {
 	contains(run("bank", "show", "first"), `H00 `, `τ_h`)
 	contains(run("bank", "check", "result", "--against", "run:first", "--shard", "run:first"), `\d+ states of 40 tours of 20 nodes by pomo`, `coverage`, `top-1`)
 	contains(run("report", "--out", "result"), `result/report.html`) // again, over what it wrote
+	for _, name := range []string{"report.html", "report.json", "student.json"} {
+		text, err := os.ReadFile(filepath.Join(work, "result", name))
+		if err != nil || !bytes.Contains(text, []byte(commit)) {
+			t.Errorf("%s does not name the commit (%v)", name, err)
+		}
+	}
 	data, err := os.Open(filepath.Join(work, "result", "report.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
-	"github.com/epb-nco/epb/teachers"
 )
 
 // readTask reads what epb rollout works on: the teacher that --teacher names and, from --instances, the first limit
@@ -92,8 +91,12 @@ func runShard(ctx context.Context, id string) ([]byte, error) {
 
 // loadTeacher loads the checkpoint at path, or the teacher that ships with EPB.
 func loadTeacher(path string) (teacher.Teacher, error) {
-	if path == config.BuiltinTeacher {
-		return teacher.Parse("pomo_tsp20.pt", teachers.POMOTSP20)
+	if strings.HasPrefix(path, builtinBank) {
+		file, checkpoint, err := input.BuiltinTeacher(path)
+		if err != nil {
+			return teacher.Teacher{}, fmt.Errorf("--teacher %s: %w", path, err)
+		}
+		return teacher.Parse(file, checkpoint)
 	}
 	return teacher.Load(path)
 }

@@ -78,14 +78,14 @@ func TestRolloutCommandRefuses(t *testing.T) {
 	good := rolloutFlags{teacher: config.BuiltinTeacher, instances: set, out: filepath.Join(dir, "x.safetensors"), starts: "own"}
 	for want, spoil := range map[string]func(f *rolloutFlags){
 		"--starts 7: want own, all, or a number of start nodes from 1 to 6": func(f *rolloutFlags) { f.starts = "7" },
-		"--starts some":             func(f *rolloutFlags) { f.starts = "some" },
-		"--limit -1":                func(f *rolloutFlags) { f.limit = -1 },
-		"does not exist":            func(f *rolloutFlags) { f.out = filepath.Join(dir, "absent", "x") },
-		"not a regular file":        func(f *rolloutFlags) { f.out = dir },
-		"no such file":              func(f *rolloutFlags) { f.teacher = filepath.Join(dir, "absent.pt") },
-		"neither a PyTorch":         func(f *rolloutFlags) { f.teacher = "rollout.go" },
-		"rollout.go: line 1: no":    func(f *rolloutFlags) { f.instances = "rollout.go" },
-		"builtin:pomo-tsp21: no su": func(f *rolloutFlags) { f.teacher = "builtin:pomo-tsp21" },
+		"--starts some":          func(f *rolloutFlags) { f.starts = "some" },
+		"--limit -1":             func(f *rolloutFlags) { f.limit = -1 },
+		"does not exist":         func(f *rolloutFlags) { f.out = filepath.Join(dir, "absent", "x") },
+		"not a regular file":     func(f *rolloutFlags) { f.out = dir },
+		"no such file":           func(f *rolloutFlags) { f.teacher = filepath.Join(dir, "absent.pt") },
+		"neither a PyTorch":      func(f *rolloutFlags) { f.teacher = "rollout.go" },
+		"rollout.go: line 1: no": func(f *rolloutFlags) { f.instances = "rollout.go" },
+		"--teacher builtin:pomo-tsp21: no such built-in teacher: there is " + config.BuiltinTeacher: func(f *rolloutFlags) { f.teacher = "builtin:pomo-tsp21" },
 	} {
 		f := good
 		spoil(&f)

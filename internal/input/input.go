@@ -88,13 +88,19 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	return c, nil
 }
 
+// BuiltinTeacher returns the checkpoint of a teacher that ships with EPB, by its name in configs, and the name of its file.
+func BuiltinTeacher(name string) (file string, checkpoint []byte, err error) {
+	if name != config.BuiltinTeacher {
+		return "", nil, fmt.Errorf("no such built-in teacher: there is %s, any other is a path", config.BuiltinTeacher)
+	}
+	return "pomo_tsp20.pt", teachers.POMOTSP20, nil
+}
+
 // read returns a checkpoint and a name for it.
 func read(ctx context.Context, name string, fetch Fetch) (string, []byte, error) {
 	switch {
-	case name == config.BuiltinTeacher:
-		return "pomo_tsp20.pt", teachers.POMOTSP20, nil
 	case strings.HasPrefix(name, builtin):
-		return "", nil, fmt.Errorf("there is no such teacher, want a path or %s", config.BuiltinTeacher)
+		return BuiltinTeacher(name)
 	case strings.HasPrefix(name, stored):
 		return fromStore(ctx, name, fetch)
 	}
