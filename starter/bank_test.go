@@ -146,7 +146,7 @@ func TestBankOfRun(t *testing.T) {
 	t.Run("edits stay", func(t *testing.T) { testEditsStay(t, "tsp20-1") })
 
 	needTinyGo(t)
-	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run"})
+	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run", "--offline"}) // but for the store, which has the bank
 	if _, err := epb(t, "start", "--bank", "run:tsp20-2", "--dry-run"); err == nil || !strings.Contains(err.Error(), "tsp20-2") {
 		t.Errorf("an absent run: %v", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"go.temporal.io/sdk/client"
 
@@ -99,6 +98,7 @@ func dial(ctx context.Context, dir string) (client.Client, client.Options, error
 	if err != nil {
 		return nil, opts, err
 	}
+	opts.Namespace = cmp.Or(opts.Namespace, client.DefaultNamespace)
 	c, err := devstack.Dial(ctx, opts)
 	if err != nil && os.Getenv("TEMPORAL_ADDRESS") != "" {
 		err = mended{err, "check TEMPORAL_ADDRESS, TEMPORAL_API_KEY and TEMPORAL_TLS, or unset them to use the dev stack"}
@@ -117,7 +117,10 @@ func lookTemporal(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	defer c.Close()
-	namespace := cmp.Or(opts.Namespace, client.DefaultNamespace)
+	namespace := opts.Namespace
+	if err := findNamespace(ctx, c, opts); err != nil {
+		return "", err
+	}
 	missing, err := devstack.MissingSearchAttributes(ctx, c, namespace)
 	if err != nil {
 		return "", fmt.Errorf("namespace %s at %s: %w", namespace, opts.HostPort, err)
@@ -133,9 +136,9 @@ func lookTemporal(ctx context.Context, dir string) (string, error) {
 	return fmt.Sprintf("%s, namespace %s", opts.HostPort, namespace), nil
 }
 
-// lookStore writes and reads one small object, always the same.
+// lookStore writes, reads and deletes one small object.
 func lookStore(ctx context.Context, dir string) (string, error) {
-	c, err := devstack.StoreConfig(dir)
+	c, in, err := inspectStore(ctx, dir)
 	if errors.Is(err, devstack.ErrNoStack) {
 		if _, toolErr := tool.Find(devstack.MinIO); toolErr != nil {
 			return "", mended{toolErr, "make tools"}
@@ -144,25 +147,27 @@ func lookStore(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	try := func() error {
-		s, err := store.Open(ctx, c)
-		if err != nil {
-			return err
-		}
-		ref, err := s.Put(ctx, []byte("epb doctor was here"))
-		if err != nil {
-			return err
-		}
-		_, err = s.Get(ctx, ref)
-		return err
+	detail := fmt.Sprintf("%s, bucket %s", c.URL(), c.Bucket)
+	switch {
+	case in.Store == nil:
+		detail += ", which the first run makes"
+	case in.Left != "":
+		detail += fmt.Sprintf(" (the keys may not delete: %s stays there)", in.Left)
 	}
-	if err := try(); err != nil {
-		if os.Getenv("EPB_S3_ENDPOINT") != "" {
-			err = mended{err, "check EPB_S3_ENDPOINT, EPB_S3_BUCKET and the keys, or unset them to use the dev stack"}
-		}
-		return "", err
+	return detail, nil
+}
+
+// inspectStore looks at the store that a run would use.
+func inspectStore(ctx context.Context, dir string) (store.Config, store.Inspection, error) {
+	c, err := devstack.StoreConfig(dir)
+	if err != nil {
+		return c, store.Inspection{}, err
 	}
-	return fmt.Sprintf("%s, bucket %s", c.URL(), c.Bucket), nil
+	in, err := store.Inspect(ctx, c)
+	if err != nil && os.Getenv("EPB_S3_ENDPOINT") != "" {
+		err = mended{err, "check EPB_S3_ENDPOINT, EPB_S3_BUCKET and the keys, or unset them to use the dev stack"}
+	}
+	return c, in, err
 }
 
 // lookLLM lists the models, which costs nothing: those of the LLM that the dev stack's worker asks, if that is not the environment's.
@@ -175,47 +180,56 @@ func lookLLM(ctx context.Context, dir string) (string, error) {
 		return "", mended{fmt.Errorf("OPENAI_BASE_URL: %w", err), "set OPENAI_BASE_URL to http(s)://host/v1"}
 	}
 	if worker, ok := devstack.WorkerLLM(dir); ok && worker != c.BaseURL {
-		detail, err := models(ctx, worker, "", false)
+		detail, standIn, err := models(ctx, worker, "", false)
 		if err != nil {
 			return "", mended{fmt.Errorf("the LLM of the dev stack's worker: %w", err),
 				"OPENAI_BASE_URL=… OPENAI_API_KEY=… epb dev up worker, or the stand-in with --replace-llm"}
 		}
+		if standIn {
+			detail += ", the rule-based stand-in"
+		}
 		return fmt.Sprintf("%s, as the dev stack's worker has it; this shell has %s", detail, c.BaseURL), nil
 	}
-	detail, err := models(ctx, c.BaseURL, c.APIKey, true)
-	configured := os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
+	detail, _, err := models(ctx, c.BaseURL, c.APIKey, true)
 	switch {
-	case err != nil && configured:
+	case err != nil && configured():
 		return "", mended{err, "check OPENAI_BASE_URL and OPENAI_API_KEY, or unset both to use the stand-in of the dev stack"}
 	case err != nil:
 		return "", err
-	case !configured:
+	case !configured():
 		return detail + ", the rule-based stand-in (set OPENAI_API_KEY to use a real model)", nil
 	}
 	return detail, nil
 }
 
-// models asks a server for its models. It may refuse to tell them where the key it is used with is not known here.
-func models(ctx context.Context, base, key string, known bool) (detail string, err error) {
+// configured reports whether this shell names an LLM.
+func configured() bool {
+	return os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
+}
+
+// models asks a server for its models, which costs nothing, and whether it is the stand-in. It may refuse to tell them where the key it
+// is used with is not known here.
+func models(ctx context.Context, base, key string, known bool) (detail string, standIn bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	resp.Body.Close()
+	standIn = resp.Header.Get(llm.StandInHeader) != ""
 	switch refused := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden; {
 	case refused && known, resp.StatusCode >= 500:
-		return "", fmt.Errorf("%s answers %s", base, resp.Status)
+		return "", standIn, fmt.Errorf("%s answers %s", base, resp.Status)
 	case resp.StatusCode == http.StatusNotFound:
-		return base + " (no /models here: is the path right? Most end in /v1)", nil
+		return base + " (no /models here: is the path right? Most end in /v1)", standIn, nil
 	}
-	return base, nil
+	return base, standIn, nil
 }
 
 func lookPolling(ctx context.Context, dir string) (string, error) {
@@ -224,12 +238,11 @@ func lookPolling(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	defer c.Close()
-	last, err := devstack.LastPoll(ctx, c)
+	live, err := livePollers(ctx, c)
 	if err != nil {
 		return "", err
 	}
-	// A worker polls at least once a minute.
-	if age := time.Since(last); age > 90*time.Second {
+	if len(live) == 0 {
 		return "", fmt.Errorf("no worker polls the task queue %s", workflows.Queue)
 	}
 	return "a worker polls the task queue " + workflows.Queue, nil

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -104,28 +101,9 @@ func TestDoctorDoubtsAnLLMWithoutModels(t *testing.T) {
 
 // What a run asks is what its worker was started with, not what this shell names. This test's process plays the worker.
 func TestDoctorShowsTheWorkersLLM(t *testing.T) {
-	stat, err := os.ReadFile("/proc/self/stat")
-	if err != nil {
-		t.Skip(err)
-	}
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, fields, _ := strings.Cut(string(stat), ") ")
-	born := strings.TrimSpace(string(boot)) + "/" + strings.Fields(fields)[19]
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	defer server.Close()
-	dir := t.TempDir()
-	for name, content := range map[string]string{
-		"stack.json": `{"temporal": "127.0.0.1:1", "temporal_ui": "127.0.0.1:1", "s3": "127.0.0.1:1", "s3_console": "127.0.0.1:1",
-			"llm": "127.0.0.1:1", "s3_access_key": "key", "s3_secret_key": "secret"}`,
-		"run/worker.json": fmt.Sprintf(`{"pid": %d, "born": %q, "parts": {}, "llm": %q}`, os.Getpid(), born, server.URL+"/v1"),
-	} {
-		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "run"), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := playWorker(t, server.URL+"/v1")
 	for base, want := range map[string]string{
 		"":                      "; this shell has http://127.0.0.1:1/v1",
 		"http://127.0.0.1:2/v1": "; this shell has http://127.0.0.1:2/v1",

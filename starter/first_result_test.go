@@ -87,7 +87,7 @@ func TestFirstResult(t *testing.T) {
 
 	contains(run("--version"), `epb 0123456789ab\+dirty \(go`)
 	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `1800 states`, `proposer gpt-5 at http://.*: the rule-based stand-in`,
-		`Dry run: fit to run are .*every program.*, Temporal at .*, the store at`)
+		`Dry run: checked and fit: .*; every program .*; the store at .*; Temporal at .*; the LLM at`)
 	contains(run("start", "--config", "tiny.yaml", "--dry-run", "--set", "llm.endpoints.proposer.url=PROPOSER_URL"), `proposer gpt-5 at PROPOSER_URL of`)
 	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`, `first done after \d+`, `gap to the teacher`)
 	contains(run("status"), `first: completed`)

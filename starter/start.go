@@ -1,8 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -22,13 +22,13 @@ import (
 
 func startCommand() *cobra.Command {
 	var (
-		file, id     string
-		preset       string
-		sets         []string
-		dryRun, wait bool
-		over         struct{ name, teacher, bank string }
-		nodes        int
-		seed         uint64
+		file   string
+		preset string
+		sets   []string
+		o      startOptions
+		over   struct{ name, teacher, bank string }
+		nodes  int
+		seed   uint64
 	)
 	cmd := &cobra.Command{
 		Use:   "start",
@@ -36,8 +36,9 @@ func startCommand() *cobra.Command {
 		Long: `Start distilling a teacher into a bank of programs (Alg. 1). The run lives in Temporal: it survives
 crashes of workers and of this command, and goes on without the LLM while that is not to be had.
 
-Everything is checked before anything is started. --dry-run stops there and says what the run would do.
-The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY; EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE
+Everything is checked before anything is uploaded or started: the config, the teacher, every program of the bank, Temporal, the ID,
+the store, and the LLM of the dev stack's worker. --dry-run stops there and says what the run would do, and what could not be checked.
+It leaves nothing behind. --dry-run --offline needs no server. The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY; EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE
 for a slow one), or the rule-based stand-in of the dev stack.`,
 		Example: `  epb start --config examples/demo.yaml --wait
   epb start --config examples/am-tsp50.yaml --teacher pretrained/tsp_50/epoch-99.pt --set train.lr=3e-4
@@ -62,10 +63,13 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 			if err := cfg.Validate(); err != nil {
 				return err
 			}
-			if flags.Changed("id") && !config.Nameable(id) {
-				return fmt.Errorf("--id is %q, want letters, digits, dots, dashes and underscores, beginning with a letter or digit", id)
+			if flags.Changed("id") && !config.Nameable(o.id) {
+				return fmt.Errorf("--id is %q, want letters, digits, dots, dashes and underscores, beginning with a letter or digit", o.id)
 			}
-			return start(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cfg, id, dryRun, wait)
+			if o.offline && !o.dryRun {
+				return errors.New("--offline goes with --dry-run: a run needs its servers")
+			}
+			return start(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cfg, o)
 		},
 	}
 	f := cmd.Flags()
@@ -77,14 +81,21 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 	f.StringVar(&over.bank, "bank", "", "starting `bank`: a folder, builtin:NAME or run:ID (epb bank list lists them)")
 	f.IntVar(&nodes, "nodes", 0, "cities of a training instance")
 	f.Uint64Var(&seed, "seed", 0, "seed of everything random")
-	f.StringVar(&id, "id", "", "ID of the run (default: its name and the time)")
-	f.BoolVar(&dryRun, "dry-run", false, "check everything, say what would be done, start nothing")
-	f.BoolVar(&wait, "wait", false, "watch until the run ends")
+	f.StringVar(&o.id, "id", "", "ID of the run (default: its name and the time)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "check everything, say what would be done, start nothing")
+	f.BoolVar(&o.offline, "offline", false, "with --dry-run: check what needs no server, and say so")
+	f.BoolVar(&o.wait, "wait", false, "watch until the run ends")
 	return cmd
 }
 
+// startOptions are the flags of epb start that are not about the config.
+type startOptions struct {
+	id                    string
+	dryRun, offline, wait bool
+}
+
 // start checks the inputs, uploads what is local, and starts the workflow.
-func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id string, dryRun, wait bool) error {
+func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o startOptions) error {
 	tools, err := compile.Find()
 	if err != nil {
 		return err
@@ -98,11 +109,10 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 	if err != nil {
 		return err
 	}
-	printPlan(stderr, cfg, checked)
-	if dryRun {
-		fmt.Fprintln(stderr, "\nDry run: everything is fit to run, nothing was started.")
-		return nil
+	if err := preview(ctx, stderr, cfg, checked, o); err != nil || o.dryRun {
+		return err
 	}
+	id := o.id
 	s, err := openStore(ctx)
 	if err != nil {
 		return err
@@ -133,7 +143,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 		TypedSearchAttributes: attributes,
 	}, workflows.NameDistill, cfg)
 	if temporal.IsWorkflowExecutionAlreadyStartedError(err) {
-		return fmt.Errorf("--id %s: a run of this ID goes on or is finished (epb status %s): choose another", id, id)
+		return errTaken(id)
 	}
 	if err != nil {
 		return fmt.Errorf("start %s: %w", id, err)
@@ -143,7 +153,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/%s/workflows/%s\n", stack.TemporalUIURL(), temporalAt.Namespace, run.GetID())
 	}
 	fmt.Fprintln(stdout, run.GetID())
-	if !wait {
+	if !o.wait {
 		if noWorker(ctx, c) {
 			fmt.Fprintln(stderr, errNoWorker(run.GetID()))
 		}
@@ -151,6 +161,31 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, id
 		return nil
 	}
 	return watch(ctx, stderr, c, run.GetID())
+}
+
+// preview says what a run will do, and fails where the servers that it needs are not fit for it.
+func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, o startOptions) error {
+	found := &preflight{open: []string{"Temporal, its workers and the ID of the run", "the store"}}
+	if !o.offline {
+		found = checkServers(ctx, o.id)
+	}
+	printPlan(w, cfg, in)
+	if in.Estimate(cfg).MaxLLMCalls > 0 {
+		for _, line := range found.answers(ctx, cfg) {
+			fmt.Fprintf(w, "           %s\n", line)
+		}
+	}
+	found.print(w)
+	if err := found.err(); err != nil {
+		if o.dryRun {
+			err = fmt.Errorf("%w\nepb start --dry-run --offline checks what needs no server", err)
+		}
+		return err
+	}
+	if o.dryRun {
+		fmt.Fprintf(w, "\n%s\n", found.closing(cfg))
+	}
+	return nil
 }
 
 // printPlan says what a run will do.
@@ -171,12 +206,4 @@ func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
 	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs, e.MaxStates)
 	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted\n",
 		e.MaxLLMCalls, float64(e.MaxLLMCalls*cfg.LLM.MaxTokens)/1e6)
-	if e.MaxLLMCalls == 0 {
-		return
-	}
-	var who []string
-	for _, role := range []string{"critic", "writer", "proposer"} {
-		who = append(who, fmt.Sprintf("%s %s at %s", role, cfg.LLM.Models()[role], cmp.Or(cfg.LLM.Endpoints[role].URL, "OPENAI_BASE_URL")))
-	}
-	fmt.Fprintf(w, "           %s of the worker's environment\n", strings.Join(who, ", "))
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/contrib/envconfig"
@@ -79,6 +81,20 @@ func namedLLM() (llm.Config, error) {
 		c.BaseURL = llm.OpenAI // asked where there is a key and no base URL
 	}
 	return c, err
+}
+
+// LLMOf returns the base URL of the LLM that a poller asks. It is known of the worker of the stack in dir alone.
+func LLMOf(dir string, p Poller) (baseURL string, ok bool) {
+	s, err := Load(dir)
+	if err != nil {
+		return "", false
+	}
+	worker := readProcess(s.pidFile(Worker))
+	host, err := os.Hostname()
+	if err != nil || !worker.alive() || !strings.HasPrefix(p.Identity, fmt.Sprintf("%d@%s@", worker.PID, host)) {
+		return "", false
+	}
+	return WorkerLLM(dir)
 }
 
 // WorkerLLM returns the base URL that the worker of the stack in dir was started with. It is not ok where none runs.

@@ -99,6 +99,15 @@ func TestWorkerLLM(t *testing.T) {
 	if st := s.status(t.Context(), Worker); st.LLM != "http://127.0.0.1:9555/api" {
 		t.Errorf("%+v", st)
 	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for identity, known := range map[string]bool{fmt.Sprintf("%d@%s@0123", p.PID, host): true, fmt.Sprintf("%d@elsewhere@0123", p.PID): false, "1@" + host + "@": false} {
+		if url, ok := LLMOf(s.Dir, Poller{Identity: identity}); ok != known || (url == "http://127.0.0.1:9555/api") != known {
+			t.Errorf("%s: %q, %v", identity, url, ok)
+		}
+	}
 	p.LLM = ""
 	if err := p.write(s.pidFile(Worker)); err != nil {
 		t.Fatal(err)

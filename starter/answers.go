@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+)
+
+// answers says which models a run asks, where, and whether that costs money, a line for each place.
+func (p *preflight) answers(ctx context.Context, cfg config.Distill) []string {
+	llm := p.checkLLM(ctx, cfg.Limits.USD)
+	var places []string
+	asked := map[string][]string{}
+	for _, role := range []string{"critic", "writer", "proposer"} {
+		place := llm
+		if variable := cfg.LLM.Endpoints[role].URL; variable != "" {
+			place = variable + ofWorker
+		}
+		if asked[place] == nil {
+			places = append(places, place)
+		}
+		asked[place] = append(asked[place], role+" "+cfg.LLM.Models()[role])
+	}
+	if slices.ContainsFunc(places, func(place string) bool { return strings.Contains(place, ofWorker) }) {
+		p.open = append(p.open, "the LLM")
+	}
+	for i, place := range places {
+		places[i] = strings.Join(asked[place], ", ") + " at " + place
+	}
+	return places
+}
+
+// ofWorker follows a variable that is not known here.
+const ofWorker = " of the worker's environment: not known here, so its calls may be charged"
+
+// unknownLLM is the LLM of a worker of which nothing is known here.
+const unknownLLM = "OPENAI_BASE_URL" + ofWorker
+
+// checkLLM returns, in words, the LLM that the workers ask, as far as that is known on this machine. One that does not answer keeps
+// no run from being started: it trains and waits.
+func (p *preflight) checkLLM(ctx context.Context, limit float64) string {
+	ctx, cancel := context.WithTimeout(ctx, checkPatience)
+	defer cancel()
+	dir, known, base := devstack.DefaultDir(), 0, ""
+	for _, w := range p.pollers {
+		if of, ok := devstack.LLMOf(dir, w); ok {
+			known, base = known+1, of
+		}
+	}
+	shell, shellErr := devstack.LLMConfig(dir)
+	switch {
+	case known == 0 && len(p.pollers) == 0 && shellErr == nil:
+		return unknownLLM + fmt.Sprintf(" (epb dev up in this shell starts a worker that asks %s)", shell.BaseURL)
+	case known == 0:
+		return unknownLLM
+	case known < len(p.pollers):
+		p.warn("%d more workers poll, and which LLM they ask is not known here", len(p.pollers)-known)
+	}
+	key := ""
+	if shellErr == nil && shell.BaseURL == base {
+		key = shell.APIKey
+	}
+	if configured() && shellErr == nil && shell.BaseURL != base {
+		p.warn("this shell names the LLM at %s, and the worker was started with %s: epb dev up restarts it with this shell's", shell.BaseURL, base)
+	}
+	detail, standIn, err := models(ctx, base, key, key != "")
+	switch {
+	case err != nil:
+		p.warn("the worker's LLM: %v: until it answers, the run trains and then waits", err)
+		return base + ": it does not answer now"
+	case standIn:
+		p.fit = append(p.fit, "the LLM at "+base)
+		return detail + ": the rule-based stand-in, no language model, which costs nothing"
+	}
+	p.fit = append(p.fit, "the LLM at "+base)
+	if limit > 0 {
+		return fmt.Sprintf("%s: not the stand-in, so its server may charge, up to limits.usd = %g", detail, limit)
+	}
+	return detail + ": not the stand-in, so its server may charge for every call (limits.usd sets a cap)"
+}

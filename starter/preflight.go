@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+
+	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/version"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// preflight is what was found out about the servers that a run needs. It changes nothing on them.
+type preflight struct {
+	fit      []string // what was checked and can be used
+	warnings []string // what keeps no run from being started
+	problems []error  // what does
+	open     []string // what was not checked
+
+	pollers []devstack.Poller // workers that wait for the run
+	objects *store.Store      // nil where the bucket is still to be made
+}
+
+// checkPatience is how long one server may take to answer.
+const checkPatience = 15 * time.Second
+
+// checkServers checks Temporal, the store and the ID of a run; an empty ID is not checked.
+func checkServers(ctx context.Context, id string) *preflight {
+	p, dir := &preflight{}, devstack.DefaultDir()
+	storeErr := within(ctx, func(ctx context.Context) error { return p.checkStore(ctx, dir) })
+	temporalErr := within(ctx, func(ctx context.Context) error { return p.checkTemporal(ctx, dir, id) })
+	for _, err := range []error{temporalErr, storeErr} {
+		if err != nil {
+			p.problems = append(p.problems, err)
+		}
+	}
+	return p
+}
+
+func within(ctx context.Context, check func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, checkPatience)
+	defer cancel()
+	return check(ctx)
+}
+
+// err joins what keeps the run from being started.
+func (p *preflight) err() error {
+	if len(p.problems) == 0 {
+		return nil
+	}
+	return askDoctor(errors.Join(p.problems...))
+}
+
+func (p *preflight) warn(format string, a ...any) {
+	p.warnings = append(p.warnings, fmt.Sprintf(format, a...))
+}
+
+func (p *preflight) print(w io.Writer) {
+	for _, warning := range p.warnings {
+		fmt.Fprintf(w, "Warning    %s\n", warning)
+	}
+}
+
+// checkTemporal wants a server that has the namespace and no run of the ID. Workers may still come.
+func (p *preflight) checkTemporal(ctx context.Context, dir, id string) error {
+	c, opts, err := dial(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := findNamespace(ctx, c, opts); err != nil {
+		return err
+	}
+	what := fmt.Sprintf("Temporal at %s with namespace %s", opts.HostPort, opts.Namespace)
+	if id != "" {
+		if err := p.taken(ctx, c, id); err != nil {
+			return err
+		}
+		what += " and the ID " + id
+	}
+	p.fit = append(p.fit, what)
+	if missing, err := devstack.MissingSearchAttributes(ctx, c, opts.Namespace); err == nil && len(missing) > 0 {
+		p.warn("namespace %s lacks search attributes: its lists will not show how a run stands (what mends it: epb doctor)", opts.Namespace)
+	}
+	return p.checkWorkers(ctx, c)
+}
+
+// findNamespace fails where the server does not have the namespace.
+func findNamespace(ctx context.Context, c client.Client, opts client.Options) error {
+	_, err := c.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: opts.Namespace})
+	if absent := (*serviceerror.NamespaceNotFound)(nil); errors.As(err, &absent) {
+		return fmt.Errorf("there is no namespace %s at %s: set TEMPORAL_NAMESPACE to one that exists", opts.Namespace, opts.HostPort)
+	}
+	if err != nil {
+		return fmt.Errorf("namespace %s at %s: %w", opts.Namespace, opts.HostPort, err)
+	}
+	return nil
+}
+
+// reusable are the ends of a run after which its ID may be given again: it has no result.
+var reusable = []enums.WorkflowExecutionStatus{
+	enums.WORKFLOW_EXECUTION_STATUS_FAILED, enums.WORKFLOW_EXECUTION_STATUS_CANCELED,
+	enums.WORKFLOW_EXECUTION_STATUS_TERMINATED, enums.WORKFLOW_EXECUTION_STATUS_TIMED_OUT,
+}
+
+// taken fails where a run of this ID goes on or has a result, which Temporal forgets sooner than the store.
+func (p *preflight) taken(ctx context.Context, c client.Client, id string) error {
+	run, err := c.DescribeWorkflowExecution(ctx, id, "")
+	if absent := (*serviceerror.NotFound)(nil); err != nil && !errors.As(err, &absent) {
+		return fmt.Errorf("--id %s: %w", id, err)
+	}
+	if status := run.GetWorkflowExecutionInfo().GetStatus(); err == nil && !slices.Contains(reusable, status) {
+		return errTaken(id)
+	}
+	if p.objects == nil {
+		return nil
+	}
+	_, err = p.objects.GetKey(ctx, activities.ManifestKey(id))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case err != nil:
+		return fmt.Errorf("--id %s: %w", id, err)
+	}
+	return errTaken(id)
+}
+
+// errTaken says that an ID belongs to another run.
+func errTaken(id string) error {
+	return fmt.Errorf("--id %s: a run of this ID goes on or is finished (epb status %s): choose another", id, id)
+}
+
+// checkWorkers warns where nobody takes the run up, or a worker of another build than this program does.
+func (p *preflight) checkWorkers(ctx context.Context, c client.Client) (err error) {
+	if p.pollers, err = livePollers(ctx, c); err != nil {
+		return fmt.Errorf("task queue %s: %w", workflows.Queue, err)
+	}
+	if len(p.pollers) == 0 {
+		p.warn("no worker polls the task queue %s: the run waits until one does (epb dev up worker, or epb-worker)", workflows.Queue)
+		return nil
+	}
+	p.fit = append(p.fit, fmt.Sprintf("%d worker on the task queue %s", len(p.pollers), workflows.Queue))
+	own := version.Commit()
+	for _, w := range p.pollers {
+		if c := w.Commit(); c != "" && c != own {
+			p.warn("the worker %s is built from commit %s, and this program from %s: epb dev up restarts a worker that is not of this build", w.Identity, c, own)
+		}
+	}
+	return nil
+}
+
+// livePollers returns the workers that poll now. A worker polls at least once a minute.
+func livePollers(ctx context.Context, c client.Client) ([]devstack.Poller, error) {
+	all, err := devstack.Pollers(ctx, c)
+	var live []devstack.Poller
+	for _, p := range all {
+		if time.Since(p.Last) < 90*time.Second {
+			live = append(live, p)
+		}
+	}
+	return live, err
+}
+
+// checkStore wants a bucket to write to and read from, or one that is still to be made.
+func (p *preflight) checkStore(ctx context.Context, dir string) error {
+	cfg, in, err := inspectStore(ctx, dir)
+	if err != nil {
+		return err
+	}
+	p.objects = in.Store
+	where := fmt.Sprintf("the store at %s", cfg.URL())
+	if in.Store == nil {
+		p.fit = append(p.fit, where)
+		p.warn("the store has no bucket %s yet: the start makes it, and only then is it known whether objects can be written", cfg.Bucket)
+		return nil
+	}
+	p.fit = append(p.fit, where+" with bucket "+cfg.Bucket)
+	if in.Left != "" {
+		p.warn("the keys of the store may not delete: the object %s of this check stays in bucket %s", in.Left, cfg.Bucket)
+	}
+	return nil
+}
+
+// closing says what a dry run found, and no more than that.
+func (p *preflight) closing(cfg config.Distill) string {
+	fit := append([]string{"the config", "teacher " + cfg.Teacher, "every program of bank " + cfg.Bank}, p.fit...)
+	line := "Dry run: checked and fit: " + strings.Join(fit, "; ") + "."
+	if len(p.open) > 0 {
+		line += "\nNot checked: " + strings.Join(p.open, "; ") + "."
+	}
+	return line + "\nNothing was started."
+}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// said runs epb and returns what it told the user beside its results.
+func said(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := root()
+	cmd.SetArgs(args)
+	cmd.SetOut(&stdout)
+	cmd.SetErr(&stderr)
+	err := cmd.ExecuteContext(t.Context())
+	return stderr.String(), err
+}
+
+// program is a bank of one program, so that a check of it is quick.
+func program(t *testing.T) string {
+	t.Helper()
+	needTinyGo(t)
+	dir := filepath.Join(t.TempDir(), "one")
+	if err := os.MkdirAll(filepath.Join(dir, "nearby"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"bank.json": `{"problem": "tsp", "view": "full", "heuristics": [{"name": "nearby"}]}`, "nearby/nearby.go": nearby,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// wants reports which texts are missing.
+func wants(t *testing.T, what, text string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("%s lacks %q:\n%s", what, w, text)
+		}
+	}
+}
+
+// TestDryRunChecksServers: a dry run says yes to what it has looked at, refuses what the start would refuse, and leaves nothing behind.
+func TestDryRunChecksServers(t *testing.T) {
+	bank := program(t)
+	c := withoutWorker(t, devstack.Temporal, devstack.MinIO)
+	for _, name := range []string{"OPENAI_BASE_URL", "OPENAI_API_KEY", "TEMPORAL_NAMESPACE", "EPB_S3_BUCKET"} {
+		t.Setenv(name, "")
+	}
+	s, err := openStore(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := func() int {
+		t.Helper()
+		all, err := s.List(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(all)
+	}
+	dry := []string{"start", "--dry-run", "--bank", bank, "--id", "mine"}
+	refused := func(what string, args []string, want ...string) {
+		t.Helper()
+		before := objects()
+		out, err := said(t, args...)
+		if err == nil || strings.Contains(out, "checked and fit") {
+			t.Errorf("%s: error %v, and it said\n%s", what, err, out)
+			return
+		}
+		wants(t, what, err.Error(), want...)
+		if after := objects(); after != before {
+			t.Errorf("%s: %d objects in the store, before %d", what, after, before)
+		}
+	}
+
+	out, err := said(t, dry...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, "dry run", out, "checked and fit: the config; teacher builtin:pomo-tsp20; every program of bank "+bank,
+		"the store at http://", "bucket epb", "Temporal at ", "namespace default and the ID mine", "Warning    no worker polls the task queue epb",
+		"Not checked: the LLM", "Nothing was started")
+	if n := objects(); n != 0 {
+		t.Errorf("the dry run left %d objects behind", n)
+	}
+	if _, err := c.DescribeWorkflowExecution(t.Context(), "mine", ""); err == nil {
+		t.Error("the dry run started the run")
+	}
+
+	t.Run("taken IDs", func(t *testing.T) {
+		refused("one that runs", append(dry, "--id", "runs-still"), "--id runs-still: a run of this ID goes on or is finished")
+		refused("one that runs, started", []string{"start", "--bank", bank, "--id", "runs-still"}, "--id runs-still: a run of this ID")
+		if err := c.TerminateWorkflow(t.Context(), "ended", "", "its ID is free then"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := said(t, append(dry, "--id", "ended")...); err != nil {
+			t.Errorf("a terminated run's ID: %v", err)
+		}
+		if err := s.PutKey(t.Context(), activities.ManifestKey("forgotten"), []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		refused("one whose result is in the store", append(dry, "--id", "forgotten"), "--id forgotten")
+	})
+	t.Run("a bucket to be made", func(t *testing.T) {
+		t.Setenv("EPB_S3_BUCKET", "not-there-yet")
+		out, err := said(t, dry...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wants(t, "dry run", out, "Warning    the store has no bucket not-there-yet yet")
+		cfg, err := devstack.StoreConfig(devstack.DefaultDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in, err := store.Inspect(t.Context(), cfg); err != nil || in.Store != nil {
+			t.Errorf("the dry run made the bucket (%v)", err)
+		}
+	})
+	t.Run("no namespace", func(t *testing.T) {
+		t.Setenv("TEMPORAL_NAMESPACE", "nowhere")
+		refused("dry run", dry, "there is no namespace nowhere at ", "TEMPORAL_NAMESPACE")
+	})
+	t.Run("wrong keys", func(t *testing.T) {
+		cfg, err := devstack.StoreConfig(devstack.DefaultDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("EPB_S3_ENDPOINT", cfg.Endpoint)
+		t.Setenv("EPB_S3_ACCESS_KEY", cfg.AccessKey)
+		t.Setenv("EPB_S3_SECRET_KEY", "not-the-right-secret")
+		refused("dry run", dry, "open bucket epb at http://"+cfg.Endpoint, "epb doctor", "--offline")
+		refused("start", []string{"start", "--bank", bank}, "open bucket epb")
+	})
+	t.Run("no Temporal", func(t *testing.T) {
+		t.Setenv("TEMPORAL_ADDRESS", "127.0.0.1:1")
+		refused("dry run", dry, "connect to Temporal at 127.0.0.1:1", "--offline")
+		out, err := said(t, append(dry, "--offline")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wants(t, "dry run without servers", out, "every program of bank", "Not checked: Temporal, its workers and the ID of the run; the store; the LLM.")
+		if strings.Contains(out, "Temporal at") {
+			t.Errorf("a server is said to be fit:\n%s", out)
+		}
+		refused("offline", []string{"start", "--offline"}, "--offline goes with --dry-run")
+	})
+	t.Run("a worker, and a finished run", func(t *testing.T) {
+		other, err := client.NewClientFromExisting(c, client.Options{Identity: fmt.Sprintf("%d@elsewhere@0123456789ab", os.Getpid())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		w := worker.New(other, workflows.Queue, worker.Options{})
+		w.RegisterWorkflowWithOptions(func(workflow.Context, config.Distill) error { return nil }, workflow.RegisterOptions{Name: workflows.NameDistill})
+		if err := w.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer w.Stop()
+		if err := c.GetWorkflow(t.Context(), "runs-still", "").Get(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		refused("a finished run's ID", append(dry, "--id", "runs-still"), "--id runs-still: a run of this ID goes on or is finished")
+		out, err := said(t, dry...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wants(t, "dry run", out, "1 worker on the task queue epb", "is built from commit 0123456789ab, and this program from ",
+			"at OPENAI_BASE_URL of the worker's environment: not known here")
+	})
+}
+
+// TestAnswers: where it is known what the worker asks, a plan says who answers and whether that costs money. This process plays the worker.
+func TestAnswers(t *testing.T) {
+	standIn := false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if standIn {
+			w.Header().Set(llm.StandInHeader, "1")
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	base := server.URL + "/v1"
+	playWorker(t, base)
+	t.Setenv("OPENAI_BASE_URL", "")
+	t.Setenv("OPENAI_API_KEY", "")
+	cfg := config.Default()
+	cfg.LLM.Endpoints = map[string]config.Endpoint{"writer": {URL: "WRITER_URL"}}
+	lines := func(pollers ...string) (string, *preflight) {
+		p := &preflight{}
+		for _, identity := range pollers {
+			p.pollers = append(p.pollers, devstack.Poller{Identity: identity})
+		}
+		return strings.Join(p.answers(t.Context(), cfg), "\n"), p
+	}
+	own := devstack.WorkerIdentity()
+
+	text, p := lines(own)
+	wants(t, "a paid model", text, "critic gpt-5-mini, proposer gpt-5 at "+base+": not the stand-in, so its server may charge for every call",
+		"writer gpt-5 at WRITER_URL of the worker's environment: not known here")
+	wants(t, "what was checked", fmt.Sprint(p.fit, p.open), "the LLM at "+base, "[the LLM]")
+	cfg.Limits.USD = 5
+	text, _ = lines(own)
+	wants(t, "a cap", text, "up to limits.usd = 5")
+	standIn = true
+	text, _ = lines(own)
+	wants(t, "the stand-in", text, base+": the rule-based stand-in, no language model, which costs nothing")
+	_, p = lines(own, "7@elsewhere@")
+	wants(t, "another worker", fmt.Sprint(p.warnings), "1 more workers poll, and which LLM they ask is not known here")
+	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:2/v1")
+	_, p = lines(own)
+	wants(t, "another shell", fmt.Sprint(p.warnings), "this shell names the LLM at http://127.0.0.1:2/v1, and the worker was started with "+base)
+	text, _ = lines()
+	wants(t, "no worker", text, "epb dev up in this shell starts a worker that asks http://127.0.0.1:2/v1")
+	text, p = lines("7@elsewhere@")
+	wants(t, "a worker elsewhere", text, "critic gpt-5-mini, proposer gpt-5 at OPENAI_BASE_URL of the worker's environment: not known here")
+	server.Close()
+	text, p = lines(own)
+	wants(t, "silence", text+fmt.Sprint(p.warnings), base+": it does not answer now", "until it answers, the run trains and then waits")
+	if len(p.fit) > 0 {
+		t.Errorf("%v is fit", p.fit)
+	}
+}
+
+// playWorker makes this process the worker of a new stack, started with the LLM that is named, and returns the stack's folder.
+func playWorker(t *testing.T, named string) (dir string) {
+	t.Helper()
+	stat, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		t.Skip(err)
+	}
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, fields, _ := strings.Cut(string(stat), ") ")
+	born := strings.TrimSpace(string(boot)) + "/" + strings.Fields(fields)[19]
+	dir = t.TempDir()
+	for name, content := range map[string]string{
+		"stack.json": `{"temporal": "127.0.0.1:1", "temporal_ui": "127.0.0.1:1", "s3": "127.0.0.1:1", "s3_console": "127.0.0.1:1",
+			"llm": "127.0.0.1:1", "s3_access_key": "key", "s3_secret_key": "secret"}`,
+		"run/worker.json": fmt.Sprintf(`{"pid": %d, "born": %q, "parts": {}, "llm": %q}`, os.Getpid(), born, named),
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "run"), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("EPB_DEV_DIR", dir)
+	return dir
+}
