@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -90,8 +91,17 @@ type estimateRow struct {
 // bytesPerToken turns measured bytes into tokens: about what English and Go take.
 const bytesPerToken = 4
 
+// estimable is the config without what an estimate can do without: a teacher, and the price of every model.
+func estimable(cfg config.Distill) config.Distill {
+	cfg.Teacher, cfg.Limits.USD = cmp.Or(cfg.Teacher, config.BuiltinTeacher), 0
+	return cfg
+}
+
 // estimate multiplies the sizes of sample prompts with the calls a run makes.
 func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
+	if err := estimable(cfg).Validate(); err != nil {
+		return llmEstimate{}, err
+	}
 	e := llmEstimate{unpriced: map[string]bool{}}
 	byTask, err := promptsByTask(ctx, cfg)
 	if err != nil {

@@ -241,6 +241,9 @@ func TestRefusesConfigs(t *testing.T) {
 	b.refuses([]string{"start", "--config", "."}, "read .: is a directory")
 	b.refuses([]string{"start", "--set", "train.rate=1"}, "train.rate=1", "unknown key train.rate")
 	b.refuses([]string{"start", "--nodes", "2"}, "config: nodes is 2")
+	const huge = "data.train=9000000000000000000"
+	b.refuses([]string{"start", "--dry-run", "--set", huge}, "config: data.train is 9000000000000000000, want 1 to 10000000")
+	b.refuses([]string{"estimate", "--set", huge}, "config: data.train is 9000000000000000000")
 	b.refuses([]string{"start", "--id", "../x"}, `--id is "../x"`)
 }
 

@@ -28,6 +28,9 @@ func (c Distill) Validate() error {
 		}
 	}
 	atLeast := func(key string, got, low int) { check(got >= low, key, got, fmt.Sprintf("at least %d", low)) }
+	between := func(key string, got, low, high int) {
+		check(got >= low && got <= high, key, got, fmt.Sprintf("%d to %d", low, high))
+	}
 	notNegative := func(key string, got float64) { check(got >= 0 && !math.IsInf(got, 1), key, got, "0 or more") }
 
 	check(nameable.MatchString(c.Name), "name", strconv.Quote(c.Name), "letters, digits, dots, dashes and underscores, beginning with a letter or digit")
@@ -37,11 +40,11 @@ func (c Distill) Validate() error {
 	check(c.Bank != EmptyBank || !c.Add.Off, "add.off", c.Add.Off, "false: the bank is empty, and only Add brings programs")
 	check(c.Nodes >= 3 && c.Nodes <= routing.MaxNodes, "nodes", c.Nodes, fmt.Sprintf("3 to %d", routing.MaxNodes))
 
-	atLeast("data.train", c.Data.Train, 1)
-	atLeast("data.val", c.Data.Val, 2)
-	atLeast("data.test", c.Data.Test, 1)
+	between("data.train", c.Data.Train, 1, maxInstances)
+	between("data.val", c.Data.Val, 2, maxInstances)
+	between("data.test", c.Data.Test, 1, maxInstances)
 	check(c.Data.Search >= 0 && c.Data.Search <= c.Data.Test, "data.search", c.Data.Search, "0 to data.test")
-	atLeast("data.shard", c.Data.Shard, 1)
+	between("data.shard", c.Data.Shard, 1, maxShard)
 	check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts, "0 (the teacher's own) to nodes")
 	check(c.Data.Dagger >= 0 && c.Data.Dagger <= c.Data.Train, "data.dagger", c.Data.Dagger, "0 to data.train")
 	check(c.Data.Dagger == 0 || c.Limits.Passes > 1, "data.dagger", c.Data.Dagger, "0, or limits.passes above 1: the student has trajectories from the second pass on")
@@ -57,41 +60,43 @@ func (c Distill) Validate() error {
 	check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
 		"false, or add.off and train.anneal_epochs of at least 1 with it")
 
-	atLeast("train.batch_states", c.Train.BatchStates, 1)
+	between("train.batch_states", c.Train.BatchStates, 1, maxBatch)
 	check(c.Train.LR > 0 && c.Train.LR < 1, "train.lr", c.Train.LR, "between 0 and 1")
-	atLeast("train.segment_epochs", c.Train.SegmentEpochs, 1)
-	atLeast("train.pass_segments", c.Train.PassSegments, 1)
-	atLeast("train.anneal_epochs", c.Train.AnnealEpochs, 0)
+	between("train.segment_epochs", c.Train.SegmentEpochs, 1, maxEpochs)
+	between("train.pass_segments", c.Train.PassSegments, 1, maxEpochs)
+	between("train.anneal_epochs", c.Train.AnnealEpochs, 0, maxEpochs)
 	notNegative("train.cost_weight", c.Train.CostWeight)
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
 	refines := !c.Add.Off && c.Add.Rounds > 0 // with gradients of Add's own
 	if !c.TextGrad.Off || refines {
-		atLeast("textgrad.failures", c.TextGrad.Failures, 1)
+		between("textgrad.failures", c.TextGrad.Failures, 1, maxAttempts)
 	}
 	if !c.TextGrad.Off {
-		atLeast("textgrad.heuristics", c.TextGrad.Heuristics, 1)
-		atLeast("textgrad.rounds", c.TextGrad.Rounds, 1)
-		atLeast("textgrad.buffer", c.TextGrad.Buffer, 1)
-		atLeast("textgrad.start_epoch", c.TextGrad.StartEpoch, 0)
+		between("textgrad.heuristics", c.TextGrad.Heuristics, 1, maxBank)
+		between("textgrad.rounds", c.TextGrad.Rounds, 1, maxAttempts)
+		between("textgrad.buffer", c.TextGrad.Buffer, 1, maxInstances)
+		between("textgrad.start_epoch", c.TextGrad.StartEpoch, 0, maxEpochs)
 		notNegative("textgrad.delta", c.TextGrad.Delta)
 	}
 	if !c.Add.Off {
-		atLeast("add.modes", c.Add.Modes, 1)
-		atLeast("add.rounds", c.Add.Rounds, 0)
-		atLeast("add.faults", c.Add.Faults, 2)
-		atLeast("add.max_bank", c.Add.MaxBank, 1)
+		between("add.modes", c.Add.Modes, 1, maxAttempts)
+		between("add.rounds", c.Add.Rounds, 0, maxAttempts)
+		between("add.faults", c.Add.Faults, 2, maxFaults)
+		between("add.max_bank", c.Add.MaxBank, 1, maxBank)
+		between("add.start_epoch", c.Add.Start, 0, maxEpochs)
 		check(c.Add.RhoAdmit > 0 && c.Add.RhoAdmit <= 1, "add.rho_admit", c.Add.RhoAdmit, "a number above 0, at most 1")
 	}
 	if !c.Drop.Off {
 		notNegative("drop.epsilon", c.Drop.Epsilon)
-		atLeast("drop.max_drops", c.Drop.MaxDrops, 0)
-		atLeast("drop.min_bank", c.Drop.MinBank, 1)
+		between("drop.max_drops", c.Drop.MaxDrops, 0, maxBank)
+		between("drop.min_bank", c.Drop.MinBank, 1, maxBank)
+		between("drop.start_epoch", c.Drop.Start, 0, maxEpochs)
 	}
-	atLeast("limits.passes", c.Limits.Passes, 1)
-	atLeast("limits.epochs", c.Limits.Epochs, 1)
-	atLeast("limits.calls", c.Limits.Calls, 0)
-	atLeast("limits.tokens", c.Limits.Tokens, 0)
+	between("limits.passes", c.Limits.Passes, 1, maxEpochs)
+	between("limits.epochs", c.Limits.Epochs, 1, maxEpochs)
+	between("limits.calls", c.Limits.Calls, 0, maxBudget)
+	between("limits.tokens", c.Limits.Tokens, 0, maxBudget)
 	if !c.TextGrad.Off || refines {
 		check(c.LLM.Critic != "", "llm.critic", `""`, "a model's name")
 	}
@@ -104,8 +109,11 @@ func (c Distill) Validate() error {
 	if t := c.LLM.Temperature; t != nil {
 		check(*t >= 0 && *t <= 2, "llm.temperature", *t, "a number from 0 to 2, or null to leave it to the server")
 	}
-	atLeast("llm.max_tokens", c.LLM.MaxTokens, 1)
-	atLeast("llm.repairs", c.LLM.Repairs, 0)
+	between("llm.max_tokens", c.LLM.MaxTokens, 1, maxAnswer)
+	between("llm.repairs", c.LLM.Repairs, 0, maxAttempts)
 	check(c.Limits.USD >= 0 && c.Limits.USD <= maxUSD, "limits.usd", c.Limits.USD, fmt.Sprintf("0 to %g", maxUSD))
+	if len(errs) == 0 { // no product overflows then
+		errs = append(errs, c.size()...)
+	}
 	return errors.Join(append(errs, c.LLM.validate(c.Limits.USD > 0)...)...)
 }

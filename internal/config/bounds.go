@@ -1,0 +1,50 @@
+package config
+
+import "fmt"
+
+// The largest values of whole numbers. They are beyond every run that makes sense, and small enough that no product of them overflows.
+const (
+	maxInstances = 10_000_000    // of each split
+	maxStates    = 1_000_000_000 // decision states of each split; one program's scores of so many take tens of gigabytes
+	maxShard     = 100_000       // instances, all in memory at once
+	maxShards    = 1_000         // of training and validation: each is named in every step's input
+	maxBatch     = 1_000_000     // states
+	maxEpochs    = 100_000       // epochs, segments and passes
+	maxBank      = 1_000         // programs
+	maxAttempts  = 100           // failures, modes, rounds, repairs
+	maxFaults    = 1_000_000     // states
+	maxLLMCalls  = 1_000_000     // the paper's longest run took 5,471
+	maxAnswer    = 1_000_000     // tokens of one answer
+	maxBudget    = 1_000_000_000_000
+)
+
+// size reports what makes a run too large although each of its numbers is within its bounds.
+func (c Distill) size() []error {
+	var errs []error
+	starts := max(c.Data.Starts, 1)
+	for _, split := range []struct {
+		key       string
+		instances int
+	}{{"data.train", c.Data.Train}, {"data.val", c.Data.Val}} {
+		if states := split.instances * starts * c.decisions(); states > maxStates {
+			errs = append(errs, fmt.Errorf("config: %s is %d, which with data.starts on %d nodes makes %d states, want at most %d",
+				split.key, split.instances, c.Nodes, states, maxStates))
+		}
+	}
+	if shards := ceil(c.Data.Train, c.Data.Shard) + ceil(c.Data.Val, c.Data.Shard); shards > maxShards {
+		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of data.train and data.val, want at most %d of them",
+			c.Data.Shard, shards, maxShards))
+	}
+	calls := 0
+	for _, t := range c.LLMCalls() {
+		calls += t.Calls
+	}
+	if calls > maxLLMCalls {
+		errs = append(errs, fmt.Errorf("config: textgrad and add may ask the LLM %d times, want at most %d: "+
+			"lower limits.epochs or limits.passes, or what is asked in a round", calls, maxLLMCalls))
+	}
+	return errs
+}
+
+// ceil is a/b, rounded up.
+func ceil(a, b int) int { return (a + b - 1) / b }
