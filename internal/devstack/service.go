@@ -36,7 +36,9 @@ type invocation struct {
 	program string
 	own     bool // built from this repository, so that a rebuild calls for a restart
 	args    []string
-	env     []string // beyond this program's own
+	whole   bool     // inherits this program's whole environment, and not what it needs alone
+	inherit []string // variables that it needs beyond everyday ones, see tool.Environ
+	env     []string // beyond what it inherits
 	llm     string   // of a worker: base URL that the environment names; empty for the stand-in's
 }
 
@@ -65,10 +67,12 @@ func (s *Stack) invocation(service string) (invocation, error) {
 	case LLM:
 		in.program, err = Program("epb")
 		in.own = true
+		in.inherit = []string{"OPENBLAS_", "EPB_BLAS_CORE"} // as every start of epb
 		in.args = []string{"llm-standin", "--listen", s.LLM}
 	case Worker:
 		in.program, err = Program("epb-worker")
 		in.own = true
+		in.whole = true // a config may name any variable of it, see config.Endpoint
 		in.env = []string{"EPB_DEV_DIR=" + s.Dir}
 		named, llmErr := namedLLM()
 		in.llm, err = named.BaseURL, errors.Join(err, llmErr)
@@ -76,6 +80,15 @@ func (s *Stack) invocation(service string) (invocation, error) {
 		return in, fmt.Errorf("no service %q: there are %s", service, strings.Join(Services(), ", "))
 	}
 	return in, err
+}
+
+// environ is the environment that a service is started with.
+func (in invocation) environ() []string {
+	inherited := tool.Environ(in.inherit...)
+	if in.whole {
+		inherited = os.Environ()
+	}
+	return append(inherited, in.env...)
 }
 
 // fingerprint holds a digest of each thing for whose change a running service should be replaced by what would be started now.

@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/tool"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // Options of Up.
@@ -67,6 +69,14 @@ func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 		local = append(local, name)
 	}
 	if err := s.ready(local, o); err != nil {
+		return nil, err
+	}
+	if slices.Contains(local, Worker) {
+		if err := s.reachable(ctx, elsewhere(o)...); err != nil {
+			return nil, fmt.Errorf("start %s: %w", Worker, err)
+		}
+	}
+	if err := s.startable(local); err != nil {
 		return nil, err
 	}
 	for _, name := range local {
@@ -134,6 +144,53 @@ func (s *Stack) workerReady(replace bool) error {
 	return nil
 }
 
+// elsewhere returns the servers that are not started here.
+func elsewhere(o Options) []string {
+	return slices.DeleteFunc([]string{Temporal, MinIO}, func(name string) bool { return o.Isolated || external(name) == "" })
+}
+
+// reachable fails where a worker that starts now would end at once: it does not reach one of the servers.
+func (s *Stack) reachable(ctx context.Context, servers ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	if slices.Contains(servers, Temporal) {
+		opts, err := TemporalOptions(s.Dir)
+		if err != nil {
+			return err
+		}
+		c, err := Dial(ctx, opts)
+		if err != nil {
+			return err
+		}
+		c.Close()
+	}
+	if !slices.Contains(servers, MinIO) {
+		return nil
+	}
+	c, err := StoreConfig(s.Dir)
+	if err == nil {
+		_, err = store.Inspect(ctx, c)
+	}
+	return err
+}
+
+// startable fails where the program of a service is missing, or what a worker builds programs with.
+func (s *Stack) startable(services []string) error {
+	for _, name := range services {
+		in, err := s.invocation(name)
+		if err == nil {
+			_, err = s.fingerprint(name, in)
+		}
+		if err == nil && name == Worker {
+			_, err = compile.Find()
+		}
+		if err != nil {
+			return fmt.Errorf("start %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // loses reports whether a worker whose LLM was named has none named any more.
 func (p *process) loses(named string) bool { return p.LLM != "" && named == "" }
 
@@ -159,9 +216,14 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 		return nil
 	}
 	if p.alive() {
-		o.Say("%-9s has changed (%s): stopping the old one", name, strings.Join(changes(p.Parts, fingerprint), ", "))
+		o.Say("%-9s has changed (%s): replacing the old one", name, strings.Join(changes(p.Parts, fingerprint), ", "))
 		if p.LLM != in.llm {
 			o.Say("%-9s LLM: %s → %s", name, llmWords(p.LLM), llmWords(in.llm))
+		}
+		if name == Worker {
+			if err := s.reachable(ctx, Temporal, MinIO); err != nil {
+				return fmt.Errorf("%w; the old one goes on", err)
+			}
 		}
 		if err := p.stop(grace(name)); err != nil {
 			return err
@@ -175,7 +237,7 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 	if root, ok := tool.Repository(); ok {
 		cmd.Dir = root
 	}
-	cmd.Env = append(os.Environ(), in.env...)
+	cmd.Env = in.environ()
 	started := time.Now()
 	if p, err = spawn(cmd, s.Log(name), o.Isolated); err != nil {
 		return err

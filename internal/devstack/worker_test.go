@@ -1,6 +1,7 @@
 package devstack
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,7 +16,7 @@ import (
 // pretend has a process run as the worker of a new stack, started with the LLM that is named.
 func pretend(t *testing.T, named string) (s *Stack, p *process) {
 	t.Helper()
-	for _, v := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "OPENAI_BASE_URL", "OPENAI_API_KEY", "EPB_LLM_ATTEMPT"} {
+	for _, v := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "EPB_S3_BUCKET", "OPENAI_BASE_URL", "OPENAI_API_KEY", "EPB_LLM_ATTEMPT"} {
 		t.Setenv(v, "")
 	}
 	t.Setenv("TEMPORAL_CONFIG_FILE", filepath.Join(t.TempDir(), "none.toml"))
@@ -54,16 +55,20 @@ func TestUpSparesTheWorker(t *testing.T) {
 		options Options
 		want    string // in the error; empty if the worker may be replaced
 	}{
-		"no LLM named":              {runs: theirs, want: "it runs with the LLM at " + theirs},
-		"meant":                     {runs: theirs, options: Options{ReplaceLLM: true}},
-		"another LLM":               {runs: theirs, env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:9556/v1"}},
-		"a key alone":               {runs: theirs, env: map[string]string{"OPENAI_API_KEY": "sk"}},
-		"stand-in to an LLM":        {env: map[string]string{"OPENAI_BASE_URL": theirs}},
-		"stand-in to stand-in":      {},
-		"a bad duration":            {env: map[string]string{"EPB_LLM_ATTEMPT": "20"}, want: `EPB_LLM_ATTEMPT is "20": want a duration`},
-		"no URL":                    {env: map[string]string{"OPENAI_BASE_URL": "sk-hush"}, want: "OPENAI_BASE_URL: llm base URL: it is none"},
-		"an API key of Temporal":    {env: map[string]string{"TEMPORAL_API_KEY": "hush"}, want: "set TEMPORAL_ADDRESS"},
-		"half a store":              {env: map[string]string{"EPB_S3_ENDPOINT": "s3.example.org"}, want: "EPB_S3_ACCESS_KEY"},
+		"no LLM named":           {runs: theirs, want: "it runs with the LLM at " + theirs},
+		"meant":                  {runs: theirs, options: Options{ReplaceLLM: true}},
+		"another LLM":            {runs: theirs, env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:9556/v1"}},
+		"a key alone":            {runs: theirs, env: map[string]string{"OPENAI_API_KEY": "sk"}},
+		"stand-in to an LLM":     {env: map[string]string{"OPENAI_BASE_URL": theirs}},
+		"stand-in to stand-in":   {},
+		"a bad duration":         {env: map[string]string{"EPB_LLM_ATTEMPT": "20"}, want: `EPB_LLM_ATTEMPT is "20": want a duration`},
+		"no URL":                 {env: map[string]string{"OPENAI_BASE_URL": "sk-hush"}, want: "OPENAI_BASE_URL: llm base URL: it is none"},
+		"an API key of Temporal": {env: map[string]string{"TEMPORAL_API_KEY": "hush"}, want: "set TEMPORAL_ADDRESS"},
+		"half a store":           {env: map[string]string{"EPB_S3_ENDPOINT": "s3.example.org"}, want: "EPB_S3_ACCESS_KEY"},
+		"no bucket's name":       {env: map[string]string{"EPB_S3_BUCKET": "a9"}, want: `EPB_S3_BUCKET is "a9"`},
+		"Temporal out of reach":  {env: map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:1"}, want: "connect to Temporal at 127.0.0.1:1"},
+		"a store out of reach": {env: map[string]string{"EPB_S3_ENDPOINT": "127.0.0.1:1", "EPB_S3_ACCESS_KEY": "key", "EPB_S3_SECRET_KEY": "hush"},
+			want: "open bucket epb at http://127.0.0.1:1"},
 		"another service's address": {options: Options{Addresses: Addresses{LLM: "127.0.0.1:9"}}, want: "--llm 127.0.0.1:9: llm is not among what is started"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,6 +91,41 @@ func TestUpSparesTheWorker(t *testing.T) {
 				t.Error("the worker was stopped")
 			}
 		})
+	}
+}
+
+// TestReplacingAWorkerNeedsItsServers: a worker goes on where the one that would take its place does not reach the stack's own servers.
+func TestReplacingAWorkerNeedsItsServers(t *testing.T) {
+	s, p := pretend(t, "")
+	repository := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module github.com/epb-nco/epb\n", "bin/epb-worker": "#!/bin/sh\n"} {
+		path := filepath.Join(repository, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(repository)
+	err := s.up(t.Context(), Worker, Options{Say: t.Logf})
+	if err == nil || !strings.Contains(err.Error(), "connect to Temporal at "+s.Temporal) || !strings.Contains(err.Error(), "the old one goes on") {
+		t.Errorf("error %v", err)
+	}
+	if !p.alive() {
+		t.Error("the worker was stopped")
+	}
+}
+
+// TestToolsAreLookedForFirst: a missing program is refused before anything is started or stopped.
+func TestToolsAreLookedForFirst(t *testing.T) {
+	s, _ := pretend(t, "")
+	t.Setenv("EPB_TEMPORAL", "/bin/sleep")
+	t.Setenv("EPB_MINIO", "/nowhere/minio")
+	said := ""
+	_, err := Up(t.Context(), s.Dir, Options{Services: []string{Temporal, MinIO}, Isolated: true, Say: func(format string, a ...any) { said += fmt.Sprintf(format, a...) }})
+	if err == nil || !strings.Contains(err.Error(), "start minio: EPB_MINIO") || said != "" {
+		t.Errorf("error %v, and it said %q", err, said)
+	}
+	if _, err := os.Stat(s.Log(Temporal)); err == nil {
+		t.Error("Temporal was started")
 	}
 }
 
@@ -120,6 +160,31 @@ func TestWorkerLLM(t *testing.T) {
 	}
 	if url, ok := WorkerLLM(s.Dir); ok {
 		t.Errorf("%q after its end", url)
+	}
+}
+
+// TestKeysStayWithTheWorker: no server inherits the keys of the LLM; the worker has its whole environment.
+func TestKeysStayWithTheWorker(t *testing.T) {
+	s, _ := pretend(t, "")
+	for _, tool := range []string{"TEMPORAL", "MINIO"} {
+		t.Setenv("EPB_"+tool, "/bin/sleep")
+	}
+	keys := []string{"OPENAI_API_KEY=sk-hush", "CRITIC_KEY=sk-hush", "TEMPORAL_API_KEY=sk-hush"}
+	for _, key := range keys {
+		name, value, _ := strings.Cut(key, "=")
+		t.Setenv(name, value)
+	}
+	for _, service := range Services() {
+		in, _ := s.invocation(service) // the environment does not depend on whether the program is built
+		env := in.environ()
+		if !slices.Contains(env, "PATH="+os.Getenv("PATH")) {
+			t.Errorf("%s has no PATH", service)
+		}
+		for _, key := range keys {
+			if slices.Contains(env, key) != (service == Worker) {
+				t.Errorf("%s inherits %s: %v", service, key, service != Worker)
+			}
+		}
 	}
 }
 
