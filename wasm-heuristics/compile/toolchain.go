@@ -86,10 +86,13 @@ func Find() (*Toolchain, error) {
 // Version returns what `tinygo version` says, which names TinyGo, Go and LLVM.
 func (t *Toolchain) Version() string { return t.version }
 
+// goVariables say where Go keeps its files. A build inherits them beside everyday variables, and no keys.
+var goVariables = []string{"GOROOT", "GOPATH", "GOMODCACHE", "GOCACHE", "GOTMPDIR", "GOENV", "TINYGOROOT", "WASMOPT"}
+
 // environ is the environment of a build: offline, one module, nothing of the user's Go settings, and no garbage collection, which
 // would take longer than it is worth in a process of a second and 130 MB.
 func (t *Toolchain) environ() []string {
-	env := append(os.Environ(), "GOGC=off", "GOFLAGS=-mod=mod -buildvcs=false", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GO111MODULE=on", "GOEXPERIMENT=")
+	env := append(tool.Environ(goVariables...), "GOGC=off", "GOFLAGS=-mod=mod -buildvcs=false", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GO111MODULE=on", "GOEXPERIMENT=")
 	if t.Root != "" {
 		env = append(env, "TINYGOROOT="+t.Root)
 	}
