@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/config"
@@ -25,10 +24,10 @@ func (p *preflight) answers(ctx context.Context, cfg config.Distill) []string {
 		}
 		asked[place] = append(asked[place], role+" "+cfg.LLM.Models()[role])
 	}
-	if slices.ContainsFunc(places, func(place string) bool { return strings.Contains(place, ofWorker) }) {
-		p.open = append(p.open, "the LLM")
-	}
 	for i, place := range places {
+		if variable, _, unknown := strings.Cut(place, ofWorker); unknown {
+			p.open = append(p.open, "the LLM at "+variable)
+		}
 		places[i] = strings.Join(asked[place], ", ") + " at " + place
 	}
 	return places

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/tool"
 )
@@ -140,6 +142,13 @@ func TestFirstResult(t *testing.T) {
 	stack, err := devstack.Load(filepath.Join(work, ".dev"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	objects, err := store.Open(t.Context(), stack.Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if manifest, err := objects.GetKey(t.Context(), activities.ManifestKey("first")); err != nil || !bytes.Contains(manifest, []byte(commit)) {
+		t.Errorf("the manifest does not name the commit: %v\n%s", err, manifest)
 	}
 	temporal, err := tool.Find(devstack.Temporal)
 	if err != nil {

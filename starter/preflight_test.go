@@ -162,7 +162,7 @@ func TestDryRunChecksServers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wants(t, "dry run without servers", out, "every program of bank", "Not checked: Temporal, its workers and the ID of the run; the store; the LLM.")
+		wants(t, "dry run without servers", out, "every program of bank", "Not checked: Temporal, its workers and the ID of the run; the store; the LLM at OPENAI_BASE_URL.")
 		if strings.Contains(out, "Temporal at") {
 			t.Errorf("a server is said to be fit:\n%s", out)
 		}
@@ -220,7 +220,7 @@ func TestAnswers(t *testing.T) {
 	text, p := lines(own)
 	wants(t, "a paid model", text, "critic gpt-5-mini, proposer gpt-5 at "+base+": not the stand-in, so its server may charge for every call",
 		"writer gpt-5 at WRITER_URL of the worker's environment: not known here")
-	wants(t, "what was checked", fmt.Sprint(p.fit, p.open), "the LLM at "+base, "[the LLM]")
+	wants(t, "what was checked", fmt.Sprint(p.fit, p.open), "the LLM at "+base, "[the LLM at WRITER_URL]")
 	cfg.Limits.USD = 5
 	text, _ = lines(own)
 	wants(t, "a cap", text, "up to limits.usd = 5")

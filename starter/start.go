@@ -154,9 +154,6 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	}
 	fmt.Fprintln(stdout, run.GetID())
 	if !o.wait {
-		if noWorker(ctx, c) {
-			fmt.Fprintln(stderr, errNoWorker(run.GetID()))
-		}
 		fmt.Fprintf(stderr, "Watch it with: epb watch %s\n", run.GetID())
 		return nil
 	}
