@@ -39,8 +39,8 @@ const ofWorker = " of the worker's environment: not known here, so its calls may
 // unknownLLM is the LLM of a worker of which nothing is known here.
 const unknownLLM = "OPENAI_BASE_URL" + ofWorker
 
-// checkLLM returns, in words, the LLM that the workers ask, as far as that is known on this machine. One that does not answer keeps
-// no run from being started: it trains and waits.
+// checkLLM returns, in words, the LLM that the workers ask, as far as that is known on this machine. One that does not
+// answer keeps no run from being started: it trains and waits.
 func (p *preflight) checkLLM(ctx context.Context, limit float64) string {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
@@ -57,14 +57,15 @@ func (p *preflight) checkLLM(ctx context.Context, limit float64) string {
 	case known == 0:
 		return unknownLLM
 	case known < len(p.pollers):
-		p.warn("%d more workers poll, and which LLM they ask is not known here", len(p.pollers)-known)
+		p.warn("%d of %d workers are not the dev stack's: which LLM they ask is not known here", len(p.pollers)-known, len(p.pollers))
 	}
 	key := ""
 	if shellErr == nil && shell.BaseURL == base {
 		key = shell.APIKey
 	}
 	if configured() && shellErr == nil && shell.BaseURL != base {
-		p.warn("this shell names the LLM at %s, and the worker was started with %s: epb dev up restarts it with this shell's", shell.BaseURL, base)
+		p.warn("this shell names the LLM at %s, and the worker was started with %s: epb dev up restarts it with this shell's",
+			shell.BaseURL, base)
 	}
 	detail, standIn, err := models(ctx, base, key, key != "")
 	switch {
@@ -75,7 +76,8 @@ func (p *preflight) checkLLM(ctx context.Context, limit float64) string {
 		p.fit = append(p.fit, "the LLM at "+base)
 		return detail + ": the rule-based stand-in, no language model, which costs nothing"
 	}
-	p.fit = append(p.fit, "the LLM at "+base)
+	p.fit = append(p.fit, "an answer of the LLM at "+base)
+	p.open = append(p.open, "the worker's key and the models' names there")
 	if limit > 0 {
 		return fmt.Sprintf("%s: not the stand-in, so its server may charge, up to limits.usd = %g", detail, limit)
 	}

@@ -207,8 +207,8 @@ func configured() bool {
 	return os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 }
 
-// models asks a server for its models, which costs nothing, and whether it is the stand-in. It may refuse to tell them where the key it
-// is used with is not known here.
+// models asks a server for its models, which costs nothing, and whether it is the stand-in. It may refuse to tell them
+// where the key that it is used with is not known here.
 func models(ctx context.Context, base, key string, known bool) (detail string, standIn bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
 	if err != nil {

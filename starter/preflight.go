@@ -28,6 +28,7 @@ type preflight struct {
 	warnings []string // what keeps no run from being started
 	problems []error  // what does
 	open     []string // what was not checked
+	away     bool     // a server could not be used at all
 
 	pollers []devstack.Poller // workers that wait for the run
 	objects *store.Store      // nil where the bucket is still to be made
@@ -60,7 +61,7 @@ func (p *preflight) err() error {
 	if len(p.problems) == 0 {
 		return nil
 	}
-	return askDoctor(errors.Join(p.problems...))
+	return errors.Join(p.problems...)
 }
 
 func (p *preflight) warn(format string, a ...any) {
@@ -77,7 +78,8 @@ func (p *preflight) print(w io.Writer) {
 func (p *preflight) checkTemporal(ctx context.Context, dir, id string) error {
 	c, opts, err := dial(ctx, dir)
 	if err != nil {
-		return err
+		p.away = true
+		return askDoctor(err)
 	}
 	defer c.Close()
 	if err := findNamespace(ctx, c, opts); err != nil {
@@ -92,14 +94,16 @@ func (p *preflight) checkTemporal(ctx context.Context, dir, id string) error {
 	}
 	p.fit = append(p.fit, what)
 	if missing, err := devstack.MissingSearchAttributes(ctx, c, opts.Namespace); err == nil && len(missing) > 0 {
-		p.warn("namespace %s lacks search attributes: its lists will not show how a run stands (what mends it: epb doctor)", opts.Namespace)
+		p.warn("namespace %s lacks search attributes, so its lists will not show how a run stands (what mends it: epb doctor)",
+			opts.Namespace)
 	}
 	return p.checkWorkers(ctx, c)
 }
 
 // findNamespace fails where the server does not have the namespace.
 func findNamespace(ctx context.Context, c client.Client, opts client.Options) error {
-	_, err := c.WorkflowService().DescribeNamespace(ctx, &workflowservice.DescribeNamespaceRequest{Namespace: opts.Namespace})
+	request := &workflowservice.DescribeNamespaceRequest{Namespace: opts.Namespace}
+	_, err := c.WorkflowService().DescribeNamespace(ctx, request)
 	if absent := (*serviceerror.NamespaceNotFound)(nil); errors.As(err, &absent) {
 		return fmt.Errorf("there is no namespace %s at %s: set TEMPORAL_NAMESPACE to one that exists", opts.Namespace, opts.HostPort)
 	}
@@ -151,11 +155,12 @@ func (p *preflight) checkWorkers(ctx context.Context, c client.Client) (err erro
 		p.warn("no worker polls the task queue %s: the run waits until one does (epb dev up worker, or epb-worker)", workflows.Queue)
 		return nil
 	}
-	p.fit = append(p.fit, fmt.Sprintf("%d worker on the task queue %s", len(p.pollers), workflows.Queue))
+	p.fit = append(p.fit, fmt.Sprintf("the task queue %s (workers: %d)", workflows.Queue, len(p.pollers)))
 	own := version.Commit()
 	for _, w := range p.pollers {
 		if c := w.Commit(); c != "" && c != own {
-			p.warn("the worker %s is built from commit %s, and this program from %s: epb dev up restarts a worker that is not of this build", w.Identity, c, own)
+			p.warn("the worker %s is built from commit %s, and this program from %s: epb dev up restarts a worker of another build",
+				w.Identity, c, own)
 		}
 	}
 	return nil
@@ -177,13 +182,15 @@ func livePollers(ctx context.Context, c client.Client) ([]devstack.Poller, error
 func (p *preflight) checkStore(ctx context.Context, dir string) error {
 	cfg, in, err := inspectStore(ctx, dir)
 	if err != nil {
-		return err
+		p.away = true
+		return askDoctor(err)
 	}
 	p.objects = in.Store
 	where := fmt.Sprintf("the store at %s", cfg.URL())
 	if in.Store == nil {
 		p.fit = append(p.fit, where)
-		p.warn("the store has no bucket %s yet: the start makes it, and only then is it known whether objects can be written", cfg.Bucket)
+		p.warn("the store has no bucket %s yet: the start makes it, and whether objects can be written is not known before",
+			cfg.Bucket)
 		return nil
 	}
 	p.fit = append(p.fit, where+" with bucket "+cfg.Bucket)

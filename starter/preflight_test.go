@@ -113,6 +113,9 @@ func TestDryRunChecksServers(t *testing.T) {
 
 	t.Run("taken IDs", func(t *testing.T) {
 		refused("one that runs", append(dry, "--id", "runs-still"), "--id runs-still: a run of this ID goes on or is finished")
+		if _, err := said(t, append(dry, "--id", "runs-still")...); err == nil || strings.Contains(err.Error(), "epb doctor") {
+			t.Errorf("error %v, and nothing is to be mended", err)
+		}
 		refused("one that runs, started", []string{"start", "--bank", bank, "--id", "runs-still"}, "--id runs-still: a run of this ID")
 		if err := c.TerminateWorkflow(t.Context(), "ended", "", "its ID is free then"); err != nil {
 			t.Fatal(err)
@@ -175,7 +178,8 @@ func TestDryRunChecksServers(t *testing.T) {
 		}
 		defer other.Close()
 		w := worker.New(other, workflows.Queue, worker.Options{})
-		w.RegisterWorkflowWithOptions(func(workflow.Context, config.Distill) error { return nil }, workflow.RegisterOptions{Name: workflows.NameDistill})
+		done := func(workflow.Context, config.Distill) error { return nil }
+		w.RegisterWorkflowWithOptions(done, workflow.RegisterOptions{Name: workflows.NameDistill})
 		if err := w.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +192,7 @@ func TestDryRunChecksServers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wants(t, "dry run", out, "1 worker on the task queue epb", "is built from commit 0123456789ab, and this program from ",
+		wants(t, "dry run", out, "the task queue epb (workers: 1)", "is built from commit 0123456789ab, and this program from ",
 			"at OPENAI_BASE_URL of the worker's environment: not known here")
 	})
 }
@@ -220,7 +224,8 @@ func TestAnswers(t *testing.T) {
 	text, p := lines(own)
 	wants(t, "a paid model", text, "critic gpt-5-mini, proposer gpt-5 at "+base+": not the stand-in, so its server may charge for every call",
 		"writer gpt-5 at WRITER_URL of the worker's environment: not known here")
-	wants(t, "what was checked", fmt.Sprint(p.fit, p.open), "the LLM at "+base, "[the LLM at WRITER_URL]")
+	wants(t, "what was checked", fmt.Sprint(p.fit), "an answer of the LLM at "+base)
+	wants(t, "what was not", fmt.Sprint(p.open), "the worker's key and the models' names", "the LLM at WRITER_URL")
 	cfg.Limits.USD = 5
 	text, _ = lines(own)
 	wants(t, "a cap", text, "up to limits.usd = 5")
@@ -228,7 +233,7 @@ func TestAnswers(t *testing.T) {
 	text, _ = lines(own)
 	wants(t, "the stand-in", text, base+": the rule-based stand-in, no language model, which costs nothing")
 	_, p = lines(own, "7@elsewhere@")
-	wants(t, "another worker", fmt.Sprint(p.warnings), "1 more workers poll, and which LLM they ask is not known here")
+	wants(t, "another worker", fmt.Sprint(p.warnings), "1 of 2 workers are not the dev stack's: which LLM they ask is not known here")
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:2/v1")
 	_, p = lines(own)
 	wants(t, "another shell", fmt.Sprint(p.warnings), "this shell names the LLM at http://127.0.0.1:2/v1, and the worker was started with "+base)

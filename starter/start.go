@@ -36,9 +36,11 @@ func startCommand() *cobra.Command {
 		Long: `Start distilling a teacher into a bank of programs (Alg. 1). The run lives in Temporal: it survives
 crashes of workers and of this command, and goes on without the LLM while that is not to be had.
 
-Everything is checked before anything is uploaded or started: the config, the teacher, every program of the bank, Temporal, the ID,
-the store, and the LLM of the dev stack's worker. --dry-run stops there and says what the run would do, and what could not be checked.
-It leaves nothing behind. --dry-run --offline needs no server. The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY; EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE
+Everything is checked before anything is uploaded or started: the config, the teacher, every program of the bank,
+Temporal, the ID, the store, and the LLM of the dev stack's worker. --dry-run stops there, and says what the run would
+do and what could not be checked. It leaves nothing behind. --dry-run --offline needs no server.
+
+The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY; EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE
 for a slow one), or the rule-based stand-in of the dev stack.`,
 		Example: `  epb start --config examples/demo.yaml --wait
   epb start --config examples/am-tsp50.yaml --teacher pretrained/tsp_50/epoch-99.pt --set train.lr=3e-4
@@ -174,7 +176,7 @@ func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Che
 	}
 	found.print(w)
 	if err := found.err(); err != nil {
-		if o.dryRun {
+		if o.dryRun && found.away {
 			err = fmt.Errorf("%w\nepb start --dry-run --offline checks what needs no server", err)
 		}
 		return err

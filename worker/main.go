@@ -141,8 +141,8 @@ func run(ctx context.Context) error {
 		}
 		defer stopping.Go(w.Stop) // all at once: none takes up more while another one waits
 	}
-	logger.Info("epb-worker is polling", "temporal", opts.HostPort, "store", storeConfig.URL(), "llm", llmConfig.BaseURL, "version", version.Commit(),
-		"cores", runtime.GOMAXPROCS(0), "cache_mib", memory>>20)
+	logger.Info("epb-worker is polling", "temporal", opts.HostPort, "store", storeConfig.URL(), "llm", llmConfig.BaseURL,
+		"version", version.Commit(), "cores", runtime.GOMAXPROCS(0), "cache_mib", memory>>20)
 	select {
 	case err := <-refused:
 		return fmt.Errorf("no more work from Temporal at %s: %w", opts.HostPort, err)

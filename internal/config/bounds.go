@@ -2,7 +2,8 @@ package config
 
 import "fmt"
 
-// The largest values of whole numbers. They are beyond every run that makes sense, and small enough that no product of them overflows.
+// The largest values of whole numbers. They are beyond every run that makes sense, and so small that no product of them
+// overflows.
 const (
 	maxInstances = 10_000_000    // of each split
 	maxStates    = 1_000_000_000 // decision states of each split; one program's scores of so many take tens of gigabytes
@@ -27,13 +28,13 @@ func (c Distill) size() []error {
 		instances int
 	}{{"data.train", c.Data.Train}, {"data.val", c.Data.Val}} {
 		if states := split.instances * starts * c.decisions(); states > maxStates {
-			errs = append(errs, fmt.Errorf("config: %s is %d, which with data.starts on %d nodes makes %d states, want at most %d",
-				split.key, split.instances, c.Nodes, states, maxStates))
+			errs = append(errs, fmt.Errorf("config: %s is %d, which with data.starts on %d nodes makes %d states, "+
+				"want at most %d", split.key, split.instances, c.Nodes, states, maxStates))
 		}
 	}
 	if shards := ceil(c.Data.Train, c.Data.Shard) + ceil(c.Data.Val, c.Data.Shard); shards > maxShards {
-		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of data.train and data.val, want at most %d of them",
-			c.Data.Shard, shards, maxShards))
+		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of data.train and data.val, "+
+			"want at most %d of them", c.Data.Shard, shards, maxShards))
 	}
 	calls := 0
 	for _, t := range c.LLMCalls() {

@@ -146,7 +146,9 @@ func (s *Stack) workerReady(replace bool) error {
 
 // elsewhere returns the servers that are not started here.
 func elsewhere(o Options) []string {
-	return slices.DeleteFunc([]string{Temporal, MinIO}, func(name string) bool { return o.Isolated || external(name) == "" })
+	return slices.DeleteFunc([]string{Temporal, MinIO}, func(name string) bool {
+		return o.Isolated || external(name) == ""
+	})
 }
 
 // reachable fails where a worker that starts now would end at once: it does not reach one of the servers.
@@ -169,7 +171,7 @@ func (s *Stack) reachable(ctx context.Context, servers ...string) error {
 	}
 	c, err := StoreConfig(s.Dir)
 	if err == nil {
-		_, err = store.Inspect(ctx, c)
+		_, err = store.Open(ctx, c)
 	}
 	return err
 }

@@ -120,7 +120,8 @@ func TestToolsAreLookedForFirst(t *testing.T) {
 	t.Setenv("EPB_TEMPORAL", "/bin/sleep")
 	t.Setenv("EPB_MINIO", "/nowhere/minio")
 	said := ""
-	_, err := Up(t.Context(), s.Dir, Options{Services: []string{Temporal, MinIO}, Isolated: true, Say: func(format string, a ...any) { said += fmt.Sprintf(format, a...) }})
+	say := func(format string, a ...any) { said += fmt.Sprintf(format, a...) }
+	_, err := Up(t.Context(), s.Dir, Options{Services: []string{Temporal, MinIO}, Isolated: true, Say: say})
 	if err == nil || !strings.Contains(err.Error(), "start minio: EPB_MINIO") || said != "" {
 		t.Errorf("error %v, and it said %q", err, said)
 	}
@@ -143,7 +144,9 @@ func TestWorkerLLM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for identity, known := range map[string]bool{fmt.Sprintf("%d@%s@0123", p.PID, host): true, fmt.Sprintf("%d@elsewhere@0123", p.PID): false, "1@" + host + "@": false} {
+	for identity, known := range map[string]bool{
+		fmt.Sprintf("%d@%s@0123", p.PID, host): true, fmt.Sprintf("%d@elsewhere@0123", p.PID): false, "1@" + host + "@": false,
+	} {
 		if url, ok := LLMOf(s.Dir, Poller{Identity: identity}); ok != known || (url == "http://127.0.0.1:9555/api") != known {
 			t.Errorf("%s: %q, %v", identity, url, ok)
 		}

@@ -88,7 +88,8 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	return c, nil
 }
 
-// BuiltinTeacher returns the checkpoint of a teacher that ships with EPB, by its name in configs, and the name of its file.
+// BuiltinTeacher returns the checkpoint of a teacher that ships with EPB, by its name in configs, and the name of its
+// file.
 func BuiltinTeacher(name string) (file string, checkpoint []byte, err error) {
 	if name != config.BuiltinTeacher {
 		return "", nil, fmt.Errorf("no such built-in teacher: there is %s, any other is a path", config.BuiltinTeacher)

@@ -32,8 +32,9 @@ func Inspect(ctx context.Context, c Config) (Inspection, error) {
 		err = fmt.Errorf("it is not what was written: %q", got)
 	}
 	in := Inspection{Store: s}
-	// The version ID, in a bucket that keeps versions, makes the deletion one of the object and not a mark on top of it.
-	if s.client.RemoveObject(context.WithoutCancel(ctx), s.bucket, key, minio.RemoveObjectOptions{VersionID: info.VersionID}) != nil {
+	// In a bucket that keeps versions, a deletion without the version's ID would only be a mark on top of the object.
+	version := minio.RemoveObjectOptions{VersionID: info.VersionID}
+	if s.client.RemoveObject(context.WithoutCancel(ctx), s.bucket, key, version) != nil {
 		in.Left = key
 	}
 	if err != nil {
