@@ -239,7 +239,7 @@ func TestAnswers(t *testing.T) {
 	wants(t, "another shell", fmt.Sprint(p.warnings), "this shell names the LLM at http://127.0.0.1:2/v1, and the worker was started with "+base)
 	text, _ = lines()
 	wants(t, "no worker", text, "epb dev up in this shell starts a worker that asks http://127.0.0.1:2/v1")
-	text, p = lines("7@elsewhere@")
+	text, _ = lines("7@elsewhere@")
 	wants(t, "a worker elsewhere", text, "critic gpt-5-mini, proposer gpt-5 at OPENAI_BASE_URL of the worker's environment: not known here")
 	server.Close()
 	text, p = lines(own)
