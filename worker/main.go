@@ -115,7 +115,7 @@ func run(ctx context.Context) error {
 		default: // another one says enough
 		}
 	}
-	flow := worker.New(c, workflows.Queue, worker.Options{OnFatalError: onFatal})
+	flow := worker.New(c, workflows.Queue, worker.Options{Interceptors: workflows.Interceptors(), OnFatalError: onFatal})
 	workflows.Register(flow)
 	// Compute activities use all cores: two at a time overlap one's reading with the other's arithmetic.
 	// A run stays with the kernels of the worker that prepared it, so both queues exist once for those and once for all.

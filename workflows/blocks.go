@@ -88,7 +88,8 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 		name += fmt.Sprintf("-%d", try)
 	}
 	var out TextGradOutput
-	if err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, d.child(ctx, name)), NameTextGradRound, in).Get(ctx, &out); err != nil {
+	child := workflow.WithChildOptions(ctx, d.child(ctx, name, "textual step"))
+	if err := workflow.ExecuteChildWorkflow(child, NameTextGradRound, in).Get(ctx, &out); err != nil {
 		return "", err
 	}
 	d.st.Model, d.st.Momentum, d.st.Blame = out.Model, out.Momentum, out.Blame
@@ -159,7 +160,7 @@ func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 		d.gate(ctx)
 		var out AddOutput
 		in := AddInput{Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch, Kernels: d.st.Kernels}
-		child := workflow.WithChildOptions(ctx, d.child(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try)))
+		child := workflow.WithChildOptions(ctx, d.child(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add"))
 		if err := workflow.ExecuteChildWorkflow(child, NameAdd, in).Get(ctx, &out); err != nil {
 			return "", err
 		}

@@ -50,11 +50,13 @@ type State struct {
 
 // distillation is one execution of Distill: an outer pass of Alg. 1.
 type distillation struct {
-	cfg    config.Distill
-	st     *State
-	orders []order
-	stage  string
-	note   string // what it waits for, if anything
+	cfg     config.Distill
+	st      *State
+	inbox   *inbox
+	version workflow.Version
+	stage   string
+	note    string // what it waits for, if anything
+	summary string // of the result
 }
 
 // Distill runs Alg. 1 on a config. Each outer pass is one execution: it continues as new with its state, which only
@@ -152,15 +154,16 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 		d.st.Data = *p.Data
 		return scoreBank(ctx, p.Model, slices.Concat(p.Data.Train, p.Data.Val))
 	}
-	child := workflow.WithChildOptions(ctx, d.child(ctx, "rollout"))
+	child := workflow.WithChildOptions(ctx, d.child(ctx, "rollout", "teacher rollouts"))
 	return workflow.ExecuteChildWorkflow(child, NameRollout, RolloutInput{Tasks: p.Plan, Model: p.Model, Kernels: p.Kernels}).Get(ctx, &d.st.Data)
 }
 
 // finish anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
 	if d.st.Model.Student.Hash == "" {
+		d.summary = "stopped before training: there is no student and no report"
 		d.show(ctx, "done")
-		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: "stopped before training: there is no student and no report"}, nil
+		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: d.summary}, nil
 	}
 	if n := d.cfg.Train.AnnealEpochs; n > 0 {
 		if err := d.train(ctx, n, true); err != nil {
@@ -187,11 +190,15 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
+	d.summary = result.Summary
 	d.show(ctx, "done")
 	return result, nil
 }
 
-// child names a child workflow after its run.
-func (d *distillation) child(ctx workflow.Context, name string) workflow.ChildWorkflowOptions {
-	return workflow.ChildWorkflowOptions{WorkflowID: workflow.GetInfo(ctx).WorkflowExecution.ID + "/" + name}
+// child names a child workflow after its run, and says in the UI what it is for.
+func (d *distillation) child(ctx workflow.Context, name, summary string) workflow.ChildWorkflowOptions {
+	return workflow.ChildWorkflowOptions{
+		WorkflowID:    workflow.GetInfo(ctx).WorkflowExecution.ID + "/" + name,
+		StaticSummary: fmt.Sprintf("%s, pass %d, after epoch %d", summary, d.st.Pass+1, d.st.Epoch),
+	}
 }

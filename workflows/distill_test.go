@@ -59,7 +59,7 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetTestTimeout(5 * time.Minute) // a busy machine is no failure
-	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 5 * time.Minute})
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 5 * time.Minute, Interceptors: workflows.Interceptors()})
 	workflows.Register(env)
 	register := func(name string, fn any) {
 		env.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})

@@ -43,7 +43,10 @@ func histories(t *testing.T) map[string]*history.History {
 }
 
 func replay(h *history.History) error {
-	r := worker.NewWorkflowReplayer()
+	r, err := worker.NewWorkflowReplayerWithOptions(worker.WorkflowReplayerOptions{Interceptors: workflows.Interceptors()})
+	if err != nil {
+		return err
+	}
 	workflows.Register(r)
 	// Children are named after their parent, so the replay needs the recorded run's ID.
 	id := h.Events[0].GetWorkflowExecutionStartedEventAttributes().GetWorkflowId()

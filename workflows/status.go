@@ -1,8 +1,8 @@
 package workflows
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +17,11 @@ type Status struct {
 	Paused  bool      `json:"paused"`         // told to pause; Stage says whether it does yet
 	Stop    bool      `json:"stop"`           // told to stop
 	Started time.Time `json:"started"`
+	Teacher string    `json:"teacher,omitempty"`
 	Pass    int       `json:"pass"`
 	Epoch   int       `json:"epoch"`
-	Epochs  int       `json:"epochs"` // limit, annealing included
+	Epochs  int       `json:"epochs"`           // limit, annealing included
+	Anneal  int       `json:"anneal,omitempty"` // of them, those of annealing
 	Bank    int       `json:"bank"`
 	States  int       `json:"states"` // training states
 	Spend   Spend     `json:"spend"`
@@ -27,7 +29,21 @@ type Status struct {
 	Kernels string    `json:"kernels,omitempty"` // numeric kernels the run stays with, see QueueFor
 	Points  []Point   `json:"points"`
 	Events  []Event   `json:"events"`
+	Summary string    `json:"summary,omitempty"` // of the result, once there is one
 }
+
+// EpochWords says which epoch of how many the run is at, as its config counts them.
+func (s Status) EpochWords() string {
+	text := fmt.Sprintf("epoch %d of at most %d", s.Epoch, s.Epochs-s.Anneal)
+	if s.Anneal > 0 {
+		text += fmt.Sprintf(" + %d annealing", s.Anneal)
+	}
+	return text
+}
+
+// MemoStatus is the key of a distillation's memo: its Status with the last point and without events. Temporal lists it beside the run,
+// without a worker, whatever search attributes the server knows, and hands it on when a run continues as new.
+const MemoStatus = "epb"
 
 // Search attributes by which Temporal's UI lists and sorts distillations, where the server knows them (`epb dev up` registers them).
 // The teacher is set at the start, a distillation keeps the others up to date.
@@ -48,59 +64,11 @@ func SearchAttributes() []temporal.SearchAttributeKey {
 	return []temporal.SearchAttributeKey{AttrStage, AttrTeacher, AttrTop1, AttrLoss, AttrBank, AttrPass, AttrKernels}
 }
 
-// listen registers the status query and the pause, resume and stop signals.
-func (d *distillation) listen(ctx workflow.Context) error {
-	if err := workflow.SetQueryHandler(ctx, QueryStatus, func() (Status, error) { return d.status(), nil }); err != nil {
-		return err
-	}
-	d.orders = []order{
-		{workflow.GetSignalChannel(ctx, SignalPause), func() { d.st.Paused = true }},
-		{workflow.GetSignalChannel(ctx, SignalResume), func() { d.st.Paused = false }},
-		{workflow.GetSignalChannel(ctx, SignalStop), func() { d.st.Stop, d.st.Paused = true, false }},
-	}
-	pending := func() bool {
-		return slices.ContainsFunc(d.orders, func(o order) bool { return o.signals.Len() > 0 })
-	}
-	workflow.Go(ctx, func(ctx workflow.Context) {
-		for workflow.Await(ctx, pending) == nil {
-			d.obey()
-		}
-	})
-	return nil
-}
-
-// order is a signal and what it makes the run do.
-type order struct {
-	signals workflow.ReceiveChannel
-	do      func()
-}
-
-// obey does what the signals that have come ask for. An execution that ends calls it first: a signal may have come with the very
-// last of its activities, and would not be there in the next execution.
-func (d *distillation) obey() {
-	for _, o := range d.orders {
-		for o.signals.ReceiveAsync(nil) {
-			o.do()
-		}
-	}
-}
-
-// gate waits while the run is paused.
-func (d *distillation) gate(ctx workflow.Context) {
-	if !d.st.Paused {
-		return
-	}
-	stage := d.stage
-	d.show(ctx, "paused")
-	// Await fails only when the workflow is cancelled, which the next activity reports.
-	_ = workflow.Await(ctx, func() bool { return !d.st.Paused })
-	d.show(ctx, stage)
-}
-
 func (d *distillation) status() Status {
 	return Status{
-		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started, Pass: min(d.st.Pass+1, d.cfg.Limits.Passes),
-		Epoch: d.st.Epoch, Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs,
+		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started, Teacher: d.st.TeacherName,
+		Pass: min(d.st.Pass+1, d.cfg.Limits.Passes), Epoch: d.st.Epoch, Summary: d.summary,
+		Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs, Anneal: d.cfg.Train.AnnealEpochs,
 		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn, Kernels: d.st.Kernels,
 		Points: d.st.Points, Events: d.st.Events,
 	}
@@ -119,7 +87,11 @@ func (d *distillation) show(ctx workflow.Context, stage string) {
 	d.stage = stage
 	s := d.status()
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s** · pass %d · epoch %d of at most %d · bank of %d\n\n", stage, s.Pass, s.Epoch, s.Epochs, s.Bank)
+	fmt.Fprintf(&b, "distil %s on %s-%d\n\n", cmp.Or(s.Teacher, d.cfg.Name), strings.ToUpper(string(d.cfg.Problem)), d.cfg.Nodes)
+	fmt.Fprintf(&b, "**%s** · pass %d · %s · bank of %d\n\n", stage, s.Pass, s.EpochWords(), s.Bank)
+	if s.Summary != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", s.Summary)
+	}
 	if d.note != "" {
 		fmt.Fprintf(&b, "**%s**\n\n", d.note)
 	}
@@ -140,10 +112,21 @@ func (d *distillation) show(ctx workflow.Context, stage string) {
 		fmt.Fprintf(&b, "- epoch %d: %s %s %s\n", e.Epoch, e.Kind, e.Name, e.Detail)
 	}
 	workflow.SetCurrentDetails(ctx, b.String())
+	d.remember(ctx, s)
 	if !d.st.SearchAttributes {
 		return
 	}
 	// An upsert fails only when it has no attribute.
 	_ = workflow.UpsertTypedSearchAttributes(ctx, AttrStage.ValueSet(stage), AttrPass.ValueSet(int64(s.Pass)),
 		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss), AttrKernels.ValueSet(s.Kernels))
+}
+
+// remember keeps the memo up to date.
+func (d *distillation) remember(ctx workflow.Context, s Status) {
+	if !d.since(versionOrdered) {
+		return
+	}
+	s.Points, s.Events = s.Points[max(0, len(s.Points)-1):], nil
+	// An upsert fails only when it is empty or cannot be encoded.
+	_ = workflow.UpsertMemo(ctx, map[string]any{MemoStatus: s})
 }

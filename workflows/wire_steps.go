@@ -317,13 +317,14 @@ type (
 		Val       []Shard        `json:"val"`
 	}
 	// Result is what Distill returns and `epb report` downloads. A run stopped before training has neither manifest nor report.
+	// Its words come first: the UI shows where it begins.
 	Result struct {
+		Summary  string    `json:"summary"` // one line
+		Ended    string    `json:"ended"`   // why Alg. 1 ended
 		Model    Model     `json:"model"`
 		Manifest string    `json:"manifest"`              // key of the run's manifest in the store
 		Report   store.Ref `json:"report"`                // report.html
 		Data     store.Ref `json:"data"`                  // report.json
-		Summary  string    `json:"summary"`               // one line
-		Ended    string    `json:"ended"`                 // why Alg. 1 ended
 		Val      []Shard   `json:"val"`                   // validation states, to judge an edited bank on
 		Version  string    `json:"epb_version,omitempty"` // commit of the worker that wrote the report
 	}
