@@ -36,6 +36,10 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := AddOutput{Revision: Revision{Model: in.Model}}
 	cfg := in.Config
+	ctx, err := opened(ctx)
+	if err != nil {
+		return out, err
+	}
 	if in.Model.Size >= cfg.Add.MaxBank {
 		out.Revision.Events = []Event{{
 			Epoch: in.Epoch, Pass: in.Pass, Kind: EventLimit,

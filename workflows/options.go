@@ -54,6 +54,7 @@ func ask(ctx workflow.Context, summary string) workflow.Context {
 func run[Out any](ctx workflow.Context, activity string, in any) (Out, error) {
 	var out Out
 	err := workflow.ExecuteActivity(ctx, activity, in).Get(ctx, &out)
+	ring(ctx, out, err)
 	return out, err
 }
 

@@ -50,6 +50,10 @@ type edit struct {
 func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}
+	ctx, err := opened(ctx)
+	if err != nil {
+		return out, err
+	}
 	att, err := run[Attribution](compute(ctx, "attribute failures"), ActAttribute,
 		AttributeInput{Model: in.Model, Data: in.Data, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again})
 	if err != nil {
@@ -286,6 +290,7 @@ func gradients(ctx workflow.Context, ins []BackwardInput, budget *ledger.Budget)
 		for _, f := range futures {
 			var g Gradient
 			failed := f.Get(ctx, &g)
+			ring(ctx, g, failed)
 			spend = spend.Plus(g.Spend).Plus(paid(failed))
 			switch {
 			case failed != nil && (err == nil || overBudget(err)):

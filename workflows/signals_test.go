@@ -1,0 +1,91 @@
+package workflows_test
+
+import (
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/workflows"
+)
+
+// status asks a distillation where it stands.
+func status(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Status {
+	t.Helper()
+	value, err := env.QueryWorkflow(workflows.QueryStatus)
+	if err != nil {
+		t.Error(err)
+		return workflows.Status{}
+	}
+	var s workflows.Status
+	if err := value.Get(&s); err != nil {
+		t.Error(err)
+	}
+	return s
+}
+
+// Signals that come together, as those do that came while no worker ran, are obeyed in their order: the last word counts. Executions
+// of before keep the order they were obeyed in then.
+func TestSignalsInTheirOrder(t *testing.T) {
+	const pause, resume, stop = workflows.SignalPause, workflows.SignalResume, workflows.SignalStop
+	for name, tt := range map[string]struct {
+		signals      []string
+		before       bool // the execution began before signals were ordered
+		paused, told bool // told to stop
+	}{
+		"resume, pause":              {signals: []string{resume, pause}, paused: true},
+		"pause, resume":              {signals: []string{pause, resume}},
+		"pause, resume, pause":       {signals: []string{pause, resume, pause}, paused: true},
+		"pause, stop":                {signals: []string{pause, stop}, told: true},
+		"resume, pause as before":    {signals: []string{resume, pause}, before: true},
+		"pause, pause, as before":    {signals: []string{pause, pause}, before: true, paused: true},
+		"stop, pause, stop, as ever": {signals: []string{stop, pause, stop}, before: true, told: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{loss: 1}
+			env := w.environment(t)
+			if tt.before {
+				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
+			}
+			env.RegisterDelayedCallback(func() {
+				last := len(tt.signals) - 1
+				for _, s := range tt.signals[:last] {
+					env.SignalWorkflowSkippingWorkflowTask(s, nil)
+				}
+				env.SignalWorkflow(tt.signals[last], nil)
+			}, 0)
+			asked := false
+			env.RegisterDelayedCallback(func() {
+				asked = true
+				s := status(t, env)
+				if s.Paused != tt.paused || s.Stop != tt.told {
+					t.Errorf("paused %v, stop %v, want %v, %v", s.Paused, s.Stop, tt.paused, tt.told)
+				}
+				if tt.paused && len(w.trained) > 0 {
+					t.Errorf("trained %v, told last to pause", w.trained)
+				}
+				env.SignalWorkflow(resume, nil)
+			}, time.Hour)
+			env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+			result(t, env)
+			if tt.paused && !asked {
+				t.Error("it did not wait")
+			}
+			if !tt.told && len(w.trained) == 0 {
+				t.Error("nothing was trained")
+			}
+		})
+	}
+}
+
+// A worker that cannot keep the order of signals does not begin.
+func TestDistillWantsItsInterceptors(t *testing.T) {
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestWorkflowEnvironment()
+	workflows.Register(env)
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	if err := env.GetWorkflowError(); err == nil {
+		t.Error("it ran")
+	}
+}

@@ -1,0 +1,86 @@
+package workflows_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/mock"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/epb-nco/epb/workflows"
+)
+
+// What a round says that it has spent is at its end what its run books, failed questions included.
+func TestRoundsSayWhatTheySpent(t *testing.T) {
+	for name, round := range map[string]func(*testing.T, *world) workflows.Spend{
+		workflows.NameTextGradRound: func(t *testing.T, w *world) workflows.Spend {
+			env := w.environment(t)
+			env.OnActivity(workflows.ActDescribe, mock.Anything).Return(workflows.Candidate{},
+				temporal.NewNonRetryableApplicationError("away", workflows.ErrLLMUnavailable, nil, workflows.Spend{Calls: 2, Input: 7}))
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			return compareSpend(t, env, outcome[workflows.TextGradOutput](t, env).Spend)
+		},
+		workflows.NameAdd: func(t *testing.T, w *world) workflows.Spend {
+			w.failures = 2
+			env := w.environment(t)
+			env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			return compareSpend(t, env, outcome[workflows.AddOutput](t, env).Spend)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if spent := round(t, &world{loss: 1, gain: 0.1, admits: 1}); spent.Calls < 3 {
+				t.Errorf("the round spent %v", spent)
+			}
+		})
+	}
+}
+
+// compareSpend compares what a round answers to the query with what its run books.
+func compareSpend(t *testing.T, env *testsuite.TestWorkflowEnvironment, booked workflows.Spend) workflows.Spend {
+	t.Helper()
+	value, err := env.QueryWorkflow(workflows.QuerySpend)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spent workflows.Spend
+	if err := value.Get(&spent); err != nil || spent != booked {
+		t.Errorf("says %v, its run books %v (%v)", spent, booked, err)
+	}
+	return spent
+}
+
+// The memo says where a run stands, at its end too, and outlives continue-as-new; the result begins with words.
+func TestMemoAndResultSpeak(t *testing.T) {
+	w := &world{loss: 1}
+	env := w.environment(t)
+	var memos []workflows.Status
+	env.OnUpsertMemo(mock.Anything).Return(nil).Run(func(args mock.Arguments) {
+		memos = append(memos, args.Get(0).(map[string]any)[workflows.MemoStatus].(workflows.Status))
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	r := result(t, env)
+	if len(memos) == 0 || memos[0].Stage != "preparing" {
+		t.Fatalf("memos %+v", memos)
+	}
+	last := memos[len(memos)-1]
+	if last.Stage != "done" || last.Summary != r.Summary || last.Epoch != 5 || len(last.Points) != 1 || len(last.Events) != 0 || last.Spend.Calls == 0 {
+		t.Errorf("the last memo is %+v", last)
+	}
+	data, err := json.Marshal(r)
+	if err != nil || !strings.HasPrefix(string(data), `{"summary":`) {
+		t.Errorf("the result is %s (%v)", data, err)
+	}
+}
+
+func TestEpochWords(t *testing.T) {
+	for want, s := range map[string]workflows.Status{
+		"epoch 24 of at most 18 + 6 annealing": {Epoch: 24, Epochs: 24, Anneal: 6},
+		"epoch 3 of at most 18":                {Epoch: 3, Epochs: 18},
+	} {
+		if got := s.EpochWords(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
