@@ -28,7 +28,7 @@ func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
 // Backward asks for the textual gradient of one failure (Eq. 11, TG-Backward). A reply that does not keep to the format, asked
 // for again, is no gradient.
 func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (workflows.Gradient, error) {
-	h := beat(ctx, "waiting for the critic")
+	ctx, h := asking(ctx, "waiting for the critic")
 	defer h.still()
 	var out workflows.Gradient
 	heuristic, err := a.heuristic(ctx, in.Heuristic)
@@ -58,7 +58,7 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 // Step asks for a new version of a heuristic following its gradients (Eq. 11, TG-Step). A program that fails the gate is
 // shown its error and asked for again, as often as the config says.
 func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflows.Candidate, error) {
-	h := beat(ctx, "waiting for the writer")
+	ctx, h := asking(ctx, "waiting for the writer")
 	defer h.still()
 	var f failures
 	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
@@ -106,7 +106,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 // Rewrite asks for a new strategy following description gradients, and then for its implementation (phase 2). The description
 // of the result is the revised one.
 func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (workflows.Candidate, error) {
-	h := beat(ctx, "waiting for the writer")
+	ctx, h := asking(ctx, "waiting for the writer")
 	defer h.still()
 	var f failures
 	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
@@ -155,7 +155,7 @@ func getAll[T any](ctx context.Context, a *Activities, refs []store.Ref) ([]T, e
 // Describe regenerates d_m from an accepted code, so that the pair stays aligned. A reply that cannot be used leaves the
 // description the code came with.
 func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (workflows.Candidate, error) {
-	h := beat(ctx, "waiting for the writer")
+	ctx, h := asking(ctx, "waiting for the writer")
 	defer h.still()
 	out := workflows.Candidate{Heuristic: in.Heuristic}
 	old, err := a.heuristic(ctx, in.Heuristic)

@@ -13,7 +13,7 @@ import (
 // Propose asks for a partition of the faults into failure modes with a candidate each (Alg. 2, line 2). A candidate that
 // fails the gate goes back to the writer with its error.
 func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (workflows.Proposal, error) {
-	h := beat(ctx, "waiting for the proposer")
+	ctx, h := asking(ctx, "waiting for the proposer")
 	defer h.still()
 	var out workflows.Proposal
 	var f faultSet

@@ -1,6 +1,8 @@
 package workflows
 
 import (
+	"time"
+
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 )
@@ -93,12 +95,17 @@ type Point struct {
 	Bank      int     `json:"bank"`
 }
 
-// Progress is the heartbeat of a compute activity, as the UI and `epb watch` show it.
+// Progress is the heartbeat of an activity, as the UI and `epb watch` show it.
 type Progress struct {
 	What  string       `json:"what"`
 	Done  int          `json:"done"`
 	Total int          `json:"total"`
 	Train *TrainOutput `json:"train,omitempty"` // finished epochs of the running segment: a retry goes on from here
+
+	Waiting string     `json:"waiting,omitempty"` // why what it waits for does not come
+	Next    *time.Time `json:"next,omitempty"`    // when it asks for that again; none while it asks
+	Asked   *time.Time `json:"asked,omitempty"`   // since when it asks
+	Try     int        `json:"try,omitempty"`     // how often it asks with that time
 }
 
 // Unresolved is a textual gradient that led to no accepted edit: momentum for the next round on the same heuristic.

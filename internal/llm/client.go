@@ -66,6 +66,7 @@ func (c Config) patience(maxTokens int) (attempt, deadline time.Duration) {
 type Client struct {
 	cfg     Config
 	host    string
+	address string // host and port
 	api     openai.ChatCompletionService
 	models  openai.ModelService
 	breaker breaker
@@ -97,7 +98,7 @@ func New(cfg Config) (*Client, error) {
 		option.WithHTTPClient(&http.Client{Transport: capped{transport, cfg.MaxReply}}),
 		option.WithAPIKey(cfg.APIKey),
 	}
-	return &Client{cfg: cfg, host: u.Hostname(), api: openai.NewChatCompletionService(opts...), models: openai.NewModelService(opts...)}, nil
+	return &Client{cfg: cfg, host: u.Hostname(), address: u.Host, api: openai.NewChatCompletionService(opts...), models: openai.NewModelService(opts...)}, nil
 }
 
 // maxBroken is how many replies without a choice, each perhaps paid for, are taken before giving up for now.
@@ -122,7 +123,10 @@ func (c *Client) insist(ctx context.Context, req Request) (Answer, error) {
 	defer cancel()
 	pause := c.cfg.Backoff
 	broken := 0
+	var last *Error
+	defer tell(ctx, Wait{})
 	for attempt := 1; ; attempt++ {
+		tell(ctx, Wait{Host: c.address, Try: attempt, Asked: time.Now(), Last: last})
 		answer, failed := c.attempt(within, req, timeout)
 		if failed == nil {
 			return answer, nil
@@ -145,6 +149,8 @@ func (c *Client) insist(ctx context.Context, req Request) (Answer, error) {
 		if deadline, _ := within.Deadline(); time.Now().Add(wait).After(deadline) {
 			return Answer{}, failed
 		}
+		last = failed
+		tell(ctx, Wait{Host: c.address, Try: attempt + 1, Next: time.Now().Add(wait), Last: last})
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
