@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"go.temporal.io/api/enums/v1"
 
 	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/bank"
@@ -146,7 +147,9 @@ func findResult(ctx context.Context, args []string) (result, error) {
 	r.store = s
 	if len(args) > 0 {
 		r.id = runID(args[0])
-		err = r.read(ctx)
+		if err = r.read(ctx); errors.Is(err, store.ErrNotFound) {
+			err = withoutResult(ctx, r.id, err)
+		}
 		return r, err
 	}
 	c, err := dialTemporal(ctx)
@@ -164,6 +167,28 @@ func findResult(ctx context.Context, args []string) (result, error) {
 		}
 	}
 	return r, fmt.Errorf("no distillation has a result yet; the latest is %s (see epb status)", runs[0])
+}
+
+// withoutResult says why a run that the store holds no result of has none: it is unknown, goes on, or ended without. err is what is known
+// without Temporal.
+func withoutResult(ctx context.Context, id string, err error) error {
+	c, dialErr := dialTemporal(ctx)
+	if dialErr != nil {
+		return err
+	}
+	defer c.Close()
+	desc, askErr := c.DescribeWorkflowExecution(ctx, id, "")
+	if askErr != nil {
+		return orNoRun(id, errors.Join(askErr, err))
+	}
+	if desc.WorkflowExecutionInfo.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		return fmt.Errorf("%s has no result yet: it goes on (epb status %s)", id, id)
+	}
+	e, askErr := endOf(ctx, c, id, "")
+	if askErr != nil {
+		return err
+	}
+	return fmt.Errorf("there is no result of %s: %s", id, e.say(id))
 }
 
 // bank reads the run's bank.

@@ -3,15 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflow/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
@@ -59,7 +58,23 @@ func askDoctor(err error) error { return fmt.Errorf("%w (what mends it: epb doct
 
 // allRuns returns the IDs of all distillations, the one started last first; there is at least one.
 func allRuns(ctx context.Context, c client.Client) ([]string, error) {
-	started := map[string]time.Time{} // a run that goes on as a new one is listed as several
+	runs, err := listed(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) == 0 {
+		return nil, errors.New("there is no distillation yet (start one with: epb start --config examples/demo.yaml)")
+	}
+	ids := make([]string, len(runs))
+	for i, r := range runs {
+		ids[i] = r.GetExecution().GetWorkflowId()
+	}
+	return ids, nil
+}
+
+// listed returns the last execution of every distillation, the one started last first: a run that goes on as a new one has several.
+func listed(ctx context.Context, c client.Client) ([]*workflow.WorkflowExecutionInfo, error) {
+	last := map[string]*workflow.WorkflowExecutionInfo{}
 	for page := []byte(nil); ; {
 		list, err := c.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
 			Query: fmt.Sprintf("WorkflowType = '%s'", workflows.NameDistill), NextPageToken: page,
@@ -68,20 +83,18 @@ func allRuns(ctx context.Context, c client.Client) ([]string, error) {
 			return nil, fmt.Errorf("list distillations: %w", err)
 		}
 		for _, e := range list.Executions {
-			if t := e.StartTime.AsTime(); t.After(started[e.Execution.WorkflowId]) {
-				started[e.Execution.WorkflowId] = t
+			id := e.Execution.WorkflowId
+			if was, ok := last[id]; !ok || e.StartTime.AsTime().After(was.StartTime.AsTime()) {
+				last[id] = e
 			}
 		}
 		if page = list.NextPageToken; len(page) == 0 {
 			break
 		}
 	}
-	if len(started) == 0 {
-		return nil, errors.New("there is no distillation yet (start one with: epb start --config examples/demo.yaml)")
-	}
-	ids := slices.Collect(maps.Keys(started))
-	slices.SortFunc(ids, func(a, b string) int { return started[b].Compare(started[a]) })
-	return ids, nil
+	return slices.SortedFunc(maps.Values(last), func(a, b *workflow.WorkflowExecutionInfo) int {
+		return cmp.Or(b.StartTime.AsTime().Compare(a.StartTime.AsTime()), cmp.Compare(a.Execution.WorkflowId, b.Execution.WorkflowId))
+	}), nil
 }
 
 // latestRun returns the ID of the distillation started last.
@@ -157,27 +170,7 @@ func explainSilence(ctx context.Context, id string, err error) error {
 // orNoRun is err, or says that there is no such run where that is what Temporal means.
 func orNoRun(id string, err error) error {
 	if absent := (*serviceerror.NotFound)(nil); errors.As(err, &absent) {
-		return fmt.Errorf("there is no run %s (epb bank list lists the finished ones, epb status tells the latest)", id)
+		return fmt.Errorf("there is no run %s (epb runs lists them)", id)
 	}
 	return err
-}
-
-// runningActivity returns the progress of the activity that runs now, in the run or in one of its children.
-func runningActivity(ctx context.Context, c client.Client, id string) (workflows.Progress, bool) {
-	desc, err := c.DescribeWorkflowExecution(ctx, id, "")
-	if err != nil {
-		return workflows.Progress{}, false
-	}
-	for _, a := range desc.PendingActivities {
-		var p workflows.Progress
-		if d := a.GetHeartbeatDetails(); d != nil && len(d.Payloads) > 0 && json.Unmarshal(d.Payloads[0].Data, &p) == nil {
-			return p, true
-		}
-	}
-	for _, child := range desc.PendingChildren {
-		if p, ok := runningActivity(ctx, c, child.WorkflowId); ok {
-			return p, true
-		}
-	}
-	return workflows.Progress{}, false
 }

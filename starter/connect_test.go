@@ -83,10 +83,10 @@ func TestWithoutWorker(t *testing.T) {
 	for _, tt := range []struct{ line, out, err string }{
 		{"status runs-still", "", start},
 		{"status run:runs-still", "", start},
-		{"status ended", "ended: terminated\nended was terminated\n", ""},
+		{"status ended", "ended: terminated\nended was terminated: it is to end first\n", ""},
 		{"status nosuch", "", "there is no run nosuch"},
 		{"watch nosuch", "", "there is no run nosuch"},
-		{"watch run:ended", "", "ended was terminated"},
+		{"watch run:ended", "", "ended was terminated: it is to end first"},
 	} {
 		out, err := epb(t, strings.Fields(tt.line)...)
 		if out != tt.out || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {

@@ -51,7 +51,7 @@ What is missing:   epb doctor`,
 		&cobra.Group{ID: "stack", Title: "Servers:"},
 	)
 	for group, commands := range map[string][]*cobra.Command{
-		"run":   {startCommand(), watchCommand(), statusCommand(), signalCommand("pause"), signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(), llmCommand()},
+		"run":   {startCommand(), watchCommand(), statusCommand(), runsCommand(), signalCommand("pause"), signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(), llmCommand()},
 		"data":  {evalCommand(), rolloutCommand(), bankCommand(), promptsCommand()},
 		"stack": {devCommand(), doctorCommand(), standInCommand()},
 	} {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,9 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/workflows"
 )
@@ -40,6 +37,7 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 	defer tick.Stop()
 	screen := newScreen(w)
 	var eta etaMeter
+	var held holdUps
 	points, events, paused, trouble := 0, 0, false, ""
 	for {
 		select {
@@ -53,19 +51,23 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 			}
 			screen.clear()
 			if err != nil {
-				return describeEnd(id, err)
+				return describeEnd(ctx, c, id, err)
 			}
-			screen.line("%s done%s: %s", id, after(ctx, c, id, s.Started), result.Summary)
+			screen.line("%s done%s: %s", id, after(ctx, c, id, s.Started), plain(result.Summary))
 			return nil
 		case <-ctx.Done():
 			return leave(screen, id)
 		case <-tick.C:
 			s, err := queryStatus(ctx, c, id)
 			if err != nil {
-				if ctx.Err() == nil && err.Error() != trouble {
+				if ctx.Err() != nil {
+					continue
+				}
+				if err.Error() != trouble {
 					trouble = err.Error()
 					screen.line("%s", trouble)
 				}
+				held.print(screen, lookPending(ctx, c, id).waits)
 				continue
 			}
 			trouble = ""
@@ -74,8 +76,9 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 				paused = s.Paused
 				screen.line("%s", map[bool]string{true: "paused: epb resume " + id + " goes on", false: "resumed"}[paused])
 			}
-			p, running := runningActivity(ctx, c, id)
-			screen.status("%s", statusLine(s, p, running, eta.left(s, p)))
+			now := lookPending(ctx, c, id)
+			held.print(screen, now.waits)
+			screen.status("%s", now.line(s, &eta))
 		}
 	}
 }
@@ -106,14 +109,14 @@ func printNews(screen *screen, s workflows.Status, points, events *int) {
 	for ; *events < len(s.Events); *events++ {
 		e := s.Events[*events]
 		epochs(e.Epoch) // an event of an epoch comes after it
-		screen.line("epoch %3d  %s %s  %s", e.Epoch, e.Kind, e.Name, e.Detail)
+		screen.line("epoch %3d  %s %s  %s", e.Epoch, e.Kind, plain(e.Name), plain(e.Detail))
 	}
 	epochs(math.MaxInt)
 }
 
 func statusLine(s workflows.Status, p workflows.Progress, running bool, left time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · pass %d · epoch %d/%d · bank %d · LLM %s", s.Stage, s.Pass, s.Epoch, s.Epochs, s.Bank, s.Spend)
+	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.Spend)
 	if s.StandIn {
 		b.WriteString(" (stand-in)")
 	}
@@ -121,6 +124,9 @@ func statusLine(s workflows.Status, p workflows.Progress, running bool, left tim
 		fmt.Fprintf(&b, " · %s", p.What)
 		if p.Total > 0 {
 			fmt.Fprintf(&b, " %d%%", 100*p.Done/p.Total)
+		}
+		if p.Asked != nil && p.Waiting == "" {
+			fmt.Fprintf(&b, " for %s", time.Since(*p.Asked).Round(time.Second))
 		}
 	}
 	if s.Paused && s.Stage != "paused" {
@@ -130,7 +136,7 @@ func statusLine(s workflows.Status, p workflows.Progress, running bool, left tim
 		b.WriteString(" · told to stop")
 	}
 	if s.Note != "" {
-		fmt.Fprintf(&b, " · %s", s.Note)
+		fmt.Fprintf(&b, " · %s", plain(s.Note))
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, " · at most %s left", left.Round(time.Second))
@@ -138,21 +144,37 @@ func statusLine(s workflows.Status, p workflows.Progress, running bool, left tim
 	return b.String()
 }
 
-// describeEnd tells a failed, cancelled or terminated run apart.
-func describeEnd(id string, err error) error {
-	var app *temporal.ApplicationError
-	switch {
-	case errors.As(err, &app) && app.Type() == workflows.ErrBadInput:
-		return fmt.Errorf("%s was refused: %s", id, app.Message())
-	case errors.As(err, &app) && app.Type() == workflows.ErrFault:
-		return fmt.Errorf("%s failed: %s", id, app.Message())
-	case temporal.IsCanceledError(err):
-		return fmt.Errorf("%s was cancelled", id)
-	case temporal.IsTerminatedError(err):
-		return fmt.Errorf("%s was terminated", id)
-	default:
-		return orNoRun(id, fmt.Errorf("%s failed: %w", id, err))
+// line is the status line of a run that goes on.
+func (p pending) line(s workflows.Status, eta *etaMeter) string {
+	var now workflows.Progress
+	if p.running != nil {
+		now = *p.running
 	}
+	s.Spend = s.Spend.Plus(p.spent)
+	line := statusLine(s, now, p.running != nil, eta.left(s, now))
+	for _, w := range p.waits {
+		line += " · " + w.String()
+	}
+	return line
+}
+
+// holdUps are what a run is held up by, as far as it was printed.
+type holdUps map[string]bool
+
+// print prints what is new. A step that fails again and again by the same cause is one hold-up.
+func (h *holdUps) print(screen *screen, waits []wait) {
+	still := holdUps{}
+	for _, w := range waits {
+		if w.Kind == waitTurn {
+			continue
+		}
+		key := w.Step + "\n" + w.Reason
+		still[key] = true
+		if !(*h)[key] {
+			screen.line("%s", w)
+		}
+	}
+	*h = still
 }
 
 // etaMeter measures how long an epoch takes and extrapolates to the last one allowed.
@@ -180,63 +202,6 @@ func (m *etaMeter) left(s workflows.Status, p workflows.Progress) time.Duration 
 	}
 	perEpoch := time.Since(m.since).Seconds() / (epoch - m.from)
 	return time.Duration((float64(s.Epochs) - epoch) * perEpoch * float64(time.Second))
-}
-
-func statusCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "status [RUN]",
-		Short: "Say where a distillation stands",
-		Long: `Say once where a distillation, the latest by default, stands: stage, epoch, bank size, LLM calls, what runs now, and how well the
-student agreed with the teacher when it was last measured. epb watch goes on saying it.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRun(cmd.Context(), args, func(c client.Client, id string) error {
-				return printRun(cmd.Context(), cmd.OutOrStdout(), c, id)
-			})
-		},
-	}
-}
-
-func printRun(ctx context.Context, w io.Writer, c client.Client, id string) error {
-	desc, err := c.DescribeWorkflowExecution(ctx, id, "")
-	if err != nil {
-		return orNoRun(id, fmt.Errorf("describe %s: %w", id, err))
-	}
-	state := desc.WorkflowExecutionInfo.Status
-	running := state == enums.WORKFLOW_EXECUTION_STATUS_RUNNING
-	s, silence := queryStatus(ctx, c, id)
-	if silence != nil && running {
-		return silence
-	}
-	fmt.Fprintf(w, "%s: %s\n", id, strings.ToLower(state.String()))
-	if silence != nil {
-		return printEnd(ctx, w, c, id)
-	}
-	var p workflows.Progress
-	if running {
-		p, running = runningActivity(ctx, c, id)
-	}
-	fmt.Fprintln(w, statusLine(s, p, running, 0))
-	if n := len(s.Points); n > 0 {
-		last := s.Points[n-1]
-		fmt.Fprintf(w, "validation loss %.4f · top-1 %.3f · coverage %.3f\n", last.ValLoss, last.Top1, last.Coverage)
-	}
-	return nil
-}
-
-// printEnd says how a run ended, which Temporal knows without a worker.
-func printEnd(ctx context.Context, w io.Writer, c client.Client, id string) error {
-	var result workflows.Result
-	err := c.GetWorkflow(ctx, id, "").Get(ctx, &result)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		fmt.Fprintln(w, describeEnd(id, err))
-	default:
-		fmt.Fprintln(w, result.Summary)
-	}
-	return nil
 }
 
 // signalCommand sends one of the signals a distillation listens to.

@@ -122,7 +122,12 @@ func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
 
 // LastPoll returns when a worker last asked for workflow tasks; zero if none did lately.
 func LastPoll(ctx context.Context, c client.Client) (time.Time, error) {
-	pollers, err := Pollers(ctx, c)
+	return LastPollOf(ctx, c, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
+}
+
+// LastPollOf is LastPoll for the tasks of a kind on a task queue.
+func LastPollOf(ctx context.Context, c client.Client, queue string, kind enums.TaskQueueType) (time.Time, error) {
+	pollers, err := pollersOf(ctx, c, queue, kind)
 	var last time.Time
 	for _, p := range pollers {
 		if p.Last.After(last) {
@@ -149,7 +154,11 @@ func (p Poller) Commit() string {
 // Pollers returns the workers that lately asked for workflow tasks. The server remembers workers for some minutes after their
 // end, so one of this machine counts only as long as its process lives.
 func Pollers(ctx context.Context, c client.Client) ([]Poller, error) {
-	queue, err := c.DescribeTaskQueue(ctx, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
+	return pollersOf(ctx, c, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
+}
+
+func pollersOf(ctx context.Context, c client.Client, name string, kind enums.TaskQueueType) ([]Poller, error) {
+	queue, err := c.DescribeTaskQueue(ctx, name, kind)
 	if err != nil {
 		return nil, err
 	}

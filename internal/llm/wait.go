@@ -20,7 +20,9 @@ func (w Wait) Trouble() string {
 	if w.Last == nil {
 		return ""
 	}
-	return fmt.Sprintf("the LLM at %s does not answer: %v", w.Host, w.Last)
+	last := *w.Last
+	last.Attempts, last.RetryAfter = 0, 0 // Try and Next say so
+	return fmt.Sprintf("the LLM at %s does not answer: %v", w.Host, &last)
 }
 
 type waitKey struct{}
