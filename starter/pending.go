@@ -70,11 +70,13 @@ type pending struct {
 	running *workflows.Progress // of the first activity that tells
 	started bool                // some activity is under way
 	spent   workflows.Spend     // by rounds that have not ended yet
+
+	answers bool // a worker answers queries
 }
 
-// lookPending asks Temporal what a run and its children do now.
-func lookPending(ctx context.Context, c client.Client, id string) pending {
-	var p pending
+// lookPending asks Temporal what a run and its children do now. What they have spent they say themselves, where a worker answers.
+func lookPending(ctx context.Context, c client.Client, id string, answers bool) pending {
+	p := pending{answers: answers}
 	p.look(ctx, c, id)
 	kept := p.waits[:0]
 	for _, w := range p.waits {
@@ -105,7 +107,7 @@ func (p *pending) look(ctx context.Context, c client.Client, id string) {
 
 // spending asks a round under way what it has spent.
 func (p *pending) spending(ctx context.Context, c client.Client, child *workflow.PendingChildExecutionInfo) {
-	if child.WorkflowTypeName != workflows.NameTextGradRound && child.WorkflowTypeName != workflows.NameAdd {
+	if round := child.WorkflowTypeName; !p.answers || round != workflows.NameTextGradRound && round != workflows.NameAdd {
 		return
 	}
 	value, err := c.QueryWorkflow(ctx, child.WorkflowId, child.RunId, workflows.QuerySpend)

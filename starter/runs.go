@@ -61,7 +61,8 @@ type listing struct {
 	State   string           `json:"state"`
 	Teacher string           `json:"teacher,omitempty"`
 	Stage   string           `json:"stage,omitempty"`
-	Note    string           `json:"note,omitempty"` // what it waits for
+	Note    string           `json:"note,omitempty"` // what it waits for, in its own words
+	Waiting []wait           `json:"waiting,omitempty"`
 	End     *end             `json:"end,omitempty"`
 	Epoch   int              `json:"epoch,omitempty"`
 	Top1    *float64         `json:"top1,omitempty"` // of the validation states
@@ -78,9 +79,12 @@ func findRuns(ctx context.Context, c client.Client, most int) (runs []listing, m
 		return nil, 0, err
 	}
 	runs = []listing{}
+	answers := !noWorker(ctx, c)
 	for _, info := range all[:min(most, len(all))] {
 		r := list(info)
-		if info.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		if info.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+			r.look(ctx, c, answers)
+		} else {
 			e, err := endOf(ctx, c, r.ID, info.Execution.GetRunId())
 			if err != nil {
 				return nil, 0, err
@@ -90,6 +94,18 @@ func findRuns(ctx context.Context, c client.Client, most int) (runs []listing, m
 		runs = append(runs, r)
 	}
 	return runs, len(all) - len(runs), nil
+}
+
+// look adds what holds a run up that goes on, and what its round has spent.
+func (r *listing) look(ctx context.Context, c client.Client, answers bool) {
+	p := lookPending(ctx, c, r.ID, answers)
+	r.Waiting = p.waits
+	if !answers {
+		r.Waiting = append(r.Waiting, wait{Kind: waitWorker, Step: "the run", Count: 1, Reason: "no worker answers on task queue " + workflows.Queue})
+	}
+	if r.Spend != nil {
+		*r.Spend = r.Spend.Plus(p.spent)
+	}
 }
 
 // list reads what Temporal's list has of a run: its memo, and search attributes where the server knows them and the run keeps no memo.
@@ -128,6 +144,9 @@ func attribute(from *common.SearchAttributes, key temporal.SearchAttributeKey, t
 func (r listing) stands() string {
 	if r.End == nil {
 		text := cmp.Or(r.Stage, r.State)
+		for _, w := range r.Waiting {
+			text += ", " + brief(w.String())
+		}
 		if r.Note != "" && r.Note != text {
 			text += " (" + brief(r.Note) + ")"
 		}

@@ -73,10 +73,13 @@ func look(ctx context.Context, c client.Client, id string) (sight, error) {
 		s.End, s.silence, s.Silent = &e, nil, ""
 		return s, err
 	}
-	p := lookPending(ctx, c, id)
+	p := lookPending(ctx, c, id, s.silence == nil)
 	s.Running, s.Waiting = p.running, p.waits
+	if s.Running != nil {
+		s.Running.Waiting = plain(s.Running.Waiting)
+	}
 	if s.Status != nil {
-		s.Status.Spend = s.Status.Spend.Plus(p.spent)
+		s.Status.Spend, s.Status.Note = s.Status.Spend.Plus(p.spent), plain(s.Status.Note)
 	}
 	return s, nil
 }

@@ -67,7 +67,7 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 					trouble = err.Error()
 					screen.line("%s", trouble)
 				}
-				held.print(screen, lookPending(ctx, c, id).waits)
+				held.print(screen, lookPending(ctx, c, id, false).waits)
 				continue
 			}
 			trouble = ""
@@ -76,7 +76,7 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 				paused = s.Paused
 				screen.line("%s", map[bool]string{true: "paused: epb resume " + id + " goes on", false: "resumed"}[paused])
 			}
-			now := lookPending(ctx, c, id)
+			now := lookPending(ctx, c, id, true)
 			held.print(screen, now.waits)
 			screen.status("%s", now.line(s, &eta))
 		}

@@ -42,3 +42,19 @@ func TestStatusLine(t *testing.T) {
 		}
 	}
 }
+
+// TestHoldUps: what holds a run up is told once, however often it is tried again, and told anew after it was over.
+func TestHoldUps(t *testing.T) {
+	var out strings.Builder
+	screen, held := newScreen(&out), holdUps(nil)
+	fails := wait{Kind: waitRetry, Step: "Train", Count: 1, Try: 1, Reason: "no store"}
+	again := wait{Kind: waitAgain, Step: "Train", Count: 1, Try: 2, Reason: "no store"}
+	for _, waits := range [][]wait{{fails}, {again}, {fails}, {{Kind: waitTurn, Step: "Judge"}}, {again}, {fails, {Kind: waitLLM, Step: "Step", Reason: "503"}}} {
+		held.print(screen, waits)
+	}
+	want := "waiting: Train failed, try 1, the next is due: no store\ngoing on: Train runs again, try 2; the one before failed: no store\n" +
+		"waiting: Step: 503; try 0, under way\n"
+	if out.String() != want {
+		t.Errorf("printed\n%s, want\n%s", out.String(), want)
+	}
+}

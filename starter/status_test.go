@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/worker"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// away is how a store that does not answer fails an activity, with all that must not be shown.
+var away = errors.New("get objects/ab: Get \"http://root:planted@10.0.0.1:9000/epb?X-Amz-Signature=planted\": \x1b[31mdial tcp:\nconnection\u202e refused")
+
+const awayWords = `get objects/ab: Get "http://10.0.0.1:9000/epb": [31mdial tcp: connection refused`
+
+// plays is the work of a stage: the activities of runs whose names say how they fare.
+type plays struct{ over chan struct{} }
+
+func (plays) prepare(in workflows.PrepareInput) (workflows.Prepared, error) {
+	out := workflows.Prepared{TeacherName: "teach", Model: workflows.Model{Bank: store.Ref{Hash: "b"}, Size: 2}}
+	switch in.Config.Name {
+	case "away":
+		return out, away
+	case "bad":
+		return out, temporal.NewNonRetryableApplicationError("nodes is 2", workflows.ErrBadInput, nil)
+	case "broken":
+		return out, temporal.NewNonRetryableApplicationError("cannot go on", "Broken", errors.New("disk \x1b[31mfull"))
+	}
+	out.Plan = []workflows.RolloutTask{{Split: "train", Name: in.Config.Name}, {Split: "val", Name: in.Config.Name}}
+	return out, nil
+}
+
+func (plays) rollout(in workflows.RolloutTask) (workflows.Shard, error) {
+	if in.Name == "child" {
+		return workflows.Shard{}, away
+	}
+	return workflows.Shard{States: 5}, nil
+}
+
+func (plays) train(in workflows.TrainInput) (workflows.TrainOutput, error) {
+	in.Model.Student = store.Ref{Hash: "s"}
+	return workflows.TrainOutput{Model: in.Model, Points: []workflows.Point{{Epoch: in.From + in.Epochs, Top1: 0.9}}}, nil
+}
+
+func (plays) attribute(workflows.AttributeInput) (workflows.Attribution, error) {
+	return workflows.Attribution{Dispatch: []workflows.Dispatch{{Name: "near", Failures: 3}}}, nil
+}
+
+func (plays) backward(workflows.BackwardInput) (workflows.Gradient, error) {
+	return workflows.Gradient{Valid: true, Spend: workflows.Spend{Calls: 1, Input: 10}}, nil
+}
+
+// step waits for an LLM until the play is over.
+func (p plays) step(ctx context.Context, _ workflows.StepInput) (workflows.Candidate, error) {
+	next := time.Now().Add(time.Hour)
+	for {
+		activity.RecordHeartbeat(ctx, workflows.Progress{What: "waiting for the writer", Waiting: "the LLM at llm.example does not answer: 503", Try: 3, Next: &next})
+		select {
+		case <-ctx.Done():
+			return workflows.Candidate{}, ctx.Err()
+		case <-p.over:
+			return workflows.Candidate{}, errors.New("over")
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// work starts a worker for activities.
+func work(t *testing.T, c client.Client, queue string, activities map[string]any) {
+	t.Helper()
+	w := worker.New(c, queue, worker.Options{DisableWorkflowWorker: true, MaxHeartbeatThrottleInterval: time.Second})
+	for name, fn := range activities {
+		w.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})
+	}
+	if err := w.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Stop)
+}
+
+// eventually asks until all is said that is wanted.
+func eventually(t *testing.T, line string, wants ...string) string {
+	t.Helper()
+	out, last := "", time.Now().Add(2*time.Minute)
+	for time.Now().Before(last) {
+		var err error
+		if out, err = epb(t, strings.Fields(line)...); err == nil && holds(out, wants) {
+			return out
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("epb %s never said %q, but\n%s", line, wants, out)
+	return out
+}
+
+func holds(out string, wants []string) bool {
+	for _, want := range wants {
+		if !strings.Contains(out, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestHonestStatus: what holds a run up, wherever in its children, and why one ended, is said in plain lines without secrets.
+func TestHonestStatus(t *testing.T) {
+	stack := devstacktest.Start(t, devstack.Temporal)
+	t.Setenv("EPB_DEV_DIR", stack.Dir)
+	t.Setenv("TEMPORAL_ADDRESS", "")
+	t.Setenv("EPB_S3_ENDPOINT", "")
+	c, err := dialTemporal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	if out, err := epb(t, "runs"); err != nil || !strings.Contains(out, "There is no distillation yet") {
+		t.Errorf("epb runs: %q (%v)", out, err)
+	}
+	flow := worker.New(c, workflows.Queue, worker.Options{Interceptors: workflows.Interceptors()})
+	workflows.Register(flow)
+	if err := flow.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(flow.Stop)
+	distil := func(name string) {
+		t.Helper()
+		cfg := config.Default()
+		cfg.Name, cfg.TextGrad.StartEpoch = name, 0
+		if _, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	distil("away")
+	eventually(t, "status away", "waiting: Prepare: no worker asks for it on task queue "+workflows.ComputeQueue)
+
+	p := plays{over: make(chan struct{})}
+	t.Cleanup(func() { close(p.over) })
+	score := func(workflows.ScoreInput) error { return nil }
+	work(t, c, workflows.ComputeQueue, map[string]any{
+		workflows.ActPrepare: p.prepare, workflows.ActRollout: p.rollout, workflows.ActScore: score, workflows.ActTrain: p.train, workflows.ActAttribute: p.attribute,
+	})
+	work(t, c, workflows.LLMQueue, map[string]any{workflows.ActBackward: p.backward, workflows.ActStep: p.step})
+	eventually(t, "status away", "waiting: Prepare failed, try ", "next in ", awayWords)
+	distil("child")
+	eventually(t, "status child", "Rollout ×2 failed, try ", awayWords)
+	distil("round")
+	eventually(t, "status round", "waiting: Step: the LLM at llm.example does not answer: 503; try 3, next in ", "LLM 3 calls, 30 tokens", "epoch 5 of at most 60 + 10 annealing")
+
+	var seen sight
+	if err := json.Unmarshal([]byte(must(t, []string{"status", "round", "--json"})), &seen); err != nil {
+		t.Fatal(err)
+	}
+	if seen.State != "running" || seen.Status == nil || seen.Status.Spend.Calls != 3 || len(seen.Waiting) != 1 || seen.Waiting[0].Kind != waitLLM || seen.Waiting[0].Try != 3 {
+		t.Errorf("epb status --json: %+v", seen)
+	}
+
+	distil("bad")
+	distil("broken")
+	for id, want := range map[string]string{"bad": "bad was refused: nodes is 2 (in Prepare)", "broken": "broken failed: cannot go on: disk [31mfull (in Prepare)"} {
+		if _, err := epb(t, "watch", id); err == nil || err.Error() != want {
+			t.Errorf("epb watch %s: %v, want %s", id, err, want)
+		}
+		eventually(t, "status "+id, want)
+	}
+	if err := c.TerminateWorkflow(t.Context(), "child", "", "not needed"); err != nil {
+		t.Fatal(err)
+	}
+	out := eventually(t, "runs", "terminated: not needed", "refused: nodes is 2 (in Prepare)", "failed: cannot go on: disk [31mfull")
+	var order []string
+	for line := range strings.Lines(out) {
+		order = append(order, strings.Fields(line)[0])
+	}
+	if got := strings.Join(order, " "); got != "run broken bad round child away" {
+		t.Errorf("listed in the order %s", got)
+	}
+	if line := strings.Split(out, "\n")[3]; !holds(line, []string{"teach", " 5 ", "90.0 %", " 2 ", "3 calls", "textgrad, waiting: Step: the LLM at llm.example"}) {
+		t.Errorf("the round is listed as %s", line)
+	}
+	var runs []listing
+	if err := json.Unmarshal([]byte(must(t, []string{"runs", "--json", "--most", "4"})), &runs); err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) != 4 || runs[0].End == nil || runs[0].End.State != endFailed || runs[2].Stage != "textgrad" || runs[2].Epoch != 5 || runs[2].Spend == nil {
+		t.Errorf("epb runs --json: %+v", runs)
+	}
+	for _, line := range []string{"runs --json", "status away --json", "status broken", "runs", "status away"} {
+		if out, _ := epb(t, strings.Fields(line)...); strings.Contains(out, "planted") || strings.ContainsAny(out, "\x1b\u202e") {
+			t.Errorf("epb %s shows what it should not:\n%q", line, out)
+		}
+	}
+	if err := withoutResult(t.Context(), "nosuch", store.ErrNotFound); err == nil || !strings.Contains(err.Error(), "there is no run nosuch (epb runs lists them)") {
+		t.Errorf("no run: %v", err)
+	}
+	for id, want := range map[string]string{"away": "away has no result yet: it goes on", "broken": "there is no result of broken: broken failed: cannot go on"} {
+		if err := withoutResult(t.Context(), id, store.ErrNotFound); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s without a result: %v", id, err)
+		}
+	}
+}
