@@ -21,11 +21,15 @@ import (
 // histories returns the recorded histories. They come from the crash drill's undisturbed run:
 //
 //	go test ./worker -run Killed -args -histories ../workflows/testdata/history
+//
+// and, in the folder signals, from a run that was paused, resumed and paused again (-run SignalsWhile).
 func histories(t *testing.T) map[string]*history.History {
-	paths, err := filepath.Glob("testdata/history/*.json")
+	const dir = "testdata/history"
+	paths, err := filepath.Glob(dir + "/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
+	paths = append(paths, dir+"/signals/Distill-1.json")
 	all := map[string]*history.History{}
 	for _, path := range paths {
 		f, err := os.Open(path)
@@ -37,7 +41,7 @@ func histories(t *testing.T) map[string]*history.History {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		all[strings.TrimSuffix(filepath.Base(path), ".json")] = h
+		all[strings.TrimPrefix(strings.TrimSuffix(path, ".json"), dir+"/")] = h
 	}
 	return all
 }
