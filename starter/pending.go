@@ -19,7 +19,7 @@ import (
 const (
 	waitRetry  = "retry"     // it failed and will be tried again
 	waitAgain  = "again"     // it failed and runs again
-	waitWorker = "no worker" // nobody asks for it
+	waitWorker = "no worker" // nobody asks for it, or who had it is gone
 	waitTurn   = "turn"      // all workers are busy
 	waitLLM    = "llm"       // it runs and asks the LLM in vain
 	waitPaused = "paused"    // in Temporal, by hand
@@ -129,6 +129,11 @@ func (p *pending) activity(ctx context.Context, c client.Client, a *workflow.Pen
 	switch a.State {
 	case enums.PENDING_ACTIVITY_STATE_STARTED, enums.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED, enums.PENDING_ACTIVITY_STATE_PAUSE_REQUESTED:
 		p.started = true
+		if devstack.Ended(a.LastWorkerIdentity) {
+			w.Kind, w.Reason = waitWorker, "its worker has ended; Temporal gives it to another one within seconds"
+			p.add(w)
+			return
+		}
 		now := progress(a)
 		if now != nil && p.running == nil {
 			p.running = now
@@ -155,7 +160,7 @@ func (p *pending) scheduled(ctx context.Context, c client.Client, a *workflow.Pe
 	switch {
 	case queue != "" && err == nil && last.IsZero():
 		w.Kind = waitWorker
-		text := fmt.Sprintf("no worker asks for it on task queue %s: start one with epb dev up worker (or run epb-worker)", queue)
+		text := fmt.Sprintf("no worker asks for it on task queue %s: unless all have been busy for minutes, start one with epb dev up worker (or run epb-worker)", queue)
 		if w.Reason != "" {
 			text += "; before that it failed: " + w.Reason
 		}

@@ -164,7 +164,7 @@ func pollersOf(ctx context.Context, c client.Client, name string, kind enums.Tas
 	}
 	var all []Poller
 	for _, p := range queue.GetPollers() {
-		if !ended(p.GetIdentity()) {
+		if !Ended(p.GetIdentity()) {
 			all = append(all, Poller{p.GetIdentity(), p.GetLastAccessTime().AsTime()})
 		}
 	}
@@ -180,8 +180,8 @@ func WorkerIdentity() string {
 	return fmt.Sprintf("%d@%s@%s", os.Getpid(), host, version.Commit())
 }
 
-// ended reports whether a poller was a process of this machine that is no more.
-func ended(identity string) bool {
+// Ended reports whether a worker was a process of this machine that is no more.
+func Ended(identity string) bool {
 	pid, place, _ := strings.Cut(identity, "@")
 	number, err := strconv.Atoi(pid)
 	host, hostErr := os.Hostname()

@@ -207,14 +207,14 @@ func TestEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	identity := func(host string) string { return fmt.Sprintf("%d@%s@epb", p.PID, host) }
-	if ended(identity(name)) {
+	if Ended(identity(name)) {
 		t.Error("a live process has ended")
 	}
 	if err := p.stop(0); err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]bool{identity(name): true, identity(name + "x"): false, "worker-1": false, "": false} {
-		if got := ended(id); got != want {
+		if got := Ended(id); got != want {
 			t.Errorf("%q: %v, want %v", id, got, want)
 		}
 	}

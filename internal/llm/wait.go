@@ -20,9 +20,11 @@ func (w Wait) Trouble() string {
 	if w.Last == nil {
 		return ""
 	}
-	last := *w.Last
-	last.Attempts, last.RetryAfter = 0, 0 // Try and Next say so
-	return fmt.Sprintf("the LLM at %s does not answer: %v", w.Host, &last)
+	text := fmt.Sprintf("the LLM at %s does not answer: ", w.Host)
+	if w.Last.Status != 0 {
+		text += fmt.Sprintf("status %d: ", w.Last.Status)
+	}
+	return text + w.Last.Detail
 }
 
 type waitKey struct{}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"go.temporal.io/api/common/v1"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/failure/v1"
+	"go.temporal.io/api/workflow/v1"
+	"google.golang.org/protobuf/types/known/timestamppb"
+)
+
+// What a try that is over has told says nothing of the one under way, and what a dead worker told says nothing at all.
+func TestOnlyTheLivingTell(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Skip(err)
+	}
+	began := time.Now()
+	told := `{"what":"waiting for the writer","waiting":"the LLM at h does not answer: refused","try":2}`
+	for name, tt := range map[string]struct {
+		pid  int
+		at   time.Duration // of the heartbeat, from the begin of the try
+		kind string
+	}{
+		"alive":            {os.Getpid(), time.Second, waitLLM},
+		"of the last try":  {os.Getpid(), -time.Second, waitAgain},
+		"of a dead worker": {dead.Process.Pid, time.Second, waitWorker},
+	} {
+		var p pending
+		p.activity(t.Context(), nil, &workflow.PendingActivityInfo{
+			ActivityType: &common.ActivityType{Name: "Step"}, State: enums.PENDING_ACTIVITY_STATE_STARTED, Attempt: 2,
+			LastStartedTime: timestamppb.New(began), LastHeartbeatTime: timestamppb.New(began.Add(tt.at)),
+			LastWorkerIdentity: fmt.Sprintf("%d@%s@epb-llm", tt.pid, host),
+			LastFailure: &failure.Failure{Message: "activity Heartbeat timeout", FailureInfo: &failure.Failure_TimeoutFailureInfo{
+				TimeoutFailureInfo: &failure.TimeoutFailureInfo{TimeoutType: enums.TIMEOUT_TYPE_HEARTBEAT},
+			}},
+			HeartbeatDetails: &common.Payloads{Payloads: []*common.Payload{{Data: []byte(told)}}},
+		})
+		if len(p.waits) != 1 || p.waits[0].Kind != tt.kind || (p.running != nil) != (tt.kind == waitLLM) {
+			t.Errorf("%s: %v and progress %+v, want kind %q", name, p.waits, p.running, tt.kind)
+		}
+	}
+}
