@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"go.temporal.io/api/common/v1"
@@ -159,12 +160,7 @@ func (p *pending) scheduled(ctx context.Context, c client.Client, a *workflow.Pe
 	last, err := devstack.LastPollOf(ctx, c, queue, enums.TASK_QUEUE_TYPE_ACTIVITY)
 	switch {
 	case queue != "" && err == nil && last.IsZero():
-		w.Kind = waitWorker
-		text := fmt.Sprintf("no worker asks for it on task queue %s: unless all have been busy for minutes, start one with epb dev up worker (or run epb-worker)", queue)
-		if w.Reason != "" {
-			text += "; before that it failed: " + w.Reason
-		}
-		w.Reason = text
+		w.Kind, w.Reason = waitWorker, deserted(queue, w.Reason)
 	case a.LastFailure != nil:
 		w.Kind, w.Try = waitRetry, w.Try-1
 		if t := a.NextAttemptScheduleTime; t != nil {
@@ -175,6 +171,22 @@ func (p *pending) scheduled(ctx context.Context, c client.Client, a *workflow.Pe
 		w.Kind, w.Reason = waitTurn, "its worker is busy with other work"
 	}
 	p.add(w)
+}
+
+// deserted says that no worker asks a task queue for work, and how the activity failed before that, if it did.
+func deserted(queue, failed string) string {
+	who, start := "no worker", "start one with epb dev up worker (or run epb-worker)"
+	for _, part := range []string{workflows.ComputeQueue, workflows.LLMQueue} {
+		if kernels, ok := strings.CutPrefix(queue, workflows.QueueFor(part, "")+"-"); ok {
+			who += " with the numeric kernels " + kernels
+			start = "start one on a machine that has them"
+		}
+	}
+	text := fmt.Sprintf("%s asks for it on task queue %s: unless all have been busy for minutes, %s", who, queue, start)
+	if failed != "" {
+		text += "; before that it failed: " + failed
+	}
+	return text
 }
 
 // add adds a wait, or counts it where another activity of that name has the same trouble.

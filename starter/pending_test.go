@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 	"go.temporal.io/api/failure/v1"
 	"go.temporal.io/api/workflow/v1"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/epb-nco/epb/workflows"
 )
 
 // What a try that is over has told says nothing of the one under way, and what a dead worker told says nothing at all.
@@ -47,6 +50,17 @@ func TestOnlyTheLivingTell(t *testing.T) {
 		})
 		if len(p.waits) != 1 || p.waits[0].Kind != tt.kind || (p.running != nil) != (tt.kind == waitLLM) {
 			t.Errorf("%s: %v and progress %+v, want kind %q", name, p.waits, p.running, tt.kind)
+		}
+	}
+}
+
+func TestDeserted(t *testing.T) {
+	for queue, want := range map[string]string{
+		workflows.ComputeQueue:                       "no worker asks for it on task queue epb-compute: unless all have been busy for minutes, start one with epb dev up worker",
+		workflows.QueueFor(workflows.LLMQueue, "k1"): "no worker with the numeric kernels k1 asks for it on task queue epb-llm-k1: unless all have been busy for minutes, start one on a machine",
+	} {
+		if got := deserted(queue, "cut off"); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "; before that it failed: cut off") {
+			t.Errorf("%s: %q", queue, got)
 		}
 	}
 }
