@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/mock"
+	"go.temporal.io/api/sdk/v1"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
@@ -82,5 +83,36 @@ func TestEpochWords(t *testing.T) {
 		if got := s.EpochWords(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// The UI is told what is distilled in every execution, since the summary of the start is that of the first one alone, and at the end what
+// came of it; and which signals it may send.
+func TestDetailsForTheUI(t *testing.T) {
+	w := &world{loss: 1}
+	env := w.environment(t)
+	env.ExecuteWorkflow(workflows.Distill, plan(), &workflows.State{
+		Pass: 1, TeacherName: "am20", Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3},
+	})
+	r := result(t, env)
+	value, err := env.QueryWorkflow("__temporal_workflow_metadata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told sdk.WorkflowMetadata
+	if err := value.Get(&told); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"distil am20 on TSP-20\n", "**done**", "epoch 5 of at most 100 + 1 annealing", "**" + r.Summary + "**"} {
+		if !strings.Contains(told.CurrentDetails, want) {
+			t.Errorf("the details lack %q:\n%s", want, told.CurrentDetails)
+		}
+	}
+	var signals []string
+	for _, s := range told.Definition.SignalDefinitions {
+		signals = append(signals, s.Name+": "+s.Description)
+	}
+	if got := strings.Join(signals, "; "); !strings.Contains(got, "pause: pause before the next step; resume: go on; stop: end") {
+		t.Errorf("signals %s", got)
 	}
 }
