@@ -48,8 +48,8 @@ func beat(ctx context.Context, what string) *heart {
 	return h
 }
 
-// asking starts the heart of an activity that asks the LLM, and returns the context to ask under: the heart then tells why an answer
-// does not come.
+// asking starts the heart of an activity that asks the LLM, and returns the context to ask under: the heart then tells
+// why an answer does not come.
 func asking(ctx context.Context, what string) (context.Context, *heart) {
 	h := beat(ctx, what)
 	return llm.WithWait(ctx, h.waits), h

@@ -169,8 +169,8 @@ func findResult(ctx context.Context, args []string) (result, error) {
 	return r, fmt.Errorf("no distillation has a result yet; the latest is %s (see epb status)", runs[0])
 }
 
-// withoutResult says why a run that the store holds no result of has none: it is unknown, goes on, or ended without. err is what is known
-// without Temporal.
+// withoutResult says why a run that the store holds no result of has none: it is unknown, goes on, or ended without.
+// err is what is known without Temporal.
 func withoutResult(ctx context.Context, id string, err error) error {
 	c, dialErr := dialTemporal(ctx)
 	if dialErr != nil {

@@ -72,7 +72,8 @@ func allRuns(ctx context.Context, c client.Client) ([]string, error) {
 	return ids, nil
 }
 
-// listed returns the last execution of every distillation, the one started last first: a run that goes on as a new one has several.
+// listed returns the last execution of every distillation, the one started last first: a run that goes on as a new one
+// has several.
 func listed(ctx context.Context, c client.Client) ([]*workflow.WorkflowExecutionInfo, error) {
 	last := map[string]*workflow.WorkflowExecutionInfo{}
 	for page := []byte(nil); ; {
@@ -93,7 +94,8 @@ func listed(ctx context.Context, c client.Client) ([]*workflow.WorkflowExecution
 		}
 	}
 	return slices.SortedFunc(maps.Values(last), func(a, b *workflow.WorkflowExecutionInfo) int {
-		return cmp.Or(b.StartTime.AsTime().Compare(a.StartTime.AsTime()), cmp.Compare(a.Execution.WorkflowId, b.Execution.WorkflowId))
+		newer := b.StartTime.AsTime().Compare(a.StartTime.AsTime())
+		return cmp.Or(newer, cmp.Compare(a.Execution.WorkflowId, b.Execution.WorkflowId))
 	}), nil
 }
 

@@ -91,8 +91,8 @@ func failureError(f *failure.Failure) error {
 	return temporal.GetDefaultFailureConverter().FailureToError(f)
 }
 
-// why says in a line what ended a run: what its causes say, the innermost included where it says more than what is around it, and in
-// which activity that was.
+// why says in a line what ended a run: what its causes say, the innermost included where it says more than what is
+// around it, and in which activity that was.
 func why(err error) string {
 	where, what := cause(err)
 	if where != "" {

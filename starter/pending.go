@@ -95,7 +95,8 @@ func (p *pending) look(ctx context.Context, c client.Client, id string) {
 		return // the status query says what is wrong
 	}
 	if t := desc.GetPendingWorkflowTask(); t.GetAttempt() > 1 {
-		p.add(wait{Kind: waitRetry, Step: "the workflow " + desc.WorkflowExecutionInfo.GetType().GetName(), Try: int(t.GetAttempt()) - 1, Reason: taskFailure(ctx, c, id)})
+		step := "the workflow " + desc.WorkflowExecutionInfo.GetType().GetName()
+		p.add(wait{Kind: waitRetry, Step: step, Try: int(t.GetAttempt()) - 1, Reason: taskFailure(ctx, c, id)})
 	}
 	for _, a := range desc.PendingActivities {
 		p.activity(ctx, c, a)
@@ -128,7 +129,8 @@ func (p *pending) activity(ctx context.Context, c client.Client, a *workflow.Pen
 		_, w.Reason = cause(failureError(a.LastFailure))
 	}
 	switch a.State {
-	case enums.PENDING_ACTIVITY_STATE_STARTED, enums.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED, enums.PENDING_ACTIVITY_STATE_PAUSE_REQUESTED:
+	case enums.PENDING_ACTIVITY_STATE_STARTED, enums.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED,
+		enums.PENDING_ACTIVITY_STATE_PAUSE_REQUESTED:
 		p.started = true
 		if devstack.Ended(a.LastWorkerIdentity) {
 			w.Kind, w.Reason = waitWorker, "its worker has ended; Temporal gives it to another one within seconds"
@@ -201,8 +203,8 @@ func (p *pending) add(w wait) {
 	p.waits = append(p.waits, w)
 }
 
-// progress returns what an activity under way last told of itself, or nil where it has not yet: what a try before it told is of no
-// use any more.
+// progress returns what an activity under way last told of itself, or nil where it has not yet: what a try before it
+// told is of no use any more.
 func progress(a *workflow.PendingActivityInfo) *workflows.Progress {
 	if a.GetHeartbeatDetails() == nil || a.LastHeartbeatTime.AsTime().Before(a.LastStartedTime.AsTime()) {
 		return nil
@@ -219,9 +221,10 @@ func taskFailure(ctx context.Context, c client.Client, id string) string {
 	if err != nil {
 		return unknown
 	}
-	history, err := c.WorkflowService().GetWorkflowExecutionHistoryReverse(ctx, &workflowservice.GetWorkflowExecutionHistoryReverseRequest{
+	last := &workflowservice.GetWorkflowExecutionHistoryReverseRequest{
 		Namespace: opts.Namespace, Execution: &common.WorkflowExecution{WorkflowId: id}, MaximumPageSize: 20,
-	})
+	}
+	history, err := c.WorkflowService().GetWorkflowExecutionHistoryReverse(ctx, last)
 	if err != nil {
 		return unknown
 	}

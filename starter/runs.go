@@ -25,8 +25,8 @@ func runsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List distillations, running and ended",
-		Long: `List the distillations that Temporal knows, the one started last first: teacher, stage or how it ended, epoch, top-1, programs, what
-the LLM was asked, and age. No worker is needed for it.`,
+		Long: `List the distillations that Temporal knows, the one started last first: teacher, age, epoch, top-1, programs, what the
+LLM was asked, and stage or how it ended. No worker is needed for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if most < 1 {
@@ -101,14 +101,16 @@ func (r *listing) look(ctx context.Context, c client.Client, answers bool) {
 	p := lookPending(ctx, c, r.ID, answers)
 	r.Waiting = p.waits
 	if !answers {
-		r.Waiting = append(r.Waiting, wait{Kind: waitWorker, Step: "the run", Count: 1, Reason: "no worker answers on task queue " + workflows.Queue})
+		none := "no worker answers on task queue " + workflows.Queue
+		r.Waiting = append(r.Waiting, wait{Kind: waitWorker, Step: "the run", Count: 1, Reason: none})
 	}
 	if r.Spend != nil {
 		*r.Spend = r.Spend.Plus(p.spent)
 	}
 }
 
-// list reads what Temporal's list has of a run: its memo, and search attributes where the server knows them and the run keeps no memo.
+// list reads what Temporal's list has of a run: its memo, or search attributes where the run keeps none and the server
+// knows them.
 func list(info *workflow.WorkflowExecutionInfo) listing {
 	r := listing{ID: info.Execution.GetWorkflowId(), State: words(info.Status.String()), Started: info.StartTime.AsTime()}
 	if info.CloseTime != nil {
@@ -123,7 +125,8 @@ func list(info *workflow.WorkflowExecutionInfo) listing {
 		attribute(info.SearchAttributes, workflows.AttrTop1, &r.Top1)
 		return r
 	}
-	r.Teacher, r.Stage, r.Note, r.Epoch, r.Bank, r.Spend = cmp.Or(r.Teacher, s.Teacher), s.Stage, plain(s.Note), s.Epoch, s.Bank, &s.Spend
+	r.Teacher, r.Stage, r.Note = cmp.Or(r.Teacher, s.Teacher), s.Stage, plain(s.Note)
+	r.Epoch, r.Bank, r.Spend = s.Epoch, s.Bank, &s.Spend
 	if !s.Started.IsZero() {
 		r.Started = s.Started // of its first execution
 	}

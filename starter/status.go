@@ -19,8 +19,9 @@ func statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [RUN]",
 		Short: "Say where a distillation stands, and why it waits or ended",
-		Long: `Say once where a distillation, the latest by default, stands: stage, epoch, bank size, LLM calls, what runs now, how well the
-student agreed with the teacher when it was last measured, what holds the run up, and how it ended. epb watch goes on saying it.`,
+		Long: `Say once where a distillation, the latest by default, stands: stage, epoch, bank size, LLM calls, what runs now, how
+well the student agreed with the teacher when it was last measured, what holds the run up, and how it ended. epb watch
+goes on saying it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRun(cmd.Context(), args, func(c client.Client, id string) error {

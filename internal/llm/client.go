@@ -98,7 +98,10 @@ func New(cfg Config) (*Client, error) {
 		option.WithHTTPClient(&http.Client{Transport: capped{transport, cfg.MaxReply}}),
 		option.WithAPIKey(cfg.APIKey),
 	}
-	return &Client{cfg: cfg, host: u.Hostname(), address: u.Host, api: openai.NewChatCompletionService(opts...), models: openai.NewModelService(opts...)}, nil
+	return &Client{
+		cfg: cfg, host: u.Hostname(), address: u.Host,
+		api: openai.NewChatCompletionService(opts...), models: openai.NewModelService(opts...),
+	}, nil
 }
 
 // maxBroken is how many replies without a choice, each perhaps paid for, are taken before giving up for now.

@@ -29,7 +29,8 @@ func (w Wait) Trouble() string {
 
 type waitKey struct{}
 
-// WithWait has calls under ctx tell what they wait for, whenever that changes. Of equal requests that are one call, the first is told.
+// WithWait has calls under ctx tell what they wait for, whenever that changes. Of equal requests that are one call, the
+// first is told.
 func WithWait(ctx context.Context, tell func(Wait)) context.Context {
 	return context.WithValue(ctx, waitKey{}, tell)
 }

@@ -1,14 +1,14 @@
 package llm_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-// A call tells what it waits for: the first attempt, the pause after a failure and its cause, the next attempt, and that it is over.
+// A call tells what it waits for: the first attempt, the pause after a failure and its cause, the next attempt, and that
+// it is over.
 func TestCallsTellWhatTheyWaitFor(t *testing.T) {
 	cfg := llm.Config{Deadline: time.Minute, Backoff: time.Millisecond, APIKey: "sk-planted"}
 	client, _ := serveTo(t, cfg, reply(503, `{"error":{"message":"busy sk-planted"}}`), reply(200, good))
@@ -33,8 +33,8 @@ func TestCallsTellWhatTheyWaitFor(t *testing.T) {
 	}
 	for _, w := range waits[1:3] {
 		text := w.Trouble()
-		if !strings.Contains(text, "the LLM at "+w.Host+" does not answer") || !strings.Contains(text, "503") || !strings.Contains(text, "busy") || strings.Contains(text, "planted") {
-			t.Errorf("trouble %q", text)
+		if want := "the LLM at " + w.Host + " does not answer: status 503: busy [key]"; text != want {
+			t.Errorf("trouble %q, want %q", text, want)
 		}
 	}
 }
