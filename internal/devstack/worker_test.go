@@ -223,7 +223,7 @@ func TestEnded(t *testing.T) {
 // TestWorkerIdentity: a worker says where it runs and which build it is, and Temporal's other clients are not taken for builds.
 func TestWorkerIdentity(t *testing.T) {
 	own := WorkerIdentity()
-	if ended(own) {
+	if Ended(own) {
 		t.Errorf("%s, this process, has ended", own)
 	}
 	for identity, want := range map[string]string{own: version.Commit(), "12@host@0123+dirty": "0123+dirty", "12@host@": "", "somebody": ""} {
