@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -57,8 +58,7 @@ func bankShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			printBank(cmd.OutOrStdout(), b, code)
-			return nil
+			return printText(cmd.OutOrStdout(), func(w io.Writer) { printBank(w, b, code) })
 		},
 	}
 	cmd.Flags().BoolVar(&code, "code", false, "print the programs too")
@@ -101,10 +101,18 @@ func isThere(path string) bool {
 	return err == nil
 }
 
+// printText prints what show writes, as far as a terminal should see it: programs and their descriptions come from anywhere.
+func printText(w io.Writer, show func(io.Writer)) error {
+	var text strings.Builder
+	show(&text)
+	_, err := io.WriteString(w, terminal.Text(text.String()))
+	return err
+}
+
 func printBank(w io.Writer, b *bank.Bank, code bool) {
 	fmt.Fprintf(w, "%d heuristics for %s, %s view", len(b.Heuristics), b.Problem, b.View)
 	if b.Teacher != "" {
-		fmt.Fprintf(w, ", teacher %s", b.Teacher)
+		fmt.Fprintf(w, ", teacher %s", terminal.Line(b.Teacher))
 	}
 	fmt.Fprintln(w)
 	for m, h := range b.Heuristics {
@@ -127,7 +135,7 @@ func lineage(l bank.Lineage) string {
 	if l.Origin == "textgrad" || l.Origin == "add" {
 		s += fmt.Sprintf(", pass %d, gain %.4f", l.Pass+1, l.Gain)
 	}
-	return s
+	return terminal.Line(s)
 }
 
 // result is what a finished run left, with the store it lies in.

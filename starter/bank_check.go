@@ -146,8 +146,7 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if f.json {
 		return json.NewEncoder(stdout).Encode(out)
 	}
-	printCheck(stdout, out)
-	return nil
+	return printText(stdout, func(w io.Writer) { printCheck(w, out) })
 }
 
 // readMixture reads a bank and, where name is the folder of a student, its router.

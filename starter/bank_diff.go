@@ -29,8 +29,7 @@ line, their code. Programs of one name belong together.` + bankNames,
 			if err != nil {
 				return err
 			}
-			printDiff(cmd.OutOrStdout(), old, new, brief)
-			return nil
+			return printText(cmd.OutOrStdout(), func(w io.Writer) { printDiff(w, old, new, brief) })
 		},
 	}
 	cmd.Flags().BoolVar(&brief, "brief", false, "names and descriptions only, no code")

@@ -211,3 +211,27 @@ func needTinyGo(t *testing.T) {
 		t.Skip(err)
 	}
 }
+
+// TestBankOfATrickster: what a bank's comments, code and lineage say reaches a terminal without the power to change what it shows.
+func TestBankOfATrickster(t *testing.T) {
+	offline(t)
+	honest, tricky := filepath.Join(t.TempDir(), "honest"), filepath.Join(t.TempDir(), "tricky")
+	must(t, []string{"bank", "new", "near", "--bank", honest})
+	b, err := bank.Load(honest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &b.Heuristics[0]
+	h.Lineage = bank.Lineage{Origin: "hand\x1b[8m\nH01 another", LLM: "gpt\u202e5", Parent: "\x1b[2J\x1b[2J"}
+	h.Source = strings.Replace(h.Source, "// Score prefers", "// Score \x1b[31m\u202eprefers", 1)
+	b.Teacher = "am\x1b]0;pomo\a"
+	if err := b.Save(tricky); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"show", "--code", tricky}, {"show", tricky}, {"diff", honest, tricky}, {"diff", tricky, honest}} {
+		out := must(t, append([]string{"bank"}, args...), `Score \x1b[31m\u202eprefers`)
+		if i := strings.IndexAny(out, "\x1b\a\u202e"); i >= 0 || strings.Contains(out, "\nH01") {
+			t.Errorf("bank %s prints %q", args[0], out)
+		}
+	}
+}

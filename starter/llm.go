@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // logFlags choose what of a run's log is shown.
@@ -145,7 +146,7 @@ func verdict(r activities.Reply, rulings []activities.Ruling) string {
 
 // brief makes a verdict fit a line.
 func brief(text string) string {
-	text = strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
+	text = terminal.Line(strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " "))
 	if runes := []rune(text); len(runes) > 120 {
 		text = string(runes[:119]) + "…"
 	}
@@ -158,8 +159,10 @@ func printReply(ctx context.Context, w io.Writer, s *store.Store, r activities.R
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "━━━ %s · %s · %s · %s · %s · %s ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n─── verdict ───\n\n%s\n\n",
-		r.Time.Local().Format("2006-01-02 15:04:05"), strings.ToLower(r.Task), r.Heuristic, r.Model, r.Spend, r.Key,
-		record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text, verdict(r, rulings))
-	return nil
+	return printText(w, func(w io.Writer) {
+		fmt.Fprintf(w, "━━━ %s · %s · %s · %s · %s · %s ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n"+
+			"─── verdict ───\n\n%s\n\n",
+			r.Time.Local().Format("2006-01-02 15:04:05"), strings.ToLower(r.Task), r.Heuristic, r.Model, r.Spend, r.Key,
+			record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text, verdict(r, rulings))
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/version"
 )
 
@@ -26,7 +27,7 @@ func main() {
 		if errors.Is(err, context.Canceled) {
 			os.Exit(interrupted)
 		}
-		fmt.Fprintln(os.Stderr, "epb:", err)
+		fmt.Fprintln(os.Stderr, "epb:", terminal.Error(err))
 		os.Exit(1)
 	}
 }
