@@ -11,6 +11,8 @@ const (
 	Memory    Kind = "memory"    // more memory than a state may take
 	Trap      Kind = "trap"      // index out of range, nil, division by zero, stack overflow or panic
 	NonFinite Kind = "nonfinite" // a score is NaN or infinite
+	TooLarge  Kind = "large"     // a score is beyond MaxScore
+	Time      Kind = "time"      // a state takes longer than its fuel can last
 	Inputs    Kind = "inputs"    // the program wrote to the state it was shown
 	ABI       Kind = "abi"       // the module does not keep to the contract, or the guest is spent
 )

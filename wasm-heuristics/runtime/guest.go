@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/wasmerio/wasmer-go/wasmer"
 
@@ -25,14 +26,11 @@ type Guest struct {
 	score       wasmer.NativeFunction
 	layout      layout
 
-	shown  shown
-	distAt uint32
+	watch  watch
+	locked [2]uint32 // the bytes that hold the instance, which the guest may read alone; equal where there are none
 	n      int
 	spent  bool
 }
-
-// shown is the instance as the guest was shown it, to see that it is still there.
-type shown struct{ x, y, demand, dist []byte }
 
 // layout is the guest's table: its limits and where its buffers lie.
 type layout struct {
@@ -72,7 +70,7 @@ func (m *Module) NewInstance() (*Guest, error) {
 	if err != nil {
 		return nil, &Fault{m.name, ABI, -1, fmt.Sprintf("instantiate: %v", err)}
 	}
-	g := &Guest{module: m, instance: instance}
+	g := &Guest{module: m, instance: instance, watch: watch{every: look, patience: patience}}
 	if err := g.open(); err != nil {
 		g.Close()
 		return nil, err
@@ -153,6 +151,9 @@ func (g *Guest) SetInstance(inst *routing.Instance) error {
 	if g.spent {
 		return g.fault(ABI, -1, "the guest trapped before and is spent")
 	}
+	if err := g.unlock(); err != nil {
+		return err
+	}
 	mem := g.memory.Data()
 	l := g.layout
 	x, y := view[float32](mem, l.coords, n), view[float32](mem, l.coords+4*l.maxNodes, n)
@@ -167,26 +168,42 @@ func (g *Guest) SetInstance(inst *routing.Instance) error {
 		return g.trapped(err, -1)
 	}
 	at, ok := result.(int32)
-	mem = g.memory.Data()
-	if !ok || !inside(mem, uint32(at), 4, uint64(n)*uint64(n)) {
+	if !ok || !inside(g.memory.Data(), uint32(at), 4, uint64(n)*uint64(n)) {
 		return g.fault(ABI, -1, "epb_instance returned %v for %d nodes", result, n)
 	}
-	g.n, g.distAt = n, uint32(at)
-	x4, y4, demand, dist := g.instanceBytes(mem)
-	s := &g.shown
-	s.x, s.y = append(s.x[:0], x4...), append(s.y[:0], y4...)
-	s.demand, s.dist = append(s.demand[:0], demand...), append(s.dist[:0], dist...)
+	return g.lock(uint32(at), x, y)
+}
+
+// lock lets the guest read, but not write, what it shows programs of the instance: x and y, which must lie right before the distance
+// matrix, and the matrix. The SDK leaves a margin on both sides, so that nothing else lies on the same pages.
+func (g *Guest) lock(distAt uint32, x, y []float32) error {
+	mem, n := g.memory.Data(), len(x)
+	size := 4 * uint32(n)
+	if distAt < 2*size || !slices.Equal(view[float32](mem, distAt-2*size, n), x) || !slices.Equal(view[float32](mem, distAt-size, n), y) {
+		return g.fault(ABI, -1, "the coordinates are not where the SDK puts them: compile the program again")
+	}
+	locked := [2]uint32{distAt - 2*size, distAt + uint32(n)*size}
+	if err := readOnly(mem, locked[0], locked[1], false); err != nil {
+		return fmt.Errorf("heuristic %s: keep the instance from being written to: %w", g.module.name, err)
+	}
+	g.n, g.locked = n, locked
 	return nil
 }
 
-// instanceBytes returns what the guest holds of the instance in its memory.
-func (g *Guest) instanceBytes(mem []byte) (x, y, demand, dist []byte) {
-	l, n := g.layout, g.n
-	return mem[l.coords:][:4*n], mem[l.coords+4*l.maxNodes:][:4*n], mem[l.demand:][:4*n], mem[g.distAt:][:4*n*n]
+// unlock lets the guest write to the instance again.
+func (g *Guest) unlock() error {
+	if g.locked[0] == g.locked[1] {
+		return nil
+	}
+	if err := readOnly(g.memory.Data(), g.locked[0], g.locked[1], true); err != nil {
+		return fmt.Errorf("heuristic %s: give the guest its instance back: %w", g.module.name, err)
+	}
+	g.locked = [2]uint32{}
+	return nil
 }
 
-// trapped reads why the guest trapped; the guest is spent.
-func (g *Guest) trapped(err error, base int) error {
+// trapped reads why the guest trapped, in the state that its memory names or, with base -1, in none; the guest is spent.
+func (g *Guest) trapped(err error, base int) *Fault {
 	g.spent = true
 	mem := g.memory.Data()
 	state := -1

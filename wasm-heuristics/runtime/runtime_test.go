@@ -104,7 +104,7 @@ func TestBadPrograms(t *testing.T) {
 		ran++
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			kind, text, _ := strings.Cut(want, " ")
-			err := runtime.Smoke(load(t, string(data)))
+			err := runtime.Smoke(t.Context(), load(t, string(data)))
 			var e *compile.Error
 			var fault *runtime.Fault
 			if !errors.As(err, &e) || e.Stage != compile.StageSmoke || !errors.As(err, &fault) || string(fault.Kind) != kind || !strings.Contains(err.Error(), text) {
@@ -170,7 +170,7 @@ func TestScoreShardStops(t *testing.T) {
 // TestFuelFollowsSize: work in proportion to K² passes at any size, without metering too.
 func TestFuelFollowsSize(t *testing.T) {
 	m := load(t, program("\tfor k := range s.Candidates {\n\t\tfor range 50 {\n\t\t\tfor range s.Candidates {\n\t\t\t\tscore[k]++\n\t\t\t}\n\t\t}\n\t}"))
-	if err := runtime.Smoke(m); err != nil {
+	if err := runtime.Smoke(t.Context(), m); err != nil {
 		t.Error(err)
 	}
 }
@@ -208,7 +208,7 @@ func TestLateHostility(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := load(t, c.src)
-			if err := runtime.Smoke(m); err != nil {
+			if err := runtime.Smoke(t.Context(), m); err != nil {
 				t.Fatalf("the smoke test has seen it: %v", err)
 			}
 			g := start(t, m)
@@ -222,7 +222,7 @@ func TestLateHostility(t *testing.T) {
 					st.Candidates = append(st.Candidates, uint16(c))
 				}
 				st.Offset = append(st.Offset, len(st.Candidates))
-				return g.Score(&st, make([]float32, len(st.Candidates)))
+				return g.Score(t.Context(), &st, make([]float32, len(st.Candidates)))
 			}
 			if err := score(&other); err != nil {
 				t.Fatal(err)
@@ -247,7 +247,7 @@ func TestSpentGuest(t *testing.T) {
 	inst := routing.Generate(5, 1, 1)[0]
 	out := make([]float32, 4)
 	score := func() error {
-		return g.Score(&runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0, 4}, Candidates: []uint16{1, 2, 3, 4}}, out)
+		return g.Score(t.Context(), &runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0, 4}, Candidates: []uint16{1, 2, 3, 4}}, out)
 	}
 	for _, want := range []struct {
 		kind runtime.Kind
@@ -271,7 +271,7 @@ func TestTraps(t *testing.T) {
 			t.Fatal(err)
 		}
 		step := int32(1 + i%4)
-		err := g.Score(&runtime.States{First: []int32{0}, Current: []int32{1}, Step: []int32{step}, Offset: []int{0, 4}, Candidates: cand}, out)
+		err := g.Score(t.Context(), &runtime.States{First: []int32{0}, Current: []int32{1}, Step: []int32{step}, Offset: []int{0, 4}, Candidates: cand}, out)
 		if (err != nil) != (step > 2) {
 			t.Fatalf("step %d: %v", step, err)
 		}
@@ -394,11 +394,11 @@ func TestNothingIsCarried(t *testing.T) {
 				}
 				out := make([]float32, 36)
 				if before {
-					if err := g.Score(state(36), out); err != nil {
+					if err := g.Score(t.Context(), state(36), out); err != nil {
 						t.Fatal(err)
 					}
 				}
-				err := g.Score(state(35), out)
+				err := g.Score(t.Context(), state(35), out)
 				return out[0], err
 			}
 			alone, err := score(false)

@@ -1,17 +1,24 @@
 package runtime
 
 import (
-	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/epb-nco/epb/internal/routing"
 )
 
+// MaxScore is the largest score of either sign: the difference of two, divided by the least τ_h (agreement.MinTauH), is finite in float32,
+// and so is all that is computed of V_m (Eq. 2).
+const MaxScore = 1e30
+
 // Score scores states of the instance last set; the scores of state t go to out[Offset[t]:Offset[t+1]].
-// A *Fault's State is an index in 0 … T-1.
-func (g *Guest) Score(s *States, out []float32) error {
+// A *Fault's State is an index in 0 … T-1. Once ctx is done the call ends soon, and the guest is spent if it was running.
+func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	T := s.Len()
 	cvrp := g.layout.kind.problem == routing.CVRP
 	if len(s.Current) != T || len(s.Step) != T || len(s.Offset) != T+1 || cvrp && (len(s.Remaining) != T || len(s.WaitingOffset) != T+1) {
@@ -27,7 +34,7 @@ func (g *Guest) Score(s *States, out []float32) error {
 		for b < T && b-a < int(g.layout.maxStates) && s.Offset[b+1]-s.Offset[a] <= most && (!cvrp || s.WaitingOffset[b+1]-s.WaitingOffset[a] <= most) {
 			b++
 		}
-		if err := g.scoreBatch(s, a, b, cvrp, out); err != nil {
+		if err := g.scoreBatch(ctx, batch{s, a, b, cvrp}, out); err != nil {
 			return err
 		}
 		a = b
@@ -35,79 +42,158 @@ func (g *Guest) Score(s *States, out []float32) error {
 	return nil
 }
 
-// scoreBatch is Score for states a … b-1, which fit the guest's buffers.
-func (g *Guest) scoreBatch(s *States, a, b int, cvrp bool, out []float32) error {
-	mem := g.memory.Data()
-	heads := view[uint32](mem, g.layout.heads, headWords*(b-a))
-	points := uint64(0)
-	for t := a; t < b; t++ {
-		k, w, remaining := s.Offset[t+1]-s.Offset[t], 0, int32(0)
-		if cvrp {
-			w, remaining = s.WaitingOffset[t+1]-s.WaitingOffset[t], s.Remaining[t]
-		}
-		if k < 1 || k > 2*g.n || w < 0 || w > g.n || uint32(s.First[t]) >= uint32(g.n) || uint32(s.Current[t]) >= uint32(g.n) {
-			panic(fmt.Sprintf("runtime: state %d: first %d, current %d, %d candidates and %d waiting of %d nodes", t, s.First[t], s.Current[t], k, w, g.n))
-		}
-		h := heads[headWords*(t-a):][:headWords]
-		h[0], h[1], h[2], h[3], h[4], h[5] = uint32(s.First[t]), uint32(s.Current[t]), uint32(s.Step[t]), uint32(k), uint32(remaining), uint32(w)
-		size := uint64(max(k, w))
-		points += pointsPerFuel * (budget + perPair*size*size)
+// batch is the states a … b-1 of States, which fit the guest's buffers.
+type batch struct {
+	*States
+	a, b int
+	cvrp bool
+}
+
+// cand returns the candidates of all states.
+func (s batch) cand() []uint16 { return s.Candidates[s.Offset[s.a]:s.Offset[s.b]] }
+
+// waits returns the waiting customers of all states.
+func (s batch) waits() []uint16 {
+	if !s.cvrp {
+		return nil
 	}
-	cand := s.Candidates[s.Offset[a]:s.Offset[b]]
-	copy(view[uint16](mem, g.layout.candidates, len(cand)), cand)
-	var waiting []uint16
-	if cvrp {
-		waiting = s.Waiting[s.WaitingOffset[a]:s.WaitingOffset[b]]
-		copy(view[uint16](mem, g.layout.waiting, len(waiting)), waiting)
+	return s.Waiting[s.WaitingOffset[s.a]:s.WaitingOffset[s.b]]
+}
+
+// sizes returns the number of candidates and of waiting customers of state t.
+func (s batch) sizes(t int) (k, w int) {
+	if s.cvrp {
+		w = s.WaitingOffset[t+1] - s.WaitingOffset[t]
 	}
-	g.setPoints(points)
-	result, err := g.score(int32(b-a), int64(budget), int64(perPair))
+	return s.Offset[t+1] - s.Offset[t], w
+}
+
+// units is the fuel of state t.
+func (s batch) units(t int) uint64 {
+	k, w := s.sizes(t)
+	size := uint64(max(k, w))
+	return budget + perPair*size*size
+}
+
+// limit is how long the state of an index in the batch may take, beyond patience.
+func (s batch) limit(state uint32) time.Duration {
+	t := min(s.a+int(state), s.b-1)
+	return time.Duration(s.units(t)/unitsPerSecond) * time.Second
+}
+
+// scoreBatch is Score for a batch.
+func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
+	g.show(s)
+	result, err := g.run(ctx, s)
+	var fault *Fault
+	if errors.As(err, &fault) && fault.Kind == Trap && strings.Contains(fault.Msg, outOfBounds) && g.wrote(ctx, s, fault.State) {
+		return g.fault(Inputs, fault.State, "the program writes to X, Y or a Row of distances: copy the slice first")
+	}
 	if err != nil {
-		return g.trapped(err, a)
+		return err
 	}
 	if result != int32(0) {
 		return g.fault(ABI, -1, "epb_score returned %v", result)
 	}
-	mem = g.memory.Data()
-	if err := g.inputsIntact(mem, a, cand, waiting); err != nil {
+	mem := g.memory.Data()
+	if err := g.listsIntact(mem, s); err != nil {
 		return err
 	}
-	scores := out[s.Offset[a]:s.Offset[b]]
-	copy(scores, view[float32](mem, g.layout.scores, len(cand)))
+	scores := out[s.Offset[s.a]:s.Offset[s.b]]
+	copy(scores, view[float32](mem, g.layout.scores, len(scores)))
 	for i, v := range scores {
-		if math.Float32bits(v)&0x7f800000 != 0x7f800000 {
+		if v >= -MaxScore && v <= MaxScore {
 			continue
 		}
-		i += s.Offset[a]
-		t := a
+		i += s.Offset[s.a]
+		t := s.a
 		for s.Offset[t+1] <= i {
 			t++
 		}
-		return g.fault(NonFinite, t, "the score of candidate %d of %d is %v: guard divisions, logarithms and roots", i-s.Offset[t], s.Offset[t+1]-s.Offset[t], v)
+		k, K := i-s.Offset[t], s.Offset[t+1]-s.Offset[t]
+		if v := float64(v); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			return g.fault(TooLarge, t, "the score of candidate %d of %d is %v: keep scores between %g and %g", k, K, v, -MaxScore, MaxScore)
+		}
+		return g.fault(NonFinite, t, "the score of candidate %d of %d is %v: guard divisions, logarithms and roots", k, K, v)
 	}
 	return nil
 }
 
-// inputsIntact sees that the program left the instance and the states' lists as they were.
-func (g *Guest) inputsIntact(mem []byte, base int, cand, waiting []uint16) error {
-	x, y, demand, dist := g.instanceBytes(mem)
+// show puts a batch where the guest finds it.
+func (g *Guest) show(s batch) {
+	mem := g.memory.Data()
+	heads := view[uint32](mem, g.layout.heads, headWords*(s.b-s.a))
+	for t := s.a; t < s.b; t++ {
+		remaining := int32(0)
+		if s.cvrp {
+			remaining = s.Remaining[t]
+		}
+		k, w := s.sizes(t)
+		if k < 1 || k > 2*g.n || w < 0 || w > g.n || uint32(s.First[t]) >= uint32(g.n) || uint32(s.Current[t]) >= uint32(g.n) {
+			panic(fmt.Sprintf("runtime: state %d: first %d, current %d, %d candidates and %d waiting of %d nodes", t, s.First[t], s.Current[t], k, w, g.n))
+		}
+		h := heads[headWords*(t-s.a):][:headWords]
+		h[0], h[1], h[2], h[3], h[4], h[5] = uint32(s.First[t]), uint32(s.Current[t]), uint32(s.Step[t]), uint32(k), uint32(remaining), uint32(w)
+	}
+	cand, waits := s.cand(), s.waits()
+	copy(view[uint16](mem, g.layout.candidates, len(cand)), cand)
+	if s.cvrp {
+		copy(view[uint16](mem, g.layout.waiting, len(waits)), waits)
+	}
+}
+
+// run has the guest score the batch that it is shown.
+func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("heuristic %s: %w", g.module.name, err)
+	}
+	points := uint64(0)
+	for t := s.a; t < s.b; t++ {
+		points += pointsPerFuel * s.units(t)
+	}
+	g.setPoints(points)
+	g.watch.begin(ctx, g.memory.Data(), g.layout.state, s.limit)
+	result, err = g.score(int32(s.b-s.a), int64(budget), int64(perPair))
+	switch ended := g.watch.end(); {
+	case ended == errOutrun:
+		state := g.trapped(err, s.a).State
+		return nil, g.fault(Time, state, "the program still ran after %v, when its fuel should have been gone long before: it does work that fuel does not count", g.watch.patience+s.limit(uint32(state-s.a)))
+	case ended != nil:
+		g.spent = true
+		return nil, fmt.Errorf("heuristic %s: %w", g.module.name, ended)
+	case err != nil:
+		return nil, g.trapped(err, s.a)
+	}
+	return result, nil
+}
+
+// outOfBounds is what wasmer says of an access to memory that is not there, or that is read-only.
+const outOfBounds = "out of bounds memory access"
+
+// wrote tells whether a program that accessed memory it may not access wrote to the instance: scored again, the state then comes further
+// where the instance may be written to. Calls too deep go beyond the memory as well, every time.
+func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
+	if g.unlock() != nil {
+		return false
+	}
+	one := batch{s.state(state), 0, 1, s.cvrp}
+	g.show(one)
+	_, err := g.run(ctx, one)
+	return err == nil || !strings.Contains(err.Error(), outOfBounds)
+}
+
+// listsIntact sees that the program left the states' lists as they were. It could not write to the instance.
+func (g *Guest) listsIntact(mem []byte, s batch) error {
 	var what string
+	cand, waits := s.cand(), s.waits()
 	switch {
-	case !bytes.Equal(x, g.shown.x):
-		what = "X"
-	case !bytes.Equal(y, g.shown.y):
-		what = "Y"
-	case !bytes.Equal(demand, g.shown.demand):
-		what = "Demand"
-	case !bytes.Equal(dist, g.shown.dist):
-		what = "a Row of distances"
 	case !slices.Equal(view[uint16](mem, g.layout.candidates, len(cand)), cand):
 		what = "Candidates"
-	case !slices.Equal(view[uint16](mem, g.layout.waiting, len(waiting)), waiting):
+	case !slices.Equal(view[uint16](mem, g.layout.waiting, len(waits)), waits):
 		what = "Waiting"
 	default:
 		return nil
 	}
 	g.spent = true
-	return g.fault(Inputs, base, "the program writes to %s: copy the slice first (in this state or one after it)", what)
+	return g.fault(Inputs, s.a, "the program writes to %s: copy the slice first (in this state or one after it)", what)
 }

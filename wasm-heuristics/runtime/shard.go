@@ -91,7 +91,7 @@ func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
 			shown = i
 		}
 		w.collect(&states, &at, a, b)
-		err := g.Score(&states, out)
+		err := g.Score(ctx, &states, out)
 		if stop, err := w.finish(a, err); stop {
 			return err
 		}

@@ -21,7 +21,7 @@ func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module
 	if err != nil {
 		return nil, err
 	}
-	if err := Smoke(m); err != nil {
+	if err := Smoke(ctx, m); err != nil {
 		m.Close()
 		return nil, err
 	}
@@ -29,28 +29,28 @@ func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module
 }
 
 // Smoke runs a program where programs go wrong: one and two candidates, the depot alone, all nodes in one place, nodes in a row,
-// 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the last. Scores must be finite, the inputs untouched, and the same whether
-// states come together or one by one, in any order. The module runs metered here. The error is a *compile.Error of stage smoke that
-// wraps the *Fault.
-func Smoke(m *Module) error {
+// 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the last. Scores must be finite and within
+// MaxScore, the inputs untouched, and the same whether states come together or one by one, in any order. The module runs metered here.
+// What is wrong with the program is a *compile.Error of stage smoke that wraps the *Fault.
+func Smoke(ctx context.Context, m *Module) error {
 	m, err := load(m.name, m.wasm, true)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
 	for _, c := range smokeCases(m.kind) {
-		if err := c.run(m); err != nil {
-			what := err.Error()
-			if fault := (*Fault)(nil); errors.As(err, &fault) {
-				what = fmt.Sprintf("%s: %s", fault.Kind, fault.Msg)
+		if err := c.run(ctx, m); err != nil {
+			var fault *Fault
+			if !errors.As(err, &fault) {
+				return err
 			}
-			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s", c.what, what), Err: err}
+			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s: %s", c.what, fault.Kind, fault.Msg), Err: err}
 		}
 	}
 	return nil
 }
 
-func (c smokeCase) run(m *Module) error {
+func (c smokeCase) run(ctx context.Context, m *Module) error {
 	g, err := m.NewInstance()
 	if err != nil {
 		return err
@@ -61,11 +61,11 @@ func (c smokeCase) run(m *Module) error {
 	}
 	st := &c.states
 	together, single := make([]float32, len(st.Candidates)), make([]float32, len(st.Candidates))
-	if err := g.Score(st, together); err != nil {
+	if err := g.Score(ctx, st, together); err != nil {
 		return c.describe(err, 0)
 	}
 	for t := st.Len() - 1; t >= 0; t-- {
-		if err := g.Score(st.state(t), single); err != nil {
+		if err := g.Score(ctx, st.state(t), single); err != nil {
 			return c.describe(err, t)
 		}
 		for i := st.Offset[t]; i < st.Offset[t+1]; i++ {

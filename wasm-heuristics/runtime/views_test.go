@@ -211,7 +211,7 @@ func TestSmokeViews(t *testing.T) {
 		{"subtsp", "\tif s.K() > 1 {\n\t\ts.Row(0)[1]++\n\t}\n\tscore[0] = s.Row(0)[s.First]", ""},
 	} {
 		t.Run(fmt.Sprintf("%s %s", c.sdk, c.want), func(t *testing.T) {
-			err := runtime.Smoke(load(t, in(c.sdk, c.body)))
+			err := runtime.Smoke(t.Context(), load(t, in(c.sdk, c.body)))
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}

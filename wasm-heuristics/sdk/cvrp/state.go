@@ -40,10 +40,11 @@ func NewState(x, y []float32, demand []int32, capacity int32) *State {
 	if len(demand) != n {
 		panic("cvrp: coordinates and demand differ in length")
 	}
+	plane := tsp.NewState(x, y)
 	s := &State{
 		capacity: capacity,
-		N:        n, X: x[:n:n], Y: y[:n:n], Demand: make([]float32, n),
-		plane: tsp.NewState(x, y), shares: make([]float32, n), angle: make([]float32, n), units: demand, path: make([]Node, 0, n), used: make([]bool, n),
+		N:        n, X: plane.X, Y: plane.Y, Demand: make([]float32, n),
+		plane: plane, shares: make([]float32, n), angle: make([]float32, n), units: demand, path: make([]Node, 0, n), used: make([]bool, n),
 	}
 	for i := range n {
 		s.shares[i] = s.share(int64(demand[i]))

@@ -19,6 +19,10 @@ type State struct {
 	gap  []float32 // [N] scratch of the plans
 }
 
+// margin is the room on both sides of what a program is shown of the instance, in numbers: 64 KiB, as large as any page of memory. A host
+// that makes the pages of it read-only reaches nothing else.
+const margin = 1 << 14
+
 // NewState returns a state of the instance whose cities lie at (x[i], y[i]), with its distance matrix. Set must
 // follow before the state is scored. It panics if x and y differ in length.
 func NewState(x, y []float32) *State {
@@ -26,10 +30,13 @@ func NewState(x, y []float32) *State {
 	if len(y) != n {
 		panic("tsp: x and y differ in length")
 	}
+	shown := make([]float32, margin+2*n+n*n+margin)[margin:] // the host finds x and y before the distances
 	s := &State{
-		N: n, X: x[:n:n], Y: y[:n:n],
-		dist: make([]float32, n*n), used: make([]bool, n), path: make([]Node, 0, n), gap: make([]float32, n),
+		N: n, X: shown[:n:n], Y: shown[n : 2*n : 2*n], dist: shown[2*n : 2*n+n*n : 2*n+n*n],
+		used: make([]bool, n), path: make([]Node, 0, n), gap: make([]float32, n),
 	}
+	copy(s.X, x)
+	copy(s.Y, y)
 	for i := range n {
 		for j := range i {
 			dx, dy := x[i]-x[j], y[i]-y[j]

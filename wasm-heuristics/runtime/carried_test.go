@@ -1,0 +1,93 @@
+package runtime_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+)
+
+// TestInstanceIsReadOnly: a program that leaves something in the instance for the states after it, and puts the instance right again in
+// the last one, is found out where it first writes.
+func TestInstanceIsReadOnly(t *testing.T) {
+	for _, c := range []struct{ name, sdk, what string }{
+		{"TSP, distances", "tsp", "s.Row(0)"},
+		{"TSP, last distance", "tsp", "s.Row(36)[36:]"},
+		{"TSP, coordinates", "tsp", "s.X"},
+		{"CVRP, distances", "cvrp", "s.Row(0)"},
+		{"CVRP, coordinates", "cvrp", "s.Y[36:]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := load(t, in(c.sdk, `
+	shown := `+c.what+`
+	switch s.K() {
+	case 35:
+		shown[0]++
+	case 33:
+		shown[0]--
+	}
+	score[0] = shown[0]`))
+			g := start(t, m)
+			defer g.Close()
+			inst := routing.Generate(37, 1, 1)[0]
+			if c.sdk == "cvrp" {
+				inst = routing.GenerateCVRP(36, 1, 1)[0]
+			}
+			if err := g.SetInstance(&inst); err != nil {
+				t.Fatal(err)
+			}
+			st := runtime.States{Offset: []int{0}, WaitingOffset: []int{0}}
+			for k := 36; k >= 32; k-- {
+				for c := 37 - k; c < 37; c++ {
+					st.Candidates, st.Waiting = append(st.Candidates, uint16(c)), append(st.Waiting, uint16(c))
+				}
+				st.Add(0, int32(36-k), int32(37-k))
+				st.Remaining, st.WaitingOffset = append(st.Remaining, inst.Capacity), append(st.WaitingOffset, len(st.Waiting))
+			}
+			err := g.Score(t.Context(), &st, make([]float32, len(st.Candidates)))
+			var fault *runtime.Fault
+			if !errors.As(err, &fault) || fault.Kind != runtime.Inputs || fault.State != 1 {
+				t.Errorf("got %v, want a fault of the inputs in state 1", err)
+			}
+		})
+	}
+}
+
+// TestWritesAndTraps: thousands of forbidden writes with the collector at work, beside guests that are well, are told from a crash.
+func TestWritesAndTraps(t *testing.T) {
+	m, sh := load(t, program("\tif s.Step == 5 {\n\t\ts.Row(0)[1] = 2\n\t}\n"+nearest)), record(t, 12, 9)
+	well := load(t, program(nearest))
+	for range 100 {
+		var fault *runtime.Fault
+		if _, err := m.ScoreShard(t.Context(), sh); !errors.As(err, &fault) || fault.Kind != runtime.Inputs {
+			t.Fatalf("got %v, want a fault of the inputs", err)
+		}
+		if _, err := well.ScoreShard(t.Context(), sh); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestScoresAreBounded: finite scores beyond the bound would make the gradient infinite later on.
+func TestScoresAreBounded(t *testing.T) {
+	inst := routing.Generate(3, 1, 1)[0]
+	for _, c := range []struct {
+		score string
+		kind  runtime.Kind
+	}{
+		{"1e30", ""}, {"-1e30", ""}, {"1.1e30", runtime.TooLarge}, {"-3.4e38", runtime.TooLarge}, {"1e30 / (score[0] * 0)", runtime.NonFinite},
+	} {
+		m := load(t, program("\tscore[1] = "+c.score))
+		g := start(t, m)
+		defer g.Close()
+		if err := g.SetInstance(&inst); err != nil {
+			t.Fatal(err)
+		}
+		st := &runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0, 2}, Candidates: []uint16{1, 2}}
+		var fault *runtime.Fault
+		if err := g.Score(t.Context(), st, make([]float32, 2)); c.kind == "" && err != nil || c.kind != "" && (!errors.As(err, &fault) || fault.Kind != c.kind || fault.State != 0) {
+			t.Errorf("score %s: got %v, want kind %q in state 0", c.score, err, c.kind)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// How long a state may take before its guest is ended: patience and a second for each unitsPerSecond units of its fuel, a hundred times what
+// the dearest unit takes on a slow core. What outruns this does work that fuel does not see.
+const (
+	patience       = 30 * time.Second
+	unitsPerSecond = 1 << 18
+)
+
+// look is how often a watch looks at a running call.
+const look = time.Second
+
+// watch ends a call into its guest once the call's context is done, or once a state takes longer than its fuel can last. It takes the
+// guest's memory away: the next load or store traps, wherever it stands. What touches no memory at all goes on until its fuel is gone.
+//
+// It counts how often it has looked, not the time of day: a process that is stopped, or a machine that sleeps, uses up nobody's patience.
+type watch struct {
+	every, patience time.Duration // look and patience, but in tests
+	timer           *time.Timer
+
+	mu      sync.Mutex
+	running bool
+	ctx     context.Context
+	mem     []byte
+	at      *uint32                          // in the guest: the state being scored
+	limit   func(state uint32) time.Duration // of one state
+
+	state  uint32 // the one last seen
+	looks  int    // at which it was the same
+	ended  error  // why the call was ended; nil where it was not
+	closed bool   // the memory is taken away
+}
+
+// errOutrun says that a call took longer than fuel allows.
+var errOutrun = fmt.Errorf("outran its fuel")
+
+// begin watches the call that follows until end.
+func (w *watch) begin(ctx context.Context, mem []byte, at uint32, limit func(state uint32) time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running, w.ctx, w.mem, w.limit = true, ctx, mem, limit
+	w.at, w.state, w.looks, w.ended = &view[uint32](mem, at, 1)[0], 0, 0, nil
+	if w.timer == nil {
+		w.timer = time.AfterFunc(w.every, w.look)
+		return
+	}
+	w.timer.Reset(w.every)
+}
+
+// end gives the memory back after the call, and says why the call was ended, if it was.
+func (w *watch) end() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running = false
+	w.timer.Stop()
+	if w.closed {
+		if err := syscall.Mprotect(w.mem, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+			panic(fmt.Sprintf("runtime: give a guest its memory back: %v", err))
+		}
+		w.closed = false
+	}
+	return w.ended
+}
+
+// look is called every now and then while the call runs.
+func (w *watch) look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.running || w.closed {
+		return
+	}
+	switch state := atomic.LoadUint32(w.at); {
+	case w.ctx.Err() != nil:
+		w.ended = w.ctx.Err()
+	case state != w.state:
+		w.state, w.looks = state, 0
+	default:
+		w.looks++
+		if time.Duration(w.looks)*w.every > w.patience+w.limit(state) {
+			w.ended = errOutrun
+		}
+	}
+	if w.ended != nil {
+		w.closed = syscall.Mprotect(w.mem, syscall.PROT_NONE) == nil // or at the next look
+	}
+	if !w.closed {
+		w.timer.Reset(w.every)
+	}
+}
+
+// readOnly lets the guest read, but not write, the bytes from … to of its memory, and all others on the same pages; nothing else may lie on
+// these. With write it takes that back.
+func readOnly(mem []byte, from, to uint32, write bool) error {
+	page := uint64(syscall.Getpagesize())
+	a, b := uint64(from)/page*page, (uint64(to)+page-1)/page*page
+	access := syscall.PROT_READ
+	if write {
+		access |= syscall.PROT_WRITE
+	}
+	if b > uint64(len(mem)) || uintptr(unsafe.Pointer(&mem[0]))%uintptr(page) != 0 {
+		return fmt.Errorf("the pages of bytes %#x to %#x are not in the guest's memory", from, to)
+	}
+	return syscall.Mprotect(mem[a:b], access)
+}

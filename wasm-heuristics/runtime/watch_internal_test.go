@@ -1,0 +1,108 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	stdruntime "runtime"
+	"testing"
+	"time"
+
+	"github.com/wasmerio/wasmer-go/wasmer"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// stubborn is a module by hand that keeps to the ABI, for instances of one node, but for its fuel: it scores one state, and is at the
+// next one for ever. Its table lies at 16, its buffers from 4096 on.
+const stubborn = `(module
+	(memory (export "memory") 8 8)
+	(data (i32.const 16) "\02\00\00\00\01\00\00\00\00\04\00\00\10\00\00\00\00\04\00\00\00\10\00\00\00\30\00\00\00\40\00\00\00\50\00\00\00\60\00\00\00\70\00\00\00\0c\00\00\04\0c\00\00")
+	(func (export "_initialize"))
+	(func (export "epb_table") (result i32) i32.const 16)
+	(func (export "epb_instance") (param i32 i32) (result i32)
+		(i32.store (i32.const 262136) (i32.load (i32.const 4096)))
+		(i32.store (i32.const 262140) (i32.load (i32.const 8192)))
+		i32.const 262144)
+	(func (export "epb_score") (param $states i32) (param i64 i64) (result i32)
+		(i32.store (i32.const 3076) (i32.const 0))
+		(if (i32.gt_u (local.get $states) (i32.const 1)) (then
+			(i32.store (i32.const 3076) (i32.const 1))
+			(loop $for_ever (i32.store (i32.const 3080) (i32.add (i32.load (i32.const 3080)) (i32.const 1))) (br $for_ever))))
+		i32.const 0))`
+
+// startStubborn returns a guest of it, looked at every so often.
+func startStubborn(t *testing.T, every time.Duration) *Guest {
+	t.Helper()
+	wasm, err := wasmer.Wat2Wasm(stubborn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Load("stubborn", wasm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	g, err := m.NewInstance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	g.watch.every = every
+	inst := routing.Generate(3, 1, 1)[0]
+	inst.Coords = inst.Coords[:2]
+	if err := g.SetInstance(&inst); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// copies is the only state that a stubborn module takes, several times.
+func copies(n int) *States {
+	s := &States{Offset: []int{0}}
+	for range n {
+		s.Candidates = append(s.Candidates, 0)
+		s.Add(0, 0, 1)
+	}
+	return s
+}
+
+// TestCancelledCall: a running guest ends when its context does, whatever it is at, and the process lives on.
+func TestCancelledCall(t *testing.T) {
+	for range 20 {
+		g := startStubborn(t, time.Millisecond)
+		if err := g.Score(t.Context(), copies(1), make([]float32, 1)); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Millisecond)
+		err := g.Score(ctx, copies(2), make([]float32, 2))
+		cancel()
+		var fault *Fault
+		if !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &fault) {
+			t.Fatalf("got %v, want the context's error and no verdict on the program", err)
+		}
+		if err := g.Score(t.Context(), copies(1), make([]float32, 1)); !errors.As(err, &fault) || fault.Kind != ABI {
+			t.Fatalf("the guest went on: %v", err)
+		}
+		stdruntime.GC()
+	}
+}
+
+// TestOutrun: a state that outlasts its fuel by far is the program's fault, in the state where it happened.
+func TestOutrun(t *testing.T) {
+	g := startStubborn(t, time.Millisecond)
+	g.watch.patience = 20 * time.Millisecond
+	err := g.Score(t.Context(), copies(3), make([]float32, 3))
+	var fault *Fault
+	if !errors.As(err, &fault) || fault.Kind != Time || fault.State != 1 || fault.Heuristic != "stubborn" {
+		t.Fatalf("got %v, want a fault of kind time in state 1", err)
+	}
+}
+
+// TestLimit: what a state may take grows with its fuel.
+func TestLimit(t *testing.T) {
+	s := batch{States: &States{Offset: []int{0, 1, 1025}}, b: 2}
+	if got, want := fmt.Sprint(s.limit(0), s.limit(1), s.limit(7)), "4s 4m20s 4m20s"; got != want {
+		t.Errorf("limits %s, want %s", got, want)
+	}
+}
