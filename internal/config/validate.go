@@ -13,6 +13,9 @@ import (
 // nameable is what a run may be called: its ID and the folder of its report begin with the name.
 var nameable = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
 
+// maxCostWeight leaves every state a finite weight in float32, and is beyond any use.
+const maxCostWeight = 1e6
+
 // maxUSD is more than any run costs, and few enough micro-dollars for the ledger to count.
 const maxUSD = 1e9
 
@@ -49,14 +52,7 @@ func (c Distill) Validate() error {
 	check(c.Data.Dagger >= 0 && c.Data.Dagger <= c.Data.Train, "data.dagger", c.Data.Dagger, "0 to data.train")
 	check(c.Data.Dagger == 0 || c.Limits.Passes > 1, "data.dagger", c.Data.Dagger, "0, or limits.passes above 1: the student has trajectories from the second pass on")
 
-	atLeast("student.heads", c.Student.Heads, 1)
-	atLeast("student.layers", c.Student.Layers, 1)
-	atLeast("student.ff", c.Student.FF, 1)
-	atLeast("student.decoder_layers", c.Student.Decoder, 1)
-	check(c.Student.Dim > 0 && c.Student.Dim%16 == 0 && c.Student.Heads > 0 && c.Student.Dim%c.Student.Heads == 0,
-		"student.dim", c.Student.Dim, "a positive multiple of 16 and of student.heads")
-	check(c.Student.TauR >= 0 && !math.IsInf(c.Student.TauR, 1), "student.tau_r", c.Student.TauR, "0 (√dim) or more")
-
+	errs = append(errs, c.Student.validate()...)
 	check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
 		"false, or add.off and train.anneal_epochs of at least 1 with it")
 
@@ -65,7 +61,8 @@ func (c Distill) Validate() error {
 	between("train.segment_epochs", c.Train.SegmentEpochs, 1, maxEpochs)
 	between("train.pass_segments", c.Train.PassSegments, 1, maxEpochs)
 	between("train.anneal_epochs", c.Train.AnnealEpochs, 0, maxEpochs)
-	notNegative("train.cost_weight", c.Train.CostWeight)
+	check(c.Train.CostWeight >= 0 && c.Train.CostWeight <= maxCostWeight, "train.cost_weight", c.Train.CostWeight,
+		fmt.Sprintf("0 to %g", maxCostWeight))
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
 	refines := !c.Add.Off && c.Add.Rounds > 0 // with gradients of Add's own
