@@ -174,7 +174,7 @@ func (a *Activities) rescale(ctx context.Context, candidate *bank.Heuristic, old
 	if err != nil {
 		return asProblem(err)
 	}
-	candidate.TauH = old.TauH * tau / tauOld
+	candidate.TauH = agreement.ClampTauH(old.TauH * tau / tauOld)
 	return "", nil
 }
 

@@ -92,3 +92,37 @@ func TestBankCheckWithoutTeacher(t *testing.T) {
 		t.Errorf("--against without states: %v", err)
 	}
 }
+
+// TestBankCheckOfLargeScores: the largest scores at the least τ_h give numbers that JSON can hold; beyond them the bank is refused.
+func TestBankCheckOfLargeScores(t *testing.T) {
+	needTinyGo(t)
+	offline(t)
+	dir := filepath.Join(t.TempDir(), "mine")
+	must(t, []string{"bank", "new", "far", "--bank", dir})
+	src := func(score string) string {
+		return "package far\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n// Score prefers every other city.\n" +
+			"func Score(s *tsp.State, score []float32) {\n\tfor k := range s.Candidates {\n\t\tscore[k] = " + score + " * float32(1-k%2*2)\n\t}\n}\n"
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	manifest := func(tauH string) string {
+		return `{"problem": "tsp", "view": "full", "tau_h": ` + tauH + `, "heuristics": [{"name": "far"}]}`
+	}
+	write("far/far.go", src("1e30"))
+	write("bank.json", manifest("1e-6"))
+	if out := checked(t, dir, "--limit", "3"); out.Now == nil || out.Now.Programs[0].KL < 1e30 {
+		t.Errorf("%+v", out.Now)
+	}
+	write("bank.json", manifest("1e-40"))
+	if _, err := epb(t, "bank", "check", "--json", dir); err == nil || !strings.Contains(err.Error(), "tau_h is 1e-40, want a number from 1e-06 to 1e+06") {
+		t.Errorf("τ_h: %v", err)
+	}
+	write("bank.json", manifest("1e-6"))
+	write("far/far.go", src("3.4e38"))
+	if _, err := epb(t, "bank", "check", "--json", dir); err == nil || !strings.Contains(err.Error(), "far") || !strings.Contains(err.Error(), "keep scores between -1e+30 and 1e+30") {
+		t.Errorf("scores: %v", err)
+	}
+}

@@ -6,6 +6,18 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
+// The range of τ_h, whoever sets it. Scores within runtime.MaxScore that differ, divided by any of it, are finite in float32.
+const (
+	MinTauH = 1e-6
+	MaxTauH = 1e6
+)
+
+// ValidTauH reports whether a number is in the range of τ_h.
+func ValidTauH(tauH float64) bool { return tauH >= MinTauH && tauH <= MaxTauH }
+
+// ClampTauH returns the number in the range of τ_h that is nearest.
+func ClampTauH(tauH float64) float64 { return min(max(tauH, MinTauH), MaxTauH) }
+
 // The range in which FitTauH looks for τ_h, in units of the program's scores.
 const (
 	tauMin = 1e-4

@@ -19,7 +19,7 @@ type Verdict struct {
 
 // Distribution returns V_m = softmax(c_m/τ_h) of every state (Eq. 2), ragged.
 //
-// scores is ragged, the raw output c_m of the program. It panics if scores is not aligned with the shard or τ_h ≤ 0.
+// scores is ragged, the raw output c_m of the program. It panics if scores is not aligned with the shard, or τ_h is not in its range.
 func Distribution(sh *rollout.Shard, scores []float32, tauH float64) []float32 {
 	check(sh, scores, tauH)
 	Vm := make([]float32, len(scores))
@@ -128,7 +128,7 @@ func check(sh *rollout.Shard, scores []float32, tauH float64) {
 	if len(scores) != len(sh.Candidates) {
 		panic(fmt.Sprintf("agreement: %d scores for %d candidates", len(scores), len(sh.Candidates)))
 	}
-	if !(tauH > 0) {
-		panic(fmt.Sprintf("agreement: τ_h = %v, want a positive number", tauH))
+	if !ValidTauH(tauH) {
+		panic(fmt.Sprintf("agreement: τ_h = %v, want %g to %g", tauH, MinTauH, MaxTauH))
 	}
 }

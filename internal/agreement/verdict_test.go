@@ -55,6 +55,30 @@ func TestJudgeSurvivesHugeScores(t *testing.T) {
 	}
 }
 
+// TestLargestScores: at the ends of what scores and τ_h may be, all that is said of a program is a finite number, as JSON wants it.
+func TestLargestScores(t *testing.T) {
+	const most = 1e30 // runtime.MaxScore
+	for _, tauH := range []float64{agreement.MinTauH, agreement.MaxTauH} {
+		scores := []float32{-most, most, 0, most, -most}
+		v := agreement.Judge(twoStates(), scores, tauH)
+		for s, kl := range v.KL {
+			if x := float64(kl); math.IsNaN(x) || math.IsInf(x, 0) {
+				t.Errorf("τ_h %v: KL of state %d = %v", tauH, s, kl)
+			}
+		}
+		for i, p := range agreement.Distribution(twoStates(), scores, tauH) {
+			if !(p >= 0 && p <= 1) {
+				t.Errorf("τ_h %v: V_m[%d] = %v", tauH, i, p)
+			}
+		}
+	}
+	for _, tauH := range []float64{1e-300, 1e-40, 0, -1, math.NaN(), math.Inf(1), 1e7} {
+		if agreement.ValidTauH(tauH) {
+			t.Errorf("τ_h %v is valid", tauH)
+		}
+	}
+}
+
 func TestMeasure(t *testing.T) {
 	got := agreement.Measure(twoStates())
 	if want := (agreement.Sharpness{Top1: 0.75, Top2: 0.125}); got != want {

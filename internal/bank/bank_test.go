@@ -152,6 +152,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"problem", strings.Replace(one, "tsp", "tps", 1), program("near", "-1"), `problem "tps"`},
 		{"view", strings.Replace(one, "full", "half", 1), program("near", "-1"), `view "half"`},
 		{"negative tau_h", strings.Replace(one, "0.03", "-1", 1), program("near", "-1"), "tau_h is -1"},
+		{"vanishing tau_h", strings.Replace(one, "0.03", "1e-300", 1), program("near", "-1"), "heuristic near: tau_h is 1e-300, want a number from 1e-06 to 1e+06"},
+		{"vast tau_h of an entry", strings.Replace(one, `"near"`, `"near", "tau_h": 1e7`, 1), program("near", "-1"), "heuristic near: tau_h is 1e+07, want"},
 		{"twice", strings.Replace(one, `{"name": "near"}`, `{"name": "near"}, {"name": "near"}`, 1), program("near", "-1"), "listed twice"},
 		{"file missing", strings.Replace(one, "near", "far", 1), program("near", "-1"), "far/far.go"},
 		{"from no bank", strings.Replace(one, `"near"`, `"far", "from": "near"`, 1), program("near", "-1"), `want BANK/PROGRAM`},

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/epb-nco/epb/internal/agreement"
 )
 
 // DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry sets it, in units of the scores: for lengths in the unit
@@ -125,7 +127,7 @@ func loadEntry(fsys fs.FS, dir, where string, e entry) (Heuristic, error) {
 }
 
 // Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one that does not
-// fit (see Fits), or a τ_h that is not positive. Two names for one program are refused too: they could not be told apart.
+// fit (see Fits), or a τ_h out of its range. Two names for one program are refused too: they could not be told apart.
 func (b *Bank) Validate() error {
 	if err := b.Setting.validate(); err != nil {
 		return err
@@ -147,8 +149,8 @@ func (b *Bank) Validate() error {
 		if err := b.Fits(h); err != nil {
 			return fmt.Errorf("heuristic %s: %w", h.Name, err)
 		}
-		if !(h.TauH > 0) || h.TauH > 1e6 {
-			return fmt.Errorf("heuristic %s: tau_h is %v, want a positive number", h.Name, h.TauH)
+		if !agreement.ValidTauH(h.TauH) {
+			return fmt.Errorf("heuristic %s: tau_h is %v, want a number from %g to %g", h.Name, h.TauH, agreement.MinTauH, agreement.MaxTauH)
 		}
 		names[h.Name], codes[h.body()] = true, h.Name
 	}

@@ -3,10 +3,10 @@ package student
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -34,8 +34,8 @@ func (c Config) checkSets(sets []Set, tauH []float64) error {
 		return fmt.Errorf("student: there are %d static keys for %d heuristics: resize the trainer with the bank", c.StaticKeys, len(tauH))
 	}
 	for m, tau := range tauH {
-		if !(tau > 0) || math.IsInf(tau, 0) {
-			return fmt.Errorf("student: τ_h of heuristic %d is %v, want a positive number", m, tau)
+		if !agreement.ValidTauH(tau) {
+			return fmt.Errorf("student: τ_h of heuristic %d is %v, want a number from %g to %g", m, tau, agreement.MinTauH, agreement.MaxTauH)
 		}
 	}
 	for i, s := range sets {

@@ -1,6 +1,10 @@
 package student
 
-import "math"
+import (
+	"math"
+
+	"github.com/epb-nco/epb/internal/agreement"
+)
 
 // tauAdam trains log τ_h by Adam. There are few of them, and they belong to the bank, not to the model: when it changes, each
 // heuristic's moments follow it (Trainer.Resize).
@@ -38,6 +42,6 @@ func (a *tauAdam) descend(lanes []*lane, scale float64, tauH []float64, lr float
 		g *= scale
 		a.m[m] = beta1*a.m[m] + (1-beta1)*g
 		a.v[m] = beta2*a.v[m] + (1-beta2)*g*g
-		tauH[m] *= math.Exp(-lr * (a.m[m] / c1) / (math.Sqrt(a.v[m]/c2) + eps))
+		tauH[m] = agreement.ClampTauH(tauH[m] * math.Exp(-lr*(a.m[m]/c1)/(math.Sqrt(a.v[m]/c2)+eps)))
 	}
 }

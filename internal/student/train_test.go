@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -210,5 +211,32 @@ func TestProgressCoversEveryState(t *testing.T) {
 	})
 	if err != nil || last != set.Shard.States() {
 		t.Errorf("ended at %d of %d states, error %v", last, set.Shard.States(), err)
+	}
+}
+
+// TestLargestScores: scores and τ_h at the ends of their ranges leave every gradient finite, and τ_h in its range.
+func TestLargestScores(t *testing.T) {
+	for _, kind := range kinds(3) {
+		t.Run(kind.name, func(t *testing.T) {
+			set, tauH := kind.toy(3, 8, 1, 3, 1)
+			cfg := kind.cfg
+			cfg.LearnTauH = true
+			const most = 1e30 // runtime.MaxScore
+			for k := range set.Scores[0] {
+				set.Scores[0][k] = most * float32(1-k%2*2)
+				set.Scores[1][k] = most * float32(k%2*2-1)
+			}
+			tauH[0], tauH[1] = agreement.MinTauH, agreement.MaxTauH
+			epochs(t, NewTrainer(New(cfg, 1), training(), 1), []Set{set}, tauH, 0, 4)
+			for m, tau := range tauH {
+				if !agreement.ValidTauH(tau) {
+					t.Errorf("τ_h of heuristic %d is %v", m, tau)
+				}
+			}
+			tauH[0] = 1e-300
+			if _, err := NewTrainer(New(cfg, 1), training(), 1).Epoch(t.Context(), []Set{set}, tauH, 0, nil); err == nil || !strings.Contains(err.Error(), "τ_h of heuristic 0 is 1e-300, want a number from 1e-06") {
+				t.Errorf("a vanishing τ_h: %v", err)
+			}
+		})
 	}
 }
