@@ -41,22 +41,29 @@ type entry struct {
 // Load reads the bank in a folder: bank.json, and NAME/NAME.go for every heuristic it lists, or the program of the bank beside this
 // one that its entry says it is from. The sources are checked and normalised, not compiled. Errors name the file.
 func Load(dir string) (*Bank, error) {
-	abs, err := filepath.Abs(dir)
+	d, err := openDisk(dir)
 	if err != nil {
 		return nil, fmt.Errorf("load bank %s: %w", dir, err)
 	}
-	return LoadFS(os.DirFS(filepath.Dir(abs)), filepath.Base(abs), dir)
+	return load(d.read, filepath.Base(d.dir), dir)
 }
 
 // LoadFS is Load from a folder of any file system; where is what errors call the folder.
 func LoadFS(fsys fs.FS, dir, where string) (*Bank, error) {
-	man, err := readManifest(fsys, dir, where)
+	return load(func(folder, file string) ([]byte, error) { return fs.ReadFile(fsys, path.Join(folder, file)) }, dir, where)
+}
+
+// reader reads a file in the folder of one of several banks that lie beside each other.
+type reader func(folder, file string) ([]byte, error)
+
+func load(read reader, dir, where string) (*Bank, error) {
+	man, err := readManifest(read, dir, where)
 	if err != nil {
 		return nil, fmt.Errorf("load bank %s: %w", where, err)
 	}
 	b := &Bank{Setting: man.Setting, Teacher: man.Teacher}
 	for _, e := range man.Heuristics {
-		h, err := loadEntry(fsys, dir, where, e)
+		h, err := loadEntry(read, dir, where, e)
 		if err != nil {
 			return nil, fmt.Errorf("load bank %s: %w", where, err)
 		}
@@ -74,9 +81,9 @@ func LoadFS(fsys fs.FS, dir, where string) (*Bank, error) {
 	return b, nil
 }
 
-func readManifest(fsys fs.FS, dir, where string) (manifest, error) {
+func readManifest(read reader, dir, where string) (manifest, error) {
 	var man manifest
-	data, err := fs.ReadFile(fsys, path.Join(dir, manifestName))
+	data, err := read(dir, manifestName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return man, fmt.Errorf("there is no %s: a bank is a folder with this file and one folder per heuristic", manifestName)
 	}
@@ -94,7 +101,7 @@ func readManifest(fsys fs.FS, dir, where string) (manifest, error) {
 	return man, nil
 }
 
-func loadEntry(fsys fs.FS, dir, where string, e entry) (Heuristic, error) {
+func loadEntry(read reader, dir, where string, e entry) (Heuristic, error) {
 	if err := ValidName(e.Name); err != nil {
 		return Heuristic{}, fmt.Errorf("%s: %w", manifestName, err)
 	}
@@ -107,7 +114,7 @@ func loadEntry(fsys fs.FS, dir, where string, e entry) (Heuristic, error) {
 		dir, where, program = path.Join(path.Dir(dir), sibling), path.Join(where, "..", sibling), name
 	}
 	file := program + "/" + program + ".go"
-	src, err := fs.ReadFile(fsys, path.Join(dir, file))
+	src, err := read(dir, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Heuristic{}, fmt.Errorf("%s lists %s, but there is no %s: restore the file, or take the entry out", manifestName, e.Name, path.Join(where, file))
 	}
@@ -166,12 +173,15 @@ func (h Heuristic) body() string {
 // Unlisted returns the folders with Go files in the folder of a bank that its bank.json does not list, and that are no part of it
 // therefore.
 func Unlisted(dir string) ([]string, error) {
-	fsys := os.DirFS(dir)
-	man, err := readManifest(fsys, ".", dir)
+	d, err := openDisk(dir)
 	if err != nil {
 		return nil, fmt.Errorf("load bank %s: %w", dir, err)
 	}
-	files, err := fs.Glob(fsys, "*/*.go")
+	man, err := readManifest(d.read, filepath.Base(d.dir), dir)
+	if err != nil {
+		return nil, fmt.Errorf("load bank %s: %w", dir, err)
+	}
+	files, err := fs.Glob(os.DirFS(dir), "*/*.go")
 	if err != nil {
 		return nil, err
 	}

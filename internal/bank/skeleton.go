@@ -67,7 +67,11 @@ func add(dir string, h Heuristic, of Setting) error {
 		if b, err = Load(dir); err != nil {
 			return err
 		}
-		if man, err = readManifest(os.DirFS(dir), ".", dir); err != nil {
+		d, err := openDisk(dir)
+		if err != nil {
+			return err
+		}
+		if man, err = readManifest(d.read, filepath.Base(d.dir), dir); err != nil {
 			return err
 		}
 	} else if !errors.Is(err, os.ErrNotExist) {

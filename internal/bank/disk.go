@@ -1,0 +1,47 @@
+package bank
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/epb-nco/epb/internal/regular"
+)
+
+// maxFile is the largest bank.json or program that is read, in bytes. Programs have a stricter limit of their own (compile.MaxSource).
+const maxFile = 1 << 20
+
+// disk is the folder of a bank on disk. It reads no file that lies outside of a bank's folder, nor one that may never end: a bank may
+// come from anybody.
+type disk struct{ dir string }
+
+// openDisk finds a folder, which itself may be a link.
+func openDisk(dir string) (disk, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return disk{}, err
+	}
+	abs, err = filepath.EvalSymlinks(abs)
+	return disk{abs}, err
+}
+
+// read is a reader of the bank and of those beside it.
+func (d disk) read(folder, file string) ([]byte, error) {
+	root, err := d.root(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return regular.ReadIn(root, filepath.FromSlash(file), maxFile)
+}
+
+func (d disk) root(folder string) (*os.Root, error) {
+	if folder == filepath.Base(d.dir) {
+		return os.OpenRoot(d.dir)
+	}
+	beside, err := os.OpenRoot(filepath.Dir(d.dir))
+	if err != nil {
+		return nil, err
+	}
+	defer beside.Close()
+	return beside.OpenRoot(folder)
+}
