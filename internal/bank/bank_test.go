@@ -162,6 +162,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"name with a path", strings.Replace(one, "near", "../near", 1), program("near", "-1"), "no name for a heuristic"},
 		{"other view", strings.Replace(one, "full", "subgraph", 1), program("near", "-1"), "heuristic near: check: the program is written for SDK package tsp, but a bank for tsp with the subgraph view needs subtsp"},
 		{"other problem", strings.Replace(one, "tsp", "cvrp", 1), program("near", "-1"), "with the full view needs cvrp"},
+		{"another package", one, program("far", "-1"), "near.go: the file begins with package far, want package near"},
 		{"imports os", one, strings.Replace(program("near", "-1"), "import ", "import \"os\"\nimport ", 1), `near.go: heuristic near: check: line 3: import "os"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

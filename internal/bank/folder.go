@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -129,8 +131,20 @@ func loadEntry(read reader, dir, where string, e entry) (Heuristic, error) {
 	if err != nil {
 		return Heuristic{}, fmt.Errorf("%s: %w", path.Join(where, file), err)
 	}
+	if name := packageOf(src); name != program {
+		return Heuristic{}, fmt.Errorf("%s: the file begins with package %.60s, want package %s, after its folder", path.Join(where, file), name, program)
+	}
 	h.TauH = e.TauH
 	return h, nil
+}
+
+// packageOf returns the package name of a Go file that parses.
+func packageOf(src []byte) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly)
+	if err != nil {
+		return ""
+	}
+	return file.Name.Name
 }
 
 // Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one that does not
