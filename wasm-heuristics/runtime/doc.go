@@ -8,7 +8,7 @@
 // branches in the smoke test and wherever fuel does not bound a program's work. Both count work, not time, so a verdict repeats on any machine.
 //
 // A third bound is the last resort, for programs that found a way around the first two: a watch ends a guest whose state takes longer
-// than its fuel could last on a machine a hundred times slower, and one whose context is done. It takes the guest's memory away, so that
+// than its fuel could last on a machine ten times slower, and one whose context is done. It takes the guest's memory away, so that
 // the next load or store traps, within a second or so. Code that touches no memory, such as a long formula in a loop, ends with its
 // fuel. A fault of kind Time is final, although it is told by a clock: what outran its fuel once is no program to be trusted again.
 //

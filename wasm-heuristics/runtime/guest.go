@@ -179,7 +179,8 @@ func (g *Guest) SetInstance(inst *routing.Instance) error {
 func (g *Guest) lock(distAt uint32, x, y []float32) error {
 	mem, n := g.memory.Data(), len(x)
 	size := 4 * uint32(n)
-	if distAt < 2*size || !slices.Equal(view[float32](mem, distAt-2*size, n), x) || !slices.Equal(view[float32](mem, distAt-size, n), y) {
+	if distAt < 2*size || !slices.Equal(view[float32](mem, distAt-2*size, n), x) ||
+		!slices.Equal(view[float32](mem, distAt-size, n), y) {
 		return g.fault(ABI, -1, "the coordinates are not where the SDK puts them: compile the program again")
 	}
 	locked := [2]uint32{distAt - 2*size, distAt + uint32(n)*size}

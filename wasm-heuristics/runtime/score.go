@@ -12,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// MaxScore is the largest score of either sign: the difference of two, divided by the least τ_h (agreement.MinTauH), is finite in float32,
-// and so is all that is computed of V_m (Eq. 2).
+// MaxScore is the largest score of either sign: the difference of two, divided by the least τ_h (agreement.MinTauH), is
+// finite in float32, and so is all that is computed of V_m (Eq. 2).
 const MaxScore = 1e30
 
 // Score scores states of the instance last set; the scores of state t go to out[Offset[t]:Offset[t+1]].
@@ -86,7 +86,8 @@ func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
 	g.show(s)
 	result, err := g.run(ctx, s)
 	var fault *Fault
-	if errors.As(err, &fault) && fault.Kind == Trap && strings.Contains(fault.Msg, outOfBounds) && g.wrote(ctx, s, fault.State) {
+	beyond := errors.As(err, &fault) && fault.Kind == Trap && strings.Contains(fault.Msg, outOfBounds)
+	if beyond && g.wrote(ctx, s, fault.State) {
 		return g.fault(Inputs, fault.State, "the program writes to X, Y or a Row of distances: copy the slice first")
 	}
 	if err != nil {
@@ -112,7 +113,8 @@ func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
 		}
 		k, K := i-s.Offset[t], s.Offset[t+1]-s.Offset[t]
 		if v := float64(v); !math.IsNaN(v) && !math.IsInf(v, 0) {
-			return g.fault(TooLarge, t, "the score of candidate %d of %d is %v: keep scores between %g and %g", k, K, v, -MaxScore, MaxScore)
+			return g.fault(TooLarge, t, "the score of candidate %d of %d is %v: keep scores between %g and %g",
+				k, K, v, -MaxScore, MaxScore)
 		}
 		return g.fault(NonFinite, t, "the score of candidate %d of %d is %v: guard divisions, logarithms and roots", k, K, v)
 	}
@@ -157,7 +159,8 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	switch ended := g.watch.end(); {
 	case ended == errOutrun:
 		state := g.trapped(err, s.a).State
-		return nil, g.fault(Time, state, "the program still ran after %v, when its fuel should have been gone long before: it does work that fuel does not count", g.watch.patience+s.limit(uint32(state-s.a)))
+		return nil, g.fault(Time, state, "the program still ran after %v, when its fuel should have been gone long before: "+
+			"it does work that fuel does not count", g.watch.patience+s.limit(uint32(state-s.a)))
 	case ended != nil:
 		g.spent = true
 		return nil, fmt.Errorf("heuristic %s: %w", g.module.name, ended)
@@ -170,8 +173,8 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 // outOfBounds is what wasmer says of an access to memory that is not there, or that is read-only.
 const outOfBounds = "out of bounds memory access"
 
-// wrote tells whether a program that accessed memory it may not access wrote to the instance: scored again, the state then comes further
-// where the instance may be written to. Calls too deep go beyond the memory as well, every time.
+// wrote tells whether a program that accessed memory it may not access wrote to the instance: scored again, the state then
+// comes further where the instance may be written to. Calls too deep go beyond the memory as well, every time.
 func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 	if g.unlock() != nil {
 		return false

@@ -10,8 +10,9 @@ import (
 	"unsafe"
 )
 
-// How long a state may take before its guest is ended: patience and a second for each unitsPerSecond units of its fuel, a hundred times what
-// the dearest unit takes on a slow core. What outruns this does work that fuel does not see.
+// How long a state may take before its guest is ended: patience and a second for each unitsPerSecond units of its fuel, ten
+// times what the dearest unit takes on a slow core, and far more than an ordinary one takes. What outruns this does work that
+// fuel does not see.
 const (
 	patience       = 30 * time.Second
 	unitsPerSecond = 1 << 18
@@ -98,8 +99,8 @@ func (w *watch) look() {
 	}
 }
 
-// readOnly lets the guest read, but not write, the bytes from … to of its memory, and all others on the same pages; nothing else may lie on
-// these. With write it takes that back.
+// readOnly lets the guest read, but not write, the bytes from … to of its memory, and all others on the same pages; nothing
+// else may lie on these. With write it takes that back.
 func readOnly(mem []byte, from, to uint32, write bool) error {
 	page := uint64(syscall.Getpagesize())
 	a, b := uint64(from)/page*page, (uint64(to)+page-1)/page*page
