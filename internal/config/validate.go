@@ -30,7 +30,6 @@ func (c Distill) Validate() error {
 			errs = append(errs, fmt.Errorf("config: %s is %v, want %s", key, got, want))
 		}
 	}
-	atLeast := func(key string, got, low int) { check(got >= low, key, got, fmt.Sprintf("at least %d", low)) }
 	between := func(key string, got, low, high int) {
 		check(got >= low && got <= high, key, got, fmt.Sprintf("%d to %d", low, high))
 	}
