@@ -3,20 +3,20 @@ package store
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
-
-// ErrNotFound is in the chain of every error about an object that does not exist.
-var ErrNotFound = errors.New("no such object")
 
 // attempts bounds how often one request is sent; minio-go backs off up to a second between two of them. What lasts
 // longer is left to the caller, whose activity is retried as a whole.
@@ -31,6 +31,8 @@ type Ref struct {
 // Key returns the object's key in the bucket.
 func (r Ref) Key() string { return "objects/" + r.Hash }
 
+func (r Ref) String() string { return fmt.Sprintf("%d bytes with SHA-256 %s", r.Size, r.Hash) }
+
 // RefOf returns the reference that data has once it is stored.
 func RefOf(data []byte) Ref {
 	sum := sha256.Sum256(data)
@@ -41,6 +43,7 @@ func RefOf(data []byte) Ref {
 type Store struct {
 	client *minio.Client
 	bucket string
+	url    string
 }
 
 // Open connects to the bucket and creates it where it is missing.
@@ -71,35 +74,38 @@ func find(ctx context.Context, c Config) (s *Store, exists bool, err error) {
 	if err != nil {
 		return nil, false, fmt.Errorf("open bucket %s at %s: %w", c.Bucket, c.URL(), err)
 	}
-	return &Store{client: client, bucket: c.Bucket}, exists, nil
+	return &Store{client: client, bucket: c.Bucket, url: c.URL()}, exists, nil
 }
 
-// Put stores data under its hash. Where the object exists already nothing is sent.
+// Put stores data under its hash. An object that exists already is read, and written anew only if it is damaged.
 func (s *Store) Put(ctx context.Context, data []byte) (Ref, error) {
 	ref := RefOf(data)
-	info, err := s.client.StatObject(ctx, s.bucket, ref.Key(), minio.StatObjectOptions{})
+	_, err := s.Get(ctx, ref)
 	switch {
-	case err == nil && info.Size == ref.Size:
+	case err == nil:
 		return ref, nil
-	case err == nil: // a damaged object: its hash says what belongs there
-		return ref, s.PutKey(ctx, ref.Key(), data)
-	case !isNotFound(err):
-		return Ref{}, fmt.Errorf("put %s: %w", ref.Key(), err)
+	case errors.Is(err, ErrNotFound):
+		_, err = s.put(ctx, ref.Key(), data, ifAbsent())
+	case errors.Is(err, ErrDamaged):
+		err = s.replace(ctx, ref.Key(), data, err)
 	}
-	_, err = s.PutKeyIfAbsent(ctx, ref.Key(), data)
-	return ref, err
+	if err != nil {
+		return Ref{}, err
+	}
+	return ref, nil
 }
 
-// Get returns the content of a content-addressed object. It is an error if it differs from what was put.
+// Get returns the content of a content-addressed object. The error wraps ErrNotFound, or ErrDamaged where it differs from what was
+// put.
 func (s *Store) Get(ctx context.Context, ref Ref) ([]byte, error) {
-	data, err := s.get(ctx, ref.Key(), ref.Size)
+	o, err := s.get(ctx, ref.Key())
 	if err != nil {
 		return nil, err
 	}
-	if got := RefOf(data); got != ref {
-		return nil, fmt.Errorf("get %s: damaged: its content has hash %s", ref.Key(), got.Hash)
+	if got := RefOf(o.data); got != ref {
+		return nil, s.damaged(ref.Key(), ref.String(), got.String())
 	}
-	return data, nil
+	return o.data, nil
 }
 
 // PutKey stores data under a key, replacing what is there.
@@ -108,48 +114,139 @@ func (s *Store) PutKey(ctx context.Context, key string, data []byte) error {
 	return err
 }
 
-// PutKeyIfAbsent stores data under a key that has no object yet and reports whether it did.
+// PutKeyIfAbsent stores data under a key that has no object yet, or a damaged one, and reports whether it did.
 func (s *Store) PutKeyIfAbsent(ctx context.Context, key string, data []byte) (created bool, err error) {
-	var opts minio.PutObjectOptions
-	opts.SetMatchETagExcept("*")
-	return s.put(ctx, key, data, opts)
+	if created, err = s.put(ctx, key, data, ifAbsent()); created || err != nil {
+		return created, err
+	}
+	if _, err = s.GetKey(ctx, key); errors.Is(err, ErrDamaged) {
+		return true, s.replace(ctx, key, data, err)
+	}
+	return false, err
 }
+
+// ifAbsent lets a put do nothing where there is an object.
+func ifAbsent() (opts minio.PutObjectOptions) {
+	opts.SetMatchETagExcept("*")
+	return opts
+}
+
+// replace writes data over a damaged object.
+func (s *Store) replace(ctx context.Context, key string, data []byte, damage error) error {
+	if err := s.PutKey(ctx, key, data); err != nil {
+		return fmt.Errorf("%w; it cannot be written anew either: %w", damage, err)
+	}
+	slog.WarnContext(ctx, "a damaged object was written anew", "key", key, "damage", damage)
+	return nil
+}
+
+// hashMeta names the metadata of an object that hold the SHA-256 of its content, in hex.
+const hashMeta = "Sha256"
 
 func (s *Store) put(ctx context.Context, key string, data []byte, opts minio.PutObjectOptions) (created bool, err error) {
 	opts.ContentType = "application/octet-stream"
+	opts.UserMetadata = map[string]string{hashMeta: RefOf(data).Hash}
 	_, err = s.client.PutObject(ctx, s.bucket, key, bytes.NewReader(data), int64(len(data)), opts)
 	if minio.ToErrorResponse(err).StatusCode == http.StatusPreconditionFailed {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("put %s: %w", key, err)
+		return false, s.failed("put", key, err)
 	}
 	return true, nil
 }
 
-// GetKey returns the content of the object with that key, or an error that wraps ErrNotFound.
+// GetKey returns the content of the object with that key. The error wraps ErrNotFound, or ErrDamaged where it differs from what was
+// put. An object that carries no hash, as older versions wrote it, must have the MD5 that its server noted when it arrived.
 func (s *Store) GetKey(ctx context.Context, key string) ([]byte, error) {
-	return s.get(ctx, key, -1)
-}
-
-// get reads an object whole. A size of 0 or more is the one it must have.
-func (s *Store) get(ctx context.Context, key string, size int64) ([]byte, error) {
-	object, info, _, err := minio.Core{Client: s.client}.GetObject(ctx, s.bucket, key, minio.GetObjectOptions{})
-	if isNotFound(err) {
-		return nil, fmt.Errorf("get %s from bucket %s: %w", key, s.bucket, ErrNotFound)
+	o, err := s.get(ctx, key)
+	if err == nil && o.hash == "" {
+		err = s.checkMD5(o)
+	} else if err == nil {
+		err = s.checkHash(o)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("get %s: %w", key, err)
+		return nil, err
 	}
-	defer object.Close()
-	if size >= 0 && info.Size != size {
-		return nil, fmt.Errorf("get %s: damaged: it has %d bytes, not %d", key, info.Size, size)
+	return o.data, nil
+}
+
+// GetDerived is GetKey for what can be made again at no cost: an object without a hash counts as damaged.
+func (s *Store) GetDerived(ctx context.Context, key string) ([]byte, error) {
+	o, err := s.get(ctx, key)
+	if err == nil {
+		err = s.checkHash(o)
 	}
-	data := make([]byte, info.Size)
-	if _, err := io.ReadFull(object, data); err != nil {
-		return nil, fmt.Errorf("get %s: %w", key, err)
+	if err != nil {
+		return nil, err
 	}
-	return data, nil
+	return o.data, nil
+}
+
+// object is an object as it was read.
+type object struct {
+	key  string
+	data []byte
+	hash string // of what was put, or empty where an older version or another program did
+	md5  string // of what arrived, or empty where the server does not tell
+}
+
+// md5Of returns what an ETag says: the MD5 of what arrived, but where that came in parts or is kept encrypted.
+func md5Of(info minio.ObjectInfo, header http.Header) string {
+	if len(info.ETag) != hex.EncodedLen(md5.Size) || header.Get("X-Amz-Server-Side-Encryption") != "" {
+		return ""
+	}
+	return info.ETag
+}
+
+// get reads an object whole.
+func (s *Store) get(ctx context.Context, key string) (object, error) {
+	core := minio.Core{Client: s.client}
+	body, info, header, err := core.GetObject(ctx, s.bucket, key, minio.GetObjectOptions{})
+	if minio.ToErrorResponse(err).Code == "SlowDownRead" {
+		err = s.unreadable(ctx, key, err)
+	}
+	if err != nil {
+		return object{}, s.failed("get", key, err)
+	}
+	o := object{key: key, data: make([]byte, info.Size), hash: info.UserMetadata[hashMeta], md5: md5Of(info, header)}
+	n, err := fill(o.data, body)
+	for tries := 1; err != nil; tries++ { // ask for the rest
+		if tries == attempts {
+			return object{}, s.failed("get", key, s.unreadable(ctx, key, err))
+		}
+		if err := pause(ctx, tries); err != nil {
+			return object{}, s.failed("get", key, err)
+		}
+		var rest minio.GetObjectOptions
+		if err := errors.Join(rest.SetRange(int64(n), info.Size-1), rest.SetMatchETag(info.ETag)); err != nil {
+			return object{}, s.failed("get", key, err)
+		}
+		if body, _, _, err = core.GetObject(ctx, s.bucket, key, rest); err != nil {
+			return object{}, s.failed("get", key, err)
+		}
+		var more int
+		if more, err = fill(o.data[n:], body); more > 0 {
+			n, tries = n+more, 0
+		}
+	}
+	return o, nil
+}
+
+// fill reads as many bytes as data has room for and closes the body.
+func fill(data []byte, body io.ReadCloser) (int, error) {
+	defer body.Close()
+	return io.ReadFull(body, data)
+}
+
+// pause waits before the next try: a fifth of a second longer each time.
+func pause(ctx context.Context, tries int) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(tries) * 200 * time.Millisecond):
+		return nil
+	}
 }
 
 // Entry is one object of a listing.
@@ -185,13 +282,9 @@ func (s *Store) list(ctx context.Context, opts minio.ListObjectsOptions) ([]Entr
 	var entries []Entry
 	for info := range s.client.ListObjects(ctx, s.bucket, opts) {
 		if info.Err != nil {
-			return nil, fmt.Errorf("list %s: %w", opts.Prefix, info.Err)
+			return nil, s.failed("list", opts.Prefix, info.Err)
 		}
 		entries = append(entries, Entry{Key: info.Key, Size: info.Size})
 	}
 	return entries, nil
-}
-
-func isNotFound(err error) bool {
-	return err != nil && minio.ToErrorResponse(err).StatusCode == http.StatusNotFound
 }

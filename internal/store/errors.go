@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+
+	"github.com/minio/minio-go/v7"
+)
+
+var (
+	// ErrNotFound is in the chain of every error about an object that does not exist.
+	ErrNotFound = errors.New("no such object")
+	// ErrDamaged is in the chain of every error about an object whose content is not what was put, or cannot be read for good.
+	ErrDamaged = errors.New("the object is damaged")
+	// ErrFull is in the chain of every error about a store without free space.
+	ErrFull = errors.New("the store is full")
+)
+
+// remedy is what mends a damaged object that cannot be made again.
+const remedy = "put a sound copy in its place, and what waits for it goes on by itself"
+
+// damaged says that an object is not what was put.
+func (s *Store) damaged(key, want, found string) error {
+	return fmt.Errorf("get %s from bucket %s: %w: want %s, found %s; %s", key, s.bucket, ErrDamaged, want, found, remedy)
+}
+
+// checkHash compares an object with the hash that was put beside it.
+func (s *Store) checkHash(o object) error {
+	got := RefOf(o.data)
+	switch o.hash {
+	case got.Hash:
+		return nil
+	case "":
+		return s.damaged(o.key, "content with its SHA-256 beside it", got.String()+" and nothing beside it")
+	}
+	return s.damaged(o.key, "SHA-256 "+o.hash, got.String())
+}
+
+// checkMD5 compares an object with the MD5 that the server tells of it.
+func (s *Store) checkMD5(o object) error {
+	sum := md5.Sum(o.data)
+	if got := hex.EncodeToString(sum[:]); o.md5 != "" && o.md5 != got {
+		return s.damaged(o.key, "MD5 "+o.md5, "MD5 "+got)
+	}
+	return nil
+}
+
+// unreadable explains why an object cannot be read, however often one tries. MinIO answers "SlowDownRead", or breaks off at the damaged
+// place, when its own checksums find damage or a part is missing; and when drives are away, but then it does not know the object either.
+func (s *Store) unreadable(ctx context.Context, key string, err error) error {
+	info, statErr := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
+	if statErr != nil {
+		return err
+	}
+	return fmt.Errorf("%w: want %d bytes, found what its server cannot read any more (%w); %s", ErrDamaged, info.Size, err, remedy)
+}
+
+// failed says which operation failed on which object, and what to do about it where that is known.
+func (s *Store) failed(operation, key string, err error) error {
+	response := minio.ToErrorResponse(err)
+	var network net.Error
+	switch {
+	case response.Code == "NoSuchKey":
+		return fmt.Errorf("%s %s from bucket %s: %w", operation, key, s.bucket, ErrNotFound)
+	case errors.Is(err, ErrDamaged):
+		return fmt.Errorf("%s %s from bucket %s: %w", operation, key, s.bucket, err)
+	case response.Code == "XMinioStorageFull" || response.StatusCode == http.StatusInsufficientStorage:
+		return fmt.Errorf("%s %s: %w: free space for %s; what waits for it goes on by itself", operation, key, ErrFull, s.url)
+	case errors.As(err, &network):
+		return fmt.Errorf("%s %s: the store at %s does not answer: %w", operation, key, s.url, err)
+	}
+	return fmt.Errorf("%s %s at %s: %w", operation, key, s.url, err)
+}
