@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 
 	"github.com/minio/minio-go/v7"
 )
@@ -36,9 +35,9 @@ func (s *Store) checkHash(o object) error {
 	case got.Hash:
 		return nil
 	case "":
-		return s.damaged(o.key, "content with its SHA-256 beside it", got.String()+" and nothing beside it")
+		return s.damaged(o.key, "content with its SHA-256 beside it", got.text()+" and nothing beside it")
 	}
-	return s.damaged(o.key, "SHA-256 "+o.hash, got.String())
+	return s.damaged(o.key, "SHA-256 "+o.hash, got.text())
 }
 
 // checkMD5 compares an object with the MD5 that the server tells of it.
@@ -69,7 +68,7 @@ func (s *Store) failed(operation, key string, err error) error {
 		return fmt.Errorf("%s %s from bucket %s: %w", operation, key, s.bucket, ErrNotFound)
 	case errors.Is(err, ErrDamaged):
 		return fmt.Errorf("%s %s from bucket %s: %w", operation, key, s.bucket, err)
-	case response.Code == "XMinioStorageFull" || response.StatusCode == http.StatusInsufficientStorage:
+	case response.Code == "XMinioStorageFull":
 		return fmt.Errorf("%s %s: %w: free space for %s; what waits for it goes on by itself", operation, key, ErrFull, s.url)
 	case errors.As(err, &network):
 		return fmt.Errorf("%s %s: the store at %s does not answer: %w", operation, key, s.url, err)

@@ -31,7 +31,8 @@ type Ref struct {
 // Key returns the object's key in the bucket.
 func (r Ref) Key() string { return "objects/" + r.Hash }
 
-func (r Ref) String() string { return fmt.Sprintf("%d bytes with SHA-256 %s", r.Size, r.Hash) }
+// text tells a reference in an error.
+func (r Ref) text() string { return fmt.Sprintf("%d bytes with SHA-256 %s", r.Size, r.Hash) }
 
 // RefOf returns the reference that data has once it is stored.
 func RefOf(data []byte) Ref {
@@ -103,7 +104,7 @@ func (s *Store) Get(ctx context.Context, ref Ref) ([]byte, error) {
 		return nil, err
 	}
 	if got := RefOf(o.data); got != ref {
-		return nil, s.damaged(ref.Key(), ref.String(), got.String())
+		return nil, s.damaged(ref.Key(), ref.text(), got.text())
 	}
 	return o.data, nil
 }
