@@ -1,7 +1,9 @@
 package student
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -10,16 +12,26 @@ import (
 func workers(n int) int { return max(min(runtime.GOMAXPROCS(0), n), 1) }
 
 // each calls f for every i below n, on as many goroutines as there are cores; worker numbers them from 0. Which worker does
-// which i is arbitrary, so a result must not depend on it.
+// which i is arbitrary, so a result must not depend on it. A panic of f is raised again in the caller, who may recover from it: in a
+// goroutine of its own it would end the process.
 func each(workers, n int, f func(worker, i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
+	var panicked atomic.Value
 	for worker := range workers {
 		wg.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					panicked.CompareAndSwap(nil, fmt.Errorf("%v\n%s", p, debug.Stack()))
+				}
+			}()
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				f(worker, i)
 			}
 		})
 	}
 	wg.Wait()
+	if p := panicked.Load(); p != nil {
+		panic(p)
+	}
 }

@@ -26,7 +26,17 @@ func States(sets []Set) int {
 	return n
 }
 
+// ErrUnfit is in the chain of every error about data that does not fit the student or the bank, at any attempt.
+var ErrUnfit = errors.New("the data does not fit")
+
 func (c Config) checkSets(sets []Set, tauH []float64) error {
+	if err := c.misfit(sets, tauH); err != nil {
+		return fmt.Errorf("%w: %w", err, ErrUnfit)
+	}
+	return nil
+}
+
+func (c Config) misfit(sets []Set, tauH []float64) error {
 	if len(tauH) == 0 {
 		return errors.New("student: the bank is empty")
 	}

@@ -1,6 +1,7 @@
 package student
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -30,7 +31,7 @@ func (a *tauAdam) follow(from []int) {
 	}
 }
 
-func (a *tauAdam) descend(lanes []*lane, scale float64, tauH []float64, lr float64) {
+func (a *tauAdam) descend(lanes []*lane, scale float64, tauH []float64, lr float64) error {
 	a.step++
 	const beta1, beta2, eps = 0.9, 0.999, 1e-8
 	c1, c2 := 1-math.Pow(beta1, float64(a.step)), 1-math.Pow(beta2, float64(a.step))
@@ -40,8 +41,12 @@ func (a *tauAdam) descend(lanes []*lane, scale float64, tauH []float64, lr float
 			g += l.dLogTauH[m]
 		}
 		g *= scale
+		if !finite(g) {
+			return fmt.Errorf("the gradient of τ_h of heuristic %d is %v, %w", m, g, ErrNotFinite)
+		}
 		a.m[m] = beta1*a.m[m] + (1-beta1)*g
 		a.v[m] = beta2*a.v[m] + (1-beta2)*g*g
 		tauH[m] = agreement.ClampTauH(tauH[m] * math.Exp(-lr*(a.m[m]/c1)/(math.Sqrt(a.v[m]/c2)+eps)))
 	}
+	return nil
 }

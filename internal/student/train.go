@@ -162,8 +162,8 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 		square += s
 	}
 	norm := scale * math.Sqrt(square)
-	if math.IsNaN(norm) || math.IsInf(norm, 0) {
-		return fmt.Errorf("the gradient's norm is %v; a lower lr or grad_clip may help", norm)
+	if !finite(norm) {
+		return fmt.Errorf("the gradient's norm is %v, %w", norm, ErrNotFinite)
 	}
 	if c := t.Config.GradClip; c > 0 && norm > c {
 		scale *= c / norm
@@ -174,7 +174,7 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 		ops.Adam(block(t.Model.theta, i), block(t.m, i), block(t.v, i), block(g, i), float32(scale), lr, t.step)
 	})
 	if t.Model.Config.LearnTauH {
-		t.tau.descend(lanes, scale, tauH, lr)
+		return t.tau.descend(lanes, scale, tauH, lr)
 	}
 	return nil
 }
