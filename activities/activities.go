@@ -44,7 +44,7 @@ func (a *Activities) getJSON(ctx context.Context, ref store.Ref, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("object %s: %w", ref.Hash, err)
+		return fmt.Errorf("%s: %w: %w", ref.Key(), err, errUnreadable)
 	}
 	return nil
 }

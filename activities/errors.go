@@ -1,13 +1,22 @@
 package activities
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
+	"runtime/debug"
+	"slices"
+	"strings"
 
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
@@ -19,15 +28,92 @@ func badInput(err error) error {
 	return temporal.NewNonRetryableApplicationError(err.Error(), workflows.ErrBadInput, nil)
 }
 
-// final marks the fault of a program on a state that the bank had not met before: every retry would end in it, too. The details
-// are the program's name and its fault.
-func final(err error) error {
+// enough is how often a failure that the input alone explains must come: memory may have been short, or another worker may read what
+// this one cannot.
+const enough = 3
+
+// final marks what every retry would end in, too: at once the fault of a program on a state that the bank had not met before, with the
+// program's name and its fault as details; after a few attempts what else the input alone explains.
+func final(err error, attempt int32) error {
 	var fault *runtime.Fault
-	if !errors.As(err, &fault) {
+	switch {
+	case errors.As(err, &fault):
+		text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
+		return temporal.NewNonRetryableApplicationError(text, workflows.ErrFault, nil, fault.Heuristic, fault.Error())
+	case isDeterministic(err) && attempt < enough:
+		return temporal.NewApplicationError(line(err), workflows.ErrDeterministic)
+	case isDeterministic(err):
+		return temporal.NewNonRetryableApplicationError(fmt.Sprintf("%s; attempt %d ended so, too", line(err), attempt), workflows.ErrDeterministic, nil)
+	}
+	return plain(err)
+}
+
+// errUnreadable marks content that is what was stored, and yet cannot be read.
+var errUnreadable = errors.New("written by another version of EPB?")
+
+// errPanic marks a panic.
+var errPanic = errors.New("a defect of EPB, whose stack is in the worker's log")
+
+func isDeterministic(err error) bool {
+	for _, known := range []error{errPanic, errUnreadable, student.ErrNotFinite, student.ErrUnfit} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+// recovered makes an error of the panic of an activity, unless it is nil.
+func recovered(name string, panicked any) error {
+	if panicked == nil {
+		return nil
+	}
+	slog.Error("activity panicked", "activity", name, "panic", panicked, "stack", string(debug.Stack()))
+	cause, _, _ := strings.Cut(fmt.Sprint(panicked), "\n")
+	return fmt.Errorf("%s panicked: %s: %w", name, cause, errPanic)
+}
+
+// plain returns an error whose text is one line of bearable length, as what tells why an activity is retried shows it.
+func plain(err error) error {
+	var app *temporal.ApplicationError
+	if err == nil || errors.As(err, &app) || errors.Is(err, context.Canceled) || line(err) == err.Error() {
 		return err
 	}
-	text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
-	return temporal.NewNonRetryableApplicationError(text, workflows.ErrFault, nil, fault.Heuristic, fault.Error())
+	return temporal.NewApplicationError(line(err), "")
+}
+
+// maxLine bounds the text of an error, in bytes.
+const maxLine = 1000
+
+// line returns the text of an error as one line of bearable length.
+func line(err error) string {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if len(text) > maxLine {
+		text = strings.ToValidUTF8(text[:maxLine/2], "") + " … " + strings.ToValidUTF8(text[len(text)-maxLine/2:], "")
+	}
+	return text
+}
+
+// diverged says which programs may have driven training out of float32. One whose scores overflow over τ_h is at fault.
+func diverged(err error, b *bank.Bank, sets []student.Set) error {
+	if !errors.Is(err, student.ErrNotFinite) {
+		return err
+	}
+	widths := student.Widths(sets, b.TauH())
+	order := make([]int, len(widths))
+	for m := range order {
+		order[m] = m
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(widths[j], widths[i]) })
+	if m := order[0]; math.IsInf(widths[m], 1) {
+		text := fmt.Sprintf("its scores range beyond float32 in units of its τ_h of %g: %v", b.Heuristics[m].TauH, err)
+		return &runtime.Fault{Heuristic: b.Heuristics[m].Name, Kind: runtime.NonFinite, State: -1, Msg: text}
+	}
+	var widest []string
+	for _, m := range order[:min(3, len(order))] {
+		widest = append(widest, fmt.Sprintf("%s (%.3g)", b.Heuristics[m].Name, widths[m]))
+	}
+	return fmt.Errorf("%w; a lower train.lr may help, or a bank without the programs of the widest scores in units of τ_h: %s", err, strings.Join(widest, ", "))
 }
 
 // asProblem tells a candidate's own fault, which is a result, from trouble of ours.
@@ -55,3 +141,6 @@ func isFormatError(err error) bool {
 func isRejection(err error) bool { return isProgramError(err) || errors.Is(err, llm.ErrPrompt) }
 
 func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
+
+// isLost reports whether an object is not there, or not what was put.
+func isLost(err error) bool { return isNotFound(err) || errors.Is(err, store.ErrDamaged) }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -137,8 +138,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // bench is an activity environment on a real store with a real compiler and a server of one's own making.
 type bench struct {
 	*Activities
-	t  *testing.T
-	in workflows.StepInput
+	t    *testing.T
+	in   workflows.StepInput
+	disk string // the folder of the store's objects
 }
 
 func newBench(t *testing.T) *bench {
@@ -155,7 +157,7 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{Activities: New(s, nil, tools, nil, 1<<20), t: t}
+	b := &bench{Activities: New(s, nil, tools, nil, 1<<20), t: t, disk: filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)}
 	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
 	if err != nil {
 		t.Fatal(err)

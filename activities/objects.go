@@ -34,12 +34,15 @@ func (a *Activities) fetch(ctx context.Context, address string) ([]byte, error) 
 func (a *Activities) shard(ctx context.Context, s workflows.Shard) (*rollout.Shard, error) {
 	return through(a.cache, "shard/"+s.Object.Hash, func() (*rollout.Shard, int64, error) {
 		data, err := a.Store.Get(ctx, s.Object)
+		if isLost(err) {
+			data, err = a.remake(ctx, s.Object, err)
+		}
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, fmt.Errorf("shard: %w", err)
 		}
 		sh, err := rollout.Unmarshal(data)
 		if err != nil {
-			return nil, 0, fmt.Errorf("shard %s: %w", s.Object.Hash, err)
+			return nil, 0, fmt.Errorf("shard %s: %w: %w", s.Object.Key(), err, errUnreadable)
 		}
 		return sh, int64(6*len(sh.Candidates) + 24*sh.States() + 4*len(sh.Coords)), nil
 	})
@@ -48,7 +51,10 @@ func (a *Activities) shard(ctx context.Context, s workflows.Shard) (*rollout.Sha
 // bank returns a bank.
 func (a *Activities) bank(ctx context.Context, ref store.Ref) (*bank.Bank, error) {
 	b := &bank.Bank{}
-	return b, a.getJSON(ctx, ref, b)
+	if err := a.getJSON(ctx, ref, b); err != nil {
+		return nil, fmt.Errorf("bank: %w", err)
+	}
+	return b, nil
 }
 
 // putBank stores a bank and returns the model with it in the place of the old one.
@@ -88,11 +94,11 @@ func (a *Activities) follow(ctx context.Context, m workflows.Model, b *bank.Bank
 func (a *Activities) checkpoint(ctx context.Context, m workflows.Model, b *bank.Bank) (*student.Trainer, error) {
 	data, err := a.Store.Get(ctx, m.Student)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	t, err := student.UnmarshalTrainer(data)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint %s: %w", m.Student.Hash, err)
+		return nil, fmt.Errorf("checkpoint %s: %w: %w", m.Student.Key(), err, errUnreadable)
 	}
 	trained, err := a.bank(ctx, m.Trained)
 	if err != nil {
@@ -114,7 +120,10 @@ func origins(b, old *bank.Bank) []int {
 // heuristic returns one heuristic stored by itself, as candidates are.
 func (a *Activities) heuristic(ctx context.Context, ref store.Ref) (bank.Heuristic, error) {
 	var h bank.Heuristic
-	return h, a.getJSON(ctx, ref, &h)
+	if err := a.getJSON(ctx, ref, &h); err != nil {
+		return h, fmt.Errorf("heuristic: %w", err)
+	}
+	return h, nil
 }
 
 // teacher returns the policy of a checkpoint.
@@ -122,7 +131,7 @@ func (a *Activities) teacher(ctx context.Context, ref store.Ref, name string) (t
 	return through(a.cache, "teacher/"+name+"/"+ref.Hash, func() (teacher.Teacher, int64, error) {
 		data, err := a.Store.Get(ctx, ref)
 		if err != nil {
-			return teacher.Teacher{}, 0, err
+			return teacher.Teacher{}, 0, fmt.Errorf("teacher: %w", err)
 		}
 		t, err := teacher.Parse(name, data)
 		return t, ref.Size, err
@@ -174,9 +183,10 @@ func (a *Activities) scores(ctx context.Context, h bank.Heuristic, s workflows.S
 func (a *Activities) tensor(ctx context.Context, key string, make func() ([]float32, error)) ([]float32, error) {
 	return through(a.cache, key, func() ([]float32, int64, error) {
 		x, err := a.storedTensor(ctx, key)
-		if err == nil || !isNotFound(err) {
+		if err == nil || !isLost(err) {
 			return x, int64(4 * len(x)), err
 		}
+		mourn(ctx, key, err, "made again")
 		if x, err = make(); err != nil {
 			return nil, 0, err
 		}
@@ -184,22 +194,21 @@ func (a *Activities) tensor(ctx context.Context, key string, make func() ([]floa
 		if err != nil {
 			return nil, 0, err
 		}
-		_, err = a.Store.PutKeyIfAbsent(ctx, key, data)
-		return x, int64(4 * len(x)), err
+		return x, int64(4 * len(x)), a.Store.PutKey(ctx, key, data)
 	})
 }
 
 func (a *Activities) storedTensor(ctx context.Context, key string) ([]float32, error) {
-	data, err := a.Store.GetKey(ctx, key)
+	data, err := a.Store.GetDerived(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	tensors, _, err := safetensors.Decode(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", key, err)
+		return nil, fmt.Errorf("%s: %w: %w", key, store.ErrDamaged, err)
 	}
 	if len(tensors) != 1 {
-		return nil, fmt.Errorf("%s: %d tensors, want 1", key, len(tensors))
+		return nil, fmt.Errorf("%s: %w: %d tensors, want 1", key, store.ErrDamaged, len(tensors))
 	}
 	return safetensors.Values[float32](tensors[0])
 }

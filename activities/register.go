@@ -40,8 +40,13 @@ func (a *Activities) RegisterLLM(r worker.ActivityRegistry) {
 
 // register registers an activity. A fault of a program that it does not take as a result is the workflow's to judge.
 func register[In, Out any](r worker.ActivityRegistry, name string, do func(context.Context, In) (Out, error)) {
-	r.RegisterActivityWithOptions(func(ctx context.Context, in In) (Out, error) {
-		out, err := do(ctx, in)
-		return out, final(err)
+	r.RegisterActivityWithOptions(func(ctx context.Context, in In) (out Out, err error) {
+		defer func() {
+			if panicked := recovered(name, recover()); panicked != nil {
+				err = panicked
+			}
+			err = final(err, activity.GetInfo(ctx).Attempt)
+		}()
+		return do(ctx, in)
 	}, activity.RegisterOptions{Name: name})
 }

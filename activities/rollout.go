@@ -20,14 +20,17 @@ import (
 func (a *Activities) Rollout(ctx context.Context, task workflows.RolloutTask) (workflows.Shard, error) {
 	h := beat(ctx, "teacher rollout")
 	defer h.still()
-	return a.once(ctx, "rollouts", task, func() (*rollout.Shard, error) {
-		t, err := a.teacher(ctx, task.Teacher, task.Name)
-		if err != nil {
-			return nil, err
-		}
-		insts := generate(task.Problem, task.Nodes, task.Count, task.Seed)
-		return rollout.Record(ctx, t.ViaDepot(task.ViaDepot), insts, starts(task), func(done int) { h.at(done, task.Count) })
-	})
+	return a.once(ctx, "rollouts", task, recipe{Rollout: &task}, func() (*rollout.Shard, error) { return a.roll(ctx, task, h) })
+}
+
+// roll makes the shard of a task.
+func (a *Activities) roll(ctx context.Context, task workflows.RolloutTask, h *heart) (*rollout.Shard, error) {
+	t, err := a.teacher(ctx, task.Teacher, task.Name)
+	if err != nil {
+		return nil, err
+	}
+	insts := generate(task.Problem, task.Nodes, task.Count, task.Seed)
+	return rollout.Record(ctx, t.ViaDepot(task.ViaDepot), insts, starts(task), func(done int) { h.at(done, task.Count) })
 }
 
 // starts returns the runs of a task: the teacher's own start, or distinct random first nodes per instance.
@@ -58,45 +61,50 @@ func (a *Activities) Dagger(ctx context.Context, in workflows.DaggerInput) (work
 	task := struct {
 		Teacher, Bank, Student, Shard store.Ref
 	}{in.Teacher, in.Model.Bank, in.Model.Student, source.Object}
-	return a.once(ctx, "dagger", task, func() (*rollout.Shard, error) {
-		sh, err := a.shard(ctx, source)
-		if err != nil {
-			return nil, err
-		}
-		insts := make([]routing.Instance, sh.Instances())
-		runs := make([][]routing.Run, len(insts))
-		for i := range insts {
-			insts[i] = sh.Instance(i)
-		}
-		for r, i := range sh.InstanceOf {
-			runs[i] = append(runs[i], routing.Run{Start: int(sh.Tour(r)[0])})
-		}
-		student, err := a.student(ctx, in.Model, startrule.None)
-		if err != nil {
-			return nil, err
-		}
-		defer student.Programs.Close()
-		tours, err := routing.Solve(ctx, student, insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
-		if err != nil {
-			return nil, err
-		}
-		for i := range runs {
-			for r := range runs[i] {
-				runs[i][r].Force, runs[i][r].Record = tours[i][r].Actions, true
-			}
-		}
-		h.step("teacher labels")
-		t, err := a.teacher(ctx, in.Teacher, in.Name)
-		if err != nil {
-			return nil, err
-		}
-		return rollout.Record(ctx, t.ViaDepot(sh.ViaDepot), insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
-	})
+	in.Data, in.Shard = workflows.Dataset{Train: []workflows.Shard{source}}, 0 // all that the shard is made from
+	return a.once(ctx, "dagger", task, recipe{Dagger: &in}, func() (*rollout.Shard, error) { return a.label(ctx, in, h) })
 }
 
-// once returns the shard kept under a task and the numeric kernels of this worker, making it first if there is none. Other
-// kernels make other shards of the same task: a run that found those in the store would not be the run of its seed.
-func (a *Activities) once(ctx context.Context, kind string, task any, make func() (*rollout.Shard, error)) (workflows.Shard, error) {
+// label makes the shard of the student's own trajectories on a training shard.
+func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, h *heart) (*rollout.Shard, error) {
+	sh, err := a.shard(ctx, in.Data.Train[in.Shard])
+	if err != nil {
+		return nil, err
+	}
+	insts := make([]routing.Instance, sh.Instances())
+	runs := make([][]routing.Run, len(insts))
+	for i := range insts {
+		insts[i] = sh.Instance(i)
+	}
+	for r, i := range sh.InstanceOf {
+		runs[i] = append(runs[i], routing.Run{Start: int(sh.Tour(r)[0])})
+	}
+	student, err := a.student(ctx, in.Model, startrule.None)
+	if err != nil {
+		return nil, err
+	}
+	defer student.Programs.Close()
+	tours, err := routing.Solve(ctx, student, insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		for r := range runs[i] {
+			runs[i][r].Force, runs[i][r].Record = tours[i][r].Actions, true
+		}
+	}
+	h.step("teacher labels")
+	t, err := a.teacher(ctx, in.Teacher, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	return rollout.Record(ctx, t.ViaDepot(sh.ViaDepot), insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
+}
+
+// once returns the shard kept under a task and the numeric kernels of this worker, making it first if there is none, or a
+// lost one; its recipe stays beside it. Other kernels make other shards of the same task: a run that found those in the store
+// would not be the run of its seed.
+func (a *Activities) once(ctx context.Context, kind string, task any, r recipe, make func() (*rollout.Shard, error)) (workflows.Shard, error) {
 	var out workflows.Shard
 	spec, err := json.Marshal(struct {
 		Task    any
@@ -107,13 +115,19 @@ func (a *Activities) once(ctx context.Context, kind string, task any, make func(
 	}
 	sum := sha256.Sum256(spec)
 	key := fmt.Sprintf("%s/%s.json", kind, hex.EncodeToString(sum[:]))
-	manifest, err := a.Store.GetKey(ctx, key)
+	manifest, err := a.Store.GetDerived(ctx, key)
 	if err == nil {
-		return out, json.Unmarshal(manifest, &out)
+		if err = json.Unmarshal(manifest, &out); err == nil {
+			_, err = a.shard(ctx, out)
+		}
+		if err == nil {
+			return out, nil
+		}
 	}
-	if !isNotFound(err) {
+	if !isLost(err) {
 		return out, err
 	}
+	mourn(ctx, key, err, "made again")
 	sh, err := make()
 	if err != nil {
 		return out, err
@@ -127,8 +141,10 @@ func (a *Activities) once(ctx context.Context, kind string, task any, make func(
 	if manifest, err = json.Marshal(out); err != nil {
 		return out, err
 	}
-	_, err = a.Store.PutKeyIfAbsent(ctx, key, manifest)
-	return out, err
+	if err := a.putRecipe(ctx, out.Object, r); err != nil {
+		return out, err
+	}
+	return out, a.Store.PutKey(ctx, key, manifest)
 }
 
 // putShard stores a shard.

@@ -237,11 +237,11 @@ func (a *Activities) model(ctx context.Context, ref store.Ref) (*student.Model, 
 	return through(a.cache, "model/"+ref.Hash, func() (*student.Model, int64, error) {
 		data, err := a.Store.Get(ctx, ref)
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, fmt.Errorf("checkpoint: %w", err)
 		}
 		t, err := student.UnmarshalTrainer(data)
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, fmt.Errorf("checkpoint %s: %w: %w", ref.Key(), err, errUnreadable)
 		}
 		return t.Model, ref.Size, nil
 	})

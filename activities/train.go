@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"go.temporal.io/sdk/activity"
@@ -29,7 +30,11 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 	h := beat(ctx, "loading")
 	defer h.still()
 	out := workflows.TrainOutput{Model: in.Model}
-	if last, ok := lastCheckpoint(ctx); ok {
+	last, ok, err := a.lastSound(ctx)
+	if err != nil {
+		return out, err
+	}
+	if ok {
 		out = last
 		h.resumable(out)
 	}
@@ -66,12 +71,15 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 		var stats student.EpochStats
 		if !in.Train.Off {
 			if stats, err = t.Epoch(ctx, train, tau, epoch, h.at); err != nil {
-				return out, err
+				return out, diverged(err, b, train)
 			}
 		}
 		eval, err := student.Evaluate(ctx, t.Model, val, tau)
+		if err == nil {
+			err = eval.Finite()
+		}
 		if err != nil {
-			return out, err
+			return out, diverged(err, b, val)
 		}
 		for m := range b.Heuristics {
 			b.Heuristics[m].TauH = tau[m]
@@ -178,6 +186,9 @@ func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Ban
 // newModel returns an untrained student: random, or with its teacher's encoder.
 func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *bank.Bank) (*student.Model, error) {
 	cfg := architecture(in.Config, b)
+	if err := errors.Join(cfg.Validate(), cfg.CheckSize()); err != nil {
+		return nil, badInput(err)
+	}
 	if !in.Config.WarmStart {
 		return student.New(cfg, in.Seed), nil
 	}

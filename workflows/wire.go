@@ -55,6 +55,7 @@ const (
 	ErrLLMUnavailable = "LLMUnavailable" // asking is pointless for now: refused key, exhausted quota, silent endpoint, unknown model
 	ErrLLMBudget      = "LLMBudget"      // the next question might break the run's limits
 	ErrFault          = "ProgramFault"   // a program of the bank cannot score some state; not retried
+	ErrDeterministic  = "Deterministic"  // the same input fails in the same way; retried a few times, lest it be the machine's fault
 )
 
 // Shard refers to a rollout shard in the store.
