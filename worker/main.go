@@ -64,6 +64,7 @@ const answerGrace = 15 * time.Second
 // refuses to give it work.
 func run(ctx context.Context) error {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	slog.SetDefault(logger) // what the store and the activities note of damage goes the same way
 	if err := tensorops.Check(); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ var (
 	ErrFull = errors.New("the store is full")
 )
 
-// remedy is what mends a damaged object that cannot be made again.
+// remedy is what mends a lost or damaged object that cannot be made again.
 const remedy = "put a sound copy in its place, and what waits for it goes on by itself"
 
 // damaged says that an object is not what was put.

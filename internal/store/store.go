@@ -100,6 +100,9 @@ func (s *Store) Put(ctx context.Context, data []byte) (Ref, error) {
 // put.
 func (s *Store) Get(ctx context.Context, ref Ref) ([]byte, error) {
 	o, err := s.get(ctx, ref.Key())
+	if errors.Is(err, ErrNotFound) {
+		return nil, fmt.Errorf("%w; %s", err, remedy)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +144,7 @@ func (s *Store) replace(ctx context.Context, key string, data []byte, damage err
 	return nil
 }
 
-// hashMeta names the metadata of an object that hold the SHA-256 of its content, in hex.
+// hashMeta names the metadata of an object that holds the SHA-256 of its content, in hex.
 const hashMeta = "Sha256"
 
 func (s *Store) put(ctx context.Context, key string, data []byte, opts minio.PutObjectOptions) (created bool, err error) {
