@@ -99,9 +99,13 @@ func TestFailuresAreOneLine(t *testing.T) {
 	}
 }
 
-// A program whose scores leave float32 is at fault for what training comes to; where none does, those of the widest scores are named.
+// A program whose scores leave float32 is at fault for what training comes to; where none does, those of the widest
+// scores are named.
 func TestDivergedTrainingNamesPrograms(t *testing.T) {
-	shard := &rollout.Shard{Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1}, Candidates: []uint16{1, 2}, Probs: []float32{1, 0}, Offset: []int64{0, 2}}
+	shard := &rollout.Shard{
+		Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1},
+		Candidates: []uint16{1, 2}, Probs: []float32{1, 0}, Offset: []int64{0, 2},
+	}
 	scores := func(pairs ...[]float32) []student.Set { return []student.Set{{Shard: shard, Scores: pairs}} }
 	b := func(tau ...float64) *bank.Bank {
 		var b bank.Bank
@@ -156,7 +160,11 @@ func TestTrainingEndsByTheProgramAtFault(t *testing.T) {
 func TestAbsurdStudent(t *testing.T) {
 	b := newBench(t)
 	in := b.training()
-	for _, c := range []config.Student{{Dim: 1_000_000_000, Layers: 1, Heads: 8, FF: 512}, {Dim: 128, Layers: math.MaxInt, Heads: 8, FF: 512}, {Dim: 100_000, Layers: 3, Heads: 8, FF: 512}} {
+	for _, c := range []config.Student{
+		{Dim: 1_000_000_000, Layers: 1, Heads: 8, FF: 512},
+		{Dim: 128, Layers: math.MaxInt, Heads: 8, FF: 512},
+		{Dim: 100_000, Layers: 3, Heads: 8, FF: 512},
+	} {
 		in.Config = c
 		if _, err := b.Train(t.Context(), in); !workflows.IsType(err, workflows.ErrBadInput) || !strings.Contains(err.Error(), "parameters") {
 			t.Errorf("%+v: error %v, want one about its parameters", c, err)

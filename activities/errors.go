@@ -28,12 +28,12 @@ func badInput(err error) error {
 	return temporal.NewNonRetryableApplicationError(err.Error(), workflows.ErrBadInput, nil)
 }
 
-// enough is how often a failure that the input alone explains must come: memory may have been short, or another worker may read what
-// this one cannot.
+// enough is how often a failure that the input alone explains must come: memory may have been short, or another worker
+// may read what this one cannot.
 const enough = 3
 
-// final marks what every retry would end in, too: at once the fault of a program on a state that the bank had not met before, with the
-// program's name and its fault as details; after a few attempts what else the input alone explains.
+// final marks what every retry would end in, too: at once the fault of a program on a state that the bank had not met
+// before, with the program's name and its fault as details; after a few attempts what else the input alone explains.
 func final(err error, attempt int32) error {
 	var fault *runtime.Fault
 	switch {
@@ -43,7 +43,8 @@ func final(err error, attempt int32) error {
 	case isDeterministic(err) && attempt < enough:
 		return temporal.NewApplicationError(line(err), workflows.ErrDeterministic)
 	case isDeterministic(err):
-		return temporal.NewNonRetryableApplicationError(fmt.Sprintf("%s; attempt %d ended so, too", line(err), attempt), workflows.ErrDeterministic, nil)
+		text := fmt.Sprintf("%s; attempt %d ended so, too", line(err), attempt)
+		return temporal.NewNonRetryableApplicationError(text, workflows.ErrDeterministic, nil)
 	}
 	return plain(err)
 }
@@ -113,7 +114,8 @@ func diverged(err error, b *bank.Bank, sets []student.Set) error {
 	for _, m := range order[:min(3, len(order))] {
 		widest = append(widest, fmt.Sprintf("%s (%.3g)", b.Heuristics[m].Name, widths[m]))
 	}
-	return fmt.Errorf("%w; a lower train.lr may help, or a bank without the programs of the widest scores in units of τ_h: %s", err, strings.Join(widest, ", "))
+	return fmt.Errorf("%w; a lower train.lr may help, or a bank without the programs of the widest scores in units of τ_h: %s",
+		err, strings.Join(widest, ", "))
 }
 
 // asProblem tells a candidate's own fault, which is a result, from trouble of ours.

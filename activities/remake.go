@@ -36,8 +36,8 @@ func (a *Activities) putRecipe(ctx context.Context, made store.Ref, r recipe) er
 	return a.Store.PutKey(ctx, recipeKey(made), data)
 }
 
-// remake makes a shard again that is lost, and puts it in its place. Where nobody knows how, or it turns out to be another one, the
-// loss remains.
+// remake makes a shard again that is lost, and puts it in its place. Where nobody knows how, or it turns out to be
+// another one, the loss remains.
 func (a *Activities) remake(ctx context.Context, ref store.Ref, lost error) ([]byte, error) {
 	var r recipe
 	known, err := a.Store.GetDerived(ctx, recipeKey(ref))
@@ -81,7 +81,8 @@ func (a *Activities) follows(ctx context.Context, r recipe) (*rollout.Shard, err
 	return nil, errors.New("its recipe is empty")
 }
 
-// lastSound returns what an earlier attempt of this activity had finished, if that can still be read: otherwise the segment begins anew.
+// lastSound returns what an earlier attempt of this activity had finished, if that can still be read: otherwise the
+// segment begins anew.
 func (a *Activities) lastSound(ctx context.Context) (workflows.TrainOutput, bool, error) {
 	last, ok := lastCheckpoint(ctx)
 	if !ok {

@@ -80,7 +80,8 @@ func TestDamagedScoresAreMadeAgain(t *testing.T) {
 	}
 }
 
-// A shard that is damaged or lost is made again from what it was made from: from its task, or from the student's own trajectories.
+// A shard that is damaged or lost is made again from what it was made from: from its task, or from the student's own
+// trajectories.
 func TestLostShardsAreMadeAgain(t *testing.T) {
 	b := newBench(t)
 	in := b.training()

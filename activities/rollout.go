@@ -101,10 +101,12 @@ func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, h *hea
 	return rollout.Record(ctx, t.ViaDepot(sh.ViaDepot), insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
 }
 
-// once returns the shard kept under a task and the numeric kernels of this worker, making it first if there is none, or a
-// lost one; its recipe stays beside it. Other kernels make other shards of the same task: a run that found those in the store
-// would not be the run of its seed.
-func (a *Activities) once(ctx context.Context, kind string, task any, r recipe, make func() (*rollout.Shard, error)) (workflows.Shard, error) {
+// once returns the shard kept under a task and the numeric kernels of this worker, making it first if there is none, or
+// a lost one; its recipe stays beside it. Other kernels make other shards of the same task: a run that found those in
+// the store would not be the run of its seed.
+func (a *Activities) once(
+	ctx context.Context, kind string, task any, r recipe, make func() (*rollout.Shard, error),
+) (workflows.Shard, error) {
 	var out workflows.Shard
 	spec, err := json.Marshal(struct {
 		Task    any

@@ -50,7 +50,8 @@ func rewrite(t *testing.T, path string, change func([]byte) []byte) {
 	}
 }
 
-// content returns the file that holds the end of an object's content: of a small one the same as holds what MinIO knows about it.
+// content returns the file that holds the end of an object's content: of a small one the same as holds what MinIO knows
+// about it.
 func content(t *testing.T, disk, key string) string {
 	t.Helper()
 	for _, pattern := range []string{"*/part.2", "*/part.1", "xl.meta"} {
@@ -240,7 +241,8 @@ func testAway(t *testing.T, c store.Config) {
 	}
 }
 
-// testBucketLost: where the whole bucket is gone, no object is known to be absent, and nothing is made or paid for again.
+// testBucketLost: where the whole bucket is gone, no object is known to be absent, and nothing is made or paid for
+// again.
 func testBucketLost(t *testing.T, s *store.Store, disk string) {
 	if err := os.Rename(disk, disk+"-away"); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,8 @@ import (
 var (
 	// ErrNotFound is in the chain of every error about an object that does not exist.
 	ErrNotFound = errors.New("no such object")
-	// ErrDamaged is in the chain of every error about an object whose content is not what was put, or cannot be read for good.
+	// ErrDamaged is in the chain of every error about an object whose content is not what was put, or cannot be read
+	// for good.
 	ErrDamaged = errors.New("the object is damaged")
 	// ErrFull is in the chain of every error about a store without free space.
 	ErrFull = errors.New("the store is full")
@@ -49,8 +50,9 @@ func (s *Store) checkMD5(o object) error {
 	return nil
 }
 
-// unreadable explains why an object cannot be read, however often one tries. MinIO answers "SlowDownRead", or breaks off at the damaged
-// place, when its own checksums find damage or a part is missing; and when drives are away, but then it does not know the object either.
+// unreadable explains why an object cannot be read, however often one tries. MinIO answers "SlowDownRead", or breaks
+// off at the damaged place, when its own checksums find damage or a part is missing; and when drives are away, but then
+// it does not know the object either.
 func (s *Store) unreadable(ctx context.Context, key string, err error) error {
 	info, statErr := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
 	if statErr != nil {

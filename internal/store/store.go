@@ -96,8 +96,8 @@ func (s *Store) Put(ctx context.Context, data []byte) (Ref, error) {
 	return ref, nil
 }
 
-// Get returns the content of a content-addressed object. The error wraps ErrNotFound, or ErrDamaged where it differs from what was
-// put.
+// Get returns the content of a content-addressed object. The error wraps ErrNotFound, or ErrDamaged where it differs
+// from what was put.
 func (s *Store) Get(ctx context.Context, ref Ref) ([]byte, error) {
 	o, err := s.get(ctx, ref.Key())
 	if errors.Is(err, ErrNotFound) {
@@ -160,8 +160,9 @@ func (s *Store) put(ctx context.Context, key string, data []byte, opts minio.Put
 	return true, nil
 }
 
-// GetKey returns the content of the object with that key. The error wraps ErrNotFound, or ErrDamaged where it differs from what was
-// put. An object that carries no hash, as older versions wrote it, must have the MD5 that its server noted when it arrived.
+// GetKey returns the content of the object with that key. The error wraps ErrNotFound, or ErrDamaged where it differs
+// from what was put. An object that carries no hash, as older versions wrote it, must have the MD5 that its server
+// noted when it arrived.
 func (s *Store) GetKey(ctx context.Context, key string) ([]byte, error) {
 	o, err := s.get(ctx, key)
 	if err == nil && o.hash == "" {

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// ErrNotFinite is in the chain of every error about numbers that left float32 in training. The same data leads there every time.
+// ErrNotFinite is in the chain of every error about numbers that left float32 in training. The same data leads there
+// every time.
 var ErrNotFinite = errors.New("not a finite number")
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
@@ -20,8 +21,8 @@ func (e Eval) Finite() error {
 	return fmt.Errorf("student: the validation loss is %v, %w", e.Loss, ErrNotFinite)
 }
 
-// Widths returns, for each heuristic, the widest range of its scores over one state, in units of its τ_h and in the float32 arithmetic
-// of Eq. 2: +Inf where that overflows.
+// Widths returns, for each heuristic, the widest range of its scores over one state, in units of its τ_h and in the
+// float32 arithmetic of Eq. 2: +Inf where that overflows.
 func Widths(sets []Set, tauH []float64) []float64 {
 	widths := make([]float64, len(tauH))
 	for m, tau := range tauH {

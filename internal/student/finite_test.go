@@ -79,7 +79,10 @@ func TestEachPanicsInItsCaller(t *testing.T) {
 }
 
 func TestCheckSize(t *testing.T) {
-	for _, c := range []Config{{D: 1_000_000_000, FF: 1, Layers: 1}, {D: 16, FF: 1, Layers: math.MaxInt}, {D: 16, FF: math.MaxInt, Layers: 1}, {D: 16, FF: 1, StaticKeys: math.MaxInt}} {
+	for _, c := range []Config{
+		{D: 1_000_000_000, FF: 1, Layers: 1}, {D: 16, FF: 1, Layers: math.MaxInt},
+		{D: 16, FF: math.MaxInt, Layers: 1}, {D: 16, FF: 1, StaticKeys: math.MaxInt},
+	} {
 		if c.CheckSize() == nil {
 			t.Errorf("%+v passes", c)
 		}
