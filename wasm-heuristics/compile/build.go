@@ -5,8 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -51,9 +49,9 @@ const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc met
 // newWorkspace lays out a build: the program, the guest glue of its SDK, and the SDK, both with fuel.
 func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
 	w := []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo 1.24\n"},
+		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
 		{"target.json", fmt.Sprintf(target, inherits)},
-		{"heuristic/heuristic.go", addFuel(c.source, c.file, false)},
+		{"heuristic/heuristic.go", addFuel(c.unit, false)},
 		{"heuristic/ticker.go", ticker(c.Package)},
 	}
 	glue, err := guest.ReadFile(guestDir + "/" + c.SDK + ".go")
@@ -61,7 +59,7 @@ func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
 		return nil, &Error{Stage: StageFuel, Msg: "there is no guest for SDK package " + c.SDK}
 	}
 	w = append(w, sourceFile{"guest/main.go", string(glue)})
-	if !fuelBounds(c.file) {
+	if !fuelBounds(c.unit) {
 		w = append(w, sourceFile{"guest/metered.go", metered})
 	}
 	err = fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
@@ -75,44 +73,26 @@ func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read embedded guest: %w", err)
 	}
-	return addSDK(w, c.SDK)
+	return addSDK(w, sdk.Path+"/"+c.SDK), nil
 }
 
 // addSDK appends an SDK package with fuel, and the SDK packages that it imports.
-func addSDK(w []sourceFile, name string) ([]sourceFile, error) {
+func addSDK(w []sourceFile, at string) []sourceFile {
+	name, ok := strings.CutPrefix(at, sdk.Path+"/")
 	dir := "wasm-heuristics/sdk/" + name + "/"
 	tick := sourceFile{dir + "ticker.go", ticker(name)}
-	if slices.Contains(w, tick) {
-		return w, nil
+	if !ok || slices.Contains(w, tick) {
+		return w
 	}
 	w = append(w, tick)
-	files, err := sdk.Sources.ReadDir(name)
-	if err != nil {
-		return nil, fmt.Errorf("read embedded SDK: %w", err)
+	pkg := imported()[at]
+	for _, u := range pkg.units {
+		w = append(w, sourceFile{dir + u.name, addFuel(u, true)})
 	}
-	for _, f := range files {
-		if strings.HasSuffix(f.Name(), "_test.go") {
-			continue
-		}
-		text, err := sdk.Sources.ReadFile(name + "/" + f.Name())
-		if err != nil {
-			return nil, fmt.Errorf("read embedded SDK: %w", err)
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), f.Name(), text, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, fmt.Errorf("read embedded SDK: %w", err)
-		}
-		w = append(w, sourceFile{dir + f.Name(), addFuel(string(text), file, true)})
-		for _, spec := range file.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if other, ok := strings.CutPrefix(imported, sdk.Path+"/"); err == nil && ok {
-				if w, err = addSDK(w, other); err != nil {
-					return nil, err
-				}
-			}
-		}
+	for _, other := range pkg.types.Imports() {
+		w = addSDK(w, other.Path())
 	}
-	return w, nil
+	return w
 }
 
 // folder takes a folder to build in that nobody else uses until lock is closed, by this process and by those that it gave the file to.
@@ -171,7 +151,7 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	}
 	limit, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
-	args := []string{"-c", fmt.Sprintf("ulimit -v %d && exec \"$0\" \"$@\"", maxBuildMemory), t.TinyGo, "build", "-target=target.json", "-o", "out.wasm"}
+	args := []string{"-c", fmt.Sprintf("ulimit -d %d && exec \"$0\" \"$@\"", maxBuildMemory), t.TinyGo, "build", "-target=target.json", "-o", "out.wasm"}
 	cmd := exec.CommandContext(limit, "sh", append(append(args, buildFlags...), "./guest")...)
 	cmd.Dir, cmd.Env = dir, t.environ()
 	cmd.ExtraFiles = []*os.File{lock} // a build that outlives a killed worker keeps its folder
@@ -195,8 +175,8 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	return wasm, nil
 }
 
-// maxBuildMemory is the address space of a build in KiB; an ordinary one takes a quarter of it.
-const maxBuildMemory = 8 << 20
+// maxBuildMemory is what each process of a build may allocate in KiB; the largest of the banks' programs takes 160 MiB.
+const maxBuildMemory = 1 << 20
 
 // buildFailure is a build that failed without a complaint about a line of the program.
 type buildFailure struct{ reason string }
@@ -204,15 +184,6 @@ type buildFailure struct{ reason string }
 func (f *buildFailure) Error() string { return "build program: " + f.reason }
 
 var complaint = regexp.MustCompile(`heuristic\.go:(\d+)(?::\d+)?: (.*)`)
-
-// shortened keeps what a reader needs of a long output, its beginning.
-func shortened(out string) string {
-	const most = 500
-	if len(out) > most {
-		out = strings.ToValidUTF8(out[:most], "") + "…"
-	}
-	return out
-}
 
 // buildError turns TinyGo's output into an error on the program's own lines, or into one of the toolchain where the
 // program is not named.
@@ -230,5 +201,5 @@ func buildError(out string, err error) error {
 	for _, more := range found[1:] {
 		msg += "; line " + more[1] + ": " + more[2]
 	}
-	return &Error{Stage: StageTinyGo, Line: line, Msg: msg}
+	return refusal(StageTinyGo, line, msg)
 }

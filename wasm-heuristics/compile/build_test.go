@@ -28,23 +28,6 @@ func toolchain(t testing.TB) *compile.Toolchain {
 	return tc
 }
 
-// TestComplaints: what only the compiler finds is reported on the author's line, whatever fuel was added before it.
-func TestComplaints(t *testing.T) {
-	tc := toolchain(t)
-	for _, c := range badCases(t) {
-		if c.stage != string(compile.StageTinyGo) {
-			continue
-		}
-		t.Run(c.name, func(t *testing.T) {
-			_, err := tc.Build(context.Background(), c.src)
-			var e *compile.Error
-			if !errors.As(err, &e) || string(e.Stage) != c.stage || e.Line != c.line || !strings.Contains(e.Msg, c.text) {
-				t.Errorf("got %v, want stage %s, line %d, %q", err, c.stage, c.line, c.text)
-			}
-		})
-	}
-}
-
 // TestBuildRepeats: concurrent builds in folders of their own give the same bytes.
 func TestBuildRepeats(t *testing.T) {
 	tc := toolchain(t)

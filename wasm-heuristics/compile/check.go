@@ -7,17 +7,14 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
-
-// MaxSource is the size limit of a program in bytes.
-const MaxSource = 32 << 10
 
 // libraries are the standard packages a program may import besides one SDK package.
 var libraries = []string{"math", "slices", "sort"}
@@ -28,31 +25,44 @@ type Checked struct {
 	SDK         string // name of the SDK package it is written for, such as "tsp"
 	Description string // d_m: the doc comment of Score
 
-	source string
-	fset   *token.FileSet
-	file   *ast.File
+	unit
 }
 
-// Check parses a program and refuses, naming the line and the remedy, all that is not a pure function of the state: imports
+// Check reads a program and refuses, naming the line and the remedy, all that is not a pure function of the state: imports
 // beyond the SDK and libraries, unsafe, cgo and compiler directives, goroutines and channels, package variables and init, maps
-// (their order is random), recursion, changes to the State, large values and files. The error is an *Error of stage parse or check.
+// (their order is random), recursion, changes to the State, generic functions and types, large values and files, and whatever is no
+// valid Go. It goes by what a name stands for, however it is spelt. The error is an *Error of stage parse or check.
 func Check(src string) (Checked, error) {
-	if len(src) > MaxSource {
-		return Checked{}, &Error{Stage: StageCheck, Msg: fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource)}
-	}
-	if i := strings.IndexByte(src, 0); i >= 0 || !utf8.ValidString(src) {
-		return Checked{}, &Error{Stage: StageParse, Msg: "the file is no UTF-8 text"}
+	if err := limits(src); err != nil {
+		return Checked{}, err
 	}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		var list scanner.ErrorList
 		if errors.As(err, &list) && len(list) > 0 {
-			return Checked{}, &Error{Stage: StageParse, Line: list[0].Pos.Line, Msg: list[0].Msg}
+			return Checked{}, refusal(StageParse, list[0].Pos.Line, list[0].Msg)
 		}
-		return Checked{}, &Error{Stage: StageParse, Msg: err.Error()}
+		return Checked{}, refusal(StageParse, 0, err.Error())
 	}
 	c := checker{fset: fset}
+	sdkName, description := c.syntax(file)
+	if err := c.first(); err != nil {
+		return Checked{}, err
+	}
+	if c.unit, err = typed(fset, file, src); err != nil {
+		return Checked{}, err
+	}
+	c.meaning()
+	if err := c.first(); err != nil {
+		return Checked{}, err
+	}
+	return Checked{Package: file.Name.Name, SDK: sdkName, Description: description, unit: c.unit}, nil
+}
+
+// syntax refuses what can be told without types, and returns the SDK package's name and the description.
+func (c *checker) syntax(file *ast.File) (sdkName, description string) {
+	c.depth(file)
 	for _, g := range file.Comments {
 		for _, comment := range g.List {
 			c.comment(comment)
@@ -61,18 +71,12 @@ func Check(src string) (Checked, error) {
 	if n := file.Name.Name; n == "main" || strings.HasPrefix(n, reserved) {
 		c.refuse(file.Name, "package name %s is taken: name the package after the heuristic", n)
 	}
-	sdkName := c.imports(file)
-	description := c.declarations(file, sdkName)
+	sdkName = c.imports(file)
+	description = c.declarations(file, sdkName)
 	for _, d := range file.Decls {
 		ast.Inspect(d, c.node)
 	}
-	c.recursion(file)
-	c.state(file, sdkName)
-	c.values(file)
-	if err := c.first(); err != nil {
-		return Checked{}, err
-	}
-	return Checked{Package: file.Name.Name, SDK: sdkName, Description: description, source: src, fset: fset, file: file}, nil
+	return sdkName, description
 }
 
 // imports checks the imports and returns the SDK package's name.
@@ -148,35 +152,13 @@ func isScore(f *ast.FuncDecl, sdkName string) bool {
 	if t.TypeParams != nil || t.Results.NumFields() != 0 || len(t.Params.List) != 2 || t.Params.NumFields() != 2 {
 		return false
 	}
-	for _, p := range t.Params.List {
-		if len(p.Names) != 1 {
-			return false
-		}
-	}
-	if !isState(t.Params.List[0].Type, sdkName) {
-		return false
-	}
-	slice, ok := t.Params.List[1].Type.(*ast.ArrayType)
-	return ok && slice.Len == nil && isIdent(slice.Elt, "float32")
-}
-
-// isState reports whether a type is *sdk.State.
-func isState(t ast.Expr, sdkName string) bool {
-	star, ok := t.(*ast.StarExpr)
-	if !ok {
-		return false
-	}
-	state, ok := star.X.(*ast.SelectorExpr)
-	return ok && isIdent(state.X, sdkName) && state.Sel.Name == "State"
-}
-
-func isIdent(e ast.Expr, name string) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == name
+	first, second := t.Params.List[0], t.Params.List[1]
+	return len(first.Names) == 1 && len(second.Names) == 1 &&
+		types.ExprString(first.Type) == "*"+sdkName+".State" && types.ExprString(second.Type) == "[]float32"
 }
 
 // Rename returns the source with its package called name.
 func (c Checked) Rename(name string) string {
 	a := int(c.file.Name.Pos() - c.file.FileStart)
-	return c.source[:a] + name + c.source[a+len(c.Package):]
+	return c.text[:a] + name + c.text[a+len(c.Package):]
 }

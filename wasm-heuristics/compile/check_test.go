@@ -94,11 +94,80 @@ func TestOversizeFile(t *testing.T) {
 	}
 }
 
+// repeated puts before and after around something, so many times.
+func repeated(before, around, after string, times int) string {
+	return strings.Repeat(before, times) + around + strings.Repeat(after, times)
+}
+
+// costlyTexts are short programs that take long to read: to parse, to type-check, or to format.
+var costlyTexts = map[string]string{
+	"functions":  repeated("func() {", "", "}()\n", 1600),
+	"blocks":     repeated("{", "", "}", 15000),
+	"brackets":   "_ = " + repeated("(", "1", ")", 15000),
+	"indices":    "_ = " + repeated("score[", "0", "]", 4000),
+	"literals":   "_ = " + repeated("[]int{", "1", "}", 4000),
+	"structs":    "var _ " + repeated("struct{a ", "int", "}", 3000),
+	"signatures": "var _ " + repeated("func(", "int", ")", 5000),
+	"open":       strings.Repeat("[{(", 10000),
+	"terms":      "score[0] = 1" + strings.Repeat("+1", 15000),
+	"signs":      "score[0] = " + strings.Repeat("- ", 15000) + "1",
+	"selectors":  "score[0] = s" + strings.Repeat(".X", 15000),
+	"pointers":   "var _ " + strings.Repeat("*", 30000) + "int",
+	"slices":     "var _ " + strings.Repeat("[]", 15000) + "int",
+	"labels":     repeated("a:", "score[0]++", "", 15000),
+}
+
+// TestCostlyTexts: what would take long to read is refused before it is read.
+func TestCostlyTexts(t *testing.T) {
+	for name, text := range costlyTexts {
+		t.Run(name, func(t *testing.T) {
+			_, err := compile.Check(within(text))
+			var e *compile.Error
+			if !errors.As(err, &e) || e.Line != 7 || !strings.Contains(e.Msg, "brackets are open") && !strings.Contains(e.Msg, "goes on for more") {
+				t.Errorf("got %v, want a refusal of line 7 for its depth", err)
+			}
+		})
+	}
+}
+
+// within puts a text on line 7 of a program.
+func within(text string) string {
+	return strings.Replace(nearest, "\there := s.Row(s.Current)", text+"\n\there := s.Row(s.Current)", 1)
+}
+
+// TestShortErrors: an error quotes no more of a program than can be read.
+func TestShortErrors(t *testing.T) {
+	long := strings.Repeat("x", 30000)
+	for name, src := range map[string]string{
+		"name":      within(long + "++"),
+		"reserved":  within("epb" + long + " := 1"),
+		"token":     within("score[0] = 1 " + long),
+		"text":      within("score[0] = \"" + long + "\""),
+		"number":    within("score[0] = " + strings.Repeat("1", 30000) + "x"),
+		"path":      strings.Replace(nearest, "import ", "import \""+long+"\"\nimport ", 1),
+		"package":   "package epb" + long + "\n" + strings.TrimPrefix(nearest, "package nearest\n"),
+		"directive": within("//go:" + long),
+		"type":      within("var f func(" + strings.Repeat("int, ", 5000) + "); f = 1"),
+		"function":  nearest + "\nfunc X" + long + "() {}\n",
+		"many":      within(strings.Repeat("missing++\n", 3000)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := compile.Check(src)
+			if err == nil || len(err.Error()) > 600 {
+				t.Errorf("got %d bytes of error: %.700v", len(fmt.Sprint(err)), err)
+			}
+		})
+	}
+}
+
 // FuzzCheck: Check never panics, every refusal has a stage and a remedy, and what it lets pass has a description.
 func FuzzCheck(f *testing.F) {
 	f.Add(nearest)
 	for _, c := range badCases(f) {
 		f.Add(c.src)
+	}
+	for _, text := range costlyTexts {
+		f.Add(within(text))
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		c, err := compile.Check(src)

@@ -1,6 +1,9 @@
 package compile
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Stage is the gate at which a program was refused.
 type Stage string
@@ -31,4 +34,18 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%s: %s", e.Stage, e.Msg)
 	}
 	return fmt.Sprintf("%s: line %d: %s", e.Stage, e.Line, e.Msg)
+}
+
+// refusal returns an error whose message is short, however long the names are that it quotes.
+func refusal(stage Stage, line int, msg string) *Error {
+	return &Error{Stage: stage, Line: line, Msg: shortened(msg)}
+}
+
+// shortened keeps what a reader needs of a long text, its beginning.
+func shortened(text string) string {
+	const most = 500
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 )
@@ -20,27 +21,26 @@ const textPerUnit = 128
 const shortText = 512
 
 // addFuel puts a tick at the start of every loop body and function body: one unit for the round or call, one for every textPerUnit of the
-// body's own text, and libraryCost for every library call in it; the slices given to these are weighed where they stand. Innermost loops
-// known to end stay as fast as Go's: short ones over a state's Candidates or Waiting cost libraryCost where they stand, and in trusted
-// sources, whose loops all end, bodies without a loop of their own cost nothing, and text neither. It edits the text, on the lines as
-// they are, so that the compiler's complaints still name the author's lines.
-func addFuel(src string, file *ast.File, trusted bool) string {
+// body's own text, and what the calls of library functions in it cost; the slices given to these are weighed where they stand. Innermost
+// loops known to end stay as fast as Go's: short ones over a state's Candidates or Waiting cost libraryCost where they stand, and in
+// trusted sources, whose loops all end, bodies without a loop of their own cost nothing, and text neither. It edits the text, on the lines
+// as they are, so that the compiler's complaints still name the author's lines.
+func addFuel(u unit, trusted bool) string {
 	type insertion struct {
 		at   int
 		text string
 	}
 	var added []insertion
-	insert := func(at token.Pos, text string) { added = append(added, insertion{int(at - file.FileStart), text}) }
-	shadowed := slices.ContainsFunc(bounded, func(name string) bool { return declares(file, name) }) // they might be anything
-	ast.Inspect(file, func(n ast.Node) bool {
+	insert := func(at token.Pos, text string) { added = append(added, insertion{int(at - u.file.FileStart), text}) }
+	ast.Inspect(u.file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !trusted {
-			if slice := weighed(call); slice != nil {
+			if slice := u.weighed(call); slice != nil {
 				insert(slice.Pos(), reserved+"Weigh(")
 				insert(slice.End(), ")")
 			}
 		}
-		if body := bodyOf(n); body != nil && (hasLoop(body) || !trusted && (shadowed || !overNodes(n))) {
-			units := 1 + libraryCost*flatCosts(body)
+		if body := bodyOf(n); body != nil && (hasLoop(body) || !trusted && !u.overNodes(n)) {
+			units := 1 + u.flatCost(body)
 			if !trusted {
 				units += ownText(body) / textPerUnit
 			}
@@ -52,11 +52,11 @@ func addFuel(src string, file *ast.File, trusted bool) string {
 	var out bytes.Buffer
 	done := 0
 	for _, a := range added {
-		out.WriteString(src[done:a.at])
+		out.WriteString(u.text[done:a.at])
 		out.WriteString(a.text)
 		done = a.at
 	}
-	out.WriteString(src[done:])
+	out.WriteString(u.text[done:])
 	return out.String()
 }
 
@@ -76,51 +76,38 @@ var counted = []string{"Find", "IsSorted", "Search", "Sort", "Stable"}
 
 // weighed returns the slice that says how much work a call of a library or builtin function is, nil where the call is no such thing or
 // there is no telling.
-func weighed(call *ast.CallExpr) ast.Expr {
+func (u unit) weighed(call *ast.CallExpr) ast.Expr {
 	if len(call.Args) == 0 {
 		return nil
 	}
-	switch library, name := callee(call); {
-	case copies(call) && name == "append":
-		return call.Args[len(call.Args)-1]
-	case copies(call), slices.Contains(weighable[library], name) && !call.Ellipsis.IsValid():
-		return call.Args[0]
+	arg := call.Args[0]
+	library, name := origin(u.callee(call))
+	switch {
+	case u.copies(call) && name == "append":
+		arg = call.Args[len(call.Args)-1]
+	case u.copies(call), slices.Contains(weighable[library], name) && !call.Ellipsis.IsValid():
+	default:
+		return nil
 	}
-	return nil
-}
-
-// callee names what a call calls: a function, and before it what it is selected from, such as a package, if that has a name.
-func callee(call *ast.CallExpr) (from, name string) {
-	fun := call.Fun
-	if index, ok := fun.(*ast.IndexExpr); ok {
-		fun = index.X
+	if _, ok := u.info.TypeOf(arg).Underlying().(*types.Slice); !ok {
+		return nil
 	}
-	switch fun := fun.(type) {
-	case *ast.SelectorExpr:
-		if id, ok := fun.X.(*ast.Ident); ok {
-			return id.Name, fun.Sel.Name
-		}
-	case *ast.Ident:
-		return "", fun.Name
-	}
-	return "", ""
+	return arg
 }
 
 // copies reports whether a call is one of the builtin functions that copy or clear a slice.
-func copies(call *ast.CallExpr) bool {
-	from, name := callee(call)
-	return from == "" && (name == "copy" || name == "clear" || name == "append" && call.Ellipsis.IsValid())
+func (u unit) copies(call *ast.CallExpr) bool {
+	builtin, ok := u.callee(call).(*types.Builtin)
+	return ok && (builtin.Name() == "copy" || builtin.Name() == "clear" || builtin.Name() == "append" && call.Ellipsis.IsValid())
 }
 
-// looping are the functions of math that take as long as their arguments say.
-var looping = []string{"Jn", "Mod", "Remainder", "Yn"}
-
 // fuelBounds reports whether fuel bounds the work of a program. It does not where a single operation may be of any size: on strings, on
-// arrays and structs, which are copied as a whole, and in library functions that fuel does not weigh.
-func fuelBounds(file *ast.File) bool {
+// arrays and structs, which are copied as a whole, and in library functions that fuel does not weigh, or that are not called where they
+// are named.
+func fuelBounds(u unit) bool {
 	bounds := true
-	called := map[ast.Expr]bool{}
-	for _, d := range file.Decls {
+	paid := map[*ast.Ident]bool{}
+	for _, d := range u.file.Decls {
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ImportSpec:
@@ -131,24 +118,41 @@ func fuelBounds(file *ast.File) bool {
 				bounds = bounds && n.Len == nil
 			case *ast.BasicLit:
 				bounds = bounds && n.Kind != token.STRING
-			case *ast.Ident:
-				bounds = bounds && n.Name != "string"
 			case *ast.CallExpr:
-				called[n.Fun] = weighed(n) != nil
-			case *ast.SelectorExpr:
-				switch {
-				case isIdent(n.X, "sort"):
-					bounds = bounds && (called[n] || slices.Contains(counted, n.Sel.Name))
-				case isIdent(n.X, "slices"):
-					bounds = bounds && called[n]
-				case isIdent(n.X, "math"):
-					bounds = bounds && !slices.Contains(looping, n.Sel.Name)
+				if id := called(n); id != nil {
+					paid[id] = u.weighed(n) != nil || isMath(u.info.Uses[id])
 				}
+			case *ast.Ident:
+				bounds = bounds && (paid[n] || u.small(n))
 			}
 			return bounds
 		})
 	}
 	return bounds
+}
+
+// small reports whether what a name stands for is, or does, nothing of any size by itself.
+func (u unit) small(id *ast.Ident) bool {
+	obj := u.info.Uses[id]
+	switch library, name := origin(obj); library {
+	case "":
+		return name != "string"
+	case "math":
+		_, ok := obj.(*types.Const)
+		return ok
+	case "sort":
+		return name == "Interface" || slices.Contains(counted, name)
+	case "slices":
+		return false
+	}
+	return true
+}
+
+// isMath reports whether an object is a function of math that has its price.
+func isMath(obj types.Object) bool {
+	library, name := origin(obj)
+	_, ok := mathCost[name]
+	return ok && library == "math"
 }
 
 // ownText returns the length of a body's text without the loops and functions inside it.
@@ -191,57 +195,53 @@ func bodyOf(n ast.Node) *ast.BlockStmt {
 // bounded are the fields of a state that are as long as the instance at most.
 var bounded = []string{"Candidates", "Waiting"}
 
-// overNodes reports whether a loop with a short body goes over a bounded field of a state.
-func overNodes(n ast.Node) bool {
+// overNodes reports whether a loop goes over a bounded field of a state, and a round of it is short.
+func (u unit) overNodes(n ast.Node) bool {
 	loop, ok := n.(*ast.RangeStmt)
-	if !ok || ownText(loop.Body) > shortText {
+	if !ok || ownText(loop.Body) > shortText || u.mathIn(loop.Body) > 0 {
 		return false
 	}
-	x, ok := loop.X.(*ast.SelectorExpr)
-	return ok && slices.Contains(bounded, x.Sel.Name)
+	name, ok := u.stateField(loop.X)
+	return ok && slices.Contains(bounded, name)
 }
 
-// declares reports whether the program has a field, method or type of a name itself.
-func declares(file *ast.File, name string) (found bool) {
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.StructType:
-			for _, f := range n.Fields.List {
-				found = found || slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return id.Name == name })
-			}
-		case *ast.TypeSpec: // embedded, it is a field
-			found = found || n.Name.Name == name
-		case *ast.FuncDecl:
-			found = found || n.Name.Name == name
-		}
-		return !found
-	})
-	return found
-}
-
-// flatCosts counts what in a body, without the loops and functions inside it, costs libraryCost: calls of slices and sort, copies, and
-// loops over a state's nodes.
-func flatCosts(body *ast.BlockStmt) (calls int) {
+// flatCost returns the fuel for what in a body, without the loops and functions inside it, is more work than its text shows: calls of
+// libraries, copies, and loops over a state's nodes.
+func (u unit) flatCost(body *ast.BlockStmt) (units int) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if bodyOf(n) != nil {
-			if overNodes(n) {
-				calls++
+			if u.overNodes(n) {
+				units += libraryCost
 			}
 			return false
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
-			if library, _ := callee(call); library == "slices" || library == "sort" || copies(call) {
-				calls++
+			if library, _ := origin(u.callee(call)); library == "slices" || library == "sort" || u.copies(call) {
+				units += libraryCost
 			}
 		}
 		return true
 	})
-	return calls
+	return units + u.mathIn(body)
+}
+
+// mathIn returns the fuel of the calls of math in a body, without the loops and functions inside it.
+func (u unit) mathIn(body *ast.BlockStmt) (units int) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if obj := u.callee(call); isMath(obj) {
+				units += mathCost[obj.Name()]
+			}
+		}
+		return bodyOf(n) == nil
+	})
+	return units
 }
 
 // ticker returns the source of the file that defines the tick and the scales in package name.
 func ticker(name string) string {
-	return "package " + name + "\n\nimport " + strconv.Quote(module+"/guest/fuel") +
-		"\n\nfunc " + reserved + "Tick(units int64) { fuel.Take(units) }\n" +
-		"\nfunc " + reserved + "Weigh[S ~[]E, E any](x S) S { return fuel.Weigh(x) }\n"
+	fuel := reserved + "Fuel"
+	return "package " + name + "\n\nimport " + fuel + " " + strconv.Quote(module+"/guest/fuel") +
+		"\n\nfunc " + reserved + "Tick(units int64) { " + fuel + ".Take(units) }\n" +
+		"\nfunc " + reserved + "Weigh[S ~[]E, E any](x S) S { return " + fuel + ".Weigh(x) }\n"
 }

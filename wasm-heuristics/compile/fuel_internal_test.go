@@ -3,48 +3,92 @@ package compile
 import (
 	"go/parser"
 	"go/token"
+	"go/types"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
+
+// checked type-checks a file.
+func checked(t *testing.T, src string) unit {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := typed(fset, file, src)
+	if err != nil {
+		t.Fatalf("%s\n%v", src, err)
+	}
+	return u
+}
+
+// around returns what comes before and after the body of a function in a file, which imports what the body uses.
+func around(body string) (before, after string) {
+	before = "package p\n\n"
+	for _, name := range libraries {
+		if strings.Contains(body, name+".") {
+			before += "import \"" + name + "\"\n"
+		}
+	}
+	before += `import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+type mine []int
+
+func f(s *tsp.State, score []float32, x, y []int, z int, u, v float64, w [][]int, order func(i, j int) bool, found func(int) bool, b []byte) {`
+	return before, "}\n\nfunc (m mine) Len() int { return len(m) }; func (m mine) Less(i, j int) bool { return m[i] < m[j] }; func (m mine) Swap(i, j int) {}\n"
+}
 
 // TestAddFuel: what every body costs, with not one line moved.
 func TestAddFuel(t *testing.T) {
 	const src = `package p
 
-type own struct{ Other int }
+import (
+	"slices"
+	"sort"
 
-func f(s *state) {
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+type own struct{ Other []int }
+
+func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {
 	for {
+		break
 	}
 	for _, c := range s.Candidates {
 		for range c {
 			copy(a, b)
 		}
 	}
-	for i := range s.Candidates {
+	for i := range (s.Candidates) {
 		_ = slices.Max(x[i])
 	}
+	for range o.Other {
+	}
 	g := func() {}
-	sort.Ints(append(x, y...))
+	g()
+	sort.Ints(append(y, y...))
 }
 `
+	const (
+		program = "func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {epbTick(258); for {epbTick(1); for _, c := range s.Candidates {epbTick(1); " +
+			"for range c {epbTick(65); for range o.Other {epbTick(1); g := func() {epbTick(1);"
+		trusted = "func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {epbTick(257); for _, c := range s.Candidates {epbTick(1);"
+	)
 	for _, c := range []struct {
 		name, src string
 		trusted   bool
 		want      string
 	}{
-		{"program", src, false, "func f(s *state) {epbTick(257); for {epbTick(1); for _, c := range s.Candidates {epbTick(1); for range c {epbTick(65); g := func() {epbTick(1);"},
-		{"trusted", src, true, "func f(s *state) {epbTick(257); for _, c := range s.Candidates {epbTick(1);"},
-		{"own candidates", strings.Replace(src, "Other", "Candidates", 1), false,
-			"func f(s *state) {epbTick(257); for {epbTick(1); for _, c := range s.Candidates {epbTick(1); for range c {epbTick(65); for i := range s.Candidates {epbTick(65); g := func() {epbTick(1);"},
+		{"program", src, false, program},
+		{"trusted", src, true, trusted},
+		{"own candidates", strings.ReplaceAll(src, "Other", "Candidates"), false, strings.ReplaceAll(program, "Other", "Candidates")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file, err := parser.ParseFile(token.NewFileSet(), "", c.src, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out := addFuel(c.src, file, c.trusted)
+			out := addFuel(checked(t, c.src), c.trusted)
 			if strings.Count(out, "\n") != strings.Count(c.src, "\n") {
 				t.Error("lines moved")
 			}
@@ -61,43 +105,50 @@ func f(s *state) {
 	}
 }
 
-// TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free.
+// TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free, and so is math.
 func TestTextCosts(t *testing.T) {
 	for text, want := range map[string]string{
-		strings.Repeat("a++;", 31):  "{epbTick(65); for range s.Candidates {" + strings.Repeat("a++;", 31) + "}}", // 124 bytes and two braces
-		strings.Repeat("a++;", 32):  "{epbTick(65); for range s.Candidates {" + strings.Repeat("a++;", 32) + "}}",
-		strings.Repeat("a++;", 128): "{epbTick(1); for range s.Candidates {epbTick(5);" + strings.Repeat("a++;", 128) + "}}",
+		strings.Repeat("z++;", 31):  "epbTick(65); for range s.Candidates {TEXT}", // 124 bytes and two braces
+		strings.Repeat("z++;", 32):  "epbTick(65); for range s.Candidates {TEXT}",
+		strings.Repeat("z++;", 128): "epbTick(1); for range s.Candidates {epbTick(5);TEXT}",
+		"u += math.Sqrt(u)":         "epbTick(65); for range s.Candidates {TEXT}",
+		"u = math.Sin(math.Sin(u))": "epbTick(1); for range s.Candidates {epbTick(SINES);TEXT}",
 	} {
-		src := "package p\n\nfunc f() { for range s.Candidates {" + text + "}}\n"
-		file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := addFuel(src, file, false); got != "package p\n\nfunc f() "+want+"\n" {
+		before, after := around("for range s.Candidates {" + text + "}")
+		got := addFuel(checked(t, before+" for range s.Candidates {"+text+"}"+after), false)
+		want = strings.NewReplacer("TEXT", text, "SINES", strconv.Itoa(1+2*mathCost["Sin"])).Replace(want)
+		if !strings.Contains(got, want) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
 }
 
-// TestWeigh: what of a call says how much work it is.
+// TestWeigh: what of a call says how much work it is, however the call is spelt.
 func TestWeigh(t *testing.T) {
 	for src, want := range map[string]string{
-		"slices.Sort(x)":                   "slices.Sort(epbWeigh(x))",
-		"slices.Max[[]int](x)":             "slices.Max[[]int](epbWeigh(x))",
-		"slices.Index(slices.Clone(x), y)": "slices.Index(epbWeigh(slices.Clone(epbWeigh(x))), y)",
-		"sort.Slice(x, f)":                 "sort.Slice(epbWeigh(x), f)",
-		"sort.Search(n, f)":                "sort.Search(n, f)",
-		"copy(x, y)":                       "copy(epbWeigh(x), y)",
-		"append(append(x, y...), z)":       "append(append(x, epbWeigh(y)...), z)",
-		"slices.Insert(x, 0, y...)":        "slices.Insert(x, 0, y...)",
-		"math.Max(x, y)":                   "math.Max(x, y)",
+		"slices.Sort(x)":                                          "slices.Sort(epbWeigh(x))",
+		"(slices.Sort[[]int])(x)":                                 "(slices.Sort[[]int])(epbWeigh(x))",
+		"((slices.Sort[[]int]))(x)":                               "((slices.Sort[[]int]))(epbWeigh(x))",
+		"_ = slices.Max[[]int](x)":                                "_ = slices.Max[[]int](epbWeigh(x))",
+		"_ = slices.BinarySearchFunc[[]int, int, int]":            "_ = slices.BinarySearchFunc[[]int, int, int]",
+		"_ = slices.EqualFunc[[]int, []int, int, int](x, y, nil)": "_ = slices.EqualFunc[[]int, []int, int, int](epbWeigh(x), y, nil)",
+		"_ = slices.Index(slices.Clone(x), z)":                    "_ = slices.Index(epbWeigh(slices.Clone(epbWeigh(x))), z)",
+		"sort.Slice(x, order)":                                    "sort.Slice(epbWeigh(x), order)",
+		"sort.Search(z, found)":                                   "sort.Search(z, found)",
+		"copy(x, y)":                                              "copy(epbWeigh(x), y)",
+		"(copy)(x, y)":                                            "(copy)(epbWeigh(x), y)",
+		"((clear))(x)":                                            "((clear))(epbWeigh(x))",
+		"x = append(append(x, y...), z)":                          "x = append(append(x, epbWeigh(y)...), z)",
+		"x = (append)(x, y...)":                                   "x = (append)(x, epbWeigh(y)...)",
+		"x = append(x, nil...)":                                   "x = append(x, nil...)",
+		"copy(b, \"a\")":                                          "copy(epbWeigh(b), \"a\")",
+		"copy := func(x, y []int) {}; copy(x, y)":                 "copy := func(x, y []int) {epbTick(1);}; copy(x, y)",
+		"x = slices.Insert(x, 0, y...)":                           "x = slices.Insert(x, 0, y...)",
+		"u = math.Max(u, v)":                                      "u = math.Max(u, v)",
 	} {
-		src, want = "package p\n\nfunc f() { "+src+" }\n", "package p\n\nfunc f() {epbTick(1); "+want+" }\n"
-		file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := regexp.MustCompile(`epbTick\(\d+\)`).ReplaceAllString(addFuel(src, file, false), "epbTick(1)"); got != want {
+		before, after := around(src)
+		got := regexp.MustCompile(`epbTick\(\d+\)`).ReplaceAllString(addFuel(checked(t, before+src+after), false), "epbTick(1)")
+		if want := "b []byte) {epbTick(1);" + want + "}"; !strings.Contains(got, want) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
@@ -107,26 +158,52 @@ func TestWeigh(t *testing.T) {
 func TestFuelBounds(t *testing.T) {
 	for body, want := range map[string]bool{
 		"for k, c := range s.Candidates { score[k] = -s.Dist(s.Current, c) }": true,
-		"slices.Sort(x)":                       true,
-		"sort.Sort(mine(x))":                   true,
-		"sort.Sort(sort.IntSlice(x))":          false,
-		"f := slices.Sort[[]int]; f(x)":        false,
-		"x = slices.Concat(x, y)":              false,
-		"x = slices.Insert(x[:0], 0, y...)":    false,
-		"var a [8]float32; b := a":             false,
-		"var a struct{ x, y float32 }; b := a": false,
-		`x := "a"`:                             false,
-		"x := math.Exp(y)":                     true,
-		"x := math.Mod(y, z)":                  false,
-		"x := string(r)":                       false,
+		"slices.Sort(x)":                              true,
+		"(slices.Sort[[]int])(x)":                     true,
+		"(copy)(x, y)":                                true,
+		"sort.Sort(mine(x))":                          true,
+		"sort.Sort(sort.IntSlice(x))":                 false,
+		"sort.Slice(any(x), order)":                   false,
+		"f := slices.Sort[[]int]; f(x)":               false,
+		"for range slices.Values(x) {}":               false,
+		"x = slices.Concat(x, y)":                     false,
+		"x = slices.Insert(x[:0], 0, y...)":           false,
+		"var a [8]float32; c := a; _ = c":             false,
+		"var a struct{ x, y float32 }; c := a; _ = c": false,
+		`c := "a"; _ = c`:                             false,
+		"u = math.Exp(v) * math.Pi":                   true,
+		"u = (math.Exp)(v)":                           true,
+		"u = math.Mod(u, v)":                          false,
+		"f := math.Exp; u = f(v)":                     false,
+		"c := string(b); _ = c":                       false,
+		"var string []int; _ = string":                true,
 	} {
-		src := "package p\n\nimport \"slices\"\n\nfunc f() { " + body + " }\n"
-		file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fuelBounds(file); got != want {
+		before, after := around(body)
+		if got := fuelBounds(checked(t, before+body+after)); got != want {
 			t.Errorf("%s: %v, want %v", body, got, want)
 		}
+	}
+}
+
+// TestMathCosts: what has a price is a function, and few have none.
+func TestMathCosts(t *testing.T) {
+	scope := imported()["math"].types.Scope()
+	var without []string
+	priced := 0
+	for _, name := range scope.Names() {
+		f, ok := scope.Lookup(name).(*types.Func)
+		switch {
+		case !ok || !f.Exported():
+		case isMath(f):
+			priced++
+		default:
+			without = append(without, name)
+		}
+	}
+	if priced != len(mathCost) {
+		t.Errorf("%d prices for %d functions", len(mathCost), priced)
+	}
+	if got := strings.Join(without, " "); got != "Jn Mod Remainder Yn" {
+		t.Errorf("%s have no price: see BenchmarkMath", got)
 	}
 }

@@ -1,31 +1,41 @@
 package compile
 
 import (
-	"go/ast"
+	"go/types"
 	"slices"
+	"strings"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Reads returns the fields and methods of the State that the program names, sorted. It goes by the names of the parameters that hold
-// a State, so what is reached through another variable is not seen.
+// Reads returns the fields and methods of the State that the program names, sorted.
 func (c Checked) Reads() []string {
-	states := map[string]bool{}
-	ast.Inspect(c.file, func(n ast.Node) bool {
-		if f, ok := n.(*ast.Field); ok && isState(f.Type, c.SDK) {
-			for _, name := range f.Names {
-				states[name.Name] = true
-			}
-		}
-		return true
-	})
 	var reads []string
-	ast.Inspect(c.file, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := sel.X.(*ast.Ident); ok && states[id.Name] {
-				reads = append(reads, sel.Sel.Name)
-			}
+	for _, obj := range c.info.Uses {
+		if isMember(obj) {
+			reads = append(reads, obj.Name())
 		}
-		return true
-	})
+	}
 	slices.Sort(reads)
 	return slices.Compact(reads)
+}
+
+// isMember reports whether an object is a field or method of an SDK package's State, which is the only type there that has any.
+func isMember(obj types.Object) bool {
+	if !fromSDK(obj) {
+		return false
+	}
+	switch obj := obj.(type) {
+	case *types.Var:
+		return obj.IsField()
+	case *types.Func:
+		return obj.Signature().Recv() != nil
+	}
+	return false
+}
+
+// fromSDK reports whether an SDK package declares an object.
+func fromSDK(obj types.Object) bool {
+	path, _ := origin(obj)
+	return strings.HasPrefix(path, sdk.Path+"/")
 }

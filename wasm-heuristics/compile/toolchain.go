@@ -89,10 +89,11 @@ func (t *Toolchain) Version() string { return t.version }
 // goVariables say where Go keeps its files. A build inherits them beside everyday variables, and no keys.
 var goVariables = []string{"GOROOT", "GOPATH", "GOMODCACHE", "GOCACHE", "GOTMPDIR", "GOENV", "TINYGOROOT", "WASMOPT"}
 
-// environ is the environment of a build: offline, one module, nothing of the user's Go settings, and no garbage collection, which
-// would take longer than it is worth in a process of a second and 130 MB.
+// environ is the environment of a build: offline, one module, nothing of the user's Go settings, and no garbage collection before half of
+// maxBuildMemory is full: it would take longer than it is worth in a process of a second and 130 MB.
 func (t *Toolchain) environ() []string {
-	env := append(tool.Environ(goVariables...), "GOGC=off", "GOFLAGS=-mod=mod -buildvcs=false", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GO111MODULE=on", "GOEXPERIMENT=")
+	env := append(tool.Environ(goVariables...), "GOGC=off", fmt.Sprintf("GOMEMLIMIT=%dKiB", maxBuildMemory/2), "GOFLAGS=-mod=mod -buildvcs=false",
+		"GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GO111MODULE=on", "GOEXPERIMENT=")
 	if t.Root != "" {
 		env = append(env, "TINYGOROOT="+t.Root)
 	}

@@ -1,0 +1,84 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// TestFolder: nobody builds where somebody else does, and the folders are used again.
+func TestFolder(t *testing.T) {
+	tc := &Toolchain{Work: t.TempDir()}
+	other := &Toolchain{Work: tc.Work} // as of another process
+	first, lock, err := tc.folder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, otherLock, err := other.folder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer otherLock.Close()
+	if second == first {
+		t.Errorf("two builds in %s", first)
+	}
+	lock.Close()
+	again, lock, err := other.folder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if again != first {
+		t.Errorf("the next build is in %s although %s is free", again, first)
+	}
+}
+
+// TestBuildMemory: what a build may allocate is bounded.
+func TestBuildMemory(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "tinygo")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nulimit -d\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tc := &Toolchain{TinyGo: script, Work: dir, Timeout: time.Minute, slots: semaphore.NewWeighted(1)}
+	_, err := tc.build(context.Background(), []sourceFile{{"go.mod", ""}})
+	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(maxBuildMemory)) {
+		t.Errorf("got %v, want a limit of %d KiB", err, maxBuildMemory)
+	}
+}
+
+// TestComplaints: what only TinyGo finds is reported on the author's line, whatever fuel was added before it.
+func TestComplaints(t *testing.T) {
+	tc, err := Find()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	c, err := Check(strings.Replace(plain, "{}", "{\n\tfor k := range s.Candidates {\n\t\tfor range s.Candidates {\n\t\t\tscore[k]--\n\t\t}\n\t}\n}", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWorkspace(c, tc.Target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range w {
+		if f.path == "heuristic/heuristic.go" {
+			w[i].text = strings.Replace(f.text, "score[k]--", "score[k] = near", 1)
+		}
+	}
+	_, err = tc.build(context.Background(), w)
+	var e *Error
+	if !errors.As(err, &e) || e.Stage != StageTinyGo || e.Line != 9 || !strings.Contains(e.Msg, "undefined: near") {
+		t.Errorf("got %v, want stage %s, line 9, an undefined name", err, StageTinyGo)
+	}
+}

@@ -1,0 +1,202 @@
+package compile
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// The folder holds the signatures of the libraries and of what they import, since a machine that checks programs need not have Go.
+//
+//go:embed _library
+var stubs embed.FS
+
+const libraryDir = "_library"
+
+// goVersion is the language version of a build's workspace.
+const goVersion = "1.24"
+
+// wordSizes are those of WebAssembly: an int has 32 bits.
+var wordSizes = &types.StdSizes{WordSize: 4, MaxAlign: 8}
+
+// unit is a parsed file with what its names stand for.
+type unit struct {
+	name string
+	text string
+	file *ast.File
+	info *types.Info
+}
+
+// loaded is a package that programs may import.
+type loaded struct {
+	types *types.Package
+	units []unit // without tests
+}
+
+// packages are all that a program may import, by path, and what those import.
+type packages map[string]*loaded
+
+// imported returns the packages, which are read once.
+var imported = sync.OnceValue(func() packages {
+	p := packages{}
+	names, err := fs.Glob(sdk.Sources, "*")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range libraries {
+		p.load(name)
+	}
+	for _, name := range names {
+		p.load(path.Join(sdk.Path, name))
+	}
+	return p
+})
+
+// Import makes the packages an importer of go/types.
+func (p packages) Import(path string) (*types.Package, error) {
+	if l := p[path]; l != nil {
+		return l.types, nil
+	}
+	return nil, fmt.Errorf("there is no package %s", path)
+}
+
+// load reads a package after those that it imports. All are embedded in this program, so that an error is one of this program.
+func (p packages) load(at string) {
+	if p[at] != nil {
+		return
+	}
+	fsys, pattern := fs.FS(stubs), path.Join(libraryDir, at+".go")
+	name, isSDK := strings.CutPrefix(at, sdk.Path+"/")
+	if isSDK {
+		fsys, pattern = sdk.Sources, name+"/*.go"
+	}
+	names, err := fs.Glob(fsys, pattern)
+	if err != nil || len(names) == 0 {
+		panic(fmt.Sprintf("compile: no sources of %s (%v)", at, err))
+	}
+	l := &loaded{}
+	fset, info := token.NewFileSet(), newInfo()
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			panic(err)
+		}
+		file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			panic(err)
+		}
+		for _, spec := range file.Imports {
+			other, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				panic(err)
+			}
+			p.load(other)
+		}
+		files = append(files, file)
+		l.units = append(l.units, unit{path.Base(name), string(text), file, info})
+	}
+	config := types.Config{Importer: p, GoVersion: "go" + goVersion, Sizes: wordSizes, IgnoreFuncBodies: !isSDK}
+	if l.types, err = config.Check(at, fset, files, info); err != nil {
+		panic(err)
+	}
+	p[at] = l
+}
+
+func newInfo() *types.Info {
+	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+}
+
+// typed type-checks a program. The error is an *Error of stage check.
+func typed(fset *token.FileSet, file *ast.File, src string) (u unit, err error) {
+	defer func() {
+		if r := recover(); r != nil { // of go/types, on a program that nobody thought of
+			err = refusal(StageCheck, 0, fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r))
+		}
+	}()
+	u = unit{text: src, file: file, info: newInfo()}
+	var faults []*Error
+	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(err error) {
+		if fault := (types.Error{}); errors.As(err, &fault) && !strings.HasPrefix(fault.Msg, "\t") { // what begins so explains the one before
+			faults = append(faults, refusal(StageCheck, fset.Position(fault.Pos).Line, fault.Msg))
+		}
+	}}
+	if _, err := config.Check(programPath, fset, []*ast.File{file}, u.info); err != nil && len(faults) == 0 {
+		return unit{}, refusal(StageCheck, 0, err.Error())
+	}
+	if len(faults) == 0 {
+		return u, nil
+	}
+	slices.SortStableFunc(faults, func(a, b *Error) int { return a.Line - b.Line })
+	const most = 5
+	msg := faults[0].Msg
+	for _, more := range faults[1:min(most, len(faults))] {
+		msg += fmt.Sprintf("; line %d: %s", more.Line, more.Msg)
+	}
+	return unit{}, refusal(StageCheck, faults[0].Line, msg)
+}
+
+// programPath is the import path of every program.
+const programPath = "heuristic"
+
+// called returns the name of what a call calls, nil where that has none.
+func called(call *ast.CallExpr) *ast.Ident {
+	fun := ast.Unparen(call.Fun)
+	switch index := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ast.Unparen(index.X)
+	case *ast.IndexListExpr:
+		fun = ast.Unparen(index.X)
+	}
+	switch fun := fun.(type) {
+	case *ast.SelectorExpr:
+		return fun.Sel
+	case *ast.Ident:
+		return fun
+	}
+	return nil
+}
+
+// callee returns what a call calls by name: a function, a builtin function, a type where it converts, or a variable; else nil.
+func (u unit) callee(call *ast.CallExpr) types.Object {
+	if id := called(call); id != nil {
+		return u.info.Uses[id]
+	}
+	return nil
+}
+
+// origin returns the path of the package that declares an object, "" where it is predeclared, and the object's name.
+func origin(obj types.Object) (path, name string) {
+	switch {
+	case obj == nil:
+		return programPath, ""
+	case obj.Pkg() == nil:
+		return "", obj.Name()
+	}
+	return obj.Pkg().Path(), obj.Name()
+}
+
+// stateField returns the name of the State's field that an expression selects.
+func (u unit) stateField(x ast.Expr) (name string, ok bool) {
+	sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	field, ok := u.info.Uses[sel.Sel].(*types.Var)
+	return sel.Sel.Name, ok && isMember(field)
+}

@@ -1,0 +1,60 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxSource is the size limit of a program in bytes.
+const MaxSource = 32 << 10
+
+// maxNesting is how many brackets may be open at once. What reads a program takes time and memory that grow faster than this.
+const maxNesting = 64
+
+// maxDepth is how deep the tree of a program may be, which long rows of operators, selectors and else make without brackets.
+const maxDepth = 4096
+
+// limits refuses a text that costs more to read than a program is worth, before anything but a scanner has read it.
+func limits(src string) error {
+	if len(src) > MaxSource {
+		return refusal(StageCheck, 0, fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource))
+	}
+	if strings.IndexByte(src, 0) >= 0 || !utf8.ValidString(src) {
+		return refusal(StageParse, 0, "the file is no UTF-8 text")
+	}
+	file := token.NewFileSet().AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, []byte(src), nil, 0)
+	for open := 0; ; {
+		pos, tok, _ := s.Scan()
+		switch tok {
+		case token.EOF:
+			return nil
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			if open++; open > maxNesting {
+				return refusal(StageCheck, file.Line(pos), fmt.Sprintf("more than %d brackets are open here: take inner parts out into functions", maxNesting))
+			}
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			open = max(0, open-1)
+		}
+	}
+}
+
+// depth refuses a tree that is too deep.
+func (c *checker) depth(file *ast.File) {
+	depth := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			depth--
+			return false
+		}
+		if depth++; depth == maxDepth {
+			c.refuse(n, "this goes on for more than %d operators, selectors or branches: write a loop, or use variables", maxDepth)
+		}
+		return true
+	})
+}

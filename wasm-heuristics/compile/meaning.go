@@ -1,0 +1,208 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// maxArray is the largest number of elements of an array type; a slice made at run time may be longer.
+const maxArray = 256
+
+// maxFields is the largest number of fields of a struct.
+const maxFields = 32
+
+// meaning refuses what only types tell.
+func (c *checker) meaning() {
+	for _, d := range c.file.Decls {
+		ast.Inspect(d, c.value)
+		ast.Inspect(d, c.state)
+	}
+	c.recursion()
+}
+
+// value refuses builtin functions that are no use to a program, complex numbers, whose operations are calls that nobody counts, and values
+// that are not small: a value is copied as a whole, and the compiler unrolls that. It is an ast.Inspect visitor.
+func (c *checker) value(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Ident:
+		if library, name := origin(c.info.Uses[n]); library == "" {
+			switch name {
+			case "recover", "print", "println":
+				c.refuse(n, "%s is not allowed", name)
+			case "complex", "complex64", "complex128":
+				c.refuse(n, "complex numbers are not allowed: compute with the two parts")
+			}
+		}
+	case *ast.StructType:
+		if n.Fields.NumFields() > maxFields {
+			c.refuse(n, "structs of more than %d fields are not allowed: use slices", maxFields)
+		}
+		for _, f := range n.Fields.List {
+			if !isWord(c.info.TypeOf(f.Type)) {
+				c.refuse(f, "a field must be a number, a slice or a pointer: put what it holds into fields of their own, or a slice")
+			}
+		}
+	case *ast.ArrayType, *ast.CompositeLit:
+		array, ok := c.info.TypeOf(n.(ast.Expr)).Underlying().(*types.Array)
+		if !ok {
+			break
+		}
+		size, elem := elements(array)
+		if size > maxArray {
+			c.refuse(n, "arrays of more than %d elements are not allowed: use make for a slice", maxArray)
+		}
+		if !isWord(elem) {
+			c.refuse(n, "an array holds numbers, slices or pointers: use make for a slice of anything else")
+		}
+	}
+	return true
+}
+
+// elements returns how many elements an array of arrays has, one more than maxArray where there are more, and their type.
+func elements(array *types.Array) (size int64, elem types.Type) {
+	size, elem = 1, array
+	for {
+		inner, ok := elem.Underlying().(*types.Array)
+		if !ok {
+			return size, elem
+		}
+		size = min(maxArray+1, size*min(maxArray+1, max(1, inner.Len())))
+		elem = inner.Elem()
+	}
+}
+
+// isWord reports whether a value of a type is a few words at most.
+func isWord(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return false
+	}
+	return true
+}
+
+// state refuses what changes a State or makes one: a program reads the one it is given. It is an ast.Inspect visitor.
+func (c *checker) state(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		c.unchanged(n.Lhs...)
+	case *ast.IncDecStmt:
+		c.unchanged(n.X)
+	case *ast.RangeStmt:
+		c.unchanged(n.Key, n.Value)
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			c.unchanged(n.X)
+		}
+	case *ast.StarExpr:
+		if c.info.Types[n.X].IsType() {
+			return !isState(c.info.TypeOf(n.X)) // a pointer to the State is what a program may name
+		}
+	}
+	if x, ok := n.(ast.Expr); ok && c.makesState(x) {
+		c.refuse(n, "States are the host's to make: use the one that Score is given")
+		return false
+	}
+	return true
+}
+
+// unchanged refuses fields of the State among expressions that are written to.
+func (c *checker) unchanged(written ...ast.Expr) {
+	for _, x := range written {
+		if name, ok := c.stateField(x); ok {
+			c.refuse(x, "%s belongs to the State, which is only read: put what changes into a variable", name)
+		}
+	}
+}
+
+// makesState reports whether an expression is a State, which stands behind pointers only, or one in the making.
+func (c *checker) makesState(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.Ident:
+		obj, ok := c.info.Uses[x].(*types.Func)
+		if !ok {
+			break
+		}
+		if obj.Name() == "Set" && (fromSDK(obj) || isAbstract(obj)) {
+			c.refuse(x, "Set is the host's to call: a method of your own needs another name")
+		}
+		return fromSDK(obj) && obj.Name() == "NewState"
+	case *ast.CompositeLit:
+		t := c.info.TypeOf(x)
+		if p, ok := t.Underlying().(*types.Pointer); ok { // of an element whose & is left out
+			t = p.Elem()
+		}
+		return isState(t)
+	}
+	return isState(c.info.TypeOf(x))
+}
+
+// isAbstract reports whether a function is a method of an interface, which a State may fit.
+func isAbstract(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// isState reports whether a type is an SDK package's State.
+func isState(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "State" && fromSDK(named.Obj())
+}
+
+// recursion refuses functions, methods and named closures that name themselves, directly or in a circle; recursion that hides in a
+// value runs out of fuel or stack instead.
+func (c *checker) recursion() {
+	bodies := map[types.Object][]ast.Node{}
+	var order []*ast.Ident
+	add := func(id *ast.Ident, body ast.Node) {
+		if obj := c.info.ObjectOf(id); obj != nil {
+			bodies[obj] = append(bodies[obj], body)
+			order = append(order, id)
+		}
+	}
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			add(n.Name, n.Body)
+		case *ast.AssignStmt:
+			for i, rhs := range n.Rhs {
+				id, ok := ast.Unparen(n.Lhs[min(i, len(n.Lhs)-1)]).(*ast.Ident)
+				if lit, isFunc := ast.Unparen(rhs).(*ast.FuncLit); ok && isFunc {
+					add(id, lit.Body)
+				}
+			}
+		}
+		return true
+	})
+	uses := map[types.Object][]types.Object{}
+	for obj := range bodies {
+		for _, body := range bodies[obj] {
+			ast.Inspect(body, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && bodies[c.info.Uses[id]] != nil {
+					uses[obj] = append(uses[obj], c.info.Uses[id])
+				}
+				return true
+			})
+		}
+	}
+	for _, id := range order {
+		if obj := c.info.ObjectOf(id); reaches(uses, obj, obj, map[types.Object]bool{}) {
+			c.refuse(bodies[obj][0], "%s calls itself, directly or through others: write a loop", id.Name)
+		}
+	}
+}
+
+// reaches reports whether a chain of uses leads from one object to another.
+func reaches(uses map[types.Object][]types.Object, from, to types.Object, seen map[types.Object]bool) bool {
+	return slices.ContainsFunc(uses[from], func(next types.Object) bool {
+		if next == to {
+			return true
+		}
+		if seen[next] {
+			return false
+		}
+		seen[next] = true
+		return reaches(uses, next, to, seen)
+	})
+}
