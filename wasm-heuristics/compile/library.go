@@ -123,32 +123,40 @@ func newInfo() *types.Info {
 }
 
 // typed type-checks a program. The error is an *Error of stage check.
-func typed(fset *token.FileSet, file *ast.File, src string) (u unit, err error) {
-	defer func() {
-		if r := recover(); r != nil { // of go/types, on a program that nobody thought of
-			err = refusal(StageCheck, 0, fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r))
-		}
-	}()
-	u = unit{text: src, file: file, info: newInfo()}
-	var faults []*Error
-	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(err error) {
-		if fault := (types.Error{}); errors.As(err, &fault) && !strings.HasPrefix(fault.Msg, "\t") { // what begins so explains the one before
-			faults = append(faults, refusal(StageCheck, fset.Position(fault.Pos).Line, fault.Msg))
-		}
-	}}
-	if _, err := config.Check(programPath, fset, []*ast.File{file}, u.info); err != nil && len(faults) == 0 {
-		return unit{}, refusal(StageCheck, 0, err.Error())
-	}
+func typed(fset *token.FileSet, file *ast.File, src string) (unit, error) {
+	u := unit{text: src, file: file, info: newInfo()}
+	faults := typeErrors(fset, file, u.info)
 	if len(faults) == 0 {
 		return u, nil
 	}
 	slices.SortStableFunc(faults, func(a, b *Error) int { return a.Line - b.Line })
-	const most = 5
+	const shown = 5
 	msg := faults[0].Msg
-	for _, more := range faults[1:min(most, len(faults))] {
+	for _, more := range faults[1:min(shown, len(faults))] {
 		msg += fmt.Sprintf("; line %d: %s", more.Line, more.Msg)
 	}
 	return unit{}, refusal(StageCheck, faults[0].Line, msg)
+}
+
+// typeErrors type-checks a file and returns what is wrong with it. It gives up after a hundred faults: each may quote a long type.
+func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (faults []*Error) {
+	const most = 100
+	defer func() {
+		if r := recover(); r != nil && len(faults) < most { // go/types came upon a program that nobody thought of
+			faults = append(faults, refusal(StageCheck, 0, fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r)))
+		}
+	}()
+	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(err error) {
+		fault := types.Error{Msg: err.Error()}
+		if errors.As(err, &fault); strings.HasPrefix(fault.Msg, "\t") {
+			return // it explains the one before
+		}
+		if faults = append(faults, refusal(StageCheck, fset.Position(fault.Pos).Line, fault.Msg)); len(faults) == most {
+			panic(fault)
+		}
+	}}
+	_, _ = config.Check(programPath, fset, []*ast.File{file}, info) // the error is the first of those seen
+	return faults
 }
 
 // programPath is the import path of every program.
