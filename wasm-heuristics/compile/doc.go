@@ -1,6 +1,7 @@
 // Package compile turns the source of a heuristic into WebAssembly: check, add fuel, build with TinyGo.
 //
-// Check reads the source alone and refuses whatever could reach outside of a pure function of the state. Build writes a
+// Check reads the source, with the SDK and the signatures of the libraries (_library/), and refuses whatever could reach outside of a
+// pure function of the state. It goes by what a name stands for, however it is spelt, and needs neither Go nor TinyGo. Build writes a
 // workspace of the program, the SDK and the guest glue (_guest/), with fuel taken in loops and function calls (fuel.go), and has
 // TinyGo compile it. Neither changes a line number, so every error names a line of the source as it was given.
 //

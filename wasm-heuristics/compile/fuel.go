@@ -40,9 +40,12 @@ func addFuel(u unit, trusted bool) string {
 			}
 		}
 		if body := bodyOf(n); body != nil && (hasLoop(body) || !trusted && !u.overNodes(n)) {
-			units := 1 + u.flatCost(body)
+			units, text := 1+u.flatCost(body), ownText(body)
+			for _, head := range heads(n) {
+				units, text = units+u.flatCost(head), text+int(head.End()-head.Pos())
+			}
 			if !trusted {
-				units += ownText(body) / textPerUnit
+				units += text / textPerUnit
 			}
 			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, units))
 		}
@@ -205,35 +208,58 @@ func (u unit) overNodes(n ast.Node) bool {
 	return ok && slices.Contains(bounded, name)
 }
 
-// flatCost returns the fuel for what in a body, without the loops and functions inside it, is more work than its text shows: calls of
-// libraries, copies, and loops over a state's nodes.
-func (u unit) flatCost(body *ast.BlockStmt) (units int) {
+// heads returns what a loop does in every round beside its body.
+func heads(n ast.Node) (heads []ast.Node) {
+	if loop, ok := n.(*ast.ForStmt); ok {
+		if loop.Cond != nil {
+			heads = append(heads, loop.Cond)
+		}
+		if loop.Post != nil {
+			heads = append(heads, loop.Post)
+		}
+	}
+	return heads
+}
+
+// flat visits what is in a body, without the bodies of the loops and functions inside it.
+func flat(body ast.Node, visit func(ast.Node)) {
+	inner := map[ast.Node]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
-		if bodyOf(n) != nil {
-			if u.overNodes(n) {
-				units += libraryCost
-			}
+		if inner[n] {
 			return false
+		}
+		if b := bodyOf(n); b != nil {
+			inner[b] = true
+		}
+		visit(n)
+		return true
+	})
+}
+
+// flatCost returns the fuel for what in a body, without those of the loops and functions inside it, is more work than its text shows:
+// calls of libraries, copies, and loops over a state's nodes.
+func (u unit) flatCost(body ast.Node) (units int) {
+	flat(body, func(n ast.Node) {
+		if u.overNodes(n) {
+			units += libraryCost
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
 			if library, _ := origin(u.callee(call)); library == "slices" || library == "sort" || u.copies(call) {
 				units += libraryCost
 			}
 		}
-		return true
 	})
 	return units + u.mathIn(body)
 }
 
-// mathIn returns the fuel of the calls of math in a body, without the loops and functions inside it.
-func (u unit) mathIn(body *ast.BlockStmt) (units int) {
-	ast.Inspect(body, func(n ast.Node) bool {
+// mathIn returns the fuel of the calls of math in a body, without those of the loops and functions inside it.
+func (u unit) mathIn(body ast.Node) (units int) {
+	flat(body, func(n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if obj := u.callee(call); isMath(obj) {
 				units += mathCost[obj.Name()]
 			}
 		}
-		return bodyOf(n) == nil
 	})
 	return units
 }

@@ -108,11 +108,15 @@ func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {
 // TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free, and so is math.
 func TestTextCosts(t *testing.T) {
 	for text, want := range map[string]string{
-		strings.Repeat("z++;", 31):  "epbTick(65); for range s.Candidates {TEXT}", // 124 bytes and two braces
-		strings.Repeat("z++;", 32):  "epbTick(65); for range s.Candidates {TEXT}",
-		strings.Repeat("z++;", 128): "epbTick(1); for range s.Candidates {epbTick(5);TEXT}",
-		"u += math.Sqrt(u)":         "epbTick(65); for range s.Candidates {TEXT}",
-		"u = math.Sin(math.Sin(u))": "epbTick(1); for range s.Candidates {epbTick(SINES);TEXT}",
+		strings.Repeat("z++;", 31):                          "epbTick(65); for range s.Candidates {TEXT}", // 124 bytes and two braces
+		strings.Repeat("z++;", 32):                          "epbTick(65); for range s.Candidates {TEXT}",
+		strings.Repeat("z++;", 128):                         "epbTick(1); for range s.Candidates {epbTick(5);TEXT}",
+		"u += math.Sqrt(u)":                                 "epbTick(65); for range s.Candidates {TEXT}",
+		"u = math.Sin(math.Sin(u))":                         "epbTick(1); for range s.Candidates {epbTick(SINES);TEXT}",
+		"for math.Sin(math.Sin(u)) > 0 { z++ }":             "for math.Sin(math.Sin(u)) > 0 {epbTick(SINES); z++ }",
+		"for ; ; u = math.Sin(math.Sin(u)) { z++ }":         "for ; ; u = math.Sin(math.Sin(u)) {epbTick(SINES); z++ }",
+		"for range int(math.Sin(math.Sin(u))) { z++ }":      "for range s.Candidates {epbTick(SINES);for range",
+		"for u > 1" + strings.Repeat("+u", 64) + " { z++ }": strings.Repeat("+u", 64) + " {epbTick(2); z++ }",
 	} {
 		before, after := around("for range s.Candidates {" + text + "}")
 		got := addFuel(checked(t, before+" for range s.Candidates {"+text+"}"+after), false)
