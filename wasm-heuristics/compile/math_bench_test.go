@@ -1,7 +1,6 @@
 package compile_test
 
 import (
-	"context"
 	"fmt"
 	"go/importer"
 	"go/token"
@@ -110,7 +109,7 @@ func mathCall(f *types.Func) string {
 // mathTimes returns how long the loop takes with each kind of arguments.
 func mathTimes(b *testing.B, tc *compile.Toolchain, body string) (took [mathSteps]time.Duration) {
 	b.Helper()
-	wasm, err := tc.Build(context.Background(), fmt.Sprintf(mathLoop, mathRounds, body))
+	wasm, err := tc.Build(b.Context(), fmt.Sprintf(mathLoop, mathRounds, body))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -134,7 +133,7 @@ func mathTimes(b *testing.B, tc *compile.Toolchain, body string) (took [mathStep
 		states := runtime.States{First: []int32{0}, Current: []int32{1}, Step: []int32{int32(1 + i)}, Offset: []int{0, 2}, Candidates: []uint16{4, 5}}
 		for n := range times {
 			start := time.Now()
-			if err := g.Score(&states, out); err != nil {
+			if err := g.Score(b.Context(), &states, out); err != nil {
 				b.Fatal(err)
 			}
 			if d := time.Since(start); n == 0 || d < took[i] {
