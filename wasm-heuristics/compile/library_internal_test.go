@@ -28,8 +28,14 @@ func TestLibrarySignatures(t *testing.T) {
 			}
 			continue
 		}
-		if got, err := stubs.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what this Go declares (%v): run this test with -update", file, err)
+		got, err := stubs.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range bytes.Split(got, []byte("\n\n")) { // a newer Go may declare more
+			if !bytes.HasPrefix(decl, []byte("import ")) && !bytes.Contains(want, decl) {
+				t.Errorf("%s: this Go declares otherwise, run this test with -update: %s", file, decl)
+			}
 		}
 	}
 }
