@@ -42,8 +42,8 @@ func evalCommand() *cobra.Command {
 		Long: `eval lets a teacher solve every instance, and beside it a student, each of its programs alone and the classic baselines, and
 compares costs. No server is needed, but TinyGo is where a student's programs have to be compiled.
 
-The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors with the same names, or
-` + config.BuiltinTeacher + `, which ships with epb. The instances are an npz file (coords [instances, nodes, 2]; for CVRP
+The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors with the same names, the
+folder of an AM's epoch-N.pt, or ` + config.BuiltinTeacher + `, which ships with epb. The instances are an npz file (coords [instances, nodes, 2]; for CVRP
 depot, locs, demand and capacity), or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt). Name several
 files by several --instances: other sizes than the student learned from, or a library's.
 The student is the folder that epb report writes, or the name of a run in the store.
@@ -79,7 +79,7 @@ size. --json prints every policy's cost and solution per instance, a line per fi
 			return evaluatePolicies(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, its folder, or "+config.BuiltinTeacher)
 	cmd.Flags().StringArrayVar(&f.instances, "instances", nil, "file of instances; may be given several times")
 	cmd.Flags().StringVar(&f.decode, "decode", string(evaluate.Greedy), "greedy, multistart, aug8, sample:K or rrc:T")
 	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")

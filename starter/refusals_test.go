@@ -189,7 +189,15 @@ func TestRefusesCheckpoints(t *testing.T) {
 		})
 	}
 	b.refuses([]string{"start", "--dry-run", "--teacher", "absent.pt"}, "absent.pt: no such file")
-	b.refuses([]string{"start", "--dry-run", "--teacher", "."}, "teacher .", "is a directory")
+	b.refuses([]string{"start", "--dry-run", "--teacher", "."}, "teacher .", "is a directory without a checkpoint")
+	b.file("op/args.json", []byte(`{"problem": "op", "model": "attention"}`))
+	b.file("op/epoch-9.pt", tensorFile(t, 1))
+	for _, path := range []string{"op", "op/epoch-9.pt"} {
+		op := []string{"op/args.json: the checkpoint solves OP: EPB knows TSP and CVRP"}
+		b.refuses([]string{"start", "--dry-run", "--teacher", path}, op...)
+		b.refuses([]string{"eval", "--teacher", path, "--instances", "set.npz"}, op...)
+		b.refuses([]string{"rollout", "--teacher", path, "--instances", "set.npz", "--out", "shard"}, op...)
+	}
 	const device = "read /dev/zero: it is a device or a pipe"
 	b.refuses([]string{"start", "--dry-run", "--teacher", "/dev/zero"}, device)
 	b.refuses([]string{"eval", "--teacher", "/dev/zero", "--instances", "set.npz"}, device)

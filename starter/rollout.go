@@ -37,7 +37,7 @@ teacher's distribution over all feasible nodes, to a safetensors file. No server
 the memory it takes does not grow with the number of instances.
 
 The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors
-with the same names, or ` + config.BuiltinTeacher + `, which ships with epb. For rollouts of any other
+with the same names, the folder of an AM's epoch-N.pt, or ` + config.BuiltinTeacher + `, which ships with epb. For rollouts of any other
 policy see epb rollout import.
 The instances are an npz file: for TSP an array coords, float32 [instances, nodes, 2]; for CVRP depot
 [instances, 2], locs [instances, customers, 2], demand [instances, customers] and capacity [instances];
@@ -70,7 +70,7 @@ customer c by way of the depot. Reading it in Python:
 		},
 	}
 	cmd.AddCommand(rolloutImportCommand())
-	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, its folder, or "+config.BuiltinTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances")
 	cmd.Flags().StringVar(&f.out, "out", "", "file to write; compressed with zstd if it ends in .zst")
 	cmd.Flags().StringVar(&f.starts, "starts", "own", "own, all, or the number of start nodes")

@@ -16,6 +16,8 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -43,7 +45,7 @@ do and what could not be checked. It leaves nothing behind. --dry-run --offline 
 The LLM is the one of the worker's environment (OPENAI_BASE_URL, OPENAI_API_KEY; EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE
 for a slow one), or the rule-based stand-in of the dev stack.`,
 		Example: `  epb start --config examples/demo.yaml --wait
-  epb start --config examples/am-tsp50.yaml --teacher pretrained/tsp_50/epoch-99.pt --set train.lr=3e-4
+  epb start --config examples/am-tsp50.yaml --teacher pretrained/tsp_50 --set train.lr=3e-4
   epb start --preset pomo-tsp50 --teacher checkpoint-3000.pt --dry-run --set limits.usd=20 \
     --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'
   epb start --nodes 20 --dry-run`,
@@ -79,7 +81,7 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 	f.StringVar(&preset, "preset", "", "start from the settings of the paper's `run`: "+strings.Join(config.Presets(), ", "))
 	f.StringArrayVar(&sets, "set", nil, "change one `key=value` of the config, as in train.lr=1e-4; repeatable")
 	f.StringVar(&over.name, "name", "", "name shown in the UI and the report")
-	f.StringVar(&over.teacher, "teacher", "", "checkpoint `path` (.pt or .safetensors), or "+config.BuiltinTeacher)
+	f.StringVar(&over.teacher, "teacher", "", "checkpoint `path` (.pt, .safetensors, or the folder of an attention model's epoch-N.pt), or "+config.BuiltinTeacher)
 	f.StringVar(&over.bank, "bank", "", "starting `bank`: a folder, builtin:NAME or run:ID (epb bank list lists them)")
 	f.IntVar(&nodes, "nodes", 0, "cities of a training instance")
 	f.Uint64Var(&seed, "seed", 0, "seed of everything random")
@@ -187,6 +189,23 @@ func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Che
 	return nil
 }
 
+// argsWords says how far it is known what an attention model was trained for, or nothing of another teacher.
+func argsWords(in *input.Checked) string {
+	info := in.Teacher.Info()
+	switch args := in.TeacherArgs; {
+	case info.Arch != teacher.AM:
+		return ""
+	case args != nil && args.Problem != "" && args.GraphSize > 0:
+		return fmt.Sprintf("trained for %s on %d nodes, as its args.json says", strings.ToUpper(string(info.Problem)), args.GraphSize)
+	case args != nil && args.Problem != "":
+		return fmt.Sprintf("trained for %s, as its args.json says", strings.ToUpper(string(info.Problem)))
+	case info.Problem == routing.CVRP:
+		return "no args.json beside it says what it was trained for: the problem is the config's, but a checkpoint for the\n" +
+			"           orienteering problem (OP) has the same tensors"
+	}
+	return ""
+}
+
 // printPlan says what a run will do.
 func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
 	e := in.Estimate(cfg)
@@ -195,6 +214,9 @@ func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
 		what = fmt.Sprintf("known by %d recorded instances", in.Rollouts.Instances())
 	}
 	fmt.Fprintf(w, "Teacher    %s, %s (%s)\n", in.TeacherName(), what, cfg.Teacher)
+	if words := argsWords(in); words != "" {
+		fmt.Fprintln(w, "          ", words)
+	}
 	fmt.Fprintf(w, "Data       %d training trajectories on %s-%d: %d states; %d validation states; %d test instances\n",
 		e.Trajectories, strings.ToUpper(string(cfg.Problem)), cfg.Nodes, e.TrainStates, e.ValStates, cfg.Data.Test)
 	if e.Dagger > 0 {

@@ -19,7 +19,7 @@ import (
 type Distill struct {
 	Name    string          `json:"name" yaml:"name"`       // shown in the UI and the report
 	Problem routing.Problem `json:"problem" yaml:"problem"` // "tsp" or "cvrp"
-	Teacher string          `json:"teacher" yaml:"teacher"` // checkpoint path, or builtin:pomo-tsp20
+	Teacher string          `json:"teacher" yaml:"teacher"` // path of a checkpoint, or of an attention model's folder, or builtin:pomo-tsp20
 	Nodes   int             `json:"nodes" yaml:"nodes"`     // cities of a training instance, in CVRP its customers
 	Seed    uint64          `json:"seed" yaml:"seed"`
 	Bank    string          `json:"bank" yaml:"bank"` // starting bank: builtin:tsp-starter, builtin:cvrp-starter or another, or a folder

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
@@ -22,6 +20,7 @@ import (
 // Checked is what a distillation starts from.
 type Checked struct {
 	Teacher     teacher.Teacher
+	TeacherArgs *teacher.Args  // what the args.json beside the checkpoint says; nil without one
 	Rollouts    *rollout.Shard // in the place of a teacher that is known by its rollouts alone
 	TeacherFile string         // a name for the file that tells it from others
 	Checkpoint  []byte         // the file: a checkpoint, or rollouts
@@ -58,12 +57,12 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 		return nil, err
 	}
 	c := &Checked{}
-	name, data, err := read(ctx, cfg.Teacher, fetch)
+	name, file, err := read(ctx, cfg.Teacher, fetch)
 	if err != nil {
 		return nil, fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
 	}
-	c.TeacherFile, c.Checkpoint = name, data
-	if err := c.know(cfg); err != nil {
+	c.TeacherFile, c.Checkpoint = name, file.Data
+	if err := c.know(cfg, file); err != nil {
 		return nil, err
 	}
 	if cfg.Bank == config.EmptyBank {
@@ -97,17 +96,19 @@ func BuiltinTeacher(name string) (file string, checkpoint []byte, err error) {
 	return "pomo_tsp20.pt", teachers.POMOTSP20, nil
 }
 
-// read returns a checkpoint and a name for it.
-func read(ctx context.Context, name string, fetch Fetch) (string, []byte, error) {
+// read returns a teacher's file and a name for it.
+func read(ctx context.Context, name string, fetch Fetch) (string, teacher.File, error) {
 	switch {
 	case strings.HasPrefix(name, builtin):
-		return BuiltinTeacher(name)
+		file, checkpoint, err := BuiltinTeacher(name)
+		return file, teacher.File{Data: checkpoint}, err
 	case strings.HasPrefix(name, stored):
-		return fromStore(ctx, name, fetch)
+		// What lay beside the checkpoint was held against it before it was put there.
+		label, data, err := fromStore(ctx, name, fetch)
+		return label, teacher.File{Data: data}, err
 	}
-	data, err := regular.ReadFile(name)
-	// Kool's checkpoints are all called epoch-99.pt: the folder tells them apart.
-	return filepath.Join(filepath.Base(filepath.Dir(name)), filepath.Base(name)), data, err
+	file, err := teacher.Open(name)
+	return file.Label(), file, err
 }
 
 func fromStore(ctx context.Context, name string, fetch Fetch) (string, []byte, error) {

@@ -1,6 +1,7 @@
 package input_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -180,6 +181,29 @@ func TestViews(t *testing.T) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestTeacherFolder: a teacher's folder and its checkpoint are the same teacher, under the same name.
+func TestTeacherFolder(t *testing.T) {
+	cfg := config.Default()
+	cfg.Bank = config.EmptyBank
+	cfg.Teacher = testdata.Shared(t, "teachers/am/tsp_20/epoch-99.pt")
+	file, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Teacher = filepath.Dir(cfg.Teacher)
+	folder, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "tsp_20/epoch-99.pt"
+	if file.TeacherFile != name || folder.TeacherFile != name || !bytes.Equal(folder.Checkpoint, file.Checkpoint) {
+		t.Errorf("%s of %d bytes, its folder %s of %d", file.TeacherFile, len(file.Checkpoint), folder.TeacherFile, len(folder.Checkpoint))
+	}
+	if folder.TeacherArgs == nil || folder.TeacherArgs.GraphSize != 20 {
+		t.Errorf("args.json says %+v", folder.TeacherArgs)
 	}
 }
 

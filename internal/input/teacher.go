@@ -12,7 +12,7 @@ import (
 )
 
 // know reads the teacher's file: a checkpoint, or rollouts of a policy that is known by them alone.
-func (c *Checked) know(cfg config.Distill) error {
+func (c *Checked) know(cfg config.Distill, file teacher.File) error {
 	var err error
 	if rollout.Sniff(c.Checkpoint) {
 		if c.Rollouts, err = rollout.Import(c.Checkpoint); err == nil {
@@ -21,7 +21,7 @@ func (c *Checked) know(cfg config.Distill) error {
 		if err != nil {
 			return fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
 		}
-	} else if c.Teacher, err = teacher.Parse(c.TeacherFile, c.Checkpoint); err != nil {
+	} else if c.Teacher, c.TeacherArgs, err = file.Teacher(c.TeacherFile); err != nil {
 		return err
 	}
 	problem := c.Teacher.Info().Problem

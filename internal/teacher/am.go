@@ -8,6 +8,9 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
+// amClip is C of u = C·tanh(·) in every checkpoint that the authors published; the weights do not tell it.
+const amClip = 10
+
 // buildAM reads the attention model for TSP (Kool et al. 2019, sections 3.1 and 3.2): batch normalisation, no
 // biases around attention, a query from the mean embedding, the first and the current node, and a learned placeholder in their place at
 // the first step, where the model chooses its start itself.
@@ -52,7 +55,7 @@ func newAM(c *checkpoint, problem routing.Problem) (*weights, *network, error) {
 	if err := checkWidth(d, heads); err != nil {
 		return nil, nil, err
 	}
-	net := newNetwork(problem, d, heads, 10)
+	net := newNetwork(problem, d, heads, amClip)
 	net.ownStart = true
 	net.embedW, net.embedB = w.transposed("init_embed.weight", d, inputs(problem)), w.get("init_embed.bias", d)
 	for l := range w.layers("embedder.layers.%d.0.module.W_query") {

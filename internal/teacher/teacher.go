@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -73,13 +72,14 @@ func (t Teacher) ViaDepot(joint bool) Teacher {
 	return t
 }
 
-// Load reads a checkpoint file: see Parse.
+// Load reads a checkpoint by its file or folder: see Open, File.Teacher and Parse.
 func Load(path string) (Teacher, error) {
-	data, err := regular.ReadFile(path)
+	file, err := Open(path)
 	if err != nil {
 		return Teacher{}, fmt.Errorf("load teacher: %w", err)
 	}
-	return Parse(path, data)
+	t, _, err := file.Teacher(file.Path)
+	return t, err
 }
 
 // Parse reads a checkpoint, an original PyTorch file or safetensors, and recognises its architecture. name, a file name, goes into errors and

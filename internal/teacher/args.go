@@ -1,0 +1,71 @@
+package teacher
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Args is what an args.json of attention-learn-to-route says of the model beside it. What it leaves out is nil or
+// empty.
+type Args struct {
+	Problem       string   `json:"problem"` // of older ones with the distribution, as in op_const
+	GraphSize     int      `json:"graph_size"`
+	Model         string   `json:"model"`
+	Normalization string   `json:"normalization"`
+	TanhClipping  *float64 `json:"tanh_clipping"`
+	Dim           *int     `json:"embedding_dim"`
+	Heads         *int     `json:"n_heads"`
+	Layers        *int     `json:"n_encode_layers"`
+}
+
+func readArgs(data []byte) (*Args, error) {
+	var a Args
+	if err := json.Unmarshal(data, &a); err != nil {
+		return nil, fmt.Errorf("want the JSON that training wrote: %.200w", err)
+	}
+	return &a, nil
+}
+
+func (a *Args) problem() routing.Problem {
+	problem, _, _ := strings.Cut(a.Problem, "_")
+	return routing.Problem(problem)
+}
+
+// supported reports what makes it a model that EPB cannot run, whatever its weights look like.
+func (a *Args) supported() error {
+	switch p := a.problem(); {
+	case p != "" && p != routing.TSP && p != routing.CVRP:
+		return fmt.Errorf("the checkpoint solves %.80s: EPB knows TSP and CVRP", strings.ToUpper(string(p)))
+	case a.Model != "" && a.Model != "attention":
+		return fmt.Errorf("model is %.80q: EPB knows the attention model alone", a.Model)
+	case a.Normalization != "" && a.Normalization != "batch":
+		return fmt.Errorf("normalization is %.80q: EPB knows the attention model with batch alone", a.Normalization)
+	case a.TanhClipping != nil && *a.TanhClipping != amClip:
+		return fmt.Errorf("tanh_clipping is %v: EPB knows the attention model with %v alone", *a.TanhClipping, amClip)
+	}
+	return nil
+}
+
+// describes reports in what the args are those of another checkpoint.
+func (a *Args) describes(t Teacher) error {
+	if p := a.problem(); p != "" && p != t.info.Problem {
+		return fmt.Errorf("problem is %s, but the weights beside it are those of %s", p, t.info.Problem)
+	}
+	for _, n := range []struct {
+		name  string
+		said  *int
+		found int
+	}{
+		{"embedding_dim", a.Dim, t.info.Dim},
+		{"n_heads", a.Heads, t.info.Heads},
+		{"n_encode_layers", a.Layers, t.info.Layers},
+	} {
+		if n.said != nil && *n.said != n.found {
+			return fmt.Errorf("%s is %d, but the weights beside it have %d", n.name, *n.said, n.found)
+		}
+	}
+	return nil
+}
