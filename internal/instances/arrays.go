@@ -34,7 +34,7 @@ func instancesOf(name string, arrays map[string]array) ([]routing.Instance, erro
 		return nil, fmt.Errorf("array %s: shape %v, want [instances, nodes, 2]", key, locs.Shape)
 	}
 	B, N := locs.Shape[0], locs.Shape[1]
-	if B == 0 {
+	if B == 0 || N == 0 { // of no nodes there could be any number of instances in no bytes
 		return nil, fmt.Errorf("no instances: array %s has shape %v", key, locs.Shape)
 	}
 	insts := make([]routing.Instance, B)

@@ -13,6 +13,9 @@ func FuzzParse(f *testing.F) {
 	for _, text := range []string{burma14, fullMatrix, vrp, vrpSolution, lehdTSP, lehdCVRP, lehdLibrary, lehdVRPLib} {
 		f.Add([]byte(text))
 	}
+	for _, c := range immodest(f) {
+		f.Add(c.data)
+	}
 	paths, err := filepath.Glob("testdata/*.p[kt]*")
 	if err != nil || len(paths) == 0 {
 		f.Fatalf("%v: %v", paths, err)

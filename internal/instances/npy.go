@@ -14,8 +14,12 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// maxMember bounds the unpacked size of one array of an npz file, in bytes.
-const maxMember = 1 << 30
+// maxMember bounds the unpacked size of one array of an npz file, in bytes, and maxArchive that of all: a small file can
+// unpack to a thousand times its size, and name the same bytes many times over.
+const (
+	maxMember  = 1 << 30
+	maxArchive = 2 << 30
+)
 
 // arrayType says what an array holds.
 type arrayType int
@@ -73,6 +77,13 @@ func (a array) int32s(name string) ([]int32, error) {
 
 // readArrays reads every array of an npz archive by its name.
 func readArrays(z *zip.Reader) (map[string]array, error) {
+	left := uint64(maxArchive)
+	for _, f := range z.File {
+		if f.UncompressedSize64 > left {
+			return nil, fmt.Errorf("its arrays have more than %d bytes together", maxArchive)
+		}
+		left -= f.UncompressedSize64
+	}
 	arrays := map[string]array{}
 	for _, f := range z.File {
 		key := strings.TrimSuffix(f.Name, ".npy")

@@ -1,18 +1,17 @@
 package instances
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/nlpodyssey/gopickle/types"
 
 	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
-
-// maxValues bounds the numbers of one array: a pickle can name a list many times over.
-const maxValues = 1 << 28
 
 // fromPickle reads the pickles of Kool et al.: a list of instances, each a list of [x, y] for TSP or a tuple (depot, locations,
 // demands, capacity) for CVRP; or a dict of nested lists by array name.
@@ -21,16 +20,18 @@ func fromPickle(path string, data []byte) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A number takes a byte at least. A pickle can name a list many times over, but honest ones do not.
+	left := len(data)
 	items, ok := sequence(object)
 	if !ok {
-		return fromDict(path, object)
+		return fromDict(path, object, &left)
 	}
 	if len(items) == 0 {
 		return nil, errors.New("an empty list")
 	}
 	var files []File
 	for i, item := range items {
-		arrays, err := koolInstance(item)
+		arrays, err := koolInstance(item, &left)
 		if err != nil {
 			return nil, fmt.Errorf("instance %d: %w", i, err)
 		}
@@ -45,8 +46,9 @@ func fromPickle(path string, data []byte) ([]File, error) {
 	return files, nil
 }
 
-// koolInstance returns the arrays of one instance, each with a leading dimension of 1.
-func koolInstance(item any) (map[string]array, error) {
+// koolInstance returns the arrays of one instance, each with a leading dimension of 1. left is how many numbers the file
+// may still hold.
+func koolInstance(item any, left *int) (map[string]array, error) {
 	parts, ok := sequence(item)
 	if !ok {
 		return nil, fmt.Errorf("want a list of [x, y] or (depot, locations, demands, capacity), found %T", item)
@@ -58,7 +60,7 @@ func koolInstance(item any) (map[string]array, error) {
 	}
 	arrays := map[string]array{}
 	for k, name := range names {
-		a, err := nested(parts[k])
+		a, err := nested(parts[k], left)
 		switch {
 		case err != nil && isTuple && name == "coords":
 			return nil, errors.New("a tuple that is neither (depot, locations, demands, capacity) nor one of [x, y]")
@@ -87,20 +89,24 @@ func fromTorch(path string, data []byte) ([]File, error) {
 		}
 		return fromArrays(path, map[string]array{"coords": a})
 	}
-	return fromDict(path, object)
+	left := len(data)
+	return fromDict(path, object, &left)
 }
 
-// fromDict reads a dict of arrays.
-func fromDict(path string, object any) ([]File, error) {
+// fromDict reads a dict of arrays. left is how many numbers the file may still hold.
+func fromDict(path string, object any, left *int) ([]File, error) {
 	arrays := map[string]array{}
 	for name, v := range torchfile.Items(object) {
+		if !slices.Contains(instanceArrays, cmp.Or(aliases[name], name)) {
+			continue
+		}
 		var a array
 		var err error
 		switch v := v.(type) {
 		case *torchfile.Tensor:
 			a, err = tensorArray(v)
 		case *types.List, *types.Tuple:
-			if a, err = nested(v); len(a.Shape) == 3 || name == "depot" {
+			if a, err = nested(v, left); len(a.Shape) == 3 || name == "depot" {
 				a.Type = floatArray
 			}
 		default:
@@ -157,8 +163,8 @@ func sequence(v any) ([]any, bool) {
 	return nil, false
 }
 
-// nested flattens lists of lists of numbers, all of one length at each level.
-func nested(v any) (array, error) {
+// nested flattens lists of lists of numbers, all of one length at each level, and takes their number off what is left.
+func nested(v any, left *int) (array, error) {
 	a := array{Type: intArray, Shape: []int{}}
 	count := 1
 	for first := v; ; {
@@ -166,13 +172,17 @@ func nested(v any) (array, error) {
 		if !ok {
 			break
 		}
-		if len(items) == 0 || len(a.Shape) == 3 || len(items) > maxValues/count {
+		if len(items) == 0 || len(a.Shape) == 3 {
 			return a, fmt.Errorf("lists of shape %v with %d more", a.Shape, len(items))
+		}
+		if len(items) > *left/count {
+			return a, fmt.Errorf("lists of shape %v with %d more: so many numbers are not in the file", a.Shape, len(items))
 		}
 		a.Shape = append(a.Shape, len(items))
 		count *= len(items)
 		first = items[0]
 	}
+	*left -= count
 	a.Values = make([]float64, 0, count)
 	return a, flatten(&a, v, 0)
 }

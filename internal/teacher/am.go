@@ -52,7 +52,7 @@ func newAM(c *checkpoint, problem routing.Problem) (*weights, *network, error) {
 	if q := w.params["embedder.layers.0.0.module.W_query"].shape; len(q) == 3 && q[0] > 0 {
 		heads = q[0]
 	}
-	if err := checkWidth(d, heads); err != nil {
+	if err := w.checkWidth(d, heads); err != nil {
 		return nil, nil, err
 	}
 	net := newNetwork(problem, d, heads, amClip)
@@ -74,7 +74,7 @@ func newAM(c *checkpoint, problem routing.Problem) (*weights, *network, error) {
 }
 
 func amLayer(w *weights, prefix string, d, heads int) layer {
-	f := len(w.params[prefix+"2.module.0.bias"].values)
+	f := w.hidden(prefix+"2.module.0.bias", d)
 	l := layer{
 		qkv: make([]float32, d*3*d),
 		// Per head [heads, d/heads, d]: stacked, that is [d,d] already.
@@ -104,12 +104,4 @@ func batchNorm(w *weights, prefix string, d int) norm {
 		n.beta[i] = float32(float64(bias[i]) - gamma*float64(mean[i]))
 	}
 	return n
-}
-
-// checkWidth reports widths that the kernels do not take.
-func checkWidth(d, heads int) error {
-	if d == 0 || d%16 != 0 || heads < 1 || d%heads != 0 {
-		return fmt.Errorf("embedding width %d with %d heads: want a multiple of 16 and of the heads", d, heads)
-	}
-	return nil
 }

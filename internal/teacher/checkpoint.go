@@ -29,7 +29,11 @@ type checkpoint struct {
 func parse(data []byte) (*checkpoint, error) {
 	switch {
 	case torchfile.Sniff(data):
-		return fromTorch(torchfile.Read(data))
+		object, err := torchfile.Read(data)
+		if err != nil {
+			return nil, err
+		}
+		return fromTorch(object, maxSharing*len(data))
 	case safetensors.Sniff(data):
 		return fromSafetensors(data)
 	case len(data) < len(torchfile.StreamMagic):
@@ -42,11 +46,13 @@ func parse(data []byte) (*checkpoint, error) {
 	return nil, errors.New("neither a PyTorch checkpoint nor safetensors")
 }
 
-// fromTorch finds the state dict in the object of a PyTorch file: under model, model_state_dict or state_dict, or the object itself.
-func fromTorch(object any, err error) (*checkpoint, error) {
-	if err != nil {
-		return nil, err
-	}
+// maxSharing bounds how often tensors may share their storage: a few do in honest files, but a small file could name one
+// storage a million times.
+const maxSharing = 4
+
+// fromTorch finds the state dict in the object of a PyTorch file: under model, model_state_dict or state_dict, or the
+// object itself. Its tensors may have limit bytes together.
+func fromTorch(object any, limit int) (*checkpoint, error) {
 	state := object
 	for _, key := range []string{"model", "model_state_dict", "state_dict"} {
 		switch v := torchfile.Item(object, key).(type) {
@@ -63,6 +69,9 @@ func fromTorch(object any, err error) (*checkpoint, error) {
 		data, err := t.Bytes()
 		if err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)
+		}
+		if limit -= len(data); limit < 0 {
+			return nil, fmt.Errorf("tensor %s: the tensors have more than %d times the bytes of the file", name, maxSharing)
 		}
 		p, err := newParam(t.DType(), t.Shape(), data)
 		if err != nil {

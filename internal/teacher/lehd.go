@@ -28,7 +28,7 @@ func newLEHD(c *checkpoint, problem routing.Problem) (model, error) {
 	w := newWeights(c)
 	d := len(w.params["encoder.embedding.bias"].values)
 	heads := option(c, "head_num", 8)
-	if err := checkWidth(d, heads); err != nil {
+	if err := w.checkWidth(d, heads); err != nil {
 		return nil, err
 	}
 	net := &lehd{problem: problem, encoder: stack{d: d, heads: heads}, layers: stack{d: d, heads: heads}}

@@ -290,6 +290,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("\x80\x02]q\x01h\x01a."))
 	f.Add([]byte("\x80\x02ccollections\nOrderedDict\n)R}X\x01\x00\x00\x00ah\x00sb."))
 	f.Add([]byte("(I1\nF2.5\nV\\u00e9\nL12345678901234567890L\nt."))
+	for _, c := range immodest(f) {
+		f.Add(c.data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, file := range [][]byte{data, inZip(t, data), inStream(data)} {
 			if teacher, err := Parse("fuzz", file); err == nil && teacher.net == nil {

@@ -40,7 +40,7 @@ func newPOMO(c *checkpoint, problem routing.Problem, embedding string, names pom
 	w := newWeights(c)
 	d := len(w.params[embedding+".bias"].values)
 	heads := option(c, "head_num", 8)
-	if err := checkWidth(d, heads); err != nil {
+	if err := w.checkWidth(d, heads); err != nil {
 		return nil, nil, err
 	}
 	net := newNetwork(problem, d, heads, float32(option(c, "logit_clipping", 10)))
@@ -62,7 +62,7 @@ type pomoNames struct{ feedForward, norm string }
 
 func pomoLayer(w *weights, prefix string, names pomoNames, d int) layer {
 	ff := func(i int, what string) string { return prefix + fmt.Sprintf(names.feedForward, i, what) }
-	f := len(w.params[ff(1, "bias")].values)
+	f := w.hidden(ff(1, "bias"), d)
 	l := layer{
 		qkv: make([]float32, d*3*d),
 		out: w.transposed(prefix+"multi_head_combine.weight", d, d), outB: w.get(prefix+"multi_head_combine.bias", d),

@@ -2,6 +2,7 @@ package teacher
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -12,11 +13,41 @@ import (
 type weights struct {
 	params map[string]param
 	used   map[string]bool
+	total  int // numbers in the checkpoint
 	err    error
 }
 
 func newWeights(c *checkpoint) *weights {
-	return &weights{params: c.params, used: map[string]bool{}}
+	w := &weights{params: c.params, used: map[string]bool{}}
+	for _, p := range c.params {
+		w.total += len(p.values)
+	}
+	return w
+}
+
+// checkWidth reports widths that the kernels do not take, or that are larger than the checkpoint can have weights for: what is
+// allocated by them is bounded by what the file holds.
+func (w *weights) checkWidth(d, heads int) error {
+	if d == 0 || d%16 != 0 || heads < 1 || d%heads != 0 {
+		return fmt.Errorf("embedding width %d with %d heads: want a multiple of 16 and of the heads", d, heads)
+	}
+	if d > w.total/d {
+		return fmt.Errorf("embedding width %d: the file has %d numbers, too few for its weights", d, w.total)
+	}
+	return nil
+}
+
+// hidden returns the hidden width of a feed-forward part, by its bias. It is 0, and an error in w.err, where the checkpoint
+// cannot have the weights for it.
+func (w *weights) hidden(bias string, d int) int {
+	f := len(w.params[bias].values)
+	if f <= w.total/d {
+		return f
+	}
+	if w.err == nil {
+		w.err = fmt.Errorf("tensor %s: the file has %d numbers, too few for weights of width %d", bias, w.total, f)
+	}
+	return 0
 }
 
 // get returns the values of a parameter, or zeros of the right shape and an error in w.err.
@@ -46,14 +77,15 @@ func (w *weights) transposed(name string, out, in int) []float32 {
 	return transpose(w.get(name, out, in), out, in)
 }
 
-// layers counts consecutive layers l = 0, 1, … that have the parameter format % l.
-func (w *weights) layers(format string) int {
-	l := 0
-	for {
-		if _, ok := w.params[fmt.Sprintf(format, l)]; !ok {
-			return l
+// layers are consecutive layers l = 0, 1, … that have the parameter format % l, up to the first fault: what stands in for
+// missing weights is held of one layer at most.
+func (w *weights) layers(format string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for l := 0; w.err == nil; l++ {
+			if _, ok := w.params[fmt.Sprintf(format, l)]; !ok || !yield(l) {
+				return
+			}
 		}
-		l++
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/nlpodyssey/gopickle/types"
@@ -105,9 +107,14 @@ func readZip(data []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for key, s := range storages {
+	left := len(data)
+	for _, key := range slices.Sorted(maps.Keys(storages)) {
+		s := storages[key]
 		if s.data, err = readMember(z, prefix+"/data/"+key); err != nil {
 			return nil, err
+		}
+		if left -= len(s.data); left < 0 {
+			return nil, fmt.Errorf("storage %s: the members are longer than the file: they overlap", key)
 		}
 		if s.count != len(s.data)/s.size || len(s.data)%s.size != 0 {
 			return nil, fmt.Errorf("storage %s has %d bytes, the pickle says %d elements of %d bytes", key, len(s.data), s.count, s.size)

@@ -1,6 +1,9 @@
 package torchfile
 
 import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
 	"reflect"
 	"strings"
 	"testing"
@@ -40,10 +43,65 @@ func TestUnpickle(t *testing.T) {
 	}
 }
 
+// overlapping is a zip checkpoint of a tuple of tensors, each in a member of its own, which are all the same bytes.
+func overlapping(t testing.TB, members, size int) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	program := "\x80\x02("
+	for i := range members {
+		count := string(binary.LittleEndian.AppendUint32([]byte("J"), uint32(size)))
+		program += "ctorch._utils\n_rebuild_tensor\n((X\x07\x00\x00\x00storagectorch\nByteStorage\nX\x01\x00\x00\x00" +
+			string(rune('a'+i)) + "X\x03\x00\x00\x00cpu" + count + "NtQK\x00K\x01\x85K\x01\x85tR"
+	}
+	content := make([]byte, size)
+	for i := -1; i < members; i++ {
+		name, data := "x/data.pkl", []byte(program+"t.")
+		if i >= 0 {
+			name, data = "x/data/"+string(rune('a'+i)), content
+			content = nil // of all but the first
+		}
+		m, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Write(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// The checksum, both sizes and the place of the first go into the other entries of the directory.
+	data := buf.Bytes()
+	var first []byte
+	for at := range data {
+		if entry := data[at:]; bytes.HasPrefix(entry, []byte("PK\x01\x02")) && bytes.HasPrefix(entry[46:], []byte("x/data/")) {
+			if first == nil {
+				first = entry
+			}
+			copy(entry[16:28], first[16:28])
+			copy(entry[42:46], first[42:46])
+		}
+	}
+	return data
+}
+
+// TestOverlappingMembers: a directory that names the same bytes many times over does not make more of them.
+func TestOverlappingMembers(t *testing.T) {
+	if _, err := Read(overlapping(t, 1, 5000)); err != nil {
+		t.Error(err)
+	}
+	if _, err := Read(overlapping(t, 20, 5000)); err == nil || !strings.Contains(err.Error(), "they overlap") {
+		t.Errorf("error %v, want one that says so", err)
+	}
+}
+
 // FuzzRead wants an error or a value from any bytes, never a panic, and of a tensor its bytes or an error.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x80\x04\x95\x14\x00\x00\x00\x00\x00\x00\x00]\x94(K\x01G@\x04\x00\x00\x00\x00\x00\x00\x8c\x01x\x94e."))
 	f.Add(append(append([]byte{}, StreamMagic...), "\x80\x02}X\x0d\x00\x00\x00little_endian\x88s.\x80\x02}.\x80\x02]."...))
+	f.Add(overlapping(f, 3, 100))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, _ = Unpickle(data)
 		object, err := Read(data)
