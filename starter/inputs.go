@@ -62,7 +62,7 @@ func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
 	if id, ok := strings.CutPrefix(name, runBank); ok {
 		data, err = runShard(ctx, id)
 	} else {
-		data, err = regular.ReadFile(name)
+		data, err = regular.ReadInput(name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--shard: %w", err)

@@ -53,7 +53,7 @@ func importRollouts(path, out string, force bool, stdout io.Writer) error {
 			return err
 		}
 	}
-	data, err := regular.ReadFile(path)
+	data, err := regular.ReadInput(path)
 	if err != nil {
 		return err
 	}

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -232,7 +232,7 @@ func Load(path string) (Distill, error) {
 
 // MergeFile reads the config file at path over c.
 func (c *Distill) MergeFile(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadInput(path)
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (c *Distill) UnmarshalJSON(data []byte) error {
 	err := dec.Decode(&p)
 	*c = Distill(p)
 	if err != nil {
-		c.decodeErr = fmt.Errorf("config: %s", strings.TrimPrefix(err.Error(), "json: "))
+		c.decodeErr = fmt.Errorf("config: %.200s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
 }
