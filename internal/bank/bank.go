@@ -79,9 +79,9 @@ func (s Setting) SDK() string {
 func (s Setting) validate() error {
 	switch {
 	case s.Problem != routing.TSP && s.Problem != routing.CVRP:
-		return fmt.Errorf("problem %q, want %s or %s", s.Problem, routing.TSP, routing.CVRP)
+		return fmt.Errorf("problem %.80q, want %s or %s", s.Problem, routing.TSP, routing.CVRP)
 	case s.View != Full && s.View != Subgraph:
-		return fmt.Errorf("view %q, want %s or %s", s.View, Full, Subgraph)
+		return fmt.Errorf("view %.80q, want %s or %s", s.View, Full, Subgraph)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func readManifest(read reader, dir, where string) (manifest, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&man); err != nil {
-		return man, fmt.Errorf("%s: %w", path.Join(where, manifestName), err)
+		return man, fmt.Errorf("%s: %.200w", path.Join(where, manifestName), err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return man, fmt.Errorf("%s: something follows the bank's object", path.Join(where, manifestName))
@@ -111,7 +111,7 @@ func loadEntry(read reader, dir, where string, e entry) (Heuristic, error) {
 	if e.From != "" {
 		sibling, name, ok := strings.Cut(e.From, "/")
 		if !ok || !fs.ValidPath(sibling) || sibling == "." || ValidName(name) != nil {
-			return Heuristic{}, fmt.Errorf("%s: %s is from %q, want BANK/PROGRAM, as in tsp-starter/two_step_closure", manifestName, e.Name, e.From)
+			return Heuristic{}, fmt.Errorf("%s: %s is from %.80q, want BANK/PROGRAM, as in tsp-starter/two_step_closure", manifestName, e.Name, e.From)
 		}
 		dir, where, program = path.Join(path.Dir(dir), sibling), path.Join(where, "..", sibling), name
 	}

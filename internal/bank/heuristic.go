@@ -24,10 +24,10 @@ var elsewhere = regexp.MustCompile(`_(test|aix|android|darwin|dragonfly|freebsd|
 // ValidName reports why name is no name for a heuristic, or nil.
 func ValidName(name string) error {
 	if !validName.MatchString(name) || taken.MatchString(name) {
-		return fmt.Errorf("%q is no name for a heuristic: want a Go package name of lower-case letters, digits and _, at most %d, beginning with a letter", name, MaxName)
+		return fmt.Errorf("%.80q is no name for a heuristic: want a Go package name of lower-case letters, digits and _, at most %d, beginning with a letter", name, MaxName)
 	}
 	if elsewhere.MatchString(name) {
-		return fmt.Errorf("%q is no name for a heuristic: Go leaves files with such an ending out of a build; give it another ending", name)
+		return fmt.Errorf("%.80q is no name for a heuristic: Go leaves files with such an ending out of a build; give it another ending", name)
 	}
 	return nil
 }

@@ -17,21 +17,28 @@ var (
 	wrongType    = regexp.MustCompile(`^(line \d+: )cannot unmarshal !!\w+ ?(.*) into (\S+)$`)
 )
 
+// maxFaults is how many faults of a config are told.
+const maxFaults = 20
+
 // yamlError says it in the words of the one who wrote the config: keys, and what a value should be.
 func yamlError(err error) error {
 	var faults *yaml.TypeError
 	if !errors.As(err, &faults) {
-		return fmt.Errorf("config: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return fmt.Errorf("config: %.200s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	var errs []error
-	for _, fault := range faults.Errors {
+	for i, fault := range faults.Errors {
+		if i == maxFaults {
+			errs = append(errs, fmt.Errorf("config: and %d more", len(faults.Errors)-i))
+			break
+		}
 		if m := unknownField.FindStringSubmatch(fault); m != nil {
 			section := strings.TrimPrefix(strings.ToLower(m[3])+".", "plain.")
-			fault = fmt.Sprintf("%sunknown key %s%s", m[1], section, m[2])
+			fault = fmt.Sprintf("%sunknown key %s%.80s", m[1], section, m[2])
 		} else if m := wrongType.FindStringSubmatch(fault); m != nil {
-			fault = fmt.Sprintf("%swant %s, not %s", m[1], kind(m[3]), cmp.Or(m[2], "a value of another kind"))
+			fault = fmt.Sprintf("%swant %s, not %.80s", m[1], kind(m[3]), cmp.Or(m[2], "a value of another kind"))
 		}
-		errs = append(errs, fmt.Errorf("config: %s", fault))
+		errs = append(errs, fmt.Errorf("config: %.200s", fault))
 	}
 	return errors.Join(errs...)
 }
@@ -67,7 +74,7 @@ func fractions(given *yaml.Node, kept any, key string) (errs []error) {
 	case int:
 		var number float64
 		if given.ShortTag() == "!!float" && given.Decode(&number) == nil && number != float64(kept) {
-			errs = append(errs, fmt.Errorf("config: line %d: %s is %s, want a whole number", given.Line, key, given.Value))
+			errs = append(errs, fmt.Errorf("config: line %d: %s is %.80s, want a whole number", given.Line, key, given.Value))
 		}
 	}
 	return errs

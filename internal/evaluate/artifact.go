@@ -103,13 +103,13 @@ func (s *StudentFiles) read(dir string) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s.Manifest); err != nil {
-		return fmt.Errorf("%s: %w", manifestFile, err)
+		return fmt.Errorf("%s: %.200w", manifestFile, err)
 	}
 	if s.Manifest.Version != folderVersion {
 		return fmt.Errorf("%s: version %d, this program reads version %d", manifestFile, s.Manifest.Version, folderVersion)
 	}
 	if p := s.Manifest.Problem; p != routing.TSP && p != routing.CVRP {
-		return fmt.Errorf("%s: problem %q is unknown, want %s or %s", manifestFile, p, routing.TSP, routing.CVRP)
+		return fmt.Errorf("%s: problem %.80q is unknown, want %s or %s", manifestFile, p, routing.TSP, routing.CVRP)
 	}
 	if data, err = os.ReadFile(filepath.Join(dir, weightsFile)); err != nil {
 		return err

@@ -24,8 +24,8 @@ func instancesOf(name string, arrays map[string]array) ([]routing.Instance, erro
 	}
 	locs, ok := arrays[key]
 	if !ok {
-		return nil, fmt.Errorf("no instances: want an array coords [instances, nodes, 2], found %v; CVRP wants depot, locs, demand and capacity",
-			slices.Sorted(maps.Keys(arrays)))
+		return nil, fmt.Errorf("no instances: want an array coords [instances, nodes, 2], found %.80v; CVRP wants depot, locs, demand and capacity",
+			fmt.Sprint(slices.Sorted(maps.Keys(arrays))))
 	}
 	if locs.Type != floatArray {
 		return nil, fmt.Errorf("array %s: want float32 or float64", key)

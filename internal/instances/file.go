@@ -21,13 +21,25 @@ type File struct {
 	weights []float64 // [N,N] of an Explicit metric
 }
 
+// largest bounds coordinates and weights: sums of lengths of up to that are finite, and round to the unit.
+const largest = 1e12
+
+// maxName bounds the name of an instance, in bytes: it stands in tables and in every error about the instance.
+const maxName = 300
+
 // newFile returns a file whose instance is well-formed. Coordinates are scaled by their range, or kept if unit is
 // set and they lie in the unit square.
 func newFile(source string, in routing.Instance, coords []float64, metric Metric, unit bool) (File, error) {
+	if len(in.Name) > maxName {
+		return File{}, fmt.Errorf("an instance's name has %d bytes, want %d at most", len(in.Name), maxName)
+	}
 	f := File{Source: source, Instance: in, Coords: coords, Span: 1, Metric: metric}
 	for i, v := range coords {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return f, fmt.Errorf("instance %s: node %d has coordinate %v, want a finite number", in.Name, i/2, v)
+		}
+		if math.Abs(v) > largest {
+			return f, fmt.Errorf("instance %s: node %d has coordinate %v, want one from %v to %v", in.Name, i/2, v, -largest, largest)
 		}
 	}
 	if len(coords) < 2 {
@@ -37,7 +49,7 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 	if !unit || lo < 0 || hi > 1 {
 		f.Lo, f.Span = lo, hi-lo
 	}
-	if f.Span == 0 || math.IsInf(f.Span, 0) {
+	if f.Span == 0 {
 		return f, fmt.Errorf("instance %s: coordinates from %v to %v cannot be scaled to the unit square", in.Name, lo, hi)
 	}
 	f.Instance.Coords = make([]float32, len(coords))

@@ -187,12 +187,12 @@ func keyed(tokens []string, keys ...string) (map[string][]string, error) {
 		}
 		switch {
 		case isKey && parts[token] != nil:
-			return nil, fmt.Errorf("%q appears twice", token)
+			return nil, fmt.Errorf("%.80q appears twice", token)
 		case isKey:
 			key = token
 			parts[key] = []string{}
 		case key == "":
-			return nil, fmt.Errorf("entry %d is %q, want %q", i, token, keys[0])
+			return nil, fmt.Errorf("entry %d is %.80q, want %q", i, token, keys[0])
 		default:
 			parts[key] = append(parts[key], token)
 		}
@@ -219,7 +219,7 @@ func pythonList(line string) ([]string, error) {
 			item = item[1 : len(item)-1]
 		}
 		if item == "" || strings.ContainsAny(item, `'"[]`) {
-			return nil, fmt.Errorf("entry %d is %q, want a number or a quoted word", i, items[i])
+			return nil, fmt.Errorf("entry %d is %.80q, want a number or a quoted word", i, items[i])
 		}
 		items[i] = item
 	}
@@ -230,7 +230,7 @@ func pythonList(line string) ([]string, error) {
 func one(parts map[string][]string, key string) (float64, error) {
 	values, err := floats(parts[key])
 	if err != nil || len(values) != 1 {
-		return 0, fmt.Errorf("%s %q, want one number", key, strings.Join(parts[key], " "))
+		return 0, fmt.Errorf("%s %.80q, want one number", key, strings.Join(parts[key], " "))
 	}
 	return values[0], nil
 }
@@ -240,7 +240,7 @@ func floats(fields []string) ([]float64, error) {
 	for i, s := range fields {
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%q is no finite number", s)
+			return nil, fmt.Errorf("%.80q is no finite number", s)
 		}
 		values[i] = v
 	}
@@ -252,7 +252,7 @@ func ints(fields []string) ([]int32, error) {
 	for i, s := range fields {
 		v, err := strconv.ParseInt(s, 10, 32)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no whole number", s)
+			return nil, fmt.Errorf("%.80q is no whole number", s)
 		}
 		values[i] = int32(v)
 	}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/routing"
@@ -32,7 +31,7 @@ func parseTSPLIB(path, text string) ([]File, error) {
 	}
 	for key, sec := range s.sections {
 		if !slices.Contains(known, key) && key != "TOUR_SECTION" {
-			return nil, fmt.Errorf("line %d: section %s is not supported", sec.line, key)
+			return nil, fmt.Errorf("line %d: section %.80s is not supported", sec.line, key)
 		}
 	}
 	for _, key := range limits {
@@ -97,9 +96,13 @@ func (s *spec) file(path, kind string) (File, error) {
 	}
 	f.BestKnown = float64(optima[in.Name])
 	if m := optimal.FindStringSubmatch(s.fields["COMMENT"].value); m != nil && in.Problem == routing.CVRP {
-		f.BestKnown, err = strconv.ParseFloat(m[1], 64)
+		cost, err := floats(m[1:])
+		if err != nil {
+			return f, fmt.Errorf("line %d: %w", s.fields["COMMENT"].line, err)
+		}
+		f.BestKnown = cost[0]
 	}
-	return f, err
+	return f, nil
 }
 
 // coords returns the coordinates of the nodes, or else those to display them at.
@@ -127,16 +130,6 @@ func (s *spec) vehicles(n int) ([]int32, int32, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	values, lines, err := s.numbered("DEMAND_SECTION", n, 1)
-	if err != nil {
-		return nil, 0, err
-	}
-	demand := make([]int32, n)
-	for i, v := range values {
-		if demand[i] = int32(v); v < 0 || v > float64(capacity) || float64(demand[i]) != v || i == 0 && v != 0 {
-			return nil, 0, fmt.Errorf("line %d: node %d has demand %v, want a whole number up to the capacity %d, and 0 at the depot", lines[i], i+1, v, capacity)
-		}
-	}
 	sec, ok := s.sections["DEPOT_SECTION"]
 	if !ok {
 		return nil, 0, errors.New("DEPOT_SECTION is missing")
@@ -146,7 +139,17 @@ func (s *spec) vehicles(n int) ([]int32, int32, error) {
 		depots = append(depots, r.values...)
 	}
 	if !slices.Equal(depots, []string{"1", "-1"}) {
-		return nil, 0, fmt.Errorf("line %d: DEPOT_SECTION holds %q, want 1 and -1: a single depot at the first node", sec.line, strings.Join(depots, " "))
+		return nil, 0, fmt.Errorf("line %d: DEPOT_SECTION holds %.80q, want 1 and -1: a single depot at the first node", sec.line, strings.Join(depots, " "))
+	}
+	values, lines, err := s.numbered("DEMAND_SECTION", n, 1)
+	if err != nil {
+		return nil, 0, err
+	}
+	demand := make([]int32, n)
+	for i, v := range values {
+		if demand[i] = int32(v); v < 0 || v > float64(capacity) || float64(demand[i]) != v || i == 0 && v != 0 {
+			return nil, 0, fmt.Errorf("line %d: node %d has demand %v, want a whole number up to the capacity %d, and 0 at the depot", lines[i], i+1, v, capacity)
+		}
 	}
 	return demand, int32(capacity), nil
 }

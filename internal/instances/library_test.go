@@ -172,6 +172,53 @@ func TestTourBeside(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark: a mark that an editor put before a text changes nothing.
+func TestByteOrderMark(t *testing.T) {
+	const mark = "\ufeff"
+	for _, text := range []string{burma14, vrp, lehdTSP, lehdLibrary} {
+		want, err := Parse("x", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := Parse("x", []byte(mark+text))
+		if err != nil || len(files) != len(want) || !slices.Equal(files[0].Coords, want[0].Coords) {
+			t.Errorf("%.20q with a mark: %d instances (%v)", text, len(files), err)
+		}
+	}
+	if _, _, err := ParseSolution("x.sol", []byte(mark+vrpSolution)); err != nil {
+		t.Error(err)
+	}
+	if _, err := ParseTour("x.tour", []byte(mark+"TYPE : TOUR\nTOUR_SECTION\n1 2\n-1\nEOF\n")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLongTokens: an error quotes the beginning of what is wrong, however long that is.
+func TestLongTokens(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	bad := func(text, old string) string { return strings.Replace(text, old, long, 1) }
+	for _, text := range []string{
+		long, "A" + long + "\n", bad(burma14, "burma14"), bad(burma14, "97.02"), bad(burma14, "GEO"), bad(burma14, "  14 "),
+		bad(burma14, "DIMENSION: 14"), strings.Replace(burma14, "DIMENSION: 14", "DIMENSION: "+long, 1),
+		strings.Replace(burma14, "EOF", long+"_SECTION\n", 1), bad(burma14, "TSP"),
+		strings.Replace(burma14, "NAME", long+": 1\n"+long, 2),
+		bad(vrp, "3 4"), bad(vrp, " -1"), bad(fullMatrix, "FULL_MATRIX"), strings.Replace(vrp, "value: 48", "value: "+strings.Repeat("9", 1<<20), 1),
+		bad(lehdTSP, "0.5"), bad(lehdCVRP, "0.5"), bad(lehdCVRP, "1.7123105625617661"), bad(lehdCVRP, "capacity"), bad(lehdLibrary, "toy"),
+		bad(lehdLibrary, "'40'"), bad(lehdVRPLib, "'depot'"), bad(lehdVRPLib, "96"),
+		"\x80\x02c" + long + "\n" + long + "\n.", "\x80\x02F" + long + "\n.", "\x80\x02I" + long + "\n.",
+	} {
+		files, err := Parse("set", []byte(text))
+		if err == nil || files != nil || len(err.Error()) > 600 {
+			t.Errorf("%.20q: %d instances, an error of %d bytes: %.200s", text, len(files), len(errorText(err)), errorText(err))
+		}
+	}
+	for _, text := range []string{"Cost " + long, long, "Route #1: " + long} {
+		if _, _, err := ParseSolution("x.sol", []byte(text)); err == nil || len(err.Error()) > 600 {
+			t.Errorf("%.20q: an error of %d bytes", text, len(errorText(err)))
+		}
+	}
+}
+
 // TestLibraryRefuses spoils files in one place each.
 func TestLibraryRefuses(t *testing.T) {
 	for _, c := range []struct{ text, old, with, want string }{
@@ -184,6 +231,12 @@ func TestLibraryRefuses(t *testing.T) {
 		{burma14, "97.02", "", "line 15: 2 numbers in NODE_COORD_SECTION, want an id and 2"},
 		{burma14, "97.02", "NaN", `line 15: "NaN" is no finite number`},
 		{burma14, "97.02", "9e999", `line 15: "9e999" is no finite number`},
+		{burma14, "97.02", "1e300", "instance burma14: node 6 has coordinate 1e+300, want one from -1e+12 to 1e+12"},
+		{fullMatrix, "0 1 2 3", "0 1 2 1e300", "line 8: weight 1e+300 of edge (1,4), want 1e+12 at most"},
+		{burma14, "GEO", "XRAY1", "line 5: EDGE_WEIGHT_TYPE XRAY1 is not supported, want one of EUC_2D, CEIL_2D, ATT, GEO, EXPLICIT"},
+		{burma14, "TYPE: TSP", "TYPE:", "TYPE is missing"},
+		{vrp, "1 0\n2 6\n3 4\n4 9\nDEPOT_SECTION\n 1\n", "1 6\n2 6\n3 0\n4 9\nDEPOT_SECTION\n 3\n", `line 17: DEPOT_SECTION holds "3 -1", want 1 and -1`},
+		{vrp, "Optimal value: 48", "Optimal value: " + strings.Repeat("9", 400), "line 2: \"9999999999"},
 		{burma14, "NODE_COORD_SECTION\n", "", "line 8: numbers outside of any section"},
 		{burma14, "GEO", "GEOM", "line 5: EDGE_WEIGHT_TYPE GEOM is not supported, want one of"},
 		{burma14, "EDGE_WEIGHT_TYPE: GEO\n", "", "EDGE_WEIGHT_TYPE is missing"},

@@ -21,6 +21,9 @@ const (
 	maxArchive = 2 << 30
 )
 
+// maxDims is how many dimensions NumPy gives an array at most.
+const maxDims = 64
+
 // arrayType says what an array holds.
 type arrayType int
 
@@ -88,11 +91,11 @@ func readArrays(z *zip.Reader) (map[string]array, error) {
 	for _, f := range z.File {
 		key := strings.TrimSuffix(f.Name, ".npy")
 		if _, ok := arrays[key]; ok {
-			return nil, fmt.Errorf("array %s is there twice", key)
+			return nil, fmt.Errorf("array %.80s is there twice", key)
 		}
 		a, err := readMember(f)
 		if err != nil {
-			return nil, fmt.Errorf("array %s: %w", key, err)
+			return nil, fmt.Errorf("array %.80s: %w", key, err)
 		}
 		arrays[key] = a
 	}
@@ -130,9 +133,12 @@ func readNPY(data []byte) (a array, err error) {
 	body := bytes.NewReader(data)
 	r, err := npy.NewReader(body)
 	if err != nil {
-		return a, err
+		return a, fmt.Errorf("%.200w", err)
 	}
 	a.Shape = append(make([]int, 0, 4), r.Header.Descr.Shape...) // not nil for a scalar
+	if len(a.Shape) > maxDims {
+		return array{}, fmt.Errorf("%d dimensions, want %d at most", len(a.Shape), maxDims)
+	}
 	decode, width, ok := elementOf(r.Header.Descr.Type)
 	if !ok {
 		return a, nil

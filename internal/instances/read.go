@@ -14,12 +14,12 @@ import (
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// Read reads every instance of a file, recognised by its content. Beside NAME.tsp it looks for a tour NAME.opt.tour or
+// Read reads every instance of a file, a pipe or, by the name -, standard input, recognised by its content. Beside NAME.tsp it looks for a tour NAME.opt.tour or
 // NAME.tour, beside NAME.vrp for a solution NAME.sol.
 //
 // The error names the file, the line where there are lines, and the reason; nothing is returned of a file at fault.
 func Read(path string) ([]File, error) {
-	data, err := regular.ReadFile(path)
+	data, err := regular.ReadInput(path)
 	if err != nil {
 		return nil, fmt.Errorf("read instances: %w", err)
 	}
@@ -82,7 +82,11 @@ func Parse(name string, data []byte) ([]File, error) {
 	return files, nil
 }
 
+// byteOrderMark is what some editors put before a text of UTF-8.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 func parse(name string, data []byte) ([]File, error) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -133,5 +137,5 @@ func parseText(name, text string) ([]File, error) {
 	case first[0] >= 'A' && first[0] <= 'Z' && strings.Contains(text, "\n"):
 		return parseTSPLIB(name, text)
 	}
-	return nil, fmt.Errorf("line 1: no known format begins with %q; known are TSPLIB, CVRPLIB, LEHD's text sets, npz, pickle and PyTorch sets", first[:min(len(first), 40)])
+	return nil, fmt.Errorf("line 1: no known format begins with %.40q; known are TSPLIB, CVRPLIB, LEHD's text sets, npz, pickle and PyTorch sets", first)
 }

@@ -1,6 +1,7 @@
 package instances
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,7 +14,7 @@ import (
 // ParseTour reads a tour in TSPLIB's format (.tour, .opt.tour). Node 1 of the file is action 0. Whether it visits every node of an
 // instance is for File.Cost to say.
 func ParseTour(name string, data []byte) ([]int32, error) {
-	tour, err := parseTour(string(data))
+	tour, err := parseTour(string(bytes.TrimPrefix(data, byteOrderMark)))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -75,7 +76,7 @@ func parseTour(text string) ([]int32, error) {
 // ParseSolution reads a solution in CVRPLIB's format (.sol): lines Route #k: followed by customers 1..N-1, and a line
 // Cost c. It returns the actions in the form of routing.JoinRoutes.
 func ParseSolution(name string, data []byte) (actions []int32, cost float64, err error) {
-	actions, cost, err = parseSolution(string(data))
+	actions, cost, err = parseSolution(string(bytes.TrimPrefix(data, byteOrderMark)))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -98,7 +99,7 @@ func parseSolution(text string) ([]int32, float64, error) {
 		if value, ok := strings.CutPrefix(strings.ToLower(line), "cost"); ok {
 			c, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(value), ":")), 64)
 			if err != nil || !(c > 0) {
-				return nil, 0, fmt.Errorf("line %d: %q, want Cost and a positive number", number, line)
+				return nil, 0, fmt.Errorf("line %d: %.80q, want Cost and a positive number", number, line)
 			}
 			cost, costLine = c, number
 			continue
@@ -106,7 +107,7 @@ func parseSolution(text string) ([]int32, float64, error) {
 		head, tail, ok := strings.Cut(line, ":")
 		index, isRoute := strings.CutPrefix(strings.ToLower(strings.Join(strings.Fields(head), "")), "route#")
 		if k, err := strconv.Atoi(index); !ok || !isRoute || err != nil || k != len(routes)+1 {
-			return nil, 0, fmt.Errorf("line %d: %q, want Route #%d: and customers, or Cost", number, line[:min(len(line), 40)], len(routes)+1)
+			return nil, 0, fmt.Errorf("line %d: %.40q, want Route #%d: and customers, or Cost", number, line, len(routes)+1)
 		}
 		route, err := ints(strings.Fields(tail))
 		if err != nil {

@@ -2,6 +2,7 @@ package instances
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,19 +54,19 @@ func parseSpec(text string) (*spec, error) {
 			key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 			if strings.HasSuffix(key, "_SECTION") {
 				if old, ok := s.sections[key]; ok {
-					return nil, fmt.Errorf("line %d: section %s appears twice, first in line %d", number, key, old.line)
+					return nil, fmt.Errorf("line %d: section %.80s appears twice, first in line %d", number, key, old.line)
 				}
 				current = key
 				s.sections[key] = section{line: number}
 				continue
 			}
 			if !strings.Contains(line, ":") {
-				return nil, fmt.Errorf("line %d: %q is neither KEY : VALUE, a section nor numbers", number, line[:min(len(line), 40)])
+				return nil, fmt.Errorf("line %d: %.40q is neither KEY : VALUE, a section nor numbers", number, line)
 			}
 			current = ""
 			if old, ok := s.fields[key]; ok {
 				if key != "COMMENT" {
-					return nil, fmt.Errorf("line %d: %s appears twice, first in line %d", number, key, old.line)
+					return nil, fmt.Errorf("line %d: %.80s appears twice, first in line %d", number, key, old.line)
 				}
 				value = old.value + " " + value
 			}
@@ -88,23 +89,22 @@ func (s *spec) natural(key string, least int) (int, error) {
 	}
 	v, err := strconv.Atoi(f.value)
 	if err != nil || v < least || int64(v) > 1<<31-1 {
-		return 0, fmt.Errorf("line %d: %s is %q, want a whole number of at least %d", f.line, key, f.value, least)
+		return 0, fmt.Errorf("line %d: %s is %.80q, want a whole number of at least %d", f.line, key, f.value, least)
 	}
 	return v, nil
 }
 
-// oneOf refuses a field whose value is not among known. An absent field counts as known[0].
+// oneOf refuses a field whose value is not among known. An absent field counts as known[0], which may be empty.
 func (s *spec) oneOf(key string, known ...string) (string, error) {
 	f, ok := s.fields[key]
 	if !ok {
 		return known[0], nil
 	}
-	for _, k := range known {
-		if f.value == k {
-			return k, nil
-		}
+	if slices.Contains(known, f.value) {
+		return f.value, nil
 	}
-	return "", fmt.Errorf("line %d: %s %s is not supported, want one of %s", f.line, key, f.value, strings.Join(known, ", "))
+	known = slices.DeleteFunc(known, func(k string) bool { return k == "" })
+	return "", fmt.Errorf("line %d: %s %.80s is not supported, want one of %s", f.line, key, f.value, strings.Join(known, ", "))
 }
 
 // numbered returns the values of a section whose rows are an id 1..n, each exactly once, and width numbers, and each id's line.
@@ -123,7 +123,7 @@ func (s *spec) numbered(key string, n, width int) (values []float64, lines []int
 		}
 		id, err := strconv.Atoi(r.values[0])
 		if err != nil || id < 1 || id > n {
-			return nil, nil, fmt.Errorf("line %d: id %q in %s, want 1..%d", r.line, r.values[0], key, n)
+			return nil, nil, fmt.Errorf("line %d: id %.80q in %s, want 1..%d", r.line, r.values[0], key, n)
 		}
 		if lines[id-1] != 0 {
 			return nil, nil, fmt.Errorf("line %d: id %d appears twice in %s, first in line %d", r.line, id, key, lines[id-1])
@@ -196,6 +196,9 @@ func (s *spec) matrix(n int) ([]float64, error) {
 			v := values[k]
 			if v < 0 {
 				return nil, fmt.Errorf("line %d: weight %v of edge (%d,%d) is negative", lines[k], v, i+1, j+1)
+			}
+			if v > largest {
+				return nil, fmt.Errorf("line %d: weight %v of edge (%d,%d), want %v at most", lines[k], v, i+1, j+1, largest)
 			}
 			if want == n*n && j < i && m[j*n+i] != v {
 				return nil, fmt.Errorf("line %d: the matrix is not symmetric: (%d,%d) is %v, (%d,%d) is %v", lines[k], i+1, j+1, v, j+1, i+1, m[j*n+i])

@@ -119,14 +119,14 @@ func Unmarshal(data []byte) (*Shard, error) {
 		return nil, fmt.Errorf("read shard: %w", err)
 	}
 	if meta["format"] != format {
-		return nil, fmt.Errorf("read shard: metadata format %q, want %q", meta["format"], format)
+		return nil, fmt.Errorf("read shard: metadata format %.80q, want %q", meta["format"], format)
 	}
 	if meta["version"] != strconv.Itoa(Version) {
-		return nil, fmt.Errorf("read shard: version %q, want %d: record the rollouts again", meta["version"], Version)
+		return nil, fmt.Errorf("read shard: version %.80q, want %d: record the rollouts again", meta["version"], Version)
 	}
 	n, err := strconv.Atoi(meta["nodes"])
 	if err != nil || n < 1 || n > routing.MaxNodes {
-		return nil, fmt.Errorf("read shard: metadata nodes %q, want 1..%d", meta["nodes"], routing.MaxNodes)
+		return nil, fmt.Errorf("read shard: metadata nodes %.80q, want 1..%d", meta["nodes"], routing.MaxNodes)
 	}
 	sh := &Shard{Problem: routing.Problem(meta["problem"]), Teacher: meta["teacher"], N: n, ViaDepot: meta["via_depot"] == "true"}
 	if err := sh.take(tensors); err != nil {

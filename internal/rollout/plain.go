@@ -60,7 +60,7 @@ func (a arrays) instances(problem string) ([]routing.Instance, error) {
 	cvrp := a.ints["demand"] != nil || a.ints["capacity"] != nil
 	switch p := routing.Problem(problem); {
 	case p != "" && p != routing.TSP && p != routing.CVRP:
-		return nil, fmt.Errorf("metadata problem %q, want %s or %s", problem, routing.TSP, routing.CVRP)
+		return nil, fmt.Errorf("metadata problem %.80q, want %s or %s", problem, routing.TSP, routing.CVRP)
 	case p == routing.TSP && cvrp:
 		return nil, fmt.Errorf("tensors demand and capacity are for %s, the metadata says %s", routing.CVRP, routing.TSP)
 	case p == routing.CVRP:

@@ -16,13 +16,13 @@ const sumTolerance = 1e-3
 // does not sum to 1 within 1e-3. TSP candidates must be all unvisited nodes; of a CVRP state some may be missing.
 func (sh *Shard) Validate() error {
 	if err := sh.validateShapes(); err != nil {
-		return fmt.Errorf("shard of %s: %w", sh.Teacher, err)
+		return fmt.Errorf("shard of %.80s: %w", sh.Teacher, err)
 	}
 	for i := range sh.Instances() {
 		inst := sh.Instance(i)
 		inst.Name = fmt.Sprint(i)
 		if err := inst.Validate(); err != nil {
-			return fmt.Errorf("shard of %s: %w", sh.Teacher, err)
+			return fmt.Errorf("shard of %.80s: %w", sh.Teacher, err)
 		}
 	}
 	s := 0
@@ -32,18 +32,18 @@ func (sh *Shard) Validate() error {
 			validate = sh.validateCVRP
 		}
 		if err := validate(r, &s); err != nil {
-			return fmt.Errorf("shard of %s: trajectory %d: %w", sh.Teacher, r, err)
+			return fmt.Errorf("shard of %.80s: trajectory %d: %w", sh.Teacher, r, err)
 		}
 	}
 	if s != sh.States() {
-		return fmt.Errorf("shard of %s: state %d: trajectory %d is out of order", sh.Teacher, s, sh.Traj[s])
+		return fmt.Errorf("shard of %.80s: state %d: trajectory %d is out of order", sh.Teacher, s, sh.Traj[s])
 	}
 	return nil
 }
 
 func (sh *Shard) validateShapes() error {
 	if sh.Problem != routing.TSP && sh.Problem != routing.CVRP {
-		return fmt.Errorf("problem %q, want %s or %s", sh.Problem, routing.TSP, routing.CVRP)
+		return fmt.Errorf("problem %.80q, want %s or %s", sh.Problem, routing.TSP, routing.CVRP)
 	}
 	n, I, R, S, least := sh.N, 0, len(sh.InstanceOf), len(sh.Traj), 3
 	tsp, cvrp := 1, 0

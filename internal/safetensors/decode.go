@@ -12,9 +12,13 @@ import (
 	"unicode/utf8"
 )
 
+// MaxName bounds the name of a tensor, in bytes: it stands in every error about the tensor.
+const MaxName = 300
+
 const (
 	metaKey   = "__metadata__"
 	maxHeader = 100 << 20 // the format's own limit
+	maxDims   = 64
 )
 
 // entry is one tensor's description in the header.
@@ -106,24 +110,27 @@ func decodeHeader(header []byte) (tensors []Tensor, offsets [][]int, meta map[st
 		}
 		name, ok := tok.(string)
 		if !ok || seen[name] {
-			return nil, nil, nil, fmt.Errorf("%v is named twice", tok)
+			return nil, nil, nil, fmt.Errorf("%.80v is named twice", tok)
+		}
+		if len(name) > MaxName {
+			return nil, nil, nil, fmt.Errorf("tensor %.80s…: a name of %d bytes, want %d at most", name, len(name), MaxName)
 		}
 		seen[name] = true
 		if name == metaKey {
 			if err := dec.Decode(&meta); err != nil {
-				return nil, nil, nil, fmt.Errorf("%s: %w", metaKey, err)
+				return nil, nil, nil, fmt.Errorf("%s: %.200w", metaKey, err)
 			}
 			continue
 		}
 		var e entry
 		if err := dec.Decode(&e); err != nil {
-			return nil, nil, nil, fmt.Errorf("tensor %s: %w", name, err)
+			return nil, nil, nil, fmt.Errorf("tensor %s: %.200w", name, err)
 		}
 		if e.DType.Size() == 0 {
-			return nil, nil, nil, fmt.Errorf("tensor %s: unknown type %q", name, e.DType)
+			return nil, nil, nil, fmt.Errorf("tensor %s: unknown type %.80q", name, e.DType)
 		}
-		if e.Shape == nil || len(e.Offset) != 2 {
-			return nil, nil, nil, fmt.Errorf("tensor %s: want a shape and two data_offsets", name)
+		if e.Shape == nil || len(e.Shape) > maxDims || len(e.Offset) != 2 {
+			return nil, nil, nil, fmt.Errorf("tensor %s: want a shape of %d dimensions at most and two data_offsets", name, maxDims)
 		}
 		tensors = append(tensors, Tensor{Name: name, DType: e.DType, Shape: e.Shape})
 		offsets = append(offsets, e.Offset)

@@ -123,3 +123,25 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestLongTokens: an error quotes the beginning of what a header says, however long that is.
+func TestLongTokens(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for _, header := range []string{
+		`{"` + long + `": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}`,
+		`{"` + long + `": {"dtype": "F33", "shape": [1], "data_offsets": [0, 4]}}`,
+		`{"x": {"dtype": "` + long + `", "shape": [1], "data_offsets": [0, 4]}}`,
+		`{"x": {"` + long + `": 1}}`,
+		`{"x": {"dtype": "F32", "shape": [` + strings.Repeat("1,", 1<<20) + `1], "data_offsets": [0, 8]}}`,
+		`{"__metadata__": {"x": {"` + long + `": 1}}}`,
+		`{"__metadata__": "` + long + `"}`,
+	} {
+		data := append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...)
+		_, _, err := Decode(append(data, 0, 0, 0, 0))
+		if err == nil {
+			t.Errorf("%.40q was read", header)
+		} else if len(err.Error()) > 800 {
+			t.Errorf("%.40q: an error of %d bytes", header, len(err.Error()))
+		}
+	}
+}

@@ -55,11 +55,11 @@ func UnmarshalModel(data []byte) (*Model, error) {
 
 func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, error) {
 	if got := meta[metaFormat]; got != version {
-		return nil, fmt.Errorf("read student checkpoint: %s version is %q, want %q: not a student, or a newer one", metaFormat, got, version)
+		return nil, fmt.Errorf("read student checkpoint: %s version is %.80q, want %q: not a student, or a newer one", metaFormat, got, version)
 	}
 	var cfg Config
 	if err := json.Unmarshal([]byte(meta[metaModel]), &cfg); err != nil {
-		return nil, fmt.Errorf("read student checkpoint: model configuration: %w", err)
+		return nil, fmt.Errorf("read student checkpoint: model configuration: %.200w", err)
 	}
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("read student checkpoint: %w", err)
@@ -138,7 +138,7 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 	}
 	var cfg TrainConfig
 	if err := json.Unmarshal([]byte(meta[metaTrain]), &cfg); err != nil {
-		return nil, fmt.Errorf("read trainer checkpoint: training configuration (a model's checkpoint has none): %w", err)
+		return nil, fmt.Errorf("read trainer checkpoint: training configuration (a model's checkpoint has none): %.200w", err)
 	}
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("read trainer checkpoint: %w", err)
@@ -150,7 +150,7 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 	t := NewTrainer(model, cfg, seed)
 	for name, count := range map[string]*int{metaStep: &t.step, metaTau: &t.tau.step} {
 		if *count, err = strconv.Atoi(meta[name]); err != nil || *count < 0 {
-			return nil, fmt.Errorf("read trainer checkpoint: %s is %q, want a count", name, meta[name])
+			return nil, fmt.Errorf("read trainer checkpoint: %s is %.80q, want a count", name, meta[name])
 		}
 	}
 	for _, x := range tensors {

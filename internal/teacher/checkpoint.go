@@ -66,6 +66,9 @@ func fromTorch(object any, limit int) (*checkpoint, error) {
 		if !ok {
 			continue
 		}
+		if len(name) > safetensors.MaxName {
+			return nil, fmt.Errorf("tensor %.80s…: a name of %d bytes, want %d at most", name, len(name), safetensors.MaxName)
+		}
 		data, err := t.Bytes()
 		if err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)

@@ -60,7 +60,7 @@ func readStream(data []byte) (any, error) {
 		key, _ := k.(string)
 		s, ok := storages[key]
 		if !ok {
-			return nil, fmt.Errorf("storage %q is listed but no tensor uses it", key)
+			return nil, fmt.Errorf("storage %.80q is listed but no tensor uses it", key)
 		}
 		if len(data)-at < 8 {
 			return nil, fmt.Errorf("truncated: the file ends before storage %s", key)
@@ -97,7 +97,7 @@ func readZip(data []byte) (any, error) {
 		return nil, errors.New("a zip file without data.pkl is no PyTorch checkpoint")
 	}
 	if order, err := readMember(z, prefix+"/byteorder"); err == nil && strings.TrimSpace(string(order)) != "little" {
-		return nil, fmt.Errorf("byte order %q, want little", order)
+		return nil, fmt.Errorf("byte order %.80q, want little", order)
 	}
 	program, err := readMember(z, prefix+"/data.pkl")
 	if err != nil {

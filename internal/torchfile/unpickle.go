@@ -9,6 +9,13 @@ import (
 	"github.com/nlpodyssey/gopickle/types"
 )
 
+// What stands in errors about a file is bounded: the bytes of a storage's name, and the dimensions of a tensor, of which
+// PyTorch has 64 at most.
+const (
+	maxName = 80
+	maxDims = 64
+)
+
 // storageClass is a torch storage type: element type and size in bytes.
 type storageClass struct {
 	dtype string
@@ -115,7 +122,7 @@ func run(data []byte) (value any, storages map[string]*storage, err error) {
 	// gopickle trusts the types it finds on the stack.
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("malformed pickle: %v", r)
+			err = fmt.Errorf("malformed pickle: %.200v", r)
 		}
 	}()
 	storages = map[string]*storage{}
@@ -123,14 +130,14 @@ func run(data []byte) (value any, storages map[string]*storage, err error) {
 	u.FindClass = func(module, name string) (any, error) {
 		class, ok := globals[module+"."+name]
 		if !ok {
-			return nil, fmt.Errorf("the pickle names %s.%s", module, name)
+			return nil, fmt.Errorf("the pickle names %.80s.%.80s", module, name)
 		}
 		return class, nil
 	}
 	u.PersistentLoad = func(id any) (any, error) { return findStorage(storages, id) }
 	value, err = u.Load()
 	if err != nil {
-		return nil, nil, fmt.Errorf("malformed pickle: %w", err)
+		return nil, nil, fmt.Errorf("malformed pickle: %.200w", err)
 	}
 	return value, storages, nil
 }
@@ -144,7 +151,7 @@ func findStorage(storages map[string]*storage, id any) (*storage, error) {
 	class, okClass := t.Get(1).(storageClass)
 	key, okKey := t.Get(2).(string)
 	count, okCount := t.Get(4).(int)
-	if !okClass || !okKey || !okCount || count < 0 {
+	if !okClass || !okKey || !okCount || count < 0 || len(key) > maxName {
 		return nil, errors.New("a persistent id has values of the wrong type")
 	}
 	s, ok := storages[key]
@@ -167,7 +174,7 @@ func rebuildTensor(args []any) (any, error) {
 	offset, okOffset := args[1].(int)
 	shape, okShape := ints(args[2])
 	stride, okStride := ints(args[3])
-	if !okStorage || !okOffset || !okShape || !okStride || len(shape) != len(stride) {
+	if !okStorage || !okOffset || !okShape || !okStride || len(shape) != len(stride) || len(shape) > maxDims {
 		return nil, errors.New("a tensor with arguments of the wrong type")
 	}
 	return &Tensor{s, offset, shape, stride}, nil
