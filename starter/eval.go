@@ -56,7 +56,10 @@ The student is the folder that epb report writes, or the name of a run in the st
   --decode sample:K    the best of K solutions drawn from the policy's distributions
   --decode rrc:T       random re-construct: greedy, then T attempts to construct a random part of the solution anew
 
-Costs are those of instances scaled to the unit square, each by itself. Where the file has units of its own, costs in these units
+Costs are those of instances scaled to the unit square, each by itself; of one instance they are in its file's units. So they are
+where a file measures its edges by a matrix (EXPLICIT) or on the sphere (GEO): every policy and baseline decides by the coordinates
+of the file as if they lay in a plane, searches choose by them, and only what came of it is measured by the file's rule.
+Where the file has units of its own, costs in these units
 follow: with a rounding rule, as TSPLIB has, by that rule and unrounded, instance by instance; or else everybody's mean. Where solutions
 are known, so do the gaps to the best of them. --baselines adds nearest neighbour and, for TSP, farthest
 insertion, for CVRP savings (Clarke and Wright) and sweep, and for both a local search, whose solutions are near-optimal.
@@ -119,6 +122,27 @@ type evalSet struct {
 // oneSize says whether all instances have the same number of nodes, as the states of a shard must.
 func (s evalSet) oneSize() bool {
 	return !slices.ContainsFunc(s.insts, func(inst routing.Instance) bool { return inst.N() != s.insts[0].N() })
+}
+
+// foreign says whether the costs of some instance are not those of a plane, which is all that policies see.
+func (s evalSet) foreign() bool { return s.count(instances.Explicit)+s.count(instances.Geo) > 0 }
+
+// count returns how many instances have a metric.
+func (s evalSet) count(metric instances.Metric) (n int) {
+	for i := range s.files {
+		if s.files[i].Metric == metric {
+			n++
+		}
+	}
+	return n
+}
+
+// measured says in what the costs of the set's table are.
+func (s evalSet) measured() string {
+	if s.foreign() {
+		return "in the file's units"
+	}
+	return inUnitSquare
 }
 
 // evalResult is what was found on a set.
@@ -236,7 +260,9 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 		if len(in.sets) > 1 {
 			printHeading(stdout, i == 0, set.path)
 		}
-		printEval(stdout, out, r.c.Table)
+		if err := printText(stdout, func(w io.Writer) { printEval(w, out, r.c.Table) }); err != nil {
+			return err
+		}
 	}
 	if len(results) > 0 {
 		return printPaper(stdout, f, in, results)
@@ -261,7 +287,10 @@ func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *eva
 		r.reading, options.Reading = &reading, &reading
 	}
 	var err error
-	if r.c, err = evaluate.Compare(ctx, set.insts, in.teacher, s, options); err != nil {
+	if r.c, err = evaluate.Compare(ctx, set.insts, in.teacher, s, options); err == nil && set.foreign() {
+		r.c.Table, err = fileTable(set, r.c, in.modes)
+	}
+	if err != nil {
 		return r, fmt.Errorf("--instances %s: %w", set.path, err)
 	}
 	return r, nil

@@ -21,7 +21,9 @@ type evalOutput struct {
 	Version   string             `json:"epb_version"`
 	Instances string             `json:"instances"`
 	Count     int                `json:"count"`
-	Nodes     int                `json:"nodes"` // of the largest instance
+	Nodes     int                `json:"nodes"`    // of the largest instance
+	Measured  string             `json:"measured"` // what cost and gap of the policies are in: "in the unit square" or "in the file's units"
+	Notes     []string           `json:"notes,omitempty"`
 	Decode    evaluate.Mode      `json:"decode"`
 	Start     string             `json:"start"` // in words
 	Seed      uint64             `json:"seed"`  // of searches and of the bootstrap
@@ -68,7 +70,7 @@ func newEvalOutput(f evalFlags, in evalInput, r evalResult, mode evaluate.Mode) 
 	out := evalOutput{
 		Version:   version.Commit(),
 		Instances: r.set.path, Count: c.Table.Instances, Decode: mode, Start: c.Table.Start, Seed: f.seed,
-		Teacher: in.teacher.Info(),
+		Teacher: in.teacher.Info(), Measured: r.set.measured(), Notes: r.set.notes(),
 	}
 	for i := range r.set.files {
 		file := &r.set.files[i]
@@ -127,9 +129,15 @@ func printHeading(w io.Writer, first bool, text string) {
 
 // printEval prints the table, costs in the file's units, and, with a student, how it agrees with the teacher.
 func printEval(w io.Writer, out evalOutput, t evaluate.Table) {
-	printTable(w, t)
-	printCuts(w, out)
-	printFileCosts(w, out)
+	if len(out.Files) == 1 && (out.units() || out.scaled()) {
+		printOne(w, out)
+		printCuts(w, out)
+	} else {
+		printTable(w, t, out.Measured)
+		printCuts(w, out)
+		printFileCosts(w, out)
+	}
+	printNotes(w, out)
 	if out.Student == nil {
 		return
 	}
@@ -239,13 +247,20 @@ func printGaps(w io.Writer, modes []evalOutput) {
 	}
 }
 
-// printInstances prints a line per instance: the best known cost beside those of teacher and student, and the gaps of the baselines.
+// printInstances prints a line per instance: the best known cost beside those of teacher and student, and the gaps of the
+// baselines, or their costs where no best cost is known.
 func printInstances(w io.Writer, out evalOutput) {
 	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
-	head, shown, named := []string{"instance", "nodes", "metric", "best known"}, []evalPolicy{}, 0
+	head, shown, named, known := []string{"instance", "nodes", "metric"}, []evalPolicy{}, 0, out.Policies[0].KnownGap != nil
+	if known {
+		head = append(head, "best known")
+	}
 	for _, kind := range []evaluate.Kind{evaluate.KindTeacher, evaluate.KindStudent} {
 		if i := slices.IndexFunc(out.Policies, func(p evalPolicy) bool { return p.Kind == kind }); i >= 0 {
-			shown, head, named = append(shown, out.Policies[i]), append(head, string(kind), "unrounded", "gap"), named+1
+			shown, head, named = append(shown, out.Policies[i]), append(head, string(kind), "unrounded"), named+1
+			if known {
+				head = append(head, "gap")
+			}
 		}
 	}
 	for _, p := range out.Policies {
@@ -255,24 +270,36 @@ func printInstances(w io.Writer, out evalOutput) {
 	}
 	show, flush := columns(w, head...)
 	for i, f := range out.Files {
-		cells := []string{f.Name, fmt.Sprint(f.Nodes), string(f.Metric), "?"}
-		if f.BestKnown > 0 {
-			cells[3] = fmt.Sprint(f.BestKnown)
+		cells := []string{f.Name, fmt.Sprint(f.Nodes), string(f.Metric)}
+		if known {
+			best := "?"
+			if f.BestKnown > 0 {
+				best = costCell(f.BestKnown)
+			}
+			cells = append(cells, best)
 		}
 		for k, p := range shown {
-			gap := "?"
-			if f.BestKnown > 0 {
-				gap = fmt.Sprintf("%+.2f %%", 100*(p.Rounded[i]/f.BestKnown-1))
-			}
+			gap := gapCell(p.Rounded[i], f.BestKnown)
 			if k < named {
-				cells = append(cells, fmt.Sprint(p.Rounded[i]), fmt.Sprintf("%.2f", p.Unrounded[i]))
+				cells = append(cells, costCell(p.Rounded[i]), fmt.Sprintf("%.2f", p.Unrounded[i]))
+			} else if f.BestKnown == 0 {
+				gap = costCell(p.Rounded[i])
 			}
-			cells = append(cells, gap)
+			if known || k >= named {
+				cells = append(cells, gap)
+			}
 		}
 		show(cells...)
 	}
 	flush()
-	fmt.Fprintln(w, "Costs in the file's units: by its metric's rounding rule, edge by edge, and unrounded. Gaps are those of rounded costs to the best known one.")
+	words := "Costs in the file's units: by its metric's rounding rule, edge by edge, and unrounded."
+	switch {
+	case known:
+		words += " Gaps are those of rounded costs to the best known one."
+	case len(shown) > named:
+		words += " Those of baselines are rounded."
+	}
+	fmt.Fprintln(w, words)
 	if below := belowBest(out, shown); len(below) > 0 {
 		what := "Below the best known cost"
 		if out.Teacher.Problem == routing.CVRP {

@@ -45,7 +45,7 @@ func printPaper(w io.Writer, f evalFlags, in evalInput, results []evalResult) er
 	if f.baselines {
 		for _, r := range results {
 			printHeading(w, false, "Everybody on "+filepath.Base(r.set.path))
-			printTable(w, r.c.Table)
+			printTable(w, r.c.Table, r.set.measured())
 		}
 	}
 	fmt.Fprintln(w, "\nOurs are means over instances with 95 % bootstrap intervals. Where they are not the paper's:")
@@ -185,6 +185,7 @@ func printOwnUnits(w io.Writer, f evalFlags, in evalInput, r evalResult) error {
 	}
 	fmt.Fprintf(w, "\n%s: %d instances of %s, %s\n", filepath.Base(r.set.path), r.c.Table.Instances, r.c.Table.Sizes(), against)
 	printFileCosts(w, outs...)
+	printNotes(w, outs[0])
 	return nil
 }
 

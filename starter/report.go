@@ -78,7 +78,7 @@ func download(ctx context.Context, w io.Writer, r result, dir string) error {
 			return err
 		}
 	}
-	printTable(w, d.Table)
+	printTable(w, d.Table, inUnitSquare)
 	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.id, r.Summary, r.Ended, filepath.Join(dir, "report.html"))
 	return nil
 }

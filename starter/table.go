@@ -8,11 +8,15 @@ import (
 	"text/tabwriter"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
+// inUnitSquare says what printTable's costs are measured in, where that is the common case.
+const inUnitSquare = "in the unit square"
+
 // printTable prints a comparison for a terminal: costs with standard deviation, and gaps to the teacher with their 95 %
-// interval. Modes that no row has are left out.
-func printTable(w io.Writer, t evaluate.Table) {
+// interval; of one instance there is neither. Modes that no row has are left out. measured says how costs are measured.
+func printTable(w io.Writer, t evaluate.Table, measured string) {
 	modes, top1 := t.Modes(), false
 	head := []string{"policy"}
 	for _, mode := range modes {
@@ -31,7 +35,7 @@ func printTable(w io.Writer, t evaluate.Table) {
 			cells[0] = "  " + r.Name
 		}
 		for _, mode := range modes {
-			cells = append(cells, scoreCells(r.Score(mode))...)
+			cells = append(cells, scoreCells(r, mode)...)
 		}
 		if top1 && r.Top1 != nil {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100**r.Top1))
@@ -39,19 +43,30 @@ func printTable(w io.Writer, t evaluate.Table) {
 		show(cells...)
 	}
 	flush()
-	fmt.Fprintf(w, "\n%d instances of %s in the unit square; mean ± standard deviation, gap of the means with 95 %% bootstrap interval.\n%s\n",
-		t.Instances, t.Sizes(), t.Start)
+	fmt.Fprintln(w)
+	if t.Instances == 1 {
+		fmt.Fprintf(w, "Costs of 1 instance of %s, %s.\n%s\n", t.Sizes(), measured, t.Start)
+		return
+	}
+	fmt.Fprintf(w, "%d instances of %s, %s; mean ± standard deviation, gap of the means with 95 %% bootstrap interval.\n%s\n",
+		t.Instances, t.Sizes(), measured, t.Start)
 }
 
-func scoreCells(s *evaluate.Score) []string {
+// scoreCells are a policy's cost in a mode and its gap to the teacher, which has none itself.
+func scoreCells(r evaluate.Row, mode evaluate.Mode) []string {
+	s := r.Score(mode)
 	if s == nil {
 		return []string{"", ""}
 	}
-	gap := ""
-	if s.Gap != (evaluate.Gap{}) {
-		gap = fmt.Sprintf("%+.2f %% [%.2f, %.2f]", s.Gap.Percent, s.Gap.CI.Lo, s.Gap.CI.Hi)
+	cost, gap := fmt.Sprintf("%.4f", s.Cost.Mean), fmt.Sprintf("%+.2f %%", s.Gap.Percent)
+	if s.Cost.N > 1 {
+		cost += fmt.Sprintf(" ± %.3f", s.Cost.Std)
+		gap += " " + intervalCell(s.Gap.CI, 1, 2)
 	}
-	return []string{fmt.Sprintf("%.4f ± %.3f", s.Cost.Mean, s.Cost.Std), gap}
+	if r.Kind == evaluate.KindTeacher {
+		gap = ""
+	}
+	return []string{cost, gap}
 }
 
 // columns returns how to add a line to a table with this head, and how to print it.
@@ -59,6 +74,9 @@ func columns(w io.Writer, head ...string) (show func(cells ...string), flush fun
 	var lines bytes.Buffer
 	tw := tabwriter.NewWriter(&lines, 0, 0, 3, ' ', 0)
 	show = func(cells ...string) {
+		for i, cell := range cells {
+			cells[i] = terminal.Line(cell) // names come from files
+		}
 		// A column ends at a line without it.
 		fmt.Fprintln(tw, strings.Join(append(cells, make([]string, len(head)-len(cells))...), "\t"))
 	}

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,6 +59,24 @@ func (r *Row) setScore(mode Mode, score *Score) {
 		}
 		r.Searches[mode] = score
 	}
+}
+
+// Priced returns the table with other costs of the same solutions in a mode: of each row those of the instances, nil where it
+// has none. It fails where the teacher's cost is 0, since there is no gap to that.
+func (t Table) Priced(mode Mode, costs [][]float64) (Table, error) {
+	if slices.Contains(costs[0], 0) {
+		return Table{}, errors.New("a solution of the teacher costs 0, to which there is no gap")
+	}
+	t.Rows = slices.Clone(t.Rows)
+	for i := range t.Rows {
+		if costs[i] == nil {
+			continue
+		}
+		row := &t.Rows[i]
+		row.Searches = maps.Clone(row.Searches)
+		row.setScore(mode, &Score{Cost: Summarise(costs[i], t.Seed), Gap: GapTo(costs[i], costs[0], t.Seed)})
+	}
+	return t, nil
 }
 
 // Table sets policies side by side on the same instances.

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
+)
+
+// fileTable returns a comparison's table with costs in the file's units, by the metric of each instance.
+func fileTable(set evalSet, c evaluate.Comparison, modes []evaluate.Mode) (evaluate.Table, error) {
+	t := c.Table
+	for _, mode := range modes {
+		costs := make([][]float64, len(t.Rows))
+		for i := range t.Rows {
+			for k, tour := range c.Tours[i][mode].Tours {
+				rounded, _, err := set.files[k].Cost(tour)
+				if err != nil {
+					return t, fmt.Errorf("%s: %w", t.Rows[i].Name, err)
+				}
+				costs[i] = append(costs[i], rounded)
+			}
+		}
+		var err error
+		if t, err = t.Priced(mode, costs); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// notes says what policies do not see of the set's instances.
+func (s evalSet) notes() []string {
+	var notes []string
+	for _, n := range []struct {
+		metric instances.Metric
+		words  string
+	}{
+		{instances.Explicit, "the matrix is not seen: policies and baselines decide, and searches choose, by the coordinates that the file\n" +
+			"gives beside it, or gives for display, as if they lay in a plane. The matrix only measures what they found."},
+		{instances.Geo, "policies and baselines decide, and searches choose, as if latitude and longitude were x and y in a plane.\n" +
+			"Costs are kilometres on the sphere."},
+	} {
+		if count := s.count(n.metric); count > 0 {
+			notes = append(notes, fmt.Sprintf("%s (%d of %d instances): %s", n.metric, count, len(s.files), n.words))
+		}
+	}
+	return notes
+}
+
+func printNotes(w io.Writer, out evalOutput) {
+	for _, note := range out.Notes {
+		fmt.Fprintln(w, note)
+	}
+}
+
+// printOne prints everybody's cost of a single instance in its file's units.
+func printOne(w io.Writer, out evalOutput) {
+	f, teacher := out.Files[0], out.Policies[0]
+	rounds := f.Metric != instances.Euclidean && f.Metric != instances.Explicit
+	head := []string{"policy", out.Decode.Words()}
+	if rounds {
+		head = append(head, "unrounded")
+	}
+	head = append(head, "gap to teacher")
+	if f.BestKnown > 0 {
+		head = append(head, "gap to best known")
+	}
+	if out.Agreement != nil {
+		head = append(head, "top-1")
+	}
+	show, flush := columns(w, head...)
+	for i, p := range out.Policies {
+		cells := []string{p.Name, costCell(p.Rounded[0])}
+		if p.Kind == evaluate.KindHeuristic {
+			cells[0] = "  " + p.Name
+		}
+		if rounds {
+			cells = append(cells, fmt.Sprintf("%.2f", p.Unrounded[0]))
+		}
+		gap := gapCell(p.Rounded[0], teacher.Rounded[0])
+		if i == 0 {
+			gap = ""
+		}
+		cells = append(cells, gap)
+		if f.BestKnown > 0 {
+			cells = append(cells, gapCell(p.Rounded[0], f.BestKnown))
+		}
+		if p.Top1 != nil {
+			cells = append(cells, fmt.Sprintf("%.1f %%", 100**p.Top1))
+		}
+		show(cells...)
+	}
+	flush()
+	fmt.Fprintf(w, "\n%s: %s of %d nodes, %s", filepath.Base(out.Instances), f.Name, f.Nodes, f.Metric)
+	if f.BestKnown > 0 {
+		fmt.Fprintf(w, ", best known %s", costCell(f.BestKnown))
+	}
+	fmt.Fprintln(w, ". Costs are in the file's units.")
+	if rounds {
+		fmt.Fprintln(w, "They are rounded edge by edge as the metric says, and unrounded. Gaps are those of rounded costs.")
+	}
+	fmt.Fprintln(w, out.Start)
+}
+
+// costCell prints a cost in a file's units.
+func costCell(cost float64) string {
+	text := fmt.Sprintf("%.4f", cost)
+	if short := strconv.FormatFloat(cost, 'f', -1, 64); len(short) < len(text) {
+		return short
+	}
+	return text
+}
+
+// gapCell prints the gap of a cost to another, which may not be known.
+func gapCell(cost, to float64) string {
+	if to == 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%+.2f %%", 100*(cost/to-1))
+}
