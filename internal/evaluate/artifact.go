@@ -7,11 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
@@ -89,6 +92,9 @@ func ReadStudent(dir string) (StudentFiles, error) {
 }
 
 func (s *StudentFiles) read(dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("it is no folder: want one that epb report wrote, with %s, %s and the folder %s", manifestFile, weightsFile, bankFolder)
+	}
 	for _, name := range []string{manifestFile, weightsFile, bankFolder} {
 		if _, err := os.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("there is no %s: an exported student holds %s, %s and the folder %s", name, manifestFile, weightsFile, bankFolder)
@@ -96,14 +102,14 @@ func (s *StudentFiles) read(dir string) error {
 			return err
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	data, err := regular.ReadFile(filepath.Join(dir, manifestFile))
 	if err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s.Manifest); err != nil {
-		return fmt.Errorf("%s: %.200w", manifestFile, err)
+		return fmt.Errorf("%s: %w", manifestFile, manifestError(err))
 	}
 	if s.Manifest.Version != folderVersion {
 		return fmt.Errorf("%s: version %d, this program reads version %d", manifestFile, s.Manifest.Version, folderVersion)
@@ -111,7 +117,7 @@ func (s *StudentFiles) read(dir string) error {
 	if p := s.Manifest.Problem; p != routing.TSP && p != routing.CVRP {
 		return fmt.Errorf("%s: problem %.80q is unknown, want %s or %s", manifestFile, p, routing.TSP, routing.CVRP)
 	}
-	if data, err = os.ReadFile(filepath.Join(dir, weightsFile)); err != nil {
+	if data, err = regular.ReadFile(filepath.Join(dir, weightsFile)); err != nil {
 		return err
 	}
 	if s.Model, err = student.UnmarshalModel(data); err != nil {
@@ -127,6 +133,20 @@ func (s *StudentFiles) read(dir string) error {
 		return fmt.Errorf("%s: a router for %s, %s says %s", weightsFile, cmp.Or(p, routing.TSP), manifestFile, s.Manifest.Problem)
 	}
 	return nil
+}
+
+// manifestError says what is wrong with a student.json in terms of its text.
+func manifestError(err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("empty or truncated: it ends within its JSON object")
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return fmt.Errorf("it is a JSON %s, want an object as epb report writes it", wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s is of type %s, want %s", wrong.Field, wrong.Value, wrong.Type.Kind())
+	}
+	return fmt.Errorf("%.200s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // Build compiles the programs.

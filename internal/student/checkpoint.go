@@ -2,6 +2,7 @@ package student
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -54,8 +55,12 @@ func UnmarshalModel(data []byte) (*Model, error) {
 }
 
 func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, error) {
-	if got := meta[metaFormat]; got != version {
-		return nil, fmt.Errorf("read student checkpoint: %s version is %.80q, want %q: not a student, or a newer one", metaFormat, got, version)
+	got, ok := meta[metaFormat]
+	if !ok {
+		return nil, errors.New("read student checkpoint: not a student as epb report writes it: its metadata has no " + metaFormat)
+	}
+	if got != version {
+		return nil, fmt.Errorf("read student checkpoint: %s version is %.80q, want %q: a newer student, or an older one", metaFormat, got, version)
 	}
 	var cfg Config
 	if err := json.Unmarshal([]byte(meta[metaModel]), &cfg); err != nil {
@@ -81,6 +86,9 @@ func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, 
 		if err != nil {
 			return nil, fmt.Errorf("read student checkpoint: %w", err)
 		}
+		if i := slices.IndexFunc(x, func(v float32) bool { return v-v != 0 }); i >= 0 {
+			return nil, fmt.Errorf("read student checkpoint: parameter %s: element %d is %v", p.Name, i, x[i])
+		}
 		copy(p.Value.Data().([]float32), x)
 	}
 	return m, nil
@@ -89,7 +97,7 @@ func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, 
 // checkLayout compares the names and shapes with cfg's before any memory is spent on what cfg claims.
 func checkLayout(cfg Config, named map[string]safetensors.Tensor, total int) (err error) {
 	if cfg.Layers > len(named) || cfg.DecoderLayers > len(named) || cfg.D > total || cfg.FF > total || cfg.StaticKeys > total {
-		return fmt.Errorf("%d tensors with %d values are too few for %+v", len(named), total, cfg)
+		return fmt.Errorf("%d tensors with %d values are too few for dim %d, ff %d and %d layers", len(named), total, cfg.D, cfg.FF, cfg.Layers)
 	}
 	want := 0
 	cfg.layout(func(name string, shape ...int) []float32 {

@@ -2,6 +2,7 @@ package student
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -55,6 +56,8 @@ func TestUnmarshalRefuses(t *testing.T) {
 	reshaped := append([]safetensors.Tensor(nil), tensors...)
 	reshaped[0].Shape = []int{16, 2}
 	extra := append([]safetensors.Tensor{safetensors.New("decoder.weight", []float32{1}, 1)}, tensors...)
+	spoilt := append([]safetensors.Tensor(nil), tensors...)
+	spoilt[0] = safetensors.New(spoilt[0].Name, append([]float32{0, float32(math.NaN())}, make([]float32, 30)...), spoilt[0].Shape...)
 	for _, c := range []struct {
 		name    string
 		tensors []safetensors.Tensor
@@ -71,6 +74,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"missing layer", tensors, with(metaModel, `{"dim":16,"heads":2,"layers":3,"ff":24,"glimpse":true}`), "encoder.2.qkv.weight is missing"},
 		{"reshaped", reshaped, meta, "embed.weight has shape [16 2], want [2 16]"},
 		{"extra", extra, meta, "parameters, want"},
+		{"not a number", spoilt, meta, "parameter embed.weight: element 1 is NaN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			data, err := safetensors.Encode(c.tensors, c.meta)
