@@ -17,8 +17,8 @@ var (
 	wrongType    = regexp.MustCompile(`^(line \d+: )cannot unmarshal !!\w+ ?(.*) into (\S+)$`)
 )
 
-// maxFaults is how many faults of a config are told.
-const maxFaults = 20
+// toldFaults is how many faults of a config are told.
+const toldFaults = 20
 
 // yamlError says it in the words of the one who wrote the config: keys, and what a value should be.
 func yamlError(err error) error {
@@ -28,7 +28,7 @@ func yamlError(err error) error {
 	}
 	var errs []error
 	for i, fault := range faults.Errors {
-		if i == maxFaults {
+		if i == toldFaults {
 			errs = append(errs, fmt.Errorf("config: and %d more", len(faults.Errors)-i))
 			break
 		}
