@@ -4,25 +4,11 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"syscall"
 	"testing"
-	"time"
 
+	"github.com/epb-nco/epb/internal/percore"
 	"github.com/epb-nco/epb/internal/routing"
 )
-
-// perCore reports n things done as things per second of CPU time, so that figures from a busy machine compare.
-func perCore(b *testing.B, since time.Duration, n int, unit string) {
-	b.ReportMetric(float64(n)/(cpuTime(b)-since).Seconds(), unit+"/core-s")
-}
-
-func cpuTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // BenchmarkTrain is one epoch of the paper's student on one core.
 func BenchmarkTrain(b *testing.B) {
@@ -34,14 +20,14 @@ func BenchmarkTrain(b *testing.B) {
 				set, tauH := toy(instances, n, runs, 12, 1)
 				tr := NewTrainer(New(Default(), 1), TrainConfig{LR: 6e-4, BatchStates: 4096}, 1)
 				b.ReportAllocs()
-				start := cpuTime(b)
+				start := percore.Time(b)
 				for b.Loop() {
 					if _, err := tr.Epoch(context.Background(), []Set{set}, tauH, 0, nil); err != nil {
 						b.Fatal(err)
 					}
 				}
-				perCore(b, start, b.N*set.Shard.States(), "states")
-				perCore(b, start, b.N*instances, "instances")
+				percore.Report(b, start, float64(b.N*set.Shard.States()), "states")
+				percore.Report(b, start, float64(b.N*instances), "instances")
 			})
 		}
 	}
@@ -71,13 +57,13 @@ func BenchmarkTrainKinds(b *testing.B) {
 			set, tauH := c.toy(c.instances, c.n, c.runs, 12, 1)
 			tr := NewTrainer(New(c.cfg, 1), TrainConfig{LR: 1e-4, BatchStates: 4096}, 1)
 			b.ReportAllocs()
-			start := cpuTime(b)
+			start := percore.Time(b)
 			for b.Loop() {
 				if _, err := tr.Epoch(context.Background(), []Set{set}, tauH, 0, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
-			perCore(b, start, b.N*set.Shard.States(), "states")
+			percore.Report(b, start, float64(b.N*set.Shard.States()), "states")
 		})
 	}
 }
@@ -97,7 +83,7 @@ func BenchmarkEncoder(b *testing.B) {
 			copy(e.features, set.Shard.Coords)
 			dh := make([]float32, B*n*m.Config.D)
 			b.ReportAllocs()
-			start := cpuTime(b)
+			start := percore.Time(b)
 			for b.Loop() {
 				e.forward(&m.w)
 				for i := range dh {
@@ -105,7 +91,7 @@ func BenchmarkEncoder(b *testing.B) {
 				}
 				e.backward(&g, &m.w, dh)
 			}
-			perCore(b, start, b.N*B, "instances")
+			percore.Report(b, start, float64(b.N*B), "instances")
 		})
 	}
 }
@@ -124,13 +110,13 @@ func BenchmarkForward(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/N=%d", c.name, c.n), func(b *testing.B) {
 			set, tauH := c.toy(c.instances, c.n, 1, 12, 1)
 			m := New(c.cfg, 1)
-			start := cpuTime(b)
+			start := percore.Time(b)
 			for b.Loop() {
 				if _, err := Forward(context.Background(), m, set, tauH, WantMix); err != nil {
 					b.Fatal(err)
 				}
 			}
-			perCore(b, start, b.N*set.Shard.States(), "states")
+			percore.Report(b, start, float64(b.N*set.Shard.States()), "states")
 		})
 	}
 }

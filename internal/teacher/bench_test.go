@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/percore"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -21,12 +22,14 @@ func benchmarkInstances(b *testing.B, teacher Teacher, generate func(count int) 
 		all[i] = runs
 	}
 	b.ReportAllocs()
+	start := percore.Time(b)
 	for b.Loop() {
 		if _, err := d.DecodeBatch(insts, all); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportMetric(float64(b.N*size)/b.Elapsed().Seconds(), "instances/s")
+	percore.Report(b, start, float64(b.N*size), "instances")
 }
 
 // BenchmarkAMGreedy is greedy decoding: infra/torch_bench.py does the same in PyTorch.
