@@ -1,130 +1,172 @@
-"""What `make bench` is compared with: the same work in PyTorch on one core, written for speed (batches, no dead work).
+"""EPB and PyTorch on the same work: on one core, with the same BLAS kernels, in turn.
 
-  python3 infra/torch_bench.py pretrained/tsp_50/epoch-99.pt [instances.npz]
+  python3 infra/torch_bench.py TEACHERS [--rounds N] [--core FAMILY]
 
-prints instances/s of the attention model's greedy decoding (Kool et al., BenchmarkAMGreedy in internal/teacher) and of the student's encoder,
-forward and backward (BenchmarkEncoder in internal/student). With instances, it prints the mean cost of their tours instead, which is that of
-`epb eval --teacher CHECKPOINT --instances FILE`.
+builds the Go benchmarks and prints, per second of CPU time, ours, PyTorch's and their ratio (the median of the rounds'
+and its range) for
+
+  training    the paper's student: BenchmarkTrain in internal/student, with 1 and 8 trajectories an instance
+  encoder     the student's encoder, forward and backward: BenchmarkEncoder in internal/student
+  AM greedy   greedy decoding of Kool's attention model: BenchmarkAMGreedy in internal/teacher
+
+and then, for each operation of an encoder layer (BenchmarkLayer in tensorops), its share of the layer's time and how
+much of the core's peak (infra/peak/fma.c) it reaches. TEACHERS is the folder shared/teachers that the tests read, with
+Kool's pretrained models am/tsp_20/epoch-99.pt and so on. FAMILY is what EPB_BLAS_CORE takes. It runs for four minutes
+and needs Go, a C compiler and a PyTorch on OpenBLAS: Debian's python3-torch. `make bench` runs the Go benchmarks alone.
+
+  python3 infra/torch_bench.py tours CHECKPOINT INSTANCES.npz
+
+prints the mean cost of PyTorch's greedy tours, which is that of `epb eval --teacher CHECKPOINT --instances FILE`.
 """
+import argparse
+import ctypes
+import os
+import re
+import statistics
+import subprocess
 import sys
-import time
+import tempfile
 
-import numpy as np
-import torch
-from torch.nn import functional as F
-
-D, HEADS, LAYERS, FF = 128, 8, 3, 512
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SIZES = (20, 50, 100)
 
 
-def attention(q, k, v, mask=None):
-    """Multi-head attention of q, k, v [B,HEADS,*,D/HEADS]; mask [B,1,1,N] is true where nothing may be seen."""
-    u = q @ k.transpose(-1, -2) / (D // HEADS) ** 0.5
-    if mask is not None:
-        u = u.masked_fill(mask, -torch.inf)
-    o = u.softmax(-1) @ v
-    return o.transpose(1, 2).flatten(2)
+class Ours:
+    """The Go benchmarks and the peak's program, built into a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for package in ("tensorops", "internal/student", "internal/teacher"):
+            subprocess.run(["go", "test", "-c", "-o", self.path(package), "./" + package], cwd=ROOT, check=True)
+        subprocess.run(["cc", "-O2", "-o", self.path("fma"), os.path.join(ROOT, "infra/peak/fma.c")], check=True)
+
+    def path(self, program):
+        return os.path.join(self.folder, os.path.basename(program))
+
+    def run(self, package, benchmark, seconds):
+        """The output of the benchmarks that the regular expression finds."""
+        done = subprocess.run(
+            [self.path(package), "-test.run=^$", "-test.bench=" + benchmark, f"-test.benchtime={seconds}s"],
+            cwd=os.path.join(ROOT, package), capture_output=True, text=True)
+        if done.returncode != 0 or "Benchmark" not in done.stdout:
+            sys.exit(f"{package}: -bench {benchmark} gave no result:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def rate(self, package, benchmark, unit, seconds=0.5):
+        return float(re.search(rf"(\S+) {unit}/core-s", self.run(package, benchmark, seconds))[1])
+
+    def kernels(self):
+        """The family of OpenBLAS's kernels and the library."""
+        out = self.run("tensorops", "^BenchmarkLayer$/^N=20$/^combine$", 0.01)
+        return re.search(r"^kernels: (\S+) of (.*)$", out, re.M).groups()
+
+    def layer(self, n):
+        """Microseconds of CPU time and GFLOP/s, 0 without products, of each operation of a layer."""
+        found = {}
+        for line in self.run("tensorops", f"^BenchmarkLayer$/^N={n}$", 0.1).splitlines():
+            if name := re.match(rf"BenchmarkLayer/N={n}/(\S+?)(-\d+)?\s", line):
+                number = lambda unit: float(m[1]) if (m := re.search(rf"(\S+) {unit}/core-s", line)) else 0.0
+                found[name[1]] = (1e6 / number("layers"), number("GFLOP"))
+        return found
+
+    def peak(self):
+        """GFLOP/s of the core by kind of vector."""
+        out = subprocess.run([self.path("fma")], check=True, capture_output=True, text=True).stdout
+        return {name: float(figure) for name, figure in (line.split() for line in out.splitlines())}
 
 
-def split(x):
-    """[B,N,D] as [B,HEADS,N,D/HEADS]."""
-    return x.unflatten(-1, (HEADS, D // HEADS)).transpose(1, 2)
+def torch_kernels():
+    """The family of kernels of the OpenBLAS that PyTorch loaded."""
+    with open("/proc/self/maps") as maps:
+        libraries = {line.split()[-1] for line in maps if "openblas" in line}
+    names = set()
+    for path in libraries:
+        library = ctypes.CDLL(path)
+        if hasattr(library, "openblas_get_corename"):
+            library.openblas_get_corename.restype = ctypes.c_char_p
+            names.add(library.openblas_get_corename().decode())
+    return ", ".join(sorted(names)) or "no OpenBLAS"
 
 
-class AM:
-    """Kool's attention model, decoding greedily."""
-
-    def __init__(self, path):
-        self.w = torch.load(path, map_location="cpu")["model"]
-        self.layers = []
-        for i in range(LAYERS):
-            at = lambda name: self.w[f"embedder.layers.{i}.{name}"]
-            norm = lambda n: tuple(at(f"{n}.normalizer.{x}") for x in ("running_mean", "running_var", "weight", "bias"))
-            qkv = torch.cat([at(f"0.module.W_{x}").permute(1, 0, 2).flatten(1) for x in ("query", "key", "val")], 1)
-            self.layers.append((qkv, at("0.module.W_out").flatten(0, 1), norm(1), at("2.module.0.weight"), at("2.module.0.bias"),
-                                at("2.module.2.weight"), at("2.module.2.bias"), norm(3)))
-
-    def encode(self, x):
-        B, N = x.shape[:2]
-        h = F.linear(x, self.w["init_embed.weight"], self.w["init_embed.bias"])
-        norm = lambda h, n: F.batch_norm(h.flatten(0, 1), *n).view(B, N, D)
-        for qkv, out, norm1, w1, b1, w2, b2, norm2 in self.layers:
-            q, k, v = (split(y) for y in (h @ qkv).chunk(3, -1))
-            h = norm(h + attention(q, k, v) @ out, norm1)
-            h = norm(h + F.linear(F.relu(F.linear(h, w1, b1)), w2, b2), norm2)
-        return h
-
-    def decode(self, x):
-        """The greedy tours [B,N] of coordinates x [B,N,2]."""
-        h, w = self.encode(x), self.w
-        B, N = x.shape[:2]
-        k, v, logit_k = F.linear(h, w["project_node_embeddings.weight"]).chunk(3, -1)
-        k, v, logit_k = split(k), split(v), logit_k.transpose(1, 2)
-        fixed = F.linear(h.mean(1), w["project_fixed_context.weight"])
-        visited, batch, tour = torch.zeros(B, N, dtype=torch.bool), torch.arange(B), []
-        context = w["W_placeholder"].expand(B, -1)
-        for _ in range(N):
-            q = fixed + F.linear(context, w["project_step_context.weight"])
-            g = F.linear(attention(split(q[:, None]), k, v, visited[:, None, None]), w["project_out.weight"])
-            logits = 10 * torch.tanh((g @ logit_k)[:, 0] / D**0.5)
-            tour.append(logits.masked_fill(visited, -torch.inf).argmax(-1))
-            visited[batch, tour[-1]] = True
-            context = torch.cat([h[batch, tour[0]], h[batch, tour[-1]]], -1)
-        return torch.stack(tour, 1)
+def works(models, teachers):
+    """What is compared: its name, our benchmark, its unit, PyTorch's work as (function, how many things it does)."""
+    student, teacher = "internal/student", "internal/teacher"
+    for runs in (1, 8):
+        for n in SIZES:
+            name = f"training N={n}, {runs} an instance"
+            yield name, student, f"^BenchmarkTrain$/^N={n}$/^runs={runs}$", "states", models.training(n, runs)
+    for n in SIZES:
+        yield f"encoder N={n}", student, f"^BenchmarkEncoder$/^N={n}$", "instances", models.encoding(n)
+    for n in SIZES:
+        yield f"AM greedy N={n}", teacher, f"^BenchmarkAMGreedy$/^N={n}$", "instances", models.decoding(n, teachers)
 
 
-class Encoder(torch.nn.Module):
-    """The student's encoder, POMO's: instance norm after each of attention and feed-forward."""
-
-    def __init__(self):
-        super().__init__()
-        linear, norm = torch.nn.Linear, lambda: torch.nn.InstanceNorm1d(D, affine=True)
-        self.embed = linear(2, D)
-        self.layers = torch.nn.ModuleList(torch.nn.ModuleList(
-            [linear(D, 3 * D, bias=False), linear(D, D), norm(), linear(D, FF), linear(FF, D), norm()]) for _ in range(LAYERS))
-
-    def forward(self, x):
-        h = self.embed(x)
-        for qkv, out, norm1, ff1, ff2, norm2 in self.layers:
-            h = norm1((h + out(attention(*(split(y) for y in qkv(h).chunk(3, -1))))).transpose(1, 2)).transpose(1, 2)
-            h = norm2((h + ff2(F.relu(ff1(h)))).transpose(1, 2)).transpose(1, 2)
-        return h
+def compare(ours, models, teachers, rounds):
+    print(f"\n{'per second of CPU time':28} {'':9} {'ours':>9} {'PyTorch':>9} {'ratio':>6}  (range)")
+    for name, package, benchmark, unit, (work, count) in works(models, teachers):
+        mine, theirs = [], []
+        for _ in range(rounds):
+            mine.append(ours.rate(package, benchmark, unit))
+            theirs.append(models.rate(work, count, 0.7))
+        ratios = [a / b for a, b in zip(mine, theirs)]
+        figures = f"{statistics.median(mine):9,.0f} {statistics.median(theirs):9,.0f} {statistics.median(ratios):6.2f}"
+        print(f"{name:28} {unit:9} {figures}  ({min(ratios):.2f}-{max(ratios):.2f})", flush=True)
 
 
-def rate(work, count, seconds=3):
-    """How many instances a second work gets through, count at a time."""
-    work()
-    start, done = time.perf_counter(), 0
-    while time.perf_counter() - start < seconds:
-        work()
-        done += count
-    return done / (time.perf_counter() - start)
+def operations(ours, rounds):
+    peaks, layers = [], {n: [] for n in SIZES}
+    for _ in range(rounds):
+        peaks.append(ours.peak())
+        for n in SIZES:
+            layers[n].append(ours.layer(n))
+    peak = {name: statistics.median(p[name] for p in peaks) for name in peaks[0]}
+    best = max(peak.values())
+    print("\npeak of the core: " + ", ".join(f"{name} {figure:.0f} GFLOP/s" for name, figure in peak.items()))
+    print("\noperation of a layer" + "".join(f" | N={n:<3} share GFLOP/s of peak" for n in SIZES))
+    median = lambda n, op: [statistics.median(layer[op][k] for layer in layers[n]) for k in (0, 1)]
+    medians = {n: {op: median(n, op) for op in layers[n][0]} for n in SIZES}
+    total = {n: sum(spent for spent, _ in medians[n].values()) for n in SIZES}
+    for op in medians[SIZES[0]]:
+        line = f"{op:20}"
+        for n in SIZES:
+            spent, flops = medians[n][op]
+            figures = f"{flops:7.0f} {flops / best:7.0%}" if flops else " " * 15
+            line += f" | {spent / total[n]:11.1%} {figures}"
+        print(line)
+    line = f"{'all':20}"
+    for n in SIZES:
+        done = sum(spent * flops for spent, flops in medians[n].values()) / total[n]
+        line += f" | {1:11.1%} {done:7.0f} {done / best:7.0%}"
+    print(line)
+
+
+def machine():
+    with open("/proc/cpuinfo") as info:
+        name = re.search(r"model name\s*: (.*)", info.read())
+    return f"{name[1] if name else os.uname().machine}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
 
 
 def main():
-    torch.set_num_threads(1)
-    model = AM(sys.argv[1])
-    if len(sys.argv) > 2:
-        x = torch.as_tensor(np.load(sys.argv[2])["coords"]).float()
-        with torch.inference_mode():
-            tours = torch.cat([model.decode(part) for part in x.split(100)])
-        t = x.double().gather(1, tours[..., None].expand(-1, -1, 2))
-        print(f"{len(x)} instances, mean cost {(t - t.roll(-1, 1)).norm(dim=-1).sum(1).mean():.6f}")
-        return
-    for n in (20, 50, 100):
-        best = {}
-        for batch in (16, 64, 256):
-            x = torch.rand(batch, n, 2)
-            with torch.inference_mode():
-                best[batch] = rate(lambda: model.decode(x), batch)
-        batch = max(best, key=best.get)
-        print(f"AM greedy   N={n:<3} {best[batch]:7.0f} instances/s in batches of {batch}")
-    for n in (20, 50, 100):
-        encoder, best = Encoder(), {}
-        for batch in (8, 32, 128):
-            x = torch.rand(batch, n, 2)
-            best[batch] = rate(lambda: encoder(x).sum().backward(), batch)
-        batch = max(best, key=best.get)
-        print(f"encoder f+b N={n:<3} {best[batch]:7.0f} instances/s in batches of {batch}")
+    if sys.argv[1:2] == ["tours"]:
+        import torch_models
+        return torch_models.tours(*sys.argv[2:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("teachers")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--core", help="what EPB_BLAS_CORE names")
+    args = parser.parse_args()
+    if args.core:
+        os.environ["EPB_BLAS_CORE"] = args.core
+    with tempfile.TemporaryDirectory() as folder:
+        ours = Ours(folder)
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # this core for all that follows, ours and PyTorch's
+        core, library = ours.kernels()
+        os.environ.update(OPENBLAS_CORETYPE=core, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+        import torch_models  # only now: its OpenBLAS reads the environment when it is loaded
+        print(machine())
+        print(f"ours: {core} kernels of {library}; PyTorch {torch_models.torch.__version__}: {torch_kernels()} kernels")
+        compare(ours, torch_models, args.teachers, args.rounds)
+        operations(ours, args.rounds)
 
 
 if __name__ == "__main__":
