@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
@@ -99,49 +97,28 @@ func TestFailuresAreOneLine(t *testing.T) {
 	}
 }
 
-// A program whose scores leave float32 is at fault for what training comes to; where none does, those of the widest
-// scores are named.
+// Where training leaves float32, the programs of the widest scores are named.
 func TestDivergedTrainingNamesPrograms(t *testing.T) {
 	shard := &rollout.Shard{
 		Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1},
 		Candidates: []uint16{1, 2}, Probs: []float32{1, 0}, Offset: []int64{0, 2},
 	}
-	scores := func(pairs ...[]float32) []student.Set { return []student.Set{{Shard: shard, Scores: pairs}} }
-	b := func(tau ...float64) *bank.Bank {
-		var b bank.Bank
-		for m, name := range []string{"low", "mid", "top"} {
-			b.Heuristics = append(b.Heuristics, bank.Heuristic{Name: name, TauH: tau[m]})
-		}
-		return &b
+	sets := []student.Set{{Shard: shard, Scores: [][]float32{{1, 2}, {-3, 3}, {1, 9}}}}
+	var b bank.Bank
+	for _, name := range []string{"low", "mid", "top"} {
+		b.Heuristics = append(b.Heuristics, bank.Heuristic{Name: name, TauH: 1})
 	}
-	trouble := fmt.Errorf("epoch 1: %w", student.ErrNotFinite)
-	for name, tt := range map[string]struct {
-		bank  *bank.Bank
-		sets  []student.Set
-		fault string
-	}{
-		"scores": {b(1, 1, 1), scores([]float32{1, 2}, []float32{-3.4e38, 3.4e38}, []float32{1, 9}), "mid"},
-		"τ_h":    {b(1, 1, 1e-300), scores([]float32{1, 2}, []float32{3, 4}, []float32{1, 9}), "top"},
-		"none":   {b(1, 1, 1), scores([]float32{1, 2}, []float32{-3, 3}, []float32{1, 9}), ""},
-	} {
-		err := diverged(trouble, tt.bank, tt.sets)
-		var fault *runtime.Fault
-		switch {
-		case tt.fault == "":
-			if !errors.Is(err, student.ErrNotFinite) || !strings.Contains(err.Error(), "top (8), mid (6), low (1)") {
-				t.Errorf("%s: %v, want all by width", name, err)
-			}
-		case !errors.As(err, &fault) || fault.Heuristic != tt.fault:
-			t.Errorf("%s: %v, want a fault of %s", name, err, tt.fault)
-		}
+	err := diverged(fmt.Errorf("epoch 1: %w", student.ErrNotFinite), &b, sets)
+	if !errors.Is(err, student.ErrNotFinite) || !strings.Contains(err.Error(), "top (8), mid (6), low (1)") {
+		t.Errorf("%v, want all by width", err)
 	}
-	if other := errors.New("other"); diverged(other, b(1, 1, 1), nil) != other {
+	if other := errors.New("other"); diverged(other, &b, nil) != other {
 		t.Error("another error has changed")
 	}
 }
 
-// A bank with a program that drives training out of float32 ends it with that program's name.
-func TestTrainingEndsByTheProgramAtFault(t *testing.T) {
+// A τ_h that an older version stored, and that training cannot bear, is named. The third attempt is the last.
+func TestTrainingRefusesAnUnfitTauH(t *testing.T) {
 	b := newBench(t)
 	in := b.training()
 	two := get[bank.Bank](b, in.Model.Bank)
@@ -151,23 +128,7 @@ func TestTrainingEndsByTheProgramAtFault(t *testing.T) {
 	env := suite.NewTestActivityEnvironment()
 	b.RegisterCompute(env)
 	_, err := env.ExecuteActivity(workflows.ActTrain, in)
-	if !workflows.IsType(err, workflows.ErrFault) || !isFinal(err) || !strings.Contains(err.Error(), "heuristic far") {
-		t.Errorf("error %v, want a final one of %s that names the program", err, workflows.ErrFault)
-	}
-}
-
-// A student of absurd size is the user's to mend, before anything is computed.
-func TestAbsurdStudent(t *testing.T) {
-	b := newBench(t)
-	in := b.training()
-	for _, c := range []config.Student{
-		{Dim: 1_000_000_000, Layers: 1, Heads: 8, FF: 512},
-		{Dim: 128, Layers: math.MaxInt, Heads: 8, FF: 512},
-		{Dim: 100_000, Layers: 3, Heads: 8, FF: 512},
-	} {
-		in.Config = c
-		if _, err := b.Train(t.Context(), in); !workflows.IsType(err, workflows.ErrBadInput) || !strings.Contains(err.Error(), "parameters") {
-			t.Errorf("%+v: error %v, want one about its parameters", c, err)
-		}
+	if !workflows.IsType(err, workflows.ErrDeterministic) || !strings.Contains(err.Error(), "τ_h of heuristic 1 is 1e-300") {
+		t.Errorf("error %v, want one of %s that names the τ_h", err, workflows.ErrDeterministic)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -95,7 +94,8 @@ func line(err error) string {
 	return text
 }
 
-// diverged says which programs may have driven training out of float32. One whose scores overflow over τ_h is at fault.
+// diverged says which programs may have driven training out of float32. None does so by itself: scores and τ_h are bounded
+// where they come in (runtime.MaxScore, agreement.MinTauH).
 func diverged(err error, b *bank.Bank, sets []student.Set) error {
 	if !errors.Is(err, student.ErrNotFinite) {
 		return err
@@ -106,10 +106,6 @@ func diverged(err error, b *bank.Bank, sets []student.Set) error {
 		order[m] = m
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(widths[j], widths[i]) })
-	if m := order[0]; math.IsInf(widths[m], 1) {
-		text := fmt.Sprintf("its scores range beyond float32 in units of its τ_h of %g: %v", b.Heuristics[m].TauH, err)
-		return &runtime.Fault{Heuristic: b.Heuristics[m].Name, Kind: runtime.NonFinite, State: -1, Msg: text}
-	}
 	var widest []string
 	for _, m := range order[:min(3, len(order))] {
 		widest = append(widest, fmt.Sprintf("%s (%.3g)", b.Heuristics[m].Name, widths[m]))

@@ -26,9 +26,6 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	if err != nil {
 		return workflows.Prepared{}, badInput(err)
 	}
-	if err := architecture(in.Config.Student, checked.Bank).CheckSize(); err != nil {
-		return workflows.Prepared{}, badInput(err)
-	}
 	out := workflows.Prepared{Kernels: a.Kernels}
 	if out.Teacher, err = a.Store.Put(ctx, checked.Checkpoint); err != nil {
 		return out, err

@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/version"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -22,7 +23,7 @@ func ManifestKey(runID string) string { return "runs/" + runID + "/result.json" 
 func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (workflows.Result, error) {
 	h := beat(ctx, "writing the report")
 	defer h.still()
-	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: ManifestKey(in.RunID), Version: version.Commit()}
+	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: ManifestKey(in.RunID), Version: version.Commit(), Kernels: a.Kernels}
 	var d report.Data
 	if err := a.getJSON(ctx, in.Evaluated, &d); err != nil {
 		return out, err
@@ -31,6 +32,7 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 	d.Run = report.Run{
 		ID: in.RunID, Version: version.Commit(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
 		Started: in.Started.UTC().Format(time.RFC3339), Finished: in.Finished.UTC().Format(time.RFC3339),
+		Kernels: tensorops.CurrentIdentity().String(),
 		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
 	}
 	d.LLM = report.LLM{Models: modelsOf(d.Bank), StandIn: in.Model.StandIn, Calls: in.Spend.Calls, InputTokens: in.Spend.Input, OutputTokens: in.Spend.Output, CostUSD: in.Spend.USD()}
@@ -80,6 +82,8 @@ func reportEvent(e workflows.Event) (report.Event, bool) {
 		kind, gain = report.Dropped, e.Before-e.After
 	case workflows.EventLimit:
 		kind = report.LimitReached
+	case workflows.EventBuild:
+		kind = report.BuildChanged
 	default:
 		return report.Event{}, false
 	}

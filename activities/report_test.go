@@ -15,6 +15,7 @@ func TestReportEvent(t *testing.T) {
 		workflows.EventAdd:      {Kind: report.Added, Gain: -0.25},
 		workflows.EventDrop:     {Kind: report.Dropped, Gain: 0.25},
 		workflows.EventLimit:    {Kind: "limit reached"},
+		workflows.EventBuild:    {Kind: "build changed"},
 		workflows.EventWaiting:  {},
 	} {
 		got, ok := reportEvent(workflows.Event{Epoch: 3, Kind: kind, Name: "near", Detail: "why", Before: 0.75, After: 0.5})

@@ -2,7 +2,6 @@ package activities
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"go.temporal.io/sdk/activity"
@@ -14,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -29,13 +29,13 @@ const warmupSteps = 50
 func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workflows.TrainOutput, error) {
 	h := beat(ctx, "loading")
 	defer h.still()
-	out := workflows.TrainOutput{Model: in.Model}
+	out := workflows.TrainOutput{Model: in.Model, Build: version.Commit()}
 	last, ok, err := a.lastSound(ctx)
 	if err != nil {
 		return out, err
 	}
 	if ok {
-		out = last
+		out, out.Build = last, version.Commit()
 		h.resumable(out)
 	}
 	b, err := a.bank(ctx, out.Model.Bank)
@@ -186,7 +186,7 @@ func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Ban
 // newModel returns an untrained student: random, or with its teacher's encoder.
 func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *bank.Bank) (*student.Model, error) {
 	cfg := architecture(in.Config, b)
-	if err := errors.Join(cfg.Validate(), cfg.CheckSize()); err != nil {
+	if err := cfg.Validate(); err != nil {
 		return nil, badInput(err)
 	}
 	if !in.Config.WarmStart {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/tensorops"
 )
 
 // finding is what doctor says about one thing.
@@ -39,6 +40,7 @@ var errSick = errors.New("something needed is missing or misconfigured")
 var checks = []check{
 	{"go", lookGo, "install Go 1.26 or newer from https://go.dev/dl"},
 	{"cgo", lookCgo, "make packages"},
+	{"kernels", lookKernels, "unset " + tensorops.CoreVariable},
 	{"tinygo", lookTinyGo, "make tools"},
 	{"worker", lookWorker, "make build"},
 	{"memory", lookAddressSpace, "ulimit -v unlimited"},

@@ -19,6 +19,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/tool"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -45,6 +46,19 @@ func lookCgo(ctx context.Context, _ string) (string, error) {
 		return "", fmt.Errorf("%s cannot link OpenBLAS: %w %s", cc, err, strings.TrimSpace(string(out)))
 	}
 	return cc + " links OpenBLAS", nil
+}
+
+// lookKernels names the numeric kernels that a worker started from here would have. Slow ones are no problem: a mixed fleet
+// may ask for them.
+func lookKernels(context.Context, string) (string, error) {
+	if err := tensorops.Check(); err != nil {
+		return "", err
+	}
+	detail := tensorops.CurrentIdentity().String()
+	if idle := tensorops.Idle(); idle != "" {
+		detail += "; slower than need be: " + idle
+	}
+	return detail, nil
 }
 
 func lookTinyGo(context.Context, string) (string, error) {

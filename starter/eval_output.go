@@ -14,11 +14,13 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/version"
+	"github.com/epb-nco/epb/tensorops"
 )
 
 // evalOutput is what --json prints.
 type evalOutput struct {
 	Version   string             `json:"epb_version"`
+	Kernels   string             `json:"kernels"`
 	Instances string             `json:"instances"`
 	Count     int                `json:"count"`
 	Nodes     int                `json:"nodes"`    // of the largest instance
@@ -68,7 +70,7 @@ type evalPolicy struct {
 func newEvalOutput(f evalFlags, in evalInput, r evalResult, mode evaluate.Mode) (evalOutput, error) {
 	c, reading := r.c, r.reading
 	out := evalOutput{
-		Version:   version.Commit(),
+		Version: version.Commit(), Kernels: tensorops.CurrentIdentity().String(),
 		Instances: r.set.path, Count: c.Table.Instances, Decode: mode, Start: c.Table.Start, Seed: f.seed,
 		Teacher: in.teacher.Info(), Measured: r.set.measured(), Notes: r.set.notes(),
 	}

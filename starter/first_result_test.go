@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/tool"
+	"github.com/epb-nco/epb/tensorops"
 )
 
 // tiny is a distillation of a minute, annealing and all.
@@ -99,8 +101,9 @@ func TestFirstResult(t *testing.T) {
 	contains(run("report", "--out", "result"), `result/report.html`) // again, over what it wrote
 	for _, name := range []string{"report.html", "report.json", "student.json"} {
 		text, err := os.ReadFile(filepath.Join(work, "result", name))
-		if err != nil || !bytes.Contains(text, []byte(commit)) {
-			t.Errorf("%s does not name the commit (%v)", name, err)
+		text = []byte(html.UnescapeString(string(text)))
+		if kernels := tensorops.Core() + " kernels of"; err != nil || !bytes.Contains(text, []byte(commit)) || !bytes.Contains(text, []byte(kernels)) {
+			t.Errorf("%s does not name the commit and the %s (%v)", name, kernels, err)
 		}
 	}
 	data, err := os.Open(filepath.Join(work, "result", "report.json"))

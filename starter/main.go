@@ -15,6 +15,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/version"
+	"github.com/epb-nco/epb/tensorops"
 )
 
 // interrupted is what a shell expects of a command that was ended with Ctrl-C.
@@ -45,6 +46,12 @@ What is missing:   epb doctor`,
 		Version:       version.Line(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Name() == "doctor" {
+				return nil // says it among the other findings
+			}
+			return tensorops.Check()
+		},
 	}
 	cmd.AddGroup(
 		&cobra.Group{ID: "run", Title: "Distillations:"},

@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -181,7 +182,8 @@ func deserted(queue, failed string) string {
 	for _, part := range []string{workflows.ComputeQueue, workflows.LLMQueue} {
 		if kernels, ok := strings.CutPrefix(queue, workflows.QueueFor(part, "")+"-"); ok {
 			who += " with the numeric kernels " + kernels
-			start = "start one on a machine that has them"
+			family, _, _ := strings.Cut(kernels, "-")
+			start = "start one on a machine that has them, if need be with " + tensorops.CoreVariable + "=" + family
 		}
 	}
 	text := fmt.Sprintf("%s asks for it on task queue %s: unless all have been busy for minutes, %s", who, queue, start)

@@ -110,6 +110,6 @@ func (r result) saveStudent(ctx context.Context, dir string, d report.Data, b *b
 	}
 	return evaluate.SaveStudent(dir, evaluate.Manifest{
 		Run: r.id, Problem: b.Problem, Nodes: d.Config.Nodes, Teacher: d.Teacher.Name, Seed: d.Config.Seed, StandIn: d.LLM.StandIn,
-		Start: d.Start.Rule, Agreement: d.Start.Agreement, EPB: d.Run.Version,
+		Start: d.Start.Rule, Agreement: d.Start.Agreement, EPB: d.Run.Version, Kernels: d.Run.Kernels,
 	}, b, t.Model)
 }

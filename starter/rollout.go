@@ -18,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/version"
+	"github.com/epb-nco/epb/tensorops"
 )
 
 // rolloutFlags are the flags of epb rollout.
@@ -117,6 +118,7 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
+	w.Note("kernels", tensorops.CurrentIdentity().String())
 	what := describe(w.Size(), insts[0].Problem, insts[0].N(), t.Name())
 	return writeShard(w, f.out, what, stdout)
 }

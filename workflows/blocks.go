@@ -59,6 +59,11 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 	if err != nil {
 		return err
 	}
+	if d.st.Build != "" && out.Build != d.st.Build {
+		d.st.Events = append(d.st.Events, Event{Epoch: d.st.Epoch, Pass: d.st.Pass, Kind: EventBuild,
+			Detail: fmt.Sprintf("epochs from %d on are by workers of commit %s, those before by %s", d.st.Epoch+1, out.Build, d.st.Build)})
+	}
+	d.st.Build = out.Build
 	d.st.Model = out.Model
 	d.st.Epoch += epochs
 	d.st.Points = append(d.st.Points, out.Points...)

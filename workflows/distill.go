@@ -44,6 +44,7 @@ type State struct {
 	Stop             bool         `json:"stop"`
 	Paused           bool         `json:"paused"`
 	SearchAttributes bool         `json:"search_attributes"`
+	Build            string       `json:"build,omitempty"`   // commit of the worker that trained last
 	Kernels          string       `json:"kernels,omitempty"` // numeric kernels that all of the run's bytes come from, see QueueFor
 	Started          time.Time    `json:"started"`
 }

@@ -133,6 +133,7 @@ const (
 	EventDrop     EventKind = "drop"
 	EventLimit    EventKind = "limit"   // nothing was tried: the budget is used up or the bank is full
 	EventWaiting  EventKind = "waiting" // nothing was tried: the LLM is not to be had
+	EventBuild    EventKind = "build"   // workers of another commit went on with the run
 )
 
 // Event is something that happened to the bank.

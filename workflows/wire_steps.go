@@ -76,6 +76,7 @@ type (
 	TrainOutput struct {
 		Model  Model   `json:"model"` // bank with learned τ_h, student after the segment
 		Points []Point `json:"points"`
+		Build  string  `json:"build,omitempty"` // commit of the worker
 	}
 )
 
@@ -327,5 +328,6 @@ type (
 		Data     store.Ref `json:"data"`                  // report.json
 		Val      []Shard   `json:"val"`                   // validation states, to judge an edited bank on
 		Version  string    `json:"epb_version,omitempty"` // commit of the worker that wrote the report
+		Kernels  string    `json:"kernels,omitempty"`     // numeric kernels that all of the run's bytes come from
 	}
 )

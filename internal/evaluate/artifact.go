@@ -47,6 +47,7 @@ type Manifest struct {
 	Start     startrule.Rule  `json:"start_rule"`            // empty where the start is given
 	Agreement float64         `json:"start_rule_agreement"`  // with the teacher's own starts
 	EPB       string          `json:"epb_version,omitempty"` // commit of the worker that wrote the run's report
+	Kernels   string          `json:"kernels,omitempty"`     // numeric kernels that made it, in words
 }
 
 // SaveStudent writes an exported student. The folder may exist; what it holds of a student is replaced.

@@ -45,6 +45,7 @@ type Run struct {
 	Finished string  `json:"finished,omitempty"` // RFC 3339
 	Minutes  float64 `json:"minutes,omitempty"`
 	Machine  string  `json:"machine,omitempty"` // in words: CPU, cores
+	Kernels  string  `json:"kernels,omitempty"` // numeric kernels that all bytes come from, in words
 	Stopped  string  `json:"stopped,omitempty"` // why Alg. 1 ended, in words
 }
 
@@ -91,6 +92,7 @@ const (
 	Added        = "added"
 	Dropped      = "dropped"
 	LimitReached = "limit reached" // nothing was tried
+	BuildChanged = "build changed" // workers of another commit went on
 )
 
 // Event is a change of the bank, or an attempt at one.

@@ -89,19 +89,6 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// maxParameters bounds the size of a new student: a gibibyte, a few hundred times the paper's.
-const maxParameters = 1 << 28
-
-// CheckSize refuses a student that no machine at hand can train.
-func (c Config) CheckSize() error {
-	D, FF := float64(c.D), float64(c.FF) // a product of large integers overflows
-	if n := (float64(c.Layers)+float64(c.DecoderLayers))*(4*D*D+2*D*FF) + D*float64(c.StaticKeys); n > maxParameters {
-		return fmt.Errorf("student: dim %d, ff %d and %d layers make %.2g parameters, want at most %.2g",
-			c.D, c.FF, c.Layers+c.DecoderLayers, n, float64(maxParameters))
-	}
-	return nil
-}
-
 func (c Config) lehd() bool { return c.Arch == LEHD }
 
 func (c Config) arch() Arch {
