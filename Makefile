@@ -21,10 +21,11 @@ COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git stat
 STAMP = -ldflags "-X github.com/epb-nco/epb/internal/version.stamp=$(COMMIT)"
 
 build: packages ## build bin/epb and bin/epb-worker
-	go build $(STAMP) -o bin/epb ./starter
-	go build $(STAMP) -o bin/epb-worker ./worker
+	@infra/progress.sh epb 45 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb ./starter
+	@infra/progress.sh epb-worker 15 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb-worker ./worker
 
 test: tools packages ## vet, then all tests, with real servers
+	@infra/modules.sh
 	go vet ./...
 	go test -p 2 -timeout 40m ./...
 
@@ -48,7 +49,7 @@ lint: packages ## gofmt, vet, staticcheck and, for the workflows, Temporal's det
 	go tool -modfile=infra/tools/lint/go.mod workflowcheck -config infra/tools/lint/workflowcheck.yaml ./workflows/...
 
 tools: ## put temporal, minio and tinygo into .tools/bin: from PATH where fit, else built from their pinned modules
-	@for tool in tinygo temporal minio; do infra/tools/install.sh $$tool; done
+	@PACKAGES='$(PACKAGES)' infra/tools/install.sh temporal tinygo minio
 
 packages:
 	@infra/packages.sh $(PACKAGES)

@@ -1,51 +1,83 @@
 #!/usr/bin/env bash
-# install.sh temporal|minio|tinygo: puts the tool into .tools/bin. A fit one on PATH is linked there; otherwise it
-# is built from the module pinned beside this script. A stamp of the pin makes the second call instant.
+# install.sh TOOL...: puts temporal, minio and tinygo into .tools/bin. A fit one on PATH is linked there; the others are
+# built from the modules pinned beside this script. A stamp of the pin makes the second call instant.
+# $PACKAGES names Debian packages that are wanted anyway, so that they are installed in one go with those of the tools.
 set -euo pipefail
 
-tool=$1
 here=$(cd "$(dirname "$0")" && pwd)
-tools=$(cd "$here/../.." && pwd)/.tools
-binary=$tools/bin/$tool
-stamp=$tools/stamp/$tool
+infra=$here/..
+tools=$(cd "$infra/.." && pwd)/.tools
 
-case $tool in
-temporal) package=github.com/temporalio/cli/cmd/temporal tags='' ;;
-minio) package=github.com/minio/minio tags='' ;;
-tinygo) package=github.com/tinygo-org/tinygo tags=llvm19 ;;
-*) echo "install.sh: no tool $tool; there are temporal, minio and tinygo" >&2; exit 2 ;;
-esac
+# about TOOL: sets what is built, with which tags, and the seconds that takes on 2 cores if temporal, tinygo and minio
+# are built in this order with cold caches. (temporal and minio require the same versions of what they have in common.)
+about() {
+  tags=''
+  case $1 in
+  temporal) package=github.com/temporalio/cli/cmd/temporal seconds=150 ;;
+  minio) package=github.com/minio/minio seconds=80 ;;
+  tinygo) package=github.com/tinygo-org/tinygo seconds=30 tags=llvm19 ;;
+  *) echo "install.sh: no tool $1; there are temporal, minio and tinygo" >&2; exit 2 ;;
+  esac
+}
 
-pin=$(cat "$here/$tool"/* "$0" | sha256sum)
-if [ -x "$binary" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$pin" ]; then
-  exit 0
-fi
-mkdir -p "$tools/bin" "$tools/stamp"
-rm -f "$stamp"
+pin() { cat "$here/$1"/* "$here/install.sh" | sha256sum; }
 
-# fit PATH: whether the tool at PATH is new enough.
+# fit TOOL PATH: whether the tool at PATH is new enough.
 fit() {
   local oldest version
-  case $tool in
-  temporal) oldest=1.3.0 version=$("$1" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1) ;;
-  minio) oldest=2024-01-01 version=$("$1" --version | grep -oE 'RELEASE\.[0-9-]+' | cut -d. -f2 | head -n 1) ;;
-  tinygo) oldest=0.41.0 version=$("$1" version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1) ;;
+  case $1 in
+  temporal) oldest=1.3.0 version=$("$2" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1) ;;
+  minio) oldest=2024-01-01 version=$("$2" --version | grep -oE 'RELEASE\.[0-9-]+' | cut -d. -f2 | head -n 1) ;;
+  tinygo) oldest=0.41.0 version=$("$2" version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1) ;;
   esac
   [ -n "$version" ] && [ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ]
 }
 
-found=$(type -aP "$tool" | grep -vxF "$binary" | head -n 1 || true)
-if [ -n "$found" ] && fit "$found"; then
+# use TOOL: links the tool on PATH, if there is a fit one.
+use() {
+  local found
+  found=$(type -aP "$1" | grep -vxF "$tools/bin/$1" | head -n 1 || true)
+  { [ -n "$found" ] && fit "$1" "$found"; } || return 1
   echo "using $found"
-  ln -sfn "$found" "$binary"
-  [ "$tool" != tinygo ] || rm -rf "$tools/tinygoroot" # its own root is complete
-else
-  if [ "$tool" = tinygo ]; then
-    "$here/../packages.sh" g++ llvm-19-dev libclang-19-dev clang-19 lld-19 libclang-rt-19-dev-wasm32 wasi-libc binaryen
+  ln -sfn "$found" "$tools/bin/$1"
+  [ "$1" != tinygo ] || rm -rf "$tools/tinygoroot" # its own root is complete
+}
+
+build() {
+  local stale
+  about "$1"
+  cd "$here/$1"
+  stale=$(go list -deps ${tags:+-tags "$tags"} -f '{{if .Stale}}{{.ImportPath}}{{end}}' "$package" 2>/dev/null | grep -c . || true)
+  echo "building $1 from its pinned module"
+  rm -f "$tools/bin/$1"
+  "$infra/progress.sh" "$1" "$seconds" "of $stale packages compiled" '^[^# ]+$' \
+    go build -v -ldflags='-s -w' ${tags:+-tags "$tags"} -o "$tools/bin/$1" "$package"
+  [ "$1" != tinygo ] || "$here/tinygo/root.sh" "$tools/tinygoroot"
+}
+
+mkdir -p "$tools/bin" "$tools/stamp"
+missing=() packages=${PACKAGES:-} total=0
+for tool in "$@"; do
+  about "$tool"
+  [ ! -x "$tools/bin/$tool" ] || [ "$(cat "$tools/stamp/$tool" 2>/dev/null)" != "$(pin "$tool")" ] || continue
+  rm -f "$tools/stamp/$tool"
+  if use "$tool"; then
+    pin "$tool" >"$tools/stamp/$tool"
+    continue
   fi
-  echo "building $tool from its pinned module (minutes when cold)"
-  rm -f "$binary"
-  (cd "$here/$tool" && go build ${tags:+-tags "$tags"} -o "$binary" "$package")
-  [ "$tool" != tinygo ] || "$here/tinygo/root.sh" "$tools/tinygoroot"
-fi
-echo "$pin" >"$stamp"
+  missing+=("$tool") total=$((total + seconds))
+  [ "$tool" != tinygo ] || packages+=" g++ llvm-19-dev libclang-19-dev clang-19 lld-19 libclang-rt-19-dev-wasm32 wasi-libc binaryen"
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+echo "to build: ${missing[*]}; with cold caches and 2 cores about $(((total + 119) / 60)) minutes, logs in $tools/log"
+# Modules arrive while Debian packages are installed and the first tool is built. What does not arrive here fails below.
+"$infra/modules.sh" "${missing[@]}" &
+modules=$!
+trap 'kill $modules 2>/dev/null || true' EXIT
+"$infra/packages.sh" $packages
+for tool in "${missing[@]}"; do
+  (build "$tool")
+  pin "$tool" >"$tools/stamp/$tool"
+done
+wait $modules || true
