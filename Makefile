@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench ablations gallery lint tools packages clean
+.PHONY: help demo build test drill bench ablations gallery lint tools packages clean
 
 # What cgo needs: a C compiler and OpenBLAS.
 PACKAGES := gcc libc6-dev libopenblas-dev
@@ -28,6 +28,9 @@ test: tools packages ## vet, then all tests, with real servers
 	@infra/modules.sh
 	go vet ./...
 	go test -p 2 -timeout 40m ./...
+
+drill: tools packages ## faults of every kind, done to runs with real servers: make drill [DRILL=regexp]
+	go -C worker test -count=1 -timeout 3h -run '^TestDrills$$' -drills '$(or $(DRILL),.)'
 
 bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 	go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./...

@@ -58,7 +58,8 @@ func TestInstallUsesWhatIsFit(t *testing.T) {
 	s := newSetUp(t)
 	s.program("go", "exit 9") // nothing may be built
 	s.program("temporal", "echo temporal version 1.9.0")
-	if printed, ok := s.run("tools/install.sh", "temporal"); !ok || !strings.Contains(printed, "using "+s.bin+"/temporal") {
+	printed, ok := s.run("tools/install.sh", "temporal")
+	if !ok || !strings.Contains(printed, "using "+s.bin+"/temporal") {
 		t.Errorf("success %v:\n%s", ok, printed)
 	}
 	if at, err := os.Readlink(filepath.Join(s.root, ".tools/bin/temporal")); err != nil || at != s.bin+"/temporal" {
@@ -79,7 +80,8 @@ done`)
 	if !ok || !strings.Contains(printed, "building temporal") || strings.Contains(printed, "downloading") {
 		t.Errorf("success %v:\n%s", ok, printed)
 	}
-	if content, err := os.ReadFile(filepath.Join(s.root, ".tools/bin/temporal")); err != nil || string(content) != "built\n" {
+	content, err := os.ReadFile(filepath.Join(s.root, ".tools/bin/temporal"))
+	if err != nil || string(content) != "built\n" {
 		t.Errorf("installed %q, %v", content, err)
 	}
 	s.program("go", "echo no more >&2; exit 9")

@@ -108,6 +108,7 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 // ground is what sites stand on: a worker's program and servers.
 type ground struct {
 	bin   string
+	epb   string // the command line's program, where it was built
 	stack *devstack.Stack
 	c     client.Client
 }
@@ -183,12 +184,12 @@ func (s *site) asked() []string {
 	return hashes
 }
 
-// startWorker returns the path of the worker's log.
-func (s *site) startWorker() string {
+// startWorker starts a worker with a stand-in of its own, and variables beside the site's. It returns the path of its log.
+func (s *site) startWorker(env ...string) string {
 	s.llm = httptest.NewServer(s.model)
 	s.t.Cleanup(s.llm.Close)
 	s.worker = exec.Command(s.bin)
-	s.worker.Env = append(slices.Clone(s.env), "OPENAI_BASE_URL="+s.llm.URL+"/v1")
+	s.worker.Env = append(append(slices.Clone(s.env), "OPENAI_BASE_URL="+s.llm.URL+"/v1"), env...)
 	log, err := os.Create(filepath.Join(s.t.TempDir(), "worker.log"))
 	if err != nil {
 		s.t.Fatal(err)
@@ -212,6 +213,15 @@ func (s *site) startWorker() string {
 // killWorker ends the worker as a power cut would, but not between an answer of the LLM and its being stored: nobody can
 // tell whether that one was paid for. So the LLM goes first, and what it answered is awaited in the store.
 func (s *site) killWorker() {
+	s.silence()
+	if err := s.worker.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	_ = s.worker.Wait()
+}
+
+// silence takes the LLM away, and returns when all that it answered is in the store.
+func (s *site) silence() {
 	s.llm.Close()
 	answered := len(slices.Compact(s.asked()))
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
@@ -222,14 +232,10 @@ func (s *site) killWorker() {
 			s.t.Fatal(err)
 		}
 		if len(stored) == answered {
-			break
+			return
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	if err := s.worker.Process.Kill(); err != nil {
-		s.t.Fatal(err)
-	}
-	_ = s.worker.Wait()
 }
 
 // distil runs the drill's distillation; in each of the stages the worker is killed once and another one started.

@@ -47,7 +47,7 @@ build() {
   local stale
   about "$1"
   cd "$here/$1"
-  stale=$(go list -deps ${tags:+-tags "$tags"} -f '{{if .Stale}}{{.ImportPath}}{{end}}' "$package" 2>/dev/null | grep -c . || true)
+  stale=$(go list -deps ${tags:+-tags "$tags"} -f '{{if .Stale}}stale{{end}}' "$package" 2>/dev/null | grep -c . || true)
   echo "building $1 from its pinned module"
   rm -f "$tools/bin/$1"
   "$infra/progress.sh" "$1" "$seconds" "of $stale packages compiled" '^[^# ]+$' \
@@ -66,7 +66,8 @@ for tool in "$@"; do
     continue
   fi
   missing+=("$tool") total=$((total + seconds))
-  [ "$tool" != tinygo ] || packages+=" g++ llvm-19-dev libclang-19-dev clang-19 lld-19 libclang-rt-19-dev-wasm32 wasi-libc binaryen"
+  [ "$tool" != tinygo ] || packages+=" g++ llvm-19-dev libclang-19-dev clang-19 lld-19 libclang-rt-19-dev-wasm32"
+  [ "$tool" != tinygo ] || packages+=" wasi-libc binaryen"
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/workflows"
+)
+
+var chosenDrills = flag.String("drills", "", "run the fault drills whose names match this `regexp`; none if empty")
+
+// patience is how long a drill waits for a run to notice a fault, or to get over it.
+const patience = 5 * time.Minute
+
+// drill is a fault, done to a distillation of its own while that runs.
+type drill struct {
+	name   string // also of the run and its bucket
+	what   string
+	fault  func(*exercise)
+	before func(t *testing.T) // prepares servers that the drill has for itself; without, it has those of all
+	others bool               // other runs of its site ask questions, too
+}
+
+// exercise is a drill under way.
+type exercise struct {
+	*site
+	ctx    context.Context
+	cfg    config.Distill
+	run    client.WorkflowRun
+	began  time.Time
+	status string // whether `epb status` told what was wrong, for the table
+}
+
+// Columns of the table that a drill fails by.
+const (
+	told    = "yes"
+	untold  = "**no**"
+	healed  = "healed before anybody could ask"
+	notSeen = "–"
+)
+
+// outcome is a row of the table.
+type outcome struct {
+	what   string
+	same   string
+	asked  []string // hashes of questions
+	status string
+	took   time.Duration
+}
+
+func (o outcome) String() string {
+	return fmt.Sprintf("| %s | %s | %d / %d | %s | %.0f |",
+		o.what, o.same, len(o.asked), distinct(o.asked), o.status, o.took.Seconds())
+}
+
+// TestDrills has faults happen to real servers, workers and objects. Every run must end with the bytes of one left alone,
+// no question put to the LLM twice, and `epb status` must name what is wrong while it is.
+func TestDrills(t *testing.T) {
+	if *chosenDrills == "" {
+		t.Skip("half an hour of faults: make drill")
+	}
+	names, err := regexp.Compile(*chosenDrills)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []string{"TEMPORAL_ADDRESS", "EPB_S3_ENDPOINT"} {
+		t.Setenv(v, "")
+		os.Unsetenv(v)
+	}
+	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop() // until then an interrupt fails what runs, and all is cleaned up
+	g := newGround(t)
+	g.buildEPB(t)
+	cfg := drillConfig(weakBank(t))
+	var calm workflows.Result
+	var questions []string
+	table := []outcome{}
+	t.Cleanup(func() { printTable(table) })
+	if !t.Run("undisturbed", func(t *testing.T) {
+		e := begin(ctx, t, g, "undisturbed", cfg)
+		calm = e.end()
+		questions = e.asked()
+		table = append(table, outcome{"undisturbed", notSeen, questions, notSeen, time.Since(e.began)})
+	}) {
+		return
+	}
+	for _, d := range allDrills() {
+		if !names.MatchString(d.name) || ctx.Err() != nil {
+			continue
+		}
+		t.Run(d.name, func(t *testing.T) {
+			own := g
+			if d.before != nil {
+				d.before(t)
+				own = newGround(t)
+				own.epb = g.epb
+			}
+			row := outcome{what: d.what, same: "**never ended**", status: notSeen}
+			e := begin(ctx, t, own, d.name, cfg)
+			defer func() {
+				row.asked, row.status, row.took = e.asked(), e.status, time.Since(e.began)
+				if t.Skipped() {
+					row.same, row.status = "skipped", notSeen
+				}
+				table = append(table, row)
+			}()
+			d.fault(e)
+			row.same = e.compare(e.end(), calm)
+			if asked := e.asked(); distinct(asked) != len(asked) || !d.others && !slices.Equal(asked, questions) {
+				t.Errorf("%d questions asked, %d distinct; undisturbed it asks %d", len(asked), distinct(asked), len(questions))
+			}
+			if e.status == untold {
+				t.Error("epb status did not tell what was wrong")
+			}
+		})
+	}
+}
+
+// distinct counts the different ones of sorted hashes.
+func distinct(hashes []string) int { return len(slices.Compact(slices.Clone(hashes))) }
+
+func printTable(table []outcome) {
+	fmt.Println("\n| drill | same bytes | questions asked / distinct | honest status | seconds |\n|---|---|---|---|---|")
+	for _, row := range table {
+		fmt.Println(row)
+	}
+	fmt.Println()
+}
+
+func (g *ground) buildEPB(t *testing.T) {
+	t.Helper()
+	g.epb = filepath.Join(t.TempDir(), "epb")
+	if out, err := exec.Command("go", "build", "-o", g.epb, "../starter").CombinedOutput(); err != nil {
+		t.Fatalf("build epb: %v\n%s", err, out)
+	}
+}
+
+// begin starts a run of a drill's site, with one worker.
+func begin(ctx context.Context, t *testing.T, g *ground, name string, cfg config.Distill) *exercise {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 4*patience)
+	t.Cleanup(cancel)
+	g.restart(t, devstack.Temporal, devstack.MinIO) // those that a failed drill left dead
+	e := &exercise{site: newSite(t, g, name), ctx: ctx, cfg: cfg, status: notSeen}
+	e.startWorker()
+	e.start()
+	return e
+}
+
+// start starts the run, or another one in its place.
+func (e *exercise) start() {
+	e.t.Helper()
+	e.run = e.execute(e.name, e.cfg)
+	e.began = time.Now()
+}
+
+func (e *exercise) execute(id string, cfg config.Distill) client.WorkflowRun {
+	e.t.Helper()
+	options := client.StartWorkflowOptions{ID: id, TaskQueue: workflows.Queue}
+	run, err := e.c.ExecuteWorkflow(e.ctx, options, workflows.NameDistill, cfg)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.t.Cleanup(func() { // where the drill failed: the next one's worker would go on with it
+		_ = e.c.TerminateWorkflow(context.Background(), id, "", "the drill is over")
+	})
+	return run
+}
+
+// end waits for the run's result.
+func (e *exercise) end() workflows.Result {
+	e.t.Helper()
+	ctx, cancel := context.WithTimeout(e.ctx, 2*patience)
+	defer cancel()
+	var result workflows.Result
+	if err := e.run.Get(ctx, &result); err != nil {
+		e.t.Fatalf("%s: %v", e.name, err)
+	}
+	return result
+}
+
+// compare says whether a run made the bank and the student of the undisturbed one.
+func (e *exercise) compare(got, want workflows.Result) string {
+	g, w := got.Model, want.Model
+	if g.Bank == w.Bank && g.Student == w.Student {
+		return "yes"
+	}
+	e.t.Errorf("bank %v and student %v, undisturbed %v and %v", g.Bank, g.Student, w.Bank, w.Student)
+	return "**no**"
+}
+
+// ended reports whether the run has ended.
+func (e *exercise) ended() bool {
+	desc, err := e.c.DescribeWorkflowExecution(e.ctx, e.name, "")
+	return err == nil && desc.GetWorkflowExecutionInfo().GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
+}
+
+// says waits until `epb status` tells what the pattern matches, and notes whether it did. A run that ends sooner has
+// got over its trouble.
+func (e *exercise) says(pattern string) {
+	e.t.Helper()
+	want := regexp.MustCompile(pattern)
+	last := ""
+	for end := time.Now().Add(patience); time.Now().Before(end); e.sleep(time.Second) {
+		if e.ended() {
+			e.status = healed
+			return
+		}
+		last = e.epbStatus()
+		if line := want.FindString(last); line != "" {
+			e.t.Logf("%s: status: %s", e.name, strings.TrimSpace(last))
+			e.status = told
+			return
+		}
+	}
+	e.t.Errorf("%s: no %q in the status: %s", e.name, pattern, last)
+	e.status = untold
+}
+
+// epbStatus returns what `epb status` prints.
+func (e *exercise) epbStatus() string {
+	ctx, cancel := context.WithTimeout(e.ctx, time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, e.epb, "status", e.name)
+	cmd.Env = e.env
+	out, _ := cmd.CombinedOutput() // an error is something that it says
+	return string(out)
+}
+
+// sleep waits, or ends the drill where it was interrupted.
+func (e *exercise) sleep(d time.Duration) {
+	e.t.Helper()
+	select {
+	case <-e.ctx.Done():
+		e.t.Fatalf("%s: %v", e.name, context.Cause(e.ctx))
+	case <-time.After(d):
+	}
+}
+
+// await waits until the run is in a stage, and where it asks the LLM in it, has asked.
+func (e *exercise) await(stage string) {
+	e.t.Helper()
+	e.awaitWork(e.ctx, stage)
+}
+
+func (e *exercise) signal(names ...string) {
+	e.t.Helper()
+	for _, name := range names {
+		if err := e.c.SignalWorkflow(e.ctx, e.name, "", name, nil); err != nil {
+			e.t.Fatal(err)
+		}
+	}
+}
+
+// killProcess ends the worker without any regard.
+func (e *exercise) killProcess() {
+	e.t.Helper()
+	if err := e.worker.Process.Kill(); err != nil {
+		e.t.Fatal(err)
+	}
+	_ = e.worker.Wait()
+}
+
+// kill ends servers as a power cut would.
+func (g *ground) kill(t testing.TB, services ...string) {
+	t.Helper()
+	all, err := devstack.StatusOf(t.Context(), g.stack.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if !slices.Contains(services, s.Service) {
+			continue
+		}
+		if s.PID == 0 {
+			t.Fatalf("%s does not run", s.Service)
+		}
+		if err := syscall.Kill(s.PID, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		for syscall.Kill(s.PID, 0) == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// restart starts those servers that do not run, at their old addresses.
+func (g *ground) restart(t testing.TB, services ...string) {
+	t.Helper()
+	if _, err := devstack.Up(t.Context(), g.stack.Dir, devstack.Options{Services: services, Isolated: true}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// disk returns the path of what MinIO keeps of an object, or of all whose keys begin so.
+func (s *site) disk(key string) string {
+	return filepath.Join(s.stack.Dir, "data", "minio", s.name, filepath.FromSlash(key))
+}
