@@ -105,21 +105,21 @@ func TestDrills(t *testing.T) {
 			continue
 		}
 		t.Run(d.name, func(t *testing.T) {
+			row := outcome{what: d.what, same: "**never ended**", status: notSeen}
+			defer func() {
+				if t.Skipped() {
+					row.same, row.status = "skipped", notSeen
+				}
+				table = append(table, row)
+			}()
 			own := g
 			if d.before != nil {
 				d.before(t)
 				own = newGround(t)
 				own.epb = g.epb
 			}
-			row := outcome{what: d.what, same: "**never ended**", status: notSeen}
 			e := begin(ctx, t, own, d.name, cfg)
-			defer func() {
-				row.asked, row.status, row.took = e.asked(), e.status, time.Since(e.began)
-				if t.Skipped() {
-					row.same, row.status = "skipped", notSeen
-				}
-				table = append(table, row)
-			}()
+			defer func() { row.asked, row.status, row.took = e.asked(), e.status, time.Since(e.began) }()
 			d.fault(e)
 			row.same = e.compare(e.end(), calm)
 			if asked := e.asked(); distinct(asked) != len(asked) || !d.others && !slices.Equal(asked, questions) {

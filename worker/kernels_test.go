@@ -68,10 +68,7 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 
 // startWorkerWith starts a worker with a family of OpenBLAS kernels.
 func (s *site) startWorkerWith(core string) {
-	old := s.env
-	s.env = append(s.env, tensorops.CoreVariable+"="+core)
-	s.startWorker()
-	s.env = old
+	s.startWorker(tensorops.CoreVariable + "=" + core)
 }
 
 // offered returns the task of a run that waits for a worker after its first one was lost, or nil.
