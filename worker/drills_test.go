@@ -47,7 +47,7 @@ type exercise struct {
 	status string // whether `epb status` told what was wrong, for the table
 }
 
-// Columns of the table that a drill fails by.
+// What the table says of a status.
 const (
 	told    = "yes"
 	untold  = "**no**"
@@ -124,9 +124,6 @@ func TestDrills(t *testing.T) {
 			row.same = e.compare(e.end(), calm)
 			if asked := e.asked(); distinct(asked) != len(asked) || !d.others && !slices.Equal(asked, questions) {
 				t.Errorf("%d questions asked, %d distinct; undisturbed it asks %d", len(asked), distinct(asked), len(questions))
-			}
-			if e.status == untold {
-				t.Error("epb status did not tell what was wrong")
 			}
 		})
 	}

@@ -73,9 +73,11 @@ done
 
 echo "to build: ${missing[*]}; with cold caches and 2 cores about $(((total + 119) / 60)) minutes, logs in $tools/log"
 # Modules arrive while Debian packages are installed and the first tool is built. What does not arrive here fails below.
+set -m # in a process group of its own, which ends as a whole
 "$infra/modules.sh" "${missing[@]}" &
+set +m
 modules=$!
-trap 'kill $modules 2>/dev/null || true' EXIT
+trap 'kill -- -$modules 2>/dev/null || true' EXIT
 "$infra/packages.sh" $packages
 for tool in "${missing[@]}"; do
   (build "$tool")
