@@ -21,8 +21,8 @@ COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git stat
 STAMP = -ldflags "-X github.com/epb-nco/epb/internal/version.stamp=$(COMMIT)"
 
 build: packages ## build bin/epb and bin/epb-worker
-	@infra/progress.sh epb 45 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb ./starter
-	@infra/progress.sh epb-worker 15 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb-worker ./worker
+	@infra/progress.sh epb 75 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb ./starter
+	@infra/progress.sh epb-worker 10 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb-worker ./worker
 
 test: tools packages ## vet, then all tests, with real servers
 	@infra/modules.sh

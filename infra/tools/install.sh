@@ -13,9 +13,9 @@ tools=$(cd "$infra/.." && pwd)/.tools
 about() {
   tags=''
   case $1 in
-  temporal) package=github.com/temporalio/cli/cmd/temporal seconds=150 ;;
-  minio) package=github.com/minio/minio seconds=80 ;;
-  tinygo) package=github.com/tinygo-org/tinygo seconds=30 tags=llvm19 ;;
+  temporal) package=github.com/temporalio/cli/cmd/temporal seconds=140 ;;
+  minio) package=github.com/minio/minio seconds=90 ;;
+  tinygo) package=github.com/tinygo-org/tinygo seconds=20 tags=llvm19 ;;
   *) echo "install.sh: no tool $1; there are temporal, minio and tinygo" >&2; exit 2 ;;
   esac
 }
