@@ -51,7 +51,7 @@ type exercise struct {
 const (
 	told    = "yes"
 	untold  = "**no**"
-	healed  = "healed before anybody could ask"
+	healed  = "mended by itself"
 	notSeen = "–"
 )
 

@@ -32,7 +32,7 @@ const (
 	saysTemporal = `Temporal at `
 	saysFull     = `\bfull\b`
 	saysNoWorker = `(?i)no worker|does not answer`
-	saysKernels  = `(?i)kernels|no worker asks`
+	saysKernels  = `numeric kernels`
 )
 
 func allDrills() []drill {
