@@ -30,7 +30,7 @@ test: tools packages ## vet, then all tests, with real servers
 	go test -p 2 -timeout 40m ./...
 
 drill: tools packages ## faults of every kind, done to runs with real servers: make drill [DRILL=regexp]
-	go -C worker test -count=1 -timeout 3h -run '^TestDrills$$' -drills '$(or $(DRILL),.)'
+	go -C worker test -v -count=1 -timeout 3h -run '^TestDrills$$' -drills '$(or $(DRILL),.)'
 
 bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 	go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./...
