@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build test drill bench ablations gallery lint tools packages clean
+.PHONY: help demo build test kernels drill bench ablations gallery lint tools packages clean
 
 # What cgo needs: a C compiler and OpenBLAS.
 PACKAGES := gcc libc6-dev libopenblas-dev
@@ -28,6 +28,9 @@ test: tools packages ## vet, then all tests, with real servers
 	@infra/modules.sh
 	go vet ./...
 	go test -p 2 -timeout 40m ./...
+
+kernels: packages ## the tests of the numeric packages under every family of OpenBLAS kernels that this CPU runs
+	@infra/kernels.sh
 
 drill: tools packages ## faults of every kind, done to runs with real servers: make drill [DRILL=regexp]
 	go -C worker test -v -count=1 -timeout 3h -run '^TestDrills$$' -drills '$(or $(DRILL),.)'
