@@ -3,7 +3,8 @@ package main
 import (
 	"regexp"
 	"strings"
-	"unicode"
+
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // longest is how many characters of a foreign text are shown in a line.
@@ -15,22 +16,13 @@ var (
 	apiKey   = regexp.MustCompile(`\bsk-[^\s"']+`)
 )
 
-// plain makes one line for a terminal of a text that came from elsewhere, such as an error: without control characters, without
-// characters that change the direction of writing, and without what may be a secret in it.
+// plain makes one line for a terminal of a text that came from elsewhere, such as an error, without what may be a secret
+// in it.
 func plain(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
-			return -1
-		}
-		return r
-	}, text)
 	text = urlUser.ReplaceAllString(text, "$1")
 	text = urlQuery.ReplaceAllString(text, "$1")
 	text = apiKey.ReplaceAllString(text, "[key]")
-	text = strings.Join(strings.Fields(text), " ")
+	text = terminal.Line(strings.Join(strings.Fields(text), " "))
 	if runes := []rune(text); len(runes) > longest {
 		text = string(runes[:longest-1]) + "…"
 	}
