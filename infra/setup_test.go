@@ -90,9 +90,16 @@ done`)
 	}
 }
 
-// A tool that cannot be built leaves no stamp: the next call tries again.
+// A tool that cannot be built leaves no stamp, so that the next call tries again, and the one there was before.
 func TestInstallSaysWhatFailed(t *testing.T) {
 	s := newSetUp(t)
+	before := filepath.Join(s.root, ".tools/bin/temporal")
+	if err := os.MkdirAll(filepath.Dir(before), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(before, []byte("older"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	s.program("temporal", "exit 1") // not one to use
 	s.program("go", "echo no space left on device >&2; exit 1")
 	for range 2 {
@@ -100,6 +107,9 @@ func TestInstallSaysWhatFailed(t *testing.T) {
 		log := filepath.Join(s.root, ".tools/log/temporal.log")
 		if ok || !strings.Contains(printed, "no space left") || !strings.Contains(printed, log) {
 			t.Errorf("success %v, want the end of %s and its path:\n%s", ok, log, printed)
+		}
+		if content, err := os.ReadFile(before); err != nil || string(content) != "older" {
+			t.Errorf("what was there before: %q, %v", content, err)
 		}
 	}
 }

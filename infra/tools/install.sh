@@ -49,13 +49,13 @@ build() {
   cd "$here/$1"
   stale=$(go list -deps ${tags:+-tags "$tags"} -f '{{if .Stale}}stale{{end}}' "$package" 2>/dev/null | grep -c . || true)
   echo "building $1 from its pinned module"
-  rm -f "$tools/bin/$1"
   "$infra/progress.sh" "$1" "$seconds" "of $stale packages compiled" '^[^# ]+$' \
-    go build -v -ldflags='-s -w' ${tags:+-tags "$tags"} -o "$tools/bin/$1" "$package"
+    go build -v -ldflags='-s -w' ${tags:+-tags "$tags"} -o "$tools/new/$1" "$package"
+  mv -f "$tools/new/$1" "$tools/bin/$1" # until now an older one served
   [ "$1" != tinygo ] || "$here/tinygo/root.sh" "$tools/tinygoroot"
 }
 
-mkdir -p "$tools/bin" "$tools/stamp"
+mkdir -p "$tools/bin" "$tools/new" "$tools/stamp"
 missing=() packages=${PACKAGES:-} total=0
 for tool in "$@"; do
   about "$tool"
