@@ -44,6 +44,9 @@ type entry struct {
 // one that its entry says it is from. The sources are checked and normalised, not compiled. Errors name the file.
 func Load(dir string) (*Bank, error) {
 	d, err := openDisk(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errNoManifest
+	}
 	if err != nil {
 		return nil, fmt.Errorf("load bank %s: %w", dir, err)
 	}
@@ -83,11 +86,13 @@ func load(read reader, dir, where string) (*Bank, error) {
 	return b, nil
 }
 
+var errNoManifest = fmt.Errorf("there is no %s: a bank is a folder with this file and one folder per heuristic", manifestName)
+
 func readManifest(read reader, dir, where string) (manifest, error) {
 	var man manifest
 	data, err := read(dir, manifestName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return man, fmt.Errorf("there is no %s: a bank is a folder with this file and one folder per heuristic", manifestName)
+		return man, errNoManifest
 	}
 	if err != nil {
 		return man, err
