@@ -2,8 +2,8 @@
 # cpus.sh: which CPUs give the same bits. It prints a hash of what training makes, and the identity of the kernels, for
 # every family of kernels that this machine can run and for CPUs that qemu emulates (Debian's package qemu-user).
 #
-# Two lines of one identity must have one hash: with EPB_BLAS_CORE=Haswell all CPUs with AVX2 have. An emulated CPU needs
-# ten minutes: it computes fused multiply-adds in software.
+# Lines of one probe must have one hash: with EPB_BLAS_CORE=Haswell all CPUs with AVX2 have. An emulated CPU with AVX2 takes
+# twenty minutes, because qemu computes fused multiply-adds in software; CPUS='Nehalem EPYC' chooses, CPUS= has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,7 +35,7 @@ if ! command -v qemu-x86_64 >/dev/null; then
   echo "no other CPU: qemu-x86_64 is not installed (apt-get install qemu-user)"
   exit 0
 fi
-for cpu in ${CPUS:-Nehalem Haswell EPYC}; do
+for cpu in ${CPUS-Nehalem Haswell EPYC}; do
   for core in '' Prescott; do
     look "emulated $cpu, ${core:-its own choice}" env EPB_BLAS_CORE="$core" qemu-x86_64 -cpu "$cpu"
   done
