@@ -23,7 +23,7 @@ import (
 // away is how a store that does not answer fails an activity, with all that must not be shown.
 var away = errors.New("get objects/ab: Get \"http://root:planted@10.0.0.1:9000/epb?X-Amz-Signature=planted\": \x1b[31mdial tcp:\nconnection\u202e refused")
 
-const awayWords = `get objects/ab: Get "http://10.0.0.1:9000/epb": [31mdial tcp: connection refused`
+const awayWords = `get objects/ab: Get "http://10.0.0.1:9000/epb": \x1b[31mdial tcp: connection\u202e refused`
 
 // plays is the work of a stage: the activities of runs whose names say how they fare.
 type plays struct{ over chan struct{} }
@@ -168,7 +168,7 @@ func TestHonestStatus(t *testing.T) {
 
 	distil("bad")
 	distil("broken")
-	for id, want := range map[string]string{"bad": "bad was refused: nodes is 2 (in Prepare)", "broken": "broken failed: cannot go on: disk [31mfull (in Prepare)"} {
+	for id, want := range map[string]string{"bad": "bad was refused: nodes is 2 (in Prepare)", "broken": "broken failed: cannot go on: disk \\x1b[31mfull (in Prepare)"} {
 		if _, err := epb(t, "watch", id); err == nil || err.Error() != want {
 			t.Errorf("epb watch %s: %v, want %s", id, err, want)
 		}
@@ -177,7 +177,7 @@ func TestHonestStatus(t *testing.T) {
 	if err := c.TerminateWorkflow(t.Context(), "child", "", "not needed"); err != nil {
 		t.Fatal(err)
 	}
-	out := eventually(t, "runs", "terminated: not needed", "refused: nodes is 2 (in Prepare)", "failed: cannot go on: disk [31mfull")
+	out := eventually(t, "runs", "terminated: not needed", "refused: nodes is 2 (in Prepare)", "failed: cannot go on: disk \\x1b[31mfull")
 	var order []string
 	for line := range strings.Lines(out) {
 		order = append(order, strings.Fields(line)[0])
