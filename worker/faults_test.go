@@ -249,16 +249,15 @@ func smallDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("MINIO_TO_WRAP", minio)
 	wrapper := filepath.Join(t.TempDir(), "minio")
-	if err := os.WriteFile(wrapper, []byte(onSmallDisk), 0o755); err != nil {
+	if err := os.WriteFile(wrapper, fmt.Appendf(nil, onSmallDisk, minio), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("EPB_MINIO", wrapper)
 }
 
 const onSmallDisk = `#!/bin/sh
-exec unshare -m sh -c 'mount -t tmpfs -o size=256m tmpfs "$2" && exec "$MINIO_TO_WRAP" "$@"' minio "$@"
+exec unshare -m sh -c 'mount -t tmpfs -o size=256m tmpfs "$2" && exec "%s" "$@"' minio "$@"
 ` // its second argument is the folder of the data
 
 func fullStore(e *exercise) {
