@@ -20,8 +20,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// away is how a store that does not answer fails an activity, with all that must not be shown.
-var away = errors.New("get objects/ab: Get \"http://root:planted@10.0.0.1:9000/epb?X-Amz-Signature=planted\": \x1b[31mdial tcp:\nconnection\u202e refused")
+// errAway is how a store that does not answer fails an activity, with all that must not be shown.
+var errAway = errors.New("get objects/ab: Get \"http://root:planted@10.0.0.1:9000/epb?X-Amz-Signature=planted\": \x1b[31mdial tcp:\nconnection\u202e refused")
 
 const awayWords = `get objects/ab: Get "http://10.0.0.1:9000/epb": \x1b[31mdial tcp: connection\u202e refused`
 
@@ -32,7 +32,7 @@ func (plays) prepare(in workflows.PrepareInput) (workflows.Prepared, error) {
 	out := workflows.Prepared{TeacherName: "teach", Model: workflows.Model{Bank: store.Ref{Hash: "b"}, Size: 2}}
 	switch in.Config.Name {
 	case "away":
-		return out, away
+		return out, errAway
 	case "bad":
 		return out, temporal.NewNonRetryableApplicationError("nodes is 2", workflows.ErrBadInput, nil)
 	case "broken":
@@ -44,7 +44,7 @@ func (plays) prepare(in workflows.PrepareInput) (workflows.Prepared, error) {
 
 func (plays) rollout(in workflows.RolloutTask) (workflows.Shard, error) {
 	if in.Name == "child" {
-		return workflows.Shard{}, away
+		return workflows.Shard{}, errAway
 	}
 	return workflows.Shard{States: 5}, nil
 }
