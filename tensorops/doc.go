@@ -8,5 +8,9 @@
 // A plain Go version of each kernel lives in reference_test.go.
 //
 // Parallelism belongs to the caller: a kernel runs on the calling goroutine only, OpenBLAS included, so a
-// result depends on the machine but never on GOMAXPROCS.
+// result never depends on GOMAXPROCS.
+//
+// Bits. The C kernels give the same bits on every CPU: their sums run over a fixed number of lanes, and -std=c11 keeps the
+// compiler from fusing a product with a sum (GCC does so in its default dialect). OpenBLAS's products differ in their
+// last bits from one family of kernels to another. Identity names what a process computes with.
 package tensorops
