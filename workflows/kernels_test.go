@@ -1,0 +1,44 @@
+package workflows_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/mock"
+
+	"github.com/epb-nco/epb/workflows"
+)
+
+// A run that workers of another commit go on with says from which epoch on they do.
+func TestDistillNotesAnotherBuild(t *testing.T) {
+	w := &world{loss: 1}
+	env := w.environment(t)
+	builds := []string{"aaaa", "bbbb", "bbbb"}
+	env.OnActivity(workflows.ActTrain, mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+		out := workflows.TrainOutput{Model: in.Model, Build: builds[0]}
+		builds = builds[1:]
+		out.Model.Student.Hash = "s"
+		for e := range in.Epochs {
+			out.Points = append(out.Points, workflows.Point{Epoch: in.From + e + 1, ValLoss: 1})
+		}
+		return out, nil
+	})
+	var told []workflows.Event
+	env.OnActivity(workflows.ActReport, mock.Anything).Return(func(in workflows.ReportInput) (workflows.Result, error) {
+		told = in.Events
+		return workflows.Result{}, nil
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	if err := env.GetWorkflowError(); err != nil {
+		t.Fatal(err)
+	}
+	var noted []string
+	for _, e := range told {
+		if e.Kind == workflows.EventBuild {
+			noted = append(noted, e.Detail)
+		}
+	}
+	if got, want := strings.Join(noted, "; "), "epochs from 3 on are by workers of commit bbbb, those before by aaaa"; got != want {
+		t.Errorf("noted %q, want %q", got, want)
+	}
+}
