@@ -116,9 +116,13 @@ func (d *distillation) show(ctx workflow.Context, stage string) {
 	if !d.st.SearchAttributes {
 		return
 	}
+	attributes := []temporal.SearchAttributeUpdate{AttrStage.ValueSet(stage), AttrPass.ValueSet(int64(s.Pass)),
+		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss)}
+	if s.Kernels != "" { // a run that began before kernels had names may live on a server that does not know this one
+		attributes = append(attributes, AttrKernels.ValueSet(s.Kernels))
+	}
 	// An upsert fails only when it has no attribute.
-	_ = workflow.UpsertTypedSearchAttributes(ctx, AttrStage.ValueSet(stage), AttrPass.ValueSet(int64(s.Pass)),
-		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss), AttrKernels.ValueSet(s.Kernels))
+	_ = workflow.UpsertTypedSearchAttributes(ctx, attributes...)
 }
 
 // remember keeps the memo up to date.
