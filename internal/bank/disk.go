@@ -1,6 +1,8 @@
 package bank
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -14,13 +16,16 @@ const maxFile = 1 << 20
 // come from anybody.
 type disk struct{ dir string }
 
-// openDisk finds a folder, which itself may be a link.
+// openDisk finds a folder, which itself may be a link. One that is not there has no manifest.
 func openDisk(dir string) (disk, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return disk{}, err
 	}
 	abs, err = filepath.EvalSymlinks(abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errNoManifest
+	}
 	return disk{abs}, err
 }
 

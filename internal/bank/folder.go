@@ -44,9 +44,6 @@ type entry struct {
 // one that its entry says it is from. The sources are checked and normalised, not compiled. Errors name the file.
 func Load(dir string) (*Bank, error) {
 	d, err := openDisk(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = errNoManifest
-	}
 	if err != nil {
 		return nil, fmt.Errorf("load bank %s: %w", dir, err)
 	}
