@@ -18,16 +18,23 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
+// command runs a command line and returns what it printed.
+func command(t *testing.T, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := root()
+	cmd.SetArgs(args)
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	err = cmd.ExecuteContext(t.Context())
+	return out.String(), errs.String(), err
+}
+
 // epb runs a command line and returns what it printed to stdout.
 func epb(t *testing.T, args ...string) (string, error) {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	cmd := root()
-	cmd.SetArgs(args)
-	cmd.SetOut(&stdout)
-	cmd.SetErr(&stderr)
-	err := cmd.ExecuteContext(t.Context())
-	return stdout.String(), err
+	stdout, _, err := command(t, args...)
+	return stdout, err
 }
 
 // must is epb for a command line that works and whose output holds all the wanted words.

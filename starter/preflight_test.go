@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -26,13 +25,8 @@ import (
 // said runs epb and returns what it told the user beside its results.
 func said(t *testing.T, args ...string) (string, error) {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	cmd := root()
-	cmd.SetArgs(args)
-	cmd.SetOut(&stdout)
-	cmd.SetErr(&stderr)
-	err := cmd.ExecuteContext(t.Context())
-	return stderr.String(), err
+	_, stderr, err := command(t, args...)
+	return stderr, err
 }
 
 // program is a bank of one program, so that a check of it is quick.

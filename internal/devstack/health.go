@@ -102,13 +102,18 @@ func MissingSearchAttributes(ctx context.Context, c client.Client, namespace str
 	return missing, nil
 }
 
-// workerHealthy wants a poller on the task queue that polled after the worker started.
-func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
+// dial connects to the Temporal that the stack's worker works for.
+func (s *Stack) dial(ctx context.Context) (client.Client, error) {
 	opts, err := TemporalOptions(s.Dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c, err := Dial(ctx, opts)
+	return Dial(ctx, opts)
+}
+
+// workerHealthy wants a poller on the task queue that polled after the worker started.
+func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
+	c, err := s.dial(ctx)
 	if err != nil {
 		return err
 	}

@@ -156,11 +156,7 @@ func (s *Stack) reachable(ctx context.Context, servers ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
 	if slices.Contains(servers, Temporal) {
-		opts, err := TemporalOptions(s.Dir)
-		if err != nil {
-			return err
-		}
-		c, err := Dial(ctx, opts)
+		c, err := s.dial(ctx)
 		if err != nil {
 			return err
 		}
