@@ -58,7 +58,7 @@ func TestDeterministicFailuresAreFinal(t *testing.T) {
 		"not finite":   {func() error { return fmt.Errorf("epoch 3: %w", student.ErrNotFinite) }, 3, workflows.ErrDeterministic, "epoch 3"},
 		"shapes":       {func() error { return fmt.Errorf("set 1: %w", student.ErrUnfit) }, 3, workflows.ErrDeterministic, "set 1"},
 		"unreadable":   {func() error { return fmt.Errorf("bank: %w", errUnreadable) }, 3, workflows.ErrDeterministic, "bank"},
-		"fault":        {func() error { return &runtime.Fault{Heuristic: "near", Kind: runtime.Trap} }, 1, workflows.ErrFault, "near"},
+		"crash":        {func() error { return &runtime.Crash{Heuristic: "near", Kind: runtime.Trap} }, 1, workflows.ErrCrash, "near"},
 		"store away":   {func() error { return away }, 10, "", ""},
 		"store full":   {func() error { return fmt.Errorf("put x: %w", store.ErrFull) }, 10, "", ""},
 		"damaged":      {func() error { return fmt.Errorf("get x: %w", store.ErrDamaged) }, 10, "", ""},

@@ -31,14 +31,14 @@ func badInput(err error) error {
 // may read what this one cannot.
 const enough = 3
 
-// final marks what every retry would end in, too: at once the fault of a program on a state that the bank had not met
-// before, with the program's name and its fault as details; after a few attempts what else the input alone explains.
+// final marks what every retry would end in, too: at once the crash of a program on a state that the bank had not met
+// before, with the program's name and its crash as details; after a few attempts what else the input alone explains.
 func final(err error, attempt int32) error {
-	var fault *runtime.Fault
+	var crash *runtime.Crash
 	switch {
-	case errors.As(err, &fault):
+	case errors.As(err, &crash):
 		text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
-		return temporal.NewNonRetryableApplicationError(text, workflows.ErrFault, nil, fault.Heuristic, fault.Error())
+		return temporal.NewNonRetryableApplicationError(text, workflows.ErrCrash, nil, crash.Heuristic, crash.Error())
 	case isDeterministic(err) && attempt < enough:
 		return temporal.NewApplicationError(line(err), workflows.ErrDeterministic)
 	case isDeterministic(err):
@@ -114,11 +114,11 @@ func diverged(err error, b *bank.Bank, sets []student.Set) error {
 		err, strings.Join(widest, ", "))
 }
 
-// asProblem tells a candidate's own fault, which is a result, from trouble of ours.
+// asProblem tells a candidate's own crash, which is a result, from trouble of ours.
 func asProblem(err error) (string, error) {
-	var fault *runtime.Fault
-	if errors.As(err, &fault) {
-		return fault.Error(), nil
+	var crash *runtime.Crash
+	if errors.As(err, &crash) {
+		return crash.Error(), nil
 	}
 	return "", err
 }
@@ -126,8 +126,8 @@ func asProblem(err error) (string, error) {
 // isProgramError tells what is wrong with a reply or program, which the writer can mend, from trouble of our own.
 func isProgramError(err error) bool {
 	var program *compile.Error
-	var fault *runtime.Fault
-	return isFormatError(err) || errors.As(err, &program) || errors.As(err, &fault)
+	var crash *runtime.Crash
+	return isFormatError(err) || errors.As(err, &program) || errors.As(err, &crash)
 }
 
 func isFormatError(err error) bool {

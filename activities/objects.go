@@ -163,7 +163,7 @@ func (a *Activities) program(ctx context.Context, h bank.Heuristic) (p program, 
 }
 
 // scores returns c_m(s) for every state of a shard, ragged as its candidates: from memory, from the store, or computed and
-// stored. A program that cannot score a state is a *runtime.Fault.
+// stored. A program that cannot score a state is a *runtime.Crash.
 func (a *Activities) scores(ctx context.Context, h bank.Heuristic, s workflows.Shard) ([]float32, error) {
 	p, giveBack, err := a.program(ctx, h)
 	if err != nil {

@@ -100,8 +100,8 @@ func TestFaultsOfABankAreFinal(t *testing.T) {
 		Bank: b.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP}, Heuristics: []bank.Heuristic{b.entry("traps", traps)}}), Shards: []workflows.Shard{b.rollout()},
 	})
 	var app *temporal.ApplicationError
-	if !errors.As(err, &app) || app.Type() != workflows.ErrFault || !app.NonRetryable() || !strings.Contains(app.Message(), "heuristic traps, state 0: ") {
-		t.Errorf("error %v, want a final one of type %s that names the program and the state", err, workflows.ErrFault)
+	if !errors.As(err, &app) || app.Type() != workflows.ErrCrash || !app.NonRetryable() || !strings.Contains(app.Message(), "heuristic traps, state 0: ") {
+		t.Errorf("error %v, want a final one of type %s that names the program and the state", err, workflows.ErrCrash)
 	}
 	var name, text string
 	if err := app.Details(&name, &text); err != nil || name != "traps" || !strings.Contains(text, "state 0: ") {

@@ -180,7 +180,7 @@ func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 func (d *distillation) enduring(ctx workflow.Context, step func(workflow.Context) error) error {
 	for {
 		err := step(ctx)
-		name, text := faulty(err)
+		name, text := crashed(err)
 		if name == "" || d.st.Model.Size < 2 {
 			return err
 		}

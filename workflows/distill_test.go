@@ -302,7 +302,7 @@ func TestBlockIGoesOnAfterACommit(t *testing.T) {
 // Programs that fault on states nobody had seen leave the bank, one after the other, and the run goes on; without a bank it cannot.
 func TestDistillOutlivesItsPrograms(t *testing.T) {
 	fault := func(name string) error {
-		return temporal.NewNonRetryableApplicationError("trap", workflows.ErrFault, nil, name, "state 3: trap")
+		return temporal.NewNonRetryableApplicationError("trap", workflows.ErrCrash, nil, name, "state 3: trap")
 	}
 	for name, tt := range map[string]struct {
 		activity string

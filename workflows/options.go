@@ -75,10 +75,10 @@ func runAll[In, Out any](ctx workflow.Context, activity string, ins []In) ([]Out
 	return outs, first
 }
 
-// faulty returns the program that an activity names as the one it failed by, and how, or nothing.
-func faulty(err error) (name, text string) {
+// crashed returns the program that an activity names as the one it failed by, and how, or nothing.
+func crashed(err error) (name, text string) {
 	var app *temporal.ApplicationError
-	if errors.As(err, &app) && app.Type() == ErrFault && app.HasDetails() && app.Details(&name, &text) == nil {
+	if errors.As(err, &app) && app.Type() == ErrCrash && app.HasDetails() && app.Details(&name, &text) == nil {
 		return name, text
 	}
 	return "", ""

@@ -54,7 +54,7 @@ const (
 	ErrBadInput       = "BadInput"       // the user's input cannot be run; not retried
 	ErrLLMUnavailable = "LLMUnavailable" // asking is pointless for now: refused key, exhausted quota, silent endpoint, unknown model
 	ErrLLMBudget      = "LLMBudget"      // the next question might break the run's limits
-	ErrFault          = "ProgramFault"   // a program of the bank cannot score some state; not retried
+	ErrCrash          = "ProgramFault"   // a program of the bank cannot score some state; not retried
 	ErrDeterministic  = "Deterministic"  // the same input fails in the same way; retried a few times, lest it be the machine's fault
 )
 

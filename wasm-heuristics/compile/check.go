@@ -101,7 +101,7 @@ func (c *checker) imports(file *ast.File) string {
 			c.refuse(spec, "import %q is not allowed: a program may import the SDK, math, slices and sort", p)
 		}
 	}
-	if sdkName == "" && len(c.faults) == 0 {
+	if sdkName == "" && len(c.refusals) == 0 {
 		c.refuse(file.Name, "the SDK is not imported: add import %q, or subtsp, cvrp or subcvrp for another problem or view", sdk.Path+"/tsp")
 	}
 	return sdkName

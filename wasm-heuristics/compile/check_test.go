@@ -35,7 +35,7 @@ func ExampleCheck() {
 }
 
 // A case is a bad program whose first line is a comment: // want STAGE LINE TEXT, where the error must contain TEXT.
-// The smoke stage names a kind of fault before the line.
+// The smoke stage names a kind of crash before the line.
 type badCase struct {
 	name, src, stage, text string
 	line                   int

@@ -24,7 +24,7 @@ type Error struct {
 	Stage Stage
 	Line  int // of the source as given, from 1; 0 where no line is to blame
 	Msg   string
-	Err   error // the cause, where it is an error of its own, such as a fault of the smoke test
+	Err   error // the cause, where it is an error of its own, such as a crash in the smoke test
 }
 
 func (e *Error) Unwrap() error { return e.Err }

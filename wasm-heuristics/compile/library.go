@@ -125,38 +125,38 @@ func newInfo() *types.Info {
 // typed type-checks a program. The error is an *Error of stage check.
 func typed(fset *token.FileSet, file *ast.File, src string) (unit, error) {
 	u := unit{text: src, file: file, info: newInfo()}
-	faults := typeErrors(fset, file, u.info)
-	if len(faults) == 0 {
+	errs := typeErrors(fset, file, u.info)
+	if len(errs) == 0 {
 		return u, nil
 	}
-	slices.SortStableFunc(faults, func(a, b *Error) int { return a.Line - b.Line })
+	slices.SortStableFunc(errs, func(a, b *Error) int { return a.Line - b.Line })
 	const shown = 5
-	msg := faults[0].Msg
-	for _, more := range faults[1:min(shown, len(faults))] {
+	msg := errs[0].Msg
+	for _, more := range errs[1:min(shown, len(errs))] {
 		msg += fmt.Sprintf("; line %d: %s", more.Line, more.Msg)
 	}
-	return unit{}, refusal(StageCheck, faults[0].Line, msg)
+	return unit{}, refusal(StageCheck, errs[0].Line, msg)
 }
 
-// typeErrors type-checks a file and returns what is wrong with it. It gives up after a hundred faults: each may quote a long type.
-func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (faults []*Error) {
+// typeErrors type-checks a file and returns what is wrong with it. It gives up after a hundred errors: each may quote a long type.
+func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (errs []*Error) {
 	const most = 100
 	defer func() {
-		if r := recover(); r != nil && len(faults) < most { // go/types came upon a program that nobody thought of
-			faults = append(faults, refusal(StageCheck, 0, fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r)))
+		if r := recover(); r != nil && len(errs) < most { // go/types came upon a program that nobody thought of
+			errs = append(errs, refusal(StageCheck, 0, fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r)))
 		}
 	}()
 	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(err error) {
-		fault := types.Error{Msg: err.Error()}
-		if errors.As(err, &fault); strings.HasPrefix(fault.Msg, "\t") {
+		e := types.Error{Msg: err.Error()}
+		if errors.As(err, &e); strings.HasPrefix(e.Msg, "\t") {
 			return // it explains the one before
 		}
-		if faults = append(faults, refusal(StageCheck, fset.Position(fault.Pos).Line, fault.Msg)); len(faults) == most {
-			panic(fault)
+		if errs = append(errs, refusal(StageCheck, fset.Position(e.Pos).Line, e.Msg)); len(errs) == most {
+			panic(e)
 		}
 	}}
 	_, _ = config.Check(programPath, fset, []*ast.File{file}, info) // the error is the first of those seen
-	return faults
+	return errs
 }
 
 // programPath is the import path of every program.

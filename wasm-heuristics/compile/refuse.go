@@ -16,20 +16,20 @@ const reserved = "epb"
 // checker collects what is wrong with a file.
 type checker struct {
 	unit
-	fset   *token.FileSet
-	faults []*Error
+	fset     *token.FileSet
+	refusals []*Error
 }
 
 func (c *checker) refuse(n ast.Node, format string, args ...any) {
-	c.faults = append(c.faults, refusal(StageCheck, c.fset.Position(n.Pos()).Line, fmt.Sprintf(format, args...)))
+	c.refusals = append(c.refusals, refusal(StageCheck, c.fset.Position(n.Pos()).Line, fmt.Sprintf(format, args...)))
 }
 
-// first returns the fault of the lowest line, or nil.
+// first returns the refusal of the lowest line, or nil.
 func (c *checker) first() error {
-	if len(c.faults) == 0 {
+	if len(c.refusals) == 0 {
 		return nil
 	}
-	return slices.MinFunc(c.faults, func(a, b *Error) int { return a.Line - b.Line })
+	return slices.MinFunc(c.refusals, func(a, b *Error) int { return a.Line - b.Line })
 }
 
 // directive matches comments that speak to a compiler.

@@ -46,9 +46,9 @@ func TestInstanceIsReadOnly(t *testing.T) {
 				st.Remaining, st.WaitingOffset = append(st.Remaining, inst.Capacity), append(st.WaitingOffset, len(st.Waiting))
 			}
 			err := g.Score(t.Context(), &st, make([]float32, len(st.Candidates)))
-			var fault *runtime.Fault
-			if !errors.As(err, &fault) || fault.Kind != runtime.Inputs || fault.State != 1 {
-				t.Errorf("got %v, want a fault of the inputs in state 1", err)
+			var crash *runtime.Crash
+			if !errors.As(err, &crash) || crash.Kind != runtime.Inputs || crash.State != 1 {
+				t.Errorf("got %v, want a crash of kind inputs in state 1", err)
 			}
 		})
 	}
@@ -59,9 +59,9 @@ func TestWritesAndTraps(t *testing.T) {
 	m, sh := load(t, program("\tif s.Step == 5 {\n\t\ts.Row(0)[1] = 2\n\t}\n"+nearest)), record(t, 12, 9)
 	well := load(t, program(nearest))
 	for range 100 {
-		var fault *runtime.Fault
-		if _, err := m.ScoreShard(t.Context(), sh); !errors.As(err, &fault) || fault.Kind != runtime.Inputs {
-			t.Fatalf("got %v, want a fault of the inputs", err)
+		var crash *runtime.Crash
+		if _, err := m.ScoreShard(t.Context(), sh); !errors.As(err, &crash) || crash.Kind != runtime.Inputs {
+			t.Fatalf("got %v, want a crash of kind inputs", err)
 		}
 		if _, err := well.ScoreShard(t.Context(), sh); err != nil {
 			t.Fatal(err)
@@ -85,8 +85,8 @@ func TestScoresAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		st := &runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0, 2}, Candidates: []uint16{1, 2}}
-		var fault *runtime.Fault
-		if err := g.Score(t.Context(), st, make([]float32, 2)); c.kind == "" && err != nil || c.kind != "" && (!errors.As(err, &fault) || fault.Kind != c.kind || fault.State != 0) {
+		var crash *runtime.Crash
+		if err := g.Score(t.Context(), st, make([]float32, 2)); c.kind == "" && err != nil || c.kind != "" && (!errors.As(err, &crash) || crash.Kind != c.kind || crash.State != 0) {
 			t.Errorf("score %s: got %v, want kind %q in state 0", c.score, err, c.kind)
 		}
 	}

@@ -68,7 +68,7 @@ func (m *Module) NewInstance() (*Guest, error) {
 	defer m.mu.Unlock()
 	instance, err := wasmer.NewInstance(m.module, wasmer.NewImportObject())
 	if err != nil {
-		return nil, &Fault{m.name, ABI, -1, fmt.Sprintf("instantiate: %v", err)}
+		return nil, &Crash{m.name, ABI, -1, fmt.Sprintf("instantiate: %v", err)}
 	}
 	g := &Guest{module: m, instance: instance, watch: watch{every: look, patience: patience}}
 	if err := g.open(); err != nil {
@@ -82,12 +82,12 @@ func (m *Module) NewInstance() (*Guest, error) {
 func (g *Guest) open() error {
 	var err error
 	if g.memory, err = g.instance.Exports.GetMemory("memory"); err != nil {
-		return g.fault(ABI, -1, "no exported memory")
+		return g.crash(ABI, -1, "no exported memory")
 	}
 	function := func(name string) wasmer.NativeFunction {
 		f, ferr := g.instance.Exports.GetFunction(name)
 		if ferr != nil && err == nil {
-			err = g.fault(ABI, -1, "no exported function %s", name)
+			err = g.crash(ABI, -1, "no exported function %s", name)
 		}
 		return f
 	}
@@ -98,11 +98,11 @@ func (g *Guest) open() error {
 	}
 	g.setPoints(budget)
 	if _, err := initialize(); err != nil {
-		return g.fault(ABI, -1, "_initialize: %v", err)
+		return g.crash(ABI, -1, "_initialize: %v", err)
 	}
 	at, err := table()
 	if err != nil {
-		return g.fault(ABI, -1, "epb_table: %v", err)
+		return g.crash(ABI, -1, "epb_table: %v", err)
 	}
 	return g.readTable(at)
 }
@@ -120,11 +120,11 @@ func (g *Guest) readTable(result any) error {
 	mem := g.memory.Data()
 	at, ok := result.(int32)
 	if !ok || !inside(mem, uint32(at), 4, entries) {
-		return g.fault(ABI, -1, "epb_table returned %v", result)
+		return g.crash(ABI, -1, "epb_table returned %v", result)
 	}
 	t := view[uint32](mem, uint32(at), entries)
 	if t[0] != abiVersion {
-		return g.fault(ABI, -1, "ABI version %d, want %d: compile the program again", t[0], abiVersion)
+		return g.crash(ABI, -1, "ABI version %d, want %d: compile the program again", t[0], abiVersion)
 	}
 	l := layout{kinds[t[1]], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12]}
 	nodes, candidates := uint64(l.maxNodes), uint64(l.maxCandidates)
@@ -133,7 +133,7 @@ func (g *Guest) readTable(result any) error {
 		!inside(mem, l.heads, 4, headWords*uint64(l.maxStates)) || !inside(mem, l.candidates, 2, candidates) ||
 		!inside(mem, l.waiting, 2, candidates) || !inside(mem, l.scores, 4, candidates) ||
 		!inside(mem, l.reason, 4, 1) || !inside(mem, l.state, 4, 1) {
-		return g.fault(ABI, -1, "the guest's table %v does not fit its memory of %d bytes", t, len(mem))
+		return g.crash(ABI, -1, "the guest's table %v does not fit its memory of %d bytes", t, len(mem))
 	}
 	g.layout = l
 	return nil
@@ -149,7 +149,7 @@ func (g *Guest) SetInstance(inst *routing.Instance) error {
 		return fmt.Errorf("heuristic %s: instance of %d nodes, want 1 to %d", g.module.name, n, g.layout.maxNodes)
 	}
 	if g.spent {
-		return g.fault(ABI, -1, "the guest trapped before and is spent")
+		return g.crash(ABI, -1, "the guest trapped before and is spent")
 	}
 	if err := g.unlock(); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (g *Guest) SetInstance(inst *routing.Instance) error {
 	}
 	at, ok := result.(int32)
 	if !ok || !inside(g.memory.Data(), uint32(at), 4, uint64(n)*uint64(n)) {
-		return g.fault(ABI, -1, "epb_instance returned %v for %d nodes", result, n)
+		return g.crash(ABI, -1, "epb_instance returned %v for %d nodes", result, n)
 	}
 	return g.lock(uint32(at), x, y)
 }
@@ -181,7 +181,7 @@ func (g *Guest) lock(distAt uint32, x, y []float32) error {
 	size := 4 * uint32(n)
 	if distAt < 2*size || !slices.Equal(view[float32](mem, distAt-2*size, n), x) ||
 		!slices.Equal(view[float32](mem, distAt-size, n), y) {
-		return g.fault(ABI, -1, "the coordinates are not where the SDK puts them: compile the program again")
+		return g.crash(ABI, -1, "the coordinates are not where the SDK puts them: compile the program again")
 	}
 	locked := [2]uint32{distAt - 2*size, distAt + uint32(n)*size}
 	if err := readOnly(mem, locked[0], locked[1], false); err != nil {
@@ -204,7 +204,7 @@ func (g *Guest) unlock() error {
 }
 
 // trapped reads why the guest trapped, in the state that its memory names or, with base -1, in none; the guest is spent.
-func (g *Guest) trapped(err error, base int) *Fault {
+func (g *Guest) trapped(err error, base int) *Crash {
 	g.spent = true
 	mem := g.memory.Data()
 	state := -1
@@ -213,15 +213,15 @@ func (g *Guest) trapped(err error, base int) *Fault {
 	}
 	switch reason := view[uint32](mem, g.layout.reason, 1)[0]; {
 	case reason == 1 || g.module.metered && g.instance.MeteringPointsExhausted():
-		return g.fault(Fuel, state, "more work than a state may cost: bound every loop by the number of candidates, and do O(K²) work at most")
+		return g.crash(Fuel, state, "more work than a state may cost: bound every loop by the number of candidates, and do O(K²) work at most")
 	case reason == 2:
-		return g.fault(Memory, state, "more memory than a state may take: allocate once, not in a loop")
+		return g.crash(Memory, state, "more memory than a state may take: allocate once, not in a loop")
 	}
-	return g.fault(Trap, state, "the program crashed (index out of range, nil, division by zero, panic, or calls too deep): %v", err)
+	return g.crash(Trap, state, "the program crashed (index out of range, nil, division by zero, panic, or calls too deep): %v", err)
 }
 
-func (g *Guest) fault(kind Kind, state int, format string, args ...any) *Fault {
-	return &Fault{g.module.name, kind, state, fmt.Sprintf(format, args...)}
+func (g *Guest) crash(kind Kind, state int, format string, args ...any) *Crash {
+	return &Crash{g.module.name, kind, state, fmt.Sprintf(format, args...)}
 }
 
 // Close ends the guest.

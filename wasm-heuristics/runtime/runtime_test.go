@@ -106,8 +106,8 @@ func TestBadPrograms(t *testing.T) {
 			kind, text, _ := strings.Cut(want, " ")
 			err := runtime.Smoke(t.Context(), load(t, string(data)))
 			var e *compile.Error
-			var fault *runtime.Fault
-			if !errors.As(err, &e) || e.Stage != compile.StageSmoke || !errors.As(err, &fault) || string(fault.Kind) != kind || !strings.Contains(err.Error(), text) {
+			var crash *runtime.Crash
+			if !errors.As(err, &e) || e.Stage != compile.StageSmoke || !errors.As(err, &crash) || string(crash.Kind) != kind || !strings.Contains(err.Error(), text) {
 				t.Errorf("got %v, want a smoke error of kind %s with %q", err, kind, text)
 			}
 		})
@@ -143,8 +143,8 @@ func TestScoreShard(t *testing.T) {
 	}
 }
 
-// TestScoreShardFault: the fault of the lowest state is the one reported, always.
-func TestScoreShardFault(t *testing.T) {
+// TestScoreShardCrash: the crash of the lowest state is the one reported, always.
+func TestScoreShardCrash(t *testing.T) {
 	m, sh := load(t, program("\tif s.Step == 7 {\n\t\tscore[s.K()] = 1\n\t}")), record(t, 12, 9)
 	want := 0
 	for sh.Step[want] != 7 {
@@ -152,8 +152,8 @@ func TestScoreShardFault(t *testing.T) {
 	}
 	for range 20 {
 		_, err := m.ScoreShard(context.Background(), sh)
-		var fault *runtime.Fault
-		if !errors.As(err, &fault) || fault.Kind != runtime.Trap || fault.State != want || fault.Heuristic != "test" {
+		var crash *runtime.Crash
+		if !errors.As(err, &crash) || crash.Kind != runtime.Trap || crash.State != want || crash.Heuristic != "test" {
 			t.Fatalf("got %v, want a trap of heuristic test in state %d", err, want)
 		}
 	}
@@ -230,9 +230,9 @@ func TestLateHostility(t *testing.T) {
 			if err := score(&other); err != nil {
 				t.Fatal(err)
 			}
-			var fault *runtime.Fault
+			var crash *runtime.Crash
 			for range 2 { // the second time as the first, where the guest lives on
-				if err := score(&inst); c.kind == "" && err != nil || c.kind != "" && (!errors.As(err, &fault) || fault.Kind != c.kind) {
+				if err := score(&inst); c.kind == "" && err != nil || c.kind != "" && (!errors.As(err, &crash) || crash.Kind != c.kind) {
 					t.Fatalf("got %v, want kind %q", err, c.kind)
 				}
 				if c.kind != "" {
@@ -256,8 +256,8 @@ func TestSpentGuest(t *testing.T) {
 		kind runtime.Kind
 		err  error
 	}{{runtime.ABI, score()}, {"", g.SetInstance(&inst)}, {runtime.Trap, score()}, {runtime.ABI, score()}, {runtime.ABI, g.SetInstance(&inst)}} {
-		var fault *runtime.Fault
-		if errors.As(want.err, &fault); want.kind == "" && want.err != nil || want.kind != "" && (fault == nil || fault.Kind != want.kind) {
+		var crash *runtime.Crash
+		if errors.As(want.err, &crash); want.kind == "" && want.err != nil || want.kind != "" && (crash == nil || crash.Kind != want.kind) {
 			t.Errorf("got %v, want kind %q", want.err, want.kind)
 		}
 	}

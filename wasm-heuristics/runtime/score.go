@@ -17,7 +17,7 @@ import (
 const MaxScore = 1e30
 
 // Score scores states of the instance last set; the scores of state t go to out[Offset[t]:Offset[t+1]].
-// A *Fault's State is an index in 0 … T-1. Once ctx is done the call ends soon, and the guest is spent if it was running.
+// A *Crash's State is an index in 0 … T-1. Once ctx is done the call ends soon, and the guest is spent if it was running.
 func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	T := s.Len()
 	cvrp := g.layout.kind.problem == routing.CVRP
@@ -26,7 +26,7 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 			T, len(s.Current), len(s.Step), len(s.Offset), len(s.Remaining), len(s.WaitingOffset)))
 	}
 	if g.n == 0 || g.spent {
-		return g.fault(ABI, -1, "the guest has no instance, or trapped before and is spent")
+		return g.crash(ABI, -1, "the guest has no instance, or trapped before and is spent")
 	}
 	most := int(g.layout.maxCandidates)
 	for a := 0; a < T; {
@@ -85,16 +85,16 @@ func (s batch) limit(state uint32) time.Duration {
 func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
 	g.show(s)
 	result, err := g.run(ctx, s)
-	var fault *Fault
-	beyond := errors.As(err, &fault) && fault.Kind == Trap && strings.Contains(fault.Msg, outOfBounds)
-	if beyond && g.wrote(ctx, s, fault.State) {
-		return g.fault(Inputs, fault.State, "the program writes to X, Y or a Row of distances: copy the slice first")
+	var crash *Crash
+	beyond := errors.As(err, &crash) && crash.Kind == Trap && strings.Contains(crash.Msg, outOfBounds)
+	if beyond && g.wrote(ctx, s, crash.State) {
+		return g.crash(Inputs, crash.State, "the program writes to X, Y or a Row of distances: copy the slice first")
 	}
 	if err != nil {
 		return err
 	}
 	if result != int32(0) {
-		return g.fault(ABI, -1, "epb_score returned %v", result)
+		return g.crash(ABI, -1, "epb_score returned %v", result)
 	}
 	mem := g.memory.Data()
 	if err := g.listsIntact(mem, s); err != nil {
@@ -113,10 +113,10 @@ func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
 		}
 		k, K := i-s.Offset[t], s.Offset[t+1]-s.Offset[t]
 		if v := float64(v); !math.IsNaN(v) && !math.IsInf(v, 0) {
-			return g.fault(TooLarge, t, "the score of candidate %d of %d is %v: keep scores between %g and %g",
+			return g.crash(TooLarge, t, "the score of candidate %d of %d is %v: keep scores between %g and %g",
 				k, K, v, -MaxScore, MaxScore)
 		}
-		return g.fault(NonFinite, t, "the score of candidate %d of %d is %v: guard divisions, logarithms and roots", k, K, v)
+		return g.crash(NonFinite, t, "the score of candidate %d of %d is %v: guard divisions, logarithms and roots", k, K, v)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	switch ended := g.watch.end(); {
 	case ended == errOutrun:
 		state := g.trapped(err, s.a).State
-		return nil, g.fault(Time, state, "the program still ran after %v, when its fuel should have been gone long before: "+
+		return nil, g.crash(Time, state, "the program still ran after %v, when its fuel should have been gone long before: "+
 			"it does work that fuel does not count", g.watch.patience+s.limit(uint32(state-s.a)))
 	case ended != nil:
 		g.spent = true
@@ -198,5 +198,5 @@ func (g *Guest) listsIntact(mem []byte, s batch) error {
 		return nil
 	}
 	g.spent = true
-	return g.fault(Inputs, s.a, "the program writes to %s: copy the slice first (in this state or one after it)", what)
+	return g.crash(Inputs, s.a, "the program writes to %s: copy the slice first (in this state or one after it)", what)
 }

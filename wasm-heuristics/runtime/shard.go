@@ -14,8 +14,8 @@ import (
 )
 
 // ScoreShard scores every state of a shard: c_m(s) of Eq. 2, one float32 per candidate, aligned with sh.Candidates.
-// It works on all cores, one guest each. The result does not depend on their number, nor does the error: the *Fault of the lowest
-// faulty state, as an index into the shard.
+// It works on all cores, one guest each. The result does not depend on their number, nor does the error: the *Crash of the lowest
+// crashing state, as an index into the shard.
 func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) ([]float32, error) {
 	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
 		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
@@ -36,8 +36,8 @@ func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) ([]float32, 
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	if work.fault != nil {
-		return nil, work.fault
+	if work.crash != nil {
+		return nil, work.crash
 	}
 	return out, nil
 }
@@ -48,18 +48,18 @@ type shardWork struct {
 
 	mu    sync.Mutex
 	next  int    // first state not handed out
-	fault *Fault // of the lowest faulty state so far
+	crash *Crash // of the lowest crashing state so far
 }
 
 const spanStates = 4096
 
-// take returns the next span, empty at the end or after a fault. Spans go out in increasing order, so all states
-// below a faulty one are scored and the lowest fault is found.
+// take returns the next span, empty at the end or after a crash. Spans go out in increasing order, so all states
+// below a crashing one are scored and the lowest crash is found.
 func (w *shardWork) take() (a, b int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a, b = w.next, w.next
-	if w.fault != nil {
+	if w.crash != nil {
 		return a, a
 	}
 	for b < w.sh.States() && b-a < spanStates && w.instance(b) == w.instance(a) {
@@ -151,17 +151,17 @@ func (w *walk) to(sh *rollout.Shard, traj, step int) int32 {
 
 // finish ends a span that begins with state a; it says whether the worker should stop, since its guest may be spent.
 func (w *shardWork) finish(a int, err error) (bool, error) {
-	var fault *Fault
-	if !errors.As(err, &fault) {
+	var crash *Crash
+	if !errors.As(err, &crash) {
 		return err != nil, err
 	}
-	if fault.State >= 0 {
-		fault.State += a
+	if crash.State >= 0 {
+		crash.State += a
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.fault == nil || fault.State < w.fault.State {
-		w.fault = fault
+	if w.crash == nil || crash.State < w.crash.State {
+		w.crash = crash
 	}
 	return true, nil
 }

@@ -31,7 +31,7 @@ func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module
 // Smoke runs a program where programs go wrong: one and two candidates, the depot alone, all nodes in one place, nodes in a row,
 // 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the last. Scores must be finite and within
 // MaxScore, the inputs untouched, and the same whether states come together or one by one, in any order. The module runs metered here.
-// What is wrong with the program is a *compile.Error of stage smoke that wraps the *Fault.
+// What is wrong with the program is a *compile.Error of stage smoke that wraps the *Crash.
 func Smoke(ctx context.Context, m *Module) error {
 	m, err := load(m.name, m.wasm, true)
 	if err != nil {
@@ -40,11 +40,11 @@ func Smoke(ctx context.Context, m *Module) error {
 	defer m.Close()
 	for _, c := range smokeCases(m.kind) {
 		if err := c.run(ctx, m); err != nil {
-			var fault *Fault
-			if !errors.As(err, &fault) {
+			var crash *Crash
+			if !errors.As(err, &crash) {
 				return err
 			}
-			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s: %s", c.what, fault.Kind, fault.Msg), Err: err}
+			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s: %s", c.what, crash.Kind, crash.Msg), Err: err}
 		}
 	}
 	return nil
@@ -70,27 +70,27 @@ func (c smokeCase) run(ctx context.Context, m *Module) error {
 		}
 		for i := st.Offset[t]; i < st.Offset[t+1]; i++ {
 			if math.Float32bits(together[i]) != math.Float32bits(single[i]) {
-				return &Fault{m.name, ABI, t, fmt.Sprintf("the same state scored twice gave %v and %v: keep nothing between states", together[i], single[i])}
+				return &Crash{m.name, ABI, t, fmt.Sprintf("the same state scored twice gave %v and %v: keep nothing between states", together[i], single[i])}
 			}
 		}
 	}
 	return nil
 }
 
-// describe tells what the faulty state of states base, base+1, … looks like, which means more to a reader than its index.
+// describe tells what the crashing state of states base, base+1, … looks like, which means more to a reader than its index.
 func (c smokeCase) describe(err error, base int) error {
-	var fault *Fault
+	var crash *Crash
 	st := &c.states
-	if !errors.As(err, &fault) || fault.State < 0 || base+fault.State >= st.Len() {
+	if !errors.As(err, &crash) || crash.State < 0 || base+crash.State >= st.Len() {
 		return err
 	}
-	t := base + fault.State
+	t := base + crash.State
 	k := st.Offset[t+1] - st.Offset[t]
 	if c.inst.Problem == routing.TSP {
-		fault.Msg = fmt.Sprintf("%s (%d cities visited, %d candidates)", fault.Msg, st.Step[t], k)
+		crash.Msg = fmt.Sprintf("%s (%d cities visited, %d candidates)", crash.Msg, st.Step[t], k)
 		return err
 	}
-	fault.Msg = fmt.Sprintf("%s (vehicle at node %d with %d of %d left, %d candidates, %d waiting customers)",
-		fault.Msg, st.Current[t], st.Remaining[t], c.inst.Capacity, k, st.WaitingOffset[t+1]-st.WaitingOffset[t])
+	crash.Msg = fmt.Sprintf("%s (vehicle at node %d with %d of %d left, %d candidates, %d waiting customers)",
+		crash.Msg, st.Current[t], st.Remaining[t], c.inst.Capacity, k, st.WaitingOffset[t+1]-st.WaitingOffset[t])
 	return err
 }

@@ -77,25 +77,25 @@ func TestCancelledCall(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Millisecond)
 		err := g.Score(ctx, copies(2), make([]float32, 2))
 		cancel()
-		var fault *Fault
-		if !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &fault) {
+		var crash *Crash
+		if !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &crash) {
 			t.Fatalf("got %v, want the context's error and no verdict on the program", err)
 		}
-		if err := g.Score(t.Context(), copies(1), make([]float32, 1)); !errors.As(err, &fault) || fault.Kind != ABI {
+		if err := g.Score(t.Context(), copies(1), make([]float32, 1)); !errors.As(err, &crash) || crash.Kind != ABI {
 			t.Fatalf("the guest went on: %v", err)
 		}
 		stdruntime.GC()
 	}
 }
 
-// TestOutrun: a state that outlasts its fuel by far is the program's fault, in the state where it happened.
+// TestOutrun: a state that outlasts its fuel by far is the program's crash, in the state where it happened.
 func TestOutrun(t *testing.T) {
 	g := startStubborn(t, time.Millisecond)
 	g.watch.patience = 20 * time.Millisecond
 	err := g.Score(t.Context(), copies(3), make([]float32, 3))
-	var fault *Fault
-	if !errors.As(err, &fault) || fault.Kind != Time || fault.State != 1 || fault.Heuristic != "stubborn" {
-		t.Fatalf("got %v, want a fault of kind time in state 1", err)
+	var crash *Crash
+	if !errors.As(err, &crash) || crash.Kind != Time || crash.State != 1 || crash.Heuristic != "stubborn" {
+		t.Fatalf("got %v, want a crash of kind time in state 1", err)
 	}
 }
 

@@ -5,7 +5,7 @@ import "fmt"
 // Kind says what a program did wrong.
 type Kind string
 
-// The kinds of fault.
+// The kinds of crash. Their texts are shown to the LLM and stored with a run.
 const (
 	Fuel      Kind = "fuel"      // more work than a state may cost
 	Memory    Kind = "memory"    // more memory than a state may take
@@ -17,17 +17,17 @@ const (
 	ABI       Kind = "abi"       // the module does not keep to the contract, or the guest is spent
 )
 
-// Fault is a heuristic that could not score a state.
-type Fault struct {
+// Crash says that a program could not score a state, and why. It is an error.
+type Crash struct {
 	Heuristic string
 	Kind      Kind
 	State     int // index of the state in the call or shard; -1 where no state is to blame
 	Msg       string
 }
 
-func (f *Fault) Error() string {
-	if f.State < 0 {
-		return fmt.Sprintf("heuristic %s: %s: %s", f.Heuristic, f.Kind, f.Msg)
+func (c *Crash) Error() string {
+	if c.State < 0 {
+		return fmt.Sprintf("heuristic %s: %s: %s", c.Heuristic, c.Kind, c.Msg)
 	}
-	return fmt.Sprintf("heuristic %s, state %d: %s: %s", f.Heuristic, f.State, f.Kind, f.Msg)
+	return fmt.Sprintf("heuristic %s, state %d: %s: %s", c.Heuristic, c.State, c.Kind, c.Msg)
 }
