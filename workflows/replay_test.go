@@ -22,14 +22,18 @@ import (
 //
 //	go test ./worker -run Killed -args -histories ../workflows/testdata/history
 //
-// and, in the folder signals, from a run that was paused, resumed and paused again (-run SignalsWhile).
+// and, in the folder signals, from a run that was paused, resumed and paused again (-run SignalsWhile). Those in the folder
+// demo are of `make demo` at commit 63929f7, the last one before the activities got typed handles.
 func histories(t *testing.T) map[string]*history.History {
 	const dir = "testdata/history"
-	paths, err := filepath.Glob(dir + "/*.json")
-	if err != nil {
-		t.Fatal(err)
+	var paths []string
+	for _, folder := range []string{dir, dir + "/demo", dir + "/signals"} {
+		found, err := filepath.Glob(folder + "/*.json")
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: no histories: %v", folder, err)
+		}
+		paths = append(paths, found...)
 	}
-	paths = append(paths, dir+"/signals/Distill-1.json")
 	all := map[string]*history.History{}
 	for _, path := range paths {
 		f, err := os.Open(path)
