@@ -26,6 +26,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "activities", []string{"worker", "starter"}},
 		{module + "workflows", []string{"activities", "worker", "starter", "internal/devstack"}},
 		{module + "internal/store", []string{"workflows", "activities", "worker", "starter", "internal/devstack"}},
+		{module + "internal/standin", []string{"starter"}}, // a double for tests and for the demo without a key
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{module + "tensorops", []string{"internal/student", "internal/teacher", "activities", "worker", "starter"}},
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
-	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/internal/standin"
 )
 
 func estimateCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/internal/standin"
 )
 
 func standInCommand() *cobra.Command {

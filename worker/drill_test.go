@@ -28,7 +28,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
-	"github.com/epb-nco/epb/internal/llm/standin"
+	"github.com/epb-nco/epb/internal/standin"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/workflows"
