@@ -124,7 +124,7 @@ func (b *bench) even(hs ...bank.Heuristic) workflows.Model {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	m := workflows.Model{Bank: b.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, Heuristics: hs}), Size: len(hs)}
+	m := workflows.Model{Bank: b.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: hs}), Size: len(hs)}
 	if m.Student, err = b.Store.Put(b.t.Context(), data); err != nil {
 		b.t.Fatal(err)
 	}
@@ -466,7 +466,7 @@ func TestProposeFitsCandidatesToFaults(t *testing.T) {
 	b.asks(s)
 	h := b.scoring("near", byNear, leaning(0.7))
 	f := b.put(faultSet{
-		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, N: 3},
+		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 3},
 		Shards:  []workflows.Shard{b.kinds("BABAC")}, Refine: [][]int32{{0, 2}}, HeldOut: [][]int32{{1, 3}},
 		Shown: []textgrad.Failure{{Step: 1, N: 3, K: 2}},
 	})

@@ -23,7 +23,7 @@ func (b *bench) training() workflows.TrainInput {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, Heuristics: []bank.Heuristic{
+	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{
 		b.entry("near", near), b.entry("far", strings.NewReplacer("package near", "package far", "= -from", "= from").Replace(near)),
 	}}
 	return workflows.TrainInput{

@@ -224,7 +224,7 @@ func architecture(c config.Student, b *bank.Bank) student.Config {
 	if b.Problem != routing.TSP {
 		cfg.Problem = b.Problem
 	}
-	if b.View == bank.Subgraph {
+	if b.View == routing.Subgraph {
 		cfg.Arch, cfg.DecoderLayers, cfg.Glimpse = student.LEHD, c.Decoder, false
 	}
 	if c.StaticKeys {

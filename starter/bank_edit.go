@@ -72,7 +72,7 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 			if err := checkFolder("bank", dir); err != nil {
 				return err
 			}
-			of := bank.Setting{Problem: routing.Problem(problem), View: bank.View(view)}
+			of := bank.Setting{Problem: routing.Problem(problem), View: routing.View(view)}
 			if b, err := bank.Load(dir); err == nil {
 				if cmd.Flags().Changed("problem") && of.Problem != b.Problem || cmd.Flags().Changed("view") && of.View != b.View {
 					return fmt.Errorf("--bank %s is for %s, %s view: leave out --problem and --view", dir, b.Problem, b.View)
@@ -92,7 +92,7 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 	}
 	cmd.Flags().StringVar(&dir, "bank", "", "bank `folder`")
 	cmd.Flags().StringVar(&problem, "problem", string(routing.TSP), "of a new bank: tsp or cvrp")
-	cmd.Flags().StringVar(&view, "view", string(bank.Full), "of a new bank: full, or subgraph for teachers such as LEHD")
+	cmd.Flags().StringVar(&view, "view", string(routing.Full), "of a new bank: full, or subgraph for teachers such as LEHD")
 	if err := cmd.MarkFlagRequired("bank"); err != nil {
 		panic(err)
 	}

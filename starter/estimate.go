@@ -157,7 +157,7 @@ func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Requ
 	if from == config.EmptyBank {
 		of := bank.Setting{Problem: cfg.Problem}
 		if t, err := loadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
-			of.View = bank.View(t.Info().View)
+			of.View = t.Info().View
 		}
 		from = builtinBank + sampleBanks[of.SDK()]
 	}

@@ -75,7 +75,7 @@ func TestEvalCommand(t *testing.T) {
 // studentFolder exports a student of two programs with an untrained router.
 func studentFolder(t *testing.T) string {
 	t.Helper()
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}}
 	for name, rule := range map[string]string{"near": "-here[c]", "far": "here[c]"} {
 		h, err := bank.New(name, `package `+name+`
 

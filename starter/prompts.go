@@ -103,7 +103,7 @@ func samples(ctx context.Context, file, from string, nodes int) (*rollout.Shard,
 			return nil, nil, err
 		}
 		if of.Problem = sh.Problem; sh.ViaDepot {
-			of.View = bank.Subgraph
+			of.View = routing.Subgraph
 		}
 	}
 	b, err := findBank(ctx, []string{cmp.Or(from, builtinBank+sampleBanks[of.SDK()])})

@@ -10,16 +10,6 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// View says what of a state a heuristic may see: the whole instance with its step (full: AM, POMO) or the
-// unvisited nodes only (subgraph: LEHD).
-type View string
-
-// The two views.
-const (
-	Full     View = "full"
-	Subgraph View = "subgraph"
-)
-
 // Heuristic is one entry (c_m, d_m) of the bank (Eq. 1).
 type Heuristic struct {
 	Name        string  `json:"name"`        // file-safe, unique in its bank
@@ -48,7 +38,7 @@ func (h Heuristic) ID() string {
 // Setting is what programs decide on, and what they see of it.
 type Setting struct {
 	Problem routing.Problem `json:"problem"`
-	View    View            `json:"view"`
+	View    routing.View    `json:"view"`
 }
 
 // Bank is an ordered set of heuristics for one setting (Eq. 1).
@@ -70,7 +60,7 @@ func (b *Bank) TauH() []float64 {
 // SDK returns the name of the SDK package that heuristics are written for: what else they import would show them more, or less, than
 // the teacher sees.
 func (s Setting) SDK() string {
-	if s.View == Subgraph {
+	if s.View == routing.Subgraph {
 		return "sub" + string(s.Problem)
 	}
 	return string(s.Problem)
@@ -80,14 +70,14 @@ func (s Setting) validate() error {
 	switch {
 	case s.Problem != routing.TSP && s.Problem != routing.CVRP:
 		return fmt.Errorf("problem %.80q, want %s or %s", s.Problem, routing.TSP, routing.CVRP)
-	case s.View != Full && s.View != Subgraph:
-		return fmt.Errorf("view %.80q, want %s or %s", s.View, Full, Subgraph)
+	case s.View != routing.Full && s.View != routing.Subgraph:
+		return fmt.Errorf("view %.80q, want %s or %s", s.View, routing.Full, routing.Subgraph)
 	}
 	return nil
 }
 
 // ViaDepot says whether programs decide on the next customer and the way there at once, as LEHD does.
-func (s Setting) ViaDepot() bool { return s.Problem == routing.CVRP && s.View == Subgraph }
+func (s Setting) ViaDepot() bool { return s.Problem == routing.CVRP && s.View == routing.Subgraph }
 
 // Fits reports why a heuristic that bank.New accepted has no place here: it is written for another SDK package. The error is a
 // *compile.Error of stage check.

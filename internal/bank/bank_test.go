@@ -97,7 +97,7 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 	if err := os.WriteFile(note, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
 	if err := b.Save(dir); err == nil {
 		t.Error("saved over a folder that is no bank")
 	}
@@ -109,7 +109,7 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 // TestSaveKeepsWhatIsNotListed: a bank that is replaced takes no program with it that its manifest does not list.
 func TestSaveKeepsWhatIsNotListed(t *testing.T) {
 	dir := t.TempDir()
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
 	if err := b.Save(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestLoadRefuses(t *testing.T) {
 func TestFrom(t *testing.T) {
 	root := t.TempDir()
 	near := heuristic(t, "near", "-1")
-	if err := (&bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, Heuristics: []bank.Heuristic{near}}).Save(filepath.Join(root, "one")); err != nil {
+	if err := (&bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{near}}).Save(filepath.Join(root, "one")); err != nil {
 		t.Fatal(err)
 	}
 	manifest := `{"problem": "tsp", "view": "full", "heuristics": [{"name": "h00_near", "from": "one/near", "tau_h": 0.5}]}`
@@ -219,7 +219,7 @@ func TestFrom(t *testing.T) {
 
 // TestSameProgramTwice: a copy under another name adds nothing and is refused.
 func TestSameProgramTwice(t *testing.T) {
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full},
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
 		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1"), heuristic(t, "nearest", "-1")}}
 	if err := b.Validate(); err == nil || !strings.Contains(err.Error(), "same program") {
 		t.Errorf("got %v", err)

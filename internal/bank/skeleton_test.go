@@ -12,7 +12,7 @@ import (
 
 func TestSkeleton(t *testing.T) {
 	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
-		for _, view := range []bank.View{bank.Full, bank.Subgraph} {
+		for _, view := range []routing.View{routing.Full, routing.Subgraph} {
 			h, err := bank.Skeleton("h00_mine", bank.Setting{Problem: problem, View: view})
 			if err != nil {
 				t.Errorf("%s, %s: %v", problem, view, err)
@@ -25,7 +25,7 @@ func TestSkeleton(t *testing.T) {
 }
 
 func TestSkeletonRefuses(t *testing.T) {
-	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: "tps", View: bank.Full}); err == nil || err.Error() != `problem "tps", want tsp or cvrp` {
+	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: "tps", View: routing.Full}); err == nil || err.Error() != `problem "tps", want tsp or cvrp` {
 		t.Errorf("an unknown problem: %v", err)
 	}
 	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: routing.TSP, View: "half"}); err == nil || err.Error() != `view "half", want full or subgraph` {
@@ -36,14 +36,14 @@ func TestSkeletonRefuses(t *testing.T) {
 func TestAppend(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	for _, name := range []string{"first", "second"} {
-		h, err := bank.Skeleton(name, bank.Setting{Problem: routing.TSP, View: bank.Full})
+		h, err := bank.Skeleton(name, bank.Setting{Problem: routing.TSP, View: routing.Full})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: bank.Full}); err != nil {
+		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 			t.Fatal(err)
 		}
-		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: bank.Full}); err == nil || !strings.Contains(err.Error(), "listed twice") {
+		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: routing.Full}); err == nil || !strings.Contains(err.Error(), "listed twice") {
 			t.Errorf("%s again: %v", name, err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestAppend(t *testing.T) {
 // TestAppendLeavesTheRest: bank.json keeps what it shares with a bank beside it, and a folder nobody lists is not overwritten.
 func TestAppendLeavesTheRest(t *testing.T) {
 	root := t.TempDir()
-	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"), bank.Setting{Problem: routing.TSP, View: bank.Full}); err != nil {
+	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"), bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 		t.Fatal(err)
 	}
 	two := filepath.Join(root, "two")
@@ -67,14 +67,14 @@ func TestAppendLeavesTheRest(t *testing.T) {
 	if err := os.WriteFile(manifest, []byte(`{"problem": "tsp", "view": "full", "heuristics": [{"name": "near", "from": "one/near"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := bank.Append(two, heuristic(t, "far", "1"), bank.Setting{Problem: routing.TSP, View: bank.Full}); err != nil {
+	if err := bank.Append(two, heuristic(t, "far", "1"), bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(manifest)
 	if err != nil || !strings.Contains(string(data), `"one/near"`) {
 		t.Errorf("%v: bank.json is now\n%s", err, data)
 	}
-	if err := bank.Append(two, heuristic(t, "draft", "2"), bank.Setting{Problem: routing.TSP, View: bank.Full}); err == nil || !strings.Contains(err.Error(), "already a folder draft") {
+	if err := bank.Append(two, heuristic(t, "draft", "2"), bank.Setting{Problem: routing.TSP, View: routing.Full}); err == nil || !strings.Contains(err.Error(), "already a folder draft") {
 		t.Errorf("got %v", err)
 	}
 }

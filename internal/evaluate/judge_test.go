@@ -18,7 +18,7 @@ func scored(t *testing.T) (*bank.Bank, student.Set) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}, Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.03}, {Name: "left", TauH: 0.1}, {Name: "right", TauH: 0.1}}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.03}, {Name: "left", TauH: 0.1}, {Name: "right", TauH: 0.1}}}
 	set := student.Set{Shard: sh, Scores: make([][]float32, 3)}
 	for s := range sh.States() {
 		st := sh.State(s)

@@ -74,7 +74,7 @@ func tools(t testing.TB) *compile.Toolchain {
 // trio is a student of three programs with an untrained router.
 func trio(t *testing.T) *Student {
 	t.Helper()
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: bank.Full}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}}
 	for _, p := range []struct {
 		name, src string
 		tauH      float64

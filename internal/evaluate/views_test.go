@@ -14,10 +14,10 @@ import (
 )
 
 // pair is a student of two programs for another kind of state than trio's, with an untrained router.
-func pair(t *testing.T, problem routing.Problem, view bank.View) *Student {
+func pair(t *testing.T, problem routing.Problem, view routing.View) *Student {
 	t.Helper()
 	sdk, config := string(problem), student.Config{Problem: problem, D: 32, Layers: 1, Heads: 4, FF: 32, Glimpse: true}
-	if view == bank.Subgraph {
+	if view == routing.Subgraph {
 		sdk, config = "sub"+sdk, student.Config{Problem: problem, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32}
 	}
 	b := &bank.Bank{Setting: bank.Setting{Problem: problem, View: view}}
@@ -55,11 +55,11 @@ func Score(s *`+sdk+`.State, score []float32) {
 func TestEveryViewDecodesAsItTrains(t *testing.T) {
 	for name, c := range map[string]struct {
 		problem routing.Problem
-		view    bank.View
+		view    routing.View
 	}{
-		"tsp, subgraph":  {routing.TSP, bank.Subgraph},
-		"cvrp":           {routing.CVRP, bank.Full},
-		"cvrp, subgraph": {routing.CVRP, bank.Subgraph},
+		"tsp, subgraph":  {routing.TSP, routing.Subgraph},
+		"cvrp":           {routing.CVRP, routing.Full},
+		"cvrp, subgraph": {routing.CVRP, routing.Subgraph},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := pair(t, c.problem, c.view)
@@ -78,7 +78,7 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 			if err := sh.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			if sh.States() < 60 || sh.ViaDepot != (c.problem == routing.CVRP && c.view == bank.Subgraph) {
+			if sh.States() < 60 || sh.ViaDepot != (c.problem == routing.CVRP && c.view == routing.Subgraph) {
 				t.Errorf("%d states, by way of the depot: %v", sh.States(), sh.ViaDepot)
 			}
 			set, err := s.Programs.Score(t.Context(), sh)
@@ -127,7 +127,7 @@ func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := pair(t, p.Info().Problem, bank.Subgraph)
+		s := pair(t, p.Info().Problem, routing.Subgraph)
 		sh, err := rollout.Record(t.Context(), p.ViaDepot(s.Programs.Bank.ViaDepot()), c.insts, routing.SingleRun, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +154,7 @@ func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
 }
 
 func TestForcedRoutesAreDriven(t *testing.T) {
-	for _, view := range []bank.View{bank.Full, bank.Subgraph} {
+	for _, view := range []routing.View{routing.Full, routing.Subgraph} {
 		s, in := pair(t, routing.CVRP, view), routing.GenerateCVRP(20, 1, 3)[0]
 		want := routing.Savings(&in)
 		got := decode(t, s, &in, []routing.Run{{Start: routing.OwnStart, Force: want}})[0].Actions
@@ -170,7 +170,7 @@ func TestForcedRoutesAreDriven(t *testing.T) {
 }
 
 func TestExplainFollowsTheRoutes(t *testing.T) {
-	for _, view := range []bank.View{bank.Full, bank.Subgraph} {
+	for _, view := range []routing.View{routing.Full, routing.Subgraph} {
 		s, in := pair(t, routing.CVRP, view), routing.GenerateCVRP(20, 1, 3)[0]
 		tr, steps, err := s.Explain(&in, routing.OwnStart)
 		if err != nil {
@@ -187,7 +187,7 @@ func TestExplainFollowsTheRoutes(t *testing.T) {
 			if !e.Forced {
 				decided++
 			}
-			viaDepot := view == bank.Subgraph && !e.Forced && i > 0 && tr.Actions[i-1] == 0
+			viaDepot := view == routing.Subgraph && !e.Forced && i > 0 && tr.Actions[i-1] == 0
 			if e.Via != viaDepot || (e.Via && !slices.Equal(e.Weights, steps[i-1].Weights)) {
 				t.Errorf("%s: step %d, second half of a way by the depot: %v", view, i, e.Via)
 			}
@@ -199,7 +199,7 @@ func TestExplainFollowsTheRoutes(t *testing.T) {
 }
 
 func TestCompareRoutes(t *testing.T) {
-	s := pair(t, routing.CVRP, bank.Full)
+	s := pair(t, routing.CVRP, routing.Full)
 	insts := routing.GenerateCVRP(15, 4, 6)
 	c, err := Compare(t.Context(), insts, routing.NearestNeighbour{}, s, Options{Modes: []Mode{Greedy, MultiStart}, Heuristics: true, Baselines: true, Reference: true, Seed: 1})
 	if err != nil {

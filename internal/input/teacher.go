@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -63,7 +62,7 @@ func (c *Checked) suits(cfg config.Distill) error {
 	switch {
 	case c.Bank.View == view:
 		return nil
-	case view == bank.Subgraph:
+	case !view.Shows(c.Bank.View):
 		return fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view only: its programs would see more", cfg.Bank, c.Bank.View, cfg.Teacher, view)
 	case c.Rollouts != nil && c.Bank.ViaDepot():
 		return fmt.Errorf("bank %s decides on the next customer and the way there at once, the rollouts %s on one after the other, and nobody can be asked: want rollouts with probs [R,T,2N]", cfg.Bank, cfg.Teacher)
@@ -74,14 +73,14 @@ func (c *Checked) suits(cfg config.Distill) error {
 }
 
 // view is what the teacher sees of a state. A bank that begins empty sees the same.
-func (c *Checked) view() bank.View {
+func (c *Checked) view() routing.View {
 	switch {
 	case c.Rollouts == nil:
-		return bank.View(c.Teacher.Info().View)
+		return c.Teacher.Info().View
 	case c.Rollouts.ViaDepot:
-		return bank.Subgraph
+		return routing.Subgraph
 	default:
-		return bank.Full
+		return routing.Full
 	}
 }
 

@@ -26,7 +26,7 @@ type setting struct {
 	failures func(n int) []textgrad.Failure
 }
 
-func set(c *craft, problem routing.Problem, view bank.View, failures func(n int) []textgrad.Failure) setting {
+func set(c *craft, problem routing.Problem, view routing.View, failures func(n int) []textgrad.Failure) setting {
 	return setting{
 		c, textgrad.PromptContext{Setting: bank.Setting{Problem: problem, View: view}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08}, TauH: 0.05, Temperature: new(1.0)},
 		bank.Heuristic{Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: nearestSource(c.sdk)}, failures,
@@ -34,10 +34,10 @@ func set(c *craft, problem routing.Problem, view bank.View, failures func(n int)
 }
 
 var (
-	tours    = set(tsp, routing.TSP, bank.Full, tourFailures)
-	rests    = set(subtsp, routing.TSP, bank.Subgraph, tourFailures)
-	routes   = set(cvrp, routing.CVRP, bank.Full, func(n int) []textgrad.Failure { return routeFailures(n, false) })
-	legs     = set(subcvrp, routing.CVRP, bank.Subgraph, func(n int) []textgrad.Failure { return routeFailures(n, true) })
+	tours    = set(tsp, routing.TSP, routing.Full, tourFailures)
+	rests    = set(subtsp, routing.TSP, routing.Subgraph, tourFailures)
+	routes   = set(cvrp, routing.CVRP, routing.Full, func(n int) []textgrad.Failure { return routeFailures(n, false) })
+	legs     = set(subcvrp, routing.CVRP, routing.Subgraph, func(n int) []textgrad.Failure { return routeFailures(n, true) })
 	settings = []setting{tours, rests, routes, legs}
 )
 

@@ -63,7 +63,7 @@ func newLEHD(c *checkpoint, problem routing.Problem) (model, error) {
 func (net *lehd) describe(info *Info) {
 	info.Layers, info.DecoderLayers = len(net.encoder.layers), len(net.layers.layers)
 	info.Dim, info.FF, info.Heads = net.encoder.d, net.encoder.layers[0].width(), net.encoder.heads
-	info.OwnStart, info.View = net.problem == routing.CVRP, Subgraph
+	info.OwnStart, info.View = net.problem == routing.CVRP, routing.Subgraph
 }
 
 func (net *lehd) decoder() routing.Decoder { return newLEHDDecoder(net) }

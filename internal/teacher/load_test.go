@@ -31,12 +31,12 @@ func TestInfo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Info{Arch: "pomo", Problem: routing.TSP, Parameters: 1269760, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: Full}
+	want := Info{Arch: "pomo", Problem: routing.TSP, Parameters: 1269760, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Full}
 	if teacher.Info() != want || teacher.Name() != "pomo-tsp:pomo_tsp20" {
 		t.Errorf("%s: %+v, want %+v", teacher.Name(), teacher.Info(), want)
 	}
 	am := load(t, "am/tsp_50/epoch-99.pt")
-	want = Info{Arch: "am", Problem: routing.TSP, Parameters: 710144, Layers: 3, Dim: 128, FF: 512, Heads: 8, View: Full, OwnStart: true}
+	want = Info{Arch: "am", Problem: routing.TSP, Parameters: 710144, Layers: 3, Dim: 128, FF: 512, Heads: 8, View: routing.Full, OwnStart: true}
 	if am.Info() != want || am.Name() != "am-tsp:tsp_50" {
 		t.Errorf("%s: %+v, want %+v", am.Name(), am.Info(), want)
 	}
@@ -45,10 +45,10 @@ func TestInfo(t *testing.T) {
 // TestInfoOfEvery loads one checkpoint of each architecture.
 func TestInfoOfEvery(t *testing.T) {
 	for file, want := range map[string]Info{
-		"am/cvrp_20/epoch-99.pt": {Arch: "am", Problem: routing.CVRP, Parameters: 694144, Layers: 3, Dim: 128, FF: 512, Heads: 8, View: Full, OwnStart: true},
-		"pomo/cvrp_init.pt":      {Arch: "pomo", Problem: routing.CVRP, Parameters: 1254016, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: Full},
-		"lehd/tsp_init.pt":       {Arch: "lehd", Problem: routing.TSP, Parameters: 1431681, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: Subgraph},
-		"lehd/cvrp_init.pt":      {Arch: "lehd", Problem: routing.CVRP, Parameters: 1415682, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: Subgraph, OwnStart: true},
+		"am/cvrp_20/epoch-99.pt": {Arch: "am", Problem: routing.CVRP, Parameters: 694144, Layers: 3, Dim: 128, FF: 512, Heads: 8, View: routing.Full, OwnStart: true},
+		"pomo/cvrp_init.pt":      {Arch: "pomo", Problem: routing.CVRP, Parameters: 1254016, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Full},
+		"lehd/tsp_init.pt":       {Arch: "lehd", Problem: routing.TSP, Parameters: 1431681, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph},
+		"lehd/cvrp_init.pt":      {Arch: "lehd", Problem: routing.CVRP, Parameters: 1415682, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph, OwnStart: true},
 	} {
 		if got := load(t, file).Info(); got != want {
 			t.Errorf("%s: %+v, want %+v", file, got, want)

@@ -85,7 +85,7 @@ func inputs(problem routing.Problem) int {
 
 func (net *network) describe(info *Info) {
 	info.Layers, info.Dim, info.FF, info.Heads = len(net.layers), net.d, net.layers[0].width(), net.heads
-	info.OwnStart, info.View = net.ownStart, Full
+	info.OwnStart, info.View = net.ownStart, routing.Full
 }
 
 func (net *network) decoder() routing.Decoder { return newDecoder(net) }

@@ -41,15 +41,9 @@ type Info struct {
 	Dim           int             `json:"dim"`                      // embedding width
 	FF            int             `json:"ff"`                       // hidden width of the encoder's feed-forward parts
 	Heads         int             `json:"heads"`
-	View          string          `json:"view"`      // what the model sees of a state: Full or Subgraph
+	View          routing.View    `json:"view"`      // what the model sees of a state
 	OwnStart      bool            `json:"own_start"` // the model chooses its first node itself; otherwise its own start is the first node or customer
 }
-
-// The views of a state.
-const (
-	Full     = "full"     // all nodes, the visited ones too, and the step
-	Subgraph = "subgraph" // the unvisited nodes, the first and the current one
-)
 
 // Name returns architecture, problem and file, for example "pomo-tsp:tsp20_trained".
 func (t Teacher) Name() string { return t.name }

@@ -20,9 +20,9 @@ var update = flag.Bool("update", false, "rewrite the golden prompts in testdata"
 
 // requests holds every prompt of every view.
 func requests() map[string]llm.Request {
-	all := of(routing.TSP, bank.Full)
+	all := of(routing.TSP, routing.Full)
 	for folder, other := range map[string]map[string]llm.Request{
-		"subtsp": of(routing.TSP, bank.Subgraph), "cvrp": of(routing.CVRP, bank.Full), "subcvrp": of(routing.CVRP, bank.Subgraph),
+		"subtsp": of(routing.TSP, routing.Subgraph), "cvrp": of(routing.CVRP, routing.Full), "subcvrp": of(routing.CVRP, routing.Subgraph),
 	} {
 		for name, req := range other {
 			all[folder+"/"+name] = req
@@ -31,7 +31,7 @@ func requests() map[string]llm.Request {
 	return all
 }
 
-func of(problem routing.Problem, view bank.View) map[string]llm.Request {
+func of(problem routing.Problem, view routing.View) map[string]llm.Request {
 	sh, Vm := square()
 	if problem == routing.CVRP {
 		sh, Vm = deliveries()
