@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot"
 )
 
 // Geometry of a line chart in SVG units; the page scales it.
@@ -30,11 +28,6 @@ type series struct {
 	Points       string // of a polyline
 	EndX, EndY   float64
 	LabelY       float64 // of the label above or below the line's end
-}
-
-type tick struct {
-	At    float64
-	Label string
 }
 
 // mark is an event on the time axis.
@@ -134,27 +127,12 @@ func draw(title, caption string, x []float64, step bool, lines ...curve) lineCha
 		c.Series = append(c.Series, s)
 	}
 	placeLabels(c.Series)
-	for _, t := range (plot.DefaultTicks{}).Ticks(lo, hi) {
-		if t.Label != "" {
-			c.Y = append(c.Y, tick{up(t.Value), strings.Replace(t.Label, "-", "−", 1)})
-		}
-	}
+	c.Y = valueTicks(lo, hi, step, up)
 	every := epochsPerTick(x[len(x)-1] - x[0])
 	for e := every * int(math.Ceil(x[0]/float64(every))); e <= int(x[len(x)-1]); e += every {
 		c.X = append(c.X, tick{across(float64(e), x), strconv.Itoa(e)})
 	}
 	return c
-}
-
-// epochsPerTick returns 1, 2 or 5 times a power of ten, for four to eight labels over a span of epochs.
-func epochsPerTick(span float64) int {
-	for every := 1; ; every *= 10 {
-		for _, e := range []int{every, 2 * every, 5 * every} {
-			if span <= 7*float64(e) {
-				return e
-			}
-		}
-	}
 }
 
 // placeLabels puts the label of the line that ends highest above it, and every other below its own.
