@@ -7,7 +7,7 @@ import (
 	"go.temporal.io/sdk/activity"
 
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -40,7 +40,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	} else if out.Data, err = a.split(ctx, checked.Rollouts, in.Config.Data); err != nil {
 		return out, err
 	}
-	missing, err := devstack.MissingSearchAttributes(ctx, a.Temporal, activity.GetInfo(ctx).Namespace)
+	missing, err := connect.MissingSearchAttributes(ctx, a.Temporal, activity.GetInfo(ctx).Namespace)
 	out.SearchAttributes = err == nil && len(missing) == 0
 	return out, nil
 }

@@ -19,13 +19,14 @@ func TestWhoKnowsWhom(t *testing.T) {
 		what  string   // beginning of an import path
 		known []string // beginnings of the packages that may import it; others may not
 	}{
-		{"go.temporal.io/", []string{"workflows", "activities", "worker", "starter", "internal/devstack"}},
+		{"go.temporal.io/", []string{"workflows", "activities", "worker", "starter", "internal/connect", "internal/fleet", "internal/devstack"}},
 		{"github.com/minio/minio-go", []string{"internal/store"}},
 		{"github.com/wasmerio/wasmer-go", []string{"wasm-heuristics/runtime"}},
 		{"github.com/openai/openai-go", []string{"internal/llm"}},
 		{module + "activities", []string{"worker", "starter"}},
-		{module + "workflows", []string{"activities", "worker", "starter", "internal/devstack"}},
-		{module + "internal/store", []string{"workflows", "activities", "worker", "starter", "internal/devstack"}},
+		{module + "workflows", []string{"activities", "worker", "starter", "internal/connect", "internal/fleet", "internal/devstack"}},
+		{module + "internal/store", []string{"workflows", "activities", "worker", "starter", "internal/connect", "internal/devstack"}},
+		{module + "internal/devstack", []string{"worker", "starter"}},
 		{module + "internal/standin", []string{"starter"}}, // a double for tests and for the demo without a key
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{module + "tensorops", []string{"internal/student", "internal/teacher", "activities", "worker", "starter"}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
 )
 
@@ -46,11 +47,11 @@ func (p *preflight) checkLLM(ctx context.Context, limit float64) string {
 	defer cancel()
 	dir, known, base := devstack.DefaultDir(), 0, ""
 	for _, w := range p.pollers {
-		if of, ok := devstack.LLMOf(dir, w); ok {
+		if of, ok := devstack.LLMOf(dir, w.Identity); ok {
 			known, base = known+1, of
 		}
 	}
-	shell, shellErr := devstack.LLMConfig(dir)
+	shell, shellErr := connect.LLMConfig(devstack.Servers(dir))
 	switch {
 	case known == 0 && len(p.pollers) == 0 && shellErr == nil:
 		return unknownLLM + fmt.Sprintf(" (epb dev up in this shell starts a worker that asks %s)", shell.BaseURL)

@@ -14,7 +14,9 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -22,7 +24,7 @@ import (
 // temporalOptions says how to connect, as the Temporal CLI would: environment, profile file, and the dev stack where neither says
 // anything.
 func temporalOptions() (client.Options, error) {
-	opts, err := devstack.TemporalOptions(devstack.DefaultDir())
+	opts, err := connect.TemporalOptions(devstack.Servers(devstack.DefaultDir()))
 	opts.Namespace = cmp.Or(opts.Namespace, client.DefaultNamespace)
 	return opts, err
 }
@@ -33,7 +35,7 @@ func dialTemporal(ctx context.Context) (client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := devstack.Dial(ctx, opts)
+	c, err := connect.Dial(ctx, opts)
 	if err != nil {
 		return nil, askDoctor(err)
 	}
@@ -42,7 +44,7 @@ func dialTemporal(ctx context.Context) (client.Client, error) {
 
 // openStore opens the object store of the environment or of the dev stack.
 func openStore(ctx context.Context) (*store.Store, error) {
-	cfg, err := devstack.StoreConfig(devstack.DefaultDir())
+	cfg, err := connect.StoreConfig(devstack.Servers(devstack.DefaultDir()))
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +137,7 @@ func errNoWorker(id string) error {
 
 // noWorker reports that no worker has asked Temporal for work for minutes.
 func noWorker(ctx context.Context, c client.Client) bool {
-	last, err := devstack.LastPoll(ctx, c)
+	last, err := fleet.LastPoll(ctx, c)
 	return err == nil && last.IsZero()
 }
 

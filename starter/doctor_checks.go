@@ -15,7 +15,9 @@ import (
 
 	"go.temporal.io/sdk/client"
 
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/tool"
@@ -108,12 +110,12 @@ func lookDisk(_ context.Context, dir string) (string, error) {
 
 // dial connects to the Temporal that a run would use.
 func dial(ctx context.Context, dir string) (client.Client, client.Options, error) {
-	opts, err := devstack.TemporalOptions(dir)
+	opts, err := connect.TemporalOptions(devstack.Servers(dir))
 	if err != nil {
 		return nil, opts, err
 	}
 	opts.Namespace = cmp.Or(opts.Namespace, client.DefaultNamespace)
-	c, err := devstack.Dial(ctx, opts)
+	c, err := connect.Dial(ctx, opts)
 	if err != nil && os.Getenv("TEMPORAL_ADDRESS") != "" {
 		err = mended{err, "check TEMPORAL_ADDRESS, TEMPORAL_API_KEY and TEMPORAL_TLS, or unset them to use the dev stack"}
 	}
@@ -121,7 +123,7 @@ func dial(ctx context.Context, dir string) (client.Client, client.Options, error
 }
 
 func lookTemporal(ctx context.Context, dir string) (string, error) {
-	if _, err := devstack.TemporalOptions(dir); errors.Is(err, devstack.ErrNoStack) {
+	if _, err := connect.TemporalOptions(devstack.Servers(dir)); errors.Is(err, devstack.ErrNoStack) {
 		if _, toolErr := tool.Find(devstack.Temporal); toolErr != nil {
 			return "", mended{toolErr, "make tools"}
 		}
@@ -132,10 +134,10 @@ func lookTemporal(ctx context.Context, dir string) (string, error) {
 	}
 	defer c.Close()
 	namespace := opts.Namespace
-	if err := findNamespace(ctx, c, opts); err != nil {
+	if err := connect.CheckNamespace(ctx, c, opts); err != nil {
 		return "", err
 	}
-	missing, err := devstack.MissingSearchAttributes(ctx, c, namespace)
+	missing, err := connect.MissingSearchAttributes(ctx, c, namespace)
 	if err != nil {
 		return "", fmt.Errorf("namespace %s at %s: %w", namespace, opts.HostPort, err)
 	}
@@ -173,7 +175,7 @@ func lookStore(ctx context.Context, dir string) (string, error) {
 
 // inspectStore looks at the store that a run would use.
 func inspectStore(ctx context.Context, dir string) (store.Config, store.Inspection, error) {
-	c, err := devstack.StoreConfig(dir)
+	c, err := connect.StoreConfig(devstack.Servers(dir))
 	if err != nil {
 		return c, store.Inspection{}, err
 	}
@@ -186,7 +188,7 @@ func inspectStore(ctx context.Context, dir string) (store.Config, store.Inspecti
 
 // lookLLM lists the models, which costs nothing: those of the LLM that the dev stack's worker asks, if that is not the environment's.
 func lookLLM(ctx context.Context, dir string) (string, error) {
-	c, err := devstack.LLMConfig(dir)
+	c, err := connect.LLMConfig(devstack.Servers(dir))
 	if err != nil {
 		return "", err
 	}
@@ -252,7 +254,7 @@ func lookPolling(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	defer c.Close()
-	live, err := livePollers(ctx, c)
+	live, err := fleet.Live(ctx, c)
 	if err != nil {
 		return "", err
 	}

@@ -12,7 +12,7 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
-	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -133,7 +133,7 @@ func (p *pending) activity(ctx context.Context, c client.Client, a *workflow.Pen
 	case enums.PENDING_ACTIVITY_STATE_STARTED, enums.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED,
 		enums.PENDING_ACTIVITY_STATE_PAUSE_REQUESTED:
 		p.started = true
-		if devstack.Ended(a.LastWorkerIdentity) {
+		if fleet.Ended(a.LastWorkerIdentity) {
 			w.Kind, w.Reason = waitWorker, "its worker has ended; Temporal gives it to another one within seconds"
 			p.add(w)
 			return
@@ -160,7 +160,7 @@ func (p *pending) activity(ctx context.Context, c client.Client, a *workflow.Pen
 // scheduled adds why an activity that is due, or will be, is not under way.
 func (p *pending) scheduled(ctx context.Context, c client.Client, a *workflow.PendingActivityInfo, w wait) {
 	queue := a.GetActivityOptions().GetTaskQueue().GetName()
-	last, err := devstack.LastPollOf(ctx, c, queue, enums.TASK_QUEUE_TYPE_ACTIVITY)
+	last, err := fleet.LastActivityPoll(ctx, c, queue)
 	switch {
 	case queue != "" && err == nil && last.IsZero():
 		w.Kind, w.Reason = waitWorker, deserted(queue, w.Reason)

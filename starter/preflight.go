@@ -11,12 +11,13 @@ import (
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
-	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
@@ -30,8 +31,8 @@ type preflight struct {
 	open     []string // what was not checked
 	away     bool     // a server could not be used at all
 
-	pollers []devstack.Poller // workers that wait for the run
-	objects *store.Store      // nil where the bucket is still to be made
+	pollers []fleet.Poller // workers that wait for the run
+	objects *store.Store   // nil where the bucket is still to be made
 }
 
 // checkPatience is how long one server may take to answer.
@@ -82,7 +83,7 @@ func (p *preflight) checkTemporal(ctx context.Context, dir, id string) error {
 		return askDoctor(err)
 	}
 	defer c.Close()
-	if err := findNamespace(ctx, c, opts); err != nil {
+	if err := connect.CheckNamespace(ctx, c, opts); err != nil {
 		return err
 	}
 	what := fmt.Sprintf("Temporal at %s with namespace %s", opts.HostPort, opts.Namespace)
@@ -93,24 +94,11 @@ func (p *preflight) checkTemporal(ctx context.Context, dir, id string) error {
 		what += " and the ID " + id
 	}
 	p.fit = append(p.fit, what)
-	if missing, err := devstack.MissingSearchAttributes(ctx, c, opts.Namespace); err == nil && len(missing) > 0 {
+	if missing, err := connect.MissingSearchAttributes(ctx, c, opts.Namespace); err == nil && len(missing) > 0 {
 		p.warn("namespace %s lacks search attributes, so its lists will not show how a run stands (what mends it: epb doctor)",
 			opts.Namespace)
 	}
 	return p.checkWorkers(ctx, c)
-}
-
-// findNamespace fails where the server does not have the namespace.
-func findNamespace(ctx context.Context, c client.Client, opts client.Options) error {
-	request := &workflowservice.DescribeNamespaceRequest{Namespace: opts.Namespace}
-	_, err := c.WorkflowService().DescribeNamespace(ctx, request)
-	if absent := (*serviceerror.NamespaceNotFound)(nil); errors.As(err, &absent) {
-		return fmt.Errorf("there is no namespace %s at %s: set TEMPORAL_NAMESPACE to one that exists", opts.Namespace, opts.HostPort)
-	}
-	if err != nil {
-		return fmt.Errorf("namespace %s at %s: %w", opts.Namespace, opts.HostPort, err)
-	}
-	return nil
 }
 
 // reusable are the ends of a run after which its ID may be given again: it has no result.
@@ -148,7 +136,7 @@ func errTaken(id string) error {
 
 // checkWorkers warns where nobody takes the run up, or a worker of another build than this program does.
 func (p *preflight) checkWorkers(ctx context.Context, c client.Client) (err error) {
-	if p.pollers, err = livePollers(ctx, c); err != nil {
+	if p.pollers, err = fleet.Live(ctx, c); err != nil {
 		return fmt.Errorf("task queue %s: %w", workflows.Queue, err)
 	}
 	if len(p.pollers) == 0 {
@@ -164,18 +152,6 @@ func (p *preflight) checkWorkers(ctx context.Context, c client.Client) (err erro
 		}
 	}
 	return nil
-}
-
-// livePollers returns the workers that poll now. A worker polls at least once a minute.
-func livePollers(ctx context.Context, c client.Client) ([]devstack.Poller, error) {
-	all, err := devstack.Pollers(ctx, c)
-	var live []devstack.Poller
-	for _, p := range all {
-		if time.Since(p.Last) < 90*time.Second {
-			live = append(live, p)
-		}
-	}
-	return live, err
 }
 
 // checkStore wants a bucket to write to and read from, or one that is still to be made.

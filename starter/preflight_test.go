@@ -16,7 +16,9 @@ import (
 
 	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -129,7 +131,7 @@ func TestDryRunChecksServers(t *testing.T) {
 			t.Fatal(err)
 		}
 		wants(t, "dry run", out, "Warning    the store has no bucket not-there-yet yet")
-		cfg, err := devstack.StoreConfig(devstack.DefaultDir())
+		cfg, err := connect.StoreConfig(devstack.Servers(devstack.DefaultDir()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +144,7 @@ func TestDryRunChecksServers(t *testing.T) {
 		refused("dry run", dry, "there is no namespace nowhere at ", "TEMPORAL_NAMESPACE")
 	})
 	t.Run("wrong keys", func(t *testing.T) {
-		cfg, err := devstack.StoreConfig(devstack.DefaultDir())
+		cfg, err := connect.StoreConfig(devstack.Servers(devstack.DefaultDir()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,11 +211,11 @@ func TestAnswers(t *testing.T) {
 	lines := func(pollers ...string) (string, *preflight) {
 		p := &preflight{}
 		for _, identity := range pollers {
-			p.pollers = append(p.pollers, devstack.Poller{Identity: identity})
+			p.pollers = append(p.pollers, fleet.Poller{Identity: identity})
 		}
 		return strings.Join(p.answers(t.Context(), cfg), "\n"), p
 	}
-	own := devstack.WorkerIdentity()
+	own := fleet.Identity()
 
 	text, p := lines(own)
 	wants(t, "a paid model", text, "critic gpt-5-mini, proposer gpt-5 at "+base+": not the stand-in, so its server may charge for every call",

@@ -14,6 +14,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/routing"
@@ -137,7 +138,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 		return err
 	}
 	var attributes temporal.SearchAttributes
-	if missing, err := devstack.MissingSearchAttributes(ctx, c, temporalAt.Namespace); err == nil && len(missing) == 0 {
+	if missing, err := connect.MissingSearchAttributes(ctx, c, temporalAt.Namespace); err == nil && len(missing) == 0 {
 		attributes = temporal.NewSearchAttributes(workflows.AttrTeacher.ValueSet(checked.TeacherName()))
 	}
 	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{

@@ -18,7 +18,9 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
@@ -73,19 +75,19 @@ func run(ctx context.Context) error {
 	if idle := tensorops.Idle(); idle != "" {
 		logger.Warn(idle)
 	}
-	dir := devstack.DefaultDir()
-	opts, err := devstack.TemporalOptions(dir)
+	local := devstack.Servers(devstack.DefaultDir())
+	opts, err := connect.TemporalOptions(local)
 	if err != nil {
 		return err
 	}
-	opts.Identity = devstack.WorkerIdentity()
+	opts.Identity = fleet.Identity()
 	opts.Logger = log.NewStructuredLogger(logger)
-	c, err := devstack.Dial(ctx, opts)
+	c, err := connect.Dial(ctx, opts)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	storeConfig, err := devstack.StoreConfig(dir)
+	storeConfig, err := connect.StoreConfig(local)
 	if err != nil {
 		return err
 	}
@@ -97,7 +99,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	llmConfig, err := devstack.LLMConfig(dir)
+	llmConfig, err := connect.LLMConfig(local)
 	if err != nil {
 		return err
 	}

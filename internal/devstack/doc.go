@@ -6,5 +6,5 @@
 // processes it can prove to be its own.
 //
 // A real Temporal cluster or S3 service takes the place of a local server as soon as the environment (or Temporal's
-// profile file) names one: TemporalOptions and StoreConfig ask there first.
+// profile file) names one: package connect asks there first, and only then for the Servers of the stack.
 package devstack

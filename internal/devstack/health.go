@@ -5,21 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
-	"os"
-	"strconv"
-	"strings"
 	"time"
 
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/log"
-	"go.temporal.io/sdk/temporal"
 
+	"github.com/epb-nco/epb/internal/connect"
+	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -63,52 +56,25 @@ func answers(ctx context.Context, url string) error {
 
 // temporalHealthy wants the frontend, the default namespace and the search attributes.
 func (s *Stack) temporalHealthy(ctx context.Context) error {
-	c, err := Dial(ctx, client.Options{HostPort: s.Temporal})
+	c, err := connect.Dial(ctx, client.Options{HostPort: s.Temporal})
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	missing, err := MissingSearchAttributes(ctx, c, client.DefaultNamespace)
+	missing, err := connect.MissingSearchAttributes(ctx, c, client.DefaultNamespace)
 	if err == nil && len(missing) > 0 {
 		err = fmt.Errorf("it does not know the search attribute %s", missing[0].GetName())
 	}
 	return err
 }
 
-// Dial connects to Temporal. Without a logger in the options the SDK logs nothing: the error says it all.
-func Dial(ctx context.Context, opts client.Options) (client.Client, error) {
-	if opts.Logger == nil {
-		opts.Logger = log.NewStructuredLogger(slog.New(slog.DiscardHandler))
-	}
-	c, err := client.DialContext(ctx, opts)
-	if err != nil {
-		return nil, fmt.Errorf("connect to Temporal at %s: %w", opts.HostPort, err)
-	}
-	return c, nil
-}
-
-// MissingSearchAttributes returns those of workflows.SearchAttributes that the namespace does not have.
-func MissingSearchAttributes(ctx context.Context, c client.Client, namespace string) ([]temporal.SearchAttributeKey, error) {
-	have, err := c.OperatorService().ListSearchAttributes(ctx, &operatorservice.ListSearchAttributesRequest{Namespace: namespace})
-	if err != nil {
-		return nil, err
-	}
-	var missing []temporal.SearchAttributeKey
-	for _, a := range workflows.SearchAttributes() {
-		if _, ok := have.CustomAttributes[a.GetName()]; !ok {
-			missing = append(missing, a)
-		}
-	}
-	return missing, nil
-}
-
 // dial connects to the Temporal that the stack's worker works for.
 func (s *Stack) dial(ctx context.Context) (client.Client, error) {
-	opts, err := TemporalOptions(s.Dir)
+	opts, err := connect.TemporalOptions(Servers(s.Dir))
 	if err != nil {
 		return nil, err
 	}
-	return Dial(ctx, opts)
+	return connect.Dial(ctx, opts)
 }
 
 // workerHealthy wants a poller on the task queue that polled after the worker started.
@@ -118,79 +84,11 @@ func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
 		return err
 	}
 	defer c.Close()
-	last, err := LastPoll(ctx, c)
+	last, err := fleet.LastPoll(ctx, c)
 	if err == nil && !last.After(started) {
 		err = fmt.Errorf("it does not poll the task queue %s", workflows.Queue)
 	}
 	return err
-}
-
-// LastPoll returns when a worker last asked for workflow tasks; zero if none did lately.
-func LastPoll(ctx context.Context, c client.Client) (time.Time, error) {
-	return LastPollOf(ctx, c, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
-}
-
-// LastPollOf is LastPoll for the tasks of a kind on a task queue.
-func LastPollOf(ctx context.Context, c client.Client, queue string, kind enums.TaskQueueType) (time.Time, error) {
-	pollers, err := pollersOf(ctx, c, queue, kind)
-	var last time.Time
-	for _, p := range pollers {
-		if p.Last.After(last) {
-			last = p.Last
-		}
-	}
-	return last, err
-}
-
-// Poller is a worker as Temporal knows it.
-type Poller struct {
-	Identity string    // see WorkerIdentity
-	Last     time.Time // when it last asked for workflow tasks
-}
-
-// Commit returns the commit that the worker was built from, or nothing for a worker that does not name it.
-func (p Poller) Commit() string {
-	if parts := strings.Split(p.Identity, "@"); len(parts) == 3 {
-		return parts[2]
-	}
-	return ""
-}
-
-// Pollers returns the workers that lately asked for workflow tasks. The server remembers workers for some minutes after their
-// end, so one of this machine counts only as long as its process lives.
-func Pollers(ctx context.Context, c client.Client) ([]Poller, error) {
-	return pollersOf(ctx, c, workflows.Queue, enums.TASK_QUEUE_TYPE_WORKFLOW)
-}
-
-func pollersOf(ctx context.Context, c client.Client, name string, kind enums.TaskQueueType) ([]Poller, error) {
-	queue, err := c.DescribeTaskQueue(ctx, name, kind)
-	if err != nil {
-		return nil, err
-	}
-	var all []Poller
-	for _, p := range queue.GetPollers() {
-		if !Ended(p.GetIdentity()) {
-			all = append(all, Poller{p.GetIdentity(), p.GetLastAccessTime().AsTime()})
-		}
-	}
-	return all, nil
-}
-
-// WorkerIdentity is what a worker calls itself in Temporal, PID@HOST@COMMIT: so every task in a history says which build did it.
-func WorkerIdentity() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "Unknown" // as the SDK calls it
-	}
-	return fmt.Sprintf("%d@%s@%s", os.Getpid(), host, version.Commit())
-}
-
-// Ended reports whether a worker was a process of this machine that is no more.
-func Ended(identity string) bool {
-	pid, place, _ := strings.Cut(identity, "@")
-	number, err := strconv.Atoi(pid)
-	host, hostErr := os.Hostname()
-	return err == nil && hostErr == nil && strings.HasPrefix(place, host+"@") && born(number) == ""
 }
 
 var errEnded = errors.New("it ended right after its start")

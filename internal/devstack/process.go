@@ -4,49 +4,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
+
+	osprocess "github.com/epb-nco/epb/internal/process"
 )
 
 // process is what a pid file holds. A pid is reused sooner or later, so the kernel's start time goes with it.
 type process struct {
 	PID   int               `json:"pid"`
-	Born  string            `json:"born"`          // see born
+	Born  string            `json:"born"`          // see process.Born
 	Parts map[string]string `json:"parts"`         // fingerprint of what was started, see Stack.fingerprint
 	LLM   string            `json:"llm,omitempty"` // of a worker: base URL that its environment named; empty for the stand-in's
 }
 
-// born identifies a live process beyond its pid, by boot and start time; it is empty for one that has ended.
-func born(pid int) string {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if errors.Is(err, fs.ErrNotExist) && !procfs() {
-		out, _ := exec.Command("ps", "-o", "lstart=", "-p", fmt.Sprint(pid)).Output()
-		return strings.TrimSpace(string(out))
-	}
-	if err != nil {
-		return ""
-	}
-	// pid (name) state ppid …: the name may hold anything, so count from its last parenthesis. Field 22 is the start.
-	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
-	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
-		return ""
-	}
-	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	return strings.TrimSpace(string(boot)) + "/" + fields[19]
-}
-
-func procfs() bool {
-	_, err := os.Stat("/proc/self/stat")
-	return err == nil
-}
-
 func (p *process) alive() bool {
-	return p != nil && p.PID > 0 && p.Born != "" && born(p.PID) == p.Born
+	return p != nil && p.PID > 0 && p.Born != "" && osprocess.Born(p.PID) == p.Born
 }
 
 // maxLog is the size at which a log is put aside as NAME.log.old when its service starts.
@@ -71,7 +47,7 @@ func spawn(cmd *exec.Cmd, log string, attached bool) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &process{PID: cmd.Process.Pid, Born: born(cmd.Process.Pid)}
+	p := &process{PID: cmd.Process.Pid, Born: osprocess.Born(cmd.Process.Pid)}
 	go cmd.Wait() // reaps it while this program lives
 	return p, nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/tool"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -74,7 +75,7 @@ func (s *Stack) invocation(service string) (invocation, error) {
 		in.own = true
 		in.whole = true // a config may name any variable of it, see config.Endpoint
 		in.env = []string{"EPB_DEV_DIR=" + s.Dir}
-		named, llmErr := namedLLM()
+		named, llmErr := connect.NamedLLM()
 		in.llm, err = named.BaseURL, errors.Join(err, llmErr)
 	default:
 		return in, fmt.Errorf("no service %q: there are %s", service, strings.Join(Services(), ", "))
@@ -106,7 +107,7 @@ func (s *Stack) fingerprint(service string, in invocation) (map[string]string, e
 	if service == Worker {
 		settings += fmt.Sprintln(s.Addresses)
 		for _, v := range os.Environ() {
-			if name, value, _ := strings.Cut(v, "="); connects(name) {
+			if name, value, _ := strings.Cut(v, "="); connect.Reads(name) {
 				parts[name] = digest([]byte(value))
 			}
 		}
@@ -127,22 +128,13 @@ func changes(then, now map[string]string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(part string) bool { return then[part] == now[part] })
 }
 
-// connects reports whether an environment variable says what a worker connects to.
-func connects(variable string) bool {
-	return slices.ContainsFunc([]string{"TEMPORAL_", "EPB_S3_", "AWS_", "OPENAI_", "EPB_LLM_"}, func(prefix string) bool {
-		return strings.HasPrefix(variable, prefix)
-	})
-}
-
 // external says what takes the place of a service, or is empty.
 func external(service string) string {
 	switch service {
 	case Temporal:
-		if profile, err := temporalProfile(); err == nil && profile.Address != "" {
-			return profile.Address
-		}
+		return connect.NamedTemporal()
 	case MinIO:
-		return os.Getenv("EPB_S3_ENDPOINT")
+		return connect.NamedStore()
 	}
 	return ""
 }

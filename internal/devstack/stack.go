@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/tool"
 )
@@ -104,6 +105,17 @@ func (s *Stack) LLMBaseURL() string { return "http://" + s.LLM + "/v1" }
 func (s *Stack) Store() store.Config {
 	return store.Config{
 		Endpoint: s.S3, Bucket: store.DefaultBucket, AccessKey: s.AccessKey, SecretKey: s.SecretKey,
+	}
+}
+
+// Servers returns what finds the servers of the stack in a folder, for package connect.
+func Servers(dir string) connect.Fallback {
+	return func() (connect.Local, error) {
+		s, err := Load(dir)
+		if err != nil {
+			return connect.Local{}, err
+		}
+		return connect.Local{Temporal: s.Temporal, Store: s.Store(), LLM: s.LLMBaseURL()}, nil
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/tool"
@@ -124,13 +125,13 @@ func (s *Stack) ready(services []string, o Options) error {
 
 // workerReady fails where the environment is none for a worker, or would take a running one from its LLM without a word.
 func (s *Stack) workerReady(replace bool) error {
-	if _, err := TemporalOptions(s.Dir); err != nil {
+	if _, err := connect.TemporalOptions(Servers(s.Dir)); err != nil {
 		return err
 	}
-	if _, err := StoreConfig(s.Dir); err != nil {
+	if _, err := connect.StoreConfig(Servers(s.Dir)); err != nil {
 		return err
 	}
-	named, err := namedLLM()
+	named, err := connect.NamedLLM()
 	if err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (s *Stack) reachable(ctx context.Context, servers ...string) error {
 	if !slices.Contains(servers, MinIO) {
 		return nil
 	}
-	c, err := StoreConfig(s.Dir)
+	c, err := connect.StoreConfig(Servers(s.Dir))
 	if err == nil {
 		_, err = store.Open(ctx, c)
 	}

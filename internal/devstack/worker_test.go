@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/epb-nco/epb/internal/version"
 )
 
 // pretend has a process run as the worker of a new stack, started with the LLM that is named.
@@ -147,7 +145,7 @@ func TestWorkerLLM(t *testing.T) {
 	for identity, known := range map[string]bool{
 		fmt.Sprintf("%d@%s@0123", p.PID, host): true, fmt.Sprintf("%d@elsewhere@0123", p.PID): false, "1@" + host + "@": false,
 	} {
-		if url, ok := LLMOf(s.Dir, Poller{Identity: identity}); ok != known || (url == "http://127.0.0.1:9555/api") != known {
+		if url, ok := LLMOf(s.Dir, identity); ok != known || (url == "http://127.0.0.1:9555/api") != known {
 			t.Errorf("%s: %q, %v", identity, url, ok)
 		}
 	}
@@ -196,39 +194,5 @@ func TestChanges(t *testing.T) {
 	now := map[string]string{"program": "1", "settings": "4", "EPB_LLM_ATTEMPT": "5"}
 	if got := changes(then, now); !slices.Equal(got, []string{"EPB_LLM_ATTEMPT", "OPENAI_API_KEY", "settings"}) {
 		t.Errorf("%q", got)
-	}
-}
-
-// TestEnded tells a worker of this machine that has ended from all others.
-func TestEnded(t *testing.T) {
-	_, p := pretend(t, "")
-	name, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
-	identity := func(host string) string { return fmt.Sprintf("%d@%s@epb", p.PID, host) }
-	if Ended(identity(name)) {
-		t.Error("a live process has ended")
-	}
-	if err := p.stop(0); err != nil {
-		t.Fatal(err)
-	}
-	for id, want := range map[string]bool{identity(name): true, identity(name + "x"): false, "worker-1": false, "": false} {
-		if got := Ended(id); got != want {
-			t.Errorf("%q: %v, want %v", id, got, want)
-		}
-	}
-}
-
-// TestWorkerIdentity: a worker says where it runs and which build it is, and Temporal's other clients are not taken for builds.
-func TestWorkerIdentity(t *testing.T) {
-	own := WorkerIdentity()
-	if Ended(own) {
-		t.Errorf("%s, this process, has ended", own)
-	}
-	for identity, want := range map[string]string{own: version.Commit(), "12@host@0123+dirty": "0123+dirty", "12@host@": "", "somebody": ""} {
-		if got := (Poller{Identity: identity}).Commit(); got != want {
-			t.Errorf("%s is of the commit %q, want %q", identity, got, want)
-		}
 	}
 }

@@ -1,17 +1,28 @@
-package devstack_test
+package connect_test
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/connect"
+	"github.com/epb-nco/epb/internal/store"
 )
+
+// devStack are the servers of a stack that never ran.
+func devStack() (connect.Local, error) {
+	return connect.Local{
+		Temporal: "127.0.0.1:7233", LLM: "http://127.0.0.1:9100/v1",
+		Store: store.Config{Endpoint: "127.0.0.1:9000", Bucket: store.DefaultBucket, AccessKey: "epb-key", SecretKey: "hush"},
+	}, nil
+}
+
+var errNoStack = errors.New("no stack here")
+
+func noStack() (connect.Local, error) { return connect.Local{}, errNoStack }
 
 // nothingSet clears every variable that says what to connect to.
 func nothingSet(t *testing.T) {
@@ -61,7 +72,7 @@ func TestTemporalOptions(t *testing.T) {
 			for name, value := range test.env {
 				t.Setenv(name, value)
 			}
-			opts, err := devstack.TemporalOptions(stackJSON(t, nil))
+			opts, err := connect.TemporalOptions(devStack)
 			if test.wrong != "" {
 				if err == nil || !strings.Contains(err.Error(), test.wrong) || strings.Contains(err.Error(), "hush") {
 					t.Fatalf("error %v, want one about %s", err, test.wrong)
@@ -86,27 +97,25 @@ func TestTemporalOptions(t *testing.T) {
 
 func TestStoreAndLLMConfig(t *testing.T) {
 	nothingSet(t)
-	dir := stackJSON(t, nil)
-	if c, err := devstack.StoreConfig(dir); err != nil || c.Endpoint != "127.0.0.1:9000" || c.AccessKey != "epb-key" || string(c.SecretKey) != "hush" || c.TLS {
+	if c, err := connect.StoreConfig(devStack); err != nil || c.Endpoint != "127.0.0.1:9000" || c.AccessKey != "epb-key" || string(c.SecretKey) != "hush" || c.TLS {
 		t.Errorf("store of the dev stack: %+v, %v", c, err)
 	}
-	if c, err := devstack.LLMConfig(dir); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.APIKey != "" {
+	if c, err := connect.LLMConfig(devStack); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.APIKey != "" {
 		t.Errorf("LLM of the dev stack: %+v, %v", c, err)
 	}
 	t.Setenv("EPB_LLM_ATTEMPT", "20m")
-	if c, err := devstack.LLMConfig(dir); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.Attempt != 20*time.Minute {
+	if c, err := connect.LLMConfig(devStack); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.Attempt != 20*time.Minute {
 		t.Errorf("LLM of the dev stack, with patience: %+v, %v", c, err)
 	}
 	t.Setenv("EPB_LLM_ATTEMPT", "soon")
-	if _, err := devstack.LLMConfig(dir); err == nil || !strings.Contains(err.Error(), "EPB_LLM_ATTEMPT") {
+	if _, err := connect.LLMConfig(devStack); err == nil || !strings.Contains(err.Error(), "EPB_LLM_ATTEMPT") {
 		t.Errorf("a bad duration: %v", err)
 	}
 	t.Setenv("EPB_LLM_ATTEMPT", "")
-	empty := t.TempDir()
-	if _, err := devstack.StoreConfig(empty); !errors.Is(err, devstack.ErrNoStack) || !strings.Contains(err.Error(), "EPB_S3_ENDPOINT") {
+	if _, err := connect.StoreConfig(noStack); !errors.Is(err, errNoStack) || !strings.Contains(err.Error(), "EPB_S3_ENDPOINT") {
 		t.Errorf("store of nothing: %v", err)
 	}
-	if _, err := devstack.LLMConfig(empty); !errors.Is(err, devstack.ErrNoStack) || !strings.Contains(err.Error(), "OPENAI_API_KEY") {
+	if _, err := connect.LLMConfig(noStack); !errors.Is(err, errNoStack) || !strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Errorf("LLM of nothing: %v", err)
 	}
 
@@ -114,61 +123,10 @@ func TestStoreAndLLMConfig(t *testing.T) {
 	t.Setenv("EPB_S3_ACCESS_KEY", "theirs")
 	t.Setenv("EPB_S3_SECRET_KEY", "theirs, too")
 	t.Setenv("OPENAI_API_KEY", "sk")
-	if c, err := devstack.StoreConfig(empty); err != nil || c.Endpoint != "s3.example.org" || c.AccessKey != "theirs" || !c.TLS {
+	if c, err := connect.StoreConfig(noStack); err != nil || c.Endpoint != "s3.example.org" || c.AccessKey != "theirs" || !c.TLS {
 		t.Errorf("hosted store: %+v, %v", c, err)
 	}
-	if c, err := devstack.LLMConfig(empty); err != nil || c.APIKey != "sk" {
+	if c, err := connect.LLMConfig(noStack); err != nil || c.APIKey != "sk" {
 		t.Errorf("hosted LLM: %+v, %v", c, err)
 	}
-}
-
-func TestLoad(t *testing.T) {
-	if _, err := devstack.Load(t.TempDir()); !errors.Is(err, devstack.ErrNoStack) {
-		t.Errorf("empty folder: %v", err)
-	}
-	s, err := devstack.Load(stackJSON(t, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := fmt.Sprintf("%+v %#v", s, s); strings.Contains(text, "hush") {
-		t.Errorf("tells the secret: %s", text)
-	}
-	for name, change := range map[string]func(map[string]string){
-		"no port":    func(f map[string]string) { f["s3"] = "localhost" },
-		"no address": func(f map[string]string) { delete(f, "temporal") },
-		"no secret":  func(f map[string]string) { delete(f, "s3_secret_key") },
-	} {
-		dir := stackJSON(t, change)
-		if _, err := devstack.Load(dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "stack.json")) {
-			t.Errorf("%s: error %v does not name the file", name, err)
-		}
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "stack.json"), []byte(`{"temporal":`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := devstack.Load(dir); err == nil || !strings.Contains(err.Error(), "delete it") {
-		t.Errorf("cut short: error %v does not say what to do", err)
-	}
-}
-
-// stackJSON returns the folder of a stack that never ran, its file changed by change.
-func stackJSON(t *testing.T, change func(map[string]string)) string {
-	t.Helper()
-	fields := map[string]string{
-		"temporal": "127.0.0.1:7233", "temporal_ui": "127.0.0.1:8233", "s3": "127.0.0.1:9000", "s3_console": "127.0.0.1:9001",
-		"llm": "127.0.0.1:9100", "s3_access_key": "epb-key", "s3_secret_key": "hush",
-	}
-	if change != nil {
-		change(fields)
-	}
-	text, err := json.Marshal(fields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "stack.json"), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }

@@ -1,0 +1,47 @@
+package connect
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// NamedStore returns the address of the object store that the environment names, or nothing.
+func NamedStore() string { return os.Getenv("EPB_S3_ENDPOINT") }
+
+// StoreConfig says where objects are: as EPB_S3_ENDPOINT and its companions have it, or else in the local store.
+func StoreConfig(local Fallback) (store.Config, error) {
+	if NamedStore() != "" {
+		return store.ConfigFromEnv(store.Config{})
+	}
+	l, err := local()
+	if err != nil {
+		return store.Config{}, fmt.Errorf("no EPB_S3_ENDPOINT is set, and %w", err)
+	}
+	return store.ConfigFromEnv(l.Store)
+}
+
+// LLMConfig says where the models are: as OPENAI_BASE_URL and OPENAI_API_KEY have it, or else the local stand-in.
+func LLMConfig(local Fallback) (llm.Config, error) {
+	c, err := NamedLLM()
+	if err != nil || c.BaseURL != "" {
+		return c, err
+	}
+	l, err := local()
+	if err != nil {
+		return llm.Config{}, fmt.Errorf("neither OPENAI_API_KEY nor OPENAI_BASE_URL is set, and %w", err)
+	}
+	c.BaseURL = l.LLM
+	return c, nil
+}
+
+// NamedLLM says where the models are as the environment alone has it. Where that names none, the base URL is empty.
+func NamedLLM() (llm.Config, error) {
+	c, err := llm.ConfigFromEnv()
+	if c.BaseURL == "" && c.APIKey != "" {
+		c.BaseURL = llm.OpenAI // a key without a base URL is OpenAI's
+	}
+	return c, err
+}
