@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
@@ -32,12 +33,12 @@ func attempts(t *testing.T, do func() error) (int, error) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()
 	n := 0
-	register(env, "Compute", func(context.Context, int) (int, error) {
+	env.RegisterActivityWithOptions(guarded("Compute", func(context.Context, int) (int, error) {
 		if n++; n > 9 {
 			return 0, nil // enough is seen
 		}
 		return 0, do()
-	})
+	}), activity.RegisterOptions{Name: "Compute"})
 	env.ExecuteWorkflow(func(ctx workflow.Context) error {
 		ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{StartToCloseTimeout: 1e9, RetryPolicy: &temporal.RetryPolicy{BackoffCoefficient: 1}})
 		return workflow.ExecuteActivity(ctx, "Compute", 0).Get(ctx, nil)
@@ -126,8 +127,8 @@ func TestTrainingRefusesAnUnfitTauH(t *testing.T) {
 	in.Model.Bank = b.put(two)
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
-	b.RegisterCompute(env)
-	_, err := env.ExecuteActivity(workflows.ActTrain, in)
+	b.Register(workflows.Workers{Compute: env, LLM: env})
+	_, err := env.ExecuteActivity(workflows.Train.Name(), in)
 	if !workflows.IsType(err, workflows.ErrDeterministic) || !strings.Contains(err.Error(), "τ_h of heuristic 1 is 1e-300") {
 		t.Errorf("error %v, want one of %s that names the τ_h", err, workflows.ErrDeterministic)
 	}

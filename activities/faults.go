@@ -60,10 +60,10 @@ func (j judged) failure(m int, s int32) textgrad.Failure {
 }
 
 // Faults collects training states on which every heuristic fails (Alg. 2, line 1).
-func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (workflows.Faults, error) {
+func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (workflows.FaultStates, error) {
 	h := beat(ctx, "collecting faults")
 	defer h.still()
-	var out workflows.Faults
+	var out workflows.FaultStates
 	b, err := a.bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err

@@ -95,8 +95,8 @@ func TestFaultsOfABankAreFinal(t *testing.T) {
 	b := newBench(t)
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
-	b.RegisterCompute(env)
-	_, err := env.ExecuteActivity(workflows.ActScore, workflows.ScoreInput{
+	b.Register(workflows.Workers{Compute: env, LLM: env})
+	_, err := env.ExecuteActivity(workflows.Score.Name(), workflows.ScoreInput{
 		Bank: b.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP}, Heuristics: []bank.Heuristic{b.entry("traps", traps)}}), Shards: []workflows.Shard{b.rollout()},
 	})
 	var app *temporal.ApplicationError

@@ -4,43 +4,51 @@ import (
 	"context"
 
 	"go.temporal.io/sdk/activity"
-	"go.temporal.io/sdk/worker"
 
 	"github.com/epb-nco/epb/workflows"
 )
 
-// RegisterCompute registers the activities of workflows.ComputeQueue.
-func (a *Activities) RegisterCompute(r worker.ActivityRegistry) {
-	register(r, workflows.ActPrepare, a.Prepare)
-	register(r, workflows.ActRollout, a.Rollout)
-	register(r, workflows.ActDagger, a.Dagger)
-	register(r, workflows.ActScore, a.Score)
-	register(r, workflows.ActTrain, a.Train)
-	register(r, workflows.ActAttribute, a.Attribute)
-	register(r, workflows.ActJudge, a.Judge)
-	register(r, workflows.ActCommit, a.Commit)
-	register(r, workflows.ActFaults, a.Faults)
-	register(r, workflows.ActAssign, a.Assign)
-	register(r, workflows.ActAgree, a.Agree)
-	register(r, workflows.ActAdmit, a.Admit)
-	register(r, workflows.ActDrop, a.Drop)
-	register(r, workflows.ActExpel, a.Expel)
-	register(r, workflows.ActEvaluate, a.Evaluate)
-	register(r, workflows.ActReport, a.Report)
+// Register registers every activity on the worker of its task queue.
+func (a *Activities) Register(w workflows.Workers) {
+	register(w, workflows.Prepare, a.Prepare)
+	register(w, workflows.RolloutShard, a.Rollout)
+	register(w, workflows.Dagger, a.Dagger)
+	register(w, workflows.Score, a.Score)
+	register(w, workflows.Train, a.Train)
+
+	register(w, workflows.Attribute, a.Attribute)
+	register(w, workflows.Backward, a.Backward)
+	register(w, workflows.Step, a.Step)
+	register(w, workflows.Rewrite, a.Rewrite)
+	register(w, workflows.Describe, a.Describe)
+	register(w, workflows.Judge, a.Judge)
+	register(w, workflows.Commit, a.Commit)
+
+	register(w, workflows.Faults, a.Faults)
+	register(w, workflows.Propose, a.Propose)
+	register(w, workflows.Assign, a.Assign)
+	register(w, workflows.Agree, a.Agree)
+	register(w, workflows.Admit, a.Admit)
+
+	register(w, workflows.Drop, a.Drop)
+	register(w, workflows.Expel, a.Expel)
+
+	register(w, workflows.Evaluate, a.Evaluate)
+	register(w, workflows.Report, a.Report)
 }
 
-// RegisterLLM registers the activities of workflows.LLMQueue.
-func (a *Activities) RegisterLLM(r worker.ActivityRegistry) {
-	register(r, workflows.ActBackward, a.Backward)
-	register(r, workflows.ActStep, a.Step)
-	register(r, workflows.ActRewrite, a.Rewrite)
-	register(r, workflows.ActDescribe, a.Describe)
-	register(r, workflows.ActPropose, a.Propose)
+// register registers do as the activity of a handle.
+func register[In, Out any](
+	w workflows.Workers, handle workflows.Activity[In, Out], do func(context.Context, In) (Out, error),
+) {
+	handle.Register(w, guarded(handle.Name(), do))
 }
 
-// register registers an activity. A fault of a program that it does not take as a result is the workflow's to judge.
-func register[In, Out any](r worker.ActivityRegistry, name string, do func(context.Context, In) (Out, error)) {
-	r.RegisterActivityWithOptions(func(ctx context.Context, in In) (out Out, err error) {
+// guarded returns do with its panics made errors, and every error of a type that says whether it is retried.
+func guarded[In, Out any](
+	name string, do func(context.Context, In) (Out, error),
+) func(context.Context, In) (Out, error) {
+	return func(ctx context.Context, in In) (out Out, err error) {
 		defer func() {
 			if panicked := recovered(name, recover()); panicked != nil {
 				err = panicked
@@ -48,5 +56,5 @@ func register[In, Out any](r worker.ActivityRegistry, name string, do func(conte
 			err = final(err, activity.GetInfo(ctx).Attempt)
 		}()
 		return do(ctx, in)
-	}, activity.RegisterOptions{Name: name})
+	}
 }

@@ -186,8 +186,8 @@ func TestDamagedBankIsNamed(t *testing.T) {
 	score := func() error {
 		var suite testsuite.WorkflowTestSuite
 		env := suite.NewTestActivityEnvironment()
-		b.elsewhere().RegisterCompute(env)
-		_, err := env.ExecuteActivity(workflows.ActScore, in)
+		b.elsewhere().Register(workflows.Workers{Compute: env, LLM: env})
+		_, err := env.ExecuteActivity(workflows.Score.Name(), in)
 		return err
 	}
 	err := score()

@@ -149,9 +149,9 @@ func TestHonestStatus(t *testing.T) {
 	t.Cleanup(func() { close(p.over) })
 	score := func(workflows.ScoreInput) error { return nil }
 	work(t, c, workflows.ComputeQueue, map[string]any{
-		workflows.ActPrepare: p.prepare, workflows.ActRollout: p.rollout, workflows.ActScore: score, workflows.ActTrain: p.train, workflows.ActAttribute: p.attribute,
+		workflows.Prepare.Name(): p.prepare, workflows.RolloutShard.Name(): p.rollout, workflows.Score.Name(): score, workflows.Train.Name(): p.train, workflows.Attribute.Name(): p.attribute,
 	})
-	work(t, c, workflows.LLMQueue, map[string]any{workflows.ActBackward: p.backward, workflows.ActStep: p.step})
+	work(t, c, workflows.LLMQueue, map[string]any{workflows.Backward.Name(): p.backward, workflows.Step.Name(): p.step})
 	eventually(t, "status away", "waiting: Prepare failed, try ", "next in ", awayWords)
 	distil("child")
 	eventually(t, "status child", "Rollout ×2 failed, try ", awayWords)

@@ -78,7 +78,7 @@ func (s *site) offered(id string) *workflow.PendingActivityInfo {
 		s.t.Fatal(err)
 	}
 	for _, a := range d.PendingActivities {
-		if a.ActivityType.Name == workflows.ActTrain && a.Attempt == 2 && a.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
+		if a.ActivityType.Name == workflows.Train.Name() && a.Attempt == 2 && a.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
 			return a
 		}
 	}

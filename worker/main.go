@@ -128,12 +128,11 @@ func run(ctx context.Context) error {
 			MaxConcurrentActivityExecutionSize: 2, DisableWorkflowWorker: true,
 			MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
 		})
-		a.RegisterCompute(compute)
 		ask := worker.New(c, workflows.QueueFor(workflows.LLMQueue, id), worker.Options{
 			MaxConcurrentActivityExecutionSize: 8, DisableWorkflowWorker: true, WorkerStopTimeout: answerGrace,
 			MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
 		})
-		a.RegisterLLM(ask)
+		a.Register(workflows.Workers{Compute: compute, LLM: ask})
 		workers = append(workers, compute, ask)
 	}
 	var stopping sync.WaitGroup

@@ -36,7 +36,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := AddOutput{Revision: Revision{Model: in.Model}}
 	cfg := in.Config
-	ctx, err := opened(ctx)
+	ctx, err := withMeter(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -47,14 +47,14 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		}}
 		return out, nil
 	}
-	faults, err := run[Faults](compute(ctx, "states every heuristic fails on"), ActFaults,
+	faults, err := Faults.Run(ctx, "states every heuristic fails on",
 		FaultsInput{Model: in.Model, Data: in.Data, Add: cfg.Add, Pass: in.Pass})
 	if err != nil || faults.Count < 2 {
 		return out, err
 	}
-	proposal, err := run[Proposal](ask(ctx, fmt.Sprintf("propose %d candidates for %d faults", cfg.Add.Modes, faults.Count)), ActPropose,
+	proposal, err := Propose.Run(ctx, fmt.Sprintf("propose %d candidates for %d faults", cfg.Add.Modes, faults.Count),
 		ProposeInput{LLM: cfg.LLM, Budget: in.Budget, Add: cfg.Add, Bank: in.Model.Bank, Faults: faults.Object, Pass: in.Pass})
-	out.Spend = out.Spend.Plus(proposal.Spend).Plus(paid(err))
+	out.Spend = out.Spend.Plus(proposal.Spend).Plus(spentBefore(err))
 	if overBudget(err) {
 		out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventLimit, Detail: reason(err)})
 		return out, nil
@@ -82,7 +82,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	if len(candidates) == 0 {
 		return out, nil
 	}
-	revision, err := run[Revision](compute(ctx, "admit by marginal coverage"), ActAdmit,
+	revision, err := Admit.Run(ctx, "admit by marginal coverage",
 		AdmitInput{Model: out.Revision.Model, Data: in.Data, Add: cfg.Add, Candidates: heuristics(candidates), Pass: in.Pass, Epoch: in.Epoch})
 	if err != nil {
 		return out, err
@@ -119,7 +119,7 @@ func heuristics(candidates []contender) []store.Ref {
 // refine replaces each candidate by an edited version where that agrees better on the held-out faults (Alg. 2, lines 3-13), and
 // leaves out those that fault. Where the budget ends, a candidate stays as it is.
 func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, candidates []contender, round int) (kept []contender, events []Event, spend Spend, err error) {
-	assigned, err := run[Assignment](compute(ctx, "assign faults to candidates"), ActAssign,
+	assigned, err := Assign.Run(ctx, "assign faults to candidates",
 		AssignInput{Faults: faults, Candidates: heuristics(candidates), TopK: in.Config.TextGrad.Failures})
 	if err != nil {
 		return nil, nil, spend, err
@@ -143,7 +143,7 @@ func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults sto
 		case step.Problem != "":
 			c.rejected = append(c.rejected, Rejection{step.Heuristic, step.Problem})
 		case step.Heuristic.Hash != "":
-			agree, err := run[Agreement](compute(ctx, "agreement on held-out faults"), ActAgree,
+			agree, err := Agree.Run(ctx, "agreement on held-out faults",
 				AgreeInput{Faults: faults, Items: []store.Ref{c.Heuristic, step.Heuristic}})
 			if err != nil {
 				return nil, nil, spend, err
@@ -171,14 +171,14 @@ func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults s
 	for i := range backward {
 		backward[i] = BackwardInput{LLM: llm, Heuristic: c.Heuristic, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code}
 	}
-	valid, _, spend, err := gradients(ask(ctx, "backward on a candidate"), backward, budget)
+	valid, _, spend, err := gradients(ctx, "backward on a candidate", backward, budget)
 	var step Candidate
 	if err == nil && len(valid) > 0 {
-		step, err = run[Candidate](ask(ctx, "step on a candidate"), ActStep, StepInput{
+		step, err = Step.Run(ctx, "step on a candidate", StepInput{
 			LLM: llm, Budget: budget.Minus(spend), Heuristic: c.Heuristic, Failures: assigned.Failures, Gradients: valid, Rejected: c.rejected,
 			Round: round, Pass: in.Pass, Origin: "add", Faults: faults,
 		})
-		spend = spend.Plus(paid(err))
+		spend = spend.Plus(spentBefore(err))
 	}
 	if overBudget(err) {
 		err = nil

@@ -53,7 +53,7 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 			Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
 			Pass: d.st.Pass, From: d.st.Epoch, Epochs: epochs, Anneal: anneal,
 		}
-		out, err = run[TrainOutput](compute(ctx, fmt.Sprintf("epochs %d to %d, %d heuristics", in.From+1, in.From+epochs, in.Model.Size)), ActTrain, in)
+		out, err = Train.Run(ctx, fmt.Sprintf("epochs %d to %d, %d heuristics", in.From+1, in.From+epochs, in.Model.Size), in)
 		return err
 	})
 	if err != nil {
@@ -147,7 +147,7 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	}
 	d.show(ctx, "drop")
 	d.gate(ctx)
-	out, err := run[Revision](compute(ctx, "leave-one-out pruning"), ActDrop,
+	out, err := Drop.Run(ctx, "leave-one-out pruning",
 		DropInput{Model: d.st.Model, Data: d.st.Data, Drop: d.cfg.Drop, Pass: d.st.Pass, Epoch: d.st.Epoch})
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (d *distillation) enduring(ctx workflow.Context, step func(workflow.Context
 		if name == "" || d.st.Model.Size < 2 {
 			return err
 		}
-		out, err := run[Revision](compute(ctx, "take out "+name), ActExpel,
+		out, err := Expel.Run(ctx, "take out "+name,
 			ExpelInput{Model: d.st.Model, Name: name, Reason: text, Pass: d.st.Pass, Epoch: d.st.Epoch})
 		if err != nil {
 			return err
@@ -217,7 +217,7 @@ func (d *distillation) dagger(ctx workflow.Context) error {
 			Shard: ((d.st.Pass-1)*count + i) % base,
 		}
 	}
-	shards, err := runAll[DaggerInput, Shard](compute(ctx, "teacher labels on the student's trajectories"), ActDagger, ins)
+	shards, err := Dagger.RunAll(ctx, "teacher labels on the student's trajectories", ins)
 	if err != nil {
 		return err
 	}

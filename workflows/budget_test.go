@@ -36,7 +36,7 @@ func (g *greedy) take(b *ledger.Budget) (ledger.Spend, error) {
 }
 
 func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
-	env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+	env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		s, err := g.take(in.Budget)
 		return workflows.Gradient{Object: ref("gradient"), Valid: err == nil, Spend: s}, err
 	})
@@ -44,20 +44,20 @@ func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
 		s, err := g.take(b)
 		return workflows.Candidate{Heuristic: h, Name: "edit", Spend: s}, err
 	}
-	env.OnActivity(workflows.ActStep, mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+	env.OnActivity(workflows.Step.Name(), mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
 		return candidate(in.Budget, ref("edit"))
 	})
-	env.OnActivity(workflows.ActRewrite, mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
+	env.OnActivity(workflows.Rewrite.Name(), mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
 		return candidate(in.Budget, ref("rewritten"))
 	})
-	env.OnActivity(workflows.ActDescribe, mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
+	env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
 		return candidate(in.Budget, in.Heuristic)
 	})
-	env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(in workflows.ProposeInput) (workflows.Proposal, error) {
+	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(in workflows.ProposeInput) (workflows.Proposal, error) {
 		s, err := g.take(in.Budget)
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}, Spend: s}, err
 	})
-	env.OnActivity(workflows.ActAssign, mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+	env.OnActivity(workflows.Assign.Name(), mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
 		return workflows.Assignment{Counts: []int{2, 1}}, nil
 	})
 }
@@ -114,22 +114,22 @@ func TestTightBudgetIsSpent(t *testing.T) {
 		}
 		w := &world{loss: 1}
 		env := w.environment(t)
-		env.OnActivity(workflows.ActAttribute, mock.Anything).Return(func(workflows.AttributeInput) (workflows.Attribution, error) {
+		env.OnActivity(workflows.Attribute.Name(), mock.Anything).Return(func(workflows.AttributeInput) (workflows.Attribution, error) {
 			var all workflows.Attribution
 			for i := range cfg.TextGrad.Heuristics {
 				all.Dispatch = append(all.Dispatch, workflows.Dispatch{Index: i, Name: strconv.Itoa(i), Failures: cfg.TextGrad.Failures})
 			}
 			return all, nil
 		})
-		env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 			s, err := call(in.Budget)
 			return workflows.Gradient{Object: ref("gradient"), Valid: err == nil, Spend: s}, err
 		})
-		env.OnActivity(workflows.ActStep, mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+		env.OnActivity(workflows.Step.Name(), mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
 			s, err := call(in.Budget)
 			return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: s}, err
 		})
-		env.OnActivity(workflows.ActRewrite, mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
+		env.OnActivity(workflows.Rewrite.Name(), mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
 			s, err := call(in.Budget)
 			return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: s}, err
 		})
@@ -200,17 +200,17 @@ func TestAddRefines(t *testing.T) {
 		w := &world{failures: 1}
 		env := w.environment(t)
 		assigns := 0
-		env.OnActivity(workflows.ActAssign, mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+		env.OnActivity(workflows.Assign.Name(), mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
 			assigns++
 			return workflows.Assignment{Counts: []int{1}}, nil
 		})
-		env.OnActivity(workflows.ActAgree, mock.Anything).Return(func(in workflows.AgreeInput) (workflows.Agreement, error) {
+		env.OnActivity(workflows.Agree.Name(), mock.Anything).Return(func(in workflows.AgreeInput) (workflows.Agreement, error) {
 			if in.Items[1] != ref("edit") {
 				t.Errorf("compared %v, want the edit second", in.Items)
 			}
 			return workflows.Agreement{Top1: []float64{tt.before, tt.after}}, nil
 		})
-		env.OnActivity(workflows.ActAdmit, mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
+		env.OnActivity(workflows.Admit.Name(), mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
 			if !slices.Equal(in.Candidates, []store.Ref{ref(tt.admitted)}) {
 				t.Errorf("%v → %v: candidates %v, want %s", tt.before, tt.after, in.Candidates, tt.admitted)
 			}
@@ -234,12 +234,12 @@ func TestAddRefines(t *testing.T) {
 func TestAddAsksOfEachItsOwn(t *testing.T) {
 	w := &world{failures: 1}
 	env := w.environment(t)
-	env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
 	})
 	asked := map[string]int{}
 	var mu sync.Mutex
-	env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+	env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		asked[in.Heuristic.Hash] = in.Owner
@@ -256,11 +256,11 @@ func TestAddAsksOfEachItsOwn(t *testing.T) {
 func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 	w := &world{failures: 1}
 	env := w.environment(t)
-	env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
 	})
 	var asked []int
-	env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+	env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		asked = append(asked, in.Owner)
 		return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("503", workflows.ErrLLMUnavailable, nil, ledger.Spend{})
 	})
@@ -277,14 +277,14 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 		w := &world{admits: 1}
 		env := w.environment(t)
 		bad := []workflows.Rejection{{Heuristic: ref("bad"), Reason: "state 7: trap"}}
-		env.OnActivity(workflows.ActPropose, mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+		env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
 			p := workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("bad"), Name: "bad"}, {Heuristic: ref("good"), Name: "good"}}}
 			if all {
 				p.Candidates = p.Candidates[:1]
 			}
 			return p, nil
 		})
-		env.OnActivity(workflows.ActAssign, mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+		env.OnActivity(workflows.Assign.Name(), mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
 			a := workflows.Assignment{Counts: make([]int, len(in.Candidates)), Rejected: bad}
 			a.Counts[len(a.Counts)-1] = 1
 			if all {
@@ -292,7 +292,7 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 			}
 			return a, nil
 		}).Once()
-		env.OnActivity(workflows.ActAdmit, mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
+		env.OnActivity(workflows.Admit.Name(), mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
 			if len(in.Candidates) != 1 || in.Candidates[0] != ref("edit") {
 				t.Errorf("candidates %v, want the edit of the sound one", in.Candidates)
 			}

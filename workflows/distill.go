@@ -126,7 +126,7 @@ func (d *distillation) dropDone() bool { return d.cfg.Drop.Off || d.st.Epoch >= 
 func (d *distillation) prepare(ctx workflow.Context) error {
 	d.st.Started = workflow.Now(ctx)
 	d.show(ctx, "preparing")
-	p, err := run[Prepared](compute(ctx, "check teacher, bank and config"), ActPrepare, PrepareInput{Config: d.cfg})
+	p, err := Prepare.Run(ctx, "check teacher, bank and config", PrepareInput{Config: d.cfg})
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	d.show(ctx, "evaluating")
 	var evaluated store.Ref
 	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
-		evaluated, err = run[store.Ref](compute(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test)), ActEvaluate,
+		evaluated, err = Evaluate.Run(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test),
 			EvaluateInput{Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data})
 		return err
 	})
@@ -183,7 +183,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	}
 	d.show(ctx, "reporting")
 	info := workflow.GetInfo(ctx)
-	result, err := run[Result](compute(ctx, "write the report"), ActReport, ReportInput{
+	result, err := Report.Run(ctx, "write the report", ReportInput{
 		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),
 		Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Evaluated: evaluated,
 		Points: d.st.Points, Events: d.st.Events, Spend: d.st.Spend, Ended: ended, Val: d.st.Data.Val,

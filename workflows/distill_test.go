@@ -67,7 +67,7 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	one := func(activity string) workflows.Spend {
 		return workflows.Spend{Calls: 1, Input: 10, Output: 5, StandIn: w.standIn == activity}
 	}
-	register(workflows.ActPrepare, func(in workflows.PrepareInput) (workflows.Prepared, error) {
+	register(workflows.Prepare.Name(), func(in workflows.PrepareInput) (workflows.Prepared, error) {
 		size := 3
 		if w.empty {
 			size = 0
@@ -77,15 +77,15 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 			Plan:  []workflows.RolloutTask{{Split: "train"}, {Split: "train"}, {Split: "val"}},
 		}, nil
 	})
-	register(workflows.ActRollout, func(in workflows.RolloutTask) (workflows.Shard, error) {
+	register(workflows.RolloutShard.Name(), func(in workflows.RolloutTask) (workflows.Shard, error) {
 		return workflows.Shard{Object: ref(in.Split), States: 10}, nil
 	})
-	register(workflows.ActDagger, func(workflows.DaggerInput) (workflows.Shard, error) {
+	register(workflows.Dagger.Name(), func(workflows.DaggerInput) (workflows.Shard, error) {
 		w.daggers++
 		return workflows.Shard{Object: ref("dagger")}, nil
 	})
-	register(workflows.ActScore, func(workflows.ScoreInput) error { return nil })
-	register(workflows.ActTrain, func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+	register(workflows.Score.Name(), func(workflows.ScoreInput) error { return nil })
+	register(workflows.Train.Name(), func(in workflows.TrainInput) (workflows.TrainOutput, error) {
 		what := fmt.Sprintf("%d+%d", in.From, in.Epochs)
 		if in.Anneal {
 			what += " anneal"
@@ -102,16 +102,16 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		}
 		return out, nil
 	})
-	register(workflows.ActAttribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
+	register(workflows.Attribute.Name(), func(workflows.AttributeInput) (workflows.Attribution, error) {
 		return workflows.Attribution{
 			Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Heuristic: ref("a"), Failures: 2}, {Index: 1, Name: "b", Heuristic: ref("b"), Failures: 1}},
 			Blame:    []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c"}},
 		}, nil
 	})
-	register(workflows.ActBackward, func(workflows.BackwardInput) (workflows.Gradient, error) {
-		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one(workflows.ActBackward)}, w.llm()
+	register(workflows.Backward.Name(), func(workflows.BackwardInput) (workflows.Gradient, error) {
+		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one(workflows.Backward.Name())}, w.llm()
 	})
-	register(workflows.ActStep, func(in workflows.StepInput) (workflows.Candidate, error) {
+	register(workflows.Step.Name(), func(in workflows.StepInput) (workflows.Candidate, error) {
 		w.rejections = append(w.rejections, in.Rejected)
 		if (in.Origin == "add") != (in.Faults == ref("faults")) {
 			t.Errorf("an edit of origin %q is fitted to %v", in.Origin, in.Faults)
@@ -119,35 +119,35 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		if w.momentum != nil {
 			w.momentum[in.Heuristic.Hash] = in.Momentum
 		}
-		return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: one(workflows.ActStep)}, w.llm()
+		return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: one(workflows.Step.Name())}, w.llm()
 	})
-	register(workflows.ActRewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
+	register(workflows.Rewrite.Name(), func(in workflows.RewriteInput) (workflows.Candidate, error) {
 		w.rewrites++
-		return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: one(workflows.ActRewrite)}, w.llm()
+		return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: one(workflows.Rewrite.Name())}, w.llm()
 	})
-	register(workflows.ActDescribe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
-		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one(workflows.ActDescribe)}, w.llm()
+	register(workflows.Describe.Name(), func(in workflows.DescribeInput) (workflows.Candidate, error) {
+		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one(workflows.Describe.Name())}, w.llm()
 	})
-	register(workflows.ActJudge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
+	register(workflows.Judge.Name(), func(in workflows.JudgeInput) (workflows.Verdict, error) {
 		return workflows.Verdict{Before: w.loss, After: w.loss - w.gain, Candidate: in.Candidate}, nil
 	})
-	register(workflows.ActCommit, func(in workflows.CommitInput) (workflows.Committed, error) {
+	register(workflows.Commit.Name(), func(in workflows.CommitInput) (workflows.Committed, error) {
 		in.Model.Revision++
 		return workflows.Committed{Model: in.Model}, nil
 	})
-	register(workflows.ActFaults, func(workflows.FaultsInput) (workflows.Faults, error) {
-		return workflows.Faults{Object: ref("faults"), Count: 10}, nil
+	register(workflows.Faults.Name(), func(workflows.FaultsInput) (workflows.FaultStates, error) {
+		return workflows.FaultStates{Object: ref("faults"), Count: 10}, nil
 	})
-	register(workflows.ActPropose, func(workflows.ProposeInput) (workflows.Proposal, error) {
-		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new"}}, Spend: one(workflows.ActPropose)}, w.llm()
+	register(workflows.Propose.Name(), func(workflows.ProposeInput) (workflows.Proposal, error) {
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new"}}, Spend: one(workflows.Propose.Name())}, w.llm()
 	})
-	register(workflows.ActAssign, func(in workflows.AssignInput) (workflows.Assignment, error) {
+	register(workflows.Assign.Name(), func(in workflows.AssignInput) (workflows.Assignment, error) {
 		return workflows.Assignment{Counts: slices.Repeat([]int{w.failures}, len(in.Candidates))}, nil
 	})
-	register(workflows.ActAgree, func(in workflows.AgreeInput) (workflows.Agreement, error) {
+	register(workflows.Agree.Name(), func(in workflows.AgreeInput) (workflows.Agreement, error) {
 		return workflows.Agreement{Top1: []float64{0, 1}}, nil
 	})
-	register(workflows.ActAdmit, func(in workflows.AdmitInput) (workflows.Revision, error) {
+	register(workflows.Admit.Name(), func(in workflows.AdmitInput) (workflows.Revision, error) {
 		r := workflows.Revision{Model: in.Model}
 		if w.admits > 0 {
 			w.admits--
@@ -157,25 +157,25 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		}
 		return r, nil
 	})
-	register(workflows.ActDrop, func(in workflows.DropInput) (workflows.Revision, error) {
+	register(workflows.Drop.Name(), func(in workflows.DropInput) (workflows.Revision, error) {
 		if in.Model.Student.Hash == "" {
 			return workflows.Revision{}, errors.New("Drop without a student")
 		}
 		w.dropCalls++
 		return workflows.Revision{Model: in.Model}, nil
 	})
-	register(workflows.ActExpel, func(in workflows.ExpelInput) (workflows.Revision, error) {
+	register(workflows.Expel.Name(), func(in workflows.ExpelInput) (workflows.Revision, error) {
 		w.expelled = append(w.expelled, in.Name+": "+in.Reason)
 		in.Model.Size--
 		return workflows.Revision{Model: in.Model}, nil
 	})
-	register(workflows.ActEvaluate, func(in workflows.EvaluateInput) (store.Ref, error) {
+	register(workflows.Evaluate.Name(), func(in workflows.EvaluateInput) (store.Ref, error) {
 		if in.Model.Student.Hash == "" {
 			return store.Ref{}, errors.New("Evaluate without a student")
 		}
 		return ref("data"), nil
 	})
-	register(workflows.ActReport, func(in workflows.ReportInput) (workflows.Result, error) {
+	register(workflows.Report.Name(), func(in workflows.ReportInput) (workflows.Result, error) {
 		return workflows.Result{Model: in.Model, Ended: in.Ended, Summary: fmt.Sprint(in.Spend.Calls)}, nil
 	})
 	return env
@@ -242,7 +242,7 @@ func TestDistillEndsWhenBlockIIChangesNothing(t *testing.T) {
 
 // A pass that changed the bank is followed by another in a fresh execution, which starts from all of its state.
 func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
-	w := &world{loss: 1, admits: 1, standIn: workflows.ActPropose}
+	w := &world{loss: 1, admits: 1, standIn: workflows.Propose.Name()}
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Data.Dagger = cfg.Data.Shard
@@ -309,11 +309,11 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 		faults   []string
 		failed   bool
 	}{
-		"none":                   {activity: workflows.ActEvaluate},
-		"in the evaluation":      {activity: workflows.ActEvaluate, faults: []string{"b", "a"}},
-		"all":                    {activity: workflows.ActEvaluate, faults: []string{"b", "a", "c"}, failed: true},
-		"in training":            {activity: workflows.ActTrain, faults: []string{"a"}},
-		"on the student's tours": {activity: workflows.ActDagger, faults: []string{"c"}},
+		"none":                   {activity: workflows.Evaluate.Name()},
+		"in the evaluation":      {activity: workflows.Evaluate.Name(), faults: []string{"b", "a"}},
+		"all":                    {activity: workflows.Evaluate.Name(), faults: []string{"b", "a", "c"}, failed: true},
+		"in training":            {activity: workflows.Train.Name(), faults: []string{"a"}},
+		"on the student's tours": {activity: workflows.Dagger.Name(), faults: []string{"c"}},
 	} {
 		w := &world{loss: 1}
 		env := w.environment(t)
@@ -327,15 +327,15 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 			return err
 		}
 		switch tt.activity {
-		case workflows.ActEvaluate:
-			env.OnActivity(workflows.ActEvaluate, mock.Anything).Return(func(workflows.EvaluateInput) (store.Ref, error) { return ref("data"), fails() })
-		case workflows.ActTrain:
-			env.OnActivity(workflows.ActTrain, mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+		case workflows.Evaluate.Name():
+			env.OnActivity(workflows.Evaluate.Name(), mock.Anything).Return(func(workflows.EvaluateInput) (store.Ref, error) { return ref("data"), fails() })
+		case workflows.Train.Name():
+			env.OnActivity(workflows.Train.Name(), mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {
 				in.Model.Student = ref("student")
 				return workflows.TrainOutput{Model: in.Model, Points: make([]workflows.Point, in.Epochs)}, fails()
 			})
-		case workflows.ActDagger:
-			env.OnActivity(workflows.ActDagger, mock.Anything).Return(func(workflows.DaggerInput) (workflows.Shard, error) {
+		case workflows.Dagger.Name():
+			env.OnActivity(workflows.Dagger.Name(), mock.Anything).Return(func(workflows.DaggerInput) (workflows.Shard, error) {
 				return workflows.Shard{Object: ref("dagger")}, fails()
 			})
 		}
@@ -421,13 +421,13 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 			var committed []store.Ref
 			env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
 				switch info.ActivityType.Name {
-				case workflows.ActBackward:
+				case workflows.Backward.Name():
 					var in workflows.BackwardInput
 					if err := args.Get(&in); err != nil || in.Heuristic != ref(string(rune('a'+in.Owner))) {
 						t.Errorf("asked about %+v (%v)", in, err)
 					}
 					questions = append(questions, fmt.Sprintf("%s %s %d", in.Channel, in.Heuristic.Hash, in.Failure))
-				case workflows.ActCommit:
+				case workflows.Commit.Name():
 					var in workflows.CommitInput
 					if err := args.Get(&in); err != nil || in.Index != len(committed) {
 						t.Errorf("committed %+v (%v)", in, err)
@@ -435,14 +435,14 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 					committed = append(committed, in.Candidate)
 				}
 			})
-			env.OnActivity(workflows.ActJudge, mock.Anything).Return(func(in workflows.JudgeInput) (workflows.Verdict, error) {
+			env.OnActivity(workflows.Judge.Name(), mock.Anything).Return(func(in workflows.JudgeInput) (workflows.Verdict, error) {
 				v := workflows.Verdict{Before: 1, After: 1, Candidate: in.Candidate}
 				if in.Candidate == ref(tt.accepted) || in.Candidate == ref("described") {
 					v.After = 0.5
 				}
 				return v, nil
 			})
-			env.OnActivity(workflows.ActDescribe, mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
+			env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
 				return workflows.Candidate{Heuristic: ref("described")}, nil
 			})
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
@@ -463,7 +463,7 @@ func TestRoundsCarryOn(t *testing.T) {
 	w := &world{loss: 1, momentum: map[string][]store.Ref{}}
 	env := w.environment(t)
 	var before [][]workflows.Blame
-	env.OnActivity(workflows.ActAttribute, mock.Anything).Return(func(in workflows.AttributeInput) (workflows.Attribution, error) {
+	env.OnActivity(workflows.Attribute.Name(), mock.Anything).Return(func(in workflows.AttributeInput) (workflows.Attribution, error) {
 		before = append(before, in.Blame)
 		return workflows.Attribution{
 			Dispatch: []workflows.Dispatch{{Name: "a", Heuristic: ref("a"), Failures: 2}},
@@ -489,7 +489,7 @@ func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 	} {
 		w := &world{}
 		env := w.environment(t)
-		env.OnActivity(workflows.ActJudge, mock.Anything).Return(func(in workflows.JudgeInput) (workflows.Verdict, error) {
+		env.OnActivity(workflows.Judge.Name(), mock.Anything).Return(func(in workflows.JudgeInput) (workflows.Verdict, error) {
 			if in.Model.Revision > 0 {
 				return again, nil
 			}
@@ -498,7 +498,7 @@ func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 		var gains []float64
 		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
 			var in workflows.CommitInput
-			if info.ActivityType.Name == workflows.ActCommit && args.Get(&in) == nil {
+			if info.ActivityType.Name == workflows.Commit.Name() && args.Get(&in) == nil {
 				gains = append(gains, in.Gain)
 			}
 		})
@@ -543,7 +543,7 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 		if round == 3 {
 			w.gain = 0.1
 		}
-		env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 			return workflows.Gradient{Object: ref(fmt.Sprintf("%c%d%d", 'a'+in.Owner, in.Failure, round)), Valid: true}, nil
 		})
 		cfg := plan()
@@ -607,13 +607,13 @@ func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 // Whichever question the stand-in answers, the result says so, that a model wrote the programs themselves notwithstanding.
 func TestStandInLeavesAMark(t *testing.T) {
 	for _, add := range []bool{false, true} {
-		asked := []string{workflows.ActBackward, workflows.ActStep, workflows.ActDescribe, workflows.ActRewrite}
+		asked := []string{workflows.Backward.Name(), workflows.Step.Name(), workflows.Describe.Name(), workflows.Rewrite.Name()}
 		if add {
-			asked = []string{workflows.ActPropose, workflows.ActBackward, workflows.ActStep}
+			asked = []string{workflows.Propose.Name(), workflows.Backward.Name(), workflows.Step.Name()}
 		}
 		for _, role := range append(asked, "nobody") {
 			w := &world{loss: 1, gain: 0.1, failures: 1, standIn: role}
-			if role == workflows.ActRewrite {
+			if role == workflows.Rewrite.Name() {
 				w.gain = 0
 			}
 			env := w.environment(t)
@@ -642,21 +642,21 @@ func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := &world{loss: 1, gain: 0.1}
 			env := w.environment(t)
-			env.OnActivity(workflows.ActAttribute, mock.Anything).Return(workflows.Attribution{
+			env.OnActivity(workflows.Attribute.Name(), mock.Anything).Return(workflows.Attribution{
 				Dispatch: []workflows.Dispatch{
 					{Index: 0, Name: "a", Heuristic: ref("a"), Score: 0.9, Failures: 1}, {Index: 1, Name: "b", Heuristic: ref("b"), Score: 0.7, Failures: 1},
 				},
 				Blame: []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c", Score: 0.1}},
 			}, nil)
 			if tt.steps {
-				env.OnActivity(workflows.ActStep, mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+				env.OnActivity(workflows.Step.Name(), mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
 					if in.Heuristic == ref("b") {
 						return workflows.Candidate{}, away
 					}
 					return workflows.Candidate{Heuristic: ref("edit"), Name: "edit"}, nil
 				})
 			} else {
-				env.OnActivity(workflows.ActDescribe, mock.Anything).Return(workflows.Candidate{}, away)
+				env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(workflows.Candidate{}, away)
 			}
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
 			out := outcome[workflows.TextGradOutput](t, env)
@@ -682,7 +682,7 @@ func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
 	for refused := range 2 {
 		w := &world{loss: 1}
 		env := w.environment(t)
-		env.OnActivity(workflows.ActBackward, mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 			if in.Failure == refused {
 				return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("the LLM budget is used up", workflows.ErrLLMBudget, nil)
 			}
@@ -719,9 +719,9 @@ func TestDistillOutlivesTheLLM(t *testing.T) {
 		var round workflows.AttributeInput
 		var report workflows.ReportInput
 		switch {
-		case info.ActivityType.Name == workflows.ActAttribute && args.Get(&round) == nil:
+		case info.ActivityType.Name == workflows.Attribute.Name() && args.Get(&round) == nil:
 			again = append(again, round.Again)
-		case info.ActivityType.Name == workflows.ActReport && args.Get(&report) == nil:
+		case info.ActivityType.Name == workflows.Report.Name() && args.Get(&report) == nil:
 			for _, e := range report.Events {
 				if e.Kind == workflows.EventWaiting {
 					said++
@@ -802,11 +802,11 @@ func TestSignals(t *testing.T) {
 		ended   string
 		trained string
 	}{
-		"stop before training":                      {during: workflows.ActRollout, ended: "stopped before training", anneal: 1},
-		"stop before training, no annealing":        {during: workflows.ActRollout, ended: "stopped before training"},
-		"stop in training":                          {during: workflows.ActTrain, ended: "stopped on request", anneal: 1, trained: "0+2, 2+1 anneal"},
-		"stop before an empty bank asks":            {during: workflows.ActRollout, ended: "stopped before training", anneal: 1, empty: true},
-		"stop while an empty bank waits for an LLM": {during: workflows.ActPropose, ended: "stopped before training", anneal: 1, empty: true},
+		"stop before training":                      {during: workflows.RolloutShard.Name(), ended: "stopped before training", anneal: 1},
+		"stop before training, no annealing":        {during: workflows.RolloutShard.Name(), ended: "stopped before training"},
+		"stop in training":                          {during: workflows.Train.Name(), ended: "stopped on request", anneal: 1, trained: "0+2, 2+1 anneal"},
+		"stop before an empty bank asks":            {during: workflows.RolloutShard.Name(), ended: "stopped before training", anneal: 1, empty: true},
+		"stop while an empty bank waits for an LLM": {during: workflows.Propose.Name(), ended: "stopped before training", anneal: 1, empty: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &world{loss: 1, admits: 99, empty: tt.empty}
@@ -828,7 +828,7 @@ func TestSignals(t *testing.T) {
 			if got := strings.Join(w.trained, ", "); got != tt.trained {
 				t.Errorf("trained %q, want %q", got, tt.trained)
 			}
-			if tt.during == workflows.ActRollout && tt.empty && w.llmDown != 99 {
+			if tt.during == workflows.RolloutShard.Name() && tt.empty && w.llmDown != 99 {
 				t.Error("the LLM was asked after the stop")
 			}
 			if w.dropCalls != 0 {
@@ -856,7 +856,7 @@ func TestBadConfigIsRefused(t *testing.T) {
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Nodes = 2
-	env.OnActivity(workflows.ActPrepare, mock.Anything).Panic("nothing may be started")
+	env.OnActivity(workflows.Prepare.Name(), mock.Anything).Panic("nothing may be started")
 	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
 	var app *temporal.ApplicationError
 	if err := env.GetWorkflowError(); !errors.As(err, &app) || app.Type() != workflows.ErrBadInput || !strings.Contains(app.Message(), "nodes is 2") {

@@ -14,7 +14,7 @@ func TestDistillNotesAnotherBuild(t *testing.T) {
 	w := &world{loss: 1}
 	env := w.environment(t)
 	builds := []string{"aaaa", "bbbb", "bbbb"}
-	env.OnActivity(workflows.ActTrain, mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+	env.OnActivity(workflows.Train.Name(), mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {
 		out := workflows.TrainOutput{Model: in.Model, Build: builds[0]}
 		builds = builds[1:]
 		out.Model.Student.Hash = "s"
@@ -24,7 +24,7 @@ func TestDistillNotesAnotherBuild(t *testing.T) {
 		return out, nil
 	})
 	var told []workflows.Event
-	env.OnActivity(workflows.ActReport, mock.Anything).Return(func(in workflows.ReportInput) (workflows.Result, error) {
+	env.OnActivity(workflows.Report.Name(), mock.Anything).Return(func(in workflows.ReportInput) (workflows.Result, error) {
 		told = in.Events
 		return workflows.Result{}, nil
 	})

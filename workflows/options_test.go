@@ -25,7 +25,7 @@ func story(t *testing.T, cfg config.Distill) string {
 		env := w.environment(t)
 		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
 			switch name := info.ActivityType.Name; name {
-			case workflows.ActTrain, workflows.ActAttribute, workflows.ActFaults, workflows.ActDrop, workflows.ActDagger:
+			case workflows.Train.Name(), workflows.Attribute.Name(), workflows.Faults.Name(), workflows.Drop.Name(), workflows.Dagger.Name():
 				told = append(told, name)
 			}
 		})
@@ -86,7 +86,7 @@ func TestOptionsReachTraining(t *testing.T) {
 	env := w.environment(t)
 	var seen []workflows.TrainInput
 	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
-		if info.ActivityType.Name != workflows.ActTrain {
+		if info.ActivityType.Name != workflows.Train.Name() {
 			return
 		}
 		var in workflows.TrainInput

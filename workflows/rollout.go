@@ -17,7 +17,7 @@ type RolloutInput struct {
 // Rollout makes every shard, in parallel, and then scores every heuristic on all of them.
 func Rollout(ctx workflow.Context, in RolloutInput) (Dataset, error) {
 	ctx = withKernels(ctx, in.Kernels)
-	shards, err := runAll[RolloutTask, Shard](compute(ctx, "teacher rollouts"), ActRollout, in.Tasks)
+	shards, err := RolloutShard.RunAll(ctx, "teacher rollouts", in.Tasks)
 	if err != nil {
 		return Dataset{}, err
 	}
@@ -41,6 +41,6 @@ func scoreBank(ctx workflow.Context, m Model, shards []Shard) error {
 	for i := range ins {
 		ins[i] = ScoreInput{Bank: m.Bank, Index: i, Shards: shards}
 	}
-	_, err := runAll[ScoreInput, struct{}](compute(ctx, "score heuristics"), ActScore, ins)
+	_, err := Score.RunAll(ctx, "score heuristics", ins)
 	return err
 }

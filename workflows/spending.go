@@ -2,36 +2,37 @@ package workflows
 
 import "go.temporal.io/sdk/workflow"
 
-// QuerySpend is answered by TextGradRound and Add: what they have spent so far. Their run books it when they end.
+// QuerySpend is a query that TextGradRound and Add answer: what they have spent so far. The distillation adds that to
+// its own spending when they end.
 const QuerySpend = "spend"
 
-// till counts what the activities of an execution have spent, as they end.
-type till struct{ spent Spend }
+// meter adds up what the activities of an execution have spent, as each ends.
+type meter struct{ spent Spend }
 
-type tillKey struct{}
+type meterKey struct{}
 
-// opened gives an execution its till and has it answer QuerySpend.
-func opened(ctx workflow.Context) (workflow.Context, error) {
-	t := &till{}
-	err := workflow.SetQueryHandler(ctx, QuerySpend, func() (Spend, error) { return t.spent, nil })
-	return workflow.WithValue(ctx, tillKey{}, t), err
+// withMeter gives an execution its meter and has it answer QuerySpend.
+func withMeter(ctx workflow.Context) (workflow.Context, error) {
+	m := &meter{}
+	err := workflow.SetQueryHandler(ctx, QuerySpend, func() (Spend, error) { return m.spent, nil })
+	return workflow.WithValue(ctx, meterKey{}, m), err
 }
 
-// costly is the result of an activity that asks the LLM.
-type costly interface{ cost() Spend }
+// spender is the result of an activity that asks the LLM.
+type spender interface{ spending() Spend }
 
-func (g Gradient) cost() Spend  { return g.Spend }
-func (c Candidate) cost() Spend { return c.Spend }
-func (p Proposal) cost() Spend  { return p.Spend }
+func (g Gradient) spending() Spend  { return g.Spend }
+func (c Candidate) spending() Spend { return c.Spend }
+func (p Proposal) spending() Spend  { return p.Spend }
 
-// ring counts what an activity spent that ended with a result or an error.
-func ring(ctx workflow.Context, out any, err error) {
-	t, ok := ctx.Value(tillKey{}).(*till)
+// countSpending adds what an activity spent that ended with a result or an error to the meter of ctx, if it has one.
+func countSpending(ctx workflow.Context, out any, err error) {
+	m, ok := ctx.Value(meterKey{}).(*meter)
 	if !ok {
 		return
 	}
-	t.spent = t.spent.Plus(paid(err))
-	if c, ok := out.(costly); ok {
-		t.spent = t.spent.Plus(c.cost())
+	m.spent = m.spent.Plus(spentBefore(err))
+	if s, ok := out.(spender); ok {
+		m.spent = m.spent.Plus(s.spending())
 	}
 }

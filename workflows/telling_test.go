@@ -18,7 +18,7 @@ func TestRoundsSayWhatTheySpent(t *testing.T) {
 	for name, round := range map[string]func(*testing.T, *world) workflows.Spend{
 		workflows.NameTextGradRound: func(t *testing.T, w *world) workflows.Spend {
 			env := w.environment(t)
-			env.OnActivity(workflows.ActDescribe, mock.Anything).Return(workflows.Candidate{},
+			env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(workflows.Candidate{},
 				temporal.NewNonRetryableApplicationError("away", workflows.ErrLLMUnavailable, nil, workflows.Spend{Calls: 2, Input: 7}))
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
 			return compareSpend(t, env, outcome[workflows.TextGradOutput](t, env).Spend)

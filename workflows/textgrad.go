@@ -50,11 +50,11 @@ type edit struct {
 func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}
-	ctx, err := opened(ctx)
+	ctx, err := withMeter(ctx)
 	if err != nil {
 		return out, err
 	}
-	att, err := run[Attribution](compute(ctx, "attribute failures"), ActAttribute,
+	att, err := Attribute.Run(ctx, "attribute failures",
 		AttributeInput{Model: in.Model, Data: in.Data, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again})
 	if err != nil {
 		return out, err
@@ -208,11 +208,11 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 		}
 	}
 	for round := range cfg.TextGrad.Rounds {
-		c, err := run[Candidate](ask(ctx, "step "+r.target.Name), ActStep, StepInput{
+		c, err := Step.Run(ctx, "step "+r.target.Name, StepInput{
 			LLM: cfg.LLM, Budget: r.left(), Heuristic: r.target.Heuristic, Failures: r.failures, Gradients: gradients, Momentum: momentum,
 			Rejected: r.rejected, Round: round, Pass: r.in.Pass, Origin: "textgrad",
 		})
-		r.spend = r.spend.Plus(c.Spend).Plus(paid(err))
+		r.spend = r.spend.Plus(c.Spend).Plus(spentBefore(err))
 		if err != nil {
 			return err
 		}
@@ -223,9 +223,9 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 		if !accepted {
 			continue
 		}
-		described, err := run[Candidate](ask(ctx, "describe "+c.Name), ActDescribe,
+		described, err := Describe.Run(ctx, "describe "+c.Name,
 			DescribeInput{LLM: cfg.LLM, Budget: r.left(), Heuristic: r.verdict.Candidate, Failures: r.failures})
-		r.spend = r.spend.Plus(described.Spend).Plus(paid(err))
+		r.spend = r.spend.Plus(described.Spend).Plus(spentBefore(err))
 		if overBudget(err) || llmUnavailable(err) { // the description the code came with will do
 			described.Heuristic, err = r.verdict.Candidate, nil
 		}
@@ -242,10 +242,10 @@ func (r *reviser) phase2(ctx workflow.Context) error {
 	if err != nil || len(gradients) == 0 {
 		return err
 	}
-	c, err := run[Candidate](ask(ctx, "rewrite "+r.target.Name), ActRewrite, RewriteInput{
+	c, err := Rewrite.Run(ctx, "rewrite "+r.target.Name, RewriteInput{
 		LLM: r.in.Config.LLM, Budget: r.left(), Bank: r.in.Model.Bank, Index: r.target.Index, Failures: r.failures, Gradients: gradients, Pass: r.in.Pass,
 	})
-	r.spend = r.spend.Plus(c.Spend).Plus(paid(err))
+	r.spend = r.spend.Plus(c.Spend).Plus(spentBefore(err))
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 		}
 	}
 	summary := fmt.Sprintf("backward on the %s of %s", channel, r.target.Name)
-	valid, problem, spend, err := gradients(ask(ctx, summary), ins, r.left())
+	valid, problem, spend, err := gradients(ctx, summary, ins, r.left())
 	r.spend = r.spend.Plus(spend)
 	if len(valid) == 0 && err == nil {
 		r.rejected = append(r.rejected, Rejection{Reason: "no textual gradient could be had: " + problem})
@@ -276,22 +276,22 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 // gradients asks for textual gradients in parallel, as many at a time as the budget has room for beside the step they are for,
 // and returns those that could be read, in input order, and what was wrong with the last of the others. What the budget does not
 // reach is left out.
-func gradients(ctx workflow.Context, ins []BackwardInput, budget *ledger.Budget) (valid []store.Ref, problem string, spend Spend, err error) {
+func gradients(
+	ctx workflow.Context, summary string, ins []BackwardInput, budget *ledger.Budget,
+) (valid []store.Ref, problem string, spend Spend, err error) {
 	for len(ins) > 0 && err == nil {
 		cfg := ins[0].LLM
 		left := budget.Minus(spend)
 		n := left.Minus(cfg.Worst(1)).Fits(cfg.Worst(1), len(ins))
-		futures := make([]workflow.Future, n)
+		futures := make([]Future[Gradient], n)
 		for i := range futures {
 			ins[i].Budget = left.Share(n)
-			futures[i] = workflow.ExecuteActivity(ctx, ActBackward, ins[i])
+			futures[i] = Backward.Start(ctx, summary, ins[i])
 		}
 		ins = ins[n:]
 		for _, f := range futures {
-			var g Gradient
-			failed := f.Get(ctx, &g)
-			ring(ctx, g, failed)
-			spend = spend.Plus(g.Spend).Plus(paid(failed))
+			g, failed := f.Get(ctx)
+			spend = spend.Plus(g.Spend).Plus(spentBefore(failed))
 			switch {
 			case failed != nil && (err == nil || overBudget(err)):
 				err = failed
@@ -314,7 +314,7 @@ func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err e
 		r.rejected = append(r.rejected, Rejection{c.Heuristic, c.Problem})
 		return false, nil
 	}
-	v, err := run[Verdict](compute(ctx, "judge "+c.Name), ActJudge,
+	v, err := Judge.Run(ctx, "judge "+c.Name,
 		JudgeInput{Model: r.in.Model, Data: r.in.Data, Index: r.target.Index, Candidate: c.Heuristic, Delta: r.in.Config.TextGrad.Delta})
 	if err != nil {
 		return false, err
@@ -338,7 +338,7 @@ func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index i
 		return v, e.rejected[len(e.rejected)-1].Reason, nil
 	}
 	if out.Model.Revision != in.Model.Revision {
-		v, err = run[Verdict](compute(ctx, "judge again"), ActJudge,
+		v, err = Judge.Run(ctx, "judge again",
 			JudgeInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Delta: in.Config.TextGrad.Delta})
 		if err != nil {
 			return v, "", err
@@ -347,7 +347,7 @@ func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index i
 			return v, "after the round's other edits, " + refusal, nil
 		}
 	}
-	c, err := run[Committed](compute(ctx, "commit"), ActCommit,
+	c, err := Commit.Run(ctx, "commit",
 		CommitInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Gain: v.Before - v.After})
 	if err != nil || c.Problem != "" {
 		return v, c.Problem, err

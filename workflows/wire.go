@@ -7,57 +7,6 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// Task queues. Compute activities use all cores of their worker; LLM activities wait on the network.
-const (
-	Queue        = "epb"
-	ComputeQueue = "epb-compute"
-	LLMQueue     = "epb-llm"
-)
-
-// QueueFor returns the part of a task queue whose workers have the given numeric kernels, which are named as
-// tensorops.Identity.ID does. A run stays with the kernels of the worker that prepared it: others would go on with other
-// bytes. The queue without kernels is for the first step of a run, and for runs that began before kernels had names.
-func QueueFor(queue, kernels string) string {
-	if kernels == "" {
-		return queue
-	}
-	return queue + "-" + kernels
-}
-
-// Activity names: wire names, never changed.
-const (
-	ActPrepare   = "Prepare"
-	ActRollout   = "Rollout"
-	ActDagger    = "Dagger"
-	ActScore     = "Score"
-	ActTrain     = "Train"
-	ActAttribute = "Attribute"
-	ActBackward  = "Backward"
-	ActStep      = "Step"
-	ActRewrite   = "Rewrite"
-	ActDescribe  = "Describe"
-	ActJudge     = "Judge"
-	ActCommit    = "Commit"
-	ActFaults    = "Faults"
-	ActPropose   = "Propose"
-	ActAssign    = "Assign"
-	ActAgree     = "Agree"
-	ActAdmit     = "Admit"
-	ActDrop      = "Drop"
-	ActExpel     = "Expel"
-	ActEvaluate  = "Evaluate"
-	ActReport    = "Report"
-)
-
-// Error types that activities fail with and workflows branch on.
-const (
-	ErrBadInput       = "BadInput"       // the user's input cannot be run; not retried
-	ErrLLMUnavailable = "LLMUnavailable" // asking is pointless for now: refused key, exhausted quota, silent endpoint, unknown model
-	ErrLLMBudget      = "LLMBudget"      // the next question might break the run's limits
-	ErrCrash          = "ProgramFault"   // a program of the bank cannot score some state; not retried
-	ErrDeterministic  = "Deterministic"  // the same input fails in the same way; retried a few times, lest it be the machine's fault
-)
-
 // Shard refers to a rollout shard in the store.
 type Shard struct {
 	Object    store.Ref `json:"object"`

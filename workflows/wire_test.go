@@ -31,7 +31,7 @@ func wireTypes() []any {
 		workflows.AttributeInput{}, workflows.Attribution{}, workflows.BackwardInput{}, workflows.Gradient{},
 		workflows.StepInput{}, workflows.Candidate{}, workflows.RewriteInput{}, workflows.DescribeInput{},
 		workflows.JudgeInput{}, workflows.Verdict{}, workflows.CommitInput{}, workflows.Committed{},
-		workflows.FaultsInput{}, workflows.Faults{}, workflows.ProposeInput{}, workflows.Proposal{},
+		workflows.FaultsInput{}, workflows.FaultStates{}, workflows.ProposeInput{}, workflows.Proposal{},
 		workflows.AssignInput{}, workflows.Assignment{}, workflows.AgreeInput{}, workflows.Agreement{},
 		workflows.AdmitInput{}, workflows.ExpelInput{}, workflows.DropInput{}, workflows.Revision{},
 		workflows.EvaluateInput{}, workflows.ReportInput{},

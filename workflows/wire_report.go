@@ -1,0 +1,56 @@
+package workflows
+
+import (
+	"time"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// Activities at the end of a run.
+var (
+	// Evaluate solves the test instances with every policy. The result is a report.Data as JSON.
+	Evaluate = Activity[EvaluateInput, store.Ref]{"Evaluate", ComputeQueue}
+	// Report writes the report and the manifest.
+	Report = Activity[ReportInput, Result]{"Report", ComputeQueue}
+)
+
+// EvaluateInput asks what every policy makes of the test instances.
+type EvaluateInput struct {
+	Config  config.Distill `json:"config"`
+	Teacher store.Ref      `json:"teacher"`
+	Name    string         `json:"name"` // of the teacher
+	Model   Model          `json:"model"`
+	Data    Dataset        `json:"data"`
+}
+
+// ReportInput is all that the report tells of a run.
+type ReportInput struct {
+	RunID     string         `json:"run_id"`
+	Started   time.Time      `json:"started"`
+	Finished  time.Time      `json:"finished"`
+	Config    config.Distill `json:"config"`
+	Teacher   store.Ref      `json:"teacher"`
+	Name      string         `json:"name"`
+	Model     Model          `json:"model"`
+	Evaluated store.Ref      `json:"evaluated"`
+	Points    []Point        `json:"points"`
+	Events    []Event        `json:"events"`
+	Spend     Spend          `json:"spend"`
+	Ended     string         `json:"ended"`
+	Val       []Shard        `json:"val"`
+}
+
+// Result is what Distill returns and `epb report` downloads. A run stopped before training has neither manifest nor
+// report. Its words come first, since the UI shows only the beginning.
+type Result struct {
+	Summary  string    `json:"summary"` // one line
+	Ended    string    `json:"ended"`   // why Alg. 1 ended
+	Model    Model     `json:"model"`
+	Manifest string    `json:"manifest"`              // key of the run's manifest in the store
+	Report   store.Ref `json:"report"`                // report.html
+	Data     store.Ref `json:"data"`                  // report.json
+	Val      []Shard   `json:"val"`                   // validation states, to judge an edited bank on
+	Version  string    `json:"epb_version,omitempty"` // commit of the worker that wrote the report
+	Kernels  string    `json:"kernels,omitempty"`     // numeric kernels that all of the run's bytes come from
+}

@@ -1,0 +1,175 @@
+package workflows
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/store"
+)
+
+// Activities of a textual step (Eq. 11, right column). Add uses Backward and Step too.
+var (
+	// Attribute says which heuristics fail where (Eq. 10), and whose turn it is to be revised.
+	Attribute = Activity[AttributeInput, Attribution]{"Attribute", ComputeQueue}
+	// Backward asks for the textual gradient of one failure of one heuristic (TG-Backward).
+	Backward = Activity[BackwardInput, Gradient]{"Backward", LLMQueue}
+	// Step asks for a new version of a heuristic that follows its gradients (TG-Step, phase 1).
+	Step = Activity[StepInput, Candidate]{"Step", LLMQueue}
+	// Rewrite asks for a new strategy and for its implementation (phase 2).
+	Rewrite = Activity[RewriteInput, Candidate]{"Rewrite", LLMQueue}
+	// Describe asks for a description of an accepted code.
+	Describe = Activity[DescribeInput, Candidate]{"Describe", LLMQueue}
+	// Judge measures the validation loss with a candidate in the place of a heuristic.
+	Judge = Activity[JudgeInput, Verdict]{"Judge", ComputeQueue}
+	// Commit puts an accepted candidate into the bank.
+	Commit = Activity[CommitInput, Committed]{"Commit", ComputeQueue}
+)
+
+// AttributeInput asks which heuristics fail where (Eq. 10).
+type AttributeInput struct {
+	Model    Model           `json:"model"`
+	Data     Dataset         `json:"data"`
+	TextGrad config.TextGrad `json:"textgrad"`
+	Blame    []Blame         `json:"blame"`
+	Epoch    int             `json:"epoch"`
+	Again    bool            `json:"again,omitempty"` // Blame has these failures already
+}
+
+// Attribution is what a round works on.
+type Attribution struct {
+	Failures store.Ref  `json:"failures"`
+	Dispatch []Dispatch `json:"dispatch"`
+	Blame    []Blame    `json:"blame"` // for the next round
+}
+
+// Dispatch is a heuristic whose turn it is.
+type Dispatch struct {
+	Index     int       `json:"index"` // heuristic
+	Name      string    `json:"name"`
+	Heuristic store.Ref `json:"heuristic"` // bank.Heuristic as JSON
+	Score     float64   `json:"score"`     // accumulated since it was dispatched last
+	Failures  int       `json:"failures"`
+}
+
+// Channel is what a textual gradient is about: the code c_m (phase 1) or the description d_m (phase 2).
+type Channel string
+
+// The channels.
+const (
+	Code        Channel = "code"
+	Description Channel = "description"
+)
+
+// BackwardInput names one failure of one heuristic.
+type BackwardInput struct {
+	LLM       config.LLM     `json:"llm"`
+	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
+	Heuristic store.Ref      `json:"heuristic"`        // bank.Heuristic as JSON
+	Failures  store.Ref      `json:"failures"`
+	Owner     int            `json:"owner"`   // whose failures
+	Failure   int            `json:"failure"` // which of them
+	Channel   Channel        `json:"channel"`
+}
+
+// Gradient is a textual gradient.
+type Gradient struct {
+	Object store.Ref `json:"object"` // textgrad.Gradient or DescriptionGradient as JSON
+	Valid  bool      `json:"valid"`  // the reply had the four fields
+	Spend  Spend     `json:"spend"`
+
+	Problem string `json:"problem,omitempty"` // why it is not valid
+}
+
+// StepInput asks for a new version of a heuristic that follows its gradients.
+type StepInput struct {
+	LLM       config.LLM     `json:"llm"`
+	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
+	Heuristic store.Ref      `json:"heuristic"`
+	Failures  store.Ref      `json:"failures"`
+	Gradients []store.Ref    `json:"gradients"`
+	Momentum  []store.Ref    `json:"momentum"` // unresolved gradients of earlier rounds
+	Rejected  []Rejection    `json:"rejected"` // other edits of the same program: of this round, or of Add so far
+	Round     int            `json:"round"`
+	Pass      int            `json:"pass"`
+	Origin    string         `json:"origin"` // lineage: "textgrad" or "add"
+	Faults    store.Ref      `json:"faults"` // of Add: τ_h is fitted to those that are not held out
+}
+
+// Candidate is a program that an LLM wrote.
+type Candidate struct {
+	Heuristic store.Ref `json:"heuristic"` // bank.Heuristic as JSON
+	Name      string    `json:"name"`
+	Problem   string    `json:"problem"` // why it is no valid program
+	Spend     Spend     `json:"spend"`
+}
+
+// Rejection is an edit that was turned down.
+type Rejection struct {
+	Heuristic store.Ref `json:"heuristic"`
+	Reason    string    `json:"reason"`
+}
+
+// RewriteInput asks for a new strategy that follows description gradients, and for its implementation.
+type RewriteInput struct {
+	LLM       config.LLM     `json:"llm"`
+	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
+	Bank      store.Ref      `json:"bank"`
+	Index     int            `json:"index"`
+	Failures  store.Ref      `json:"failures"`
+	Gradients []store.Ref    `json:"gradients"`
+	Pass      int            `json:"pass"`
+}
+
+// DescribeInput names the heuristic to describe.
+type DescribeInput struct {
+	LLM       config.LLM     `json:"llm"`
+	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
+	Heuristic store.Ref      `json:"heuristic"`
+	Failures  store.Ref      `json:"failures"` // for what all prompts share
+}
+
+// JudgeInput puts a candidate in the place of a heuristic.
+type JudgeInput struct {
+	Model     Model     `json:"model"`
+	Data      Dataset   `json:"data"`
+	Index     int       `json:"index"`
+	Candidate store.Ref `json:"candidate"`
+	Delta     float64   `json:"delta"` // δ, for the log's verdict
+}
+
+// Verdict is what a candidate did to the validation loss.
+type Verdict struct {
+	Before     float64   `json:"before"` // validation loss of the bank as it is
+	After      float64   `json:"after"`
+	Top1Before float64   `json:"top1_before"`
+	Top1After  float64   `json:"top1_after"`
+	Candidate  store.Ref `json:"candidate"` // with its τ_h fitted
+	Problem    string    `json:"problem"`   // why it could not be judged, e.g. it trapped on a state
+}
+
+// Refusal says why a candidate is turned down. It is empty for an accepted one: the validation loss falls by at least δ.
+func (v Verdict) Refusal(delta float64) string {
+	switch {
+	case v.Problem != "":
+		return v.Problem
+	case v.Before-v.After >= delta:
+		return ""
+	}
+	return fmt.Sprintf("validation loss %.4f instead of %.4f", v.After, v.Before)
+}
+
+// CommitInput puts an accepted candidate into the bank.
+type CommitInput struct {
+	Model     Model     `json:"model"`
+	Data      Dataset   `json:"data"`
+	Index     int       `json:"index"`
+	Candidate store.Ref `json:"candidate"`
+	Gain      float64   `json:"gain"`
+}
+
+// Committed is the student after a commit.
+type Committed struct {
+	Model   Model  `json:"model"`
+	Problem string `json:"problem"` // why the bank was left as it was
+}
