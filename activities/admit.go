@@ -8,8 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
-	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -18,14 +16,14 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	h := beat(ctx, "admitting candidates")
 	defer h.still()
 	out := workflows.Revision{Model: in.Model}
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
 	}
 	event := workflows.Event{Epoch: in.Epoch, Pass: in.Pass}
 	var candidates []bank.Heuristic
 	for _, ref := range in.Candidates {
-		c, err := a.heuristic(ctx, ref)
+		c, err := a.Store.Heuristic(ctx, ref)
 		if err != nil {
 			return out, err
 		}
@@ -45,7 +43,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	}
 	M := len(b.Heuristics)
 	both := bank.Bank{Heuristics: slices.Concat(b.Heuristics, candidates)}
-	val, err := a.whole(ctx, both.Heuristics, in.Data.Val)
+	val, err := a.Store.ScoredAsOne(ctx, both.Heuristics, refs(in.Data.Val))
 	if err != nil {
 		return out, err
 	}
@@ -86,34 +84,4 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	}
 	out.Model, err = a.putBank(ctx, in.Model, b)
 	return out, err
-}
-
-// whole returns the shards as one set with the scores of hs.
-func (a *Activities) whole(ctx context.Context, hs []bank.Heuristic, shards []workflows.Shard) (student.Set, error) {
-	parts, all := make([]*rollout.Shard, len(shards)), student.Set{Scores: make([][]float32, len(hs))}
-	for i, s := range shards {
-		part, err := a.scored(ctx, hs, s)
-		if err != nil {
-			return student.Set{}, err
-		}
-		parts[i] = part.Shard
-		for m, c := range part.Scores {
-			all.Scores[m] = append(all.Scores[m], c...)
-		}
-	}
-	var err error
-	all.Shard, err = rollout.Concat(parts...)
-	return all, err
-}
-
-// concat returns the shards as one.
-func (a *Activities) concat(ctx context.Context, shards []workflows.Shard) (*rollout.Shard, error) {
-	parts := make([]*rollout.Shard, len(shards))
-	for i, s := range shards {
-		var err error
-		if parts[i], err = a.shard(ctx, s); err != nil {
-			return nil, err
-		}
-	}
-	return rollout.Concat(parts...)
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm"
-	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -31,12 +31,12 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 	ctx, h := asking(ctx, "waiting for the critic")
 	defer h.still()
 	var out workflows.Gradient
-	heuristic, err := a.heuristic(ctx, in.Heuristic)
+	heuristic, err := a.Store.Heuristic(ctx, in.Heuristic)
 	if err != nil {
 		return out, err
 	}
 	var f failures
-	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return out, err
 	}
 	failure, c := f.Owners[in.Owner][in.Failure], prompts(f.Context, in.LLM)
@@ -61,24 +61,24 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	ctx, h := asking(ctx, "waiting for the writer")
 	defer h.still()
 	var f failures
-	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return workflows.Candidate{}, err
 	}
-	parent, err := a.heuristic(ctx, in.Heuristic)
+	parent, err := a.Store.Heuristic(ctx, in.Heuristic)
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
 	step := textgrad.StepInput{Attempt: in.Round + 1}
-	if step.Gradients, err = getAll[textgrad.Gradient](ctx, a, in.Gradients); err != nil {
+	if step.Gradients, err = artifact.GetAll[textgrad.Gradient](ctx, a.Store, in.Gradients); err != nil {
 		return workflows.Candidate{}, err
 	}
-	if step.Persistent, err = getAll[textgrad.Gradient](ctx, a, in.Momentum); err != nil {
+	if step.Persistent, err = artifact.GetAll[textgrad.Gradient](ctx, a.Store, in.Momentum); err != nil {
 		return workflows.Candidate{}, err
 	}
 	for _, r := range in.Rejected {
 		rejected := textgrad.Rejected{Reason: r.Reason}
 		if r.Heuristic.Hash != "" {
-			old, err := a.heuristic(ctx, r.Heuristic)
+			old, err := a.Store.Heuristic(ctx, r.Heuristic)
 			if err != nil {
 				return workflows.Candidate{}, err
 			}
@@ -97,7 +97,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 		return out, err
 	}
 	var faults faultSet
-	if err := a.getJSON(ctx, in.Faults, &faults); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Faults, &faults); err != nil {
 		return out, err
 	}
 	return out, a.fitToRefine(ctx, &out, faults)
@@ -109,14 +109,14 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	ctx, h := asking(ctx, "waiting for the writer")
 	defer h.still()
 	var f failures
-	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return workflows.Candidate{}, err
 	}
-	b, err := a.bank(ctx, in.Bank)
+	b, err := a.Store.Bank(ctx, in.Bank)
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	gradients, err := getAll[textgrad.DescriptionGradient](ctx, a, in.Gradients)
+	gradients, err := artifact.GetAll[textgrad.DescriptionGradient](ctx, a.Store, in.Gradients)
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
@@ -141,30 +141,19 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	return t.program(ctx, d, textgrad.ImplementRequest(d.description, c), c)
 }
 
-// getAll reads many objects of one type.
-func getAll[T any](ctx context.Context, a *Activities, refs []store.Ref) ([]T, error) {
-	out := make([]T, len(refs))
-	for i, ref := range refs {
-		if err := a.getJSON(ctx, ref, &out[i]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // Describe regenerates d_m from an accepted code, so that the pair stays aligned. A reply that cannot be used leaves the
 // description the code came with.
 func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (workflows.Candidate, error) {
 	ctx, h := asking(ctx, "waiting for the writer")
 	defer h.still()
 	out := workflows.Candidate{Heuristic: in.Heuristic}
-	old, err := a.heuristic(ctx, in.Heuristic)
+	old, err := a.Store.Heuristic(ctx, in.Heuristic)
 	if err != nil {
 		return out, err
 	}
 	out.Name = old.Name
 	var f failures
-	if err := a.getJSON(ctx, in.Failures, &f); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return out, err
 	}
 	t := a.talk(ctx, in.LLM, in.Budget, old.Name)

@@ -12,6 +12,7 @@ import (
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -58,7 +59,7 @@ func TestDeterministicFailuresAreFinal(t *testing.T) {
 		"panic":        {func() error { return fmt.Errorf("%v", make([]int, -len(name(away)))) }, 3, workflows.ErrDeterministic, "Compute panicked: runtime error: makeslice: len out of range"},
 		"not finite":   {func() error { return fmt.Errorf("epoch 3: %w", student.ErrNotFinite) }, 3, workflows.ErrDeterministic, "epoch 3"},
 		"shapes":       {func() error { return fmt.Errorf("set 1: %w", student.ErrUnfit) }, 3, workflows.ErrDeterministic, "set 1"},
-		"unreadable":   {func() error { return fmt.Errorf("bank: %w", errUnreadable) }, 3, workflows.ErrDeterministic, "bank"},
+		"unreadable":   {func() error { return fmt.Errorf("bank: %w", artifact.ErrUnreadable) }, 3, workflows.ErrDeterministic, "bank"},
 		"crash":        {func() error { return &runtime.Crash{Heuristic: "near", Kind: runtime.Trap} }, 1, workflows.ErrCrash, "near"},
 		"store away":   {func() error { return away }, 10, "", ""},
 		"store full":   {func() error { return fmt.Errorf("put x: %w", store.ErrFull) }, 10, "", ""},

@@ -18,11 +18,11 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	h := beat(ctx, "leave-one-out")
 	defer h.still()
 	out := workflows.Revision{Model: in.Model}
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
 	}
-	model, err := a.model(ctx, in.Model.Student)
+	model, err := a.Store.Model(ctx, in.Model.Student)
 	if err != nil {
 		return out, err
 	}
@@ -57,7 +57,7 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 // Expel takes a program out of the bank because it faults. The student has a key less.
 func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workflows.Revision, error) {
 	out := workflows.Revision{Model: in.Model}
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
 	}
@@ -88,7 +88,7 @@ func all(n int) []int {
 
 // mixture reduces the student on the shards to what leave-one-out needs.
 func (a *Activities) mixture(ctx context.Context, b *bank.Bank, model *student.Model, shards []workflows.Shard) (*capacity.Mixture, error) {
-	set, err := a.whole(ctx, b.Heuristics, shards)
+	set, err := a.Store.ScoredAsOne(ctx, b.Heuristics, refs(shards))
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,9 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
-	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -48,14 +48,11 @@ func final(err error, attempt int32) error {
 	return plain(err)
 }
 
-// errUnreadable marks content that is what was stored, and yet cannot be read.
-var errUnreadable = errors.New("written by another version of EPB?")
-
 // errPanic marks a panic.
 var errPanic = errors.New("a defect of EPB, whose stack is in the worker's log")
 
 func isDeterministic(err error) bool {
-	for _, known := range []error{errPanic, errUnreadable, student.ErrNotFinite, student.ErrUnfit} {
+	for _, known := range []error{errPanic, artifact.ErrUnreadable, student.ErrNotFinite, student.ErrUnfit} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -137,8 +134,3 @@ func isFormatError(err error) bool {
 
 // isRejection tells what ends one edit, with a reason, from what ends the activity.
 func isRejection(err error) bool { return isProgramError(err) || errors.Is(err, llm.ErrPrompt) }
-
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
-
-// isLost reports whether an object is not there, or not what was put.
-func isLost(err error) bool { return isNotFound(err) || errors.Is(err, store.ErrDamaged) }

@@ -19,15 +19,15 @@ const shownTours = 4
 
 // student returns the policy of a model. Close its Programs after use.
 func (a *Activities) student(ctx context.Context, m workflows.Model, start startrule.Rule) (*evaluate.Student, error) {
-	b, err := a.bank(ctx, m.Bank)
+	b, err := a.Store.Bank(ctx, m.Bank)
 	if err != nil {
 		return nil, err
 	}
-	model, err := a.model(ctx, m.Student)
+	model, err := a.Store.Model(ctx, m.Student)
 	if err != nil {
 		return nil, err
 	}
-	programs, err := evaluate.BuildPrograms(ctx, a.Compiler, b, nil)
+	programs, err := evaluate.BuildPrograms(ctx, a.Store.Compiler, b, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	if d.Tours, err = tours(greedy, s, insts[:min(shownTours, len(insts))]); err != nil {
 		return store.Ref{}, err
 	}
-	return a.putJSON(ctx, d)
+	return a.Store.PutJSON(ctx, d)
 }
 
 // mergeSearch puts the results of the search next to the greedy ones of the same policy.
@@ -109,12 +109,9 @@ func mergeSearch(d *report.Data, search evaluate.Comparison) {
 
 // startRule fits the student's first decision to the teacher's.
 func (a *Activities) startRule(ctx context.Context, shards []workflows.Shard) (startrule.Rule, float64, []startrule.Scored, error) {
-	train := make([]*rollout.Shard, len(shards))
-	for i, s := range shards {
-		var err error
-		if train[i], err = a.shard(ctx, s); err != nil {
-			return startrule.None, 0, nil, err
-		}
+	train, err := a.Store.Shards(ctx, refs(shards))
+	if err != nil {
+		return startrule.None, 0, nil, err
 	}
 	return startrule.Fit(train)
 }
@@ -130,7 +127,11 @@ type exam struct {
 // exam has the teacher solve fresh instances, or takes the recorded ones that training never saw.
 func (a *Activities) exam(ctx context.Context, in workflows.EvaluateInput, h *heart) (exam, error) {
 	if len(in.Data.Test) > 0 {
-		sh, err := a.concat(ctx, in.Data.Test)
+		parts, err := a.Store.Shards(ctx, refs(in.Data.Test))
+		if err != nil {
+			return exam{}, err
+		}
+		sh, err := rollout.Concat(parts...)
 		if err != nil {
 			return exam{}, err
 		}
@@ -141,11 +142,11 @@ func (a *Activities) exam(ctx context.Context, in workflows.EvaluateInput, h *he
 		}
 		return e, nil
 	}
-	t, err := a.teacher(ctx, in.Teacher, in.Name)
+	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return exam{}, err
 	}
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return exam{}, err
 	}

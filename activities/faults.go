@@ -64,7 +64,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 	h := beat(ctx, "collecting faults")
 	defer h.still()
 	var out workflows.FaultStates
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
 	}
@@ -95,7 +95,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 	if len(f.Shown) == 0 {
 		out.Count = 0
 	}
-	out.Object, err = a.putJSON(ctx, f)
+	out.Object, err = a.Store.PutJSON(ctx, f)
 	return out, err
 }
 

@@ -84,11 +84,11 @@ func (b *bench) kinds(kinds string) workflows.Shard {
 	if err := sh.Validate(); err != nil {
 		b.t.Fatal(err)
 	}
-	s, err := b.putShard(b.t.Context(), sh)
+	ref, err := b.Store.PutShard(b.t.Context(), sh)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return s
+	return shardOf(ref, sh)
 }
 
 // data stores a dataset: a shard for each word.
@@ -153,7 +153,7 @@ func perform[In, Out any](b *bench, do func(context.Context, In) (Out, error), i
 func get[T any](b *bench, ref store.Ref) T {
 	b.t.Helper()
 	var v T
-	if err := b.getJSON(b.t.Context(), ref, &v); err != nil {
+	if err := b.Store.GetJSON(b.t.Context(), ref, &v); err != nil {
 		b.t.Fatal(err)
 	}
 	return v
@@ -162,7 +162,7 @@ func get[T any](b *bench, ref store.Ref) T {
 // ruled checks what the log says of a program: "+" and words of a ruling that keeps it, or "-", oldest first.
 func (b *bench) ruled(h bank.Heuristic, want ...string) {
 	b.t.Helper()
-	rulings, err := Rulings(b.t.Context(), b.Store, "default-test-workflow-id", Reply{Programs: []string{codeOf(h)}})
+	rulings, err := Rulings(b.t.Context(), b.Store.Store, "default-test-workflow-id", Reply{Programs: []string{codeOf(h)}})
 	if err != nil {
 		b.t.Fatal(err)
 	}

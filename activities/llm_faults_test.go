@@ -171,11 +171,11 @@ func newBench(t *testing.T) *bench {
 		Critic: "m", Writer: "m", Proposer: "m", Temperature: new(1.0), MaxTokens: 500, Repairs: 2, Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
 	}}
 	for ref, v := range map[*store.Ref]any{&b.in.Heuristic: h, &b.in.Failures: f} {
-		if *ref, err = b.putJSON(t.Context(), v); err != nil {
+		if *ref, err = b.Store.PutJSON(t.Context(), v); err != nil {
 			t.Fatal(err)
 		}
 	}
-	g, err := b.putJSON(t.Context(), textgrad.Gradient{Logic: "a", Teacher: "b", Flaw: "c", Direction: "d"})
+	g, err := b.Store.PutJSON(t.Context(), textgrad.Gradient{Logic: "a", Teacher: "b", Flaw: "c", Direction: "d"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func (b *bench) asks(s *server) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.LLM = &llm.Cached{Client: client, Cache: AnswerCache(b.Store)}
+	b.LLM = &llm.Cached{Client: client, Cache: store.AnswerCache(b.Store.Store)}
 }
 
 // step runs the Step activity.
@@ -308,11 +308,11 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 	if err != nil || c.Problem != "" || len(s.prompts) != 3 || c.Spend.Calls != 2 {
 		t.Errorf("candidate %+v (%v) after %d requests, want a program after 3", c, err, len(s.prompts))
 	}
-	replies, err := Replies(t.Context(), b.Store, "default-test-workflow-id")
+	replies, err := Replies(t.Context(), b.Store.Store, "default-test-workflow-id")
 	if err != nil || len(replies) != 2 || replies[0].Problem == "" || replies[1].Problem != "" || len(replies[1].Programs) != 1 {
 		t.Fatalf("log %+v (%v), want the unusable reply and the program", replies, err)
 	}
-	if record, err := replies[0].Record(t.Context(), b.Store); err != nil || record.Answer.Text != "prose" {
+	if record, err := replies[0].Record(t.Context(), b.Store.Store); err != nil || record.Answer.Text != "prose" {
 		t.Errorf("raw reply %+v (%v)", record.Answer, err)
 	}
 }
@@ -327,7 +327,7 @@ func TestRefusedPromptIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	replies, err := Replies(t.Context(), b.Store, "default-test-workflow-id")
+	replies, err := Replies(t.Context(), b.Store.Store, "default-test-workflow-id")
 	if err != nil || len(replies) != 2 {
 		t.Fatalf("log %+v (%v), want the refusal and the program", replies, err)
 	}
@@ -335,7 +335,7 @@ func TestRefusedPromptIsKept(t *testing.T) {
 	if !strings.Contains(refused.Problem, "refuses the prompt (status 413)") || refused.Spend != (ledger.Spend{}) || refused.Task != "STEP" || refused.Heuristic != "near" {
 		t.Errorf("refusal %+v", refused)
 	}
-	if record, err := refused.Record(t.Context(), b.Store); err != nil || record.Request.User != s.prompts[0] || record.Answer.Text != "" {
+	if record, err := refused.Record(t.Context(), b.Store.Store); err != nil || record.Request.User != s.prompts[0] || record.Answer.Text != "" {
 		t.Errorf("record %+v (%v), want the prompt without an answer", record, err)
 	}
 	if answered.Problem != "" || answered.Key != refused.Key || answered.Spend.Calls != 1 {
@@ -370,11 +370,11 @@ func TestRulingsFollowTheCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	const run = "default-test-workflow-id"
-	replies, err := Replies(t.Context(), b.Store, run)
+	replies, err := Replies(t.Context(), b.Store.Store, run)
 	if err != nil || len(replies) != 1 {
 		t.Fatalf("log %+v (%v)", replies, err)
 	}
-	if rulings, err := Rulings(t.Context(), b.Store, run, replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
+	if rulings, err := Rulings(t.Context(), b.Store.Store, run, replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
 		t.Errorf("rulings %+v (%v), want that the program was dropped", rulings, err)
 	}
 }
@@ -440,11 +440,11 @@ func TestModelIsAskedAfterTheStandIn(t *testing.T) {
 		}
 	}
 	for run, want := range map[string]string{"rules": "by rule", "model": "by a model"} {
-		replies, err := Replies(t.Context(), b.Store, run)
+		replies, err := Replies(t.Context(), b.Store.Store, run)
 		if err != nil || len(replies) != 1 || len(said[run].prompts) != 1 {
 			t.Fatalf("%s: log %+v (%v) after %d questions", run, replies, err, len(said[run].prompts))
 		}
-		if record, err := replies[0].Record(t.Context(), b.Store); err != nil || record.Answer.Text != want {
+		if record, err := replies[0].Record(t.Context(), b.Store.Store); err != nil || record.Answer.Text != want {
 			t.Errorf("%s: record %+v (%v), want %q", run, record, err, want)
 		}
 	}
@@ -461,12 +461,12 @@ func TestSwitchFromTheStandInIsBooked(t *testing.T) {
 			t.Fatalf("spent %v (%v), want a call", talk.ledger.Spent(), err)
 		}
 	}
-	replies, err := Replies(t.Context(), b.Store, "run")
+	replies, err := Replies(t.Context(), b.Store.Store, "run")
 	if err != nil || len(replies) != 2 {
 		t.Fatalf("log %+v (%v), want two answers", replies, err)
 	}
 	for i, want := range []string{"by rule", "by a model"} {
-		record, err := replies[i].Record(t.Context(), b.Store)
+		record, err := replies[i].Record(t.Context(), b.Store.Store)
 		if err != nil || record.Answer.Text != want || replies[i].Spend.Calls != 1 || replies[i].Spend.StandIn != (i == 0) {
 			t.Errorf("entry %+v with %q (%v), want %q for a call", replies[i], record.Answer.Text, err, want)
 		}
@@ -491,7 +491,7 @@ func TestSameQuestionIsPaidOnce(t *testing.T) {
 			t.Errorf("a retry books %v, want %v as before", talk.ledger.Spent(), total)
 		}
 	}
-	replies, err := Replies(t.Context(), b.Store, "run")
+	replies, err := Replies(t.Context(), b.Store.Store, "run")
 	if err != nil || len(replies) != 2 || len(s.prompts) != 1 || total.Calls != 1 || replies[0].Spend.Plus(replies[1].Spend).Calls != 1 {
 		t.Errorf("%d requests, %v in all, log %+v (%v); want one paid call that two activities used", len(s.prompts), total, replies, err)
 	}

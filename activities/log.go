@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/scanner"
 	"go/token"
@@ -141,7 +142,7 @@ func (t *talk) paid(ctx context.Context, req llm.Request) (bool, error) {
 		return false, nil
 	}
 	_, err := t.a.Store.GetKey(ctx, askedKey(t.run, llm.RecordKey(req.Key(), false)))
-	if isNotFound(err) {
+	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err
@@ -213,7 +214,7 @@ func (r Reply) Record(ctx context.Context, s *store.Store) (llm.Record, error) {
 	if r.Refused != nil {
 		return llm.Record{Request: *r.Refused, Answer: llm.Answer{Finish: "refused"}}, nil
 	}
-	record, ok, err := llm.Stored(ctx, AnswerCache(s), r.Key, r.Model == StandInModel)
+	record, ok, err := llm.Stored(ctx, store.AnswerCache(s), r.Key, r.Model == StandInModel)
 	if err == nil && !ok {
 		err = fmt.Errorf("answer to %s: %w", r.Key, store.ErrNotFound)
 	}

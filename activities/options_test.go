@@ -47,11 +47,11 @@ func (b *bench) train(in workflows.TrainInput) trained {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	model, err := b.model(b.t.Context(), out.Model.Student)
+	model, err := b.Store.Model(b.t.Context(), out.Model.Student)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	two, err := b.bank(b.t.Context(), out.Model.Bank)
+	two, err := b.Store.Bank(b.t.Context(), out.Model.Bank)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestOptionsOfTraining(t *testing.T) {
 		change(&other)
 		return b.train(other)
 	}
-	both, err := b.bank(t.Context(), in.Model.Bank)
+	both, err := b.Store.Bank(t.Context(), in.Model.Bank)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestOptionsOfTraining(t *testing.T) {
 func TestCostWeight(t *testing.T) {
 	b := newBench(t)
 	in := b.training()
-	both, err := b.bank(t.Context(), in.Model.Bank)
+	both, err := b.Store.Bank(t.Context(), in.Model.Bank)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	astray := func(s workflows.Shard) (n int) {
-		sh, err := b.shard(t.Context(), s)
+		sh, err := b.Store.Shard(t.Context(), s.Object)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,11 +187,11 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 	if own, students := astray(in.Data.Train[0]), astray(got); own != 0 || students == 0 || got.States != in.Data.Train[0].States {
 		t.Errorf("against the teacher's best choice go %d of its own steps and %d of %d of the student's", own, students, got.States)
 	}
-	a, err := b.shard(t.Context(), in.Data.Train[0])
+	a, err := b.Store.Shard(t.Context(), in.Data.Train[0].Object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := b.shard(t.Context(), got)
+	d, err := b.Store.Shard(t.Context(), got.Object)
 	if err != nil {
 		t.Fatal(err)
 	}

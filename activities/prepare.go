@@ -19,14 +19,14 @@ import (
 func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (workflows.Prepared, error) {
 	h := beat(ctx, "checking teacher and bank")
 	defer h.still()
-	checked, err := input.Check(ctx, in.Config, a.Compiler, a.fetch)
-	if trouble := (*input.Trouble)(nil); errors.As(err, &trouble) && !isNotFound(err) {
+	checked, err := input.Check(ctx, in.Config, a.Store.Compiler, a.fetch)
+	if trouble := (*input.Trouble)(nil); errors.As(err, &trouble) && !errors.Is(err, store.ErrNotFound) {
 		return workflows.Prepared{}, err
 	}
 	if err != nil {
 		return workflows.Prepared{}, badInput(err)
 	}
-	out := workflows.Prepared{Kernels: a.Kernels}
+	out := workflows.Prepared{Kernels: a.Store.Kernels}
 	if out.Teacher, err = a.Store.Put(ctx, checked.Checkpoint); err != nil {
 		return out, err
 	}
@@ -45,6 +45,15 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	return out, nil
 }
 
+// fetch reads an object by its address.
+func (a *Activities) fetch(ctx context.Context, address string) ([]byte, error) {
+	ref, err := store.ParseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	return a.Store.Get(ctx, ref)
+}
+
 // split stores recorded rollouts as the shards of a run: training, validation and test instances one after the other.
 func (a *Activities) split(ctx context.Context, sh *rollout.Shard, cfg config.Data) (*workflows.Dataset, error) {
 	data, first := &workflows.Dataset{}, 0
@@ -54,11 +63,12 @@ func (a *Activities) split(ctx context.Context, sh *rollout.Shard, cfg config.Da
 	}{{&data.Train, cfg.Train}, {&data.Val, cfg.Val}, {&data.Test, cfg.Test}} {
 		for end := first + split.count; first < end; {
 			next := min(first+cfg.Shard, end)
-			s, err := a.putShard(ctx, sh.Slice(first, next))
+			part := sh.Slice(first, next)
+			ref, err := a.Store.PutShard(ctx, part)
 			if err != nil {
 				return nil, err
 			}
-			*split.shards = append(*split.shards, s)
+			*split.shards = append(*split.shards, shardOf(ref, part))
 			first = next
 		}
 	}

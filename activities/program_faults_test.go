@@ -18,7 +18,7 @@ import (
 // put stores a value.
 func (b *bench) put(v any) store.Ref {
 	b.t.Helper()
-	ref, err := b.putJSON(b.t.Context(), v)
+	ref, err := b.Store.PutJSON(b.t.Context(), v)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestAssignLeavesOutWhatFaults(t *testing.T) {
 		}
 		var shown failures
 		if tt.rejected < len(tt.candidates) {
-			if err := b.getJSON(t.Context(), out.Failures, &shown); err != nil {
+			if err := b.Store.GetJSON(t.Context(), out.Failures, &shown); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -17,10 +17,10 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	defer h.still()
 	var out workflows.Proposal
 	var f faultSet
-	if err := a.getJSON(ctx, in.Faults, &f); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Faults, &f); err != nil {
 		return out, err
 	}
-	b, err := a.bank(ctx, in.Bank)
+	b, err := a.Store.Bank(ctx, in.Bank)
 	if err != nil {
 		return out, err
 	}
@@ -45,7 +45,7 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	for _, p := range proposals {
 		t.about = p.Heuristic.Name
 		d.name, d.source = p.Heuristic.Name, p.Heuristic.Source
-		ref, err := a.putJSON(ctx, p.Heuristic)
+		ref, err := a.Store.PutJSON(ctx, p.Heuristic)
 		if err != nil {
 			return out, err
 		}
@@ -102,7 +102,7 @@ func (a *Activities) fitToRefine(ctx context.Context, c *workflows.Candidate, f 
 	if i < 0 || c.Problem != "" {
 		return nil
 	}
-	h, err := a.heuristic(ctx, c.Heuristic)
+	h, err := a.Store.Heuristic(ctx, c.Heuristic)
 	if err != nil {
 		return err
 	}
@@ -112,6 +112,6 @@ func (a *Activities) fitToRefine(ctx context.Context, c *workflows.Candidate, f 
 		}
 		return a.refuse(ctx, h, c.Problem)
 	}
-	c.Heuristic, err = a.putJSON(ctx, h)
+	c.Heuristic, err = a.Store.PutJSON(ctx, h)
 	return err
 }

@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/store"
@@ -17,13 +18,13 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	defer h.still()
 	out := workflows.Assignment{Counts: make([]int, len(in.Candidates))}
 	var f faultSet
-	if err := a.getJSON(ctx, in.Faults, &f); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Faults, &f); err != nil {
 		return out, err
 	}
 	var sound []store.Ref
 	var index []int // of each among all candidates
 	for m, ref := range in.Candidates {
-		c, err := a.heuristic(ctx, ref)
+		c, err := a.Store.Heuristic(ctx, ref)
 		if err != nil {
 			return out, err
 		}
@@ -65,17 +66,17 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		out.Counts[index[m]] = len(cases)
 	}
 	var err error
-	out.Failures, err = a.putJSON(ctx, owners)
+	out.Failures, err = a.Store.PutJSON(ctx, owners)
 	return out, err
 }
 
 // judgeCandidates returns the verdicts of stored heuristics on a shard.
 func (a *Activities) judgeCandidates(ctx context.Context, refs []store.Ref, s workflows.Shard) (judged, error) {
-	hs, err := getAll[bank.Heuristic](ctx, a, refs)
+	hs, err := artifact.GetAll[bank.Heuristic](ctx, a.Store, refs)
 	if err != nil {
 		return judged{}, err
 	}
-	set, err := a.scored(ctx, hs, s)
+	set, err := a.Store.Scored(ctx, hs, s.Object)
 	if err != nil {
 		return judged{}, err
 	}
@@ -89,7 +90,7 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 	defer h.still()
 	out := workflows.Agreement{Top1: make([]float64, len(in.Items))}
 	var f faultSet
-	if err := a.getJSON(ctx, in.Faults, &f); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Faults, &f); err != nil {
 		return out, err
 	}
 	for m, ref := range in.Items {
@@ -117,7 +118,7 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 // ruleEdits files whether each edit agrees better than the candidate it started from, the first of items.
 func (a *Activities) ruleEdits(ctx context.Context, items []store.Ref, top1 []float64) error {
 	for m := 1; m < len(items); m++ {
-		h, err := a.heuristic(ctx, items[m])
+		h, err := a.Store.Heuristic(ctx, items[m])
 		if err != nil {
 			return err
 		}

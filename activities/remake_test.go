@@ -2,11 +2,9 @@ package activities
 
 import (
 	"bytes"
-	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +44,9 @@ func (b *bench) lose(key string) {
 }
 
 // elsewhere is a worker on the same store that remembers nothing.
-func (b *bench) elsewhere() *Activities { return New(b.Store, b.LLM, b.Compiler, nil, 1<<20) }
+func (b *bench) elsewhere() *Activities {
+	return New(b.Store.Store, b.LLM, b.Store.Compiler, nil, 1<<20)
+}
 
 // logged collects what is logged during a test.
 func logged(t *testing.T) *bytes.Buffer {
@@ -54,30 +54,6 @@ func logged(t *testing.T) *bytes.Buffer {
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	return log
-}
-
-// Scores that are damaged are made again, and put in their place.
-func TestDamagedScoresAreMadeAgain(t *testing.T) {
-	b, log := newBench(t), logged(t)
-	s, h := b.rollout(), b.entry("near", near)
-	want, err := b.scores(t.Context(), h, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored, err := b.Store.List(t.Context(), "scores/")
-	if err != nil || len(stored) != 1 {
-		t.Fatalf("%v, %v", stored, err)
-	}
-	b.damage(stored[0].Key)
-	if got, err := b.elsewhere().scores(t.Context(), h, s); err != nil || !slices.Equal(got, want) {
-		t.Errorf("%d scores that may differ from the %d before (%v)", len(got), len(want), err)
-	}
-	if !strings.Contains(log.String(), stored[0].Key) || !strings.Contains(log.String(), "made again") {
-		t.Errorf("the log does not say so: %s", log)
-	}
-	if _, err := b.Store.GetDerived(t.Context(), stored[0].Key); err != nil {
-		t.Errorf("they are not in their place: %v", err)
-	}
 }
 
 // A shard that is damaged or lost is made again from what it was made from: from its task, or from the student's own
@@ -92,41 +68,13 @@ func TestLostShardsAreMadeAgain(t *testing.T) {
 	for name, s := range map[string]workflows.Shard{"rollout": in.Data.Train[0], "dagger": dagger} {
 		for how, lose := range map[string]func(key string){"damaged": b.damage, "lost": b.lose} {
 			lose(s.Object.Key())
-			if _, err := b.elsewhere().shard(t.Context(), s); err != nil {
+			if _, err := b.elsewhere().Store.Shard(t.Context(), s.Object); err != nil {
 				t.Errorf("%s shard, %s: %v", name, how, err)
 			}
 			if _, err := b.Store.Get(t.Context(), s.Object); err != nil {
 				t.Errorf("%s shard, %s: it is not in its place: %v", name, how, err)
 			}
 		}
-	}
-
-	s := in.Data.Train[0]
-	b.lose(s.Object.Key())
-	b.lose(recipeKey(s.Object))
-	if _, err := b.elsewhere().shard(t.Context(), s); !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), s.Object.Key()) {
-		t.Errorf("without its recipe: error %v, want one that names it", err)
-	}
-	b.Activities = b.elsewhere()
-	if again := b.rollout(); again != s {
-		t.Errorf("its task gives %+v, not %+v", again, s)
-	}
-	if _, err := b.elsewhere().shard(t.Context(), s); err != nil {
-		t.Errorf("its task did not put it back: %v", err)
-	}
-}
-
-// A shard that comes out otherwise than it was is not put in its place.
-func TestAnotherShardIsNoRemedy(t *testing.T) {
-	b := newBench(t)
-	s := b.rollout()
-	task := workflows.RolloutTask{Problem: routing.TSP, Teacher: b.training().Teacher, Name: "pomo_tsp20.pt", Nodes: 20, Count: 2, Starts: 1, Seed: 2}
-	if err := b.putRecipe(t.Context(), s.Object, recipe{Rollout: &task}); err != nil {
-		t.Fatal(err)
-	}
-	b.damage(s.Object.Key())
-	if _, err := b.elsewhere().shard(t.Context(), s); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "numeric kernels") {
-		t.Errorf("error %v, want one about another shard", err)
 	}
 }
 
@@ -149,31 +97,13 @@ func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
 	if got := asks(); got != "first" || log.Len() > 0 {
 		t.Fatalf("answer %q, log %s", got, log)
 	}
-	b.damage(answerKey(req.Key()))
-	if got := asks(); got != "second" || !strings.Contains(log.String(), answerKey(req.Key())) || !strings.Contains(log.String(), "costs another call") {
+	key := "llm/" + req.Key() + ".json"
+	b.damage(key)
+	if got := asks(); got != "second" || !strings.Contains(log.String(), key) || !strings.Contains(log.String(), "costs another call") {
 		t.Errorf("answer %q, log %s", got, log)
 	}
 	if got := asks(); got != "second" || len(s.prompts) != 2 {
 		t.Errorf("answer %q after %d questions, want the second one from the store", got, len(s.prompts))
-	}
-}
-
-// A compiled program that is damaged is compiled again.
-func TestDamagedProgramIsCompiledAgain(t *testing.T) {
-	b := newBench(t)
-	cache := ProgramCache(b.Store)
-	if err := cache.Put(t.Context(), "key", []byte("wasm of a program")); err != nil {
-		t.Fatal(err)
-	}
-	b.damage("wasm/key.wasm")
-	if _, ok, err := cache.Get(t.Context(), "key"); ok || err != nil {
-		t.Errorf("a damaged one: found %v, %v", ok, err)
-	}
-	if err := cache.Put(t.Context(), "key", []byte("wasm of a program")); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok, err := cache.Get(t.Context(), "key"); !ok || err != nil {
-		t.Errorf("compiled again: found %v, %v", ok, err)
 	}
 }
 

@@ -15,17 +15,14 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// ManifestKey is where the result of a run is found.
-func ManifestKey(runID string) string { return "runs/" + runID + "/result.json" }
-
 // Report joins the evaluation with the run's story, writes the page, and leaves a manifest that names everything a user
 // may want: bank, router, report, data, validation states.
 func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (workflows.Result, error) {
 	h := beat(ctx, "writing the report")
 	defer h.still()
-	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: ManifestKey(in.RunID), Version: version.Commit(), Kernels: a.Kernels}
+	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: workflows.ManifestKey(in.RunID), Version: version.Commit(), Kernels: a.Store.Kernels}
 	var d report.Data
-	if err := a.getJSON(ctx, in.Evaluated, &d); err != nil {
+	if err := a.Store.GetJSON(ctx, in.Evaluated, &d); err != nil {
 		return out, err
 	}
 	d.Config = in.Config

@@ -2,10 +2,6 @@ package activities
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/epb-nco/epb/internal/rollout"
@@ -20,12 +16,14 @@ import (
 func (a *Activities) Rollout(ctx context.Context, task workflows.RolloutTask) (workflows.Shard, error) {
 	h := beat(ctx, "teacher rollout")
 	defer h.still()
-	return a.once(ctx, "rollouts", task, recipe{Rollout: &task}, func() (*rollout.Shard, error) { return a.roll(ctx, task, h) })
+	return a.once(ctx, "rollouts", task, recipe{Rollout: &task}, func() (*rollout.Shard, error) {
+		return a.roll(ctx, task, h)
+	})
 }
 
 // roll makes the shard of a task.
 func (a *Activities) roll(ctx context.Context, task workflows.RolloutTask, h *heart) (*rollout.Shard, error) {
-	t, err := a.teacher(ctx, task.Teacher, task.Name)
+	t, err := a.Store.Teacher(ctx, task.Teacher, task.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +60,14 @@ func (a *Activities) Dagger(ctx context.Context, in workflows.DaggerInput) (work
 		Teacher, Bank, Student, Shard store.Ref
 	}{in.Teacher, in.Model.Bank, in.Model.Student, source.Object}
 	in.Data, in.Shard = workflows.Dataset{Train: []workflows.Shard{source}}, 0 // all that the shard is made from
-	return a.once(ctx, "dagger", task, recipe{Dagger: &in}, func() (*rollout.Shard, error) { return a.label(ctx, in, h) })
+	return a.once(ctx, "dagger", task, recipe{Dagger: &in}, func() (*rollout.Shard, error) {
+		return a.label(ctx, in, h)
+	})
 }
 
 // label makes the shard of the student's own trajectories on a training shard.
 func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, h *heart) (*rollout.Shard, error) {
-	sh, err := a.shard(ctx, in.Data.Train[in.Shard])
+	sh, err := a.Store.Shard(ctx, in.Data.Train[in.Shard].Object)
 	if err != nil {
 		return nil, err
 	}
@@ -94,74 +94,36 @@ func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, h *hea
 		}
 	}
 	h.step("teacher labels")
-	t, err := a.teacher(ctx, in.Teacher, in.Name)
+	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return nil, err
 	}
 	return rollout.Record(ctx, t.ViaDepot(sh.ViaDepot), insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
 }
 
-// once returns the shard kept under a task and the numeric kernels of this worker, making it first if there is none, or
-// a lost one; its recipe stays beside it. Other kernels make other shards of the same task: a run that found those in
-// the store would not be the run of its seed.
+// once returns the shard kept under a task, making it first if there is none, or a lost one.
 func (a *Activities) once(
 	ctx context.Context, kind string, task any, r recipe, make func() (*rollout.Shard, error),
 ) (workflows.Shard, error) {
-	var out workflows.Shard
-	spec, err := json.Marshal(struct {
-		Task    any
-		Kernels string
-	}{task, a.Kernels})
-	if err != nil {
-		return out, err
-	}
-	sum := sha256.Sum256(spec)
-	key := fmt.Sprintf("%s/%s.json", kind, hex.EncodeToString(sum[:]))
-	manifest, err := a.Store.GetDerived(ctx, key)
-	if err == nil {
-		if err = json.Unmarshal(manifest, &out); err == nil {
-			_, err = a.shard(ctx, out)
+	ref, sh, err := a.Store.Once(ctx, kind, task, r, func() (*rollout.Shard, error) {
+		sh, err := make()
+		if err != nil {
+			return nil, err
 		}
-		if err == nil {
-			return out, nil
+		if err := sh.Validate(); err != nil {
+			return nil, badInput(err)
 		}
-	}
-	if !isLost(err) {
-		return out, err
-	}
-	mourn(ctx, key, err, "made again")
-	sh, err := make()
-	if err != nil {
-		return out, err
-	}
-	if err := sh.Validate(); err != nil {
-		return out, badInput(err)
-	}
-	if out, err = a.putShard(ctx, sh); err != nil {
-		return out, err
-	}
-	if manifest, err = json.Marshal(out); err != nil {
-		return out, err
-	}
-	if err := a.putRecipe(ctx, out.Object, r); err != nil {
-		return out, err
-	}
-	return out, a.Store.PutKey(ctx, key, manifest)
-}
-
-// putShard stores a shard.
-func (a *Activities) putShard(ctx context.Context, sh *rollout.Shard) (workflows.Shard, error) {
-	data, err := sh.Marshal()
+		return sh, nil
+	})
 	if err != nil {
 		return workflows.Shard{}, err
 	}
-	ref, err := a.Store.Put(ctx, data)
-	return workflows.Shard{Object: ref, Instances: sh.Instances(), States: sh.States()}, err
+	return shardOf(ref, sh), nil
 }
 
 // Score makes sure that the scores of one heuristic on the shards are in the store.
 func (a *Activities) Score(ctx context.Context, in workflows.ScoreInput) (struct{}, error) {
-	b, err := a.bank(ctx, in.Bank)
+	b, err := a.Store.Bank(ctx, in.Bank)
 	if err != nil {
 		return struct{}{}, err
 	}
@@ -169,7 +131,7 @@ func (a *Activities) Score(ctx context.Context, in workflows.ScoreInput) (struct
 	h := beat(ctx, "scoring "+heuristic.Name)
 	defer h.still()
 	for i, s := range in.Shards {
-		if _, err := a.scores(ctx, heuristic, s); err != nil {
+		if _, err := a.Store.Scores(ctx, heuristic, s.Object); err != nil {
 			return struct{}{}, err
 		}
 		h.at(i+1, len(in.Shards))

@@ -83,7 +83,7 @@ func (t *talk) ask(ctx context.Context, req llm.Request, read func(llm.Answer) (
 	made, problem := read(answer)
 	switch {
 	case problem == nil:
-		if ref, err = t.a.putJSON(ctx, made); err != nil {
+		if ref, err = t.a.Store.PutJSON(ctx, made); err != nil {
 			return ref, err
 		}
 	case !isProgramError(problem):
@@ -190,7 +190,7 @@ func (t *talk) mend(ctx context.Context, d draft, req llm.Request, ref store.Ref
 	}
 	out.Problem = problem.Error()
 	var err error
-	out.Heuristic, err = t.a.putJSON(ctx, bank.Heuristic{Name: d.name, Source: d.source})
+	out.Heuristic, err = t.a.Store.PutJSON(ctx, bank.Heuristic{Name: d.name, Source: d.source})
 	return out, err
 }
 
@@ -209,7 +209,7 @@ func (a *Activities) gate(ctx context.Context, d draft) (bank.Heuristic, error) 
 			return h, err
 		}
 	}
-	m, err := runtime.Admit(ctx, a.Compiler, h.Name, h.Source)
+	m, err := runtime.Admit(ctx, a.Store.Compiler, h.Name, h.Source)
 	if err != nil {
 		return h, err
 	}

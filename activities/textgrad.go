@@ -8,7 +8,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
@@ -19,11 +18,11 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	h := beat(ctx, "attributing failures")
 	defer h.still()
 	var out workflows.Attribution
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
 	}
-	model, err := a.model(ctx, in.Model.Student)
+	model, err := a.Store.Model(ctx, in.Model.Student)
 	if err != nil {
 		return out, err
 	}
@@ -68,7 +67,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		for _, c := range worst.Cases[m] {
 			f.Owners[m] = append(f.Owners[m], view[c.Shard].failure(m, c.State))
 		}
-		ref, err := a.putJSON(ctx, b.Heuristics[m])
+		ref, err := a.Store.PutJSON(ctx, b.Heuristics[m])
 		if err != nil {
 			return out, err
 		}
@@ -76,7 +75,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 			Index: m, Name: b.Heuristics[m].Name, Heuristic: ref, Score: blame[m], Failures: len(f.Owners[m]),
 		})
 	}
-	out.Failures, err = a.putJSON(ctx, f)
+	out.Failures, err = a.Store.PutJSON(ctx, f)
 	return out, err
 }
 
@@ -113,15 +112,15 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	h := beat(ctx, "judging")
 	defer h.still()
 	var out workflows.Verdict
-	candidate, err := a.heuristic(ctx, in.Candidate)
+	candidate, err := a.Store.Heuristic(ctx, in.Candidate)
 	if err != nil {
 		return out, err
 	}
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
 	}
-	model, err := a.model(ctx, in.Model.Student)
+	model, err := a.Store.Model(ctx, in.Model.Student)
 	if err != nil {
 		return out, err
 	}
@@ -159,7 +158,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err := a.rule(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f", before.Loss, after.Loss, before.Top1, after.Top1); err != nil {
 		return out, err
 	}
-	out.Candidate, err = a.putJSON(ctx, candidate)
+	out.Candidate, err = a.Store.PutJSON(ctx, candidate)
 	return out, err
 }
 
@@ -180,11 +179,11 @@ func (a *Activities) rescale(ctx context.Context, candidate *bank.Heuristic, old
 
 // fit returns the τ_h that fits a heuristic to the teacher on states of a shard, all of them where that is empty.
 func (a *Activities) fit(ctx context.Context, h bank.Heuristic, s workflows.Shard, states []int32) (float64, error) {
-	c, err := a.scores(ctx, h, s)
+	c, err := a.Store.Scores(ctx, h, s.Object)
 	if err != nil {
 		return 0, err
 	}
-	sh, err := a.shard(ctx, s)
+	sh, err := a.Store.Shard(ctx, s.Object)
 	if err != nil {
 		return 0, err
 	}
@@ -196,7 +195,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	h := beat(ctx, "scoring the accepted program")
 	defer h.still()
 	out := workflows.Committed{Model: in.Model}
-	candidate, err := a.heuristic(ctx, in.Candidate)
+	candidate, err := a.Store.Heuristic(ctx, in.Candidate)
 	if err != nil {
 		return out, err
 	}
@@ -206,7 +205,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	if out.Problem != "" {
 		return out, a.refuse(ctx, candidate, out.Problem)
 	}
-	b, err := a.bank(ctx, in.Model.Bank)
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
 	}
@@ -224,25 +223,10 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 func (a *Activities) scoreAll(ctx context.Context, candidate bank.Heuristic, data workflows.Dataset, h *heart) (problem string, err error) {
 	shards := slices.Concat(data.Val, data.Train)
 	for i, s := range shards {
-		if _, err := a.scores(ctx, candidate, s); err != nil {
+		if _, err := a.Store.Scores(ctx, candidate, s.Object); err != nil {
 			return asProblem(err)
 		}
 		h.at(i+1, len(shards))
 	}
 	return "", nil
-}
-
-// model returns the router of a trainer checkpoint.
-func (a *Activities) model(ctx context.Context, ref store.Ref) (*student.Model, error) {
-	return through(a.cache, "model/"+ref.Hash, func() (*student.Model, int64, error) {
-		data, err := a.Store.Get(ctx, ref)
-		if err != nil {
-			return nil, 0, fmt.Errorf("checkpoint: %w", err)
-		}
-		t, err := student.UnmarshalTrainer(data)
-		if err != nil {
-			return nil, 0, fmt.Errorf("checkpoint %s: %w: %w", ref.Key(), err, errUnreadable)
-		}
-		return t.Model, ref.Size, nil
-	})
 }

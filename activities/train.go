@@ -38,7 +38,7 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 		out, out.Build = last, version.Commit()
 		h.resumable(out)
 	}
-	b, err := a.bank(ctx, out.Model.Bank)
+	b, err := a.Store.Bank(ctx, out.Model.Bank)
 	if err != nil {
 		return out, err
 	}
@@ -84,14 +84,10 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 		for m := range b.Heuristics {
 			b.Heuristics[m].TauH = tau[m]
 		}
-		if out.Model.Bank, err = a.putJSON(ctx, b); err != nil {
+		if out.Model.Bank, err = a.Store.PutJSON(ctx, b); err != nil {
 			return out, err
 		}
-		data, err := t.Marshal()
-		if err != nil {
-			return out, err
-		}
-		if out.Model.Student, err = a.Store.Put(ctx, data); err != nil {
+		if out.Model.Student, err = a.Store.PutTrainer(ctx, t); err != nil {
 			return out, err
 		}
 		out.Model.Trained = out.Model.Bank
@@ -115,7 +111,7 @@ func fitBank(b *bank.Bank, set student.Set, tau []float64) {
 
 // weigh sets the weights of the training states: 1 + β·regret/mean regret.
 func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []student.Set, h *heart) error {
-	t, err := a.teacher(ctx, in.Teacher, in.Name)
+	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return err
 	}
@@ -123,7 +119,7 @@ func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []
 	regrets := make([][]float32, len(sets))
 	sum, states := 0.0, 0
 	for i, s := range in.Data.Train {
-		regrets[i], err = a.tensor(ctx, "regret/"+a.Kernels+"/"+in.Teacher.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
+		regrets[i], err = a.Store.Tensor(ctx, "regret/"+a.Store.Kernels+"/"+in.Teacher.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
 			return rollout.Regret(ctx, t, sets[i].Shard)
 		})
 		if err != nil {
@@ -196,7 +192,7 @@ func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *b
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.teacher(ctx, in.Teacher, in.Name)
+	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return nil, err
 	}

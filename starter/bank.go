@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"go.temporal.io/api/enums/v1"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/store"
@@ -211,7 +210,7 @@ func (r result) bank(ctx context.Context) (*bank.Bank, error) {
 
 // read reads the run's manifest.
 func (r *result) read(ctx context.Context) error {
-	data, err := r.store.GetKey(ctx, activities.ManifestKey(r.id))
+	data, err := r.store.GetKey(ctx, workflows.ManifestKey(r.id))
 	if err != nil {
 		return fmt.Errorf("%s has no result yet (see epb status %s): %w", r.id, r.id, err)
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/workflows"
 )
 
 func bankListCommand() *cobra.Command {
@@ -52,7 +52,7 @@ func listRuns(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	runs, _, _ := strings.Cut(activities.ManifestKey("\n"), "\n")
+	runs, _, _ := strings.Cut(workflows.ManifestKey("\n"), "\n")
 	ids, err := s.Folders(ctx, runs)
 	if err != nil {
 		return err

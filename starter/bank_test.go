@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
@@ -191,7 +190,7 @@ func putResult(t *testing.T, s *store.Store, run string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.PutKey(t.Context(), activities.ManifestKey(run), manifest); err != nil {
+	if err := s.PutKey(t.Context(), workflows.ManifestKey(run), manifest); err != nil {
 		t.Fatal(err)
 	}
 }

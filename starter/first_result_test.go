@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
@@ -20,6 +19,7 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/tool"
 	"github.com/epb-nco/epb/tensorops"
+	"github.com/epb-nco/epb/workflows"
 )
 
 // tiny is a distillation of a minute, annealing and all.
@@ -150,7 +150,7 @@ func TestFirstResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if manifest, err := objects.GetKey(t.Context(), activities.ManifestKey("first")); err != nil || !bytes.Contains(manifest, []byte(commit)) {
+	if manifest, err := objects.GetKey(t.Context(), workflows.ManifestKey("first")); err != nil || !bytes.Contains(manifest, []byte(commit)) {
 		t.Errorf("the manifest does not name the commit: %v\n%s", err, manifest)
 	}
 	temporal, err := tool.Find(devstack.Temporal)

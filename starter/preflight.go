@@ -13,7 +13,6 @@ import (
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -119,7 +118,7 @@ func (p *preflight) taken(ctx context.Context, c client.Client, id string) error
 	if p.objects == nil {
 		return nil
 	}
-	_, err = p.objects.GetKey(ctx, activities.ManifestKey(id))
+	_, err = p.objects.GetKey(ctx, workflows.ManifestKey(id))
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return nil

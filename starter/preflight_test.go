@@ -14,7 +14,6 @@ import (
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -119,7 +118,7 @@ func TestDryRunChecksServers(t *testing.T) {
 		if _, err := said(t, append(dry, "--id", "ended")...); err != nil {
 			t.Errorf("a terminated run's ID: %v", err)
 		}
-		if err := s.PutKey(t.Context(), activities.ManifestKey("forgotten"), []byte("{}")); err != nil {
+		if err := s.PutKey(t.Context(), workflows.ManifestKey("forgotten"), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 		refused("one whose result is in the store", append(dry, "--id", "forgotten"), "--id forgotten")

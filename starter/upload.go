@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/store"
@@ -23,7 +22,7 @@ func resolve(ctx context.Context, cfg config.Distill) (config.Distill, input.Fet
 	if err != nil {
 		return cfg, nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
 	}
-	cfg.Bank = input.Stored(cfg.Bank, activities.Address(r.Model.Bank))
+	cfg.Bank = input.Stored(cfg.Bank, r.Model.Bank.Address())
 	return cfg, func(ctx context.Context, _ string) ([]byte, error) { return r.store.Get(ctx, r.Model.Bank) }, nil
 }
 
@@ -35,7 +34,7 @@ func upload(ctx context.Context, s *store.Store, cfg config.Distill, in *input.C
 		if err != nil {
 			return cfg, err
 		}
-		cfg.Teacher = input.Stored(in.TeacherFile, activities.Address(ref))
+		cfg.Teacher = input.Stored(in.TeacherFile, ref.Address())
 	}
 	if _, err := os.Stat(cfg.Bank); err == nil {
 		data, err := json.Marshal(in.Bank)
@@ -46,7 +45,7 @@ func upload(ctx context.Context, s *store.Store, cfg config.Distill, in *input.C
 		if err != nil {
 			return cfg, err
 		}
-		cfg.Bank = input.Stored("bank.json", activities.Address(ref))
+		cfg.Bank = input.Stored("bank.json", ref.Address())
 	}
 	return cfg, nil
 }

@@ -107,9 +107,9 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tools.Shared = activities.ProgramCache(s)
+	tools.Shared = store.ProgramCache(s)
 	memory := memoryForCache()
-	a := activities.New(s, &llm.Cached{Client: model, Cache: activities.AnswerCache(s)}, tools, c, memory)
+	a := activities.New(s, &llm.Cached{Client: model, Cache: store.AnswerCache(s)}, tools, c, memory)
 
 	refused := make(chan error, 1)
 	onFatal := func(err error) {

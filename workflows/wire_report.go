@@ -54,3 +54,6 @@ type Result struct {
 	Version  string    `json:"epb_version,omitempty"` // commit of the worker that wrote the report
 	Kernels  string    `json:"kernels,omitempty"`     // numeric kernels that all of the run's bytes come from
 }
+
+// ManifestKey is the key in the store of the manifest of a run, its Result as JSON.
+func ManifestKey(runID string) string { return "runs/" + runID + "/result.json" }

@@ -27,6 +27,7 @@ func TestDamage(t *testing.T) {
 	}
 	disk := filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)
 	t.Run("disk", func(t *testing.T) { testDisk(t, s, disk) })
+	t.Run("programs", func(t *testing.T) { testPrograms(t, s, disk) })
 	t.Run("way", func(t *testing.T) { testWay(t, stack.Store()) })
 	t.Run("older version", func(t *testing.T) { testOlderVersion(t, stack.Store()) })
 	t.Run("full", func(t *testing.T) { testFull(t, stack.Store()) })
@@ -112,6 +113,24 @@ func testDisk(t *testing.T, s *store.Store, disk string) {
 			t.Errorf("after putting it again: %q, %v", got, err)
 		}
 	})
+}
+
+// testPrograms: a compiled program that is damaged is compiled again.
+func testPrograms(t *testing.T, s *store.Store, disk string) {
+	cache := store.ProgramCache(s)
+	if err := cache.Put(t.Context(), "key", []byte("wasm of a program")); err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, content(t, disk, "wasm/key.wasm"), func(b []byte) []byte { return flip(b, len(b)-3) })
+	if _, ok, err := cache.Get(t.Context(), "key"); ok || err != nil {
+		t.Errorf("a damaged one: found %v, %v", ok, err)
+	}
+	if err := cache.Put(t.Context(), "key", []byte("wasm of a program")); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := cache.Get(t.Context(), "key"); !ok || err != nil {
+		t.Errorf("compiled again: found %v, %v", ok, err)
+	}
 }
 
 // through returns a store behind a proxy, which may answer in the place of the server or change what it answers.

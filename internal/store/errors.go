@@ -77,3 +77,6 @@ func (s *Store) failed(operation, key string, err error) error {
 	}
 	return fmt.Errorf("%s %s at %s: %w", operation, key, s.url, err)
 }
+
+// IsLost reports whether an error says that an object is not there, or not what was put.
+func IsLost(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrDamaged) }

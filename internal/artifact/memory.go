@@ -1,4 +1,4 @@
-package activities
+package artifact
 
 import (
 	"container/list"
@@ -7,32 +7,32 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// cache keeps decoded objects by key, least recently used out first, within a limit in bytes. Concurrent loads of
-// one key happen once. Values are shared: nobody changes them. One that must be closed is borrowed, and closed when it is out and
-// the last borrower has given it back.
-type cache struct {
+// memory keeps decoded objects by key within a limit in bytes; the least recently used one goes first. Concurrent loads
+// of one key happen once. Values are shared: nobody changes them. A value that must be closed is borrowed; it is closed
+// when it has gone and its last borrower has given it back.
+type memory struct {
 	limit int64
 
 	mu    sync.Mutex
 	size  int64
-	order *list.List // of *cached, most recent first
+	order *list.List // of *entry, most recent first
 	byKey map[string]*list.Element
 	loads singleflight.Group
 }
 
-type cached struct {
+type entry struct {
 	key   string
 	value any
 	size  int64
-	users int // who borrowed it, and the cache while it is in there
+	users int // its borrowers, and the memory while it is in there
 }
 
-func newCache(limit int64) *cache {
-	return &cache{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}
+func newMemory(limit int64) *memory {
+	return &memory{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}
 }
 
 // through returns the value under key, loading it when it is not there. load also returns the value's size in bytes.
-func through[T any](c *cache, key string, load func() (T, int64, error)) (T, error) {
+func through[T any](c *memory, key string, load func() (T, int64, error)) (T, error) {
 	v, giveBack, err := borrow(c, key, load)
 	if err == nil {
 		giveBack()
@@ -41,7 +41,7 @@ func through[T any](c *cache, key string, load func() (T, int64, error)) (T, err
 }
 
 // borrow is through for a value that must be closed: it stays open until giveBack is called.
-func borrow[T any](c *cache, key string, load func() (T, int64, error)) (value T, giveBack func(), err error) {
+func borrow[T any](c *memory, key string, load func() (T, int64, error)) (value T, giveBack func(), err error) {
 	for {
 		if e := c.get(key); e != nil {
 			return e.value.(T), func() { c.drop(e) }, nil
@@ -64,7 +64,7 @@ func borrow[T any](c *cache, key string, load func() (T, int64, error)) (value T
 }
 
 // get returns the entry under key, with one more user, or nil.
-func (c *cache) get(key string) *cached {
+func (c *memory) get(key string) *entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at, ok := c.byKey[key]
@@ -72,19 +72,19 @@ func (c *cache) get(key string) *cached {
 		return nil
 	}
 	c.order.MoveToFront(at)
-	e := at.Value.(*cached)
+	e := at.Value.(*entry)
 	e.users++
 	return e
 }
 
 // put adds an entry and lets others go until all fit.
-func (c *cache) put(key string, value any, size int64) {
-	var out []*cached
+func (c *memory) put(key string, value any, size int64) {
+	var out []*entry
 	c.mu.Lock()
-	c.byKey[key] = c.order.PushFront(&cached{key: key, value: value, size: size, users: 1})
+	c.byKey[key] = c.order.PushFront(&entry{key: key, value: value, size: size, users: 1})
 	c.size += size
 	for c.size > c.limit && c.order.Len() > 1 {
-		last := c.order.Remove(c.order.Back()).(*cached)
+		last := c.order.Remove(c.order.Back()).(*entry)
 		delete(c.byKey, last.key)
 		c.size -= last.size
 		out = append(out, last)
@@ -96,7 +96,7 @@ func (c *cache) put(key string, value any, size int64) {
 }
 
 // drop takes one user away; the last one closes what can be closed.
-func (c *cache) drop(e *cached) {
+func (c *memory) drop(e *entry) {
 	c.mu.Lock()
 	e.users--
 	last := e.users == 0

@@ -1,4 +1,4 @@
-package activities
+package artifact
 
 import (
 	"slices"
@@ -13,10 +13,10 @@ type closer struct {
 
 func (c closer) Close() { *c.closed = append(*c.closed, c.name) }
 
-// What goes out of the cache is closed, but not while somebody uses it.
-func TestCacheClosesWhatIsOut(t *testing.T) {
+// What goes out of the memory is closed, but not while somebody uses it.
+func TestMemoryClosesWhatIsOut(t *testing.T) {
 	var closed []string
-	c := newCache(10)
+	c := newMemory(10)
 	take := func(name string, size int64) (giveBack func()) {
 		_, giveBack, err := borrow(c, name, func() (closer, int64, error) { return closer{name, &closed}, size, nil })
 		if err != nil {

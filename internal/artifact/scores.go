@@ -1,0 +1,96 @@
+package artifact
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/safetensors"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Scores returns c_m(s) for every state of a shard, ragged as its candidates: from memory, from the store, or computed
+// and stored. A program that cannot score a state is a *runtime.Crash.
+func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) ([]float32, error) {
+	p, giveBack, err := s.program(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	defer giveBack()
+	return s.Tensor(ctx, "scores/"+p.hash+"/"+shard.Hash, func() ([]float32, error) {
+		sh, err := s.Shard(ctx, shard)
+		if err != nil {
+			return nil, err
+		}
+		return p.ScoreShard(ctx, sh)
+	})
+}
+
+// Scored returns a shard with the scores of hs.
+func (s *Store) Scored(ctx context.Context, hs []bank.Heuristic, shard store.Ref) (student.Set, error) {
+	sh, err := s.Shard(ctx, shard)
+	if err != nil {
+		return student.Set{}, err
+	}
+	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
+	for m, h := range hs {
+		if set.Scores[m], err = s.Scores(ctx, h, shard); err != nil {
+			return student.Set{}, err
+		}
+	}
+	return set, nil
+}
+
+// ScoredAsOne returns the shards as one with the scores of hs.
+func (s *Store) ScoredAsOne(ctx context.Context, hs []bank.Heuristic, shards []store.Ref) (student.Set, error) {
+	parts, all := make([]*rollout.Shard, len(shards)), student.Set{Scores: make([][]float32, len(hs))}
+	for i, ref := range shards {
+		part, err := s.Scored(ctx, hs, ref)
+		if err != nil {
+			return student.Set{}, err
+		}
+		parts[i] = part.Shard
+		for m, c := range part.Scores {
+			all.Scores[m] = append(all.Scores[m], c...)
+		}
+	}
+	var err error
+	all.Shard, err = rollout.Concat(parts...)
+	return all, err
+}
+
+// Tensor returns the float32 array under key: from memory, from the store, or made and stored.
+func (s *Store) Tensor(ctx context.Context, key string, make func() ([]float32, error)) ([]float32, error) {
+	return through(s.memory, key, func() ([]float32, int64, error) {
+		x, err := s.storedTensor(ctx, key)
+		if err == nil || !store.IsLost(err) {
+			return x, int64(4 * len(x)), err
+		}
+		store.LogDamage(ctx, key, err, "made again")
+		if x, err = make(); err != nil {
+			return nil, 0, err
+		}
+		data, err := safetensors.Encode([]safetensors.Tensor{safetensors.New("values", x, len(x))}, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		return x, int64(4 * len(x)), s.PutKey(ctx, key, data)
+	})
+}
+
+func (s *Store) storedTensor(ctx context.Context, key string) ([]float32, error) {
+	data, err := s.GetDerived(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	tensors, _, err := safetensors.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", key, store.ErrDamaged, err)
+	}
+	if len(tensors) != 1 {
+		return nil, fmt.Errorf("%s: %w: %d tensors, want 1", key, store.ErrDamaged, len(tensors))
+	}
+	return safetensors.Values[float32](tensors[0])
+}

@@ -1,0 +1,249 @@
+package artifact
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/teachers"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+const near = `package near
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers the nearest city.
+func Score(s *tsp.State, score []float32) {
+	fromHere := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = -fromHere[c]
+	}
+}
+`
+
+// fixture is a store on a real MinIO with a real compiler.
+type fixture struct {
+	*Store
+	t    *testing.T
+	disk string // the folder of the store's objects
+}
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	stack := devstacktest.Start(t, devstack.MinIO)
+	s, err := store.Open(t.Context(), stack.Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)
+	return &fixture{Store: New(s, nil, "kernels", 1<<20), t: t, disk: disk}
+}
+
+// compiler returns a compiler that has built nothing yet.
+func (f *fixture) compiler() *compile.Toolchain {
+	f.t.Helper()
+	tools, err := compile.Find()
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			f.t.Fatal(err)
+		}
+		f.t.Skip(err)
+	}
+	return tools
+}
+
+// restart returns a store on the same objects with nothing in memory.
+func (f *fixture) restart() *Store {
+	s := New(f.Store.Store, f.Compiler, f.Kernels, 1<<20)
+	s.Remake = f.Remake
+	return s
+}
+
+// damage flips a byte of an object on the store's disk.
+func (f *fixture) damage(key string) {
+	f.t.Helper()
+	path := filepath.Join(f.disk, key, "xl.meta")
+	if parts, err := filepath.Glob(filepath.Join(f.disk, key, "*", "part.1")); err == nil && len(parts) == 1 {
+		path = parts[0]
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	data[len(data)-3] ^= 1 // what MinIO knows about a small object comes before its content
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// lose takes an object from the store's disk.
+func (f *fixture) lose(key string) {
+	f.t.Helper()
+	if err := os.RemoveAll(filepath.Join(f.disk, key)); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// record has the teacher that ships with EPB solve two instances of a seed.
+func (f *fixture) record(seed uint64) *rollout.Shard {
+	f.t.Helper()
+	policy, err := teacher.Parse("pomo_tsp20.pt", teachers.POMOTSP20)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	runs := func(int) []routing.Run { return []routing.Run{{Start: 0, Record: true}} }
+	sh, err := rollout.Record(f.t.Context(), policy, routing.Generate(20, 2, seed), runs, nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return sh
+}
+
+func nearest(t *testing.T) bank.Heuristic {
+	t.Helper()
+	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// A worker on another machine, which never built a program, finds it in the store, and needs no compiler for it.
+func TestProgramsAreShared(t *testing.T) {
+	f := newFixture(t)
+	here, elsewhere := f.compiler(), f.compiler()
+	here.Cache, elsewhere.Cache = t.TempDir(), t.TempDir()
+	here.Shared, elsewhere.Shared = store.ProgramCache(f.Store.Store), store.ProgramCache(f.Store.Store)
+	elsewhere.TinyGo = "/nowhere/tinygo"
+	h, other := nearest(t), f.restart()
+	f.Compiler, other.Compiler = here, elsewhere
+	if _, _, err := other.program(t.Context(), h); err == nil {
+		t.Fatal("a program came from nowhere")
+	}
+	built, giveBack, err := f.program(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer giveBack()
+	found, giveBack, err := other.program(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer giveBack()
+	if built.hash != found.hash {
+		t.Errorf("built %s, found %s", built.hash, found.hash)
+	}
+}
+
+// Scores that are damaged are made again, and put in their place.
+func TestDamagedScoresAreMadeAgain(t *testing.T) {
+	f := newFixture(t)
+	f.Compiler = f.compiler()
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	h := nearest(t)
+	shard, err := f.PutShard(t.Context(), f.record(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := f.Scores(t.Context(), h, shard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := f.List(t.Context(), "scores/")
+	if err != nil || len(stored) != 1 {
+		t.Fatalf("%v, %v", stored, err)
+	}
+	f.damage(stored[0].Key)
+	if got, err := f.restart().Scores(t.Context(), h, shard); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d scores that may differ from the %d before (%v)", len(got), len(want), err)
+	}
+	if !strings.Contains(log.String(), stored[0].Key) || !strings.Contains(log.String(), "made again") {
+		t.Errorf("the log does not say so: %s", log.String())
+	}
+	if _, err := f.GetDerived(t.Context(), stored[0].Key); err != nil {
+		t.Errorf("they are not in their place: %v", err)
+	}
+}
+
+// A lost shard is made again by its recipe and put in its place. Without its recipe its task still makes it.
+func TestLostShardIsMadeAgain(t *testing.T) {
+	f := newFixture(t)
+	f.Remake = func(_ context.Context, recipe []byte) (*rollout.Shard, error) {
+		if string(recipe) != `"seed 1"` {
+			t.Errorf("recipe %s", recipe)
+		}
+		return f.record(1), nil
+	}
+	made := 0
+	task := func(s *Store) (store.Ref, *rollout.Shard) {
+		t.Helper()
+		ref, sh, err := s.Once(t.Context(), "rollouts", "task 1", "seed 1", func() (*rollout.Shard, error) {
+			made++
+			return f.record(1), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ref, sh
+	}
+	ref, sh := task(f.Store)
+	if again, same := task(f.restart()); again != ref || made != 1 || same.States() != sh.States() {
+		t.Errorf("asked again: %v after %d recordings, want %v after one", again, made, ref)
+	}
+	for how, spoil := range map[string]func(key string){"damaged": f.damage, "lost": f.lose} {
+		spoil(ref.Key())
+		if _, err := f.restart().Shard(t.Context(), ref); err != nil {
+			t.Errorf("%s: %v", how, err)
+		}
+		if _, err := f.Get(t.Context(), ref); err != nil {
+			t.Errorf("%s: it is not in its place: %v", how, err)
+		}
+	}
+	f.lose(ref.Key())
+	f.lose(recipeKey(ref))
+	_, err := f.restart().Shard(t.Context(), ref)
+	if !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), ref.Key()) {
+		t.Errorf("without its recipe: error %v, want one that names it", err)
+	}
+	if again, _ := task(f.restart()); again != ref || made != 2 {
+		t.Errorf("its task gives %v after %d recordings, want %v after two", again, made, ref)
+	}
+	if _, err := f.restart().Shard(t.Context(), ref); err != nil {
+		t.Errorf("its task did not put it back: %v", err)
+	}
+}
+
+// A shard that comes out otherwise than it was is not put in its place.
+func TestAnotherShardIsNoRemedy(t *testing.T) {
+	f := newFixture(t)
+	ref, err := f.PutShard(t.Context(), f.record(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.putRecipe(t.Context(), ref, "seed 1"); err != nil {
+		t.Fatal(err)
+	}
+	f.Remake = func(context.Context, []byte) (*rollout.Shard, error) { return f.record(2), nil }
+	f.damage(ref.Key())
+	_, err = f.restart().Shard(t.Context(), ref)
+	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "numeric kernels") {
+		t.Errorf("error %v, want one about another shard", err)
+	}
+}
