@@ -233,7 +233,7 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out := perform(b, b.Attribute, workflows.AttributeInput{Model: model, Data: b.data("ABB AAB", "C"), TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
+			out := perform(b, b.Attribute, workflows.AttributeInput{ModelAndData: workflows.ModelAndData{Model: model, Data: b.data("ABB AAB", "C")}, TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
 			if len(out.Dispatch) != len(tt.turns) {
 				t.Fatalf("dispatched %+v, want %+v", out.Dispatch, tt.turns)
 			}
@@ -289,7 +289,7 @@ func TestJudgeComparesOnValidation(t *testing.T) {
 	} {
 		candidate := b.scoring(tt.name, tt.by, 1)
 		v := perform(b, b.Judge, workflows.JudgeInput{
-			Model: model, Data: b.data("ABBB", tt.val), Index: 0, Candidate: b.put(candidate), Delta: tt.delta,
+			ModelAndData: workflows.ModelAndData{Model: model, Data: b.data("ABBB", tt.val)}, Index: 0, Candidate: b.put(candidate), Delta: tt.delta,
 		})
 		b.ruled(candidate, tt.ruling)
 		if tt.problem != "" {
@@ -322,12 +322,12 @@ func TestCommitReplacesOne(t *testing.T) {
 		{b.scoring("traps", trapsOnC, 1), "state 1: trap", []string{"+validation loss", "-state 1: trap"}}, // on a training state only
 		{b.entry("double", source("high", byHeight)), "double and high are the same program", []string{"+validation loss", "-double and high are the same program"}},
 	} {
-		in := workflows.JudgeInput{Model: model, Data: b.data("AB BC", "AAAB"), Index: 0, Candidate: b.put(tt.candidate)}
+		in := workflows.JudgeInput{ModelAndData: workflows.ModelAndData{Model: model, Data: b.data("AB BC", "AAAB")}, Index: 0, Candidate: b.put(tt.candidate)}
 		v := perform(b, b.Judge, in)
 		if v.Refusal(0) != "" {
 			t.Fatalf("%s: refused: %+v", tt.candidate.Name, v)
 		}
-		out := perform(b, b.Commit, workflows.CommitInput{Model: model, Data: in.Data, Index: 0, Candidate: v.Candidate, Gain: 0.25})
+		out := perform(b, b.Commit, workflows.CommitInput{ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}, Index: 0, Candidate: v.Candidate, Gain: 0.25})
 		candidate := get[bank.Heuristic](b, v.Candidate)
 		b.ruled(candidate, tt.rulings...)
 		if tt.problem != "" {
@@ -352,7 +352,7 @@ func TestRewriteImplementsTheNewDescription(t *testing.T) {
 	s := &server{steps: []handler{says("<description>" + strategy + "</description>"), writes(source("rewritten", byHeight))}}
 	b.asks(s)
 	c := perform(b, b.Rewrite, workflows.RewriteInput{
-		LLM: b.in.LLM, Bank: b.even(near, far).Bank, Index: 0, Failures: b.in.Failures, Pass: 2,
+		LLMAccess: workflows.LLMAccess{LLM: b.in.LLM}, Bank: b.even(near, far).Bank, Index: 0, Failures: b.in.Failures, Pass: 2,
 		Gradients: []store.Ref{b.put(textgrad.DescriptionGradient{Missing: "the height", Misleading: "nearness", Direction: "mention the height"})},
 	})
 	if c.Problem != "" || c.Name != "near" || c.Spend.Calls != 2 || len(s.prompts) != 2 {
@@ -391,7 +391,7 @@ func TestDescribeKeepsThePairAligned(t *testing.T) {
 		b.asks(s)
 		cfg := b.in.LLM
 		cfg.MaxTokens += tt.calls // another prompt
-		c := perform(b, b.Describe, workflows.DescribeInput{LLM: cfg, Heuristic: b.put(h), Failures: b.in.Failures})
+		c := perform(b, b.Describe, workflows.DescribeInput{LLMAccess: workflows.LLMAccess{LLM: cfg}, Heuristic: b.put(h), Failures: b.in.Failures})
 		got := get[bank.Heuristic](b, c.Heuristic)
 		if c.Name != "near" || c.Problem != "" || c.Spend.Calls != tt.calls || got.Description != tt.want || codeOf(got) != codeOf(h) || got.TauH != h.TauH || got.Lineage != h.Lineage {
 			t.Errorf("%s: %+v, described as %+v", tt.reply, c, got)
@@ -426,7 +426,7 @@ func TestFaultsAreWhatNobodySolves(t *testing.T) {
 		"one program": {hs: []bank.Heuristic{near}, limit: 9, shards: []int{0, 1}, refine: [][]int32{{2, 5, 7}, {0}}, held: [][]int32{{1, 3, 4, 6}, {1}}, looked: 11, lean: 0.7},
 		"no program":  {limit: 11, shards: []int{0, 1}, refine: [][]int32{{0, 2, 5, 7}, {0, 2}}, held: [][]int32{{1, 3, 4, 6}, {1}}, looked: 11, lean: 0.5},
 	} {
-		out := perform(b, b.Faults, workflows.FaultsInput{Model: b.even(tt.hs...), Data: data, Pass: tt.pass, Add: config.Add{Faults: tt.limit}})
+		out := perform(b, b.Faults, workflows.FaultsInput{ModelAndData: workflows.ModelAndData{Model: b.even(tt.hs...), Data: data}, Pass: tt.pass, Add: config.Add{Faults: tt.limit}})
 		f := get[faultSet](b, out.Object)
 		count := len(slices.Concat(tt.refine...)) + len(slices.Concat(tt.held...))
 		if len(slices.Concat(tt.refine...)) == 0 {
@@ -470,7 +470,7 @@ func TestProposeFitsCandidatesToFaults(t *testing.T) {
 		Shards:  []workflows.Shard{b.kinds("BABAC")}, Refine: [][]int32{{0, 2}}, HeldOut: [][]int32{{1, 3}},
 		Shown: []textgrad.Failure{{Step: 1, N: 3, K: 2}},
 	})
-	out := perform(b, b.Propose, workflows.ProposeInput{LLM: b.in.LLM, Add: config.Add{Modes: 3}, Bank: b.even(h).Bank, Faults: f, Pass: 2})
+	out := perform(b, b.Propose, workflows.ProposeInput{LLMAccess: workflows.LLMAccess{LLM: b.in.LLM}, Add: config.Add{Modes: 3}, Bank: b.even(h).Bank, Faults: f, Pass: 2})
 	if len(out.Candidates) != 3 || out.Spend.Calls != 2 || len(s.prompts) != 2 {
 		t.Fatalf("proposed %+v after %d prompts", out, len(s.prompts))
 	}
@@ -579,7 +579,7 @@ func TestAdmitByMarginalCoverage(t *testing.T) {
 		{"no room", config.Add{RhoAdmit: 0.2, MaxBank: 1}, "high"},
 		{"the one that solves B", config.Add{RhoAdmit: 0.2, MaxBank: 9}, "high far"},
 	} {
-		out := perform(b, b.Admit, workflows.AdmitInput{Model: model, Data: data, Add: tt.add, Candidates: refs, Epoch: 3, Pass: 1})
+		out := perform(b, b.Admit, workflows.AdmitInput{ModelAndData: workflows.ModelAndData{Model: model, Data: data}, Add: tt.add, Candidates: refs, Moment: workflows.Moment{Epoch: 3, Pass: 1}})
 		hs := get[bank.Bank](b, out.Model.Bank).Heuristics
 		if namesOf(hs) != tt.bank || out.Model.Size != len(hs) {
 			t.Errorf("%s: the bank is %s, want %s", tt.name, namesOf(hs), tt.bank)
@@ -627,7 +627,7 @@ func TestDropByLeaveOneOut(t *testing.T) {
 		{"one", config.Drop{MaxDrops: 1, MinBank: 1}, "near right", []float64{whole, withoutFar}},
 		{"two", config.Drop{MaxDrops: 2, MinBank: 1}, "right", []float64{whole, withoutFar, 0}},
 	} {
-		out := perform(b, b.Drop, workflows.DropInput{Model: model, Data: data, Drop: tt.limits, Epoch: 3, Pass: 1})
+		out := perform(b, b.Drop, workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: model, Data: data}, Drop: tt.limits, Moment: workflows.Moment{Epoch: 3, Pass: 1}})
 		hs := get[bank.Bank](b, out.Model.Bank).Heuristics
 		if namesOf(hs) != tt.bank || out.Model.Size != len(hs) || len(out.Events) != 3-len(hs) || len(hs) == 3 && out.Model != model {
 			t.Errorf("%s: the bank is %s, want %s; events %+v", tt.name, namesOf(hs), tt.bank, out.Events)

@@ -167,9 +167,9 @@ func newBench(t *testing.T) *bench {
 		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
 		Owners:  [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
 	}
-	b.in = workflows.StepInput{Origin: "textgrad", LLM: config.LLM{
+	b.in = workflows.StepInput{Origin: "textgrad", LLMAccess: workflows.LLMAccess{LLM: config.LLM{
 		Critic: "m", Writer: "m", Proposer: "m", Temperature: new(1.0), MaxTokens: 500, Repairs: 2, Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
-	}}
+	}}}
 	for ref, v := range map[*store.Ref]any{&b.in.Heuristic: h, &b.in.Failures: f} {
 		if *ref, err = b.Store.PutJSON(t.Context(), v); err != nil {
 			t.Fatal(err)
@@ -395,7 +395,7 @@ func TestBackwardWithoutGradient(t *testing.T) {
 		env.RegisterActivity(b.Backward)
 		cfg := b.in.LLM
 		cfg.MaxTokens += i // another prompt
-		value, err := env.ExecuteActivity(b.Backward, workflows.BackwardInput{LLM: cfg, Heuristic: b.in.Heuristic, Failures: b.in.Failures, Channel: workflows.Code})
+		value, err := env.ExecuteActivity(b.Backward, workflows.BackwardInput{LLMAccess: workflows.LLMAccess{LLM: cfg}, Heuristic: b.in.Heuristic, Failures: b.in.Failures, Channel: workflows.Code})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,8 +27,7 @@ func (b *bench) training() workflows.TrainInput {
 		b.entry("near", near), b.entry("far", strings.NewReplacer("package near", "package far", "= -from", "= from").Replace(near)),
 	}}
 	return workflows.TrainInput{
-		Teacher: ref, Name: "pomo_tsp20.pt", Model: workflows.Model{Bank: b.put(two), Size: 2},
-		Data:   workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}},
+		NamedTeacher: workflows.NamedTeacher{Teacher: ref, Name: "pomo_tsp20.pt"}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: b.put(two), Size: 2}, Data: workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}}},
 		Config: config.Student{Dim: 128, Layers: 1, Heads: 8, FF: 512, Decoder: 1},
 		Train:  config.Train{BatchStates: 64, LR: 1e-2}, Seed: 1, Epochs: 3,
 	}
@@ -168,7 +167,7 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 	b := newBench(t)
 	in := b.training()
 	model := b.train(in).Model
-	got, err := b.Dagger(t.Context(), workflows.DaggerInput{Teacher: in.Teacher, Name: in.Name, Model: model, Data: in.Data})
+	got, err := b.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher, ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +209,7 @@ func TestStaticKeysFollowTheBank(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dropped, err := b.Drop(t.Context(), workflows.DropInput{Model: model, Data: in.Data, Drop: config.Drop{Epsilon: 10, MaxDrops: 1, MinBank: 1}})
+	dropped, err := b.Drop(t.Context(), workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}, Drop: config.Drop{Epsilon: 10, MaxDrops: 1, MinBank: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,10 +217,10 @@ func TestStaticKeysFollowTheBank(t *testing.T) {
 		if m.Size != 1 {
 			t.Fatalf("%s left %d programs", name, m.Size)
 		}
-		if _, err := b.Dagger(t.Context(), workflows.DaggerInput{Teacher: in.Teacher, Name: in.Name, Model: m, Data: in.Data}); err != nil {
+		if _, err := b.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher, ModelAndData: workflows.ModelAndData{Model: m, Data: in.Data}}); err != nil {
 			t.Errorf("after %s, the student's own tours: %v", name, err)
 		}
-		if _, err := b.Drop(t.Context(), workflows.DropInput{Model: m, Data: in.Data, Drop: config.Drop{MinBank: 1}}); err != nil {
+		if _, err := b.Drop(t.Context(), workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: m, Data: in.Data}, Drop: config.Drop{MinBank: 1}}); err != nil {
 			t.Errorf("after %s, leave-one-out: %v", name, err)
 		}
 		in := in

@@ -84,7 +84,7 @@ func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []w
 	}{{"train", cfg.Data.Train}, {"val", cfg.Data.Val}} {
 		for first := 0; first < split.count; first += cfg.Data.Shard {
 			tasks = append(tasks, workflows.RolloutTask{
-				Split: split.name, Problem: cfg.Problem, Teacher: teacher, Name: name, Nodes: cfg.Nodes,
+				Split: split.name, Problem: cfg.Problem, NamedTeacher: workflows.NamedTeacher{Teacher: teacher, Name: name}, Nodes: cfg.Nodes,
 				Count: min(cfg.Data.Shard, split.count-first), Starts: cfg.Data.Starts,
 				Seed: shardSeed(cfg.Seed, stream, first/cfg.Data.Shard), ViaDepot: viaDepot,
 			})

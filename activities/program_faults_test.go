@@ -43,7 +43,7 @@ func (b *bench) rollout() workflows.Shard {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	s, err := b.Rollout(b.t.Context(), workflows.RolloutTask{Split: "train", Problem: routing.TSP, Teacher: ref, Name: "pomo_tsp20.pt", Nodes: 20, Count: 2, Starts: 1, Seed: 1})
+	s, err := b.Rollout(b.t.Context(), workflows.RolloutTask{Split: "train", Problem: routing.TSP, NamedTeacher: workflows.NamedTeacher{Teacher: ref, Name: "pomo_tsp20.pt"}, Nodes: 20, Count: 2, Starts: 1, Seed: 1})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestExpel(t *testing.T) {
 	b := newBench(t)
 	near, far, high := b.scoring("near", byNear, 0.1), b.scoring("far", byFar, 0.2), b.scoring("high", byHeight, 0.3)
 	model := b.even(near, far, high)
-	out := perform(b, b.Expel, workflows.ExpelInput{Model: model, Name: "far", Reason: "state 3: trap", Pass: 1, Epoch: 4})
+	out := perform(b, b.Expel, workflows.ExpelInput{Model: model, Name: "far", Reason: "state 3: trap", Moment: workflows.Moment{Pass: 1, Epoch: 4}})
 	left := get[bank.Bank](b, out.Model.Bank)
 	if len(left.Heuristics) != 2 || left.Heuristics[0].Name != "near" || left.Heuristics[1].Name != "high" || out.Model.Size != 2 || out.Model.Revision != model.Revision+1 {
 		t.Errorf("%+v with %+v is left", out.Model, left.Heuristics)

@@ -61,7 +61,7 @@ func logged(t *testing.T) *bytes.Buffer {
 func TestLostShardsAreMadeAgain(t *testing.T) {
 	b := newBench(t)
 	in := b.training()
-	dagger, err := b.Dagger(t.Context(), workflows.DaggerInput{Teacher: in.Teacher, Name: in.Name, Model: b.train(in).Model, Data: in.Data})
+	dagger, err := b.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher, ModelAndData: workflows.ModelAndData{Model: b.train(in).Model, Data: in.Data}})
 	if err != nil {
 		t.Fatal(err)
 	}

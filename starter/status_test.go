@@ -38,7 +38,7 @@ func (plays) prepare(in workflows.PrepareInput) (workflows.Prepared, error) {
 	case "broken":
 		return out, temporal.NewNonRetryableApplicationError("cannot go on", "Broken", errors.New("disk \x1b[31mfull"))
 	}
-	out.Plan = []workflows.RolloutTask{{Split: "train", Name: in.Config.Name}, {Split: "val", Name: in.Config.Name}}
+	out.Plan = []workflows.RolloutTask{{Split: "train", NamedTeacher: workflows.NamedTeacher{Name: in.Config.Name}}, {Split: "val", NamedTeacher: workflows.NamedTeacher{Name: in.Config.Name}}}
 	return out, nil
 }
 

@@ -15,11 +15,9 @@ import (
 type (
 	AddInput struct {
 		Config config.Distill `json:"config"`
-		Model  Model          `json:"model"`
-		Data   Dataset        `json:"data"`
+		ModelAndData
 		Budget *ledger.Budget `json:"budget,omitempty"` // what the call may spend
-		Pass   int            `json:"pass"`
-		Epoch  int            `json:"epoch"`
+		Moment
 
 		Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
 	}
@@ -48,12 +46,12 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		return out, nil
 	}
 	faults, err := Faults.Run(ctx, "states every heuristic fails on",
-		FaultsInput{Model: in.Model, Data: in.Data, Add: cfg.Add, Pass: in.Pass})
+		FaultsInput{ModelAndData: in.ModelAndData, Add: cfg.Add, Pass: in.Pass})
 	if err != nil || faults.Count < 2 {
 		return out, err
 	}
 	proposal, err := Propose.Run(ctx, fmt.Sprintf("propose %d candidates for %d faults", cfg.Add.Modes, faults.Count),
-		ProposeInput{LLM: cfg.LLM, Budget: in.Budget, Add: cfg.Add, Bank: in.Model.Bank, Faults: faults.Object, Pass: in.Pass})
+		ProposeInput{LLMAccess: LLMAccess{LLM: cfg.LLM, Budget: in.Budget}, Add: cfg.Add, Bank: in.Model.Bank, Faults: faults.Object, Pass: in.Pass})
 	out.Spend = out.Spend.Plus(proposal.Spend).Plus(spentBefore(err))
 	if overBudget(err) {
 		out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventLimit, Detail: reason(err)})
@@ -83,7 +81,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		return out, nil
 	}
 	revision, err := Admit.Run(ctx, "admit by marginal coverage",
-		AdmitInput{Model: out.Revision.Model, Data: in.Data, Add: cfg.Add, Candidates: heuristics(candidates), Pass: in.Pass, Epoch: in.Epoch})
+		AdmitInput{ModelAndData: ModelAndData{Model: out.Revision.Model, Data: in.Data}, Add: cfg.Add, Candidates: heuristics(candidates), Moment: in.Moment})
 	if err != nil {
 		return out, err
 	}
@@ -169,13 +167,13 @@ func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults s
 	llm := in.Config.LLM
 	backward := make([]BackwardInput, assigned.Counts[owner])
 	for i := range backward {
-		backward[i] = BackwardInput{LLM: llm, Heuristic: c.Heuristic, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code}
+		backward[i] = BackwardInput{LLMAccess: LLMAccess{LLM: llm}, Heuristic: c.Heuristic, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code}
 	}
 	valid, _, spend, err := gradients(ctx, "backward on a candidate", backward, budget)
 	var step Candidate
 	if err == nil && len(valid) > 0 {
 		step, err = Step.Run(ctx, "step on a candidate", StepInput{
-			LLM: llm, Budget: budget.Minus(spend), Heuristic: c.Heuristic, Failures: assigned.Failures, Gradients: valid, Rejected: c.rejected,
+			LLMAccess: LLMAccess{LLM: llm, Budget: budget.Minus(spend)}, Heuristic: c.Heuristic, Failures: assigned.Failures, Gradients: valid, Rejected: c.rejected,
 			Round: round, Pass: in.Pass, Origin: "add", Faults: faults,
 		})
 		spend = spend.Plus(spentBefore(err))

@@ -50,7 +50,7 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 	var out TrainOutput
 	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
 		in := TrainInput{
-			Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
+			NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
 			Pass: d.st.Pass, From: d.st.Epoch, Epochs: epochs, Anneal: anneal,
 		}
 		out, err = Train.Run(ctx, fmt.Sprintf("epochs %d to %d, %d heuristics", in.From+1, in.From+epochs, in.Model.Size), in)
@@ -85,7 +85,7 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 	d.show(ctx, "textgrad")
 	d.gate(ctx)
 	in := TextGradInput{
-		Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Momentum: d.st.Momentum, Blame: d.st.Blame, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch,
+		Config: d.cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Blame: d.st.Blame, Budget: d.budget(), Moment: d.st.Moment,
 		Again: try > 0, Kernels: d.st.Kernels,
 	}
 	name := fmt.Sprintf("textgrad-%d-%d", d.st.Pass, segment)
@@ -148,7 +148,7 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	d.show(ctx, "drop")
 	d.gate(ctx)
 	out, err := Drop.Run(ctx, "leave-one-out pruning",
-		DropInput{Model: d.st.Model, Data: d.st.Data, Drop: d.cfg.Drop, Pass: d.st.Pass, Epoch: d.st.Epoch})
+		DropInput{ModelAndData: d.st.ModelAndData, Drop: d.cfg.Drop, Moment: d.st.Moment})
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 		d.show(ctx, "add")
 		d.gate(ctx)
 		var out AddOutput
-		in := AddInput{Config: d.cfg, Model: d.st.Model, Data: d.st.Data, Budget: d.budget(), Pass: d.st.Pass, Epoch: d.st.Epoch, Kernels: d.st.Kernels}
+		in := AddInput{Config: d.cfg, ModelAndData: d.st.ModelAndData, Budget: d.budget(), Moment: d.st.Moment, Kernels: d.st.Kernels}
 		child := workflow.WithChildOptions(ctx, d.child(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add"))
 		if err := workflow.ExecuteChildWorkflow(child, NameAdd, in).Get(ctx, &out); err != nil {
 			return "", err
@@ -185,7 +185,7 @@ func (d *distillation) enduring(ctx workflow.Context, step func(workflow.Context
 			return err
 		}
 		out, err := Expel.Run(ctx, "take out "+name,
-			ExpelInput{Model: d.st.Model, Name: name, Reason: text, Pass: d.st.Pass, Epoch: d.st.Epoch})
+			ExpelInput{Model: d.st.Model, Name: name, Reason: text, Moment: d.st.Moment})
 		if err != nil {
 			return err
 		}
@@ -213,7 +213,7 @@ func (d *distillation) dagger(ctx workflow.Context) error {
 	ins := make([]DaggerInput, count)
 	for i := range ins {
 		ins[i] = DaggerInput{
-			Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data,
+			NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData,
 			Shard: ((d.st.Pass-1)*count + i) % base,
 		}
 	}

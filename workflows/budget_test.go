@@ -71,7 +71,7 @@ func TestRoundsKeepToTheirBudget(t *testing.T) {
 			env := w.environment(t)
 			g.play(env)
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
-				Config: plan(), Model: workflows.Model{Size: 3}, Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
+				Config: plan(), ModelAndData: bankOf(3), Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
 			})
 			var out workflows.TextGradOutput
 			if err := env.GetWorkflowError(); err != nil {
@@ -134,7 +134,7 @@ func TestTightBudgetIsSpent(t *testing.T) {
 			return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: s}, err
 		})
 		budget := ledger.New(0, 0, usd)
-		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, Model: workflows.Model{Size: 11}, Budget: budget})
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(11), Budget: budget})
 		out := outcome[workflows.TextGradOutput](t, env)
 		// Every heuristic has eight gradients of each kind, R steps and a rewrite, or the budget is spent but for what those of a wave
 		// that ended together could not use.
@@ -154,7 +154,7 @@ func TestAddKeepsToItsBudget(t *testing.T) {
 		cfg := plan()
 		cfg.Add.Rounds = 2
 		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{
-			Config: cfg, Model: workflows.Model{Size: 3}, Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
+			Config: cfg, ModelAndData: bankOf(3), Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
 		})
 		var out workflows.AddOutput
 		if err := env.GetWorkflowError(); err != nil {
@@ -178,7 +178,7 @@ func TestAddToAFullBank(t *testing.T) {
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Add.MaxBank = 3
-	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: cfg, Model: workflows.Model{Size: 3}})
+	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: cfg, ModelAndData: bankOf(3)})
 	out := outcome[workflows.AddOutput](t, env)
 	if events := out.Revision.Events; len(events) != 1 || events[0].Kind != workflows.EventLimit || w.asked != 0 {
 		t.Errorf("events %v after %d questions, want one of kind %s and no question", events, w.asked, workflows.EventLimit)
@@ -218,7 +218,7 @@ func TestAddRefines(t *testing.T) {
 		})
 		cfg := plan()
 		cfg.Add.Rounds = len(tt.rejected)
-		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: cfg, Model: workflows.Model{Size: 3}})
+		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: cfg, ModelAndData: bankOf(3)})
 		outcome[workflows.AddOutput](t, env)
 		var rejected []int
 		for _, r := range w.rejections {
@@ -245,7 +245,7 @@ func TestAddAsksOfEachItsOwn(t *testing.T) {
 		asked[in.Heuristic.Hash] = in.Owner
 		return workflows.Gradient{Object: ref("gradient"), Valid: true}, nil
 	})
-	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}})
+	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3)})
 	outcome[workflows.AddOutput](t, env)
 	if len(asked) != 2 || asked["a"] != 0 || asked["b"] != 1 {
 		t.Errorf("asked about the faults of candidates %v", asked)
@@ -265,7 +265,7 @@ func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 		return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("503", workflows.ErrLLMUnavailable, nil, ledger.Spend{})
 	})
 	budget := &ledger.Budget{Calls: 3, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited} // room for one at a time
-	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}, Budget: budget})
+	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3), Budget: budget})
 	if out := outcome[workflows.AddOutput](t, env); out.Waiting == "" || !slices.Equal(asked, []int{0}) {
 		t.Errorf("waiting %q after questions about candidates %v, want one about the first", out.Waiting, asked)
 	}
@@ -298,7 +298,7 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 			}
 			return workflows.Revision{Model: in.Model, Events: []workflows.Event{{Kind: workflows.EventAdd, Name: "good"}}}, nil
 		})
-		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}})
+		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3)})
 		var events []string
 		for _, e := range outcome[workflows.AddOutput](t, env).Revision.Events {
 			events = append(events, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Kind, e.Name, e.Detail)))

@@ -30,12 +30,10 @@ const (
 
 // State is what a distillation carries from one outer pass to the next, through continue-as-new.
 type State struct {
-	Teacher          store.Ref    `json:"teacher"`
-	TeacherName      string       `json:"teacher_name"`
-	Model            Model        `json:"model"`
-	Data             Dataset      `json:"data"`
-	Pass             int          `json:"pass"` // outer passes completed
-	Epoch            int          `json:"epoch"`
+	Teacher     store.Ref `json:"teacher"`
+	TeacherName string    `json:"teacher_name"`
+	ModelAndData
+	Moment
 	Points           []Point      `json:"points"`
 	Events           []Event      `json:"events"`
 	Momentum         []Unresolved `json:"momentum"`
@@ -175,7 +173,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	var evaluated store.Ref
 	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
 		evaluated, err = Evaluate.Run(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test),
-			EvaluateInput{Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Data: d.st.Data})
+			EvaluateInput{Config: d.cfg, NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData})
 		return err
 	})
 	if err != nil {
@@ -185,7 +183,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	info := workflow.GetInfo(ctx)
 	result, err := Report.Run(ctx, "write the report", ReportInput{
 		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),
-		Config: d.cfg, Teacher: d.st.Teacher, Name: d.st.TeacherName, Model: d.st.Model, Evaluated: evaluated,
+		Config: d.cfg, NamedTeacher: d.teacher(), Model: d.st.Model, Evaluated: evaluated,
 		Points: d.st.Points, Events: d.st.Events, Spend: d.st.Spend, Ended: ended, Val: d.st.Data.Val,
 	})
 	if err != nil {
@@ -194,6 +192,10 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	d.summary = result.Summary
 	d.show(ctx, "done")
 	return result, nil
+}
+
+func (d *distillation) teacher() NamedTeacher {
+	return NamedTeacher{Teacher: d.st.Teacher, Name: d.st.TeacherName}
 }
 
 // child names a child workflow after its run, and says in the UI what it is for.

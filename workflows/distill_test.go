@@ -207,6 +207,11 @@ func plan() config.Distill {
 	return c
 }
 
+// bankOf is a student with a bank of some size and no data.
+func bankOf(size int) workflows.ModelAndData {
+	return workflows.ModelAndData{Model: workflows.Model{Size: size}}
+}
+
 func result(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Result {
 	t.Helper()
 	return outcome[workflows.Result](t, env)
@@ -342,7 +347,7 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 		cfg := plan()
 		cfg.Limits.Passes = 2
 		cfg.Data.Dagger = 1
-		state := &workflows.State{Pass: 1, Epoch: 4, Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}
+		state := &workflows.State{Moment: workflows.Moment{Pass: 1, Epoch: 4}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}}
 		state.Data.Train = []workflows.Shard{{Object: ref("train")}}
 		env.ExecuteWorkflow(workflows.Distill, cfg, state)
 		if err := env.GetWorkflowError(); (err != nil) != tt.failed {
@@ -376,7 +381,7 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 			env := w.environment(t)
 			cfg := plan()
 			cfg.TextGrad.NoPhase2 = tt.noPhase2
-			in := workflows.TextGradInput{Config: cfg, Model: workflows.Model{Size: 3}}
+			in := workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(3)}
 			env.ExecuteWorkflow(workflows.TextGradRound, in)
 			if err := env.GetWorkflowError(); err != nil {
 				t.Fatal(err)
@@ -445,7 +450,7 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 			env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
 				return workflows.Candidate{Heuristic: ref("described")}, nil
 			})
-			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
 			outcome[workflows.TextGradOutput](t, env)
 			slices.Sort(questions)
 			if !slices.Equal(questions, tt.questions) {
@@ -504,7 +509,7 @@ func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 		})
 		cfg := plan()
 		cfg.TextGrad.Delta = 0
-		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, Model: workflows.Model{Size: 3}})
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(3)})
 		out := outcome[workflows.TextGradOutput](t, env)
 		if e := out.Events[1]; e.Detail != want || e.Before != again.Before || e.After != again.After {
 			t.Errorf("the second edit of the round: %+v, want %q", e, want)
@@ -550,7 +555,7 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 		cfg.TextGrad.Failures = 2
 		w.momentum = map[string][]store.Ref{}
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
-			Config: cfg, Model: workflows.Model{Size: 3}, Momentum: append(momentum, workflows.Unresolved{Heuristic: dropped, Gradient: ref("x")}),
+			Config: cfg, ModelAndData: bankOf(3), Momentum: append(momentum, workflows.Unresolved{Heuristic: dropped, Gradient: ref("x")}),
 		})
 		out := outcome[workflows.TextGradOutput](t, env)
 		// Step saw, of its own heuristic, what was unresolved before.
@@ -584,7 +589,7 @@ func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 		w := &world{loss: 1, mute: mute}
 		env := w.environment(t)
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
-			Config: plan(), Model: workflows.Model{Size: 3},
+			Config: plan(), ModelAndData: bankOf(3),
 			Momentum: []workflows.Unresolved{{Heuristic: "a", Gradient: ref("old")}, {Heuristic: "c", Gradient: ref("other")}},
 		})
 		var out workflows.TextGradOutput
@@ -658,7 +663,7 @@ func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
 			} else {
 				env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(workflows.Candidate{}, away)
 			}
-			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
 			out := outcome[workflows.TextGradOutput](t, env)
 			var events []string
 			for _, e := range out.Events {
@@ -688,7 +693,7 @@ func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
 			}
 			return workflows.Gradient{Problem: "no FLAW"}, nil
 		})
-		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
 		out := outcome[workflows.TextGradOutput](t, env)
 		if got := out.Events[0].Detail; got != "the LLM budget is used up" { // of a, which has two failures
 			t.Errorf("question %d refused, and the event says %q", refused, got)
@@ -770,7 +775,7 @@ func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
 		tt.change(&cfg)
 		var state *workflows.State
 		if tt.pass > 0 {
-			state = &workflows.State{Pass: tt.pass, Epoch: 8, Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}
+			state = &workflows.State{Moment: workflows.Moment{Pass: tt.pass, Epoch: 8}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}}
 		}
 		stage := ""
 		env.RegisterDelayedCallback(func() {

@@ -20,13 +20,13 @@ func TestRoundsSayWhatTheySpent(t *testing.T) {
 			env := w.environment(t)
 			env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(workflows.Candidate{},
 				temporal.NewNonRetryableApplicationError("away", workflows.ErrLLMUnavailable, nil, workflows.Spend{Calls: 2, Input: 7}))
-			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
 			return compareSpend(t, env, outcome[workflows.TextGradOutput](t, env).Spend)
 		},
 		workflows.NameAdd: func(t *testing.T, w *world) workflows.Spend {
 			w.failures = 2
 			env := w.environment(t)
-			env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), Model: workflows.Model{Size: 3}})
+			env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3)})
 			return compareSpend(t, env, outcome[workflows.AddOutput](t, env).Spend)
 		},
 	} {
@@ -92,7 +92,7 @@ func TestDetailsForTheUI(t *testing.T) {
 	w := &world{loss: 1}
 	env := w.environment(t)
 	env.ExecuteWorkflow(workflows.Distill, plan(), &workflows.State{
-		Pass: 1, TeacherName: "am20", Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3},
+		Moment: workflows.Moment{Pass: 1}, TeacherName: "am20", ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}},
 	})
 	r := result(t, env)
 	value, err := env.QueryWorkflow("__temporal_workflow_metadata")

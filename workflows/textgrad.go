@@ -14,16 +14,14 @@ import (
 // TextGradInput is one textual step of Block I (Eq. 11, right column).
 type (
 	TextGradInput struct {
-		Config   config.Distill `json:"config"`
-		Model    Model          `json:"model"`
-		Data     Dataset        `json:"data"`
+		Config config.Distill `json:"config"`
+		ModelAndData
 		Momentum []Unresolved   `json:"momentum"`
 		Blame    []Blame        `json:"blame"`
 		Budget   *ledger.Budget `json:"budget,omitempty"` // what the round may spend
-		Pass     int            `json:"pass"`
-		Epoch    int            `json:"epoch"`
-		Again    bool           `json:"again,omitempty"`   // for those whose turn an earlier try could not give them: Blame has this round's failures already
-		Kernels  string         `json:"kernels,omitempty"` // of the run, see QueueFor
+		Moment
+		Again   bool   `json:"again,omitempty"`   // for those whose turn an earlier try could not give them: Blame has this round's failures already
+		Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
 	}
 	TextGradOutput struct {
 		Model    Model        `json:"model"`
@@ -55,7 +53,7 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 		return out, err
 	}
 	att, err := Attribute.Run(ctx, "attribute failures",
-		AttributeInput{Model: in.Model, Data: in.Data, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again})
+		AttributeInput{ModelAndData: in.ModelAndData, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again})
 	if err != nil {
 		return out, err
 	}
@@ -209,7 +207,7 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 	}
 	for round := range cfg.TextGrad.Rounds {
 		c, err := Step.Run(ctx, "step "+r.target.Name, StepInput{
-			LLM: cfg.LLM, Budget: r.left(), Heuristic: r.target.Heuristic, Failures: r.failures, Gradients: gradients, Momentum: momentum,
+			LLMAccess: LLMAccess{LLM: cfg.LLM, Budget: r.left()}, Heuristic: r.target.Heuristic, Failures: r.failures, Gradients: gradients, Momentum: momentum,
 			Rejected: r.rejected, Round: round, Pass: r.in.Pass, Origin: "textgrad",
 		})
 		r.spend = r.spend.Plus(c.Spend).Plus(spentBefore(err))
@@ -224,7 +222,7 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 			continue
 		}
 		described, err := Describe.Run(ctx, "describe "+c.Name,
-			DescribeInput{LLM: cfg.LLM, Budget: r.left(), Heuristic: r.verdict.Candidate, Failures: r.failures})
+			DescribeInput{LLMAccess: LLMAccess{LLM: cfg.LLM, Budget: r.left()}, Heuristic: r.verdict.Candidate, Failures: r.failures})
 		r.spend = r.spend.Plus(described.Spend).Plus(spentBefore(err))
 		if overBudget(err) || llmUnavailable(err) { // the description the code came with will do
 			described.Heuristic, err = r.verdict.Candidate, nil
@@ -243,7 +241,7 @@ func (r *reviser) phase2(ctx workflow.Context) error {
 		return err
 	}
 	c, err := Rewrite.Run(ctx, "rewrite "+r.target.Name, RewriteInput{
-		LLM: r.in.Config.LLM, Budget: r.left(), Bank: r.in.Model.Bank, Index: r.target.Index, Failures: r.failures, Gradients: gradients, Pass: r.in.Pass,
+		LLMAccess: LLMAccess{LLM: r.in.Config.LLM, Budget: r.left()}, Bank: r.in.Model.Bank, Index: r.target.Index, Failures: r.failures, Gradients: gradients, Pass: r.in.Pass,
 	})
 	r.spend = r.spend.Plus(c.Spend).Plus(spentBefore(err))
 	if err != nil {
@@ -261,7 +259,7 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 	ins := make([]BackwardInput, r.target.Failures)
 	for i := range ins {
 		ins[i] = BackwardInput{
-			LLM: r.in.Config.LLM, Heuristic: r.target.Heuristic, Failures: r.failures, Owner: r.target.Index, Failure: i, Channel: channel,
+			LLMAccess: LLMAccess{LLM: r.in.Config.LLM}, Heuristic: r.target.Heuristic, Failures: r.failures, Owner: r.target.Index, Failure: i, Channel: channel,
 		}
 	}
 	summary := fmt.Sprintf("backward on the %s of %s", channel, r.target.Name)
@@ -315,7 +313,7 @@ func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err e
 		return false, nil
 	}
 	v, err := Judge.Run(ctx, "judge "+c.Name,
-		JudgeInput{Model: r.in.Model, Data: r.in.Data, Index: r.target.Index, Candidate: c.Heuristic, Delta: r.in.Config.TextGrad.Delta})
+		JudgeInput{ModelAndData: r.in.ModelAndData, Index: r.target.Index, Candidate: c.Heuristic, Delta: r.in.Config.TextGrad.Delta})
 	if err != nil {
 		return false, err
 	}
@@ -339,7 +337,7 @@ func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index i
 	}
 	if out.Model.Revision != in.Model.Revision {
 		v, err = Judge.Run(ctx, "judge again",
-			JudgeInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Delta: in.Config.TextGrad.Delta})
+			JudgeInput{ModelAndData: ModelAndData{Model: out.Model, Data: in.Data}, Index: index, Candidate: e.candidate, Delta: in.Config.TextGrad.Delta})
 		if err != nil {
 			return v, "", err
 		}
@@ -348,7 +346,7 @@ func commit(ctx workflow.Context, out *TextGradOutput, in TextGradInput, index i
 		}
 	}
 	c, err := Commit.Run(ctx, "commit",
-		CommitInput{Model: out.Model, Data: in.Data, Index: index, Candidate: e.candidate, Gain: v.Before - v.After})
+		CommitInput{ModelAndData: ModelAndData{Model: out.Model, Data: in.Data}, Index: index, Candidate: e.candidate, Gain: v.Before - v.After})
 	if err != nil || c.Problem != "" {
 		return v, c.Problem, err
 	}

@@ -3,6 +3,7 @@ package workflows
 import (
 	"time"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 )
@@ -29,6 +30,35 @@ type Model struct {
 	Trained  store.Ref `json:"trained"`  // the bank the checkpoint fits
 	StandIn  bool      `json:"stand_in"` // the rule-based stand-in was asked in the place of an LLM
 	Revision int       `json:"revision"` // times the bank changed
+}
+
+// ModelAndData is what most steps begin with: the student, and the states it is trained and judged on.
+type ModelAndData struct {
+	Model Model   `json:"model"`
+	Data  Dataset `json:"data"`
+}
+
+// NamedTeacher is the teacher's checkpoint and the name of its file, after which the policy is named.
+type NamedTeacher struct {
+	Teacher store.Ref `json:"teacher"`
+	Name    string    `json:"name"`
+}
+
+// Moment is where in a run something happens: the completed outer passes and the completed epochs.
+type Moment struct {
+	Pass  int `json:"pass"`
+	Epoch int `json:"epoch"`
+}
+
+// Event returns an event of this moment.
+func (m Moment) Event(kind EventKind, name, detail string) Event {
+	return Event{Epoch: m.Epoch, Pass: m.Pass, Kind: kind, Name: name, Detail: detail}
+}
+
+// LLMAccess is how an activity may use the LLM: which models it asks, and what it may spend.
+type LLMAccess struct {
+	LLM    config.LLM     `json:"llm"`
+	Budget *ledger.Budget `json:"budget,omitempty"` // nil: no limit
 }
 
 // Spend counts what the LLM side used. An answer counts once per run, whether it was asked for or found in the store.

@@ -2,7 +2,6 @@ package workflows
 
 import (
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 )
 
@@ -22,10 +21,9 @@ var (
 
 // FaultsInput asks for the states on which every heuristic fails.
 type FaultsInput struct {
-	Model Model      `json:"model"`
-	Data  Dataset    `json:"data"`
-	Add   config.Add `json:"add"`
-	Pass  int        `json:"pass"`
+	ModelAndData
+	Add  config.Add `json:"add"`
+	Pass int        `json:"pass"`
 }
 
 // FaultStates are the states on which every heuristic fails.
@@ -37,12 +35,11 @@ type FaultStates struct {
 
 // ProposeInput asks for candidates.
 type ProposeInput struct {
-	LLM    config.LLM     `json:"llm"`
-	Budget *ledger.Budget `json:"budget,omitempty"` // nil: no limit
-	Add    config.Add     `json:"add"`
-	Bank   store.Ref      `json:"bank"`
-	Faults store.Ref      `json:"faults"`
-	Pass   int            `json:"pass"`
+	LLMAccess
+	Add    config.Add `json:"add"`
+	Bank   store.Ref  `json:"bank"`
+	Faults store.Ref  `json:"faults"`
+	Pass   int        `json:"pass"`
 }
 
 // Proposal is a candidate for each failure mode.
@@ -79,10 +76,8 @@ type Agreement struct {
 
 // AdmitInput names the candidates as they are after the last round.
 type AdmitInput struct {
-	Model      Model       `json:"model"`
-	Data       Dataset     `json:"data"`
+	ModelAndData
 	Add        config.Add  `json:"add"`
 	Candidates []store.Ref `json:"candidates"`
-	Pass       int         `json:"pass"`
-	Epoch      int         `json:"epoch"`
+	Moment
 }

@@ -12,11 +12,9 @@ var (
 
 // DropInput asks for a bank without the heuristics that it does as well without.
 type DropInput struct {
-	Model Model       `json:"model"`
-	Data  Dataset     `json:"data"`
-	Drop  config.Drop `json:"drop"`
-	Pass  int         `json:"pass"`
-	Epoch int         `json:"epoch"`
+	ModelAndData
+	Drop config.Drop `json:"drop"`
+	Moment
 }
 
 // ExpelInput names the program that leaves the bank.
@@ -24,8 +22,7 @@ type ExpelInput struct {
 	Model  Model  `json:"model"`
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
-	Pass   int    `json:"pass"`
-	Epoch  int    `json:"epoch"`
+	Moment
 }
 
 // Revision is a bank after Add, Drop or Expel.

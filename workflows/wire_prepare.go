@@ -38,23 +38,20 @@ type Prepared struct {
 type RolloutTask struct {
 	Split   string          `json:"split"` // "train", "val"
 	Problem routing.Problem `json:"problem"`
-	Teacher store.Ref       `json:"teacher"`
-	Name    string          `json:"name"`  // of the teacher
-	Nodes   int             `json:"nodes"` // cities; for CVRP customers
-	Count   int             `json:"count"`
-	Starts  int             `json:"starts"` // given first nodes per instance; 0: the teacher's own
-	Seed    uint64          `json:"seed"`
+	NamedTeacher
+	Nodes  int    `json:"nodes"` // cities; for CVRP customers
+	Count  int    `json:"count"`
+	Starts int    `json:"starts"` // given first nodes per instance; 0: the teacher's own
+	Seed   uint64 `json:"seed"`
 
 	ViaDepot bool `json:"via_depot,omitempty"` // CVRP: the teacher decides as the bank does, see teacher.ViaDepot
 }
 
 // DaggerInput asks for teacher labels on the student's own trajectories over the instances of a shard.
 type DaggerInput struct {
-	Teacher store.Ref `json:"teacher"`
-	Name    string    `json:"name"`
-	Model   Model     `json:"model"`
-	Data    Dataset   `json:"data"`
-	Shard   int       `json:"shard"` // index in Data.Train
+	NamedTeacher
+	ModelAndData
+	Shard int `json:"shard"` // index in Data.Train
 }
 
 // ScoreInput names a heuristic of a bank and the shards whose states it scores.

@@ -17,28 +17,25 @@ var (
 
 // EvaluateInput asks what every policy makes of the test instances.
 type EvaluateInput struct {
-	Config  config.Distill `json:"config"`
-	Teacher store.Ref      `json:"teacher"`
-	Name    string         `json:"name"` // of the teacher
-	Model   Model          `json:"model"`
-	Data    Dataset        `json:"data"`
+	Config config.Distill `json:"config"`
+	NamedTeacher
+	ModelAndData
 }
 
 // ReportInput is all that the report tells of a run.
 type ReportInput struct {
-	RunID     string         `json:"run_id"`
-	Started   time.Time      `json:"started"`
-	Finished  time.Time      `json:"finished"`
-	Config    config.Distill `json:"config"`
-	Teacher   store.Ref      `json:"teacher"`
-	Name      string         `json:"name"`
-	Model     Model          `json:"model"`
-	Evaluated store.Ref      `json:"evaluated"`
-	Points    []Point        `json:"points"`
-	Events    []Event        `json:"events"`
-	Spend     Spend          `json:"spend"`
-	Ended     string         `json:"ended"`
-	Val       []Shard        `json:"val"`
+	RunID    string         `json:"run_id"`
+	Started  time.Time      `json:"started"`
+	Finished time.Time      `json:"finished"`
+	Config   config.Distill `json:"config"`
+	NamedTeacher
+	Model     Model     `json:"model"`
+	Evaluated store.Ref `json:"evaluated"`
+	Points    []Point   `json:"points"`
+	Events    []Event   `json:"events"`
+	Spend     Spend     `json:"spend"`
+	Ended     string    `json:"ended"`
+	Val       []Shard   `json:"val"`
 }
 
 // Result is what Distill returns and `epb report` downloads. A run stopped before training has neither manifest nor

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 )
 
@@ -28,8 +27,7 @@ var (
 
 // AttributeInput asks which heuristics fail where (Eq. 10).
 type AttributeInput struct {
-	Model    Model           `json:"model"`
-	Data     Dataset         `json:"data"`
+	ModelAndData
 	TextGrad config.TextGrad `json:"textgrad"`
 	Blame    []Blame         `json:"blame"`
 	Epoch    int             `json:"epoch"`
@@ -63,13 +61,12 @@ const (
 
 // BackwardInput names one failure of one heuristic.
 type BackwardInput struct {
-	LLM       config.LLM     `json:"llm"`
-	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
-	Heuristic store.Ref      `json:"heuristic"`        // bank.Heuristic as JSON
-	Failures  store.Ref      `json:"failures"`
-	Owner     int            `json:"owner"`   // whose failures
-	Failure   int            `json:"failure"` // which of them
-	Channel   Channel        `json:"channel"`
+	LLMAccess
+	Heuristic store.Ref `json:"heuristic"` // bank.Heuristic as JSON
+	Failures  store.Ref `json:"failures"`
+	Owner     int       `json:"owner"`   // whose failures
+	Failure   int       `json:"failure"` // which of them
+	Channel   Channel   `json:"channel"`
 }
 
 // Gradient is a textual gradient.
@@ -83,17 +80,16 @@ type Gradient struct {
 
 // StepInput asks for a new version of a heuristic that follows its gradients.
 type StepInput struct {
-	LLM       config.LLM     `json:"llm"`
-	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
-	Heuristic store.Ref      `json:"heuristic"`
-	Failures  store.Ref      `json:"failures"`
-	Gradients []store.Ref    `json:"gradients"`
-	Momentum  []store.Ref    `json:"momentum"` // unresolved gradients of earlier rounds
-	Rejected  []Rejection    `json:"rejected"` // other edits of the same program: of this round, or of Add so far
-	Round     int            `json:"round"`
-	Pass      int            `json:"pass"`
-	Origin    string         `json:"origin"` // lineage: "textgrad" or "add"
-	Faults    store.Ref      `json:"faults"` // of Add: τ_h is fitted to those that are not held out
+	LLMAccess
+	Heuristic store.Ref   `json:"heuristic"`
+	Failures  store.Ref   `json:"failures"`
+	Gradients []store.Ref `json:"gradients"`
+	Momentum  []store.Ref `json:"momentum"` // unresolved gradients of earlier rounds
+	Rejected  []Rejection `json:"rejected"` // other edits of the same program: of this round, or of Add so far
+	Round     int         `json:"round"`
+	Pass      int         `json:"pass"`
+	Origin    string      `json:"origin"` // lineage: "textgrad" or "add"
+	Faults    store.Ref   `json:"faults"` // of Add: τ_h is fitted to those that are not held out
 }
 
 // Candidate is a program that an LLM wrote.
@@ -112,27 +108,24 @@ type Rejection struct {
 
 // RewriteInput asks for a new strategy that follows description gradients, and for its implementation.
 type RewriteInput struct {
-	LLM       config.LLM     `json:"llm"`
-	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
-	Bank      store.Ref      `json:"bank"`
-	Index     int            `json:"index"`
-	Failures  store.Ref      `json:"failures"`
-	Gradients []store.Ref    `json:"gradients"`
-	Pass      int            `json:"pass"`
+	LLMAccess
+	Bank      store.Ref   `json:"bank"`
+	Index     int         `json:"index"`
+	Failures  store.Ref   `json:"failures"`
+	Gradients []store.Ref `json:"gradients"`
+	Pass      int         `json:"pass"`
 }
 
 // DescribeInput names the heuristic to describe.
 type DescribeInput struct {
-	LLM       config.LLM     `json:"llm"`
-	Budget    *ledger.Budget `json:"budget,omitempty"` // nil: no limit
-	Heuristic store.Ref      `json:"heuristic"`
-	Failures  store.Ref      `json:"failures"` // for what all prompts share
+	LLMAccess
+	Heuristic store.Ref `json:"heuristic"`
+	Failures  store.Ref `json:"failures"` // for what all prompts share
 }
 
 // JudgeInput puts a candidate in the place of a heuristic.
 type JudgeInput struct {
-	Model     Model     `json:"model"`
-	Data      Dataset   `json:"data"`
+	ModelAndData
 	Index     int       `json:"index"`
 	Candidate store.Ref `json:"candidate"`
 	Delta     float64   `json:"delta"` // δ, for the log's verdict
@@ -161,8 +154,7 @@ func (v Verdict) Refusal(delta float64) string {
 
 // CommitInput puts an accepted candidate into the bank.
 type CommitInput struct {
-	Model     Model     `json:"model"`
-	Data      Dataset   `json:"data"`
+	ModelAndData
 	Index     int       `json:"index"`
 	Candidate store.Ref `json:"candidate"`
 	Gain      float64   `json:"gain"`
