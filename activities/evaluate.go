@@ -17,21 +17,23 @@ import (
 // shownTours is how many test instances the report draws.
 const shownTours = 4
 
-// student returns the policy of a model. Close its Programs after use.
-func (a *Activities) student(ctx context.Context, m workflows.Model, start startrule.Rule) (*evaluate.Student, error) {
+// student returns the policy of a model, and what gives its programs back after use.
+func (a *Activities) student(
+	ctx context.Context, m workflows.Model, start startrule.Rule,
+) (s *evaluate.Student, giveBack func(), err error) {
 	b, err := a.Store.Bank(ctx, m.Bank)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	model, err := a.Store.Model(ctx, m.Student)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	programs, err := evaluate.BuildPrograms(ctx, a.Store.Compiler, b, nil)
+	modules, giveBack, err := a.Store.Programs(ctx, b.Heuristics)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &evaluate.Student{Model: model, Programs: programs, Start: start}, nil
+	return &evaluate.Student{Model: model, Programs: evaluate.NewPrograms(b, modules), Start: start}, giveBack, nil
 }
 
 // Evaluate solves the test instances with every policy and reads the student's decisions on the teacher's states there. The result is
@@ -50,11 +52,11 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 			return store.Ref{}, err
 		}
 	}
-	s, err := a.student(ctx, in.Model, d.Start.Rule)
+	s, giveBack, err := a.student(ctx, in.Model, d.Start.Rule)
 	if err != nil {
 		return store.Ref{}, err
 	}
-	defer s.Programs.Close()
+	defer giveBack()
 	d.Bank = s.Programs.Bank.Heuristics
 
 	h.step("scoring the teacher's states")

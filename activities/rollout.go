@@ -79,11 +79,11 @@ func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, h *hea
 	for r, i := range sh.InstanceOf {
 		runs[i] = append(runs[i], routing.Run{Start: int(sh.Tour(r)[0])})
 	}
-	student, err := a.student(ctx, in.Model, startrule.None)
+	student, giveBack, err := a.student(ctx, in.Model, startrule.None)
 	if err != nil {
 		return nil, err
 	}
-	defer student.Programs.Close()
+	defer giveBack()
 	tours, err := routing.Solve(ctx, student, insts, func(i int) []routing.Run { return runs[i] }, func(done int) { h.at(done, len(insts)) })
 	if err != nil {
 		return nil, err

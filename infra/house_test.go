@@ -26,6 +26,8 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "activities", []string{"worker", "starter"}},
 		{module + "workflows", []string{"activities", "worker", "starter", "internal/connect", "internal/fleet", "internal/devstack"}},
 		{module + "internal/store", []string{"workflows", "activities", "internal/artifact", "worker", "starter", "internal/connect", "internal/devstack"}},
+		{module + "internal/artifact", []string{"activities", "worker"}},
+		{module + "internal/evaluate", []string{"internal/report", "activities", "starter"}},
 		{module + "internal/devstack", []string{"worker", "starter"}},
 		{module + "internal/standin", []string{"starter"}}, // a double for tests and for the demo without a key
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},

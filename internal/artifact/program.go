@@ -32,3 +32,24 @@ func (s *Store) program(ctx context.Context, h bank.Heuristic) (p program, giveB
 		return program{m, store.RefOf(wasm).Hash}, nativeBytes * int64(len(wasm)), nil
 	})
 }
+
+// Programs returns the compiled programs of heuristics, which have passed the gate before, until they are given back.
+func (s *Store) Programs(ctx context.Context, hs []bank.Heuristic) (
+	modules []*runtime.Module, giveBack func(), err error,
+) {
+	var borrowed []func()
+	giveBack = func() {
+		for _, back := range borrowed {
+			back()
+		}
+	}
+	for _, h := range hs {
+		p, back, err := s.program(ctx, h)
+		if err != nil {
+			giveBack()
+			return nil, nil, err
+		}
+		modules, borrowed = append(modules, p.Module), append(borrowed, back)
+	}
+	return modules, giveBack, nil
+}

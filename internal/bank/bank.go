@@ -57,6 +57,15 @@ func (b *Bank) TauH() []float64 {
 	return tauH
 }
 
+// Programs returns the sources of every heuristic, in bank order.
+func (b *Bank) Programs() []compile.Program {
+	programs := make([]compile.Program, len(b.Heuristics))
+	for m, h := range b.Heuristics {
+		programs[m] = compile.Program{Name: h.Name, Source: h.Source}
+	}
+	return programs
+}
+
 // SDK returns the name of the SDK package that heuristics are written for: what else they import would show them more, or less, than
 // the teacher sees.
 func (s Setting) SDK() string {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
 // Checked is what a distillation starts from.
@@ -76,14 +76,14 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	if err := c.suits(cfg); err != nil {
 		return nil, err
 	}
-	programs, err := evaluate.BuildPrograms(ctx, tools, c.Bank, nil)
+	modules, err := runtime.AdmitAll(ctx, tools, c.Bank.Programs(), nil)
 	if err != nil {
 		if refusal := (*compile.Error)(nil); !errors.As(err, &refusal) {
 			err = &Trouble{err}
 		}
 		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
 	}
-	programs.Close()
+	runtime.CloseAll(modules)
 	return c, nil
 }
 

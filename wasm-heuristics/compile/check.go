@@ -28,6 +28,12 @@ type Checked struct {
 	unit
 }
 
+// Program is a named source to compile.
+type Program struct {
+	Name   string
+	Source string // one Go file
+}
+
 // Check reads a program and refuses, naming the line and the remedy, all that is not a pure function of the state: imports
 // beyond the SDK and libraries, unsafe, cgo and compiler directives, goroutines and channels, package variables and init, maps
 // (their order is random), recursion, changes to the State, generic functions and types, large values and files, and whatever is no

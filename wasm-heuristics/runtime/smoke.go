@@ -10,24 +10,6 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// Admit is the gate every program passes before it scores anything: check, compile, load, smoke test. What is wrong with the program
-// is a *compile.Error.
-func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module, error) {
-	wasm, err := t.Build(ctx, src)
-	if err != nil {
-		return nil, err
-	}
-	m, err := Load(name, wasm)
-	if err != nil {
-		return nil, err
-	}
-	if err := Smoke(ctx, m); err != nil {
-		m.Close()
-		return nil, err
-	}
-	return m, nil
-}
-
 // Smoke runs a program where programs go wrong: one and two candidates, the depot alone, all nodes in one place, nodes in a row,
 // 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the last. Scores must be finite and within
 // MaxScore, the inputs untouched, and the same whether states come together or one by one, in any order. The module runs metered here.

@@ -1,0 +1,84 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// Admit is the gate every program passes before it scores anything: check, compile, load, smoke test. What is wrong
+// with the program is a *compile.Error.
+func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module, error) {
+	wasm, err := t.Build(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	m, err := Load(name, wasm)
+	if err != nil {
+		return nil, err
+	}
+	if err := Smoke(ctx, m); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// admittedAtOnce is how many programs AdmitAll compiles at a time.
+const admittedAtOnce = 2
+
+// AdmitAll puts every program through Admit and returns their modules in order; what was compiled before comes from the
+// toolchain's cache. The error names every program that fails. progress, unless nil, is told the name of each program
+// as its turn comes.
+func AdmitAll(
+	ctx context.Context, t *compile.Toolchain, programs []compile.Program, progress func(name string),
+) ([]*Module, error) {
+	modules, errs := make([]*Module, len(programs)), make([]error, len(programs))
+	var g errgroup.Group
+	g.SetLimit(admittedAtOnce)
+	for m, p := range programs {
+		if progress != nil {
+			progress(p.Name)
+		}
+		g.Go(func() (err error) {
+			if modules[m], err = Admit(ctx, t, p.Name, p.Source); err != nil {
+				errs[m] = fmt.Errorf("heuristic %s: %w%s", p.Name, err, quote(p.Source, err))
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // the errors are in errs
+	err := errors.Join(errs...)
+	if ctx.Err() != nil {
+		err = ctx.Err() // not one failure per program
+	}
+	if err != nil {
+		CloseAll(modules)
+		return nil, err
+	}
+	return modules, nil
+}
+
+// CloseAll frees modules; nil among them is none.
+func CloseAll(modules []*Module) {
+	for _, m := range modules {
+		if m != nil {
+			m.Close()
+		}
+	}
+}
+
+// quote returns the line of a program that an error blames. Line numbers are those of the program as gofmt lays it out.
+func quote(src string, err error) string {
+	var refusal *compile.Error
+	lines := strings.Split(src, "\n")
+	if !errors.As(err, &refusal) || refusal.Line < 1 || refusal.Line > len(lines) {
+		return ""
+	}
+	return fmt.Sprintf("\n%6d | %s", refusal.Line, lines[refusal.Line-1])
+}
