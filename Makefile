@@ -47,12 +47,13 @@ gallery: tools build ## a trained router for every gallery bank: make gallery TE
 	infra/gallery.sh $(TEACHERS)
 
 # A path with a folder that is a module of its own (infra/tools) is no part of ./..., so gofmt is told what to read.
-lint: packages ## gofmt, vet, staticcheck and, for the workflows, Temporal's determinism check
+lint: packages ## gofmt, vet, staticcheck, Temporal's determinism check for the workflows, long lines and doc comments
 	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); \
 	  [ -z "$$unformatted" ] || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
 	go tool -modfile=infra/tools/lint/go.mod staticcheck ./...
 	go tool -modfile=infra/tools/lint/go.mod workflowcheck -config infra/tools/lint/workflowcheck.yaml ./workflows/...
+	@infra/lint.sh
 
 tools: ## put temporal, minio and tinygo into .tools/bin: from PATH where fit, else built from their pinned modules
 	@PACKAGES='$(PACKAGES)' infra/tools/install.sh temporal tinygo minio
