@@ -8,8 +8,9 @@ import (
 	"slices"
 
 	"github.com/nlpodyssey/gopickle/types"
+	"gorgonia.org/tensor"
 
-	"github.com/epb-nco/epb/internal/safetensors"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
@@ -120,36 +121,37 @@ func fromDict(path string, object any, left *int) ([]File, error) {
 	return fromArrays(path, arrays)
 }
 
+// tensorArray returns a tensor of numbers as an array; one of another type as an array of no type.
 func tensorArray(t *torchfile.Tensor) (array, error) {
 	a := array{Shape: t.Shape()}
-	data, err := t.Bytes()
+	d, err := t.Dense()
 	if err != nil {
 		return a, err
 	}
-	switch t.DType() {
-	case "float32":
+	switch d.Dtype() {
+	case tensor.Float32:
 		a.Type = floatArray
-		a.Values, err = widened[float32](safetensors.F32, data)
-	case "float64":
+		a.Values = widened[float32](d)
+	case tensor.Float64:
 		a.Type = floatArray
-		a.Values, err = widened[float64](safetensors.F64, data)
-	case "int32":
+		a.Values = widened[float64](d)
+	case tensor.Int32:
 		a.Type = intArray
-		a.Values, err = widened[int32](safetensors.I32, data)
-	case "int64":
+		a.Values = widened[int32](d)
+	case tensor.Int64:
 		a.Type = intArray
-		a.Values, err = widened[int64](safetensors.I64, data)
+		a.Values = widened[int64](d)
 	}
-	return a, err
+	return a, nil
 }
 
-func widened[T float32 | float64 | int32 | int64](dtype safetensors.DType, data []byte) ([]float64, error) {
-	values, err := safetensors.Values[T](safetensors.Tensor{DType: dtype, Data: data})
+func widened[T float32 | float64 | int32 | int64](t *tensor.Dense) []float64 {
+	values := dense.Must[T]("array", t, t.Shape()...)
 	wide := make([]float64, len(values))
 	for i, v := range values {
 		wide[i] = float64(v)
 	}
-	return wide, err
+	return wide
 }
 
 // sequence returns the elements of a list or tuple.

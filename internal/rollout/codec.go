@@ -118,6 +118,11 @@ func Unmarshal(data []byte) (*Shard, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read shard: %w", err)
 	}
+	return fromTensors(tensors, meta)
+}
+
+// fromTensors returns the shard of a decoded file.
+func fromTensors(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error) {
 	if meta["format"] != format {
 		return nil, fmt.Errorf("read shard: metadata format %.80q, want %q", meta["format"], format)
 	}
@@ -199,7 +204,7 @@ func (sh *Shard) take(tensors []safetensors.Tensor) error {
 }
 
 // values moves one tensor out of byName into dst.
-func values[T safetensors.Element](byName map[string]safetensors.Tensor, name string, dst *[]T) error {
+func values[T any](byName map[string]safetensors.Tensor, name string, dst *[]T) error {
 	t, ok := byName[name]
 	if !ok {
 		return fmt.Errorf("tensor %s is missing", name)

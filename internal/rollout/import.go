@@ -36,7 +36,7 @@ func Import(data []byte) (*Shard, error) {
 	}
 	var sh *Shard
 	if meta["format"] == format {
-		sh, err = Unmarshal(data)
+		sh, err = fromTensors(tensors, meta)
 	} else {
 		sh, err = plain(tensors, meta)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
@@ -235,23 +236,21 @@ func TestImportTruncated(t *testing.T) {
 }
 
 func reshape(f file, name string, shape ...int) {
-	tensor := f.tensors[name]
-	tensor.Shape = shape
-	if name == "coords" {
-		tensor.Data = tensor.Data[:4*shape[0]*shape[1]]
-	}
-	f.set(tensor)
+	x, _ := safetensors.Values[float32](f.tensors[name])
+	n, _ := dense.Elements(shape)
+	f.set(safetensors.New(name, x[:n], shape...))
 }
 
-// edit changes the values of a tensor; the function is told the length of its second dimension.
-func edit[T safetensors.Element](f file, name string, change func(v []T, second int)) {
-	tensor := f.tensors[name]
-	v, err := safetensors.Values[T](tensor)
+// edit changes the values of a copy of a tensor; the function is told the length of its second dimension.
+func edit[T any](f file, name string, change func(v []T, second int)) {
+	x := f.tensors[name]
+	v, err := safetensors.Values[T](x)
 	if err != nil {
 		panic(err)
 	}
-	change(v, tensor.Shape[1])
-	f.set(safetensors.New(name, v, tensor.Shape...))
+	v = slices.Clone(v)
+	change(v, x.Shape()[1])
+	f.set(safetensors.New(name, v, x.Shape()...))
 }
 
 // merge drops the first return to the depot, so that a vehicle carries what two should.

@@ -25,10 +25,11 @@ func newArrays(tensors []safetensors.Tensor) (arrays, error) {
 		if !known {
 			return a, fmt.Errorf("unknown tensor %s", t.Name)
 		}
-		if len(t.Shape) != want || slices.Contains(t.Shape, 0) {
-			return a, fmt.Errorf("tensor %s has shape %v, want %d dimensions, none of them empty", t.Name, t.Shape, want)
+		shape := t.Shape()
+		if len(shape) != want || slices.Contains(shape, 0) {
+			return a, fmt.Errorf("tensor %s has shape %v, want %d dimensions, none of them empty", t.Name, []int(shape), want)
 		}
-		a.shape[t.Name] = t.Shape
+		a.shape[t.Name] = shape
 		var err error
 		if t.Name == "coords" || t.Name == "probs" {
 			a.floats[t.Name], err = reals(t)
@@ -87,7 +88,7 @@ func (a arrays) instances(problem string) ([]routing.Instance, error) {
 }
 
 func reals(t safetensors.Tensor) ([]float32, error) {
-	switch t.DType {
+	switch t.DType() {
 	case safetensors.F32:
 		return safetensors.Values[float32](t)
 	case safetensors.F64:
@@ -98,11 +99,11 @@ func reals(t safetensors.Tensor) ([]float32, error) {
 		}
 		return out, err
 	}
-	return nil, fmt.Errorf("type %s, want F32 or F64", t.DType)
+	return nil, fmt.Errorf("type %s, want F32 or F64", t.DType())
 }
 
 func whole(t safetensors.Tensor) ([]int32, error) {
-	switch t.DType {
+	switch t.DType() {
 	case safetensors.I32:
 		return safetensors.Values[int32](t)
 	case safetensors.I64:
@@ -116,7 +117,7 @@ func whole(t safetensors.Tensor) ([]int32, error) {
 	case safetensors.F64:
 		return toWhole[float64](t)
 	}
-	return nil, fmt.Errorf("type %s, want I32, I64, U8, U16, F32 or F64", t.DType)
+	return nil, fmt.Errorf("type %s, want I32, I64, U8, U16, F32 or F64", t.DType())
 }
 
 func toWhole[T uint8 | uint16 | int64 | float32 | float64](t safetensors.Tensor) ([]int32, error) {

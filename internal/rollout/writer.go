@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
@@ -25,8 +26,8 @@ type Writer struct {
 
 // column is an array whose values are in a file.
 type column struct {
-	safetensors.Tensor // without values
-	file               *os.File
+	safetensors.Entry
+	file *os.File
 }
 
 // NewWriter returns a writer with a folder of its own in dir, which should have room for the shard. Close it.
@@ -71,12 +72,13 @@ func (w *Writer) grow(k int, t safetensors.Tensor) error {
 		if err != nil {
 			return err
 		}
-		c := column{safetensors.Tensor{Name: t.Name, DType: t.DType, Shape: slices.Clone(t.Shape)}, file}
+		c := column{t.Entry(), file}
+		c.Shape = slices.Clone(c.Shape)
 		c.Shape[0] = 0
 		w.arrays = append(w.arrays, c)
 	}
-	w.arrays[k].Shape[0] += t.Shape[0]
-	_, err := w.arrays[k].file.Write(t.Data)
+	w.arrays[k].Shape[0] += t.Shape()[0]
+	_, err := w.arrays[k].file.Write(dense.Bytes(t.Dense))
 	return err
 }
 
@@ -93,13 +95,13 @@ func (w *Writer) Finish(out io.Writer, compress bool) error {
 }
 
 func (w *Writer) join(out io.Writer) error {
-	tensors, files := make([]safetensors.Tensor, len(w.arrays)), map[string]*os.File{}
+	entries, files := make([]safetensors.Entry, len(w.arrays)), map[string]*os.File{}
 	for k, c := range w.arrays {
-		tensors[k], files[c.Name] = c.Tensor, c.file
+		entries[k], files[c.Name] = c.Entry, c.file
 	}
 	meta := maps.Clone(w.notes)
 	maps.Copy(meta, w.meta)
-	head, order, err := safetensors.Head(tensors, meta)
+	head, order, err := safetensors.Head(entries, meta)
 	if err != nil {
 		return fmt.Errorf("write rollouts: %w", err)
 	}

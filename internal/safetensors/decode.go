@@ -10,6 +10,8 @@ import (
 	"io"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // MaxName bounds the name of a tensor, in bytes: it stands in every error about the tensor.
@@ -21,8 +23,8 @@ const (
 	maxDims   = 64
 )
 
-// entry is one tensor's description in the header.
-type entry struct {
+// headerEntry is one tensor's description in the header.
+type headerEntry struct {
 	DType  DType `json:"dtype"`
 	Shape  []int `json:"shape"`
 	Offset []int `json:"data_offsets"`
@@ -33,7 +35,7 @@ func Sniff(data []byte) bool {
 	return len(data) > 8 && data[8] == '{' && binary.LittleEndian.Uint64(data) <= maxHeader
 }
 
-// Decode returns the tensors of a file in the order of their data, which they alias, and its metadata.
+// Decode returns the tensors of a file in the order of their data, of which they hold a copy, and its metadata.
 func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	if len(data) < 8 {
 		return nil, nil, fmt.Errorf("safetensors: %d bytes, too short for a header", len(data))
@@ -45,35 +47,38 @@ func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	if n > uint64(len(data)-8) {
 		return nil, nil, fmt.Errorf("safetensors: truncated: header of %d bytes in a file of %d", n, len(data))
 	}
-	tensors, offsets, meta, err := decodeHeader(data[8 : 8+n])
+	entries, offsets, meta, err := decodeHeader(data[8 : 8+n])
 	if err != nil {
 		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}
-	order := make([]int, len(tensors))
+	order := make([]int, len(entries))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := offsets[i], offsets[j]
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(tensors[i].Name, tensors[j].Name))
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(entries[i].Name, entries[j].Name))
 	})
 	values := data[8+n:]
-	out := make([]Tensor, len(tensors))
+	out := make([]Tensor, len(entries))
 	end := 0
 	for k, i := range order {
-		t, o := tensors[i], offsets[i]
+		t, o := entries[i], offsets[i]
 		if o[0] != end || o[1] < o[0] {
 			return nil, nil, fmt.Errorf("safetensors: tensor %s: data_offsets %v, want them to begin at %d", t.Name, o, end)
 		}
 		end = o[1]
-		if count, ok := elements(t.Shape); !ok || count*t.DType.Size() != o[1]-o[0] {
+		if count, ok := dense.Elements(t.Shape); !ok || count*t.DType.Size() != o[1]-o[0] {
 			return nil, nil, fmt.Errorf("safetensors: tensor %s: data_offsets %v do not hold type %s of shape %v", t.Name, o, t.DType, t.Shape)
 		}
 		if end > len(values) {
 			return nil, nil, fmt.Errorf("safetensors: truncated: tensor %s ends at byte %d of %d", t.Name, end, len(values))
 		}
-		t.Data = values[o[0]:o[1]:o[1]]
-		out[k] = t
+		data := values[o[0]:o[1]]
+		if t.DType == Bool && slices.ContainsFunc(data, func(b byte) bool { return b > 1 }) {
+			return nil, nil, fmt.Errorf("safetensors: tensor %s: a byte of type BOOL is neither 0 nor 1", t.Name)
+		}
+		out[k] = Tensor{t.Name, elements[t.DType].decode(data, t.Shape)}
 	}
 	if end != len(values) {
 		return nil, nil, fmt.Errorf("safetensors: %d bytes after the last tensor", len(values)-end)
@@ -93,7 +98,7 @@ func otherKind(data []byte) string {
 }
 
 // decodeHeader reads the JSON object key by key, because encoding/json would let a repeated name pass.
-func decodeHeader(header []byte) (tensors []Tensor, offsets [][]int, meta map[string]string, err error) {
+func decodeHeader(header []byte) (entries []Entry, offsets [][]int, meta map[string]string, err error) {
 	if !utf8.Valid(header) {
 		return nil, nil, nil, errors.New("not UTF-8")
 	}
@@ -122,7 +127,7 @@ func decodeHeader(header []byte) (tensors []Tensor, offsets [][]int, meta map[st
 			}
 			continue
 		}
-		var e entry
+		var e headerEntry
 		if err := dec.Decode(&e); err != nil {
 			return nil, nil, nil, fmt.Errorf("tensor %s: %.200w", name, err)
 		}
@@ -132,7 +137,7 @@ func decodeHeader(header []byte) (tensors []Tensor, offsets [][]int, meta map[st
 		if e.Shape == nil || len(e.Shape) > maxDims || len(e.Offset) != 2 {
 			return nil, nil, nil, fmt.Errorf("tensor %s: want a shape of %d dimensions at most and two data_offsets", name, maxDims)
 		}
-		tensors = append(tensors, Tensor{Name: name, DType: e.DType, Shape: e.Shape})
+		entries = append(entries, Entry{Name: name, DType: e.DType, Shape: e.Shape})
 		offsets = append(offsets, e.Offset)
 	}
 	if _, err := dec.Token(); err != nil {
@@ -141,5 +146,5 @@ func decodeHeader(header []byte) (tensors []Tensor, offsets [][]int, meta map[st
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, nil, nil, errors.New("something follows the JSON object")
 	}
-	return tensors, offsets, meta, nil
+	return entries, offsets, meta, nil
 }

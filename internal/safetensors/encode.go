@@ -7,37 +7,44 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // align is the boundary at which the values begin.
 const align = 8
 
-// Encode returns the file of the given tensors and metadata. Tensors are laid out by falling element size, then by name, so that
-// each begins at a multiple of its element size and the bytes do not depend on the order given.
+// Encode returns the file of the given tensors and metadata. Tensors are laid out by falling element size, then by name,
+// so that each begins at a multiple of its element size and the bytes do not depend on the order given.
 func Encode(tensors []Tensor, meta map[string]string) ([]byte, error) {
-	head, sorted, err := Head(tensors, meta)
+	entries, byName := make([]Entry, len(tensors)), make(map[string]Tensor, len(tensors))
+	values := 0
+	for i, t := range tensors {
+		if err := dense.CheckPlain("encode tensor "+t.Name, t.Dense); err != nil {
+			return nil, err
+		}
+		if t.DType() == "" {
+			return nil, fmt.Errorf("encode tensor %s: safetensors has no type %v", t.Name, t.Dtype())
+		}
+		entries[i], byName[t.Name] = t.Entry(), t
+		values += len(t.Raw)
+	}
+	head, order, err := Head(entries, meta)
 	if err != nil {
 		return nil, err
 	}
-	size := len(head)
-	for _, t := range sorted {
-		if n, _ := elements(t.Shape); n*t.DType.Size() != len(t.Data) {
-			return nil, fmt.Errorf("encode tensor %s: %d bytes for type %s and shape %v", t.Name, len(t.Data), t.DType, t.Shape)
-		}
-		size += len(t.Data)
-	}
-	out := append(make([]byte, 0, size), head...)
-	for _, t := range sorted {
-		out = append(out, t.Data...)
+	out := append(make([]byte, 0, len(head)+values), head...)
+	for _, e := range order {
+		out = append(out, dense.Bytes(byName[e.Name].Dense)...)
 	}
 	return out, nil
 }
 
-// Head returns what comes before the values in the file that Encode returns, and the tensors in the order of their values. Shapes and
-// types are all it looks at, so the values may be elsewhere.
-func Head(tensors []Tensor, meta map[string]string) (head []byte, order []Tensor, err error) {
-	order = slices.Clone(tensors)
-	slices.SortFunc(order, func(a, b Tensor) int {
+// Head returns what comes before the values in the file that Encode returns, and the tensors in the order of their values,
+// which may be elsewhere.
+func Head(entries []Entry, meta map[string]string) (head []byte, order []Entry, err error) {
+	order = slices.Clone(entries)
+	slices.SortFunc(order, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(b.DType.Size(), a.DType.Size()), cmp.Compare(a.Name, b.Name))
 	})
 	var header bytes.Buffer
@@ -56,7 +63,7 @@ func Head(tensors []Tensor, meta map[string]string) (head []byte, order []Tensor
 			return nil, nil, fmt.Errorf("encode tensor %s: the name is taken", t.Name)
 		}
 		seen[t.Name] = true
-		n, ok := elements(t.Shape)
+		n, ok := dense.Elements(t.Shape)
 		if !ok || t.DType.Size() == 0 {
 			return nil, nil, fmt.Errorf("encode tensor %s: type %s and shape %v", t.Name, t.DType, t.Shape)
 		}
@@ -64,7 +71,7 @@ func Head(tensors []Tensor, meta map[string]string) (head []byte, order []Tensor
 		if shape == nil {
 			shape = []int{}
 		}
-		entry, err := json.Marshal(entry{t.DType, shape, []int{end, end + n*t.DType.Size()}})
+		entry, err := json.Marshal(headerEntry{t.DType, shape, []int{end, end + n*t.DType.Size()}})
 		if err != nil {
 			return nil, nil, fmt.Errorf("encode tensor %s: %w", t.Name, err)
 		}

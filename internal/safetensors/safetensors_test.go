@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 func sample(t testing.TB) []byte {
@@ -39,8 +41,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("metadata %v", meta)
 	}
 	a, err := Values[float32](tensors[1])
-	if err != nil || !slices.Equal(a, []float32{1.5, -2, 0, 4, 5, 6}) || !slices.Equal(tensors[1].Shape, []int{2, 3}) {
-		t.Errorf("a = %v %v (%v)", a, tensors[1].Shape, err)
+	if err != nil || !slices.Equal(a, []float32{1.5, -2, 0, 4, 5, 6}) || !slices.Equal(tensors[1].Shape(), []int{2, 3}) {
+		t.Errorf("a = %v %v (%v)", a, tensors[1].Shape(), err)
 	}
 	if b, err := Values[uint16](tensors[3]); err != nil || !slices.Equal(b, []uint16{1, 2, 65535}) {
 		t.Errorf("b = %v (%v)", b, err)
@@ -81,6 +83,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{file(`{"a":{"dtype":"F32","data_offsets":[0,4]}}`, 4), "want a shape"},
 		{file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}}`, 4), "unknown field"},
 		{file(`{"__metadata__":{"a":1}}`, 0), "__metadata__"},
+		{bytes.Replace(file(`{"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}}`, 1), []byte("}}\x00"), []byte("}}\x02"), 1), "neither 0 nor 1"},
 		{file("{\"\xff\":1}", 0), "not UTF-8"},
 		{append([]byte{0, 0, 0, 0, 0, 0, 0, 0x80}, make([]byte, 100)...), "no safetensors file: it would begin with a header of"},
 		{[]byte("PK\x03\x04\x14\x00\x00\x00\x08\x00"), "no safetensors file but a zip archive, such as an .npz file"},
@@ -92,11 +95,54 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
+// TestElementTypes: every type of the format is read and written without loss.
+func TestElementTypes(t *testing.T) {
+	var tensors []Tensor
+	add := func(x Tensor) { tensors = append(tensors, x) }
+	add(New("bool", []bool{true, false}, 2))
+	add(New("u8", []uint8{255, 1}, 2))
+	add(New("i8", []int8{-128, 1}, 2))
+	add(New("u16", []uint16{65535, 1}, 2))
+	add(New("i16", []int16{-32768, 1}, 2))
+	add(New("f16", []dense.Float16{0x3c00, 1}, 2))
+	add(New("bf16", []dense.BFloat16{0x3f80, 1}, 2))
+	add(New("u32", []uint32{1 << 31, 1}, 2))
+	add(New("i32", []int32{-1 << 31, 1}, 2))
+	add(New("f32", []float32{-1.5, 1}, 2))
+	add(New("u64", []uint64{1 << 63, 1}, 2))
+	add(New("i64", []int64{-1 << 63, 1}, 2))
+	add(New("f64", []float64{-1.5, 1}, 2))
+	if len(tensors) != len(elements) {
+		t.Errorf("%d tensors for %d types", len(tensors), len(elements))
+	}
+	data, err := Encode(tensors, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range back {
+		i := slices.IndexFunc(tensors, func(x Tensor) bool { return x.Name == got.Name })
+		want := tensors[i]
+		if got.DType() != DType(strings.ToUpper(got.Name)) || got.DType() != want.DType() || !bytes.Equal(got.Raw, want.Raw) {
+			t.Errorf("%s: %s %v, want %s %v", got.Name, got.DType(), got.Raw, want.DType(), want.Raw)
+		}
+	}
+}
+
 func TestEncodeRefuses(t *testing.T) {
+	transposed := New("x", make([]float32, 6), 2, 3)
+	if err := transposed.T(); err != nil {
+		t.Fatal(err)
+	}
 	for want, tensors := range map[string][]Tensor{
-		"the name is taken": {New("a", []uint8{1}, 1), New("a", []uint8{1}, 1)},
-		"tensor __metadata": {New("__metadata__", []uint8{1}, 1)},
-		"3 bytes for type":  {{Name: "x", DType: F32, Shape: []int{1}, Data: make([]byte, 3)}},
+		"the name is taken":              {New("a", []uint8{1}, 1), New("a", []uint8{1}, 1)},
+		"tensor __metadata":              {New("__metadata__", []uint8{1}, 1)},
+		"tensor x is a view, transposed": {transposed},
+		"tensor x is missing":            {{Name: "x"}},
+		"has no type complex64":          {New("x", []complex64{1}, 1)},
 	} {
 		if _, err := Encode(tensors, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -1,9 +1,12 @@
 package safetensors
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
+	"reflect"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // DType is the element type of a tensor, spelled as in the header.
@@ -26,83 +29,76 @@ const (
 	F64  DType = "F64"
 )
 
+// element is the Go side of an element type.
+type element struct {
+	goType reflect.Type
+	decode func(data []byte, shape []int) *tensor.Dense
+}
+
+func elementOf[T any]() element { return element{reflect.TypeFor[T](), dense.Decode[T]} }
+
+var elements = map[DType]element{
+	Bool: elementOf[bool](),
+	U8:   elementOf[uint8](),
+	I8:   elementOf[int8](),
+	U16:  elementOf[uint16](),
+	I16:  elementOf[int16](),
+	F16:  elementOf[dense.Float16](),
+	BF16: elementOf[dense.BFloat16](),
+	U32:  elementOf[uint32](),
+	I32:  elementOf[int32](),
+	F32:  elementOf[float32](),
+	U64:  elementOf[uint64](),
+	I64:  elementOf[int64](),
+	F64:  elementOf[float64](),
+}
+
 // Size returns the bytes per element, 0 for an unknown type.
 func (d DType) Size() int {
-	switch d {
-	case Bool, U8, I8:
-		return 1
-	case U16, I16, F16, BF16:
-		return 2
-	case U32, I32, F32:
-		return 4
-	case U64, I64, F64:
-		return 8
+	if e, ok := elements[d]; ok {
+		return int(e.goType.Size())
 	}
 	return 0
 }
 
-// Tensor is one named array. Data is little-endian and row-major.
+// dtypeOf returns the type of the format for a Go type, or "" for one that the format does not have.
+func dtypeOf(goType reflect.Type) DType {
+	for d, e := range elements {
+		if e.goType == goType {
+			return d
+		}
+	}
+	return ""
+}
+
+// Tensor is one named tensor. Its Go element type is that of the file: float32 for F32, dense.Float16 for F16.
 type Tensor struct {
+	Name string
+	*tensor.Dense
+}
+
+// New returns a tensor over values, which it shares. It panics if the shape does not hold them.
+func New[T any](name string, values []T, shape ...int) Tensor {
+	return Tensor{name, dense.Of(values, shape...)}
+}
+
+// DType returns the tensor's element type.
+func (t Tensor) DType() DType { return dtypeOf(t.Dtype().Type) }
+
+// Values returns the tensor's elements, which must have the type asked for; they share its memory.
+func Values[T any](t Tensor) ([]T, error) {
+	if want := dtypeOf(reflect.TypeFor[T]()); t.DType() != want {
+		return nil, fmt.Errorf("tensor %s: type %s, want %s", t.Name, t.DType(), want)
+	}
+	return dense.Values[T]("tensor "+t.Name, t.Dense, t.Shape()...)
+}
+
+// Entry describes a tensor without its values.
+type Entry struct {
 	Name  string
 	DType DType
 	Shape []int
-	Data  []byte
 }
 
-// Element is a Go type that tensors are made of and read into.
-type Element interface {
-	uint8 | uint16 | int32 | int64 | float32 | float64
-}
-
-func dtypeOf[T Element]() DType {
-	switch any(*new(T)).(type) {
-	case uint8:
-		return U8
-	case uint16:
-		return U16
-	case int32:
-		return I32
-	case int64:
-		return I64
-	case float32:
-		return F32
-	default:
-		return F64
-	}
-}
-
-// New returns a tensor with a copy of values. It panics if the shape does not hold them.
-func New[T Element](name string, values []T, shape ...int) Tensor {
-	if n, ok := elements(shape); !ok || n != len(values) {
-		panic(fmt.Sprintf("safetensors: %d values for %s of shape %v", len(values), name, shape))
-	}
-	data, err := binary.Append(nil, binary.LittleEndian, values)
-	if err != nil {
-		panic(err)
-	}
-	return Tensor{Name: name, DType: dtypeOf[T](), Shape: shape, Data: data}
-}
-
-// Values returns a copy of the tensor's elements, which must have the type asked for.
-func Values[T Element](t Tensor) ([]T, error) {
-	if want := dtypeOf[T](); t.DType != want {
-		return nil, fmt.Errorf("tensor %s: type %s, want %s", t.Name, t.DType, want)
-	}
-	values := make([]T, len(t.Data)/t.DType.Size())
-	if _, err := binary.Decode(t.Data, binary.LittleEndian, values); err != nil {
-		return nil, fmt.Errorf("tensor %s: %w", t.Name, err)
-	}
-	return values, nil
-}
-
-// elements returns the number of elements of a shape, or false if it is negative or absurdly large.
-func elements(shape []int) (int, bool) {
-	n := 1
-	for _, d := range shape {
-		if d < 0 || d > 0 && n > math.MaxInt/8/d {
-			return 0, false
-		}
-		n *= d
-	}
-	return n, true
-}
+// Entry describes the tensor.
+func (t Tensor) Entry() Entry { return Entry{t.Name, t.DType(), t.Shape()} }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
@@ -40,7 +41,7 @@ func (m *Model) encode() ([]safetensors.Tensor, map[string]string, error) {
 	}
 	var tensors []safetensors.Tensor
 	for _, p := range m.params {
-		tensors = append(tensors, safetensors.New(p.Name, p.Value.Data().([]float32), p.Value.Shape()...))
+		tensors = append(tensors, safetensors.Tensor{Name: p.Name, Dense: p.Value})
 	}
 	return tensors, map[string]string{metaFormat: version, metaModel: string(cfg)}, nil
 }
@@ -74,7 +75,7 @@ func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, 
 	for _, t := range tensors {
 		if !strings.HasPrefix(t.Name, adamPrefix) {
 			named[t.Name] = t
-			total += len(t.Data) / 4
+			total += len(t.Raw) / 4
 		}
 	}
 	if err := checkLayout(cfg, named, total); err != nil {
@@ -89,7 +90,7 @@ func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, 
 		if i := slices.IndexFunc(x, func(v float32) bool { return v-v != 0 }); i >= 0 {
 			return nil, fmt.Errorf("read student checkpoint: parameter %s: element %d is %v", p.Name, i, x[i])
 		}
-		copy(p.Value.Data().([]float32), x)
+		copy(dense.Must[float32](p.Name, p.Value, p.Value.Shape()...), x)
 	}
 	return m, nil
 }
@@ -104,8 +105,8 @@ func checkLayout(cfg Config, named map[string]safetensors.Tensor, total int) (er
 		want++
 		if t, ok := named[name]; err == nil && !ok {
 			err = fmt.Errorf("parameter %s is missing", name)
-		} else if err == nil && !slices.Equal(t.Shape, shape) {
-			err = fmt.Errorf("parameter %s has shape %v, want %v", name, t.Shape, shape)
+		} else if err == nil && !slices.Equal(t.Shape(), shape) {
+			err = fmt.Errorf("parameter %s has shape %v, want %v", name, []int(t.Shape()), shape)
 		}
 		return nil
 	})

@@ -54,10 +54,10 @@ func TestUnmarshalRefuses(t *testing.T) {
 		return out
 	}
 	reshaped := append([]safetensors.Tensor(nil), tensors...)
-	reshaped[0].Shape = []int{16, 2}
+	reshaped[0] = safetensors.New(reshaped[0].Name, make([]float32, 32), 16, 2)
 	extra := append([]safetensors.Tensor{safetensors.New("decoder.weight", []float32{1}, 1)}, tensors...)
 	spoilt := append([]safetensors.Tensor(nil), tensors...)
-	spoilt[0] = safetensors.New(spoilt[0].Name, append([]float32{0, float32(math.NaN())}, make([]float32, 30)...), spoilt[0].Shape...)
+	spoilt[0] = safetensors.New(spoilt[0].Name, append([]float32{0, float32(math.NaN())}, make([]float32, 30)...), spoilt[0].Shape()...)
 	for _, c := range []struct {
 		name    string
 		tensors []safetensors.Tensor

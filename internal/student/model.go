@@ -7,6 +7,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -146,8 +147,9 @@ func New(cfg Config, seed uint64) *Model {
 	m := newModel(cfg)
 	r := rand.New(rand.NewPCG(seed, 0x5eed))
 	for _, p := range m.params {
-		x := p.Value.Data().([]float32)
-		switch shape := p.Value.Shape(); {
+		shape := p.Value.Shape()
+		x := dense.Must[float32](p.Name, p.Value, shape...)
+		switch {
 		case len(shape) == 2:
 			bound := 1 / math.Sqrt(float64(shape[0]))
 			for i := range x {
@@ -179,7 +181,7 @@ func newModel(cfg Config) *Model {
 		n := tensor.Shape(shape).TotalSize()
 		x := rest[:n:n]
 		rest = rest[n:]
-		m.params = append(m.params, param{name, tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))})
+		m.params = append(m.params, param{name, dense.Of(x, shape...)})
 		return x
 	})
 	return m

@@ -12,8 +12,8 @@ import (
 	"github.com/sbinet/npyio/npz"
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
@@ -32,24 +32,11 @@ func stateDict(t *testing.T, file, key string) map[string]*tensor.Dense {
 	state := map[string]*tensor.Dense{}
 	for name, v := range torchfile.Items(torchfile.Item(object, key)) {
 		x := v.(*torchfile.Tensor)
-		if x.DType() != "float32" {
-			continue
-		}
-		raw, err := x.Bytes()
-		if err != nil {
+		if state[name], err = x.Dense(); err != nil {
 			t.Fatal(err)
 		}
-		values, err := safetensors.Values[float32](safetensors.Tensor{DType: safetensors.F32, Data: raw})
-		if err != nil {
-			t.Fatal(err)
-		}
-		state[name] = dense(values, x.Shape()...)
 	}
 	return state
-}
-
-func dense(values []float32, shape ...int) *tensor.Dense {
-	return tensor.New(tensor.WithShape(shape...), tensor.WithBacking(values))
 }
 
 func array[T any](t *testing.T, r *npz.Reader, name string) ([]T, []int) {
@@ -115,7 +102,7 @@ func TestWarmStartEmbedsAsTheTeacher(t *testing.T) {
 			for _, key := range r.Keys() {
 				if name, ok := strings.CutPrefix(strings.TrimSuffix(key, ".npy"), "override/"); ok {
 					values, shape := array[float32](t, r, "override/"+name)
-					state[name] = dense(values, shape...)
+					state[name] = dense.Of(values, shape...)
 				}
 			}
 			insts := goldenInstances(t, r)
@@ -164,7 +151,7 @@ func TestWarmStartRefuses(t *testing.T) {
 	const D, FF = 16, 24
 	pomo := func() map[string]*tensor.Dense {
 		state := map[string]*tensor.Dense{
-			"encoder.embedding.weight": dense(make([]float32, 2*D), D, 2), "encoder.embedding.bias": dense(make([]float32, D), D),
+			"encoder.embedding.weight": dense.Of(make([]float32, 2*D), D, 2), "encoder.embedding.bias": dense.Of(make([]float32, D), D),
 		}
 		for l := range 2 {
 			for name, shape := range map[string][]int{
@@ -173,7 +160,7 @@ func TestWarmStartRefuses(t *testing.T) {
 				"addAndNormalization2.norm.weight": {D}, "addAndNormalization2.norm.bias": {D},
 				"feedForward.W1.weight": {FF, D}, "feedForward.W1.bias": {FF}, "feedForward.W2.weight": {D, FF},
 			} {
-				state[fmt.Sprintf("encoder.layers.%d.%s", l, name)] = dense(make([]float32, tensor.Shape(shape).TotalSize()), shape...)
+				state[fmt.Sprintf("encoder.layers.%d.%s", l, name)] = dense.Of(make([]float32, tensor.Shape(shape).TotalSize()), shape...)
 			}
 		}
 		return state
@@ -193,7 +180,7 @@ func TestWarmStartRefuses(t *testing.T) {
 		{"no encoder", small(true), func(s map[string]*tensor.Dense) { delete(s, "encoder.layers.0.Wq.weight") }, "neither embedder.layers.0"},
 		{"too few layers", deep, func(map[string]*tensor.Dense) {}, "tensor encoder.layers.2.Wq.weight is missing, which 3 layers of arch pomo for tsp need"},
 		{"another width", small(true), func(s map[string]*tensor.Dense) {
-			s["encoder.layers.1.feedForward.W1.weight"] = dense(make([]float32, 32*D), 32, D)
+			s["encoder.layers.1.feedForward.W1.weight"] = dense.Of(make([]float32, 32*D), 32, D)
 		}, "tensor encoder.layers.1.feedForward.W1.weight has shape (32, 16), the student wants [24 16]"},
 		{"another problem", cvrp, func(map[string]*tensor.Dense) {}, "tensor encoder.embedding_depot.weight is missing"},
 		{"another architecture", lehd, func(map[string]*tensor.Dense) {}, "tensor encoder.layers.0.multi_head_combine.bias is missing"},

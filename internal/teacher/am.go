@@ -47,9 +47,9 @@ func buildAMCVRP(c *checkpoint) (model, error) {
 // newAM reads what AM for TSP and for CVRP share.
 func newAM(c *checkpoint, problem routing.Problem) (*weights, *network, error) {
 	w := newWeights(c)
-	d := len(w.params["init_embed.bias"].values)
+	d := w.numbers("init_embed.bias")
 	heads := 8
-	if q := w.params["embedder.layers.0.0.module.W_query"].shape; len(q) == 3 && q[0] > 0 {
+	if q := w.shape("embedder.layers.0.0.module.W_query"); len(q) == 3 && q[0] > 0 {
 		heads = q[0]
 	}
 	if err := w.checkWidth(d, heads); err != nil {

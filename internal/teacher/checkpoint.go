@@ -4,24 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/nlpodyssey/gopickle/types"
+	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// param is one named parameter, row-major.
-type param struct {
-	shape  []int
-	values []float32
-}
-
-// checkpoint is what a file holds: parameters, and numbers that its writer noted about the model (POMO's model_params).
+// checkpoint is what a file holds: parameters by name, and numbers that its writer noted about the model (POMO's
+// model_params). Floats are float32, whatever the file has; other parameters, such as counters, keep their types.
 type checkpoint struct {
-	params  map[string]param
+	params  map[string]*tensor.Dense
 	options map[string]float64
 }
 
@@ -60,7 +56,7 @@ func fromTorch(object any, limit int) (*checkpoint, error) {
 			state = v
 		}
 	}
-	c := &checkpoint{params: map[string]param{}, options: map[string]float64{}}
+	c := &checkpoint{params: map[string]*tensor.Dense{}, options: map[string]float64{}}
 	for name, v := range torchfile.Items(state) {
 		t, ok := v.(*torchfile.Tensor)
 		if !ok {
@@ -69,18 +65,16 @@ func fromTorch(object any, limit int) (*checkpoint, error) {
 		if len(name) > safetensors.MaxName {
 			return nil, fmt.Errorf("tensor %.80s…: a name of %d bytes, want %d at most", name, len(name), safetensors.MaxName)
 		}
-		data, err := t.Bytes()
+		d, err := t.Dense()
 		if err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)
 		}
-		if limit -= len(data); limit < 0 {
+		if limit -= len(d.Raw); limit < 0 {
 			return nil, fmt.Errorf("tensor %s: the tensors have more than %d times the bytes of the file", name, maxSharing)
 		}
-		p, err := newParam(t.DType(), t.Shape(), data)
-		if err != nil {
+		if c.params[name], err = toFloat32(d); err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)
 		}
-		c.params[name] = p
 	}
 	for name, v := range torchfile.Items(torchfile.Item(object, "model_params")) {
 		switch v := v.(type) {
@@ -98,13 +92,11 @@ func fromSafetensors(data []byte) (*checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &checkpoint{params: map[string]param{}, options: map[string]float64{}}
+	c := &checkpoint{params: map[string]*tensor.Dense{}, options: map[string]float64{}}
 	for _, t := range tensors {
-		p, err := newParam(string(t.DType), t.Shape, t.Data)
-		if err != nil {
+		if c.params[t.Name], err = toFloat32(t.Dense); err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", t.Name, err)
 		}
-		c.params[t.Name] = p
 	}
 	for name, text := range meta {
 		if v, err := strconv.ParseFloat(text, 64); err == nil {
@@ -114,23 +106,47 @@ func fromSafetensors(data []byte) (*checkpoint, error) {
 	return c, nil
 }
 
-// newParam converts floats to float32. Other types (counters such as num_batches_tracked) keep their shape alone.
-func newParam(dtype string, shape []int, data []byte) (param, error) {
-	p := param{shape: shape}
-	var err error
-	switch dtype {
-	case "float32", "F32":
-		p.values, err = safetensors.Values[float32](safetensors.Tensor{DType: safetensors.F32, Data: data})
-	case "float64", "F64":
-		var wide []float64
-		wide, err = safetensors.Values[float64](safetensors.Tensor{DType: safetensors.F64, Data: data})
-		p.values = make([]float32, len(wide))
+// toFloat32 returns a tensor of floats as float32, and one of another type as it is. It refuses values that are not finite.
+func toFloat32(t *tensor.Dense) (*tensor.Dense, error) {
+	if t.Dtype() == tensor.Float64 {
+		wide := dense.Must[float64]("parameter", t, t.Shape()...)
+		values := make([]float32, len(wide))
 		for i, v := range wide {
-			p.values[i] = float32(v)
+			values[i] = float32(v)
+		}
+		t = dense.Of(values, t.Shape()...)
+	}
+	if t.Dtype() == tensor.Float32 {
+		for i, v := range dense.Must[float32]("parameter", t, t.Shape()...) {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				return nil, fmt.Errorf("element %d is %v", i, v)
+			}
 		}
 	}
-	if i := slices.IndexFunc(p.values, func(v float32) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }); i >= 0 {
-		return param{}, fmt.Errorf("element %d is %v", i, p.values[i])
+	return t, nil
+}
+
+// numbers returns how many float32 numbers a parameter has: 0 where there is none, and for one of another type.
+func (c *checkpoint) numbers(name string) int {
+	if t, ok := c.params[name]; ok && t.Dtype() == tensor.Float32 {
+		return len(t.Raw) / 4
 	}
-	return p, err
+	return 0
+}
+
+// shape returns the shape of a parameter, or nil where there is none.
+func (c *checkpoint) shape(name string) []int {
+	if t, ok := c.params[name]; ok {
+		return t.Shape()
+	}
+	return nil
+}
+
+// total returns how many float32 numbers all parameters have.
+func (c *checkpoint) total() int {
+	n := 0
+	for name := range c.params {
+		n += c.numbers(name)
+	}
+	return n
 }

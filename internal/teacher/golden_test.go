@@ -10,6 +10,7 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
 )
@@ -271,7 +272,7 @@ func overridden(t *testing.T, g golden, file string) model {
 			if _, known := c.params[name]; !known {
 				t.Fatalf("override of %s, which the checkpoint lacks", name)
 			}
-			c.params[name] = param{shape, values}
+			c.params[name] = dense.Of(values, shape...)
 		}
 	}
 	a, err := recognise(c)

@@ -26,7 +26,7 @@ func buildLEHDCVRP(c *checkpoint) (model, error) { return newLEHD(c, routing.CVR
 
 func newLEHD(c *checkpoint, problem routing.Problem) (model, error) {
 	w := newWeights(c)
-	d := len(w.params["encoder.embedding.bias"].values)
+	d := w.numbers("encoder.embedding.bias")
 	heads := option(c, "head_num", 8)
 	if err := w.checkWidth(d, heads); err != nil {
 		return nil, err

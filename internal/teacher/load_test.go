@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/testdata"
@@ -57,13 +60,13 @@ func TestInfoOfEvery(t *testing.T) {
 }
 
 // toSafetensors rewrites a checkpoint.
-func toSafetensors(t testing.TB, c *checkpoint, change func(name string, p *param) bool) []byte {
+func toSafetensors(t testing.TB, c *checkpoint, change func(name string, p **tensor.Dense) bool) []byte {
 	t.Helper()
 	var tensors []safetensors.Tensor
 	for _, name := range slices.Sorted(maps.Keys(c.params)) {
 		p := c.params[name]
 		if change == nil || change(name, &p) {
-			tensors = append(tensors, safetensors.New(name, p.values, p.shape...))
+			tensors = append(tensors, safetensors.Tensor{Name: name, Dense: p})
 		}
 	}
 	data, err := safetensors.Encode(tensors, nil)
@@ -105,22 +108,23 @@ func TestParseRefusesTensors(t *testing.T) {
 		t.Fatal(err)
 	}
 	const first = "decoder.Wq_first.weight"
-	for want, change := range map[string]func(name string, p *param) bool{
-		"unknown architecture: the file has the tensors decoder.Wk.weight": func(name string, _ *param) bool { return name != first },
-		"as POMO for TSP: tensor decoder.Wv.weight is missing":             func(name string, _ *param) bool { return name != "decoder.Wv.weight" },
-		"tensor decoder.Wk.weight has shape [64 256], want [128 128]": func(name string, p *param) bool {
+	for want, change := range map[string]func(name string, p **tensor.Dense) bool{
+		"unknown architecture: the file has the tensors decoder.Wk.weight": func(name string, _ **tensor.Dense) bool { return name != first },
+		"as POMO for TSP: tensor decoder.Wv.weight is missing":             func(name string, _ **tensor.Dense) bool { return name != "decoder.Wv.weight" },
+		"tensor decoder.Wk.weight has shape [64 256], want [128 128]": func(name string, p **tensor.Dense) bool {
 			if name == "decoder.Wk.weight" {
-				p.shape = []int{64, 256}
+				*p = dense.Of(dense.Must[float32](name, *p, 128, 128), 64, 256)
 			}
 			return true
 		},
-		"tensor encoder.layers.3.Wk.weight has no place": func(name string, _ *param) bool { return name != "encoder.layers.3.Wq.weight" },
-		"embedding width 0": func(name string, _ *param) bool { return name != "encoder.embedding.bias" },
-		"no tensors found":  func(string, *param) bool { return false },
-		"tensor decoder.Wk.weight: element 7 is NaN": func(name string, p *param) bool {
+		"tensor encoder.layers.3.Wk.weight has no place": func(name string, _ **tensor.Dense) bool { return name != "encoder.layers.3.Wq.weight" },
+		"embedding width 0": func(name string, _ **tensor.Dense) bool { return name != "encoder.embedding.bias" },
+		"no tensors found":  func(string, **tensor.Dense) bool { return false },
+		"tensor decoder.Wk.weight: element 7 is NaN": func(name string, p **tensor.Dense) bool {
 			if name == "decoder.Wk.weight" {
-				p.values = slices.Clone(p.values)
-				p.values[7] = float32(nan())
+				values := slices.Clone(dense.Must[float32](name, *p, 128, 128))
+				values[7] = float32(nan())
+				*p = dense.Of(values, 128, 128)
 			}
 			return true
 		},
@@ -276,7 +280,7 @@ func TestTensorGeometry(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 			continue
 		}
-		if w := got.params["w"].values; w[0] != float32(c.offset) || len(w) != int(c.shape[0])*int(c.shape[1]) {
+		if w := dense.Must[float32]("w", got.params["w"], dense.Any, dense.Any); w[0] != float32(c.offset) || len(w) != int(c.shape[0])*int(c.shape[1]) {
 			t.Errorf("%+v: read %v", c, w)
 		}
 	}

@@ -38,7 +38,7 @@ func buildPOMOCVRP(c *checkpoint) (model, error) {
 // newPOMO reads what POMO for TSP and for CVRP share. embedding is the nodes' one.
 func newPOMO(c *checkpoint, problem routing.Problem, embedding string, names pomoNames) (*weights, *network, error) {
 	w := newWeights(c)
-	d := len(w.params[embedding+".bias"].values)
+	d := w.numbers(embedding + ".bias")
 	heads := option(c, "head_num", 8)
 	if err := w.checkWidth(d, heads); err != nil {
 		return nil, nil, err

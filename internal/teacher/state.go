@@ -13,11 +13,5 @@ func StateDict(name string, data []byte) (map[string]*tensor.Dense, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	state := make(map[string]*tensor.Dense, len(c.params))
-	for key, p := range c.params {
-		if len(p.values) > 0 {
-			state[key] = tensor.New(tensor.WithShape(p.shape...), tensor.WithBacking(p.values))
-		}
-	}
-	return state, nil
+	return c.params, nil
 }

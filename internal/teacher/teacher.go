@@ -92,11 +92,8 @@ func Parse(name string, data []byte) (Teacher, error) {
 	if err != nil {
 		return Teacher{}, fmt.Errorf("load teacher %s as %s: %w", name, a.title, err)
 	}
-	info := Info{Arch: a.name, Problem: a.problem}
+	info := Info{Arch: a.name, Problem: a.problem, Parameters: c.total()}
 	net.describe(&info)
-	for _, p := range c.params {
-		info.Parameters += len(p.values)
-	}
 	return Teacher{name: fmt.Sprintf("%s-%s:%s", a.name, a.problem, label(name)), info: info, net: net}, nil
 }
 
@@ -139,7 +136,7 @@ func recognise(c *checkpoint) (*architecture, error) {
 		if slices.ContainsFunc(a.marks, func(mark string) bool { _, ok := c.params[mark]; return !ok }) {
 			continue
 		}
-		if s := c.params[a.embed].shape; len(s) == 2 && s[1] == a.inputs {
+		if s := c.shape(a.embed); len(s) == 2 && s[1] == a.inputs {
 			return a, nil
 		}
 	}

@@ -6,23 +6,21 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // weights hands out the parameters of a checkpoint by name and shape. The first that is missing or misshapen is kept in err, so that a
 // builder can ask for all and check once.
 type weights struct {
-	params map[string]param
-	used   map[string]bool
-	total  int // numbers in the checkpoint
-	err    error
+	*checkpoint
+	used map[string]bool
+	all  int // numbers in the checkpoint
+	err  error
 }
 
 func newWeights(c *checkpoint) *weights {
-	w := &weights{params: c.params, used: map[string]bool{}}
-	for _, p := range c.params {
-		w.total += len(p.values)
-	}
-	return w
+	return &weights{checkpoint: c, used: map[string]bool{}, all: c.total()}
 }
 
 // checkWidth reports widths that the kernels do not take, or that are larger than the checkpoint can have weights for: what is
@@ -31,8 +29,8 @@ func (w *weights) checkWidth(d, heads int) error {
 	if d == 0 || d%16 != 0 || heads < 1 || d%heads != 0 {
 		return fmt.Errorf("embedding width %d with %d heads: want a multiple of 16 and of the heads", d, heads)
 	}
-	if d > w.total/d {
-		return fmt.Errorf("embedding width %d: the file has %d numbers, too few for its weights", d, w.total)
+	if d > w.all/d {
+		return fmt.Errorf("embedding width %d: the file has %d numbers, too few for its weights", d, w.all)
 	}
 	return nil
 }
@@ -40,35 +38,32 @@ func (w *weights) checkWidth(d, heads int) error {
 // hidden returns the hidden width of a feed-forward part, by its bias. It is 0, and an error in w.err, where the checkpoint
 // cannot have the weights for it.
 func (w *weights) hidden(bias string, d int) int {
-	f := len(w.params[bias].values)
-	if f <= w.total/d {
+	f := w.numbers(bias)
+	if f <= w.all/d {
 		return f
 	}
 	if w.err == nil {
-		w.err = fmt.Errorf("tensor %s: the file has %d numbers, too few for weights of width %d", bias, w.total, f)
+		w.err = fmt.Errorf("tensor %s: the file has %d numbers, too few for weights of width %d", bias, w.all, f)
 	}
 	return 0
 }
 
 // get returns the values of a parameter, or zeros of the right shape and an error in w.err.
 func (w *weights) get(name string, shape ...int) []float32 {
-	p, ok := w.params[name]
 	w.used[name] = true
-	switch {
-	case ok && slices.Equal(p.shape, shape) && p.values != nil:
-		return p.values
-	case w.err != nil:
-	case !ok:
+	t, ok := w.params[name]
+	if ok {
+		values, err := dense.Values[float32]("tensor "+name, t, shape...)
+		if err == nil {
+			return values
+		}
+		if w.err == nil {
+			w.err = err
+		}
+	} else if w.err == nil {
 		w.err = fmt.Errorf("tensor %s is missing", name)
-	case p.values == nil:
-		w.err = fmt.Errorf("tensor %s is not of a float type", name)
-	default:
-		w.err = fmt.Errorf("tensor %s has shape %v, want %v", name, p.shape, shape)
 	}
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
+	n, _ := dense.Elements(shape)
 	return make([]float32, n)
 }
 

@@ -109,11 +109,11 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		if tensor, ok := object.(*Tensor); ok {
-			_, _ = tensor.Bytes()
+			_, _ = tensor.Dense()
 		}
 		for _, v := range Items(object) {
 			if tensor, ok := v.(*Tensor); ok {
-				_, _ = tensor.Bytes()
+				_, _ = tensor.Dense()
 			}
 		}
 	})

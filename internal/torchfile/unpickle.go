@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"github.com/nlpodyssey/gopickle/pickle"
 	"github.com/nlpodyssey/gopickle/types"
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // What stands in errors about a file is bounded: the bytes of a storage's name, and the dimensions of a tensor, of which
@@ -16,15 +20,22 @@ const (
 	maxDims = 64
 )
 
-// storageClass is a torch storage type: element type and size in bytes.
+// storageClass is a torch storage type: its element size in bytes, and how tensors of it are read.
 type storageClass struct {
-	dtype string
-	size  int
+	size   int
+	decode func(data []byte, shape []int) *tensor.Dense
 }
+
+func storageOf[T any]() *storageClass {
+	return &storageClass{int(unsafe.Sizeof(*new(T))), dense.Decode[T]}
+}
+
+// A tensor keeps its class when it moves to a GPU.
+var floats, longs = storageOf[float32](), storageOf[int64]()
 
 // storage is the memory of one or several tensors. data is set once the pickle has been read.
 type storage struct {
-	storageClass
+	*storageClass
 	key   string
 	count int // elements
 	data  []byte
@@ -40,12 +51,9 @@ type Tensor struct {
 // Shape returns the tensor's shape.
 func (t *Tensor) Shape() []int { return t.shape }
 
-// DType returns the type of its elements as torch calls it, for example float32.
-func (t *Tensor) DType() string { return t.storage.dtype }
-
-// Bytes returns the elements, little-endian and row-major; they alias the file. Only whole, contiguous views are taken, the one
-// kind a state dict holds.
-func (t *Tensor) Bytes() ([]byte, error) {
+// Dense returns a copy of the tensor, with the Go element type that corresponds to torch's. Only whole, contiguous views are
+// taken, the one kind that a state dict holds.
+func (t *Tensor) Dense() (*tensor.Dense, error) {
 	count := 1
 	for i := len(t.shape) - 1; i >= 0; i-- {
 		if t.shape[i] != 1 && t.stride[i] != count {
@@ -62,7 +70,7 @@ func (t *Tensor) Bytes() ([]byte, error) {
 	if len(t.storage.data) != t.storage.count*t.storage.size {
 		return nil, fmt.Errorf("storage %s is missing from the file", t.storage.key)
 	}
-	return t.storage.data[t.offset*t.storage.size : (t.offset+count)*t.storage.size], nil
+	return t.storage.decode(t.storage.data[t.offset*t.storage.size:(t.offset+count)*t.storage.size], t.shape), nil
 }
 
 // globals are the only names a file may refer to, and what they stand for.
@@ -72,18 +80,18 @@ var globals = map[string]any{
 	"torch._utils._rebuild_tensor":    call(rebuildTensor),
 	"torch._utils._rebuild_tensor_v2": call(rebuildTensor),
 	"torch._utils._rebuild_parameter": call(rebuildParameter),
-	"torch.FloatStorage":              storageClass{"float32", 4},
-	"torch.DoubleStorage":             storageClass{"float64", 8},
-	"torch.HalfStorage":               storageClass{"float16", 2},
-	"torch.BFloat16Storage":           storageClass{"bfloat16", 2},
-	"torch.LongStorage":               storageClass{"int64", 8},
-	"torch.IntStorage":                storageClass{"int32", 4},
-	"torch.ShortStorage":              storageClass{"int16", 2},
-	"torch.CharStorage":               storageClass{"int8", 1},
-	"torch.ByteStorage":               storageClass{"uint8", 1},
-	"torch.BoolStorage":               storageClass{"bool", 1},
-	"torch.cuda.FloatStorage":         storageClass{"float32", 4},
-	"torch.cuda.LongStorage":          storageClass{"int64", 8},
+	"torch.FloatStorage":              floats,
+	"torch.DoubleStorage":             storageOf[float64](),
+	"torch.HalfStorage":               storageOf[dense.Float16](),
+	"torch.BFloat16Storage":           storageOf[dense.BFloat16](),
+	"torch.LongStorage":               longs,
+	"torch.IntStorage":                storageOf[int32](),
+	"torch.ShortStorage":              storageOf[int16](),
+	"torch.CharStorage":               storageOf[int8](),
+	"torch.ByteStorage":               storageOf[uint8](),
+	"torch.BoolStorage":               storageOf[uint8](), // a byte that is neither 0 nor 1 is no bool of Go
+	"torch.cuda.FloatStorage":         floats,
+	"torch.cuda.LongStorage":          longs,
 }
 
 // call adapts a function to gopickle.
@@ -148,7 +156,7 @@ func findStorage(storages map[string]*storage, id any) (*storage, error) {
 	if !ok || t.Len() < 5 || t.Len() > 6 || t.Get(0) != "storage" || t.Len() == 6 && t.Get(5) != nil {
 		return nil, errors.New("a persistent id is not ('storage', class, key, device, elements)")
 	}
-	class, okClass := t.Get(1).(storageClass)
+	class, okClass := t.Get(1).(*storageClass)
 	key, okKey := t.Get(2).(string)
 	count, okCount := t.Get(4).(int)
 	if !okClass || !okKey || !okCount || count < 0 || len(key) > maxName {
