@@ -164,7 +164,7 @@ func newBench(t *testing.T) *bench {
 	}
 	h.TauH = 0.1
 	f := failures{
-		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
+		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
 		Owners:  [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
 	}
 	b.in = workflows.StepInput{Origin: "textgrad", LLMAccess: workflows.LLMAccess{LLM: config.LLM{

@@ -97,7 +97,7 @@ func TestFaultsOfABankAreFinal(t *testing.T) {
 	env := suite.NewTestActivityEnvironment()
 	b.Register(workflows.Workers{Compute: env, LLM: env})
 	_, err := env.ExecuteActivity(workflows.Score.Name(), workflows.ScoreInput{
-		Bank: b.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP}, Heuristics: []bank.Heuristic{b.entry("traps", traps)}}), Shards: []workflows.Shard{b.rollout()},
+		Bank: b.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{b.entry("traps", traps)}}), Shards: []workflows.Shard{b.rollout()},
 	})
 	var app *temporal.ApplicationError
 	if !errors.As(err, &app) || app.Type() != workflows.ErrCrash || !app.NonRetryable() || !strings.Contains(app.Message(), "heuristic traps, state 0: ") {

@@ -110,7 +110,7 @@ func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
 // What cannot be made again fails with its name, is tried again, and goes on once it is restored.
 func TestDamagedBankIsNamed(t *testing.T) {
 	b := newBench(t)
-	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP}, Heuristics: []bank.Heuristic{b.entry("near", near)}}
+	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{b.entry("near", near)}}
 	in := workflows.ScoreInput{Bank: b.put(two), Shards: []workflows.Shard{b.rollout()}}
 	b.damage(in.Bank.Key())
 	score := func() error {

@@ -16,6 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/standin"
 )
 
@@ -155,11 +156,15 @@ func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
 func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Request, error) {
 	from := cfg.Bank
 	if from == config.EmptyBank {
-		of := bank.Setting{Problem: cfg.Problem}
+		of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
 		if t, err := loadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
 			of.View = t.Info().View
 		}
-		from = builtinBank + sampleBanks[of.SDK()]
+		pkg, err := of.Package()
+		if err != nil {
+			return nil, err
+		}
+		from = builtinBank + pkg.Bank
 	}
 	sh, b, err := samples(ctx, "", from, cfg.Nodes)
 	if err != nil {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // What a figure of the bank's use needs must be in the JSON, for any set of instances.
@@ -18,8 +18,8 @@ func TestEvalJSONHasTheActivation(t *testing.T) {
 	}
 	var all, deviating float64
 	for _, u := range a.Heuristics {
-		if u.Category != bank.Geometry {
-			t.Errorf("%s is %q, want %q", u.Name, u.Category, bank.Geometry)
+		if u.Category != sdk.Geometry {
+			t.Errorf("%s is %q, want %q", u.Name, u.Category, sdk.Geometry)
 		}
 		all, deviating = all+u.MeanWeight, deviating+u.DeviationWeight
 	}

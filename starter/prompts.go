@@ -24,6 +24,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 func promptsCommand() *cobra.Command {
@@ -90,30 +91,27 @@ func printPrompts(w io.Writer, requests []sample, what string) error {
 	return nil
 }
 
-// sampleBanks names a bank that ships with EPB for each SDK package.
-var sampleBanks = map[string]string{"tsp": "tsp-starter", "cvrp": "cvrp-starter", "subtsp": "lehd-tsp100", "subcvrp": "lehd-cvrp100"}
-
 // samples returns states and programs to render prompts with: a shard's, a bank's, or those that ship with EPB.
 func samples(ctx context.Context, file, from string, nodes int) (*rollout.Shard, *bank.Bank, error) {
 	var sh *rollout.Shard
-	of := bank.Setting{Problem: routing.TSP}
+	of := sdk.Packages[0]
 	if file != "" {
 		var err error
 		if sh, err = readShard(ctx, file); err != nil {
 			return nil, nil, err
 		}
-		if of.Problem = sh.Problem; sh.ViaDepot {
-			of.View = routing.Subgraph
+		if of, err = sdk.Deciding(sh.Problem, sh.ViaDepot); err != nil {
+			return nil, nil, err
 		}
 	}
-	b, err := findBank(ctx, []string{cmp.Or(from, builtinBank+sampleBanks[of.SDK()])})
+	b, err := findBank(ctx, []string{cmp.Or(from, builtinBank+of.Bank)})
 	if err != nil {
 		return nil, nil, err
 	}
 	if sh == nil {
 		sh, err = sampleShard(ctx, b, nodes)
 	} else if b.Problem != sh.Problem || b.ViaDepot() != sh.ViaDepot {
-		err = fmt.Errorf("the states of %s are of %s, the programs of bank %s for %s", file, of.SDK(), from, b.SDK())
+		err = fmt.Errorf("the states of %s are of %s, the programs of bank %s for %s", file, of.Name, from, b.SDK())
 	}
 	return sh, b, err
 }
@@ -125,18 +123,22 @@ const sampleInstances = 20
 // theirs, those of a program that ships with EPB.
 func sampleShard(ctx context.Context, b *bank.Bank, nodes int) (*rollout.Shard, error) {
 	var p routing.Policy
-	if b.SDK() == string(routing.TSP) {
-		t, err := loadTeacher(config.BuiltinTeacher)
-		if err != nil {
-			return nil, err
-		}
+	t, err := loadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		return nil, err
+	}
+	of, err := b.Package()
+	if err != nil {
+		return nil, err
+	}
+	if info := t.Info(); info.Problem == b.Problem && info.View == b.View {
 		p = t
 	} else {
 		tools, err := compile.Find()
 		if err != nil {
 			return nil, err
 		}
-		other, err := banks.Builtin(sampleBanks[b.SDK()])
+		other, err := banks.Builtin(of.Bank)
 		if err != nil {
 			return nil, err
 		}

@@ -35,7 +35,7 @@ func (h Heuristic) ID() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Setting is what programs decide on, and what they see of it.
+// Setting is what programs decide on, a problem, and what they see of it, a view. There is an SDK package for each.
 type Setting struct {
 	Problem routing.Problem `json:"problem"`
 	View    routing.View    `json:"view"`
@@ -66,27 +66,21 @@ func (b *Bank) Programs() []compile.Program {
 	return programs
 }
 
-// SDK returns the name of the SDK package that heuristics are written for: what else they import would show them more, or less, than
-// the teacher sees.
-func (s Setting) SDK() string {
-	if s.View == routing.Subgraph {
-		return "sub" + string(s.Problem)
-	}
-	return string(s.Problem)
-}
+// Package describes the SDK package that heuristics are written for: what else they import would show them more, or less,
+// than the teacher sees. The error says which problems and views there are.
+func (s Setting) Package() (sdk.Package, error) { return sdk.Find(s.Problem, s.View) }
 
-func (s Setting) validate() error {
-	switch {
-	case s.Problem != routing.TSP && s.Problem != routing.CVRP:
-		return fmt.Errorf("problem %.80q, want %s or %s", s.Problem, routing.TSP, routing.CVRP)
-	case s.View != routing.Full && s.View != routing.Subgraph:
-		return fmt.Errorf("view %.80q, want %s or %s", s.View, routing.Full, routing.Subgraph)
-	}
-	return nil
+// SDK returns the name of Package, "" where there is none.
+func (s Setting) SDK() string {
+	p, _ := s.Package()
+	return p.Name
 }
 
 // ViaDepot says whether programs decide on the next customer and the way there at once, as LEHD does.
-func (s Setting) ViaDepot() bool { return s.Problem == routing.CVRP && s.View == routing.Subgraph }
+func (s Setting) ViaDepot() bool {
+	p, _ := s.Package()
+	return p.ViaDepot
+}
 
 // Fits reports why a heuristic that bank.New accepted has no place here: it is written for another SDK package. The error is a
 // *compile.Error of stage check.

@@ -152,7 +152,7 @@ func packageOf(src []byte) string {
 // Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one that does not
 // fit (see Fits), or a τ_h out of its range. Two names for one program are refused too: they could not be told apart.
 func (b *Bank) Validate() error {
-	if err := b.Setting.validate(); err != nil {
+	if _, err := b.Package(); err != nil {
 		return err
 	}
 	if len(b.Heuristics) == 0 {

@@ -16,18 +16,18 @@ import (
 // Skeleton returns a program to begin a heuristic with: the example in the SDK's documentation, with a note on what goes wrong
 // first.
 func Skeleton(name string, of Setting) (Heuristic, error) {
-	if err := of.validate(); err != nil {
+	pkg, err := of.Package()
+	if err != nil {
 		return Heuristic{}, err
 	}
-	sdkName := of.SDK()
-	example, err := example(sdkName)
+	example, err := example(pkg.Name)
 	if err != nil {
 		return Heuristic{}, err
 	}
 	signature, body, _ := strings.Cut(example, "{\n")
 	note := fmt.Sprintf("	// %s: the comment above is its description; say there in plain words what the code does.\n"+
 		"	// The last call of a tour has one candidate (K = 1): a mean or a nearest over the others is then over nothing.\n", name)
-	src := fmt.Sprintf("package %s\n\nimport (\n\t%q\n)\n\n%s{\n%s%s", name, sdk.Path+"/"+sdkName, signature, note, body)
+	src := fmt.Sprintf("package %s\n\nimport (\n\t%q\n)\n\n%s{\n%s%s", name, pkg.Path(), signature, note, body)
 	h, err := New(name, src, Lineage{Origin: "hand"})
 	h.TauH = DefaultTauH
 	return h, err

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // ProgressBins is the number of stages that a tour, in CVRP a route, is divided into for Activation.
@@ -26,10 +26,10 @@ type Activation struct {
 
 // HeuristicUse is one heuristic's part in the student's decisions.
 type HeuristicUse struct {
-	Name       string        `json:"name"`
-	Category   bank.Category `json:"category"`
-	MeanWeight float64       `json:"mean_weight"` // mean w_m(s)
-	Dominant   float64       `json:"dominant"`    // share of states where w_m is largest
+	Name       string       `json:"name"`
+	Category   sdk.Category `json:"category"`
+	MeanWeight float64      `json:"mean_weight"` // mean w_m(s)
+	Dominant   float64      `json:"dominant"`    // share of states where w_m is largest
 	// ByProgress is the mean w_m(s) per stage: by the share of the tour's steps taken, in CVRP of the vehicle's room used up (paper,
 	// figure "CVRP Heuristic Activation Across Route Progress").
 	ByProgress       [ProgressBins]float64 `json:"by_progress"`

@@ -66,7 +66,11 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 		return nil, err
 	}
 	if cfg.Bank == config.EmptyBank {
-		c.Bank = &bank.Bank{Setting: bank.Setting{Problem: cfg.Problem, View: c.view()}}
+		view, err := c.view()
+		if err != nil {
+			return nil, fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
+		}
+		c.Bank = &bank.Bank{Setting: bank.Setting{Problem: cfg.Problem, View: view}}
 	} else if c.Bank, err = readBank(ctx, cfg.Bank, fetch); err != nil {
 		return nil, err
 	}

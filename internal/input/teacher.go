@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // know reads the teacher's file: a checkpoint, or rollouts of a policy that is known by them alone.
@@ -58,8 +59,10 @@ func (c *Checked) Estimate(cfg config.Distill) config.Estimate {
 
 // suits reports why the bank's view is not one for this teacher. A program may see less than the teacher, but not more.
 func (c *Checked) suits(cfg config.Distill) error {
-	view := c.view()
+	view, err := c.view()
 	switch {
+	case err != nil:
+		return fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
 	case c.Bank.View == view:
 		return nil
 	case !view.Shows(c.Bank.View):
@@ -73,15 +76,12 @@ func (c *Checked) suits(cfg config.Distill) error {
 }
 
 // view is what the teacher sees of a state. A bank that begins empty sees the same.
-func (c *Checked) view() routing.View {
-	switch {
-	case c.Rollouts == nil:
-		return c.Teacher.Info().View
-	case c.Rollouts.ViaDepot:
-		return routing.Subgraph
-	default:
-		return routing.Full
+func (c *Checked) view() (routing.View, error) {
+	if c.Rollouts == nil {
+		return c.Teacher.Info().View, nil
 	}
+	of, err := sdk.Deciding(c.Rollouts.Problem, c.Rollouts.ViaDepot)
+	return of.View, err
 }
 
 // fits reports why rollouts cannot serve a config: they are what they are, nobody can be asked for more.

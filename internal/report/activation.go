@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // heatRow is one heuristic's mean weight per stage of the tour.
@@ -67,7 +67,7 @@ type bar struct {
 
 // kind is a category's part.
 type kind struct {
-	Name           bank.Category
+	Name           sdk.Category
 	Class          string
 	Programs       int
 	Weight         float64 // mean router weight of all its programs together
@@ -91,7 +91,7 @@ func deviations(a evaluate.Activation) *deviators {
 		out.Bars[i].Length = round1(100 * out.Bars[i].Weight / max(out.Bars[0].Weight, 1e-9))
 	}
 	at := 0.0
-	for _, category := range bank.Categories {
+	for _, category := range sdk.Categories {
 		k := kind{Name: category, Class: categoryClass(category), Offset: at}
 		for _, u := range a.Heuristics {
 			if u.Category == category {
@@ -110,8 +110,8 @@ func deviations(a evaluate.Activation) *deviators {
 }
 
 // categoryClass returns the CSS class of a category: its colour.
-func categoryClass(c bank.Category) string {
-	if !slices.Contains(bank.Categories, c) {
+func categoryClass(c sdk.Category) string {
+	if !slices.Contains(sdk.Categories, c) {
 		return "other"
 	}
 	word, _, _ := strings.Cut(string(c), "-")
@@ -119,9 +119,9 @@ func categoryClass(c bank.Category) string {
 }
 
 // asks says what a category's programs ask of a state.
-var asks = map[bank.Category]string{
-	bank.Phase: "how far the solution has come", bank.Lookahead: "what follows the next step",
-	bank.Capacity: "the room left in the vehicle", bank.Geometry: "places and distances alone",
+var asks = map[sdk.Category]string{
+	sdk.Phase: "how far the solution has come", sdk.Lookahead: "what follows the next step",
+	sdk.Capacity: "the room left in the vehicle", sdk.Geometry: "places and distances alone",
 }
 
 // Summary says in words what the bank goes by, counted from its code and its use (the paper's table of high-level behavior).

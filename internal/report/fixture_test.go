@@ -12,6 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 const nearestSource = `package %s
@@ -88,7 +89,7 @@ func sample() report.Data {
 		d.Bank = append(d.Bank, bank.Heuristic{Name: name, Source: fmt.Sprintf(nearestSource, name), TauH: 0.05 + 0.01*float64(m), Lineage: l,
 			Description: "Scores each candidate by its distance from the current node and by how isolated it would be if it were left for later. As the tour goes on, isolated candidates become more urgent."})
 		use := evaluate.HeuristicUse{Name: name, MeanWeight: 0.3 / float64(m+1), Dominant: 0.4 / float64(m+1), Deviations: 400 / (m + 1), DeviationsSolved: 280 / (m + 1),
-			Category: bank.Categories[m%len(bank.Categories)], DeviationWeight: 0.3 / float64(1+(m+9)%12)}
+			Category: sdk.Categories[m%len(sdk.Categories)], DeviationWeight: 0.3 / float64(1+(m+9)%12)}
 		for b := range use.ByProgress {
 			use.ByProgress[b] = use.MeanWeight * (0.4 + 1.2*math.Exp(-math.Pow(float64(b)-float64((m*5)%11), 2)/8))
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 //go:embed page.tmpl figures.tmpl style.css
@@ -190,7 +191,7 @@ func stagesOf(p routing.Problem) stages {
 // Rule says how a program's category is read off its code.
 func (p page) Rule() []categoryRule {
 	var rules []categoryRule
-	for _, c := range bank.Categories {
+	for _, c := range sdk.Categories {
 		rules = append(rules, categoryRule{c, categoryClass(c), asks[c], c.Signs()})
 	}
 	return rules
@@ -198,7 +199,7 @@ func (p page) Rule() []categoryRule {
 
 // categoryRule is a category with what makes a program one of it.
 type categoryRule struct {
-	Name        bank.Category
+	Name        sdk.Category
 	Class, Asks string
 	Signs       []string
 }

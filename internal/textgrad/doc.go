@@ -20,6 +20,6 @@
 //	again                 any       the same, with what was wrong with the reply
 //
 // All share context.tmpl (the paper's shared context: framing, the teacher's sharpness as measured, what counts; the rules and
-// the SDK's documentation for those who write). What differs by problem and by what the teacher sees is in prompts/view, one
-// file for each SDK package: tsp, cvrp, and their subgraph views subtsp and subcvrp.
+// the SDK's documentation for those who write). What differs by problem and by what the teacher sees is in the folder of the
+// SDK package, wasm-heuristics/sdk/NAME/prompts.tmpl; a subgraph view's says only what differs from the whole instance's.
 package textgrad

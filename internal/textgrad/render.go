@@ -7,11 +7,13 @@ import (
 	"path"
 	"strings"
 	"text/template"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// promptFiles holds one file per prompt and, in a folder of its own, what is said about each problem and view.
+// promptFiles holds one file per prompt. What a prompt says of a problem and a view is in the SDK package's folder, prompts.tmpl.
 //
-//go:embed prompts/*.tmpl prompts/view/*.tmpl
+//go:embed prompts/*.tmpl
 var promptFiles embed.FS
 
 // prompts holds the template sets by SDK package and prompt: the prompt, what all share, and what the view says.
@@ -30,21 +32,18 @@ var prompts = func() map[[2]string]*template.Template {
 		"indent": func(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") },
 	}).ParseFS(promptFiles, "prompts/context.tmpl"))
 	sets := map[[2]string]*template.Template{}
-	for _, view := range files("prompts/view") {
+	for _, p := range sdk.Packages {
+		view := template.Must(shared.Clone())
+		if p.Within != "" { // what a window leaves unsaid is as in the whole instance
+			template.Must(view.ParseFS(sdk.Texts, p.Within+"/prompts.tmpl"))
+		}
+		template.Must(view.ParseFS(sdk.Texts, p.Name+"/prompts.tmpl"))
 		for _, prompt := range files("prompts") {
-			sets[[2]string{stem(view), stem(prompt)}] = template.Must(template.Must(shared.Clone()).ParseFS(promptFiles, append(base(view), view, prompt)...))
+			sets[[2]string{p.Name, stem(prompt)}] = template.Must(template.Must(view.Clone()).ParseFS(promptFiles, prompt))
 		}
 	}
 	return sets
 }()
-
-// base returns the view that a subgraph view says most things as.
-func base(view string) []string {
-	if whole, ok := strings.CutPrefix(stem(view), "sub"); ok {
-		return []string{"prompts/view/" + whole + ".tmpl"}
-	}
-	return nil
-}
 
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), ".tmpl") }
 
@@ -57,14 +56,14 @@ func files(dir string) []string {
 	return paths
 }
 
-func render(view, prompt, part string, data any) string {
-	set := prompts[[2]string{view, prompt}]
+func render(sdkName, prompt, part string, data any) string {
+	set := prompts[[2]string{sdkName, prompt}]
 	if set == nil {
-		panic(fmt.Sprintf("textgrad: there is no prompt %s for %s", prompt, view))
+		panic(fmt.Sprintf("textgrad: there is no prompt %s for %s", prompt, sdkName))
 	}
 	var b strings.Builder
 	if err := set.ExecuteTemplate(&b, part, data); err != nil {
-		panic(fmt.Sprintf("textgrad: prompt %s for %s: %v", prompt, view, err)) // the templates are part of the program
+		panic(fmt.Sprintf("textgrad: prompt %s for %s: %v", prompt, sdkName, err)) // the templates are part of the program
 	}
 	return b.String()
 }

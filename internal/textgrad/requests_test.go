@@ -105,7 +105,7 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 	}{
 		{0.97, 0.02, first}, {0.95, 0.05, first}, {0.94, 0.05, two}, {0.91, 0.07, two}, {0.55, 0.40, two}, {0.75, 0.13, all}, {0.30, 0.20, all},
 	} {
-		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP}, N: 20, Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
+		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20, Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
 		system := textgrad.ImplementRequest("Prefer the nearest city.", ctx).System
 		for _, conclusion := range []string{first, two, all} {
 			if strings.Contains(system, conclusion) != (conclusion == tt.want) {
@@ -118,7 +118,7 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 // No temperature is another request than any temperature.
 func TestTemperatureIsOmitted(t *testing.T) {
 	for want, temperature := range map[float64]*float64{0: new(0.0), 1: new(1.0), llm.OmitTemperature: nil} {
-		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP}, N: 20, Temperature: temperature}
+		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20, Temperature: temperature}
 		if got := textgrad.ImplementRequest("Prefer the nearest city.", ctx).Temperature; got != want {
 			t.Errorf("temperature %v, want %v", got, want)
 		}

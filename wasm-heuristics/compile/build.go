@@ -2,7 +2,6 @@ package compile
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,13 +21,6 @@ import (
 
 // module is the module path of a build's workspace: the SDK keeps its import path there.
 const module = "github.com/epb-nco/epb"
-
-// The folder begins with an underscore because its packages belong to the workspace of a build, not to this module.
-//
-//go:embed _guest
-var guest embed.FS
-
-const guestDir = "_guest"
 
 // MeteredExport is exported by modules that must not run without metering.
 const MeteredExport = "epb_metered"
@@ -54,15 +46,11 @@ func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
 		{"heuristic/heuristic.go", addFuel(c.unit, false)},
 		{"heuristic/ticker.go", ticker(c.Package)},
 	}
-	glue, err := guest.ReadFile(guestDir + "/" + c.SDK + ".go")
-	if err != nil {
-		return nil, &Error{Stage: StageFuel, Msg: "there is no guest for SDK package " + c.SDK}
-	}
-	w = append(w, sourceFile{"guest/main.go", string(glue)})
+	w = append(w, sourceFile{"guest/main.go", guestMain(c.SDK)})
 	if !fuelBounds(c.unit) {
 		w = append(w, sourceFile{"guest/metered.go", metered})
 	}
-	err = fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Dir(p) == guestDir {
 			return err
 		}

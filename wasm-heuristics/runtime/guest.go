@@ -7,6 +7,7 @@ import (
 	"github.com/wasmerio/wasmer-go/wasmer"
 
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Bounds on the work of one state with K candidates: budget + perPair·K² units of fuel, and in a metered module
@@ -52,8 +53,15 @@ type kind struct {
 	viaDepot bool // candidates from N on go by way of the depot
 }
 
-// kinds are the ABI's numbers of the kinds.
-var kinds = map[uint32]kind{1: {routing.TSP, false}, 2: {routing.CVRP, false}, 3: {routing.CVRP, true}}
+// kindOf returns the kind that the ABI has a number for, the zero kind for another number.
+func kindOf(number uint32) kind {
+	for _, p := range sdk.Packages {
+		if p.Kind == number {
+			return kind{p.Problem, p.ViaDepot}
+		}
+	}
+	return kind{}
+}
 
 func (k kind) String() string {
 	if k.viaDepot {
@@ -126,7 +134,7 @@ func (g *Guest) readTable(result any) error {
 	if t[0] != abiVersion {
 		return g.crash(ABI, -1, "ABI version %d, want %d: compile the program again", t[0], abiVersion)
 	}
-	l := layout{kinds[t[1]], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12]}
+	l := layout{kindOf(t[1]), t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12]}
 	nodes, candidates := uint64(l.maxNodes), uint64(l.maxCandidates)
 	if l.kind.problem == "" || l.maxNodes < routing.MaxNodes || l.maxNodes > 1<<16 || l.maxStates < 1 || candidates < nodes ||
 		!inside(mem, l.coords, 4, 2*nodes) || !inside(mem, l.demand, 4, nodes) ||

@@ -9,8 +9,14 @@ import "embed"
 
 // Sources holds the Go files of every SDK package, one folder each.
 //
-//go:embed tsp/*.go subtsp/*.go cvrp/*.go subcvrp/*.go
+//go:embed */*.go
 var Sources embed.FS
+
+// Texts holds what the SDK packages' folders have beside their sources: guest.tmpl, how a guest makes a State and sets it to a
+// decision (see package compile), and prompts.tmpl, what prompts say of the problem and the view (see internal/textgrad).
+//
+//go:embed */guest.tmpl */prompts.tmpl
+var Texts embed.FS
 
 // Path is the import path below which the SDK packages live.
 const Path = "github.com/epb-nco/epb/wasm-heuristics/sdk"
