@@ -9,6 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
@@ -96,9 +98,9 @@ func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []w
 // generate draws the instances of a seed.
 func generate(problem routing.Problem, nodes, count int, seed uint64) []routing.Instance {
 	if problem == routing.CVRP {
-		return routing.GenerateCVRP(nodes, count, seed)
+		return cvrp.Generate(nodes, count, seed)
 	}
-	return routing.Generate(nodes, count, seed)
+	return tsp.Generate(nodes, count, seed)
 }
 
 // testStream numbers the test instances' random stream, after train and val.

@@ -16,6 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -248,7 +249,7 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1", f.limit)
 	}
 	t, err := loadTeacher(config.BuiltinTeacher)
-	return t, routing.Generate(nodes, f.limit, seed), err
+	return t, tsp.Generate(nodes, f.limit, seed), err
 }
 
 // changes returns what became of each program, by name.

@@ -15,6 +15,8 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/testdata"
@@ -55,7 +57,7 @@ func TestEvalCommand(t *testing.T) {
 		for _, p := range out.Policies {
 			sum := 0.0
 			for i, tour := range p.Tours {
-				cost, err := routing.TourCost(&insts[i], tour)
+				cost, err := tsp.Cost(&insts[i], tour)
 				if err != nil || math.Abs(cost-p.Costs[i]) > 1e-12 {
 					t.Errorf("%s, %s: tour %d costs %v (%v), reported %v", mode, p.Name, i, cost, err, p.Costs[i])
 				}
@@ -147,7 +149,7 @@ func TestEvalInTheFilesUnits(t *testing.T) {
 
 // TestEvalOutsideTheUnitSquare: what is scaled is told in the file's coordinates too.
 func TestEvalOutsideTheUnitSquare(t *testing.T) {
-	insts := routing.Generate(6, 4, 1)
+	insts := tsp.Generate(6, 4, 1)
 	for i := range insts {
 		for k := range insts[i].Coords {
 			insts[i].Coords[k] *= float32(100 * (i + 1))
@@ -157,7 +159,7 @@ func TestEvalOutsideTheUnitSquare(t *testing.T) {
 	teacher := evalJSON(t, f).Policies[0]
 	var mean float64
 	for i, tour := range teacher.Tours {
-		cost, err := routing.TourCost(&insts[i], tour)
+		cost, err := tsp.Cost(&insts[i], tour)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +198,7 @@ func TestOtherTeacher(t *testing.T) {
 // A student of another problem is refused before the teacher solves anything.
 func TestEvalRefusesAStudentOfAnotherProblem(t *testing.T) {
 	f := evalFlags{
-		teacher: testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), instances: []string{writeInstances(t, routing.GenerateCVRP(6, 2, 1))},
+		teacher: testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), instances: []string{writeInstances(t, cvrp.Generate(6, 2, 1))},
 		decode: "greedy", student: studentFolder(t),
 	}
 	if _, err := readEvalInput(t.Context(), f); err == nil || !strings.Contains(err.Error(), "it solves tsp, and --teacher am-cvrp:cvrp_20 solves cvrp") {
@@ -237,7 +239,7 @@ func TestEvalPaperTables(t *testing.T) {
 
 // Larger instances than the paper's students learned from belong to its table of unseen sizes, without a student too.
 func TestEvalPaperTablesOfUnseenSizes(t *testing.T) {
-	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{writeInstances(t, routing.Generate(101, 2, 1))}, decode: "greedy", table: "paper"}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{writeInstances(t, tsp.Generate(101, 2, 1))}, decode: "greedy", table: "paper"}
 	var stdout, stderr bytes.Buffer
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 )
 
 // ownFile writes a TSPLIB file of six cities on a circle. With a matrix, neighbours there are far from each other, and i and i+2 near.
@@ -204,7 +204,7 @@ func zeroMatrix(t *testing.T) (instances.File, error) {
 
 // TestEvalFromAPipe reads instances from standard input.
 func TestEvalFromAPipe(t *testing.T) {
-	file, err := os.Open(writeInstances(t, routing.Generate(6, 2, 1)))
+	file, err := os.Open(writeInstances(t, tsp.Generate(6, 2, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/report"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/tool"
@@ -127,7 +127,7 @@ func TestFirstResult(t *testing.T) {
 
 	// A policy that is known by its rollouts alone is distilled all the same, here from the programs that the run before ended with.
 	var set bytes.Buffer
-	if err := instances.WriteNPZ(&set, routing.Generate(20, 60, 5)); err != nil {
+	if err := instances.WriteNPZ(&set, tsp.Generate(20, 60, 5)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(work, "set.npz"), set.Bytes(), 0o644); err != nil {

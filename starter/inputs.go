@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -48,7 +49,7 @@ func readSet(t teacher.Teacher, set string, limit, most int) (files []instances.
 		files = files[:min(limit, len(files))]
 	}
 	for i := range files {
-		if err := files[i].Instance.Validate(); err != nil {
+		if err := problems.Validate(&files[i].Instance); err != nil {
 			return nil, fmt.Errorf("--instances %s: %w", set, err)
 		}
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/standin"
@@ -151,10 +153,10 @@ func sampleShard(ctx context.Context, b *bank.Bank, nodes int) (*rollout.Shard, 
 		p = programs.Singles(startrule.None)[0]
 	}
 	run := routing.Run{Start: 0, Record: true}
-	insts := routing.Generate(nodes, sampleInstances, 1)
+	insts := tsp.Generate(nodes, sampleInstances, 1)
 	if b.Problem == routing.CVRP {
 		run.Start = 1 // a start is a customer
-		insts = routing.GenerateCVRP(nodes, sampleInstances, 1)
+		insts = cvrp.Generate(nodes, sampleInstances, 1)
 	}
 	return rollout.Record(ctx, p, insts, func(int) []routing.Run { return []routing.Run{run} }, nil)
 }

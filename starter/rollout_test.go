@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -18,7 +19,7 @@ import (
 // instancesFile writes uniform instances of 6 nodes.
 func instancesFile(t *testing.T, count int) string {
 	t.Helper()
-	return writeInstances(t, routing.Generate(6, count, 1))
+	return writeInstances(t, tsp.Generate(6, count, 1))
 }
 
 // writeInstances writes an npz file.

@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
@@ -106,7 +107,7 @@ func (f *fixture) record(seed uint64) *rollout.Shard {
 		f.t.Fatal(err)
 	}
 	runs := func(int) []routing.Run { return []routing.Run{{Start: 0, Record: true}} }
-	sh, err := rollout.Record(f.t.Context(), policy, routing.Generate(20, 2, seed), runs, nil)
+	sh, err := rollout.Record(f.t.Context(), policy, tsp.Generate(20, 2, seed), runs, nil)
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
@@ -22,7 +23,7 @@ func BenchmarkStudent(b *testing.B) {
 	defer programs.Close()
 	s := &Student{Model: student.New(student.Default(), 1), Programs: programs}
 	for _, n := range []int{20, 50} {
-		in := routing.Generate(n, 1, 1)[0]
+		in := tsp.Generate(n, 1, 1)[0]
 		for _, runs := range []int{1, n} {
 			b.Run(fmt.Sprintf("N=%d/runs=%d", n, runs), func(b *testing.B) {
 				d, err := s.Decoder()

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -99,7 +102,7 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 		}
 	}
 	if c.opt.Reference {
-		return c.whole("local search", routing.NearOptimal)
+		return c.whole("local search", problems.NearOptimal)
 	}
 	return nil
 }
@@ -163,21 +166,21 @@ func (c *comparer) baselines() error {
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.NearestTop1
 	}
-	if err := c.add(routing.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes, c.out.Starts); err != nil {
+	if err := c.add(problems.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
 	if c.insts[0].Problem == routing.TSP {
-		return c.whole("farthest insertion", routing.FarthestInsertion)
+		return c.whole("farthest insertion", tsp.FarthestInsertion)
 	}
-	if err := c.whole("Clarke–Wright savings", routing.Savings); err != nil {
+	if err := c.whole("Clarke–Wright savings", cvrp.Savings); err != nil {
 		return err
 	}
-	return c.whole("sweep", routing.Sweep)
+	return c.whole("sweep", cvrp.Sweep)
 }
 
 // whole adds a method that builds whole solutions and so knows no search: it stands in the first mode only.
 func (c *comparer) whole(name string, build func(*routing.Instance) []int32) error {
-	return c.add(routing.Construction{Label: name, Build: build}, KindBaseline, name, nil, c.opt.Modes[:1], nil)
+	return c.add(problems.Construction{Label: name, Build: build}, KindBaseline, name, nil, c.opt.Modes[:1], nil)
 }
 
 func (c *comparer) greedy() bool { return slices.Contains(c.opt.Modes, Greedy) }
@@ -205,7 +208,7 @@ func (c *comparer) decode(p routing.Policy, name string, mode Mode, starts []int
 		progress = func(done int) { c.opt.Progress(name, mode, done, len(c.insts)) }
 	}
 	search := Search{Mode: mode, Starts: starts, Seed: c.opt.Seed, Limit: c.opt.Limit, Progress: progress}
-	if _, whole := p.(routing.Construction); whole {
+	if _, whole := p.(problems.Construction); whole {
 		search.Mode, search.Starts = Greedy, nil
 	}
 	return search.Run(c.ctx, p, c.insts)

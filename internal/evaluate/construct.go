@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 )
@@ -44,8 +47,12 @@ func (c *constructor) Close() error {
 // Decode implements routing.Decoder.
 func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
 	trs, parts := make([]routing.Trajectory, len(runs)), make([]partial, len(runs))
+	problem, err := problems.Of(in.Problem)
+	if err != nil {
+		return nil, fmt.Errorf("%s: instance %s: %w", c.name, in.Name, err)
+	}
 	for r, run := range runs {
-		if err := run.Validate(in); err != nil {
+		if err := run.Validate(problem, in); err != nil {
 			return nil, err
 		}
 		var err error
@@ -63,7 +70,7 @@ func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routin
 		}
 	}
 	for r := range runs {
-		cost, err := routing.Cost(in, parts[r].actions())
+		cost, err := problems.Cost(in, parts[r].actions())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
@@ -75,9 +82,9 @@ func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routin
 // begin returns a run's solution with its first action where that is given. A node that the start rule chose is recorded with
 // probability 1.
 func (c *constructor) begin(in *routing.Instance, run routing.Run, tr *routing.Trajectory) (partial, error) {
-	var p partial = tour{routing.NewState(in)}
+	var p partial = tour{tsp.NewState(in)}
 	if in.Problem == routing.CVRP {
-		p = routes{routing.NewCVRPState(in), c.viaDepot}
+		p = routes{cvrp.NewState(in, false), c.viaDepot}
 		if run.Start == routing.OwnStart {
 			return p, nil
 		}

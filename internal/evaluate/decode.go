@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -103,7 +104,7 @@ type incumbent struct {
 func (b *incumbent) improve(trs []routing.Trajectory, translate func([]int32) []int32) error {
 	for r := range trs {
 		actions := translate(trs[r].Actions)
-		cost, err := routing.Cost(b.inst, actions)
+		cost, err := problems.Cost(b.inst, actions)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -14,7 +16,7 @@ import (
 // scored returns the states of nearest-neighbour tours and a bank of near, left and right with their scores on them.
 func scored(t *testing.T) (*bank.Bank, student.Set) {
 	t.Helper()
-	sh, err := rollout.Record(t.Context(), routing.NearestNeighbour{}, routing.Generate(12, 8, 1), routing.SingleRun, nil)
+	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, tsp.Generate(12, 8, 1), routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

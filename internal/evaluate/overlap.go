@@ -1,6 +1,8 @@
 package evaluate
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Overlap is the share of undirected edges, in [0,1], that two policies' tours of one instance have in
 // common, over instances (paper, table "Undirected edge overlap").
@@ -12,7 +14,7 @@ type Overlap struct {
 }
 
 // EdgeOverlap returns the share, in [0,1], of undirected edges that two solutions of one instance have in common: twice the common ones
-// over all. Solutions are closed: tours of the same N ≥ 3 nodes, or CVRP actions in the form of routing.JoinRoutes, whose edges to and
+// over all. Solutions are closed: tours of the same N ≥ 3 nodes, or CVRP actions in the form of cvrp.JoinRoutes, whose edges to and
 // from the depot count as any other.
 func EdgeOverlap(a, b []int32) float64 {
 	edge := func(tour []int32, t int) [2]int32 {

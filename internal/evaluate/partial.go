@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -22,7 +24,7 @@ type partial interface {
 
 // tour is a partial for TSP.
 type tour struct {
-	*routing.State
+	*tsp.State
 }
 
 func (p tour) done() bool         { return p.Done() }
@@ -45,7 +47,7 @@ func (p tour) show(f *frontier) {
 
 // routes is a partial for CVRP.
 type routes struct {
-	*routing.CVRPState
+	*cvrp.State
 	viaDepot bool
 }
 

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -47,7 +49,7 @@ func cutPath(in *routing.Instance, tour []int32, rng *rand.Rand) round {
 	// Node 0 of the part is the path's end, node 1 its beginning: 0, 1, ... and back to 0.
 	nodes := slices.Concat([]int32{path[length-1]}, path[:length-1])
 	part := subInstance(in, nodes)
-	if part.WellFormed() != nil { // all in one place: any way is as good
+	if problems.WellFormed(&part) != nil { // all in one place: any way is as good
 		return round{in, []routing.Run{{Start: int(tour[0])}}, asIs}
 	}
 	return round{&part, []routing.Run{{Start: 0, Force: []int32{0, 1}}}, func(actions []int32) []int32 {
@@ -62,13 +64,13 @@ func cutPath(in *routing.Instance, tour []int32, rng *rand.Rand) round {
 // cutRoutes cuts a random number of routes that lie side by side, as the depot sees them, out of a solution. The policy serves their
 // customers anew, from a random one of them.
 func cutRoutes(in *routing.Instance, actions []int32, rng *rand.Rand) round {
-	all := routing.Routes(actions)
+	all := cvrp.Routes(actions)
 	slices.SortStableFunc(all, func(a, b []int32) int { return cmp.Compare(bearing(in, a), bearing(in, b)) })
 	count, at := 1+rng.IntN(len(all)), rng.IntN(len(all))
 	turned := slices.Concat(all[at:], all[:at])
 	nodes := slices.Concat([]int32{0}, slices.Concat(turned[:count]...))
 	part := subInstance(in, nodes)
-	if part.WellFormed() != nil {
+	if problems.WellFormed(&part) != nil {
 		return round{in, []routing.Run{{Start: int(nodes[1])}}, asIs}
 	}
 	return round{&part, []routing.Run{{Start: 1 + rng.IntN(part.N()-1)}}, func(actions []int32) []int32 {
@@ -76,7 +78,7 @@ func cutRoutes(in *routing.Instance, actions []int32, rng *rand.Rand) round {
 		for t, a := range actions {
 			renewed[t] = nodes[a]
 		}
-		return slices.Concat(renewed, routing.JoinRoutes(turned[count:]))
+		return slices.Concat(renewed, cvrp.JoinRoutes(turned[count:]))
 	}}
 }
 

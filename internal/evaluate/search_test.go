@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
@@ -39,8 +42,8 @@ func TestSearches(t *testing.T) {
 		insts  []routing.Instance
 		start  int
 	}{
-		{builtin(t), routing.Generate(20, 6, 3), 0},
-		{routing.NearestNeighbour{}, routing.GenerateCVRP(20, 6, 3), 1},
+		{builtin(t), tsp.Generate(20, 6, 3), 0},
+		{problems.NearestNeighbour{}, cvrp.Generate(20, 6, 3), 1},
 	} {
 		problem := c.insts[0].Problem
 		starts := slices.Repeat([]int{c.start}, len(c.insts))
@@ -57,7 +60,7 @@ func TestSearches(t *testing.T) {
 				t.Errorf("%s, %s: costs %v, then %v (%v)", problem, mode, d.Costs, again.Costs, err)
 			}
 			for i, actions := range d.Tours {
-				if got, err := routing.Cost(&c.insts[i], actions); err != nil || got != d.Costs[i] {
+				if got, err := problems.Cost(&c.insts[i], actions); err != nil || got != d.Costs[i] {
 					t.Errorf("%s, %s: solution %d costs %v (%v), reported %v", problem, mode, i, got, err, d.Costs[i])
 				}
 				cost[mode] += d.Costs[i]
@@ -73,7 +76,7 @@ func TestSearches(t *testing.T) {
 }
 
 func TestSamplesFollowTheSeed(t *testing.T) {
-	p, insts := builtin(t), routing.Generate(20, 4, 3)
+	p, insts := builtin(t), tsp.Generate(20, 4, 3)
 	draw := func(seed uint64) []float64 {
 		d, err := Search{Mode: "sample:1", Seed: seed}.Run(t.Context(), p, insts)
 		if err != nil {
@@ -88,7 +91,7 @@ func TestSamplesFollowTheSeed(t *testing.T) {
 
 // ticking is the nearest neighbour with a clock of its own: a run takes a second.
 type ticking struct {
-	routing.NearestNeighbour
+	problems.NearestNeighbour
 	clock time.Time
 }
 
@@ -106,7 +109,7 @@ func (p *ticking) Decode(in *routing.Instance, runs []routing.Run) ([]routing.Tr
 
 // The limit holds within a round as well, and what was found until then is kept.
 func TestTimeLimit(t *testing.T) {
-	insts := routing.Generate(40, 1, 3)
+	insts := tsp.Generate(40, 1, 3)
 	for _, c := range []struct {
 		mode   Mode
 		limit  time.Duration
@@ -133,11 +136,11 @@ func TestTimeLimit(t *testing.T) {
 		if cut := c.runs != 40; cut != (d.Cut == 1) {
 			t.Errorf("%s, %s: %d searches cut short", c.mode, c.limit, d.Cut)
 		}
-		first, err := Search{Mode: Greedy, Starts: []int{0}}.Run(t.Context(), routing.NearestNeighbour{}, insts)
+		first, err := Search{Mode: Greedy, Starts: []int{0}}.Run(t.Context(), problems.NearestNeighbour{}, insts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cost, err := routing.Cost(&insts[0], d.Tours[0])
+		cost, err := problems.Cost(&insts[0], d.Tours[0])
 		if err != nil || cost != d.Costs[0] || cost > first.Costs[0] || c.better && cost == first.Costs[0] {
 			t.Errorf("%s, %s: cost %v (%v), reported %v, that of the first run is %v", c.mode, c.limit, cost, err, d.Costs[0], first.Costs[0])
 		}
@@ -149,7 +152,7 @@ func TestSearchBorrowsStarts(t *testing.T) {
 	s := trio(t)
 	s.Start = ""
 	teacher := s.Programs.Singles("leftmost")[0]
-	c, err := Compare(t.Context(), routing.Generate(12, 3, 4), teacher, s, Options{Modes: []Mode{ReconstructOf(5)}, Baselines: true})
+	c, err := Compare(t.Context(), tsp.Generate(12, 3, 4), teacher, s, Options{Modes: []Mode{ReconstructOf(5)}, Baselines: true})
 	if err != nil {
 		t.Fatal(err)
 	}

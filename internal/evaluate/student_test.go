@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -114,7 +116,7 @@ const batchTolerance = 2e-6
 
 func TestRunsDecodedTogetherEqualRunsDecodedAlone(t *testing.T) {
 	s := trio(t)
-	for _, in := range routing.Generate(14, 3, 21) {
+	for _, in := range tsp.Generate(14, 3, 21) {
 		runs := routing.EveryStart(in.N())
 		for r := range runs {
 			runs[r].Record = true
@@ -138,7 +140,7 @@ func TestRunsDecodedTogetherEqualRunsDecodedAlone(t *testing.T) {
 // from scratch, and run the model forward on them.
 func TestLiveDistributionsEqualForward(t *testing.T) {
 	s := trio(t)
-	sh, err := rollout.Record(t.Context(), s, routing.Generate(12, 4, 5), routing.SingleRun, nil)
+	sh, err := rollout.Record(t.Context(), s, tsp.Generate(12, 4, 5), routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +180,8 @@ func TestLiveDistributionsEqualForward(t *testing.T) {
 
 // A reading in pieces must be that of all states together.
 func TestReadingInPieces(t *testing.T) {
-	s, insts := trio(t), routing.Generate(12, 5, 5)
-	sh, err := rollout.Record(t.Context(), routing.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	s, insts := trio(t), tsp.Generate(12, 5, 5)
+	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +200,7 @@ func TestReadingInPieces(t *testing.T) {
 	for _, cut := range [][2]int{{0, 1}, {1, 3}, {3, 5}} {
 		pieces.add(read(sh.Slice(cut[0], cut[1])))
 	}
-	along, err := InspectAlong(t.Context(), routing.NearestNeighbour{}, s, insts, nil)
+	along, err := InspectAlong(t.Context(), problems.NearestNeighbour{}, s, insts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,9 +228,9 @@ func TestSingleNearIsNearestNeighbour(t *testing.T) {
 	if single.Name() != "near" {
 		t.Fatalf("first program is %s", single.Name())
 	}
-	for _, in := range routing.Generate(30, 5, 8) {
+	for _, in := range tsp.Generate(30, 5, 8) {
 		runs := []routing.Run{{Start: 3, Record: true}, {Start: 7, Record: true}}
-		got, want := decode(t, single, &in, runs), decode(t, routing.NearestNeighbour{}, &in, runs)
+		got, want := decode(t, single, &in, runs), decode(t, problems.NearestNeighbour{}, &in, runs)
 		for r := range runs {
 			if !slices.Equal(got[r].Actions, want[r].Actions) {
 				t.Errorf("%s from %d: %v, nearest neighbour %v", in.Name, runs[r].Start, got[r].Actions, want[r].Actions)
@@ -248,7 +250,7 @@ func TestSingleNearIsNearestNeighbour(t *testing.T) {
 
 func TestForcedActionsAreTaken(t *testing.T) {
 	s := trio(t)
-	in := routing.Generate(10, 1, 2)[0]
+	in := tsp.Generate(10, 1, 2)[0]
 	force := []int32{4, 9, 0, 7}
 	tour := decode(t, s, &in, []routing.Run{{Start: routing.OwnStart, Force: force}, {Start: 5}})[0].Actions
 	if !slices.Equal(tour[:4], force) {
@@ -269,7 +271,7 @@ func TestForcedActionsAreTaken(t *testing.T) {
 func TestNoStartRuleNoStart(t *testing.T) {
 	s := trio(t)
 	s.Start = ""
-	insts := routing.Generate(8, 2, 1)
+	insts := tsp.Generate(8, 2, 1)
 	if _, err := (Search{Mode: Greedy}).Run(t.Context(), s, insts); !errors.Is(err, errNoStart) {
 		t.Errorf("own start without a rule: error %v", err)
 	}
@@ -281,7 +283,7 @@ func TestNoStartRuleNoStart(t *testing.T) {
 
 func TestExplainFollowsTheGreedyTour(t *testing.T) {
 	s := trio(t)
-	in := routing.Generate(16, 1, 9)[0]
+	in := tsp.Generate(16, 1, 9)[0]
 	tr, steps, err := s.Explain(&in, routing.OwnStart)
 	if err != nil {
 		t.Fatal(err)
@@ -315,7 +317,7 @@ func TestExplainFollowsTheGreedyTour(t *testing.T) {
 func TestCompare(t *testing.T) {
 	s := trio(t)
 	teacher := s.Programs.Singles("leftmost")[0]
-	insts := routing.Generate(12, 6, 4)
+	insts := tsp.Generate(12, 6, 4)
 	reading := Reading{Fidelity: student.Eval{Top1: 0.5, Heuristics: make([]student.HeuristicEval, 3)}}
 	c, err := Compare(t.Context(), insts, teacher, s, Options{
 		Modes: []Mode{Greedy, MultiStart}, Heuristics: true, Baselines: true, Reading: &reading, Seed: 1})
@@ -380,7 +382,7 @@ func TestExportedStudentComesBack(t *testing.T) {
 	if files.Manifest != m {
 		t.Errorf("manifest %+v, want %+v", files.Manifest, m)
 	}
-	insts := routing.Generate(12, 3, 6)
+	insts := tsp.Generate(12, 3, 6)
 	a, errA := Search{Mode: Greedy}.Run(t.Context(), s, insts)
 	b, errB := Search{Mode: Greedy}.Run(t.Context(), back, insts)
 	if errA != nil || errB != nil || !slices.Equal(a.Costs, b.Costs) {
@@ -425,7 +427,7 @@ func TestIncompleteStudentIsRefused(t *testing.T) {
 func TestDecodeStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (Search{Mode: Greedy}).Run(ctx, routing.NearestNeighbour{}, routing.Generate(10, 4, 1)); !errors.Is(err, context.Canceled) {
+	if _, err := (Search{Mode: Greedy}).Run(ctx, problems.NearestNeighbour{}, tsp.Generate(10, 4, 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -63,10 +66,10 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := pair(t, c.problem, c.view)
-			insts := routing.Generate(12, 3, 5)
+			insts := tsp.Generate(12, 3, 5)
 			runs := func(int) []routing.Run { return []routing.Run{{Start: 3}, {Start: 7, Sample: 9}} }
 			if c.problem == routing.CVRP {
-				insts = routing.GenerateCVRP(30, 3, 5)
+				insts = cvrp.Generate(30, 3, 5)
 				runs = func(int) []routing.Run {
 					return []routing.Run{{Start: routing.OwnStart}, {Start: 7}, {Start: routing.OwnStart, Sample: 9}}
 				}
@@ -104,7 +107,7 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 						t.Fatalf("%s, %s: %v", p.Name(), mode, err)
 					}
 					for i, actions := range d.Tours {
-						if cost, err := routing.Cost(&insts[i], actions); err != nil || cost != d.Costs[i] {
+						if cost, err := problems.Cost(&insts[i], actions); err != nil || cost != d.Costs[i] {
 							t.Errorf("%s, %s: solution %d costs %v (%v), reported %v", p.Name(), mode, i, cost, err, d.Costs[i])
 						}
 					}
@@ -120,8 +123,8 @@ func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
 		file  string
 		insts []routing.Instance
 	}{
-		{"am/tsp_20/epoch-99.pt", routing.Generate(20, 6, 4)},
-		{"am/cvrp_20/epoch-99.pt", routing.GenerateCVRP(20, 6, 4)},
+		{"am/tsp_20/epoch-99.pt", tsp.Generate(20, 6, 4)},
+		{"am/cvrp_20/epoch-99.pt", cvrp.Generate(20, 6, 4)},
 	} {
 		p, err := teacher.Load(testdata.Shared(t, "teachers/"+c.file))
 		if err != nil {
@@ -155,8 +158,8 @@ func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
 
 func TestForcedRoutesAreDriven(t *testing.T) {
 	for _, view := range []routing.View{routing.Full, routing.Subgraph} {
-		s, in := pair(t, routing.CVRP, view), routing.GenerateCVRP(20, 1, 3)[0]
-		want := routing.Savings(&in)
+		s, in := pair(t, routing.CVRP, view), cvrp.Generate(20, 1, 3)[0]
+		want := cvrp.Savings(&in)
 		got := decode(t, s, &in, []routing.Run{{Start: routing.OwnStart, Force: want}})[0].Actions
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: forced %v, drove %v", view, want, got)
@@ -171,7 +174,7 @@ func TestForcedRoutesAreDriven(t *testing.T) {
 
 func TestExplainFollowsTheRoutes(t *testing.T) {
 	for _, view := range []routing.View{routing.Full, routing.Subgraph} {
-		s, in := pair(t, routing.CVRP, view), routing.GenerateCVRP(20, 1, 3)[0]
+		s, in := pair(t, routing.CVRP, view), cvrp.Generate(20, 1, 3)[0]
 		tr, steps, err := s.Explain(&in, routing.OwnStart)
 		if err != nil {
 			t.Fatal(err)
@@ -200,8 +203,8 @@ func TestExplainFollowsTheRoutes(t *testing.T) {
 
 func TestCompareRoutes(t *testing.T) {
 	s := pair(t, routing.CVRP, routing.Full)
-	insts := routing.GenerateCVRP(15, 4, 6)
-	c, err := Compare(t.Context(), insts, routing.NearestNeighbour{}, s, Options{Modes: []Mode{Greedy, MultiStart}, Heuristics: true, Baselines: true, Reference: true, Seed: 1})
+	insts := cvrp.Generate(15, 4, 6)
+	c, err := Compare(t.Context(), insts, problems.NearestNeighbour{}, s, Options{Modes: []Mode{Greedy, MultiStart}, Heuristics: true, Baselines: true, Reference: true, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +212,7 @@ func TestCompareRoutes(t *testing.T) {
 	for i, row := range c.Table.Rows {
 		names = append(names, row.Name)
 		for k, actions := range c.Tours[i][Greedy].Tours {
-			if cost, err := routing.SolutionCost(&insts[k], actions); err != nil || cost != c.Tours[i][Greedy].Costs[k] {
+			if cost, err := cvrp.Cost(&insts[k], actions); err != nil || cost != c.Tours[i][Greedy].Costs[k] {
 				t.Errorf("%s: solution %d costs %v (%v), reported %v", row.Name, k, cost, err, c.Tours[i][Greedy].Costs[k])
 			}
 		}

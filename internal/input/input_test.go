@@ -12,6 +12,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -144,7 +146,7 @@ func TestViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	recorded := func(p teacher.Teacher) string {
-		return rollouts(t, p, routing.GenerateCVRP(20, 4, 1), routing.SingleRun)
+		return rollouts(t, p, cvrp.Generate(20, 4, 1), routing.SingleRun)
 	}
 	lehd := testdata.Shared(t, "teachers/lehd/tsp_init.pt")
 	for _, c := range []struct {
@@ -214,7 +216,7 @@ func TestRollouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := config.Default()
-	cfg.Teacher = rollouts(t, p, routing.Generate(20, 10, 1), func(i int) []routing.Run { return routing.EveryStart(20)[:1+i%2] })
+	cfg.Teacher = rollouts(t, p, tsp.Generate(20, 10, 1), func(i int) []routing.Run { return routing.EveryStart(20)[:1+i%2] })
 	cfg.Bank, cfg.Data = config.EmptyBank, config.Data{Train: 6, Val: 3, Test: 1, Shard: 4, Starts: 1}
 	c, err := input.Check(t.Context(), cfg, toolchain(t), nil)
 	if err != nil {

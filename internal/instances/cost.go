@@ -3,6 +3,7 @@ package instances
 import (
 	"math"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -20,9 +21,9 @@ const (
 )
 
 // Cost returns the cost of a solution in the file's units: by its metric's rounding rule, the one that published optima follow, and by the
-// same metric without rounding. The solution is validated as by routing.Cost.
+// same metric without rounding. The solution is validated as by problems.Cost.
 func (f *File) Cost(actions []int32) (rounded, unrounded float64, err error) {
-	if _, err := routing.Cost(&f.Instance, actions); err != nil {
+	if _, err := problems.Cost(&f.Instance, actions); err != nil {
 		return 0, 0, err
 	}
 	last := 0 // the depot

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/instances"
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems"
 )
 
 func ExampleParse() {
@@ -24,7 +24,7 @@ EOF
 		return
 	}
 	f := files[0]
-	tour := routing.NearOptimal(&f.Instance)
+	tour := problems.NearOptimal(&f.Instance)
 	rounded, unrounded, _ := f.Cost(tour)
 	fmt.Printf("%s: %.0f by %s, %.1f unrounded; node 2 at %v in the unit square\n", f.Instance.Name, rounded, f.Metric, unrounded, f.Instance.Coords[2:4])
 	// Output: square: 72 by EUC_2D, 70.4 unrounded; node 2 at [1 1] in the unit square

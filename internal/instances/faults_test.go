@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -100,7 +102,7 @@ func TestFaultyArrays(t *testing.T) {
 			t.Errorf("%d instances, error %v, want one with %q", len(files), err, c.want)
 		}
 	}
-	for _, insts := range [][]routing.Instance{routing.Generate(7, 3, 1), routing.GenerateCVRP(6, 3, 1)} {
+	for _, insts := range [][]routing.Instance{tsp.Generate(7, 3, 1), cvrp.Generate(6, 3, 1)} {
 		var buf bytes.Buffer
 		if err := WriteNPZ(&buf, insts); err != nil {
 			t.Fatal(err)

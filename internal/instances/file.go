@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -56,7 +57,7 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 	for i, v := range coords {
 		f.Instance.Coords[i] = float32((v - f.Lo) / f.Span)
 	}
-	return f, f.Instance.WellFormed()
+	return f, problems.WellFormed(&f.Instance)
 }
 
 // setReference keeps a solution that came with the instance, if it is one. cost is what the file says it costs, 0 if

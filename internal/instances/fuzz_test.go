@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -40,7 +41,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for i := range files {
 			in := &files[i].Instance
-			if err := in.WellFormed(); err != nil {
+			if err := problems.WellFormed(in); err != nil {
 				t.Fatal(err)
 			}
 			var actions []int32

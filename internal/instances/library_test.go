@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -307,9 +309,9 @@ func TestWriteRoundTrip(t *testing.T) {
 			f.BestKnown != back.BestKnown || !slices.Equal(f.Instance.Coords, back.Instance.Coords) || !slices.Equal(f.Instance.Demand, back.Instance.Demand) {
 			t.Errorf("%s came back different:\n%s", f.Instance.Name, buf.String())
 		}
-		solve := routing.FarthestInsertion
+		solve := tsp.FarthestInsertion
 		if f.Instance.Problem == routing.CVRP {
-			solve = routing.Savings
+			solve = cvrp.Savings
 		}
 		want := solve(&f.Instance)
 		if err := f.WriteSolution(&sol, want); err != nil {
@@ -319,7 +321,7 @@ func TestWriteRoundTrip(t *testing.T) {
 			t.Errorf("%s: solution %v came back as %v (%v)", f.Instance.Name, want, back.Reference, err)
 		}
 	}
-	unit, err := newFile("u", routing.GenerateCVRP(5, 1, 1)[0], []float64{0.5, 0.5, 0, 1, 0.25, 0.75, 0.125, 0, 1, 1, 0.5, 0}, Euclidean, true)
+	unit, err := newFile("u", cvrp.Generate(5, 1, 1)[0], []float64{0.5, 0.5, 0, 1, 0.25, 0.75, 0.125, 0, 1, 1, 0.5, 0}, Euclidean, true)
 	if err != nil {
 		t.Fatal(err)
 	}

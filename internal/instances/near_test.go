@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// TestNearOptimal measures routing.NearOptimal against the (near-)optimal references of LEHD's sets: Concorde's tours, and LKH's
+// TestNearOptimal measures problems.NearOptimal against the (near-)optimal references of LEHD's sets: Concorde's tours, and LKH's
 // solutions, which ruin and recreate may beat.
 func TestNearOptimal(t *testing.T) {
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestNearOptimal(t *testing.T) {
 		mean := 0.0
 		for i := range files[:c.count] {
 			f := &files[i]
-			_, cost, err := f.Cost(routing.NearOptimal(&f.Instance))
+			_, cost, err := f.Cost(problems.NearOptimal(&f.Instance))
 			if err != nil || math.IsNaN(cost) {
 				t.Fatal(err)
 			}

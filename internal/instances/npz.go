@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -41,7 +42,7 @@ func readInstances(name string, z *zip.Reader) ([]routing.Instance, map[string][
 		return nil, nil, err
 	}
 	for i := range insts {
-		if err := insts[i].Validate(); err != nil {
+		if err := problems.Validate(&insts[i]); err != nil {
 			return nil, nil, err
 		}
 	}

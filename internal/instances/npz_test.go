@@ -12,6 +12,7 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
 )
@@ -124,7 +125,7 @@ func FuzzReadNPZ(f *testing.F) {
 				continue
 			}
 			for i := range insts {
-				if err := insts[i].Validate(); err != nil {
+				if err := problems.Validate(&insts[i]); err != nil {
 					t.Error(err)
 				}
 			}
@@ -141,12 +142,12 @@ func TestCVRPNPZ(t *testing.T) {
 		t.Errorf("%d instances, the first of %d nodes with capacity %d", len(insts), insts[0].N(), insts[0].Capacity)
 	}
 	wantMean(t, extra["am_greedy_cost"], 500, 10.959)
-	trs, err := routing.Solve(context.Background(), routing.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	trs, err := routing.Solve(context.Background(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range insts {
-		if cost, err := routing.Cost(&insts[i], trs[i][0].Actions); err != nil || cost < float64(extra["am_greedy_cost"][i])*0.9 {
+		if cost, err := problems.Cost(&insts[i], trs[i][0].Actions); err != nil || cost < float64(extra["am_greedy_cost"][i])*0.9 {
 			t.Errorf("nearest neighbour on %s: %v, the attention model %v (%v)", insts[i].Name, cost, extra["am_greedy_cost"][i], err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -118,7 +120,7 @@ func TestFractions(t *testing.T) {
 }
 
 func TestNPZRoundTrip(t *testing.T) {
-	for _, insts := range [][]routing.Instance{routing.Generate(7, 3, 1), routing.GenerateCVRP(6, 3, 1)} {
+	for _, insts := range [][]routing.Instance{tsp.Generate(7, 3, 1), cvrp.Generate(6, 3, 1)} {
 		var buf bytes.Buffer
 		if err := WriteNPZ(&buf, insts); err != nil {
 			t.Fatal(err)
@@ -145,7 +147,7 @@ func TestNPZRoundTrip(t *testing.T) {
 	}
 	for want, insts := range map[string][]routing.Instance{
 		"no instances":              nil,
-		"an archive holds one size": append(routing.Generate(5, 1, 1), routing.Generate(6, 1, 1)...),
+		"an archive holds one size": append(tsp.Generate(5, 1, 1), tsp.Generate(6, 1, 1)...),
 		"want at least 3":           {{Problem: routing.TSP}},
 	} {
 		if err := WriteNPZ(&bytes.Buffer{}, insts); err == nil || !strings.Contains(err.Error(), want) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
 )
@@ -90,18 +92,18 @@ func TestSearchNearOptimum(t *testing.T) {
 		solve func(in *routing.Instance) []int32
 	}{
 		{"TSPlib_70instances.txt", 202, 0.02, func(in *routing.Instance) []int32 {
-			return routing.IteratedTwoOpt(in, routing.FarthestInsertion(in), 3000, 1)
+			return tsp.IteratedTwoOpt(in, tsp.FarthestInsertion(in), 3000, 1)
 		}},
 		{"TSPlib_70instances.txt", 202, 0.06, func(in *routing.Instance) []int32 {
-			return routing.IteratedTwoOpt(in, routing.FarthestInsertion(in), 0, 0)
+			return tsp.IteratedTwoOpt(in, tsp.FarthestInsertion(in), 0, 0)
 		}},
 		{"vrplib_192instances.txt", 102, 0.05, func(in *routing.Instance) []int32 {
-			return routing.ImproveRoutes(in, routing.Savings(in))
+			return cvrp.ImproveRoutes(in, cvrp.Savings(in))
 		}},
 		{"vrplib_192instances.txt", 102, 0.012, func(in *routing.Instance) []int32 {
-			return routing.IteratedRoutes(in, routing.Savings(in), 2000, 1)
+			return cvrp.IteratedRoutes(in, cvrp.Savings(in), 2000, 1)
 		}},
-		{"vrplib_192instances.txt", 102, 0.16, routing.Sweep},
+		{"vrplib_192instances.txt", 102, 0.16, cvrp.Sweep},
 	} {
 		files, err := Read(testdata.Shared(t, "data/"+c.file))
 		if err != nil {
@@ -115,7 +117,7 @@ func TestSearchNearOptimum(t *testing.T) {
 			}
 			actions := c.solve(&f.Instance)
 			rounded, unrounded, err := f.Cost(actions)
-			undercut := rounded < f.BestKnown && len(routing.Routes(actions)) <= vehicles(f.Instance.Name)
+			undercut := rounded < f.BestKnown && len(cvrp.Routes(actions)) <= vehicles(f.Instance.Name)
 			if err != nil || undercut || math.Abs(rounded-unrounded) > float64(f.Instance.N()) {
 				t.Errorf("%s: cost %v (%v unrounded), best known %v (%v)", f.Instance.Name, rounded, unrounded, f.BestKnown, err)
 			}

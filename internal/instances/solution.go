@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 )
 
 // ParseTour reads a tour in TSPLIB's format (.tour, .opt.tour). Node 1 of the file is action 0. Whether it visits every node of an
@@ -74,7 +74,7 @@ func parseTour(text string) ([]int32, error) {
 }
 
 // ParseSolution reads a solution in CVRPLIB's format (.sol): lines Route #k: followed by customers 1..N-1, and a line
-// Cost c. It returns the actions in the form of routing.JoinRoutes.
+// Cost c. It returns the actions in the form of cvrp.JoinRoutes.
 func ParseSolution(name string, data []byte) (actions []int32, cost float64, err error) {
 	actions, cost, err = parseSolution(string(bytes.TrimPrefix(data, byteOrderMark)))
 	if err != nil {
@@ -130,5 +130,5 @@ func parseSolution(text string) ([]int32, float64, error) {
 	if len(routes) == 0 {
 		return nil, 0, errors.New("no routes")
 	}
-	return slices.Clip(routing.JoinRoutes(routes)), cost, nil
+	return slices.Clip(cvrp.JoinRoutes(routes)), cost, nil
 }

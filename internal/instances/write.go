@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -83,7 +84,7 @@ func (f *File) WriteSolution(w io.Writer, actions []int32) error {
 		fmt.Fprint(b, "-1\nEOF\n")
 		return b.Flush()
 	}
-	for k, route := range routing.Routes(actions) {
+	for k, route := range cvrp.Routes(actions) {
 		fmt.Fprintf(b, "Route #%d:", k+1)
 		for _, c := range route {
 			fmt.Fprintf(b, " %d", c)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -22,7 +23,7 @@ func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 	var demand, capacity []int32
 	for i := range insts {
 		in := &insts[i]
-		if err := in.WellFormed(); err != nil {
+		if err := problems.WellFormed(in); err != nil {
 			return fmt.Errorf("write npz: %w", err)
 		}
 		if in.N() != N || in.Problem != problem {

@@ -8,6 +8,9 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -147,12 +150,12 @@ func routes() report.Data {
 		}
 	}
 	d.Overlap = map[evaluate.Mode]evaluate.Overlap{evaluate.Greedy: d.Overlap[evaluate.Greedy], search: d.Overlap[evaluate.MultiStart]}
-	in := routing.GenerateCVRP(40, 1, 7)[0]
-	theirs, ours := routing.Savings(&in), routing.Sweep(&in)
+	in := cvrp.Generate(40, 1, 7)[0]
+	theirs, ours := cvrp.Savings(&in), cvrp.Sweep(&in)
 	p := report.TourPair{Problem: routing.CVRP, Instance: in.Name, Coords: in.Coords, Overlap: evaluate.EdgeOverlap(theirs, ours),
 		Teacher: report.Tour{Actions: theirs}, Student: report.Tour{Actions: ours}}
-	p.Teacher.Cost, _ = routing.Cost(&in, theirs)
-	p.Student.Cost, _ = routing.Cost(&in, ours)
+	p.Teacher.Cost, _ = problems.Cost(&in, theirs)
+	p.Student.Cost, _ = problems.Cost(&in, ours)
 	for t, a := range ours {
 		w := make([]float32, len(d.Bank))
 		lead := (t / 3) % 12
@@ -166,14 +169,14 @@ func routes() report.Data {
 
 // tours gives the teacher a farthest insertion tour and the student one with a few nodes out of order.
 func tours(n, seed uint64, rng *rand.Rand) report.TourPair {
-	inst := routing.Generate(int(n), 1, seed)[0]
-	tour := routing.FarthestInsertion(&inst)
+	inst := tsp.Generate(int(n), 1, seed)[0]
+	tour := tsp.FarthestInsertion(&inst)
 	other := append([]int32(nil), tour...)
 	other[4], other[5], other[9], other[10] = other[5], other[4], other[10], other[9]
 	p := report.TourPair{Instance: inst.Name, Coords: inst.Coords, Overlap: evaluate.EdgeOverlap(tour, other),
 		Teacher: report.Tour{Actions: tour}, Student: report.Tour{Actions: other}}
-	p.Teacher.Cost, _ = routing.TourCost(&inst, tour)
-	p.Student.Cost, _ = routing.TourCost(&inst, other)
+	p.Teacher.Cost, _ = tsp.Cost(&inst, tour)
+	p.Student.Cost, _ = tsp.Cost(&inst, other)
 	for t := 1; t < int(n); t++ {
 		w := make([]float32, 12)
 		lead := (t * t / 9) % 12

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -31,7 +32,7 @@ func (sh *Shard) addCVRP(i int, tr *routing.Trajectory) error {
 	}
 	sh.ViaDepot = width == 2*n
 	inst := sh.Instance(i)
-	s, r := routing.NewCVRPState(&inst), int32(sh.Trajectories())
+	s, r := cvrp.NewState(&inst, false), int32(sh.Trajectories())
 	refused := tr.Refused
 	for t, a := range tr.Actions {
 		row := tr.Probs[t*width : (t+1)*width]
@@ -63,7 +64,7 @@ func (sh *Shard) addCVRP(i int, tr *routing.Trajectory) error {
 }
 
 // addCandidates appends the feasible actions of s that are not refused, with their probabilities, and reports probability elsewhere.
-func (sh *Shard) addCandidates(s *routing.CVRPState, row []float32, refused []routing.Refusal) error {
+func (sh *Shard) addCandidates(s *cvrp.State, row []float32, refused []routing.Refusal) error {
 	var stray float64
 	for a, p := range row {
 		if !isProbability(p) {
@@ -100,7 +101,7 @@ func isRefused(refused []routing.Refusal, step, a int) bool {
 }
 
 // feasible reports why candidate a may not be taken in s.
-func (sh *Shard) feasible(s *routing.CVRPState, a int) error {
+func (sh *Shard) feasible(s *cvrp.State, a int) error {
 	c, via := a, false
 	if sh.ViaDepot && a > sh.N {
 		c, via = a-sh.N, true
@@ -125,7 +126,7 @@ func (sh *Shard) validateCVRP(r int, k *int) error {
 	}
 	inst := sh.Instance(int(sh.InstanceOf[r]))
 	inst.Name = fmt.Sprint(sh.InstanceOf[r])
-	s := routing.NewCVRPState(&inst)
+	s := cvrp.NewState(&inst, false)
 	afterDepot := false
 	for t, a := range sh.Tour(r) {
 		if *k < sh.States() && int(sh.Traj[*k]) == r && int(sh.Step[*k]) == t {
@@ -151,7 +152,7 @@ func (sh *Shard) validateCVRP(r int, k *int) error {
 	return nil
 }
 
-func (sh *Shard) validateCVRPState(k int, s *routing.CVRPState) error {
+func (sh *Shard) validateCVRPState(k int, s *cvrp.State) error {
 	if sh.Remaining[k] != s.Remaining() {
 		return fmt.Errorf("%d remain in the vehicle, want %d", sh.Remaining[k], s.Remaining())
 	}

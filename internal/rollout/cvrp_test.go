@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -20,7 +22,7 @@ func (viaPolicy) Close() error                      { return nil }
 func (viaPolicy) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
 	trs := make([]routing.Trajectory, len(runs))
 	for r := range runs {
-		s, n := routing.NewCVRPState(inst), inst.N()
+		s, n := cvrp.NewState(inst, false), inst.N()
 		for !s.Done() {
 			row := make([]float32, 2*n)
 			count, next := 0, int32(0)
@@ -58,7 +60,7 @@ func (viaPolicy) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.T
 // recordCVRP returns a shard of CVRP solutions: by the nearest neighbour from customers 1 and 2, or by viaPolicy.
 func recordCVRP(t testing.TB, p routing.Policy, n, count int, seed uint64) *Shard {
 	t.Helper()
-	sh, err := Record(context.Background(), p, routing.GenerateCVRP(n, count, seed),
+	sh, err := Record(context.Background(), p, cvrp.Generate(n, count, seed),
 		func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart}, {Start: 2}} }, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +69,7 @@ func recordCVRP(t testing.TB, p routing.Policy, n, count int, seed uint64) *Shar
 }
 
 func TestRecordCVRP(t *testing.T) {
-	for _, p := range []routing.Policy{routing.NearestNeighbour{}, viaPolicy{}} {
+	for _, p := range []routing.Policy{problems.NearestNeighbour{}, viaPolicy{}} {
 		sh := recordCVRP(t, p, 12, 5, 1)
 		if err := sh.Validate(); err != nil {
 			t.Fatal(err)
@@ -80,7 +82,7 @@ func TestRecordCVRP(t *testing.T) {
 			st := sh.State(s)
 			steps[st.Traj]++
 			inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
-			state := routing.NewCVRPState(&inst)
+			state := cvrp.NewState(&inst, false)
 			for _, a := range sh.Tour(st.Traj)[:st.Step] {
 				if err := state.Step(a); err != nil {
 					t.Fatal(err)
@@ -93,7 +95,7 @@ func TestRecordCVRP(t *testing.T) {
 				t.Errorf("state %d: took candidate %d of %v with probabilities %v", s, k, st.Candidates, st.Probs)
 			}
 			if !sh.ViaDepot {
-				if want := state.Feasible(nil); !slices.EqualFunc(st.Candidates, want, func(a uint16, b int32) bool { return int32(a) == b }) {
+				if want := state.Candidates(nil); !slices.Equal(st.Candidates, want) {
 					t.Errorf("state %d: candidates %v, want %v", s, st.Candidates, want)
 				}
 			}
@@ -131,7 +133,7 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 }
 
 func TestCodecCVRP(t *testing.T) {
-	for _, p := range []routing.Policy{routing.NearestNeighbour{}, viaPolicy{}} {
+	for _, p := range []routing.Policy{problems.NearestNeighbour{}, viaPolicy{}} {
 		sh := recordCVRP(t, p, 9, 4, 3)
 		data, err := sh.Marshal()
 		if err != nil {
@@ -159,7 +161,7 @@ func TestCodecCVRP(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Concat(recordCVRP(t, viaPolicy{}, 9, 1, 1), recordCVRP(t, routing.NearestNeighbour{}, 9, 1, 1)); err == nil {
+	if _, err := Concat(recordCVRP(t, viaPolicy{}, 9, 1, 1), recordCVRP(t, problems.NearestNeighbour{}, 9, 1, 1)); err == nil {
 		t.Error("shards that decide differently were concatenated")
 	}
 }
@@ -193,7 +195,7 @@ func TestValidateCVRPNamesTheFault(t *testing.T) {
 		"trajectory 5: instance -1":                                                func(sh *Shard) { sh.InstanceOf[5] = -1 },
 		"is out of order":                                                          func(sh *Shard) { sh.Step[1] = 500 },
 	} {
-		sh := recordCVRP(t, routing.NearestNeighbour{}, 10, 3, 5)
+		sh := recordCVRP(t, problems.NearestNeighbour{}, 10, 3, 5)
 		spoil(sh)
 		if err := sh.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
@@ -135,7 +136,7 @@ func trajectory(inst *routing.Instance, actions []int32, probs []float32) (routi
 		probs = append(slices.Clone(probs[begin*width:end*width]), make([]float32, width)...)
 		actions = append(slices.Clone(actions[begin:end]), 0)
 	}
-	if _, err := routing.Cost(inst, actions); err != nil {
+	if _, err := problems.Cost(inst, actions); err != nil {
 		return routing.Trajectory{}, err
 	}
 	return routing.Trajectory{Actions: actions, Probs: probs}, nil

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
@@ -75,7 +77,7 @@ func plainFile(t testing.TB, sh *Shard) file {
 
 // TestImport wants from the plain layout the shard it was written from, and from a shard the shard itself.
 func TestImport(t *testing.T) {
-	for _, sh := range []*Shard{record(t, 7, 4, 1), recordCVRP(t, routing.NearestNeighbour{}, 8, 4, 2), recordCVRP(t, viaPolicy{}, 8, 4, 2)} {
+	for _, sh := range []*Shard{record(t, 7, 4, 1), recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2), recordCVRP(t, viaPolicy{}, 8, 4, 2)} {
 		got, err := Import(plainFile(t, sh).encode(t))
 		if err != nil || !equal(sh, got) {
 			t.Errorf("%s: the plain layout gives another shard (%v)", sh.Teacher, err)
@@ -92,7 +94,7 @@ func TestImport(t *testing.T) {
 
 // TestImportIdentity leaves out what may be left out.
 func TestImportIdentity(t *testing.T) {
-	insts := routing.GenerateCVRP(3, 2, 1)
+	insts := cvrp.Generate(3, 2, 1)
 	f := file{map[string]safetensors.Tensor{}, nil}
 	f.set(safetensors.New("coords", slices.Concat(insts[0].Coords, insts[1].Coords), 2, 4, 2))
 	f.set(safetensors.New("demand", []int32{0, 3, 3, 3, 0, 4, 4, 4}, 2, 4))
@@ -136,7 +138,7 @@ func TestImportNamesTheFault(t *testing.T) {
 		"trajectory 2: instance 1: customer":                      func(f file) { edit(f, "actions", func(a []int64, T int) { a[2*T] = a[2*T+1] }) },
 		"trajectory 0: instance 0: position 1 holds node 80":      func(f file) { edit(f, "actions", func(a []int64, T int) { a[1] = 80 }) },
 	} {
-		f := plainFile(t, recordCVRP(t, routing.NearestNeighbour{}, 8, 4, 2))
+		f := plainFile(t, recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2))
 		spoil(f)
 		if sh, err := Import(f.encode(t)); err == nil || !strings.Contains(err.Error(), want) || sh != nil {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -148,7 +150,7 @@ func TestImportNamesTheFault(t *testing.T) {
 		"run 0: step 3: probability -1":                        func(p []float32, row int) { p[3*row] = -1 },
 		"run 0: step 0: action":                                func(p []float32, row int) { other(p[:row]) },
 	} {
-		f := plainFile(t, recordCVRP(t, routing.NearestNeighbour{}, 8, 4, 2))
+		f := plainFile(t, recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2))
 		edit(f, "probs", func(p []float32, _ int) { spoil(p, 9) })
 		if sh, err := Import(f.encode(t)); err == nil || !strings.Contains(err.Error(), want) || sh != nil {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -199,7 +201,7 @@ func TestImportRefusesShards(t *testing.T) {
 	} {
 		sh := record(t, 6, 3, 5)
 		if c.problem == routing.CVRP {
-			sh = recordCVRP(t, routing.NearestNeighbour{}, 8, 3, 5)
+			sh = recordCVRP(t, problems.NearestNeighbour{}, 8, 3, 5)
 		}
 		c.spoil(sh)
 		data, err := sh.Encode()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
@@ -80,7 +81,7 @@ func (a arrays) instances(problem string) ([]routing.Instance, error) {
 			insts[i].Problem = routing.CVRP
 			insts[i].Demand, insts[i].Capacity = a.ints["demand"][n*i:n*(i+1)], a.ints["capacity"][i]
 		}
-		if err := insts[i].Validate(); err != nil {
+		if err := problems.Validate(&insts[i]); err != nil {
 			return nil, err
 		}
 	}

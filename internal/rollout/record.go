@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -122,7 +123,7 @@ func alike(insts []routing.Instance) error {
 		if insts[i].Problem != insts[0].Problem {
 			return fmt.Errorf("instance %s: this is %s, the first instance is %s", insts[i].Name, insts[i].Problem, insts[0].Problem)
 		}
-		if err := insts[i].Validate(); err != nil {
+		if err := problems.Validate(&insts[i]); err != nil {
 			return err
 		}
 		if n := insts[0].N(); insts[i].N() != n {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -42,7 +43,7 @@ func (p *Recorded) Decode(in *routing.Instance, runs []routing.Run) ([]routing.T
 		return nil, fmt.Errorf("%s: instance %s is not among the recorded ones", p.Name(), in.Name)
 	}
 	actions := p.sh.Tour(r)
-	cost, err := routing.Cost(in, actions)
+	cost, err := problems.Cost(in, actions)
 	if err != nil {
 		return nil, fmt.Errorf("%s: instance %s: %w", p.Name(), in.Name, err)
 	}

@@ -4,18 +4,20 @@ import (
 	"context"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
 func TestReplayDoesWhatWasRecorded(t *testing.T) {
-	insts := routing.Generate(9, 4, 1)
+	insts := tsp.Generate(9, 4, 1)
 	own := func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart}} }
-	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, insts, own, nil)
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, insts, own, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := routing.Solve(context.Background(), routing.NearestNeighbour{}, insts, own, nil)
+	want, err := routing.Solve(context.Background(), problems.NearestNeighbour{}, insts, own, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,14 +38,14 @@ func TestReplayDoesWhatWasRecorded(t *testing.T) {
 	if _, err := d.Decode(&insts[0], []routing.Run{{Start: 3}}); err == nil {
 		t.Error("a recorded policy was asked for another start and answered")
 	}
-	other := routing.Generate(9, 1, 2)[0]
+	other := tsp.Generate(9, 1, 2)[0]
 	if _, err := d.Decode(&other, []routing.Run{{Start: routing.OwnStart}}); err == nil {
 		t.Error("a recorded policy solved an instance it never saw")
 	}
 }
 
 func TestSniff(t *testing.T) {
-	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, routing.Generate(5, 2, 1),
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, tsp.Generate(5, 2, 1),
 		func(int) []routing.Run { return []routing.Run{{Start: 0}} }, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -19,7 +21,7 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 		Problem: routing.CVRP, Coords: []float32{0.5, 0, 0.6, 0, 0.7, 0, 0.2, 0}, Demand: []int32{0, 1, 1, 1}, Capacity: 2,
 	}
 	record := func(in routing.Instance, start int) *rollout.Shard {
-		sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, []routing.Instance{in},
+		sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, []routing.Instance{in},
 			func(int) []routing.Run { return []routing.Run{{Start: start}} }, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +48,7 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 		"by way of the depot": {viaDepot, []float32{0.2}},
 		"without a choice":    {&only, []float32{0}},
 	} {
-		got, err := rollout.Regret(context.Background(), routing.NearestNeighbour{}, tt.sh)
+		got, err := rollout.Regret(context.Background(), problems.NearestNeighbour{}, tt.sh)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -63,7 +65,7 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 
 // Real CVRP teachers complete their own solutions, those that decide on the way to a customer too, and some wrong steps cost something.
 func TestRegretOfTeachers(t *testing.T) {
-	insts := routing.GenerateCVRP(20, 3, 5)
+	insts := cvrp.Generate(20, 3, 5)
 	for _, tt := range []struct {
 		file     string
 		viaDepot bool

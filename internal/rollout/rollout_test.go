@@ -11,14 +11,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
 // record returns a shard of nearest-neighbour tours: two starts on even instances, three on odd ones.
 func record(t testing.TB, n, count int, seed uint64) *Shard {
 	t.Helper()
-	insts := routing.Generate(n, count, seed)
-	sh, err := Record(context.Background(), routing.NearestNeighbour{}, insts,
+	insts := tsp.Generate(n, count, seed)
+	sh, err := Record(context.Background(), problems.NearestNeighbour{}, insts,
 		func(i int) []routing.Run { return routing.EveryStart(2 + i%2) }, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -65,23 +68,23 @@ func TestRecordOnAnyNumberOfCores(t *testing.T) {
 
 func TestRecordRefuses(t *testing.T) {
 	one := func(int) []routing.Run { return []routing.Run{{Start: 0}} }
-	nan := routing.Generate(5, 2, 1)
+	nan := tsp.Generate(5, 2, 1)
 	nan[1].Coords[3] = float32(math.NaN())
 	for want, insts := range map[string][]routing.Instance{
 		"no instances":                nil,
-		"a shard holds one size":      append(routing.Generate(5, 1, 1), routing.Generate(6, 1, 1)...),
+		"a shard holds one size":      append(tsp.Generate(5, 1, 1), tsp.Generate(6, 1, 1)...),
 		"node 1 has coordinate NaN":   nan,
 		"want at least 3":             {{Name: "pair", Problem: routing.TSP, Coords: make([]float32, 4)}},
-		"this is cvrp, the first ins": append(routing.Generate(6, 1, 1), routing.GenerateCVRP(5, 1, 1)...),
+		"this is cvrp, the first ins": append(tsp.Generate(6, 1, 1), cvrp.Generate(5, 1, 1)...),
 		"are at the same place":       {{Name: "dots", Problem: routing.TSP, Coords: make([]float32, 8)}},
-		"start node 9, want 0..4":     routing.Generate(5, 1, 1),
-		"nearest-neighbour: instance": routing.Generate(5, 1, 1),
+		"start node 9, want 0..4":     tsp.Generate(5, 1, 1),
+		"nearest-neighbour: instance": tsp.Generate(5, 1, 1),
 	} {
 		runs := one
 		if strings.HasPrefix(want, "start") || strings.HasPrefix(want, "nearest") {
 			runs = func(int) []routing.Run { return []routing.Run{{Start: 9}} }
 		}
-		if _, err := Record(context.Background(), routing.NearestNeighbour{}, insts, runs, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Record(context.Background(), problems.NearestNeighbour{}, insts, runs, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

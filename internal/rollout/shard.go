@@ -82,7 +82,7 @@ func (sh *Shard) Instance(i int) routing.Instance {
 	return in
 }
 
-// Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of routing.JoinRoutes.
+// Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of cvrp.JoinRoutes.
 func (sh *Shard) Tour(r int) []int32 {
 	if sh.Problem == routing.CVRP {
 		return sh.Actions[sh.ActionOffset[r]:sh.ActionOffset[r+1]]

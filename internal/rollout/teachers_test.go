@@ -4,6 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -26,9 +29,9 @@ func TestEveryTeacherRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		insts := routing.Generate(20, 60, 5)
+		insts := tsp.Generate(20, 60, 5)
 		if p.Info().Problem == routing.CVRP {
-			insts = routing.GenerateCVRP(20, 60, 5)
+			insts = cvrp.Generate(20, 60, 5)
 		}
 		sh, err := rollout.Record(t.Context(), p, insts, func(int) []routing.Run { return c.runs }, nil)
 		if err != nil {
@@ -68,14 +71,14 @@ func TestEveryTeacherRecords(t *testing.T) {
 // checkCandidates counts the feasible actions that are no candidates, which must be exact fills.
 func checkCandidates(t *testing.T, sh *rollout.Shard, st rollout.State) (missing int) {
 	inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
-	s := routing.NewCVRPState(&inst)
+	s := cvrp.NewState(&inst, false)
 	for _, a := range sh.Tour(st.Traj)[:st.Step] {
 		if err := s.Step(a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range s.Feasible(nil) {
-		if slices.Contains(st.Candidates, uint16(a)) {
+	for _, a := range s.Candidates(nil) {
+		if slices.Contains(st.Candidates, a) {
 			continue
 		}
 		missing++
@@ -92,8 +95,8 @@ func TestForcedBeyondTheMask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	insts := routing.GenerateCVRP(20, 200, 9)
-	tours, err := routing.Solve(t.Context(), routing.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	insts := cvrp.Generate(20, 200, 9)
+	tours, err := routing.Solve(t.Context(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -21,7 +22,7 @@ func (sh *Shard) Validate() error {
 	for i := range sh.Instances() {
 		inst := sh.Instance(i)
 		inst.Name = fmt.Sprint(i)
-		if err := inst.Validate(); err != nil {
+		if err := problems.Validate(&inst); err != nil {
 			return fmt.Errorf("shard of %.80s: %w", sh.Teacher, err)
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -16,7 +19,7 @@ import (
 func TestWriter(t *testing.T) {
 	for name, whole := range map[string]*Shard{
 		"tsp":            record(t, 7, 6, 1),
-		"cvrp":           recordCVRP(t, routing.NearestNeighbour{}, 8, 6, 2),
+		"cvrp":           recordCVRP(t, problems.NearestNeighbour{}, 8, 6, 2),
 		"cvrp via depot": recordCVRP(t, viaPolicy{}, 8, 6, 2),
 	} {
 		want, err := whole.Encode()
@@ -82,7 +85,7 @@ func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, p
 		runtime.ReadMemStats(&m)
 		peak = max(peak, m.HeapAlloc)
 	}
-	err = recordPieces(t.Context(), routing.NearestNeighbour{}, insts, func(int) []routing.Run { return every }, nil, func(piece *Shard) error {
+	err = recordPieces(t.Context(), problems.NearestNeighbour{}, insts, func(int) []routing.Run { return every }, nil, func(piece *Shard) error {
 		if err := w.Append(piece); err != nil {
 			return err
 		}
@@ -113,7 +116,7 @@ func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, p
 func TestRecordPiecesInLittleMemory(t *testing.T) {
 	const nodes, few, many, piece = 24, 12, 120, 1 << 18
 	for problem, generate := range map[routing.Problem]func(n, count int, seed uint64) []routing.Instance{
-		routing.TSP: routing.Generate, routing.CVRP: routing.GenerateCVRP,
+		routing.TSP: tsp.Generate, routing.CVRP: cvrp.Generate,
 	} {
 		short, before := recordTo(t, generate(nodes, few, 1), piece)
 		long, after := recordTo(t, generate(nodes, many, 1), piece)

@@ -19,13 +19,15 @@ const MaxNodes = 1024
 
 // Instance is one routing problem in the unit square.
 //
-// Coords is [N,2] row-major: x then y of each node. For CVRP node 0 is the depot.
+// Coords is [N,2] row-major: x then y of each node. Node 0 is the depot where the problem has one.
 type Instance struct {
-	Name     string
-	Problem  Problem
-	Coords   []float32
-	Demand   []int32 // CVRP: [N], Demand[0] = 0; nil for TSP
-	Capacity int32   // CVRP: vehicle capacity in demand units; 0 for TSP
+	Name    string
+	Problem Problem
+	Coords  []float32
+
+	// Attributes of some problems, empty in the others.
+	Demand   []int32 // [N] with Traits.Load; the depot's is 0
+	Capacity int32   // with Traits.Load: vehicle capacity in demand units
 }
 
 // N returns the number of nodes, the depot included.
@@ -41,27 +43,12 @@ func (in *Instance) Dist(i, j int) float64 {
 	return math.Sqrt(dx*dx + dy*dy)
 }
 
-// Validate reports the first reason why the instance cannot be solved: what WellFormed finds, or more nodes than MaxNodes.
-func (in *Instance) Validate() error {
-	if err := in.WellFormed(); err != nil {
-		return err
-	}
-	if n := in.N(); n > MaxNodes {
-		return fmt.Errorf("instance %s: %d nodes, want at most %d", in.Name, n, MaxNodes)
-	}
-	return nil
-}
-
-// WellFormed reports the first reason why the instance is none, whatever its size: too few nodes, a coordinate that is not finite,
-// all nodes in one place, or demands and a capacity that do not fit together.
-func (in *Instance) WellFormed() error {
+// CheckPlaces reports the first reason why the coordinates make no instance: fewer than least nodes, a coordinate that is not
+// finite, or all nodes in one place.
+func (in *Instance) CheckPlaces(least int) error {
 	n := in.N()
 	if len(in.Coords)%2 != 0 {
 		return fmt.Errorf("instance %s: %d coordinate values, want an even number", in.Name, len(in.Coords))
-	}
-	least := 3
-	if in.Problem == CVRP {
-		least = 2
 	}
 	if n < least {
 		return fmt.Errorf("instance %s: %d nodes, want at least %d", in.Name, n, least)
@@ -76,14 +63,18 @@ func (in *Instance) WellFormed() error {
 	if !distinct {
 		return fmt.Errorf("instance %s: all %d nodes are at the same place", in.Name, n)
 	}
-	switch in.Problem {
-	case CVRP:
-		return in.validateCVRP()
-	case TSP:
-		if in.Demand != nil || in.Capacity != 0 {
-			return fmt.Errorf("instance %s: a tsp instance with demands or a capacity", in.Name)
+	return nil
+}
+
+// Sub returns the instance of some nodes, in this order, with their attributes.
+func (in *Instance) Sub(nodes []int32) Instance {
+	part := Instance{Name: in.Name, Problem: in.Problem, Capacity: in.Capacity}
+	for _, j := range nodes {
+		x, y := in.XY(int(j))
+		part.Coords = append(part.Coords, x, y)
+		if in.Demand != nil {
+			part.Demand = append(part.Demand, in.Demand[j])
 		}
-		return nil
 	}
-	return fmt.Errorf("instance %s: problem %q, want %s or %s", in.Name, in.Problem, TSP, CVRP)
+	return part
 }

@@ -52,13 +52,10 @@ func Draw(seed uint64, step int, probs []float32) int {
 	return last
 }
 
-// Validate reports a run that cannot be made on inst: a start that is no node, or forced actions that begin
+// Validate reports a run that cannot be made on inst, an instance of p: a start that is no node, or forced actions that begin
 // elsewhere or are too many. Decoders report forced actions that are infeasible when they reach them.
-func (r Run) Validate(inst *Instance) error {
-	first, most := 0, inst.N()
-	if inst.Problem == CVRP {
-		first, most = 1, 2*(inst.N()-1) // a start is a customer; at worst every customer has a route of its own
-	}
+func (r Run) Validate(p Definition, inst *Instance) error {
+	first, most := p.Traits().Depots(), p.MostActions(inst.N())
 	if r.Start != OwnStart && (r.Start < first || r.Start >= inst.N()) {
 		return fmt.Errorf("instance %s: start node %d, want %d..%d", inst.Name, r.Start, first, inst.N()-1)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -86,7 +87,7 @@ func driven(t *testing.T, viaDepot bool, seed uint64) *rollout.Shard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, err := rollout.Record(t.Context(), p.ViaDepot(viaDepot), routing.GenerateCVRP(20, 20, seed), func(int) []routing.Run { return routing.SingleRun(0) }, nil)
+	sh, err := rollout.Record(t.Context(), p.ViaDepot(viaDepot), problems.Must(routing.CVRP).Generate(20, 20, seed), func(int) []routing.Run { return routing.SingleRun(0) }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -94,7 +95,7 @@ func shardStartingBy(rule startrule.Rule, insts []routing.Instance) *rollout.Sha
 }
 
 func TestFitFindsTheRuleThatMadeTheStarts(t *testing.T) {
-	insts := routing.Generate(20, 64, 3)
+	insts := tsp.Generate(20, 64, 3)
 	for _, want := range append(startrule.Catalogue(), "nearest-to-0.10-0.30") {
 		rule, agreement, ranking, err := startrule.Fit([]*rollout.Shard{shardStartingBy(want, insts[:40]), shardStartingBy(want, insts[40:])})
 		if err != nil {
@@ -110,7 +111,7 @@ func TestFitFindsTheRuleThatMadeTheStarts(t *testing.T) {
 }
 
 func TestFitPassesOverGivenStarts(t *testing.T) {
-	insts := routing.Generate(20, 8, 5)
+	insts := tsp.Generate(20, 8, 5)
 	given := shardStartingBy(startrule.None, insts)
 	rule, agreement, ranking, err := startrule.Fit([]*rollout.Shard{given})
 	if rule != startrule.None || agreement != 0 || ranking != nil || err != nil {
@@ -131,7 +132,7 @@ func TestFitOnAM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, err := rollout.Record(t.Context(), am, routing.Generate(20, 200, 12), routing.SingleRun, nil)
+	sh, err := rollout.Record(t.Context(), am, tsp.Generate(20, 200, 12), routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestFitOnAM(t *testing.T) {
 	if share < 0.7 || ranking[0].Mass < 0.7 {
 		t.Errorf("the best rule, %s, names the start in %.3f, with mass %.3f", rule, share, ranking[0].Mass)
 	}
-	if in := routing.Generate(20, 1, 3)[0]; rule.Start(&in) != startrule.Rule("nearest-lower-right").Start(&in) {
+	if in := tsp.Generate(20, 1, 3)[0]; rule.Start(&in) != startrule.Rule("nearest-lower-right").Start(&in) {
 		t.Errorf("%s is not the lower right corner", rule)
 	}
 }

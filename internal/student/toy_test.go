@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -97,7 +98,7 @@ func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Set, []float64) 
 		sh.Capacity = append(sh.Capacity, 14)
 		inst := sh.Instance(i)
 		for run := range runs {
-			traj, s := len(sh.InstanceOf), routing.NewCVRPState(&inst)
+			traj, s := len(sh.InstanceOf), cvrp.NewState(&inst, false)
 			sh.InstanceOf = append(sh.InstanceOf, int32(i))
 			step := func(a uint16) {
 				if int(a) >= n {
@@ -131,10 +132,10 @@ func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Set, []float64) 
 	return b.set, b.tauH()
 }
 
-func toyCandidates(s *routing.CVRPState, n int, via bool) (cand []uint16) {
-	for _, a := range s.Feasible(nil) {
+func toyCandidates(s *cvrp.State, n int, via bool) (cand []uint16) {
+	for _, a := range s.Candidates(nil) {
 		if a != 0 || !via {
-			cand = append(cand, uint16(a))
+			cand = append(cand, a)
 		}
 	}
 	if via && s.Current() != 0 {

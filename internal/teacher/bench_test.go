@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/percore"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
 // benchmarkDecode decodes batches of uniform TSP instances on one core and reports instances per second.
 func benchmarkDecode(b *testing.B, teacher Teacher, n int, runs []routing.Run) {
-	benchmarkInstances(b, teacher, func(count int) []routing.Instance { return routing.Generate(n, count, 1) }, runs)
+	benchmarkInstances(b, teacher, func(count int) []routing.Instance { return tsp.Generate(n, count, 1) }, runs)
 }
 
 func benchmarkInstances(b *testing.B, teacher Teacher, generate func(count int) []routing.Instance, runs []routing.Run) {
@@ -68,7 +70,7 @@ func BenchmarkEncoder(b *testing.B) {
 	for _, n := range []int{20, 50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
 			e := encoder{stack: &load(b, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n)).net.(*network).stack}
-			insts := routing.Generate(n, max(1, encoderRows/n), 1)
+			insts := tsp.Generate(n, max(1, encoderRows/n), 1)
 			for b.Loop() {
 				e.forward(insts)
 			}
@@ -81,7 +83,7 @@ func BenchmarkAMCVRPGreedy(b *testing.B) {
 	for _, n := range []int{20, 50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
 			teacher := load(b, fmt.Sprintf("am/cvrp_%d/epoch-99.pt", n))
-			benchmarkInstances(b, teacher, func(count int) []routing.Instance { return routing.GenerateCVRP(n, count, 1) }, routing.SingleRun(0))
+			benchmarkInstances(b, teacher, func(count int) []routing.Instance { return cvrp.Generate(n, count, 1) }, routing.SingleRun(0))
 		})
 	}
 }
@@ -98,7 +100,7 @@ func BenchmarkLEHDCVRPGreedy(b *testing.B) {
 	for _, n := range []int{20, 50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
 			teacher := load(b, "lehd/cvrp_init.pt")
-			benchmarkInstances(b, teacher, func(count int) []routing.Instance { return routing.GenerateCVRP(n, count, 1) }, routing.SingleRun(0))
+			benchmarkInstances(b, teacher, func(count int) []routing.Instance { return cvrp.Generate(n, count, 1) }, routing.SingleRun(0))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
 )
@@ -87,7 +88,7 @@ func compareCosts(t *testing.T, what string, got []float64, want []float32) {
 // TestBatchingChangesNothing wants the same tours one at a time, in batches and on any number of cores, recorded or not.
 func TestBatchingChangesNothing(t *testing.T) {
 	teacher := load(t, "am/tsp_20/epoch-99.pt")
-	insts := routing.Generate(20, 60, 1)
+	insts := tsp.Generate(20, 60, 1)
 	solve := func(procs int, record bool) [][]routing.Trajectory {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		trs, err := routing.Solve(context.Background(), teacher, insts,

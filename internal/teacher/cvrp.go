@@ -1,6 +1,7 @@
 package teacher
 
 import (
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
 )
@@ -47,10 +48,10 @@ func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []f
 	for j := range d.demand {
 		d.demand[j] = float32(inst.Demand[j]) / float32(inst.Capacity)
 	}
-	trs, states := make([]routing.Trajectory, R), make([]*routing.CVRPState, R)
+	trs, states := make([]routing.Trajectory, R), make([]*cvrp.State, R)
 	needProbs := false
 	for r, run := range runs {
-		states[r] = routing.NewCVRPState(inst)
+		states[r] = cvrp.NewState(inst, false)
 		needProbs = needProbs || run.Record || run.Sample != 0
 	}
 	for r := range rows {
@@ -126,7 +127,7 @@ func (d *decoder) loadQueries(proj []float32) {
 
 // appendRow appends the distribution of run r before its next action, as routing.Trajectory describes it. By way of the depot the
 // probability to return is shared out over the customers who could follow, and what follows a return is decided already.
-func (d *decoder) appendRow(probs []float32, r, R int, s *routing.CVRPState) []float32 {
+func (d *decoder) appendRow(probs []float32, r, R int, s *cvrp.State) []float32 {
 	n := len(d.demand)
 	pi := d.u[r*n : (r+1)*n]
 	if !d.net.viaDepot {
@@ -145,7 +146,7 @@ func (d *decoder) appendRow(probs []float32, r, R int, s *routing.CVRPState) []f
 }
 
 // maskVehicle sets run r's mask of the next action, and notes in tr which feasible customers the model's own arithmetic refuses.
-func (d *decoder) maskVehicle(r, rows int, s *routing.CVRPState, tr *routing.Trajectory, note bool) {
+func (d *decoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Trajectory, note bool) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
 	for j := range mask {
@@ -162,7 +163,7 @@ func (d *decoder) maskVehicle(r, rows int, s *routing.CVRPState, tr *routing.Tra
 }
 
 // maskReturned sets the mask of row r, what a vehicle at the depot may do: visit any customer that waits, or stay when none does.
-func (d *decoder) maskReturned(r, rows int, s *routing.CVRPState) {
+func (d *decoder) maskReturned(r, rows int, s *cvrp.State) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
 	copy(mask, s.Visited())

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -16,7 +18,7 @@ func cvrpTeachers(t testing.TB) []Teacher {
 
 // TestStartsCVRP mixes runs from own and given starts on one instance: each must come out as if it were alone.
 func TestStartsCVRP(t *testing.T) {
-	inst := routing.GenerateCVRP(15, 1, 6)[0]
+	inst := cvrp.Generate(15, 1, 6)[0]
 	runs := []routing.Run{
 		{Start: routing.OwnStart, Record: true},
 		{Start: 7, Record: true},
@@ -43,7 +45,7 @@ func TestStartsCVRP(t *testing.T) {
 			if !slices.Equal(tr.Actions[:len(run.Force)], run.Force) {
 				t.Errorf("%s run %d: %v, forced %v", teacher.info.Arch, r, tr.Actions, run.Force)
 			}
-			if cost, err := routing.SolutionCost(&inst, tr.Actions); err != nil || cost-tr.Cost > 1e-9 || tr.Cost-cost > 1e-9 {
+			if cost, err := cvrp.Cost(&inst, tr.Actions); err != nil || cost-tr.Cost > 1e-9 || tr.Cost-cost > 1e-9 {
 				t.Errorf("%s run %d: cost %v, recomputed %v (%v)", teacher.info.Arch, r, tr.Cost, cost, err)
 			}
 			if !run.Record {
@@ -75,7 +77,7 @@ func TestStartsCVRP(t *testing.T) {
 
 // TestViaDepot compares the joint distributions with what the teacher says when it is driven back to the depot.
 func TestViaDepot(t *testing.T) {
-	insts := routing.GenerateCVRP(20, 4, 3)
+	insts := cvrp.Generate(20, 4, 3)
 	n := insts[0].N()
 	for _, teacher := range cvrpTeachers(t)[:2] {
 		for i := range insts {
@@ -121,7 +123,7 @@ func TestViaDepot(t *testing.T) {
 
 // TestWrongProblem wants a refusal that names both problems.
 func TestWrongProblem(t *testing.T) {
-	tsp, cvrp := routing.Generate(5, 1, 1)[0], routing.GenerateCVRP(5, 1, 1)[0]
+	tsp, cvrp := tsp.Generate(5, 1, 1)[0], cvrp.Generate(5, 1, 1)[0]
 	for file, inst := range map[string]routing.Instance{"lehd/tsp_init.pt": cvrp, "am/tsp_20/epoch-99.pt": cvrp, "lehd/cvrp_init.pt": tsp} {
 		d := load(t, file).net.decoder()
 		if _, err := d.Decode(&inst, routing.SingleRun(0)); err == nil || !strings.Contains(err.Error(), "this is "+string(inst.Problem)) {
@@ -136,8 +138,8 @@ func TestLEHDBatching(t *testing.T) {
 		file  string
 		insts []routing.Instance
 	}{
-		{"lehd/tsp_init.pt", routing.Generate(30, 3, 2)},
-		{"lehd/cvrp_init.pt", routing.GenerateCVRP(29, 3, 2)},
+		{"lehd/tsp_init.pt", tsp.Generate(30, 3, 2)},
+		{"lehd/cvrp_init.pt", cvrp.Generate(29, 3, 2)},
 	} {
 		teacher := load(t, c.file)
 		for i := range teacher.net.(*lehd).final {

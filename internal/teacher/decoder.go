@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
 )
@@ -81,7 +83,7 @@ func (d *decoder) DecodeBatch(insts []routing.Instance, runs [][]routing.Run) ([
 // checkBatch reports the first instance or run that cannot be solved.
 func checkBatch(problem routing.Problem, insts []routing.Instance, runs [][]routing.Run) error {
 	for i := range insts {
-		if err := insts[i].Validate(); err != nil {
+		if err := problems.Validate(&insts[i]); err != nil {
 			return err
 		}
 		if insts[i].Problem != problem {
@@ -91,7 +93,7 @@ func checkBatch(problem routing.Problem, insts []routing.Instance, runs [][]rout
 			panic("teacher: a batch holds instances of one size")
 		}
 		for _, run := range runs[i] {
-			if err := run.Validate(&insts[i]); err != nil {
+			if err := run.Validate(problems.Must(problem), &insts[i]); err != nil {
 				return err
 			}
 		}
@@ -126,10 +128,10 @@ func (d *decoder) solve(inst *routing.Instance, runs []routing.Run, proj []float
 	n, w, R := inst.N(), d.net.d, len(runs)
 	d.reserve(R, n)
 	trs := make([]routing.Trajectory, R)
-	states := make([]*routing.State, R)
+	states := make([]*tsp.State, R)
 	needProbs := false
 	for r, run := range runs {
-		states[r] = routing.NewState(inst)
+		states[r] = tsp.NewState(inst)
 		needProbs = needProbs || run.Record || run.Sample != 0
 		if run.Record {
 			trs[r].Probs = make([]float32, n*n)

@@ -9,7 +9,7 @@
 // one attention over the nodes' embeddings. They differ in normalisation, biases and context; am.go and pomo.go say how. LEHD
 // is its own: it passes the unvisited nodes through six layers at every step.
 //
-// All solve CVRP by the actions of routing.CVRPState. Where a model's own float32 arithmetic is stricter than integers, that is kept
+// All solve CVRP by the actions of cvrp.State. Where a model's own float32 arithmetic is stricter than integers, that is kept
 // and noted in the trajectory.
 //
 // Letters: n nodes, B instances, R runs (trajectories built side by side on one instance), d embedding width, m heads.

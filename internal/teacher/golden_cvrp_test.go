@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testdata"
 )
@@ -146,7 +147,7 @@ func TestAMCVRPCosts(t *testing.T) {
 		}
 		costs := make([]float64, len(insts))
 		for i := range trs {
-			if costs[i], err = routing.SolutionCost(&insts[i], trs[i][0].Actions); err != nil {
+			if costs[i], err = cvrp.Cost(&insts[i], trs[i][0].Actions); err != nil {
 				t.Error(err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -191,7 +192,7 @@ func (l lehdGolden) checkEnds(t *testing.T, tracks []track, choices int) {
 	}
 	for i := range tracks {
 		actions, cost := tracks[i].state.finish()
-		if again, err := routing.Cost(&l.insts[i], actions); err != nil || math.Abs(cost-float64(l.cost[i])) > tolCost || math.Abs(cost-again) > 1e-9 {
+		if again, err := problems.Cost(&l.insts[i], actions); err != nil || math.Abs(cost-float64(l.cost[i])) > tolCost || math.Abs(cost-again) > 1e-9 {
 			t.Errorf("instance %d: cost %v, want %v, recomputed %v (%v)", i, cost, l.cost[i], again, err)
 		}
 	}

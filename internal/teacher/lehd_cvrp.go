@@ -1,12 +1,15 @@
 package teacher
 
-import "github.com/epb-nco/epb/internal/routing"
+import (
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/routing"
+)
 
 // lehdCVRP is a CVRP solution under construction. One decision of LEHD is a customer and whether to go there directly or by way of
 // the depot; as actions, the latter are two: 0 and the customer.
 type lehdCVRP struct {
 	inst *routing.Instance
-	s    *routing.CVRPState
+	s    *cvrp.State
 }
 
 func (v *lehdCVRP) ends() (first, last int32, room float32) {

@@ -3,6 +3,8 @@ package teacher
 import (
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
 )
@@ -107,7 +109,7 @@ func (d *lehdDecoder) begin(insts []routing.Instance, runs [][]routing.Run) ([]t
 			}
 			var err error
 			if d.net.problem == routing.CVRP {
-				tk.state, tk.open = &lehdCVRP{inst: &insts[i], s: routing.NewCVRPState(&insts[i])}, tk.open[1:]
+				tk.state, tk.open = &lehdCVRP{inst: &insts[i], s: cvrp.NewState(&insts[i], false)}, tk.open[1:]
 			} else {
 				tk.state, err = newLEHDTSP(&insts[i], &tk)
 			}
@@ -184,10 +186,10 @@ func (tk *track) remove(j int32) {
 }
 
 // lehdTSP is a tour under construction. The start is given.
-type lehdTSP struct{ s *routing.State }
+type lehdTSP struct{ s *tsp.State }
 
 func newLEHDTSP(inst *routing.Instance, tk *track) (lehdState, error) {
-	t := lehdTSP{routing.NewState(inst)}
+	t := lehdTSP{tsp.NewState(inst)}
 	start := int32(max(0, tk.run.Start))
 	if len(tk.run.Force) > 0 {
 		start = tk.run.Force[0]

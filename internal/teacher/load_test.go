@@ -14,6 +14,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/testdata"
@@ -90,7 +91,7 @@ func TestSafetensors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	insts := routing.Generate(20, 3, 1)
+	insts := tsp.Generate(20, 3, 1)
 	runs := [][]routing.Run{routing.EveryStart(20), routing.EveryStart(20), routing.EveryStart(20)}
 	ta, tb := decodeBatch(t, a, insts, runs), decodeBatch(t, b, insts, runs)
 	for i := range ta {

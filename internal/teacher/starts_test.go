@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -14,7 +15,7 @@ func TestStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inst := routing.Generate(20, 1, 6)[0]
+	inst := tsp.Generate(20, 1, 6)[0]
 	runs := []routing.Run{
 		{Start: routing.OwnStart, Record: true},
 		{Start: 7, Record: true},
@@ -39,7 +40,7 @@ func TestStarts(t *testing.T) {
 			if (tr.Probs != nil) != run.Record {
 				t.Errorf("%s run %d: distributions kept: %v, asked for: %v", teacher.info.Arch, r, tr.Probs != nil, run.Record)
 			}
-			if cost, err := routing.TourCost(&inst, tr.Actions); err != nil || cost != tr.Cost && cost-tr.Cost > 1e-9 {
+			if cost, err := tsp.Cost(&inst, tr.Actions); err != nil || cost != tr.Cost && cost-tr.Cost > 1e-9 {
 				t.Errorf("%s run %d: cost %v, recomputed %v (%v)", teacher.info.Arch, r, tr.Cost, cost, err)
 			}
 			if !run.Record {
@@ -72,7 +73,7 @@ func TestStarts(t *testing.T) {
 func TestStepsAllocateNothing(t *testing.T) {
 	am := load(t, "am/tsp_20/epoch-99.pt")
 	allocs := func(n int) float64 {
-		inst := routing.Generate(n, 1, 1)[0]
+		inst := tsp.Generate(n, 1, 1)[0]
 		d := am.net.decoder()
 		return testing.AllocsPerRun(5, func() {
 			if _, err := d.Decode(&inst, routing.SingleRun(0)); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	tours "github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -33,7 +34,7 @@ func TestCoverage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			insts := routing.Generate(c.n, c.instances, 7)
+			insts := tours.Generate(c.n, c.instances, 7)
 			sh, err := rollout.Record(context.Background(), am, insts, func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart, Record: true}} }, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -93,7 +94,7 @@ func aloneGap(t *testing.T, sh *rollout.Shard, h bank.Heuristic) float64 {
 			actions []int32
 			sum     *float64
 		}{{actions, &taught}, {own, &alone}} {
-			cost, err := routing.TourCost(&inst, tour.actions)
+			cost, err := tours.Cost(&inst, tour.actions)
 			if err != nil {
 				t.Fatal(err)
 			}

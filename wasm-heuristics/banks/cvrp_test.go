@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
+	routes "github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -19,7 +21,7 @@ func TestNativeAgreesCVRP(t *testing.T) {
 	for _, h := range embedded(t, "cvrp") {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {
-			sh := recordCVRP(t, routing.NearestNeighbour{}, routing.GenerateCVRP(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
+			sh := recordCVRP(t, problems.NearestNeighbour{}, routes.Generate(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
 			got, err := m.ScoreShard(context.Background(), sh)
 			if err != nil {
 				t.Fatal(err)
@@ -55,7 +57,7 @@ func TestCVRPAlone(t *testing.T) {
 			gap := func(solve func(in *routing.Instance) []int32) float64 {
 				var sum float64
 				for i := range insts {
-					cost, err := routing.SolutionCost(&insts[i], solve(&insts[i]))
+					cost, err := routes.Cost(&insts[i], solve(&insts[i]))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -64,7 +66,7 @@ func TestCVRPAlone(t *testing.T) {
 				return sum/am - 1
 			}
 			nearest := gap(func(in *routing.Instance) []int32 { return greedyCVRP(in, nearestThatFits) })
-			t.Logf("nearest neighbour %+.1f %%, savings %+.1f %%, sweep %+.1f %%", 100*nearest, 100*gap(routing.Savings), 100*gap(routing.Sweep))
+			t.Logf("nearest neighbour %+.1f %%, savings %+.1f %%, sweep %+.1f %%", 100*nearest, 100*gap(routes.Savings), 100*gap(routes.Sweep))
 
 			p, err := teacher.Load(testdata.Shared(t, fmt.Sprintf("teachers/am/cvrp_%d/epoch-99.pt", c.n)))
 			if err != nil {
@@ -117,7 +119,7 @@ func recordCVRP(t testing.TB, p routing.Policy, insts []routing.Instance, run ro
 
 // vehicle follows a solution under construction and shows it to programs.
 type vehicle struct {
-	at    *routing.CVRPState
+	at    *routes.State
 	first int32 // first customer of the route under way
 	state *cvrp.State
 }
@@ -128,7 +130,7 @@ func newVehicle(in *routing.Instance) *vehicle {
 	for i := range n {
 		x[i], y[i] = in.XY(i)
 	}
-	return &vehicle{at: routing.NewCVRPState(in), state: cvrp.NewState(x, y, in.Demand, in.Capacity)}
+	return &vehicle{at: routes.NewState(in, false), state: cvrp.NewState(x, y, in.Demand, in.Capacity)}
 }
 
 // drive takes a feasible action.
@@ -150,7 +152,7 @@ func (v *vehicle) show(candidates []cvrp.Node) *cvrp.State {
 		}
 	}
 	if candidates == nil {
-		for _, a := range v.at.Feasible(nil) {
+		for _, a := range v.at.Candidates(nil) {
 			candidates = append(candidates, cvrp.Node(a))
 		}
 	}
@@ -199,7 +201,7 @@ func BenchmarkScoreCVRP(b *testing.B) {
 	for _, h := range embedded(b, "cvrp") {
 		m := admit(b, tc, h)
 		for _, n := range []int{50, 100} {
-			sh := recordCVRP(b, routing.NearestNeighbour{}, routing.GenerateCVRP(n, 2000/n, uint64(n)), routing.Run{Start: routing.OwnStart})
+			sh := recordCVRP(b, problems.NearestNeighbour{}, routes.Generate(n, 2000/n, uint64(n)), routing.Run{Start: routing.OwnStart})
 			b.Run(fmt.Sprintf("%s/N=%d", h.Name, n), func(b *testing.B) {
 				for b.Loop() {
 					if _, err := m.ScoreShard(context.Background(), sh); err != nil {

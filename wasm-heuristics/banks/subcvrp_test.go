@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
+	routes "github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
@@ -19,7 +21,7 @@ func TestNativeAgreesSubCVRP(t *testing.T) {
 	for _, h := range embedded(t, "subcvrp") {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {
-			sh := recordCVRP(t, byWay{routing.NearestNeighbour{}}, routing.GenerateCVRP(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
+			sh := recordCVRP(t, byWay{problems.NearestNeighbour{}}, routes.Generate(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
 			got, err := m.ScoreShard(context.Background(), sh)
 			if err != nil {
 				t.Fatal(err)
@@ -53,7 +55,7 @@ func TestSubCVRPAlone(t *testing.T) {
 		top1 := agreement(sh, scoreStates(sh, score), covered)
 		var sum float64
 		for i := range insts {
-			cost, err := routing.SolutionCost(&insts[i], greedyByWay(&insts[i], score))
+			cost, err := routes.Cost(&insts[i], greedyByWay(&insts[i], score))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
@@ -87,11 +90,11 @@ func onGrid(t *testing.T, sdk string) *rollout.Shard {
 	own := routing.Run{Start: routing.OwnStart}
 	switch sdk {
 	case "cvrp":
-		return recordCVRP(t, routing.NearestNeighbour{}, snap(routing.GenerateCVRP(n, count, seed)), own)
+		return recordCVRP(t, problems.NearestNeighbour{}, snap(cvrp.Generate(n, count, seed)), own)
 	case "subcvrp":
-		return recordCVRP(t, byWay{routing.NearestNeighbour{}}, snap(routing.GenerateCVRP(n, count, seed)), own)
+		return recordCVRP(t, byWay{problems.NearestNeighbour{}}, snap(cvrp.Generate(n, count, seed)), own)
 	default:
-		return recordCVRP(t, routing.NearestNeighbour{}, snap(routing.Generate(n, count, seed)), routing.Run{Start: 1})
+		return recordCVRP(t, problems.NearestNeighbour{}, snap(tsp.Generate(n, count, seed)), routing.Run{Start: 1})
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/problems"
+	tours "github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
@@ -73,7 +75,7 @@ func scoreNative(sh *rollout.Shard, score func(*tsp.State, []float32)) []float32
 // record returns the states of nearest-neighbour tours.
 func record(t testing.TB, n, instances int) *rollout.Shard {
 	t.Helper()
-	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, routing.Generate(n, instances, uint64(n)),
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, tours.Generate(n, instances, uint64(n)),
 		func(int) []routing.Run { return []routing.Run{{Start: 1, Record: true}} }, nil)
 	if err != nil {
 		t.Fatal(err)

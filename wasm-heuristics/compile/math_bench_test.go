@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
@@ -123,7 +123,7 @@ func mathTimes(b *testing.B, tc *compile.Toolchain, body string) (took [mathStep
 		b.Fatal(err)
 	}
 	defer g.Close()
-	inst := routing.Generate(6, 1, 1)[0]
+	inst := tsp.Generate(6, 1, 1)[0]
 	if err := g.SetInstance(&inst); err != nil {
 		b.Fatal(err)
 	}

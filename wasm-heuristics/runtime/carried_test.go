@@ -4,7 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -30,9 +31,9 @@ func TestInstanceIsReadOnly(t *testing.T) {
 	score[0] = shown[0]`))
 			g := start(t, m)
 			defer g.Close()
-			inst := routing.Generate(37, 1, 1)[0]
+			inst := tsp.Generate(37, 1, 1)[0]
 			if c.sdk == "cvrp" {
-				inst = routing.GenerateCVRP(36, 1, 1)[0]
+				inst = cvrp.Generate(36, 1, 1)[0]
 			}
 			if err := g.SetInstance(&inst); err != nil {
 				t.Fatal(err)
@@ -71,7 +72,7 @@ func TestWritesAndTraps(t *testing.T) {
 
 // TestScoresAreBounded: finite scores beyond the bound would make the gradient infinite later on.
 func TestScoresAreBounded(t *testing.T) {
-	inst := routing.Generate(3, 1, 1)[0]
+	inst := tsp.Generate(3, 1, 1)[0]
 	for _, c := range []struct {
 		score string
 		kind  runtime.Kind

@@ -13,6 +13,8 @@ import (
 
 	"github.com/wasmerio/wasmer-go/wasmer"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -76,7 +78,7 @@ func start(t testing.TB, m *runtime.Module) *runtime.Guest {
 // record returns the states of nearest-neighbour tours.
 func record(t testing.TB, n, instances int) *rollout.Shard {
 	t.Helper()
-	sh, err := rollout.Record(context.Background(), routing.NearestNeighbour{}, routing.Generate(n, instances, uint64(n)),
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, tsp.Generate(n, instances, uint64(n)),
 		func(int) []routing.Run { return []routing.Run{{Start: 0, Record: true}, {Start: 1, Record: true}} }, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +187,7 @@ func TestLateHostility(t *testing.T) {
 		}
 		return src + rest
 	}
-	inst, other := routing.Generate(37, 1, 1)[0], routing.Generate(36, 1, 1)[0]
+	inst, other := tsp.Generate(37, 1, 1)[0], tsp.Generate(36, 1, 1)[0]
 	for _, c := range []struct {
 		name, src string
 		kind      runtime.Kind
@@ -247,7 +249,7 @@ func TestLateHostility(t *testing.T) {
 func TestSpentGuest(t *testing.T) {
 	g := start(t, load(t, program("\tscore[s.K()] = 1")))
 	defer g.Close()
-	inst := routing.Generate(5, 1, 1)[0]
+	inst := tsp.Generate(5, 1, 1)[0]
 	out := make([]float32, 4)
 	score := func() error {
 		return g.Score(t.Context(), &runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0, 4}, Candidates: []uint16{1, 2, 3, 4}}, out)
@@ -266,7 +268,7 @@ func TestSpentGuest(t *testing.T) {
 // TestTraps: thousands of traps with the collector at work neither crash nor leak a verdict.
 func TestTraps(t *testing.T) {
 	m := load(t, program("\tif s.Step > 2 {\n\t\tscore[s.K()] = 1\n\t}"))
-	inst := routing.Generate(6, 1, 1)[0]
+	inst := tsp.Generate(6, 1, 1)[0]
 	cand, out := []uint16{2, 3, 4, 5}, make([]float32, 4)
 	for i := range 2000 {
 		g := start(t, m)
@@ -357,7 +359,7 @@ func TestLoadRefuses(t *testing.T) {
 
 // TestNothingIsCarried: what a decision leaves in the buffers of the SDK is not there for the next one, whatever it did to get it there.
 func TestNothingIsCarried(t *testing.T) {
-	inst := routing.Generate(37, 1, 1)[0]
+	inst := tsp.Generate(37, 1, 1)[0]
 	for _, c := range []struct{ name, sdk, body string }{
 		{"the mark of a city", "tsp", `
 	old := s.Candidates[0]

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -96,7 +97,7 @@ func cvrpCase(what string, coords []float32, demand func(i int) int32, capacity 
 		c.inst.Demand[i] = demand(i)
 	}
 	c.states.Reset()
-	s := routing.NewCVRPState(&c.inst)
+	s := cvrp.NewState(&c.inst, false)
 	next := int32(1)
 	for t := 0; !s.Done(); t++ {
 		if (steps == nil || slices.Contains(steps, t)) && !(viaDepot && (s.Left() == 0 || t > 0 && s.Current() == 0)) {

@@ -1,6 +1,8 @@
 package runtime
 
-import "github.com/epb-nco/epb/internal/routing"
+import (
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+)
 
 // States are T decision states of one instance. State t stands at Current[t] and chooses among
 // Candidates[Offset[t]:Offset[t+1]], at least one, increasing, as rollout.Shard has them. Offsets may start anywhere, so that a
@@ -35,7 +37,7 @@ func (s *States) Add(first, current, step int32) {
 }
 
 // AddCVRP adds the state of a construction. Its candidates are the feasible actions, or with viaDepot those of rollout.Shard.ViaDepot.
-func (s *States) AddCVRP(at *routing.CVRPState, viaDepot bool) {
+func (s *States) AddCVRP(at *cvrp.State, viaDepot bool) {
 	waiting := len(s.Waiting)
 	for a, visited := range at.Visited() {
 		if at.CanVisit(int32(a)) && !(viaDepot && a == 0) {

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
@@ -47,7 +50,7 @@ func (d byWayDecoder) Decode(inst *routing.Instance, runs []routing.Run) ([]rout
 
 func recordCVRP(t testing.TB, p routing.Policy, n, instances int) *rollout.Shard {
 	t.Helper()
-	sh, err := rollout.Record(context.Background(), p, routing.GenerateCVRP(n, instances, uint64(n)),
+	sh, err := rollout.Record(context.Background(), p, cvrp.Generate(n, instances, uint64(n)),
 		func(int) []routing.Run {
 			return []routing.Run{{Start: 3, Record: true}, {Start: routing.OwnStart, Record: true}}
 		}, nil)
@@ -89,7 +92,7 @@ func TestCVRPState(t *testing.T) {
 	for k, c := range s.Candidates {
 		score[k] = 1000*waiting + 10*float32(s.First) + s.Remaining + s.Demand[c] - s.Dist(s.Current, c)
 	}`))
-	sh := recordCVRP(t, routing.NearestNeighbour{}, 9, 4)
+	sh := recordCVRP(t, problems.NearestNeighbour{}, 9, 4)
 	got, err := m.ScoreShard(context.Background(), sh)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +124,7 @@ func TestByWay(t *testing.T) {
 	for k := range s.Candidates {
 		score[k] = s.Way(k) + 10*s.Left(k) + 100*float32(len(s.Waiting))
 	}`))
-	sh := recordCVRP(t, byWay{routing.NearestNeighbour{}}, 9, 4)
+	sh := recordCVRP(t, byWay{problems.NearestNeighbour{}}, 9, 4)
 	got, err := m.ScoreShard(context.Background(), sh)
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +181,7 @@ func TestSubgraph(t *testing.T) {
 // TestKinds: a program of one problem or kind of decision is refused on another, by shard and by instance.
 func TestKinds(t *testing.T) {
 	shards := map[string]*rollout.Shard{
-		"tsp": record(t, 6, 1), "cvrp": recordCVRP(t, routing.NearestNeighbour{}, 6, 1), "subcvrp": recordCVRP(t, byWay{routing.NearestNeighbour{}}, 6, 1),
+		"tsp": record(t, 6, 1), "cvrp": recordCVRP(t, problems.NearestNeighbour{}, 6, 1), "subcvrp": recordCVRP(t, byWay{problems.NearestNeighbour{}}, 6, 1),
 	}
 	for _, sdk := range []string{"tsp", "cvrp", "subcvrp"} {
 		m := load(t, in(sdk, "\tscore[0] = 1"))
@@ -191,7 +194,7 @@ func TestKinds(t *testing.T) {
 	}
 	g := start(t, load(t, in("cvrp", "\tscore[0] = 1")))
 	defer g.Close()
-	if inst := routing.Generate(5, 1, 1)[0]; g.SetInstance(&inst) == nil {
+	if inst := tsp.Generate(5, 1, 1)[0]; g.SetInstance(&inst) == nil {
 		t.Error("a CVRP program took a TSP instance")
 	}
 }

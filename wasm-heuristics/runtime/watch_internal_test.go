@@ -10,7 +10,7 @@ import (
 
 	"github.com/wasmerio/wasmer-go/wasmer"
 
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 )
 
 // stubborn is a module by hand that keeps to the ABI, for instances of one node, but for its fuel: it scores one state, and is at the
@@ -49,7 +49,7 @@ func startStubborn(t *testing.T, every time.Duration) *Guest {
 	}
 	t.Cleanup(g.Close)
 	g.watch.every = every
-	inst := routing.Generate(3, 1, 1)[0]
+	inst := tsp.Generate(3, 1, 1)[0]
 	inst.Coords = inst.Coords[:2]
 	if err := g.SetInstance(&inst); err != nil {
 		t.Fatal(err)

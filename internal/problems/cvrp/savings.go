@@ -1,8 +1,10 @@
-package routing
+package cvrp
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // saving is what joining the ends i < j of two routes saves over driving both by way of the depot.
@@ -13,7 +15,7 @@ type saving struct {
 
 // Savings solves a CVRP instance by the parallel method of Clarke and Wright (1964): from one route per customer, it joins
 // the two routes whose ends save most, d(0,i) + d(0,j) - d(i,j), as long as the load fits and the saving is positive. O(N² log N).
-func Savings(inst *Instance) []int32 {
+func Savings(inst *routing.Instance) []int32 {
 	n := inst.N()
 	savings := make([]saving, 0, (n-1)*(n-2)/2)
 	for i := 1; i < n; i++ {

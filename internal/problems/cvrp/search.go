@@ -1,6 +1,11 @@
-package routing
+package cvrp
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/epb-nco/epb/internal/problems/localsearch"
+	"github.com/epb-nco/epb/internal/routing"
+)
 
 // routeNeighbours is the neighbour list length of CVRP local search: capacity rules out many of the nearest.
 const routeNeighbours = 16
@@ -8,13 +13,13 @@ const routeNeighbours = 16
 // ImproveRoutes improves a CVRP solution until none of these moves does: 2-opt within a route; 2-opt* between routes, with and
 // without turning their parts round (Potvin, Rousseau 1995); relocation of up to three consecutive customers, also to a new route; exchange of
 // two customers (Savelsbergh 1992). actions must solve inst.
-func ImproveRoutes(inst *Instance, actions []int32) []int32 {
+func ImproveRoutes(inst *routing.Instance, actions []int32) []int32 {
 	s := newRouteSearch(inst, routeNeighbours)
 	for _, route := range Routes(actions) {
 		s.set(s.open(), route)
 	}
 	for c := 1; c < inst.N(); c++ {
-		s.work.push(int32(c))
+		s.work.Push(int32(c))
 	}
 	s.optimise()
 	return JoinRoutes(s.routes)
@@ -23,24 +28,24 @@ func ImproveRoutes(inst *Instance, actions []int32) []int32 {
 // routeSearch is a CVRP solution as arrays of customers. Routes read the same both ways, so every move is written once for customers a
 // and c and directions ±1 in which their routes are read.
 type routeSearch struct {
-	*plane
+	*localsearch.Plane
 	demand   []int64
 	capacity int64
 	routes   [][]int32
 	load     []int64 // of each route
 	of, at   []int32 // route and position of a customer
 	until    []int64 // load of the route up to and including a customer
-	work     workList
+	work     localsearch.WorkList
 	one, two []int32 // routes under construction
 }
 
-func newRouteSearch(inst *Instance, near int) *routeSearch {
+func newRouteSearch(inst *routing.Instance, near int) *routeSearch {
 	n := inst.N()
 	s := &routeSearch{
-		plane:  newPlane(inst, everyNode(n), near, true),
+		Plane:  localsearch.NewPlane(inst, localsearch.EveryNode(n), near, true),
 		demand: make([]int64, n), capacity: int64(inst.Capacity),
 		of: make([]int32, n), at: make([]int32, n), until: make([]int64, n),
-		work: workList{queued: make([]bool, n)},
+		work: localsearch.NewWorkList(n),
 	}
 	for i, d := range inst.Demand {
 		s.demand[i] = int64(d)
@@ -71,7 +76,7 @@ func (s *routeSearch) set(r int32, customers []int32) {
 }
 
 func (s *routeSearch) optimise() {
-	s.work.drain(func(a int32) {
+	s.work.Drain(func(a int32) {
 		for s.exchangeTails(a) || s.relocate(a) || s.swap(a) {
 		}
 	})
@@ -97,7 +102,7 @@ func (s *routeSearch) behind(a int32, dir int) int64 {
 func (s *routeSearch) changed(nodes ...int32) {
 	for _, v := range nodes {
 		if v != 0 {
-			s.work.push(v)
+			s.work.Push(v)
 		}
 	}
 }
@@ -107,15 +112,15 @@ func (s *routeSearch) changed(nodes ...int32) {
 func (s *routeSearch) exchangeTails(a int32) bool {
 	for _, da := range [2]int{1, -1} {
 		na := s.step(a, da)
-		old := s.dist(a, na)
-		for _, c := range s.near[a] {
-			g := old - s.dist(a, c)
+		old := s.Dist(a, na)
+		for _, c := range s.Near[a] {
+			g := old - s.Dist(a, c)
 			if g <= 0 {
 				break
 			}
 			for _, dc := range [2]int{1, -1} {
 				nc := s.step(c, dc)
-				if g+s.dist(c, nc)-s.dist(na, nc) <= minGain {
+				if g+s.Dist(c, nc)-s.Dist(na, nc) <= localsearch.MinGain {
 					continue
 				}
 				if s.of[a] == s.of[c] {

@@ -1,28 +1,56 @@
-package routing
+package tsp
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
 
 // State is a TSP tour under construction (paper, appendix B): the nodes visited so far, in order.
 // The zero value is of no use; make one with NewState.
 type State struct {
-	inst    *Instance
+	inst    *routing.Instance
 	visited []bool
 	actions []int32
 }
 
 // NewState returns the empty tour on inst. The instance is not copied.
-func NewState(inst *Instance) *State {
+func NewState(inst *routing.Instance) *State {
 	return &State{inst: inst, visited: make([]bool, inst.N()), actions: make([]int32, 0, inst.N())}
 }
 
-// Feasible appends the feasible actions, the unvisited nodes in increasing index, to dst.
-func (s *State) Feasible(dst []int32) []int32 {
+// Candidates implements routing.State: the unvisited nodes.
+func (s *State) Candidates(dst []uint16) []uint16 {
 	for j, v := range s.visited {
 		if !v {
-			dst = append(dst, int32(j))
+			dst = append(dst, uint16(j))
 		}
 	}
 	return dst
+}
+
+// Waiting implements routing.State: the unvisited nodes.
+func (s *State) Waiting(dst []uint16) []uint16 { return s.Candidates(dst) }
+
+// Infeasible implements routing.State.
+func (s *State) Infeasible(c int) error {
+	switch {
+	case c < 0 || c >= len(s.visited):
+		return errors.New("it does not exist")
+	case s.visited[c]:
+		return fmt.Errorf("node %d is visited already", c)
+	}
+	return nil
+}
+
+// Row implements routing.State.
+func (s *State) Row() routing.Row {
+	T := len(s.actions)
+	if T == 0 {
+		return routing.Row{}
+	}
+	return routing.Row{Anchor: s.actions[0], First: s.actions[0], Current: s.actions[T-1], Step: int32(T)}
 }
 
 // Visited returns the mask of visited nodes, [N]. It aliases the state.

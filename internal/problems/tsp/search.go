@@ -1,18 +1,20 @@
-package routing
+package tsp
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
 
-const (
-	neighbours = 10    // neighbour list length: beyond it moves hardly ever improve (Johnson, McGeoch 1997)
-	segment    = 3     // longest path that Or-opt moves (Or 1976)
-	minGain    = 1e-10 // below it an improvement may be rounding, and search could run in circles
+	"github.com/epb-nco/epb/internal/problems/localsearch"
+	"github.com/epb-nco/epb/internal/routing"
 )
+
+// neighbours is the neighbour list length: beyond it moves hardly ever improve (Johnson, McGeoch 1997).
+const neighbours = 10
 
 // IteratedTwoOpt improves a TSP tour by 2-opt and Or-opt until neither finds anything, then by kicks: each swaps two neighbouring paths of
 // the tour at a random place, repairs the surroundings by 2-opt and Or-opt, and is taken back if the tour got longer (iterated local
 // search). Neighbour lists and don't-look bits keep it near O(N) distances a pass. The same seed gives the same tour.
-func IteratedTwoOpt(inst *Instance, tour []int32, kicks int, seed uint64) []int32 {
-	s := newTourSearch(newPlane(inst, everyNode(inst.N()), neighbours, false), tour)
+func IteratedTwoOpt(inst *routing.Instance, tour []int32, kicks int, seed uint64) []int32 {
+	s := newTourSearch(localsearch.NewPlane(inst, localsearch.EveryNode(inst.N()), neighbours, false), tour)
 	s.optimise()
 	if len(tour) >= 5 {
 		s.iterate(kicks, rand.New(rand.NewPCG(seed, 0x2f0e)))
@@ -22,27 +24,27 @@ func IteratedTwoOpt(inst *Instance, tour []int32, kicks int, seed uint64) []int3
 
 // tourSearch is a tour as an array, changed by reversals only, so that it can be taken back.
 type tourSearch struct {
-	*plane
+	*localsearch.Plane
 	tour, pos []int32 // pos[tour[i]] = i
-	work      workList
+	work      localsearch.WorkList
 	log       [][2]int // positions reversed since the log was emptied
 	gained    float64
 }
 
-func newTourSearch(p *plane, tour []int32) *tourSearch {
+func newTourSearch(p *localsearch.Plane, tour []int32) *tourSearch {
 	n := len(tour)
-	s := &tourSearch{plane: p, tour: append([]int32(nil), tour...), pos: make([]int32, n)}
-	s.work.queued = make([]bool, n)
+	s := &tourSearch{Plane: p, tour: append([]int32(nil), tour...), pos: make([]int32, n)}
+	s.work = localsearch.NewWorkList(n)
 	for i, v := range s.tour {
 		s.pos[v] = int32(i)
-		s.work.push(v)
+		s.work.Push(v)
 	}
 	return s
 }
 
 // optimise empties the work list.
 func (s *tourSearch) optimise() {
-	s.work.drain(func(a int32) {
+	s.work.Drain(func(a int32) {
 		for s.twoOpt(a) || s.orOpt(a) {
 		}
 	})
@@ -63,14 +65,14 @@ func (s *tourSearch) step(a int32, dir int) int32 {
 func (s *tourSearch) twoOpt(a int32) bool {
 	for _, dir := range [2]int{1, -1} {
 		na := s.step(a, dir)
-		old := s.dist(a, na)
-		for _, c := range s.near[a] {
-			g := old - s.dist(a, c)
+		old := s.Dist(a, na)
+		for _, c := range s.Near[a] {
+			g := old - s.Dist(a, c)
 			if g <= 0 {
 				break
 			}
 			nc := s.step(c, dir)
-			if g += s.dist(c, nc) - s.dist(na, nc); g <= minGain {
+			if g += s.Dist(c, nc) - s.Dist(na, nc); g <= localsearch.MinGain {
 				continue
 			}
 			if dir > 0 {
@@ -92,14 +94,14 @@ func (s *tourSearch) orOpt(a int32) bool {
 	for _, dir := range [2]int{1, -1} { // where the path extends from a
 		p := s.step(a, -dir)
 		e := a
-		for length := 1; length <= segment && 2*length < n-1; length++ {
+		for length := 1; length <= localsearch.LongestPath && 2*length < n-1; length++ {
 			if length > 1 {
 				e = s.step(e, dir)
 			}
 			q := s.step(e, dir)
-			removed := s.dist(p, a) + s.dist(e, q) - s.dist(p, q)
-			for _, c := range s.near[a] {
-				g := removed - s.dist(a, c)
+			removed := s.Dist(p, a) + s.Dist(e, q) - s.Dist(p, q)
+			for _, c := range s.Near[a] {
+				g := removed - s.Dist(a, c)
 				if g <= 0 {
 					break
 				}
@@ -108,8 +110,8 @@ func (s *tourSearch) orOpt(a int32) bool {
 				}
 				for _, side := range [2]int{1, -1} {
 					f := s.step(c, side)
-					gain := g + s.dist(c, f) - s.dist(e, f)
-					if gain <= minGain || s.within(f, a, dir, length) {
+					gain := g + s.Dist(c, f) - s.Dist(e, f)
+					if gain <= localsearch.MinGain || s.within(f, a, dir, length) {
 						continue
 					}
 					first, last, u := a, e, c
@@ -141,7 +143,7 @@ func (s *tourSearch) within(c, a int32, dir, length int) bool {
 func (s *tourSearch) changed(gain float64, ends ...int32) {
 	s.gained += gain
 	for _, v := range ends {
-		s.work.push(v)
+		s.work.Push(v)
 	}
 }
 
@@ -199,7 +201,7 @@ func (s *tourSearch) iterate(kicks int, rng *rand.Rand) {
 		p, a, b := s.tour[(i+n-1)%n], s.tour[i], s.tour[j%n]
 		c, d, q := s.tour[(j+1)%n], s.tour[k%n], s.tour[(k+1)%n]
 		s.swapPaths(i, j%n, k%n, true)
-		s.changed(s.dist(p, a)+s.dist(b, c)+s.dist(d, q)-s.dist(p, c)-s.dist(d, a)-s.dist(b, q), p, a, b, c, d, q)
+		s.changed(s.Dist(p, a)+s.Dist(b, c)+s.Dist(d, q)-s.Dist(p, c)-s.Dist(d, a)-s.Dist(b, q), p, a, b, c, d, q)
 		s.optimise()
 		if s.gained < 0 {
 			for t := len(s.log) - 1; t >= 0; t-- {

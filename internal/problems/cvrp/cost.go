@@ -1,12 +1,16 @@
-package routing
+package cvrp
 
-import "fmt"
+import (
+	"fmt"
 
-// SolutionCost returns the length of all routes of a CVRP solution, depot to depot. It judges the solution alone, without the
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Cost returns the length of all routes of a CVRP solution, depot to depot. It judges the solution alone, without the
 // mask that guided its construction: every customer must appear exactly once and no route may carry more than the capacity,
 // in integers.
-func SolutionCost(inst *Instance, actions []int32) (float64, error) {
-	if err := CheckSolution(inst, actions); err != nil {
+func Cost(inst *routing.Instance, actions []int32) (float64, error) {
+	if err := Check(inst, actions); err != nil {
 		return 0, err
 	}
 	var cost float64
@@ -18,8 +22,8 @@ func SolutionCost(inst *Instance, actions []int32) (float64, error) {
 	return cost + inst.Dist(int(last), 0), nil
 }
 
-// CheckSolution reports why actions do not solve the CVRP instance, or nil. It reads demands and capacity only.
-func CheckSolution(inst *Instance, actions []int32) error {
+// Check reports why actions do not solve the CVRP instance, or nil. It reads demands and capacity only.
+func Check(inst *routing.Instance, actions []int32) error {
 	n := len(inst.Demand)
 	at := make([]int, n)
 	route, customers := 1, 0
@@ -54,12 +58,4 @@ func CheckSolution(inst *Instance, actions []int32) error {
 		}
 	}
 	return nil
-}
-
-// Cost returns the cost of a solution of inst's problem: TourCost or SolutionCost.
-func Cost(inst *Instance, actions []int32) (float64, error) {
-	if inst.Problem == CVRP {
-		return SolutionCost(inst, actions)
-	}
-	return TourCost(inst, actions)
 }

@@ -1,6 +1,10 @@
-package routing
+package cvrp
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/epb-nco/epb/internal/problems/localsearch"
+)
 
 // relocate moves up to three consecutive customers that begin at a next to a neighbour of a, either way round, or into a route
 // of their own.
@@ -9,17 +13,17 @@ func (s *routeSearch) relocate(a int32) bool {
 	for _, da := range [2]int{1, -1} { // where the path extends from a
 		p, e := s.step(a, -da), a
 		var load int64
-		for length := 1; length <= segment && e != 0; length++ {
+		for length := 1; length <= localsearch.LongestPath && e != 0; length++ {
 			load += s.demand[e]
 			q := s.step(e, da)
-			removed := s.dist(p, a) + s.dist(e, q) - s.dist(p, q)
-			if (p != 0 || q != 0) && removed-s.dist(0, a)-s.dist(e, 0) > minGain {
+			removed := s.Dist(p, a) + s.Dist(e, q) - s.Dist(p, q)
+			if (p != 0 || q != 0) && removed-s.Dist(0, a)-s.Dist(e, 0) > localsearch.MinGain {
 				s.move(a, length, da, 0, 1)
 				s.changed(a, e, p, q)
 				return true
 			}
-			for _, c := range s.near[a] {
-				g := removed - s.dist(a, c)
+			for _, c := range s.Near[a] {
+				g := removed - s.Dist(a, c)
 				if g <= 0 {
 					break
 				}
@@ -28,7 +32,7 @@ func (s *routeSearch) relocate(a int32) bool {
 				}
 				for _, dc := range [2]int{1, -1} {
 					f := s.step(c, dc)
-					if g+s.dist(c, f)-s.dist(e, f) <= minGain || f != 0 && s.of[f] == ra && s.within(f, a, da, length) {
+					if g+s.Dist(c, f)-s.Dist(e, f) <= localsearch.MinGain || f != 0 && s.of[f] == ra && s.within(f, a, da, length) {
 						continue
 					}
 					s.move(a, length, da, c, dc)
@@ -79,9 +83,9 @@ func (s *routeSearch) move(a int32, length, da int, c int32, dc int) {
 // swap exchanges a with a customer next to one of a's neighbours.
 func (s *routeSearch) swap(a int32) bool {
 	ra, pa, na := s.of[a], s.step(a, -1), s.step(a, 1)
-	around := s.dist(pa, a) + s.dist(a, na)
-	for _, c := range s.near[a] {
-		if around-s.dist(a, c) <= 0 {
+	around := s.Dist(pa, a) + s.Dist(a, na)
+	for _, c := range s.Near[a] {
+		if around-s.Dist(a, c) <= 0 {
 			break
 		}
 		for _, dc := range [2]int{1, -1} {
@@ -90,7 +94,7 @@ func (s *routeSearch) swap(a int32) bool {
 				continue
 			}
 			w := s.step(x, dc)
-			if w == a || around-s.dist(pa, x)-s.dist(x, na)+s.dist(c, x)+s.dist(x, w)-s.dist(c, a)-s.dist(a, w) <= minGain {
+			if w == a || around-s.Dist(pa, x)-s.Dist(x, na)+s.Dist(c, x)+s.Dist(x, w)-s.Dist(c, a)-s.Dist(a, w) <= localsearch.MinGain {
 				continue
 			}
 			rx, more := s.of[x], s.demand[x]-s.demand[a]

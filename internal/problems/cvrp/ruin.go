@@ -1,10 +1,13 @@
-package routing
+package cvrp
 
 import (
 	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/problems/localsearch"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Ruin and recreate by string removals, with the parameters of Christiaens and Vanden Berghe (2020).
@@ -18,7 +21,7 @@ const (
 // IteratedRoutes is ImproveRoutes followed by rounds of ruin and recreate: strings of consecutive customers are taken out of
 // neighbouring routes and put back one by one where they cost least, and simulated annealing decides what is kept. It returns
 // the best solution met. The same seed gives the same solution.
-func IteratedRoutes(inst *Instance, actions []int32, rounds int, seed uint64) []int32 {
+func IteratedRoutes(inst *routing.Instance, actions []int32, rounds int, seed uint64) []int32 {
 	best := ImproveRoutes(inst, actions)
 	if inst.N() < 3 || rounds == 0 {
 		return best
@@ -38,7 +41,7 @@ func IteratedRoutes(inst *Instance, actions []int32, rounds int, seed uint64) []
 			r.restore()
 			continue
 		}
-		if cost += change; cost < least-minGain {
+		if cost += change; cost < least-localsearch.MinGain {
 			least, best = cost, JoinRoutes(r.routes)
 		}
 	}
@@ -57,7 +60,7 @@ type ruin struct {
 	rank    []float64 // by customer: its turn to be put back, lowest first
 }
 
-func newRuin(inst *Instance, actions []int32, rng *rand.Rand) *ruin {
+func newRuin(inst *routing.Instance, actions []int32, rng *rand.Rand) *ruin {
 	s := newRouteSearch(inst, ruinNear)
 	for _, route := range Routes(actions) {
 		s.set(s.open(), route)
@@ -96,7 +99,7 @@ func (r *ruin) ruin() {
 	strings := int(1 + r.rng.Float64()*(4*meanRemoved/(1+longest)-1))
 	seed := int32(1 + r.rng.IntN(len(r.of)-1))
 	r.takeString(seed, longest)
-	for _, c := range r.near[seed] {
+	for _, c := range r.Near[seed] {
 		if len(r.touched) >= strings {
 			return
 		}
@@ -130,9 +133,9 @@ func (r *ruin) recreate() {
 		case order < 8:
 			r.rank[c] = -float64(r.demand[c])
 		case order < 10:
-			r.rank[c] = -r.dist(0, c)
+			r.rank[c] = -r.Dist(0, c)
 		default:
-			r.rank[c] = r.dist(0, c)
+			r.rank[c] = r.Dist(0, c)
 		}
 	}
 	slices.SortFunc(r.removed, func(a, b int32) int { return cmp.Or(cmp.Compare(r.rank[a], r.rank[b]), cmp.Compare(a, b)) })
@@ -146,7 +149,7 @@ func (r *ruin) recreate() {
 
 // place returns the route and position where c costs least, a route of its own among them.
 func (r *ruin) place(c int32) (route int32, at int) {
-	alone := r.dist(0, c)
+	alone := r.Dist(0, c)
 	route, at = r.open(), 0
 	least := 2 * alone
 	for k, customers := range r.routes {
@@ -158,9 +161,9 @@ func (r *ruin) place(c int32) (route int32, at int) {
 			next, toNext := int32(0), alone
 			if i < len(customers) {
 				next = customers[i]
-				toNext = r.dist(c, next)
+				toNext = r.Dist(c, next)
 			}
-			if d := toLast + toNext - r.dist(last, next); d < least && r.rng.Float64() >= blink {
+			if d := toLast + toNext - r.Dist(last, next); d < least && r.rng.Float64() >= blink {
 				least, route, at = d, int32(k), i
 			}
 			last, toLast = next, toNext
@@ -182,10 +185,10 @@ func (r *ruin) length(route []int32) float64 {
 	var sum float64
 	last := int32(0)
 	for _, c := range route {
-		sum += r.dist(last, c)
+		sum += r.Dist(last, c)
 		last = c
 	}
-	return sum + r.dist(last, 0)
+	return sum + r.Dist(last, 0)
 }
 
 // restore takes the round back.

@@ -1,4 +1,4 @@
-package routing
+package cvrp
 
 import (
 	"math"
@@ -6,28 +6,28 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/epb-nco/epb/internal/routing"
 )
 
-// TestRandomSolutions walks random feasible actions: the state and the independent cost must agree, and every way
-// of spoiling the solution must be noticed.
 func TestRandomSolutions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, inst := range append(GenerateCVRP(20, 5, 3), GenerateCVRP(1, 2, 4)...) {
-		if err := inst.Validate(); err != nil {
+	for _, inst := range append(Generate(20, 5, 3), Generate(1, 2, 4)...) {
+		if err := (Problem{}).CheckAttributes(&inst); err != nil {
 			t.Fatal(err)
 		}
-		s := NewCVRPState(&inst)
+		s := NewState(&inst, false)
 		for !s.Done() {
-			feasible := s.Feasible(nil)
+			feasible := s.Candidates(nil)
 			if len(feasible) == 0 || !slices.IsSorted(feasible) || s.Current() == 0 && feasible[0] == 0 {
 				t.Fatalf("after %v: feasible %v", s.Actions(), feasible)
 			}
-			if err := s.Step(feasible[rng.IntN(len(feasible))]); err != nil {
+			if err := s.Step(int32(feasible[rng.IntN(len(feasible))])); err != nil {
 				t.Fatal(err)
 			}
 		}
 		actions := s.Actions()
-		cost, err := SolutionCost(&inst, actions)
+		cost, err := Cost(&inst, actions)
 		if err != nil || math.Abs(cost-s.Cost()) > 1e-9 || s.Left() != 0 {
 			t.Fatalf("cost %v, the state says %v (%v)", cost, s.Cost(), err)
 		}
@@ -49,7 +49,7 @@ func TestRandomSolutions(t *testing.T) {
 			{"holds node -1", func(a []int32) []int32 { a[0] = -1; return a }},
 			{"holds node 99", func(a []int32) []int32 { a[0] = 99; return a }},
 		} {
-			if _, err := SolutionCost(&inst, c.spoil(slices.Clone(actions))); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := Cost(&inst, c.spoil(slices.Clone(actions))); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("spoiled solution: error %v, want one with %q", err, c.want)
 			}
 		}
@@ -57,15 +57,15 @@ func TestRandomSolutions(t *testing.T) {
 }
 
 func TestCapacityIsKept(t *testing.T) {
-	inst := Instance{Name: "two", Problem: CVRP, Coords: []float32{0, 0, 0, 1, 1, 0}, Demand: []int32{0, 6, 5}, Capacity: 10}
-	_, err := SolutionCost(&inst, []int32{1, 2, 0})
+	inst := routing.Instance{Name: "two", Problem: routing.CVRP, Coords: []float32{0, 0, 0, 1, 1, 0}, Demand: []int32{0, 6, 5}, Capacity: 10}
+	_, err := Cost(&inst, []int32{1, 2, 0})
 	if want := "route 1 carries 11 with customer 2 at position 1, the capacity is 10"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %q", err, want)
 	}
-	if cost, err := SolutionCost(&inst, []int32{1, 0, 2}); err != nil || cost != 4 {
+	if cost, err := Cost(&inst, []int32{1, 0, 2}); err != nil || cost != 4 {
 		t.Errorf("cost %v, want 4 (%v)", cost, err)
 	}
-	s := NewCVRPState(&inst)
+	s := NewState(&inst, false)
 	for _, c := range []struct {
 		action int32
 		want   string
@@ -83,43 +83,16 @@ func TestCapacityIsKept(t *testing.T) {
 	}
 }
 
-func TestValidateCVRP(t *testing.T) {
-	good := func() Instance {
-		return Instance{Name: "i", Problem: CVRP, Coords: []float32{0, 0, 0, 1, 1, 0}, Demand: []int32{0, 6, 10}, Capacity: 10}
-	}
-	for want, spoil := range map[string]func(in *Instance){
-		"capacity 0, want a positive number":         func(in *Instance) { in.Capacity = 0 },
-		"capacity -3, want a positive number":        func(in *Instance) { in.Capacity = -3 },
-		"node 2 has demand 10, above the capacity 9": func(in *Instance) { in.Capacity = 9 },
-		"0 demands, want one for each of 3 nodes":    func(in *Instance) { in.Demand = nil },
-		"2 demands, want one for each of 3 nodes":    func(in *Instance) { in.Demand = in.Demand[:2] },
-		"the depot has demand 1, want 0":             func(in *Instance) { in.Demand[0] = 1 },
-		"node 1 has demand -6, want at least 0":      func(in *Instance) { in.Demand[1] = -6 },
-		"a tsp instance with demands or a capacity":  func(in *Instance) { in.Problem = TSP },
-		`problem "", want tsp or cvrp`:               func(in *Instance) { in.Problem = "" },
-		"1 nodes, want at least 2":                   func(in *Instance) { in.Coords = in.Coords[:2] },
-	} {
-		in := good()
-		if err := in.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		spoil(&in)
-		if err := in.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
-	}
-}
-
 func TestGenerateCVRP(t *testing.T) {
 	for n, want := range map[int]int32{5: 20, 10: 20, 20: 30, 30: 33, 50: 40, 75: 45, 100: 50, 150: 60, 200: 70, 500: 100, 1000: 150, 2000: 150} {
 		if got := UniformCapacity(n); got != want {
 			t.Errorf("capacity for %d customers: %d, want %d", n, got, want)
 		}
 	}
-	a, b := GenerateCVRP(50, 3, 7), GenerateCVRP(50, 8, 7)
+	a, b := Generate(50, 3, 7), Generate(50, 8, 7)
 	count := make([]int, 10)
 	for i, in := range b {
-		if err := in.Validate(); err != nil {
+		if err := (Problem{}).CheckAttributes(&in); err != nil {
 			t.Error(err)
 		}
 		if i < len(a) && (!slices.Equal(a[i].Coords, in.Coords) || !slices.Equal(a[i].Demand, in.Demand)) {

@@ -1,9 +1,11 @@
-package routing
+package cvrp
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // capacities are the vehicle capacities by number of customers of Kool et al. (10 to 100) and, beyond, of RL4CO.
@@ -24,11 +26,11 @@ func UniformCapacity(n int) int32 {
 	return int32(capacities[len(capacities)-1].capacity)
 }
 
-// GenerateCVRP returns count CVRP instances of n customers as Kool et al. draw them: depot and customers uniform in
+// Generate returns count CVRP instances of n customers as Kool et al. draw them: depot and customers uniform in
 // the unit square, demands uniform in 1..9, capacity UniformCapacity(n). The first k instances are the same whatever count is.
-func GenerateCVRP(n, count int, seed uint64) []Instance {
+func Generate(n, count int, seed uint64) []routing.Instance {
 	rng := rand.New(rand.NewPCG(seed, (seed+1)*0x9e3779b97f4a7c15))
-	insts := make([]Instance, count)
+	insts := make([]routing.Instance, count)
 	for i := range insts {
 		coords, demand := make([]float32, 2*(n+1)), make([]int32, n+1)
 		for j := range coords {
@@ -37,8 +39,8 @@ func GenerateCVRP(n, count int, seed uint64) []Instance {
 		for j := 1; j <= n; j++ {
 			demand[j] = 1 + rng.Int32N(9)
 		}
-		insts[i] = Instance{
-			Name: fmt.Sprintf("uniform-cvrp%d-seed%d-%d", n, seed, i), Problem: CVRP,
+		insts[i] = routing.Instance{
+			Name: fmt.Sprintf("uniform-cvrp%d-seed%d-%d", n, seed, i), Problem: routing.CVRP,
 			Coords: coords, Demand: demand, Capacity: UniformCapacity(n),
 		}
 	}

@@ -1,15 +1,19 @@
-package routing
+package cvrp
 
 import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/problems/localsearch"
+	"github.com/epb-nco/epb/internal/problems/tsp"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Sweep solves a CVRP instance by the method of Gillett and Miller (1974): customers are taken by their angle around the
 // depot, a route ends when the next does not fit, and each route is driven in the order that 2-opt and Or-opt give it. Of the sweeps that begin
 // with each customer the shortest is returned. Every route is driven once, so this takes O(N) small tours.
-func Sweep(inst *Instance) []int32 {
+func Sweep(inst *routing.Instance) []int32 {
 	n := inst.N()
 	angle := make([]float64, n)
 	x0, y0 := inst.XY(0)
@@ -45,7 +49,7 @@ func Sweep(inst *Instance) []int32 {
 }
 
 // fill returns how many customers, taken in the given order, fit into one vehicle.
-func fill(inst *Instance, order []int32) int {
+func fill(inst *routing.Instance, order []int32) int {
 	var load int64
 	for i, c := range order {
 		if load += int64(inst.Demand[c]); load > int64(inst.Capacity) {
@@ -56,19 +60,20 @@ func fill(inst *Instance, order []int32) int {
 }
 
 // orderRoute returns the customers of a route in the order that 2-opt and Or-opt give it.
-func orderRoute(inst *Instance, customers []int32) []int32 {
+func orderRoute(inst *routing.Instance, customers []int32) []int32 {
 	nodes := append([]int32{0}, customers...)
-	s := newTourSearch(newPlane(inst, nodes, neighbours, false), everyNode(len(nodes)))
-	s.optimise()
+	part := inst.Sub(nodes)
+	tour := tsp.IteratedTwoOpt(&part, localsearch.EveryNode(len(nodes)), 0, 0)
+	at := slices.Index(tour, 0)
 	route := make([]int32, 0, len(customers))
-	for i := int(s.pos[0]) + 1; len(route) < len(customers); i++ {
-		route = append(route, nodes[s.tour[i%len(nodes)]])
+	for i := at + 1; len(route) < len(customers); i++ {
+		route = append(route, nodes[tour[i%len(nodes)]])
 	}
 	return route
 }
 
 // pathCost returns the length of a path that starts and ends at the depot.
-func pathCost(inst *Instance, actions []int32) float64 {
+func pathCost(inst *routing.Instance, actions []int32) float64 {
 	var cost float64
 	last := int32(0)
 	for _, a := range actions {

@@ -1,10 +1,14 @@
-package routing
+package tsp
 
-import "fmt"
+import (
+	"fmt"
 
-// TourCost returns the closed length of a TSP tour. It judges the tour alone, without the mask that guided its construction:
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Cost returns the closed length of a TSP tour. It judges the tour alone, without the mask that guided its construction:
 // every node must appear exactly once.
-func TourCost(inst *Instance, actions []int32) (float64, error) {
+func Cost(inst *routing.Instance, actions []int32) (float64, error) {
 	n := inst.N()
 	if len(actions) != n {
 		return 0, fmt.Errorf("instance %s: tour of %d nodes, want %d", inst.Name, len(actions), n)

@@ -1,0 +1,85 @@
+package problems
+
+import (
+	"math"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// NearestNeighbour is the policy that always visits the nearest candidate, and the depot when no other node is one. Its own
+// start on a tour is node 0.
+type NearestNeighbour struct{}
+
+// Name implements routing.Policy.
+func (NearestNeighbour) Name() string { return "nearest-neighbour" }
+
+// Decoder implements routing.Policy.
+func (NearestNeighbour) Decoder() (routing.Decoder, error) { return nearestNeighbour{}, nil }
+
+type nearestNeighbour struct{}
+
+func (nearestNeighbour) Close() error { return nil }
+
+func (nearestNeighbour) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
+	p, err := Of(inst.Problem)
+	if err != nil {
+		return nil, err
+	}
+	n, depot := inst.N(), p.Traits().Depot
+	trs := make([]routing.Trajectory, len(runs))
+	var cand []uint16
+	for r, run := range runs {
+		if err := run.Validate(p, inst); err != nil {
+			return nil, err
+		}
+		s := p.NewState(inst, false)
+		for t := 0; !s.Done(); t++ {
+			given := t == 0 && (run.Start != routing.OwnStart || !depot)
+			a := int32(max(run.Start, 0))
+			if !given {
+				cand = s.Candidates(cand[:0])
+				a = int32(cand[nearest(inst, depot, int(s.Row().Current), cand)])
+			}
+			if run.Record {
+				trs[r].Probs = append(trs[r].Probs, make([]float32, n)...)
+				if !given {
+					trs[r].Probs[t*n+int(a)] = 1
+				}
+			}
+			if t < len(run.Force) {
+				a = run.Force[t]
+			}
+			if err := s.Step(a); err != nil {
+				return nil, err
+			}
+		}
+		trs[r].Actions, trs[r].Cost = s.Actions(), s.Cost()
+	}
+	return trs, nil
+}
+
+// Nearest returns the index of the candidate closest to a node, ties to the lowest. The depot is taken only where there is no
+// other candidate; candidate N+c lies as far as the way to node c by the depot. It panics on an unknown problem.
+func Nearest(in *routing.Instance, current int, cand []uint16) int {
+	return nearest(in, Must(in.Problem).Traits().Depot, current, cand)
+}
+
+func nearest(in *routing.Instance, depot bool, current int, cand []uint16) int {
+	best, bestDist, n := 0, math.Inf(1), in.N()
+	for k, c := range cand {
+		if c == 0 && depot {
+			continue
+		}
+		node, via := routing.Via(int(c), n)
+		var d float64
+		if via {
+			d = in.Dist(current, 0) + in.Dist(0, node)
+		} else {
+			d = in.Dist(current, node)
+		}
+		if d < bestDist {
+			best, bestDist = k, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,39 @@
+// Package places lays out nodes in the ways that programs tend to go wrong on.
+package places
+
+import "math/rand/v2"
+
+// Uniform returns the coordinates [n,2] of n random nodes.
+func Uniform(rng *rand.Rand, n int) []float32 {
+	coords := make([]float32, 2*n)
+	for i := range coords {
+		coords[i] = rng.Float32()
+	}
+	return coords
+}
+
+// OnePlace returns the coordinates of n nodes that lie on top of each other.
+func OnePlace(n int) []float32 {
+	half := func(int) float32 { return 0.5 }
+	return place(n, half, half)
+}
+
+// Row returns the coordinates of n nodes side by side.
+func Row(n int) []float32 {
+	return place(n, func(i int) float32 { return float32(i) / float32(n-1) }, func(int) float32 { return 0.5 })
+}
+
+// Doubled returns the coordinates of 12 nodes, of which the last four lie on top of the first four.
+func Doubled() []float32 {
+	return place(12,
+		func(i int) float32 { return float32(i%8*3%8) / 8 },
+		func(i int) float32 { return float32(i%8*5%7) / 7 })
+}
+
+func place(n int, x, y func(i int) float32) []float32 {
+	coords := make([]float32, 2*n)
+	for i := range n {
+		coords[2*i], coords[2*i+1] = x(i), y(i)
+	}
+	return coords
+}

@@ -1,0 +1,91 @@
+// Package problems is the table of all problems. Each is a folder of its own that implements routing.Definition;
+// docs/new-problem.md says how to add one.
+//
+// Whatever differs between problems is asked of the definition: no other package compares names.
+package problems
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// All returns the definitions of all problems, in the order in which messages list them.
+func All() []routing.Definition { return all[:] }
+
+var all = [...]routing.Definition{tsp.Problem{}, cvrp.Problem{}}
+
+// Of returns the definition of a problem by its wire name. The error lists the names.
+func Of(name routing.Problem) (routing.Definition, error) {
+	for _, p := range all {
+		if p.Name() == name {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("problem %.80q, want %s", name, Names())
+}
+
+// Must is Of for a name that is known to be one. It panics on another.
+func Must(name routing.Problem) routing.Definition {
+	p, err := Of(name)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// Known reports whether a problem has this name.
+func Known(name routing.Problem) bool {
+	_, err := Of(name)
+	return err == nil
+}
+
+// Names lists the names of all problems for messages, such as "tsp or cvrp".
+func Names() string {
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = string(p.Name())
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// Validate reports the first reason why an instance cannot be solved: what WellFormed finds, or more nodes than
+// routing.MaxNodes.
+func Validate(in *routing.Instance) error {
+	if err := WellFormed(in); err != nil {
+		return err
+	}
+	if n := in.N(); n > routing.MaxNodes {
+		return fmt.Errorf("instance %s: %d nodes, want at most %d", in.Name, n, routing.MaxNodes)
+	}
+	return nil
+}
+
+// WellFormed reports the first reason why the instance is none, whatever its size: too few nodes, a coordinate that is not
+// finite, all nodes in one place, or attributes that do not fit together.
+func WellFormed(in *routing.Instance) error {
+	p, err := Of(in.Problem)
+	if err != nil {
+		return fmt.Errorf("instance %s: %w", in.Name, err)
+	}
+	if err := in.CheckPlaces(p.Traits().LeastNodes); err != nil {
+		return err
+	}
+	return p.CheckAttributes(in)
+}
+
+// Cost returns the cost of a finished solution, judged without the state that guided it.
+func Cost(in *routing.Instance, actions []int32) (float64, error) {
+	p, err := Of(in.Problem)
+	if err != nil {
+		return 0, fmt.Errorf("instance %s: %w", in.Name, err)
+	}
+	return p.Cost(in, actions)
+}
+
+// NearOptimal returns a solution to measure others by where no optimum is known. It panics on an unknown problem.
+func NearOptimal(in *routing.Instance) []int32 { return Must(in.Problem).NearOptimal(in) }
