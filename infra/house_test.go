@@ -30,12 +30,15 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "internal/evaluate", []string{"internal/report", "activities", "starter"}},
 		{module + "internal/devstack", []string{"worker", "starter"}},
 		{module + "internal/standin", []string{"starter"}}, // a double for tests and for the demo without a key
+		{module + "wasm-heuristics/banks", []string{"internal/bank"}},
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{"gorgonia.org/", []string{"internal", "wasm-heuristics", "activities"}},
 		{module + "tensorops", []string{"internal/student", "internal/teacher", "activities", "worker", "starter"}},
 	}
-	nothing := []string{"tensorops", "internal/dense", "internal/routing", "wasm-heuristics/sdk/tsp"} // of this module
-	formats := []string{"internal/torchfile", "internal/safetensors"}                                 // they know internal/dense
+	nothing := []string{ // of this module
+		"tensorops", "internal/dense", "internal/routing", "wasm-heuristics/sdk/tsp", "wasm-heuristics/banks",
+	}
+	formats := []string{"internal/torchfile", "internal/safetensors"} // they know internal/dense
 	for line := range strings.Lines(string(out)) {
 		imports := strings.Fields(line)
 		pkg := strings.TrimPrefix(imports[0], module)

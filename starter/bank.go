@@ -17,7 +17,6 @@ import (
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -68,7 +67,7 @@ func bankShowCommand() *cobra.Command {
 func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
 	if len(args) > 0 {
 		if name, ok := strings.CutPrefix(args[0], builtinBank); ok {
-			return banks.Builtin(name)
+			return bank.Builtin(name)
 		}
 		if dir, ok := bankFolder(args[0]); ok {
 			return bank.Load(dir)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -36,8 +36,8 @@ column are what the other bank commands and the config's key bank accept.`,
 
 func listBuiltin(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	for _, name := range banks.Names() {
-		b, err := banks.Builtin(name)
+	for _, name := range bank.BuiltinNames() {
+		b, err := bank.Builtin(name)
 		if err != nil {
 			return err
 		}

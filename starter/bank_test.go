@@ -12,7 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -182,7 +181,7 @@ func testEditsStay(t *testing.T, run string) {
 // putResult leaves the result of a finished run in the store: the starting bank as it was.
 func putResult(t *testing.T, s *store.Store, run string) {
 	t.Helper()
-	b, err := banks.Builtin("tsp-starter")
+	b, err := bank.Builtin("tsp-starter")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,6 @@ import (
 	"github.com/epb-nco/epb/internal/standin"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -140,7 +139,7 @@ func sampleShard(ctx context.Context, b *bank.Bank, nodes int) (*rollout.Shard, 
 		if err != nil {
 			return nil, err
 		}
-		other, err := banks.Builtin(of.Bank)
+		other, err := bank.Builtin(of.Bank)
 		if err != nil {
 			return nil, err
 		}

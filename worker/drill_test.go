@@ -30,7 +30,6 @@ import (
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/standin"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -52,7 +51,7 @@ func drillConfig(bank string) config.Distill {
 
 // weakBank writes a bank of simple programs that leaves room to revise and to add.
 func weakBank(t *testing.T) string {
-	b, err := banks.Open("tsp-starter")
+	b, err := bank.Builtin("tsp-starter")
 	if err != nil {
 		t.Fatal(err)
 	}

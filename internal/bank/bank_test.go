@@ -10,7 +10,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
 // program is a valid heuristic whose score is distance times factor.
@@ -69,7 +68,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestSaveLoad(t *testing.T) {
-	b, err := banks.Open("tsp-starter")
+	b, err := bank.Builtin("tsp-starter")
 	if err != nil {
 		t.Fatal(err)
 	}

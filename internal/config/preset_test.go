@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
 // The columns of the paper's settings table, and for the two runs it has none for those of the same teacher's other run.
@@ -53,7 +53,7 @@ func TestPresetsAreThePapers(t *testing.T) {
 		if c.LLM.Proposer != want.proposer {
 			t.Errorf("%s: proposer %s", name, c.LLM.Proposer)
 		}
-		paper, err := banks.Builtin(name)
+		paper, err := bank.Builtin(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestPresetsAreThePapers(t *testing.T) {
 			t.Errorf("%s: room for %d programs, the paper's bank has %d of view %s", name, c.Add.MaxBank, len(paper.Heuristics), paper.View)
 		}
 		if seed, ok := strings.CutPrefix(c.Bank, "builtin:"); ok {
-			b, err := banks.Builtin(seed)
+			b, err := bank.Builtin(seed)
 			if err != nil || b.Problem != want.problem || b.View != paper.View || len(b.Heuristics) >= c.Add.MaxBank {
 				t.Errorf("%s begins with %s: another problem or view, or no room (%v)", name, c.Bank, err)
 			}
@@ -75,7 +75,7 @@ func TestPresetsAreThePapers(t *testing.T) {
 		programs := 0
 		if c.Bank == config.EmptyBank {
 			adds++ // the one that founds it
-		} else if b, err := banks.Builtin(strings.TrimPrefix(c.Bank, "builtin:")); err == nil {
+		} else if b, err := bank.Builtin(strings.TrimPrefix(c.Bank, "builtin:")); err == nil {
 			programs = len(b.Heuristics)
 		}
 		if passes < 3 || programs+adds*c.Add.Modes < c.Add.MaxBank || c.TextGrad.StartEpoch >= pass {

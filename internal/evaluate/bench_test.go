@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
 // BenchmarkStudent decodes one instance with the bank that ships with EPB and a router of the paper's size, on one core.
 func BenchmarkStudent(b *testing.B) {
-	bank, err := banks.Open("tsp-starter")
+	bank, err := bank.Builtin("tsp-starter")
 	if err != nil {
 		b.Fatal(err)
 	}

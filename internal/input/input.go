@@ -12,7 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
@@ -130,7 +129,7 @@ func fromStore(ctx context.Context, name string, fetch Fetch) (string, []byte, e
 func readBank(ctx context.Context, name string, fetch Fetch) (*bank.Bank, error) {
 	switch {
 	case strings.HasPrefix(name, builtin):
-		b, err := banks.Builtin(strings.TrimPrefix(name, builtin))
+		b, err := bank.Builtin(strings.TrimPrefix(name, builtin))
 		if err != nil {
 			return nil, fmt.Errorf("bank %s: %w", name, err)
 		}

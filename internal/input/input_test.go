@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
@@ -19,7 +20,6 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/teachers"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -79,7 +79,7 @@ func TestSeeds(t *testing.T) {
 	if err != nil || len(c.Bank.Heuristics) != 14 {
 		t.Errorf("gallery bank: %v", err)
 	}
-	want, err := banks.Builtin("tsp-starter")
+	want, err := bank.Builtin("tsp-starter")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestEmptyBank(t *testing.T) {
 // small saves a bank of one program of a gallery bank, and returns its folder.
 func small(t *testing.T, name string) string {
 	t.Helper()
-	b, err := banks.Builtin(name)
+	b, err := bank.Builtin(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -191,7 +190,7 @@ func TestStepEditsForeignPrograms(t *testing.T) {
 
 func TestStepEditsBanks(t *testing.T) {
 	for name, c := range map[string]setting{"cvrp-starter": routes, "lehd-cvrp100": legs} {
-		b, err := banks.Builtin(name)
+		b, err := bank.Builtin(name)
 		if err != nil {
 			t.Fatal(err)
 		}

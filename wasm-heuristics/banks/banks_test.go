@@ -1,24 +1,22 @@
 package banks_test
 
 import (
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
 func TestEmbeddedBanks(t *testing.T) {
 	programs := map[string]string{}
-	for _, name := range banks.Names() {
-		b, err := banks.Open(name)
+	for _, name := range bank.BuiltinNames() {
+		b, err := bank.Builtin(name)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
 		}
-		folder, err := banks.Open("." + string(filepath.Separator) + name)
+		folder, err := bank.Load(name)
 		if err != nil || !reflect.DeepEqual(b, folder) {
 			t.Errorf("bank %s: the folder differs from what is embedded (%v)", name, err)
 		}
@@ -41,11 +39,8 @@ func TestEmbeddedBanks(t *testing.T) {
 	}
 }
 
-func TestOpenNamesWhatThereIs(t *testing.T) {
-	for _, open := range []func(string) (*bank.Bank, error){banks.Open, banks.Builtin} {
-		_, err := open("tsp-startr")
-		if err == nil || !strings.Contains(err.Error(), "tsp-starter") {
-			t.Errorf("got %v, want the names of the embedded banks", err)
-		}
+func TestBuiltinNamesWhatThereIs(t *testing.T) {
+	if _, err := bank.Builtin("tsp-startr"); err == nil || !strings.Contains(err.Error(), "tsp-starter") {
+		t.Errorf("got %v, want the names of the embedded banks", err)
 	}
 }

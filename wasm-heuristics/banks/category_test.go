@@ -3,7 +3,7 @@ package banks_test
 import (
 	"testing"
 
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -13,7 +13,7 @@ func TestGalleryCategories(t *testing.T) {
 		"pomo-tsp100": {sdk.Phase: 13, sdk.Lookahead: 1},
 		"lehd-tsp100": {sdk.Lookahead: 5, sdk.Geometry: 6},
 	} {
-		b, err := banks.Builtin(name)
+		b, err := bank.Builtin(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
 // oriented names the programs that score a moved instance differently, and how it was moved: where they go round one way or break a
@@ -36,7 +36,7 @@ func TestGallerySymmetry(t *testing.T) {
 		{"shifted", func(x, y float32) (float32, float32) { return x + 0.5, y - 0.25 }},
 		{"mirrored", func(x, y float32) (float32, float32) { return 1 - x, y }},
 	}
-	for _, name := range banks.Names() {
+	for _, name := range bank.BuiltinNames() {
 		b := open(t, name)
 		if b.Heuristics[0].Lineage.Origin != "gallery" {
 			continue

@@ -14,7 +14,6 @@ import (
 	tours "github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/banks"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	sandbox "github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
@@ -97,7 +96,7 @@ func toolchain(t testing.TB) *compile.Toolchain {
 
 func open(t testing.TB, name string) *bank.Bank {
 	t.Helper()
-	b, err := banks.Open(name)
+	b, err := bank.Builtin(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +108,7 @@ func embedded(t testing.TB, sdks ...string) []bank.Heuristic {
 	t.Helper()
 	var all []bank.Heuristic
 	seen := map[string]bool{}
-	for _, name := range banks.Names() {
+	for _, name := range bank.BuiltinNames() {
 		b := open(t, name)
 		for _, h := range b.Heuristics {
 			if slices.Contains(sdks, b.SDK()) && !seen[h.Name] {
