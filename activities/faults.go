@@ -26,12 +26,12 @@ type faultSet struct {
 // judged is a shard with the verdicts on some heuristics.
 type judged struct {
 	set      student.Set
-	tau      []float64           // [M] τ_h
-	verdicts []agreement.Verdict // [M]
+	tau      []float64             // [M] τ_h
+	verdicts []agreement.Agreement // [M]
 }
 
-func (j judged) hits() []agreement.Set {
-	hits := make([]agreement.Set, len(j.verdicts))
+func (j judged) hits() []agreement.StateSet {
+	hits := make([]agreement.StateSet, len(j.verdicts))
 	for m, v := range j.verdicts {
 		hits[m] = v.Hits
 	}
@@ -47,9 +47,9 @@ func (j judged) kl() [][]float32 {
 }
 
 func judge(set student.Set, tau []float64) judged {
-	j := judged{set: set, tau: tau, verdicts: make([]agreement.Verdict, len(tau))}
+	j := judged{set: set, tau: tau, verdicts: make([]agreement.Agreement, len(tau))}
 	for m := range tau {
-		j.verdicts[m] = agreement.Judge(set.Shard, set.Scores[m], tau[m])
+		j.verdicts[m] = agreement.Of(set.Shard, set.Scores[m], tau[m])
 	}
 	return j
 }
@@ -77,7 +77,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		}
 		j := judge(sets[0], tau)
 		if i == 0 {
-			f.Context.N, f.Context.Sharpness = sets[0].Shard.N, agreement.Measure(sets[0].Shard)
+			f.Context.N, f.Context.Sharpness = sets[0].Shard.N, agreement.SharpnessOf(sets[0].Shard)
 		}
 		faults := capacity.Faults(sets[0].Shard.States(), j.hits())
 		faults = faults[:min(len(faults), in.Add.Faults-out.Count)]

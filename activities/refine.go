@@ -44,7 +44,7 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	if len(sound) == 0 {
 		return out, nil
 	}
-	worst := textgrad.NewBuffer(len(sound), in.TopK)
+	worst := textgrad.NewAttribution(len(sound), in.TopK)
 	view := make([]judged, len(f.Shards))
 	for i, s := range f.Shards {
 		var err error

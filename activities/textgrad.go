@@ -26,13 +26,20 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	if err != nil {
 		return out, err
 	}
-	recent := buffer(in.Data.Train, in.TextGrad.Buffer, in.Epoch)
+	sizes := make([]int, len(in.Data.Train))
+	for i, s := range in.Data.Train {
+		sizes[i] = s.Instances
+	}
+	var recent []workflows.Shard
+	for _, i := range textgrad.Recent(sizes, in.TextGrad.Buffer, in.Epoch) {
+		recent = append(recent, in.Data.Train[i])
+	}
 	sets, tau, err := a.sets(ctx, b, recent, h)
 	if err != nil {
 		return out, err
 	}
 	h.step("attributing failures")
-	worst := textgrad.NewBuffer(len(b.Heuristics), in.TextGrad.Failures)
+	worst := textgrad.NewAttribution(len(b.Heuristics), in.TextGrad.Failures)
 	view := make([]judged, len(sets))
 	for i, set := range sets {
 		fwd, err := student.Forward(ctx, model, set, tau, student.WantW)
@@ -44,25 +51,25 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		h.at(i+1, len(sets))
 	}
 	f := failures{
-		Context: textgrad.PromptContext{Setting: b.Setting, N: sets[0].Shard.N, Sharpness: agreement.Measure(sets[0].Shard), TauH: bank.DefaultTauH},
+		Context: textgrad.PromptContext{Setting: b.Setting, N: sets[0].Shard.N, Sharpness: agreement.SharpnessOf(sets[0].Shard), TauH: bank.DefaultTauH},
 		Owners:  make([][]textgrad.Failure, len(b.Heuristics)),
 	}
-	names := make([]string, len(b.Heuristics))
-	for m, heuristic := range b.Heuristics {
-		names[m] = heuristic.Name
-	}
-	var blame []float64
 	if in.Again {
 		clear(worst.Total)
 	}
-	blame, out.Blame = accumulate(in.Blame, names, worst.Total, student.States(sets))
-	for m := range blame {
-		if len(worst.Cases[m]) == 0 { // blamed before, but there is nothing to show now
-			blame[m] = 0
+	before := make([]float64, len(b.Heuristics))
+	for m, heuristic := range b.Heuristics {
+		for _, blamed := range in.Blame {
+			if blamed.Heuristic == heuristic.Name {
+				before[m] = blamed.Score
+			}
 		}
 	}
-	worst.Total = blame
-	for _, m := range worst.Dispatch(in.TextGrad.Heuristics) {
+	blame := worst.Accumulate(before, student.States(sets))
+	for m, heuristic := range b.Heuristics {
+		out.Blame = append(out.Blame, workflows.Blame{Heuristic: heuristic.Name, Score: blame[m]})
+	}
+	for _, m := range worst.Dispatch(blame, in.TextGrad.Heuristics) {
 		out.Blame[m].Score = 0
 		for _, c := range worst.Cases[m] {
 			f.Owners[m] = append(f.Owners[m], view[c.Shard].failure(m, c.State))
@@ -77,32 +84,6 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	}
 	out.Failures, err = a.Store.PutJSON(ctx, f)
 	return out, err
-}
-
-// accumulate adds the scores of a buffer of states, per state, to the blame of earlier rounds.
-func accumulate(before []workflows.Blame, names []string, total []float64, states int) (score []float64, after []workflows.Blame) {
-	score, after = make([]float64, len(names)), make([]workflows.Blame, len(names))
-	for m, name := range names {
-		score[m] = total[m] / float64(states)
-		for _, b := range before {
-			if b.Heuristic == name {
-				score[m] += b.Score
-			}
-		}
-		after[m] = workflows.Blame{Heuristic: name, Score: score[m]}
-	}
-	return score, after
-}
-
-// buffer returns training shards with at least so many instances in all, others in other epochs.
-func buffer(shards []workflows.Shard, instances, epoch int) []workflows.Shard {
-	var out []workflows.Shard
-	for i, n := 0, 0; i < len(shards) && n < instances; i++ {
-		s := shards[(epoch+i)%len(shards)]
-		out = append(out, s)
-		n += s.Instances
-	}
-	return out
 }
 
 // Judge compares the validation loss with a candidate in the place of a heuristic to the loss as it is. The candidate scores in

@@ -169,7 +169,7 @@ func sampleRequests(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *r
 		return nil, err
 	}
 	c := textgrad.PromptContext{
-		Setting: b.Setting, N: sh.N, Sharpness: agreement.Measure(sh), TauH: bank.DefaultTauH,
+		Setting: b.Setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
 		Models:      map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer, llm.Proposer: cfg.LLM.Proposer},
 		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
 	}
@@ -254,8 +254,8 @@ func sampleFailures(ctx context.Context, h bank.Heuristic, sh *rollout.Shard, n 
 
 // worstFailures returns at most n states on which scores disagree with the teacher, worst first.
 func worstFailures(sh *rollout.Shard, scores []float32, tauH float64, n int) []textgrad.Failure {
-	worst := textgrad.NewBuffer(1, n)
-	worst.Add(0, slices.Repeat([]float32{1}, sh.States()), []agreement.Verdict{agreement.Judge(sh, scores, tauH)})
+	worst := textgrad.NewAttribution(1, n)
+	worst.Add(0, slices.Repeat([]float32{1}, sh.States()), []agreement.Agreement{agreement.Of(sh, scores, tauH)})
 	var failures []textgrad.Failure
 	for _, c := range worst.Cases[0] {
 		failures = append(failures, textgrad.NewFailure(sh, int(c.State), agreement.DistributionAt(sh, scores, tauH, int(c.State))))

@@ -8,7 +8,7 @@ import (
 )
 
 // Coverage is C(B; D): the share of states on which at least one heuristic's argmax is the teacher's.
-func Coverage(states int, hits []agreement.Set) float64 {
+func Coverage(states int, hits []agreement.StateSet) float64 {
 	if states == 0 {
 		return 0
 	}
@@ -17,7 +17,7 @@ func Coverage(states int, hits []agreement.Set) float64 {
 
 // Faults returns the states on which every heuristic's argmax differs from the teacher's (Alg. 2 line 1), in
 // increasing order.
-func Faults(states int, hits []agreement.Set) []int32 {
+func Faults(states int, hits []agreement.StateSet) []int32 {
 	covered := union(states, hits)
 	var faults []int32
 	for s := range states {
@@ -58,7 +58,7 @@ type Admission struct {
 // least rhoAdmit, and at most limit candidates do. bank and candidates hold each one's hits on the states of the
 // validation set. On a tie the candidate with the first state that the other one misses enters, whatever their order; of two with
 // the same hits it is the lower index. rhoAdmit must be positive.
-func Admit(states int, bank, candidates []agreement.Set, rhoAdmit float64, limit int) []Admission {
+func Admit(states int, bank, candidates []agreement.StateSet, rhoAdmit float64, limit int) []Admission {
 	if !(rhoAdmit > 0) {
 		panic("capacity: ρ_admit must be positive")
 	}
@@ -87,8 +87,8 @@ func Admit(states int, bank, candidates []agreement.Set, rhoAdmit float64, limit
 	return admitted
 }
 
-func union(states int, hits []agreement.Set) agreement.Set {
-	all := agreement.NewSet(states)
+func union(states int, hits []agreement.StateSet) agreement.StateSet {
+	all := agreement.NewStateSet(states)
 	for _, h := range hits {
 		all.Union(h)
 	}

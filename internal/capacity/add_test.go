@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/capacity"
 )
 
-func set(states int, members ...int) agreement.Set {
-	x := agreement.NewSet(states)
+func set(states int, members ...int) agreement.StateSet {
+	x := agreement.NewStateSet(states)
 	for _, s := range members {
 		x.Put(s)
 	}
@@ -18,7 +18,7 @@ func set(states int, members ...int) agreement.Set {
 }
 
 func TestFaultsHardestAssign(t *testing.T) {
-	hits := []agreement.Set{set(6, 0, 4), set(6, 4, 5)}
+	hits := []agreement.StateSet{set(6, 0, 4), set(6, 4, 5)}
 	faults := capacity.Faults(6, hits)
 	if !slices.Equal(faults, []int32{1, 2, 3}) {
 		t.Fatalf("Faults = %v, want 1 2 3", faults)
@@ -43,8 +43,8 @@ func TestFaultsHardestAssign(t *testing.T) {
 }
 
 func TestAdmitTakesMarginalCoverage(t *testing.T) {
-	bank := []agreement.Set{set(10, 0, 1, 2, 3)}
-	candidates := []agreement.Set{
+	bank := []agreement.StateSet{set(10, 0, 1, 2, 3)}
+	candidates := []agreement.StateSet{
 		set(10, 0, 1, 2, 3, 4), // large, but gains one state
 		set(10, 5, 6, 7),
 		set(10, 6, 7, 8), // one state once the one before is in
@@ -70,7 +70,7 @@ func TestAdmitProperties(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		states := 1 + rng.IntN(300)
-		var bank, candidates []agreement.Set
+		var bank, candidates []agreement.StateSet
 		for range rng.IntN(4) {
 			bank = append(bank, randomHits(rng, states, 0.4))
 		}
@@ -97,7 +97,7 @@ func TestAdmitProperties(t *testing.T) {
 			before = after
 		}
 
-		var rest []agreement.Set
+		var rest []agreement.StateSet
 		for c := range candidates {
 			if !in[c] {
 				rest = append(rest, candidates[c])
@@ -107,7 +107,7 @@ func TestAdmitProperties(t *testing.T) {
 			t.Fatalf("seed %d: a second call admits %v", seed, again)
 		}
 
-		var want, got []agreement.Set
+		var want, got []agreement.StateSet
 		for _, a := range admitted {
 			want = append(want, candidates[a.Candidate])
 		}
@@ -116,7 +116,7 @@ func TestAdmitProperties(t *testing.T) {
 		for _, a := range capacity.Admit(states, bank, candidates, rhoAdmit, limit) {
 			got = append(got, candidates[a.Candidate])
 		}
-		if !slices.EqualFunc(got, want, slices.Equal[agreement.Set]) {
+		if !slices.EqualFunc(got, want, slices.Equal[agreement.StateSet]) {
 			t.Fatalf("seed %d: in another order others are admitted: %v, not %v", seed, got, want)
 		}
 	}
@@ -124,9 +124,9 @@ func TestAdmitProperties(t *testing.T) {
 
 // Equal gains lead to the same bank in every order, though one choice blocks the other two and the other does not.
 func TestAdmitBreaksTiesByContent(t *testing.T) {
-	candidates := []agreement.Set{set(10, 0, 1), set(10, 1, 2), set(10, 2, 3)}
+	candidates := []agreement.StateSet{set(10, 0, 1), set(10, 1, 2), set(10, 2, 3)}
 	for _, order := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {1, 2, 0}} {
-		var in []agreement.Set
+		var in []agreement.StateSet
 		for _, c := range order {
 			in = append(in, candidates[c])
 		}

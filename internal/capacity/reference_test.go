@@ -68,8 +68,8 @@ func softmax(rng *rand.Rand, K int, scale float64) []float32 {
 	return p
 }
 
-func randomHits(rng *rand.Rand, states int, share float64) agreement.Set {
-	hits := agreement.NewSet(states)
+func randomHits(rng *rand.Rand, states int, share float64) agreement.StateSet {
+	hits := agreement.NewStateSet(states)
 	for s := range states {
 		if rng.Float64() < share {
 			hits.Put(s)

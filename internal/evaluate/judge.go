@@ -43,14 +43,14 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Set, router *student.M
 	}
 	j := Judgement{States: S, Routed: router != nil}
 	mx := &capacity.Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, M)}
-	hits, kept := make([]agreement.Set, M), make([]int, M)
+	hits, kept := make([]agreement.StateSet, M), make([]int, M)
 	j.Programs = make([]ProgramVerdict, M)
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for m, h := range b.Heuristics {
 		kept[m] = m
 		g.Go(func() error {
-			verdict := agreement.Judge(sh, set.Scores[m], h.TauH)
+			verdict := agreement.Of(sh, set.Scores[m], h.TauH)
 			p := &j.Programs[m]
 			p.Name, p.TauH, p.FitTauH = h.Name, h.TauH, agreement.FitTauH(sh, set.Scores[m], nil)
 			p.Top1 = float64(verdict.Hits.Len()) / float64(S)
@@ -64,7 +64,7 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Set, router *student.M
 	_ = g.Wait() // nothing there can fail
 	j.Coverage = capacity.Coverage(S, hits)
 	for m := range j.Programs {
-		others := agreement.NewSet(S)
+		others := agreement.NewStateSet(S)
 		for l := range hits {
 			if l != m {
 				others.Union(hits[l])

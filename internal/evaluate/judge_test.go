@@ -66,13 +66,13 @@ func TestJudgeEvenly(t *testing.T) {
 		t.Fatal(err)
 	}
 	sh := set.Shard
-	near := agreement.Judge(sh, set.Scores[0], 0.03)
+	near := agreement.Of(sh, set.Scores[0], 0.03)
 	if near.Hits.Len() != sh.States() || got.Coverage != 1 || got.Programs[0].Top1 != 1 {
 		t.Fatalf("near covers %d of %d states, coverage %v: it should be its own teacher", near.Hits.Len(), sh.States(), got.Coverage)
 	}
 	alone := 0
 	for s := range sh.States() {
-		left, right := agreement.Judge(sh, set.Scores[1], 0.1).Hits, agreement.Judge(sh, set.Scores[2], 0.1).Hits
+		left, right := agreement.Of(sh, set.Scores[1], 0.1).Hits, agreement.Of(sh, set.Scores[2], 0.1).Hits
 		if !left.Has(s) && !right.Has(s) {
 			alone++
 		}

@@ -106,17 +106,17 @@ func TestLoopRaisesAgreement(t *testing.T) {
 
 func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 	tc := toolchain(t)
-	judge := func(h bank.Heuristic, sh *rollout.Shard) ([]float32, agreement.Verdict, error) {
+	judge := func(h bank.Heuristic, sh *rollout.Shard) ([]float32, agreement.Agreement, error) {
 		m, err := runtime.Admit(t.Context(), tc, h.Name, h.Source)
 		if err != nil {
-			return nil, agreement.Verdict{}, err
+			return nil, agreement.Agreement{}, err
 		}
 		defer m.Close()
 		scores, err := m.ScoreShard(context.Background(), sh)
 		if err != nil {
-			return nil, agreement.Verdict{}, err
+			return nil, agreement.Agreement{}, err
 		}
-		return scores, agreement.Judge(sh, scores, h.TauH), nil
+		return scores, agreement.Of(sh, scores, h.TauH), nil
 	}
 	h := c.nearest
 	_, v, err := judge(h, val)
@@ -129,8 +129,8 @@ func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		buffer := textgrad.NewBuffer(1, 6)
-		buffer.Add(0, ones(train.States()), []agreement.Verdict{worst})
+		buffer := textgrad.NewAttribution(1, 6)
+		buffer.Add(0, ones(train.States()), []agreement.Agreement{worst})
 		var in textgrad.StepInput
 		for _, failed := range buffer.Cases[0] {
 			Vm := agreement.DistributionAt(train, scores, h.TauH, int(failed.State))

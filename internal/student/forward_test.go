@@ -142,7 +142,7 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 		t.Fatal(err)
 	}
 	sh := set.Shard
-	S, covered := sh.States(), agreement.NewSet(sh.States())
+	S, covered := sh.States(), agreement.NewStateSet(sh.States())
 	var want Eval
 	for s := range S {
 		a, b := sh.Offset[s], sh.Offset[s+1]
@@ -158,7 +158,7 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 		}
 	}
 	for k, c := range set.Scores {
-		v := agreement.Judge(sh, c, tauH[k])
+		v := agreement.Of(sh, c, tauH[k])
 		covered.Union(v.Hits)
 		h := HeuristicEval{Top1: float64(v.Hits.Len()) / float64(S)}
 		for s := range S {

@@ -24,26 +24,26 @@ type Case struct {
 	Score float64 `json:"score"` // Eq. 10
 }
 
-// Buffer gathers failures over recent states: the top-K cases of every heuristic and its accumulated score.
-type Buffer struct {
+// Attribution gathers the failures of recent states: the top-K cases of every heuristic and its summed score.
+type Attribution struct {
 	K     int       `json:"k"`
 	Cases [][]Case  `json:"cases"` // [M][≤K] worst first
 	Total []float64 `json:"total"` // [M] Σ_s score_m(s)
 }
 
-// NewBuffer returns an empty buffer for M heuristics that keeps k cases of each.
-func NewBuffer(M, k int) *Buffer {
-	return &Buffer{K: k, Cases: make([][]Case, M), Total: make([]float64, M)}
+// NewAttribution returns an attribution to M heuristics without states, which keeps k cases of each.
+func NewAttribution(M, k int) *Attribution {
+	return &Attribution{K: k, Cases: make([][]Case, M), Total: make([]float64, M)}
 }
 
-// Add attributes the states of one shard. w is [S,M], the routing weights; verdicts are the M heuristics' on the same
+// Add attributes the states of one shard. w is [S,M], the routing weights; agreements are the M heuristics' on the same
 // states. Of equal scores the earlier shard and state is kept.
-func (b *Buffer) Add(shard int, w []float32, verdicts []agreement.Verdict) {
-	M := len(b.Total)
-	if len(verdicts) != M {
-		panic(fmt.Sprintf("textgrad: %d verdicts for %d heuristics", len(verdicts), M))
+func (a *Attribution) Add(shard int, w []float32, agreements []agreement.Agreement) {
+	M := len(a.Total)
+	if len(agreements) != M {
+		panic(fmt.Sprintf("textgrad: agreements of %d heuristics, want %d", len(agreements), M))
 	}
-	for m, v := range verdicts {
+	for m, v := range agreements {
 		S := len(v.KL)
 		if len(w) != S*M {
 			panic(fmt.Sprintf("textgrad: %d routing weights for %d states and %d heuristics", len(w), S, M))
@@ -51,38 +51,65 @@ func (b *Buffer) Add(shard int, w []float32, verdicts []agreement.Verdict) {
 		for s := range S {
 			score := Score(float64(w[s*M+m]), v.Hits.Has(s), float64(v.KL[s]))
 			if score > 0 {
-				b.Total[m] += score
-				b.keep(m, Case{Shard: shard, State: int32(s), Score: score})
+				a.Total[m] += score
+				a.keep(m, Case{Shard: shard, State: int32(s), Score: score})
 			}
 		}
 	}
 }
 
-func (b *Buffer) keep(m int, c Case) {
-	cases := b.Cases[m]
+func (a *Attribution) keep(m int, c Case) {
+	cases := a.Cases[m]
 	at, _ := slices.BinarySearchFunc(cases, c, worseFirst)
-	if at == b.K {
+	if at == a.K {
 		return
 	}
-	if len(cases) == b.K {
-		cases = cases[:b.K-1]
+	if len(cases) == a.K {
+		cases = cases[:a.K-1]
 	}
-	b.Cases[m] = slices.Insert(cases, at, c)
+	a.Cases[m] = slices.Insert(cases, at, c)
 }
 
 func worseFirst(a, b Case) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.State, b.State))
 }
 
-// Dispatch returns at most n heuristics that have cases, by accumulated score, the most blamed first; of equal
-// scores the lower index.
-func (b *Buffer) Dispatch(n int) []int {
+// Accumulate returns the blame of every heuristic [M]: its mean score over the states of this attribution, added to what
+// it had before. Rounds are of different numbers of states, so their means are added and not their sums.
+//
+// For example, of 4 states with a total of 2 for a heuristic that brings a blame of 0.2 from the round before, 0.7 remain
+// to be dispatched by.
+func (a *Attribution) Accumulate(before []float64, states int) []float64 {
+	blame := make([]float64, len(a.Total))
+	for m, total := range a.Total {
+		blame[m] = total/float64(states) + before[m]
+	}
+	return blame
+}
+
+// Dispatch returns at most n heuristics that have cases and blame [M], the most blamed first; of equal blame the lower
+// index.
+func (a *Attribution) Dispatch(blame []float64, n int) []int {
 	var order []int
-	for m, total := range b.Total {
-		if total > 0 {
+	for m := range blame {
+		if blame[m] > 0 && len(a.Cases[m]) > 0 {
 			order = append(order, m)
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(b.Total[j], b.Total[i]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(blame[j], blame[i]) })
 	return order[:min(n, len(order))]
+}
+
+// Recent returns the shards whose states are attributed in an epoch: as many as it takes to have so many instances, all
+// where there are fewer. Another epoch begins at another shard. sizes holds the instances of each shard.
+//
+// For example, of three shards of 10 instances each, 15 instances in epoch 2 are shards 2 and 0.
+func Recent(sizes []int, instances, epoch int) []int {
+	var shards []int
+	for i, n := 0, 0; i < len(sizes) && n < instances; i++ {
+		shard := (epoch + i) % len(sizes)
+		shards = append(shards, shard)
+		n += sizes[shard]
+	}
+	return shards
 }

@@ -19,19 +19,19 @@ func TestScore(t *testing.T) {
 	}
 }
 
-func verdict(kl []float32, hits ...int) agreement.Verdict {
-	v := agreement.Verdict{Hits: agreement.NewSet(len(kl)), KL: kl}
+func agreed(kl []float32, hits ...int) agreement.Agreement {
+	v := agreement.Agreement{Hits: agreement.NewStateSet(len(kl)), KL: kl}
 	for _, s := range hits {
 		v.Hits.Put(s)
 	}
 	return v
 }
 
-func TestBufferKeepsTheWorst(t *testing.T) {
-	b := textgrad.NewBuffer(2, 2)
+func TestAttributionKeepsTheWorst(t *testing.T) {
+	b := textgrad.NewAttribution(2, 2)
 	w := []float32{0.5, 0.5, 0.25, 0.75, 0.5, 0.5} // [3,2]
-	b.Add(0, w, []agreement.Verdict{verdict([]float32{1, 2, 4}, 2), verdict([]float32{8, 8, 8}, 0, 1, 2)})
-	b.Add(1, w, []agreement.Verdict{verdict([]float32{1, 4, 9}, 2), verdict([]float32{1, 1, 1}, 0, 1)})
+	b.Add(0, w, []agreement.Agreement{agreed([]float32{1, 2, 4}, 2), agreed([]float32{8, 8, 8}, 0, 1, 2)})
+	b.Add(1, w, []agreement.Agreement{agreed([]float32{1, 4, 9}, 2), agreed([]float32{1, 1, 1}, 0, 1)})
 
 	want := [][]textgrad.Case{
 		{{Shard: 1, State: 1, Score: 1}, {Shard: 0, State: 0, Score: 0.5}}, // ties: the earlier shard, then state
@@ -43,27 +43,27 @@ func TestBufferKeepsTheWorst(t *testing.T) {
 	if !slices.Equal(b.Total, []float64{2.5, 0.5}) {
 		t.Errorf("totals %v, want 2.5 and 0.5", b.Total)
 	}
-	if got := b.Dispatch(5); !slices.Equal(got, []int{0, 1}) {
+	if got := b.Dispatch(b.Total, 5); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("Dispatch = %v, want 0 1", got)
 	}
-	if got := b.Dispatch(1); !slices.Equal(got, []int{0}) {
+	if got := b.Dispatch(b.Total, 1); !slices.Equal(got, []int{0}) {
 		t.Errorf("Dispatch(1) = %v, want 0", got)
 	}
 }
 
-func TestBufferAgainstSorting(t *testing.T) {
+func TestAttributionAgainstSorting(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const S, M, K = 200, 3, 7
-	b := textgrad.NewBuffer(M, K)
+	b := textgrad.NewAttribution(M, K)
 	every := make([][]textgrad.Case, M)
 	for shard := range 3 {
 		w := make([]float32, S*M)
 		for i := range w {
 			w[i] = float32(rng.IntN(4)) / 4
 		}
-		var verdicts []agreement.Verdict
+		var agreements []agreement.Agreement
 		for m := range M {
-			v := verdict(make([]float32, S))
+			v := agreed(make([]float32, S))
 			for s := range S {
 				v.KL[s] = float32(rng.IntN(5))
 				if rng.IntN(2) == 0 {
@@ -72,14 +72,47 @@ func TestBufferAgainstSorting(t *testing.T) {
 					every[m] = append(every[m], textgrad.Case{Shard: shard, State: int32(s), Score: score})
 				}
 			}
-			verdicts = append(verdicts, v)
+			agreements = append(agreements, v)
 		}
-		b.Add(shard, w, verdicts)
+		b.Add(shard, w, agreements)
 	}
 	for m := range M {
 		slices.SortStableFunc(every[m], func(a, b textgrad.Case) int { return int(8*b.Score) - int(8*a.Score) })
 		if !slices.Equal(b.Cases[m], every[m][:K]) {
 			t.Errorf("heuristic %d: %v, want %v", m, b.Cases[m], every[m][:K])
 		}
+	}
+}
+
+// A heuristic that has nothing to be shown keeps its blame and waits for its turn.
+func TestBlameWaitsForCases(t *testing.T) {
+	a := textgrad.NewAttribution(3, 2)
+	w := []float32{0.5, 0.5, 0, 0.5, 0.5, 0} // [2,3]
+	a.Add(0, w, []agreement.Agreement{
+		agreed([]float32{1, 1}), agreed([]float32{1, 1}, 0), agreed([]float32{4, 4}),
+	})
+	blame := a.Accumulate([]float64{0, 0.5, 3}, 2)
+	if want := []float64{0.5, 0.75, 3}; !slices.Equal(blame, want) {
+		t.Errorf("blame %v, want %v", blame, want)
+	}
+	if got := a.Dispatch(blame, 3); !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("dispatched %v, want 1 and 0", got)
+	}
+}
+
+func TestRecent(t *testing.T) {
+	sizes := []int{10, 10, 5}
+	for _, tt := range []struct {
+		instances, epoch int
+		want             []int
+	}{
+		{10, 0, []int{0}}, {11, 0, []int{0, 1}}, {15, 2, []int{2, 0}}, {99, 4, []int{1, 2, 0}}, {0, 1, nil},
+	} {
+		if got := textgrad.Recent(sizes, tt.instances, tt.epoch); !slices.Equal(got, tt.want) {
+			t.Errorf("%d instances in epoch %d: shards %v, want %v", tt.instances, tt.epoch, got, tt.want)
+		}
+	}
+	if got := textgrad.Recent(nil, 5, 1); got != nil {
+		t.Errorf("of no shards: %v", got)
 	}
 }

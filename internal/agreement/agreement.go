@@ -11,9 +11,9 @@ import (
 // action which every V_m rules out costs 27.6 nats and not infinity.
 const Floor = 1e-12
 
-// Verdict is one heuristic judged on the S states of a shard.
-type Verdict struct {
-	Hits Set       // states with argmax V_m = argmax π_T
+// Agreement is one heuristic judged on the S states of a shard.
+type Agreement struct {
+	Hits StateSet  // states with argmax V_m = argmax π_T
 	KL   []float32 // [S] KL(π_T‖V_m) in nats
 }
 
@@ -39,13 +39,13 @@ func DistributionAt(sh *rollout.Shard, scores []float32, tauH float64, s int) []
 	return Vm
 }
 
-// Judge compares one heuristic with the teacher on every state of the shard.
+// Of compares one heuristic with the teacher on every state of the shard.
 //
 // The divergence is computed from log-space, so it needs no floor: a program that gives the teacher's pick no
 // chance is charged the full log-odds. Panics as Distribution does.
-func Judge(sh *rollout.Shard, scores []float32, tauH float64) Verdict {
+func Of(sh *rollout.Shard, scores []float32, tauH float64) Agreement {
 	check(sh, scores, tauH)
-	v := Verdict{Hits: NewSet(sh.States()), KL: make([]float32, sh.States())}
+	v := Agreement{Hits: NewStateSet(sh.States()), KL: make([]float32, sh.States())}
 	for s := range sh.States() {
 		Pi, c := sh.State(s).Probs, scores[sh.Offset[s]:sh.Offset[s+1]]
 		v.KL[s] = float32(divergence(Pi, c, tauH))
@@ -87,8 +87,8 @@ type Sharpness struct {
 // Rest is the mean mass of everything below the second-best action.
 func (s Sharpness) Rest() float64 { return max(1-s.Top1-s.Top2, 0) }
 
-// Measure returns the teacher's sharpness over the states of a shard; zero without states.
-func Measure(sh *rollout.Shard) Sharpness {
+// SharpnessOf returns the teacher's sharpness over the states of a shard; zero without states.
+func SharpnessOf(sh *rollout.Shard) Sharpness {
 	var top1, top2 float64
 	for s := range sh.States() {
 		var first, second float32

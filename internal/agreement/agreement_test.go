@@ -20,7 +20,7 @@ func twoStates() *rollout.Shard {
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestOf(t *testing.T) {
 	sh := twoStates()
 	scores := []float32{2, 1, 0, 1, 1} // state 1 is a tie: the lower node wins, the teacher disagrees
 	tauH := 2.0
@@ -34,7 +34,7 @@ func TestJudge(t *testing.T) {
 		}
 	}
 
-	v := agreement.Judge(sh, scores, tauH)
+	v := agreement.Of(sh, scores, tauH)
 	kl0 := 0.5*math.Log(0.5/want[0]) + 0.25*math.Log(0.25/want[1]) + 0.25*math.Log(0.25/want[2])
 	for s, kl := range []float64{kl0, math.Log(2)} {
 		if math.Abs(float64(v.KL[s])-kl) > 1e-6 {
@@ -46,8 +46,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestJudgeSurvivesHugeScores(t *testing.T) {
-	v := agreement.Judge(twoStates(), []float32{-3e38, 3e38, 0, 1e30, -1e30}, 0.01)
+func TestOfSurvivesHugeScores(t *testing.T) {
+	v := agreement.Of(twoStates(), []float32{-3e38, 3e38, 0, 1e30, -1e30}, 0.01)
 	for s, kl := range v.KL {
 		if math.IsNaN(float64(kl)) || kl <= 0 {
 			t.Errorf("KL of state %d = %v, want a large positive number", s, kl)
@@ -60,7 +60,7 @@ func TestLargestScores(t *testing.T) {
 	const most = 1e30 // runtime.MaxScore
 	for _, tauH := range []float64{agreement.MinTauH, agreement.MaxTauH} {
 		scores := []float32{-most, most, 0, most, -most}
-		v := agreement.Judge(twoStates(), scores, tauH)
+		v := agreement.Of(twoStates(), scores, tauH)
 		for s, kl := range v.KL {
 			if x := float64(kl); math.IsNaN(x) || math.IsInf(x, 0) {
 				t.Errorf("τ_h %v: KL of state %d = %v", tauH, s, kl)
@@ -79,18 +79,18 @@ func TestLargestScores(t *testing.T) {
 	}
 }
 
-func TestMeasure(t *testing.T) {
-	got := agreement.Measure(twoStates())
+func TestSharpnessOf(t *testing.T) {
+	got := agreement.SharpnessOf(twoStates())
 	if want := (agreement.Sharpness{Top1: 0.75, Top2: 0.125}); got != want {
-		t.Errorf("Measure = %+v, want %+v", got, want)
+		t.Errorf("SharpnessOf = %+v, want %+v", got, want)
 	}
 	if got.Rest() != 0.125 {
 		t.Errorf("Rest = %v, want 0.125", got.Rest())
 	}
 }
 
-func TestSet(t *testing.T) {
-	x, y := agreement.NewSet(130), agreement.NewSet(130)
+func TestStateSet(t *testing.T) {
+	x, y := agreement.NewStateSet(130), agreement.NewStateSet(130)
 	x.Put(0)
 	x.Put(129)
 	y.Put(129)

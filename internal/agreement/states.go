@@ -2,20 +2,20 @@ package agreement
 
 import "math/bits"
 
-// Set is a set of states, one bit each.
-type Set []uint64
+// StateSet is a set of states, one bit each.
+type StateSet []uint64
 
-// NewSet returns an empty set that can hold states 0 to states−1.
-func NewSet(states int) Set { return make(Set, (states+63)/64) }
+// NewStateSet returns an empty set that can hold states 0 to states−1.
+func NewStateSet(states int) StateSet { return make(StateSet, (states+63)/64) }
 
 // Put adds state s.
-func (x Set) Put(s int) { x[s/64] |= 1 << (s % 64) }
+func (x StateSet) Put(s int) { x[s/64] |= 1 << (s % 64) }
 
 // Has reports whether state s is in the set.
-func (x Set) Has(s int) bool { return x[s/64]>>(s%64)&1 == 1 }
+func (x StateSet) Has(s int) bool { return x[s/64]>>(s%64)&1 == 1 }
 
 // Len returns the number of states in the set.
-func (x Set) Len() int {
+func (x StateSet) Len() int {
 	n := 0
 	for _, w := range x {
 		n += bits.OnesCount64(w)
@@ -24,14 +24,14 @@ func (x Set) Len() int {
 }
 
 // Union adds the states of y to x.
-func (x Set) Union(y Set) {
+func (x StateSet) Union(y StateSet) {
 	for i, w := range y {
 		x[i] |= w
 	}
 }
 
 // Before reports whether x has the first state in which x and y differ.
-func (x Set) Before(y Set) bool {
+func (x StateSet) Before(y StateSet) bool {
 	for i, w := range x {
 		if differ := w ^ y[i]; differ != 0 {
 			return w&differ&-differ != 0
@@ -41,7 +41,7 @@ func (x Set) Before(y Set) bool {
 }
 
 // Gain returns how many states of y are not yet in x.
-func (x Set) Gain(y Set) int {
+func (x StateSet) Gain(y StateSet) int {
 	n := 0
 	for i, w := range y {
 		n += bits.OnesCount64(w &^ x[i])
