@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +20,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -100,8 +100,8 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if err != nil {
 		return err
 	}
-	screen := newScreen(stderr)
-	defer screen.clear()
+	screen := terminal.NewScreen(stderr)
+	defer screen.Clear()
 	if err := warnUnlisted(screen, name); err != nil {
 		return err
 	}
@@ -111,10 +111,10 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 		return err
 	}
 	defer programs.Close()
-	screen.line("%d programs compiled and smoke-tested in %.1f s", len(b.Heuristics), time.Since(began).Seconds())
+	screen.Line("%d programs compiled and smoke-tested in %.1f s", len(b.Heuristics), time.Since(began).Seconds())
 
 	if states == nil {
-		screen.clear()
+		screen.Clear()
 		if f.json {
 			return json.NewEncoder(stdout).Encode(checkOutput{})
 		}
@@ -143,7 +143,7 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 		}
 		out.Was, out.Changes = &was, changes(old, b)
 	}
-	screen.clear()
+	screen.Clear()
 	if f.json {
 		return json.NewEncoder(stdout).Encode(out)
 	}
@@ -160,8 +160,8 @@ func readMixture(ctx context.Context, name string) (*bank.Bank, *student.Model, 
 	return files.Bank, files.Model, err
 }
 
-func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank, screen *screen) (*evaluate.Programs, error) {
-	p, err := evaluate.BuildPrograms(ctx, tools, b, func(program string) { screen.status("compiling %s", program) })
+func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank, screen *terminal.Screen) (*evaluate.Programs, error) {
+	p, err := evaluate.BuildPrograms(ctx, tools, b, func(program string) { screen.Status("compiling %s", program) })
 	if err != nil {
 		return nil, fmt.Errorf("bank %s does not pass:\n%w", name, err)
 	}
@@ -177,20 +177,20 @@ func judge(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router 
 }
 
 // warnUnlisted says which programs in the folder of a bank are no part of it.
-func warnUnlisted(screen *screen, name string) error {
+func warnUnlisted(screen *terminal.Screen, name string) error {
 	dir, ok := bankFolder(name)
 	if !ok {
 		return nil
 	}
 	unlisted, err := bank.Unlisted(dir)
 	if err == nil && len(unlisted) > 0 {
-		screen.line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"), strings.Join(unlisted, ", "))
+		screen.Line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"), strings.Join(unlisted, ", "))
 	}
 	return err
 }
 
 // decisions returns recorded ones, or has a teacher make them.
-type decisions func(ctx context.Context, screen *screen) (*rollout.Shard, error)
+type decisions func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error)
 
 // states reads what the flags name and returns the decisions to judge on, or nil where they name nothing and no teacher that ships
 // with EPB could decide.
@@ -216,7 +216,7 @@ func (f checkFlags) recorded(ctx context.Context, b *bank.Bank) (decisions, erro
 	if err != nil {
 		return nil, err
 	}
-	return func(context.Context, *screen) (*rollout.Shard, error) { return sh, nil }, wantProblem(b, sh.Problem)
+	return func(context.Context, *terminal.Screen) (*rollout.Shard, error) { return sh, nil }, wantProblem(b, sh.Problem)
 }
 
 // record reads a teacher and what it is to solve, by way of the depot where the programs do.
@@ -225,9 +225,9 @@ func (f checkFlags) record(b *bank.Bank) (decisions, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, screen *screen) (*rollout.Shard, error) {
+	return func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error) {
 		return rollout.Record(ctx, t.ViaDepot(b.ViaDepot()), insts, routing.SingleRun, func(done int) {
-			screen.status("recording the teacher: %d of %d instances", done, len(insts))
+			screen.Status("recording the teacher: %d of %d instances", done, len(insts))
 		})
 	}, wantProblem(b, t.Info().Problem)
 }
@@ -274,13 +274,14 @@ func printCheck(w io.Writer, out checkOutput) {
 		}
 	}
 	fmt.Fprintf(w, "%s\n\n", out.States)
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(tw, "program\ttop-1\tKL\tonly it\twithout it\tτ_h\t")
+	var table terminal.Table
+	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h")
 	row := func(p evaluate.ProgramVerdict, notes ...string) {
 		if p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2 {
 			notes = append(notes, fmt.Sprintf("τ_h %.2g would fit best", p.FitTauH))
 		}
-		fmt.Fprintf(tw, "%s\t%.1f %%\t%.3f\t%d\t%+.4f\t%.3g\t%s\n", p.Name, 100*p.Top1, p.KL, p.Unique, p.Without, p.TauH, strings.Join(notes, "; "))
+		table.Row(p.Name, fmt.Sprintf("%.1f %%", 100*p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
+			fmt.Sprintf("%+.4f", p.Without), fmt.Sprintf("%.3g", p.TauH), strings.Join(notes, "; "))
 	}
 	for _, p := range out.Now.Programs {
 		var notes []string
@@ -299,7 +300,7 @@ func printCheck(w io.Writer, out checkOutput) {
 			}
 		}
 	}
-	tw.Flush()
+	table.Fprint(w)
 	fmt.Fprintln(w)
 	printTotals(w, out)
 }
@@ -309,20 +310,21 @@ func printTotals(w io.Writer, out checkOutput) {
 	if out.Now.Routed {
 		mixture = "mixed by the router"
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	var table terminal.Table
 	share := func(name string, of func(evaluate.Judgement) float64) {
-		fmt.Fprintf(tw, "%s\t%.2f %%", name, 100*of(*out.Now))
+		cells := []string{name, fmt.Sprintf("%.2f %%", 100*of(*out.Now))}
 		if out.Was != nil {
-			fmt.Fprintf(tw, "\twas %.2f %%\t%+.2f points", 100*of(*out.Was), 100*(of(*out.Now)-of(*out.Was)))
+			cells = append(cells, fmt.Sprintf("was %.2f %%", 100*of(*out.Was)),
+				fmt.Sprintf("%+.2f points", 100*(of(*out.Now)-of(*out.Was))))
 		}
-		fmt.Fprintln(tw)
+		table.Row(cells...)
 	}
 	share("coverage", func(j evaluate.Judgement) float64 { return j.Coverage })
 	share("top-1, "+mixture, func(j evaluate.Judgement) float64 { return j.Top1 })
-	fmt.Fprintf(tw, "loss, %s\t%.4f", mixture, out.Now.Loss)
+	cells := []string{"loss, " + mixture, fmt.Sprintf("%.4f", out.Now.Loss)}
 	if out.Was != nil {
-		fmt.Fprintf(tw, "\twas %.4f\t%+.4f nats", out.Was.Loss, out.Now.Loss-out.Was.Loss)
+		cells = append(cells, fmt.Sprintf("was %.4f", out.Was.Loss), fmt.Sprintf("%+.4f nats", out.Now.Loss-out.Was.Loss))
 	}
-	fmt.Fprintln(tw)
-	tw.Flush()
+	table.Row(cells...)
+	table.Fprint(w)
 }

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -35,15 +35,15 @@ column are what the other bank commands and the config's key bank accept.`,
 }
 
 func listBuiltin(w io.Writer) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	var table terminal.Table
 	for _, name := range bank.BuiltinNames() {
 		b, err := bank.Builtin(name)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(tw, "%s%s\t%d programs\t%s, %s view\n", builtinBank, name, len(b.Heuristics), b.Problem, b.View)
+		table.Row(builtinBank+name, fmt.Sprintf("%d programs", len(b.Heuristics)), fmt.Sprintf("%s, %s view", b.Problem, b.View))
 	}
-	return tw.Flush()
+	return table.Fprint(w)
 }
 
 // listRuns lists the finished runs in the store.
@@ -57,7 +57,7 @@ func listRuns(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	var table terminal.Table
 	for _, id := range ids {
 		r := result{id: id, store: s}
 		if err := r.read(ctx); errors.Is(err, store.ErrNotFound) {
@@ -65,7 +65,7 @@ func listRuns(ctx context.Context, w io.Writer) error {
 		} else if err != nil {
 			return err
 		}
-		fmt.Fprintf(tw, "%s%s\t%d programs\t%s\n", runBank, id, r.Model.Size, r.Summary)
+		table.Row(runBank+id, fmt.Sprintf("%d programs", r.Model.Size), r.Summary)
 	}
-	return tw.Flush()
+	return table.Fprint(w)
 }

@@ -9,13 +9,13 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 func compareCommand() *cobra.Command {
@@ -211,7 +211,7 @@ func teacherNames(runs []report.Data) map[string]string {
 
 // printComparison prints a line per run and, where some differ in their seed alone, a line per setting.
 func printComparison(w io.Writer, runs []report.Data, all []setting) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := terminal.Table{Right: true, Gap: 2}
 	names := teacherNames(runs)
 	head := func(cells ...string) {
 		if names != nil {
@@ -220,7 +220,7 @@ func printComparison(w io.Writer, runs []report.Data, all []setting) {
 		for _, m := range measures {
 			cells = append(cells, m.head)
 		}
-		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
+		table.Row(cells...)
 	}
 	line := func(name, seed string, s setting) {
 		cells := []string{name, seed}
@@ -231,22 +231,23 @@ func printComparison(w io.Writer, runs []report.Data, all []setting) {
 			values := s.values(func(d report.Data) (float64, bool) { return m.of(d), true })
 			cells = append(cells, meanCell(values, m.digits, m.percent))
 		}
-		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
+		table.Row(cells...)
 	}
 	head("run", "seed")
 	for _, d := range runs {
 		line(d.Run.ID, fmt.Sprint(d.Config.Seed), setting{runs: []report.Data{d}})
 	}
-	t.Flush()
+	table.Fprint(w)
 	if !slices.ContainsFunc(all, func(s setting) bool { return len(s.seeds()) > 1 }) {
 		return
 	}
 	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
+	table = terminal.Table{Right: true, Gap: 2}
 	head("runs", "seeds")
 	for _, s := range all {
 		line(s.name, fmt.Sprint(len(s.seeds())), s)
 	}
-	t.Flush()
+	table.Fprint(w)
 }
 
 // meanCell is a mean with the sample standard deviation, or the value where there is but one.
@@ -269,18 +270,17 @@ func meanCell(values []float64, digits int, percent bool) string {
 // printHistories prints validation top-1 of every setting, an epoch a line.
 func printHistories(w io.Writer, all []setting) {
 	fmt.Fprintln(w, "\nvalidation top-1 by epoch")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "epoch\t")
-	longest := 0
+	table := terminal.Table{Right: true, Gap: 2}
+	head, longest := []string{"epoch"}, 0
 	for _, s := range all {
-		fmt.Fprintf(t, "%s\t", s.name)
+		head = append(head, s.name)
 		for _, d := range s.runs {
 			longest = max(longest, len(d.History))
 		}
 	}
-	fmt.Fprintln(t)
+	table.Row(head...)
 	for e := range longest {
-		fmt.Fprintf(t, "%d\t", e+1)
+		cells := []string{fmt.Sprint(e + 1)}
 		for _, s := range all {
 			values := s.values(func(d report.Data) (float64, bool) {
 				if e >= len(d.History) {
@@ -288,9 +288,9 @@ func printHistories(w io.Writer, all []setting) {
 				}
 				return d.History[e].ValTop1, true
 			})
-			fmt.Fprintf(t, "%s\t", meanCell(values, 4, false))
+			cells = append(cells, meanCell(values, 4, false))
 		}
-		fmt.Fprintln(t)
+		table.Row(cells...)
 	}
-	t.Flush()
+	table.Fprint(w)
 }

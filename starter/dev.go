@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 func devCommand() *cobra.Command {
@@ -98,16 +98,16 @@ func devStatusCommand(dir *string) *cobra.Command {
 }
 
 func printStatus(w io.Writer, all []devstack.Status) error {
-	table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(table, "SERVICE\tSTATE\tPID\tADDRESS\tPAGE\tLOG")
+	var table terminal.Table
+	table.Row("SERVICE", "STATE", "PID", "ADDRESS", "PAGE", "LOG")
 	for _, s := range all {
 		pid := ""
 		if s.PID != 0 {
 			pid = fmt.Sprint(s.PID)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Service, s.State, pid, s.Address, s.Page, s.Log)
+		table.Row(s.Service, s.State, pid, s.Address, s.Page, s.Log)
 	}
-	if err := table.Flush(); err != nil {
+	if err := table.Fprint(w); err != nil {
 		return err
 	}
 	for _, s := range all {

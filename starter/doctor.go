@@ -4,13 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/tensorops"
 )
 
@@ -104,14 +105,19 @@ func examine(ctx context.Context, dir string) []finding {
 }
 
 func printFindings(w io.Writer, findings []finding) {
+	table := terminal.Table{Gap: 2}
 	for _, f := range findings {
-		state := "ok     "
+		state, name := "ok     ", f.Name
 		if !f.OK {
 			state = "PROBLEM"
 		}
-		fmt.Fprintf(w, "%s  %-9s %s\n", state, f.Name, f.Detail)
+		for line := range strings.SplitSeq(f.Detail, "\n") {
+			table.Row(state, name, line)
+			state, name = "", ""
+		}
 		if f.Mend != "" {
-			fmt.Fprintf(w, "         %-9s → %s\n", "", f.Mend)
+			table.Row("", "", "→ "+f.Mend)
 		}
 	}
+	table.Fprint(w)
 }

@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -26,7 +27,7 @@ type end struct {
 // say says it of a run in a sentence.
 func (e end) say(id string) string {
 	if e.Summary != "" {
-		return plain(e.Summary)
+		return terminal.Redacted(e.Summary)
 	}
 	text := id + " " + e.State
 	switch e.State {
@@ -71,7 +72,7 @@ func endOf(ctx context.Context, c client.Client, id, run string) (end, error) {
 		}
 		return end{State: endFailed, Reason: why(err)}, nil
 	case enums.EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED:
-		return end{State: endTerminated, Reason: plain(e.GetWorkflowExecutionTerminatedEventAttributes().GetReason())}, nil
+		return end{State: endTerminated, Reason: terminal.Redacted(e.GetWorkflowExecutionTerminatedEventAttributes().GetReason())}, nil
 	case enums.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED:
 		return end{State: endCancelled}, nil
 	case enums.EVENT_TYPE_WORKFLOW_EXECUTION_TIMED_OUT:
@@ -117,7 +118,7 @@ func cause(err error) (activity, text string) {
 		default:
 			message = e.Error()
 		}
-		if message = plain(message); message != "" && !strings.Contains(strings.Join(said, ": "), message) {
+		if message = terminal.Redacted(message); message != "" && !strings.Contains(strings.Join(said, ": "), message) {
 			said = append(said, message)
 		}
 	}

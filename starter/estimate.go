@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/standin"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 func estimateCommand() *cobra.Command {
@@ -188,13 +188,14 @@ func (e llmEstimate) print(w io.Writer, cfg config.Distill) {
 		}
 		return fmt.Sprintf("%.2f", s.USD())
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "task\trole\tmodel\tcalls at most\tprompt\tanswer\ttokens\tUSD\t")
+	table := terminal.Table{Right: true}
+	table.Row("task", "role", "model", "calls at most", "prompt", "answer", "tokens", "USD")
 	for _, r := range e.rows {
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t\n", r.task, r.role, r.model, r.calls, r.prompt, r.answer, r.spend.Tokens(), money(r.spend))
+		table.Row(r.task, string(r.role), r.model, fmt.Sprint(r.calls), fmt.Sprint(r.prompt), fmt.Sprint(r.answer),
+			fmt.Sprint(r.spend.Tokens()), money(r.spend))
 	}
-	fmt.Fprintf(tw, "all\t\t\t%d\t\t\t%d\t%s\t\n", e.total.Calls, e.total.Tokens(), money(e.total))
-	tw.Flush()
+	table.Row("all", "", "", fmt.Sprint(e.total.Calls), "", "", fmt.Sprint(e.total.Tokens()), money(e.total))
+	table.Fprint(w)
 	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning comes on top.\n", bytesPerToken)
 	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every reply asked for again or repaired %d times: %s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.longest)
 	for _, model := range slices.Sorted(maps.Keys(e.unpriced)) {

@@ -19,6 +19,7 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -223,15 +224,15 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	screen := newScreen(stderr)
-	defer screen.clear()
+	screen := terminal.NewScreen(stderr)
+	defer screen.Clear()
 	var distilled *evaluate.Student
 	if in.student != nil {
 		tools, err := compile.Find()
 		if err != nil {
 			return err
 		}
-		if distilled, err = in.student.Build(ctx, tools, func(name string) { screen.status("compiling %s", name) }); err != nil {
+		if distilled, err = in.student.Build(ctx, tools, func(name string) { screen.Status("compiling %s", name) }); err != nil {
 			return fmt.Errorf("--student %s: %w", f.student, err)
 		}
 		defer distilled.Programs.Close()
@@ -242,7 +243,7 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 		if err != nil {
 			return err
 		}
-		screen.clear()
+		screen.Clear()
 		if f.table == "paper" && !f.json {
 			results = append(results, r)
 			continue
@@ -271,12 +272,12 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 }
 
 // compare lets everybody solve a set.
-func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *evaluate.Student, screen *screen) (evalResult, error) {
+func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *evaluate.Student, screen *terminal.Screen) (evalResult, error) {
 	r := evalResult{set: set}
 	options := evaluate.Options{
 		Modes: in.modes, Heuristics: !f.noPrograms, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,
 		Progress: func(policy string, mode evaluate.Mode, done, total int) {
-			screen.status("%s: %s, %s: %d of %d instances", filepath.Base(set.path), policy, mode.Words(), done, total)
+			screen.Status("%s: %s, %s: %d of %d instances", filepath.Base(set.path), policy, mode.Words(), done, total)
 		},
 	}
 	if s != nil && set.oneSize() {
@@ -297,8 +298,8 @@ func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *eva
 }
 
 // inspect measures the student's agreement on the teacher's own greedy tours.
-func inspect(ctx context.Context, t teacher.Teacher, set evalSet, s *evaluate.Student, screen *screen) (evaluate.Reading, error) {
+func inspect(ctx context.Context, t teacher.Teacher, set evalSet, s *evaluate.Student, screen *terminal.Screen) (evaluate.Reading, error) {
 	return evaluate.InspectAlong(ctx, t.ViaDepot(s.Programs.Bank.ViaDepot()), s, set.insts, func(done int) {
-		screen.status("%s: recording the teacher: %d of %d instances", filepath.Base(set.path), done, len(set.insts))
+		screen.Status("%s: recording the teacher: %d of %d instances", filepath.Base(set.path), done, len(set.insts))
 	})
 }

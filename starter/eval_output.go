@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 )
@@ -203,12 +204,13 @@ func printFileCosts(w io.Writer, modes ...evalOutput) {
 // printMeans prints everybody's mean cost in the file's units, which no metric rounds.
 func printMeans(w io.Writer, out evalOutput) {
 	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
-	show, flush := columns(w, "policy", "in the file's units")
+	var table terminal.Table
+	table.Row("policy", "in the file's units")
 	for _, p := range out.Policies {
 		s := evaluate.Summarise(p.Unrounded, out.Seed)
-		show(p.Name, fmt.Sprintf("%.4f ± %.3f", s.Mean, s.Std))
+		table.Row(p.Name, fmt.Sprintf("%.4f ± %.3f", s.Mean, s.Std))
 	}
-	flush()
+	table.Fprint(w)
 	fmt.Fprintln(w, "The file's coordinates are not in the unit square: each instance by itself is scaled to it, so that means in the file's units\n"+
 		"weigh the instances otherwise.")
 }
@@ -223,7 +225,8 @@ func printGaps(w io.Writer, modes []evalOutput) {
 		}
 	}
 	fmt.Fprintln(w)
-	show, flush := columns(w, head...)
+	var table terminal.Table
+	table.Row(head...)
 	cell := func(s *evaluate.Summary) string {
 		return fmt.Sprintf("%+.2f %% %s", s.Mean, intervalCell(s.CI, 1, 2))
 	}
@@ -239,9 +242,9 @@ func printGaps(w io.Writer, modes []evalOutput) {
 				}
 			}
 		}
-		show(cells...)
+		table.Row(cells...)
 	}
-	flush()
+	table.Fprint(w)
 	fmt.Fprintf(w, "Means of cost / best known - 1 over %d instances, with 95 %% bootstrap interval. ", modes[0].Policies[0].KnownGap.N)
 	if units {
 		fmt.Fprintln(w, "Best known costs are rounded as the file's metric says; unrounded lengths may fall below.")
@@ -271,7 +274,8 @@ func printInstances(w io.Writer, out evalOutput) {
 			shown, head = append(shown, p), append(head, p.Name)
 		}
 	}
-	show, flush := columns(w, head...)
+	var table terminal.Table
+	table.Row(head...)
 	for i, f := range out.Files {
 		cells := []string{f.Name, fmt.Sprint(f.Nodes), string(f.Metric)}
 		if known {
@@ -292,9 +296,9 @@ func printInstances(w io.Writer, out evalOutput) {
 				cells = append(cells, gap)
 			}
 		}
-		show(cells...)
+		table.Row(cells...)
 	}
-	flush()
+	table.Fprint(w)
 	words := "Costs in the file's units: by its metric's rounding rule, edge by edge, and unrounded."
 	switch {
 	case known:

@@ -10,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // printPaper prints the paper's tables 1 and 3 and its table of edge overlap, what was found here beneath the closest line of the
@@ -22,19 +23,20 @@ func printPaper(w io.Writer, f evalFlags, in evalInput, results []evalResult) er
 	}
 	placed := place(in, results, settings)
 	at := 0
-	for i, table := range [][]evaluate.PaperRow{evaluate.PaperTable1, evaluate.PaperTable3} {
+	for i, rows := range [][]evaluate.PaperRow{evaluate.PaperTable1, evaluate.PaperTable3} {
 		fmt.Fprintln(w, []string{"Table 1. Teacher vs. student (mean cost)", "\nTable 3. Unseen sizes (mean cost)"}[i])
-		show, flush := columns(w, "model", "problem", "size", "", "greedy: teacher", "student", "gap", "search: teacher", "student", "gap")
-		for _, row := range table {
-			show(append(append(settingCells(row.Setting), "paper"), append(givenCells(row.Greedy), givenCells(row.Search)...)...)...)
+		var table terminal.Table
+		table.Row("model", "problem", "size", "", "greedy: teacher", "student", "gap", "search: teacher", "student", "gap")
+		for _, row := range rows {
+			table.Row(append(append(settingCells(row.Setting), "paper"), append(givenCells(row.Greedy), givenCells(row.Search)...)...)...)
 			for _, p := range placed[at] {
 				means, intervals := costCells(p.c.Table, evaluate.Greedy, search)
-				show(append(append(settingCells(p.setting), p.label()), means...)...)
-				show(append(append([]string{"", "", ""}, p.sample()), intervals...)...)
+				table.Row(append(append(settingCells(p.setting), p.label()), means...)...)
+				table.Row(append(append([]string{"", "", ""}, p.sample()), intervals...)...)
 			}
 			at++
 		}
-		flush()
+		table.Fprint(w)
 	}
 	printPaperOverlap(w, in, results)
 	for _, r := range results {
@@ -139,7 +141,8 @@ func settingWords(in evalInput, r evalResult, paper []evaluate.Setting) []string
 
 func printPaperOverlap(w io.Writer, in evalInput, results []evalResult) {
 	fmt.Fprintln(w, "\nUndirected edge overlap of teacher's and student's tours (mean ± std)")
-	show, flush := columns(w, "model", "problem", "size", "", "greedy", "search")
+	var table terminal.Table
+	table.Row("model", "problem", "size", "", "greedy", "search")
 	var settings []evaluate.Setting
 	for _, row := range evaluate.PaperOverlaps {
 		settings = append(settings, row.Setting)
@@ -150,11 +153,11 @@ func printPaperOverlap(w io.Writer, in evalInput, results []evalResult) {
 			return
 		}
 		g, m := p.c.Overlap[evaluate.Greedy], p.c.Overlap[in.mode()]
-		show(append(settingCells(p.setting), label, overlapCell(100*g.Mean, 100*g.Std), overlapCell(100*m.Mean, 100*m.Std))...)
-		show("", "", "", p.sample(), intervalCell(g.CI, 100, 1), intervalCell(m.CI, 100, 1))
+		table.Row(append(settingCells(p.setting), label, overlapCell(100*g.Mean, 100*g.Std), overlapCell(100*m.Mean, 100*m.Std))...)
+		table.Row("", "", "", p.sample(), intervalCell(g.CI, 100, 1), intervalCell(m.CI, 100, 1))
 	}
 	for i, row := range evaluate.PaperOverlaps {
-		show(append(settingCells(row.Setting), "paper", overlapCell(row.Greedy, row.GreedyStd), overlapCell(row.Search, row.SearchStd))...)
+		table.Row(append(settingCells(row.Setting), "paper", overlapCell(row.Greedy, row.GreedyStd), overlapCell(row.Search, row.SearchStd))...)
 		for _, p := range placed[i] {
 			ours(p, p.label())
 		}
@@ -162,7 +165,7 @@ func printPaperOverlap(w io.Writer, in evalInput, results []evalResult) {
 	for _, p := range placed[-1] {
 		ours(p, "ours (not in the paper)")
 	}
-	flush()
+	table.Fprint(w)
 }
 
 // printOwnUnits prints what a file says of its instances beside what was found, in either mode, if it says anything.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // fileTable returns a comparison's table with costs in the file's units, by the metric of each instance.
@@ -72,7 +73,8 @@ func printOne(w io.Writer, out evalOutput) {
 	if out.Agreement != nil {
 		head = append(head, "top-1")
 	}
-	show, flush := columns(w, head...)
+	var table terminal.Table
+	table.Row(head...)
 	for i, p := range out.Policies {
 		cells := []string{p.Name, costCell(p.Rounded[0])}
 		if p.Kind == evaluate.KindHeuristic {
@@ -92,9 +94,9 @@ func printOne(w io.Writer, out evalOutput) {
 		if p.Top1 != nil {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100**p.Top1))
 		}
-		show(cells...)
+		table.Row(cells...)
 	}
-	flush()
+	table.Fprint(w)
 	fmt.Fprintf(w, "\n%s: %s of %d nodes, %s", filepath.Base(out.Instances), f.Name, f.Nodes, f.Metric)
 	if f.BestKnown > 0 {
 		fmt.Fprintf(w, ", best known %s", costCell(f.BestKnown))

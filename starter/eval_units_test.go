@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/tsp"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // ownFile writes a TSPLIB file of six cities on a circle. With a matrix, neighbours there are far from each other, and i and i+2 near.
@@ -98,7 +99,7 @@ func TestEvalWithoutBestKnown(t *testing.T) {
 	if in.teacher, err = loadTeacher(config.BuiltinTeacher); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compare(t.Context(), evalFlags{baselines: true}, in, evalSet{set, files, instances.Instances(files)}, nil, newScreen(&bytes.Buffer{}))
+	r, err := compare(t.Context(), evalFlags{baselines: true}, in, evalSet{set, files, instances.Instances(files)}, nil, terminal.NewScreen(&bytes.Buffer{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func TestEvalOfAMatrix(t *testing.T) {
 	if in.teacher, err = loadTeacher(config.BuiltinTeacher); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compare(t.Context(), evalFlags{baselines: true}, in, set, nil, newScreen(&bytes.Buffer{}))
+	r, err := compare(t.Context(), evalFlags{baselines: true}, in, set, nil, terminal.NewScreen(&bytes.Buffer{}))
 	if err != nil {
 		t.Fatal(err)
 	}

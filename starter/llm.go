@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -84,7 +83,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	}
 	var total ledger.Spend
 	shown, unusable := 0, 0
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := terminal.Table{Gap: 2}
 	for _, r := range replies {
 		total = total.Plus(r.Spend)
 		if r.Problem != "" {
@@ -107,10 +106,12 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 			}
 			continue
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%d + %d\t%s\n", r.Time.Local().Format("15:04:05"), r.Key[:8], strings.ToLower(r.Task), r.Heuristic,
-			r.Spend.Input, r.Spend.Output, brief(verdict(r, rulings)))
+		table.Row(r.Time.Local().Format("15:04:05"), r.Key[:8], strings.ToLower(r.Task), r.Heuristic,
+			fmt.Sprintf("%d + %d", r.Spend.Input, r.Spend.Output), terminal.Brief(verdict(r, rulings)))
 	}
-	tw.Flush()
+	if err := table.Fprint(w); err != nil {
+		return err
+	}
 	fmt.Fprintf(w, "\n%s: %s; %d of %d replies could not be used; %d shown.\n", run, total, unusable, len(replies), shown)
 	return nil
 }
@@ -142,15 +143,6 @@ func verdict(r activities.Reply, rulings []activities.Ruling) string {
 		lines = append(lines, fmt.Sprintf("%s %s: %s", ruling.Name, word, ruling.Text))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// brief makes a verdict fit a line.
-func brief(text string) string {
-	text = terminal.Line(strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " "))
-	if runes := []rune(text); len(runes) > 120 {
-		text = string(runes[:119]) + "…"
-	}
-	return text
 }
 
 // printReply prints one call in full.

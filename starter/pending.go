@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/fleet"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -144,7 +145,7 @@ func (p *pending) activity(ctx context.Context, c client.Client, a *workflow.Pen
 		}
 		switch {
 		case now != nil && now.Waiting != "":
-			p.add(wait{Kind: waitLLM, Step: w.Step, Try: now.Try, Next: now.Next, Reason: plain(now.Waiting)})
+			p.add(wait{Kind: waitLLM, Step: w.Step, Try: now.Try, Next: now.Next, Reason: terminal.Redacted(now.Waiting)})
 		case a.LastFailure != nil:
 			w.Kind = waitAgain
 			p.add(w)

@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 )
@@ -100,7 +101,7 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	}
 
 	bar := progressbar.NewOptions(len(insts), progressbar.OptionSetWriter(stderr),
-		progressbar.OptionSetVisibility(newScreen(stderr).terminal), progressbar.OptionSetDescription("instances"),
+		progressbar.OptionSetVisibility(terminal.NewScreen(stderr).IsTerminal()), progressbar.OptionSetDescription("instances"),
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	w, err := rollout.NewWriter(filepath.Dir(f.out))

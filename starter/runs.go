@@ -16,6 +16,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -125,7 +126,7 @@ func list(info *workflow.WorkflowExecutionInfo) listing {
 		attribute(info.SearchAttributes, workflows.AttrTop1, &r.Top1)
 		return r
 	}
-	r.Teacher, r.Stage, r.Note = cmp.Or(r.Teacher, s.Teacher), s.Stage, plain(s.Note)
+	r.Teacher, r.Stage, r.Note = cmp.Or(r.Teacher, s.Teacher), s.Stage, terminal.Redacted(s.Note)
 	r.Epoch, r.Bank, r.Spend = s.Epoch, s.Bank, &s.Spend
 	if !s.Started.IsZero() {
 		r.Started = s.Started // of its first execution
@@ -148,10 +149,10 @@ func (r listing) stands() string {
 	if r.End == nil {
 		text := cmp.Or(r.Stage, r.State)
 		for _, w := range r.Waiting {
-			text += ", " + brief(w.String())
+			text += ", " + terminal.Brief(w.String())
 		}
 		if r.Note != "" && r.Note != text {
-			text += " (" + brief(r.Note) + ")"
+			text += " (" + terminal.Brief(r.Note) + ")"
 		}
 		return text
 	}
@@ -160,7 +161,7 @@ func (r listing) stands() string {
 	}
 	text := r.End.State
 	if r.End.Reason != "" {
-		text += ": " + brief(r.End.Reason)
+		text += ": " + terminal.Brief(r.End.Reason)
 	}
 	return text
 }
@@ -170,7 +171,8 @@ func printRuns(w io.Writer, runs []listing, more int, now time.Time) {
 		fmt.Fprintln(w, "There is no distillation yet. Start one with: epb start --config examples/demo.yaml")
 		return
 	}
-	show, flush := columns(w, "run", "teacher", "age", "epoch", "top-1", "bank", "LLM", "stage or end")
+	var table terminal.Table
+	table.Row("run", "teacher", "age", "epoch", "top-1", "bank", "LLM", "stage or end")
 	for _, r := range runs {
 		epoch, top1, bank, spend := "", "", "", ""
 		if r.Epoch > 0 {
@@ -185,9 +187,9 @@ func printRuns(w io.Writer, runs []listing, more int, now time.Time) {
 		if r.Spend != nil {
 			spend = r.Spend.String()
 		}
-		show(plain(r.ID), plain(r.Teacher), age(now.Sub(r.Started)), epoch, top1, bank, spend, r.stands())
+		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), age(now.Sub(r.Started)), epoch, top1, bank, spend, r.stands())
 	}
-	flush()
+	table.Fprint(w)
 	if more > 0 {
 		fmt.Fprintf(w, "\n%d more: epb runs --most %d\n", more, more+len(runs))
 	}

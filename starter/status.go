@@ -11,6 +11,7 @@ import (
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -77,10 +78,10 @@ func look(ctx context.Context, c client.Client, id string) (sight, error) {
 	p := lookPending(ctx, c, id, s.silence == nil)
 	s.Running, s.Waiting = p.running, p.waits
 	if s.Running != nil {
-		s.Running.Waiting = plain(s.Running.Waiting)
+		s.Running.Waiting = terminal.Redacted(s.Running.Waiting)
 	}
 	if s.Status != nil {
-		s.Status.Spend, s.Status.Note = s.Status.Spend.Plus(p.spent), plain(s.Status.Note)
+		s.Status.Spend, s.Status.Note = s.Status.Spend.Plus(p.spent), terminal.Redacted(s.Status.Note)
 	}
 	return s, nil
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -28,7 +25,8 @@ func printTable(w io.Writer, t evaluate.Table, measured string) {
 	if top1 {
 		head = append(head, "top-1")
 	}
-	show, flush := columns(w, head...)
+	var table terminal.Table
+	table.Row(head...)
 	for _, r := range t.Rows {
 		cells := []string{r.Name}
 		if r.Kind == evaluate.KindHeuristic {
@@ -40,9 +38,9 @@ func printTable(w io.Writer, t evaluate.Table, measured string) {
 		if top1 && r.Top1 != nil {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100**r.Top1))
 		}
-		show(cells...)
+		table.Row(cells...)
 	}
-	flush()
+	table.Fprint(w)
 	fmt.Fprintln(w)
 	if t.Instances == 1 {
 		fmt.Fprintf(w, "Costs of 1 instance of %s, %s.\n%s\n", t.Sizes(), measured, t.Start)
@@ -67,24 +65,4 @@ func scoreCells(r evaluate.Row, mode evaluate.Mode) []string {
 		gap = ""
 	}
 	return []string{cost, gap}
-}
-
-// columns returns how to add a line to a table with this head, and how to print it.
-func columns(w io.Writer, head ...string) (show func(cells ...string), flush func()) {
-	var lines bytes.Buffer
-	tw := tabwriter.NewWriter(&lines, 0, 0, 3, ' ', 0)
-	show = func(cells ...string) {
-		for i, cell := range cells {
-			cells[i] = terminal.Line(cell) // names come from files
-		}
-		// A column ends at a line without it.
-		fmt.Fprintln(tw, strings.Join(append(cells, make([]string, len(head)-len(cells))...), "\t"))
-	}
-	show(head...)
-	return show, func() {
-		tw.Flush()
-		for line := range strings.Lines(lines.String()) {
-			fmt.Fprintln(w, strings.TrimRight(line, " \n"))
-		}
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.temporal.io/sdk/client"
 
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -35,7 +36,7 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 	go func() { ended <- c.GetWorkflow(ctx, id, "").Get(ctx, &result) }()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	screen := newScreen(w)
+	screen := terminal.NewScreen(w)
 	var eta etaMeter
 	var held holdUps
 	points, events, paused, trouble := 0, 0, false, ""
@@ -49,11 +50,11 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 			if serr == nil {
 				printNews(screen, s, &points, &events)
 			}
-			screen.clear()
+			screen.Clear()
 			if err != nil {
 				return describeEnd(ctx, c, id, err)
 			}
-			screen.line("%s done%s: %s", id, after(ctx, c, id, s.Started), plain(result.Summary))
+			screen.Line("%s done%s: %s", id, after(ctx, c, id, s.Started), terminal.Redacted(result.Summary))
 			return nil
 		case <-ctx.Done():
 			return leave(screen, id)
@@ -65,7 +66,7 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 				}
 				if err.Error() != trouble {
 					trouble = err.Error()
-					screen.line("%s", trouble)
+					screen.Line("%s", trouble)
 				}
 				held.print(screen, lookPending(ctx, c, id, false).waits)
 				continue
@@ -74,11 +75,11 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 			printNews(screen, s, &points, &events)
 			if s.Paused != paused {
 				paused = s.Paused
-				screen.line("%s", map[bool]string{true: "paused: epb resume " + id + " goes on", false: "resumed"}[paused])
+				screen.Line("%s", map[bool]string{true: "paused: epb resume " + id + " goes on", false: "resumed"}[paused])
 			}
 			now := lookPending(ctx, c, id, true)
 			held.print(screen, now.waits)
-			screen.status("%s", now.line(s, &eta))
+			screen.Status("%s", now.line(s, &eta))
 		}
 	}
 }
@@ -93,23 +94,23 @@ func after(ctx context.Context, c client.Client, id string, started time.Time) s
 }
 
 // leave ends the watching, not the run.
-func leave(screen *screen, id string) error {
-	screen.clear()
+func leave(screen *terminal.Screen, id string) error {
+	screen.Clear()
 	return fmt.Errorf("no longer watching; %s goes on (epb watch %s, epb stop %s)", id, id, id)
 }
 
 // printNews prints the epochs and events that came since the last call.
-func printNews(screen *screen, s workflows.Status, points, events *int) {
+func printNews(screen *terminal.Screen, s workflows.Status, points, events *int) {
 	epochs := func(last int) {
 		for ; *points < len(s.Points) && s.Points[*points].Epoch <= last; *points++ {
 			p := s.Points[*points]
-			screen.line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.3f  coverage %.3f  bank %d", p.Epoch, p.TrainLoss, p.ValLoss, p.Top1, p.Coverage, p.Bank)
+			screen.Line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.3f  coverage %.3f  bank %d", p.Epoch, p.TrainLoss, p.ValLoss, p.Top1, p.Coverage, p.Bank)
 		}
 	}
 	for ; *events < len(s.Events); *events++ {
 		e := s.Events[*events]
 		epochs(e.Epoch) // an event of an epoch comes after it
-		screen.line("epoch %3d  %s %s  %s", e.Epoch, e.Kind, plain(e.Name), plain(e.Detail))
+		screen.Line("epoch %3d  %s %s  %s", e.Epoch, e.Kind, terminal.Redacted(e.Name), terminal.Redacted(e.Detail))
 	}
 	epochs(math.MaxInt)
 }
@@ -136,7 +137,7 @@ func statusLine(s workflows.Status, p workflows.Progress, running bool, left tim
 		b.WriteString(" · told to stop")
 	}
 	if s.Note != "" {
-		fmt.Fprintf(&b, " · %s", plain(s.Note))
+		fmt.Fprintf(&b, " · %s", terminal.Redacted(s.Note))
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, " · at most %s left", left.Round(time.Second))
@@ -162,7 +163,7 @@ func (p pending) line(s workflows.Status, eta *etaMeter) string {
 type holdUps map[string]bool
 
 // print prints what is new. A step that fails again and again by the same cause is one hold-up.
-func (h *holdUps) print(screen *screen, waits []wait) {
+func (h *holdUps) print(screen *terminal.Screen, waits []wait) {
 	still := holdUps{}
 	for _, w := range waits {
 		if w.Kind == waitTurn {
@@ -171,7 +172,7 @@ func (h *holdUps) print(screen *screen, waits []wait) {
 		key := w.Step + "\n" + w.Reason
 		still[key] = true
 		if !(*h)[key] {
-			screen.line("%s", w)
+			screen.Line("%s", w)
 		}
 	}
 	*h = still

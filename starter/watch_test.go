@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // TestPrintNews: what happened to the bank stands after the epoch it followed, also where all of it is read at once; nothing is printed twice.
 func TestPrintNews(t *testing.T) {
 	var out strings.Builder
-	screen, points, events := newScreen(&out), 0, 0
+	screen, points, events := terminal.NewScreen(&out), 0, 0
 	s := workflows.Status{
 		Points: []workflows.Point{{Epoch: 1}, {Epoch: 2}, {Epoch: 3}},
 		Events: []workflows.Event{{Epoch: 2, Kind: workflows.EventTextGrad, Name: "near"}, {Epoch: 2, Kind: workflows.EventDrop, Name: "far"}},
@@ -46,7 +47,7 @@ func TestStatusLine(t *testing.T) {
 // TestHoldUps: what holds a run up is told once, however often it is tried again, and told anew after it was over.
 func TestHoldUps(t *testing.T) {
 	var out strings.Builder
-	screen, held := newScreen(&out), holdUps(nil)
+	screen, held := terminal.NewScreen(&out), holdUps(nil)
 	fails := wait{Kind: waitRetry, Step: "Train", Count: 1, Try: 1, Reason: "no store"}
 	again := wait{Kind: waitAgain, Step: "Train", Count: 1, Try: 2, Reason: "no store"}
 	for _, waits := range [][]wait{{fails}, {again}, {fails}, {{Kind: waitTurn, Step: "Judge"}}, {again}, {fails, {Kind: waitLLM, Step: "Step", Reason: "503"}}} {

@@ -1,5 +1,7 @@
-// Package terminal makes text from outside fit to be printed on a terminal: what a file, a program or a model says can otherwise move
-// the cursor, rewrite what stands above, or show a line backwards.
+// Package terminal is how EPB writes to a terminal: text from outside made fit for it, tables, and a status line.
+//
+// What a file, a program or a model says can otherwise move the cursor, rewrite what stands above, or show a line
+// backwards.
 package terminal
 
 import (

@@ -1,11 +1,11 @@
-package main
+package terminal
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestPlain(t *testing.T) {
+func TestRedacted(t *testing.T) {
 	for text, want := range map[string]string{
 		"as it is: 3 % of ×, é, τ_h":                     "as it is: 3 % of ×, é, τ_h",
 		"a\n\tb\x1b[31m\u202ec\u200b\x00":                `a b\x1b[31m\u202ec\u200b\x00`,
@@ -15,7 +15,7 @@ func TestPlain(t *testing.T) {
 		"not UTF-8 \xff\xfe":                             `not UTF-8 \xff\xfe`,
 		strings.Repeat("x", longest+1):                   strings.Repeat("x", longest-1) + "…",
 	} {
-		if got := plain(text); got != want {
+		if got := Redacted(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -8,26 +8,26 @@ import (
 
 // A terminal that nobody measured, such as that of a job, says that it is 0 columns wide.
 func TestScreenOfUnknownWidth(t *testing.T) {
-	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	tty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
 		t.Skip(err)
 	}
-	defer terminal.Close()
-	s := newScreen(terminal)
+	defer tty.Close()
+	s := NewScreen(tty)
 	if !s.terminal || s.width != 120 {
 		t.Errorf("a terminal %t of %d columns, want one taken for 120", s.terminal, s.width)
 	}
-	s.status("%d of %d", 1, 2)
+	s.Status("%d of %d", 1, 2)
 }
 
 // A log hears of long work once in a while, not at every step.
 func TestStatusInALog(t *testing.T) {
 	var out bytes.Buffer
-	s := newScreen(&out)
-	s.status("%d of %d", 1, 3)
+	s := NewScreen(&out)
+	s.Status("%d of %d", 1, 3)
 	s.last = s.last.Add(-2 * quiet)
-	s.status("%d of %d", 2, 3)
-	s.status("%d of %d", 3, 3)
+	s.Status("%d of %d", 2, 3)
+	s.Status("%d of %d", 3, 3)
 	if got, want := out.String(), "2 of 3\n"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
