@@ -1,8 +1,10 @@
 package textgrad
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -62,10 +64,17 @@ func (f Failure) Done() int {
 	return 100 * f.Step / f.N
 }
 
-// measure describes candidate k of a state, its probabilities left out.
+// measure describes a state and its candidates, their probabilities left out.
 type measure interface {
+	describe(f *Failure) // the places around, and what the problem adds
 	choice(k int) Choice
-	closest(n int) []int // candidates, nearest first
+	way(k int) float64 // to candidate k: Choice.Distance
+}
+
+// measures hold for every problem how a state of an instance is measured, after the actions done.
+var measures = map[routing.Problem]func(in *routing.Instance, st rollout.State, done []int32) measure{
+	routing.TSP:  newGeometry,
+	routing.CVRP: newDeliveries,
 }
 
 // NewFailure describes state s of a shard for a heuristic whose distribution there is Vm [K].
@@ -73,17 +82,13 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 	st := sh.State(s)
 	in := sh.Instance(int(sh.InstanceOf[st.Traj]))
 
-	f := Failure{Step: st.Step, N: sh.N, K: len(st.Candidates)}
-	var g measure
-	if sh.Problem == routing.CVRP {
-		d := newDeliveries(&in, st, sh.Tour(st.Traj)[:st.Step])
-		f.Current, f.Start, f.Centroid, f.Spread, f.Round = d.current, d.depot, d.centroid, d.spread, d.round()
-		g = d
-	} else {
-		t := newGeometry(&in, st)
-		f.Current, f.Start, f.Centroid, f.Spread = t.current, t.start, t.centroid, t.spread
-		g = t
+	newMeasure := measures[sh.Problem]
+	if newMeasure == nil {
+		panic(fmt.Sprintf("textgrad: states of %s cannot be described: measures has no entry for it", sh.Problem))
 	}
+	f := Failure{Step: st.Step, N: sh.N, K: len(st.Candidates)}
+	g := newMeasure(&in, st, sh.Tour(st.Traj)[:st.Step])
+	g.describe(&f)
 	for k, p := range st.Probs {
 		if p > 0 {
 			f.KL += float64(p) * (math.Log(float64(p)) - math.Log(max(float64(Vm[k]), math.SmallestNonzeroFloat32)))
@@ -107,10 +112,38 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 			f.Rank++
 		}
 	}
-	for _, k := range g.closest(nearest) {
+	for _, k := range closest(g, f.K) {
 		f.Nearest = append(f.Nearest, choice(k))
 	}
 	return f
+}
+
+// closest returns the nearest of K candidates, nearest first; of equals the first.
+func closest(g measure, K int) []int {
+	order := make([]int, K)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(g.way(i), g.way(j)) })
+	return order[:min(nearest, K)]
+}
+
+// place returns where a node lies.
+func place(in *routing.Instance, node int) Point {
+	x, y := in.XY(node)
+	return Point{float64(x), float64(y)}
+}
+
+// centre returns the mean of some places and their mean distance to it; without places both are zero.
+func centre(places []Point) (centroid Point, spread float64) {
+	for _, p := range places {
+		centroid.X += p.X / float64(len(places))
+		centroid.Y += p.Y / float64(len(places))
+	}
+	for _, p := range places {
+		spread += p.dist(centroid) / float64(len(places))
+	}
+	return centroid, spread
 }
 
 // topTwo returns the indices of the two largest values, the first ones on a tie; both are 0 if there is but one.
@@ -123,86 +156,4 @@ func topTwo(x []float32) [2]int {
 		}
 	}
 	return [2]int{first, max(second, 0)}
-}
-
-// geometry measures the candidates of one state.
-type geometry struct {
-	cand                     []Point
-	current, start, centroid Point
-	spread                   float64
-}
-
-func newGeometry(in *routing.Instance, st rollout.State) geometry {
-	at := func(node int) Point {
-		x, y := in.XY(node)
-		return Point{float64(x), float64(y)}
-	}
-	g := geometry{current: at(st.Current), start: at(st.First)}
-	for _, c := range st.Candidates {
-		p := at(int(c))
-		g.cand = append(g.cand, p)
-		g.centroid.X += p.X / float64(len(st.Candidates))
-		g.centroid.Y += p.Y / float64(len(st.Candidates))
-	}
-	for _, p := range g.cand {
-		g.spread += p.dist(g.centroid) / float64(len(g.cand))
-	}
-	return g
-}
-
-func (g geometry) choice(k int) Choice {
-	p := g.cand[k]
-	c := Choice{Pos: p, Distance: p.dist(g.current), ToStart: p.dist(g.start), ToCentroid: p.dist(g.centroid)}
-	c.Closing = c.Distance + c.ToStart
-	c.TwoStep = c.Closing
-	if len(g.cand) > 1 {
-		c.Isolation, c.TwoStep = math.Inf(1), math.Inf(1)
-		for l, q := range g.cand {
-			if l != k {
-				c.Isolation = min(c.Isolation, p.dist(q))
-				c.TwoStep = min(c.TwoStep, c.Distance+p.dist(q)+q.dist(g.start))
-			}
-		}
-	}
-	c.Completion = c.Distance + g.greedyChain(k)
-	return c
-}
-
-// greedyChain is the length of candidate k → nearest neighbour through all candidates → start.
-func (g geometry) greedyChain(k int) float64 {
-	visited := make([]bool, len(g.cand))
-	length := 0.0
-	for {
-		visited[k] = true
-		next := -1
-		for l, q := range g.cand {
-			if !visited[l] && (next < 0 || q.dist(g.cand[k]) < g.cand[next].dist(g.cand[k])) {
-				next = l
-			}
-		}
-		if next < 0 {
-			return length + g.cand[k].dist(g.start)
-		}
-		length += g.cand[k].dist(g.cand[next])
-		k = next
-	}
-}
-
-// closest returns the n candidates nearest to the current city, nearest first.
-func (g geometry) closest(n int) []int {
-	var order []int
-	for range min(n, len(g.cand)) {
-		best := -1
-		for k, p := range g.cand {
-			taken := false
-			for _, o := range order {
-				taken = taken || o == k
-			}
-			if !taken && (best < 0 || p.dist(g.current) < g.cand[best].dist(g.current)) {
-				best = k
-			}
-		}
-		order = append(order, best)
-	}
-	return order
 }

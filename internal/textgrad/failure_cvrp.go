@@ -1,9 +1,7 @@
 package textgrad
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -42,14 +40,10 @@ type deliveries struct {
 }
 
 // newDeliveries looks at a state after the given actions. Candidate N+c is customer c by way of the depot.
-func newDeliveries(in *routing.Instance, st rollout.State, done []int32) deliveries {
+func newDeliveries(in *routing.Instance, st rollout.State, done []int32) measure {
 	n, capacity := in.N(), float64(in.Capacity)
-	at := func(node int) Point {
-		x, y := in.XY(node)
-		return Point{float64(x), float64(y)}
-	}
 	d := deliveries{
-		current: at(st.Current), depot: at(0), centroid: at(0),
+		current: place(in, st.Current), depot: place(in, 0),
 		remaining: float64(st.Remaining) / capacity, atHome: st.Current == 0,
 	}
 	visited := make([]bool, n)
@@ -60,22 +54,16 @@ func newDeliveries(in *routing.Instance, st rollout.State, done []int32) deliver
 		if visited[c] {
 			d.served++
 		} else {
-			d.waiting = append(d.waiting, at(c))
+			d.waiting = append(d.waiting, place(in, c))
 		}
 	}
-	if len(d.waiting) > 0 {
-		d.centroid = Point{}
-	}
-	for _, p := range d.waiting {
-		d.centroid.X += p.X / float64(len(d.waiting))
-		d.centroid.Y += p.Y / float64(len(d.waiting))
-	}
-	for _, p := range d.waiting {
-		d.spread += p.dist(d.centroid) / float64(len(d.waiting))
+	d.centroid, d.spread = centre(d.waiting)
+	if len(d.waiting) == 0 {
+		d.centroid = d.depot
 	}
 	for _, a := range st.Candidates {
 		node := int(a) % n
-		d.cand = append(d.cand, at(node))
+		d.cand = append(d.cand, place(in, node))
 		d.via, d.home = append(d.via, int(a) >= n), append(d.home, a == 0)
 		d.demand = append(d.demand, float64(in.Demand[node])/capacity)
 		d.left = append(d.left, float64(st.Remaining-int(in.Demand[node]))/capacity)
@@ -83,8 +71,9 @@ func newDeliveries(in *routing.Instance, st rollout.State, done []int32) deliver
 	return d
 }
 
-func (d deliveries) round() *Round {
-	return &Round{Served: d.served, Waiting: len(d.waiting), Remaining: d.remaining, Home: d.atHome}
+func (d deliveries) describe(f *Failure) {
+	f.Current, f.Start, f.Centroid, f.Spread = d.current, d.depot, d.centroid, d.spread
+	f.Round = &Round{Served: d.served, Waiting: len(d.waiting), Remaining: d.remaining, Home: d.atHome}
 }
 
 func (d deliveries) choice(k int) Choice {
@@ -132,14 +121,4 @@ func (d deliveries) isolation(p Point) float64 {
 		return 0
 	}
 	return best
-}
-
-// closest returns the n candidates with the shortest ways, nearest first; of equals the first.
-func (d deliveries) closest(n int) []int {
-	order := make([]int, len(d.cand))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(d.way(i), d.way(j)) })
-	return order[:min(n, len(order))]
 }
