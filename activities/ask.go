@@ -86,14 +86,14 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 		}
 		step.Rejected = append(step.Rejected, rejected)
 	}
-	lineage := bank.Lineage{Origin: in.Origin, Parent: parent.ID(), Pass: in.Pass, Round: in.Round}
-	if in.Origin == "add" {
+	lineage := bank.Lineage{Origin: bank.Origin(in.Origin), Parent: parent.ID(), Pass: in.Pass, Round: in.Round}
+	if in.Origin == workflows.FromAdd {
 		lineage.Parent = ""
 	}
 	c := prompts(f.Context, in.LLM)
 	d := draft{joins: f.Context.Setting, name: parent.Name, tauH: parent.TauH, lineage: lineage}
 	out, err := a.talk(ctx, in.LLM, in.Budget, parent.Name).program(ctx, d, textgrad.StepRequest(parent, step, c), c)
-	if err != nil || in.Origin != "add" {
+	if err != nil || in.Origin != workflows.FromAdd {
 		return out, err
 	}
 	var faults faultSet
@@ -126,7 +126,7 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	t := a.talk(ctx, in.LLM, in.Budget, parent.Name)
 	d := draft{joins: f.Context.Setting,
 		name: parent.Name, tauH: parent.TauH,
-		lineage: bank.Lineage{Origin: "textgrad", Parent: parent.ID(), Pass: in.Pass},
+		lineage: bank.Lineage{Origin: bank.OriginTextGrad, Parent: parent.ID(), Pass: in.Pass},
 	}
 	_, err = t.insist(ctx, textgrad.StepDescriptionRequest(parent, gradients, others, 1, c), func(answer llm.Answer) (_ any, err error) {
 		d.description, err = textgrad.ParseDescription(answer.Text)

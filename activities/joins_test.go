@@ -513,7 +513,7 @@ func TestStepFitsEditsToFaults(t *testing.T) {
 	} {
 		b.asks(&server{steps: []handler{writes(source("near", tt.program))}})
 		in := b.in
-		in.Heuristic, in.Origin, in.Faults = b.put(h), strings.TrimSpace(origin), f
+		in.Heuristic, in.Origin, in.Faults = b.put(h), workflows.Origin(strings.TrimSpace(origin)), f
 		in.LLM.MaxTokens += len(origin) // another request
 		out := perform(b, b.Step, in)
 		if tt.problem != "" {

@@ -81,9 +81,9 @@ func (a *Activities) split(ctx context.Context, sh *rollout.Shard, cfg config.Da
 func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []workflows.RolloutTask {
 	var tasks []workflows.RolloutTask
 	for stream, split := range []struct {
-		name  string
+		name  workflows.Split
 		count int
-	}{{"train", cfg.Data.Train}, {"val", cfg.Data.Val}} {
+	}{{workflows.TrainSplit, cfg.Data.Train}, {workflows.ValSplit, cfg.Data.Val}} {
 		for first := 0; first < split.count; first += cfg.Data.Shard {
 			tasks = append(tasks, workflows.RolloutTask{
 				Split: split.name, Problem: cfg.Problem, NamedTeacher: workflows.NamedTeacher{Teacher: teacher, Name: name}, Nodes: cfg.Nodes,

@@ -30,7 +30,7 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	d := draft{joins: f.Context.Setting, tauH: bank.DefaultTauH}
 	req := textgrad.ProposeRequest(textgrad.ProposeInput{Failures: f.Shown, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1}, c)
 	_, err = t.insist(ctx, req, func(answer llm.Answer) (_ any, err error) {
-		d.lineage = bank.Lineage{Origin: "add", Pass: in.Pass, LLM: modelOf(answer)}
+		d.lineage = bank.Lineage{Origin: bank.OriginAdd, Pass: in.Pass, LLM: modelOf(answer)}
 		proposals, err = a.readProposals(ctx, answer.Text, in.Add.Modes, b, d)
 		return proposals, err
 	})

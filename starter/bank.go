@@ -123,14 +123,14 @@ func printBank(w io.Writer, b *bank.Bank, code bool) {
 }
 
 func lineage(l bank.Lineage) string {
-	s := l.Origin
+	s := string(l.Origin)
 	if l.LLM != "" {
 		s += " by " + l.LLM
 	}
 	if l.Parent != "" {
 		s += " from " + l.Parent[:min(8, len(l.Parent))]
 	}
-	if l.Origin == "textgrad" || l.Origin == "add" {
+	if l.Origin == bank.OriginTextGrad || l.Origin == bank.OriginAdd {
 		s += fmt.Sprintf(", pass %d, gain %.4f", l.Pass+1, l.Gain)
 	}
 	return terminal.Line(s)

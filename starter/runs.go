@@ -126,7 +126,7 @@ func list(info *workflow.WorkflowExecutionInfo) listing {
 		attribute(info.SearchAttributes, workflows.AttrTop1, &r.Top1)
 		return r
 	}
-	r.Teacher, r.Stage, r.Note = cmp.Or(r.Teacher, s.Teacher), s.Stage, terminal.Redacted(s.Note)
+	r.Teacher, r.Stage, r.Note = cmp.Or(r.Teacher, s.Teacher), string(s.Stage), terminal.Redacted(s.Note)
 	r.Epoch, r.Bank, r.Spend = s.Epoch, s.Bank, &s.Spend
 	if !s.Started.IsZero() {
 		r.Started = s.Started // of its first execution

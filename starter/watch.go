@@ -130,7 +130,7 @@ func statusLine(s workflows.Status, p workflows.Progress, running bool, left tim
 			fmt.Fprintf(&b, " for %s", time.Since(*p.Asked).Round(time.Second))
 		}
 	}
-	if s.Paused && s.Stage != "paused" {
+	if s.Paused && s.Stage != workflows.StagePaused {
 		b.WriteString(" · pauses after this step")
 	}
 	if s.Stop {
@@ -185,7 +185,7 @@ type etaMeter struct {
 }
 
 func (m *etaMeter) left(s workflows.Status, p workflows.Progress) time.Duration {
-	if s.Stage != "training" {
+	if s.Stage != workflows.StageTraining {
 		return 0
 	}
 	epoch := float64(s.Epoch)

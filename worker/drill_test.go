@@ -280,7 +280,7 @@ func (s *site) inStage(ctx context.Context, stage string) bool {
 		return false
 	}
 	var status workflows.Status
-	return value.Get(&status) == nil && status.Stage == stage
+	return value.Get(&status) == nil && string(status.Stage) == stage
 }
 
 // record writes the history of every execution of the site's run and of its children, named by workflow.

@@ -174,7 +174,7 @@ func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults s
 	if err == nil && len(valid) > 0 {
 		step, err = Step.Run(ctx, "step on a candidate", StepInput{
 			LLMAccess: LLMAccess{LLM: llm, Budget: budget.Minus(spend)}, Heuristic: c.Heuristic, Failures: assigned.Failures, Gradients: valid, Rejected: c.rejected,
-			Round: round, Pass: in.Pass, Origin: "add", Faults: faults,
+			Round: round, Pass: in.Pass, Origin: FromAdd, Faults: faults,
 		})
 		spend = spend.Plus(spentBefore(err))
 	}

@@ -45,7 +45,7 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 
 // train runs an SGD segment.
 func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) error {
-	d.show(ctx, "training")
+	d.show(ctx, StageTraining)
 	d.gate(ctx)
 	var out TrainOutput
 	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
@@ -67,7 +67,7 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 	d.st.Model = out.Model
 	d.st.Epoch += epochs
 	d.st.Points = append(d.st.Points, out.Points...)
-	d.show(ctx, "training")
+	d.show(ctx, StageTraining)
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (d *distillation) budgetLeft() bool { return !d.budget().Empty() }
 
 // textGrad runs one TextGrad round, and says why it yields nothing while the LLM is not to be had.
 func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting string, err error) {
-	d.show(ctx, "textgrad")
+	d.show(ctx, StageTextGrad)
 	d.gate(ctx)
 	in := TextGradInput{
 		Config: d.cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Blame: d.st.Blame, Budget: d.budget(), Moment: d.st.Moment,
@@ -124,7 +124,7 @@ func (d *distillation) patient(ctx workflow.Context, wait bool, round func(try i
 		if !wait {
 			return nil
 		}
-		d.show(ctx, "waiting for LLM")
+		d.show(ctx, StageWaiting)
 		if _, err := workflow.AwaitWithTimeout(ctx, pause, func() bool { return d.st.Stop }); err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	if d.cfg.Drop.Off || !d.dropDone() || d.st.Stop {
 		return nil
 	}
-	d.show(ctx, "drop")
+	d.show(ctx, StageDrop)
 	d.gate(ctx)
 	out, err := Drop.Run(ctx, "leave-one-out pruning",
 		DropInput{ModelAndData: d.st.ModelAndData, Drop: d.cfg.Drop, Moment: d.st.Moment})
@@ -161,7 +161,7 @@ func (d *distillation) lastPass() bool { return d.st.Pass+1 >= d.cfg.Limits.Pass
 // add runs Alg. 2 as the child of that name.
 func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 	return d.patient(ctx, wait, func(try int) (string, error) {
-		d.show(ctx, "add")
+		d.show(ctx, StageAdd)
 		d.gate(ctx)
 		var out AddOutput
 		in := AddInput{Config: d.cfg, ModelAndData: d.st.ModelAndData, Budget: d.budget(), Moment: d.st.Moment, Kernels: d.st.Kernels}
@@ -206,7 +206,7 @@ func (d *distillation) book(s Spend) {
 
 // dagger adds training states that the student itself reaches, labelled by the teacher.
 func (d *distillation) dagger(ctx workflow.Context) error {
-	d.show(ctx, "student rollouts")
+	d.show(ctx, StageDagger)
 	d.gate(ctx)
 	base := (d.cfg.Data.Train + d.cfg.Data.Shard - 1) / d.cfg.Data.Shard
 	count := (d.cfg.Data.Dagger + d.cfg.Data.Shard - 1) / d.cfg.Data.Shard

@@ -53,7 +53,7 @@ type distillation struct {
 	st      *State
 	inbox   *inbox
 	version workflow.Version
-	stage   string
+	stage   Stage
 	note    string // what it waits for, if anything
 	summary string // of the result
 }
@@ -123,7 +123,7 @@ func (d *distillation) dropDone() bool { return d.cfg.Drop.Off || d.st.Epoch >= 
 // prepare checks the inputs, stores them, and makes and scores the rollouts. An empty bank then gets its first programs by Add.
 func (d *distillation) prepare(ctx workflow.Context) error {
 	d.st.Started = workflow.Now(ctx)
-	d.show(ctx, "preparing")
+	d.show(ctx, StagePreparing)
 	p, err := Prepare.Run(ctx, "check teacher, bank and config", PrepareInput{Config: d.cfg})
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	d.st.Teacher, d.st.TeacherName, d.st.Model, d.st.SearchAttributes = p.Teacher, p.TeacherName, p.Model, p.SearchAttributes
 	d.st.Kernels = p.Kernels
 	ctx = withKernels(ctx, p.Kernels)
-	d.show(ctx, "rollouts")
+	d.show(ctx, StageRollouts)
 	if err := d.rollouts(ctx, p); err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
 	if d.st.Model.Student.Hash == "" {
 		d.summary = "stopped before training: there is no student and no report"
-		d.show(ctx, "done")
+		d.show(ctx, StageDone)
 		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: d.summary}, nil
 	}
 	if n := d.cfg.Train.AnnealEpochs; n > 0 {
@@ -169,7 +169,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 			return Result{}, err
 		}
 	}
-	d.show(ctx, "evaluating")
+	d.show(ctx, StageEvaluating)
 	var evaluated store.Ref
 	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
 		evaluated, err = Evaluate.Run(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test),
@@ -179,7 +179,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	d.show(ctx, "reporting")
+	d.show(ctx, StageReporting)
 	info := workflow.GetInfo(ctx)
 	result, err := Report.Run(ctx, "write the report", ReportInput{
 		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),
@@ -190,7 +190,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 		return Result{}, err
 	}
 	d.summary = result.Summary
-	d.show(ctx, "done")
+	d.show(ctx, StageDone)
 	return result, nil
 }
 

@@ -78,7 +78,7 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		}, nil
 	})
 	register(workflows.RolloutShard.Name(), func(in workflows.RolloutTask) (workflows.Shard, error) {
-		return workflows.Shard{Object: ref(in.Split), States: 10}, nil
+		return workflows.Shard{Object: ref(string(in.Split)), States: 10}, nil
 	})
 	register(workflows.Dagger.Name(), func(workflows.DaggerInput) (workflows.Shard, error) {
 		w.daggers++
@@ -777,7 +777,7 @@ func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
 		if tt.pass > 0 {
 			state = &workflows.State{Moment: workflows.Moment{Pass: tt.pass, Epoch: 8}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}}
 		}
-		stage := ""
+		var stage workflows.Stage
 		env.RegisterDelayedCallback(func() {
 			var s workflows.Status
 			if value, err := env.QueryWorkflow(workflows.QueryStatus); err != nil {

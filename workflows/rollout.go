@@ -24,12 +24,12 @@ func Rollout(ctx workflow.Context, in RolloutInput) (Dataset, error) {
 	var data Dataset
 	for i, task := range in.Tasks {
 		switch task.Split {
-		case "train":
+		case TrainSplit:
 			data.Train = append(data.Train, shards[i])
-		case "val":
+		case ValSplit:
 			data.Val = append(data.Val, shards[i])
 		default:
-			return Dataset{}, fmt.Errorf("rollout task %d: split %q, want train or val", i, task.Split)
+			return Dataset{}, fmt.Errorf("rollout task %d: split %q, want %s or %s", i, task.Split, TrainSplit, ValSplit)
 		}
 	}
 	return data, scoreBank(ctx, in.Model, shards)

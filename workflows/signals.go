@@ -119,7 +119,7 @@ func (d *distillation) gate(ctx workflow.Context) {
 		return
 	}
 	stage := d.stage
-	d.show(ctx, "paused")
+	d.show(ctx, StagePaused)
 	// Await fails only when the workflow is cancelled, which the next activity reports.
 	_ = workflow.Await(ctx, func() bool { return !d.st.Paused })
 	d.show(ctx, stage)

@@ -10,9 +10,28 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
+// Stage is what a run is at, in words for people.
+type Stage string
+
+// The stages.
+const (
+	StagePreparing  Stage = "preparing"
+	StageRollouts   Stage = "rollouts"
+	StageDagger     Stage = "student rollouts"
+	StageTraining   Stage = "training"
+	StageTextGrad   Stage = "textgrad"
+	StageAdd        Stage = "add"
+	StageDrop       Stage = "drop"
+	StageWaiting    Stage = "waiting for LLM"
+	StagePaused     Stage = "paused"
+	StageEvaluating Stage = "evaluating"
+	StageReporting  Stage = "reporting"
+	StageDone       Stage = "done"
+)
+
 // Status answers QueryStatus.
 type Status struct {
-	Stage   string    `json:"stage"`
+	Stage   Stage     `json:"stage"`
 	Note    string    `json:"note,omitempty"` // e.g. what it waits for
 	Paused  bool      `json:"paused"`         // told to pause; Stage says whether it does yet
 	Stop    bool      `json:"stop"`           // told to stop
@@ -83,7 +102,7 @@ func trainStates(data Dataset) int {
 }
 
 // show tells the Temporal UI where the run stands.
-func (d *distillation) show(ctx workflow.Context, stage string) {
+func (d *distillation) show(ctx workflow.Context, stage Stage) {
 	d.stage = stage
 	s := d.status()
 	var b strings.Builder
@@ -116,7 +135,7 @@ func (d *distillation) show(ctx workflow.Context, stage string) {
 	if !d.st.SearchAttributes {
 		return
 	}
-	attributes := []temporal.SearchAttributeUpdate{AttrStage.ValueSet(stage), AttrPass.ValueSet(int64(s.Pass)),
+	attributes := []temporal.SearchAttributeUpdate{AttrStage.ValueSet(string(stage)), AttrPass.ValueSet(int64(s.Pass)),
 		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss)}
 	if s.Kernels != "" { // a run that began before kernels had names may live on a server that does not know this one
 		attributes = append(attributes, AttrKernels.ValueSet(s.Kernels))

@@ -208,7 +208,7 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 	for round := range cfg.TextGrad.Rounds {
 		c, err := Step.Run(ctx, "step "+r.target.Name, StepInput{
 			LLMAccess: LLMAccess{LLM: cfg.LLM, Budget: r.left()}, Heuristic: r.target.Heuristic, Failures: r.failures, Gradients: gradients, Momentum: momentum,
-			Rejected: r.rejected, Round: round, Pass: r.in.Pass, Origin: "textgrad",
+			Rejected: r.rejected, Round: round, Pass: r.in.Pass, Origin: FromTextGrad,
 		})
 		r.spend = r.spend.Plus(c.Spend).Plus(spentBefore(err))
 		if err != nil {

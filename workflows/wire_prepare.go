@@ -34,9 +34,18 @@ type Prepared struct {
 	Kernels          string        `json:"kernels"`           // numeric kernels of the worker, see QueueFor
 }
 
+// Split is what the states of a shard are for.
+type Split string
+
+// The splits that are rolled out. Test instances are solved by the report alone.
+const (
+	TrainSplit Split = "train"
+	ValSplit   Split = "val"
+)
+
 // RolloutTask is one shard to make. Instances are drawn from Seed; equal tasks give equal bytes.
 type RolloutTask struct {
-	Split   string          `json:"split"` // "train", "val"
+	Split   Split           `json:"split"`
 	Problem routing.Problem `json:"problem"`
 	NamedTeacher
 	Nodes  int    `json:"nodes"` // cities; for CVRP customers

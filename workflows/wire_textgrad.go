@@ -78,7 +78,18 @@ type Gradient struct {
 	Problem string `json:"problem,omitempty"` // why it is not valid
 }
 
-// StepInput asks for a new version of a heuristic that follows its gradients.
+// Origin says what an edit is for. It becomes the bank.Origin of the program.
+type Origin string
+
+// The origins of edits.
+const (
+	FromTextGrad Origin = "textgrad"
+	FromAdd      Origin = "add"
+)
+
+// StepInput asks for a new version of a heuristic that follows its gradients. TextGrad and Add share this one activity
+// because histories of Add hold its name. With an activity of its own, Add would need both ways for as long as older runs
+// live.
 type StepInput struct {
 	LLMAccess
 	Heuristic store.Ref   `json:"heuristic"`
@@ -88,7 +99,7 @@ type StepInput struct {
 	Rejected  []Rejection `json:"rejected"` // other edits of the same program: of this round, or of Add so far
 	Round     int         `json:"round"`
 	Pass      int         `json:"pass"`
-	Origin    string      `json:"origin"` // lineage: "textgrad" or "add"
+	Origin    Origin      `json:"origin"`
 	Faults    store.Ref   `json:"faults"` // of Add: τ_h is fitted to those that are not held out
 }
 

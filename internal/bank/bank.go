@@ -19,9 +19,21 @@ type Heuristic struct {
 	Lineage     Lineage `json:"lineage"`
 }
 
+// Origin says who or what wrote a heuristic.
+type Origin string
+
+// The origins.
+const (
+	OriginStarter  Origin = "starter"  // the starting bank that comes with EPB
+	OriginGallery  Origin = "gallery"  // the paper's appendix
+	OriginTextGrad Origin = "textgrad" // an edit of a TextGrad round
+	OriginAdd      Origin = "add"      // a candidate of Add
+	OriginHand     Origin = "hand"     // a person
+)
+
 // Lineage tells how an entry came about.
 type Lineage struct {
-	Origin string  `json:"origin"`           // "starter", "gallery" (the paper's appendix), "textgrad", "add", "hand"
+	Origin Origin  `json:"origin"`
 	Parent string  `json:"parent,omitempty"` // ID of the heuristic it replaced
 	Pass   int     `json:"pass,omitempty"`   // outer pass of Alg. 1
 	Round  int     `json:"round,omitempty"`  // TextGrad or Add round within the pass

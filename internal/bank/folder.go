@@ -125,7 +125,7 @@ func loadEntry(read reader, dir, where string, e entry) (Heuristic, error) {
 	if err != nil {
 		return Heuristic{}, fmt.Errorf("%s lists %s, but: %w", manifestName, e.Name, err)
 	}
-	lineage := Lineage{Origin: "hand"}
+	lineage := Lineage{Origin: OriginHand}
 	if e.Lineage != nil {
 		lineage = *e.Lineage
 	}

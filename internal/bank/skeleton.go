@@ -28,7 +28,7 @@ func Skeleton(name string, of Setting) (Heuristic, error) {
 	note := fmt.Sprintf("	// %s: the comment above is its description; say there in plain words what the code does.\n"+
 		"	// The last call of a tour has one candidate (K = 1): a mean or a nearest over the others is then over nothing.\n", name)
 	src := fmt.Sprintf("package %s\n\nimport (\n\t%q\n)\n\n%s{\n%s%s", name, pkg.Path(), signature, note, body)
-	h, err := New(name, src, Lineage{Origin: "hand"})
+	h, err := New(name, src, Lineage{Origin: OriginHand})
 	h.TauH = DefaultTauH
 	return h, err
 }

@@ -146,15 +146,15 @@ func (p program) Origin() string {
 		by = " by " + l.LLM
 	}
 	switch l.Origin {
-	case "starter":
+	case bank.OriginStarter:
 		return "From the starting bank."
-	case "gallery":
+	case bank.OriginGallery:
 		return "From the paper’s gallery."
-	case "textgrad":
+	case bank.OriginTextGrad:
 		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by, l.Pass, l.Round, number(l.Gain, 4))
-	case "add":
+	case bank.OriginAdd:
 		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s %%.", by, l.Pass, l.Round, number(100*l.Gain, 1))
-	case "hand":
+	case bank.OriginHand:
 		return "Written by hand."
 	}
 	return ""
