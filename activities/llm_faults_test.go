@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -29,7 +28,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -145,13 +144,7 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	tools, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	tools := compiletest.Toolchain(t)
 	stack := devstacktest.Start(t, devstack.MinIO)
 	s, err := store.Open(t.Context(), stack.Store())
 	if err != nil {

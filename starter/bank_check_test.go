@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 func checked(t *testing.T, args ...string) checkOutput {
@@ -23,7 +24,7 @@ func checked(t *testing.T, args ...string) checkOutput {
 
 // TestBankCheck: a student's bank with its router, before and after a program is ruined by hand.
 func TestBankCheck(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	offline(t)
 	dir := studentFolder(t) // programs near and far
 	shard := filepath.Join(t.TempDir(), "shard.safetensors")
@@ -60,7 +61,7 @@ func TestBankCheck(t *testing.T) {
 
 // TestBankCheckByItself needs no more than a bank.
 func TestBankCheckByItself(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	offline(t)
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "near", "--bank", dir})
@@ -80,7 +81,7 @@ func TestBankCheckByItself(t *testing.T) {
 
 // TestBankCheckWithoutTeacher: no teacher of CVRP ships with EPB, so what passes the gate is all there is to say.
 func TestBankCheckWithoutTeacher(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	offline(t)
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "near", "--bank", dir, "--problem", "cvrp"})
@@ -95,7 +96,7 @@ func TestBankCheckWithoutTeacher(t *testing.T) {
 
 // TestBankCheckOfLargeScores: the largest scores at the least τ_h give numbers that JSON can hold; beyond them the bank is refused.
 func TestBankCheckOfLargeScores(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	offline(t)
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "far", "--bank", dir})

@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -150,7 +150,7 @@ func TestBankOfRun(t *testing.T) {
 	must(t, []string{"bank", "show", "tsp20-1"}, "uncrossed_chain")
 	t.Run("edits stay", func(t *testing.T) { testEditsStay(t, "tsp20-1") })
 
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run", "--offline"}) // but for the store, which has the bank
 	if _, err := epb(t, "start", "--bank", "run:tsp20-2", "--dry-run"); err == nil || !strings.Contains(err.Error(), "tsp20-2") {
 		t.Errorf("an absent run: %v", err)
@@ -205,16 +205,6 @@ func putJSON(t *testing.T, s *store.Store, v any) store.Ref {
 		t.Fatal(err)
 	}
 	return ref
-}
-
-func needTinyGo(t *testing.T) {
-	t.Helper()
-	if _, err := compile.Find(); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
 }
 
 // TestBankOfATrickster: what a bank's comments, code and lineage say reaches a terminal without the power to change what it shows.

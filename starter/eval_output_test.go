@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // What a figure of the bank's use needs must be in the JSON, for any set of instances.
 func TestEvalJSONHasTheActivation(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t)})
 	a := out.Activation
 	if a == nil || a.States != out.Agreement.States || len(a.Heuristics) != 2 {

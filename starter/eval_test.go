@@ -21,6 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // evalJSON runs epb eval --json on one file.
@@ -108,7 +109,7 @@ func Score(s *tsp.State, score []float32) {
 }
 
 func TestEvalWithStudent(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t)}
 	var stdout, stderr bytes.Buffer
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {

@@ -20,10 +20,11 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 func TestPromptsShow(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	sh, b, err := samples(t.Context(), "", "", 20)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,7 @@ func TestPromptsShow(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	cfg := config.Default()
 	cfg.LLM.Prices = ledger.Prices{"gpt-5": {Input: 1.25, Output: 10}}
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	e, err := estimate(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +128,7 @@ func TestPresetExamplesNameAllPrices(t *testing.T) {
 
 // What is rendered is of the run's problem and of its bank's view, whatever the teacher that ships with EPB solves.
 func TestSamplesFollowTheRun(t *testing.T) {
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	for _, tt := range []struct {
 		problem       routing.Problem
 		bank, teacher string

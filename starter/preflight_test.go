@@ -20,6 +20,7 @@ import (
 	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -33,7 +34,7 @@ func said(t *testing.T, args ...string) (string, error) {
 // program is a bank of one program, so that a check of it is quick.
 func program(t *testing.T) string {
 	t.Helper()
-	needTinyGo(t)
+	compiletest.Toolchain(t)
 	dir := filepath.Join(t.TempDir(), "one")
 	if err := os.MkdirAll(filepath.Join(dir, "nearby"), 0o755); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/teachers"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // bench is a folder to make mistakes in. It is the working directory, and the servers that the environment names count who knocks.
@@ -32,13 +32,7 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	tools, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	tools := compiletest.Toolchain(t)
 	b := &bench{t: t}
 	door, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

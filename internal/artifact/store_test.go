@@ -20,7 +20,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 const near = `package near
@@ -52,19 +52,6 @@ func newFixture(t *testing.T) *fixture {
 	}
 	disk := filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)
 	return &fixture{Store: New(s, nil, "kernels", 1<<20), t: t, disk: disk}
-}
-
-// compiler returns a compiler that has built nothing yet.
-func (f *fixture) compiler() *compile.Toolchain {
-	f.t.Helper()
-	tools, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			f.t.Fatal(err)
-		}
-		f.t.Skip(err)
-	}
-	return tools
 }
 
 // restart returns a store on the same objects with nothing in memory.
@@ -126,7 +113,7 @@ func nearest(t *testing.T) bank.Heuristic {
 // A worker on another machine, which never built a program, finds it in the store, and needs no compiler for it.
 func TestProgramsAreShared(t *testing.T) {
 	f := newFixture(t)
-	here, elsewhere := f.compiler(), f.compiler()
+	here, elsewhere := compiletest.Toolchain(t), compiletest.Toolchain(t)
 	here.Cache, elsewhere.Cache = t.TempDir(), t.TempDir()
 	here.Shared, elsewhere.Shared = store.ProgramCache(f.Store.Store), store.ProgramCache(f.Store.Store)
 	elsewhere.TinyGo = "/nowhere/tinygo"
@@ -153,7 +140,7 @@ func TestProgramsAreShared(t *testing.T) {
 // Scores that are damaged are made again, and put in their place.
 func TestDamagedScoresAreMadeAgain(t *testing.T) {
 	f := newFixture(t)
-	f.Compiler = f.compiler()
+	f.Compiler = compiletest.Toolchain(t)
 	var log bytes.Buffer
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))

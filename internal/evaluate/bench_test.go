@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // BenchmarkStudent decodes one instance with the bank that ships with EPB and a router of the paper's size, on one core.
@@ -16,7 +17,7 @@ func BenchmarkStudent(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	programs, err := BuildPrograms(b.Context(), tools(b), bank, nil)
+	programs, err := BuildPrograms(b.Context(), compiletest.Toolchain(b), bank, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

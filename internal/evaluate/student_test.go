@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -17,7 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 const (
@@ -58,21 +57,6 @@ func Score(s *tsp.State, score []float32) {
 `
 )
 
-// tools finds TinyGo once; a test that needs it is skipped where there is none, and fails in CI.
-var findTools = sync.OnceValues(compile.Find)
-
-func tools(t testing.TB) *compile.Toolchain {
-	t.Helper()
-	tc, err := findTools()
-	if err != nil && os.Getenv("CI") == "true" {
-		t.Fatal(err)
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	return tc
-}
-
 // trio is a student of three programs with an untrained router.
 func trio(t *testing.T) *Student {
 	t.Helper()
@@ -88,7 +72,7 @@ func trio(t *testing.T) *Student {
 		h.TauH = p.tauH
 		b.Heuristics = append(b.Heuristics, h)
 	}
-	programs, err := BuildPrograms(t.Context(), tools(t), b, nil)
+	programs, err := BuildPrograms(t.Context(), compiletest.Toolchain(t), b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +357,7 @@ func TestExportedStudentComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := files.Build(t.Context(), tools(t), nil)
+	back, err := files.Build(t.Context(), compiletest.Toolchain(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

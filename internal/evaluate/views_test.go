@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // pair is a student of two programs for another kind of state than trio's, with an untrained router.
@@ -45,7 +46,7 @@ func Score(s *`+sdk+`.State, score []float32) {
 		b.Heuristics = append(b.Heuristics, h)
 	}
 	slices.SortFunc(b.Heuristics, func(x, y bank.Heuristic) int { return slices.Compare([]byte(x.Name), []byte(y.Name)) })
-	programs, err := BuildPrograms(t.Context(), tools(t), b, nil)
+	programs, err := BuildPrograms(t.Context(), compiletest.Toolchain(t), b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

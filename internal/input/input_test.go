@@ -20,26 +20,14 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/teachers"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
-
-func toolchain(t *testing.T) *compile.Toolchain {
-	t.Helper()
-	tools, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	return tools
-}
 
 func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error) {
 	t.Helper()
 	cfg := config.Default()
 	cfg.Bank = bank
-	return input.Check(t.Context(), cfg, toolchain(t), fetch)
+	return input.Check(t.Context(), cfg, compiletest.Toolchain(t), fetch)
 }
 
 // TestTrouble: what may pass another time is told from what never will.
@@ -58,7 +46,7 @@ func TestTrouble(t *testing.T) {
 		"there is no bank":   {"absent", nil, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tools := toolchain(t)
+			tools := compiletest.Toolchain(t)
 			if c.tinygo != "" {
 				tools.TinyGo, tools.Cache = c.tinygo, t.TempDir()
 			}
@@ -178,7 +166,7 @@ func TestViews(t *testing.T) {
 			if c.ff > 0 {
 				cfg.Student.FF = c.ff
 			}
-			_, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+			_, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), nil)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -191,12 +179,12 @@ func TestTeacherFolder(t *testing.T) {
 	cfg := config.Default()
 	cfg.Bank = config.EmptyBank
 	cfg.Teacher = testdata.Shared(t, "teachers/am/tsp_20/epoch-99.pt")
-	file, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+	file, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.Teacher = filepath.Dir(cfg.Teacher)
-	folder, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+	folder, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +206,7 @@ func TestRollouts(t *testing.T) {
 	cfg := config.Default()
 	cfg.Teacher = rollouts(t, p, tsp.Generate(20, 10, 1), func(i int) []routing.Run { return routing.EveryStart(20)[:1+i%2] })
 	cfg.Bank, cfg.Data = config.EmptyBank, config.Data{Train: 6, Val: 3, Test: 1, Shard: 4, Starts: 1}
-	c, err := input.Check(t.Context(), cfg, toolchain(t), nil)
+	c, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +225,7 @@ func TestRollouts(t *testing.T) {
 		if err := spoilt.Set(set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := input.Check(t.Context(), spoilt, toolchain(t), nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := input.Check(t.Context(), spoilt, compiletest.Toolchain(t), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", set, err, want)
 		}
 	}

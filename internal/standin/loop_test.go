@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -16,24 +15,12 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-func toolchain(t *testing.T) *compile.Toolchain {
-	t.Helper()
-	tc, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	return tc
-}
-
 func TestCatalogueRuns(t *testing.T) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	for _, c := range settings {
 		for _, s := range c.catalogue {
 			m, err := runtime.Admit(t.Context(), tc, s.name, c.write(s, 0))
@@ -105,7 +92,7 @@ func TestLoopRaisesAgreement(t *testing.T) {
 }
 
 func loop(t *testing.T, c setting, train, val *rollout.Shard) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	judge := func(h bank.Heuristic, sh *rollout.Shard) ([]float32, agreement.Agreement, error) {
 		m, err := runtime.Admit(t.Context(), tc, h.Name, h.Source)
 		if err != nil {

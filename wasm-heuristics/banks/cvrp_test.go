@@ -12,12 +12,13 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
 // TestNativeAgreesCVRP is TestNativeAgrees for the programs for CVRP that see the whole instance.
 func TestNativeAgreesCVRP(t *testing.T) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	for _, h := range embedded(t, "cvrp") {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {
@@ -197,7 +198,7 @@ func greedyCVRP(in *routing.Instance, score func(*cvrp.State, []float32)) []int3
 
 // BenchmarkScoreCVRP is BenchmarkScore for the programs for CVRP, by customers.
 func BenchmarkScoreCVRP(b *testing.B) {
-	tc := toolchain(b)
+	tc := compiletest.Toolchain(b)
 	for _, h := range embedded(b, "cvrp") {
 		m := admit(b, tc, h)
 		for _, n := range []int{50, 100} {

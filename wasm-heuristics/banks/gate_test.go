@@ -6,11 +6,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	sandbox "github.com/epb-nco/epb/wasm-heuristics/runtime"
+
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // BenchmarkGate puts a hundred programs of the gallery through the gate with nothing compiled before: check, compile, load, smoke test.
 func BenchmarkGate(b *testing.B) {
-	tc := toolchain(b)
+	tc := compiletest.Toolchain(b)
 	tc.Cache = ""
 	programs := embedded(b, "tsp", "subtsp", "cvrp", "subcvrp")[:100]
 	for b.Loop() {

@@ -11,13 +11,14 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
 // TestNativeAgreesSubCVRP is TestNativeAgrees for the programs that decide on the next customer and the way there.
 func TestNativeAgreesSubCVRP(t *testing.T) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	for _, h := range embedded(t, "subcvrp") {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"testing"
@@ -15,13 +14,14 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	sandbox "github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
 // TestNativeAgrees compiles every embedded program for the sandbox and by Go itself, and compares all scores bit by bit.
 func TestNativeAgrees(t *testing.T) {
-	tc, programs := toolchain(t), embedded(t, "tsp", "subtsp")
+	tc, programs := compiletest.Toolchain(t), embedded(t, "tsp", "subtsp")
 	for _, n := range []int{4, 20, 50} {
 		sh := record(t, n, 6)
 		for _, h := range programs {
@@ -82,18 +82,6 @@ func record(t testing.TB, n, instances int) *rollout.Shard {
 	return sh
 }
 
-func toolchain(t testing.TB) *compile.Toolchain {
-	t.Helper()
-	tc, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	return tc
-}
-
 func open(t testing.TB, name string) *bank.Bank {
 	t.Helper()
 	b, err := bank.Builtin(name)
@@ -132,7 +120,7 @@ func admit(t testing.TB, tc *compile.Toolchain, h bank.Heuristic) *sandbox.Modul
 
 // BenchmarkScore compares the sandbox with Go on one core; metric kstates/s.
 func BenchmarkScore(b *testing.B) {
-	tc := toolchain(b)
+	tc := compiletest.Toolchain(b)
 	for _, h := range embedded(b, "tsp", "subtsp") {
 		m := admit(b, tc, h)
 		for _, n := range []int{50, 100} {

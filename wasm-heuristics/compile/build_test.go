@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,23 +13,12 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
-
-func toolchain(t testing.TB) *compile.Toolchain {
-	t.Helper()
-	tc, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	return tc
-}
 
 // TestBuildRepeats: concurrent builds in folders of their own give the same bytes.
 func TestBuildRepeats(t *testing.T) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	tc.Cache = ""
 	var wasm [3][]byte
 	var wg sync.WaitGroup
@@ -52,7 +40,7 @@ func TestBuildRepeats(t *testing.T) {
 
 // TestCache: a program built once needs no compiler any more.
 func TestCache(t *testing.T) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	tc.Cache = t.TempDir()
 	first, err := tc.Build(context.Background(), nearest)
 	if err != nil {
@@ -70,7 +58,7 @@ func TestCache(t *testing.T) {
 
 // TestBuildsShare: what all programs have in common is compiled once, and a build leaves little behind in TinyGo's cache.
 func TestBuildsShare(t *testing.T) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	home := t.TempDir()
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -112,7 +100,7 @@ func TestBuildsShare(t *testing.T) {
 }
 
 func TestBuildStops(t *testing.T) {
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	tc.Cache = ""
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -129,7 +117,7 @@ func TestBuildStops(t *testing.T) {
 // TestBuildBlamesTheProgram: what TinyGo chokes on is the program's fault where it can build another.
 func TestBuildBlamesTheProgram(t *testing.T) {
 	t.Parallel()
-	tc := toolchain(t)
+	tc := compiletest.Toolchain(t)
 	tc.Cache, tc.Timeout = "", 30*time.Second
 	src := strings.Replace(nearest, "score[k] = -here[c]", "score[k] = -here[c]"+strings.Repeat("+s.X[0]", 4000), 1)
 	_, err := tc.Build(context.Background(), src)
@@ -147,7 +135,7 @@ func TestFindNamesTheRemedy(t *testing.T) {
 }
 
 func BenchmarkBuild(b *testing.B) {
-	tc := toolchain(b)
+	tc := compiletest.Toolchain(b)
 	tc.Cache = ""
 	for b.Loop() {
 		if _, err := tc.Build(context.Background(), nearest); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -55,7 +56,7 @@ func BenchmarkMath(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tc := toolchain(b)
+	tc := compiletest.Toolchain(b)
 	const term = "sum += x[i&7] / x[(i+1)&7]; "
 	empty, plain := mathTimes(b, tc, "_ = i"), mathTimes(b, tc, strings.Repeat(term, textPerUnit/len(term)))
 	for _, name := range pkg.Scope().Names() {

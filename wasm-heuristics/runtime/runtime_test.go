@@ -18,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -42,14 +43,7 @@ const nearest = `
 
 func build(t testing.TB, src string) []byte {
 	t.Helper()
-	tc, err := compile.Find()
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	wasm, err := tc.Build(context.Background(), src)
+	wasm, err := compiletest.Toolchain(t).Build(context.Background(), src)
 	if err != nil {
 		t.Fatal(err)
 	}
