@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-func all(t *testing.T, m *Model, set Set, tauH []float64) Out {
+func all(t *testing.T, m *Model, set Dataset, tauH []float64) Out {
 	t.Helper()
 	out, err := Forward(context.Background(), m, set, tauH, WantLogits|WantW|WantMix)
 	if err != nil {
@@ -137,7 +137,7 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 	set, tauH := toy(7, 11, 2, 4, 1)
 	m := New(small(true), 1)
 	out := all(t, m, set, tauH)
-	got, err := Evaluate(context.Background(), m, []Set{set}, tauH)
+	got, err := Evaluate(context.Background(), m, []Dataset{set}, tauH)
 	if err != nil {
 		t.Fatal(err)
 	}
