@@ -49,8 +49,8 @@ func (c Config) misfit(sets []Dataset, tauH []float64) error {
 		}
 	}
 	for i, s := range sets {
-		if s.Shard.Problem != c.problem() {
-			return fmt.Errorf("student: set %d is of problem %s, the student of %s", i, s.Shard.Problem, c.problem())
+		if s.Shard.Problem != c.For() {
+			return fmt.Errorf("student: set %d is of problem %s, the student of %s", i, s.Shard.Problem, c.For())
 		}
 		if s.Shard.ViaDepot && !c.lehd() {
 			return fmt.Errorf("student: set %d has candidates by way of the depot: they need a student of arch %s", i, LEHD)

@@ -1,7 +1,6 @@
 package student
 
 import (
-	"github.com/epb-nco/epb/internal/routing"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -26,7 +25,7 @@ type lehdHead struct {
 
 // tokenise lists the tokens of every state: first, the customers among the candidates in increasing order, current.
 func (d *lehdHead) tokenise(st *states, n int) {
-	cvrp := d.stack.cfg.Problem == routing.CVRP
+	hasDepot := d.stack.cfg.definition().Traits().Depot
 	d.node, d.row = d.node[:0], sized(d.row, st.L)
 	d.stack.offset = append(d.stack.offset[:0], 0)
 	for s := range st.T {
@@ -38,7 +37,7 @@ func (d *lehdHead) tokenise(st *states, n int) {
 			end++
 		}
 		for direct, via := 0, end; direct < end || via < len(cand); { // the next candidate of either kind
-			if cvrp && direct < end && cand[direct] == 0 {
+			if hasDepot && direct < end && cand[direct] == 0 {
 				row[direct] = depot
 				direct++
 				continue

@@ -3,8 +3,6 @@ package student
 import (
 	"fmt"
 	"strings"
-
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // weights are the parameters, or their gradients, by role. Matrices are [in,out] row-major. A part that a configuration does
@@ -56,7 +54,7 @@ type joint struct {
 
 // layout names every parameter in order and asks take for its place.
 func (c Config) layout(take func(name string, shape ...int) []float32) weights {
-	D := c.D
+	D, traits := c.D, c.definition().Traits()
 	w := weights{embed: take("embed.weight", c.features(), D), embedBias: take("embed.bias", D)}
 	if c.depot() {
 		w.depot, w.depotBias = take("embed.depot.weight", 2, D), take("embed.depot.bias", D)
@@ -65,19 +63,19 @@ func (c Config) layout(take func(name string, shape ...int) []float32) weights {
 	if c.lehd() {
 		d := &w.lehd
 		d.ends, d.endsBias = take("decoder.ends.weight", D, 2*D), take("decoder.ends.bias", 2*D)
-		if c.Problem == routing.CVRP {
+		if traits.Load {
 			d.load = take("decoder.load.weight", 1, 2*D)
 		}
 		d.layers = c.layers("decoder", c.DecoderLayers, take)
 		d.query, d.bias = take("query.weight", 3*D, D), take("query.bias", D)
-		if c.Problem == routing.CVRP {
+		if traits.Depot {
 			d.via = take("decoder.via.weight", D, D)
 		}
 	} else {
 		q := &w.pomo
 		q.graph, q.bias = take("query.graph.weight", D, D), take("query.bias", D)
 		q.nodes = take("query.nodes.weight", D, 3*D)
-		if c.Problem == routing.CVRP {
+		if traits.Load {
 			q.load = take("query.load.weight", 1, D)
 		}
 		if c.Glimpse {
