@@ -75,7 +75,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		if kept {
 			text = "admitted by marginal coverage"
 		}
-		if err := a.rule(ctx, c, kept, "%s", text); err != nil {
+		if err := a.decide(ctx, c, kept, "%s", text); err != nil {
 			return out, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/dialogue"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
@@ -28,7 +29,7 @@ func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
 // Backward asks for the textual gradient of one failure (Eq. 11, TG-Backward). A reply that does not keep to the format, asked
 // for again, is no gradient.
 func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (workflows.Gradient, error) {
-	ctx, h := asking(ctx, "waiting for the critic")
+	h := beat(ctx, "waiting for the critic")
 	defer h.still()
 	var out workflows.Gradient
 	heuristic, err := a.Store.Heuristic(ctx, in.Heuristic)
@@ -47,9 +48,9 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 		read = func(answer llm.Answer) (any, error) { return textgrad.ParseDescriptionGradient(answer.Text) }
 	}
 	t := a.talk(ctx, in.LLM, in.Budget, heuristic.Name)
-	out.Object, err = t.insist(ctx, req, read)
-	out.Valid, out.Spend = err == nil, t.ledger.Spent()
-	if isRejection(err) {
+	out.Object, err = t.AskUntilParsed(ctx, req, read)
+	out.Valid, out.Spend = err == nil, t.Ledger.Spent()
+	if dialogue.IsRejection(err) {
 		out.Problem, err = err.Error(), nil
 	}
 	return out, err
@@ -58,7 +59,7 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 // Step asks for a new version of a heuristic following its gradients (Eq. 11, TG-Step). A program that fails the gate is
 // shown its error and asked for again, as often as the config says.
 func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflows.Candidate, error) {
-	ctx, h := asking(ctx, "waiting for the writer")
+	h := beat(ctx, "waiting for the writer")
 	defer h.still()
 	var f failures
 	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
@@ -91,8 +92,10 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 		lineage.Parent = ""
 	}
 	c := prompts(f.Context, in.LLM)
-	d := draft{joins: f.Context.Setting, name: parent.Name, tauH: parent.TauH, lineage: lineage}
-	out, err := a.talk(ctx, in.LLM, in.Budget, parent.Name).program(ctx, d, textgrad.StepRequest(parent, step, c), c)
+	d := dialogue.Draft{Setting: f.Context.Setting, Name: parent.Name, TauH: parent.TauH, Lineage: lineage}
+	t := a.talk(ctx, in.LLM, in.Budget, parent.Name)
+	written, err := t.Program(ctx, d, textgrad.StepRequest(parent, step, c), c)
+	out := workflows.Candidate(written)
 	if err != nil || in.Origin != workflows.FromAdd {
 		return out, err
 	}
@@ -106,7 +109,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 // Rewrite asks for a new strategy following description gradients, and then for its implementation (phase 2). The description
 // of the result is the revised one.
 func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (workflows.Candidate, error) {
-	ctx, h := asking(ctx, "waiting for the writer")
+	h := beat(ctx, "waiting for the writer")
 	defer h.still()
 	var f failures
 	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
@@ -124,27 +127,29 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	others := slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1)
 	c := prompts(f.Context, in.LLM)
 	t := a.talk(ctx, in.LLM, in.Budget, parent.Name)
-	d := draft{joins: f.Context.Setting,
-		name: parent.Name, tauH: parent.TauH,
-		lineage: bank.Lineage{Origin: bank.OriginTextGrad, Parent: parent.ID(), Pass: in.Pass},
+	d := dialogue.Draft{
+		Setting: f.Context.Setting, Name: parent.Name, TauH: parent.TauH,
+		Lineage: bank.Lineage{Origin: bank.OriginTextGrad, Parent: parent.ID(), Pass: in.Pass},
 	}
-	_, err = t.insist(ctx, textgrad.StepDescriptionRequest(parent, gradients, others, 1, c), func(answer llm.Answer) (_ any, err error) {
-		d.description, err = textgrad.ParseDescription(answer.Text)
-		return d.description, err
+	req := textgrad.StepDescriptionRequest(parent, gradients, others, 1, c)
+	_, err = t.AskUntilParsed(ctx, req, func(answer llm.Answer) (_ any, err error) {
+		d.Description, err = textgrad.ParseDescription(answer.Text)
+		return d.Description, err
 	})
-	if isRejection(err) {
-		return workflows.Candidate{Name: parent.Name, Problem: err.Error(), Spend: t.ledger.Spent()}, nil
+	if dialogue.IsRejection(err) {
+		return workflows.Candidate{Name: parent.Name, Problem: err.Error(), Spend: t.Ledger.Spent()}, nil
 	}
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	return t.program(ctx, d, textgrad.ImplementRequest(d.description, c), c)
+	written, err := t.Program(ctx, d, textgrad.ImplementRequest(d.Description, c), c)
+	return workflows.Candidate(written), err
 }
 
 // Describe regenerates d_m from an accepted code, so that the pair stays aligned. A reply that cannot be used leaves the
 // description the code came with.
 func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (workflows.Candidate, error) {
-	ctx, h := asking(ctx, "waiting for the writer")
+	h := beat(ctx, "waiting for the writer")
 	defer h.still()
 	out := workflows.Candidate{Heuristic: in.Heuristic}
 	old, err := a.Store.Heuristic(ctx, in.Heuristic)
@@ -157,18 +162,19 @@ func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (
 		return out, err
 	}
 	t := a.talk(ctx, in.LLM, in.Budget, old.Name)
-	ref, err := t.insist(ctx, textgrad.DescribeRequest(old.Source, prompts(f.Context, in.LLM)), func(answer llm.Answer) (any, error) {
+	req := textgrad.DescribeRequest(old.Source, prompts(f.Context, in.LLM))
+	ref, err := t.AskUntilParsed(ctx, req, func(answer llm.Answer) (any, error) {
 		text, err := textgrad.ParseDescription(answer.Text)
 		if err != nil {
 			return nil, err
 		}
-		return described(old, text)
+		return dialogue.Described(old, text)
 	})
-	out.Spend = t.ledger.Spent()
+	out.Spend = t.Ledger.Spent()
 	switch {
 	case err == nil:
 		out.Heuristic = ref
-	case isRejection(err):
+	case dialogue.IsRejection(err):
 		err = nil
 	}
 	return out, err

@@ -40,7 +40,7 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: b.Heuristics[r.Heuristic].Name, Before: loss, After: r.Loss,
 			Detail: fmt.Sprintf("validation loss %.4f → %.4f without it", loss, r.Loss),
 		})
-		if err := a.rule(ctx, b.Heuristics[r.Heuristic], false, "dropped: validation loss %.4f → %.4f without it", loss, r.Loss); err != nil {
+		if err := a.decide(ctx, b.Heuristics[r.Heuristic], false, "dropped: validation loss %.4f → %.4f without it", loss, r.Loss); err != nil {
 			return out, err
 		}
 		loss = r.Loss

@@ -14,10 +14,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -82,9 +79,12 @@ func plain(err error) error {
 // maxLine bounds the text of an error, in bytes.
 const maxLine = 1000
 
-// line returns the text of an error as one line of bearable length.
-func line(err error) string {
-	text := strings.Join(strings.Fields(err.Error()), " ")
+// line returns the text of an error as oneLine does.
+func line(err error) string { return oneLine(err.Error()) }
+
+// oneLine returns a text as one line of bearable length.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxLine {
 		text = strings.ToValidUTF8(text[:maxLine/2], "") + " … " + strings.ToValidUTF8(text[len(text)-maxLine/2:], "")
 	}
@@ -93,7 +93,7 @@ func line(err error) string {
 
 // diverged says which programs may have driven training out of float32. None does so by itself: scores and τ_h are bounded
 // where they come in (runtime.MaxScore, agreement.MinTauH).
-func diverged(err error, b *bank.Bank, sets []student.Dataset) error {
+func diverged(err error, b *bank.Bank, sets []student.Set) error {
 	if !errors.Is(err, student.ErrNotFinite) {
 		return err
 	}
@@ -119,18 +119,3 @@ func asProblem(err error) (string, error) {
 	}
 	return "", err
 }
-
-// isProgramError tells what is wrong with a reply or program, which the writer can mend, from trouble of our own.
-func isProgramError(err error) bool {
-	var program *compile.Error
-	var crash *runtime.Crash
-	return isFormatError(err) || errors.As(err, &program) || errors.As(err, &crash)
-}
-
-func isFormatError(err error) bool {
-	var format *textgrad.FormatError
-	return errors.As(err, &format)
-}
-
-// isRejection tells what ends one edit, with a reason, from what ends the activity.
-func isRejection(err error) bool { return isProgramError(err) || errors.Is(err, llm.ErrPrompt) }

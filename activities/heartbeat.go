@@ -7,7 +7,6 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -33,6 +32,7 @@ func beat(ctx context.Context, what string) *heart {
 	if !activity.IsActivity(ctx) {
 		return h
 	}
+	h.now.Unanswered = unansweredBefore(ctx)
 	h.done.Go(func() {
 		tick := time.NewTicker(Beat)
 		defer tick.Stop()
@@ -46,29 +46,6 @@ func beat(ctx context.Context, what string) *heart {
 		}
 	})
 	return h
-}
-
-// asking starts the heart of an activity that asks the LLM, and returns the context to ask under: the heart then tells
-// why an answer does not come.
-func asking(ctx context.Context, what string) (context.Context, *heart) {
-	h := beat(ctx, what)
-	return llm.WithWait(ctx, h.waits), h
-}
-
-// waits records what a question to the LLM waits for.
-func (h *heart) waits(w llm.Wait) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.now.Waiting, h.now.Try, h.now.Next, h.now.Asked = w.Trouble(), w.Try, moment(w.Next), moment(w.Asked)
-}
-
-// moment returns a time as JSON leaves it out where it is none.
-func moment(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC().Round(time.Second)
-	return &t
 }
 
 // tell tells Temporal how far the activity is now.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
@@ -162,7 +163,7 @@ func get[T any](b *bench, ref store.Ref) T {
 // ruled checks what the log says of a program: "+" and words of a ruling that keeps it, or "-", oldest first.
 func (b *bench) ruled(h bank.Heuristic, want ...string) {
 	b.t.Helper()
-	rulings, err := Rulings(b.t.Context(), b.Store.Store, "default-test-workflow-id", Reply{Programs: []string{codeOf(h)}})
+	rulings, err := journal.Of(b.Store.Store, "default-test-workflow-id").Rulings(b.t.Context(), journal.Reply{Programs: []string{journal.CodeOf(h)}})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -349,29 +350,29 @@ func TestRewriteImplementsTheNewDescription(t *testing.T) {
 	b := newBench(t)
 	near, far := b.scoring("near", byNear, leaning(0.7)), b.scoring("far", byFar, leaning(0.6))
 	const strategy = "Score prefers what lies high."
-	s := &server{steps: []handler{says("<description>" + strategy + "</description>"), writes(source("rewritten", byHeight))}}
+	s := &server{Steps: []handler{says("<description>" + strategy + "</description>"), writes(source("rewritten", byHeight))}}
 	b.asks(s)
 	c := perform(b, b.Rewrite, workflows.RewriteInput{
 		LLMAccess: workflows.LLMAccess{LLM: b.in.LLM}, Bank: b.even(near, far).Bank, Index: 0, Failures: b.in.Failures, Pass: 2,
 		Gradients: []store.Ref{b.put(textgrad.DescriptionGradient{Missing: "the height", Misleading: "nearness", Direction: "mention the height"})},
 	})
-	if c.Problem != "" || c.Name != "near" || c.Spend.Calls != 2 || len(s.prompts) != 2 {
-		t.Fatalf("candidate %+v after %d prompts", c, len(s.prompts))
+	if c.Problem != "" || c.Name != "near" || c.Spend.Calls != 2 || len(s.Prompts) != 2 {
+		t.Fatalf("candidate %+v after %d prompts", c, len(s.Prompts))
 	}
 	for _, want := range []string{near.Description, "mention the height", "- far: " + far.Description} {
-		if !strings.Contains(s.prompts[0], want) {
-			t.Errorf("who revises the description is not told %q:\n%s", want, s.prompts[0])
+		if !strings.Contains(s.Prompts[0], want) {
+			t.Errorf("who revises the description is not told %q:\n%s", want, s.Prompts[0])
 		}
 	}
-	if strings.Contains(s.prompts[0], "- near:") {
-		t.Errorf("the program is shown as another of the bank:\n%s", s.prompts[0])
+	if strings.Contains(s.Prompts[0], "- near:") {
+		t.Errorf("the program is shown as another of the bank:\n%s", s.Prompts[0])
 	}
-	if !strings.Contains(s.prompts[1], strategy) || strings.Contains(s.prompts[1], near.Description) {
-		t.Errorf("what is implemented is not the new description:\n%s", s.prompts[1])
+	if !strings.Contains(s.Prompts[1], strategy) || strings.Contains(s.Prompts[1], near.Description) {
+		t.Errorf("what is implemented is not the new description:\n%s", s.Prompts[1])
 	}
 	got := get[bank.Heuristic](b, c.Heuristic)
 	want := bank.Lineage{Origin: "textgrad", Parent: near.ID(), Pass: 2, LLM: "m-2026"}
-	if got.Name != "near" || got.Description != strategy || got.TauH != near.TauH || got.Lineage != want || codeOf(got) != codeOf(b.scoring("near", byHeight, 1)) {
+	if got.Name != "near" || got.Description != strategy || got.TauH != near.TauH || got.Lineage != want || journal.CodeOf(got) != journal.CodeOf(b.scoring("near", byHeight, 1)) {
 		t.Errorf("rewritten as %+v", got)
 	}
 }
@@ -387,17 +388,17 @@ func TestDescribeKeepsThePairAligned(t *testing.T) {
 		{"Here you are.", h.Description, 3},
 		{"<description>Score prefers what costs least to reach.</description>", "Score prefers what costs least to reach.", 1},
 	} {
-		s := &server{steps: []handler{says(tt.reply)}}
+		s := &server{Steps: []handler{says(tt.reply)}}
 		b.asks(s)
 		cfg := b.in.LLM
 		cfg.MaxTokens += tt.calls // another prompt
 		c := perform(b, b.Describe, workflows.DescribeInput{LLMAccess: workflows.LLMAccess{LLM: cfg}, Heuristic: b.put(h), Failures: b.in.Failures})
 		got := get[bank.Heuristic](b, c.Heuristic)
-		if c.Name != "near" || c.Problem != "" || c.Spend.Calls != tt.calls || got.Description != tt.want || codeOf(got) != codeOf(h) || got.TauH != h.TauH || got.Lineage != h.Lineage {
+		if c.Name != "near" || c.Problem != "" || c.Spend.Calls != tt.calls || got.Description != tt.want || journal.CodeOf(got) != journal.CodeOf(h) || got.TauH != h.TauH || got.Lineage != h.Lineage {
 			t.Errorf("%s: %+v, described as %+v", tt.reply, c, got)
 		}
-		if !strings.Contains(s.prompts[0], "score[k] = "+byNear) {
-			t.Errorf("the code is not shown:\n%s", s.prompts[0])
+		if !strings.Contains(s.Prompts[0], "score[k] = "+byNear) {
+			t.Errorf("the code is not shown:\n%s", s.Prompts[0])
 		}
 	}
 }
@@ -460,7 +461,7 @@ func TestProposeFitsCandidatesToFaults(t *testing.T) {
 	mode := func(program string) string {
 		return "<failure_mode>high rows\n<description>Score is new.</description>\n<new_program>\n" + program + "</new_program></failure_mode>\n"
 	}
-	s := &server{steps: []handler{
+	s := &server{Steps: []handler{
 		says(mode(source("near", byFar)) + mode(source("odd", cannotPass)) + mode(source("traps", trapsOnC))), writes(source("odd", byRule)),
 	}}
 	b.asks(s)
@@ -471,17 +472,17 @@ func TestProposeFitsCandidatesToFaults(t *testing.T) {
 		Shown: []textgrad.Failure{{Step: 1, N: 3, K: 2}},
 	})
 	out := perform(b, b.Propose, workflows.ProposeInput{LLMAccess: workflows.LLMAccess{LLM: b.in.LLM}, Add: config.Add{Modes: 3}, Bank: b.even(h).Bank, Faults: f, Pass: 2})
-	if len(out.Candidates) != 3 || out.Spend.Calls != 2 || len(s.prompts) != 2 {
-		t.Fatalf("proposed %+v after %d prompts", out, len(s.prompts))
+	if len(out.Candidates) != 3 || out.Spend.Calls != 2 || len(s.Prompts) != 2 {
+		t.Fatalf("proposed %+v after %d prompts", out, len(s.Prompts))
 	}
-	if !strings.Contains(s.prompts[0], "- near: "+h.Description) || !strings.Contains(s.prompts[1], cannotPass) {
-		t.Errorf("the proposer is not told of the bank, or the writer not of the fault:\n%s\n%s", s.prompts[0], s.prompts[1])
+	if !strings.Contains(s.Prompts[0], "- near: "+h.Description) || !strings.Contains(s.Prompts[1], cannotPass) {
+		t.Errorf("the proposer is not told of the bank, or the writer not of the fault:\n%s\n%s", s.Prompts[0], s.Prompts[1])
 	}
 	for i, want := range []struct{ name, by string }{{"near_2", byFar}, {"odd", byRule}} {
 		c := out.Candidates[i]
 		got := get[bank.Heuristic](b, c.Heuristic)
 		lineage := bank.Lineage{Origin: "add", Pass: 2, LLM: "m-2026"}
-		if c.Problem != "" || c.Name != want.name || got.Name != want.name || got.Lineage != lineage || codeOf(got) != codeOf(b.scoring(want.name, want.by, 1)) {
+		if c.Problem != "" || c.Name != want.name || got.Name != want.name || got.Lineage != lineage || journal.CodeOf(got) != journal.CodeOf(b.scoring(want.name, want.by, 1)) {
 			t.Errorf("candidate %+v is %+v, want %s by %s", c, got, want.name, want.by)
 		}
 		if !fits(got.TauH, leaning(0.9)) {
@@ -511,7 +512,7 @@ func TestStepFitsEditsToFaults(t *testing.T) {
 		"textgrad": {byFar, h.TauH, ""},
 		" add":     {trapsOnC, 0, "state 4: trap"},
 	} {
-		b.asks(&server{steps: []handler{writes(source("near", tt.program))}})
+		b.asks(&server{Steps: []handler{writes(source("near", tt.program))}})
 		in := b.in
 		in.Heuristic, in.Origin, in.Faults = b.put(h), workflows.Origin(strings.TrimSpace(origin)), f
 		in.LLM.MaxTokens += len(origin) // another request

@@ -2,19 +2,16 @@ package activities
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
@@ -23,8 +20,10 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/llm/llmtest"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -53,86 +52,18 @@ var (
 	traps   = strings.Replace(near, "score[k] =", "score[k+1] =", 1)
 )
 
-type handler = http.HandlerFunc
+// What servers of these tests do, see package llmtest.
+type (
+	handler = http.HandlerFunc
+	server  = llmtest.Server
+)
 
-// says answers with a text.
-func says(text string) handler { return answers("m-2026", text) }
-
-// standIn answers as the rule-based stand-in does.
-func standIn(text string) handler {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set(llm.StandInHeader, "1")
-		answers(llm.StandInModel, text)(w, r)
-	}
-}
-
-func answers(model, text string) handler {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		body := map[string]any{
-			"model":   model,
-			"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": text}}},
-			"usage":   map[string]any{"prompt_tokens": 1000, "completion_tokens": 100},
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(body)
-	}
-}
+var (
+	says    = llmtest.Says
+	refuses = llmtest.Refuses
+)
 
 func writes(program string) handler { return says("<new_program>\n" + program + "</new_program>") }
-
-func refuses(status int, body string, header ...string) handler {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		if len(header) == 2 {
-			w.Header().Set(header[0], header[1])
-		}
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, body)
-	}
-}
-
-func hangs(_ http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body)
-	<-r.Context().Done()
-}
-
-func drips(w http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body)
-	w.Header().Set("Content-Type", "application/json")
-	for {
-		_, _ = io.WriteString(w, " ")
-		w.(http.Flusher).Flush()
-		select {
-		case <-r.Context().Done():
-			return
-		case <-time.After(time.Minute):
-		}
-	}
-}
-
-// server answers the n-th request with the n-th step, the last one for ever, and remembers the prompts.
-type server struct {
-	mu      sync.Mutex
-	steps   []handler
-	prompts []string
-}
-
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet { // who is there? A server that has no such list
-		http.NotFound(w, r)
-		return
-	}
-	var body struct {
-		Messages []struct{ Role, Content string }
-	}
-	data, _ := io.ReadAll(r.Body)
-	_ = json.Unmarshal(data, &body)
-	s.mu.Lock()
-	step := s.steps[min(len(s.prompts), len(s.steps)-1)]
-	s.prompts = append(s.prompts, body.Messages[len(body.Messages)-1].Content)
-	s.mu.Unlock()
-	step(w, r)
-}
 
 // bench is an activity environment on a real store with a real compiler and a server of one's own making.
 type bench struct {
@@ -181,7 +112,7 @@ func (b *bench) asks(s *server) {
 	srv := httptest.NewServer(s)
 	b.t.Cleanup(srv.Close)
 	client, err := llm.New(llm.Config{
-		BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: 10 * time.Second, Backoff: time.Millisecond, Pause: time.Nanosecond,
+		BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: 10 * time.Second,
 	})
 	if err != nil {
 		b.t.Fatal(err)
@@ -189,17 +120,42 @@ func (b *bench) asks(s *server) {
 	b.LLM = &llm.Cached{Client: client, Cache: store.AnswerCache(b.Store.Store)}
 }
 
-// step runs the Step activity.
-func (b *bench) step(in workflows.StepInput) (workflows.Candidate, error) {
+// step runs the Step activity as Temporal does: again, after a pause, as long as its error allows for that. An attempt
+// is given the last heartbeat of the one before.
+func (b *bench) step(in workflows.StepInput) (c workflows.Candidate, err error) {
+	var last *workflows.Progress
+	for {
+		if c, last, err = b.attempt(in, last); !workflows.IsType(err, workflows.ErrLLMNoAnswer) {
+			return c, err
+		}
+		var app *temporal.ApplicationError
+		errors.As(err, &app)
+		time.Sleep(max(app.NextRetryDelay(), 20*time.Millisecond))
+	}
+}
+
+// attempt runs the Step activity once, after an attempt whose last heartbeat is given, and returns its own.
+func (b *bench) attempt(
+	in workflows.StepInput, before *workflows.Progress,
+) (c workflows.Candidate, last *workflows.Progress, err error) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
-	env.RegisterActivity(b.Step)
-	var c workflows.Candidate
-	value, err := env.ExecuteActivity(b.Step, in)
+	env.RegisterActivityWithOptions(guarded("Step", b.Step), activity.RegisterOptions{Name: "Step"})
+	if before != nil {
+		env.SetHeartbeatDetails(*before)
+	}
+	env.SetOnActivityHeartbeatListener(func(_ *activity.Info, details converter.EncodedValues) {
+		var p workflows.Progress
+		if err := details.Get(&p); err != nil {
+			b.t.Error(err)
+		}
+		last = &p
+	})
+	value, err := env.ExecuteActivity("Step", in)
 	if err == nil {
 		err = value.Get(&c)
 	}
-	return c, err
+	return c, last, err
 }
 
 func TestFaultsOfTheServer(t *testing.T) {
@@ -218,8 +174,8 @@ func TestFaultsOfTheServer(t *testing.T) {
 		told    string // what a repair was shown
 		again   int    // requests of a retry: what was refused cost nothing
 	}{
-		{name: "hangs", steps: []handler{hangs, good}, asked: 2, paid: 1},
-		{name: "drips a byte a minute", steps: []handler{drips, good}, asked: 2, paid: 1},
+		{name: "hangs", steps: []handler{llmtest.Hangs, good}, asked: 2, paid: 1},
+		{name: "drips a byte a minute", steps: []handler{llmtest.Drips, good}, asked: 2, paid: 1},
 		{name: "429 without Retry-After", steps: []handler{refuses(429, `{}`), good}, asked: 2, paid: 1},
 		{name: "429 with Retry-After", steps: []handler{refuses(429, `{}`, "Retry-After", "0.02"), good}, asked: 2, paid: 1},
 		{name: "429 for an hour", steps: []handler{refuses(429, `{}`, "Retry-After", "3600")}, asked: 1, failure: "asks to wait 1h"},
@@ -246,7 +202,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			in := b.in
 			in.Round = i // another prompt than the other tests'
-			s := &server{steps: tt.steps}
+			s := &server{Steps: tt.steps}
 			b.asks(s)
 			c, err := b.step(in)
 			if tt.failure != "" {
@@ -260,14 +216,14 @@ func TestFaultsOfTheServer(t *testing.T) {
 			if !strings.Contains(c.Problem, tt.problem) || (tt.problem == "") != (c.Problem == "") {
 				t.Errorf("problem %q, want %q", c.Problem, tt.problem)
 			}
-			asked := len(s.prompts)
+			asked := len(s.Prompts)
 			if asked != tt.asked && (tt.asked != 0 || asked < 2) {
 				t.Errorf("%d requests, want %d", asked, tt.asked)
 			}
 			if c.Spend.Calls != tt.paid {
 				t.Errorf("spent %v, want %d calls", c.Spend, tt.paid)
 			}
-			if last := s.prompts[asked-1]; !strings.Contains(last, tt.told) {
+			if last := s.Prompts[asked-1]; !strings.Contains(last, tt.told) {
 				t.Errorf("the last prompt does not say %q:\n%s", tt.told, last)
 			}
 			if tt.failure != "" {
@@ -279,7 +235,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 			if err != nil || again != c {
 				t.Errorf("a retry gives %+v (%v), want %+v", again, err, c)
 			}
-			if more := len(s.prompts) - asked; more != tt.again {
+			if more := len(s.Prompts) - asked; more != tt.again {
 				t.Errorf("a retry asked %d times, want %d", more, tt.again)
 			}
 		})
@@ -289,7 +245,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 // The key is withdrawn between a reply and its repair: what was paid for is kept and counted, and used when the key is back.
 func TestKeyWithdrawnMidway(t *testing.T) {
 	b := newBench(t)
-	s := &server{steps: []handler{says("prose"), refuses(401, `{"error":{"message":"key revoked"}}`), writes(near)}}
+	s := &server{Steps: []handler{says("prose"), refuses(401, `{"error":{"message":"key revoked"}}`), writes(near)}}
 	b.asks(s)
 	_, err := b.step(b.in)
 	var app *temporal.ApplicationError
@@ -298,14 +254,14 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 		t.Fatalf("error %v, spent %+v; want to wait for the LLM, with one call booked", err, spent)
 	}
 	c, err := b.step(b.in)
-	if err != nil || c.Problem != "" || len(s.prompts) != 3 || c.Spend.Calls != 2 {
-		t.Errorf("candidate %+v (%v) after %d requests, want a program after 3", c, err, len(s.prompts))
+	if err != nil || c.Problem != "" || len(s.Prompts) != 3 || c.Spend.Calls != 2 {
+		t.Errorf("candidate %+v (%v) after %d requests, want a program after 3", c, err, len(s.Prompts))
 	}
-	replies, err := Replies(t.Context(), b.Store.Store, "default-test-workflow-id")
+	replies, err := journal.Of(b.Store.Store, "default-test-workflow-id").Replies(t.Context())
 	if err != nil || len(replies) != 2 || replies[0].Problem == "" || replies[1].Problem != "" || len(replies[1].Programs) != 1 {
 		t.Fatalf("log %+v (%v), want the unusable reply and the program", replies, err)
 	}
-	if record, err := replies[0].Record(t.Context(), b.Store.Store); err != nil || record.Answer.Text != "prose" {
+	if record, err := journal.Of(b.Store.Store, "default-test-workflow-id").Record(t.Context(), replies[0]); err != nil || record.Answer.Text != "prose" {
 		t.Errorf("raw reply %+v (%v)", record.Answer, err)
 	}
 }
@@ -313,14 +269,14 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 // A prompt that the server does not take is in the log as it was asked, and stays there when it is taken later.
 func TestRefusedPromptIsKept(t *testing.T) {
 	b := newBench(t)
-	s := &server{steps: []handler{refuses(413, ``), refuses(413, ``), writes(near)}}
+	s := &server{Steps: []handler{refuses(413, ``), refuses(413, ``), writes(near)}}
 	b.asks(s)
 	for range 3 { // refused twice: one entry
 		if _, err := b.step(b.in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	replies, err := Replies(t.Context(), b.Store.Store, "default-test-workflow-id")
+	replies, err := journal.Of(b.Store.Store, "default-test-workflow-id").Replies(t.Context())
 	if err != nil || len(replies) != 2 {
 		t.Fatalf("log %+v (%v), want the refusal and the program", replies, err)
 	}
@@ -328,7 +284,7 @@ func TestRefusedPromptIsKept(t *testing.T) {
 	if !strings.Contains(refused.Problem, "refuses the prompt (status 413)") || refused.Spend != (ledger.Spend{}) || refused.Task != "STEP" || refused.Heuristic != "near" {
 		t.Errorf("refusal %+v", refused)
 	}
-	if record, err := refused.Record(t.Context(), b.Store.Store); err != nil || record.Request.User != s.prompts[0] || record.Answer.Text != "" {
+	if record, err := journal.Of(b.Store.Store, "default-test-workflow-id").Record(t.Context(), refused); err != nil || record.Request.User != s.Prompts[0] || record.Answer.Text != "" {
 		t.Errorf("record %+v (%v), want the prompt without an answer", record, err)
 	}
 	if answered.Problem != "" || answered.Key != refused.Key || answered.Spend.Calls != 1 {
@@ -339,7 +295,7 @@ func TestRefusedPromptIsKept(t *testing.T) {
 // What a run decides about a program is in the log of the reply it came in, also once it has been described anew.
 func TestRulingsFollowTheCode(t *testing.T) {
 	b := newBench(t)
-	b.asks(&server{steps: []handler{writes(near)}})
+	b.asks(&server{Steps: []handler{writes(near)}})
 	if c, err := b.step(b.in); err != nil || c.Problem != "" {
 		t.Fatalf("candidate %+v (%v)", c, err)
 	}
@@ -357,17 +313,17 @@ func TestRulingsFollowTheCode(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivityWithOptions(func(ctx context.Context) error {
-		return errors.Join(b.rule(ctx, kept, false, "dropped"), b.rule(ctx, other, true, "of another program"))
+		return errors.Join(b.decide(ctx, kept, false, "dropped"), b.decide(ctx, other, true, "of another program"))
 	}, activity.RegisterOptions{Name: "rule"})
 	if _, err := env.ExecuteActivity("rule"); err != nil {
 		t.Fatal(err)
 	}
 	const run = "default-test-workflow-id"
-	replies, err := Replies(t.Context(), b.Store.Store, run)
+	replies, err := journal.Of(b.Store.Store, run).Replies(t.Context())
 	if err != nil || len(replies) != 1 {
 		t.Fatalf("log %+v (%v)", replies, err)
 	}
-	if rulings, err := Rulings(t.Context(), b.Store.Store, run, replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
+	if rulings, err := journal.Of(b.Store.Store, run).Rulings(t.Context(), replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
 		t.Errorf("rulings %+v (%v), want that the program was dropped", rulings, err)
 	}
 }
@@ -382,7 +338,7 @@ func TestBackwardWithoutGradient(t *testing.T) {
 		{says("LOGIC: by distance\nTEACHER: lies alone\nDIRECTION: reward isolation"), "FLAW is missing"},
 		{refuses(413, ``), "refuses the prompt"},
 	} {
-		b.asks(&server{steps: []handler{tt.step}})
+		b.asks(&server{Steps: []handler{tt.step}})
 		var suite testsuite.WorkflowTestSuite
 		env := suite.NewTestActivityEnvironment()
 		env.RegisterActivity(b.Backward)
@@ -396,119 +352,6 @@ func TestBackwardWithoutGradient(t *testing.T) {
 		if err := value.Get(&g); err != nil || g.Valid || !strings.Contains(g.Problem, tt.want) {
 			t.Errorf("gradient %+v (%v), want none, since %q", g, err, tt.want)
 		}
-	}
-}
-
-// Every answer of the stand-in leaves its mark on what was spent, a useless one and one that is asked for again included.
-func TestStandInIsBooked(t *testing.T) {
-	b := newBench(t)
-	for i, tt := range []struct {
-		steps []handler
-		want  bool
-	}{
-		{[]handler{standIn("no gradient"), says("no gradient")}, true},
-		{[]handler{says("no gradient"), standIn("no gradient")}, true},
-		{[]handler{says("no gradient")}, false},
-	} {
-		b.asks(&server{steps: tt.steps})
-		talk := b.talk(t.Context(), b.in.LLM, nil, "near")
-		req := llm.Request{Role: llm.Critic, Model: "m", User: fmt.Sprintf("# Task: BACKWARD %d\n", i)}
-		_, err := talk.insist(t.Context(), req, func(answer llm.Answer) (any, error) { return textgrad.ParseGradient(answer.Text) })
-		if got := talk.ledger.Spent(); !isProgramError(err) || got.StandIn != tt.want || got.Calls != 3 {
-			t.Errorf("case %d: %+v (%v), want 3 calls and the mark %v", i, got, err, tt.want)
-		}
-	}
-}
-
-// A run that asks a language model what the stand-in has answered gets another answer, and each log shows its own.
-func TestModelIsAskedAfterTheStandIn(t *testing.T) {
-	b := newBench(t)
-	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP again\n"}
-	said := map[string]*server{"rules": {steps: []handler{standIn("by rule")}}, "model": {steps: []handler{says("by a model")}}}
-	for _, run := range []string{"rules", "model"} {
-		b.asks(said[run])
-		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: "near", ledger: ledger.Open(nil, nil), run: run, by: "step"}
-		if _, err := talk.ask(t.Context(), req, func(a llm.Answer) (any, error) { return a.Text, nil }); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for run, want := range map[string]string{"rules": "by rule", "model": "by a model"} {
-		replies, err := Replies(t.Context(), b.Store.Store, run)
-		if err != nil || len(replies) != 1 || len(said[run].prompts) != 1 {
-			t.Fatalf("%s: log %+v (%v) after %d questions", run, replies, err, len(said[run].prompts))
-		}
-		if record, err := replies[0].Record(t.Context(), b.Store.Store); err != nil || record.Answer.Text != want {
-			t.Errorf("%s: record %+v (%v), want %q", run, record, err, want)
-		}
-	}
-}
-
-// A run that changes from the stand-in to a language model has both answers to a question in its log, and both are booked.
-func TestSwitchFromTheStandInIsBooked(t *testing.T) {
-	b := newBench(t)
-	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
-	for _, answer := range []handler{standIn("by rule"), says("by a model"), says("asked in vain")} { // at last a retry
-		b.asks(&server{steps: []handler{answer}})
-		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: "near", ledger: ledger.Open(nil, nil), run: "run", by: "step"}
-		if _, err := talk.ask(t.Context(), req, func(a llm.Answer) (any, error) { return a.Text, nil }); err != nil || talk.ledger.Spent().Calls != 1 {
-			t.Fatalf("spent %v (%v), want a call", talk.ledger.Spent(), err)
-		}
-	}
-	replies, err := Replies(t.Context(), b.Store.Store, "run")
-	if err != nil || len(replies) != 2 {
-		t.Fatalf("log %+v (%v), want two answers", replies, err)
-	}
-	for i, want := range []string{"by rule", "by a model"} {
-		record, err := replies[i].Record(t.Context(), b.Store.Store)
-		if err != nil || record.Answer.Text != want || replies[i].Spend.Calls != 1 || replies[i].Spend.StandIn != (i == 0) {
-			t.Errorf("entry %+v with %q (%v), want %q for a call", replies[i], record.Answer.Text, err, want)
-		}
-	}
-}
-
-// Two activities of a run that ask the same pay once, and both are in the log.
-func TestSameQuestionIsPaidOnce(t *testing.T) {
-	b := newBench(t)
-	s := &server{steps: []handler{says("no program")}}
-	b.asks(s)
-	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
-	total := ledger.Spend{}
-	for _, by := range []string{"first", "second", "first"} { // at last a retry of the first
-		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: by, ledger: ledger.Open(nil, nil), run: "run", by: by}
-		if _, err := talk.ask(t.Context(), req, func(llm.Answer) (any, error) { return "made", nil }); err != nil {
-			t.Fatal(err)
-		}
-		if by == "second" || total.Calls == 0 {
-			total = total.Plus(talk.ledger.Spent())
-		} else if talk.ledger.Spent() != total {
-			t.Errorf("a retry books %v, want %v as before", talk.ledger.Spent(), total)
-		}
-	}
-	replies, err := Replies(t.Context(), b.Store.Store, "run")
-	if err != nil || len(replies) != 2 || len(s.prompts) != 1 || total.Calls != 1 || replies[0].Spend.Plus(replies[1].Spend).Calls != 1 {
-		t.Errorf("%d requests, %v in all, log %+v (%v); want one paid call that two activities used", len(s.prompts), total, replies, err)
-	}
-}
-
-// What the run has an answer to is asked again whatever is left, since it costs nothing.
-func TestPaidAnswersAreFree(t *testing.T) {
-	b := newBench(t)
-	s := &server{steps: []handler{says("no program")}}
-	b.asks(s)
-	req := llm.Request{Role: llm.Proposer, Model: "m", User: "# Task: PROPOSE\n", MaxTokens: 5000}
-	asks := func(by string, tokens int) (spent ledger.Spend, err error) {
-		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: by, ledger: ledger.Open(ledger.New(0, tokens, 0), nil), run: "run", by: by}
-		_, err = talk.ask(t.Context(), req, func(llm.Answer) (any, error) { return "made", nil })
-		return talk.ledger.Spent(), err
-	}
-	if _, err := asks("first", 600); !workflows.IsType(err, workflows.ErrLLMBudget) || len(s.prompts) != 0 {
-		t.Errorf("before it was asked: %v after %d questions, want %s", err, len(s.prompts), workflows.ErrLLMBudget)
-	}
-	if spent, err := asks("first", 100_000); err != nil || spent.Calls != 1 {
-		t.Errorf("%v, spent %v", err, spent)
-	}
-	if spent, err := asks("second", 600); err != nil || spent.Calls != 0 || len(s.prompts) != 1 {
-		t.Errorf("asked again: %v, spent %v, %d questions; want the answer for nothing", err, spent, len(s.prompts))
 	}
 }
 
@@ -529,13 +372,13 @@ func TestBudgetIsHard(t *testing.T) {
 		{"no limit", nil, 3, "no <new_program>"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := &server{steps: []handler{says("prose")}}
+			s := &server{Steps: []handler{says("prose")}}
 			b.asks(s)
 			in := b.in
 			in.Budget, in.Round = tt.budget, i
 			c, err := b.step(in)
-			if len(s.prompts) != tt.asked || c.Spend.Calls != tt.asked {
-				t.Errorf("%d questions, spent %v, want %d", len(s.prompts), c.Spend, tt.asked)
+			if len(s.Prompts) != tt.asked || c.Spend.Calls != tt.asked {
+				t.Errorf("%d questions, spent %v, want %d", len(s.Prompts), c.Spend, tt.asked)
 			}
 			if tt.problem == "" {
 				if !workflows.IsType(err, workflows.ErrLLMBudget) || !strings.Contains(err.Error(), "600 tokens left") {

@@ -122,7 +122,7 @@ func (a *Activities) ruleEdits(ctx context.Context, items []store.Ref, top1 []fl
 		if err != nil {
 			return err
 		}
-		if err := a.rule(ctx, h, top1[m] > top1[0], "agreement on held-out faults %.4f → %.4f", top1[0], top1[m]); err != nil {
+		if err := a.decide(ctx, h, top1[m] > top1[0], "agreement on held-out faults %.4f → %.4f", top1[0], top1[m]); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
-	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -81,12 +80,12 @@ func TestLostShardsAreMadeAgain(t *testing.T) {
 // An answer of the LLM that is damaged is asked for again, and the log says that it costs.
 func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
 	b, log := newBench(t), logged(t)
-	s := &server{steps: []handler{says("first"), says("second")}}
+	s := &server{Steps: []handler{says("first"), says("second")}}
 	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
 	asks := func() (text string) {
 		b.asks(s) // a worker that remembers nothing
-		talk := &talk{a: b.Activities, cfg: b.in.LLM, about: "near", ledger: ledger.Open(nil, nil), run: "run", by: "step"}
-		if _, err := talk.ask(t.Context(), req, func(a llm.Answer) (any, error) { text = a.Text; return a.Text, nil }); err != nil {
+		talk := b.talk(t.Context(), b.in.LLM, nil, "near")
+		if _, err := talk.Ask(t.Context(), req, func(a llm.Answer) (any, error) { text = a.Text; return a.Text, nil }); err != nil {
 			t.Fatal(err)
 		}
 		return text
@@ -102,8 +101,8 @@ func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
 	if got := asks(); got != "second" || !strings.Contains(log.String(), key) || !strings.Contains(log.String(), "costs another call") {
 		t.Errorf("answer %q, log %s", got, log)
 	}
-	if got := asks(); got != "second" || len(s.prompts) != 2 {
-		t.Errorf("answer %q after %d questions, want the second one from the store", got, len(s.prompts))
+	if got := asks(); got != "second" || len(s.Prompts) != 2 {
+		t.Errorf("answer %q after %d questions, want the second one from the store", got, len(s.Prompts))
 	}
 }
 

@@ -136,7 +136,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 		return out, a.refuse(ctx, candidate, out.Problem)
 	}
 	out.Before, out.After, out.Top1Before, out.Top1After = before.Loss, after.Loss, before.Top1, after.Top1
-	if err := a.rule(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f", before.Loss, after.Loss, before.Top1, after.Top1); err != nil {
+	if err := a.decide(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f", before.Loss, after.Loss, before.Top1, after.Top1); err != nil {
 		return out, err
 	}
 	out.Candidate, err = a.Store.PutJSON(ctx, candidate)

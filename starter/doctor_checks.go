@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"os"
@@ -237,8 +239,16 @@ func models(ctx context.Context, base, key string, known bool) (detail string, s
 	if err != nil {
 		return "", false, err
 	}
-	resp.Body.Close()
-	standIn = resp.Header.Get(llm.StandInHeader) != ""
+	defer resp.Body.Close()
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+	}
+	_ = json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&list) // a body that is no list names no model
+	for _, m := range list.Data {
+		standIn = standIn || llm.IsStandIn(m.ID)
+	}
 	switch refused := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden; {
 	case refused && known, resp.StatusCode >= 500:
 		return "", standIn, fmt.Errorf("%s answers %s", base, resp.Status)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
@@ -74,7 +74,8 @@ func findRun(ctx context.Context, args []string) (*store.Store, string, error) {
 
 // printLog prints the log of a run.
 func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f logFlags) error {
-	replies, err := activities.Replies(ctx, s, run)
+	j := journal.Of(s, run)
+	replies, err := j.Replies(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		if f.role != "" && f.role != string(r.Role) {
 			continue
 		}
-		rulings, err := activities.Rulings(ctx, s, run, r)
+		rulings, err := j.Rulings(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -101,7 +102,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		}
 		shown++
 		if f.full {
-			if err := printReply(ctx, w, s, r, rulings); err != nil {
+			if err := printReply(ctx, w, j, r, rulings); err != nil {
 				return err
 			}
 			continue
@@ -117,7 +118,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 }
 
 // turnedDown reports whether a reply led to nothing the run kept.
-func turnedDown(r activities.Reply, rulings []activities.Ruling) bool {
+func turnedDown(r journal.Reply, rulings []journal.Ruling) bool {
 	for _, ruling := range rulings {
 		if !ruling.Kept {
 			return true
@@ -127,7 +128,7 @@ func turnedDown(r activities.Reply, rulings []activities.Ruling) bool {
 }
 
 // verdict is what became of a reply, one line per decision.
-func verdict(r activities.Reply, rulings []activities.Ruling) string {
+func verdict(r journal.Reply, rulings []journal.Ruling) string {
 	if r.Problem != "" {
 		return "unusable: " + r.Problem
 	}
@@ -146,8 +147,8 @@ func verdict(r activities.Reply, rulings []activities.Ruling) string {
 }
 
 // printReply prints one call in full.
-func printReply(ctx context.Context, w io.Writer, s *store.Store, r activities.Reply, rulings []activities.Ruling) error {
-	record, err := r.Record(ctx, s)
+func printReply(ctx context.Context, w io.Writer, j *journal.Journal, r journal.Reply, rulings []journal.Ruling) error {
+	record, err := j.Record(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/routing"
@@ -180,7 +180,7 @@ func TestLLMLog(t *testing.T) {
 		}
 	}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	for i, r := range []activities.Reply{
+	for i, r := range []journal.Reply{
 		{Key: "key-critic", Role: llm.Critic, Task: "BACKWARD CODE", Heuristic: "near"},
 		{Key: "key-writer", Role: llm.Writer, Task: "STEP", Heuristic: "near", Programs: []string{"kept"}},
 		{Key: "key-unread", Role: llm.Writer, Task: "STEP", Heuristic: "far", Problem: "reply is no program"},
@@ -190,12 +190,12 @@ func TestLLMLog(t *testing.T) {
 		put("runs/r1/llm/"+r.Key+"/"+r.Heuristic+".json", r)
 		put("llm/"+r.Key+".json", llm.Record{Request: llm.Request{User: "question of " + r.Key}, Answer: llm.Answer{Text: "answer of " + r.Key}})
 	}
-	put("runs/r1/llm/key-refuse/near.refused.json", activities.Reply{
+	put("runs/r1/llm/key-refuse/near.refused.json", journal.Reply{
 		Key: "key-refuse", Time: at.Add(time.Hour), Role: llm.Writer, Task: "STEP", Heuristic: "near", Problem: "the server refuses the prompt (status 413)",
 		Refused: &llm.Request{User: "far too long a question"},
 	})
-	put("runs/r1/rulings/kept/1.json", activities.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4"})
-	put("runs/r1/rulings/worse/1.json", activities.Ruling{Name: "wild", Text: "not admitted"})
+	put("runs/r1/rulings/kept/1.json", journal.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4"})
+	put("runs/r1/rulings/worse/1.json", journal.Ruling{Name: "wild", Text: "not admitted"})
 
 	for _, tt := range []struct {
 		name     string
@@ -227,9 +227,9 @@ func TestLLMLog(t *testing.T) {
 	// roles' programs is not asked for.
 	for i := range 40 {
 		key := fmt.Sprintf("key-%04d", i)
-		put("runs/r3/llm/"+key+"/near.json", activities.Reply{Key: key, Time: at, Role: llm.Critic, Task: "BACKWARD CODE", Programs: []string{"odd"}})
+		put("runs/r3/llm/"+key+"/near.json", journal.Reply{Key: key, Time: at, Role: llm.Critic, Task: "BACKWARD CODE", Programs: []string{"odd"}})
 	}
-	put("runs/r3/llm/key-odd1/near.json", activities.Reply{Key: "key-odd1", Time: at, Role: llm.Writer, Task: "STEP", Programs: []string{"broken"}})
+	put("runs/r3/llm/key-odd1/near.json", journal.Reply{Key: "key-odd1", Time: at, Role: llm.Writer, Task: "STEP", Programs: []string{"broken"}})
 	put("runs/r3/rulings/broken/1.json", "no ruling")
 	var out bytes.Buffer
 	if err := printLog(t.Context(), &out, s, "r3", logFlags{role: "critic"}); err != nil {

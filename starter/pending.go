@@ -13,7 +13,6 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/fleet"
-	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -24,7 +23,7 @@ const (
 	waitAgain  = "again"     // it failed and runs again
 	waitWorker = "no worker" // nobody asks for it, or who had it is gone
 	waitTurn   = "turn"      // all workers are busy
-	waitLLM    = "llm"       // it runs and asks the LLM in vain
+	waitLLM    = "llm"       // it asks the LLM in vain
 	waitPaused = "paused"    // in Temporal, by hand
 )
 
@@ -71,6 +70,7 @@ func soon(t *time.Time, now string) string {
 type pending struct {
 	waits   []wait
 	running *workflows.Progress // of the first activity that tells
+	asking  time.Time           // since when that activity asks the LLM; zero where it does something else
 	started bool                // some activity is under way
 	spent   workflows.Spend     // by rounds that have not ended yet
 
@@ -142,10 +142,15 @@ func (p *pending) activity(ctx context.Context, c client.Client, a *workflow.Pen
 		now := progress(a)
 		if now != nil && p.running == nil {
 			p.running = now
+			queue := a.GetActivityOptions().GetTaskQueue().GetName()
+			if strings.HasPrefix(queue, workflows.LLMQueue) && !noAnswer(a) {
+				p.asking = a.LastStartedTime.AsTime()
+			}
 		}
 		switch {
-		case now != nil && now.Waiting != "":
-			p.add(wait{Kind: waitLLM, Step: w.Step, Try: now.Try, Next: now.Next, Reason: terminal.Redacted(now.Waiting)})
+		case noAnswer(a):
+			w.Kind = waitLLM
+			p.add(w)
 		case a.LastFailure != nil:
 			w.Kind = waitAgain
 			p.add(w)
@@ -166,7 +171,10 @@ func (p *pending) scheduled(ctx context.Context, c client.Client, a *workflow.Pe
 	case queue != "" && err == nil && last.IsZero():
 		w.Kind, w.Reason = waitWorker, deserted(queue, w.Reason)
 	case a.LastFailure != nil:
-		w.Kind, w.Try = waitRetry, w.Try-1
+		w.Kind = waitLLM // whose try is the next one
+		if !noAnswer(a) {
+			w.Kind, w.Try = waitRetry, w.Try-1
+		}
 		if t := a.NextAttemptScheduleTime; t != nil {
 			next := t.AsTime()
 			w.Next = &next
@@ -175,6 +183,11 @@ func (p *pending) scheduled(ctx context.Context, c client.Client, a *workflow.Pe
 		w.Kind, w.Reason = waitTurn, "its worker is busy with other work"
 	}
 	p.add(w)
+}
+
+// noAnswer reports whether the attempt before ended since the LLM did not answer.
+func noAnswer(a *workflow.PendingActivityInfo) bool {
+	return a.GetLastFailure().GetApplicationFailureInfo().GetType() == workflows.ErrLLMNoAnswer
 }
 
 // deserted says that no worker asks a task queue for work, and how the activity failed before that, if it did.

@@ -198,7 +198,8 @@ func TestAnswers(t *testing.T) {
 	standIn := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if standIn {
-			w.Header().Set(llm.StandInHeader, "1")
+			fmt.Fprintf(w, `{"data":[{"id":%q}]}`, llm.StandIn)
+			return
 		}
 		w.WriteHeader(http.StatusUnauthorized)
 	}))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 	"go.temporal.io/api/common/v1"
@@ -52,6 +53,7 @@ type sight struct {
 	End     *end                `json:"end,omitempty"`
 
 	silence error
+	asking  time.Time // as in pending
 }
 
 // look looks at a run.
@@ -77,9 +79,7 @@ func look(ctx context.Context, c client.Client, id string) (sight, error) {
 	}
 	p := lookPending(ctx, c, id, s.silence == nil)
 	s.Running, s.Waiting = p.running, p.waits
-	if s.Running != nil {
-		s.Running.Waiting = terminal.Redacted(s.Running.Waiting)
-	}
+	s.asking = p.asking
 	if s.Status != nil {
 		s.Status.Spend, s.Status.Note = s.Status.Spend.Plus(p.spent), terminal.Redacted(s.Status.Note)
 	}
@@ -110,7 +110,7 @@ func (s sight) print(w io.Writer) error {
 		if s.Running != nil {
 			p = *s.Running
 		}
-		fmt.Fprintln(w, statusLine(*s.Status, p, s.Running != nil, 0))
+		fmt.Fprintln(w, statusLine(*s.Status, p, s.Running != nil, s.asking, 0))
 		if n := len(s.Status.Points); n > 0 {
 			last := s.Status.Points[n-1]
 			fmt.Fprintf(w, "validation loss %.4f · top-1 %.3f · coverage %.3f\n", last.ValLoss, last.Top1, last.Coverage)

@@ -26,7 +26,7 @@ var errAway = errors.New("get objects/ab: Get \"http://root:planted@10.0.0.1:900
 const awayWords = `get objects/ab: Get "http://10.0.0.1:9000/epb": \x1b[31mdial tcp: connection\u202e refused`
 
 // plays is the work of a stage: the activities of runs whose names say how they fare.
-type plays struct{ over chan struct{} }
+type plays struct{}
 
 func (plays) prepare(in workflows.PrepareInput) (workflows.Prepared, error) {
 	out := workflows.Prepared{TeacherName: "teach", Model: workflows.Model{Bank: store.Ref{Hash: "b"}, Size: 2}}
@@ -62,19 +62,14 @@ func (plays) backward(workflows.BackwardInput) (workflows.Gradient, error) {
 	return workflows.Gradient{Valid: true, Spend: workflows.Spend{Calls: 1, Input: 10}}, nil
 }
 
-// step waits for an LLM until the play is over.
-func (p plays) step(ctx context.Context, _ workflows.StepInput) (workflows.Candidate, error) {
-	next := time.Now().Add(time.Hour)
-	for {
-		activity.RecordHeartbeat(ctx, workflows.Progress{What: "waiting for the writer", Waiting: "the LLM at llm.example does not answer: 503", Try: 3, Next: &next})
-		select {
-		case <-ctx.Done():
-			return workflows.Candidate{}, ctx.Err()
-		case <-p.over:
-			return workflows.Candidate{}, errors.New("over")
-		case <-time.After(time.Second):
-		}
+// step asks an LLM that does not answer: twice it may be asked again at once, then in an hour.
+func (plays) step(ctx context.Context, _ workflows.StepInput) (workflows.Candidate, error) {
+	pause := time.Millisecond
+	if activity.GetInfo(ctx).Attempt == 2 {
+		pause = time.Hour
 	}
+	return workflows.Candidate{}, temporal.NewApplicationErrorWithOptions("the LLM at llm.example does not answer: 503",
+		workflows.ErrLLMNoAnswer, temporal.ApplicationErrorOptions{NextRetryDelay: pause})
 }
 
 // work starts a worker for activities.
@@ -145,8 +140,7 @@ func TestHonestStatus(t *testing.T) {
 	distil("away")
 	eventually(t, "status away", "waiting: Prepare: no worker asks for it on task queue "+workflows.ComputeQueue)
 
-	p := plays{over: make(chan struct{})}
-	t.Cleanup(func() { close(p.over) })
+	var p plays
 	score := func(workflows.ScoreInput) error { return nil }
 	work(t, c, workflows.ComputeQueue, map[string]any{
 		workflows.Prepare.Name(): p.prepare, workflows.RolloutShard.Name(): p.rollout, workflows.Score.Name(): score, workflows.Train.Name(): p.train, workflows.Attribute.Name(): p.attribute,

@@ -115,7 +115,7 @@ func printNews(screen *terminal.Screen, s workflows.Status, points, events *int)
 	epochs(math.MaxInt)
 }
 
-func statusLine(s workflows.Status, p workflows.Progress, running bool, left time.Duration) string {
+func statusLine(s workflows.Status, p workflows.Progress, running bool, asking time.Time, left time.Duration) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.Spend)
 	if s.StandIn {
@@ -126,8 +126,8 @@ func statusLine(s workflows.Status, p workflows.Progress, running bool, left tim
 		if p.Total > 0 {
 			fmt.Fprintf(&b, " %d%%", 100*p.Done/p.Total)
 		}
-		if p.Asked != nil && p.Waiting == "" {
-			fmt.Fprintf(&b, " for %s", time.Since(*p.Asked).Round(time.Second))
+		if !asking.IsZero() {
+			fmt.Fprintf(&b, " for %s", time.Since(asking).Round(time.Second))
 		}
 	}
 	if s.Paused && s.Stage != workflows.StagePaused {
@@ -152,7 +152,7 @@ func (p pending) line(s workflows.Status, eta *etaMeter) string {
 		now = *p.running
 	}
 	s.Spend = s.Spend.Plus(p.spent)
-	line := statusLine(s, now, p.running != nil, eta.left(s, now))
+	line := statusLine(s, now, p.running != nil, p.asking, eta.left(s, now))
 	for _, w := range p.waits {
 		line += " · " + w.String()
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
@@ -38,7 +39,7 @@ func TestStatusLine(t *testing.T) {
 		{workflows.Status{Stage: "paused", Paused: true}, "0 tokens"},
 		{workflows.Status{Stage: "training", Stop: true, Note: "waiting for LLM: 401"}, "0 tokens · told to stop · waiting for LLM: 401"},
 	} {
-		if got := statusLine(tt.status, workflows.Progress{}, false, 0); !strings.HasSuffix(got, tt.want) {
+		if got := statusLine(tt.status, workflows.Progress{}, false, time.Time{}, 0); !strings.HasSuffix(got, tt.want) {
 			t.Errorf("%+v: %q, want it to end in %q", tt.status, got, tt.want)
 		}
 	}

@@ -13,6 +13,9 @@ const (
 	// ErrLLMUnavailable says that asking is pointless for now: the key is refused, the quota is used up, the endpoint does
 	// not answer, or it does not know the model.
 	ErrLLMUnavailable = "LLMUnavailable"
+	// ErrLLMNoAnswer says that the LLM did not answer this time. The activity is tried again, after the pause that the
+	// server asks for.
+	ErrLLMNoAnswer = "LLMNoAnswer"
 	// ErrLLMBudget says that the next question might break the run's limits.
 	ErrLLMBudget = "LLMBudget"
 	// ErrCrash says that a program of the bank cannot score some state. It is not retried.
@@ -50,4 +53,14 @@ func reason(err error) string {
 		return app.Message()
 	}
 	return err.Error()
+}
+
+// spentBefore is what a failed activity had spent on the LLM before it failed.
+func spentBefore(err error) Spend {
+	var app *temporal.ApplicationError
+	var s Spend
+	if errors.As(err, &app) && app.HasDetails() {
+		_ = app.Details(&s) // an error with details of another kind leaves s empty
+	}
+	return s
 }

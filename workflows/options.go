@@ -38,8 +38,9 @@ func activityOptions(ctx workflow.Context, queue, summary string) workflow.Activ
 	kernels, _ := ctx.Value(kernelsKey{}).(string)
 	final := []string{ErrBadInput}
 	if queue == LLMQueue {
-		// The client inside retries and has a deadline per call. The activity is retried when its worker or the store is
-		// lost.
+		// Temporal's retries are the only ones. The activity fails with ErrLLMNoAnswer where the same question may be answered
+		// later, and with ErrLLMUnavailable after it has asked for as long as its worker's configuration says. There is no
+		// ScheduleToCloseTimeout: it would also count the time in which no worker or no store was there.
 		final = append(final, ErrLLMUnavailable, ErrLLMBudget)
 	}
 	return workflow.ActivityOptions{

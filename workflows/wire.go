@@ -82,10 +82,15 @@ type Progress struct {
 	Total int          `json:"total"`
 	Train *TrainOutput `json:"train,omitempty"` // finished epochs of the running segment: a retry goes on from here
 
-	Waiting string     `json:"waiting,omitempty"` // why what it waits for does not come
-	Next    *time.Time `json:"next,omitempty"`    // when it asks for that again; none while it asks
-	Asked   *time.Time `json:"asked,omitempty"`   // since when it asks
-	Try     int        `json:"try,omitempty"`     // how often it asks with that time
+	Unanswered *Unanswered `json:"unanswered,omitempty"` // in an earlier attempt of an activity that asks the LLM
+}
+
+// Unanswered is a question to the LLM that has no answer so far. Heartbeats hand it from one attempt of an activity to
+// the next, which asks again for as long as there is time left.
+type Unanswered struct {
+	Request string    `json:"request"`          // key of the request
+	Since   time.Time `json:"since"`            // when it was asked first
+	Broken  int       `json:"broken,omitempty"` // replies without an answer, each perhaps paid for
 }
 
 // Unresolved is a textual gradient that led to no accepted edit: momentum for the next round on the same heuristic.

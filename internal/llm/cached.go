@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 )
@@ -52,19 +53,19 @@ func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer
 }
 
 func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Request) (Answer, error) {
-	kept, err := c.load(ctx, RecordKey(key, false), req)
+	kept, err := c.load(ctx, key, req)
 	if err != nil {
 		return Answer{}, err
 	}
 	if kept != nil {
 		return kept.Answer, nil
 	}
-	byRule, err := c.load(ctx, RecordKey(key, true), req)
+	byRule, err := c.load(ctx, RecordKey(key, StandIn), req)
 	if err != nil {
 		return Answer{}, err
 	}
 	client, err := c.client(at)
-	if byRule != nil && (err != nil || !client.real(ctx)) {
+	if byRule != nil && (err != nil || !client.isModel(ctx)) {
 		return byRule.Answer, nil
 	}
 	if err != nil {
@@ -78,23 +79,27 @@ func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Requ
 	if err != nil {
 		return Answer{}, fmt.Errorf("encode llm answer %s: %w", key, err)
 	}
-	if err := c.save(ctx, RecordKey(key, answer.StandIn), data); err != nil {
+	if err := c.save(ctx, RecordKey(key, answer.Model), data); err != nil {
 		return Answer{}, err
 	}
 	return answer, nil
 }
 
-// RecordKey is the key of a request's record. The stand-in's answer has one of its own, so that it is not in the way of a model's.
-func RecordKey(request string, standIn bool) string {
-	if standIn {
+// Deadline returns how long a caller should ask a question again whose answer has at most maxTokens, before it gives up.
+func (c *Cached) Deadline(maxTokens int) time.Duration { return c.Client.cfg.deadline(maxTokens) }
+
+// RecordKey is the key of the record of a request that a model answered: the request's own, except for the stand-in,
+// whose answer must not be in the way of a language model's.
+func RecordKey(request, model string) string {
+	if model == StandIn {
 		return request + "-standin"
 	}
 	return request
 }
 
-// Stored returns what a cache holds of a request by its key: the stand-in's answer, or the language model's.
-func Stored(ctx context.Context, cache Cache, request string, standIn bool) (r Record, ok bool, err error) {
-	key := RecordKey(request, standIn)
+// Stored returns what a cache holds of a request by its key: the stand-in's answer, or that of any other model.
+func Stored(ctx context.Context, cache Cache, request, model string) (r Record, ok bool, err error) {
+	key := RecordKey(request, model)
 	data, ok, err := cache.Get(ctx, key)
 	if err != nil || !ok {
 		return r, false, err
@@ -159,5 +164,6 @@ func parseRecord(key string, data []byte) (*Record, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, fmt.Errorf("stored llm answer %s is damaged; delete it to ask again: %w", key, err)
 	}
+	r.Answer.Model = modelName(r.Answer.Model)
 	return &r, nil
 }

@@ -145,7 +145,7 @@ func TestCachedEndpoints(t *testing.T) {
 	}
 	req.Seed = 0
 	_, err := c.Complete(t.Context(), llm.Endpoint{URL: "UNSET_URL"}, req)
-	if !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), "UNSET_URL") {
+	if !errors.Is(err, llm.ErrEndpoint) || !strings.Contains(err.Error(), "UNSET_URL") {
 		t.Errorf("error %v, want one that names the variable", err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
@@ -21,23 +20,19 @@ import (
 
 // Config says where the models are and how long to wait for them. Zero values take the defaults.
 type Config struct {
-	BaseURL string // default OpenAI; http://localhost:11434/v1 and the like are welcome
+	BaseURL string // default OpenAI; a local server such as http://localhost:11434/v1 will do
 	APIKey  string // may be empty for servers that want none
 
-	Deadline time.Duration // for one call with all its attempts; default 10 min, or as long as three attempts if that is longer
-	Attempt  time.Duration // for one attempt; default 3 min, or as long as max_tokens take at slowest if that is longer
-	Backoff  time.Duration // before the second attempt, doubled for each further one, at most 1 min; default 1 s
-	Pause    time.Duration // without calls after one that failed, unless the server says how long; default 30 s
+	Attempt  time.Duration // for one call; default 3 min, or as long as max_tokens take a slow model if that is longer
+	Deadline time.Duration // for asking one question again and again; default 10 min, or three calls if that is longer
 	MaxReply int64         // bytes of one reply; default 4 MiB
 }
 
 // OpenAI is the base URL where none is named.
 const OpenAI = "https://api.openai.com/v1"
 
-const (
-	maxBackoff = time.Minute
-	slowest    = 20 // tokens per second a model is given time for
-)
+// slowest is the speed of a slow model, in tokens per second.
+const slowest = 20
 
 // ConfigFromEnv reads OPENAI_BASE_URL and OPENAI_API_KEY, and the durations EPB_LLM_ATTEMPT and EPB_LLM_DEADLINE.
 func ConfigFromEnv() (Config, error) {
@@ -56,10 +51,14 @@ func ConfigFromEnv() (Config, error) {
 	return c, nil
 }
 
-// patience returns how long an attempt and a whole call may take, for answers of so many tokens. What is set holds as it is.
-func (c Config) patience(maxTokens int) (attempt, deadline time.Duration) {
-	attempt = cmp.Or(c.Attempt, max(3*time.Minute, time.Duration(maxTokens)*time.Second/slowest))
-	return attempt, cmp.Or(c.Deadline, max(10*time.Minute, 3*attempt))
+// attempt returns how long one call may take that asks for an answer of at most maxTokens.
+func (c Config) attempt(maxTokens int) time.Duration {
+	return cmp.Or(c.Attempt, max(3*time.Minute, time.Duration(maxTokens)*time.Second/slowest))
+}
+
+// deadline returns how long such a question is asked again and again.
+func (c Config) deadline(maxTokens int) time.Duration {
+	return cmp.Or(c.Deadline, max(10*time.Minute, 3*c.attempt(maxTokens)))
 }
 
 // Client asks one server. It is safe for concurrent use.
@@ -69,7 +68,6 @@ type Client struct {
 	address string // host and port
 	api     openai.ChatCompletionService
 	models  openai.ModelService
-	breaker breaker
 	who     identity
 }
 
@@ -87,8 +85,6 @@ func New(cfg Config) (*Client, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, errors.New("llm base URL: it is none, want http://host/v1 or https://host/v1")
 	}
-	cfg.Backoff = cmp.Or(cfg.Backoff, time.Second)
-	cfg.Pause = cmp.Or(cfg.Pause, 30*time.Second)
 	cfg.MaxReply = cmp.Or(cfg.MaxReply, 4<<20)
 
 	transport := http.DefaultTransport.(*http.Transport).Clone() // honours NO_PROXY
@@ -104,68 +100,23 @@ func New(cfg Config) (*Client, error) {
 	}, nil
 }
 
-// maxBroken is how many replies without a choice, each perhaps paid for, are taken before giving up for now.
-const maxBroken = 3
-
-// Complete asks once and waits for the answer. 429, 5xx, time-outs and broken replies are tried again, after the
-// pause the server asks for, until the deadline. Errors are *Error, or the context's. A reply that is there but of
-// no use (empty, cut off, larger than the cap) is an answer, since asking again would be paid again: see Answer.Fault.
-// For a pause after a failure that the next call would meet too, calls fail without being made.
+// Complete asks once and waits for the answer. Errors are *Error, or the context's. A reply that is there but of no use
+// (empty, cut off, larger than the cap) is an answer, since asking again would be paid again: see Answer.Unusable.
 func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
-	if failed := c.breaker.refusal(time.Now()); failed != nil {
-		return Answer{}, failed
+	answer, failed := c.ask(ctx, req)
+	switch {
+	case failed == nil:
+		return answer, nil
+	case ctx.Err() != nil:
+		return Answer{}, ctx.Err()
 	}
-	answer, err := c.insist(ctx, req)
-	c.breaker.learn(err, time.Now(), c.cfg.Pause)
-	return answer, err
+	return Answer{}, failed
 }
 
-func (c *Client) insist(ctx context.Context, req Request) (Answer, error) {
-	timeout, deadline := c.cfg.patience(req.MaxTokens)
-	within, cancel := context.WithTimeout(ctx, deadline)
-	defer cancel()
-	pause := c.cfg.Backoff
-	broken := 0
-	var last *Error
-	defer tell(ctx, Wait{})
-	for attempt := 1; ; attempt++ {
-		tell(ctx, Wait{Host: c.address, Try: attempt, Asked: time.Now(), Last: last})
-		answer, failed := c.attempt(within, req, timeout)
-		if failed == nil {
-			return answer, nil
-		}
-		if err := ctx.Err(); err != nil {
-			return Answer{}, err
-		}
-		failed.Attempts = attempt
-		if failed.Status == http.StatusOK {
-			broken++
-		}
-		if !errors.Is(failed, ErrUnavailable) || broken == maxBroken {
-			return Answer{}, failed
-		}
-		wait := failed.RetryAfter
-		if wait == 0 {
-			wait = pause/2 + rand.N(pause/2+1)
-			pause = min(2*pause, maxBackoff)
-		}
-		if deadline, _ := within.Deadline(); time.Now().Add(wait).After(deadline) {
-			return Answer{}, failed
-		}
-		last = failed
-		tell(ctx, Wait{Host: c.address, Try: attempt + 1, Next: time.Now().Add(wait), Last: last})
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return Answer{}, ctx.Err()
-		}
-	}
-}
-
-func (c *Client) attempt(ctx context.Context, req Request, timeout time.Duration) (Answer, *Error) {
+func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	var res *http.Response
-	completion, err := c.api.New(ctx, c.params(req), option.WithRequestTimeout(timeout), option.WithResponseInto(&res))
-	c.who.met(res)
+	within := option.WithRequestTimeout(c.cfg.attempt(req.MaxTokens))
+	completion, err := c.api.New(ctx, c.params(req), within, option.WithResponseInto(&res))
 	if errors.Is(err, errTooLarge) && res != nil && res.StatusCode < http.StatusBadRequest {
 		tokens := int(c.cfg.MaxReply / bytesPerToken)
 		if req.MaxTokens > 0 {
@@ -181,18 +132,19 @@ func (c *Client) attempt(ctx context.Context, req Request, timeout time.Duration
 	}
 	if len(completion.Choices) == 0 {
 		if completion.Usage.TotalTokens == 0 {
-			return Answer{}, &Error{Kind: ErrUnavailable, Status: res.StatusCode, Detail: "a reply without choices"}
+			return Answer{}, &Error{Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices"}
 		}
 		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for
 	}
+	model := modelName(completion.Model)
+	c.who.set(model == StandIn)
 	choice := completion.Choices[0]
 	answer := Answer{
 		Text:             choice.Message.Content,
-		Model:            completion.Model,
+		Model:            model,
 		Finish:           string(choice.FinishReason),
 		PromptTokens:     int(completion.Usage.PromptTokens),
 		CompletionTokens: int(completion.Usage.CompletionTokens),
-		StandIn:          res.Header.Get(StandInHeader) != "" && completion.Model == StandInModel,
 	}
 	if answer.PromptTokens == 0 && answer.CompletionTokens == 0 { // not every server counts
 		answer.PromptTokens, answer.CompletionTokens, answer.Estimated = estimate(req.System+req.User), estimate(answer.Text), true
@@ -204,12 +156,6 @@ func (c *Client) attempt(ctx context.Context, req Request, timeout time.Duration
 const bytesPerToken = 4
 
 func estimate(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
-
-// How the rule-based stand-in says what it is; see package standin.
-const (
-	StandInHeader = "X-EPB-Standin"
-	StandInModel  = "epb-standin"
-)
 
 func (c *Client) params(req Request) openai.ChatCompletionNewParams {
 	p := openai.ChatCompletionNewParams{
@@ -237,7 +183,7 @@ func (c *Client) params(req Request) openai.ChatCompletionNewParams {
 
 // explain says what is wrong with a call that allowed for an answer of maxTokens.
 func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
-	e := &Error{Kind: ErrUnavailable, Detail: c.redact(err.Error())}
+	e := &Error{Kind: ErrUnavailable, Host: c.address, Detail: c.redact(err.Error())}
 	if res != nil {
 		e.Status = res.StatusCode
 		e.RetryAfter = retryAfter(res.Header, time.Now())

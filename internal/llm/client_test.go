@@ -25,9 +25,7 @@ const good = `{"id":"1","object":"chat.completion","model":"m-2026","choices":[{
 // serve answers the n-th request (from 1) with steps[n-1], the last one forever.
 func serve(t *testing.T, steps ...http.HandlerFunc) (*llm.Client, *atomic.Int32) {
 	t.Helper()
-	return serveTo(t, llm.Config{
-		APIKey: key, Deadline: 10 * time.Second, Attempt: 4 * time.Second, Backoff: time.Millisecond, MaxReply: 1 << 16,
-	}, steps...)
+	return serveTo(t, llm.Config{APIKey: key, Attempt: 4 * time.Second, MaxReply: 1 << 16}, steps...)
 }
 
 // serveTo is serve to a client of a config.
@@ -148,83 +146,78 @@ func TestNewRefusesBadURL(t *testing.T) {
 	}
 }
 
-// The deadline of a call holds within an attempt too, and an attempt's own within the call's.
-func TestOneDeadline(t *testing.T) {
+// A call ends within its time, whether the server is silent or sends a byte now and then.
+func TestOneCallHasItsTime(t *testing.T) {
 	for name, server := range map[string]http.HandlerFunc{"hangs for ever": hang, "drips for ever": drip} {
-		for _, cfg := range []llm.Config{
-			{Attempt: time.Hour, Deadline: 300 * time.Millisecond},
-			{Attempt: 300 * time.Millisecond, Deadline: 700 * time.Millisecond, Backoff: time.Millisecond},
-		} {
-			t.Run(fmt.Sprintf("%s, attempt %v", name, cfg.Attempt), func(t *testing.T) {
-				t.Parallel()
-				client, calls := serveTo(t, cfg, server)
-				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-				defer cancel()
-				if _, err := client.Complete(ctx, ask); !errors.Is(err, llm.ErrUnavailable) || ctx.Err() != nil {
-					t.Errorf("error %v after %d calls (%v), want the call's own end", err, calls.Load(), ctx.Err())
-				}
-				if again := calls.Load() > 1; again && cfg.Attempt > cfg.Deadline {
-					t.Errorf("%d calls, the deadline is for one", calls.Load())
-				}
-			})
-		}
-	}
-}
-
-func TestMisbehavingServers(t *testing.T) {
-	type steps = []http.HandlerFunc
-	denied := `{"error":{"message":"Incorrect API key provided: ` + key + `","code":"invalid_api_key"}}`
-	tests := []struct {
-		name  string
-		steps steps
-		kind  error // nil: answered in the end
-		calls int   // 0: any number above one
-	}{
-		{"429 then well", steps{reply(429, `{"error":{"message":"slow"}}`), reply(200, good)}, nil, 2},
-		{"429 with Retry-After", steps{reply(429, `{}`, "Retry-After", "0.05"), reply(200, good)}, nil, 2},
-		{"500 storm then well", steps{reply(500, ``), reply(502, `<html>`), reply(503, `{}`), reply(200, good)}, nil, 4},
-		{"500 for ever", steps{reply(500, `{}`)}, llm.ErrUnavailable, 0},
-		{"hangs", steps{hang, reply(200, good)}, nil, 2},
-		{"drips", steps{drip, reply(200, good)}, nil, 2},
-		{"truncated JSON", steps{reply(200, good[:60]), reply(200, good)}, nil, 2},
-		{"no choices", steps{reply(200, `{"model":"m","choices":[]}`), reply(200, good)}, nil, 2},
-		{"no choices for ever", steps{reply(200, `{"model":"m","choices":[]}`)}, llm.ErrUnavailable, 3},
-		{"a large error page", steps{reply(502, strings.Repeat("x", 1<<20)), reply(429, strings.Repeat("x", 1<<20)), reply(200, good)}, nil, 3},
-		{"a large refusal", steps{reply(401, strings.Repeat("x", 1<<20))}, llm.ErrAuth, 1},
-		{"401", steps{reply(401, denied)}, llm.ErrAuth, 1},
-		{"403 without JSON", steps{reply(403, `forbidden`)}, llm.ErrAuth, 1},
-		{"no quota", steps{reply(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, llm.ErrQuota, 1},
-		{"402", steps{reply(402, `{"error":{"message":"pay"}}`)}, llm.ErrQuota, 1},
-		{"unknown model", steps{reply(404, `{"error":{"message":"no model m"}}`)}, llm.ErrRequest, 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			client, calls := serve(t, tt.steps...)
-			answer, err := client.Complete(context.Background(), ask)
-			if tt.kind == nil {
-				if err != nil || answer.Text != "hi" {
-					t.Errorf("answer %+v, error %v", answer, err)
-				}
-			} else if !errors.Is(err, tt.kind) {
-				t.Errorf("error %v, want %v", err, tt.kind)
-			} else if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "very-secret") {
-				t.Errorf("the key is in the error: %v", err)
+			client, calls := serveTo(t, llm.Config{Attempt: 300 * time.Millisecond}, server)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if _, err := client.Complete(ctx, ask); !errors.Is(err, llm.ErrUnavailable) || ctx.Err() != nil {
+				t.Errorf("error %v (%v), want the call's own end", err, ctx.Err())
 			}
-			if n := int(calls.Load()); n != tt.calls && (tt.calls != 0 || n < 2) {
-				t.Errorf("%d calls, want %d", n, tt.calls)
+			if calls.Load() != 1 {
+				t.Errorf("%d calls, want one", calls.Load())
 			}
 		})
 	}
 }
 
-// A pause that outlasts the deadline is handed to the caller instead of waited for.
-func TestLongRetryAfterReturnsAtOnce(t *testing.T) {
+// A failure is told at once, by its kind: the server is asked once, whatever it answers.
+func TestMisbehavingServers(t *testing.T) {
+	denied := `{"error":{"message":"Incorrect API key provided: ` + key + `","code":"invalid_api_key"}}`
+	tests := []struct {
+		name string
+		step http.HandlerFunc
+		kind error
+	}{
+		{"429", reply(429, `{"error":{"message":"slow"}}`), llm.ErrUnavailable},
+		{"429 with Retry-After", reply(429, `{}`, "Retry-After", "0.05"), llm.ErrUnavailable},
+		{"500", reply(500, ``), llm.ErrUnavailable},
+		{"502 without JSON", reply(502, `<html>`), llm.ErrUnavailable},
+		{"503", reply(503, `{}`), llm.ErrUnavailable},
+		{"hangs", hang, llm.ErrUnavailable},
+		{"drips", drip, llm.ErrUnavailable},
+		{"truncated JSON", reply(200, good[:60]), llm.ErrUnavailable},
+		{"no choices", reply(200, `{"model":"m","choices":[]}`), llm.ErrUnavailable},
+		{"a large error page", reply(502, strings.Repeat("x", 1<<20)), llm.ErrUnavailable},
+		{"a large page on a limit", reply(429, strings.Repeat("x", 1<<20)), llm.ErrUnavailable},
+		{"a large refusal", reply(401, strings.Repeat("x", 1<<20)), llm.ErrAuth},
+		{"401", reply(401, denied), llm.ErrAuth},
+		{"403 without JSON", reply(403, `forbidden`), llm.ErrAuth},
+		{"no quota", reply(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`), llm.ErrQuota},
+		{"402", reply(402, `{"error":{"message":"pay"}}`), llm.ErrQuota},
+		{"unknown model", reply(404, `{"error":{"message":"no model m"}}`), llm.ErrRequest},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			client, calls := serve(t, tt.step, reply(200, good))
+			_, err := client.Complete(context.Background(), ask)
+			if !errors.Is(err, tt.kind) {
+				t.Errorf("error %v, want %v", err, tt.kind)
+			} else if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "very-secret") {
+				t.Errorf("the key is in the error: %v", err)
+			}
+			if calls.Load() != 1 {
+				t.Errorf("%d calls, want one", calls.Load())
+			}
+			if answer, err := client.Complete(context.Background(), ask); err != nil || answer.Text != "hi" {
+				t.Errorf("the next call: answer %+v, error %v", answer, err)
+			}
+		})
+	}
+}
+
+// The pause that a server asks for is handed to the caller, a day at most.
+func TestRetryAfterIsTold(t *testing.T) {
 	const day = 24 * time.Hour
 	for _, tt := range []struct {
 		header, value string
 		want          time.Duration
 	}{
+		{"Retry-After", "0.05", 50 * time.Millisecond},
 		{"Retry-After", "3600", time.Hour}, {"Retry-After-Ms", "3600000", time.Hour},
 		{"Retry-After", "10000000000", day}, {"Retry-After", "1e300", day}, {"Retry-After", "Inf", day}, {"Retry-After-Ms", "1e300", day},
 	} {
@@ -237,6 +230,19 @@ func TestLongRetryAfterReturnsAtOnce(t *testing.T) {
 	}
 }
 
+// What a status line says of a failure names the server, and not the key.
+func TestNoAnswerNamesTheServer(t *testing.T) {
+	client, _ := serve(t, reply(503, `{"error":{"message":"busy `+key+`"}}`))
+	_, err := client.Complete(t.Context(), ask)
+	var e *llm.Error
+	if !errors.As(err, &e) || !strings.HasPrefix(e.Host, "127.0.0.1:") {
+		t.Fatalf("error %#v", err)
+	}
+	if got, want := e.NoAnswer(), "the LLM at "+e.Host+" does not answer: status 503: busy [key]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestCancelEndsTheCall(t *testing.T) {
 	client, _ := serve(t, reply(500, `{}`))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -246,20 +252,13 @@ func TestCancelEndsTheCall(t *testing.T) {
 	}
 }
 
-func TestStandInNeedsHeaderAndModel(t *testing.T) {
-	standIn := strings.Replace(good, "m-2026", llm.StandInModel, 1)
-	for _, tt := range []struct {
-		step http.HandlerFunc
-		want bool
-	}{
-		{reply(200, standIn, llm.StandInHeader, "1"), true},
-		{reply(200, standIn), false},
-		{reply(200, good, llm.StandInHeader, "1"), false},
-	} {
-		client, _ := serve(t, tt.step)
+// The stand-in is known by its model's name, also by the one it had before.
+func TestStandInIsKnownByItsName(t *testing.T) {
+	for server, want := range map[string]string{llm.StandIn: llm.StandIn, "epb-standin": llm.StandIn, "m-2026": "m-2026"} {
+		client, _ := serve(t, reply(200, strings.Replace(good, "m-2026", server, 1)))
 		answer, err := client.Complete(t.Context(), ask)
-		if err != nil || answer.StandIn != tt.want {
-			t.Errorf("StandIn = %v, want %v (%v)", answer.StandIn, tt.want, err)
+		if err != nil || answer.Model != want || llm.IsStandIn(server) != (want == llm.StandIn) {
+			t.Errorf("%s: answered by %q, want %q (%v)", server, answer.Model, want, err)
 		}
 	}
 }

@@ -44,8 +44,8 @@ func TestServersReplies(t *testing.T) {
 			if err != nil || answer != tt.want || calls.Load() != 1 {
 				t.Errorf("answer %+v, error %v after %d calls, want %+v after one", answer, err, calls.Load(), tt.want)
 			}
-			if got := answer.Fault(); (tt.fault == "") != (got == "") || !strings.Contains(got, tt.fault) {
-				t.Errorf("fault %q, want %q", got, tt.fault)
+			if got := answer.Unusable(); (tt.fault == "") != (got == "") || !strings.Contains(got, tt.fault) {
+				t.Errorf("unusable %q, want %q", got, tt.fault)
 			}
 			if tt.fault == "" && llm.Visible(answer.Text) != "hi" {
 				t.Errorf("visible text %q", llm.Visible(answer.Text))
@@ -116,7 +116,7 @@ func TestNoRoomForTheAnswer(t *testing.T) {
 func TestNothingForMoney(t *testing.T) {
 	client, calls := serve(t, reply(200, `{"model":"m","choices":[],"usage":{"prompt_tokens":40,"completion_tokens":7,"total_tokens":47}}`))
 	answer, err := client.Complete(t.Context(), ask)
-	if err != nil || answer.PromptTokens != 40 || answer.CompletionTokens != 7 || answer.Fault() == "" || calls.Load() != 1 {
+	if err != nil || answer.PromptTokens != 40 || answer.CompletionTokens != 7 || answer.Unusable() == "" || calls.Load() != 1 {
 		t.Errorf("answer %+v, error %v after %d calls", answer, err, calls.Load())
 	}
 }
@@ -128,7 +128,7 @@ func TestHugeReplyIsAnAnswerOnce(t *testing.T) {
 	for range 2 {
 		c := &llm.Cached{Client: client, Cache: cache}
 		answer, err := c.Complete(t.Context(), llm.Endpoint{}, ask)
-		if err != nil || answer.Finish != llm.FinishTooLarge || answer.Text != "" || answer.CompletionTokens != ask.MaxTokens || answer.Fault() == "" {
+		if err != nil || answer.Finish != llm.FinishTooLarge || answer.Text != "" || answer.CompletionTokens != ask.MaxTokens || answer.Unusable() == "" {
 			t.Errorf("answer %+v, error %v", answer, err)
 		}
 	}

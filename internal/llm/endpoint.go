@@ -11,12 +11,12 @@ type Endpoint struct {
 	URL, Key string
 }
 
-// at returns a client for an endpoint, with c's patience. An unset variable is ErrUnavailable: it can still be set.
+// at returns a client for an endpoint, with c's times. An unset variable is ErrEndpoint.
 func (c *Client) at(e Endpoint) (*Client, error) {
 	cfg := c.cfg
 	if e.URL != "" {
 		if cfg.BaseURL = os.Getenv(e.URL); cfg.BaseURL == "" {
-			return nil, &Error{Kind: ErrUnavailable, Detail: fmt.Sprintf("the worker's environment has no %s, which the config names as an endpoint", e.URL)}
+			return nil, &Error{Kind: ErrEndpoint, Detail: fmt.Sprintf("the worker's environment has no %s, which the config names as an endpoint", e.URL)}
 		}
 		cfg.APIKey = "" // a key is for one server only
 	}
@@ -25,7 +25,7 @@ func (c *Client) at(e Endpoint) (*Client, error) {
 	}
 	client, err := New(cfg)
 	if err != nil {
-		return nil, &Error{Kind: ErrUnavailable, Detail: fmt.Sprintf("%s: %v", e.URL, err)}
+		return nil, &Error{Kind: ErrEndpoint, Detail: fmt.Sprintf("%s: %v", e.URL, err)}
 	}
 	return client, nil
 }

@@ -12,8 +12,11 @@ var (
 	ErrAuth = errors.New("the server refuses the key")
 	// ErrQuota: the account has no money or quota left. Asking again is useless until someone adds some.
 	ErrQuota = errors.New("the account's quota is used up")
-	// ErrUnavailable: no usable answer within the deadline (429, 5xx, time-outs, broken replies). Ask again later.
+	// ErrUnavailable: no usable answer this time (429, 5xx, time-outs, broken replies). Ask again later.
 	ErrUnavailable = errors.New("the server is not available")
+	// ErrEndpoint: the worker's environment does not name the server, or not well. Asking again is useless until someone
+	// sets the variable and starts the worker again.
+	ErrEndpoint = errors.New("the endpoint cannot be asked")
 	// ErrPrompt: the server refuses this prompt, which is too long for the model or turned down by a filter. Asking it again is
 	// useless; another one may pass.
 	ErrPrompt = errors.New("the server refuses the prompt")
@@ -25,19 +28,17 @@ var (
 // Error is a failed call. It never holds the key.
 type Error struct {
 	Kind       error         // one of the Err values above
-	Status     int           // HTTP status of the last attempt; 0 if there was none
+	Host       string        // host and port of the server
+	Status     int           // HTTP status; 0 if there was none
 	RetryAfter time.Duration // what the server asked to wait; 0 if it did not
-	Attempts   int
 	Detail     string
 }
 
+// Error says what is wrong.
 func (e *Error) Error() string {
 	s := e.Kind.Error()
 	if e.Status != 0 {
 		s += fmt.Sprintf(" (status %d)", e.Status)
-	}
-	if e.Attempts > 1 {
-		s += fmt.Sprintf(" after %d attempts", e.Attempts)
 	}
 	if e.RetryAfter > 0 {
 		s += fmt.Sprintf(", asks to wait %v", e.RetryAfter)
@@ -48,4 +49,14 @@ func (e *Error) Error() string {
 	return s
 }
 
+// NoAnswer says in words, for a status line, that the server does not answer, and why.
+func (e *Error) NoAnswer() string {
+	text := fmt.Sprintf("the LLM at %s does not answer: ", e.Host)
+	if e.Status != 0 {
+		text += fmt.Sprintf("status %d: ", e.Status)
+	}
+	return text + e.Detail
+}
+
+// Unwrap returns the kind.
 func (e *Error) Unwrap() error { return e.Kind }

@@ -3,57 +3,86 @@ package llm
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 )
 
-// introduction is how long a server has to say what it is.
-const introduction = 5 * time.Second
+// StandIn is the name of the model that is none: the stand-in answers by rule, so that everything runs without a key.
+// It is known by this name alone, in answers, lineages, journals and results.
+const StandIn = "stand-in"
 
-// identity is what a client knows about who answers it.
-type identity struct {
-	asking sync.Mutex // one at a time
+// formerStandIn is its name in records, and on servers, of earlier versions.
+const formerStandIn = "epb-standin"
 
-	mu     sync.Mutex
-	known  bool
-	real   bool      // not the stand-in
-	silent time.Time // until when a server that did not answer is left alone
-}
+// IsStandIn reports whether a server names the stand-in by a name.
+func IsStandIn(name string) bool { return modelName(name) == StandIn }
 
-// met learns from a response, if there is one, whether it is the stand-in that answers.
-func (i *identity) met(res *http.Response) {
-	if res == nil {
-		return
+// modelName returns the name of a model as its server gives it, under its present name.
+func modelName(name string) string {
+	if name == formerStandIn {
+		return StandIn
 	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.known, i.real = true, res.Header.Get(StandInHeader) == ""
+	return name
 }
 
-func (i *identity) get() (real, known bool) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.real, i.known || time.Now().Before(i.silent)
+const (
+	introduction = 5 * time.Second  // how long a server has to name its models
+	silence      = 30 * time.Second // how long one that did not is left alone
+)
+
+// identity is what a client knows about who answers it. It is safe for concurrent use.
+type identity struct {
+	asking sync.Mutex // held while the server is asked, so that it is asked once
+
+	mu      sync.Mutex
+	known   bool
+	standIn bool
+	silent  time.Time // until when a server that did not answer is left alone
 }
 
-// real reports whether the server is known to be another than the stand-in. One that has not answered yet is asked for its models,
-// which costs nothing; while it is silent, it may be either.
-func (c *Client) real(ctx context.Context) bool {
+// set notes who the server is.
+func (i *identity) set(standIn bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.known, i.standIn = true, standIn
+}
+
+// setSilent notes that the server does not say who it is.
+func (i *identity) setSilent() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.silent = time.Now().Add(silence)
+}
+
+// other reports whether the server is known to be another than the stand-in, and whether it need not be asked now.
+func (i *identity) other() (other, settled bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.known && !i.standIn, i.known || time.Now().Before(i.silent)
+}
+
+// isModel reports whether the server is known to be another than the stand-in. One that has not answered yet is asked
+// for its models, which costs nothing. While it is silent, it may be either.
+func (c *Client) isModel(ctx context.Context) bool {
 	c.who.asking.Lock()
 	defer c.who.asking.Unlock()
-	if real, known := c.who.get(); known {
-		return real
+	if other, settled := c.who.other(); settled {
+		return other
 	}
 	var res *http.Response
-	_, _ = c.models.List(ctx, option.WithRequestTimeout(introduction), option.WithResponseInto(&res)) // any response will do
-	c.who.met(res)
-	if res == nil {
-		c.who.mu.Lock()
-		c.who.silent = time.Now().Add(c.cfg.Pause)
-		c.who.mu.Unlock()
+	page, err := c.models.List(ctx, option.WithRequestTimeout(introduction), option.WithResponseInto(&res))
+	switch {
+	case res == nil:
+		c.who.setSilent()
+	case err != nil: // the stand-in never refuses
+		c.who.set(false)
+	default:
+		c.who.set(slices.ContainsFunc(page.Data, func(m openai.Model) bool { return IsStandIn(m.ID) }))
 	}
-	real, _ := c.who.get()
-	return real
+	other, _ := c.who.other()
+	return other
 }

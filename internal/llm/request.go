@@ -51,12 +51,11 @@ func (r Request) Key() string {
 // Answer is what came back.
 type Answer struct {
 	Text             string `json:"text"`  // raw, reasoning blocks included
-	Model            string `json:"model"` // as the server names it
+	Model            string `json:"model"` // as the server names it, or StandIn
 	Finish           string `json:"finish,omitempty"`
 	PromptTokens     int    `json:"prompt_tokens"`
 	CompletionTokens int    `json:"completion_tokens"`
 	Estimated        bool   `json:"estimated,omitempty"` // the server did not count tokens
-	StandIn          bool   `json:"stand_in,omitempty"`  // answered by rule, not by a language model
 }
 
 // How an answer ended, beside the server's other words.
@@ -66,8 +65,8 @@ const (
 	FinishNothing  = "nothing"   // a reply without choices that was charged for
 )
 
-// Fault says why the text of an answer may be of no use, or nothing. Asking the same again would not help.
-func (a Answer) Fault() string {
+// Unusable says why the text of an answer may be of no use, or nothing. Asking the same again would not help.
+func (a Answer) Unusable() string {
 	switch {
 	case a.Finish == FinishTooLarge:
 		return "the reply was larger than this program accepts"

@@ -14,7 +14,10 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-var byRule = strings.NewReplacer("m-2026", llm.StandInModel, `"hi"`, `"by rule"`).Replace(good)
+var byRule = strings.NewReplacer("m-2026", llm.StandIn, `"hi"`, `"by rule"`).Replace(good)
+
+// listed is the stand-in's list of models.
+const listed = `{"object":"list","data":[{"id":"` + llm.StandIn + `","object":"model"}]}`
 
 // endpoint counts completions and probes apart.
 type endpoint struct {
@@ -37,7 +40,7 @@ func newEndpoint(t *testing.T, cache llm.Cache, complete, models http.HandlerFun
 	}))
 	t.Cleanup(srv.Close)
 	e.close = srv.Close
-	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1", Deadline: time.Second, Backoff: 2 * time.Second, Pause: time.Hour})
+	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +49,7 @@ func newEndpoint(t *testing.T, cache llm.Cache, complete, models http.HandlerFun
 }
 
 func newStandIn(t *testing.T, cache llm.Cache) *endpoint {
-	return newEndpoint(t, cache, reply(200, byRule, llm.StandInHeader, "1"), reply(200, `{"data":[]}`, llm.StandInHeader, "1"))
+	return newEndpoint(t, cache, reply(200, byRule), reply(200, listed))
 }
 
 func (e *endpoint) answers(t *testing.T, want string, calls, probes int32) {
@@ -81,8 +84,8 @@ func TestStandInsAnswersGiveWay(t *testing.T) {
 		if t.Failed() {
 			t.Fatal(name)
 		}
-		for standIn, want := range map[bool]string{false: "hi", true: "by rule"} {
-			if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), standIn); err != nil || !ok || r.Request != ask || r.Answer.Text != want {
+		for model, want := range map[string]string{"m-2026": "hi", llm.StandIn: "by rule"} {
+			if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), model); err != nil || !ok || r.Request != ask || r.Answer.Text != want {
 				t.Errorf("stored %+v, %v (%v), want %q", r, ok, err, want)
 			}
 		}
@@ -148,7 +151,7 @@ func TestStandInsAnswerIsNotShared(t *testing.T) {
 			answer(w, r)
 		}
 	}
-	e := newEndpoint(t, cache, meet(reply(200, byRule, llm.StandInHeader, "1")), reply(200, `{}`, llm.StandInHeader, "1"))
+	e := newEndpoint(t, cache, meet(reply(200, byRule)), reply(200, listed))
 	model := httptest.NewServer(meet(reply(200, good)))
 	defer model.Close()
 	t.Setenv("MODEL_URL", model.URL+"/v1")
@@ -161,8 +164,8 @@ func TestStandInsAnswerIsNotShared(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	for standIn, want := range map[bool]string{false: "hi", true: "by rule"} { // both are kept, whichever came first
-		if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), standIn); err != nil || !ok || r.Answer.Text != want {
+	for model, want := range map[string]string{"m-2026": "hi", llm.StandIn: "by rule"} { // both are kept, whichever came first
+		if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), model); err != nil || !ok || r.Answer.Text != want {
 			t.Errorf("stored %+v, %v (%v), want %q", r, ok, err, want)
 		}
 	}

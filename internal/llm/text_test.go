@@ -50,7 +50,7 @@ func TestTagged(t *testing.T) {
 // A draft in reasoning that was cut off is no answer, and the fault says where the tokens went.
 func TestCutReasoningIsNoAnswer(t *testing.T) {
 	a := llm.Answer{Text: "<think>\n```go\npackage draft\n```\nno, ", Finish: llm.FinishLength, CompletionTokens: 64}
-	if got := llm.Code(a.Text); got != "" || !strings.Contains(a.Fault(), "reasoning") {
-		t.Errorf("code %q, fault %q", got, a.Fault())
+	if got := llm.Code(a.Text); got != "" || !strings.Contains(a.Unusable(), "reasoning") {
+		t.Errorf("code %q, unusable %q", got, a.Unusable())
 	}
 }

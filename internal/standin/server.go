@@ -45,7 +45,7 @@ func Handler(log io.Writer) http.Handler {
 	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
 		write(w, http.StatusOK, map[string]any{
 			"object": "list",
-			"data":   []any{map[string]any{"id": llm.StandInModel, "object": "model", "owned_by": "epb"}},
+			"data":   []any{map[string]any{"id": llm.StandIn, "object": "model", "owned_by": "epb"}},
 		})
 	})
 	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
@@ -83,7 +83,7 @@ func Handler(log io.Writer) http.Handler {
 		sum := sha256.Sum256(body)
 		in, out := len(body)/4, len(text)/4 // about four bytes a token
 		write(w, http.StatusOK, map[string]any{
-			"id": "epb-" + hex.EncodeToString(sum[:8]), "object": "chat.completion", "created": 0, "model": llm.StandInModel,
+			"id": "epb-" + hex.EncodeToString(sum[:8]), "object": "chat.completion", "created": 0, "model": llm.StandIn,
 			"choices": []any{map[string]any{
 				"index": 0, "finish_reason": "stop",
 				"message": map[string]any{"role": "assistant", "content": text},
@@ -100,7 +100,6 @@ func refuse(w http.ResponseWriter, status int, err error) {
 
 func write(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set(llm.StandInHeader, "1")
 	w.WriteHeader(status)
 	json.NewEncoder(w).Encode(v) // the client is gone if this fails
 }

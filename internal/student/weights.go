@@ -3,24 +3,26 @@ package student
 import (
 	"fmt"
 	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // weights are the parameters, or their gradients, by role. Matrices are [in,out] row-major. A part that a configuration does
 // not have is nil.
 type weights struct {
-	embed, embedBias []float32      // [F,D], [D]
-	depot, depotBias []float32      // [2,D], [D] in place of them for a CVRP's depot
-	layers           []layerWeights // of the encoder
+	embed, embedBias []float32 // [F,D], [D]
+	depot, depotBias []float32 // [2,D], [D] in place of them for a CVRP's depot
+	layers           []layer   // of the encoder
 
-	pomo pomoWeights // Arch POMO
-	lehd lehdWeights // Arch LEHD
+	query  queryWeights   // Arch POMO
+	decode decoderWeights // Arch LEHD
 
 	keys []float32 // [D,M] one column per heuristic; nil where the keys are Eq. 4
 }
 
-// pomoWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block, and
+// queryWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block, and
 // the glimpse's.
-type pomoWeights struct {
+type queryWeights struct {
 	graph, bias []float32 // [D,D], [D]
 	nodes       []float32 // [D,3D]: candidates | current | first
 	load        []float32 // [1,D] CVRP
@@ -28,17 +30,17 @@ type pomoWeights struct {
 	glimpseKV, glimpseOut []float32 // [D,2D]: keys | values; [D,D]
 }
 
-// lehdWeights embed the first and the last node of the partial solution, read the tokens, and map [mean of the candidates' h,
+// decoderWeights embed the first and the last node of the partial solution, read the tokens, and map [mean of the candidates' h,
 // h_first, h_last] as they leave the layers to the query.
-type lehdWeights struct {
+type decoderWeights struct {
 	ends, endsBias []float32 // [D,2D], [2D]: first | last
 	load           []float32 // [1,2D] CVRP
-	layers         []layerWeights
+	layers         []layer
 	query, bias    []float32 // [3D,D], [D]
 	via            []float32 // [D,D] CVRP: h by way of the depot
 }
 
-type layerWeights struct {
+type layer struct {
 	qkv          []float32 // [D,3D]
 	combine      joint     // of the heads
 	ff1, ff1Bias []float32 // [D,FF], [FF]
@@ -54,28 +56,28 @@ type joint struct {
 
 // layout names every parameter in order and asks take for its place.
 func (c Config) layout(take func(name string, shape ...int) []float32) weights {
-	D, traits := c.D, c.definition().Traits()
+	D := c.D
 	w := weights{embed: take("embed.weight", c.features(), D), embedBias: take("embed.bias", D)}
 	if c.depot() {
 		w.depot, w.depotBias = take("embed.depot.weight", 2, D), take("embed.depot.bias", D)
 	}
 	w.layers = c.layers("encoder", c.Layers, take)
 	if c.lehd() {
-		d := &w.lehd
+		d := &w.decode
 		d.ends, d.endsBias = take("decoder.ends.weight", D, 2*D), take("decoder.ends.bias", 2*D)
-		if traits.Load {
+		if c.Problem == routing.CVRP {
 			d.load = take("decoder.load.weight", 1, 2*D)
 		}
 		d.layers = c.layers("decoder", c.DecoderLayers, take)
 		d.query, d.bias = take("query.weight", 3*D, D), take("query.bias", D)
-		if traits.Depot {
+		if c.Problem == routing.CVRP {
 			d.via = take("decoder.via.weight", D, D)
 		}
 	} else {
-		q := &w.pomo
+		q := &w.query
 		q.graph, q.bias = take("query.graph.weight", D, D), take("query.bias", D)
 		q.nodes = take("query.nodes.weight", D, 3*D)
-		if traits.Load {
+		if c.Problem == routing.CVRP {
 			q.load = take("query.load.weight", 1, D)
 		}
 		if c.Glimpse {
@@ -89,8 +91,8 @@ func (c Config) layout(take func(name string, shape ...int) []float32) weights {
 }
 
 // layers lays out a stack's parameters.
-func (c Config) layers(stack string, count int, take func(name string, shape ...int) []float32) []layerWeights {
-	D, ls := c.D, make([]layerWeights, count)
+func (c Config) layers(stack string, count int, take func(name string, shape ...int) []float32) []layer {
+	D, ls := c.D, make([]layer, count)
 	for i := range ls {
 		at := fmt.Sprintf("%s.%d.", stack, i)
 		into := func(name, norm string, in int) joint {
@@ -102,7 +104,7 @@ func (c Config) layers(stack string, count int, take func(name string, shape ...
 			}
 			return j
 		}
-		ls[i] = layerWeights{
+		ls[i] = layer{
 			qkv:     take(at+"qkv.weight", D, 3*D),
 			combine: into("combine", "norm1", D),
 			ff1:     take(at+"ff1.weight", D, c.FF),

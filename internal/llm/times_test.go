@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestPatience(t *testing.T) {
+func TestTimes(t *testing.T) {
 	const m = time.Minute
 	for _, tt := range []struct {
 		cfg               Config
@@ -22,14 +22,14 @@ func TestPatience(t *testing.T) {
 		{Config{Attempt: m}, 0, m, 10 * m},
 		{Config{Deadline: 30 * m}, 24000, 20 * m, 30 * m},
 	} {
-		if attempt, deadline := tt.cfg.patience(tt.tokens); attempt != tt.attempt || deadline != tt.deadline {
+		if attempt, deadline := tt.cfg.attempt(tt.tokens), tt.cfg.deadline(tt.tokens); attempt != tt.attempt || deadline != tt.deadline {
 			t.Errorf("%+v, %d tokens: %v and %v, want %v and %v", tt.cfg, tt.tokens, attempt, deadline, tt.attempt, tt.deadline)
 		}
 	}
 }
 
 // The time a request gets is its own, not the client's.
-func TestPatienceIsPerRequest(t *testing.T) {
+func TestTimeIsPerRequest(t *testing.T) {
 	var told []string
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		told = append(told, r.Header.Get("X-Stainless-Timeout")) // seconds; openai-go sends what it was given
@@ -48,7 +48,7 @@ func TestPatienceIsPerRequest(t *testing.T) {
 	}
 }
 
-func TestPatienceFromEnv(t *testing.T) {
+func TestTimesFromEnv(t *testing.T) {
 	t.Setenv("EPB_LLM_ATTEMPT", "20m")
 	t.Setenv("EPB_LLM_DEADLINE", "")
 	if c, err := ConfigFromEnv(); err != nil || c.Attempt != 20*time.Minute || c.Deadline != 0 {

@@ -1,4 +1,4 @@
-package activities
+package dialogue
 
 import (
 	"strings"

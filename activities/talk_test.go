@@ -1,0 +1,118 @@
+package activities
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// failed runs one attempt that must fail.
+func (b *bench) failed(
+	in workflows.StepInput, before *workflows.Progress,
+) (*temporal.ApplicationError, *workflows.Progress) {
+	b.t.Helper()
+	_, last, err := b.attempt(in, before)
+	var app *temporal.ApplicationError
+	if !errors.As(err, &app) {
+		b.t.Fatalf("error %v", err)
+	}
+	return app, last
+}
+
+// Whoever looks at the activity in Temporal sees why the LLM does not answer, and when it is asked again: after the
+// server's pause, or else after that of the retry policy. The server is asked once in an attempt.
+func TestNoAnswerIsAskedAgainLater(t *testing.T) {
+	b := newBench(t)
+	for _, tt := range []struct {
+		name string
+		step handler
+		next time.Duration // 0: as the retry policy says
+		want string
+	}{
+		{"503", refuses(503, `{"error":{"message":"overloaded"}}`), 0, "does not answer: status 503: overloaded"},
+		{"429", refuses(429, `{"error":{"message":"slow down"}}`), 0, "does not answer: status 429: slow down"},
+		{"a pause", refuses(429, `{"error":{"message":"later"}}`, "Retry-After", "7"), 7 * time.Second, "status 429: later"},
+		{"lines", refuses(500, `{"error":{"message":"one\ntwo"}}`), 0, "status 500: one two"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &server{Steps: []handler{tt.step}}
+			b.asks(s)
+			app, last := b.failed(b.in, nil)
+			if app.Type() != workflows.ErrLLMNoAnswer || app.NonRetryable() || app.NextRetryDelay() != tt.next {
+				t.Errorf("%s, retried after %v, final %v", app.Type(), app.NextRetryDelay(), app.NonRetryable())
+			}
+			if text := app.Message(); !strings.HasPrefix(text, "the LLM at 127.0.0.1:") || !strings.HasSuffix(text, tt.want) {
+				t.Errorf("message %q, want that it ends in %q", text, tt.want)
+			}
+			if len(s.Prompts) != 1 || last == nil || last.Unanswered == nil || time.Since(last.Unanswered.Since) > time.Minute {
+				t.Errorf("%d questions, heartbeat %+v", len(s.Prompts), last)
+			}
+		})
+	}
+}
+
+// The LLM is given up when one question has been asked for as long as the configuration says, and not before. Time that
+// passed before the question was asked first does not count: there was no worker, or no store, or another question.
+func TestGivenUpAfterTheDeadline(t *testing.T) {
+	b := newBench(t)
+	busy := refuses(http.StatusServiceUnavailable, `{"error":{"message":"busy"}}`)
+	b.asks(&server{Steps: []handler{says("prose"), busy}})
+	app, last := b.failed(b.in, nil) // after one reply that had no program in it
+	if app.NonRetryable() || last.Unanswered == nil {
+		t.Fatalf("%v, heartbeat %+v; want to ask again", app, last)
+	}
+	since := last.Unanswered.Since
+
+	app, last = b.failed(b.in, last)
+	if app.NonRetryable() || !last.Unanswered.Since.Equal(since) {
+		t.Errorf("%v since %v, want to go on since %v", app, last.Unanswered.Since, since)
+	}
+	long := *last.Unanswered
+	long.Since = since.Add(-time.Hour)
+	app, _ = b.failed(b.in, &workflows.Progress{Unanswered: &long})
+	var spent ledger.Spend
+	if app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() || app.Details(&spent) != nil || spent.Calls != 1 {
+		t.Errorf("%s, final %v, spent %v; want to give up with one paid call", app.Type(), app.NonRetryable(), spent)
+	}
+	if text := app.Message(); !strings.Contains(text, "the server is not available (status 503): busy") {
+		t.Errorf("message %q", text)
+	}
+
+	long.Request = "another question"
+	app, last = b.failed(b.in, &workflows.Progress{Unanswered: &long})
+	if app.NonRetryable() || time.Since(last.Unanswered.Since) > time.Minute {
+		t.Errorf("%v since %v, want that a question has its own time", app, last.Unanswered.Since)
+	}
+}
+
+// An attempt that is cut off hands on what it was given: its heartbeats hold the question that was asked before.
+func TestHeartbeatHandsOnTheQuestion(t *testing.T) {
+	before := &workflows.Unanswered{Request: "question", Since: time.Unix(1, 0).UTC(), Broken: 1}
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.SetHeartbeatDetails(workflows.Progress{What: "waiting for the LLM", Unanswered: before})
+	name := activity.RegisterOptions{Name: "told"}
+	env.RegisterActivityWithOptions(func(ctx context.Context) (workflows.Progress, error) {
+		h := beat(ctx, "waiting for the writer")
+		h.still()
+		return h.now, nil
+	}, name)
+	var p workflows.Progress
+	value, err := env.ExecuteActivity(name.Name)
+	if err == nil {
+		err = value.Get(&p)
+	}
+	if err != nil || p.Unanswered == nil || *p.Unanswered != *before || p.What != "waiting for the writer" {
+		t.Errorf("it tells %+v (%v), want %+v in it", p, err, before)
+	}
+}
