@@ -1,7 +1,6 @@
 package instances
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,20 +11,27 @@ import (
 // instanceArrays are the arrays that describe instances; any other is extra.
 var instanceArrays = []string{"coords", "locs", "depot", "demand", "capacity"}
 
-// instancesOf makes instances named "name[i]" of the arrays of one file, as ReadNPZ describes them. Instances are not validated,
-// so that they may be scaled first; arrays are: types, shapes, and whole numbers where these are wanted.
-func instancesOf(name string, arrays map[string]array) ([]routing.Instance, error) {
-	_, hasDepot := arrays["depot"]
-	_, hasDemand := arrays["demand"]
-	cvrp := hasDepot || hasDemand
-	key := "locs"
-	if _, ok := arrays["coords"]; ok && !cvrp {
-		key = "coords"
+// arraysOf finds the format of a set of arrays.
+func arraysOf(arrays map[string]array) (*arrayFormat, error) {
+	for _, f := range slices.Backward(allFormats) {
+		if f.arrays.holds(arrays) {
+			return &f.arrays, nil
+		}
 	}
+	return nil, noInstances(arrays)
+}
+
+func noInstances(arrays map[string]array) error {
+	return fmt.Errorf("no instances: want an array coords [instances, nodes, 2], found %.80v; CVRP wants depot, locs, demand and capacity",
+		fmt.Sprint(slices.Sorted(maps.Keys(arrays))))
+}
+
+// named returns B instances named "name[i]" of a problem, whose N nodes, a depot left out, are in the array key [B,N,2]. All
+// else is left to fill in.
+func named(name string, problem routing.Problem, arrays map[string]array, key string) ([]routing.Instance, error) {
 	locs, ok := arrays[key]
 	if !ok {
-		return nil, fmt.Errorf("no instances: want an array coords [instances, nodes, 2], found %.80v; CVRP wants depot, locs, demand and capacity",
-			fmt.Sprint(slices.Sorted(maps.Keys(arrays))))
+		return nil, noInstances(arrays)
 	}
 	if locs.Type != floatArray {
 		return nil, fmt.Errorf("array %s: want float32 or float64", key)
@@ -38,49 +44,14 @@ func instancesOf(name string, arrays map[string]array) ([]routing.Instance, erro
 		return nil, fmt.Errorf("no instances: array %s has shape %v", key, locs.Shape)
 	}
 	insts := make([]routing.Instance, B)
-	if !cvrp {
-		coords := locs.float32s()
-		for i := range insts {
-			insts[i] = routing.Instance{Name: fmt.Sprintf("%s[%d]", name, i), Problem: routing.TSP, Coords: coords[2*N*i : 2*N*(i+1) : 2*N*(i+1)]}
-		}
-		return insts, nil
+	for i := range insts {
+		insts[i] = routing.Instance{Name: fmt.Sprintf("%s[%d]", name, i), Problem: problem}
 	}
-	return insts, cvrpFromArrays(insts, name, arrays)
+	return insts, nil
 }
 
-// cvrpFromArrays fills insts; locs has been checked.
-func cvrpFromArrays(insts []routing.Instance, name string, arrays map[string]array) error {
-	B, N := arrays["locs"].Shape[0], arrays["locs"].Shape[1]
-	depot, err := arrays["depot"].shaped("depot", B, 2)
-	if err != nil {
-		return err
-	}
-	if depot.Type != floatArray {
-		return errors.New("array depot: want float32 or float64")
-	}
-	demand, err := arrays["demand"].shaped("demand", B, N)
-	if err != nil {
-		return err
-	}
-	capacity, err := arrays["capacity"].shaped("capacity", B)
-	if err != nil {
-		return err
-	}
-	demands, err := demand.int32s("demand")
-	if err != nil {
-		return err
-	}
-	caps, err := capacity.int32s("capacity")
-	if err != nil {
-		return err
-	}
-	places, depots := arrays["locs"].float32s(), depot.float32s()
-	for i := range insts {
-		insts[i] = routing.Instance{
-			Name: fmt.Sprintf("%s[%d]", name, i), Problem: routing.CVRP, Capacity: caps[i],
-			Coords: slices.Concat(depots[2*i:2*i+2], places[2*N*i:2*N*(i+1)]),
-			Demand: append(make([]int32, 1, N+1), demands[N*i:N*(i+1)]...),
-		}
-	}
-	return nil
+// placesOf returns the coordinates of instance i in an array [B,N,2].
+func placesOf(locs array, i int) []float64 {
+	size := 2 * locs.Shape[1]
+	return locs.Values[i*size : (i+1)*size]
 }

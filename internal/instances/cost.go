@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Metric is a rule for the length of an edge, named as in TSPLIB 95, except for Euclidean.
@@ -27,7 +26,7 @@ func (f *File) Cost(actions []int32) (rounded, unrounded float64, err error) {
 		return 0, 0, err
 	}
 	last := 0 // the depot
-	if f.Instance.Problem == routing.TSP {
+	if !problems.Must(f.Instance.Problem).Traits().Depot {
 		last = int(actions[len(actions)-1])
 	}
 	first := last

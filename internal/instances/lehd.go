@@ -7,11 +7,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/epb-nco/epb/internal/routing"
 )
 
-// LEHD's text sets hold an instance per line (Luo et al. 2023). The four kinds of line are told apart by the first.
+// LEHD's text sets hold an instance per line (Luo et al. 2023). The kinds of line are told apart by the first (see formats).
 
 // parseLines reads one instance from each line that is not blank.
 func parseLines(path, text string, parse func(source, name, line string) (File, error)) ([]File, error) {
@@ -32,147 +30,12 @@ func parseLines(path, text string, parse func(source, name, line string) (File, 
 	return files, nil
 }
 
-// uniformTSP is a line x1 y1 ... xN yN output t1 ... tN t1: a tour that starts at node 1 and returns.
-func uniformTSP(source, name, line string) (File, error) {
-	left, right, ok := strings.Cut(line, " output ")
-	if !ok {
-		return File{}, errors.New("truncated: the word output is missing")
-	}
-	coords, err := floats(strings.Fields(left))
-	if err != nil {
-		return File{}, err
-	}
-	n := len(coords) / 2
-	tour, err := ints(strings.Fields(right))
-	if err != nil {
-		return File{}, fmt.Errorf("tour: %w", err)
-	}
-	if len(coords)%2 != 0 || len(tour) != n+1 || tour[n] != tour[0] {
-		return File{}, fmt.Errorf("%d coordinate values and a tour of %d nodes, want 2N and N+1 with the first node again at the end", len(coords), len(tour))
-	}
-	f, err := newFile(source, routing.Instance{Name: name, Problem: routing.TSP}, coords, Euclidean, true)
-	if err != nil {
-		return f, err
-	}
-	for i := range tour {
-		tour[i]--
-	}
-	return f, f.setReference(tour[:n], 0)
-}
-
-// uniformCVRP is a line depot,x,y,customer,x1,...,capacity,C,demand,d1,...,cost,c,node_flag,n1,...,f1,...
-func uniformCVRP(source, name, line string) (File, error) {
-	parts, err := keyed(strings.Split(line, ","), "depot", "customer", "capacity", "demand", "cost", "node_flag")
-	if err != nil {
-		return File{}, err
-	}
-	f, err := newCVRP(source, name, parts, Euclidean, true)
-	if err != nil {
-		return f, err
-	}
-	V := f.Instance.N() - 1
-	flags, err := ints(parts["node_flag"])
-	if err != nil {
-		return f, fmt.Errorf("node_flag: %w", err)
-	}
-	if len(flags) != 2*V {
-		return f, fmt.Errorf("node_flag has %d numbers, want %d: every customer and its flag", len(flags), 2*V)
-	}
-	var actions []int32
-	for i, c := range flags[:V] {
-		switch flag := flags[V+i]; {
-		case flag == 1 && i > 0:
-			actions = append(actions, 0)
-		case flag != 1 && (flag != 0 || i == 0):
-			return f, fmt.Errorf("node_flag: flag %d is %d, want 1 from the depot (as the first) or 0", i+1, flag)
-		}
-		actions = append(actions, c)
-	}
-	cost, err := one(parts, "cost")
-	if err != nil {
-		return f, err
-	}
-	return f, f.setReference(append(actions, 0), cost)
-}
-
-// libraryTSP is a Python list of strings: name, optimum, x1, y1, ..., xN, yN.
-func libraryTSP(source, _, line string) (File, error) {
-	items, err := pythonList(line)
-	if err != nil {
-		return File{}, err
-	}
-	if len(items) < 4 || len(items)%2 != 0 {
-		return File{}, fmt.Errorf("%d entries, want name, optimum and two coordinates per node", len(items))
-	}
-	values, err := floats(items[1:])
-	if err != nil {
-		return File{}, err
-	}
-	f, err := newFile(source, routing.Instance{Name: items[0], Problem: routing.TSP}, values[1:], Euc2D, false)
-	if err != nil {
-		return f, err
-	}
-	return f, f.setBestKnown(values[0])
-}
-
-// libraryCVRP is a Python list 'name', NAME, 'depot', x, y, 'customer', x1, ..., 'demand', 0, d1, ..., 'capacity', C, 'cost', c, 'end'.
-func libraryCVRP(source, _, line string) (File, error) {
-	items, err := pythonList(line)
-	if err != nil {
-		return File{}, err
-	}
-	parts, err := keyed(items, "name", "depot", "customer", "demand", "capacity", "cost", "end")
-	if err != nil {
-		return File{}, err
-	}
-	if len(parts["name"]) != 1 {
-		return File{}, fmt.Errorf("a name of %d entries", len(parts["name"]))
-	}
-	f, err := newCVRP(source, parts["name"][0], parts, Euc2D, false)
-	if err != nil {
-		return f, err
-	}
-	cost, err := one(parts, "cost")
-	if err != nil {
-		return f, err
-	}
-	return f, f.setBestKnown(cost)
-}
-
 func (f *File) setBestKnown(cost float64) error {
 	if cost <= 0 {
 		return fmt.Errorf("a best known cost of %v", cost)
 	}
 	f.BestKnown = cost
 	return nil
-}
-
-// newCVRP reads depot, customer, demand and capacity; the depot's demand may be left out.
-func newCVRP(source, name string, parts map[string][]string, metric Metric, unit bool) (File, error) {
-	places := append(append([]string(nil), parts["depot"]...), parts["customer"]...)
-	coords, err := floats(places)
-	if err != nil {
-		return File{}, err
-	}
-	if len(parts["depot"]) != 2 || len(coords)%2 != 0 {
-		return File{}, fmt.Errorf("%d values for the depot and %d for customers, want 2 and an even number", len(parts["depot"]), len(parts["customer"]))
-	}
-	capacity, err := one(parts, "capacity")
-	if err != nil {
-		return File{}, err
-	}
-	if capacity != math.Trunc(capacity) || math.Abs(capacity) > math.MaxInt32 {
-		return File{}, fmt.Errorf("capacity %v, want a whole number", capacity)
-	}
-	demand, err := ints(parts["demand"])
-	if err != nil {
-		return File{}, fmt.Errorf("demand: %w", err)
-	}
-	if len(demand) == len(coords)/2-1 {
-		demand = append([]int32{0}, demand...)
-	}
-	in := routing.Instance{Name: name, Problem: routing.CVRP, Demand: demand, Capacity: int32(capacity)}
-	return newFile(source, in, coords, metric, unit)
 }
 
 // keyed splits tokens at the given keywords, each of which must appear exactly once, the first one first.

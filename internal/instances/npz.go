@@ -37,7 +37,11 @@ func readInstances(name string, z *zip.Reader) ([]routing.Instance, map[string][
 	if err != nil {
 		return nil, nil, err
 	}
-	insts, err := instancesOf(name, arrays)
+	format, err := arraysOf(arrays)
+	if err != nil {
+		return nil, nil, err
+	}
+	insts, err := format.read(name, arrays)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/regular"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
@@ -30,15 +30,7 @@ func Read(path string) ([]File, error) {
 	if len(files) > 1 {
 		return files, nil
 	}
-	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	var beside []string
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".tsp":
-		beside = []string{stem + ".opt.tour", stem + ".tour"}
-	case ".vrp":
-		beside = []string{stem + ".sol"}
-	}
-	for _, solution := range beside {
+	for _, solution := range beside(path) {
 		data, err := regular.ReadFile(solution)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -54,16 +46,23 @@ func Read(path string) ([]File, error) {
 	return files, nil
 }
 
+// beside returns the names of the files in which the solution of an instance may lie beside it, the best first.
+func beside(path string) []string {
+	extension := filepath.Ext(path)
+	var names []string
+	for _, f := range allFormats {
+		if strings.EqualFold(extension, f.library.extension) {
+			for _, of := range f.library.solutions {
+				names = append(names, strings.TrimSuffix(path, extension)+of)
+			}
+		}
+	}
+	return names
+}
+
 // readReference reads the solution that lies beside an instance.
 func (f *File) readReference(path string, data []byte) error {
-	var actions []int32
-	var cost float64
-	var err error
-	if f.Instance.Problem == routing.TSP {
-		actions, err = ParseTour(path, data)
-	} else {
-		actions, cost, err = ParseSolution(path, data)
-	}
+	actions, cost, err := formatsOf(f.Instance.Problem).library.parseSolution(path, data)
 	if err != nil {
 		return err
 	}
@@ -121,17 +120,17 @@ func parse(name string, data []byte) ([]File, error) {
 func parseText(name, text string) ([]File, error) {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	first = strings.TrimSpace(first)
-	switch {
-	case first == "":
+	if first == "" {
 		return nil, errors.New("the file is empty")
-	case strings.HasPrefix(first, "['name'") || strings.HasPrefix(first, `["name"`):
-		return parseLines(name, text, libraryCVRP)
-	case strings.HasPrefix(first, "['") || strings.HasPrefix(first, `["`):
-		return parseLines(name, text, libraryTSP)
-	case strings.HasPrefix(first, "depot,"):
-		return parseLines(name, text, uniformCVRP)
-	case strings.Contains(first, " output "):
-		return parseLines(name, text, uniformTSP)
+	}
+	for _, f := range slices.Backward(allFormats) {
+		for _, set := range f.lines {
+			if set.holds(first) {
+				return parseLines(name, text, set.parse)
+			}
+		}
+	}
+	switch {
 	case strings.HasPrefix(first, "Route #"):
 		return nil, errors.New("a CVRPLIB solution without its instance: put it beside NAME.vrp as NAME.sol and read that")
 	case first[0] >= 'A' && first[0] <= 'Z' && strings.Contains(text, "\n"):

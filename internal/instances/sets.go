@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// aliases are the names that libraries give the arrays of a set, besides those of instancesOf.
+// aliases are the names that libraries give the arrays of a set, besides those of arrayFormat.
 var aliases = map[string]string{
 	"loc": "locs", "node_xy": "locs", "problems": "coords", // RL4CO's older sets, POMO
 	"depot_xy": "depot", "node_demand": "demand",
@@ -37,33 +37,22 @@ func fromArrays(path string, named map[string]array) ([]File, error) {
 			return nil, err
 		}
 	}
-	insts, err := instancesOf(filepath.Base(path), arrays)
+	format, err := arraysOf(arrays)
+	if err != nil {
+		return nil, err
+	}
+	insts, err := format.read(filepath.Base(path), arrays)
 	if err != nil {
 		return nil, err
 	}
 	files := make([]File, len(insts))
 	for i, in := range insts {
-		coords := coordinates(arrays, i)
+		coords := format.coordinates(arrays, i)
 		if files[i], err = newFile(fmt.Sprintf("%s[%d]", path, i), in, coords, Euclidean, true); err != nil {
 			return nil, err
 		}
 	}
 	return files, nil
-}
-
-// coordinates returns those of instance i as the file has them, the depot first.
-func coordinates(arrays map[string]array, i int) []float64 {
-	locs, ok := arrays["coords"]
-	depot, cvrp := arrays["depot"]
-	if !ok || cvrp {
-		locs = arrays["locs"]
-	}
-	size := 2 * locs.Shape[1]
-	own := locs.Values[i*size : (i+1)*size]
-	if !cvrp {
-		return slices.Clone(own)
-	}
-	return slices.Concat(depot.Values[2*i:2*i+2], own)
 }
 
 // wholeDemands returns demands in whole units with their capacity. POMO and RL4CO also save demands as fractions of the

@@ -18,9 +18,7 @@ func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 	if len(insts) == 0 {
 		return errors.New("write npz: no instances")
 	}
-	B, N, problem := len(insts), insts[0].N(), insts[0].Problem
-	var depot, coords []float32
-	var demand, capacity []int32
+	N, problem := insts[0].N(), insts[0].Problem
 	for i := range insts {
 		in := &insts[i]
 		if err := problems.WellFormed(in); err != nil {
@@ -29,24 +27,9 @@ func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 		if in.N() != N || in.Problem != problem {
 			return fmt.Errorf("write npz: instance %s: %s of %d nodes, the first is %s of %d: an archive holds one size", in.Name, in.Problem, in.N(), problem, N)
 		}
-		if problem == routing.TSP {
-			coords = append(coords, in.Coords...)
-			continue
-		}
-		depot, coords = append(depot, in.Coords[:2]...), append(coords, in.Coords[2:]...)
-		demand, capacity = append(demand, in.Demand[1:]...), append(capacity, in.Capacity)
 	}
 	z := zip.NewWriter(w)
-	if problem == routing.TSP {
-		return errors.Join(writeArray(z, "coords", "<f4", coords, B, N, 2), z.Close())
-	}
-	return errors.Join(
-		writeArray(z, "depot", "<f4", depot, B, 2),
-		writeArray(z, "locs", "<f4", coords, B, N-1, 2),
-		writeArray(z, "demand", "<i4", demand, B, N-1),
-		writeArray(z, "capacity", "<i4", capacity, B),
-		z.Close(),
-	)
+	return errors.Join(formatsOf(problem).arrays.write(z, insts), z.Close())
 }
 
 // writeArray adds an array in npy format 1.0. npyio writes flat slices only.

@@ -1,0 +1,75 @@
+package instances
+
+import (
+	"archive/zip"
+	"bufio"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// formats is what the files of one problem look like. Whatever differs between problems is in their values of this type:
+// tsp.go, cvrp.go.
+type formats struct {
+	problem routing.Problem
+	library library
+	lines   []lineFormat
+	arrays  arrayFormat
+}
+
+// allFormats holds those of all problems. A later problem's instances have what an earlier one's have and more, so the last
+// one is tried first where a file does not name its problem.
+var allFormats = []formats{tspFormats, cvrpFormats}
+
+// library is how TSPLIB and CVRPLIB write down the instances and solutions of a problem.
+type library struct {
+	kind          string   // TYPE of an instance
+	extension     string   // of an instance's file
+	solutions     []string // extensions of the solutions that lie beside it, the best first
+	sections      []string // those that instances have beside coordinates and edge weights
+	bestInComment bool     // the COMMENT gives the cost of the best known solution
+
+	// read reads what an instance of n nodes has beside its coordinates and its edge weights.
+	read func(s *spec, n int, in *routing.Instance) error
+	// writeFields and writeSections write that, before and after the coordinates; nil where there is nothing.
+	writeFields, writeSections func(w *bufio.Writer, in *routing.Instance)
+	// parseSolution reads a solution with its cost, 0 where its file does not give it.
+	parseSolution func(name string, data []byte) (actions []int32, cost float64, err error)
+	// writeSolution writes a solution of the instance name that costs so much.
+	writeSolution func(w *bufio.Writer, name string, actions []int32, cost float64)
+}
+
+// lineFormat is a text set with one instance in each line.
+type lineFormat struct {
+	// holds reports whether a first line, without blanks around it, is one of this set.
+	holds func(first string) bool
+	parse func(source, name, line string) (File, error)
+}
+
+// arrayFormat is a set of named arrays, each with one entry for each instance (npz, pickle, PyTorch).
+type arrayFormat struct {
+	// holds reports whether the arrays are a set of this problem.
+	holds func(arrays map[string]array) bool
+	// read makes instances named "name[i]". They are not validated, so that they may be scaled first; arrays are: types,
+	// shapes, and whole numbers where these are wanted.
+	read func(name string, arrays map[string]array) ([]routing.Instance, error)
+	// coordinates returns those of instance i as the file has them, the depot first.
+	coordinates func(arrays map[string]array, i int) []float64
+	// write adds instances of one size to an archive.
+	write func(z *zip.Writer, insts []routing.Instance) error
+}
+
+// formatsOf returns the formats of a problem, which must be a known one.
+func formatsOf(problem routing.Problem) *formats {
+	return &allFormats[slices.IndexFunc(allFormats, func(f formats) bool { return f.problem == problem })]
+}
+
+// libraryOf returns the formats whose libraries call instances so, nil if there are none.
+func libraryOf(kind string) *formats {
+	for i := range allFormats {
+		if allFormats[i].library.kind == kind {
+			return &allFormats[i]
+		}
+	}
+	return nil
+}
