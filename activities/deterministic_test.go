@@ -105,7 +105,7 @@ func TestDivergedTrainingNamesPrograms(t *testing.T) {
 		Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1},
 		Candidates: []uint16{1, 2}, Probs: []float32{1, 0}, Offset: []int64{0, 2},
 	}
-	sets := []student.Set{{Shard: shard, Scores: [][]float32{{1, 2}, {-3, 3}, {1, 9}}}}
+	sets := []student.Dataset{{Shard: shard, Scores: [][]float32{{1, 2}, {-3, 3}, {1, 9}}}}
 	var b bank.Bank
 	for _, name := range []string{"low", "mid", "top"} {
 		b.Heuristics = append(b.Heuristics, bank.Heuristic{Name: name, TauH: 1})

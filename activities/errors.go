@@ -93,7 +93,7 @@ func oneLine(text string) string {
 
 // diverged says which programs may have driven training out of float32. None does so by itself: scores and τ_h are bounded
 // where they come in (runtime.MaxScore, agreement.MinTauH).
-func diverged(err error, b *bank.Bank, sets []student.Set) error {
+func diverged(err error, b *bank.Bank, sets []student.Dataset) error {
 	if !errors.Is(err, student.ErrNotFinite) {
 		return err
 	}

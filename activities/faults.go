@@ -25,7 +25,7 @@ type faultSet struct {
 
 // judged is a shard with the verdicts on some heuristics.
 type judged struct {
-	set      student.Set
+	set      student.Dataset
 	tau      []float64             // [M] τ_h
 	verdicts []agreement.Agreement // [M]
 }
@@ -46,7 +46,7 @@ func (j judged) kl() [][]float32 {
 	return kl
 }
 
-func judge(set student.Set, tau []float64) judged {
+func judge(set student.Dataset, tau []float64) judged {
 	j := judged{set: set, tau: tau, verdicts: make([]agreement.Agreement, len(tau))}
 	for m := range tau {
 		j.verdicts[m] = agreement.Of(set.Shard, set.Scores[m], tau[m])
@@ -116,7 +116,7 @@ func byInstance(sh *rollout.Shard, states []int32) (even, odd []int32) {
 func shown(j judged, faults []int32) []textgrad.Failure {
 	kl := j.kl()
 	if len(kl) == 0 {
-		even := student.Set{Shard: j.set.Shard, Scores: [][]float32{make([]float32, len(j.set.Shard.Candidates))}}
+		even := student.Dataset{Shard: j.set.Shard, Scores: [][]float32{make([]float32, len(j.set.Shard.Candidates))}}
 		j = judge(even, []float64{1})
 		kl = j.kl()
 	}

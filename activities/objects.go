@@ -78,9 +78,9 @@ func origins(b, old *bank.Bank) []int {
 }
 
 // sets returns the shards with the scores of the bank, as the student reads them, and every τ_h.
-func (a *Activities) sets(ctx context.Context, b *bank.Bank, shards []workflows.Shard, h *heart) ([]student.Set, []float64, error) {
+func (a *Activities) sets(ctx context.Context, b *bank.Bank, shards []workflows.Shard, h *heart) ([]student.Dataset, []float64, error) {
 	h.step("scores")
-	sets := make([]student.Set, len(shards))
+	sets := make([]student.Dataset, len(shards))
 	for i, s := range shards {
 		var err error
 		if sets[i], err = a.Store.Scored(ctx, b.Heuristics, s.Object); err != nil {

@@ -122,7 +122,7 @@ func TestOptionsOfTraining(t *testing.T) {
 		follows bool
 	}{{"dynamic", plain.model, true}, {"static", static.model, false}} {
 		var W [2][]float32
-		for i, set := range []student.Set{sets[0], swapped} {
+		for i, set := range []student.Dataset{sets[0], swapped} {
 			fwd, err := student.Forward(t.Context(), tt.model, set, tau, student.WantW)
 			if err != nil {
 				t.Fatal(err)

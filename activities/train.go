@@ -101,7 +101,7 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 }
 
 // fitBank puts the programs of a new student's bank on the teacher's scale, in tau, unless the bank says what τ_h they have.
-func fitBank(b *bank.Bank, set student.Set, tau []float64) {
+func fitBank(b *bank.Bank, set student.Dataset, tau []float64) {
 	for m, h := range b.Heuristics {
 		if h.TauH == bank.DefaultTauH {
 			tau[m] = agreement.FitTauH(set.Shard, set.Scores[m], nil)
@@ -110,7 +110,7 @@ func fitBank(b *bank.Bank, set student.Set, tau []float64) {
 }
 
 // weigh sets the weights of the training states: 1 + β·regret/mean regret.
-func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []student.Set, h *heart) error {
+func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []student.Dataset, h *heart) error {
 	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return err

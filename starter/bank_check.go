@@ -15,7 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/problems/tsp"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -202,7 +202,14 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error)
 		return f.recorded(ctx, b)
 	case (f.teacher == "") != (f.instances == ""):
 		return nil, errors.New("--teacher and --instances go together")
-	case f.teacher != "" || b.Problem == routing.TSP:
+	case f.teacher != "":
+		return f.record(b)
+	}
+	ours, err := loadTeacher(config.BuiltinTeacher)
+	switch {
+	case err != nil:
+		return nil, err
+	case ours.Info().Problem == b.Problem:
 		return f.record(b)
 	case f.against != "":
 		return nil, fmt.Errorf("--against: to compare banks for %s, name --shard, or --teacher and --instances", b.Problem)
@@ -249,7 +256,10 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1", f.limit)
 	}
 	t, err := loadTeacher(config.BuiltinTeacher)
-	return t, tsp.Generate(nodes, f.limit, seed), err
+	if err != nil {
+		return t, nil, err
+	}
+	return t, problems.Must(t.Info().Problem).Generate(nodes, f.limit, seed), nil
 }
 
 // changes returns what became of each program, by name.

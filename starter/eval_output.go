@@ -10,8 +10,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -309,7 +309,7 @@ func printInstances(w io.Writer, out evalOutput) {
 	fmt.Fprintln(w, words)
 	if below := belowBest(out, shown); len(below) > 0 {
 		what := "Below the best known cost"
-		if out.Teacher.Problem == routing.CVRP {
+		if problems.Must(out.Teacher.Problem).Traits().Depot {
 			what += ", which may hold for the number of vehicles in the name only"
 		}
 		fmt.Fprintf(w, "%s: %s.\n", what, strings.Join(below, ", "))
@@ -323,7 +323,7 @@ func belowBest(out evalOutput, policies []evalPolicy) []string {
 		best := slices.MinFunc(policies, func(a, b evalPolicy) int { return cmp.Compare(a.Rounded[i], b.Rounded[i]) })
 		if best.Rounded[i] < f.BestKnown {
 			how := best.Name
-			if out.Teacher.Problem == routing.CVRP {
+			if problems.Must(out.Teacher.Problem).Traits().Depot {
 				how += fmt.Sprintf(" with %d vehicles", len(cvrp.Routes(best.Tours[i])))
 			}
 			below = append(below, fmt.Sprintf("%s (%v by %s)", f.Name, best.Rounded[i], how))

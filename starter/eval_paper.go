@@ -9,7 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -105,10 +105,8 @@ func place(in evalInput, results []evalResult, paper []evaluate.Setting) map[int
 // the unit square, all of one size.
 func paperSetting(in evalInput, set evalSet) (s evaluate.Setting, uniform bool) {
 	info := in.teacher.Info()
-	s = evaluate.Setting{Arch: info.Arch, Problem: info.Problem, Size: set.insts[0].N()}
-	if s.Problem == routing.CVRP {
-		s.Size--
-	}
+	s = evaluate.Setting{Arch: info.Arch, Problem: info.Problem}
+	s.Size = set.insts[0].N() - problems.Must(s.Problem).Traits().Depots()
 	// No student of the paper learned from more than 100 nodes.
 	if s.Unseen = s.Size > 100; in.student != nil {
 		s.Unseen = in.student.Manifest.Nodes != s.Size

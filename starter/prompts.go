@@ -16,8 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/llm"
-	"github.com/epb-nco/epb/internal/problems/cvrp"
-	"github.com/epb-nco/epb/internal/problems/tsp"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/standin"
@@ -151,12 +150,9 @@ func sampleShard(ctx context.Context, b *bank.Bank, nodes int) (*rollout.Shard, 
 		defer programs.Close()
 		p = programs.Singles(startrule.None)[0]
 	}
-	run := routing.Run{Start: 0, Record: true}
-	insts := tsp.Generate(nodes, sampleInstances, 1)
-	if b.Problem == routing.CVRP {
-		run.Start = 1 // a start is a customer
-		insts = cvrp.Generate(nodes, sampleInstances, 1)
-	}
+	problem := problems.Must(b.Problem)
+	insts := problem.Generate(nodes, sampleInstances, 1)
+	run := routing.Run{Start: problem.Traits().Depots(), Record: true}
 	return rollout.Record(ctx, p, insts, func(int) []routing.Run { return []routing.Run{run} }, nil)
 }
 

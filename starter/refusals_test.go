@@ -24,34 +24,35 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
-// bench is a folder to make mistakes in. It is the working directory, and the servers that the environment names count who knocks.
-type bench struct {
-	t      *testing.T
-	knocks atomic.Int32
+// sandbox is a folder in which a test runs commands that must fail. It is the working directory. The servers that the
+// environment names accept connections and count them.
+type sandbox struct {
+	t           *testing.T
+	connections atomic.Int32
 }
 
-func newBench(t *testing.T) *bench {
+func newSandbox(t *testing.T) *sandbox {
 	t.Helper()
 	tools := compiletest.Toolchain(t)
-	b := &bench{t: t}
-	door, err := net.Listen("tcp", "127.0.0.1:0")
+	b := &sandbox{t: t}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { door.Close() })
+	t.Cleanup(func() { listener.Close() })
 	go func() {
 		for {
-			guest, err := door.Accept()
+			conn, err := listener.Accept()
 			if err != nil {
 				return
 			}
-			b.knocks.Add(1)
-			guest.Close()
+			b.connections.Add(1)
+			conn.Close()
 		}
 	}()
 	for name, value := range map[string]string{
-		"EPB_TINYGO": tools.TinyGo, "EPB_DEV_DIR": "stack", "TEMPORAL_ADDRESS": door.Addr().String(),
-		"EPB_S3_ENDPOINT": door.Addr().String(), "EPB_S3_ACCESS_KEY": "key", "EPB_S3_SECRET_KEY": "a secret key",
+		"EPB_TINYGO": tools.TinyGo, "EPB_DEV_DIR": "stack", "TEMPORAL_ADDRESS": listener.Addr().String(),
+		"EPB_S3_ENDPOINT": listener.Addr().String(), "EPB_S3_ACCESS_KEY": "key", "EPB_S3_SECRET_KEY": "a secret key",
 	} {
 		t.Setenv(name, value)
 	}
@@ -60,7 +61,7 @@ func newBench(t *testing.T) *bench {
 }
 
 // file writes a file and returns its name.
-func (b *bench) file(name string, content []byte) string {
+func (b *sandbox) file(name string, content []byte) string {
 	b.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		b.t.Fatal(err)
@@ -72,7 +73,7 @@ func (b *bench) file(name string, content []byte) string {
 }
 
 // coords writes an npz file with one array coords.
-func (b *bench) coords(name string, coords any) string {
+func (b *sandbox) coords(name string, coords any) string {
 	b.t.Helper()
 	if err := npz.Write(name, map[string]any{"coords": coords}); err != nil {
 		b.t.Fatal(err)
@@ -80,8 +81,8 @@ func (b *bench) coords(name string, coords any) string {
 	return name
 }
 
-// refuses runs epb and wants an error that holds every text, no output, no file that was not there before, and no knock on a door.
-func (b *bench) refuses(args []string, wants ...string) {
+// refuses runs epb and wants an error that holds every text, no output, no file that was not there before, and no connection to a server.
+func (b *sandbox) refuses(args []string, wants ...string) {
 	b.t.Helper()
 	before := b.snapshot()
 	var stdout bytes.Buffer
@@ -105,13 +106,13 @@ func (b *bench) refuses(args []string, wants ...string) {
 	if after := b.snapshot(); !slices.Equal(before, after) {
 		b.t.Errorf("epb %s: the folder held %v, and now %v", strings.Join(args, " "), before, after)
 	}
-	if n := b.knocks.Load(); n != 0 {
+	if n := b.connections.Load(); n != 0 {
 		b.t.Fatalf("epb %s connected to a server %d times", strings.Join(args, " "), n)
 	}
 }
 
 // snapshot lists every file of the folder with a digest of its content.
-func (b *bench) snapshot() (files []string) {
+func (b *sandbox) snapshot() (files []string) {
 	b.t.Helper()
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -154,7 +155,7 @@ func tensorFile(t *testing.T, value float32) []byte {
 }
 
 func TestRefusesCheckpoints(t *testing.T) {
-	b := newBench(t)
+	b := newSandbox(t)
 	b.coords("set.npz", [1][4][2]float32{{{0, 0}, {0, 1}, {1, 0}, {1, 1}}})
 	// os.system("touch pwned") as pickles of protocols 2, 0 and 4 say it.
 	const system = "cposix\nsystem\n(X\x0b\x00\x00\x00touch pwnedtR."
@@ -203,7 +204,7 @@ func TestRefusesCheckpoints(t *testing.T) {
 }
 
 func TestRefusesInstances(t *testing.T) {
-	b := newBench(t)
+	b := newSandbox(t)
 	nan := float32(math.NaN())
 	for path, want := range map[string]string{
 		b.coords("nan.npz", [2][3][2]float32{{{0, 0}, {0, 1}, {1, 0}}, {{0, 0}, {0, nan}, {1, 0}}}): "instance nan.npz[1]: node 1 has coordinate NaN",
@@ -229,7 +230,7 @@ func TestRefusesInstances(t *testing.T) {
 }
 
 func TestRefusesConfigs(t *testing.T) {
-	b := newBench(t)
+	b := newSandbox(t)
 	for name, c := range map[string]struct{ content, want string }{
 		"key.yaml":    {"nodes: 20\ntrain:\n  rate: 1", "key.yaml: config: line 3: unknown key train.rate"},
 		"key.json":    {`{"nodez": 20}`, "key.json: config: line 1: unknown key nodez"},
@@ -265,7 +266,7 @@ func Score(s *tsp.State, score []float32) {
 func TestRefusesBanks(t *testing.T) {
 	cases := testdata.Repo(t, "wasm-heuristics/testdata/cases")
 	student := studentFolder(t)
-	b := newBench(t)
+	b := newSandbox(t)
 	for name, wants := range map[string][]string{
 		"import_os":             {"line 5", `import "os" is not allowed`},
 		"truncated":             {"line 10", "expected"},

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -142,7 +143,7 @@ func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string
 // startRuns reads --starts for instances like inst.
 func startRuns(starts string, inst *routing.Instance) ([]routing.Run, error) {
 	every, what := routing.EveryStart(inst.N()), "start nodes"
-	if inst.Problem == routing.CVRP {
+	if problems.Must(inst.Problem).Traits().Depot {
 		every, what = routing.EveryCustomer(inst.N()), "first customers"
 	}
 	switch starts {

@@ -17,7 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/input"
-	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
@@ -200,7 +200,7 @@ func argsWords(in *input.Checked) string {
 		return fmt.Sprintf("trained for %s on %d nodes, as its args.json says", strings.ToUpper(string(info.Problem)), args.GraphSize)
 	case args != nil && args.Problem != "":
 		return fmt.Sprintf("trained for %s, as its args.json says", strings.ToUpper(string(info.Problem)))
-	case info.Problem == routing.CVRP:
+	case problems.Must(info.Problem).Traits().Depot:
 		return "no args.json beside it says what it was trained for: the problem is the config's, but a checkpoint for the\n" +
 			"           orienteering problem (OP) has the same tensors"
 	}

@@ -68,9 +68,9 @@ func weakBank(t *testing.T) string {
 // A run whose worker is killed in every stage ends with the bank and the router of a run left alone, byte for byte, and
 // no question was put to the LLM twice.
 func TestKilledWorkersChangeNothing(t *testing.T) {
-	g := newGround(t)
+	g := newServers(t)
 
-	calm := newSite(t, g, "calm")
+	calm := newDeployment(t, g, "calm")
 	calm.startWorker()
 	cfg := drillConfig(weakBank(t))
 	undisturbed := calm.distil(cfg, nil)
@@ -79,7 +79,7 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 		calm.record(*histories)
 	}
 
-	rough := newSite(t, g, "rough")
+	rough := newDeployment(t, g, "rough")
 	rough.startWorker()
 	disturbed := rough.distil(cfg, []string{"rollouts", "training", "textgrad", "add"})
 	rough.killWorker()
@@ -104,17 +104,17 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// ground is what sites stand on: a worker's program and servers.
-type ground struct {
+// servers is what several deployments share: Temporal, MinIO and the worker's program.
+type servers struct {
 	bin   string
 	epb   string // the command line's program, where it was built
 	stack *devstack.Stack
 	c     client.Client
 }
 
-func newGround(t testing.TB) *ground {
+func newServers(t testing.TB) *servers {
 	t.Helper()
-	g := &ground{bin: filepath.Join(t.TempDir(), "epb-worker")}
+	g := &servers{bin: filepath.Join(t.TempDir(), "epb-worker")}
 	if out, err := exec.Command("go", "build", "-o", g.bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("build the worker: %v\n%s", err, out)
 	}
@@ -127,9 +127,9 @@ func newGround(t testing.TB) *ground {
 	return g
 }
 
-// site is a place to run distillations: a bucket, a task queue's worker process and a stand-in of its own.
-type site struct {
-	*ground
+// deployment is all that a distillation needs: a bucket, a task queue's worker process and a stand-in of its own.
+type deployment struct {
+	*servers
 	t      testing.TB
 	name   string
 	env    []string
@@ -141,8 +141,8 @@ type site struct {
 	mu     sync.Mutex
 }
 
-func newSite(t testing.TB, g *ground, name string) *site {
-	s := &site{ground: g, t: t, name: name, log: &bytes.Buffer{}}
+func newDeployment(t testing.TB, g *servers, name string) *deployment {
+	s := &deployment{servers: g, t: t, name: name, log: &bytes.Buffer{}}
 	s.model = standin.Handler(s)
 	cfg := g.stack.Store()
 	cfg.Bucket = name
@@ -160,14 +160,14 @@ func newSite(t testing.TB, g *ground, name string) *site {
 }
 
 // Write receives the stand-in's log.
-func (s *site) Write(p []byte) (int, error) {
+func (s *deployment) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.log.Write(p)
 }
 
 // asked returns the hashes of the requests the stand-in saw, sorted.
-func (s *site) asked() []string {
+func (s *deployment) asked() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var hashes []string
@@ -183,8 +183,8 @@ func (s *site) asked() []string {
 	return hashes
 }
 
-// startWorker starts a worker with a stand-in of its own, and variables beside the site's. It returns the path of its log.
-func (s *site) startWorker(env ...string) string {
+// startWorker starts a worker with a stand-in of its own, and variables beside the deployment's. It returns the path of its log.
+func (s *deployment) startWorker(env ...string) string {
 	s.llm = httptest.NewServer(s.model)
 	s.t.Cleanup(s.llm.Close)
 	s.worker = exec.Command(s.bin)
@@ -211,7 +211,7 @@ func (s *site) startWorker(env ...string) string {
 
 // killWorker ends the worker as a power cut would, but not between an answer of the LLM and its being stored: nobody can
 // tell whether that one was paid for. So the LLM goes first, and what it answered is awaited in the store.
-func (s *site) killWorker() {
+func (s *deployment) killWorker() {
 	s.silence()
 	if err := s.worker.Process.Kill(); err != nil {
 		s.t.Fatal(err)
@@ -220,7 +220,7 @@ func (s *site) killWorker() {
 }
 
 // silence takes the LLM away, and returns when all that it answered is in the store.
-func (s *site) silence() {
+func (s *deployment) silence() {
 	s.llm.Close()
 	answered := len(slices.Compact(s.asked()))
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
@@ -238,7 +238,7 @@ func (s *site) silence() {
 }
 
 // distil runs the drill's distillation; in each of the stages the worker is killed once and another one started.
-func (s *site) distil(cfg config.Distill, stages []string) workflows.Result {
+func (s *deployment) distil(cfg config.Distill, stages []string) workflows.Result {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute)
 	defer cancel()
 	run, err := s.c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
@@ -260,7 +260,7 @@ func (s *site) distil(cfg config.Distill, stages []string) workflows.Result {
 
 // awaitWork returns when the run is in a stage and an activity of it is running: in training, when an epoch is done; in stages
 // that ask the LLM, when it has been asked.
-func (s *site) awaitWork(ctx context.Context, stage string) {
+func (s *deployment) awaitWork(ctx context.Context, stage string) {
 	before := len(s.asked())
 	for {
 		if s.inStage(ctx, stage) && (stage != "textgrad" && stage != "add" || len(s.asked()) > before) {
@@ -274,7 +274,7 @@ func (s *site) awaitWork(ctx context.Context, stage string) {
 	}
 }
 
-func (s *site) inStage(ctx context.Context, stage string) bool {
+func (s *deployment) inStage(ctx context.Context, stage string) bool {
 	value, err := s.c.QueryWorkflow(ctx, s.name, "", workflows.QueryStatus)
 	if err != nil {
 		return false
@@ -283,8 +283,8 @@ func (s *site) inStage(ctx context.Context, stage string) bool {
 	return value.Get(&status) == nil && string(status.Stage) == stage
 }
 
-// record writes the history of every execution of the site's run and of its children, named by workflow.
-func (s *site) record(dir string) {
+// record writes the history of every execution of the deployment's run and of its children, named by workflow.
+func (s *deployment) record(dir string) {
 	ctx := s.t.Context()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		s.t.Fatal(err)

@@ -34,12 +34,12 @@ type drill struct {
 	what   string
 	fault  func(*exercise)
 	before func(t *testing.T) // prepares servers that the drill has for itself; without, it has those of all
-	others bool               // other runs of its site ask questions, too
+	others bool               // other runs of its deployment ask questions, too
 }
 
 // exercise is a drill under way.
 type exercise struct {
-	*site
+	*deployment
 	ctx    context.Context
 	cfg    config.Distill
 	run    client.WorkflowRun
@@ -85,7 +85,7 @@ func TestDrills(t *testing.T) {
 	}
 	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop() // until then an interrupt fails what runs, and all is cleaned up
-	g := newGround(t)
+	g := newServers(t)
 	g.buildEPB(t)
 	cfg := drillConfig(weakBank(t))
 	var calm workflows.Result
@@ -115,7 +115,7 @@ func TestDrills(t *testing.T) {
 			own := g
 			if d.before != nil {
 				d.before(t)
-				own = newGround(t)
+				own = newServers(t)
 				own.epb = g.epb
 			}
 			e := begin(ctx, t, own, fmt.Sprintf("run-%d", i+1), cfg) // the name is no word that a status is searched for
@@ -140,7 +140,7 @@ func printTable(table []outcome) {
 	fmt.Println()
 }
 
-func (g *ground) buildEPB(t *testing.T) {
+func (g *servers) buildEPB(t *testing.T) {
 	t.Helper()
 	g.epb = filepath.Join(t.TempDir(), "epb")
 	if out, err := exec.Command("go", "build", "-o", g.epb, "../starter").CombinedOutput(); err != nil {
@@ -148,13 +148,13 @@ func (g *ground) buildEPB(t *testing.T) {
 	}
 }
 
-// begin starts a run of a drill's site, with one worker.
-func begin(ctx context.Context, t *testing.T, g *ground, name string, cfg config.Distill) *exercise {
+// begin starts a run of a drill's deployment, with one worker.
+func begin(ctx context.Context, t *testing.T, g *servers, name string, cfg config.Distill) *exercise {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 4*patience)
 	t.Cleanup(cancel)
 	g.restart(t, devstack.Temporal, devstack.MinIO) // those that a failed drill left dead
-	e := &exercise{site: newSite(t, g, name), ctx: ctx, cfg: cfg, status: notSeen}
+	e := &exercise{deployment: newDeployment(t, g, name), ctx: ctx, cfg: cfg, status: notSeen}
 	e.startWorker()
 	e.start()
 	return e
@@ -275,7 +275,7 @@ func (e *exercise) killProcess() {
 }
 
 // kill ends servers as a power cut would.
-func (g *ground) kill(t testing.TB, services ...string) {
+func (g *servers) kill(t testing.TB, services ...string) {
 	t.Helper()
 	all, err := devstack.StatusOf(t.Context(), g.stack.Dir)
 	if err != nil {
@@ -298,7 +298,7 @@ func (g *ground) kill(t testing.TB, services ...string) {
 }
 
 // restart starts those servers that do not run, at their old addresses.
-func (g *ground) restart(t testing.TB, services ...string) {
+func (g *servers) restart(t testing.TB, services ...string) {
 	t.Helper()
 	if _, err := devstack.Up(t.Context(), g.stack.Dir, devstack.Options{Services: services, Isolated: true}); err != nil {
 		t.Fatal(err)
@@ -306,6 +306,6 @@ func (g *ground) restart(t testing.TB, services ...string) {
 }
 
 // disk returns the path of what MinIO keeps of an object, or of all whose keys begin so.
-func (s *site) disk(key string) string {
+func (s *deployment) disk(key string) string {
 	return filepath.Join(s.stack.Dir, "data", "minio", s.name, filepath.FromSlash(key))
 }

@@ -8,8 +8,8 @@ import (
 
 // A run that starts from an empty bank has one proposed before anything is trained.
 func TestEmptyBank(t *testing.T) {
-	g := newGround(t)
-	s := newSite(t, g, "empty")
+	g := newServers(t)
+	s := newDeployment(t, g, "empty")
 	s.startWorker()
 	cfg := drillConfig(config.EmptyBank)
 	cfg.Data = config.Data{Train: 60, Val: 40, Test: 5, Shard: 60, Starts: 1}

@@ -179,7 +179,7 @@ func (e *exercise) content(key string) string {
 	return ""
 }
 
-// firstKey returns the first key of the site's bucket that begins so.
+// firstKey returns the first key of the deployment's bucket that begins so.
 func (e *exercise) firstKey(prefix string) string {
 	e.t.Helper()
 	entries, err := e.store.List(e.ctx, prefix)

@@ -20,18 +20,18 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 	if runtime.GOARCH != "amd64" || tensorops.FastestCore() == "" {
 		t.Skip("two families of kernels are known for x86-64 with AVX2 only")
 	}
-	g := newGround(t)
+	g := newServers(t)
 	cfg := drillConfig(weakBank(t))
 	cfg.Data = config.Data{Train: 120, Val: 60, Test: 5, Shard: 60, Starts: 1}
 	cfg.TextGrad.Off, cfg.Add.Off, cfg.Drop.Off = true, true, true
 	cfg.Train.SegmentEpochs, cfg.Limits = 12, config.Limits{Passes: 1, Epochs: 12}
 
-	calm := newSite(t, g, "kernels-calm")
+	calm := newDeployment(t, g, "kernels-calm")
 	calm.startWorkerWith("Nehalem")
 	want := calm.distil(cfg, nil)
 	calm.killWorker()
 
-	s := newSite(t, g, "kernels")
+	s := newDeployment(t, g, "kernels")
 	s.startWorkerWith("Nehalem")
 	run, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
 	if err != nil {
@@ -67,12 +67,12 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 }
 
 // startWorkerWith starts a worker with a family of OpenBLAS kernels.
-func (s *site) startWorkerWith(core string) {
+func (s *deployment) startWorkerWith(core string) {
 	s.startWorker(tensorops.CoreVariable + "=" + core)
 }
 
 // offered returns the task of a run that waits for a worker after its first one was lost, or nil.
-func (s *site) offered(id string) *workflow.PendingActivityInfo {
+func (s *deployment) offered(id string) *workflow.PendingActivityInfo {
 	d, err := s.c.DescribeWorkflowExecution(s.t.Context(), id, "")
 	if err != nil {
 		s.t.Fatal(err)
@@ -86,7 +86,7 @@ func (s *site) offered(id string) *workflow.PendingActivityInfo {
 }
 
 // awaitOffered returns when Temporal offers the training of a lost worker again.
-func (s *site) awaitOffered(id string) {
+func (s *deployment) awaitOffered(id string) {
 	for deadline := time.Now().Add(2 * time.Minute); s.offered(id) == nil; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatal("the training was never offered again")

@@ -10,10 +10,10 @@ import (
 // BenchmarkTextGradRound measures what a TextGrad round takes besides the LLM, which answers at once here: attribution, two attempts at
 // each of three heuristics (check, compile, score, judge), commits, and all that Temporal and the store do. Twelve programs, TSP-20.
 func BenchmarkTextGradRound(b *testing.B) {
-	g := newGround(b)
+	g := newServers(b)
 	seconds, rounds := 0.0, 0
 	for b.Loop() {
-		s := newSite(b, g, fmt.Sprintf("round-%d", rounds))
+		s := newDeployment(b, g, fmt.Sprintf("round-%d", rounds))
 		s.startWorker()
 		cfg := drillConfig(config.BuiltinBank)
 		cfg.Data = config.Data{Train: 2000, Val: 500, Test: 5, Shard: 500, Starts: 1}

@@ -15,8 +15,8 @@ import (
 
 // What a run is told while no worker runs is obeyed in the order it was told in: resumed and paused again, it stays paused.
 func TestSignalsWhileNoWorkerRuns(t *testing.T) {
-	g := newGround(t)
-	s := newSite(t, g, "signals")
+	g := newServers(t)
+	s := newDeployment(t, g, "signals")
 	s.startWorker()
 	cfg := drillConfig(config.EmptyBank) // pauses before it has programs proposed, and needs nothing compiled until then
 	cfg.Data = config.Data{Train: 60, Val: 40, Test: 5, Shard: 60, Starts: 1}
@@ -55,7 +55,7 @@ func TestSignalsWhileNoWorkerRuns(t *testing.T) {
 }
 
 // awaitTask returns when the run has done a workflow task that knew so many signals.
-func (s *site) awaitTask(ctx context.Context, signals int) {
+func (s *deployment) awaitTask(ctx context.Context, signals int) {
 	for {
 		came, done := 0, false
 		events := s.c.GetWorkflowHistory(ctx, s.name, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)

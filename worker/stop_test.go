@@ -17,8 +17,8 @@ import (
 
 // A worker that is told to end while the LLM writes waits for the answer, stores it and asks nothing more.
 func TestStoppedWorkerKeepsTheAnswer(t *testing.T) {
-	g := newGround(t)
-	s := newSite(t, g, "stop")
+	g := newServers(t)
+	s := newDeployment(t, g, "stop")
 	asked, answer := make(chan struct{}), make(chan struct{})
 	var first sync.Once
 	quick := s.model

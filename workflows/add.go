@@ -12,24 +12,23 @@ import (
 )
 
 // AddInput is one call of Alg. 2.
-type (
-	AddInput struct {
-		Config config.Distill `json:"config"`
-		ModelAndData
-		Budget *ledger.Budget `json:"budget,omitempty"` // what the call may spend
-		Moment
+type AddInput struct {
+	Config config.Distill `json:"config"`
+	ModelAndData
+	Budget *ledger.Budget `json:"budget,omitempty"` // what the call may spend
+	Moment
+	Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
+}
 
-		Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
-	}
-	AddOutput struct {
-		Revision Revision `json:"revision"`
-		Spend    Spend    `json:"spend"`
-		Waiting  string   `json:"waiting"` // why the LLM could not be asked; nothing changed then
-	}
-)
+// AddOutput is what a call of Alg. 2 came to.
+type AddOutput struct {
+	Revision Revision `json:"revision"`
+	Spend    Spend    `json:"spend"`
+	Waiting  string   `json:"waiting"` // why the LLM could not be asked; nothing changed then
+}
 
-// Add is Alg. 2: fault set, proposal of K failure modes with a candidate each, T rounds of refinement on the
-// states assigned to each candidate, greedy admission by marginal coverage.
+// Add is Alg. 2: fault set, proposal of K failure modes with a candidate each, T rounds of refinement on the states
+// assigned to each candidate, greedy admission by marginal coverage.
 func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := AddOutput{Revision: Revision{Model: in.Model}}
@@ -39,49 +38,53 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		return out, err
 	}
 	if in.Model.Size >= cfg.Add.MaxBank {
-		out.Revision.Events = []Event{{
-			Epoch: in.Epoch, Pass: in.Pass, Kind: EventLimit,
-			Detail: fmt.Sprintf("nothing is proposed for a bank of %d: add.max_bank is %d", in.Model.Size, cfg.Add.MaxBank),
-		}}
+		out.Revision.Events = []Event{in.Event(EventLimit, "",
+			fmt.Sprintf("nothing is proposed for a bank of %d: add.max_bank is %d", in.Model.Size, cfg.Add.MaxBank))}
 		return out, nil
 	}
-	faults, err := Faults.Run(ctx, "states every heuristic fails on",
-		FaultsInput{ModelAndData: in.ModelAndData, Add: cfg.Add, Pass: in.Pass})
-	if err != nil || faults.Count < 2 {
+	faults, err := Faults.Run(ctx, "states every heuristic fails on", FaultsInput{
+		ModelAndData: in.ModelAndData, Add: cfg.Add, Pass: in.Pass,
+	})
+	if err != nil || faults.Count < 2 { // one half refines the candidates, the other one judges them
 		return out, err
 	}
-	proposal, err := Propose.Run(ctx, fmt.Sprintf("propose %d candidates for %d faults", cfg.Add.Modes, faults.Count),
-		ProposeInput{LLMAccess: LLMAccess{LLM: cfg.LLM, Budget: in.Budget}, Add: cfg.Add, Bank: in.Model.Bank, Faults: faults.Object, Pass: in.Pass})
-	out.Spend = out.Spend.Plus(proposal.Spend).Plus(spentBefore(err))
+	summary := fmt.Sprintf("propose %d candidates for %d faults", cfg.Add.Modes, faults.Count)
+	proposal, err := Propose.Run(ctx, summary, ProposeInput{
+		LLMAccess: LLMAccess{LLM: cfg.LLM, Budget: in.Budget},
+		Add:       cfg.Add, Bank: in.Model.Bank, Faults: faults.Object, Pass: in.Pass,
+	})
+	out.Spend = out.Spend.Plus(spentOn(proposal, err))
 	if overBudget(err) {
-		out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventLimit, Detail: reason(err)})
+		out.Revision.Events = append(out.Revision.Events, in.Event(EventLimit, "", reason(err)))
 		return out, nil
 	}
 	if err != nil {
-		return waiting(out, "propose", err)
+		return waitingOrFailed(out, "propose", err)
 	}
-	var candidates []contender
+	var drafts []draft
 	for _, c := range proposal.Candidates {
 		if c.Problem != "" {
-			out.Revision.Events = append(out.Revision.Events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: c.Problem})
+			out.Revision.Events = append(out.Revision.Events, in.Event(EventRejected, c.Name, c.Problem))
 			continue
 		}
-		candidates = append(candidates, contender{Candidate: c})
+		drafts = append(drafts, draft{Candidate: c})
 	}
-	for round := 0; round < cfg.Add.Rounds && len(candidates) > 0; round++ {
+	r := &refinement{in: in, faults: faults.Object}
+	for round := 0; round < cfg.Add.Rounds && len(drafts) > 0; round++ {
 		var spend Spend
 		var events []Event
-		candidates, events, spend, err = refine(ctx, in, in.Budget.Minus(out.Spend), faults.Object, candidates, round)
+		drafts, events, spend, err = r.round(ctx, in.Budget.Minus(out.Spend), drafts, round)
 		out.Revision.Events, out.Spend = append(out.Revision.Events, events...), out.Spend.Plus(spend)
 		if err != nil {
-			return waiting(out, "refine candidates", err)
+			return waitingOrFailed(out, "refine candidates", err)
 		}
 	}
-	if len(candidates) == 0 {
+	if len(drafts) == 0 {
 		return out, nil
 	}
-	revision, err := Admit.Run(ctx, "admit by marginal coverage",
-		AdmitInput{ModelAndData: ModelAndData{Model: out.Revision.Model, Data: in.Data}, Add: cfg.Add, Candidates: heuristics(candidates), Moment: in.Moment})
+	revision, err := Admit.Run(ctx, "admit by marginal coverage", AdmitInput{
+		ModelAndData: in.ModelAndData, Add: cfg.Add, Candidates: heuristics(drafts), Moment: in.Moment,
+	})
 	if err != nil {
 		return out, err
 	}
@@ -90,8 +93,9 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	return out, nil
 }
 
-// waiting turns the LLM's absence into an outcome: the call changed nothing and can be made again.
-func waiting(out AddOutput, what string, err error) (AddOutput, error) {
+// waitingOrFailed ends a call of Add with an error. If the LLM was unavailable, that is an outcome and no error: the call
+// changed nothing and can be made again.
+func waitingOrFailed(out AddOutput, what string, err error) (AddOutput, error) {
 	if llmUnavailable(err) {
 		out.Waiting, out.Revision.Events = "could not "+what+": "+reason(err), nil
 		return out, nil
@@ -99,88 +103,107 @@ func waiting(out AddOutput, what string, err error) (AddOutput, error) {
 	return out, err
 }
 
-// contender is a candidate of Add, with the edits of it that agreed no better.
-type contender struct {
+// draft is a candidate of Add between the rounds, with the edits of it that agreed no better. Step is shown these.
+type draft struct {
 	Candidate
 	rejected []Rejection
 }
 
-// heuristics returns the programs of candidates.
-func heuristics(candidates []contender) []store.Ref {
-	refs := make([]store.Ref, len(candidates))
-	for i, c := range candidates {
-		refs[i] = c.Heuristic
+// heuristics returns the programs of drafts.
+func heuristics(drafts []draft) []store.Ref {
+	refs := make([]store.Ref, len(drafts))
+	for i, d := range drafts {
+		refs[i] = d.Heuristic
 	}
 	return refs
 }
 
-// refine replaces each candidate by an edited version where that agrees better on the held-out faults (Alg. 2, lines 3-13), and
-// leaves out those that fault. Where the budget ends, a candidate stays as it is.
-func refine(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, candidates []contender, round int) (kept []contender, events []Event, spend Spend, err error) {
-	assigned, err := Assign.Run(ctx, "assign faults to candidates",
-		AssignInput{Faults: faults, Candidates: heuristics(candidates), TopK: in.Config.TextGrad.Failures})
-	if err != nil {
-		return nil, nil, spend, err
-	}
-	steps := make([]Candidate, len(candidates))
-	spend, err = inWaves(ctx, in.Config.LLM, budget, len(candidates), func(ctx workflow.Context, i int, share *ledger.Budget) (_ Spend, err error) {
-		if assigned.Counts[i] > 0 {
-			steps[i], err = critique(ctx, in, share, faults, candidates[i], assigned, i, round)
-		}
-		return steps[i].Spend, err
+// refinement is the rounds of Add between proposal and admission.
+type refinement struct {
+	in     AddInput
+	faults store.Ref // FaultStates.Object
+}
+
+// round replaces each draft by an edit of it if the edit agrees better with the teacher on the held-out faults (Alg. 2,
+// lines 3-13). It leaves out drafts that crash, with an event each. Where the budget ends, a draft stays as it is.
+func (r *refinement) round(
+	ctx workflow.Context, budget *ledger.Budget, drafts []draft, round int,
+) (kept []draft, events []Event, spend Spend, err error) {
+	assigned, err := Assign.Run(ctx, "assign faults to candidates", AssignInput{
+		Faults: r.faults, Candidates: heuristics(drafts), TopK: r.in.Config.TextGrad.Failures,
 	})
 	if err != nil {
 		return nil, nil, spend, err
 	}
-	for i, c := range candidates {
-		if r := slices.IndexFunc(assigned.Rejected, func(r Rejection) bool { return r.Heuristic == c.Heuristic }); r >= 0 {
-			events = append(events, Event{Epoch: in.Epoch, Pass: in.Pass, Kind: EventRejected, Name: c.Name, Detail: assigned.Rejected[r].Reason})
+	edits := make([]Candidate, len(drafts))
+	spend, err = inWaves(ctx, r.in.Config.LLM, budget, len(drafts),
+		func(ctx workflow.Context, i int, share *ledger.Budget) (spent Spend, err error) {
+			if assigned.Counts[i] > 0 {
+				edits[i], spent, err = r.edit(ctx, share, drafts[i], assigned, i, round)
+			}
+			return spent, err
+		})
+	if err != nil {
+		return nil, nil, spend, err
+	}
+	for i, d := range drafts {
+		crashes := func(r Rejection) bool { return r.Heuristic == d.Heuristic }
+		if c := slices.IndexFunc(assigned.Rejected, crashes); c >= 0 {
+			events = append(events, r.in.Event(EventRejected, d.Name, assigned.Rejected[c].Reason))
 			continue
 		}
-		switch step := steps[i]; {
-		case step.Problem != "":
-			c.rejected = append(c.rejected, Rejection{step.Heuristic, step.Problem})
-		case step.Heuristic.Hash != "":
-			agree, err := Agree.Run(ctx, "agreement on held-out faults",
-				AgreeInput{Faults: faults, Items: []store.Ref{c.Heuristic, step.Heuristic}})
+		switch edit := edits[i]; {
+		case edit.Problem != "":
+			d.rejected = append(d.rejected, Rejection{edit.Heuristic, edit.Problem})
+		case edit.Heuristic.Hash != "":
+			agree, err := Agree.Run(ctx, "agreement on held-out faults", AgreeInput{
+				Faults: r.faults, Items: []store.Ref{d.Heuristic, edit.Heuristic},
+			})
 			if err != nil {
 				return nil, nil, spend, err
 			}
 			if agree.Top1[1] > agree.Top1[0] {
-				c = contender{Candidate: step}
+				d = draft{Candidate: edit}
 			} else {
-				c.rejected = append(c.rejected, Rejection{step.Heuristic, agree.refusal()})
+				d.rejected = append(d.rejected, Rejection{edit.Heuristic, agree.refusal()})
 			}
 		}
-		kept = append(kept, c)
+		kept = append(kept, d)
 	}
 	return kept, events, spend, nil
 }
 
 // refusal says why an edit does not take the place of its candidate.
 func (a Agreement) refusal() string {
-	return fmt.Sprintf("agreed with the teacher on %.1f %% of the held-out failures, the program before it on %.1f %%", 100*a.Top1[1], 100*a.Top1[0])
+	return fmt.Sprintf(
+		"agreed with the teacher on %.1f %% of the held-out failures, the program before it on %.1f %%",
+		100*a.Top1[1], 100*a.Top1[0])
 }
 
-// critique asks for the gradients of one candidate's assigned failures and for an edit that follows them.
-func critique(ctx workflow.Context, in AddInput, budget *ledger.Budget, faults store.Ref, c contender, assigned Assignment, owner, round int) (Candidate, error) {
-	llm := in.Config.LLM
+// edit asks for the gradients of the failures assigned to one draft, and for an edit that follows them. The edit is empty
+// if there is no gradient or the budget ends before it.
+func (r *refinement) edit(
+	ctx workflow.Context, budget *ledger.Budget, d draft, assigned Assignment, owner, round int,
+) (edit Candidate, spend Spend, err error) {
+	llm := r.in.Config.LLM
 	backward := make([]BackwardInput, assigned.Counts[owner])
 	for i := range backward {
-		backward[i] = BackwardInput{LLMAccess: LLMAccess{LLM: llm}, Heuristic: c.Heuristic, Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code}
+		backward[i] = BackwardInput{
+			LLMAccess: LLMAccess{LLM: llm}, Heuristic: d.Heuristic,
+			Failures: assigned.Failures, Owner: owner, Failure: i, Channel: Code,
+		}
 	}
-	valid, _, spend, err := gradients(ctx, "backward on a candidate", backward, budget)
-	var step Candidate
+	valid, _, spend, err := askGradients(ctx, "backward on a candidate", backward, budget)
 	if err == nil && len(valid) > 0 {
-		step, err = Step.Run(ctx, "step on a candidate", StepInput{
-			LLMAccess: LLMAccess{LLM: llm, Budget: budget.Minus(spend)}, Heuristic: c.Heuristic, Failures: assigned.Failures, Gradients: valid, Rejected: c.rejected,
-			Round: round, Pass: in.Pass, Origin: FromAdd, Faults: faults,
+		edit, err = Step.Run(ctx, "step on a candidate", StepInput{
+			LLMAccess: LLMAccess{LLM: llm, Budget: budget.Minus(spend)}, Heuristic: d.Heuristic,
+			Failures: assigned.Failures, Gradients: valid, Rejected: d.rejected,
+			Round: round, Pass: r.in.Pass, Origin: FromAdd, Faults: r.faults,
 		})
-		spend = spend.Plus(spentBefore(err))
+		spend = spend.Plus(spentOn(edit, err))
 	}
 	if overBudget(err) {
 		err = nil
 	}
-	step.Spend = step.Spend.Plus(spend)
-	return step, err
+	return edit, spend, err
 }

@@ -67,7 +67,7 @@ func TestRoundsKeepToTheirBudget(t *testing.T) {
 	for _, gain := range []float64{0.1, 0} { // phase 1 succeeds; both phases are gone through
 		for calls := range 40 {
 			g := &greedy{}
-			w := &world{loss: 1, gain: gain}
+			w := &fakes{loss: 1, gain: gain}
 			env := w.environment(t)
 			g.play(env)
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
@@ -112,7 +112,7 @@ func TestTightBudgetIsSpent(t *testing.T) {
 			spent = spent.Plus(s)
 			return s, nil
 		}
-		w := &world{loss: 1}
+		w := &fakes{loss: 1}
 		env := w.environment(t)
 		env.OnActivity(workflows.Attribute.Name(), mock.Anything).Return(func(workflows.AttributeInput) (workflows.Attribution, error) {
 			var all workflows.Attribution
@@ -148,7 +148,7 @@ func TestTightBudgetIsSpent(t *testing.T) {
 func TestAddKeepsToItsBudget(t *testing.T) {
 	for calls := range 40 {
 		g := &greedy{}
-		w := &world{}
+		w := &fakes{}
 		env := w.environment(t)
 		g.play(env)
 		cfg := plan()
@@ -174,7 +174,7 @@ func TestAddKeepsToItsBudget(t *testing.T) {
 
 // A full bank is asked nothing, and the run says so.
 func TestAddToAFullBank(t *testing.T) {
-	w := &world{}
+	w := &fakes{}
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Add.MaxBank = 3
@@ -197,7 +197,7 @@ func TestAddRefines(t *testing.T) {
 		{0.5, 0.5, "new", []int{0, 1, 2}},
 		{0.5, 0.4, "new", []int{0, 1, 2}},
 	} {
-		w := &world{failures: 1}
+		w := &fakes{failures: 1}
 		env := w.environment(t)
 		assigns := 0
 		env.OnActivity(workflows.Assign.Name(), mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
@@ -232,7 +232,7 @@ func TestAddRefines(t *testing.T) {
 
 // The critic is asked about the faults that were assigned to each candidate.
 func TestAddAsksOfEachItsOwn(t *testing.T) {
-	w := &world{failures: 1}
+	w := &fakes{failures: 1}
 	env := w.environment(t)
 	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
@@ -254,7 +254,7 @@ func TestAddAsksOfEachItsOwn(t *testing.T) {
 
 // An LLM that one candidate finds away is not asked about those whose turn comes later, and Add can be made again.
 func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
-	w := &world{failures: 1}
+	w := &fakes{failures: 1}
 	env := w.environment(t)
 	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
@@ -274,7 +274,7 @@ func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 // A candidate that faults on a state is left out with an event; the others go on, and without any nobody is admitted.
 func TestAddLeavesOutWhatFaults(t *testing.T) {
 	for _, all := range []bool{false, true} {
-		w := &world{admits: 1}
+		w := &fakes{admits: 1}
 		env := w.environment(t)
 		bad := []workflows.Rejection{{Heuristic: ref("bad"), Reason: "state 7: trap"}}
 		env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
@@ -318,7 +318,7 @@ func TestDistillKeepsToItsBudget(t *testing.T) {
 	for _, calls := range []int{8, 30, 60} {
 		for _, addOff := range []bool{false, true} {
 			g := &greedy{}
-			w := &world{loss: 1, admits: 2}
+			w := &fakes{loss: 1, admits: 2}
 			env := w.environment(t)
 			g.play(env)
 			cfg := plan()
@@ -333,7 +333,7 @@ func TestDistillKeepsToItsBudget(t *testing.T) {
 
 // A run out of budget goes on with SGD and says why it ended.
 func TestDistillEndsWithoutBudget(t *testing.T) {
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Limits.Calls = 1

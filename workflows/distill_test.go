@@ -23,8 +23,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// world plays the activities: a bank that can still grow, a loss that falls by half each epoch.
-type world struct {
+// fakes stands for the activities: a bank that can still grow, a loss that falls by half each epoch.
+type fakes struct {
 	empty      bool     // the starting bank holds nothing
 	admits     int      // how many calls of Admit still let one candidate in
 	llmDown    int      // how many LLM activities still find the LLM unavailable
@@ -45,7 +45,7 @@ type world struct {
 
 func ref(name string) store.Ref { return store.Ref{Hash: name, Size: 1} }
 
-func (w *world) llm() error {
+func (w *fakes) llm() error {
 	if w.llmDown > 0 {
 		w.llmDown--
 		return temporal.NewNonRetryableApplicationError("401", workflows.ErrLLMUnavailable, nil)
@@ -55,7 +55,7 @@ func (w *world) llm() error {
 }
 
 // environment returns a test environment in which the activities are w's.
-func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
+func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetTestTimeout(5 * time.Minute) // a busy machine is no failure
@@ -184,7 +184,7 @@ func (w *world) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 // An empty bank gets its first programs by Add before anything is trained; without any the run cannot go on.
 func TestEmptyBank(t *testing.T) {
 	for admits, want := range []string{"the bank is still empty", ""} {
-		w := &world{empty: true, loss: 1, admits: admits}
+		w := &fakes{empty: true, loss: 1, admits: admits}
 		env := w.environment(t)
 		env.ExecuteWorkflow(workflows.NameDistill, plan(), nil)
 		err := env.GetWorkflowError()
@@ -230,7 +230,7 @@ func outcome[Out any](t *testing.T, env *testsuite.TestWorkflowEnvironment) Out 
 }
 
 func TestDistillEndsWhenBlockIIChangesNothing(t *testing.T) {
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	env := w.environment(t)
 	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
 	r := result(t, env)
@@ -247,7 +247,7 @@ func TestDistillEndsWhenBlockIIChangesNothing(t *testing.T) {
 
 // A pass that changed the bank is followed by another in a fresh execution, which starts from all of its state.
 func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
-	w := &world{loss: 1, admits: 1, standIn: workflows.Propose.Name()}
+	w := &fakes{loss: 1, admits: 1, standIn: workflows.Propose.Name()}
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Data.Dagger = cfg.Data.Shard
@@ -280,7 +280,7 @@ func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
 }
 
 func TestBlockIEndsOnAPlateau(t *testing.T) {
-	w := &world{loss: 1e-6} // falls by less than plateau_delta from the start
+	w := &fakes{loss: 1e-6} // falls by less than plateau_delta from the start
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Train.PassSegments = 9
@@ -293,7 +293,7 @@ func TestBlockIEndsOnAPlateau(t *testing.T) {
 
 // A loss that SGD leaves as it is but the round after it lowers is no plateau: the new programs are trained on.
 func TestBlockIGoesOnAfterACommit(t *testing.T) {
-	w := &world{loss: 1e-6, gain: 0.1}
+	w := &fakes{loss: 1e-6, gain: 0.1}
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Train.PassSegments, cfg.Limits.Passes = 4, 1
@@ -320,7 +320,7 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 		"in training":            {activity: workflows.Train.Name(), faults: []string{"a"}},
 		"on the student's tours": {activity: workflows.Dagger.Name(), faults: []string{"c"}},
 	} {
-		w := &world{loss: 1}
+		w := &fakes{loss: 1}
 		env := w.environment(t)
 		faults := tt.faults
 		fails := func() error {
@@ -377,7 +377,7 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 		"less, without phase 2": {gain: 1e-6, noPhase2: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &world{loss: 1, gain: tt.gain}
+			w := &fakes{loss: 1, gain: tt.gain}
 			env := w.environment(t)
 			cfg := plan()
 			cfg.TextGrad.NoPhase2 = tt.noPhase2
@@ -420,7 +420,7 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 		"phase 2": {"rewritten", []string{"code a 0", "code a 1", "code b 0", "description a 0", "description a 1", "description b 0"}, "rewritten"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &world{loss: 1}
+			w := &fakes{loss: 1}
 			env := w.environment(t)
 			var questions []string
 			var committed []store.Ref
@@ -465,7 +465,7 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 
 // A round goes on where the one before it ended: with its blame and what it left unresolved.
 func TestRoundsCarryOn(t *testing.T) {
-	w := &world{loss: 1, momentum: map[string][]store.Ref{}}
+	w := &fakes{loss: 1, momentum: map[string][]store.Ref{}}
 	env := w.environment(t)
 	var before [][]workflows.Blame
 	env.OnActivity(workflows.Attribute.Name(), mock.Anything).Return(func(in workflows.AttributeInput) (workflows.Attribution, error) {
@@ -492,7 +492,7 @@ func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 		"after the round's other edits, validation loss 1.0000 instead of 0.9000": {Before: 0.9, After: 1},
 		"validation loss 0.9000 → 0.6500":                                         {Before: 0.9, After: 0.65},
 	} {
-		w := &world{}
+		w := &fakes{}
 		env := w.environment(t)
 		env.OnActivity(workflows.Judge.Name(), mock.Anything).Return(func(in workflows.JudgeInput) (workflows.Verdict, error) {
 			if in.Model.Revision > 0 {
@@ -541,7 +541,7 @@ func TestRefusal(t *testing.T) {
 // A failure stays persistent until its heuristic is mended or dropped, whatever else is found wrong with it.
 func TestMomentumLastsUntilAnEdit(t *testing.T) {
 	const dropped = "gone"
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	var momentum []workflows.Unresolved
 	for round, want := range []string{"a0 a1 b0", "a0 a1 b0 a0 a1 b0", "b0 a0 a1 b0 a0 a1 b0", ""} {
 		env := w.environment(t)
@@ -586,7 +586,7 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 
 func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 	for mute, want := range map[bool]string{true: "old other", false: "old other gradient gradient gradient"} {
-		w := &world{loss: 1, mute: mute}
+		w := &fakes{loss: 1, mute: mute}
 		env := w.environment(t)
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
 			Config: plan(), ModelAndData: bankOf(3),
@@ -617,7 +617,7 @@ func TestStandInLeavesAMark(t *testing.T) {
 			asked = []string{workflows.Propose.Name(), workflows.Backward.Name(), workflows.Step.Name()}
 		}
 		for _, role := range append(asked, "nobody") {
-			w := &world{loss: 1, gain: 0.1, failures: 1, standIn: role}
+			w := &fakes{loss: 1, gain: 0.1, failures: 1, standIn: role}
 			if role == workflows.Rewrite.Name() {
 				w.gain = 0
 			}
@@ -645,7 +645,7 @@ func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
 		"edit":        {steps: true, events: "textgrad a, waiting b", blame: 0.7},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &world{loss: 1, gain: 0.1}
+			w := &fakes{loss: 1, gain: 0.1}
 			env := w.environment(t)
 			env.OnActivity(workflows.Attribute.Name(), mock.Anything).Return(workflows.Attribution{
 				Dispatch: []workflows.Dispatch{
@@ -685,7 +685,7 @@ func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
 // A budget that ends among parallel questions is what the round reports, whichever of them it met.
 func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
 	for refused := range 2 {
-		w := &world{loss: 1}
+		w := &fakes{loss: 1}
 		env := w.environment(t)
 		env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
 			if in.Failure == refused {
@@ -703,7 +703,7 @@ func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
 
 // While the LLM is away SGD goes on; at the plateau the run waits, and carries on when the LLM is back.
 func TestDistillOutlivesTheLLM(t *testing.T) {
-	w := &world{loss: 1, llmDown: 9}
+	w := &fakes{loss: 1, llmDown: 9}
 	env := w.environment(t)
 	waited := false
 	env.RegisterDelayedCallback(func() {
@@ -769,7 +769,7 @@ func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
 		"the last few epochs, full": {func(c *config.Distill) { c.Train.PlateauDelta, c.Limits.Epochs, c.Add.MaxBank = 0, 12, 3 }, 2, true, "8+2, 10+2, 12+1 anneal"},
 		"the last few epochs":       {func(c *config.Distill) { c.Train.PlateauDelta, c.Limits.Epochs = 0, 12 }, 2, true, "8+2, 10+2, 12+1 anneal"},
 	} {
-		w := &world{loss: 1, llmDown: 1 << 30}
+		w := &fakes{loss: 1, llmDown: 1 << 30}
 		env := w.environment(t)
 		cfg := plan()
 		tt.change(&cfg)
@@ -814,7 +814,7 @@ func TestSignals(t *testing.T) {
 		"stop while an empty bank waits for an LLM": {during: workflows.Propose.Name(), ended: "stopped before training", anneal: 1, empty: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &world{loss: 1, admits: 99, empty: tt.empty}
+			w := &fakes{loss: 1, admits: 99, empty: tt.empty}
 			if tt.empty {
 				w.llmDown = 99
 			}
@@ -842,7 +842,7 @@ func TestSignals(t *testing.T) {
 		})
 	}
 	t.Run("pause and resume", func(t *testing.T) {
-		w := &world{loss: 1}
+		w := &fakes{loss: 1}
 		env := w.environment(t)
 		env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalPause, nil) }, 0)
 		env.RegisterDelayedCallback(func() {
@@ -857,7 +857,7 @@ func TestSignals(t *testing.T) {
 }
 
 func TestBadConfigIsRefused(t *testing.T) {
-	w := &world{}
+	w := &fakes{}
 	env := w.environment(t)
 	cfg := plan()
 	cfg.Nodes = 2

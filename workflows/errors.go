@@ -54,13 +54,3 @@ func reason(err error) string {
 	}
 	return err.Error()
 }
-
-// spentBefore is what a failed activity had spent on the LLM before it failed.
-func spentBefore(err error) Spend {
-	var app *temporal.ApplicationError
-	var s Spend
-	if errors.As(err, &app) && app.HasDetails() {
-		_ = app.Details(&s) // an error with details of another kind leaves s empty
-	}
-	return s
-}

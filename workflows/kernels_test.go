@@ -11,7 +11,7 @@ import (
 
 // A run that workers of another commit go on with says from which epoch on they do.
 func TestDistillNotesAnotherBuild(t *testing.T) {
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	env := w.environment(t)
 	builds := []string{"aaaa", "bbbb", "bbbb"}
 	env.OnActivity(workflows.Train.Name(), mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {

@@ -19,7 +19,7 @@ import (
 func story(t *testing.T, cfg config.Distill) string {
 	t.Helper()
 	var told []string
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	var state *workflows.State
 	for {
 		env := w.environment(t)
@@ -82,7 +82,7 @@ func TestOptionsOfTheSchedule(t *testing.T) {
 func TestOptionsReachTraining(t *testing.T) {
 	cfg := plan()
 	cfg.Train.Off, cfg.Train.CostWeight, cfg.Student.FixedTauH, cfg.Student.WarmStart = true, 2, true, true
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	env := w.environment(t)
 	var seen []workflows.TrainInput
 	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {

@@ -43,7 +43,7 @@ func TestSignalsInTheirOrder(t *testing.T) {
 		"stop, pause, stop, as ever": {signals: []string{stop, pause, stop}, before: true, told: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &world{loss: 1}
+			w := &fakes{loss: 1}
 			env := w.environment(t)
 			if tt.before {
 				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)

@@ -1,6 +1,11 @@
 package workflows
 
-import "go.temporal.io/sdk/workflow"
+import (
+	"errors"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+)
 
 // QuerySpend is a query that TextGradRound and Add answer: what they have spent so far. The distillation adds that to
 // its own spending when they end.
@@ -18,6 +23,13 @@ func withMeter(ctx workflow.Context) (workflow.Context, error) {
 	return workflow.WithValue(ctx, meterKey{}, m), err
 }
 
+// countSpending adds what an activity spent to the meter of ctx, if it has one.
+func countSpending(ctx workflow.Context, out any, err error) {
+	if m, ok := ctx.Value(meterKey{}).(*meter); ok {
+		m.spent = m.spent.Plus(spentOn(out, err))
+	}
+}
+
 // spender is the result of an activity that asks the LLM.
 type spender interface{ spending() Spend }
 
@@ -25,14 +37,16 @@ func (g Gradient) spending() Spend  { return g.Spend }
 func (c Candidate) spending() Spend { return c.Spend }
 func (p Proposal) spending() Spend  { return p.Spend }
 
-// countSpending adds what an activity spent that ended with a result or an error to the meter of ctx, if it has one.
-func countSpending(ctx workflow.Context, out any, err error) {
-	m, ok := ctx.Value(meterKey{}).(*meter)
-	if !ok {
-		return
+// spentOn is what an activity spent on the LLM, whether it ended with a result or an error: an activity that fails after
+// some of its questions tells in the details of its error what they cost.
+func spentOn(out any, err error) Spend {
+	var s Spend
+	var app *temporal.ApplicationError
+	if errors.As(err, &app) && app.HasDetails() {
+		_ = app.Details(&s) // details of another kind leave s empty
 	}
-	m.spent = m.spent.Plus(spentBefore(err))
-	if s, ok := out.(spender); ok {
-		m.spent = m.spent.Plus(s.spending())
+	if o, ok := out.(spender); ok {
+		s = s.Plus(o.spending())
 	}
+	return s
 }

@@ -15,15 +15,15 @@ import (
 
 // What a round says that it has spent is at its end what its run books, failed questions included.
 func TestRoundsSayWhatTheySpent(t *testing.T) {
-	for name, round := range map[string]func(*testing.T, *world) workflows.Spend{
-		workflows.NameTextGradRound: func(t *testing.T, w *world) workflows.Spend {
+	for name, round := range map[string]func(*testing.T, *fakes) workflows.Spend{
+		workflows.NameTextGradRound: func(t *testing.T, w *fakes) workflows.Spend {
 			env := w.environment(t)
 			env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(workflows.Candidate{},
 				temporal.NewNonRetryableApplicationError("away", workflows.ErrLLMUnavailable, nil, workflows.Spend{Calls: 2, Input: 7}))
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
 			return compareSpend(t, env, outcome[workflows.TextGradOutput](t, env).Spend)
 		},
-		workflows.NameAdd: func(t *testing.T, w *world) workflows.Spend {
+		workflows.NameAdd: func(t *testing.T, w *fakes) workflows.Spend {
 			w.failures = 2
 			env := w.environment(t)
 			env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3)})
@@ -31,7 +31,7 @@ func TestRoundsSayWhatTheySpent(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if spent := round(t, &world{loss: 1, gain: 0.1, admits: 1}); spent.Calls < 3 {
+			if spent := round(t, &fakes{loss: 1, gain: 0.1, admits: 1}); spent.Calls < 3 {
 				t.Errorf("the round spent %v", spent)
 			}
 		})
@@ -54,7 +54,7 @@ func compareSpend(t *testing.T, env *testsuite.TestWorkflowEnvironment, booked w
 
 // The memo says where a run stands, at its end too, and outlives continue-as-new; the result begins with words.
 func TestMemoAndResultSpeak(t *testing.T) {
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	env := w.environment(t)
 	var memos []workflows.Status
 	env.OnUpsertMemo(mock.Anything).Return(nil).Run(func(args mock.Arguments) {
@@ -89,7 +89,7 @@ func TestEpochWords(t *testing.T) {
 // The UI is told what is distilled in every execution, since the summary of the start is that of the first one alone, and at the end what
 // came of it; and which signals it may send.
 func TestDetailsForTheUI(t *testing.T) {
-	w := &world{loss: 1}
+	w := &fakes{loss: 1}
 	env := w.environment(t)
 	env.ExecuteWorkflow(workflows.Distill, plan(), &workflows.State{
 		Moment: workflows.Moment{Pass: 1}, TeacherName: "am20", ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}},

@@ -29,27 +29,27 @@ func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (
 }
 
 // Scored returns a shard with the scores of hs.
-func (s *Store) Scored(ctx context.Context, hs []bank.Heuristic, shard store.Ref) (student.Set, error) {
+func (s *Store) Scored(ctx context.Context, hs []bank.Heuristic, shard store.Ref) (student.Dataset, error) {
 	sh, err := s.Shard(ctx, shard)
 	if err != nil {
-		return student.Set{}, err
+		return student.Dataset{}, err
 	}
-	set := student.Set{Shard: sh, Scores: make([][]float32, len(hs))}
+	set := student.Dataset{Shard: sh, Scores: make([][]float32, len(hs))}
 	for m, h := range hs {
 		if set.Scores[m], err = s.Scores(ctx, h, shard); err != nil {
-			return student.Set{}, err
+			return student.Dataset{}, err
 		}
 	}
 	return set, nil
 }
 
 // ScoredAsOne returns the shards as one with the scores of hs.
-func (s *Store) ScoredAsOne(ctx context.Context, hs []bank.Heuristic, shards []store.Ref) (student.Set, error) {
-	parts, all := make([]*rollout.Shard, len(shards)), student.Set{Scores: make([][]float32, len(hs))}
+func (s *Store) ScoredAsOne(ctx context.Context, hs []bank.Heuristic, shards []store.Ref) (student.Dataset, error) {
+	parts, all := make([]*rollout.Shard, len(shards)), student.Dataset{Scores: make([][]float32, len(hs))}
 	for i, ref := range shards {
 		part, err := s.Scored(ctx, hs, ref)
 		if err != nil {
-			return student.Set{}, err
+			return student.Dataset{}, err
 		}
 		parts[i] = part.Shard
 		for m, c := range part.Scores {

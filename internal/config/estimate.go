@@ -1,6 +1,6 @@
 package config
 
-import "github.com/epb-nco/epb/internal/routing"
+import "github.com/epb-nco/epb/internal/problems"
 
 // Estimate is what a run will do, as far as it can be known before it starts. Upper bounds are marked max.
 type Estimate struct {
@@ -40,13 +40,13 @@ func (c Distill) EstimateOn(trajectories, trainStates, valStates int) Estimate {
 	return e
 }
 
-// decisions is the number of states of a solution. In TSP, the first and the last of its actions are none. In CVRP every customer is
-// chosen, and returns to the depot that the load does not force are one in twenty more, as the attention models decide.
+// decisions estimates the number of states of a solution, 0 for a problem that is unknown (Validate says so).
 func (c Distill) decisions() int {
-	if c.Problem == routing.CVRP {
-		return c.Nodes + c.Nodes/20
+	p, err := problems.Of(c.Problem)
+	if err != nil {
+		return 0
 	}
-	return max(c.Nodes-2, 0)
+	return p.Decisions(c.Nodes)
 }
 
 // TaskCalls is how often a run asks the LLM for one thing, at most and without repairs.

@@ -34,7 +34,10 @@ var presets = map[string]func(*Distill){
 	},
 	"pomo-cvrp50":  func(c *Distill) { c.pomoCVRP(50, 18) },
 	"pomo-cvrp100": func(c *Distill) { c.pomoCVRP(100, 36) },
-	"lehd-tsp100":  func(c *Distill) { c.lehd(routing.TSP, 11) },
+	"lehd-tsp100": func(c *Distill) {
+		c.lehd(routing.TSP, 11)
+		c.LLM.Critic, c.LLM.Writer, c.LLM.Proposer = "gpt-5", "gpt-5", "gpt-5"
+	},
 	"lehd-cvrp100": func(c *Distill) { c.lehd(routing.CVRP, 29) },
 }
 
@@ -49,9 +52,6 @@ func (c *Distill) lehd(problem routing.Problem, programs int) {
 	c.Student = Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3} // light encoder, three heavy decoder layers
 	c.schedule(small, 1024, 1e-4, 50, 200)
 	c.Train.PassSegments = 3 // an empty bank grows by four programs a pass
-	if problem == routing.TSP {
-		c.LLM.Critic, c.LLM.Writer, c.LLM.Proposer = "gpt-5", "gpt-5", "gpt-5"
-	}
 }
 
 // task sets what is distilled, on instances of which size, into which bank.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -36,7 +37,7 @@ func (c Distill) Validate() error {
 	notNegative := func(key string, got float64) { check(got >= 0 && !math.IsInf(got, 1), key, got, "0 or more") }
 
 	check(nameable.MatchString(c.Name), "name", strconv.Quote(c.Name), "letters, digits, dots, dashes and underscores, beginning with a letter or digit")
-	check(c.Problem == routing.TSP || c.Problem == routing.CVRP, "problem", c.Problem, "tsp or cvrp")
+	check(problems.Known(c.Problem), "problem", c.Problem, problems.Names())
 	check(c.Teacher != "", "teacher", `""`, "a checkpoint's path or "+BuiltinTeacher)
 	check(c.Bank != "", "bank", `""`, "a bank folder or "+BuiltinBank)
 	check(c.Bank != EmptyBank || !c.Add.Off, "add.off", c.Add.Off, "false: the bank is empty, and only Add brings programs")

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -47,13 +48,15 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 	if len(w) != S*M || len(top) != M {
 		panic(fmt.Sprintf("evaluate: %d weights and %d rows of top actions for %d states and %d heuristics", len(w), len(top), S, M))
 	}
+	problem := problems.Must(sh.Problem)
 	a := Activation{Heuristics: make([]HeuristicUse, M), States: S}
 	for m, name := range names {
 		a.Heuristics[m].Name = name
 	}
 	for s := range S {
 		st := sh.State(s)
-		bin := progressBin(sh, st)
+		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
+		bin := progressBin(problem, &in, st)
 		a.inBin[bin]++
 		row := w[s*M : (s+1)*M]
 		lead := agreement.Argmax(row)
@@ -65,7 +68,7 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 		u := &a.Heuristics[lead]
 		u.Dominant++
 		teacher := agreement.Argmax(st.Probs)
-		if teacher != nearest(sh, st) {
+		if teacher != problems.Nearest(&in, st.Current, st.Candidates) {
 			a.Deviations++
 			for m, wm := range row {
 				a.Heuristics[m].DeviationWeight += float64(wm)
@@ -88,38 +91,8 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 	return a
 }
 
-// progressBin puts a state into one of equal stages: in TSP of the steps 1 .. n-2 that offer a choice, in CVRP of the load of the route
-// under way.
-func progressBin(sh *rollout.Shard, st rollout.State) int {
-	at, of := st.Step-1, sh.N-2
-	if sh.Problem == routing.CVRP {
-		of = int(sh.Capacity[sh.InstanceOf[st.Traj]])
-		at = of - st.Remaining
-	}
+// progressBin puts a state into one of equal stages: see routing.Definition.Progress.
+func progressBin(problem routing.Definition, in *routing.Instance, st rollout.State) int {
+	at, of := problem.Progress(in, st.Row())
 	return min(ProgressBins-1, at*ProgressBins/max(1, of))
-}
-
-// nearest returns the index of the candidate of st closest to its current node.
-func nearest(sh *rollout.Shard, st rollout.State) int {
-	in := sh.Instance(int(sh.InstanceOf[st.Traj]))
-	return nearestCandidate(&in, st.Current, st.Candidates)
-}
-
-// nearestCandidate returns the index of the candidate closest to a node, ties to the lowest. In CVRP that is a customer while one
-// is a candidate; candidate N+c lies as far as the way to customer c by the depot.
-func nearestCandidate(in *routing.Instance, current int, cand []uint16) int {
-	best, bestDist, n := 0, math.Inf(1), in.N()
-	for k, c := range cand {
-		if c == 0 && in.Problem == routing.CVRP {
-			continue
-		}
-		d := in.Dist(current, int(c)%n)
-		if int(c) >= n {
-			d = in.Dist(current, 0) + in.Dist(0, int(c)-n)
-		}
-		if d < bestDist {
-			best, bestDist = k, d
-		}
-	}
-	return best
 }

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -115,8 +115,8 @@ func (s *StudentFiles) read(dir string) error {
 	if s.Manifest.Version != folderVersion {
 		return fmt.Errorf("%s: version %d, this program reads version %d", manifestFile, s.Manifest.Version, folderVersion)
 	}
-	if p := s.Manifest.Problem; p != routing.TSP && p != routing.CVRP {
-		return fmt.Errorf("%s: problem %.80q is unknown, want %s or %s", manifestFile, p, routing.TSP, routing.CVRP)
+	if p := s.Manifest.Problem; !problems.Known(p) {
+		return fmt.Errorf("%s: problem %.80q is unknown, want %s", manifestFile, p, problems.Names())
 	}
 	if data, err = regular.ReadFile(filepath.Join(dir, weightsFile)); err != nil {
 		return err
@@ -130,8 +130,8 @@ func (s *StudentFiles) read(dir string) error {
 	if s.Bank.Problem != s.Manifest.Problem {
 		return fmt.Errorf("its bank is for %s, %s says %s", s.Bank.Problem, manifestFile, s.Manifest.Problem)
 	}
-	if p := s.Model.Config.Problem; p != s.Manifest.Problem && (p != "" || s.Manifest.Problem != routing.TSP) {
-		return fmt.Errorf("%s: a router for %s, %s says %s", weightsFile, cmp.Or(p, routing.TSP), manifestFile, s.Manifest.Problem)
+	if p := s.Model.Config.For(); p != s.Manifest.Problem {
+		return fmt.Errorf("%s: a router for %s, %s says %s", weightsFile, p, manifestFile, s.Manifest.Problem)
 	}
 	return nil
 }

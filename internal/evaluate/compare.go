@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/problems/cvrp"
-	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -47,7 +45,12 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, st
 	c := comparer{ctx: ctx, insts: insts, opt: opt, out: Comparison{
 		Table: Table{Problem: insts[0].Problem, Instances: len(insts), Seed: opt.Seed},
 	}}
-	if t, ok := p.(teacher.Teacher); ok && insts[0].Problem == routing.CVRP && !t.Info().OwnStart {
+	problem, err := problems.Of(insts[0].Problem)
+	if err != nil {
+		return Comparison{}, fmt.Errorf("compare: %w", err)
+	}
+	c.problem = problem
+	if t, ok := p.(teacher.Teacher); ok && problem.Traits().Depot && !t.Info().OwnStart {
 		c.given = slices.Repeat([]int{1}, len(insts))
 	}
 	least := insts[0].N()
@@ -64,11 +67,12 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, st
 }
 
 type comparer struct {
-	ctx   context.Context
-	insts []routing.Instance
-	opt   Options
-	given []int // [instances] first customers of everybody; nil where they choose
-	out   Comparison
+	ctx     context.Context
+	insts   []routing.Instance
+	problem routing.Definition // of all instances
+	opt     Options
+	given   []int // [instances] first customers of everybody; nil where they choose
+	out     Comparison
 }
 
 func (c *comparer) run(teacher routing.Policy, student *Student) error {
@@ -102,14 +106,14 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 		}
 	}
 	if c.opt.Reference {
-		return c.whole("local search", problems.NearOptimal)
+		return c.whole(routing.Construction{Label: "local search", Build: c.problem.NearOptimal})
 	}
 	return nil
 }
 
 // teacherStarts returns the first nodes that the teacher chooses in TSP, which others may borrow; elsewhere those that are given, or nil.
 func (c *comparer) teacherStarts(teacher routing.Policy) ([]int, error) {
-	if c.insts[0].Problem != routing.TSP || !c.oneStart() {
+	if c.problem.Traits().Depot || !c.oneStart() {
 		return c.given, nil
 	}
 	d, ok := c.out.Tours[0][Greedy]
@@ -169,18 +173,17 @@ func (c *comparer) baselines() error {
 	if err := c.add(problems.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
-	if c.insts[0].Problem == routing.TSP {
-		return c.whole("farthest insertion", tsp.FarthestInsertion)
+	for _, method := range c.problem.Constructions() {
+		if err := c.whole(method); err != nil {
+			return err
+		}
 	}
-	if err := c.whole("Clarke–Wright savings", cvrp.Savings); err != nil {
-		return err
-	}
-	return c.whole("sweep", cvrp.Sweep)
+	return nil
 }
 
 // whole adds a method that builds whole solutions and so knows no search: it stands in the first mode only.
-func (c *comparer) whole(name string, build func(*routing.Instance) []int32) error {
-	return c.add(problems.Construction{Label: name, Build: build}, KindBaseline, name, nil, c.opt.Modes[:1], nil)
+func (c *comparer) whole(method routing.Construction) error {
+	return c.add(problems.Construction(method), KindBaseline, method.Label, nil, c.opt.Modes[:1], nil)
 }
 
 func (c *comparer) greedy() bool { return slices.Contains(c.opt.Modes, Greedy) }
@@ -225,7 +228,7 @@ func (c *comparer) startWords(rule startrule.Rule) string {
 		return "Every solution is the best of those from all first nodes."
 	case c.given != nil:
 		return "The first customer is given, the same for everybody."
-	case c.insts[0].Problem == routing.CVRP:
+	case c.problem.Traits().Depot:
 		return "Everybody chooses the first customer."
 	case rule != startrule.None:
 		return tours + " of the teacher begin where it chooses, all others where the start rule says."

@@ -6,8 +6,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/problems/cvrp"
-	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 )
@@ -46,7 +44,7 @@ func (c *constructor) Close() error {
 
 // Decode implements routing.Decoder.
 func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
-	trs, parts := make([]routing.Trajectory, len(runs)), make([]partial, len(runs))
+	trs, parts := make([]routing.Trajectory, len(runs)), make([]routing.State, len(runs))
 	problem, err := problems.Of(in.Problem)
 	if err != nil {
 		return nil, fmt.Errorf("%s: instance %s: %w", c.name, in.Name, err)
@@ -56,7 +54,7 @@ func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routin
 			return nil, err
 		}
 		var err error
-		if parts[r], err = c.begin(in, run, &trs[r]); err != nil {
+		if parts[r], err = c.begin(problem, in, run, &trs[r]); err != nil {
 			return nil, fmt.Errorf("%s: instance %s: %w", c.name, in.Name, err)
 		}
 	}
@@ -70,24 +68,22 @@ func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routin
 		}
 	}
 	for r := range runs {
-		cost, err := problems.Cost(in, parts[r].actions())
+		cost, err := problem.Cost(in, parts[r].Actions())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
-		trs[r].Actions, trs[r].Cost = parts[r].actions(), cost
+		trs[r].Actions, trs[r].Cost = parts[r].Actions(), cost
 	}
 	return trs, nil
 }
 
 // begin returns a run's solution with its first action where that is given. A node that the start rule chose is recorded with
 // probability 1.
-func (c *constructor) begin(in *routing.Instance, run routing.Run, tr *routing.Trajectory) (partial, error) {
-	var p partial = tour{tsp.NewState(in)}
-	if in.Problem == routing.CVRP {
-		p = routes{cvrp.NewState(in, false), c.viaDepot}
-		if run.Start == routing.OwnStart {
-			return p, nil
-		}
+func (c *constructor) begin(p routing.Definition, in *routing.Instance, run routing.Run,
+	tr *routing.Trajectory) (routing.State, error) {
+	s := p.NewState(in, c.viaDepot)
+	if p.Traits().Depot && run.Start == routing.OwnStart {
+		return s, nil
 	}
 	row := c.record(in, run, tr)
 	node := int32(run.Start)
@@ -105,7 +101,7 @@ func (c *constructor) begin(in *routing.Instance, run routing.Run, tr *routing.T
 	if len(run.Force) > 0 {
 		node = run.Force[0]
 	}
-	return p, p.take(node)
+	return s, s.Step(node)
 }
 
 // record appends a row of zeros for a decision to the trajectory of a run that is recorded; otherwise it returns nil.
@@ -122,15 +118,15 @@ func (c *constructor) record(in *routing.Instance, run routing.Run, tr *routing.
 }
 
 // step takes the next action of every run that is not done, and says whether there was one.
-func (c *constructor) step(in *routing.Instance, runs []routing.Run, trs []routing.Trajectory, parts []partial) (open bool, err error) {
+func (c *constructor) step(in *routing.Instance, runs []routing.Run, trs []routing.Trajectory, parts []routing.State) (open bool, err error) {
 	f := &c.front
 	f.reset()
 	for r, p := range parts {
-		if p.done() {
+		if p.Done() {
 			continue
 		}
 		open = true
-		if c.only = p.candidates(c.only[:0]); len(c.only) > 1 {
+		if c.only = p.Candidates(c.only[:0]); len(c.only) > 1 {
 			f.add(r, p, c.only)
 		} else if err := c.take(in, runs[r], &trs[r], p, c.only, nil, nil); err != nil {
 			return false, err
@@ -156,8 +152,8 @@ func (c *constructor) step(in *routing.Instance, runs []routing.Run, trs []routi
 }
 
 // take records a run's decision among candidates and takes one of them. Without preferences there is one candidate only.
-func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Trajectory, p partial, cand []uint16, probs, preference []float32) error {
-	step := len(p.actions())
+func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Trajectory, p routing.State, cand []uint16, probs, preference []float32) error {
+	step := len(p.Actions())
 	if row := c.record(in, run, tr); row != nil {
 		switch {
 		case probs != nil:
@@ -168,7 +164,7 @@ func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Tr
 			row[cand[0]] = 1
 		}
 	}
-	a, ok, err := forced(run, p, cand, preference)
+	a, ok, err := forced(run, p, in, c.viaDepot, cand, preference)
 	if err != nil {
 		return err
 	}
@@ -180,12 +176,17 @@ func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Tr
 		case preference != nil:
 			k = agreement.Argmax(preference)
 		}
-		a = int32(cand[k])
+		a = int(cand[k])
 	}
-	if err := p.take(a); err != nil {
+	if c.viaDepot {
+		err = routing.Take(p, a, in.N())
+	} else {
+		err = p.Step(int32(a))
+	}
+	if err != nil {
 		return err
 	}
-	if len(p.actions()) == step+2 {
+	if len(p.Actions()) == step+2 {
 		c.record(in, run, tr) // the second action decided at once
 	}
 	return nil

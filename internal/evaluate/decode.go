@@ -70,7 +70,7 @@ func (s Search) single(ctx context.Context, p routing.Policy, insts []routing.In
 	}
 	return routing.Each(ctx, p, insts, runs, func(i int, trs []routing.Trajectory) error {
 		best := incumbent{inst: &insts[i]}
-		if err := best.improve(trs, asIs); err != nil {
+		if err := best.improve(trs, routing.Whole); err != nil {
 			return fmt.Errorf("policy %s: %w", p.Name(), err)
 		}
 		d.Tours[i], d.Costs[i] = best.actions, best.cost
@@ -87,10 +87,7 @@ func (s Search) start(i int) int {
 
 // everyFirst asks for a solution from every first node, or first customer.
 func everyFirst(in *routing.Instance) []routing.Run {
-	if in.Problem == routing.CVRP {
-		return routing.EveryCustomer(in.N())
-	}
-	return routing.EveryStart(in.N())
+	return routing.EveryStart(in.N())[problems.Must(in.Problem).Traits().Depots():]
 }
 
 // incumbent is the best solution of an instance so far.
@@ -114,5 +111,3 @@ func (b *incumbent) improve(trs []routing.Trajectory, translate func([]int32) []
 	}
 	return nil
 }
-
-func asIs(actions []int32) []int32 { return actions }

@@ -57,20 +57,20 @@ func (gs guests) scores(f *frontier, out [][]float32) ([][]float32, error) {
 // frontier holds the states that runs on one instance are in, those with a choice.
 type frontier struct {
 	runtime.States
-	run []int // [T] which run each state belongs to
+	run    []int   // [T] which run each state belongs to
+	anchor []int32 // [T] as routing.Row
 }
 
 func (f *frontier) reset() {
 	f.Reset()
-	f.run = f.run[:0]
+	f.run, f.anchor = f.run[:0], f.anchor[:0]
 }
 
 // add appends the state of run r with its candidates.
-func (f *frontier) add(r int, p partial, cand []uint16) {
-	f.run = append(f.run, r)
-	p.show(f)
+func (f *frontier) add(r int, s routing.State, cand []uint16) {
+	f.run, f.anchor = append(f.run, r), append(f.anchor, s.Row().Anchor)
 	f.Candidates = append(f.Candidates, cand...)
-	f.Offset = append(f.Offset, len(f.Candidates))
+	f.AddState(s)
 }
 
 // of returns the part of a ragged array that belongs to state i.

@@ -20,7 +20,7 @@ type Reading struct {
 }
 
 // Inspect runs the student on held-out states, with b's scores on them.
-func Inspect(ctx context.Context, m *student.Model, b *bank.Bank, set student.Set) (Reading, error) {
+func Inspect(ctx context.Context, m *student.Model, b *bank.Bank, set student.Dataset) (Reading, error) {
 	r, err := read(ctx, m, b, set)
 	if err == nil {
 		err = r.categorise(b)
@@ -51,12 +51,12 @@ func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []rou
 }
 
 // read is Inspect but for the programs' categories.
-func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Set) (Reading, error) {
+func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Dataset) (Reading, error) {
 	tauH, names := b.TauH(), make([]string, len(b.Heuristics))
 	for i, h := range b.Heuristics {
 		names[i] = h.Name
 	}
-	fidelity, err := student.Evaluate(ctx, m, []student.Set{set}, tauH)
+	fidelity, err := student.Evaluate(ctx, m, []student.Dataset{set}, tauH)
 	if err != nil {
 		return Reading{}, fmt.Errorf("inspect student: %w", err)
 	}

@@ -35,7 +35,7 @@ type ProgramVerdict struct {
 }
 
 // Judge measures a bank on its scores of a shard; router nil mixes evenly.
-func Judge(ctx context.Context, b *bank.Bank, set student.Set, router *student.Model) (Judgement, error) {
+func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *student.Model) (Judgement, error) {
 	sh, M := set.Shard, len(b.Heuristics)
 	S := sh.States()
 	if M == 0 || S == 0 {
@@ -96,7 +96,7 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Set, router *student.M
 }
 
 // mixed returns π_S of every state, ragged, and the logits behind it [S,M]: the router's, or zeros without one.
-func mixed(ctx context.Context, b *bank.Bank, set student.Set, V [][]float32, router *student.Model) (mix, logits []float32, err error) {
+func mixed(ctx context.Context, b *bank.Bank, set student.Dataset, V [][]float32, router *student.Model) (mix, logits []float32, err error) {
 	if router != nil {
 		out, err := student.Forward(ctx, router, set, b.TauH(), student.WantMix|student.WantLogits)
 		return out.Mix, out.Logits, err

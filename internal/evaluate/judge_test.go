@@ -14,14 +14,14 @@ import (
 )
 
 // scored returns the states of nearest-neighbour tours and a bank of near, left and right with their scores on them.
-func scored(t *testing.T) (*bank.Bank, student.Set) {
+func scored(t *testing.T) (*bank.Bank, student.Dataset) {
 	t.Helper()
 	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, tsp.Generate(12, 8, 1), routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.03}, {Name: "left", TauH: 0.1}, {Name: "right", TauH: 0.1}}}
-	set := student.Set{Shard: sh, Scores: make([][]float32, 3)}
+	set := student.Dataset{Shard: sh, Scores: make([][]float32, 3)}
 	for s := range sh.States() {
 		st := sh.State(s)
 		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
@@ -42,7 +42,7 @@ func TestJudgeWithRouter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := student.Evaluate(t.Context(), model, []student.Set{set}, b.TauH())
+	want, err := student.Evaluate(t.Context(), model, []student.Dataset{set}, b.TauH())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +81,8 @@ func TestJudgeEvenly(t *testing.T) {
 		t.Errorf("near alone covers %d states, want %d; left alone %d, want 0", got.Programs[0].Unique, alone, got.Programs[1].Unique)
 	}
 
-	pair := func(a, c int) (*bank.Bank, student.Set) {
-		return &bank.Bank{Heuristics: []bank.Heuristic{b.Heuristics[a], b.Heuristics[c]}}, student.Set{Shard: sh, Scores: [][]float32{set.Scores[a], set.Scores[c]}}
+	pair := func(a, c int) (*bank.Bank, student.Dataset) {
+		return &bank.Bank{Heuristics: []bank.Heuristic{b.Heuristics[a], b.Heuristics[c]}}, student.Dataset{Shard: sh, Scores: [][]float32{set.Scores[a], set.Scores[c]}}
 	}
 	for m, rest := range [][2]int{{1, 2}, {0, 2}, {0, 1}} {
 		b, set := pair(rest[0], rest[1])
@@ -94,7 +94,7 @@ func TestJudgeEvenly(t *testing.T) {
 			t.Errorf("without %s the loss rises by %v, reported %v", got.Programs[m].Name, rise, got.Programs[m].Without)
 		}
 	}
-	if _, err := Judge(t.Context(), &bank.Bank{}, student.Set{Shard: sh}, nil); err == nil {
+	if _, err := Judge(t.Context(), &bank.Bank{}, student.Dataset{Shard: sh}, nil); err == nil {
 		t.Error("an empty bank was judged")
 	}
 }

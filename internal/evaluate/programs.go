@@ -32,12 +32,12 @@ func BuildPrograms(
 }
 
 // Score runs every program on the states of a shard, on all cores: c_m(s) of Eq. 2.
-func (p *Programs) Score(ctx context.Context, sh *rollout.Shard) (student.Set, error) {
-	set := student.Set{Shard: sh}
+func (p *Programs) Score(ctx context.Context, sh *rollout.Shard) (student.Dataset, error) {
+	set := student.Dataset{Shard: sh}
 	for _, m := range p.modules {
 		scores, err := m.ScoreShard(ctx, sh)
 		if err != nil {
-			return student.Set{}, err
+			return student.Dataset{}, err
 		}
 		set.Scores = append(set.Scores, scores)
 	}

@@ -153,7 +153,7 @@ func (s Search) plan(i int, in *routing.Instance) plan {
 
 // once is a single round on the instance itself.
 func once(in *routing.Instance, runs []routing.Run) plan {
-	return func(k int, _ *incumbent) (round, bool) { return round{in, runs, asIs}, k == 0 }
+	return func(k int, _ *incumbent) (round, bool) { return round{in, runs, routing.Whole}, k == 0 }
 }
 
 // augmented is multi-start on all eight images of an instance, itself first.
@@ -163,7 +163,7 @@ func augmented(in *routing.Instance) plan {
 			return round{}, false
 		}
 		img := image(in, k)
-		return round{&img, everyFirst(in), asIs}, true
+		return round{&img, everyFirst(in), routing.Whole}, true
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
@@ -39,8 +40,6 @@ type mixture struct {
 	session *student.Session
 	tauH    []float64
 
-	depot []int32 // zeros, the first node of CVRP's states
-
 	raw [][]float32 // [M] ragged
 	wm  []float32   // [T,M] Eq. 3
 	mix []float32   // ragged, Eq. 5
@@ -59,14 +58,8 @@ func (c *mixture) choose(f *frontier) (probs, preference []float32, err error) {
 		return nil, nil, err
 	}
 	c.wm, c.mix = sized(c.wm, f.Len()*len(c.tauH)), sized(c.mix, len(f.Candidates))
-	live := student.Live{First: f.First, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates}
-	if len(f.Remaining) > 0 {
-		for len(c.depot) < f.Len() {
-			c.depot = append(c.depot, 0)
-		}
-		live.First = c.depot[:f.Len()]
-	} else {
-		live.Remaining = nil
+	live := student.Live{
+		First: f.anchor, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates,
 	}
 	c.session.MixLive(live, c.raw, c.tauH, c.wm, c.mix)
 	return c.mix, c.mix, nil
@@ -97,7 +90,7 @@ func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, 
 		e := StepExplanation{
 			Step: int(f.Step[0]), Prob: c.mix[k],
 			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...),
-			Nearest: k == nearestCandidate(in, int(f.Current[0]), f.Candidates),
+			Nearest: k == problems.Nearest(in, int(f.Current[0]), f.Candidates),
 		}
 		decided = append(decided, e)
 		if int(f.Candidates[k]) >= in.N() {
@@ -109,8 +102,12 @@ func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, 
 	if err != nil {
 		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
 	}
+	problem, err := problems.Of(in.Problem)
+	if err != nil {
+		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
+	}
 	first := 1
-	if in.Problem == routing.CVRP && start == routing.OwnStart {
+	if problem.Traits().Depot && start == routing.OwnStart {
 		first = 0
 	}
 	steps := make([]StepExplanation, 0, len(trs[0].Actions))

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -93,7 +94,7 @@ type Table struct {
 // Sizes says how large the instances are, such as "50 customers".
 func (t Table) Sizes() string {
 	what, largest, least := "nodes", t.Nodes, t.Least
-	if t.Problem == routing.CVRP {
+	if p, err := problems.Of(t.Problem); err == nil && p.Traits().Depot {
 		what, largest, least = "customers", largest-1, least-1
 	}
 	if t.Least == 0 {

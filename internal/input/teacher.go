@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -86,10 +87,11 @@ func (c *Checked) view() (routing.View, error) {
 
 // fits reports why rollouts cannot serve a config: they are what they are, nobody can be asked for more.
 func fits(cfg config.Distill, sh *rollout.Shard) error {
-	nodes := sh.N
-	if sh.Problem == routing.CVRP {
-		nodes-- // the depot
+	p, err := problems.Of(sh.Problem)
+	if err != nil {
+		return err
 	}
+	nodes := sh.N - p.Traits().Depots()
 	switch want := cfg.Data.Train + cfg.Data.Val + cfg.Data.Test; {
 	case nodes != cfg.Nodes:
 		return fmt.Errorf("the rollouts are on %d nodes, the config's nodes is %d", nodes, cfg.Nodes)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -181,8 +182,8 @@ func (p page) Stages() stages { return stagesOf(p.Config.Problem) }
 
 type stages struct{ Begin, End, Whole, By, Node string }
 
-func stagesOf(p routing.Problem) stages {
-	if p == routing.CVRP {
+func stagesOf(name routing.Problem) stages {
+	if p, err := problems.Of(name); err == nil && p.Traits().Load {
 		return stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up", "customer"}
 	}
 	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node"}

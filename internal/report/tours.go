@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -55,8 +56,11 @@ type legend struct {
 // drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close a tour; the student's
 // edges carry the colour of the program that drove them, and where they do not go to the nearest node its label.
 func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPair {
-	inst := routing.Instance{Problem: routing.TSP, Coords: p.Coords}
-	out := tourPair{Instance: p.Instance, Routes: p.Problem == routing.CVRP, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}
+	inst := routing.Instance{Problem: p.Problem, Coords: p.Coords}
+	out := tourPair{Instance: p.Instance, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}
+	if problem, err := problems.Of(p.Problem); err == nil {
+		out.Routes = problem.Traits().Depot
+	}
 	for i := range inst.N() {
 		x, y := inst.XY(i)
 		out.Nodes = append(out.Nodes, point{round1(4 + 92*float64(x)), round1(4 + 92*float64(1-y))})
@@ -108,7 +112,7 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 	slices.SortStableFunc(out.Leaders, func(a, b legend) int { return cmp.Compare(b.Steps, a.Steps) })
 	if len(p.Teacher.Actions) > 0 && len(p.Student.Actions) > 0 {
 		out.StartT, out.StartS = out.Nodes[p.Teacher.Actions[0]], out.Nodes[p.Student.Actions[0]]
-		if p.Problem == routing.CVRP {
+		if out.Routes {
 			out.StartT, out.StartS = out.Nodes[0], out.Nodes[0]
 		}
 	}

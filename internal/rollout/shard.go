@@ -49,6 +49,13 @@ type State struct {
 	Probs          []float32 // [K] π_T(·|s)
 }
 
+// Row returns what the state shows beside its candidates. First is not known without the actions before it: see Walk.
+func (st State) Row() routing.Row {
+	return routing.Row{
+		Anchor: int32(st.First), Current: int32(st.Current), Step: int32(st.Step), Remaining: int32(st.Remaining),
+	}
+}
+
 // Instances returns I.
 func (sh *Shard) Instances() int { return len(sh.Coords) / (2 * sh.N) }
 

@@ -90,7 +90,8 @@ type State interface {
 	Candidates(dst []uint16) []uint16
 	// Infeasible reports why candidate c may not be taken, nil if it may.
 	Infeasible(c int) error
-	// Waiting appends the nodes that are still to be visited, feasible now or not, in increasing order.
+	// Waiting appends the nodes that are still to be visited, feasible now or not, in increasing order; nothing in a problem
+	// where these are the candidates.
 	Waiting(dst []uint16) []uint16
 
 	// Step takes an action. It reports one that is not feasible and then leaves the state as it was.

@@ -22,7 +22,7 @@ func BenchmarkTrain(b *testing.B) {
 				b.ReportAllocs()
 				start := percore.Time(b)
 				for b.Loop() {
-					if _, err := tr.Epoch(context.Background(), []Set{set}, tauH, 0, nil); err != nil {
+					if _, err := tr.Epoch(context.Background(), []Dataset{set}, tauH, 0, nil); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -59,7 +59,7 @@ func BenchmarkTrainKinds(b *testing.B) {
 			b.ReportAllocs()
 			start := percore.Time(b)
 			for b.Loop() {
-				if _, err := tr.Epoch(context.Background(), []Set{set}, tauH, 0, nil); err != nil {
+				if _, err := tr.Epoch(context.Background(), []Dataset{set}, tauH, 0, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -26,7 +26,7 @@ func TestModelRoundTrip(t *testing.T) {
 func TestTrainerCheckpointIsAModel(t *testing.T) {
 	set, tauH := toy(4, 8, 1, 2, 1)
 	tr := NewTrainer(New(small(true), 4), training(), 1)
-	epochs(t, tr, []Set{set}, tauH, 0, 1)
+	epochs(t, tr, []Dataset{set}, tauH, 0, 1)
 	m, err := UnmarshalModel(marshal(t, tr))
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@
 // and its gradient needs no derivative of V: that is the stop-gradient of Eq. 3. V_m enters a second time as
 // the value of the mixture, where only τ_h can learn from it.
 //
-// Architectures. A student of AM or POMO embeds the nodes once per instance and asks one query per state (query.go); a student
-// of LEHD embeds them lightly and lets decoder layers read every state's own tokens (decoder.go), which costs twenty to
+// Architectures. A student of AM or POMO embeds the nodes once per instance and asks one query per state (pomo_head.go); a student
+// of LEHD embeds them lightly and lets decoder layers read every state's own tokens (lehd_head.go), which costs twenty to
 // fifty times as much a state. Between them and the router stands a head, which gives the queries and the pointer scores.
 //
 // Dimension letters: B instances of n nodes in a chunk; T states of a chunk, or of one of the groups it is decoded in; L

@@ -29,16 +29,8 @@ func (e *encoder) resize(B, n int) {
 
 // place fills in instance i.
 func (e *encoder) place(i int, inst *routing.Instance) {
-	F := e.cfg.features()
-	x := e.features[i*e.n*F:][:e.n*F]
-	if F == 2 {
-		copy(x, inst.Coords)
-		return
-	}
-	for k := range e.n {
-		x[3*k], x[3*k+1] = inst.XY(k)
-		x[3*k+2] = float32(inst.Demand[k]) / float32(inst.Capacity)
-	}
+	size := e.n * e.cfg.features()
+	e.cfg.definition().AppendNodeFeatures(e.features[i*size:][:0:size], inst)
 }
 
 // forward computes h.
@@ -50,7 +42,7 @@ func (e *encoder) forward(w *weights) {
 		for i := range e.B {
 			copy(x[i*n*D:], w.depotBias)
 		}
-		ops.Gemm(false, false, e.B, D, 2, 1, e.features, n*3, w.depot, D, 1, x, n*D)
+		ops.Gemm(false, false, e.B, D, 2, 1, e.features, n*e.cfg.features(), w.depot, D, 1, x, n*D)
 	}
 	e.stack.forward(e.h, w.layers)
 }
@@ -60,7 +52,7 @@ func (e *encoder) backward(g, w *weights, dh []float32) {
 	e.stack.backward(g.layers, w.layers, dh)
 	if w.depot != nil {
 		n, D := e.n, e.cfg.D
-		ops.Gemm(true, false, 2, D, e.B, 1, e.features, n*3, dh, n*D, 1, g.depot, D)
+		ops.Gemm(true, false, 2, D, e.B, 1, e.features, n*e.cfg.features(), dh, n*D, 1, g.depot, D)
 		for i := range e.B {
 			depot := dh[i*n*D:][:D]
 			ops.Add(g.depotBias, depot)

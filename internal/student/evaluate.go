@@ -26,7 +26,7 @@ type HeuristicEval struct {
 }
 
 // Evaluate measures the student on all states of the sets; tauH [M] holds τ_h of Eq. 2.
-func Evaluate(ctx context.Context, m *Model, sets []Set, tauH []float64) (Eval, error) {
+func Evaluate(ctx context.Context, m *Model, sets []Dataset, tauH []float64) (Eval, error) {
 	if err := m.Config.checkSets(sets, tauH); err != nil {
 		return Eval{}, err
 	}

@@ -23,7 +23,7 @@ func (e Eval) Finite() error {
 
 // Widths returns, for each heuristic, the widest range of its scores over one state, in units of its τ_h and in the
 // float32 arithmetic of Eq. 2: +Inf where that overflows.
-func Widths(sets []Set, tauH []float64) []float64 {
+func Widths(sets []Dataset, tauH []float64) []float64 {
 	widths := make([]float64, len(tauH))
 	for m, tau := range tauH {
 		scale := 1 / float32(tau)

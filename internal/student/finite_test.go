@@ -14,14 +14,14 @@ func TestEpochEndsWhereNumbersDo(t *testing.T) {
 	for k := range set.Scores[1] {
 		set.Scores[1][k] = math.MaxFloat32 * float32(1-2*(k%2))
 	}
-	if w := Widths([]Set{set}, tau); !math.IsInf(w[1], 1) || !finite(w[0]) || !finite(w[2]) {
+	if w := Widths([]Dataset{set}, tau); !math.IsInf(w[1], 1) || !finite(w[0]) || !finite(w[2]) {
 		t.Errorf("widths %v, want the second to be infinite", w)
 	}
 	for _, learn := range []bool{false, true} { // softmax itself bears any score, the gradient of τ_h does not
 		cfg := small(true)
 		cfg.LearnTauH = learn
 		trainer := NewTrainer(New(cfg, 1), TrainConfig{LR: 1e-3, BatchStates: 16}, 1)
-		if _, err := trainer.Epoch(t.Context(), []Set{set}, tau, 0, nil); errors.Is(err, ErrNotFinite) != learn || !learn && err != nil {
+		if _, err := trainer.Epoch(t.Context(), []Dataset{set}, tau, 0, nil); errors.Is(err, ErrNotFinite) != learn || !learn && err != nil {
 			t.Errorf("learned τ_h %v: error %v", learn, err)
 		}
 		for m, tau := range tau {
@@ -40,7 +40,7 @@ func TestLossIsANumber(t *testing.T) {
 		if spoilt {
 			m.w.embed[0] = float32(math.NaN())
 		}
-		eval, err := Evaluate(t.Context(), m, []Set{set}, tau)
+		eval, err := Evaluate(t.Context(), m, []Dataset{set}, tau)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestLossIsANumber(t *testing.T) {
 func TestUnfitData(t *testing.T) {
 	set, tau := toy(2, 8, 2, 3, 1)
 	set.Scores[0] = set.Scores[0][1:]
-	if _, err := Evaluate(t.Context(), New(small(true), 1), []Set{set}, tau); !errors.Is(err, ErrUnfit) {
+	if _, err := Evaluate(t.Context(), New(small(true), 1), []Dataset{set}, tau); !errors.Is(err, ErrUnfit) {
 		t.Errorf("error %v, want %v", err, ErrUnfit)
 	}
 }

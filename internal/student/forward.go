@@ -20,8 +20,8 @@ type Out struct {
 }
 
 // Forward runs the student on every state of the set; tauH [M] holds τ_h of Eq. 2.
-func Forward(ctx context.Context, m *Model, set Set, tauH []float64, want Want) (Out, error) {
-	sets := []Set{set}
+func Forward(ctx context.Context, m *Model, set Dataset, tauH []float64, want Want) (Out, error) {
+	sets := []Dataset{set}
 	if err := m.Config.checkSets(sets, tauH); err != nil {
 		return Out{}, err
 	}
@@ -62,7 +62,7 @@ func Forward(ctx context.Context, m *Model, set Set, tauH []float64, want Want) 
 
 // sweep runs the student forward over all chunks of the sets, on all cores, and calls visit after each group of states; c numbers
 // the chunks.
-func (m *Model) sweep(ctx context.Context, sets []Set, tauH []float64, visit func(c int, group []unit, p *pass)) error {
+func (m *Model) sweep(ctx context.Context, sets []Dataset, tauH []float64, visit func(c int, group []unit, p *pass)) error {
 	work := chunks(nil, units(sets))
 	passes := make([]*pass, workers(len(work)))
 	each(len(passes), len(work), func(worker, c int) {

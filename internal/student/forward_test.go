@@ -3,13 +3,14 @@ package student
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-func all(t *testing.T, m *Model, set Set, tauH []float64) Out {
+func all(t *testing.T, m *Model, set Dataset, tauH []float64) Out {
 	t.Helper()
 	out, err := Forward(context.Background(), m, set, tauH, WantLogits|WantW|WantMix)
 	if err != nil {
@@ -60,12 +61,29 @@ func TestSessionAgreesWithForward(t *testing.T) {
 	}
 }
 
+// A session that mixes no states must not panic, writes nothing, and mixes the next states as a fresh session does.
 func TestMixOfNoStates(t *testing.T) {
 	set, tauH := toy(1, 6, 1, 2, 1)
-	session := New(small(true), 1).Session()
 	inst := set.Shard.Instance(0)
+	session, fresh := New(small(true), 1).Session(), New(small(true), 1).Session()
 	session.Encode(&inst)
-	session.MixLive(Live{Offset: []int{0}}, make([][]float32, 2), tauH, nil, nil)
+	fresh.Encode(&inst)
+	w, mix := []float32{7}, []float32{7}
+	session.MixLive(Live{Offset: []int{0}}, make([][]float32, 2), tauH, w[:0], mix[:0])
+	if w[0] != 7 || mix[0] != 7 {
+		t.Errorf("w %v and mix %v were written to", w, mix)
+	}
+
+	one := Live{First: []int32{0}, Current: []int32{1}, Offset: []int{0, 3}, Candidates: []uint16{2, 3, 4}}
+	scores := [][]float32{{1, 2, 3}, {3, 1, 2}}
+	w, mix = make([]float32, 2), make([]float32, 3)
+	wantW, wantMix := make([]float32, 2), make([]float32, 3)
+	session.MixLive(one, scores, tauH, w, mix)
+	fresh.MixLive(one, scores, tauH, wantW, wantMix)
+	if !slices.Equal(w, wantW) || !slices.Equal(mix, wantMix) {
+		t.Errorf("after no states w is %v and mix %v, want %v and %v", w, mix, wantW, wantMix)
+	}
+	near(t, "sum of mix", []float32{mix[0] + mix[1] + mix[2]}, []float32{1})
 }
 
 // With all customers served, the depot is the only candidate, and no token is left between the first and the last.
@@ -137,7 +155,7 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 	set, tauH := toy(7, 11, 2, 4, 1)
 	m := New(small(true), 1)
 	out := all(t, m, set, tauH)
-	got, err := Evaluate(context.Background(), m, []Set{set}, tauH)
+	got, err := Evaluate(context.Background(), m, []Dataset{set}, tauH)
 	if err != nil {
 		t.Fatal(err)
 	}

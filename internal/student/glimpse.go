@@ -8,7 +8,7 @@ import (
 
 // glimpse adds to the query what multi-head attention from it to the state's candidates finds:
 // glimpsed = q0 + Σ_heads softmax(q0·Kᵀ/√(D/H))·V·W.
-func (q *query) glimpse(w *weights, e *encoder, st *states) {
+func (q *pomoHead) glimpse(w *weights, e *encoder, st *states) {
 	n, D, H := e.n, q.cfg.D, q.cfg.Heads
 	dh, scale := D/H, float32(1/math.Sqrt(float64(D/H)))
 	q.p, q.o = sized(q.p, st.T*H*n), sized(q.o, st.T*D)
@@ -23,15 +23,15 @@ func (q *query) glimpse(w *weights, e *encoder, st *states) {
 		ops.GemmBatch(H, false, false, T, dh, n, 1, p, n, T*n, kv[D:], 2*D, dh, 0, q.o[a*D:], D, dh)
 	}
 	q.glimpsed = append(q.glimpsed[:0], q.q0...)
-	ops.Gemm(false, false, st.T, D, D, 1, q.o, D, w.query.glimpseOut, D, 1, q.glimpsed, D)
+	ops.Gemm(false, false, st.T, D, D, 1, q.o, D, w.pomo.glimpseOut, D, 1, q.glimpsed, D)
 }
 
 // glimpseBackward turns dQ [T,D] from the gradient of glimpsed into that of q0 and adds to dh [B·n,D] and g.
-func (q *query) glimpseBackward(g, w *weights, e *encoder, st *states, dQ, dh []float32) {
+func (q *pomoHead) glimpseBackward(g, w *weights, e *encoder, st *states, dQ, dh []float32) {
 	n, D, H := e.n, q.cfg.D, q.cfg.Heads
 	d, scale := D/H, float32(1/math.Sqrt(float64(D/H)))
 	q.do, q.dkv = sized(q.do, st.T*D), sized(q.dkv, e.B*n*2*D)
-	ops.LinearBackward(q.do, g.query.glimpseOut, nil, q.o, w.query.glimpseOut, dQ, D)
+	ops.LinearBackward(q.do, g.pomo.glimpseOut, nil, q.o, w.pomo.glimpseOut, dQ, D)
 	for i := range e.B {
 		a, T := st.rows(i)
 		kv, dkv := q.kv[i*n*2*D:][:n*2*D], q.dkv[i*n*2*D:][:n*2*D]
@@ -43,6 +43,6 @@ func (q *query) glimpseBackward(g, w *weights, e *encoder, st *states, dQ, dh []
 		ops.GemmBatch(H, true, false, n, d, T, scale, q.ds, n, T*n, q.q0[a*D:], D, d, 0, dkv, 2*D, d)
 		ops.GemmBatch(H, false, false, T, d, n, scale, q.ds, n, T*n, kv, 2*D, d, 1, dQ[a*D:], D, d)
 	}
-	ops.LinearBackward(nil, g.query.glimpseKV, nil, e.h, w.query.glimpseKV, q.dkv, D)
-	ops.Gemm(false, true, e.B*n, D, 2*D, 1, q.dkv, 2*D, w.query.glimpseKV, 2*D, 1, dh, D)
+	ops.LinearBackward(nil, g.pomo.glimpseKV, nil, e.h, w.pomo.glimpseKV, q.dkv, D)
+	ops.Gemm(false, true, e.B*n, D, 2*D, 1, q.dkv, 2*D, w.pomo.glimpseKV, 2*D, 1, dh, D)
 }

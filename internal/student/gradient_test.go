@@ -34,7 +34,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			flat := make([]float32, m.Size())
 			g, dLogTauH := cfg.over(flat), make([]float64, len(tauH))
 			loss := 0.0
-			p.learn([]Set{set}, units([]Set{set}), tauH, &g, dLogTauH, func() {
+			p.learn([]Dataset{set}, units([]Dataset{set}), tauH, &g, dLogTauH, func() {
 				part, _, _ := p.route.loss(&p.st)
 				loss += part
 			})
@@ -81,13 +81,13 @@ func TestGradientOfGroupsAddsUp(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			set, tauH := kind.toy(8, 16, 2, 2, 1)
 			p := New(kind.cfg, 5).newPass()
-			us, groups := units([]Set{set}), 0
+			us, groups := units([]Dataset{set}), 0
 			learn := func(chunks ...[]unit) []float32 {
 				flat := make([]float32, p.model.Size())
 				g := kind.cfg.over(flat)
 				groups = 0
 				for _, c := range chunks {
-					p.learn([]Set{set}, c, tauH, &g, nil, func() { groups++ })
+					p.learn([]Dataset{set}, c, tauH, &g, nil, func() { groups++ })
 				}
 				return flat
 			}
@@ -117,7 +117,7 @@ func TestTauGradientAgreesWithFiniteDifferences(t *testing.T) {
 	tauH[2] = 0.31
 	p := New(cfg, 5).newPass()
 	g, dLogTauH := cfg.over(make([]float32, p.model.Size())), make([]float64, len(tauH))
-	p.learn([]Set{set}, units([]Set{set}), tauH, &g, dLogTauH, func() {})
+	p.learn([]Dataset{set}, units([]Dataset{set}), tauH, &g, dLogTauH, func() {})
 
 	loss := func(tauH []float64) (sum float64) {
 		for s := range p.st.T {

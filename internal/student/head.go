@@ -19,7 +19,7 @@ type pointer struct {
 
 func (c Config) head() head {
 	if c.lehd() {
-		return &decoder{stack: stack{cfg: c}}
+		return &lehdHead{stack: stack{cfg: c}}
 	}
-	return &query{cfg: c}
+	return &pomoHead{cfg: c}
 }

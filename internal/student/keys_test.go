@@ -17,7 +17,7 @@ func TestResizeFollowsTheBank(t *testing.T) {
 	cfg := small(true)
 	cfg.StaticKeys = 4
 	tr := NewTrainer(New(cfg, 1), training(), 1)
-	epochs(t, tr, []Set{set}, tauH, 0, 2)
+	epochs(t, tr, []Dataset{set}, tauH, 0, 2)
 	before, oldKeys := all(t, tr.Model, set, tauH), slices.Clone(tr.Model.w.keys)
 
 	from := []int{3, -1, 0}
@@ -25,7 +25,7 @@ func TestResizeFollowsTheBank(t *testing.T) {
 	if got := tr.Model.Config.StaticKeys; got != 3 {
 		t.Fatalf("%d keys, want 3", got)
 	}
-	after := all(t, tr.Model, Set{Shard: set.Shard, Scores: [][]float32{set.Scores[3], set.Scores[1], set.Scores[0]}}, tauH[:3])
+	after := all(t, tr.Model, Dataset{Shard: set.Shard, Scores: [][]float32{set.Scores[3], set.Scores[1], set.Scores[0]}}, tauH[:3])
 	for m, k := range from {
 		kept := k >= 0
 		if !kept {
@@ -45,9 +45,9 @@ func TestResizeFollowsTheBank(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shrunk := Set{Shard: set.Shard, Scores: set.Scores[:3]}
-		epochs(t, tr, []Set{shrunk}, tauH[:3], e, e+1)
-		epochs(t, back, []Set{shrunk}, tauH[:3], e, e+1)
+		shrunk := Dataset{Shard: set.Shard, Scores: set.Scores[:3]}
+		epochs(t, tr, []Dataset{shrunk}, tauH[:3], e, e+1)
+		epochs(t, back, []Dataset{shrunk}, tauH[:3], e, e+1)
 		if !bytes.Equal(marshal(t, tr), marshal(t, back)) {
 			t.Fatal("the checkpoint of a resized trainer goes on differently")
 		}
@@ -68,7 +68,7 @@ func TestResizeMovesMoments(t *testing.T) {
 	cfg := small(true)
 	cfg.StaticKeys = 2
 	tr := NewTrainer(New(cfg, 1), training(), 1)
-	epochs(t, tr, []Set{set}, tauH, 0, 1)
+	epochs(t, tr, []Dataset{set}, tauH, 0, 1)
 	straight := marshal(t, tr)
 	tr.Resize([]int{1, 0, -1})
 	if n := tr.Model.Size(); tr.m[n-1] != 0 || tr.v[n-1] != 0 || tr.m[n-2] == 0 {
@@ -95,7 +95,7 @@ func TestResizeMovesMomentsOfTau(t *testing.T) {
 	cfg := small(true)
 	cfg.LearnTauH = true
 	tr := NewTrainer(New(cfg, 1), training(), 1)
-	epochs(t, tr, []Set{set}, tauH, 0, 1)
+	epochs(t, tr, []Dataset{set}, tauH, 0, 1)
 	m, v := tr.tau.m, tr.tau.v
 	tr.Resize([]int{2, 0, -1})
 	if want := []float64{m[2], m[0], 0}; m[2] == 0 || !slices.Equal(tr.tau.m, want) {
@@ -110,7 +110,7 @@ func TestStaticKeysRefuseAnotherBank(t *testing.T) {
 	set, tauH := toy(2, 6, 1, 3, 1)
 	cfg := small(true)
 	cfg.StaticKeys = 2
-	_, err := Evaluate(context.Background(), New(cfg, 1), []Set{set}, tauH)
+	_, err := Evaluate(context.Background(), New(cfg, 1), []Dataset{set}, tauH)
 	if err == nil || !strings.Contains(err.Error(), "2 static keys for 3 heuristics") {
 		t.Errorf("error %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -60,8 +61,8 @@ func DefaultLEHD() Config {
 // Validate reports the first value that makes no model.
 func (c Config) Validate() error {
 	switch {
-	case c.Problem != "" && c.Problem != routing.TSP && c.Problem != routing.CVRP:
-		return fmt.Errorf("student: problem %q is unknown, want %s or %s", string(c.Problem), routing.TSP, routing.CVRP)
+	case c.Problem != "" && !problems.Known(c.Problem):
+		return fmt.Errorf("student: problem %q is unknown, want %s", string(c.Problem), problems.Names())
 	case c.Arch != "" && c.Arch != POMO && c.Arch != LEHD:
 		return fmt.Errorf("student: arch %q is unknown, want %s or %s", string(c.Arch), POMO, LEHD)
 	case c.lehd() && c.DecoderLayers < 1:
@@ -99,7 +100,8 @@ func (c Config) arch() Arch {
 	return c.Arch
 }
 
-func (c Config) problem() routing.Problem {
+// For returns the problem that the student is for.
+func (c Config) For() routing.Problem {
 	if c.Problem == "" {
 		return routing.TSP
 	}
@@ -109,16 +111,14 @@ func (c Config) problem() routing.Problem {
 // normed says whether the layers have norms.
 func (c Config) normed() bool { return !c.lehd() }
 
+// definition is the problem's.
+func (c Config) definition() routing.Definition { return problems.Must(c.For()) }
+
 // depot says whether the depot has an embedding of its own.
-func (c Config) depot() bool { return c.Problem == routing.CVRP && !c.lehd() }
+func (c Config) depot() bool { return c.definition().Traits().Depot && !c.lehd() }
 
 // features is the number of a node's inputs.
-func (c Config) features() int {
-	if c.Problem == routing.CVRP {
-		return 3
-	}
-	return 2
-}
+func (c Config) features() int { return c.definition().Traits().NodeFeatures }
 
 func (c Config) tauR() float32 {
 	if c.TauR > 0 {

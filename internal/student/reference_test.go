@@ -12,7 +12,7 @@ import (
 
 // reference computes Σ ω_s·ℓ_s of a set in float64, straight from the paper: keys K_m are built (Eq. 4), the query is one
 // linear map of the concatenated context, nothing is fused. params holds the model's parameters by name.
-func reference(cfg Config, params map[string][]float64, set Set, tauH []float64) float64 {
+func reference(cfg Config, params map[string][]float64, set Dataset, tauH []float64) float64 {
 	sh := set.Shard
 	embeddings := make([][][]float64, sh.Instances())
 	total := 0.0

@@ -10,15 +10,18 @@ import (
 // use; take one per goroutine.
 type Session struct {
 	p        *pass
+	loads    bool  // the model sees the share of the capacity that remains
 	capacity int32 // of the instance
 }
 
 // Session returns a new session on m.
-func (m *Model) Session() *Session { return &Session{p: m.newPass()} }
+func (m *Model) Session() *Session {
+	return &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load}
+}
 
 // Encode computes the node embeddings of inst for the calls of MixLive to come. It panics on another problem than the model's.
 func (s *Session) Encode(inst *routing.Instance) {
-	if want := s.p.model.Config.problem(); inst.Problem != want {
+	if want := s.p.model.Config.For(); inst.Problem != want {
 		panic(fmt.Sprintf("student: Encode: a %s instance for a student of %s", inst.Problem, want))
 	}
 	s.capacity = inst.Capacity
@@ -29,8 +32,8 @@ func (s *Session) Encode(inst *routing.Instance) {
 
 // Live is T states of the encoded instance.
 type Live struct {
-	First, Current []int32  // [T] nodes; the first of a CVRP is the depot
-	Remaining      []int32  // [T] room in the vehicle, in demand units; CVRP only
+	First, Current []int32  // [T] nodes; First is routing.Row.Anchor: the depot where there is one
+	Remaining      []int32  // [T] as routing.Row; read where the problem has Traits.Load
 	Offset         []int    // [T+1], Offset[0] = 0
 	Candidates     []uint16 // [Offset[T]] ragged, in increasing order, as in a shard
 }
@@ -48,7 +51,7 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 		st.reset(M)
 		for size := 0; to < T && p.model.Config.fits(size, x.Offset[to+1]-x.Offset[to]); to++ {
 			st.add(x.First[to], x.Current[to], x.Candidates[x.Offset[to]:x.Offset[to+1]])
-			if x.Remaining != nil {
+			if s.loads {
 				st.load = append(st.load, float32(x.Remaining[to])/float32(s.capacity))
 			}
 			size += x.Offset[to+1] - x.Offset[to] + 2
@@ -69,13 +72,9 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 
 func (s *Session) check(x *Live, scores [][]float32, M int, w, mix []float32) {
 	T, cfg := len(x.First), s.p.model.Config
-	remaining := 0
-	if cfg.Problem == routing.CVRP {
-		remaining = T
-	}
-	if len(x.Current) != T || len(x.Offset) != T+1 || len(x.Remaining) != remaining {
-		panic(fmt.Sprintf("student: MixLive: %d first and %d current nodes, %d offsets, %d remaining (want %d)",
-			T, len(x.Current), len(x.Offset), len(x.Remaining), remaining))
+	if len(x.Current) != T || len(x.Offset) != T+1 || s.loads && len(x.Remaining) != T {
+		panic(fmt.Sprintf("student: MixLive: %d first and %d current nodes, %d offsets, %d remaining",
+			T, len(x.Current), len(x.Offset), len(x.Remaining)))
 	}
 	L := x.Offset[T]
 	if len(x.Candidates) != L || len(mix) != L || len(scores) != M || w != nil && len(w) != T*M || cfg.StaticKeys != 0 && cfg.StaticKeys != M {

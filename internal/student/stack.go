@@ -55,7 +55,7 @@ func (s *stack) resize(layers int) []float32 {
 }
 
 // forward computes out [R,D]: layer by layer self-attention and a feed-forward block, each joining the residual stream.
-func (s *stack) forward(out []float32, layers []layer) {
+func (s *stack) forward(out []float32, layers []layerWeights) {
 	D := s.cfg.D
 	for i := range layers {
 		a, l := &s.acts[i], &layers[i]
@@ -117,7 +117,7 @@ func (s *stack) joinBackward(g *joint, d, din, xhat, rstd, in []float32, j *join
 }
 
 // backward adds to g the gradient of the parameters and turns d [R,D] from the gradient of the output into that of the input.
-func (s *stack) backward(g, layers []layer, d []float32) {
+func (s *stack) backward(g, layers []layerWeights, d []float32) {
 	D, FF := s.cfg.D, s.cfg.FF
 	R, longest := len(d)/D, 0
 	for g := range len(s.offset) - 1 {

@@ -14,11 +14,11 @@ import (
 // better; τ_h is 0.1 throughout.
 type builder struct {
 	r   *rand.Rand
-	set Set
+	set Dataset
 }
 
 func newBuilder(problem routing.Problem, n, M int, seed uint64) *builder {
-	return &builder{rand.New(rand.NewPCG(seed, 7)), Set{
+	return &builder{rand.New(rand.NewPCG(seed, 7)), Dataset{
 		Shard:  &rollout.Shard{Problem: problem, Teacher: "toy", N: n, Offset: []int64{0}},
 		Scores: make([][]float32, M),
 	}}
@@ -53,7 +53,7 @@ func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) floa
 func (b *builder) tauH() []float64 { return slices.Repeat([]float64{0.1}, len(b.set.Scores)) }
 
 // toy returns a shard of instances×runs nearest-neighbour tours, run r from node r.
-func toy(instances, n, runs, M int, seed uint64) (Set, []float64) {
+func toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 	b := newBuilder(routing.TSP, n, M, seed)
 	sh := b.set.Shard
 	for i := range instances {
@@ -86,7 +86,7 @@ func toy(instances, n, runs, M int, seed uint64) (Set, []float64) {
 
 // toyCVRP returns the same for CVRP with n nodes, run r beginning at customer r+1; three or four customers fill the vehicle. via is the
 // shard's ViaDepot.
-func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Set, []float64) {
+func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Dataset, []float64) {
 	b := newBuilder(routing.CVRP, n, M, seed)
 	sh := b.set.Shard
 	sh.ViaDepot, sh.ActionOffset = via, []int64{0}
@@ -166,7 +166,7 @@ type kind struct {
 }
 
 // toy returns a shard for it.
-func (k kind) toy(instances, n, runs, M int, seed uint64) (Set, []float64) {
+func (k kind) toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 	if k.cfg.Problem == routing.CVRP {
 		return toyCVRP(instances, n, runs, M, seed, k.via)
 	}

@@ -70,7 +70,7 @@ func lanesFor(chunks int) int {
 // is updated in place. progress, unless nil, is told the states done and their total after every step.
 //
 // After an error part of the epoch's steps have been taken: go back to a checkpoint.
-func (t *Trainer) Epoch(ctx context.Context, sets []Set, tauH []float64, epoch int, progress func(done, total int)) (EpochStats, error) {
+func (t *Trainer) Epoch(ctx context.Context, sets []Dataset, tauH []float64, epoch int, progress func(done, total int)) (EpochStats, error) {
 	if err := t.Model.Config.checkSets(sets, tauH); err != nil {
 		return EpochStats{}, err
 	}
@@ -117,7 +117,7 @@ func (t *Trainer) Epoch(ctx context.Context, sets []Set, tauH []float64, epoch i
 }
 
 // gradient runs the batch forward and backward and leaves its gradient, not yet summed, in the lanes it returns.
-func (t *Trainer) gradient(sets []Set, batch []unit, tauH []float64) []*lane {
+func (t *Trainer) gradient(sets []Dataset, batch []unit, tauH []float64) []*lane {
 	t.work = chunks(t.work[:0], batch)
 	n := lanesFor(len(t.work))
 	for len(t.lanes) < n {

@@ -20,7 +20,7 @@ func training() TrainConfig {
 	return TrainConfig{LR: 3e-3, BatchStates: 64, GradClip: 1, WarmupSteps: 3, Schedule: Cosine, TotalEpochs: 8}
 }
 
-func epochs(t *testing.T, tr *Trainer, sets []Set, tauH []float64, from, to int) (last EpochStats) {
+func epochs(t *testing.T, tr *Trainer, sets []Dataset, tauH []float64, from, to int) (last EpochStats) {
 	t.Helper()
 	for e := from; e < to; e++ {
 		var err error
@@ -40,9 +40,9 @@ func marshal(t *testing.T, x interface{ Marshal() ([]byte, error) }) []byte {
 	return data
 }
 
-func mustEvaluate(t *testing.T, m *Model, set Set, tauH []float64) Eval {
+func mustEvaluate(t *testing.T, m *Model, set Dataset, tauH []float64) Eval {
 	t.Helper()
-	e, err := Evaluate(context.Background(), m, []Set{set}, tauH)
+	e, err := Evaluate(context.Background(), m, []Dataset{set}, tauH)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestOverfitsOneBatch(t *testing.T) {
 			for k, p := range set.Shard.Probs {
 				set.Scores[1][k] = float32(tauH[1] * math.Log(float64(p)))
 			}
-			sets := []Set{set}
+			sets := []Dataset{set}
 			cfg := TrainConfig{LR: 2e-3, BatchStates: 1000, Schedule: Cosine, TotalEpochs: 300}
 			tr := NewTrainer(New(kind.cfg, 1), cfg, 1)
 			before := mustEvaluate(t, tr.Model, set, tauH)
@@ -86,8 +86,8 @@ func TestSameBytesWhateverGOMAXPROCS(t *testing.T) {
 				train.BatchStates = 700 // several lanes
 				tau := slices.Clone(tauH)
 				tr := NewTrainer(New(cfg, 1), train, 9)
-				stats := epochs(t, tr, []Set{a, b}, tau, 0, 2)
-				eval, err := Evaluate(context.Background(), tr.Model, []Set{a, b}, tau)
+				stats := epochs(t, tr, []Dataset{a, b}, tau, 0, 2)
+				eval, err := Evaluate(context.Background(), tr.Model, []Dataset{a, b}, tau)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -106,7 +106,7 @@ func TestSameBytesWhateverGOMAXPROCS(t *testing.T) {
 
 func TestResumeIsBitForBit(t *testing.T) {
 	set, tauH := toy(12, 9, 1, 3, 1)
-	sets := []Set{set}
+	sets := []Dataset{set}
 	cfg := small(true)
 	cfg.LearnTauH = true
 
@@ -170,7 +170,7 @@ func TestEpochRefuses(t *testing.T) {
 	short.Scores = [][]float32{set.Scores[0], set.Scores[1][1:]}
 	for _, c := range []struct {
 		name string
-		set  Set
+		set  Dataset
 		tauH []float64
 		want string
 	}{
@@ -178,11 +178,11 @@ func TestEpochRefuses(t *testing.T) {
 		{"other bank", set, tauH[:1], "scores of 2 heuristics, the bank has 1"},
 		{"zero temperature", set, []float64{0.1, 0}, "heuristic 1 is 0"},
 		{"short scores", short, tauH, "heuristic 1"},
-		{"weights", Set{set.Shard, set.Scores, []float32{1}}, tauH, "1 weights"},
+		{"weights", Dataset{set.Shard, set.Scores, []float32{1}}, tauH, "1 weights"},
 		{"another problem", vehicles, tauH, "set 0 is of problem cvrp, the student of tsp"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Set{c.set}, c.tauH, 0, nil)
+			_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{c.set}, c.tauH, 0, nil)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -190,12 +190,12 @@ func TestEpochRefuses(t *testing.T) {
 	}
 	cvrp := small(true)
 	cvrp.Problem = routing.CVRP
-	if _, err := Evaluate(context.Background(), New(cvrp, 1), []Set{vehicles}, tauH); err == nil || !strings.Contains(err.Error(), "need a student of arch lehd") {
+	if _, err := Evaluate(context.Background(), New(cvrp, 1), []Dataset{vehicles}, tauH); err == nil || !strings.Contains(err.Error(), "need a student of arch lehd") {
 		t.Errorf("error %v for candidates by way of the depot", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(ctx, []Set{set}, tauH, 0, nil); !errors.Is(err, context.Canceled) {
+	if _, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(ctx, []Dataset{set}, tauH, 0, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
@@ -203,7 +203,7 @@ func TestEpochRefuses(t *testing.T) {
 func TestProgressCoversEveryState(t *testing.T) {
 	set, tauH := toy(20, 8, 1, 2, 1)
 	last := 0
-	_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Set{set}, tauH, 0, func(done, total int) {
+	_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{set}, tauH, 0, func(done, total int) {
 		if done <= last || total != set.Shard.States() {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -227,14 +227,14 @@ func TestLargestScores(t *testing.T) {
 				set.Scores[1][k] = most * float32(k%2*2-1)
 			}
 			tauH[0], tauH[1] = agreement.MinTauH, agreement.MaxTauH
-			epochs(t, NewTrainer(New(cfg, 1), training(), 1), []Set{set}, tauH, 0, 4)
+			epochs(t, NewTrainer(New(cfg, 1), training(), 1), []Dataset{set}, tauH, 0, 4)
 			for m, tau := range tauH {
 				if !agreement.ValidTauH(tau) {
 					t.Errorf("τ_h of heuristic %d is %v", m, tau)
 				}
 			}
 			tauH[0] = 1e-300
-			if _, err := NewTrainer(New(cfg, 1), training(), 1).Epoch(t.Context(), []Set{set}, tauH, 0, nil); err == nil || !strings.Contains(err.Error(), "τ_h of heuristic 0 is 1e-300, want a number from 1e-06") {
+			if _, err := NewTrainer(New(cfg, 1), training(), 1).Epoch(t.Context(), []Dataset{set}, tauH, 0, nil); err == nil || !strings.Contains(err.Error(), "τ_h of heuristic 0 is 1e-300, want a number from 1e-06") {
 				t.Errorf("a vanishing τ_h: %v", err)
 			}
 		})

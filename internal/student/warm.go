@@ -56,7 +56,7 @@ func (w *warmStart) get(name string, shape ...int) []float32 {
 	switch {
 	case w.err != nil:
 	case t == nil:
-		w.err = fmt.Errorf("tensor %s is missing, which %d layers of arch %s for %s need", name, w.Layers, w.arch(), w.problem())
+		w.err = fmt.Errorf("tensor %s is missing, which %d layers of arch %s for %s need", name, w.Layers, w.arch(), w.For())
 	case values == nil:
 		w.err = fmt.Errorf("tensor %s is %v, want float32", name, t.Dtype())
 	case !slices.Equal(t.Shape(), shape):

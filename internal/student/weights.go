@@ -3,26 +3,24 @@ package student
 import (
 	"fmt"
 	"strings"
-
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // weights are the parameters, or their gradients, by role. Matrices are [in,out] row-major. A part that a configuration does
 // not have is nil.
 type weights struct {
-	embed, embedBias []float32 // [F,D], [D]
-	depot, depotBias []float32 // [2,D], [D] in place of them for a CVRP's depot
-	layers           []layer   // of the encoder
+	embed, embedBias []float32      // [F,D], [D]
+	depot, depotBias []float32      // [2,D], [D] in place of them for a CVRP's depot
+	layers           []layerWeights // of the encoder
 
-	query  queryWeights   // Arch POMO
-	decode decoderWeights // Arch LEHD
+	pomo pomoWeights // Arch POMO
+	lehd lehdWeights // Arch LEHD
 
 	keys []float32 // [D,M] one column per heuristic; nil where the keys are Eq. 4
 }
 
-// queryWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block, and
+// pomoWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block, and
 // the glimpse's.
-type queryWeights struct {
+type pomoWeights struct {
 	graph, bias []float32 // [D,D], [D]
 	nodes       []float32 // [D,3D]: candidates | current | first
 	load        []float32 // [1,D] CVRP
@@ -30,17 +28,17 @@ type queryWeights struct {
 	glimpseKV, glimpseOut []float32 // [D,2D]: keys | values; [D,D]
 }
 
-// decoderWeights embed the first and the last node of the partial solution, read the tokens, and map [mean of the candidates' h,
+// lehdWeights embed the first and the last node of the partial solution, read the tokens, and map [mean of the candidates' h,
 // h_first, h_last] as they leave the layers to the query.
-type decoderWeights struct {
+type lehdWeights struct {
 	ends, endsBias []float32 // [D,2D], [2D]: first | last
 	load           []float32 // [1,2D] CVRP
-	layers         []layer
+	layers         []layerWeights
 	query, bias    []float32 // [3D,D], [D]
 	via            []float32 // [D,D] CVRP: h by way of the depot
 }
 
-type layer struct {
+type layerWeights struct {
 	qkv          []float32 // [D,3D]
 	combine      joint     // of the heads
 	ff1, ff1Bias []float32 // [D,FF], [FF]
@@ -56,28 +54,28 @@ type joint struct {
 
 // layout names every parameter in order and asks take for its place.
 func (c Config) layout(take func(name string, shape ...int) []float32) weights {
-	D := c.D
+	D, traits := c.D, c.definition().Traits()
 	w := weights{embed: take("embed.weight", c.features(), D), embedBias: take("embed.bias", D)}
 	if c.depot() {
 		w.depot, w.depotBias = take("embed.depot.weight", 2, D), take("embed.depot.bias", D)
 	}
 	w.layers = c.layers("encoder", c.Layers, take)
 	if c.lehd() {
-		d := &w.decode
+		d := &w.lehd
 		d.ends, d.endsBias = take("decoder.ends.weight", D, 2*D), take("decoder.ends.bias", 2*D)
-		if c.Problem == routing.CVRP {
+		if traits.Load {
 			d.load = take("decoder.load.weight", 1, 2*D)
 		}
 		d.layers = c.layers("decoder", c.DecoderLayers, take)
 		d.query, d.bias = take("query.weight", 3*D, D), take("query.bias", D)
-		if c.Problem == routing.CVRP {
+		if traits.Depot {
 			d.via = take("decoder.via.weight", D, D)
 		}
 	} else {
-		q := &w.query
+		q := &w.pomo
 		q.graph, q.bias = take("query.graph.weight", D, D), take("query.bias", D)
 		q.nodes = take("query.nodes.weight", D, 3*D)
-		if c.Problem == routing.CVRP {
+		if traits.Load {
 			q.load = take("query.load.weight", 1, D)
 		}
 		if c.Glimpse {
@@ -91,8 +89,8 @@ func (c Config) layout(take func(name string, shape ...int) []float32) weights {
 }
 
 // layers lays out a stack's parameters.
-func (c Config) layers(stack string, count int, take func(name string, shape ...int) []float32) []layer {
-	D, ls := c.D, make([]layer, count)
+func (c Config) layers(stack string, count int, take func(name string, shape ...int) []float32) []layerWeights {
+	D, ls := c.D, make([]layerWeights, count)
 	for i := range ls {
 		at := fmt.Sprintf("%s.%d.", stack, i)
 		into := func(name, norm string, in int) joint {
@@ -104,7 +102,7 @@ func (c Config) layers(stack string, count int, take func(name string, shape ...
 			}
 			return j
 		}
-		ls[i] = layer{
+		ls[i] = layerWeights{
 			qkv:     take(at+"qkv.weight", D, 3*D),
 			combine: into("combine", "norm1", D),
 			ff1:     take(at+"ff1.weight", D, c.FF),

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // MaxScore is the largest score of either sign: the difference of two, divided by the least τ_h (agreement.MinTauH), is
@@ -20,8 +18,7 @@ const MaxScore = 1e30
 // A *Crash's State is an index in 0 … T-1. Once ctx is done the call ends soon, and the guest is spent if it was running.
 func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	T := s.Len()
-	cvrp := g.layout.kind.problem == routing.CVRP
-	if len(s.Current) != T || len(s.Step) != T || len(s.Offset) != T+1 || cvrp && (len(s.Remaining) != T || len(s.WaitingOffset) != T+1) {
+	if !s.fits() {
 		panic(fmt.Sprintf("runtime: %d first, %d current, %d step, %d offsets, %d remaining, %d waiting offsets",
 			T, len(s.Current), len(s.Step), len(s.Offset), len(s.Remaining), len(s.WaitingOffset)))
 	}
@@ -31,10 +28,10 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	most := int(g.layout.maxCandidates)
 	for a := 0; a < T; {
 		b := a
-		for b < T && b-a < int(g.layout.maxStates) && s.Offset[b+1]-s.Offset[a] <= most && (!cvrp || s.WaitingOffset[b+1]-s.WaitingOffset[a] <= most) {
+		for b < T && b-a < int(g.layout.maxStates) && s.Offset[b+1]-s.Offset[a] <= most && len(s.waiting(a, b+1)) <= most {
 			b++
 		}
-		if err := g.scoreBatch(ctx, batch{s, a, b, cvrp}, out); err != nil {
+		if err := g.scoreBatch(ctx, batch{s, a, b}, out); err != nil {
 			return err
 		}
 		a = b
@@ -46,26 +43,14 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 type batch struct {
 	*States
 	a, b int
-	cvrp bool
 }
 
 // cand returns the candidates of all states.
 func (s batch) cand() []uint16 { return s.Candidates[s.Offset[s.a]:s.Offset[s.b]] }
 
-// waits returns the waiting customers of all states.
-func (s batch) waits() []uint16 {
-	if !s.cvrp {
-		return nil
-	}
-	return s.Waiting[s.WaitingOffset[s.a]:s.WaitingOffset[s.b]]
-}
-
-// sizes returns the number of candidates and of waiting customers of state t.
+// sizes returns the number of candidates and of waiting nodes of state t.
 func (s batch) sizes(t int) (k, w int) {
-	if s.cvrp {
-		w = s.WaitingOffset[t+1] - s.WaitingOffset[t]
-	}
-	return s.Offset[t+1] - s.Offset[t], w
+	return s.Offset[t+1] - s.Offset[t], len(s.waiting(t, t+1))
 }
 
 // units is the fuel of state t.
@@ -126,22 +111,17 @@ func (g *Guest) show(s batch) {
 	mem := g.memory.Data()
 	heads := view[uint32](mem, g.layout.heads, headWords*(s.b-s.a))
 	for t := s.a; t < s.b; t++ {
-		remaining := int32(0)
-		if s.cvrp {
-			remaining = s.Remaining[t]
-		}
 		k, w := s.sizes(t)
 		if k < 1 || k > 2*g.n || w < 0 || w > g.n || uint32(s.First[t]) >= uint32(g.n) || uint32(s.Current[t]) >= uint32(g.n) {
 			panic(fmt.Sprintf("runtime: state %d: first %d, current %d, %d candidates and %d waiting of %d nodes", t, s.First[t], s.Current[t], k, w, g.n))
 		}
 		h := heads[headWords*(t-s.a):][:headWords]
-		h[0], h[1], h[2], h[3], h[4], h[5] = uint32(s.First[t]), uint32(s.Current[t]), uint32(s.Step[t]), uint32(k), uint32(remaining), uint32(w)
+		h[0], h[1], h[2] = uint32(s.First[t]), uint32(s.Current[t]), uint32(s.Step[t])
+		h[3], h[4], h[5] = uint32(k), uint32(s.remaining(t)), uint32(w)
 	}
-	cand, waits := s.cand(), s.waits()
+	cand, waits := s.cand(), s.waiting(s.a, s.b)
 	copy(view[uint16](mem, g.layout.candidates, len(cand)), cand)
-	if s.cvrp {
-		copy(view[uint16](mem, g.layout.waiting, len(waits)), waits)
-	}
+	copy(view[uint16](mem, g.layout.waiting, len(waits)), waits)
 }
 
 // run has the guest score the batch that it is shown.
@@ -179,7 +159,7 @@ func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 	if g.unlock() != nil {
 		return false
 	}
-	one := batch{s.state(state), 0, 1, s.cvrp}
+	one := batch{s.state(state), 0, 1}
 	g.show(one)
 	_, err := g.run(ctx, one)
 	return err == nil || !strings.Contains(err.Error(), outOfBounds)
@@ -188,7 +168,7 @@ func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 // listsIntact sees that the program left the states' lists as they were. It could not write to the instance.
 func (g *Guest) listsIntact(mem []byte, s batch) error {
 	var what string
-	cand, waits := s.cand(), s.waits()
+	cand, waits := s.cand(), s.waiting(s.a, s.b)
 	switch {
 	case !slices.Equal(view[uint16](mem, g.layout.candidates, len(cand)), cand):
 		what = "Candidates"

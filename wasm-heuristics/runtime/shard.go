@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // ScoreShard scores every state of a shard: c_m(s) of Eq. 2, one float32 per candidate, aligned with sh.Candidates.
@@ -73,7 +72,10 @@ func (w *shardWork) instance(s int) int32 { return w.sh.InstanceOf[w.sh.Traj[s]]
 
 func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
 	states := States{Candidates: w.sh.Candidates}
-	at := walk{traj: -1, served: make([]bool, w.sh.N)}
+	walk, err := w.sh.Walk()
+	if err != nil {
+		return fmt.Errorf("heuristic %s: %w", g.module.name, err)
+	}
 	shown := int32(-1)
 	for {
 		if err := ctx.Err(); err != nil {
@@ -90,7 +92,9 @@ func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
 			}
 			shown = i
 		}
-		w.collect(&states, &at, a, b)
+		if err := w.collect(&states, walk, a, b); err != nil {
+			return fmt.Errorf("heuristic %s: %w", g.module.name, err)
+		}
 		err := g.Score(ctx, &states, out)
 		if stop, err := w.finish(a, err); stop {
 			return err
@@ -99,54 +103,20 @@ func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
 }
 
 // collect fills the states with a … b-1 of the shard, whose candidates they share.
-func (w *shardWork) collect(states *States, at *walk, a, b int) {
+func (w *shardWork) collect(states *States, walk *rollout.Walk, a, b int) error {
 	candidates := states.Candidates
 	states.Reset()
 	states.Candidates, states.Offset = candidates, states.Offset[:0]
 	for s := a; s < b; s++ {
-		st := w.sh.State(s)
-		first := int32(st.First)
-		if w.sh.Problem == routing.CVRP {
-			first = at.to(w.sh, st.Traj, st.Step)
-			for c, served := range at.served[1:] {
-				if !served {
-					states.Waiting = append(states.Waiting, uint16(c+1))
-				}
-			}
-			states.Remaining = append(states.Remaining, int32(st.Remaining))
-			states.WaitingOffset = append(states.WaitingOffset, len(states.Waiting))
+		at, err := walk.To(s)
+		if err != nil {
+			return err
 		}
-		states.First, states.Current = append(states.First, first), append(states.Current, int32(st.Current))
-		states.Step, states.Offset = append(states.Step, int32(st.Step)), append(states.Offset, int(w.sh.Offset[s]))
+		states.show(at)
+		states.Offset = append(states.Offset, int(w.sh.Offset[s]))
 	}
 	states.Offset = append(states.Offset, int(w.sh.Offset[b]))
-}
-
-// walk follows the trajectories of CVRP from state to state.
-type walk struct {
-	traj, step int
-	served     []bool // [N]
-	first      int32  // first customer of the route under way, 0 at the depot
-}
-
-// to walks on to a step of a trajectory and returns the first customer of the route there.
-func (w *walk) to(sh *rollout.Shard, traj, step int) int32 {
-	if traj != w.traj || step < w.step {
-		w.traj, w.step, w.first = traj, 0, 0
-		clear(w.served)
-	}
-	for _, a := range sh.Tour(traj)[w.step:step] {
-		if a == 0 {
-			w.first = 0
-			continue
-		}
-		w.served[a] = true
-		if w.first == 0 {
-			w.first = a
-		}
-	}
-	w.step = step
-	return w.first
+	return nil
 }
 
 // finish ends a span that begins with state a; it says whether the worker should stop, since its guest may be spent.

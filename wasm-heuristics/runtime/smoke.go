@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -20,13 +21,17 @@ func Smoke(ctx context.Context, m *Module) error {
 		return err
 	}
 	defer m.Close()
-	for _, c := range smokeCases(m.kind) {
+	cases, err := smokeCases(m.kind)
+	if err != nil {
+		return fmt.Errorf("heuristic %s: %w", m.name, err)
+	}
+	for _, c := range cases {
 		if err := c.run(ctx, m); err != nil {
 			var crash *Crash
 			if !errors.As(err, &crash) {
 				return err
 			}
-			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s: %s", c.what, crash.Kind, crash.Msg), Err: err}
+			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s: %s", c.What, crash.Kind, crash.Msg), Err: err}
 		}
 	}
 	return nil
@@ -38,7 +43,7 @@ func (c smokeCase) run(ctx context.Context, m *Module) error {
 		return err
 	}
 	defer g.Close()
-	if err := g.SetInstance(&c.inst); err != nil {
+	if err := g.SetInstance(&c.Instance); err != nil {
 		return err
 	}
 	st := &c.states
@@ -67,12 +72,11 @@ func (c smokeCase) describe(err error, base int) error {
 		return err
 	}
 	t := base + crash.State
-	k := st.Offset[t+1] - st.Offset[t]
-	if c.inst.Problem == routing.TSP {
-		crash.Msg = fmt.Sprintf("%s (%d cities visited, %d candidates)", crash.Msg, st.Step[t], k)
-		return err
+	row := routing.Row{
+		First: st.First[t], Current: st.Current[t], Step: st.Step[t], Remaining: st.remaining(t),
 	}
-	crash.Msg = fmt.Sprintf("%s (vehicle at node %d with %d of %d left, %d candidates, %d waiting customers)",
-		crash.Msg, st.Current[t], st.Remaining[t], c.inst.Capacity, k, st.WaitingOffset[t+1]-st.WaitingOffset[t])
+	k, w := st.Offset[t+1]-st.Offset[t], len(st.waiting(t, t+1))
+	problem := problems.Must(c.Instance.Problem)
+	crash.Msg = fmt.Sprintf("%s (%s)", crash.Msg, problem.Describe(&c.Instance, row, k, w))
 	return err
 }

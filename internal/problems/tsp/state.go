@@ -30,8 +30,8 @@ func (s *State) Candidates(dst []uint16) []uint16 {
 	return dst
 }
 
-// Waiting implements routing.State: the unvisited nodes.
-func (s *State) Waiting(dst []uint16) []uint16 { return s.Candidates(dst) }
+// Waiting implements routing.State: all that are to be visited are candidates.
+func (s *State) Waiting(dst []uint16) []uint16 { return dst }
 
 // Infeasible implements routing.State.
 func (s *State) Infeasible(c int) error {

@@ -10,15 +10,15 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Set is a shard with the bank's raw outputs on it.
-type Set struct {
+// Dataset is a shard with the bank's raw outputs on it.
+type Dataset struct {
 	Shard  *rollout.Shard
 	Scores [][]float32 // [M] ragged, c_m aligned with Shard.Candidates
 	Weight []float32   // [S] weight ω ≥ 0 of each state in the loss; nil means 1
 }
 
 // States returns the number of states of all sets.
-func States(sets []Set) int {
+func States(sets []Dataset) int {
 	n := 0
 	for _, s := range sets {
 		n += s.Shard.States()
@@ -29,14 +29,14 @@ func States(sets []Set) int {
 // ErrUnfit is in the chain of every error about data that does not fit the student or the bank, at any attempt.
 var ErrUnfit = errors.New("the data does not fit")
 
-func (c Config) checkSets(sets []Set, tauH []float64) error {
+func (c Config) checkSets(sets []Dataset, tauH []float64) error {
 	if err := c.misfit(sets, tauH); err != nil {
 		return fmt.Errorf("%w: %w", err, ErrUnfit)
 	}
 	return nil
 }
 
-func (c Config) misfit(sets []Set, tauH []float64) error {
+func (c Config) misfit(sets []Dataset, tauH []float64) error {
 	if len(tauH) == 0 {
 		return errors.New("student: the bank is empty")
 	}
@@ -49,8 +49,8 @@ func (c Config) misfit(sets []Set, tauH []float64) error {
 		}
 	}
 	for i, s := range sets {
-		if s.Shard.Problem != c.problem() {
-			return fmt.Errorf("student: set %d is of problem %s, the student of %s", i, s.Shard.Problem, c.problem())
+		if s.Shard.Problem != c.For() {
+			return fmt.Errorf("student: set %d is of problem %s, the student of %s", i, s.Shard.Problem, c.For())
 		}
 		if s.Shard.ViaDepot && !c.lehd() {
 			return fmt.Errorf("student: set %d has candidates by way of the depot: they need a student of arch %s", i, LEHD)
@@ -87,7 +87,7 @@ type unit struct {
 }
 
 // units cuts the sets into units, in order of set, instance and trajectory. Trajectories without states are left out.
-func units(sets []Set) []unit {
+func units(sets []Dataset) []unit {
 	var all []unit
 	for i, set := range sets {
 		sh := set.Shard

@@ -2,13 +2,13 @@ package student
 
 import ops "github.com/epb-nco/epb/tensorops"
 
-// query is the head of a POMO student.
+// pomoHead is the head of a POMO student.
 //
 // Q is linear in [mean of all h, mean of the candidates' h, h_current, h_first], where the depot is a CVRP's first node, and in
 // the load; with a glimpse, a multi-head
 // attention of that query over the candidates is added. Each part of the linear map is applied to the nodes, of which
 // there are fewer than states.
-type query struct {
+type pomoHead struct {
 	cfg Config
 
 	sum, graph []float32 // [B,D] Σ_n h, and its share of the query
@@ -26,7 +26,7 @@ type query struct {
 }
 
 // lookup marks the candidates of every state in mean and masked.
-func (q *query) lookup(st *states, n int) {
+func (q *pomoHead) lookup(st *states, n int) {
 	clear(q.mean)
 	for i := range q.masked {
 		q.masked[i] = true
@@ -41,24 +41,24 @@ func (q *query) lookup(st *states, n int) {
 }
 
 // project applies the linear maps to the nodes: the part that all states of an instance share.
-func (q *query) project(w *weights, e *encoder) {
+func (q *pomoHead) project(w *weights, e *encoder) {
 	B, n, D := e.B, e.n, q.cfg.D
 	q.sum, q.graph, q.nodes = sized(q.sum, B*D), sized(q.graph, B*D), sized(q.nodes, B*n*3*D)
 	clear(q.sum)
 	for i := range B {
 		ops.AddColumns(q.sum[i*D:][:D], e.h[i*n*D:][:n*D])
 	}
-	ops.Gemm(false, false, B, D, D, 1/float32(n), q.sum, D, w.query.graph, D, 0, q.graph, D)
-	ops.AddBias(q.graph, w.query.bias)
-	ops.Linear(q.nodes, e.h, w.query.nodes, nil, D)
+	ops.Gemm(false, false, B, D, D, 1/float32(n), q.sum, D, w.pomo.graph, D, 0, q.graph, D)
+	ops.AddBias(q.graph, w.pomo.bias)
+	ops.Linear(q.nodes, e.h, w.pomo.nodes, nil, D)
 	if q.cfg.Glimpse {
 		q.kv = sized(q.kv, B*n*2*D)
-		ops.Linear(q.kv, e.h, w.query.glimpseKV, nil, D)
+		ops.Linear(q.kv, e.h, w.pomo.glimpseKV, nil, D)
 	}
 }
 
 // forward computes Q and u of every state from the projected nodes.
-func (q *query) forward(w *weights, e *encoder, st *states, p *pointer) {
+func (q *pomoHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 	B, n, D := e.B, e.n, q.cfg.D
 	q.mean, q.masked = sized(q.mean, st.T*n), sized(q.masked, st.T*n)
 	q.q0 = sized(q.q0, st.T*D)
@@ -71,8 +71,8 @@ func (q *query) forward(w *weights, e *encoder, st *states, p *pointer) {
 		ops.GatherAdd(q0, node[2*D:], 3*D, st.first[a:a+T], D)
 		ops.AddBias(q0, q.graph[i*D:][:D])
 	}
-	if w.query.load != nil {
-		ops.Gemm(false, false, st.T, D, 1, 1, st.load, 1, w.query.load, D, 1, q.q0, D)
+	if w.pomo.load != nil {
+		ops.Gemm(false, false, st.T, D, 1, 1, st.load, 1, w.pomo.load, D, 1, q.q0, D)
 	}
 	p.Q = q.q0
 	if q.cfg.Glimpse {
@@ -96,7 +96,7 @@ func (q *query) forward(w *weights, e *encoder, st *states, p *pointer) {
 }
 
 // pointBackward adds to dh and stores the gradient of Q in p, given that of u.
-func (q *query) pointBackward(e *encoder, st *states, p *pointer, dh []float32) {
+func (q *pomoHead) pointBackward(e *encoder, st *states, p *pointer, dh []float32) {
 	B, n, D := e.B, e.n, q.cfg.D
 	p.dQ = sized(p.dQ, st.T*D)
 	du := q.all // the forward values are no longer needed
@@ -115,7 +115,7 @@ func (q *query) pointBackward(e *encoder, st *states, p *pointer, dh []float32) 
 }
 
 // backward implements head.
-func (q *query) backward(g, w *weights, e *encoder, st *states, p *pointer, dh []float32) {
+func (q *pomoHead) backward(g, w *weights, e *encoder, st *states, p *pointer, dh []float32) {
 	B, n, D := e.B, e.n, q.cfg.D
 	q.dnodes, q.dgraph = sized(q.dnodes, B*n*3*D), sized(q.dgraph, B*D)
 	if w.keys == nil {
@@ -125,8 +125,8 @@ func (q *query) backward(g, w *weights, e *encoder, st *states, p *pointer, dh [
 	if q.cfg.Glimpse {
 		q.glimpseBackward(g, w, e, st, dq0, dh)
 	}
-	if w.query.load != nil {
-		ops.Gemm(true, false, 1, D, st.T, 1, st.load, 1, dq0, D, 1, g.query.load, D)
+	if w.pomo.load != nil {
+		ops.Gemm(true, false, 1, D, st.T, 1, st.load, 1, dq0, D, 1, g.pomo.load, D)
 	}
 	clear(q.dnodes)
 	clear(q.dgraph)
@@ -139,13 +139,13 @@ func (q *query) backward(g, w *weights, e *encoder, st *states, p *pointer, dh [
 		ops.ScatterAdd(dnode[2*D:], 3*D, dq0, st.first[a:a+T], D)
 		ops.AddColumns(q.dgraph[i*D:][:D], dq0)
 	}
-	ops.LinearBackward(nil, g.query.nodes, nil, e.h, w.query.nodes, q.dnodes, D)
-	ops.Gemm(false, true, B*n, D, 3*D, 1, q.dnodes, 3*D, w.query.nodes, 3*D, 1, dh, D)
+	ops.LinearBackward(nil, g.pomo.nodes, nil, e.h, w.pomo.nodes, q.dnodes, D)
+	ops.Gemm(false, true, B*n, D, 3*D, 1, q.dnodes, 3*D, w.pomo.nodes, 3*D, 1, dh, D)
 
-	ops.AddColumns(g.query.bias, q.dgraph)
-	ops.Gemm(true, false, D, D, B, 1/float32(n), q.sum, D, q.dgraph, D, 1, g.query.graph, D)
+	ops.AddColumns(g.pomo.bias, q.dgraph)
+	ops.Gemm(true, false, D, D, B, 1/float32(n), q.sum, D, q.dgraph, D, 1, g.pomo.graph, D)
 	dsum := q.graph // the forward value is no longer needed
-	ops.Gemm(false, true, B, D, D, 1/float32(n), q.dgraph, D, w.query.graph, D, 0, dsum, D)
+	ops.Gemm(false, true, B, D, D, 1/float32(n), q.dgraph, D, w.pomo.graph, D, 0, dsum, D)
 	for i := range B {
 		ops.AddBias(dh[i*n*D:][:n*D], dsum[i*D:][:D])
 	}

@@ -1,16 +1,15 @@
 package student
 
 import (
-	"github.com/epb-nco/epb/internal/routing"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
-// decoder is the head of a LEHD student: attention layers read the tokens of every state afresh.
+// lehdHead is the head of a LEHD student: attention layers read the tokens of every state afresh.
 //
 // The tokens of a state are its first node, its candidates and its current node; the two ends are embedded once more, with the
 // load in a CVRP, whose first node is the depot. What leaves the layers is h(s,n;θ) of Eq. 4, at a candidate by way of the depot
 // after one more linear map. The query is linear in what leaves at the ends and the mean of what leaves between.
-type decoder struct {
+type lehdHead struct {
 	stack stack   // a segment per state
 	node  []int32 // [R] node of each token
 	row   []int32 // [L] token of each candidate
@@ -25,8 +24,8 @@ type decoder struct {
 }
 
 // tokenise lists the tokens of every state: first, the customers among the candidates in increasing order, current.
-func (d *decoder) tokenise(st *states, n int) {
-	cvrp := d.stack.cfg.Problem == routing.CVRP
+func (d *lehdHead) tokenise(st *states, n int) {
+	hasDepot := d.stack.cfg.definition().Traits().Depot
 	d.node, d.row = d.node[:0], sized(d.row, st.L)
 	d.stack.offset = append(d.stack.offset[:0], 0)
 	for s := range st.T {
@@ -38,7 +37,7 @@ func (d *decoder) tokenise(st *states, n int) {
 			end++
 		}
 		for direct, via := 0, end; direct < end || via < len(cand); { // the next candidate of either kind
-			if cvrp && direct < end && cand[direct] == 0 {
+			if hasDepot && direct < end && cand[direct] == 0 {
 				row[direct] = depot
 				direct++
 				continue
@@ -66,7 +65,7 @@ func (d *decoder) tokenise(st *states, n int) {
 }
 
 // eachState calls f for every state with its tokens first:last+1, and the row of its instance's first node.
-func (d *decoder) eachState(e *encoder, st *states, f func(s, first, last, instance int)) {
+func (d *lehdHead) eachState(e *encoder, st *states, f func(s, first, last, instance int)) {
 	i := 0
 	for s := range st.T {
 		for int(st.start[i+1]) <= s {
@@ -77,13 +76,13 @@ func (d *decoder) eachState(e *encoder, st *states, f func(s, first, last, insta
 }
 
 // project implements head.
-func (d *decoder) project(w *weights, e *encoder) {
+func (d *lehdHead) project(w *weights, e *encoder) {
 	d.ends = sized(d.ends, 2*len(e.h))
-	ops.Linear(d.ends, e.h, w.decode.ends, w.decode.endsBias, e.cfg.D)
+	ops.Linear(d.ends, e.h, w.lehd.ends, w.lehd.endsBias, e.cfg.D)
 }
 
 // forward implements head.
-func (d *decoder) forward(w *weights, e *encoder, st *states, p *pointer) {
+func (d *lehdHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 	D := e.cfg.D
 	d.tokenise(st, e.n)
 	R := len(d.node)
@@ -91,16 +90,16 @@ func (d *decoder) forward(w *weights, e *encoder, st *states, p *pointer) {
 	d.eachState(e, st, func(s, first, last, instance int) {
 		copy(x[first*D:][:D], d.ends[(instance+int(d.node[first]))*2*D:])
 		copy(x[last*D:][:D], d.ends[(instance+int(d.node[last]))*2*D+D:])
-		if w.decode.load != nil {
-			axpy(x[first*D:][:D], st.load[s], w.decode.load[:D])
-			axpy(x[last*D:][:D], st.load[s], w.decode.load[D:])
+		if w.lehd.load != nil {
+			axpy(x[first*D:][:D], st.load[s], w.lehd.load[:D])
+			axpy(x[last*D:][:D], st.load[s], w.lehd.load[D:])
 		}
 		for r := first + 1; r < last; r++ {
 			copy(x[r*D:][:D], e.h[(instance+int(d.node[r]))*D:])
 		}
 	})
 	d.h = sized(d.h, R*D)
-	d.stack.forward(d.h, w.decode.layers)
+	d.stack.forward(d.h, w.lehd.layers)
 
 	d.context, d.Q = sized(d.context, st.T*3*D), sized(d.Q, st.T*D)
 	clear(d.context)
@@ -112,7 +111,7 @@ func (d *decoder) forward(w *weights, e *encoder, st *states, p *pointer) {
 		copy(context[D:], d.h[first*D:][:D])
 		copy(context[2*D:], d.h[last*D:][:D])
 	})
-	ops.Linear(d.Q, d.context, w.decode.query, w.decode.bias, 3*D)
+	ops.Linear(d.Q, d.context, w.lehd.query, w.lehd.bias, 3*D)
 	p.Q = d.Q
 	if w.keys == nil {
 		d.point(w, e, st, p)
@@ -120,17 +119,17 @@ func (d *decoder) forward(w *weights, e *encoder, st *states, p *pointer) {
 }
 
 // point computes the pointer scores.
-func (d *decoder) point(w *weights, e *encoder, st *states, p *pointer) {
+func (d *lehdHead) point(w *weights, e *encoder, st *states, p *pointer) {
 	D, R := e.cfg.D, len(d.node)
 	d.u, p.u = sized(d.u, R), sized(p.u, st.L)
-	if w.decode.via != nil {
+	if w.lehd.via != nil {
 		d.via, d.uVia = sized(d.via, R*D), sized(d.uVia, R)
-		ops.Linear(d.via, d.h, w.decode.via, nil, D)
+		ops.Linear(d.via, d.h, w.lehd.via, nil, D)
 	}
 	d.eachState(e, st, func(s, first, last, _ int) {
 		n := last + 1 - first
 		ops.Gemm(false, true, 1, n, D, 1/e.cfg.tauR(), d.Q[s*D:], D, d.h[first*D:], D, 0, d.u[first:], n)
-		if w.decode.via != nil {
+		if w.lehd.via != nil {
 			ops.Gemm(false, true, 1, n, D, 1/e.cfg.tauR(), d.Q[s*D:], D, d.via[first*D:], D, 0, d.uVia[first:], n)
 		}
 	})
@@ -140,7 +139,7 @@ func (d *decoder) point(w *weights, e *encoder, st *states, p *pointer) {
 }
 
 // scores returns the array that holds the pointer score of a candidate.
-func (d *decoder) scores(cand uint16, n int) []float32 {
+func (d *lehdHead) scores(cand uint16, n int) []float32 {
 	if int(cand) < n {
 		return d.u
 	}
@@ -148,7 +147,7 @@ func (d *decoder) scores(cand uint16, n int) []float32 {
 }
 
 // pointBackward stores the gradients of h in dh and of Q in p.dQ, given that of u.
-func (d *decoder) pointBackward(g, w *weights, e *encoder, st *states, p *pointer) {
+func (d *lehdHead) pointBackward(g, w *weights, e *encoder, st *states, p *pointer) {
 	D := e.cfg.D
 	p.dQ, d.dvia = sized(p.dQ, st.T*D), sized(d.dvia, len(d.via))
 	clear(d.u) // from here on gradients
@@ -163,18 +162,18 @@ func (d *decoder) pointBackward(g, w *weights, e *encoder, st *states, p *pointe
 			ops.Gemm(false, false, n, D, 1, 1/e.cfg.tauR(), du[first:], 1, d.Q[s*D:], D, 0, dh[first*D:], D)
 		}
 		back(d.u, d.h, d.dh, 0)
-		if w.decode.via != nil {
+		if w.lehd.via != nil {
 			back(d.uVia, d.via, d.dvia, 1)
 		}
 	})
-	if w.decode.via != nil {
-		ops.LinearBackward(nil, g.decode.via, nil, d.h, w.decode.via, d.dvia, D)
-		ops.Gemm(false, true, len(d.node), D, D, 1, d.dvia, D, w.decode.via, D, 1, d.dh, D)
+	if w.lehd.via != nil {
+		ops.LinearBackward(nil, g.lehd.via, nil, d.h, w.lehd.via, d.dvia, D)
+		ops.Gemm(false, true, len(d.node), D, D, 1, d.dvia, D, w.lehd.via, D, 1, d.dh, D)
 	}
 }
 
 // backward implements head.
-func (d *decoder) backward(g, w *weights, e *encoder, st *states, p *pointer, dh []float32) {
+func (d *lehdHead) backward(g, w *weights, e *encoder, st *states, p *pointer, dh []float32) {
 	D := e.cfg.D
 	d.dh, d.dcontext, d.dends = sized(d.dh, len(d.h)), sized(d.dcontext, st.T*3*D), sized(d.dends, len(d.ends))
 	if w.keys == nil {
@@ -182,7 +181,7 @@ func (d *decoder) backward(g, w *weights, e *encoder, st *states, p *pointer, dh
 	} else {
 		clear(d.dh)
 	}
-	ops.LinearBackward(d.dcontext, g.decode.query, g.decode.bias, d.context, w.decode.query, p.dQ, 3*D)
+	ops.LinearBackward(d.dcontext, g.lehd.query, g.lehd.bias, d.context, w.lehd.query, p.dQ, 3*D)
 	d.eachState(e, st, func(s, first, last, _ int) {
 		dcontext := d.dcontext[s*3*D:][:3*D]
 		for r := first + 1; r < last; r++ {
@@ -191,21 +190,21 @@ func (d *decoder) backward(g, w *weights, e *encoder, st *states, p *pointer, dh
 		axpy(d.dh[first*D:][:D], 1, dcontext[D:2*D])
 		axpy(d.dh[last*D:][:D], 1, dcontext[2*D:])
 	})
-	d.stack.backward(g.decode.layers, w.decode.layers, d.dh)
+	d.stack.backward(g.lehd.layers, w.lehd.layers, d.dh)
 
 	clear(d.dends)
 	d.eachState(e, st, func(s, first, last, instance int) {
 		dfirst, dlast := d.dh[first*D:][:D], d.dh[last*D:][:D]
 		axpy(d.dends[(instance+int(d.node[first]))*2*D:][:D], 1, dfirst)
 		axpy(d.dends[(instance+int(d.node[last]))*2*D+D:][:D], 1, dlast)
-		if w.decode.load != nil {
-			axpy(g.decode.load[:D], st.load[s], dfirst)
-			axpy(g.decode.load[D:], st.load[s], dlast)
+		if w.lehd.load != nil {
+			axpy(g.lehd.load[:D], st.load[s], dfirst)
+			axpy(g.lehd.load[D:], st.load[s], dlast)
 		}
 		for r := first + 1; r < last; r++ {
 			axpy(dh[(instance+int(d.node[r]))*D:][:D], 1, d.dh[r*D:][:D])
 		}
 	})
-	ops.LinearBackward(nil, g.decode.ends, g.decode.endsBias, e.h, w.decode.ends, d.dends, D)
-	ops.Gemm(false, true, len(e.h)/D, D, 2*D, 1, d.dends, 2*D, w.decode.ends, 2*D, 1, dh, D)
+	ops.LinearBackward(nil, g.lehd.ends, g.lehd.endsBias, e.h, w.lehd.ends, d.dends, D)
+	ops.Gemm(false, true, len(e.h)/D, D, 2*D, 1, d.dends, 2*D, w.lehd.ends, 2*D, 1, dh, D)
 }
