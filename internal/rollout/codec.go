@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
@@ -58,23 +59,9 @@ func (sh *Shard) Encode() ([]byte, error) {
 
 // tensors returns the arrays of the shard as the file has them.
 func (sh *Shard) tensors() []safetensors.Tensor {
-	I, R, S, E := sh.Instances(), sh.Trajectories(), sh.States(), len(sh.Candidates)
-	tensors := []safetensors.Tensor{
-		safetensors.New("coords", sh.Coords, I, sh.N, 2),
-		safetensors.New("instance_of", sh.InstanceOf, R),
-		safetensors.New("traj", sh.Traj, S),
-		safetensors.New("step", sh.Step, S),
-		safetensors.New("offset", sh.Offset, len(sh.Offset)),
-		safetensors.New("candidates", sh.Candidates, E),
-		safetensors.New("probs", sh.Probs, E),
-	}
-	if sh.Problem == routing.CVRP {
-		tensors = append(tensors,
-			safetensors.New("demand", sh.Demand, I, sh.N), safetensors.New("capacity", sh.Capacity, I),
-			safetensors.New("actions", sh.Actions, len(sh.Actions)), safetensors.New("action_offset", sh.ActionOffset, len(sh.ActionOffset)),
-			safetensors.New("remaining", sh.Remaining, S))
-	} else {
-		tensors = append(tensors, safetensors.New("actions", sh.Actions, R, sh.N), safetensors.New("start_probs", sh.StartProbs, R, sh.N))
+	var tensors []safetensors.Tensor
+	for _, a := range sh.held() {
+		tensors = append(tensors, a.tensor())
 	}
 	return tensors
 }
@@ -134,6 +121,9 @@ func fromTensors(tensors []safetensors.Tensor, meta map[string]string) (*Shard, 
 		return nil, fmt.Errorf("read shard: metadata nodes %.80q, want 1..%d", meta["nodes"], routing.MaxNodes)
 	}
 	sh := &Shard{Problem: routing.Problem(meta["problem"]), Teacher: meta["teacher"], N: n, ViaDepot: meta["via_depot"] == "true"}
+	if _, err := problems.Of(sh.Problem); err != nil {
+		return nil, fmt.Errorf("read shard: %w", err)
+	}
 	if err := sh.take(tensors); err != nil {
 		return nil, fmt.Errorf("read shard: %w", err)
 	}
@@ -174,26 +164,10 @@ func (sh *Shard) take(tensors []safetensors.Tensor) error {
 	for _, t := range tensors {
 		byName[t.Name] = t
 	}
-	err := firstError(
-		values(byName, "coords", &sh.Coords),
-		values(byName, "instance_of", &sh.InstanceOf),
-		values(byName, "actions", &sh.Actions),
-		values(byName, "traj", &sh.Traj),
-		values(byName, "step", &sh.Step),
-		values(byName, "offset", &sh.Offset),
-		values(byName, "candidates", &sh.Candidates),
-		values(byName, "probs", &sh.Probs),
-	)
-	switch {
-	case err != nil:
-	case sh.Problem == routing.CVRP:
-		err = firstError(values(byName, "demand", &sh.Demand), values(byName, "capacity", &sh.Capacity),
-			values(byName, "action_offset", &sh.ActionOffset), values(byName, "remaining", &sh.Remaining))
-	default:
-		err = values(byName, "start_probs", &sh.StartProbs)
-	}
-	if err != nil {
-		return err
+	for _, a := range sh.held() {
+		if err := a.take(byName); err != nil {
+			return err
+		}
 	}
 	for _, t := range tensors {
 		if _, left := byName[t.Name]; left {
@@ -213,13 +187,4 @@ func values[T any](byName map[string]safetensors.Tensor, name string, dst *[]T) 
 	v, err := safetensors.Values[T](t)
 	*dst = v
 	return err
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

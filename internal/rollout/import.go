@@ -94,15 +94,16 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 	if name == "" {
 		name = "imported"
 	}
+	problem := problems.Must(insts[0].Problem)
 	place, finish := recorder(name, insts, runs)
 	width, r := a.shape["probs"][2], 0
-	if width != n && (width != 2*n || insts[0].Problem == routing.TSP) {
+	if width != n && (width != 2*n || !problem.Traits().Depot) {
 		return nil, fmt.Errorf("tensor probs has shape %v, want [%d %d %d]", a.shape["probs"], R, T, n)
 	}
 	for i := range insts {
 		trs := make([]routing.Trajectory, len(runs[i]))
 		for k := range trs {
-			trs[k], err = trajectory(&insts[i], a.ints["actions"][r*T:(r+1)*T], a.floats["probs"][r*T*width:(r+1)*T*width])
+			trs[k], err = trajectory(problem, &insts[i], a.ints["actions"][r*T:(r+1)*T], a.floats["probs"][r*T*width:(r+1)*T*width])
 			if err != nil {
 				return nil, fmt.Errorf("trajectory %d: %w", r, err)
 			}
@@ -112,7 +113,7 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 			return nil, fmt.Errorf("instance %d, %w", i, err)
 		}
 		for k := range trs {
-			if err := inPlace(&insts[i], &trs[k]); err != nil {
+			if err := inPlace(problem, &insts[i], &trs[k]); err != nil {
 				return nil, fmt.Errorf("instance %d, run %d: %w", i, k, err)
 			}
 		}
@@ -121,22 +122,16 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 }
 
 // trajectory checks one row of actions and brings it into canonical form.
-func trajectory(inst *routing.Instance, actions []int32, probs []float32) (routing.Trajectory, error) {
+func trajectory(problem routing.Definition, inst *routing.Instance, actions []int32, probs []float32) (routing.Trajectory, error) {
 	width := len(probs) / len(actions)
-	if inst.Problem == routing.CVRP {
-		end := len(actions)
-		for end > 0 && (actions[end-1] == 0 || actions[end-1] == -1) {
-			end--
-		}
-		begin := 0
-		for begin < end && actions[begin] == 0 {
-			begin++
-		}
+	from, to, closed := problem.Trim(actions)
+	actions, probs = actions[from:to], probs[from*width:to*width]
+	if closed {
 		// The last return to the depot is forced; it needs no row of its own.
-		probs = append(slices.Clone(probs[begin*width:end*width]), make([]float32, width)...)
-		actions = append(slices.Clone(actions[begin:end]), 0)
+		actions = append(slices.Clone(actions), 0)
+		probs = append(slices.Clone(probs), make([]float32, width)...)
 	}
-	if _, err := problems.Cost(inst, actions); err != nil {
+	if _, err := problem.Cost(inst, actions); err != nil {
 		return routing.Trajectory{}, err
 	}
 	return routing.Trajectory{Actions: actions, Probs: probs}, nil
@@ -144,14 +139,14 @@ func trajectory(inst *routing.Instance, actions []int32, probs []float32) (routi
 
 // inPlace reports the first distribution that cannot be the one before its action: it gives none of its probability to the action, as
 // rows do that are a step off, or, in TSP, some to nodes that are visited.
-func inPlace(inst *routing.Instance, tr *routing.Trajectory) error {
+func inPlace(problem routing.Definition, inst *routing.Instance, tr *routing.Trajectory) error {
 	n, width := inst.N(), len(tr.Probs)/len(tr.Actions)
 	for t, a := range tr.Actions {
 		row := tr.Probs[t*width : (t+1)*width]
 		if allZero(row) {
 			continue
 		}
-		if inst.Problem == routing.TSP {
+		if !problem.Traits().Depot {
 			var stray float64
 			for _, v := range tr.Actions[:t] {
 				if stray += float64(row[v]); !isProbability(row[v]) || stray > strayMass {

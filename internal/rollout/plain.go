@@ -59,26 +59,29 @@ func newArrays(tensors []safetensors.Tensor) (arrays, error) {
 // instances returns the validated instances of a problem, or of the one that the tensors suggest.
 func (a arrays) instances(problem string) ([]routing.Instance, error) {
 	I, n := a.shape["coords"][0], a.shape["coords"][1]
-	cvrp := a.ints["demand"] != nil || a.ints["capacity"] != nil
-	switch p := routing.Problem(problem); {
-	case p != "" && p != routing.TSP && p != routing.CVRP:
-		return nil, fmt.Errorf("metadata problem %.80q, want %s or %s", problem, routing.TSP, routing.CVRP)
-	case p == routing.TSP && cvrp:
-		return nil, fmt.Errorf("tensors demand and capacity are for %s, the metadata says %s", routing.CVRP, routing.TSP)
-	case p == routing.CVRP:
-		cvrp = true
+	load := a.ints["demand"] != nil || a.ints["capacity"] != nil
+	name := routing.Problem(problem)
+	if name == "" {
+		name = suggested(load)
 	}
-	if cvrp && !slices.Equal(a.shape["demand"], []int{I, n}) {
+	p, err := problems.Of(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("metadata %w", err)
+	case load && !p.Traits().Load:
+		return nil, fmt.Errorf("tensors demand and capacity are for %s, the metadata says %s", suggested(true), name)
+	}
+	load = p.Traits().Load
+	if load && !slices.Equal(a.shape["demand"], []int{I, n}) {
 		return nil, fmt.Errorf("tensor demand has shape %v, want [%d %d]", a.shape["demand"], I, n)
 	}
-	if cvrp && !slices.Equal(a.shape["capacity"], []int{I}) {
+	if load && !slices.Equal(a.shape["capacity"], []int{I}) {
 		return nil, fmt.Errorf("tensor capacity has shape %v, want [%d]", a.shape["capacity"], I)
 	}
 	insts := make([]routing.Instance, I)
 	for i := range insts {
-		insts[i] = routing.Instance{Name: fmt.Sprint(i), Problem: routing.TSP, Coords: a.floats["coords"][2*n*i : 2*n*(i+1)]}
-		if cvrp {
-			insts[i].Problem = routing.CVRP
+		insts[i] = routing.Instance{Name: fmt.Sprint(i), Problem: name, Coords: a.floats["coords"][2*n*i : 2*n*(i+1)]}
+		if load {
 			insts[i].Demand, insts[i].Capacity = a.ints["demand"][n*i:n*(i+1)], a.ints["capacity"][i]
 		}
 		if err := problems.Validate(&insts[i]); err != nil {
@@ -86,6 +89,16 @@ func (a arrays) instances(problem string) ([]routing.Instance, error) {
 		}
 	}
 	return insts, nil
+}
+
+// suggested returns the first problem whose instances have a load, or have none.
+func suggested(load bool) routing.Problem {
+	for _, p := range problems.All() {
+		if p.Traits().Load == load {
+			return p.Name()
+		}
+	}
+	return ""
 }
 
 func reals(t safetensors.Tensor) ([]float32, error) {

@@ -86,11 +86,11 @@ func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, 
 }
 
 // recorder returns how the trajectories of an instance find their place in a shard, concurrently with those of others, and
-// how the shard is got once all have. Those of TSP have their place from the start. Those of CVRP, whose length is not known before, wait in a
+// how the shard is got once all have. Tours have their place from the start. Routes, whose length is not known before, wait in a
 // shard for each instance.
 func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (place func(i int, trs []routing.Trajectory) error, finish func() (*Shard, error)) {
-	if insts[0].Problem == routing.TSP {
-		sh, first := newShard(teacher, insts, runs)
+	if problem := problems.Must(insts[0].Problem); !problem.Traits().Depot {
+		sh, first := newTours(teacher, insts, runs)
 		place = func(i int, trs []routing.Trajectory) error {
 			for k := range trs {
 				if err := sh.fill(first[i]+k, &trs[k]); err != nil {
@@ -103,9 +103,9 @@ func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (p
 	}
 	parts := make([]*Shard, len(insts))
 	place = func(i int, trs []routing.Trajectory) error {
-		parts[i] = newCVRP(teacher, &insts[i])
+		parts[i] = newRoutes(teacher, &insts[i])
 		for k := range trs {
-			if err := parts[i].addCVRP(0, &trs[k]); err != nil {
+			if err := parts[i].addRoutes(0, &trs[k]); err != nil {
 				return fmt.Errorf("run %d: %w", k, err)
 			}
 		}
@@ -128,75 +128,6 @@ func alike(insts []routing.Instance) error {
 		}
 		if n := insts[0].N(); insts[i].N() != n {
 			return fmt.Errorf("instance %s: %d nodes, but the first instance has %d: a shard holds one size", insts[i].Name, insts[i].N(), n)
-		}
-	}
-	return nil
-}
-
-// statesPerTour returns how many states of a TSP tour of n nodes have a choice, and how many candidates these have together:
-// steps 1 .. n-2 with n-1 .. 2 candidates.
-func statesPerTour(n int) (states, candidates int) { return n - 2, n*(n-1)/2 - 1 }
-
-// newShard returns a shard whose shape is settled and whose trajectories are still to be filled in, and the first trajectory of
-// every instance.
-func newShard(teacher string, insts []routing.Instance, runs [][]routing.Run) (*Shard, []int) {
-	n, R := insts[0].N(), 0
-	first := make([]int, len(insts))
-	for i := range runs {
-		first[i] = R
-		R += len(runs[i])
-	}
-	perTour, candidates := statesPerTour(n)
-	S := R * perTour
-	sh := &Shard{
-		Problem: routing.TSP, Teacher: teacher, N: n,
-		Coords:     make([]float32, 0, len(insts)*2*n),
-		InstanceOf: make([]int32, 0, R),
-		Actions:    make([]int32, R*n),
-		StartProbs: make([]float32, R*n),
-		Traj:       make([]int32, 0, S),
-		Step:       make([]int32, 0, S),
-		Offset:     make([]int64, 1, S+1),
-		Candidates: make([]uint16, R*candidates),
-		Probs:      make([]float32, R*candidates),
-	}
-	for i := range insts {
-		sh.Coords = append(sh.Coords, insts[i].Coords...)
-		for range runs[i] {
-			r := int32(len(sh.InstanceOf))
-			sh.InstanceOf = append(sh.InstanceOf, int32(i))
-			for t := 1; t <= perTour; t++ {
-				sh.Traj = append(sh.Traj, r)
-				sh.Step = append(sh.Step, int32(t))
-				sh.Offset = append(sh.Offset, sh.Offset[len(sh.Offset)-1]+int64(n-t))
-			}
-		}
-	}
-	return sh, first
-}
-
-// fill writes trajectory r into the place laid out for it.
-func (sh *Shard) fill(r int, tr *routing.Trajectory) error {
-	n := sh.N
-	if len(tr.Actions) != n || len(tr.Probs) != n*n {
-		return fmt.Errorf("%d actions and %d probabilities, want %d and %d", len(tr.Actions), len(tr.Probs), n, n*n)
-	}
-	copy(sh.Actions[r*n:], tr.Actions)
-	copy(sh.StartProbs[r*n:(r+1)*n], tr.Probs[:n])
-	perTour, _ := statesPerTour(n)
-	visited := make([]bool, n)
-	for t := 1; t <= perTour; t++ {
-		visited[tr.Actions[t-1]] = true
-		at := sh.Offset[r*perTour+t-1]
-		for j, p := range tr.Probs[t*n : (t+1)*n] {
-			if visited[j] {
-				continue
-			}
-			if !isProbability(p) {
-				return fmt.Errorf("step %d: probability %v of node %d", t, p, j)
-			}
-			sh.Candidates[at], sh.Probs[at] = uint16(j), p
-			at++
 		}
 	}
 	return nil

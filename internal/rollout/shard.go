@@ -83,7 +83,7 @@ func (s Size) plus(o Size) Size {
 // Instance returns instance i; its slices alias the shard.
 func (sh *Shard) Instance(i int) routing.Instance {
 	in := routing.Instance{Problem: sh.Problem, Coords: sh.Coords[2*sh.N*i : 2*sh.N*(i+1)]}
-	if sh.Problem == routing.CVRP {
+	if len(sh.Capacity) > 0 {
 		in.Demand, in.Capacity = sh.Demand[sh.N*i:sh.N*(i+1)], sh.Capacity[i]
 	}
 	return in
@@ -91,7 +91,7 @@ func (sh *Shard) Instance(i int) routing.Instance {
 
 // Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of cvrp.JoinRoutes.
 func (sh *Shard) Tour(r int) []int32 {
-	if sh.Problem == routing.CVRP {
+	if sh.ragged() {
 		return sh.Actions[sh.ActionOffset[r]:sh.ActionOffset[r+1]]
 	}
 	return sh.Actions[r*sh.N : (r+1)*sh.N]
@@ -103,9 +103,10 @@ func (sh *Shard) State(s int) State {
 	a, b := sh.Offset[s], sh.Offset[s+1]
 	tour := sh.Tour(r)
 	st := State{Traj: r, Step: t, Candidates: sh.Candidates[a:b], Probs: sh.Probs[a:b]}
-	if sh.Problem == routing.CVRP {
+	if len(sh.Remaining) > 0 {
 		st.Remaining = int(sh.Remaining[s])
-	} else {
+	}
+	if !sh.ragged() {
 		st.First = int(tour[0])
 	}
 	if t > 0 {

@@ -1,7 +1,6 @@
 package rollout
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -28,9 +27,9 @@ func (sh *Shard) Validate() error {
 	}
 	s := 0
 	for r := range sh.Trajectories() {
-		validate := sh.validateTrajectory
-		if sh.Problem == routing.CVRP {
-			validate = sh.validateCVRP
+		validate := sh.validateTour
+		if sh.ragged() {
+			validate = sh.validateRoutes
 		}
 		if err := validate(r, &s); err != nil {
 			return fmt.Errorf("shard of %.80s: trajectory %d: %w", sh.Teacher, r, err)
@@ -43,45 +42,28 @@ func (sh *Shard) Validate() error {
 }
 
 func (sh *Shard) validateShapes() error {
-	if sh.Problem != routing.TSP && sh.Problem != routing.CVRP {
-		return fmt.Errorf("problem %.80q, want %s or %s", sh.Problem, routing.TSP, routing.CVRP)
+	problem, err := problems.Of(sh.Problem)
+	if err != nil {
+		return err
 	}
-	n, I, R, S, least := sh.N, 0, len(sh.InstanceOf), len(sh.Traj), 3
-	tsp, cvrp := 1, 0
-	if sh.Problem == routing.CVRP {
-		tsp, cvrp, least = 0, 1, 2
-	}
+	n, least := sh.N, problem.Traits().LeastNodes
 	if n < least || n > routing.MaxNodes {
 		return fmt.Errorf("%d nodes, want %d..%d", n, least, routing.MaxNodes)
 	}
-	I = sh.Instances()
-	for _, c := range []struct {
-		name      string
-		got, want int
-	}{
-		{"coords modulo 2N", len(sh.Coords) % (2 * n), 0},
-		{"demand", len(sh.Demand), cvrp * I * n},
-		{"capacity", len(sh.Capacity), cvrp * I},
-		{"action_offset", len(sh.ActionOffset), cvrp * (R + 1)},
-		{"remaining", len(sh.Remaining), cvrp * S},
-		{"start_probs", len(sh.StartProbs), tsp * R * n},
-		{"step", len(sh.Step), S},
-		{"offset", len(sh.Offset), S + 1},
-		{"probs", len(sh.Probs), len(sh.Candidates)},
-	} {
-		if c.got != c.want {
-			return fmt.Errorf("array %s has %d elements, want %d", c.name, c.got, c.want)
+	if rest := len(sh.Coords) % (2 * n); rest != 0 {
+		return fmt.Errorf("array coords modulo 2N has %d elements, want 0", rest)
+	}
+	for _, a := range sh.arrays() {
+		if err := check(a, sh.Size()); err != nil {
+			return err
 		}
 	}
-	if sh.Problem == routing.TSP {
-		if len(sh.Actions) != R*n {
-			return fmt.Errorf("array actions has %d elements, want %d", len(sh.Actions), R*n)
+	if sh.ragged() {
+		if err := validateOffset("trajectory", "action_offset", sh.ActionOffset, len(sh.Actions)); err != nil {
+			return err
 		}
-		if sh.ViaDepot {
-			return errors.New("via_depot is for cvrp only")
-		}
-	} else if err := validateOffset("trajectory", "action_offset", sh.ActionOffset, len(sh.Actions)); err != nil {
-		return err
+	} else if sh.ViaDepot {
+		return fmt.Errorf("via_depot is for problems with a depot, not for %s", sh.Problem)
 	}
 	return validateOffset("state", "offset", sh.Offset, len(sh.Candidates))
 }
@@ -98,63 +80,6 @@ func validateOffset(of, name string, offset []int64, total int) error {
 		}
 	}
 	return nil
-}
-
-// validateTrajectory replays trajectory r, whose first state is *s, and moves *s past its states.
-func (sh *Shard) validateTrajectory(r int, s *int) error {
-	n := sh.N
-	if i := sh.InstanceOf[r]; i < 0 || int(i) >= sh.Instances() {
-		return fmt.Errorf("instance %d, want 0..%d", i, sh.Instances()-1)
-	}
-	if start := sh.StartProbs[r*n : (r+1)*n]; !allZero(start) {
-		if err := validateDistribution(start); err != nil {
-			return fmt.Errorf("start: %w", err)
-		}
-	}
-	visited := make([]bool, n)
-	for t, a := range sh.Actions[r*n : (r+1)*n] {
-		if *s < sh.States() && int(sh.Traj[*s]) == r && int(sh.Step[*s]) == t {
-			if err := sh.validateState(*s, visited); err != nil {
-				return fmt.Errorf("state %d (step %d): %w", *s, t, err)
-			}
-			*s++
-		}
-		if a < 0 || int(a) >= n {
-			return fmt.Errorf("step %d: action %d, want 0..%d", t, a, n-1)
-		}
-		if visited[a] {
-			return fmt.Errorf("step %d: action %d is infeasible, the node is visited already", t, a)
-		}
-		visited[a] = true
-	}
-	if *s < sh.States() && int(sh.Traj[*s]) == r {
-		return fmt.Errorf("state %d: step %d is out of order", *s, sh.Step[*s])
-	}
-	return nil
-}
-
-func (sh *Shard) validateState(s int, visited []bool) error {
-	if sh.Step[s] < 1 {
-		return fmt.Errorf("a state before the first action")
-	}
-	candidates := sh.Candidates[sh.Offset[s]:sh.Offset[s+1]]
-	if len(candidates) < 2 {
-		return fmt.Errorf("%d candidates, want a choice", len(candidates))
-	}
-	k := 0
-	for j, v := range visited {
-		if v {
-			continue
-		}
-		if k >= len(candidates) || int(candidates[k]) != j {
-			return fmt.Errorf("candidates %v, want the unvisited nodes in increasing index: node %d is missing at place %d", candidates, j, k)
-		}
-		k++
-	}
-	if k != len(candidates) {
-		return fmt.Errorf("candidate %d is infeasible", candidates[k])
-	}
-	return validateDistribution(sh.Probs[sh.Offset[s]:sh.Offset[s+1]])
 }
 
 func validateDistribution(p []float32) error {

@@ -116,8 +116,8 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 		Probs:   []float32{0, .5, .5, 0, .5, 0, 0, .5, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0},
 		Refused: []routing.Refusal{{Step: 0, Action: 3}, {Step: 1, Action: 2}},
 	}
-	sh := newCVRP("picky", &inst)
-	if err := sh.addCVRP(0, &tr); err != nil {
+	sh := newRoutes("picky", &inst)
+	if err := sh.addRoutes(0, &tr); err != nil {
 		t.Fatal(err)
 	}
 	if err := sh.Validate(); err != nil {
@@ -127,7 +127,7 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 		t.Errorf("candidates %v of steps %v, want %v", sh.Candidates, sh.Step, want)
 	}
 	tr.Probs[3] = .25
-	if err := newCVRP("odd", &inst).addCVRP(0, &tr); err == nil || !strings.Contains(err.Error(), "step 0: probability 0.25 on action 3") {
+	if err := newRoutes("odd", &inst).addRoutes(0, &tr); err == nil || !strings.Contains(err.Error(), "step 0: probability 0.25 on action 3") {
 		t.Errorf("error %v", err)
 	}
 }

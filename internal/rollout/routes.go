@@ -4,24 +4,28 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
 // strayMass is how much probability may lie on infeasible actions altogether: rounding, not a different idea of feasibility.
 const strayMass = 1e-6
 
-// newCVRP returns a shard of one instance and no trajectories.
-func newCVRP(teacher string, inst *routing.Instance) *Shard {
-	return &Shard{
-		Problem: routing.CVRP, Teacher: teacher, N: inst.N(), Coords: inst.Coords, Demand: inst.Demand, Capacity: []int32{inst.Capacity},
-		ActionOffset: []int64{0}, Offset: []int64{0},
+// The layout of problems with a depot: trajectories differ in length, and the first action is a state like any other.
+
+// newRoutes returns a shard of one instance and no trajectories.
+func newRoutes(teacher string, inst *routing.Instance) *Shard {
+	sh := empty(inst.Problem, teacher, inst.N(), false)
+	sh.Coords = inst.Coords
+	if problems.Must(inst.Problem).Traits().Load {
+		sh.Demand, sh.Capacity = inst.Demand, []int32{inst.Capacity}
 	}
+	return sh
 }
 
-// addCVRP appends a trajectory on instance i with its decision states. All trajectories of a shard decide in the same way, by
+// addRoutes appends a trajectory on instance i with its decision states. All trajectories of a shard decide in the same way, by
 // way of the depot or not.
-func (sh *Shard) addCVRP(i int, tr *routing.Trajectory) error {
+func (sh *Shard) addRoutes(i int, tr *routing.Trajectory) error {
 	n, T := sh.N, len(tr.Actions)
 	width := n
 	if len(tr.Probs) == 2*n*T {
@@ -32,7 +36,8 @@ func (sh *Shard) addCVRP(i int, tr *routing.Trajectory) error {
 	}
 	sh.ViaDepot = width == 2*n
 	inst := sh.Instance(i)
-	s, r := cvrp.NewState(&inst, false), int32(sh.Trajectories())
+	problem := problems.Must(sh.Problem)
+	s, r := problem.NewState(&inst, sh.ViaDepot), int32(sh.Trajectories())
 	refused := tr.Refused
 	for t, a := range tr.Actions {
 		row := tr.Probs[t*width : (t+1)*width]
@@ -42,7 +47,10 @@ func (sh *Shard) addCVRP(i int, tr *routing.Trajectory) error {
 			}
 			if end := int64(len(sh.Candidates)); end-sh.Offset[len(sh.Offset)-1] > 1 {
 				sh.Traj, sh.Step = append(sh.Traj, r), append(sh.Step, int32(t))
-				sh.Remaining, sh.Offset = append(sh.Remaining, s.Remaining()), append(sh.Offset, end)
+				sh.Offset = append(sh.Offset, end)
+				if problem.Traits().Load {
+					sh.Remaining = append(sh.Remaining, s.Row().Remaining)
+				}
 			} else {
 				sh.dropCandidates()
 			}
@@ -64,13 +72,13 @@ func (sh *Shard) addCVRP(i int, tr *routing.Trajectory) error {
 }
 
 // addCandidates appends the feasible actions of s that are not refused, with their probabilities, and reports probability elsewhere.
-func (sh *Shard) addCandidates(s *cvrp.State, row []float32, refused []routing.Refusal) error {
+func (sh *Shard) addCandidates(s routing.State, row []float32, refused []routing.Refusal) error {
 	var stray float64
 	for a, p := range row {
 		if !isProbability(p) {
 			return fmt.Errorf("probability %v of action %d", p, a)
 		}
-		err := sh.feasible(s, a)
+		err := s.Infeasible(a)
 		if err == nil && isRefused(refused, len(s.Actions()), a) {
 			err = errors.New("the policy refuses it")
 		}
@@ -100,40 +108,21 @@ func isRefused(refused []routing.Refusal, step, a int) bool {
 	return false
 }
 
-// feasible reports why candidate a may not be taken in s.
-func (sh *Shard) feasible(s *cvrp.State, a int) error {
-	c, via := a, false
-	if sh.ViaDepot && a > sh.N {
-		c, via = a-sh.N, true
-	}
-	switch {
-	case c < 0 || c >= sh.N || sh.ViaDepot && c == 0:
-		return errors.New("it does not exist")
-	case (c == 0 || via) && s.Current() == 0:
-		return errors.New("the vehicle is at the depot already")
-	case s.Visited()[c]:
-		return fmt.Errorf("customer %d is visited already", c)
-	case via || s.CanVisit(int32(c)):
-		return nil
-	}
-	return fmt.Errorf("customer %d does not fit, the vehicle has %d left", c, s.Remaining())
-}
-
-// validateCVRP replays trajectory r, whose first state is *k, and moves *k past its states.
-func (sh *Shard) validateCVRP(r int, k *int) error {
+// validateRoutes replays trajectory r, whose first state is *k, and moves *k past its states.
+func (sh *Shard) validateRoutes(r int, k *int) error {
 	if i := sh.InstanceOf[r]; i < 0 || int(i) >= sh.Instances() {
 		return fmt.Errorf("instance %d, want 0..%d", i, sh.Instances()-1)
 	}
 	inst := sh.Instance(int(sh.InstanceOf[r]))
 	inst.Name = fmt.Sprint(sh.InstanceOf[r])
-	s := cvrp.NewState(&inst, false)
+	s := problems.Must(sh.Problem).NewState(&inst, sh.ViaDepot)
 	afterDepot := false
 	for t, a := range sh.Tour(r) {
 		if *k < sh.States() && int(sh.Traj[*k]) == r && int(sh.Step[*k]) == t {
 			if sh.ViaDepot && afterDepot {
 				return fmt.Errorf("state %d (step %d): with via_depot there is no state after the depot", *k, t)
 			}
-			if err := sh.validateCVRPState(*k, s); err != nil {
+			if err := sh.validateRouteState(*k, s); err != nil {
 				return fmt.Errorf("state %d (step %d): %w", *k, t, err)
 			}
 			*k++
@@ -144,7 +133,7 @@ func (sh *Shard) validateCVRP(r int, k *int) error {
 		afterDepot = a == 0
 	}
 	if !s.Done() {
-		return fmt.Errorf("instance %s: the solution ends with %d customers left, at node %d; want none, at the depot", inst.Name, s.Left(), s.Current())
+		return fmt.Errorf("instance %s: the solution ends with %d customers left, at node %d; want none, at the depot", inst.Name, len(s.Waiting(nil)), s.Row().Current)
 	}
 	if *k < sh.States() && int(sh.Traj[*k]) == r {
 		return fmt.Errorf("state %d: step %d is out of order", *k, sh.Step[*k])
@@ -152,9 +141,9 @@ func (sh *Shard) validateCVRP(r int, k *int) error {
 	return nil
 }
 
-func (sh *Shard) validateCVRPState(k int, s *cvrp.State) error {
-	if sh.Remaining[k] != s.Remaining() {
-		return fmt.Errorf("%d remain in the vehicle, want %d", sh.Remaining[k], s.Remaining())
+func (sh *Shard) validateRouteState(k int, s routing.State) error {
+	if want := s.Row().Remaining; len(sh.Remaining) > 0 && sh.Remaining[k] != want {
+		return fmt.Errorf("%d remain in the vehicle, want %d", sh.Remaining[k], want)
 	}
 	candidates := sh.Candidates[sh.Offset[k]:sh.Offset[k+1]]
 	if len(candidates) < 2 {
@@ -164,7 +153,7 @@ func (sh *Shard) validateCVRPState(k int, s *cvrp.State) error {
 		if i > 0 && a <= candidates[i-1] {
 			return fmt.Errorf("candidates %v, want increasing order", candidates)
 		}
-		if err := sh.feasible(s, int(a)); err != nil {
+		if err := s.Infeasible(int(a)); err != nil {
 			return fmt.Errorf("candidate %d is infeasible: %w", a, err)
 		}
 	}
