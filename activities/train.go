@@ -188,10 +188,6 @@ func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *b
 	if !in.Config.WarmStart {
 		return student.New(cfg, in.Seed), nil
 	}
-	data, err := a.Store.Get(ctx, in.Teacher)
-	if err != nil {
-		return nil, err
-	}
 	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return nil, err
@@ -199,12 +195,8 @@ func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *b
 	if t.Info().Arch == teacher.AM {
 		cfg.Norm = student.Affine
 	}
-	state, err := teacher.StateDict(in.Name, data)
-	if err != nil {
-		return nil, badInput(err)
-	}
 	model := student.New(cfg, in.Seed)
-	if err := model.WarmStart(state); err != nil {
+	if err := model.WarmStart(t.Encoder()); err != nil {
 		return nil, badInput(fmt.Errorf("student.warm_start: %w", err))
 	}
 	return model, nil

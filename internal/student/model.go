@@ -93,13 +93,6 @@ func (c Config) Validate() error {
 
 func (c Config) lehd() bool { return c.Arch == LEHD }
 
-func (c Config) arch() Arch {
-	if c.Arch == "" {
-		return POMO
-	}
-	return c.Arch
-}
-
 // For returns the problem that the student is for.
 func (c Config) For() routing.Problem {
 	if c.Problem == "" {

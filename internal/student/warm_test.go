@@ -14,12 +14,14 @@ import (
 
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
+	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// stateDict reads a checkpoint as its writer laid it out.
-func stateDict(t *testing.T, file, key string) map[string]*tensor.Dense {
+// encoderOf returns the encoder of a teacher whose parameters are those of a file, but for those that a golden file replaces.
+func encoderOf(t *testing.T, file, key string, r *npz.Reader) *teacher.Encoder {
 	t.Helper()
 	data, err := os.ReadFile(testdata.Shared(t, "teachers/"+file))
 	if err != nil {
@@ -29,14 +31,26 @@ func stateDict(t *testing.T, file, key string) map[string]*tensor.Dense {
 	if err != nil {
 		t.Fatal(err)
 	}
-	state := map[string]*tensor.Dense{}
+	var tensors []safetensors.Tensor
 	for name, v := range torchfile.Items(torchfile.Item(object, key)) {
-		x := v.(*torchfile.Tensor)
-		if state[name], err = x.Dense(); err != nil {
+		d, err := v.(*torchfile.Tensor).Dense()
+		if err != nil {
 			t.Fatal(err)
 		}
+		if override := "override/" + name; slices.Contains(r.Keys(), override+".npy") {
+			values, shape := array[float32](t, r, override)
+			d = dense.Of(values, shape...)
+		}
+		tensors = append(tensors, safetensors.Tensor{Name: name, Dense: d})
 	}
-	return state
+	if data, err = safetensors.Encode(tensors, nil); err != nil {
+		t.Fatal(err)
+	}
+	solver, err := teacher.Parse(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solver.Encoder()
 }
 
 func array[T any](t *testing.T, r *npz.Reader, name string) ([]T, []int) {
@@ -93,23 +107,16 @@ func TestWarmStartEmbedsAsTheTeacher(t *testing.T) {
 		{"am_cvrp_50", "am/cvrp_50/epoch-99.pt", "model", Default(), 0.4},
 	} {
 		t.Run(fmt.Sprintf("%s/norm=%s", c.golden, c.cfg.Norm), func(t *testing.T) {
-			state := stateDict(t, c.file, c.key)
 			r, err := npz.Open(testdata.Shared(t, "golden/"+c.golden+".npz"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer r.Close()
-			for _, key := range r.Keys() {
-				if name, ok := strings.CutPrefix(strings.TrimSuffix(key, ".npy"), "override/"); ok {
-					values, shape := array[float32](t, r, "override/"+name)
-					state[name] = dense.Of(values, shape...)
-				}
-			}
 			insts := goldenInstances(t, r)
 			cfg := c.cfg
 			cfg.Problem = insts[0].Problem
 			m := New(cfg, 1)
-			if err := m.WarmStart(state); err != nil {
+			if err := m.WarmStart(encoderOf(t, c.file, c.key, r)); err != nil {
 				t.Fatal(err)
 			}
 			want, shape := array[float32](t, r, "node_embeddings")
@@ -149,21 +156,20 @@ func correlation(x, y []float32) float64 {
 
 func TestWarmStartRefuses(t *testing.T) {
 	const D, FF = 16, 24
-	pomo := func() map[string]*tensor.Dense {
-		state := map[string]*tensor.Dense{
-			"encoder.embedding.weight": dense.Of(make([]float32, 2*D), D, 2), "encoder.embedding.bias": dense.Of(make([]float32, D), D),
+	weight := func(shape ...int) *tensor.Dense {
+		n, _ := dense.Elements(shape)
+		return dense.Of(make([]float32, n), shape...)
+	}
+	pomo := func() *teacher.Encoder {
+		enc := &teacher.Encoder{Heads: 2, Embed: weight(2, D), EmbedBias: weight(D)}
+		norm := teacher.Norm{Kind: teacher.InstanceNorm, Gamma: weight(D), Beta: weight(D)}
+		for range 2 {
+			enc.Layers = append(enc.Layers, teacher.Layer{
+				QKV: weight(D, 3*D), Combine: weight(D, D), CombineBias: weight(D), Norm1: norm,
+				FF1: weight(D, FF), FF1Bias: weight(FF), FF2: weight(FF, D), FF2Bias: weight(D), Norm2: norm,
+			})
 		}
-		for l := range 2 {
-			for name, shape := range map[string][]int{
-				"Wq.weight": {D, D}, "Wk.weight": {D, D}, "Wv.weight": {D, D}, "multi_head_combine.weight": {D, D},
-				"addAndNormalization1.norm.weight": {D}, "addAndNormalization1.norm.bias": {D},
-				"addAndNormalization2.norm.weight": {D}, "addAndNormalization2.norm.bias": {D},
-				"feedForward.W1.weight": {FF, D}, "feedForward.W1.bias": {FF}, "feedForward.W2.weight": {D, FF},
-			} {
-				state[fmt.Sprintf("encoder.layers.%d.%s", l, name)] = dense.Of(make([]float32, tensor.Shape(shape).TotalSize()), shape...)
-			}
-		}
-		return state
+		return enc
 	}
 	deep, cvrp, lehd := small(true), small(true), Config{Arch: LEHD, DecoderLayers: 1, D: D, Layers: 1, Heads: 2, FF: FF}
 	deep.Layers = 3
@@ -173,28 +179,30 @@ func TestWarmStartRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		cfg    Config
-		change func(map[string]*tensor.Dense)
+		change func(*teacher.Encoder)
 		want   string
 	}{
-		{"fits", small(true), func(map[string]*tensor.Dense) {}, ""},
-		{"no encoder", small(true), func(s map[string]*tensor.Dense) { delete(s, "encoder.layers.0.Wq.weight") }, "neither embedder.layers.0"},
-		{"too few layers", deep, func(map[string]*tensor.Dense) {}, "tensor encoder.layers.2.Wq.weight is missing, which 3 layers of arch pomo for tsp need"},
-		{"another width", small(true), func(s map[string]*tensor.Dense) {
-			s["encoder.layers.1.feedForward.W1.weight"] = dense.Of(make([]float32, 32*D), 32, D)
-		}, "tensor encoder.layers.1.feedForward.W1.weight has shape (32, 16), the student wants [24 16]"},
-		{"another problem", cvrp, func(map[string]*tensor.Dense) {}, "tensor encoder.embedding_depot.weight is missing"},
-		{"another architecture", lehd, func(map[string]*tensor.Dense) {}, "tensor encoder.layers.0.multi_head_combine.bias is missing"},
-		{"affine norms", affine, func(map[string]*tensor.Dense) {}, "norm is affine, which fits AM only"},
-		{"another type", small(true), func(s map[string]*tensor.Dense) {
-			s["encoder.embedding.bias"] = tensor.New(tensor.WithShape(D), tensor.Of(tensor.Float64))
-		}, "tensor encoder.embedding.bias is float64, want float32"},
+		{"fits", small(true), func(*teacher.Encoder) {}, ""},
+		{"missing weight", small(true), func(e *teacher.Encoder) { e.Layers[0].QKV = nil },
+			"the teacher's layer 0, queries, keys and values is missing"},
+		{"too few layers", deep, func(*teacher.Encoder) {}, "the teacher has 2 encoder layers, the student 3"},
+		{"other heads", small(true), func(e *teacher.Encoder) { e.Heads = 4 }, "the teacher has 4 heads, the student 2"},
+		{"another width", small(true), func(e *teacher.Encoder) { e.Layers[1].FF1 = weight(D, 32) },
+			"the teacher's layer 1, first feed-forward weight has shape [16 32], want [16 24]"},
+		{"another problem", cvrp, func(*teacher.Encoder) {}, "the teacher's depot has an embedding of its own: false, the student's: true"},
+		{"another architecture", lehd, func(*teacher.Encoder) {}, "the teacher has instance norms, the student none"},
+		{"no norms", small(true), func(e *teacher.Encoder) { e.Layers[1].Norm2 = teacher.Norm{} },
+			"layer 1, second feed-forward: the teacher has no norms, the student instance norms"},
+		{"affine norms", affine, func(*teacher.Encoder) {}, "norm is affine, which fits AM only"},
+		{"another type", small(true), func(e *teacher.Encoder) { e.EmbedBias = dense.Vector(make([]float64, D)) },
+			"the teacher's embedding's bias has type float64, want float32"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			state := pomo()
-			c.change(state)
+			enc := pomo()
+			c.change(enc)
 			m := New(c.cfg, 1)
 			before := marshal(t, m)
-			err := m.WarmStart(state)
+			err := m.WarmStart(enc)
 			if c.want == "" {
 				if err != nil || bytes.Equal(marshal(t, m), before) {
 					t.Errorf("error %v, or nothing changed", err)

@@ -69,7 +69,7 @@ func BenchmarkPOMOMultistart(b *testing.B) {
 func BenchmarkEncoder(b *testing.B) {
 	for _, n := range []int{20, 50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
-			e := encoder{stack: &load(b, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n)).net.(*network).stack}
+			e := newEncoder(&load(b, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n)).net.(*network).encoderWeights)
 			insts := tsp.Generate(n, max(1, encoderRows/n), 1)
 			for b.Loop() {
 				e.forward(insts)

@@ -36,7 +36,7 @@ var pomoAccount = account{
 //
 // Run r has row r of a step. By way of the depot it has row R+r too, for what would follow a return: the same customers wait, and the
 // vehicle is at the depot with all its room.
-func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
+func (d *pointerDecoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
 	n, R := inst.N(), len(runs)
 	rows := R
 	if d.net.viaDepot {
@@ -114,7 +114,7 @@ func (d *decoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []f
 }
 
 // loadQueries sets q from the current nodes and the room in the vehicles.
-func (d *decoder) loadQueries(proj []float32) {
+func (d *pointerDecoder) loadQueries(proj []float32) {
 	w := d.net.d
 	for r, x := range d.x {
 		q, room := d.q[r*w:(r+1)*w], d.net.account.room(x)
@@ -127,7 +127,7 @@ func (d *decoder) loadQueries(proj []float32) {
 
 // appendRow appends the distribution of run r before its next action, as routing.Trajectory describes it. By way of the depot the
 // probability to return is shared out over the customers who could follow, and what follows a return is decided already.
-func (d *decoder) appendRow(probs []float32, r, R int, s *cvrp.State) []float32 {
+func (d *pointerDecoder) appendRow(probs []float32, r, R int, s *cvrp.State) []float32 {
 	n := len(d.demand)
 	pi := d.u[r*n : (r+1)*n]
 	if !d.net.viaDepot {
@@ -146,7 +146,7 @@ func (d *decoder) appendRow(probs []float32, r, R int, s *cvrp.State) []float32 
 }
 
 // maskVehicle sets run r's mask of the next action, and notes in tr which feasible customers the model's own arithmetic refuses.
-func (d *decoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Trajectory, note bool) {
+func (d *pointerDecoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Trajectory, note bool) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
 	for j := range mask {
@@ -163,7 +163,7 @@ func (d *decoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Trajectory
 }
 
 // maskReturned sets the mask of row r, what a vehicle at the depot may do: visit any customer that waits, or stay when none does.
-func (d *decoder) maskReturned(r, rows int, s *cvrp.State) {
+func (d *pointerDecoder) maskReturned(r, rows int, s *cvrp.State) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
 	copy(mask, s.Visited())
@@ -172,7 +172,7 @@ func (d *decoder) maskReturned(r, rows int, s *cvrp.State) {
 }
 
 // shareMask gives the other heads the mask of row r.
-func (d *decoder) shareMask(r, rows int) {
+func (d *pointerDecoder) shareMask(r, rows int) {
 	n := len(d.demand)
 	for m := 1; m < d.net.heads; m++ {
 		copy(d.mask[(m*rows+r)*n:(m*rows+r+1)*n], d.mask[r*n:(r+1)*n])

@@ -10,9 +10,9 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// decoder builds solutions with a network: encode once, then point at the next node again and again. The R runs on one instance go
+// pointerDecoder builds solutions with a network: encode once, then point at the next node again and again. The R runs on one instance go
 // in lock-step, so that each product of a step serves all of them. Steps allocate nothing.
-type decoder struct {
+type pointerDecoder struct {
 	net  *network
 	enc  encoder
 	proj []float32 // [B,n,blocks·d] projections of the embeddings
@@ -32,19 +32,21 @@ type decoder struct {
 	x      []float32 // [R] CVRP: the model's account of each vehicle
 }
 
-func newDecoder(net *network) *decoder { return &decoder{net: net, enc: encoder{stack: &net.stack}} }
+func newPointerDecoder(net *network) *pointerDecoder {
+	return &pointerDecoder{net: net, enc: newEncoder(&net.encoderWeights)}
+}
 
 // Close implements routing.Decoder.
-func (d *decoder) Close() error { return nil }
+func (d *pointerDecoder) Close() error { return nil }
 
 // BatchSize implements routing.BatchDecoder: enough rows to keep matrix products busy.
-func (d *decoder) BatchSize(n int) int { return max(1, encoderRows/n) }
+func (d *pointerDecoder) BatchSize(n int) int { return max(1, encoderRows/n) }
 
 // encoderRows is the number of nodes encoded together.
 const encoderRows = 256
 
 // Decode implements routing.Decoder. AM's own start is the model's choice, POMO's is the first node or customer.
-func (d *decoder) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
+func (d *pointerDecoder) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
 	trs, err := d.DecodeBatch([]routing.Instance{*inst}, [][]routing.Run{runs})
 	if err != nil {
 		return nil, err
@@ -53,7 +55,7 @@ func (d *decoder) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.
 }
 
 // DecodeBatch implements routing.BatchDecoder.
-func (d *decoder) DecodeBatch(insts []routing.Instance, runs [][]routing.Run) ([][]routing.Trajectory, error) {
+func (d *pointerDecoder) DecodeBatch(insts []routing.Instance, runs [][]routing.Run) ([][]routing.Trajectory, error) {
 	if len(insts) == 0 {
 		return nil, nil
 	}
@@ -102,7 +104,7 @@ func checkBatch(problem routing.Problem, insts []routing.Instance, runs [][]rout
 }
 
 // prepare computes what all steps on an instance share from its embeddings h [n,d].
-func (d *decoder) prepare(h []float32, n int) {
+func (d *pointerDecoder) prepare(h []float32, n int) {
 	net, w := d.net, d.net.d
 	resize(&d.keyT, w*n)
 	tensorops.Gemm(true, true, w, n, w, 1, net.key, w, h, w, 0, d.keyT, n)
@@ -124,7 +126,7 @@ func (d *decoder) prepare(h []float32, n int) {
 }
 
 // solve builds the TSP tours of all runs on one instance from its projections proj [n,4d].
-func (d *decoder) solve(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
+func (d *pointerDecoder) solve(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
 	n, w, R := inst.N(), d.net.d, len(runs)
 	d.reserve(R, n)
 	trs := make([]routing.Trajectory, R)
@@ -185,7 +187,7 @@ func (d *decoder) solve(inst *routing.Instance, runs []routing.Run, proj []float
 }
 
 // draw replaces the choices of the runs that sample by draws from the distributions in u, where the action is not given.
-func (d *decoder) draw(runs []routing.Run, t, n int) {
+func (d *pointerDecoder) draw(runs []routing.Run, t, n int) {
 	for r, run := range runs {
 		if run.Sample != 0 && t >= len(run.Force) && (t > 0 || run.Start == routing.OwnStart && d.net.ownStart) {
 			d.current[r] = int32(routing.Draw(run.Sample, t, d.u[r*n:(r+1)*n]))
@@ -194,7 +196,7 @@ func (d *decoder) draw(runs []routing.Run, t, n int) {
 }
 
 // queries sets q for step t. It reports false where the model has nothing to choose: at the first step without a placeholder.
-func (d *decoder) queries(t int, proj []float32) bool {
+func (d *pointerDecoder) queries(t int, proj []float32) bool {
 	w := d.net.d
 	if t > 0 {
 		copy(d.q, d.first)
@@ -212,7 +214,7 @@ func (d *decoder) queries(t int, proj []float32) bool {
 }
 
 // attend turns q into the logits u = C·tanh(glimpse·key/√d), visited nodes included.
-func (d *decoder) attend(proj []float32, n, R int) {
+func (d *pointerDecoder) attend(proj []float32, n, R int) {
 	w, heads, ld := d.net.d, d.net.heads, d.net.blocks*d.net.d
 	dh := w / heads
 	tensorops.GemmBatch(heads, false, false, R, n, dh, float32(1/math.Sqrt(float64(dh))), d.q, w, dh, d.keyT, n, dh*n, 0, d.score, n, R*n)
@@ -238,7 +240,7 @@ func argmax(u []float32, mask []bool) int32 {
 	return int32(best)
 }
 
-func (d *decoder) reserve(R, n int) {
+func (d *pointerDecoder) reserve(R, n int) {
 	w, heads := d.net.d, d.net.heads
 	resize(&d.first, R*w)
 	resize(&d.q, R*w)

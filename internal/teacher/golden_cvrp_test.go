@@ -44,7 +44,7 @@ func TestGoldenAMCVRP(t *testing.T) {
 			teacher := load(t, fmt.Sprintf("am/cvrp_%d/epoch-99.pt", n))
 			g := openGolden(t, fmt.Sprintf("am_cvrp_%d", n))
 			insts := g.instances()
-			checkEncoder(t, &teacher.net.(*network).stack, g, insts)
+			checkEncoder(t, &teacher.net.(*network).encoderWeights, g, insts)
 
 			logP, shape := array[float32](g, "log_p")
 			mask, _ := array[uint8](g, "mask")
@@ -92,7 +92,7 @@ func TestGoldenPOMOCVRP(t *testing.T) {
 			g := openGolden(t, file)
 			net := overridden(t, g, "pomo/cvrp_init.pt")
 			insts := g.instances()
-			checkEncoder(t, &net.(*network).stack, g, insts)
+			checkEncoder(t, &net.(*network).encoderWeights, g, insts)
 
 			probs, shape := array[float32](g, "probs")
 			mask, _ := array[uint8](g, "mask")

@@ -30,7 +30,7 @@ func openLEHD(t *testing.T, file, weights string) lehdGolden {
 	l.probs, l.T, l.width = probs, shape[1], shape[2]
 	l.actions, _ = array[int32](g, "actions")
 	l.cost, _ = array[float32](g, "cost")
-	checkEncoder(t, &net.encoder, g, l.insts)
+	checkEncoder(t, &net.enc, g, l.insts)
 	return l
 }
 
@@ -43,7 +43,7 @@ func (l lehdGolden) checkDecoder(t *testing.T, tracks []track) {
 	size := shape[1] * shape[2]
 	for k := range shape[0] {
 		upTo := *l.net
-		upTo.layers.layers = l.net.layers.layers[:k+1]
+		upTo.layers = l.net.layers[:k+1]
 		d := newLEHDDecoder(&upTo)
 		again, err := d.begin(l.insts[:1], [][]routing.Run{{tracks[0].run}})
 		if err != nil {

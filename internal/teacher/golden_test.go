@@ -107,8 +107,8 @@ func worst(t testing.TB, what string, got, want []float32, tol float64) {
 }
 
 // checkEncoder compares the encoder's output and, where recorded, that of each layer on instance 0.
-func checkEncoder(t *testing.T, net *stack, g golden, insts []routing.Instance) {
-	e := encoder{stack: net}
+func checkEncoder(t *testing.T, net *encoderWeights, g golden, insts []routing.Instance) {
+	e := newEncoder(net)
 	e.forward(insts)
 	want, _ := array[float32](g, "node_embeddings")
 	worst(t, "node embeddings", e.h, want, tolEmbedding)
@@ -120,7 +120,7 @@ func checkEncoder(t *testing.T, net *stack, g golden, insts []routing.Instance) 
 	for l := range shape[0] {
 		upTo := *net
 		upTo.layers = net.layers[:l+1]
-		e := encoder{stack: &upTo}
+		e := newEncoder(&upTo)
 		e.forward(insts[:1])
 		worst(t, fmt.Sprintf("layer %d", l), e.h, layers[l*size:(l+1)*size], tolEmbedding)
 	}
@@ -174,7 +174,7 @@ func TestGoldenAM(t *testing.T) {
 			teacher := load(t, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n))
 			g := openGolden(t, fmt.Sprintf("am_tsp_%d", n))
 			insts := g.instances()
-			checkEncoder(t, &teacher.net.(*network).stack, g, insts)
+			checkEncoder(t, &teacher.net.(*network).encoderWeights, g, insts)
 
 			logP, _ := array[float32](g, "log_p")
 			mask, _ := array[uint8](g, "mask")
@@ -222,7 +222,7 @@ func TestGoldenPOMO(t *testing.T) {
 			net := overridden(t, g, "pomo/tsp_init.pt")
 			insts := g.instances()
 			n := insts[0].N()
-			checkEncoder(t, &net.(*network).stack, g, insts)
+			checkEncoder(t, &net.(*network).encoderWeights, g, insts)
 
 			probs, _ := array[float32](g, "probs")
 			mask, _ := array[uint8](g, "mask")

@@ -1,7 +1,6 @@
 package teacher
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/routing"
@@ -11,8 +10,9 @@ import (
 // and a last token, through all its layers at every step. Nothing is normalised, clipped or masked.
 type lehd struct {
 	problem routing.Problem
-	encoder stack
-	layers  stack // of the decoder; no embedding
+	roles   Encoder
+	enc     encoderWeights
+	layers  []layerWeights // of the decoder
 	// ends [d,2d] and endsB [2d] turn a node's embedding into its token as first and as last node.
 	ends, endsB []float32
 	// roomF, roomL [d] are what the room in a full vehicle adds to them. CVRP only.
@@ -25,45 +25,39 @@ func buildLEHD(c *checkpoint) (model, error)     { return newLEHD(c, routing.TSP
 func buildLEHDCVRP(c *checkpoint) (model, error) { return newLEHD(c, routing.CVRP) }
 
 func newLEHD(c *checkpoint, problem routing.Problem) (model, error) {
-	w := newWeights(c)
-	d := w.numbers("encoder.embedding.bias")
-	heads := option(c, "head_num", 8)
-	if err := w.checkWidth(d, heads); err != nil {
+	r := newReader(c)
+	names := pomoNames{embed: "encoder.embedding", feedForward: "feedForward.W%d.%s"}
+	enc, d, err := pomoEncoder(r, problem, names)
+	if err != nil {
 		return nil, err
 	}
-	net := &lehd{problem: problem, encoder: stack{d: d, heads: heads}, layers: stack{d: d, heads: heads}}
-	net.encoder.embedW, net.encoder.embedB = w.transposed("encoder.embedding.weight", d, inputs(problem)), w.get("encoder.embedding.bias", d)
-	names := pomoNames{feedForward: "feedForward.W%d.%s"}
-	for l := range w.layers("encoder.layers.%d.Wq.weight") {
-		net.encoder.layers = append(net.encoder.layers, pomoLayer(w, fmt.Sprintf("encoder.layers.%d.", l), names, d))
-	}
-	for l := range w.layers("decoder.layers.%d.Wq.weight") {
-		net.layers.layers = append(net.layers.layers, pomoLayer(w, fmt.Sprintf("decoder.layers.%d.", l), names, d))
-	}
+	net := &lehd{problem: problem, roles: enc, enc: enc.slices(d), layers: layerSlices(pomoLayers(r, "decoder", names, d))}
 	outputs := 1
 	in := d
 	if problem == routing.CVRP {
 		outputs, in = 2, d+1
-	} else if _, ok := w.params["decoder.k_1.weight"]; ok {
-		w.get("decoder.k_1.weight", d, d) // in the original's files, but never used
-		w.get("decoder.k_1.bias", d)
+	} else if _, ok := r.params["decoder.k_1.weight"]; ok {
+		r.get("decoder.k_1.weight", d, d) // in the original's files, but never used
+		r.get("decoder.k_1.bias", d)
 	}
-	first, last := w.transposed("decoder.embedding_first_node.weight", d, in), w.transposed("decoder.embedding_last_node.weight", d, in)
+	first, last := r.transposed("decoder.embedding_first_node.weight", d, in), r.transposed("decoder.embedding_last_node.weight", d, in)
 	net.ends = make([]float32, d*2*d)
 	place(net.ends, first, d, d, 2*d, 0)
 	place(net.ends, last, d, d, 2*d, d)
-	net.endsB = slices.Concat(w.get("decoder.embedding_first_node.bias", d), w.get("decoder.embedding_last_node.bias", d))
+	net.endsB = slices.Concat(r.get("decoder.embedding_first_node.bias", d), r.get("decoder.embedding_last_node.bias", d))
 	if problem == routing.CVRP {
 		net.roomF, net.roomL = first[d*d:], last[d*d:]
 	}
-	net.final, net.finalB = w.transposed("decoder.Linear_final.weight", outputs, d), w.get("decoder.Linear_final.bias", outputs)
-	return net, w.finish()
+	net.final, net.finalB = r.transposed("decoder.Linear_final.weight", outputs, d), r.get("decoder.Linear_final.bias", outputs)
+	return net, r.finish()
 }
 
 func (net *lehd) describe(info *Info) {
-	info.Layers, info.DecoderLayers = len(net.encoder.layers), len(net.layers.layers)
-	info.Dim, info.FF, info.Heads = net.encoder.d, net.encoder.layers[0].width(), net.encoder.heads
+	info.Layers, info.DecoderLayers = len(net.enc.layers), len(net.layers)
+	info.Dim, info.FF, info.Heads = net.enc.d, net.enc.layers[0].width(), net.enc.heads
 	info.OwnStart, info.View = net.problem == routing.CVRP, routing.Subgraph
 }
+
+func (net *lehd) encoder() *Encoder { return &net.roles }
 
 func (net *lehd) decoder() routing.Decoder { return newLEHDDecoder(net) }

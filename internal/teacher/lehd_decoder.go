@@ -15,11 +15,12 @@ const lehdRows = 512
 // lehdDecoder builds solutions with LEHD. Trajectories, on one instance or on several of one size, have the same number of unvisited nodes
 // at every step, so they go in lock-step, tokens stacked. The buffers are kept from step to step.
 type lehdDecoder struct {
-	net      *lehd
-	enc, dec encoder
-	ends     []float32 // [B·n,2d] first and last token of every node
-	logits   []float32 // [tokens,c]
-	pi       []float32 // [tracks,c·K] the model's distribution over K unvisited nodes: directly, then by way of the depot
+	net    *lehd
+	enc    encoder
+	dec    stack     // the layers of the decoder
+	ends   []float32 // [B·n,2d] first and last token of every node
+	logits []float32 // [tokens,c]
+	pi     []float32 // [tracks,c·K] the model's distribution over K unvisited nodes: directly, then by way of the depot
 }
 
 // track is one trajectory under construction.
@@ -42,7 +43,9 @@ type lehdState interface {
 }
 
 func newLEHDDecoder(net *lehd) *lehdDecoder {
-	return &lehdDecoder{net: net, enc: encoder{stack: &net.encoder}, dec: encoder{stack: &net.layers}}
+	return &lehdDecoder{
+		net: net, enc: newEncoder(&net.enc), dec: stack{d: net.enc.d, heads: net.enc.heads, layers: net.layers},
+	}
 }
 
 // Close implements routing.Decoder.
@@ -96,7 +99,7 @@ func (d *lehdDecoder) begin(insts []routing.Instance, runs [][]routing.Run) ([]t
 	if err := checkBatch(d.net.problem, insts, runs); err != nil {
 		return nil, err
 	}
-	n, w := insts[0].N(), d.net.encoder.d
+	n, w := insts[0].N(), d.net.enc.d
 	d.enc.forward(insts)
 	resize(&d.ends, len(insts)*n*2*w)
 	tensorops.Linear(d.ends, d.enc.h, d.net.ends, d.net.endsB, w)
@@ -137,7 +140,7 @@ func (d *lehdDecoder) step(tracks []track) error {
 // distribute sets pi for tracks of K unvisited nodes each: tokens [first; unvisited nodes; last], all layers, one softmax over what the middle
 // tokens give.
 func (d *lehdDecoder) distribute(tracks []track) {
-	w, K, c := d.net.encoder.d, len(tracks[0].open), len(d.net.finalB)
+	w, K, c := d.net.enc.d, len(tracks[0].open), len(d.net.finalB)
 	d.dec.reserve(len(tracks), K+2)
 	h := d.dec.h
 	for i := range tracks {

@@ -2,19 +2,10 @@ package teacher
 
 import "github.com/epb-nco/epb/internal/routing"
 
-// stack is an embedding of the nodes followed by layers of self-attention over them: an encoder. Weights are [in,out].
-type stack struct {
-	d, heads int
-	// embedW [in,d] and embedB [d] embed x, y and, for CVRP (in = 3), demand/capacity.
-	embedW, embedB []float32
-	// depotW [2,d] and depotB [d] embed the depot where it has an embedding of its own (AM and POMO for CVRP), else nil.
-	depotW, depotB []float32
-	layers         []layer
-}
-
 // network is the common form of AM and POMO, with everything that does not depend on the instance multiplied out beforehand.
 type network struct {
-	stack
+	roles Encoder
+	encoderWeights
 	problem routing.Problem
 
 	// key [d,d] maps an embedding h to its glimpse key; project [d,blocks·d] maps it to blocks: glimpse value, logit key, and the
@@ -48,26 +39,9 @@ const (
 	blockFirst
 )
 
-// layer is one layer: x ← norm1(x + MHA(x)), x ← norm2(x + FF(x)).
-type layer struct {
-	qkv      []float32 // [d,3d]
-	out      []float32 // [d,d]
-	outB     []float32 // [d], nil without bias
-	w1, b1   []float32 // [d,f], [f]
-	w2, b2   []float32 // [f,d], [d]
-	n1, n2   norm
-	instance bool // instance norm (POMO), else an affine map (AM)
-}
-
-// norm is γ·z + β per channel, after normalisation over the nodes in the case of instance norm; γ is nil where nothing is normalised (LEHD).
-type norm struct{ gamma, beta []float32 }
-
-// width returns f, the hidden width of the feed-forward part.
-func (l *layer) width() int { return len(l.b1) }
-
-// newNetwork returns a network with empty projections.
-func newNetwork(problem routing.Problem, d, heads int, clip float32) *network {
-	net := &network{stack: stack{d: d, heads: heads}, problem: problem, clip: clip, blocks: blockCurrent + 1}
+// newNetwork returns a network of width d with empty projections.
+func newNetwork(problem routing.Problem, enc Encoder, d int, clip float32) *network {
+	net := &network{roles: enc, encoderWeights: enc.slices(d), problem: problem, clip: clip, blocks: blockCurrent + 1}
 	if problem == routing.TSP {
 		net.blocks = blockFirst + 1
 	}
@@ -88,4 +62,6 @@ func (net *network) describe(info *Info) {
 	info.OwnStart, info.View = net.ownStart, routing.Full
 }
 
-func (net *network) decoder() routing.Decoder { return newDecoder(net) }
+func (net *network) encoder() *Encoder { return &net.roles }
+
+func (net *network) decoder() routing.Decoder { return newPointerDecoder(net) }

@@ -21,6 +21,7 @@ type Teacher struct {
 // model is a network of either kind: one that points at nodes (AM, POMO), or LEHD.
 type model interface {
 	describe(info *Info)
+	encoder() *Encoder
 	decoder() routing.Decoder
 }
 
@@ -50,6 +51,9 @@ func (t Teacher) Name() string { return t.name }
 
 // Info describes the teacher.
 func (t Teacher) Info() Info { return t.info }
+
+// Encoder returns the weights of the teacher's encoder, for a student that begins with them.
+func (t Teacher) Encoder() *Encoder { return t.net.encoder() }
 
 // Decoder implements routing.Policy. The decoder is a routing.BatchDecoder.
 func (t Teacher) Decoder() (routing.Decoder, error) { return t.net.decoder(), nil }

@@ -1,0 +1,126 @@
+package teacher
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
+)
+
+// reader hands out the parameters of a checkpoint by name and shape. The first that is missing or misshapen is kept in err, so that a
+// builder can ask for all and check once.
+type reader struct {
+	*checkpoint
+	used map[string]bool
+	all  int // numbers in the checkpoint
+	err  error
+}
+
+func newReader(c *checkpoint) *reader {
+	return &reader{checkpoint: c, used: map[string]bool{}, all: c.total()}
+}
+
+// checkWidth reports widths that the kernels do not take, or that are larger than the checkpoint can have weights for: what is
+// allocated by them is bounded by what the file holds.
+func (r *reader) checkWidth(d, heads int) error {
+	if d == 0 || d%16 != 0 || heads < 1 || d%heads != 0 {
+		return fmt.Errorf("embedding width %d with %d heads: want a multiple of 16 and of the heads", d, heads)
+	}
+	if d > r.all/d {
+		return fmt.Errorf("embedding width %d: the file has %d numbers, too few for its weights", d, r.all)
+	}
+	return nil
+}
+
+// hidden returns the hidden width of a feed-forward part, by its bias. It is 0, and an error in r.err, where the checkpoint
+// cannot have the weights for it.
+func (r *reader) hidden(bias string, d int) int {
+	f := r.numbers(bias)
+	if f <= r.all/d {
+		return f
+	}
+	if r.err == nil {
+		r.err = fmt.Errorf("tensor %s: the file has %d numbers, too few for weights of width %d", bias, r.all, f)
+	}
+	return 0
+}
+
+// get returns the values of a parameter, or zeros of the right shape and an error in r.err.
+func (r *reader) get(name string, shape ...int) []float32 {
+	r.used[name] = true
+	t, ok := r.params[name]
+	if ok {
+		values, err := dense.Values[float32]("tensor "+name, t, shape...)
+		if err == nil {
+			return values
+		}
+		if r.err == nil {
+			r.err = err
+		}
+	} else if r.err == nil {
+		r.err = fmt.Errorf("tensor %s is missing", name)
+	}
+	n, _ := dense.Elements(shape)
+	return make([]float32, n)
+}
+
+// transposed returns a weight of PyTorch's linear layer, stored [out,in], as [in,out].
+func (r *reader) transposed(name string, out, in int) []float32 {
+	return transpose(r.get(name, out, in), out, in)
+}
+
+// linear returns a weight of PyTorch's linear layer as [in,out].
+func (r *reader) linear(name string, out, in int) *tensor.Dense {
+	return dense.Of(r.transposed(name, out, in), in, out)
+}
+
+// vector returns a parameter of one dimension.
+func (r *reader) vector(name string, n int) *tensor.Dense { return dense.Vector(r.get(name, n)) }
+
+// layers are consecutive layers l = 0, 1, … that have the parameter format % l, up to the first fault: what stands in for
+// missing weights is held of one layer at most.
+func (r *reader) layers(format string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for l := 0; r.err == nil; l++ {
+			if _, ok := r.params[fmt.Sprintf(format, l)]; !ok || !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// finish reports the first fault, or the first parameter in the file that the architecture has no place for.
+func (r *reader) finish() error {
+	if r.err != nil {
+		return r.err
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.params)) {
+		if !r.used[name] && !strings.HasSuffix(name, "num_batches_tracked") {
+			return fmt.Errorf("tensor %s has no place in this architecture", name)
+		}
+	}
+	return nil
+}
+
+// transpose returns the [cols,rows] transpose of a [rows,cols].
+func transpose(a []float32, rows, cols int) []float32 {
+	out := make([]float32, len(a))
+	for i := range rows {
+		for j := range cols {
+			out[j*rows+i] = a[i*cols+j]
+		}
+	}
+	return out
+}
+
+// place copies src [rows,cols] into the columns of dst [rows,width] that begin at column at.
+func place(dst, src []float32, rows, cols, width, at int) {
+	for i := range rows {
+		copy(dst[i*width+at:i*width+at+cols], src[i*cols:(i+1)*cols])
+	}
+}
