@@ -93,8 +93,8 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	return out, nil
 }
 
-// waitingOrFailed ends a call of Add with an error. If the LLM was unavailable, that is an outcome and no error: the call
-// changed nothing and can be made again.
+// waitingOrFailed ends a call of Add with an error. If the LLM was unavailable, that is an outcome and no error: the
+// call changed nothing and can be made again.
 func waitingOrFailed(out AddOutput, what string, err error) (AddOutput, error) {
 	if llmUnavailable(err) {
 		out.Waiting, out.Revision.Events = "could not "+what+": "+reason(err), nil
@@ -180,8 +180,8 @@ func (a Agreement) refusal() string {
 		100*a.Top1[1], 100*a.Top1[0])
 }
 
-// edit asks for the gradients of the failures assigned to one draft, and for an edit that follows them. The edit is empty
-// if there is no gradient or the budget ends before it.
+// edit asks for the gradients of the failures assigned to one draft, and for an edit that follows them. The edit is
+// empty if there is no gradient or the budget ends before it.
 func (r *refinement) edit(
 	ctx workflow.Context, budget *ledger.Budget, d draft, assigned Assignment, owner, round int,
 ) (edit Candidate, spend Spend, err error) {

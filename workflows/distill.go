@@ -43,7 +43,7 @@ type State struct {
 	Paused           bool         `json:"paused"`
 	SearchAttributes bool         `json:"search_attributes"`
 	Build            string       `json:"build,omitempty"`   // commit of the worker that trained last
-	Kernels          string       `json:"kernels,omitempty"` // numeric kernels that all of the run's bytes come from, see QueueFor
+	Kernels          string       `json:"kernels,omitempty"` // numeric kernels of the whole run, see QueueFor
 	Started          time.Time    `json:"started"`
 }
 
@@ -58,8 +58,8 @@ type distillation struct {
 	summary string // of the result
 }
 
-// Distill runs Alg. 1 on a config. Each outer pass is one execution: it continues as new with its state, which only
-// Distill itself passes; callers give the config alone.
+// Distill runs Alg. 1 on a config. Each outer pass is one execution, which continues as new with its state. Callers
+// give the config alone; only Distill itself passes a state.
 func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return Result{}, temporal.NewNonRetryableApplicationError(err.Error(), ErrBadInput, nil)
@@ -86,21 +86,21 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 		return Result{}, err
 	}
 	d.st.Pass++
-	d.obey()
-	ended := d.ended(plateau && d.st.Model.Revision == revision)
+	d.drainSignals() // a signal that came with the last activity would not reach the next execution
+	ended := d.endReason(plateau && d.st.Model.Revision == revision)
 	if ended == "" {
 		return Result{}, workflow.NewContinueAsNewError(ctx, NameDistill, d.cfg, d.st)
 	}
 	return d.finish(ctx, ended)
 }
 
-// ended says why Alg. 1 is over, or nothing when another pass is due. settled says that Block I had come to a plateau and Block II
-// left the bank as it was.
-func (d *distillation) ended(settled bool) string {
+// endReason says why Alg. 1 is over. It is empty if another pass is due. settled says that Block I came to a plateau
+// and Block II left the bank as it was.
+func (d *distillation) endReason(settled bool) string {
 	switch {
 	case d.st.Stop:
 		return "stopped on request"
-	case settled && d.textGradDone() && d.addDone() && d.dropDone():
+	case settled && d.allStarted():
 		if !d.budgetLeft() {
 			return fmt.Sprintf("bank unchanged, and the limit on the LLM is reached (%s)", d.st.Spend)
 		}
@@ -113,14 +113,16 @@ func (d *distillation) ended(settled bool) string {
 	return ""
 }
 
-// textGradDone, addDone and dropDone say whether each had its say: a bank is unchanged by what has not run yet only for the time being.
-func (d *distillation) textGradDone() bool {
-	return d.cfg.TextGrad.Off || d.st.Epoch >= d.cfg.TextGrad.StartEpoch
+// allStarted reports whether the run has reached the start epoch of TextGrad, Add and Drop, as far as they are on.
+// Until then an unchanged bank is no reason to end: it may still change.
+func (d *distillation) allStarted() bool {
+	return (d.cfg.TextGrad.Off || d.textGradStarted()) &&
+		(d.cfg.Add.Off || d.addStarted()) &&
+		(d.cfg.Drop.Off || d.dropStarted())
 }
-func (d *distillation) addDone() bool  { return d.cfg.Add.Off || d.st.Epoch >= d.cfg.Add.Start }
-func (d *distillation) dropDone() bool { return d.cfg.Drop.Off || d.st.Epoch >= d.cfg.Drop.Start }
 
-// prepare checks the inputs, stores them, and makes and scores the rollouts. An empty bank then gets its first programs by Add.
+// prepare checks the inputs, stores them, and makes and scores the rollouts. An empty bank then gets its first
+// programs by Add.
 func (d *distillation) prepare(ctx workflow.Context) error {
 	d.st.Started = workflow.Now(ctx)
 	d.show(ctx, StagePreparing)
@@ -128,8 +130,8 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	if err != nil {
 		return err
 	}
-	d.st.Teacher, d.st.TeacherName, d.st.Model, d.st.SearchAttributes = p.Teacher, p.TeacherName, p.Model, p.SearchAttributes
-	d.st.Kernels = p.Kernels
+	d.st.Teacher, d.st.TeacherName, d.st.Model = p.Teacher, p.TeacherName, p.Model
+	d.st.SearchAttributes, d.st.Kernels = p.SearchAttributes, p.Kernels
 	ctx = withKernels(ctx, p.Kernels)
 	d.show(ctx, StageRollouts)
 	if err := d.rollouts(ctx, p); err != nil {
@@ -142,22 +144,26 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 		return err
 	}
 	if d.st.Model.Size == 0 && !d.st.Stop {
-		return temporal.NewNonRetryableApplicationError("the bank is still empty: none of the proposed programs was admitted; try another seed, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
+		return temporal.NewNonRetryableApplicationError("the bank is still empty: none of the proposed programs was "+
+			"admitted; try another seed, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
 	}
 	return nil
 }
 
-// rollouts has the teacher's rollouts made, or takes those it is known by, and the bank's scores on them.
+// rollouts makes the teacher's rollouts and the bank's scores on them. A teacher that is known by its rollouts needs
+// the scores alone.
 func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 	if p.Data != nil {
 		d.st.Data = *p.Data
 		return scoreBank(ctx, p.Model, slices.Concat(p.Data.Train, p.Data.Val))
 	}
 	child := workflow.WithChildOptions(ctx, d.child(ctx, "rollout", "teacher rollouts"))
-	return workflow.ExecuteChildWorkflow(child, NameRollout, RolloutInput{Tasks: p.Plan, Model: p.Model, Kernels: p.Kernels}).Get(ctx, &d.st.Data)
+	in := RolloutInput{Tasks: p.Plan, Model: p.Model, Kernels: p.Kernels}
+	return workflow.ExecuteChildWorkflow(child, NameRollout, in).Get(ctx, &d.st.Data)
 }
 
-// finish anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.
+// finish anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a
+// report.
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
 	if d.st.Model.Student.Hash == "" {
 		d.summary = "stopped before training: there is no student and no report"
@@ -171,9 +177,11 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	}
 	d.show(ctx, StageEvaluating)
 	var evaluated store.Ref
-	err := d.enduring(ctx, func(ctx workflow.Context) (err error) {
-		evaluated, err = Evaluate.Run(ctx, fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test),
-			EvaluateInput{Config: d.cfg, NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData})
+	err := d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
+		summary := fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test)
+		evaluated, err = Evaluate.Run(ctx, summary, EvaluateInput{
+			Config: d.cfg, NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData,
+		})
 		return err
 	})
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 const (
 	// ErrBadInput says that the user's input cannot be run. It is not retried.
 	ErrBadInput = "BadInput"
-	// ErrLLMUnavailable says that asking is pointless for now: the key is refused, the quota is used up, the endpoint does
-	// not answer, or it does not know the model.
+	// ErrLLMUnavailable says that asking is pointless for now: the key is refused, the quota is used up, the endpoint
+	// does not answer, or it does not know the model.
 	ErrLLMUnavailable = "LLMUnavailable"
 	// ErrLLMNoAnswer says that the LLM did not answer this time. The activity is tried again, after the pause that the
 	// server asks for.
@@ -20,8 +20,8 @@ const (
 	ErrLLMBudget = "LLMBudget"
 	// ErrCrash says that a program of the bank cannot score some state. It is not retried.
 	ErrCrash = "ProgramFault"
-	// ErrDeterministic says that the same input fails in the same way. It is retried a few times, since the machine may be
-	// at fault.
+	// ErrDeterministic says that the same input fails in the same way. It is retried a few times, since the machine
+	// may be at fault.
 	ErrDeterministic = "Deterministic"
 )
 

@@ -15,8 +15,9 @@ const (
 )
 
 // QueueFor returns the part of a task queue whose workers have the given numeric kernels, which are named as
-// tensorops.Identity.ID does. A run stays with the kernels of the worker that prepared it: others would go on with other
-// bytes. The queue without kernels is for the first step of a run, and for runs that began before kernels had names.
+// tensorops.Identity.ID does. A run stays with the kernels of the worker that prepared it: others would go on with
+// other bytes. The queue without kernels is for the first step of a run, and for runs that began before kernels had
+// names.
 func QueueFor(queue, kernels string) string {
 	if kernels == "" {
 		return queue
@@ -38,9 +39,9 @@ func activityOptions(ctx workflow.Context, queue, summary string) workflow.Activ
 	kernels, _ := ctx.Value(kernelsKey{}).(string)
 	final := []string{ErrBadInput}
 	if queue == LLMQueue {
-		// Temporal's retries are the only ones. The activity fails with ErrLLMNoAnswer where the same question may be answered
-		// later, and with ErrLLMUnavailable after it has asked for as long as its worker's configuration says. There is no
-		// ScheduleToCloseTimeout: it would also count the time in which no worker or no store was there.
+		// Temporal's retries are the only ones. The activity fails with ErrLLMNoAnswer if the same question may be
+		// answered later, and with ErrLLMUnavailable after it has asked for as long as its worker's configuration says.
+		// There is no ScheduleToCloseTimeout: it would also count the time in which no worker or no store was there.
 		final = append(final, ErrLLMUnavailable, ErrLLMBudget)
 	}
 	return workflow.ActivityOptions{

@@ -7,9 +7,11 @@ import (
 
 // Register registers every workflow under its wire name.
 func Register(r worker.WorkflowRegistry) {
-	for name, fn := range map[string]any{
-		NameDistill: Distill, NameRollout: Rollout, NameTextGradRound: TextGradRound, NameAdd: Add,
-	} {
-		r.RegisterWorkflowWithOptions(fn, workflow.RegisterOptions{Name: name})
+	register := func(name string, workflowFunc any) {
+		r.RegisterWorkflowWithOptions(workflowFunc, workflow.RegisterOptions{Name: name})
 	}
+	register(NameDistill, Distill)
+	register(NameRollout, Rollout)
+	register(NameTextGradRound, TextGradRound)
+	register(NameAdd, Add)
 }

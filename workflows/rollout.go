@@ -11,7 +11,7 @@ type RolloutInput struct {
 	Tasks []RolloutTask `json:"tasks"`
 	Model Model         `json:"model"`
 
-	Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
+	Kernels string `json:"kernels,omitempty"` // numeric kernels of the run, see QueueFor
 }
 
 // Rollout makes every shard, in parallel, and then scores every heuristic on all of them.
@@ -29,7 +29,8 @@ func Rollout(ctx workflow.Context, in RolloutInput) (Dataset, error) {
 		case ValSplit:
 			data.Val = append(data.Val, shards[i])
 		default:
-			return Dataset{}, fmt.Errorf("rollout task %d: split %q, want %s or %s", i, task.Split, TrainSplit, ValSplit)
+			return Dataset{}, fmt.Errorf("rollout task %d: split %q, want %s or %s",
+				i, task.Split, TrainSplit, ValSplit)
 		}
 	}
 	return data, scoreBank(ctx, in.Model, shards)

@@ -7,30 +7,33 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// A distillation is told what to do by signals, in the order in which they come. The SDK puts each signal into a channel of its name, and
-// runs the workflow when all that came meanwhile is there: a pause and a resume that come together have lost their order by then. An
-// interceptor sees them one by one, as the history has them, and keeps them in one list.
+// Signals tell a distillation what to do. They count in the order in which they come. The SDK does not keep that
+// order: it puts each signal into a channel of its name, and runs the workflow when all signals that came meanwhile
+// are there. A pause and a resume that come together could then be read either way. An interceptor sees the signals
+// one by one, in the order of the history, and keeps them in one list.
 
-// Interceptors returns what a worker of Queue needs beside the workflows. A distillation refuses to run without.
+// Interceptors returns what a worker of Queue needs beside the workflows. A distillation refuses to run without it.
 func Interceptors() []interceptor.WorkerInterceptor {
-	return []interceptor.WorkerInterceptor{&ordering{}}
+	return []interceptor.WorkerInterceptor{&signalOrder{}}
 }
 
-type ordering struct {
+type signalOrder struct {
 	interceptor.WorkerInterceptorBase
 }
 
 // InterceptWorkflow gives an execution its inbox.
-func (*ordering) InterceptWorkflow(_ workflow.Context, next interceptor.WorkflowInboundInterceptor) interceptor.WorkflowInboundInterceptor {
+func (*signalOrder) InterceptWorkflow(
+	_ workflow.Context, next interceptor.WorkflowInboundInterceptor,
+) interceptor.WorkflowInboundInterceptor {
 	b := &inbox{}
 	b.Next = next
 	return b
 }
 
-// inbox holds the orders that came to an execution and were not obeyed yet.
+// inbox holds the signals that came to an execution and have had no effect yet.
 type inbox struct {
 	interceptor.WorkflowInboundInterceptorBase
-	orders []string // names of signals, the oldest first
+	names []string // of signals, the oldest first
 }
 
 type inboxKey struct{}
@@ -40,30 +43,30 @@ func (b *inbox) ExecuteWorkflow(ctx workflow.Context, in *interceptor.ExecuteWor
 	return b.Next.ExecuteWorkflow(workflow.WithValue(ctx, inboxKey{}, b), in)
 }
 
-// HandleSignal keeps an order, and leaves other signals to the SDK.
+// HandleSignal keeps a signal of a distillation, and leaves others to the SDK.
 func (b *inbox) HandleSignal(ctx workflow.Context, in *interceptor.HandleSignalInput) error {
-	if _, ok := orders[in.SignalName]; !ok {
+	if _, ok := signals[in.SignalName]; !ok {
 		return b.Next.HandleSignal(ctx, in)
 	}
-	b.orders = append(b.orders, in.SignalName)
+	b.names = append(b.names, in.SignalName)
 	return nil
 }
 
 // take empties the inbox.
 func (b *inbox) take() []string {
-	names := b.orders
-	b.orders = nil
+	names := b.names
+	b.names = nil
 	return names
 }
 
-// order is a signal that a distillation obeys.
-type order struct {
+// signal is what a distillation makes of a signal.
+type signal struct {
 	words string // for the UI, which offers to send it
-	rank  int    // executions before versionOrdered obeyed all orders of a lower rank first
-	do    func(*State)
+	rank  int    // executions before versionOrdered applied signals by rank, the lowest first
+	apply func(*State)
 }
 
-var orders = map[string]order{
+var signals = map[string]signal{
 	SignalPause:  {"pause before the next step", 0, func(st *State) { st.Paused = true }},
 	SignalResume: {"go on", 1, func(st *State) { st.Paused = false }},
 	SignalStop: {"end after the running segment: anneal, evaluate, report", 2,
@@ -73,54 +76,53 @@ var orders = map[string]order{
 // Versions of Distill: an execution goes on as it began.
 const (
 	changeDistill  = "distill"
-	versionOrdered = 1 // obeys signals in their order, and keeps a memo
+	versionOrdered = 1 // applies signals in their order, and keeps a memo
 )
 
-// since reports whether the execution began with a version or a later one.
-func (d *distillation) since(version workflow.Version) bool { return d.version >= version }
-
-// listen registers the status query and has the signals obeyed.
+// listen registers the status query and applies signals as they come.
 func (d *distillation) listen(ctx workflow.Context) error {
 	inbox, ok := ctx.Value(inboxKey{}).(*inbox)
-	if !ok { // a panic fails the task, not the run, which goes on with another worker
+	if !ok { // a panic fails the task but not the run, which goes on with another worker
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
 	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionOrdered)
-	if err := workflow.SetQueryHandler(ctx, QueryStatus, func() (Status, error) { return d.status(), nil }); err != nil {
+	status := func() (Status, error) { return d.status(), nil }
+	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err
 	}
-	for _, name := range []string{SignalPause, SignalResume, SignalStop} { // nothing comes here: the UI learns what can be sent
-		workflow.GetSignalChannelWithOptions(ctx, name, workflow.SignalChannelOptions{Description: orders[name].words})
+	for _, name := range []string{SignalPause, SignalResume, SignalStop} {
+		// Nothing comes into these channels. The UI learns from them which signals it can offer.
+		options := workflow.SignalChannelOptions{Description: signals[name].words}
+		workflow.GetSignalChannelWithOptions(ctx, name, options)
 	}
 	workflow.Go(ctx, func(ctx workflow.Context) {
-		for workflow.Await(ctx, func() bool { return len(d.inbox.orders) > 0 }) == nil {
-			d.obey()
+		for workflow.Await(ctx, func() bool { return len(d.inbox.names) > 0 }) == nil {
+			d.drainSignals()
 		}
 	})
 	return nil
 }
 
-// obey does what the signals that have come ask for. An execution that ends calls it first: a signal may have come with the very
-// last of its activities, and would not be there in the next execution.
-func (d *distillation) obey() {
+// drainSignals applies the signals that have come.
+func (d *distillation) drainSignals() {
 	names := d.inbox.take()
-	if !d.since(versionOrdered) {
-		slices.SortStableFunc(names, func(a, b string) int { return orders[a].rank - orders[b].rank })
+	if d.version < versionOrdered {
+		slices.SortStableFunc(names, func(a, b string) int { return signals[a].rank - signals[b].rank })
 	}
 	for _, name := range names {
-		orders[name].do(d.st)
+		signals[name].apply(d.st)
 	}
 }
 
-// gate waits while the run is paused.
-func (d *distillation) gate(ctx workflow.Context) {
+// begin shows the stage that comes next, and waits while the run is paused.
+func (d *distillation) begin(ctx workflow.Context, next Stage) {
+	d.show(ctx, next)
 	if !d.st.Paused {
 		return
 	}
-	stage := d.stage
 	d.show(ctx, StagePaused)
 	// Await fails only when the workflow is cancelled, which the next activity reports.
 	_ = workflow.Await(ctx, func() bool { return !d.st.Paused })
-	d.show(ctx, stage)
+	d.show(ctx, next)
 }

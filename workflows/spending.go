@@ -37,8 +37,8 @@ func (g Gradient) spending() Spend  { return g.Spend }
 func (c Candidate) spending() Spend { return c.Spend }
 func (p Proposal) spending() Spend  { return p.Spend }
 
-// spentOn is what an activity spent on the LLM, whether it ended with a result or an error: an activity that fails after
-// some of its questions tells in the details of its error what they cost.
+// spentOn is what an activity spent on the LLM, whether it ended with a result or an error: an activity that fails
+// after some of its questions tells in the details of its error what they cost.
 func spentOn(out any, err error) Spend {
 	var s Spend
 	var app *temporal.ApplicationError

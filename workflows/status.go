@@ -60,12 +60,13 @@ func (s Status) EpochWords() string {
 	return text
 }
 
-// MemoStatus is the key of a distillation's memo: its Status with the last point and without events. Temporal lists it beside the run,
-// without a worker, whatever search attributes the server knows, and hands it on when a run continues as new.
+// MemoStatus is the key of a distillation's memo: its Status with the last point and without events. Temporal lists the
+// memo beside the run, without a worker, whatever search attributes the server knows. A run that continues as new keeps
+// it.
 const MemoStatus = "epb"
 
-// Search attributes by which Temporal's UI lists and sorts distillations, where the server knows them (`epb dev up` registers them).
-// The teacher is set at the start, a distillation keeps the others up to date.
+// Search attributes by which Temporal's UI lists and sorts distillations. The server must know them; `epb dev up`
+// registers them. The starter sets the teacher, and a distillation keeps the others up to date.
 var (
 	AttrTeacher = temporal.NewSearchAttributeKeyKeyword("EpbTeacher")
 
@@ -80,16 +81,19 @@ var (
 
 // SearchAttributes returns all of them.
 func SearchAttributes() []temporal.SearchAttributeKey {
-	return []temporal.SearchAttributeKey{AttrStage, AttrTeacher, AttrTop1, AttrLoss, AttrBank, AttrPass, AttrKernels}
+	return []temporal.SearchAttributeKey{
+		AttrStage, AttrTeacher, AttrTop1, AttrLoss, AttrBank, AttrPass, AttrKernels,
+	}
 }
 
 func (d *distillation) status() Status {
 	return Status{
-		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started, Teacher: d.st.TeacherName,
-		Pass: min(d.st.Pass+1, d.cfg.Limits.Passes), Epoch: d.st.Epoch, Summary: d.summary,
+		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started,
+		Teacher: d.st.TeacherName,
+		Pass:    min(d.st.Pass+1, d.cfg.Limits.Passes), Epoch: d.st.Epoch, Summary: d.summary,
 		Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs, Anneal: d.cfg.Train.AnnealEpochs,
-		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn, Kernels: d.st.Kernels,
-		Points: d.st.Points, Events: d.st.Events,
+		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn,
+		Kernels: d.st.Kernels, Points: d.st.Points, Events: d.st.Events,
 	}
 }
 
@@ -106,7 +110,8 @@ func (d *distillation) show(ctx workflow.Context, stage Stage) {
 	d.stage = stage
 	s := d.status()
 	var b strings.Builder
-	fmt.Fprintf(&b, "distil %s on %s-%d\n\n", cmp.Or(s.Teacher, d.cfg.Name), strings.ToUpper(string(d.cfg.Problem)), d.cfg.Nodes)
+	problem := strings.ToUpper(string(d.cfg.Problem))
+	fmt.Fprintf(&b, "distil %s on %s-%d\n\n", cmp.Or(s.Teacher, d.cfg.Name), problem, d.cfg.Nodes)
 	fmt.Fprintf(&b, "**%s** · pass %d · %s · bank of %d\n\n", stage, s.Pass, s.EpochWords(), s.Bank)
 	if s.Summary != "" {
 		fmt.Fprintf(&b, "**%s**\n\n", s.Summary)
@@ -117,7 +122,8 @@ func (d *distillation) show(ctx workflow.Context, stage Stage) {
 	var last Point
 	if n := len(s.Points); n > 0 {
 		last = s.Points[n-1]
-		fmt.Fprintf(&b, "train loss %.4f · validation loss %.4f · top-1 %.3f · coverage %.3f\n\n", last.TrainLoss, last.ValLoss, last.Top1, last.Coverage)
+		fmt.Fprintf(&b, "train loss %.4f · validation loss %.4f · top-1 %.3f · coverage %.3f\n\n",
+			last.TrainLoss, last.ValLoss, last.Top1, last.Coverage)
 	}
 	fmt.Fprintf(&b, "LLM: %s", s.Spend)
 	if s.StandIn {
@@ -131,22 +137,22 @@ func (d *distillation) show(ctx workflow.Context, stage Stage) {
 		fmt.Fprintf(&b, "- epoch %d: %s %s %s\n", e.Epoch, e.Kind, e.Name, e.Detail)
 	}
 	workflow.SetCurrentDetails(ctx, b.String())
-	d.remember(ctx, s)
+	d.updateMemo(ctx, s)
 	if !d.st.SearchAttributes {
 		return
 	}
 	attributes := []temporal.SearchAttributeUpdate{AttrStage.ValueSet(string(stage)), AttrPass.ValueSet(int64(s.Pass)),
 		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss)}
-	if s.Kernels != "" { // a run that began before kernels had names may live on a server that does not know this one
+	if s.Kernels != "" { // a run from before kernels had names may be on a server that does not know this attribute
 		attributes = append(attributes, AttrKernels.ValueSet(s.Kernels))
 	}
 	// An upsert fails only when it has no attribute.
 	_ = workflow.UpsertTypedSearchAttributes(ctx, attributes...)
 }
 
-// remember keeps the memo up to date.
-func (d *distillation) remember(ctx workflow.Context, s Status) {
-	if !d.since(versionOrdered) {
+// updateMemo keeps the memo up to date.
+func (d *distillation) updateMemo(ctx workflow.Context, s Status) {
+	if d.version < versionOrdered {
 		return
 	}
 	s.Points, s.Events = s.Points[max(0, len(s.Points)-1):], nil

@@ -10,13 +10,13 @@ import (
 
 // A budget is divided before it is spent (see package ledger). This file says into how many parts.
 
-// inWaves makes n revisions. They run in parallel, all at once or, if the budget has no room for so many, one wave after
-// another. At the start of a wave, each of its revisions gets an equal share of what is left. After an error the wave
-// ends, and no other one begins.
+// inWaves makes n revisions. They run in parallel, all at once or, if the budget has no room for so many, one wave
+// after another. At the start of a wave, each of its revisions gets an equal share of what is left. After an error the
+// wave ends, and no other one begins.
 //
-// For example, seven revisions have ten calls. A revision needs room for two, a gradient and the step that follows it, so
-// the first wave has five of them, with two calls each. If they spend six, four calls are left: the second wave has the
-// other two revisions, again with two calls each.
+// For example, seven revisions have ten calls. A revision needs room for two, a gradient and the step that follows it,
+// so the first wave has five of them, with two calls each. If they spend six, four calls are left: the second wave has
+// the other two revisions, again with two calls each.
 func inWaves(
 	ctx workflow.Context, cfg config.LLM, budget *ledger.Budget, n int,
 	revise func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error),
@@ -46,12 +46,13 @@ func inWaves(
 	return spend, err
 }
 
-// askGradients asks for textual gradients in parallel. It returns those that could be read, in the order of ins, and what
-// was wrong with the last one that could not. It asks for as many at a time as the budget has room for beside one more
-// call, the step that follows them. Gradients that the budget does not reach are left out.
+// askGradients asks for textual gradients in parallel. It returns those that could be read, in the order of ins, and
+// what was wrong with the last one that could not. It asks for as many at a time as the budget has room for beside one
+// more call, the step that follows them. Gradients that the budget does not reach are left out.
 //
-// For example, nine calls are left for four gradients. One is kept, and all four have room in the other eight: they are
-// asked for at once. Each may spend two calls, a quarter of the nine, so a reply that cannot be read is asked for again.
+// For example, nine calls are left for four gradients. One is kept, and all four have room in the other eight: they
+// are asked for at once. Each may spend two calls, a quarter of the nine, so a reply that cannot be read is asked for
+// again.
 func askGradients(
 	ctx workflow.Context, summary string, ins []BackwardInput, budget *ledger.Budget,
 ) (valid []store.Ref, problem string, spend Spend, err error) {

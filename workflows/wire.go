@@ -19,7 +19,7 @@ type Shard struct {
 type Dataset struct {
 	Train []Shard `json:"train"`
 	Val   []Shard `json:"val"`
-	Test  []Shard `json:"test,omitempty"` // only where the teacher is known by its rollouts; others solve fresh instances
+	Test  []Shard `json:"test,omitempty"` // of a teacher known by its rollouts; others solve fresh instances
 }
 
 // Model is the student at one moment: a bank and the router trained on it.
@@ -28,8 +28,8 @@ type Model struct {
 	Size     int       `json:"size"`     // M
 	Student  store.Ref `json:"student"`  // trainer checkpoint; zero before the first epoch
 	Trained  store.Ref `json:"trained"`  // the bank the checkpoint fits
-	StandIn  bool      `json:"stand_in"` // the rule-based stand-in was asked in the place of an LLM
-	Revision int       `json:"revision"` // times the bank changed
+	StandIn  bool      `json:"stand_in"` // the rule-based stand-in answered in the place of an LLM
+	Revision int       `json:"revision"` // how often the bank changed
 }
 
 // ModelAndData is what most steps begin with: the student, and the states it is trained and judged on.
@@ -75,7 +75,7 @@ type Point struct {
 	Bank      int     `json:"bank"`
 }
 
-// Progress is the heartbeat of an activity, as the UI and `epb watch` show it.
+// Progress is the heartbeat of an activity. The UI and `epb watch` show it.
 type Progress struct {
 	What  string       `json:"what"`
 	Done  int          `json:"done"`
@@ -93,34 +93,36 @@ type Unanswered struct {
 	Broken  int       `json:"broken,omitempty"` // replies without an answer, each perhaps paid for
 }
 
-// Unresolved is a textual gradient that led to no accepted edit: momentum for the next round on the same heuristic.
+// Unresolved is a textual gradient that led to no accepted edit. It is momentum for the next round on the same
+// heuristic.
 type Unresolved struct {
 	Heuristic string    `json:"heuristic"` // name
 	Gradient  store.Ref `json:"gradient"`
 }
 
-// Blame is the score of Eq. 10 that a heuristic has accumulated since it was dispatched last: those most to blame have their
-// turn first, and all have it in the end.
+// Blame is the score of Eq. 10 that a heuristic has accumulated since its last revision. The heuristics with the
+// highest scores are revised first. Since scores add up over rounds, every heuristic that fails is revised at some
+// time.
 type Blame struct {
 	Heuristic string  `json:"heuristic"` // name
-	Score     float64 `json:"score"`     // mean over the states of a buffer, summed over rounds
+	Score     float64 `json:"score"`     // mean over the states of a round, summed over rounds
 }
 
-// EventKind says what happened to the bank, or kept it from changing.
+// EventKind says what happened to the bank, or why it did not change.
 type EventKind string
 
 // The kinds of events.
 const (
 	EventTextGrad EventKind = "textgrad" // an edit was accepted
-	EventRejected EventKind = "rejected" // an edit or a candidate was not
-	EventAdd      EventKind = "add"
-	EventDrop     EventKind = "drop"
-	EventLimit    EventKind = "limit"   // nothing was tried: the budget is used up or the bank is full
-	EventWaiting  EventKind = "waiting" // nothing was tried: the LLM is not to be had
-	EventBuild    EventKind = "build"   // workers of another commit went on with the run
+	EventRejected EventKind = "rejected" // an edit or a candidate was turned down
+	EventAdd      EventKind = "add"      // a candidate was admitted
+	EventDrop     EventKind = "drop"     // a heuristic was taken out
+	EventLimit    EventKind = "limit"    // nothing was tried: the budget is used up or the bank is full
+	EventWaiting  EventKind = "waiting"  // nothing was tried: the LLM is unavailable
+	EventBuild    EventKind = "build"    // workers of another commit went on with the run
 )
 
-// Event is something that happened to the bank.
+// Event is something that happened to the bank, or to the run as a whole.
 type Event struct {
 	Epoch  int       `json:"epoch"`
 	Pass   int       `json:"pass"`

@@ -29,7 +29,7 @@ type Prepared struct {
 	TeacherName      string        `json:"teacher_name"` // of the checkpoint's file; the policy is named after it
 	Model            Model         `json:"model"`
 	Plan             []RolloutTask `json:"plan"`
-	Data             *Dataset      `json:"data,omitempty"`    // instead of a plan, if the teacher is known by its rollouts
+	Data             *Dataset      `json:"data,omitempty"`    // replaces Plan if the teacher is known by its rollouts
 	SearchAttributes bool          `json:"search_attributes"` // the server knows them
 	Kernels          string        `json:"kernels"`           // numeric kernels of the worker, see QueueFor
 }

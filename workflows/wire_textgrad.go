@@ -88,8 +88,8 @@ const (
 )
 
 // StepInput asks for a new version of a heuristic that follows its gradients. TextGrad and Add share this one activity
-// because histories of Add hold its name. With an activity of its own, Add would need both ways for as long as older runs
-// live.
+// because histories of Add hold its name. With an activity of its own, Add would need both ways for as long as older
+// runs live.
 type StepInput struct {
 	LLMAccess
 	Heuristic store.Ref   `json:"heuristic"`
@@ -152,7 +152,8 @@ type Verdict struct {
 	Problem    string    `json:"problem"`   // why it could not be judged, e.g. it trapped on a state
 }
 
-// Refusal says why a candidate is turned down. It is empty for an accepted one: the validation loss falls by at least δ.
+// Refusal says why a candidate is turned down. It is empty for an accepted one: the validation loss falls by at least
+// δ.
 func (v Verdict) Refusal(delta float64) string {
 	switch {
 	case v.Problem != "":
