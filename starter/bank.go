@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,13 +9,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"go.temporal.io/api/enums/v1"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/input"
-	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/workflows"
 )
 
 // What a bank's name begins with where it is no folder.
@@ -80,7 +75,7 @@ func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.bank(ctx)
+	return r.Bank(ctx)
 }
 
 // bankFolder returns the folder of the bank that an argument names, if it names one. That of a student stands for its bank.
@@ -134,87 +129,4 @@ func lineage(l bank.Lineage) string {
 		s += fmt.Sprintf(", pass %d, gain %.4f", l.Pass+1, l.Gain)
 	}
 	return terminal.Line(s)
-}
-
-// result is what a finished run left, with the store it lies in.
-type result struct {
-	workflows.Result
-	id    string
-	store *store.Store
-}
-
-// findResult reads the manifest of the run an argument names, or of the latest that has one.
-func findResult(ctx context.Context, args []string) (result, error) {
-	var r result
-	s, err := openStore(ctx)
-	if err != nil {
-		return r, err
-	}
-	r.store = s
-	if len(args) > 0 {
-		r.id = runID(args[0])
-		if err = r.read(ctx); errors.Is(err, store.ErrNotFound) {
-			err = withoutResult(ctx, r.id, err)
-		}
-		return r, err
-	}
-	c, err := dialTemporal(ctx)
-	if err != nil {
-		return r, err
-	}
-	defer c.Close()
-	runs, err := allRuns(ctx, c)
-	if err != nil {
-		return r, err
-	}
-	for _, r.id = range runs {
-		if err = r.read(ctx); !errors.Is(err, store.ErrNotFound) {
-			return r, err
-		}
-	}
-	return r, fmt.Errorf("no distillation has a result yet; the latest is %s (see epb status)", runs[0])
-}
-
-// withoutResult says why a run that the store holds no result of has none: it is unknown, goes on, or ended without.
-// err is what is known without Temporal.
-func withoutResult(ctx context.Context, id string, err error) error {
-	c, dialErr := dialTemporal(ctx)
-	if dialErr != nil {
-		return err
-	}
-	defer c.Close()
-	desc, askErr := c.DescribeWorkflowExecution(ctx, id, "")
-	if askErr != nil {
-		return orNoRun(id, errors.Join(askErr, err))
-	}
-	if desc.WorkflowExecutionInfo.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
-		return fmt.Errorf("%s has no result yet: it goes on (epb status %s)", id, id)
-	}
-	e, askErr := endOf(ctx, c, id, "")
-	if askErr != nil {
-		return err
-	}
-	return fmt.Errorf("there is no result of %s: %s", id, e.say(id))
-}
-
-// bank reads the run's bank.
-func (r result) bank(ctx context.Context) (*bank.Bank, error) {
-	data, err := r.store.Get(ctx, r.Model.Bank)
-	if err != nil {
-		return nil, err
-	}
-	b := &bank.Bank{}
-	return b, json.Unmarshal(data, b)
-}
-
-// read reads the run's manifest.
-func (r *result) read(ctx context.Context) error {
-	data, err := r.store.GetKey(ctx, workflows.ManifestKey(r.id))
-	if err != nil {
-		return fmt.Errorf("%s has no result yet (see epb status %s): %w", r.id, r.id, err)
-	}
-	if err := json.Unmarshal(data, &r.Result); err != nil {
-		return fmt.Errorf("result of %s: %w", r.id, err)
-	}
-	return nil
 }

@@ -2,17 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/workflows"
 )
 
 func bankListCommand() *cobra.Command {
@@ -52,20 +49,13 @@ func listRuns(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	runs, _, _ := strings.Cut(workflows.ManifestKey("\n"), "\n")
-	ids, err := s.Folders(ctx, runs)
+	finished, err := results.List(ctx, s)
 	if err != nil {
 		return err
 	}
 	var table terminal.Table
-	for _, id := range ids {
-		r := result{id: id, store: s}
-		if err := r.read(ctx); errors.Is(err, store.ErrNotFound) {
-			continue
-		} else if err != nil {
-			return err
-		}
-		table.Row(runBank+id, fmt.Sprintf("%d programs", r.Model.Size), r.Summary)
+	for _, r := range finished {
+		table.Row(runBank+r.ID, fmt.Sprintf("%d programs", r.Model.Size), r.Summary)
 	}
 	return table.Fprint(w)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,11 +62,7 @@ func readReport(ctx context.Context, id string) (report.Data, error) {
 	if err != nil {
 		return report.Data{}, err
 	}
-	data, err := r.store.Get(ctx, r.Data)
-	if err != nil {
-		return report.Data{}, err
-	}
-	return report.Read(bytes.NewReader(data))
+	return r.ReportData(ctx)
 }
 
 // measures are what a comparison shows of a run, NaN where there is nothing to show.

@@ -17,46 +17,47 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // withoutWorker starts servers and the distillations runs-still and ended, which no worker takes up.
-func withoutWorker(t *testing.T, services ...string) client.Client {
+func withoutWorker(t *testing.T, services ...string) *runs.Reader {
 	t.Helper()
 	stack := devstacktest.Start(t, services...)
 	t.Setenv("EPB_DEV_DIR", stack.Dir)
 	t.Setenv("EPB_S3_ENDPOINT", "")
 	t.Setenv("TEMPORAL_ADDRESS", "")
-	c, err := dialTemporal(t.Context())
+	r, err := dialTemporal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(c.Close)
+	t.Cleanup(r.Client.Close)
 	for _, id := range []string{"runs-still", "ended"} {
-		if _, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: id, TaskQueue: workflows.Queue}, workflows.NameDistill, config.Default()); err != nil {
+		if _, err := r.Client.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: id, TaskQueue: workflows.Queue}, workflows.NameDistill, config.Default()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return c
+	return r
 }
 
 // TestLatest: the latest run is the one started last, also where another one still runs, which Temporal lists before those that
 // ended; the latest bank is that of the latest run that has a result.
 func TestLatest(t *testing.T) {
-	c := withoutWorker(t, devstack.Temporal, devstack.MinIO)
-	if err := c.TerminateWorkflow(t.Context(), "ended", "", "it is to end first"); err != nil {
+	r := withoutWorker(t, devstack.Temporal, devstack.MinIO)
+	if err := r.Client.TerminateWorkflow(t.Context(), "ended", "", "it is to end first"); err != nil {
 		t.Fatal(err)
 	}
 	for _, status := range []string{"Running", "Terminated"} {
 		for listed := 0; listed != 1; time.Sleep(20 * time.Millisecond) {
-			list, err := c.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{Query: fmt.Sprintf("ExecutionStatus = '%s'", status)})
+			list, err := r.Client.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{Query: fmt.Sprintf("ExecutionStatus = '%s'", status)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			listed = len(list.Executions)
 		}
 	}
-	if id, err := latestRun(t.Context(), c); err != nil || id != "ended" {
+	if id, err := r.Latest(t.Context()); err != nil || id != "ended" {
 		t.Errorf("the latest run is %q (%v), want the one started last", id, err)
 	}
 
@@ -68,15 +69,15 @@ func TestLatest(t *testing.T) {
 		t.Error("a result was found, and there is none")
 	}
 	putResult(t, s, "runs-still")
-	if r, err := findResult(t.Context(), nil); err != nil || r.id != "runs-still" {
-		t.Errorf("the latest result is that of %q (%v)", r.id, err)
+	if found, err := findResult(t.Context(), nil); err != nil || found.ID != "runs-still" {
+		t.Errorf("the latest result is that of %q (%v)", found.ID, err)
 	}
 }
 
 // TestWithoutWorker: what a run cannot say of itself, for want of a worker, is said for it.
 func TestWithoutWorker(t *testing.T) {
-	c := withoutWorker(t, devstack.Temporal)
-	if err := c.TerminateWorkflow(t.Context(), "ended", "", "it is to end first"); err != nil {
+	r := withoutWorker(t, devstack.Temporal)
+	if err := r.Client.TerminateWorkflow(t.Context(), "ended", "", "it is to end first"); err != nil {
 		t.Fatal(err)
 	}
 	const start = "runs-still waits: no worker answers on task queue epb: start one with epb dev up worker"
@@ -97,7 +98,7 @@ func TestWithoutWorker(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	defer time.AfterFunc(4*time.Second, leave).Stop()
 	var out bytes.Buffer
-	if err := watch(ctx, &out, c, "runs-still"); err == nil || !strings.Contains(err.Error(), "no longer watching; runs-still goes on") {
+	if err := watch(ctx, &out, r, "runs-still"); err == nil || !strings.Contains(err.Error(), "no longer watching; runs-still goes on") {
 		t.Errorf("the watch was left, and it says %v", err)
 	}
 	if strings.Count(out.String(), start) != 1 {
@@ -108,7 +109,7 @@ func TestWithoutWorker(t *testing.T) {
 // TestLeaveWatch: a run of which the watch was left did not fail, also where the waiting for its end hears of that first.
 func TestLeaveWatch(t *testing.T) {
 	ctx := left{Context: t.Context()}
-	if err := watch(ctx, io.Discard, ctx, "r1"); err == nil || !strings.Contains(err.Error(), "no longer watching; r1 goes on") {
+	if err := watch(ctx, io.Discard, &runs.Reader{Client: ctx}, "r1"); err == nil || !strings.Contains(err.Error(), "no longer watching; r1 goes on") {
 		t.Errorf("error %v, want that r1 goes on", err)
 	}
 }

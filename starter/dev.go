@@ -90,14 +90,14 @@ func devStatusCommand(dir *string) *cobra.Command {
 				enc.SetIndent("", "  ")
 				return enc.Encode(all)
 			}
-			return printStatus(cmd.OutOrStdout(), all)
+			return printServices(cmd.OutOrStdout(), all)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func printStatus(w io.Writer, all []devstack.Status) error {
+func printServices(w io.Writer, all []devstack.Status) error {
 	var table terminal.Table
 	table.Row("SERVICE", "STATE", "PID", "ADDRESS", "PAGE", "LOG")
 	for _, s := range all {

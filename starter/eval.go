@@ -212,7 +212,7 @@ func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error
 		return evaluate.StudentFiles{}, err
 	}
 	defer os.RemoveAll(dir)
-	if err := download(ctx, io.Discard, r, dir); err != nil {
+	if _, err := r.Save(ctx, dir); err != nil {
 		return evaluate.StudentFiles{}, err
 	}
 	return evaluate.ReadStudent(dir)

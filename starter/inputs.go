@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -84,10 +83,7 @@ func runShard(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Val) == 0 {
-		return nil, errors.New("the run's result names no states: it is of an earlier version")
-	}
-	return r.store.Get(ctx, r.Val[0].Object)
+	return r.ValidationShard(ctx)
 }
 
 // loadTeacher loads the checkpoint at path, or the teacher that ships with EPB.

@@ -63,12 +63,12 @@ func findRun(ctx context.Context, args []string) (*store.Store, string, error) {
 	if len(args) > 0 {
 		return s, runID(args[0]), nil
 	}
-	c, err := dialTemporal(ctx)
+	r, err := dialTemporal(ctx)
 	if err != nil {
 		return nil, "", err
 	}
-	defer c.Close()
-	id, err := latestRun(ctx, c)
+	defer r.Client.Close()
+	id, err := r.Latest(ctx)
 	return s, id, err
 }
 

@@ -62,7 +62,7 @@ func wants(t *testing.T, what, text string, want ...string) {
 // TestDryRunChecksServers: a dry run says yes to what it has looked at, refuses what the start would refuse, and leaves nothing behind.
 func TestDryRunChecksServers(t *testing.T) {
 	bank := program(t)
-	c := withoutWorker(t, devstack.Temporal, devstack.MinIO)
+	c := withoutWorker(t, devstack.Temporal, devstack.MinIO).Client
 	for _, name := range []string{"OPENAI_BASE_URL", "OPENAI_API_KEY", "TEMPORAL_NAMESPACE", "EPB_S3_BUCKET"} {
 		t.Setenv(name, "")
 	}

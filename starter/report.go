@@ -1,19 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/report"
-	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/results"
 )
 
 func reportCommand() *cobra.Command {
@@ -36,7 +31,7 @@ there is replaced, but for a bank that was edited since.`,
 			}
 			dir := out
 			if dir == "" {
-				dir = filepath.Join("runs", r.id)
+				dir = filepath.Join("runs", r.ID)
 			}
 			return download(cmd.Context(), cmd.OutOrStdout(), r, dir)
 		},
@@ -47,69 +42,13 @@ there is replaced, but for a bank that was edited since.`,
 }
 
 // download writes a result as a folder and prints its table.
-func download(ctx context.Context, w io.Writer, r result, dir string) error {
-	if other, err := evaluate.ReadStudent(dir); err == nil && other.Manifest.Run != r.id {
-		return fmt.Errorf("%s holds the result of run %s; give another folder with --out", dir, other.Manifest.Run)
-	}
-	b, err := r.bank(ctx)
+func download(ctx context.Context, w io.Writer, r results.Result, dir string) error {
+	d, err := r.Save(ctx, dir)
 	if err != nil {
 		return err
-	}
-	if err := r.checkEdits(filepath.Join(dir, "bank"), b); err != nil {
-		return err
-	}
-	page, err := r.store.Get(ctx, r.Report)
-	if err != nil {
-		return err
-	}
-	data, err := r.store.Get(ctx, r.Data)
-	if err != nil {
-		return err
-	}
-	d, err := report.Read(bytes.NewReader(data))
-	if err != nil {
-		return err
-	}
-	if err := r.saveStudent(ctx, dir, d, b); err != nil {
-		return err
-	}
-	for name, content := range map[string][]byte{"report.html": page, "report.json": data} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
-			return err
-		}
 	}
 	printTable(w, d.Table, inUnitSquare)
-	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.id, r.Summary, r.Ended, filepath.Join(dir, "report.html"))
+	page := filepath.Join(dir, "report.html")
+	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.ID, r.Summary, r.Ended, page)
 	return nil
-}
-
-// checkEdits refuses to write the run's bank over one that differs from it: programs are edited there by hand.
-func (r result) checkEdits(dir string, b *bank.Bank) error {
-	if files, _ := os.ReadDir(dir); len(files) == 0 {
-		return nil
-	}
-	there, err := bank.Load(dir)
-	if err != nil {
-		return fmt.Errorf("%s may hold edits: move it away, or give another folder with --out: %w", dir, err)
-	}
-	if len(bank.Diff(b, there)) > 0 {
-		return fmt.Errorf("%s is not the run's bank (epb bank diff run:%s %s): move it away, or give another folder with --out", dir, r.id, dir)
-	}
-	return nil
-}
-
-// saveStudent exports bank and router.
-func (r result) saveStudent(ctx context.Context, dir string, d report.Data, b *bank.Bank) error {
-	data, err := r.store.Get(ctx, r.Model.Student)
-	if err != nil {
-		return err
-	}
-	t, err := student.UnmarshalTrainer(data)
-	if err != nil {
-		return err
-	}
-	return evaluate.SaveStudent(dir, evaluate.Manifest{
-		Run: r.id, Problem: b.Problem, Nodes: d.Config.Nodes, Teacher: d.Teacher.Name, Seed: d.Config.Seed, StandIn: d.LLM.StandIn,
-		Start: d.Start.Rule, Agreement: d.Start.Agreement, EPB: d.Run.Version, Kernels: d.Run.Kernels,
-	}, b, t.Model)
 }

@@ -122,10 +122,11 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	if err != nil {
 		return err
 	}
-	c, err := dialTemporal(ctx)
+	r, err := dialTemporal(ctx)
 	if err != nil {
 		return err
 	}
+	c := r.Client
 	defer c.Close()
 	if cfg, err = upload(ctx, s, cfg, checked); err != nil {
 		return err
@@ -162,7 +163,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 		fmt.Fprintf(stderr, "Watch it with: epb watch %s\n", run.GetID())
 		return nil
 	}
-	return watch(ctx, stderr, c, run.GetID())
+	return watch(ctx, stderr, r, run.GetID())
 }
 
 // preview says what a run will do, and fails where the servers that it needs are not fit for it.

@@ -16,6 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -115,10 +116,11 @@ func TestHonestStatus(t *testing.T) {
 	t.Setenv("EPB_DEV_DIR", stack.Dir)
 	t.Setenv("TEMPORAL_ADDRESS", "")
 	t.Setenv("EPB_S3_ENDPOINT", "")
-	c, err := dialTemporal(t.Context())
+	r, err := dialTemporal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	c := r.Client
 	t.Cleanup(c.Close)
 	if out, err := epb(t, "runs"); err != nil || !strings.Contains(out, "There is no distillation yet") {
 		t.Errorf("epb runs: %q (%v)", out, err)
@@ -152,11 +154,11 @@ func TestHonestStatus(t *testing.T) {
 	distil("round")
 	eventually(t, "status round", "waiting: Step: the LLM at llm.example does not answer: 503; try 3, next in ", "LLM 3 calls, 30 tokens", "epoch 5 of at most 60 + 10 annealing")
 
-	var seen sight
+	var seen runs.Snapshot
 	if err := json.Unmarshal([]byte(must(t, []string{"status", "round", "--json"})), &seen); err != nil {
 		t.Fatal(err)
 	}
-	if seen.State != "running" || seen.Status == nil || seen.Status.Spend.Calls != 3 || len(seen.Waiting) != 1 || seen.Waiting[0].Kind != waitLLM || seen.Waiting[0].Try != 3 {
+	if seen.State != "running" || seen.Status == nil || seen.Status.Spend.Calls != 3 || len(seen.Waiting) != 1 || seen.Waiting[0].Kind != runs.WaitLLM || seen.Waiting[0].Try != 3 {
 		t.Errorf("epb status --json: %+v", seen)
 	}
 
@@ -182,12 +184,12 @@ func TestHonestStatus(t *testing.T) {
 	if line := strings.Split(out, "\n")[3]; !holds(line, []string{"teach", " 5 ", "90.0 %", " 2 ", "3 calls", "textgrad, waiting: Step: the LLM at llm.example"}) {
 		t.Errorf("the round is listed as %s", line)
 	}
-	var runs []listing
-	if err := json.Unmarshal([]byte(must(t, []string{"runs", "--json", "--most", "4"})), &runs); err != nil {
+	var list []runs.Listing
+	if err := json.Unmarshal([]byte(must(t, []string{"runs", "--json", "--most", "4"})), &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(runs) != 4 || runs[0].End == nil || runs[0].End.State != endFailed || runs[2].Stage != "textgrad" || runs[2].Epoch != 5 || runs[2].Spend == nil {
-		t.Errorf("epb runs --json: %+v", runs)
+	if len(list) != 4 || list[0].End == nil || list[0].End.State != runs.Failed || list[2].Stage != "textgrad" || list[2].Epoch != 5 || list[2].Spend == nil {
+		t.Errorf("epb runs --json: %+v", list)
 	}
 	for _, line := range []string{"runs --json", "status away --json", "status broken", "runs", "status away"} {
 		if out, _ := epb(t, strings.Fields(line)...); strings.Contains(out, "planted") || strings.ContainsAny(out, "\x1b\u202e") {

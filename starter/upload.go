@@ -23,7 +23,7 @@ func resolve(ctx context.Context, cfg config.Distill) (config.Distill, input.Fet
 		return cfg, nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
 	}
 	cfg.Bank = input.Stored(cfg.Bank, r.Model.Bank.Address())
-	return cfg, func(ctx context.Context, _ string) ([]byte, error) { return r.store.Get(ctx, r.Model.Bank) }, nil
+	return cfg, func(ctx context.Context, _ string) ([]byte, error) { return r.BankObject(ctx) }, nil
 }
 
 // upload puts what a config names on this machine's disk into the store, so that a worker anywhere can read it, and returns

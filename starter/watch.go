@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"go.temporal.io/sdk/client"
 
+	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -22,23 +21,23 @@ func watchCommand() *cobra.Command {
 		Long:  "Follow a distillation, the latest by default: stage, epoch, losses, top-1, bank size, LLM calls and time left.\nLeaving with Ctrl-C does not stop the run.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRun(cmd.Context(), args, func(c client.Client, id string) error {
-				return watch(cmd.Context(), cmd.ErrOrStderr(), c, id)
+			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
+				return watch(cmd.Context(), cmd.ErrOrStderr(), r, id)
 			})
 		},
 	}
 }
 
 // watch prints a line per change until the run ends, then how it ended.
-func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
+func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 	ended := make(chan error, 1)
 	var result workflows.Result
-	go func() { ended <- c.GetWorkflow(ctx, id, "").Get(ctx, &result) }()
+	go func() { ended <- r.Client.GetWorkflow(ctx, id, "").Get(ctx, &result) }()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	screen := terminal.NewScreen(w)
-	var eta etaMeter
-	var held holdUps
+	var eta runs.ETA
+	var held runs.HoldUps
 	points, events, paused, trouble := 0, 0, false, ""
 	for {
 		select {
@@ -46,20 +45,20 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 			if ctx.Err() != nil {
 				return leave(screen, id)
 			}
-			s, serr := queryStatus(ctx, c, id)
+			s, serr := r.Status(ctx, id)
 			if serr == nil {
 				printNews(screen, s, &points, &events)
 			}
 			screen.Clear()
 			if err != nil {
-				return describeEnd(ctx, c, id, err)
+				return r.WhyEnded(ctx, id, err)
 			}
-			screen.Line("%s done%s: %s", id, after(ctx, c, id, s.Started), terminal.Redacted(result.Summary))
+			screen.Line("%s done%s: %s", id, after(ctx, r, id, s.Started), terminal.Redacted(result.Summary))
 			return nil
 		case <-ctx.Done():
 			return leave(screen, id)
 		case <-tick.C:
-			s, err := queryStatus(ctx, c, id)
+			s, err := r.Status(ctx, id)
 			if err != nil {
 				if ctx.Err() != nil {
 					continue
@@ -68,7 +67,7 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 					trouble = err.Error()
 					screen.Line("%s", trouble)
 				}
-				held.print(screen, lookPending(ctx, c, id, false).waits)
+				printWaits(screen, held.New(r.Pending(ctx, id, false).Waits))
 				continue
 			}
 			trouble = ""
@@ -77,16 +76,16 @@ func watch(ctx context.Context, w io.Writer, c client.Client, id string) error {
 				paused = s.Paused
 				screen.Line("%s", map[bool]string{true: "paused: epb resume " + id + " goes on", false: "resumed"}[paused])
 			}
-			now := lookPending(ctx, c, id, true)
-			held.print(screen, now.waits)
-			screen.Status("%s", now.line(s, &eta))
+			now := r.Pending(ctx, id, true)
+			printWaits(screen, held.New(now.Waits))
+			screen.Status("%s", now.Line(s, &eta))
 		}
 	}
 }
 
 // after says how long an ended run took, where that can be told.
-func after(ctx context.Context, c client.Client, id string, started time.Time) string {
-	desc, err := c.DescribeWorkflowExecution(ctx, id, "")
+func after(ctx context.Context, r *runs.Reader, id string, started time.Time) string {
+	desc, err := r.Client.DescribeWorkflowExecution(ctx, id, "")
 	if err != nil || started.IsZero() {
 		return ""
 	}
@@ -97,6 +96,12 @@ func after(ctx context.Context, c client.Client, id string, started time.Time) s
 func leave(screen *terminal.Screen, id string) error {
 	screen.Clear()
 	return fmt.Errorf("no longer watching; %s goes on (epb watch %s, epb stop %s)", id, id, id)
+}
+
+func printWaits(screen *terminal.Screen, waits []runs.Wait) {
+	for _, wait := range waits {
+		screen.Line("%s", wait)
+	}
 }
 
 // printNews prints the epochs and events that came since the last call.
@@ -115,96 +120,6 @@ func printNews(screen *terminal.Screen, s workflows.Status, points, events *int)
 	epochs(math.MaxInt)
 }
 
-func statusLine(s workflows.Status, p workflows.Progress, running bool, asking time.Time, left time.Duration) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.Spend)
-	if s.StandIn {
-		b.WriteString(" (stand-in)")
-	}
-	if running && p.What != "" {
-		fmt.Fprintf(&b, " · %s", p.What)
-		if p.Total > 0 {
-			fmt.Fprintf(&b, " %d%%", 100*p.Done/p.Total)
-		}
-		if !asking.IsZero() {
-			fmt.Fprintf(&b, " for %s", time.Since(asking).Round(time.Second))
-		}
-	}
-	if s.Paused && s.Stage != workflows.StagePaused {
-		b.WriteString(" · pauses after this step")
-	}
-	if s.Stop {
-		b.WriteString(" · told to stop")
-	}
-	if s.Note != "" {
-		fmt.Fprintf(&b, " · %s", terminal.Redacted(s.Note))
-	}
-	if left > 0 {
-		fmt.Fprintf(&b, " · at most %s left", left.Round(time.Second))
-	}
-	return b.String()
-}
-
-// line is the status line of a run that goes on.
-func (p pending) line(s workflows.Status, eta *etaMeter) string {
-	var now workflows.Progress
-	if p.running != nil {
-		now = *p.running
-	}
-	s.Spend = s.Spend.Plus(p.spent)
-	line := statusLine(s, now, p.running != nil, p.asking, eta.left(s, now))
-	for _, w := range p.waits {
-		line += " · " + w.String()
-	}
-	return line
-}
-
-// holdUps are what a run is held up by, as far as it was printed.
-type holdUps map[string]bool
-
-// print prints what is new. A step that fails again and again by the same cause is one hold-up.
-func (h *holdUps) print(screen *terminal.Screen, waits []wait) {
-	still := holdUps{}
-	for _, w := range waits {
-		if w.Kind == waitTurn {
-			continue
-		}
-		key := w.Step + "\n" + w.Reason
-		still[key] = true
-		if !(*h)[key] {
-			screen.Line("%s", w)
-		}
-	}
-	*h = still
-}
-
-// etaMeter measures how long an epoch takes and extrapolates to the last one allowed.
-type etaMeter struct {
-	since time.Time
-	from  float64
-}
-
-func (m *etaMeter) left(s workflows.Status, p workflows.Progress) time.Duration {
-	if s.Stage != workflows.StageTraining {
-		return 0
-	}
-	epoch := float64(s.Epoch)
-	if p.Train != nil {
-		epoch += float64(len(p.Train.Points))
-	}
-	if p.Total > 0 {
-		epoch += float64(p.Done) / float64(p.Total)
-	}
-	if m.since.IsZero() {
-		m.since, m.from = time.Now(), epoch
-	}
-	if epoch <= m.from {
-		return 0
-	}
-	perEpoch := time.Since(m.since).Seconds() / (epoch - m.from)
-	return time.Duration((float64(s.Epochs) - epoch) * perEpoch * float64(time.Second))
-}
-
 // signalCommand sends one of the signals a distillation listens to.
 func signalCommand(signal string) *cobra.Command {
 	help := map[string]struct{ short, long string }{
@@ -220,8 +135,8 @@ func signalCommand(signal string) *cobra.Command {
 		Long:  help.long,
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRun(cmd.Context(), args, func(c client.Client, id string) error {
-				if err := c.SignalWorkflow(cmd.Context(), id, "", signal, nil); err != nil {
+			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
+				if err := r.Client.SignalWorkflow(cmd.Context(), id, "", signal, nil); err != nil {
 					return fmt.Errorf("%s %s: %w", signal, id, err)
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s requested\n", id, signal)

@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
@@ -27,36 +26,5 @@ func TestPrintNews(t *testing.T) {
 	}
 	if want := "1 train, 2 train, 2 textgrad, 2 drop, 3 train, 4 train"; strings.Join(got, ", ") != want {
 		t.Errorf("printed %q, want %q", got, want)
-	}
-}
-
-func TestStatusLine(t *testing.T) {
-	for _, tt := range []struct {
-		status workflows.Status
-		want   string
-	}{
-		{workflows.Status{Stage: "training", Paused: true}, "0 tokens · pauses after this step"},
-		{workflows.Status{Stage: "paused", Paused: true}, "0 tokens"},
-		{workflows.Status{Stage: "training", Stop: true, Note: "waiting for LLM: 401"}, "0 tokens · told to stop · waiting for LLM: 401"},
-	} {
-		if got := statusLine(tt.status, workflows.Progress{}, false, time.Time{}, 0); !strings.HasSuffix(got, tt.want) {
-			t.Errorf("%+v: %q, want it to end in %q", tt.status, got, tt.want)
-		}
-	}
-}
-
-// TestHoldUps: what holds a run up is told once, however often it is tried again, and told anew after it was over.
-func TestHoldUps(t *testing.T) {
-	var out strings.Builder
-	screen, held := terminal.NewScreen(&out), holdUps(nil)
-	fails := wait{Kind: waitRetry, Step: "Train", Count: 1, Try: 1, Reason: "no store"}
-	again := wait{Kind: waitAgain, Step: "Train", Count: 1, Try: 2, Reason: "no store"}
-	for _, waits := range [][]wait{{fails}, {again}, {fails}, {{Kind: waitTurn, Step: "Judge"}}, {again}, {fails, {Kind: waitLLM, Step: "Step", Reason: "503"}}} {
-		held.print(screen, waits)
-	}
-	want := "waiting: Train failed, try 1, the next is due: no store\ngoing on: Train runs again, try 2; the one before failed: no store\n" +
-		"waiting: Step: 503; try 0, under way\n"
-	if out.String() != want {
-		t.Errorf("printed\n%s, want\n%s", out.String(), want)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package runs
 
 import (
 	"fmt"
@@ -34,11 +34,11 @@ func TestOnlyTheLivingTell(t *testing.T) {
 		at   time.Duration // of the heartbeat, from the begin of the try
 		kind string
 	}{
-		"alive":            {os.Getpid(), time.Second, waitLLM},
-		"of the last try":  {os.Getpid(), -time.Second, waitAgain},
-		"of a dead worker": {dead.Process.Pid, time.Second, waitWorker},
+		"alive":            {os.Getpid(), time.Second, WaitLLM},
+		"of the last try":  {os.Getpid(), -time.Second, WaitAgain},
+		"of a dead worker": {dead.Process.Pid, time.Second, WaitWorker},
 	} {
-		var p pending
+		var p Pending
 		p.activity(t.Context(), nil, &workflow.PendingActivityInfo{
 			ActivityType: &common.ActivityType{Name: "Step"}, State: enums.PENDING_ACTIVITY_STATE_STARTED, Attempt: 2,
 			LastStartedTime: timestamppb.New(began), LastHeartbeatTime: timestamppb.New(began.Add(tt.at)),
@@ -48,8 +48,8 @@ func TestOnlyTheLivingTell(t *testing.T) {
 			}},
 			HeartbeatDetails: &common.Payloads{Payloads: []*common.Payload{{Data: []byte(told)}}},
 		})
-		if len(p.waits) != 1 || p.waits[0].Kind != tt.kind || (p.running != nil) != (tt.kind == waitLLM) {
-			t.Errorf("%s: %v and progress %+v, want kind %q", name, p.waits, p.running, tt.kind)
+		if len(p.Waits) != 1 || p.Waits[0].Kind != tt.kind || (p.Running != nil) != (tt.kind == WaitLLM) {
+			t.Errorf("%s: %v and progress %+v, want kind %q", name, p.Waits, p.Running, tt.kind)
 		}
 	}
 }

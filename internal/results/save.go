@@ -1,0 +1,79 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/report"
+)
+
+// Save writes the result into a folder: report.html, report.json, and the student with its bank as evaluate.ReadStudent
+// reads them. It refuses a folder that holds another run's result, or a bank that was edited since. It returns the data of
+// the report.
+func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
+	var d report.Data
+	if other, err := evaluate.ReadStudent(dir); err == nil && other.Manifest.Run != r.ID {
+		return d, fmt.Errorf("%s holds the result of run %s; give another folder with --out", dir, other.Manifest.Run)
+	}
+	b, err := r.Bank(ctx)
+	if err != nil {
+		return d, err
+	}
+	if err := r.checkEdits(filepath.Join(dir, "bank"), b); err != nil {
+		return d, err
+	}
+	page, err := r.objects.Get(ctx, r.Report)
+	if err != nil {
+		return d, err
+	}
+	data, err := r.objects.Get(ctx, r.Data)
+	if err != nil {
+		return d, err
+	}
+	if d, err = report.Read(bytes.NewReader(data)); err != nil {
+		return d, err
+	}
+	if err := r.saveStudent(ctx, dir, d, b); err != nil {
+		return d, err
+	}
+	for name, content := range map[string][]byte{"report.html": page, "report.json": data} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// checkEdits refuses to write the run's bank over one that differs from it: programs are edited there by hand.
+func (r Result) checkEdits(dir string, b *bank.Bank) error {
+	if files, _ := os.ReadDir(dir); len(files) == 0 {
+		return nil
+	}
+	there, err := bank.Load(dir)
+	if err != nil {
+		return fmt.Errorf("%s may hold edits: move it away, or give another folder with --out: %w", dir, err)
+	}
+	if len(bank.Diff(b, there)) > 0 {
+		return fmt.Errorf("%s is not the run's bank (epb bank diff run:%s %s): move it away, or give another folder with --out",
+			dir, r.ID, dir)
+	}
+	return nil
+}
+
+// saveStudent exports bank and router.
+func (r Result) saveStudent(ctx context.Context, dir string, d report.Data, b *bank.Bank) error {
+	t, err := r.trainer(ctx)
+	if err != nil {
+		return err
+	}
+	return evaluate.SaveStudent(dir, evaluate.Manifest{
+		Run: r.ID, Problem: b.Problem, Nodes: d.Config.Nodes, Teacher: d.Teacher.Name, Seed: d.Config.Seed,
+		StandIn: d.LLM.StandIn, Start: d.Start.Rule, Agreement: d.Start.Agreement, EPB: d.Run.Version,
+		Kernels: d.Run.Kernels,
+	}, b, t.Model)
+}

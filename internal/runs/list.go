@@ -1,0 +1,126 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"time"
+
+	"go.temporal.io/api/common/v1"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/workflow/v1"
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Listing is a run in the list. What is not known of it is left out.
+type Listing struct {
+	ID      string           `json:"id"`
+	State   string           `json:"state"`
+	Teacher string           `json:"teacher,omitempty"`
+	Stage   string           `json:"stage,omitempty"`
+	Note    string           `json:"note,omitempty"` // what it waits for, in its own words
+	Waiting []Wait           `json:"waiting,omitempty"`
+	End     *End             `json:"end,omitempty"`
+	Epoch   int              `json:"epoch,omitempty"`
+	Top1    *float64         `json:"top1,omitempty"` // of the validation states
+	Bank    int              `json:"bank,omitempty"`
+	Spend   *workflows.Spend `json:"spend,omitempty"`
+	Started time.Time        `json:"started"`
+	Ended   *time.Time       `json:"ended,omitempty"`
+}
+
+// List lists the last runs, at most so many, the one started last first, and says how many more there are.
+func (r *Reader) List(ctx context.Context, most int) (runs []Listing, more int, err error) {
+	all, err := r.executions(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	runs = []Listing{}
+	answers := !r.noWorker(ctx)
+	for _, info := range all[:min(most, len(all))] {
+		l := list(info)
+		if info.Status == enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+			l.look(ctx, r, answers)
+		} else {
+			e, err := r.End(ctx, l.ID, info.Execution.GetRunId())
+			if err != nil {
+				return nil, 0, err
+			}
+			l.End = &e
+		}
+		runs = append(runs, l)
+	}
+	return runs, len(all) - len(runs), nil
+}
+
+// look adds what holds a run up that goes on, and what its round has spent.
+func (l *Listing) look(ctx context.Context, r *Reader, answers bool) {
+	p := r.Pending(ctx, l.ID, answers)
+	l.Waiting = p.Waits
+	if !answers {
+		none := "no worker answers on task queue " + workflows.Queue
+		l.Waiting = append(l.Waiting, Wait{Kind: WaitWorker, Step: "the run", Count: 1, Reason: none})
+	}
+	if l.Spend != nil {
+		*l.Spend = l.Spend.Plus(p.Spent)
+	}
+}
+
+// list reads what Temporal's list has of a run: its memo, or search attributes where the run keeps none and the server
+// knows them.
+func list(info *workflow.WorkflowExecutionInfo) Listing {
+	l := Listing{ID: info.Execution.GetWorkflowId(), State: words(info.Status.String()), Started: info.StartTime.AsTime()}
+	if info.CloseTime != nil {
+		t := info.CloseTime.AsTime()
+		l.Ended = &t
+	}
+	attribute(info.SearchAttributes, workflows.AttrTeacher, &l.Teacher)
+	s := remembered(info.Memo)
+	if s == nil {
+		attribute(info.SearchAttributes, workflows.AttrStage, &l.Stage)
+		attribute(info.SearchAttributes, workflows.AttrBank, &l.Bank)
+		attribute(info.SearchAttributes, workflows.AttrTop1, &l.Top1)
+		return l
+	}
+	l.Teacher, l.Stage, l.Note = cmp.Or(l.Teacher, s.Teacher), string(s.Stage), terminal.Redacted(s.Note)
+	l.Epoch, l.Bank, l.Spend = s.Epoch, s.Bank, &s.Spend
+	if !s.Started.IsZero() {
+		l.Started = s.Started // of its first execution
+	}
+	if n := len(s.Points); n > 0 {
+		l.Top1 = &s.Points[n-1].Top1
+	}
+	return l
+}
+
+// attribute reads a search attribute, where there is one.
+func attribute(from *common.SearchAttributes, key temporal.SearchAttributeKey, to any) {
+	if value, ok := from.GetIndexedFields()[key.GetName()]; ok {
+		_ = json.Unmarshal(value.GetData(), to) // one of another type is none
+	}
+}
+
+// Stands says in a few words where a run stands or how it ended.
+func (l Listing) Stands() string {
+	if l.End == nil {
+		text := cmp.Or(l.Stage, l.State)
+		for _, w := range l.Waiting {
+			text += ", " + terminal.Brief(w.String())
+		}
+		if l.Note != "" && l.Note != text {
+			text += " (" + terminal.Brief(l.Note) + ")"
+		}
+		return text
+	}
+	if l.End.State == Completed {
+		return "done"
+	}
+	text := l.End.State
+	if l.End.Reason != "" {
+		text += ": " + terminal.Brief(l.End.Reason)
+	}
+	return text
+}

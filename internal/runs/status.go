@@ -1,0 +1,61 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.temporal.io/api/serviceerror"
+
+	"github.com/epb-nco/epb/internal/fleet"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// errNoWorker says why a run does not go on, and does not even say where it stands.
+func errNoWorker(id string) error {
+	return fmt.Errorf("%s waits: no worker answers on task queue %s: start one with epb dev up worker (or run epb-worker)", id, workflows.Queue)
+}
+
+// noWorker reports that no worker has asked Temporal for work for minutes.
+func (r *Reader) noWorker(ctx context.Context) bool {
+	last, err := fleet.LastPoll(ctx, r.Client)
+	return err == nil && last.IsZero()
+}
+
+// Status asks a run where it stands, which a worker has to answer.
+func (r *Reader) Status(ctx context.Context, id string) (workflows.Status, error) {
+	var s workflows.Status
+	if r.noWorker(ctx) {
+		return s, errNoWorker(id)
+	}
+	value, err := r.Client.QueryWorkflow(ctx, id, "", workflows.QueryStatus)
+	if err != nil {
+		return s, explainSilence(ctx, id, err)
+	}
+	if err := value.Get(&s); err != nil {
+		return s, fmt.Errorf("status of %s: %w", id, err)
+	}
+	return s, nil
+}
+
+// explainSilence says what it means that a query of a run was not answered.
+func explainSilence(ctx context.Context, id string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	switch err.(type) {
+	case *serviceerror.Canceled, *serviceerror.DeadlineExceeded, *serviceerror.FailedPrecondition: // asked in vain; nobody to ask
+		return errNoWorker(id)
+	case *serviceerror.QueryFailed:
+		return fmt.Errorf("%s does not know where it stands: it is no distillation, or one that ended before it began", id)
+	}
+	return fmt.Errorf("ask %s for its status: %w", id, err)
+}
+
+// orNoRun is err, or says that there is no such run where that is what Temporal means.
+func orNoRun(id string, err error) error {
+	if absent := (*serviceerror.NotFound)(nil); errors.As(err, &absent) {
+		return fmt.Errorf("there is no run %s (epb runs lists them)", id)
+	}
+	return err
+}
