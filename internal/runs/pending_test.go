@@ -28,27 +28,35 @@ func TestOnlyTheLivingTell(t *testing.T) {
 		t.Skip(err)
 	}
 	began := time.Now()
-	told := `{"what":"waiting for the writer","waiting":"the LLM at h does not answer: refused","try":2}`
+	silent := &failure.Failure{Message: "activity Heartbeat timeout", FailureInfo: &failure.Failure_TimeoutFailureInfo{
+		TimeoutFailureInfo: &failure.TimeoutFailureInfo{TimeoutType: enums.TIMEOUT_TYPE_HEARTBEAT},
+	}}
+	unanswered := &failure.Failure{FailureInfo: &failure.Failure_ApplicationFailureInfo{
+		ApplicationFailureInfo: &failure.ApplicationFailureInfo{Type: workflows.ErrLLMNoAnswer},
+	}}
+	const told = `{"what":"waiting for the writer"}`
 	for name, tt := range map[string]struct {
-		pid  int
-		at   time.Duration // of the heartbeat, from the begin of the try
-		kind string
+		pid   int
+		at    time.Duration // of the heartbeat, from the begin of the try
+		last  *failure.Failure
+		kind  string
+		tells bool
 	}{
-		"alive":            {os.Getpid(), time.Second, WaitLLM},
-		"of the last try":  {os.Getpid(), -time.Second, WaitAgain},
-		"of a dead worker": {dead.Process.Pid, time.Second, WaitWorker},
+		"alive":                     {os.Getpid(), time.Second, silent, WaitAgain, true},
+		"alive, with an LLM away":   {os.Getpid(), time.Second, unanswered, WaitLLM, true},
+		"of the last try":           {os.Getpid(), -time.Second, silent, WaitAgain, false},
+		"of a dead worker":          {dead.Process.Pid, time.Second, silent, WaitWorker, false},
+		"of a dead one, LLM away":   {dead.Process.Pid, time.Second, unanswered, WaitWorker, false},
+		"of the last try, LLM away": {os.Getpid(), -time.Second, unanswered, WaitLLM, false},
 	} {
 		var p Pending
 		p.activity(t.Context(), nil, &workflow.PendingActivityInfo{
 			ActivityType: &common.ActivityType{Name: "Step"}, State: enums.PENDING_ACTIVITY_STATE_STARTED, Attempt: 2,
 			LastStartedTime: timestamppb.New(began), LastHeartbeatTime: timestamppb.New(began.Add(tt.at)),
-			LastWorkerIdentity: fmt.Sprintf("%d@%s@epb-llm", tt.pid, host),
-			LastFailure: &failure.Failure{Message: "activity Heartbeat timeout", FailureInfo: &failure.Failure_TimeoutFailureInfo{
-				TimeoutFailureInfo: &failure.TimeoutFailureInfo{TimeoutType: enums.TIMEOUT_TYPE_HEARTBEAT},
-			}},
+			LastWorkerIdentity: fmt.Sprintf("%d@%s@epb-llm", tt.pid, host), LastFailure: tt.last,
 			HeartbeatDetails: &common.Payloads{Payloads: []*common.Payload{{Data: []byte(told)}}},
 		})
-		if len(p.Waits) != 1 || p.Waits[0].Kind != tt.kind || (p.Running != nil) != (tt.kind == WaitLLM) {
+		if len(p.Waits) != 1 || p.Waits[0].Kind != tt.kind || (p.Running != nil) != tt.tells {
 			t.Errorf("%s: %v and progress %+v, want kind %q", name, p.Waits, p.Running, tt.kind)
 		}
 	}
