@@ -68,7 +68,9 @@ func (r Result) Bank(ctx context.Context) (*bank.Bank, error) {
 }
 
 // BankObject reads the run's bank as it is stored.
-func (r Result) BankObject(ctx context.Context) ([]byte, error) { return r.objects.Get(ctx, r.Model.Bank) }
+func (r Result) BankObject(ctx context.Context) ([]byte, error) {
+	return r.objects.Get(ctx, r.Model.Bank)
+}
 
 // ReportData reads the data of the run's report.
 func (r Result) ReportData(ctx context.Context) (report.Data, error) {
