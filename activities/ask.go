@@ -13,12 +13,6 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// failures is what the critic is shown: the failures of each owner (a heuristic of the bank, or a candidate of Add).
-type failures struct {
-	Context textgrad.PromptContext `json:"context"`
-	Owners  [][]textgrad.Failure   `json:"owners"`
-}
-
 // prompts completes the context that all prompts of a run share with what the config says of the models.
 func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
 	c.Models = map[llm.Role]string{llm.Critic: cfg.Critic, llm.Writer: cfg.Writer, llm.Proposer: cfg.Proposer}
@@ -29,8 +23,8 @@ func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
 // Backward asks for the textual gradient of one failure (Eq. 11, TG-Backward). A reply that does not keep to the format, asked
 // for again, is no gradient.
 func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (workflows.Gradient, error) {
-	h := beat(ctx, "waiting for the critic")
-	defer h.still()
+	hb := startHeartbeat(ctx, "waiting for the critic")
+	defer hb.stop()
 	var out workflows.Gradient
 	heuristic, err := a.Store.Heuristic(ctx, in.Heuristic)
 	if err != nil {
@@ -59,8 +53,8 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 // Step asks for a new version of a heuristic following its gradients (Eq. 11, TG-Step). A program that fails the gate is
 // shown its error and asked for again, as often as the config says.
 func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflows.Candidate, error) {
-	h := beat(ctx, "waiting for the writer")
-	defer h.still()
+	hb := startHeartbeat(ctx, "waiting for the writer")
+	defer hb.stop()
 	var f failures
 	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return workflows.Candidate{}, err
@@ -103,14 +97,14 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	if err := a.Store.GetJSON(ctx, in.Faults, &faults); err != nil {
 		return out, err
 	}
-	return out, a.fitToRefine(ctx, &out, faults)
+	return out, a.fitToFaults(ctx, &out, faults)
 }
 
 // Rewrite asks for a new strategy following description gradients, and then for its implementation (phase 2). The description
 // of the result is the revised one.
 func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (workflows.Candidate, error) {
-	h := beat(ctx, "waiting for the writer")
-	defer h.still()
+	hb := startHeartbeat(ctx, "waiting for the writer")
+	defer hb.stop()
 	var f failures
 	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return workflows.Candidate{}, err
@@ -149,8 +143,8 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 // Describe regenerates d_m from an accepted code, so that the pair stays aligned. A reply that cannot be used leaves the
 // description the code came with.
 func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (workflows.Candidate, error) {
-	h := beat(ctx, "waiting for the writer")
-	defer h.still()
+	hb := startHeartbeat(ctx, "waiting for the writer")
+	defer hb.stop()
 	out := workflows.Candidate{Heuristic: in.Heuristic}
 	old, err := a.Store.Heuristic(ctx, in.Heuristic)
 	if err != nil {

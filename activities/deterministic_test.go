@@ -14,8 +14,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
@@ -96,26 +94,6 @@ func TestFailuresAreOneLine(t *testing.T) {
 	}
 	if err := fmt.Errorf("get x: %w", store.ErrDamaged); final(err, 1) != err {
 		t.Error("a short line has become another error")
-	}
-}
-
-// Where training leaves float32, the programs of the widest scores are named.
-func TestDivergedTrainingNamesPrograms(t *testing.T) {
-	shard := &rollout.Shard{
-		Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1},
-		Candidates: []uint16{1, 2}, Probs: []float32{1, 0}, Offset: []int64{0, 2},
-	}
-	sets := []student.Dataset{{Shard: shard, Scores: [][]float32{{1, 2}, {-3, 3}, {1, 9}}}}
-	var b bank.Bank
-	for _, name := range []string{"low", "mid", "top"} {
-		b.Heuristics = append(b.Heuristics, bank.Heuristic{Name: name, TauH: 1})
-	}
-	err := diverged(fmt.Errorf("epoch 1: %w", student.ErrNotFinite), &b, sets)
-	if !errors.Is(err, student.ErrNotFinite) || !strings.Contains(err.Error(), "top (8), mid (6), low (1)") {
-		t.Errorf("%v, want all by width", err)
-	}
-	if other := errors.New("other"); diverged(other, &b, nil) != other {
-		t.Error("another error has changed")
 	}
 }
 

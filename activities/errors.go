@@ -1,19 +1,16 @@
 package activities
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/artifact"
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
@@ -89,26 +86,6 @@ func oneLine(text string) string {
 		text = strings.ToValidUTF8(text[:maxLine/2], "") + " … " + strings.ToValidUTF8(text[len(text)-maxLine/2:], "")
 	}
 	return text
-}
-
-// diverged says which programs may have driven training out of float32. None does so by itself: scores and τ_h are bounded
-// where they come in (runtime.MaxScore, agreement.MinTauH).
-func diverged(err error, b *bank.Bank, sets []student.Dataset) error {
-	if !errors.Is(err, student.ErrNotFinite) {
-		return err
-	}
-	widths := student.Widths(sets, b.TauH())
-	order := make([]int, len(widths))
-	for m := range order {
-		order[m] = m
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(widths[j], widths[i]) })
-	var widest []string
-	for _, m := range order[:min(3, len(order))] {
-		widest = append(widest, fmt.Sprintf("%s (%.3g)", b.Heuristics[m].Name, widths[m]))
-	}
-	return fmt.Errorf("%w; a lower train.lr may help, or a bank without the programs of the widest scores in units of τ_h: %s",
-		err, strings.Join(widest, ", "))
 }
 
 // asProblem tells a candidate's own crash, which is a result, from trouble of ours.

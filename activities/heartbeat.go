@@ -13,22 +13,22 @@ import (
 // Beat is how often Temporal is told how far an activity is; a worker's MaxHeartbeatThrottleInterval must not be longer.
 const Beat = 2 * time.Second
 
-// heart beats for a running activity, so that the UI and `epb watch` show how far it is and a dead worker is noticed within the
-// heartbeat timeout.
-type heart struct {
-	ctx  context.Context
-	stop chan struct{}
-	done sync.WaitGroup
+// heartbeat tells Temporal how far a running activity is, so that the UI and `epb watch` show it, and so that a dead
+// worker is noticed within the heartbeat timeout.
+type heartbeat struct {
+	ctx   context.Context
+	ended chan struct{}
+	done  sync.WaitGroup
 
 	mu  sync.Mutex
 	now workflows.Progress
 
-	sending sync.Mutex // what is told later is never older
+	sending sync.Mutex // keeps heartbeats in order: none is older than the one before
 }
 
-// beat starts the heart of the activity of ctx. Call still when the activity ends.
-func beat(ctx context.Context, what string) *heart {
-	h := &heart{ctx: ctx, stop: make(chan struct{}), now: workflows.Progress{What: what}}
+// startHeartbeat starts the heartbeat of the activity of ctx. Call stop when the activity ends.
+func startHeartbeat(ctx context.Context, what string) *heartbeat {
+	h := &heartbeat{ctx: ctx, ended: make(chan struct{}), now: workflows.Progress{What: what}}
 	if !activity.IsActivity(ctx) {
 		return h
 	}
@@ -38,18 +38,24 @@ func beat(ctx context.Context, what string) *heart {
 		defer tick.Stop()
 		for {
 			select {
-			case <-h.stop:
+			case <-h.ended:
 				return
 			case <-tick.C:
-				h.tell()
+				h.send()
 			}
 		}
 	})
 	return h
 }
 
-// tell tells Temporal how far the activity is now.
-func (h *heart) tell() {
+// stop ends the heartbeat.
+func (h *heartbeat) stop() {
+	close(h.ended)
+	h.done.Wait()
+}
+
+// send tells Temporal how far the activity is now.
+func (h *heartbeat) send() {
 	h.sending.Lock()
 	defer h.sending.Unlock()
 	h.mu.Lock()
@@ -58,32 +64,26 @@ func (h *heart) tell() {
 	activity.RecordHeartbeat(h.ctx, now)
 }
 
-// still stops the heart.
-func (h *heart) still() {
-	close(h.stop)
-	h.done.Wait()
-}
-
-// at records progress within the current step.
-func (h *heart) at(done, total int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.now.Done, h.now.Total = done, total
-}
-
 // step names the current step.
-func (h *heart) step(what string) {
+func (h *heartbeat) step(what string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now.What, h.now.Done, h.now.Total = what, 0, 0
 }
 
-// resumable records a result so far, from which a retry goes on.
-func (h *heart) resumable(t workflows.TrainOutput) {
+// at records progress within the current step.
+func (h *heartbeat) at(done, total int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.now.Done, h.now.Total = done, total
+}
+
+// checkpoint records a result so far, from which a retry goes on.
+func (h *heartbeat) checkpoint(t workflows.TrainOutput) {
 	h.mu.Lock()
 	h.now.Train = &t
 	h.mu.Unlock()
 	if activity.IsActivity(h.ctx) {
-		h.tell()
+		h.send()
 	}
 }

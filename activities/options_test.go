@@ -83,7 +83,7 @@ func TestOptionsOfTraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh := student.New(architecture(in.Config, both), in.Seed)
+	fresh := student.New(student.Configured(in.Config, both.Problem, both.View, len(both.Heuristics)), in.Seed)
 	plain := with(func(*workflows.TrainInput) {})
 	off := with(func(in *workflows.TrainInput) { in.Train.Off = true })
 	if same(t, plain.model, fresh) || !same(t, off.model, fresh) || len(off.Points) != in.Epochs || off.Points[0].ValLoss == 0 {
@@ -110,7 +110,7 @@ func TestOptionsOfTraining(t *testing.T) {
 
 	// Dynamic keys follow what the programs say in a state (Eq. 4), static ones only their place in the bank.
 	static := with(func(in *workflows.TrainInput) { in.Config.StaticKeys = true })
-	sets, tau, err := b.sets(t.Context(), both, in.Data.Train, beat(t.Context(), "test"))
+	sets, tau, err := scoredSets(t.Context(), b.Store, both, in.Data.Train, startHeartbeat(t.Context(), "test"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,13 +143,13 @@ func TestCostWeight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := beat(t.Context(), "test")
-	sets, _, err := b.sets(t.Context(), both, in.Data.Train, h)
+	hb := startHeartbeat(t.Context(), "test")
+	sets, _, err := scoredSets(t.Context(), b.Store, both, in.Data.Train, hb)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Train.CostWeight = 3
-	if err := b.weigh(t.Context(), in, sets, h); err != nil {
+	if err := b.weigh(t.Context(), in, sets, hb); err != nil {
 		t.Fatal(err)
 	}
 	weight := sets[0].Weight

@@ -9,18 +9,15 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/input"
-	"github.com/epb-nco/epb/internal/problems/cvrp"
-	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // Prepare checks what the config names, stores it, and lays out the rollouts.
 func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (workflows.Prepared, error) {
-	h := beat(ctx, "checking teacher and bank")
-	defer h.still()
+	hb := startHeartbeat(ctx, "checking teacher and bank")
+	defer hb.stop()
 	checked, err := input.Check(ctx, in.Config, a.Store.Compiler, a.fetch)
 	if trouble := (*input.Trouble)(nil); errors.As(err, &trouble) && !errors.Is(err, store.ErrNotFound) {
 		return workflows.Prepared{}, err
@@ -34,7 +31,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	}
 	out.TeacherName = checked.TeacherFile
 	checked.Bank.Teacher = checked.TeacherName()
-	if out.Model, err = a.putBank(ctx, workflows.Model{}, checked.Bank); err != nil {
+	if out.Model, err = revised(ctx, a.Store, workflows.Model{}, checked.Bank); err != nil {
 		return out, err
 	}
 	if checked.Rollouts == nil {
@@ -93,14 +90,6 @@ func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []w
 		}
 	}
 	return tasks
-}
-
-// generate draws the instances of a seed.
-func generate(problem routing.Problem, nodes, count int, seed uint64) []routing.Instance {
-	if problem == routing.CVRP {
-		return cvrp.Generate(nodes, count, seed)
-	}
-	return tsp.Generate(nodes, count, seed)
 }
 
 // testStream numbers the test instances' random stream, after train and val.

@@ -2,7 +2,6 @@ package activities
 
 import (
 	"context"
-	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/dialogue"
@@ -13,8 +12,8 @@ import (
 // Propose asks for a partition of the faults into failure modes with a candidate each (Alg. 2, line 2). A candidate that
 // fails the gate goes back to the writer with its error.
 func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (workflows.Proposal, error) {
-	h := beat(ctx, "waiting for the proposer")
-	defer h.still()
+	hb := startHeartbeat(ctx, "waiting for the proposer")
+	defer hb.stop()
 	var out workflows.Proposal
 	var f faultSet
 	if err := a.Store.GetJSON(ctx, in.Faults, &f); err != nil {
@@ -41,31 +40,10 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	}
 	for _, p := range proposals {
 		candidate := workflows.Candidate(p)
-		if err := a.fitToRefine(ctx, &candidate, f); err != nil {
+		if err := a.fitToFaults(ctx, &candidate, f); err != nil {
 			return out, err
 		}
 		out.Candidates = append(out.Candidates, candidate)
 	}
 	return out, nil
-}
-
-// fitToRefine fits a candidate's τ_h to the faults that refine it: elsewhere it need not know what to do. A candidate that faults
-// there has a problem from then on.
-func (a *Activities) fitToRefine(ctx context.Context, c *workflows.Candidate, f faultSet) error {
-	i := slices.IndexFunc(f.Refine, func(states []int32) bool { return len(states) > 0 })
-	if i < 0 || c.Problem != "" {
-		return nil
-	}
-	h, err := a.Store.Heuristic(ctx, c.Heuristic)
-	if err != nil {
-		return err
-	}
-	if h.TauH, err = a.fit(ctx, h, f.Shards[i], f.Refine[i]); err != nil {
-		if c.Problem, err = asProblem(err); err != nil {
-			return err
-		}
-		return a.refuse(ctx, h, c.Problem)
-	}
-	c.Heuristic, err = a.Store.PutJSON(ctx, h)
-	return err
 }

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
@@ -18,8 +18,8 @@ import (
 // Report joins the evaluation with the run's story, writes the page, and leaves a manifest that names everything a user
 // may want: bank, router, report, data, validation states.
 func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (workflows.Result, error) {
-	h := beat(ctx, "writing the report")
-	defer h.still()
+	hb := startHeartbeat(ctx, "writing the report")
+	defer hb.stop()
 	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: workflows.ManifestKey(in.RunID), Version: version.Commit(), Kernels: a.Store.Kernels}
 	var d report.Data
 	if err := a.Store.GetJSON(ctx, in.Evaluated, &d); err != nil {
@@ -32,7 +32,10 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 		Kernels: tensorops.CurrentIdentity().String(),
 		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
 	}
-	d.LLM = report.LLM{Models: modelsOf(d.Bank), StandIn: in.Model.StandIn, Calls: in.Spend.Calls, InputTokens: in.Spend.Input, OutputTokens: in.Spend.Output, CostUSD: in.Spend.USD()}
+	d.LLM = report.LLM{
+		Models: bank.Models(d.Bank), StandIn: in.Model.StandIn, Calls: in.Spend.Calls,
+		InputTokens: in.Spend.Input, OutputTokens: in.Spend.Output, CostUSD: in.Spend.USD(),
+	}
 	for _, p := range in.Points {
 		d.History = append(d.History, report.Epoch{
 			Epoch: p.Epoch, Pass: p.Pass + 1, TrainLoss: p.TrainLoss, ValLoss: p.ValLoss, ValTop1: p.Top1, Coverage: p.Coverage, BankSize: p.Bank,
@@ -57,7 +60,7 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 	if out.Data, err = a.Store.Put(ctx, data.Bytes()); err != nil {
 		return out, err
 	}
-	out.Summary = summary(d)
+	out.Summary = d.Summary()
 	manifest, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {
 		return out, err
@@ -85,16 +88,4 @@ func reportEvent(e workflows.Event) (report.Event, bool) {
 		return report.Event{}, false
 	}
 	return report.Event{Epoch: e.Epoch, Kind: kind, Heuristic: e.Name, Gain: gain, Note: e.Detail}, true
-}
-
-// summary is the run in one line.
-func summary(d report.Data) string {
-	s := fmt.Sprintf("bank of %d, top-1 %.3f, coverage %.3f", len(d.Bank), d.Fidelity.Top1, d.Fidelity.Coverage)
-	if row, ok := d.Table.Find(evaluate.KindStudent); ok && row.Greedy != nil {
-		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", row.Greedy.Gap.Percent)
-	}
-	if d.LLM.StandIn {
-		s += " (LLM side by the rule-based stand-in, no LLM)"
-	}
-	return s
 }

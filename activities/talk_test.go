@@ -103,9 +103,9 @@ func TestHeartbeatHandsOnTheQuestion(t *testing.T) {
 	env.SetHeartbeatDetails(workflows.Progress{What: "waiting for the LLM", Unanswered: before})
 	name := activity.RegisterOptions{Name: "told"}
 	env.RegisterActivityWithOptions(func(ctx context.Context) (workflows.Progress, error) {
-		h := beat(ctx, "waiting for the writer")
-		h.still()
-		return h.now, nil
+		hb := startHeartbeat(ctx, "waiting for the writer")
+		hb.stop()
+		return hb.now, nil
 	}, name)
 	var p workflows.Progress
 	value, err := env.ExecuteActivity(name.Name)

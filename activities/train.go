@@ -4,13 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"go.temporal.io/sdk/activity"
-
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/version"
@@ -27,34 +23,34 @@ const warmupSteps = 50
 // Train runs a segment of SGD epochs (Eq. 11, left column). It checkpoints after every epoch: a retry goes on from the
 // last one, and yields the same bytes as an undisturbed run.
 func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workflows.TrainOutput, error) {
-	h := beat(ctx, "loading")
-	defer h.still()
+	hb := startHeartbeat(ctx, "loading")
+	defer hb.stop()
 	out := workflows.TrainOutput{Model: in.Model, Build: version.Commit()}
-	last, ok, err := a.lastSound(ctx)
+	last, ok, err := lastCheckpoint(ctx, a.Store)
 	if err != nil {
 		return out, err
 	}
 	if ok {
 		out, out.Build = last, version.Commit()
-		h.resumable(out)
+		hb.checkpoint(out)
 	}
 	b, err := a.Store.Bank(ctx, out.Model.Bank)
 	if err != nil {
 		return out, err
 	}
-	train, tau, err := a.sets(ctx, b, in.Data.Train, h)
+	train, tauH, err := scoredSets(ctx, a.Store, b, in.Data.Train, hb)
 	if err != nil {
 		return out, err
 	}
 	if in.Train.CostWeight > 0 {
-		if err := a.weigh(ctx, in, train, h); err != nil {
+		if err := a.weigh(ctx, in, train, hb); err != nil {
 			return out, err
 		}
 	}
 	if out.Model.Student.Hash == "" && !in.Config.FixedTauH {
-		fitBank(b, train[0], tau)
+		fitBank(b, train[0], tauH)
 	}
-	val, _, err := a.sets(ctx, b, in.Data.Val, h)
+	val, _, err := scoredSets(ctx, a.Store, b, in.Data.Val, hb)
 	if err != nil {
 		return out, err
 	}
@@ -63,26 +59,26 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 		return out, err
 	}
 	for done := len(out.Points); done < in.Epochs; done++ {
-		h.step(fmt.Sprintf("epoch %d", in.From+done+1))
+		hb.step(fmt.Sprintf("epoch %d", in.From+done+1))
 		epoch := in.From + done
 		if in.Anneal {
 			epoch = done // the cosine counts from the segment's start
 		}
 		var stats student.EpochStats
 		if !in.Train.Off {
-			if stats, err = t.Epoch(ctx, train, tau, epoch, h.at); err != nil {
-				return out, diverged(err, b, train)
+			if stats, err = t.Epoch(ctx, train, tauH, epoch, hb.at); err != nil {
+				return out, student.ExplainDivergence(err, train, b.TauH(), b.Names())
 			}
 		}
-		eval, err := student.Evaluate(ctx, t.Model, val, tau)
+		eval, err := student.Evaluate(ctx, t.Model, val, tauH)
 		if err == nil {
 			err = eval.Finite()
 		}
 		if err != nil {
-			return out, diverged(err, b, val)
+			return out, student.ExplainDivergence(err, val, b.TauH(), b.Names())
 		}
 		for m := range b.Heuristics {
-			b.Heuristics[m].TauH = tau[m]
+			b.Heuristics[m].TauH = tauH[m]
 		}
 		if out.Model.Bank, err = a.Store.PutJSON(ctx, b); err != nil {
 			return out, err
@@ -95,65 +91,43 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 			Epoch: in.From + done + 1, Pass: in.Pass, TrainLoss: stats.Loss,
 			ValLoss: eval.Loss, Top1: eval.Top1, Coverage: eval.Coverage, Bank: len(b.Heuristics),
 		})
-		h.resumable(out)
+		hb.checkpoint(out)
 	}
 	return out, nil
 }
 
-// fitBank puts the programs of a new student's bank on the teacher's scale, in tau, unless the bank says what τ_h they have.
-func fitBank(b *bank.Bank, set student.Dataset, tau []float64) {
+// fitBank puts the programs of a new student's bank on the teacher's scale, in tauH, unless the bank says what τ_h they
+// have.
+func fitBank(b *bank.Bank, set student.Dataset, tauH []float64) {
 	for m, h := range b.Heuristics {
 		if h.TauH == bank.DefaultTauH {
-			tau[m] = agreement.FitTauH(set.Shard, set.Scores[m], nil)
+			tauH[m] = agreement.FitTauH(set.Shard, set.Scores[m], nil)
 		}
 	}
 }
 
-// weigh sets the weights of the training states: 1 + β·regret/mean regret.
-func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []student.Dataset, h *heart) error {
+// weigh sets the weights of the training states by what a wrong step costs there.
+func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []student.Dataset, hb *heartbeat) error {
 	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return err
 	}
-	h.step("price of wrong steps")
+	hb.step("price of wrong steps")
 	regrets := make([][]float32, len(sets))
-	sum, states := 0.0, 0
 	for i, s := range in.Data.Train {
-		regrets[i], err = a.Store.Tensor(ctx, "regret/"+a.Store.Kernels+"/"+in.Teacher.Hash+"/"+s.Object.Hash, func() ([]float32, error) {
+		key := "regret/" + a.Store.Kernels + "/" + in.Teacher.Hash + "/" + s.Object.Hash
+		regrets[i], err = a.Store.Tensor(ctx, key, func() ([]float32, error) {
 			return rollout.Regret(ctx, t, sets[i].Shard)
 		})
 		if err != nil {
 			return err
 		}
-		for _, r := range regrets[i] {
-			sum += float64(r)
-		}
-		states += len(regrets[i])
-		h.at(i+1, len(sets))
+		hb.at(i+1, len(sets))
 	}
-	if sum == 0 {
-		return nil
-	}
-	scale := in.Train.CostWeight * float64(states) / sum
-	for i := range sets {
-		sets[i].Weight = make([]float32, len(regrets[i]))
-		for s, r := range regrets[i] {
-			sets[i].Weight[s] = float32(1 + scale*float64(r))
-		}
+	for i, weight := range rollout.Weights(regrets, in.Train.CostWeight) {
+		sets[i].Weight = weight
 	}
 	return nil
-}
-
-// lastCheckpoint returns what an earlier attempt of this activity had finished.
-func lastCheckpoint(ctx context.Context) (workflows.TrainOutput, bool) {
-	var p workflows.Progress
-	if !activity.IsActivity(ctx) || !activity.HasHeartbeatDetails(ctx) {
-		return workflows.TrainOutput{}, false
-	}
-	if err := activity.GetHeartbeatDetails(ctx, &p); err != nil || p.Train == nil {
-		return workflows.TrainOutput{}, false
-	}
-	return *p.Train, true
 }
 
 // trainer returns the trainer of a model, or a fresh one, set to the segment's schedule and fit for the bank.
@@ -171,7 +145,7 @@ func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Ban
 		}
 		return student.NewTrainer(model, schedule, in.Seed), nil
 	}
-	t, err := a.checkpoint(ctx, m, b)
+	t, err := trainerFor(ctx, a.Store, m, b)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +155,7 @@ func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Ban
 
 // newModel returns an untrained student: random, or with its teacher's encoder.
 func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *bank.Bank) (*student.Model, error) {
-	cfg := architecture(in.Config, b)
+	cfg := student.Configured(in.Config, b.Problem, b.View, len(b.Heuristics))
 	if err := cfg.Validate(); err != nil {
 		return nil, badInput(err)
 	}
@@ -200,23 +174,4 @@ func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *b
 		return nil, badInput(fmt.Errorf("student.warm_start: %w", err))
 	}
 	return model, nil
-}
-
-// architecture is the student a config asks for, for a bank: it follows the teacher, whose view the bank shares (paper,
-// appendix C).
-func architecture(c config.Student, b *bank.Bank) student.Config {
-	cfg := student.Config{
-		D: c.Dim, Layers: c.Layers, Heads: c.Heads, FF: c.FF,
-		Glimpse: !c.NoGlimpse, TauR: c.TauR, LearnTauH: !c.FixedTauH,
-	}
-	if b.Problem != routing.TSP {
-		cfg.Problem = b.Problem
-	}
-	if b.View == routing.Subgraph {
-		cfg.Arch, cfg.DecoderLayers, cfg.Glimpse = student.LEHD, c.Decoder, false
-	}
-	if c.StaticKeys {
-		cfg.StaticKeys = len(b.Heuristics)
-	}
-	return cfg
 }

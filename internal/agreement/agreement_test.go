@@ -2,6 +2,7 @@ package agreement_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -101,5 +102,20 @@ func TestStateSet(t *testing.T) {
 	x.Union(y)
 	if x.Len() != 3 || !x.Has(64) || x.Has(63) {
 		t.Errorf("union holds %d states, want 0, 64 and 129", x.Len())
+	}
+}
+
+func TestOfAllIsOfEach(t *testing.T) {
+	sh := twoStates()
+	scores, tauH := [][]float32{{2, 1, 0, 1, 1}, {0, 1, 2, 0, 1}}, []float64{2, 0.5}
+	all := agreement.OfAll(sh, scores, tauH)
+	for m := range scores {
+		one := agreement.Of(sh, scores[m], tauH[m])
+		if !slices.Equal(all.Hits()[m], one.Hits) || !slices.Equal(all.KL()[m], one.KL) {
+			t.Errorf("heuristic %d: %+v, alone %+v", m, all.Each[m], one)
+		}
+		if Vm := agreement.DistributionAt(sh, scores[m], tauH[m], 1); !slices.Equal(all.DistributionAt(m, 1), Vm) {
+			t.Errorf("heuristic %d: V_m %v, alone %v", m, all.DistributionAt(m, 1), Vm)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -67,6 +68,42 @@ func (b *Bank) TauH() []float64 {
 		tauH[m] = h.TauH
 	}
 	return tauH
+}
+
+// Names returns the name of every heuristic, in bank order.
+func (b *Bank) Names() []string {
+	names := make([]string, len(b.Heuristics))
+	for m, h := range b.Heuristics {
+		names[m] = h.Name
+	}
+	return names
+}
+
+// Models returns the language models that wrote heuristics, each once, in the order of their first ones.
+func Models(hs []Heuristic) []string {
+	var models []string
+	for _, h := range hs {
+		if m := h.Lineage.LLM; m != "" && !slices.Contains(models, m) {
+			models = append(models, m)
+		}
+	}
+	return models
+}
+
+// Origins returns, for every heuristic of the bank, its index in an older bank, or -1 where that has none of its name.
+func (b *Bank) Origins(old *Bank) []int {
+	from := make([]int, len(b.Heuristics))
+	for m, h := range b.Heuristics {
+		from[m] = slices.IndexFunc(old.Heuristics, func(o Heuristic) bool { return o.Name == h.Name })
+	}
+	return from
+}
+
+// With returns a bank with one heuristic more, at the end. The error says why it cannot join.
+func (b *Bank) With(h Heuristic) (*Bank, error) {
+	more := *b
+	more.Heuristics = append(slices.Clip(b.Heuristics), h)
+	return &more, more.Validate()
 }
 
 // Programs returns the sources of every heuristic, in bank order.

@@ -1,11 +1,6 @@
 package capacity
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/epb-nco/epb/internal/agreement"
-)
+import "github.com/epb-nco/epb/internal/agreement"
 
 // Coverage is C(B; D): the share of states on which at least one heuristic's argmax is the teacher's.
 func Coverage(states int, hits []agreement.StateSet) float64 {
@@ -13,28 +8,6 @@ func Coverage(states int, hits []agreement.StateSet) float64 {
 		return 0
 	}
 	return float64(union(states, hits).Len()) / float64(states)
-}
-
-// Faults returns the states on which every heuristic's argmax differs from the teacher's (Alg. 2 line 1), in
-// increasing order.
-func Faults(states int, hits []agreement.StateSet) []int32 {
-	covered := union(states, hits)
-	var faults []int32
-	for s := range states {
-		if !covered.Has(s) {
-			faults = append(faults, int32(s))
-		}
-	}
-	return faults
-}
-
-// Hardest returns at most limit of the given states, those with the largest min_m KL(π_T‖V_m): the bank's best
-// member is furthest from the teacher there. kl is [M][S]; ties go to the lower state.
-func Hardest(states []int32, kl [][]float32, limit int) []int32 {
-	best := func(s int32) float32 { return kl[closest(s, kl)][s] }
-	hardest := slices.Clone(states)
-	slices.SortStableFunc(hardest, func(a, b int32) int { return cmp.Compare(best(b), best(a)) })
-	return hardest[:min(limit, len(hardest))]
 }
 
 // Assign gives each state to the candidate whose output is closest to the teacher's, by KL(π_T‖V_m) (Alg. 2 line 5).
@@ -104,4 +77,14 @@ func closest(s int32, kl [][]float32) int {
 		}
 	}
 	return best
+}
+
+// Ownership returns weights by which attribution blames each fault state on its owner alone (see Assign), [S,C]: 1 for
+// the owner of a fault, 0 elsewhere. kl is [C][S].
+func Ownership(S, C int, faults []int32, kl [][]float32) []float32 {
+	w := make([]float32, S*C)
+	for k, owner := range Assign(faults, kl) {
+		w[int(faults[k])*C+owner] = 1
+	}
+	return w
 }

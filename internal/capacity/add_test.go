@@ -7,6 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/rollout"
 )
 
 func set(states int, members ...int) agreement.StateSet {
@@ -39,6 +40,28 @@ func TestFaultsHardestAssign(t *testing.T) {
 	}
 	if got := capacity.Assign(faults, kl); !slices.Equal(got, []int{0, 0, 1}) {
 		t.Errorf("Assign = %v, want 0 0 1", got)
+	}
+}
+
+// The hardest come first, the others from all along the states; where there are no more, all.
+func TestSample(t *testing.T) {
+	faults := []int32{0, 1, 2, 3, 4, 5, 6}
+	kl := [][]float32{{1, 1, 1, 9, 1, 1, 8}}
+	for n, want := range map[int][]int32{
+		0: {}, 1: {0}, 4: {3, 6, 0, 2}, 5: {3, 6, 0, 1, 4}, 7: {3, 6, 0, 1, 2, 4, 5}, 20: {3, 6, 0, 1, 2, 4, 5},
+	} {
+		if got := capacity.Sample(faults, kl, n); !slices.Equal(got, want) {
+			t.Errorf("%d of %v: %v, want %v", n, faults, got, want)
+		}
+	}
+}
+
+// No tour has states in both halves.
+func TestSplitByInstance(t *testing.T) {
+	sh := &rollout.Shard{InstanceOf: []int32{0, 1, 1, 2}, Traj: []int32{0, 0, 1, 1, 2, 3, 3}}
+	refine, heldOut := capacity.Split(sh, []int32{1, 2, 4, 6})
+	if !slices.Equal(refine, []int32{1, 6}) || !slices.Equal(heldOut, []int32{2, 4}) {
+		t.Errorf("refine %v, held out %v, want 1 6 and 2 4", refine, heldOut)
 	}
 }
 

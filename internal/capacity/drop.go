@@ -22,9 +22,7 @@ type Removal struct {
 // Each removal raises the loss by at most ε over the one before, so a call costs at most D_max·ε. On a tie the
 // later heuristic leaves: of two equal programs the older stays.
 func Drop(mx *Mixture, limits DropLimits) (kept []int, removed []Removal) {
-	for m := range mx.V {
-		kept = append(kept, m)
-	}
+	kept = mx.All()
 	for len(removed) < limits.Max && len(kept) > max(limits.MinSize, 1) {
 		loss, without := mx.LeaveOneOut(kept)
 		cheapest := 0

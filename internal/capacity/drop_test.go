@@ -11,14 +11,6 @@ import (
 	"github.com/epb-nco/epb/internal/capacity"
 )
 
-func all(mx *capacity.Mixture) []int {
-	var kept []int
-	for m := range mx.V {
-		kept = append(kept, m)
-	}
-	return kept
-}
-
 func without(kept []int, i int) []int { return slices.Delete(slices.Clone(kept), i, i+1) }
 
 // The subtraction must hold where it is delicate: one weight near 1 (spread 60), a program that alone knows the
@@ -27,7 +19,7 @@ func TestLeaveOneOutMatchesReference(t *testing.T) {
 	for _, spread := range []float64{0.1, 3, 60} {
 		for seed := range uint64(20) {
 			mx := randomMixture(seed, 40, 2+int(seed)%7, 12, spread)
-			kept := all(mx)
+			kept := mx.All()
 			loss, outs := mx.LeaveOneOut(kept)
 			if want := referenceLoss(mx, kept); math.Abs(loss-want) > 1e-9 {
 				t.Fatalf("spread %v seed %d: loss %v, want %v", spread, seed, loss, want)
@@ -48,7 +40,7 @@ func TestLeaveOneOutWhenOneWeightIsOne(t *testing.T) {
 		V:       [][]float32{{0, 1}, {0.25, 0.75}, {0.75, 0.25}},
 		Logits:  []float32{900, 0, 0}, // w_1 and w_2 underflow beside w_0
 	}
-	_, outs := mx.LeaveOneOut(all(mx))
+	_, outs := mx.LeaveOneOut(mx.All())
 	if want := 0.0; math.Abs(outs[0]-want) > 1e-12 { // the two others mix to the teacher's ½, ½
 		t.Errorf("loss without the dominant heuristic = %v, want %v", outs[0], want)
 	}
@@ -57,9 +49,9 @@ func TestLeaveOneOutWhenOneWeightIsOne(t *testing.T) {
 func TestLeaveOneOutIgnoresCores(t *testing.T) {
 	mx := randomMixture(7, 3000, 5, 12, 3)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	loss1, outs1 := mx.LeaveOneOut(all(mx))
+	loss1, outs1 := mx.LeaveOneOut(mx.All())
 	runtime.GOMAXPROCS(7)
-	loss7, outs7 := mx.LeaveOneOut(all(mx))
+	loss7, outs7 := mx.LeaveOneOut(mx.All())
 	if loss1 != loss7 || !slices.Equal(outs1, outs7) {
 		t.Errorf("one core: %v %v, seven: %v %v", loss1, outs1, loss7, outs7)
 	}
@@ -72,7 +64,7 @@ func TestDropProperties(t *testing.T) {
 		limits := capacity.DropLimits{Epsilon: 0.2 * rng.Float64(), Max: 1 + rng.IntN(4), MinSize: 1 + rng.IntN(3)}
 		kept, removed := capacity.Drop(mx, limits)
 
-		before := referenceLoss(mx, all(mx))
+		before := referenceLoss(mx, mx.All())
 		after := referenceLoss(mx, kept)
 		if rise := after - before; rise > float64(len(removed))*limits.Epsilon+1e-9 {
 			t.Errorf("seed %d: loss rose by %v in %d removals at ε = %v", seed, rise, len(removed), limits.Epsilon)
@@ -160,7 +152,7 @@ func BenchmarkLeaveOneOut(b *testing.B) {
 			b.Run(fmt.Sprintf("M=%d/N=%d", M, N), func(b *testing.B) {
 				mx := randomMixture(1, S, M, N-1, 3)
 				for b.Loop() {
-					mx.LeaveOneOut(all(mx))
+					mx.LeaveOneOut(mx.All())
 				}
 				b.ReportMetric(float64(b.N*S)/b.Elapsed().Seconds(), "states/s")
 			})

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/rollout"
 )
 
 // negligible is the teacher probability below which an action is left out of the loss: with the floor it weighs
@@ -30,8 +31,27 @@ type Mixture struct {
 	Logits  []float32   // [S,M] Q·K_m/τ_r
 }
 
+// NewMixture returns the mixture of M heuristics on a shard. scores are [M] ragged, tauH is [M], logits are the router's
+// [S,M].
+func NewMixture(sh *rollout.Shard, scores [][]float32, tauH []float64, logits []float32) *Mixture {
+	mx := &Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, len(scores)), Logits: logits}
+	for m, c := range scores {
+		mx.V[m] = agreement.Distribution(sh, c, tauH[m])
+	}
+	return mx
+}
+
 // States returns S.
 func (mx *Mixture) States() int { return len(mx.Offset) - 1 }
+
+// All returns every heuristic's index, as Loss and LeaveOneOut take those that are kept.
+func (mx *Mixture) All() []int {
+	kept := make([]int, len(mx.V))
+	for m := range kept {
+		kept[m] = m
+	}
+	return kept
+}
 
 // Loss is the mean KL(π_T‖π_S) in nats (Eq. 6) of the mixture of the kept heuristics.
 func (mx *Mixture) Loss(kept []int) float64 {

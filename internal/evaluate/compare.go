@@ -33,6 +33,20 @@ type Comparison struct {
 	Starts  []int              // [instances] first nodes of everybody's greedy solutions but the teacher's; nil where all chose for themselves
 }
 
+// AddSearch puts the results of a search, on fewer instances it may be, next to the greedy ones of the same policies.
+func (c *Comparison) AddSearch(search Comparison) {
+	for _, row := range search.Table.Rows {
+		for i := range c.Table.Rows {
+			if c.Table.Rows[i].Kind == row.Kind && c.Table.Rows[i].Name == row.Name {
+				c.Table.Rows[i].MultiStart, c.Table.Rows[i].Searches = row.MultiStart, row.Searches
+			}
+		}
+	}
+	for mode, overlap := range search.Overlap {
+		c.Overlap[mode] = overlap
+	}
+}
+
 // Compare decodes insts with the teacher p, the student (nil for none), each program of its bank and the baselines, and sets
 // them side by side. In TSP, all policies but the teacher begin their greedy tours at the node the student's start rule names, or
 // where the teacher begins if there is no rule; with a rule, a further row shows the student from the teacher's starts, to

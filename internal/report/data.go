@@ -121,6 +121,18 @@ type Tour struct {
 	Steps   []evaluate.StepExplanation `json:"steps,omitempty"`
 }
 
+// Summary is the run in one line.
+func (d Data) Summary() string {
+	s := fmt.Sprintf("bank of %d, top-1 %.3f, coverage %.3f", len(d.Bank), d.Fidelity.Top1, d.Fidelity.Coverage)
+	if row, ok := d.Table.Find(evaluate.KindStudent); ok && row.Greedy != nil {
+		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", row.Greedy.Gap.Percent)
+	}
+	if d.LLM.StandIn {
+		s += " (LLM side by the rule-based stand-in, no LLM)"
+	}
+	return s
+}
+
 // JSON writes d indented, with Version set.
 func JSON(w io.Writer, d Data) error {
 	d.Version = Version

@@ -43,6 +43,30 @@ func Regret(ctx context.Context, p routing.Policy, sh *Shard) ([]float32, error)
 	return regret, nil
 }
 
+// Weights returns the weights of the states of some shards by their regrets, 1 + β·regret/mean regret: 1 + β in the mean.
+// Where no wrong step costs anything there are none.
+func Weights(regrets [][]float32, beta float64) [][]float32 {
+	sum, states := 0.0, 0
+	for _, regret := range regrets {
+		for _, r := range regret {
+			sum += float64(r)
+		}
+		states += len(regret)
+	}
+	if sum == 0 {
+		return nil
+	}
+	scale := beta * float64(states) / sum
+	weights := make([][]float32, len(regrets))
+	for i, regret := range regrets {
+		weights[i] = make([]float32, len(regret))
+		for s, r := range regret {
+			weights[i][s] = float32(1 + scale*float64(r))
+		}
+	}
+	return weights
+}
+
 // actions returns what a candidate stands for in a trajectory: a node, or the depot and then a node.
 func (sh *Shard) actions(candidate uint16) []int32 {
 	if node := int32(candidate) - int32(sh.N); node >= 0 {

@@ -1,10 +1,12 @@
 package student
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // ErrNotFinite is in the chain of every error about numbers that left float32 in training. The same data leads there
@@ -39,4 +41,28 @@ func Widths(sets []Dataset, tauH []float64) []float64 {
 		}
 	}
 	return widths
+}
+
+// suspects is how many programs ExplainDivergence names.
+const suspects = 3
+
+// ExplainDivergence adds to an ErrNotFinite which programs may have driven training out of float32: those of the widest
+// scores. names are [M]. None does so by itself, since scores and τ_h are bounded where they come in (runtime.MaxScore,
+// agreement.MinTauH). Any other error stays as it is.
+func ExplainDivergence(err error, sets []Dataset, tauH []float64, names []string) error {
+	if !errors.Is(err, ErrNotFinite) {
+		return err
+	}
+	widths := Widths(sets, tauH)
+	order := make([]int, len(widths))
+	for m := range order {
+		order[m] = m
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(widths[j], widths[i]) })
+	var widest []string
+	for _, m := range order[:min(suspects, len(order))] {
+		widest = append(widest, fmt.Sprintf("%s (%.3g)", names[m], widths[m]))
+	}
+	return fmt.Errorf("%w; a lower train.lr may help, or a bank without the programs of the widest scores in units of τ_h: %s",
+		err, strings.Join(widest, ", "))
 }

@@ -6,6 +6,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Numbers beyond float32 end an epoch with an error, and never become a τ_h.
@@ -71,4 +74,21 @@ func TestEachPanicsInItsCaller(t *testing.T) {
 			panic("seven")
 		}
 	})
+}
+
+// Where training leaves float32, the programs of the widest scores are named.
+func TestDivergedTrainingNamesPrograms(t *testing.T) {
+	shard := &rollout.Shard{
+		Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1},
+		Candidates: []uint16{1, 2}, Probs: []float32{1, 0}, Offset: []int64{0, 2},
+	}
+	sets := []Dataset{{Shard: shard, Scores: [][]float32{{1, 2}, {-3, 3}, {1, 9}}}}
+	tauH, names := []float64{1, 1, 1}, []string{"low", "mid", "top"}
+	err := ExplainDivergence(fmt.Errorf("epoch 1: %w", ErrNotFinite), sets, tauH, names)
+	if !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "top (8), mid (6), low (1)") {
+		t.Errorf("%v, want all by width", err)
+	}
+	if other := errors.New("other"); ExplainDivergence(other, nil, tauH, names) != other {
+		t.Error("another error has changed")
+	}
 }

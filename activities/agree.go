@@ -1,0 +1,55 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Agree returns the share of held-out faults on which each program finds the teacher's action. A program that crashes
+// agrees nowhere.
+func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workflows.Agreement, error) {
+	hb := startHeartbeat(ctx, "agreement on held-out faults")
+	defer hb.stop()
+	out := workflows.Agreement{Top1: make([]float64, len(in.Items))}
+	var f faultSet
+	if err := a.Store.GetJSON(ctx, in.Faults, &f); err != nil {
+		return out, err
+	}
+	for m, ref := range in.Items {
+		hits, total := 0, 0
+		for i, s := range f.Shards {
+			all, err := agreementsOf(ctx, a.Store, []store.Ref{ref}, s)
+			if problem, err := asProblem(err); err != nil {
+				return out, err
+			} else if problem != "" {
+				hits, total = 0, 1
+				break
+			}
+			for _, state := range f.HeldOut[i] {
+				total++
+				if all.Each[0].Hits.Has(int(state)) {
+					hits++
+				}
+			}
+		}
+		out.Top1[m] = float64(hits) / float64(max(total, 1))
+	}
+	return out, a.logAgreement(ctx, in.Items, out.Top1)
+}
+
+// logAgreement logs whether each edit agrees better than the candidate it started from, the first of items.
+func (a *Activities) logAgreement(ctx context.Context, items []store.Ref, top1 []float64) error {
+	for m := 1; m < len(items); m++ {
+		h, err := a.Store.Heuristic(ctx, items[m])
+		if err != nil {
+			return err
+		}
+		err = a.decide(ctx, h, top1[m] > top1[0], "agreement on held-out faults %.4f → %.4f", top1[0], top1[m])
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package activities
+
+import (
+	"context"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/artifact"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Commit puts a candidate into the bank in the place of a heuristic, once it has scored every state without a crash.
+func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (workflows.Committed, error) {
+	hb := startHeartbeat(ctx, "scoring the accepted program")
+	defer hb.stop()
+	out := workflows.Committed{Model: in.Model}
+	candidate, err := a.Store.Heuristic(ctx, in.Candidate)
+	if err != nil {
+		return out, err
+	}
+	if out.Problem, err = scoreAll(ctx, a.Store, candidate, in.Data, hb); err != nil {
+		return out, err
+	}
+	if out.Problem != "" {
+		return out, a.refuse(ctx, candidate, out.Problem)
+	}
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	candidate.Lineage.Gain = in.Gain
+	b.Heuristics[in.Index] = candidate
+	if err := b.Validate(); err != nil {
+		out.Problem = err.Error()
+		return out, a.refuse(ctx, candidate, out.Problem)
+	}
+	out.Model, err = revised(ctx, a.Store, in.Model, b)
+	return out, err
+}
+
+// scoreAll scores a program on all data. It returns what is wrong with a program that crashes.
+func scoreAll(
+	ctx context.Context, s *artifact.Store, h bank.Heuristic, data workflows.Dataset, hb *heartbeat,
+) (problem string, err error) {
+	shards := slices.Concat(data.Val, data.Train)
+	for i, shard := range shards {
+		if _, err := s.Scores(ctx, h, shard.Object); err != nil {
+			return asProblem(err)
+		}
+		hb.at(i+1, len(shards))
+	}
+	return "", nil
+}

@@ -1,0 +1,33 @@
+package activities
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Expel takes a program out of the bank that crashes on some state. A student with static keys then has one key less.
+func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workflows.Revision, error) {
+	out := workflows.Revision{Model: in.Model}
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
+	if err != nil {
+		return out, err
+	}
+	i := slices.IndexFunc(b.Heuristics, func(h bank.Heuristic) bool { return h.Name == in.Name })
+	if i < 0 {
+		return out, badInput(fmt.Errorf("%s is not in the bank, and faults: %s", in.Name, in.Reason))
+	}
+	if err := a.refuse(ctx, b.Heuristics[i], in.Reason); err != nil {
+		return out, err
+	}
+	out.Events = []workflows.Event{{
+		Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: in.Name,
+		Detail: "taken out, since it faults: " + in.Reason,
+	}}
+	b.Heuristics = slices.Delete(b.Heuristics, i, i+1)
+	out.Model, err = revised(ctx, a.Store, in.Model, b)
+	return out, err
+}

@@ -1,0 +1,38 @@
+package activities
+
+import (
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// failures is what the critic is shown: the failures of each owner, which is a heuristic of the bank or a candidate of
+// Add. It is stored as JSON.
+type failures struct {
+	Context textgrad.PromptContext `json:"context"`
+	Owners  [][]textgrad.Failure   `json:"owners"`
+}
+
+// faultSet is the fault states of Alg. 2, line 1. Those of every other instance refine the candidates, those of the rest
+// are held out; no tour has states in both. It is stored as JSON.
+type faultSet struct {
+	Context textgrad.PromptContext `json:"context"`
+	Shards  []workflows.Shard      `json:"shards"`
+	Refine  [][]int32              `json:"refine"`   // per shard, increasing
+	HeldOut [][]int32              `json:"held_out"` // per shard, increasing
+	Shown   []textgrad.Failure     `json:"shown"`    // some of Refine, each as seen from the closest heuristic
+}
+
+// promptContext returns what all prompts of a round share, measured on the states of one shard.
+func promptContext(setting bank.Setting, sh *rollout.Shard) textgrad.PromptContext {
+	return textgrad.PromptContext{
+		Setting: setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
+	}
+}
+
+// failure describes state s as heuristic m sees it.
+func failure(a agreement.Agreements, m int, s int32) textgrad.Failure {
+	return textgrad.NewFailure(a.Shard, int(s), a.DistributionAt(m, s))
+}

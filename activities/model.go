@@ -1,0 +1,74 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/artifact"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// revised stores a bank and returns the model with it in the place of the old one.
+func revised(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
+	ref, err := s.PutJSON(ctx, b)
+	if err != nil {
+		return m, err
+	}
+	m.Bank, m.Size = ref, len(b.Heuristics)
+	m.Revision++
+	return alignStaticKeys(ctx, s, m, b)
+}
+
+// alignStaticKeys makes a student with static keys fit its revised bank, before anybody reads it. Other students take
+// their keys from V_m (Eq. 4): only their moments of τ_h have to follow the bank, and do when they are trained on.
+func alignStaticKeys(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
+	if m.Student.Hash == "" {
+		return m, nil
+	}
+	if model, err := s.Model(ctx, m.Student); err != nil || model.Config.StaticKeys == 0 {
+		return m, err
+	}
+	t, err := trainerFor(ctx, s, m, b)
+	if err != nil {
+		return m, err
+	}
+	m.Trained = m.Bank
+	m.Student, err = s.PutTrainer(ctx, t)
+	return m, err
+}
+
+// trainerFor returns the trainer of a model, fit for a bank that may have changed since it was stored.
+func trainerFor(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (*student.Trainer, error) {
+	t, err := s.Trainer(ctx, m.Student)
+	if err != nil {
+		return nil, err
+	}
+	trained, err := s.Bank(ctx, m.Trained)
+	if err != nil {
+		return nil, err
+	}
+	t.Resize(b.Origins(trained))
+	return t, nil
+}
+
+// policyOf returns the policy of a model with a rule for its first node, and what gives its programs back after use.
+func policyOf(ctx context.Context, s *artifact.Store, m workflows.Model, start startrule.Rule) (
+	policy *evaluate.Student, giveBack func(), err error,
+) {
+	b, err := s.Bank(ctx, m.Bank)
+	if err != nil {
+		return nil, nil, err
+	}
+	model, err := s.Model(ctx, m.Student)
+	if err != nil {
+		return nil, nil, err
+	}
+	modules, giveBack, err := s.Programs(ctx, b.Heuristics)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &evaluate.Student{Model: model, Programs: evaluate.NewPrograms(b, modules), Start: start}, giveBack, nil
+}

@@ -1,0 +1,42 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/artifact"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// refs returns the references of shards.
+func refs(shards []workflows.Shard) []store.Ref {
+	out := make([]store.Ref, len(shards))
+	for i, s := range shards {
+		out[i] = s.Object
+	}
+	return out
+}
+
+// shardOf refers to a stored shard.
+func shardOf(ref store.Ref, sh *rollout.Shard) workflows.Shard {
+	return workflows.Shard{Object: ref, Instances: sh.Instances(), States: sh.States()}
+}
+
+// scoredSets returns the shards with the scores of the bank, as the student reads them, and every τ_h.
+func scoredSets(
+	ctx context.Context, s *artifact.Store, b *bank.Bank, shards []workflows.Shard, hb *heartbeat,
+) ([]student.Dataset, []float64, error) {
+	hb.step("scores")
+	sets := make([]student.Dataset, len(shards))
+	for i, shard := range shards {
+		var err error
+		if sets[i], err = s.Scored(ctx, b.Heuristics, shard.Object); err != nil {
+			return nil, nil, err
+		}
+		hb.at(i+1, len(shards))
+	}
+	return sets, b.TauH(), nil
+}

@@ -1,0 +1,68 @@
+package activities
+
+import (
+	"context"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/artifact"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// fittedTauH returns the τ_h that fits a heuristic to the teacher on states of a shard, or on all where none are given.
+func fittedTauH(
+	ctx context.Context, s *artifact.Store, h bank.Heuristic, shard workflows.Shard, states []int32,
+) (float64, error) {
+	c, err := s.Scores(ctx, h, shard.Object)
+	if err != nil {
+		return 0, err
+	}
+	sh, err := s.Shard(ctx, shard.Object)
+	if err != nil {
+		return 0, err
+	}
+	return agreement.FitTauH(sh, c, states), nil
+}
+
+// rescale gives a candidate the τ_h of the heuristic it would replace, on the candidate's own scale: times the ratio of
+// the τ_h that would fit either alone. It returns what is wrong with a candidate that crashes.
+//
+// For example, if the heuristic fits best at 0.1 and a candidate that scores the same in thrice the units at 0.3, a
+// learned τ_h of 0.05 becomes 0.15.
+func rescale(
+	ctx context.Context, s *artifact.Store, candidate *bank.Heuristic, old bank.Heuristic, shard workflows.Shard,
+) (problem string, err error) {
+	tauOld, err := fittedTauH(ctx, s, old, shard, nil)
+	if err != nil {
+		return "", err
+	}
+	tau, err := fittedTauH(ctx, s, *candidate, shard, nil)
+	if err != nil {
+		return asProblem(err)
+	}
+	candidate.TauH = agreement.ClampTauH(old.TauH * tau / tauOld)
+	return "", nil
+}
+
+// fitToFaults fits a candidate's τ_h to the faults that refine it: elsewhere it need not know what to do. A candidate
+// that crashes there has a problem from then on.
+func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f faultSet) error {
+	i := slices.IndexFunc(f.Refine, func(states []int32) bool { return len(states) > 0 })
+	if i < 0 || c.Problem != "" {
+		return nil
+	}
+	h, err := a.Store.Heuristic(ctx, c.Heuristic)
+	if err != nil {
+		return err
+	}
+	h.TauH, err = fittedTauH(ctx, a.Store, h, f.Shards[i], f.Refine[i])
+	if c.Problem, err = asProblem(err); err != nil {
+		return err
+	}
+	if c.Problem != "" {
+		return a.refuse(ctx, h, c.Problem)
+	}
+	c.Heuristic, err = a.Store.PutJSON(ctx, h)
+	return err
+}

@@ -1,0 +1,62 @@
+package capacity
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/rollout"
+)
+
+// Faults returns the states on which every heuristic's argmax differs from the teacher's (Alg. 2 line 1), in
+// increasing order.
+func Faults(states int, hits []agreement.StateSet) []int32 {
+	covered := union(states, hits)
+	var faults []int32
+	for s := range states {
+		if !covered.Has(s) {
+			faults = append(faults, int32(s))
+		}
+	}
+	return faults
+}
+
+// Split divides fault states of a shard into those that refine candidates and those that are held out to measure them.
+// Instances take turns, so that no tour has states in both.
+func Split(sh *rollout.Shard, faults []int32) (refine, heldOut []int32) {
+	for _, s := range faults {
+		if sh.InstanceOf[sh.Traj[s]]%2 == 0 {
+			refine = append(refine, s)
+		} else {
+			heldOut = append(heldOut, s)
+		}
+	}
+	return refine, heldOut
+}
+
+// Sample returns at most n fault states to show to the proposer: half of them the hardest, the worst first, then the
+// others evenly spaced along the rest. kl is [M][S].
+func Sample(faults []int32, kl [][]float32, n int) []int32 {
+	sample := Hardest(faults, kl, n/2)
+	rest := slices.DeleteFunc(slices.Clone(faults), func(s int32) bool { return slices.Contains(sample, s) })
+	return append(sample, spread(rest, n-n/2)...)
+}
+
+// spread returns n of the states, evenly spaced, or all where there are no more.
+func spread(states []int32, n int) []int32 {
+	n = min(n, len(states))
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = states[i*len(states)/n]
+	}
+	return out
+}
+
+// Hardest returns at most limit of the given states, those with the largest min_m KL(π_T‖V_m): the bank's best
+// member is furthest from the teacher there. kl is [M][S]; ties go to the lower state.
+func Hardest(states []int32, kl [][]float32, limit int) []int32 {
+	best := func(s int32) float32 { return kl[closest(s, kl)][s] }
+	hardest := slices.Clone(states)
+	slices.SortStableFunc(hardest, func(a, b int32) int { return cmp.Compare(best(b), best(a)) })
+	return hardest[:min(limit, len(hardest))]
+}
