@@ -11,7 +11,9 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // checkFolder refuses to write a bank to a folder of a name that elsewhere means another bank.
@@ -91,7 +93,7 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bank", "", "bank `folder`")
-	cmd.Flags().StringVar(&problem, "problem", string(routing.TSP), "of a new bank: tsp or cvrp")
+	cmd.Flags().StringVar(&problem, "problem", string(sdk.Packages[0].Problem), "of a new bank: "+problems.Names())
 	cmd.Flags().StringVar(&view, "view", string(routing.Full), "of a new bank: full, or subgraph for teachers such as LEHD")
 	if err := cmd.MarkFlagRequired("bank"); err != nil {
 		panic(err)

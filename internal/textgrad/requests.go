@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // PromptContext is what all prompts of a run share.
@@ -162,7 +163,7 @@ func AgainRequest(req llm.Request, failure error, attempt int) llm.Request {
 		Attempt int
 	}{req, failure.Error(), attempt}
 	again := req
-	again.User = render("tsp", "again", "user", data) // the same for all problems
+	again.User = render(sdk.Packages[0].Name, "again", "user", data) // the same for all
 	return again
 }
 

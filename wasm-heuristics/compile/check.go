@@ -108,7 +108,9 @@ func (c *checker) imports(file *ast.File) string {
 		}
 	}
 	if sdkName == "" && len(c.refusals) == 0 {
-		c.refuse(file.Name, "the SDK is not imported: add import %q, or subtsp, cvrp or subcvrp for another problem or view", sdk.Path+"/tsp")
+		first := sdk.Packages[0]
+		c.refuse(file.Name, "the SDK is not imported: add import %q, or %s for another problem or view",
+			first.Path(), sdk.OneOf(sdk.Names()[1:]))
 	}
 	return sdkName
 }

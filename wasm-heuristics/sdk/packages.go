@@ -67,9 +67,9 @@ func Find(problem routing.Problem, view routing.View) (Package, error) {
 	}
 	switch {
 	case !slices.Contains(problems, string(problem)):
-		return Package{}, fmt.Errorf("problem %.80q, want %s", problem, oneOf(problems))
+		return Package{}, fmt.Errorf("problem %.80q, want %s", problem, OneOf(problems))
 	case !slices.Contains(views, string(view)):
-		return Package{}, fmt.Errorf("view %.80q, want %s", view, oneOf(views))
+		return Package{}, fmt.Errorf("view %.80q, want %s", view, OneOf(views))
 	}
 	return Package{}, fmt.Errorf("there is no SDK package for %s with the %s view", problem, view)
 }
@@ -85,8 +85,17 @@ func Deciding(problem routing.Problem, viaDepot bool) (Package, error) {
 	return Packages[at], nil
 }
 
-// oneOf lists words, each once: "a, b or c".
-func oneOf(words []string) string {
+// Names returns the names of all packages.
+func Names() []string {
+	names := make([]string, len(Packages))
+	for i, p := range Packages {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// OneOf lists words for a message, each once: "a, b or c". There must be one at least.
+func OneOf(words []string) string {
 	var once []string
 	for _, w := range words {
 		if !slices.Contains(once, w) {
