@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -324,7 +324,7 @@ func belowBest(out evalOutput, policies []evalPolicy) []string {
 		if best.Rounded[i] < f.BestKnown {
 			how := best.Name
 			if problems.Must(out.Teacher.Problem).Traits().Depot {
-				how += fmt.Sprintf(" with %d vehicles", len(cvrp.Routes(best.Tours[i])))
+				how += fmt.Sprintf(" with %d vehicles", len(routing.Routes(best.Tours[i])))
 			}
 			below = append(below, fmt.Sprintf("%s (%v by %s)", f.Name, best.Rounded[i], how))
 		}

@@ -14,7 +14,7 @@ type Overlap struct {
 }
 
 // EdgeOverlap returns the share, in [0,1], of undirected edges that two solutions of one instance have in common: twice the common ones
-// over all. Solutions are closed: tours of the same N ≥ 3 nodes, or CVRP actions in the form of cvrp.JoinRoutes, whose edges to and
+// over all. Solutions are closed: tours of the same N ≥ 3 nodes, or CVRP actions in the form of routing.JoinRoutes, whose edges to and
 // from the depot count as any other.
 func EdgeOverlap(a, b []int32) float64 {
 	edge := func(tour []int32, t int) [2]int32 {

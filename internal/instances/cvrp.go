@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -229,7 +228,7 @@ func cvrpFromArrays(insts []routing.Instance, arrays map[string]array) error {
 }
 
 // ParseSolution reads a solution in CVRPLIB's format (.sol): lines Route #k: followed by customers 1..N-1, and a line
-// Cost c. It returns the actions in the form of cvrp.JoinRoutes.
+// Cost c. It returns the actions in the form of routing.JoinRoutes.
 func ParseSolution(name string, data []byte) (actions []int32, cost float64, err error) {
 	actions, cost, err = parseSolution(string(bytes.TrimPrefix(data, byteOrderMark)))
 	if err != nil {
@@ -285,12 +284,12 @@ func parseSolution(text string) ([]int32, float64, error) {
 	if len(routes) == 0 {
 		return nil, 0, errors.New("no routes")
 	}
-	return slices.Clip(cvrp.JoinRoutes(routes)), cost, nil
+	return slices.Clip(routing.JoinRoutes(routes)), cost, nil
 }
 
 // writeRoutes writes a solution in CVRPLIB's format.
 func writeRoutes(w *bufio.Writer, _ string, actions []int32, cost float64) {
-	for k, route := range cvrp.Routes(actions) {
+	for k, route := range routing.Routes(actions) {
 		fmt.Fprintf(w, "Route #%d:", k+1)
 		for _, c := range route {
 			fmt.Fprintf(w, " %d", c)

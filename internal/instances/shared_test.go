@@ -117,7 +117,7 @@ func TestSearchNearOptimum(t *testing.T) {
 			}
 			actions := c.solve(&f.Instance)
 			rounded, unrounded, err := f.Cost(actions)
-			undercut := rounded < f.BestKnown && len(cvrp.Routes(actions)) <= vehicles(f.Instance.Name)
+			undercut := rounded < f.BestKnown && len(routing.Routes(actions)) <= vehicles(f.Instance.Name)
 			if err != nil || undercut || math.Abs(rounded-unrounded) > float64(f.Instance.N()) {
 				t.Errorf("%s: cost %v (%v unrounded), best known %v (%v)", f.Instance.Name, rounded, unrounded, f.BestKnown, err)
 			}

@@ -89,7 +89,7 @@ func (sh *Shard) Instance(i int) routing.Instance {
 	return in
 }
 
-// Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of cvrp.JoinRoutes.
+// Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of routing.JoinRoutes.
 func (sh *Shard) Tour(r int) []int32 {
 	if sh.ragged() {
 		return sh.Actions[sh.ActionOffset[r]:sh.ActionOffset[r+1]]

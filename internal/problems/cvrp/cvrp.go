@@ -118,7 +118,7 @@ func (Problem) NearOptimal(in *routing.Instance) []int32 {
 // Cut implements routing.Definition. It cuts a random number of routes that lie side by side, as the depot sees them, out of a
 // solution. The policy serves their customers anew, from a random one of them.
 func (Problem) Cut(in *routing.Instance, actions []int32, rng *rand.Rand) routing.Part {
-	all := Routes(actions)
+	all := routing.Routes(actions)
 	slices.SortStableFunc(all, func(a, b []int32) int { return cmp.Compare(bearing(in, a), bearing(in, b)) })
 	count, at := 1+rng.IntN(len(all)), rng.IntN(len(all))
 	turned := slices.Concat(all[at:], all[:at])
@@ -134,7 +134,7 @@ func (Problem) Cut(in *routing.Instance, actions []int32, rng *rand.Rand) routin
 			for t, a := range actions {
 				renewed[t] = nodes[a]
 			}
-			return slices.Concat(renewed, JoinRoutes(turned[count:]))
+			return slices.Concat(renewed, routing.JoinRoutes(turned[count:]))
 		},
 	}
 }

@@ -31,7 +31,7 @@ func TestRandomSolutions(t *testing.T) {
 		if err != nil || math.Abs(cost-s.Cost()) > 1e-9 || s.Left() != 0 {
 			t.Fatalf("cost %v, the state says %v (%v)", cost, s.Cost(), err)
 		}
-		if got := JoinRoutes(Routes(actions)); !slices.Equal(got, actions) {
+		if got := routing.JoinRoutes(routing.Routes(actions)); !slices.Equal(got, actions) {
 			t.Errorf("routes of %v joined: %v", actions, got)
 		}
 		padded := append(append([]int32{0, 0}, actions...), 0, 0)

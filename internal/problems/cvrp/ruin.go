@@ -42,7 +42,7 @@ func IteratedRoutes(inst *routing.Instance, actions []int32, rounds int, seed ui
 			continue
 		}
 		if cost += change; cost < least-localsearch.MinGain {
-			least, best = cost, JoinRoutes(r.routes)
+			least, best = cost, routing.JoinRoutes(r.routes)
 		}
 	}
 	return ImproveRoutes(inst, best)
@@ -62,7 +62,7 @@ type ruin struct {
 
 func newRuin(inst *routing.Instance, actions []int32, rng *rand.Rand) *ruin {
 	s := newRouteSearch(inst, ruinNear)
-	for _, route := range Routes(actions) {
+	for _, route := range routing.Routes(actions) {
 		s.set(s.open(), route)
 	}
 	return &ruin{routeSearch: s, rng: rng, rank: make([]float64, inst.N())}

@@ -49,7 +49,7 @@ func Savings(inst *routing.Instance) []int32 {
 		routes[a], routes[b] = append(head, tail...), nil
 		load[a] += load[b]
 	}
-	return JoinRoutes(routes)
+	return routing.JoinRoutes(routes)
 }
 
 // endsWith reports whether route can be driven such that c is its last customer, and turns it that way.

@@ -15,14 +15,14 @@ const routeNeighbours = 16
 // two customers (Savelsbergh 1992). actions must solve inst.
 func ImproveRoutes(inst *routing.Instance, actions []int32) []int32 {
 	s := newRouteSearch(inst, routeNeighbours)
-	for _, route := range Routes(actions) {
+	for _, route := range routing.Routes(actions) {
 		s.set(s.open(), route)
 	}
 	for c := 1; c < inst.N(); c++ {
 		s.work.Push(int32(c))
 	}
 	s.optimise()
-	return JoinRoutes(s.routes)
+	return routing.JoinRoutes(s.routes)
 }
 
 // routeSearch is a CVRP solution as arrays of customers. Routes read the same both ways, so every move is written once for customers a

@@ -53,7 +53,7 @@ func TestCVRPBaselinesAgainstBruteForce(t *testing.T) {
 			for c := 1; c < in.N(); c++ {
 				alone = append(alone, []int32{int32(c)})
 			}
-			return ImproveRoutes(in, JoinRoutes(alone))
+			return ImproveRoutes(in, routing.JoinRoutes(alone))
 		},
 	}
 	most := map[string]float64{"savings": 0.05, "sweep": 0.06, "savings, improved": 0.02, "savings, iterated": 1e-9, "routes of one, improved": 0.04}

@@ -145,7 +145,7 @@ func (s *State) First() int32 { return s.first }
 // Remaining returns the room left in the vehicle, in demand units.
 func (s *State) Remaining() int32 { return s.remaining }
 
-// Actions returns the actions so far, in the canonical form of JoinRoutes once Done. The slice aliases the state.
+// Actions returns the actions so far, in the canonical form of routing.JoinRoutes once Done. The slice aliases the state.
 func (s *State) Actions() []int32 { return s.actions }
 
 // Cost returns the length driven so far, without the way back to the depot.

@@ -41,7 +41,7 @@ func Sweep(inst *routing.Instance) []int32 {
 			routes = append(routes, route)
 			from = to
 		}
-		if actions := JoinRoutes(routes); pathCost(inst, actions) < least {
+		if actions := routing.JoinRoutes(routes); pathCost(inst, actions) < least {
 			best, least = actions, pathCost(inst, actions)
 		}
 	}
