@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/mock"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
@@ -36,7 +35,7 @@ func (g *greedy) take(b *ledger.Budget) (ledger.Spend, error) {
 }
 
 func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
-	env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+	override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		s, err := g.take(in.Budget)
 		return workflows.Gradient{Object: ref("gradient"), Valid: err == nil, Spend: s}, err
 	})
@@ -44,25 +43,26 @@ func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
 		s, err := g.take(b)
 		return workflows.Candidate{Heuristic: h, Name: "edit", Spend: s}, err
 	}
-	env.OnActivity(workflows.Step.Name(), mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+	override(env, workflows.Step, func(in workflows.StepInput) (workflows.Candidate, error) {
 		return candidate(in.Budget, ref("edit"))
 	})
-	env.OnActivity(workflows.Rewrite.Name(), mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
+	override(env, workflows.Rewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
 		return candidate(in.Budget, ref("rewritten"))
 	})
-	env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(func(in workflows.DescribeInput) (workflows.Candidate, error) {
+	override(env, workflows.Describe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
 		return candidate(in.Budget, in.Heuristic)
 	})
-	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(in workflows.ProposeInput) (workflows.Proposal, error) {
+	override(env, workflows.Propose, func(in workflows.ProposeInput) (workflows.Proposal, error) {
 		s, err := g.take(in.Budget)
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}, Spend: s}, err
 	})
-	env.OnActivity(workflows.Assign.Name(), mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+	override(env, workflows.Assign, func(in workflows.AssignInput) (workflows.Assignment, error) {
 		return workflows.Assignment{Counts: []int{2, 1}}, nil
 	})
 }
 
-// However many questions are in flight at once, a round never spends more than it was given, and ends well when that is little.
+// However many questions are in flight at once, a round never spends more than it was given, and ends well when that
+// is little.
 func TestRoundsKeepToTheirBudget(t *testing.T) {
 	for _, gain := range []float64{0.1, 0} { // phase 1 succeeds; both phases are gone through
 		for calls := range 40 {
@@ -114,30 +114,30 @@ func TestTightBudgetIsSpent(t *testing.T) {
 		}
 		w := &fakes{loss: 1}
 		env := w.environment(t)
-		env.OnActivity(workflows.Attribute.Name(), mock.Anything).Return(func(workflows.AttributeInput) (workflows.Attribution, error) {
+		override(env, workflows.Attribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
 			var all workflows.Attribution
 			for i := range cfg.TextGrad.Heuristics {
 				all.Dispatch = append(all.Dispatch, workflows.Dispatch{Index: i, Name: strconv.Itoa(i), Failures: cfg.TextGrad.Failures})
 			}
 			return all, nil
 		})
-		env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
 			s, err := call(in.Budget)
 			return workflows.Gradient{Object: ref("gradient"), Valid: err == nil, Spend: s}, err
 		})
-		env.OnActivity(workflows.Step.Name(), mock.Anything).Return(func(in workflows.StepInput) (workflows.Candidate, error) {
+		override(env, workflows.Step, func(in workflows.StepInput) (workflows.Candidate, error) {
 			s, err := call(in.Budget)
 			return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: s}, err
 		})
-		env.OnActivity(workflows.Rewrite.Name(), mock.Anything).Return(func(in workflows.RewriteInput) (workflows.Candidate, error) {
+		override(env, workflows.Rewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
 			s, err := call(in.Budget)
 			return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: s}, err
 		})
 		budget := ledger.New(0, 0, usd)
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(11), Budget: budget})
 		out := outcome[workflows.TextGradOutput](t, env)
-		// Every heuristic has eight gradients of each kind, R steps and a rewrite, or the budget is spent but for what those of a wave
-		// that ended together could not use.
+		// Every heuristic has eight gradients of each kind, R steps and a rewrite, or the budget is spent but for what
+		// those of a wave that ended together could not use.
 		all := cfg.TextGrad.Heuristics * (2*cfg.TextGrad.Failures + cfg.TextGrad.Rounds + 1)
 		if out.Spend != spent || !budget.Allows(spent) || spent.Calls < all && float64(spent.MicroUSD) < usd*0.75e6-float64(worst.MicroUSD) {
 			t.Errorf("%.2f USD: %v of at most %d calls, %v reported", usd, spent, all, out.Spend)
@@ -185,8 +185,8 @@ func TestAddToAFullBank(t *testing.T) {
 	}
 }
 
-// An edit of a candidate takes its place only if it agrees better on the held-out faults; one that does not is shown to the next of
-// the T rounds.
+// An edit of a candidate takes its place only if it agrees better on the held-out faults; one that does not is shown
+// to the next of the T rounds.
 func TestAddRefines(t *testing.T) {
 	for _, tt := range []struct {
 		before, after float64
@@ -200,17 +200,17 @@ func TestAddRefines(t *testing.T) {
 		w := &fakes{failures: 1}
 		env := w.environment(t)
 		assigns := 0
-		env.OnActivity(workflows.Assign.Name(), mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+		override(env, workflows.Assign, func(in workflows.AssignInput) (workflows.Assignment, error) {
 			assigns++
 			return workflows.Assignment{Counts: []int{1}}, nil
 		})
-		env.OnActivity(workflows.Agree.Name(), mock.Anything).Return(func(in workflows.AgreeInput) (workflows.Agreement, error) {
+		override(env, workflows.Agree, func(in workflows.AgreeInput) (workflows.Agreement, error) {
 			if in.Items[1] != ref("edit") {
 				t.Errorf("compared %v, want the edit second", in.Items)
 			}
 			return workflows.Agreement{Top1: []float64{tt.before, tt.after}}, nil
 		})
-		env.OnActivity(workflows.Admit.Name(), mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
+		override(env, workflows.Admit, func(in workflows.AdmitInput) (workflows.Revision, error) {
 			if !slices.Equal(in.Candidates, []store.Ref{ref(tt.admitted)}) {
 				t.Errorf("%v → %v: candidates %v, want %s", tt.before, tt.after, in.Candidates, tt.admitted)
 			}
@@ -234,12 +234,12 @@ func TestAddRefines(t *testing.T) {
 func TestAddAsksOfEachItsOwn(t *testing.T) {
 	w := &fakes{failures: 1}
 	env := w.environment(t)
-	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+	override(env, workflows.Propose, func(workflows.ProposeInput) (workflows.Proposal, error) {
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
 	})
 	asked := map[string]int{}
 	var mu sync.Mutex
-	env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+	override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		asked[in.Heuristic.Hash] = in.Owner
@@ -256,11 +256,11 @@ func TestAddAsksOfEachItsOwn(t *testing.T) {
 func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 	w := &fakes{failures: 1}
 	env := w.environment(t)
-	env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+	override(env, workflows.Propose, func(workflows.ProposeInput) (workflows.Proposal, error) {
 		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
 	})
 	var asked []int
-	env.OnActivity(workflows.Backward.Name(), mock.Anything).Return(func(in workflows.BackwardInput) (workflows.Gradient, error) {
+	override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		asked = append(asked, in.Owner)
 		return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("503", workflows.ErrLLMUnavailable, nil, ledger.Spend{})
 	})
@@ -277,14 +277,14 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 		w := &fakes{admits: 1}
 		env := w.environment(t)
 		bad := []workflows.Rejection{{Heuristic: ref("bad"), Reason: "state 7: trap"}}
-		env.OnActivity(workflows.Propose.Name(), mock.Anything).Return(func(workflows.ProposeInput) (workflows.Proposal, error) {
+		override(env, workflows.Propose, func(workflows.ProposeInput) (workflows.Proposal, error) {
 			p := workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("bad"), Name: "bad"}, {Heuristic: ref("good"), Name: "good"}}}
 			if all {
 				p.Candidates = p.Candidates[:1]
 			}
 			return p, nil
 		})
-		env.OnActivity(workflows.Assign.Name(), mock.Anything).Return(func(in workflows.AssignInput) (workflows.Assignment, error) {
+		override(env, workflows.Assign, func(in workflows.AssignInput) (workflows.Assignment, error) {
 			a := workflows.Assignment{Counts: make([]int, len(in.Candidates)), Rejected: bad}
 			a.Counts[len(a.Counts)-1] = 1
 			if all {
@@ -292,7 +292,7 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 			}
 			return a, nil
 		}).Once()
-		env.OnActivity(workflows.Admit.Name(), mock.Anything).Return(func(in workflows.AdmitInput) (workflows.Revision, error) {
+		override(env, workflows.Admit, func(in workflows.AdmitInput) (workflows.Revision, error) {
 			if len(in.Candidates) != 1 || in.Candidates[0] != ref("edit") {
 				t.Errorf("candidates %v, want the edit of the sound one", in.Candidates)
 			}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/mock"
-
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -14,7 +12,7 @@ func TestDistillNotesAnotherBuild(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)
 	builds := []string{"aaaa", "bbbb", "bbbb"}
-	env.OnActivity(workflows.Train.Name(), mock.Anything).Return(func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+	override(env, workflows.Train, func(in workflows.TrainInput) (workflows.TrainOutput, error) {
 		out := workflows.TrainOutput{Model: in.Model, Build: builds[0]}
 		builds = builds[1:]
 		out.Model.Student.Hash = "s"
@@ -24,7 +22,7 @@ func TestDistillNotesAnotherBuild(t *testing.T) {
 		return out, nil
 	})
 	var told []workflows.Event
-	env.OnActivity(workflows.Report.Name(), mock.Anything).Return(func(in workflows.ReportInput) (workflows.Result, error) {
+	override(env, workflows.Report, func(in workflows.ReportInput) (workflows.Result, error) {
 		told = in.Events
 		return workflows.Result{}, nil
 	})

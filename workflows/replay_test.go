@@ -22,8 +22,8 @@ import (
 //
 //	go test ./worker -run Killed -args -histories ../workflows/testdata/history
 //
-// and, in the folder signals, from a run that was paused, resumed and paused again (-run SignalsWhile). Those in the folder
-// demo are of `make demo` at commit 63929f7, the last one before the activities got typed handles.
+// and, in the folder signals, from a run that was paused, resumed and paused again (-run SignalsWhile). Those in the
+// folder demo are of `make demo` at commit 63929f7, the last one before the activities got typed handles.
 func histories(t *testing.T) map[string]*history.History {
 	const dir = "testdata/history"
 	var paths []string

@@ -25,8 +25,8 @@ func status(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Stat
 	return s
 }
 
-// Signals that come together, as those do that came while no worker ran, are obeyed in their order: the last word counts. Executions
-// of before keep the order they were obeyed in then.
+// Signals that come together, as those do that came while no worker ran, are obeyed in their order: the last word
+// counts. Executions of before keep the order they were obeyed in then.
 func TestSignalsInTheirOrder(t *testing.T) {
 	const pause, resume, stop = workflows.SignalPause, workflows.SignalResume, workflows.SignalStop
 	for name, tt := range map[string]struct {

@@ -18,8 +18,10 @@ func TestRoundsSayWhatTheySpent(t *testing.T) {
 	for name, round := range map[string]func(*testing.T, *fakes) workflows.Spend{
 		workflows.NameTextGradRound: func(t *testing.T, w *fakes) workflows.Spend {
 			env := w.environment(t)
-			env.OnActivity(workflows.Describe.Name(), mock.Anything).Return(workflows.Candidate{},
-				temporal.NewNonRetryableApplicationError("away", workflows.ErrLLMUnavailable, nil, workflows.Spend{Calls: 2, Input: 7}))
+			override(env, workflows.Describe, func(workflows.DescribeInput) (workflows.Candidate, error) {
+				return workflows.Candidate{}, temporal.NewNonRetryableApplicationError(
+					"away", workflows.ErrLLMUnavailable, nil, workflows.Spend{Calls: 2, Input: 7})
+			})
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
 			return compareSpend(t, env, outcome[workflows.TextGradOutput](t, env).Spend)
 		},
@@ -86,8 +88,8 @@ func TestEpochWords(t *testing.T) {
 	}
 }
 
-// The UI is told what is distilled in every execution, since the summary of the start is that of the first one alone, and at the end what
-// came of it; and which signals it may send.
+// The UI is told what is distilled in every execution, since the summary of the start is that of the first one alone,
+// and at the end what came of it; and which signals it may send.
 func TestDetailsForTheUI(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -26,8 +28,8 @@ func wireTypes() []any {
 		workflows.State{}, workflows.Status{}, workflows.Progress{}, workflows.Spend{}, workflows.Result{},
 		workflows.RolloutInput{}, workflows.Dataset{}, workflows.TextGradInput{}, workflows.TextGradOutput{},
 		workflows.AddInput{}, workflows.AddOutput{},
-		workflows.PrepareInput{}, workflows.Prepared{}, workflows.RolloutTask{}, workflows.Shard{}, workflows.DaggerInput{},
-		workflows.ScoreInput{}, workflows.TrainInput{}, workflows.TrainOutput{},
+		workflows.PrepareInput{}, workflows.Prepared{}, workflows.RolloutTask{}, workflows.Shard{},
+		workflows.DaggerInput{}, workflows.ScoreInput{}, workflows.TrainInput{}, workflows.TrainOutput{},
 		workflows.AttributeInput{}, workflows.Attribution{}, workflows.BackwardInput{}, workflows.Gradient{},
 		workflows.StepInput{}, workflows.Candidate{}, workflows.RewriteInput{}, workflows.DescribeInput{},
 		workflows.JudgeInput{}, workflows.Verdict{}, workflows.CommitInput{}, workflows.Committed{},
@@ -74,6 +76,39 @@ func TestWireTypesStay(t *testing.T) {
 		if is[i] != was[i] {
 			t.Errorf("was\n%s\nis\n%s", was[i], is[i])
 		}
+	}
+}
+
+// handle is the declaration of an activity's handle, with the types it takes and returns.
+var handle = regexp.MustCompile(`= Activity\[([^,]+), ([^\]]+)\]\{`)
+
+// What the handles take and return is among the recorded types.
+func TestWireTypesOfAllHandles(t *testing.T) {
+	recorded := map[string]bool{"struct{}": true}
+	for _, v := range wireTypes() {
+		recorded[reflect.TypeOf(v).Name()] = true
+	}
+	paths, err := filepath.Glob("wire_*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, path := range paths {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range handle.FindAllStringSubmatch(string(source), -1) {
+			n++
+			for _, name := range m[1:] {
+				if !recorded[strings.TrimPrefix(name, "store.")] {
+					t.Errorf("%s: %s is not recorded", path, name)
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no handle found")
 	}
 }
 

@@ -1,0 +1,221 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// fakes stands for the activities: a bank that can still grow, a loss that falls by half each epoch.
+type fakes struct {
+	empty      bool     // the starting bank holds nothing
+	admits     int      // how many calls of Admit still let one candidate in
+	llmDown    int      // how many LLM activities still find the LLM unavailable
+	mute       bool     // no gradient can be read
+	loss       float64  // validation loss
+	gain       float64  // what a judged candidate takes off the loss
+	trained    []string // "from+epochs", "anneal" appended
+	asked      int
+	dropCalls  int
+	expelled   []string // "name: reason"
+	daggers    int
+	failures   int    // of each of Add's candidates
+	standIn    string // the activity that the stand-in answers
+	rewrites   int
+	rejections [][]workflows.Rejection // as Step saw them
+	momentum   map[string][]store.Ref  // as Step saw it, by heuristic
+}
+
+func ref(name string) store.Ref { return store.Ref{Hash: name, Size: 1} }
+
+func (w *fakes) llm() error {
+	if w.llmDown > 0 {
+		w.llmDown--
+		return temporal.NewNonRetryableApplicationError("401", workflows.ErrLLMUnavailable, nil)
+	}
+	w.asked++
+	return nil
+}
+
+// environment returns a test environment in which the activities are w's.
+func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetTestTimeout(5 * time.Minute) // a busy machine is no failure
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 5 * time.Minute, Interceptors: workflows.Interceptors()})
+	workflows.Register(env)
+	one := func(activity string) workflows.Spend {
+		return workflows.Spend{Calls: 1, Input: 10, Output: 5, StandIn: w.standIn == activity}
+	}
+	fake(env, workflows.Prepare, func(in workflows.PrepareInput) (workflows.Prepared, error) {
+		size := 3
+		if w.empty {
+			size = 0
+		}
+		return workflows.Prepared{
+			Model: workflows.Model{Bank: ref("bank"), Size: size},
+			Plan:  []workflows.RolloutTask{{Split: "train"}, {Split: "train"}, {Split: "val"}},
+		}, nil
+	})
+	fake(env, workflows.RolloutShard, func(in workflows.RolloutTask) (workflows.Shard, error) {
+		return workflows.Shard{Object: ref(string(in.Split)), States: 10}, nil
+	})
+	fake(env, workflows.Dagger, func(workflows.DaggerInput) (workflows.Shard, error) {
+		w.daggers++
+		return workflows.Shard{Object: ref("dagger")}, nil
+	})
+	fake(env, workflows.Score, func(workflows.ScoreInput) (struct{}, error) { return struct{}{}, nil })
+	fake(env, workflows.Train, func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+		what := fmt.Sprintf("%d+%d", in.From, in.Epochs)
+		if in.Anneal {
+			what += " anneal"
+		}
+		if in.Model.Size == 0 {
+			return workflows.TrainOutput{}, errors.New("an empty bank cannot be trained")
+		}
+		w.trained = append(w.trained, what)
+		out := workflows.TrainOutput{Model: in.Model}
+		out.Model.Student = ref("student")
+		for e := range in.Epochs {
+			w.loss /= 2
+			out.Points = append(out.Points, workflows.Point{Epoch: in.From + e + 1, ValLoss: w.loss})
+		}
+		return out, nil
+	})
+	fake(env, workflows.Attribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
+		return workflows.Attribution{
+			Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Heuristic: ref("a"), Failures: 2}, {Index: 1, Name: "b", Heuristic: ref("b"), Failures: 1}},
+			Blame:    []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c"}},
+		}, nil
+	})
+	fake(env, workflows.Backward, func(workflows.BackwardInput) (workflows.Gradient, error) {
+		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one(workflows.Backward.Name())}, w.llm()
+	})
+	fake(env, workflows.Step, func(in workflows.StepInput) (workflows.Candidate, error) {
+		w.rejections = append(w.rejections, in.Rejected)
+		if (in.Origin == "add") != (in.Faults == ref("faults")) {
+			t.Errorf("an edit of origin %q is fitted to %v", in.Origin, in.Faults)
+		}
+		if w.momentum != nil {
+			w.momentum[in.Heuristic.Hash] = in.Momentum
+		}
+		return workflows.Candidate{Heuristic: ref("edit"), Name: "edit", Spend: one(workflows.Step.Name())}, w.llm()
+	})
+	fake(env, workflows.Rewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
+		w.rewrites++
+		return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: one(workflows.Rewrite.Name())}, w.llm()
+	})
+	fake(env, workflows.Describe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
+		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one(workflows.Describe.Name())}, w.llm()
+	})
+	fake(env, workflows.Judge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
+		return workflows.Verdict{Before: w.loss, After: w.loss - w.gain, Candidate: in.Candidate}, nil
+	})
+	fake(env, workflows.Commit, func(in workflows.CommitInput) (workflows.Committed, error) {
+		in.Model.Revision++
+		return workflows.Committed{Model: in.Model}, nil
+	})
+	fake(env, workflows.Faults, func(workflows.FaultsInput) (workflows.FaultStates, error) {
+		return workflows.FaultStates{Object: ref("faults"), Count: 10}, nil
+	})
+	fake(env, workflows.Propose, func(workflows.ProposeInput) (workflows.Proposal, error) {
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new"}}, Spend: one(workflows.Propose.Name())}, w.llm()
+	})
+	fake(env, workflows.Assign, func(in workflows.AssignInput) (workflows.Assignment, error) {
+		return workflows.Assignment{Counts: slices.Repeat([]int{w.failures}, len(in.Candidates))}, nil
+	})
+	fake(env, workflows.Agree, func(in workflows.AgreeInput) (workflows.Agreement, error) {
+		return workflows.Agreement{Top1: []float64{0, 1}}, nil
+	})
+	fake(env, workflows.Admit, func(in workflows.AdmitInput) (workflows.Revision, error) {
+		r := workflows.Revision{Model: in.Model}
+		if w.admits > 0 {
+			w.admits--
+			r.Model.Size++
+			r.Model.Revision++
+			r.Events = []workflows.Event{{Kind: "add", Name: "new"}}
+		}
+		return r, nil
+	})
+	fake(env, workflows.Drop, func(in workflows.DropInput) (workflows.Revision, error) {
+		if in.Model.Student.Hash == "" {
+			return workflows.Revision{}, errors.New("Drop without a student")
+		}
+		w.dropCalls++
+		return workflows.Revision{Model: in.Model}, nil
+	})
+	fake(env, workflows.Expel, func(in workflows.ExpelInput) (workflows.Revision, error) {
+		w.expelled = append(w.expelled, in.Name+": "+in.Reason)
+		in.Model.Size--
+		return workflows.Revision{Model: in.Model}, nil
+	})
+	fake(env, workflows.Evaluate, func(in workflows.EvaluateInput) (store.Ref, error) {
+		if in.Model.Student.Hash == "" {
+			return store.Ref{}, errors.New("Evaluate without a student")
+		}
+		return ref("data"), nil
+	})
+	fake(env, workflows.Report, func(in workflows.ReportInput) (workflows.Result, error) {
+		return workflows.Result{Model: in.Model, Ended: in.Ended, Summary: fmt.Sprint(in.Spend.Calls)}, nil
+	})
+	return env
+}
+
+// plan is a small config: two segments of two epochs a pass, then one epoch of annealing.
+func plan() config.Distill {
+	c := config.Default()
+	c.Train.SegmentEpochs, c.Train.PassSegments, c.Train.AnnealEpochs = 2, 2, 1
+	c.Train.PlateauDelta = 0.5 // the second segment lowers the loss by less
+	c.TextGrad.StartEpoch = 0
+	c.Limits.Passes, c.Limits.Epochs = 5, 100
+	return c
+}
+
+// bankOf is a student with a bank of some size and no data.
+func bankOf(size int) workflows.ModelAndData {
+	return workflows.ModelAndData{Model: workflows.Model{Size: size}}
+}
+
+func result(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Result {
+	t.Helper()
+	return outcome[workflows.Result](t, env)
+}
+
+func outcome[Out any](t *testing.T, env *testsuite.TestWorkflowEnvironment) Out {
+	t.Helper()
+	if err := env.GetWorkflowError(); err != nil {
+		t.Fatal(err)
+	}
+	var out Out
+	if err := env.GetWorkflowResult(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// fake registers an activity that a test stands in for.
+func fake[In, Out any](
+	env *testsuite.TestWorkflowEnvironment, a workflows.Activity[In, Out], do func(In) (Out, error),
+) {
+	a.Register(workflows.Workers{Compute: env, LLM: env}, func(_ context.Context, in In) (Out, error) { return do(in) })
+}
+
+// override makes do the activity, in the place of its fake.
+func override[In, Out any](
+	env *testsuite.TestWorkflowEnvironment, a workflows.Activity[In, Out], do func(In) (Out, error),
+) *testsuite.MockCallWrapper {
+	return env.OnActivity(a.Name(), mock.Anything, mock.Anything).
+		Return(func(_ context.Context, in In) (Out, error) { return do(in) })
+}

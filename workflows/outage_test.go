@@ -1,0 +1,169 @@
+package workflows_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// An outage in the middle of a round costs what it touches: edits that are done are committed, and a heuristic that
+// could not be revised keeps its score, so that its turn comes again.
+func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
+	away := temporal.NewNonRetryableApplicationError("401", workflows.ErrLLMUnavailable, nil)
+	for name, tt := range map[string]struct {
+		steps  bool // the writer is away for b's edit, or else for every description
+		events string
+		blame  float64 // of b
+	}{
+		"description": {events: "textgrad a, textgrad b"},
+		"edit":        {steps: true, events: "textgrad a, waiting b", blame: 0.7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &fakes{loss: 1, gain: 0.1}
+			env := w.environment(t)
+			override(env, workflows.Attribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
+				return workflows.Attribution{
+					Dispatch: []workflows.Dispatch{
+						{Index: 0, Name: "a", Heuristic: ref("a"), Score: 0.9, Failures: 1},
+						{Index: 1, Name: "b", Heuristic: ref("b"), Score: 0.7, Failures: 1},
+					},
+					Blame: []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c", Score: 0.1}},
+				}, nil
+			})
+			if tt.steps {
+				override(env, workflows.Step, func(in workflows.StepInput) (workflows.Candidate, error) {
+					if in.Heuristic == ref("b") {
+						return workflows.Candidate{}, away
+					}
+					return workflows.Candidate{Heuristic: ref("edit"), Name: "edit"}, nil
+				})
+			} else {
+				override(env, workflows.Describe, func(workflows.DescribeInput) (workflows.Candidate, error) {
+					return workflows.Candidate{}, away
+				})
+			}
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
+			out := outcome[workflows.TextGradOutput](t, env)
+			var events []string
+			for _, e := range out.Events {
+				events = append(events, string(e.Kind)+" "+e.Name)
+			}
+			if got := strings.Join(events, ", "); got != tt.events || (out.Waiting != "") != tt.steps {
+				t.Errorf("events %s and waiting %q, want %s", got, out.Waiting, tt.events)
+			}
+			if len(out.Blame) != 3 || out.Blame[0].Score != 0 || out.Blame[1].Score != tt.blame || out.Blame[2].Score != 0.1 {
+				t.Errorf("blame %v, want %v for b", out.Blame, tt.blame)
+			}
+			if len(out.Momentum) != 0 {
+				t.Errorf("momentum %v: what was not tried is not unresolved", out.Momentum)
+			}
+		})
+	}
+}
+
+// While the LLM is away SGD goes on; at the plateau the run waits, and carries on when the LLM is back.
+func TestDistillOutlivesTheLLM(t *testing.T) {
+	w := &fakes{loss: 1, llmDown: 9}
+	env := w.environment(t)
+	waited := false
+	env.RegisterDelayedCallback(func() {
+		value, err := env.QueryWorkflow(workflows.QueryStatus)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		var s workflows.Status
+		if err := value.Get(&s); err != nil {
+			t.Error(err)
+		}
+		waited = s.Stage == "waiting for LLM" && strings.HasPrefix(s.Note, "waiting for LLM") && s.Epoch == 4
+	}, 20*time.Second)
+	var again []bool
+	said := 0
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+		var round workflows.AttributeInput
+		var report workflows.ReportInput
+		switch {
+		case info.ActivityType.Name == workflows.Attribute.Name() && args.Get(&round) == nil:
+			again = append(again, round.Again)
+		case info.ActivityType.Name == workflows.Report.Name() && args.Get(&report) == nil:
+			for _, e := range report.Events {
+				if e.Kind == workflows.EventWaiting {
+					said++
+				}
+			}
+		}
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	r := result(t, env)
+	if len(again) < 3 || again[0] || again[1] || !again[2] {
+		t.Errorf("rounds made again: %v, want the second round's tries after the first", again)
+	}
+	if said != 4 {
+		t.Errorf("the events say %d times that the LLM is waited for, want once for each heuristic and round", said)
+	}
+	if !waited {
+		t.Error("the run did not wait for the LLM after its SGD epochs")
+	}
+	if w.llmDown != 0 || w.asked == 0 || r.Ended != "bank unchanged by Add and Drop" {
+		t.Errorf("%d refusals left, %d answers, ended: %s", w.llmDown, w.asked, r.Ended)
+	}
+}
+
+// A run does not end, or use up its epochs, because of an outage: without a plateau SGD goes on and the next pass asks
+// again; at one, or in its last pass, the run waits, whether it is edits or new programs that it wants.
+func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change  func(*config.Distill)
+		pass    int
+		waits   bool
+		trained string
+	}{
+		"a full bank":               {func(c *config.Distill) { c.Add.MaxBank = 3 }, 0, true, "0+2, 2+2, 4+1 anneal"},
+		"no Add":                    {func(c *config.Distill) { c.Add.Off = true }, 0, true, "0+2, 2+2, 4+1 anneal"},
+		"no TextGrad":               {func(c *config.Distill) { c.TextGrad.Off = true }, 0, true, "0+2, 2+2, 4+1 anneal"},
+		"no plateau":                {func(c *config.Distill) { c.Train.PlateauDelta = 0 }, 0, false, "0+2, 2+2"},
+		"no plateau, no Add":        {func(c *config.Distill) { c.Train.PlateauDelta, c.Add.Off = 0, true }, 0, false, "0+2, 2+2"},
+		"the last pass":             {func(c *config.Distill) { c.Train.PlateauDelta = 0 }, 4, true, "8+2, 10+2, 12+1 anneal"},
+		"the last pass, no Add":     {func(c *config.Distill) { c.Train.PlateauDelta, c.Add.Off = 0, true }, 4, true, "8+2, 10+2, 12+1 anneal"},
+		"the last few epochs, full": {func(c *config.Distill) { c.Train.PlateauDelta, c.Limits.Epochs, c.Add.MaxBank = 0, 12, 3 }, 2, true, "8+2, 10+2, 12+1 anneal"},
+		"the last few epochs":       {func(c *config.Distill) { c.Train.PlateauDelta, c.Limits.Epochs = 0, 12 }, 2, true, "8+2, 10+2, 12+1 anneal"},
+	} {
+		w := &fakes{loss: 1, llmDown: 1 << 30}
+		env := w.environment(t)
+		cfg := plan()
+		tt.change(&cfg)
+		var state *workflows.State
+		if tt.pass > 0 {
+			state = &workflows.State{Moment: workflows.Moment{Pass: tt.pass, Epoch: 8}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}}
+		}
+		var stage workflows.Stage
+		env.RegisterDelayedCallback(func() {
+			var s workflows.Status
+			if value, err := env.QueryWorkflow(workflows.QueryStatus); err != nil {
+				t.Error(err)
+			} else if err := value.Get(&s); err != nil {
+				t.Error(err)
+			}
+			stage = s.Stage
+			env.SignalWorkflow(workflows.SignalStop, nil)
+		}, 12*time.Hour)
+		env.ExecuteWorkflow(workflows.Distill, cfg, state)
+		err := env.GetWorkflowError()
+		if tt.waits && (err != nil || stage != "waiting for LLM" || result(t, env).Ended != "stopped on request") || !tt.waits && !workflow.IsContinueAsNewError(err) {
+			t.Errorf("%s: after 12 hours %q, ended with %v", name, stage, err)
+		}
+		if got := strings.Join(w.trained, ", "); got != tt.trained {
+			t.Errorf("%s: trained %q, want %q", name, got, tt.trained)
+		}
+	}
+}

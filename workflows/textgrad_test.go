@@ -1,0 +1,279 @@
+package workflows_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
+
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
+)
+
+func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
+	for name, tt := range map[string]struct {
+		gain                float64
+		noPhase2            bool
+		revisions, rewrites int
+	}{
+		"enough":                {gain: 0.1, revisions: 2},
+		"less":                  {gain: 1e-6, rewrites: 2},
+		"less, without phase 2": {gain: 1e-6, noPhase2: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &fakes{loss: 1, gain: tt.gain}
+			env := w.environment(t)
+			cfg := plan()
+			cfg.TextGrad.NoPhase2 = tt.noPhase2
+			in := workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(3)}
+			env.ExecuteWorkflow(workflows.TextGradRound, in)
+			if err := env.GetWorkflowError(); err != nil {
+				t.Fatal(err)
+			}
+			var out workflows.TextGradOutput
+			if err := env.GetWorkflowResult(&out); err != nil {
+				t.Fatal(err)
+			}
+			if out.Model.Revision != tt.revisions {
+				t.Errorf("model %+v, want %d revisions", out.Model, tt.revisions)
+			}
+			if w.rewrites != tt.rewrites {
+				t.Errorf("%d descriptions were rewritten, want %d", w.rewrites, tt.rewrites)
+			}
+			if tt.revisions == 0 {
+				if len(out.Momentum) != 3 {
+					t.Errorf("%d unresolved gradients are kept, want 3", len(out.Momentum))
+				}
+				if last := w.rejections[len(w.rejections)-1]; len(last) != 1 || !strings.Contains(last[0].Reason, "validation loss") {
+					t.Errorf("the second attempt was shown %v", last)
+				}
+			}
+		})
+	}
+}
+
+// The critic is asked about each heuristic's own failures, on its code and only then on its description; what is
+// committed is the edit with the description that was written for it, or the program written from the new description.
+func TestTextGradAsksOfEachItsOwn(t *testing.T) {
+	for name, tt := range map[string]struct {
+		accepted  string // the candidate that lowers the loss
+		questions []string
+		committed string
+	}{
+		"phase 1": {"edit", []string{"code a 0", "code a 1", "code b 0"}, "described"},
+		"phase 2": {"rewritten", []string{"code a 0", "code a 1", "code b 0", "description a 0", "description a 1", "description b 0"}, "rewritten"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &fakes{loss: 1}
+			env := w.environment(t)
+			var questions []string
+			var committed []store.Ref
+			env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+				switch info.ActivityType.Name {
+				case workflows.Backward.Name():
+					var in workflows.BackwardInput
+					if err := args.Get(&in); err != nil || in.Heuristic != ref(string(rune('a'+in.Owner))) {
+						t.Errorf("asked about %+v (%v)", in, err)
+					}
+					questions = append(questions, fmt.Sprintf("%s %s %d", in.Channel, in.Heuristic.Hash, in.Failure))
+				case workflows.Commit.Name():
+					var in workflows.CommitInput
+					if err := args.Get(&in); err != nil || in.Index != len(committed) {
+						t.Errorf("committed %+v (%v)", in, err)
+					}
+					committed = append(committed, in.Candidate)
+				}
+			})
+			override(env, workflows.Judge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
+				v := workflows.Verdict{Before: 1, After: 1, Candidate: in.Candidate}
+				if in.Candidate == ref(tt.accepted) || in.Candidate == ref("described") {
+					v.After = 0.5
+				}
+				return v, nil
+			})
+			override(env, workflows.Describe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
+				return workflows.Candidate{Heuristic: ref("described")}, nil
+			})
+			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
+			outcome[workflows.TextGradOutput](t, env)
+			slices.Sort(questions)
+			if !slices.Equal(questions, tt.questions) {
+				t.Errorf("asked %q, want %q", questions, tt.questions)
+			}
+			if !slices.Equal(committed, []store.Ref{ref(tt.committed), ref(tt.committed)}) {
+				t.Errorf("committed %v, want %s twice", committed, tt.committed)
+			}
+		})
+	}
+}
+
+// A round goes on where the one before it ended: with its blame and what it left unresolved.
+func TestRoundsCarryOn(t *testing.T) {
+	w := &fakes{loss: 1, momentum: map[string][]store.Ref{}}
+	env := w.environment(t)
+	var before [][]workflows.Blame
+	override(env, workflows.Attribute, func(in workflows.AttributeInput) (workflows.Attribution, error) {
+		before = append(before, in.Blame)
+		return workflows.Attribution{
+			Dispatch: []workflows.Dispatch{{Name: "a", Heuristic: ref("a"), Failures: 2}},
+			Blame:    []workflows.Blame{{Heuristic: "a", Score: float64(len(before))}},
+		}, nil
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	result(t, env)
+	if len(before) != 2 || len(before[0]) != 0 || !slices.Equal(before[1], []workflows.Blame{{Heuristic: "a", Score: 1}}) {
+		t.Errorf("rounds began with the blame %v", before)
+	}
+	if got := w.momentum["a"]; !slices.Equal(got, []store.Ref{ref("gradient"), ref("gradient")}) {
+		t.Errorf("the second round's Step saw %v unresolved, want the two gradients of the first", got)
+	}
+}
+
+// An edit that another one of its round has made faulty, or no better than what it replaces, is not committed.
+func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
+	for want, again := range map[string]workflows.Verdict{
+		"after the round's other edits, state 7: trap":                            {Problem: "state 7: trap"},
+		"after the round's other edits, validation loss 1.0000 instead of 0.9000": {Before: 0.9, After: 1},
+		"validation loss 0.9000 → 0.6500":                                         {Before: 0.9, After: 0.65},
+	} {
+		w := &fakes{}
+		env := w.environment(t)
+		override(env, workflows.Judge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
+			if in.Model.Revision > 0 {
+				return again, nil
+			}
+			return workflows.Verdict{Before: 1, After: 0.5, Candidate: in.Candidate}, nil
+		})
+		var gains []float64
+		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+			var in workflows.CommitInput
+			if info.ActivityType.Name == workflows.Commit.Name() && args.Get(&in) == nil {
+				gains = append(gains, in.Gain)
+			}
+		})
+		cfg := plan()
+		cfg.TextGrad.Delta = 0
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(3)})
+		out := outcome[workflows.TextGradOutput](t, env)
+		if e := out.Events[1]; e.Detail != want || e.Before != again.Before || e.After != again.After {
+			t.Errorf("the second edit of the round: %+v, want %q", e, want)
+		}
+		if again.After < again.Before && !slices.Equal(gains, []float64{0.5, 0.25}) {
+			t.Errorf("committed with the gains %v, want what each took off the loss it met", gains)
+		}
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	for _, tt := range []struct {
+		verdict workflows.Verdict
+		want    string
+	}{
+		{workflows.Verdict{Before: 1, After: 0.5}, ""},
+		{workflows.Verdict{Before: 1, After: 0.75}, ""}, // by δ exactly
+		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000"},
+		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000"},
+		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN"},
+		{workflows.Verdict{Before: 1, Problem: "trap"}, "trap"},
+	} {
+		if got := tt.verdict.Refusal(0.25); got != tt.want {
+			t.Errorf("%+v: refused for %q, want %q", tt.verdict, got, tt.want)
+		}
+	}
+}
+
+// A failure stays persistent until its heuristic is mended or dropped, whatever else is found wrong with it.
+func TestMomentumLastsUntilAnEdit(t *testing.T) {
+	const dropped = "gone"
+	w := &fakes{loss: 1}
+	var momentum []workflows.Unresolved
+	for round, want := range []string{"a0 a1 b0", "a0 a1 b0 a0 a1 b0", "b0 a0 a1 b0 a0 a1 b0", ""} {
+		env := w.environment(t)
+		if round == 3 {
+			w.gain = 0.1
+		}
+		override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
+			return workflows.Gradient{Object: ref(fmt.Sprintf("%c%d%d", 'a'+in.Owner, in.Failure, round)), Valid: true}, nil
+		})
+		cfg := plan()
+		cfg.TextGrad.Failures = 2
+		w.momentum = map[string][]store.Ref{}
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
+			Config: cfg, ModelAndData: bankOf(3), Momentum: append(momentum, workflows.Unresolved{Heuristic: dropped, Gradient: ref("x")}),
+		})
+		out := outcome[workflows.TextGradOutput](t, env)
+		// Step saw, of its own heuristic, what was unresolved before.
+		for _, h := range []string{"a", "b"} {
+			var own []store.Ref
+			for _, u := range momentum {
+				if u.Heuristic == h {
+					own = append(own, u.Gradient)
+				}
+			}
+			if !slices.Equal(w.momentum[h], own) {
+				t.Errorf("round %d: Step saw %v of %s, want %v", round, w.momentum[h], h, own)
+			}
+		}
+		momentum = out.Momentum
+		var got []string
+		for _, u := range momentum {
+			got = append(got, u.Gradient.Hash[:2])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("round %d: momentum %q, want %q", round, got, want)
+		}
+		if old := (workflows.Unresolved{Heuristic: "a", Gradient: ref("a00")}); round == 2 && slices.Contains(momentum, old) {
+			t.Errorf("momentum %v, want no more than two rounds of two", momentum)
+		}
+	}
+}
+
+func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
+	for mute, want := range map[bool]string{true: "old other", false: "old other gradient gradient gradient"} {
+		w := &fakes{loss: 1, mute: mute}
+		env := w.environment(t)
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
+			Config: plan(), ModelAndData: bankOf(3),
+			Momentum: []workflows.Unresolved{{Heuristic: "a", Gradient: ref("old")}, {Heuristic: "c", Gradient: ref("other")}},
+		})
+		var out workflows.TextGradOutput
+		if err := env.GetWorkflowResult(&out); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, u := range out.Momentum {
+			got = append(got, u.Gradient.Hash)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("no gradients %v: momentum %q, want %q", mute, got, want)
+		}
+		if mute && out.Events[0].Detail != "no textual gradient could be had: no FLAW" {
+			t.Errorf("the event says %q", out.Events[0].Detail)
+		}
+	}
+}
+
+// A budget that ends among parallel questions is what the round reports, whichever of them it met.
+func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
+	for refused := range 2 {
+		w := &fakes{loss: 1}
+		env := w.environment(t)
+		override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
+			if in.Failure == refused {
+				return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("the LLM budget is used up", workflows.ErrLLMBudget, nil)
+			}
+			return workflows.Gradient{Problem: "no FLAW"}, nil
+		})
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
+		out := outcome[workflows.TextGradOutput](t, env)
+		if got := out.Events[0].Detail; got != "the LLM budget is used up" { // of a, which has two failures
+			t.Errorf("question %d refused, and the event says %q", refused, got)
+		}
+	}
+}
