@@ -1,31 +1,44 @@
 // Package compile turns the source of a heuristic into WebAssembly: check, add fuel, build with TinyGo.
 //
-// Check reads the source, with the SDK and the signatures of the libraries (_library/), and refuses whatever could reach outside of a
-// pure function of the state. It goes by what a name stands for, however it is spelt, and needs neither Go nor TinyGo. Build writes a
-// workspace of the program, the SDK and the guest glue (_guest/), with fuel taken in loops and function calls (fuel.go), and has
-// TinyGo compile it. Neither changes a line number, so every error names a line of the source as it was given.
+// Check reads the source, with the SDK and the signatures of the libraries (_library/). It refuses everything that is
+// not a pure function of the state. It decides by types, not by spelling, and needs neither Go nor TinyGo.
+//
+// Build writes a workspace: the program, the SDK and the guest glue (_guest/). It adds calls that take fuel to loops
+// and functions (fuel.go), and TinyGo compiles the result. Neither Check nor Build moves a line, so every error names
+// a line of the source as it was given.
 //
 // # ABI, version 2
 //
 // A module imports nothing, owns one memory whose size never changes, and exports besides its memory and _initialize:
 //
-//	epb_table() u32                         address of a table of u32: version, kind, max nodes, max states, max candidates,
-//	                                        addresses of coords, demands, heads, candidates, waiting, scores, reason, state
-//	epb_instance(n, capacity u32) u32       builds the instance; address of its distance matrix [n,n] float32, 0: refused
+//	epb_table() u32                         address of a table of u32, see below
+//	epb_instance(n, capacity u32) u32       builds the instance; address of its distances [n,n] float32, 0: refused
 //	epb_score(t u32, budget, pair i64) u32  scores t states, each with budget + pair·max(K,W)² units of fuel; 0: done
-//	epb_metered()                           only where fuel does not bound the work: the host must meter the module itself
+//	epb_metered()                           only where fuel does not bound the work: the host must meter the module
 //
-// The host writes coords (x of all nodes, then y of all nodes, stride max nodes, float32) and for CVRP demands (int32) before
-// epb_instance, and before epb_score heads ([t] of first, current, step, K, remaining capacity, W as u32), candidates and for CVRP the
-// customers still waiting (both ragged, all states in a row, uint16). Afterwards it reads scores (ragged as the candidates,
-// float32). A TSP's capacity, remaining capacity and W are 0. The kind says what the program decides: 1 TSP, 2 CVRP with the depot
-// among the candidates, 3 CVRP with candidates N+c for customer c by way of the depot. Whether it sees the whole instance or a subgraph
-// is the guest's business: the host tells both the same.
+// The table holds version, kind, max nodes, max states and max candidates, then the addresses of the buffers coords,
+// demands, heads, candidates, waiting, scores, reason and state.
 //
-// All memory is the guest's; the host checks every address of the table once. After a trap the instance is spent: reason (1 fuel,
-// 2 memory, 0 the program's own) and state (index of the state being scored) say why and where.
+// The host writes before epb_instance:
 //
-// # Not its concern
+//   - coords, float32: x of all nodes, then y of all nodes, stride max nodes
+//   - demands, int32, of a CVRP
 //
-// Running a module (package runtime), and what a bank holds (internal/bank).
+// It writes before epb_score, and all of these are ragged but heads, all states in a row:
+//
+//   - heads, [t] of six u32: first, current, step, K, remaining capacity, W
+//   - candidates, uint16
+//   - waiting, uint16: the customers of a CVRP that are not served yet
+//
+// Afterwards it reads scores, float32, ragged as the candidates. In a TSP capacity, remaining capacity and W are 0.
+//
+// The kind says what the program decides: 1 TSP, 2 CVRP with the depot among the candidates, 3 CVRP with candidates
+// N+c for customer c by way of the depot. The host passes the same to programs that see the whole instance and to
+// those that see a subgraph: the guest chooses what to show.
+//
+// All memory is the guest's. The host checks every address of the table once. After a trap the instance must not be
+// used again: reason (1 fuel, 2 memory, 0 the program's own) and state (index of the state being scored) say why and
+// where.
+//
+// Package runtime runs modules; internal/bank keeps programs.
 package compile

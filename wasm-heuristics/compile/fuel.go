@@ -10,28 +10,49 @@ import (
 	"strconv"
 )
 
-// libraryCost is the fuel of a call whose work its own loops do not count, beside a unit for each element of the slice it is given:
-// library functions and copies of slices.
+// libraryCost is the fuel of a call of a library function, or of a copy of a slice, whose loops count nothing
+// themselves. Each element of the slice costs one unit more.
 const libraryCost = 64
 
-// textPerUnit is how much text of a program one unit of fuel pays for: what stands in a row without a loop is work as well.
+// textPerUnit is how many bytes of a program's text cost one unit of fuel: statements in a row are work as well, even
+// without a loop.
 const textPerUnit = 128
 
-// shortText is how long the body of an innermost loop may be that costs nothing each round.
+// shortText is how many bytes the body of a loop over nodes may have that costs nothing each round.
 const shortText = 512
 
-// addFuel puts a tick at the start of every loop body and function body: one unit for the round or call, one for every textPerUnit of the
-// body's own text, and what the calls of library functions in it cost; the slices given to these are weighed where they stand. Innermost
-// loops known to end stay as fast as Go's: short ones over a state's Candidates or Waiting cost libraryCost where they stand, and in
-// trusted sources, whose loops all end, bodies without a loop of their own cost nothing, and text neither. It edits the text, on the lines
-// as they are, so that the compiler's complaints still name the author's lines.
+// addFuel returns a program's text with calls that take fuel. It adds no line, so that the compiler's complaints name
+// the author's lines.
+//
+// A tick at the start of a loop's or function's body takes one unit for the round or call, one for every textPerUnit
+// bytes of the body's own text, and what the calls of library functions in the body cost. epbWeigh takes a unit for
+// each element of a slice that is given to such a function. With ticks, the body of a function may read
+//
+//	for len(open) > 0 {epbTick(129);
+//		for _, c := range open {epbTick(3);
+//			x[c] = math.Exp(x[c])
+//		}
+//		for _, c := range s.Candidates {
+//			x[c]++
+//		}
+//		slices.Sort(epbWeigh(open))
+//		open = open[1:]
+//	}
+//
+// Here a round of the inner loop takes 3 units: 1 and 2 for math.Exp. A round of the outer loop takes 129: 1, 64 for
+// slices.Sort and 64 for the loop over the candidates, which has no tick. Such a loop is as fast as Go's own, since it
+// is known to end: it is short and goes over a state's Candidates or Waiting.
+//
+// The loops of trusted sources, the SDK's, all end: their innermost bodies and their text cost nothing.
 func addFuel(u unit, trusted bool) string {
 	type insertion struct {
 		at   int
 		text string
 	}
 	var added []insertion
-	insert := func(at token.Pos, text string) { added = append(added, insertion{int(at - u.file.FileStart), text}) }
+	insert := func(at token.Pos, text string) {
+		added = append(added, insertion{int(at - u.file.FileStart), text})
+	}
 	ast.Inspect(u.file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !trusted {
 			if slice := u.weighed(call); slice != nil {
@@ -63,22 +84,22 @@ func addFuel(u unit, trusted bool) string {
 	return out.String()
 }
 
-// weighable are the functions of slices and sort whose work grows with their first argument, and with nothing else that a callback does
-// not count.
+// weighable are the functions of slices and sort whose work grows with their first argument alone. Callbacks count
+// their own work.
 var weighable = map[string][]string{
 	"slices": {
-		"BinarySearch", "BinarySearchFunc", "Clip", "Clone", "Compact", "CompactFunc", "Contains", "ContainsFunc", "Delete", "DeleteFunc", "Equal",
-		"EqualFunc", "Index", "IndexFunc", "Insert", "IsSorted", "IsSortedFunc", "Max", "MaxFunc", "Min", "MinFunc", "Reverse", "Sort", "SortFunc",
-		"SortStableFunc",
+		"BinarySearch", "BinarySearchFunc", "Clip", "Clone", "Compact", "CompactFunc", "Contains", "ContainsFunc",
+		"Delete", "DeleteFunc", "Equal", "EqualFunc", "Index", "IndexFunc", "Insert", "IsSorted", "IsSortedFunc",
+		"Max", "MaxFunc", "Min", "MinFunc", "Reverse", "Sort", "SortFunc", "SortStableFunc",
 	},
 	"sort": {"Float64s", "Ints", "SearchFloat64s", "SearchInts", "Slice", "SliceIsSorted", "SliceStable"},
 }
 
-// counted are the functions of sort whose work is that of the callbacks they are given.
+// counted are the functions of sort whose work is done by their callbacks.
 var counted = []string{"Find", "IsSorted", "Search", "Sort", "Stable"}
 
-// weighed returns the slice that says how much work a call of a library or builtin function is, nil where the call is no such thing or
-// there is no telling.
+// weighed returns the slice whose length says how much work a call of a library or builtin function is. It returns nil
+// for any other call.
 func (u unit) weighed(call *ast.CallExpr) ast.Expr {
 	if len(call.Args) == 0 {
 		return nil
@@ -101,12 +122,16 @@ func (u unit) weighed(call *ast.CallExpr) ast.Expr {
 // copies reports whether a call is one of the builtin functions that copy or clear a slice.
 func (u unit) copies(call *ast.CallExpr) bool {
 	builtin, ok := u.callee(call).(*types.Builtin)
-	return ok && (builtin.Name() == "copy" || builtin.Name() == "clear" || builtin.Name() == "append" && call.Ellipsis.IsValid())
+	if !ok {
+		return false
+	}
+	name := builtin.Name()
+	return name == "copy" || name == "clear" || name == "append" && call.Ellipsis.IsValid()
 }
 
-// fuelBounds reports whether fuel bounds the work of a program. It does not where a single operation may be of any size: on strings, on
-// arrays and structs, which are copied as a whole, and in library functions that fuel does not weigh, or that are not called where they
-// are named.
+// fuelBounds reports whether fuel bounds the work of a program. It does not if a single operation may take any time: on
+// strings, on arrays and structs, which are copied as a whole, in library functions that fuel does not weigh, and in
+// library functions that are named without being called there.
 func fuelBounds(u unit) bool {
 	bounds := true
 	paid := map[*ast.Ident]bool{}
@@ -134,7 +159,8 @@ func fuelBounds(u unit) bool {
 	return bounds
 }
 
-// small reports whether what a name stands for is, or does, nothing of any size by itself.
+// small reports whether using a name costs little by itself: it is no string, and no library function whose work fuel
+// does not count.
 func (u unit) small(id *ast.Ident) bool {
 	obj := u.info.Uses[id]
 	switch library, name := origin(obj); library {
@@ -151,7 +177,7 @@ func (u unit) small(id *ast.Ident) bool {
 	return true
 }
 
-// isMath reports whether an object is a function of math that has its price.
+// isMath reports whether an object is a function of math with an entry in mathCost.
 func isMath(obj types.Object) bool {
 	library, name := origin(obj)
 	_, ok := mathCost[name]
@@ -195,7 +221,7 @@ func bodyOf(n ast.Node) *ast.BlockStmt {
 	return nil
 }
 
-// bounded are the fields of a state that are as long as the instance at most.
+// bounded are the fields of a state that are no longer than the instance.
 var bounded = []string{"Candidates", "Waiting"}
 
 // overNodes reports whether a loop goes over a bounded field of a state, and a round of it is short.
@@ -208,7 +234,7 @@ func (u unit) overNodes(n ast.Node) bool {
 	return ok && slices.Contains(bounded, name)
 }
 
-// heads returns what a loop does in every round beside its body.
+// heads returns the condition and the post statement of a loop, which run in every round beside its body.
 func heads(n ast.Node) (heads []ast.Node) {
 	if loop, ok := n.(*ast.ForStmt); ok {
 		if loop.Cond != nil {
@@ -236,15 +262,16 @@ func flat(body ast.Node, visit func(ast.Node)) {
 	})
 }
 
-// flatCost returns the fuel for what in a body, without those of the loops and functions inside it, is more work than its text shows:
-// calls of libraries, copies, and loops over a state's nodes.
+// flatCost returns the fuel for what is more work in a body than its text shows: calls of libraries, copies, and loops
+// over a state's nodes. The bodies of the loops and functions inside it do not count.
 func (u unit) flatCost(body ast.Node) (units int) {
 	flat(body, func(n ast.Node) {
 		if u.overNodes(n) {
 			units += libraryCost
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
-			if library, _ := origin(u.callee(call)); library == "slices" || library == "sort" || u.copies(call) {
+			library, _ := origin(u.callee(call))
+			if library == "slices" || library == "sort" || u.copies(call) {
 				units += libraryCost
 			}
 		}
@@ -252,7 +279,7 @@ func (u unit) flatCost(body ast.Node) (units int) {
 	return units + u.mathIn(body)
 }
 
-// mathIn returns the fuel of the calls of math in a body, without those of the loops and functions inside it.
+// mathIn returns the fuel of the calls of math in a body, but not in the loops and functions inside it.
 func (u unit) mathIn(body ast.Node) (units int) {
 	flat(body, func(n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -264,7 +291,7 @@ func (u unit) mathIn(body ast.Node) (units int) {
 	return units
 }
 
-// ticker returns the source of the file that defines the tick and the scales in package name.
+// ticker returns the source of the file that defines epbTick and epbWeigh in package name.
 func ticker(name string) string {
 	fuel := reserved + "Fuel"
 	return "package " + name + "\n\nimport " + fuel + " " + strconv.Quote(module+"/guest/fuel") +

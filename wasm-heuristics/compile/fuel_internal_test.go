@@ -105,6 +105,41 @@ func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {
 	}
 }
 
+// TestAddFuelExample is the example in addFuel's comment.
+func TestAddFuelExample(t *testing.T) {
+	const before = `package p
+
+import (
+	"math"
+	"slices"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+func f(s *tsp.State, open []tsp.Node, x []float64) {
+	for len(open) > 0 {
+		for _, c := range open {
+			x[c] = math.Exp(x[c])
+		}
+		for _, c := range s.Candidates {
+			x[c]++
+		}
+		slices.Sort(open)
+		open = open[1:]
+	}
+}
+`
+	after := strings.NewReplacer(
+		"x []float64) {", "x []float64) {epbTick(1);",
+		"len(open) > 0 {", "len(open) > 0 {epbTick(129);",
+		"range open {", "range open {epbTick(3);",
+		"Sort(open)", "Sort(epbWeigh(open))",
+	).Replace(before)
+	if got := addFuel(checked(t, before), false); got != after {
+		t.Errorf("got\n%s\nwant\n%s", got, after)
+	}
+}
+
 // TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free, and so is math.
 func TestTextCosts(t *testing.T) {
 	for text, want := range map[string]string{

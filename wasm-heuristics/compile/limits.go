@@ -12,16 +12,19 @@ import (
 // MaxSource is the size limit of a program in bytes.
 const MaxSource = 32 << 10
 
-// maxNesting is how many brackets may be open at once. What reads a program takes time and memory that grow faster than this.
+// maxNesting is how many brackets may be open at once. Parser and compiler take time and memory that grow faster than
+// the nesting.
 const maxNesting = 64
 
-// maxDepth is how deep the tree of a program may be, which long rows of operators, selectors and else make without brackets.
+// maxDepth is how deep the syntax tree of a program may be. A long row of operators, selectors or else makes a deep
+// tree without brackets.
 const maxDepth = 4096
 
-// limits refuses a text that costs more to read than a program is worth, before anything but a scanner has read it.
+// limits refuses a text that would take too long to read. It only scans the text, since parsing is what may take long.
 func limits(src string) error {
 	if len(src) > MaxSource {
-		return refusal(StageCheck, 0, fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource))
+		msg := fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource)
+		return refusal(StageCheck, 0, msg)
 	}
 	if strings.IndexByte(src, 0) >= 0 || !utf8.ValidString(src) {
 		return refusal(StageParse, 0, "the file is no UTF-8 text")
@@ -36,7 +39,8 @@ func limits(src string) error {
 			return nil
 		case token.LPAREN, token.LBRACK, token.LBRACE:
 			if open++; open > maxNesting {
-				return refusal(StageCheck, file.Line(pos), fmt.Sprintf("more than %d brackets are open here: take inner parts out into functions", maxNesting))
+				const much = "more than %d brackets are open here: take inner parts out into functions"
+				return refusal(StageCheck, file.Line(pos), fmt.Sprintf(much, maxNesting))
 			}
 		case token.RPAREN, token.RBRACK, token.RBRACE:
 			open = max(0, open-1)
@@ -53,7 +57,8 @@ func (c *checker) depth(file *ast.File) {
 			return false
 		}
 		if depth++; depth == maxDepth {
-			c.refuse(n, "this goes on for more than %d operators, selectors or branches: write a loop, or use variables", maxDepth)
+			c.refuse(n, "this goes on for more than %d operators, selectors or branches: "+
+				"write a loop, or use variables", maxDepth)
 		}
 		return true
 	})

@@ -20,7 +20,7 @@ func (c Checked) Reads() []string {
 	return slices.Compact(reads)
 }
 
-// isMember reports whether an object is a field or method of an SDK package's State, which is the only type there that has any.
+// isMember reports whether an object is a field or method of an SDK package's State. No other type of the SDK has any.
 func isMember(obj types.Object) bool {
 	if !fromSDK(obj) {
 		return false
