@@ -35,10 +35,10 @@ const target = `{"inherits": [%q], "ldflags": ["--initial-memory=16777216", "--m
 // sourceFile is one file of a workspace.
 type sourceFile struct{ path, text string }
 
-// metered marks a module whose work fuel does not bound.
+// metered is a file of the guest that says that fuel does not bound the work of the program.
 const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc metered() {}\n"
 
-// newWorkspace lays out a build: the program, the guest glue of its SDK, and the SDK, both with fuel.
+// newWorkspace returns the files of a build: the program and its SDK, both with fuel, and the guest glue.
 func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
 	w := []sourceFile{
 		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
@@ -83,9 +83,9 @@ func addSDK(w []sourceFile, at string) []sourceFile {
 	return w
 }
 
-// folder takes a folder to build in that nobody else uses until lock is closed, by this process and by those that it gave the file to.
-// The next builds go through the same few folders: TinyGo finds a compiled package by its path and text, and so takes the SDK and the
-// guest glue from its cache.
+// folder returns a folder to build in. No other build uses it until lock is closed, by this process and by those that
+// it gave the file to. Builds share a few folders: TinyGo caches a compiled package by its path and text, and so
+// compiles the SDK and the guest glue once for each folder.
 func (t *Toolchain) folder() (dir string, lock *os.File, err error) {
 	if err := os.MkdirAll(t.Work, 0o755); err != nil {
 		return "", nil, err
@@ -106,7 +106,7 @@ func (t *Toolchain) folder() (dir string, lock *os.File, err error) {
 	}
 }
 
-// write lays a workspace out in an empty folder.
+// write empties a folder and writes a workspace to it.
 func write(dir string, w []sourceFile) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -139,11 +139,12 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	}
 	limit, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
-	args := []string{"-c", fmt.Sprintf("ulimit -d %d && exec \"$0\" \"$@\"", maxBuildMemory), t.TinyGo, "build", "-target=target.json", "-o", "out.wasm"}
+	script := fmt.Sprintf("ulimit -d %d && exec \"$0\" \"$@\"", maxBuildMemory)
+	args := []string{"-c", script, t.TinyGo, "build", "-target=target.json", "-o", "out.wasm"}
 	cmd := exec.CommandContext(limit, "sh", append(append(args, buildFlags...), "./guest")...)
 	cmd.Dir, cmd.Env = dir, t.environ()
 	cmd.ExtraFiles = []*os.File{lock} // a build that outlives a killed worker keeps its folder
-	// TinyGo starts go and the linker: end them with it.
+	// TinyGo starts go and the linker: a group of processes ends them with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
@@ -173,8 +174,8 @@ func (f *buildFailure) Error() string { return "build program: " + f.reason }
 
 var complaint = regexp.MustCompile(`heuristic\.go:(\d+)(?::\d+)?: (.*)`)
 
-// buildError turns TinyGo's output into an error on the program's own lines, or into one of the toolchain where the
-// program is not named.
+// buildError turns TinyGo's output into an error about lines of the program, or into one about the toolchain if the
+// output does not name the program.
 func buildError(out string, err error) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

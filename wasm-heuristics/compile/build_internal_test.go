@@ -63,7 +63,8 @@ func TestComplaints(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	c, err := Check(strings.Replace(plain, "{}", "{\n\tfor k := range s.Candidates {\n\t\tfor range s.Candidates {\n\t\t\tscore[k]--\n\t\t}\n\t}\n}", 1))
+	const body = "{\n\tfor k := range s.Candidates {\n\t\tfor range s.Candidates {\n\t\t\tscore[k]--\n\t\t}\n\t}\n}"
+	c, err := Check(strings.Replace(plain, "{}", body, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

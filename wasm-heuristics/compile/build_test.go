@@ -56,7 +56,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestBuildsShare: what all programs have in common is compiled once, and a build leaves little behind in TinyGo's cache.
+// TestBuildsShare: what all programs have in common is compiled once, and a build leaves little behind in TinyGo's
+// cache.
 func TestBuildsShare(t *testing.T) {
 	tc := compiletest.Toolchain(t)
 	home := t.TempDir()
@@ -92,7 +93,8 @@ func TestBuildsShare(t *testing.T) {
 	first, before := cache(nearest)
 	second, after := cache(strings.Replace(nearest, "-here[c]", "here[c]", 1))
 	if first == 0 || second-first > 2 {
-		t.Errorf("a second program had %d packages compiled after the %d of the first, want 2: its own and main", second-first, first)
+		t.Errorf("a second program had %d packages compiled after the %d of the first, want 2: its own and main",
+			second-first, first)
 	}
 	if left := after - before; left > 100<<10 {
 		t.Errorf("a build leaves %d bytes in TinyGo's cache", left)
@@ -109,7 +111,8 @@ func TestBuildStops(t *testing.T) {
 	}
 	tc.Timeout = time.Millisecond
 	var e *compile.Error
-	if _, err := tc.Build(context.Background(), nearest); err == nil || errors.As(err, &e) || !strings.Contains(err.Error(), "overloaded") {
+	_, err := tc.Build(context.Background(), nearest)
+	if err == nil || errors.As(err, &e) || !strings.Contains(err.Error(), "overloaded") {
 		t.Errorf("build past its limit: %v, want trouble of the machine, not of the program", err)
 	}
 }

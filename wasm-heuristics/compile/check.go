@@ -34,10 +34,11 @@ type Program struct {
 	Source string // one Go file
 }
 
-// Check reads a program and refuses, naming the line and the remedy, all that is not a pure function of the state: imports
-// beyond the SDK and libraries, unsafe, cgo and compiler directives, goroutines and channels, package variables and init, maps
-// (their order is random), recursion, changes to the State, generic functions and types, large values and files, and whatever is no
-// valid Go. It goes by what a name stands for, however it is spelt. The error is an *Error of stage parse or check.
+// Check reads a program and refuses everything that is not a pure function of the state: imports beyond the SDK and
+// libraries, unsafe, cgo and compiler directives, goroutines and channels, package variables and init, maps (their
+// order is random), recursion, changes to the State, generic functions and types, large values and files, and what is
+// not valid Go. It decides by types, not by spelling. The error is an *Error of stage parse or check that names the
+// line and the remedy.
 func Check(src string) (Checked, error) {
 	if err := limits(src); err != nil {
 		return Checked{}, err
@@ -66,7 +67,10 @@ func Check(src string) (Checked, error) {
 	return Checked{Package: file.Name.Name, SDK: sdkName, Description: description, unit: c.unit}, nil
 }
 
-// syntax refuses what can be told without types, and returns the SDK package's name and the description.
+// syntax refuses what it can refuse without types. It returns the SDK package's name and the description.
+//
+// It runs before the types are read, because reading the types of some of what it refuses, such as generic types, may
+// take very long.
 func (c *checker) syntax(file *ast.File) (sdkName, description string) {
 	c.depth(file)
 	for _, g := range file.Comments {
@@ -122,7 +126,8 @@ func (c *checker) declarations(file *ast.File, sdkName string) string {
 		switch d := d.(type) {
 		case *ast.GenDecl:
 			if d.Tok == token.VAR {
-				c.refuse(d, "package variables are not allowed, a program keeps nothing between states: use a const, or a variable inside Score")
+				c.refuse(d, "package variables are not allowed, a program keeps nothing between states: "+
+					"use a const, or a variable inside Score")
 			}
 		case *ast.FuncDecl:
 			switch {
@@ -134,7 +139,9 @@ func (c *checker) declarations(file *ast.File, sdkName string) string {
 			case d.Name.Name == "Score":
 				score = d
 			case d.Name.IsExported():
-				c.refuse(d, "Score is the only exported function: rename %s to %s", d.Name.Name, strings.ToLower(d.Name.Name[:1])+d.Name.Name[1:])
+				name := d.Name.Name
+				private := strings.ToLower(name[:1]) + name[1:]
+				c.refuse(d, "Score is the only exported function: rename %s to %s", name, private)
 			}
 		}
 	}
@@ -149,7 +156,8 @@ func (c *checker) declarations(file *ast.File, sdkName string) string {
 	}
 	description := strings.TrimSpace(score.Doc.Text())
 	if len(strings.Fields(description)) < 3 {
-		c.refuse(score, "Score has no doc comment: say in plain words above it which city it prefers and why, beginning with // Score")
+		c.refuse(score, "Score has no doc comment: say in plain words above it which city it prefers and why, "+
+			"beginning with // Score")
 	}
 	return description
 }

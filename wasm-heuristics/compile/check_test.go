@@ -28,10 +28,11 @@ func ExampleCheck() {
 	c, err := compile.Check(nearest)
 	fmt.Println(c.Package, c.SDK, c.Description, err)
 	_, err = compile.Check(strings.Replace(nearest, "// Score", "// This", 1) + "\nvar calls int\n")
-	fmt.Println(err)
+	fmt.Println(strings.Replace(err.Error(), ": use", ":\nuse", 1))
 	// Output:
 	// nearest tsp Score prefers the nearest city. <nil>
-	// check: line 13: package variables are not allowed, a program keeps nothing between states: use a const, or a variable inside Score
+	// check: line 13: package variables are not allowed, a program keeps nothing between states:
+	// use a const, or a variable inside Score
 }
 
 // A case is a bad program whose first line is a comment: // want STAGE LINE TEXT, where the error must contain TEXT.
@@ -79,7 +80,8 @@ func TestBadPrograms(t *testing.T) {
 				return
 			}
 			var e *compile.Error
-			if !errors.As(err, &e) || string(e.Stage) != c.stage || e.Line != c.line || !strings.Contains(e.Msg, c.text) {
+			refused := errors.As(err, &e)
+			if !refused || string(e.Stage) != c.stage || e.Line != c.line || !strings.Contains(e.Msg, c.text) {
 				t.Errorf("got %v, want stage %s, line %d, %q", err, c.stage, c.line, c.text)
 			}
 		})
@@ -123,7 +125,8 @@ func TestCostlyTexts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := compile.Check(within(text))
 			var e *compile.Error
-			if !errors.As(err, &e) || e.Line != 7 || !strings.Contains(e.Msg, "brackets are open") && !strings.Contains(e.Msg, "goes on for more") {
+			if !errors.As(err, &e) || e.Line != 7 ||
+				!strings.Contains(e.Msg, "brackets are open") && !strings.Contains(e.Msg, "goes on for more") {
 				t.Errorf("got %v, want a refusal of line 7 for its depth", err)
 			}
 		})

@@ -37,8 +37,14 @@ func around(body string) (before, after string) {
 
 type mine []int
 
-func f(s *tsp.State, score []float32, x, y []int, z int, u, v float64, w [][]int, order func(i, j int) bool, found func(int) bool, b []byte) {`
-	return before, "}\n\nfunc (m mine) Len() int { return len(m) }; func (m mine) Less(i, j int) bool { return m[i] < m[j] }; func (m mine) Swap(i, j int) {}\n"
+func f(s *tsp.State, score []float32, x, y []int, z int, u, v float64, w [][]int,
+	order func(i, j int) bool, found func(int) bool, b []byte) {`
+	return before, `}
+
+func (m mine) Len() int           { return len(m) }
+func (m mine) Less(i, j int) bool { return m[i] < m[j] }
+func (m mine) Swap(i, j int)      {}
+`
 }
 
 // TestAddFuel: what every body costs, with not one line moved.
@@ -74,9 +80,11 @@ func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {
 }
 `
 	const (
-		program = "func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {epbTick(258); for {epbTick(1); for _, c := range s.Candidates {epbTick(1); " +
-			"for range c {epbTick(65); for range o.Other {epbTick(1); g := func() {epbTick(1);"
-		trusted = "func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {epbTick(257); for _, c := range s.Candidates {epbTick(1);"
+		program = "func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {epbTick(258); " +
+			"for {epbTick(1); for _, c := range s.Candidates {epbTick(1); for range c {epbTick(65); " +
+			"for range o.Other {epbTick(1); g := func() {epbTick(1);"
+		trusted = "func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {epbTick(257); " +
+			"for _, c := range s.Candidates {epbTick(1);"
 	)
 	for _, c := range []struct {
 		name, src string
@@ -85,7 +93,10 @@ func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {
 	}{
 		{"program", src, false, program},
 		{"trusted", src, true, trusted},
-		{"own candidates", strings.ReplaceAll(src, "Other", "Candidates"), false, strings.ReplaceAll(program, "Other", "Candidates")},
+		{
+			"own candidates", strings.ReplaceAll(src, "Other", "Candidates"), false,
+			strings.ReplaceAll(program, "Other", "Candidates"),
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := addFuel(checked(t, c.src), c.trusted)
@@ -140,10 +151,11 @@ func f(s *tsp.State, open []tsp.Node, x []float64) {
 	}
 }
 
-// TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free, and so is math.
+// TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free,
+// and so is math.
 func TestTextCosts(t *testing.T) {
-	for text, want := range map[string]string{
-		strings.Repeat("z++;", 31):                          "epbTick(65); for range s.Candidates {TEXT}", // 124 bytes and two braces
+	for text, want := range map[string]string{ // the first body has 124 bytes and two braces
+		strings.Repeat("z++;", 31):                          "epbTick(65); for range s.Candidates {TEXT}",
 		strings.Repeat("z++;", 32):                          "epbTick(65); for range s.Candidates {TEXT}",
 		strings.Repeat("z++;", 128):                         "epbTick(1); for range s.Candidates {epbTick(5);TEXT}",
 		"u += math.Sqrt(u)":                                 "epbTick(65); for range s.Candidates {TEXT}",
@@ -165,28 +177,30 @@ func TestTextCosts(t *testing.T) {
 // TestWeigh: what of a call says how much work it is, however the call is spelt.
 func TestWeigh(t *testing.T) {
 	for src, want := range map[string]string{
-		"slices.Sort(x)":                                          "slices.Sort(epbWeigh(x))",
-		"(slices.Sort[[]int])(x)":                                 "(slices.Sort[[]int])(epbWeigh(x))",
-		"((slices.Sort[[]int]))(x)":                               "((slices.Sort[[]int]))(epbWeigh(x))",
-		"_ = slices.Max[[]int](x)":                                "_ = slices.Max[[]int](epbWeigh(x))",
-		"_ = slices.BinarySearchFunc[[]int, int, int]":            "_ = slices.BinarySearchFunc[[]int, int, int]",
-		"_ = slices.EqualFunc[[]int, []int, int, int](x, y, nil)": "_ = slices.EqualFunc[[]int, []int, int, int](epbWeigh(x), y, nil)",
-		"_ = slices.Index(slices.Clone(x), z)":                    "_ = slices.Index(epbWeigh(slices.Clone(epbWeigh(x))), z)",
-		"sort.Slice(x, order)":                                    "sort.Slice(epbWeigh(x), order)",
-		"sort.Search(z, found)":                                   "sort.Search(z, found)",
-		"copy(x, y)":                                              "copy(epbWeigh(x), y)",
-		"(copy)(x, y)":                                            "(copy)(epbWeigh(x), y)",
-		"((clear))(x)":                                            "((clear))(epbWeigh(x))",
-		"x = append(append(x, y...), z)":                          "x = append(append(x, epbWeigh(y)...), z)",
-		"x = (append)(x, y...)":                                   "x = (append)(x, epbWeigh(y)...)",
-		"x = append(x, nil...)":                                   "x = append(x, nil...)",
-		"copy(b, \"a\")":                                          "copy(epbWeigh(b), \"a\")",
-		"copy := func(x, y []int) {}; copy(x, y)":                 "copy := func(x, y []int) {epbTick(1);}; copy(x, y)",
-		"x = slices.Insert(x, 0, y...)":                           "x = slices.Insert(x, 0, y...)",
-		"u = math.Max(u, v)":                                      "u = math.Max(u, v)",
+		"slices.Sort(x)":                               "slices.Sort(epbWeigh(x))",
+		"(slices.Sort[[]int])(x)":                      "(slices.Sort[[]int])(epbWeigh(x))",
+		"((slices.Sort[[]int]))(x)":                    "((slices.Sort[[]int]))(epbWeigh(x))",
+		"_ = slices.Max[[]int](x)":                     "_ = slices.Max[[]int](epbWeigh(x))",
+		"_ = slices.BinarySearchFunc[[]int, int, int]": "_ = slices.BinarySearchFunc[[]int, int, int]",
+		"_ = slices.EqualFunc[[]int, []int, int, int](x, y, nil)": "_ = slices.EqualFunc[[]int, []int, int, int]" +
+			"(epbWeigh(x), y, nil)",
+		"_ = slices.Index(slices.Clone(x), z)":    "_ = slices.Index(epbWeigh(slices.Clone(epbWeigh(x))), z)",
+		"sort.Slice(x, order)":                    "sort.Slice(epbWeigh(x), order)",
+		"sort.Search(z, found)":                   "sort.Search(z, found)",
+		"copy(x, y)":                              "copy(epbWeigh(x), y)",
+		"(copy)(x, y)":                            "(copy)(epbWeigh(x), y)",
+		"((clear))(x)":                            "((clear))(epbWeigh(x))",
+		"x = append(append(x, y...), z)":          "x = append(append(x, epbWeigh(y)...), z)",
+		"x = (append)(x, y...)":                   "x = (append)(x, epbWeigh(y)...)",
+		"x = append(x, nil...)":                   "x = append(x, nil...)",
+		"copy(b, \"a\")":                          "copy(epbWeigh(b), \"a\")",
+		"copy := func(x, y []int) {}; copy(x, y)": "copy := func(x, y []int) {epbTick(1);}; copy(x, y)",
+		"x = slices.Insert(x, 0, y...)":           "x = slices.Insert(x, 0, y...)",
+		"u = math.Max(u, v)":                      "u = math.Max(u, v)",
 	} {
 		before, after := around(src)
-		got := regexp.MustCompile(`epbTick\(\d+\)`).ReplaceAllString(addFuel(checked(t, before+src+after), false), "epbTick(1)")
+		out := addFuel(checked(t, before+src+after), false)
+		got := regexp.MustCompile(`epbTick\(\d+\)`).ReplaceAllString(out, "epbTick(1)")
 		if want := "b []byte) {epbTick(1);" + want + "}"; !strings.Contains(got, want) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

@@ -18,7 +18,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// The folder holds the signatures of the libraries and of what they import, since a machine that checks programs need not have Go.
+// The folder holds the signatures of the libraries and of what they import, because a machine that checks programs need
+// not have Go.
 //
 //go:embed _library
 var stubs embed.FS
@@ -31,7 +32,7 @@ const goVersion = "1.24"
 // wordSizes are those of WebAssembly: an int has 32 bits.
 var wordSizes = &types.StdSizes{WordSize: 4, MaxAlign: 8}
 
-// unit is a parsed file with what its names stand for.
+// unit is a parsed file with its types.
 type unit struct {
 	name string
 	text string
@@ -72,7 +73,7 @@ func (p packages) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("there is no package %s", path)
 }
 
-// load reads a package after those that it imports. All are embedded in this program, so that an error is one of this program.
+// load reads a package after those that it imports. All are embedded, so that an error is a defect of EPB: it panics.
 func (p packages) load(at string) {
 	if p[at] != nil {
 		return
@@ -119,7 +120,11 @@ func (p packages) load(at string) {
 }
 
 func newInfo() *types.Info {
-	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	return &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Defs:  map[*ast.Ident]types.Object{},
+		Uses:  map[*ast.Ident]types.Object{},
+	}
 }
 
 // typed type-checks a program. The error is an *Error of stage check.
@@ -138,12 +143,14 @@ func typed(fset *token.FileSet, file *ast.File, src string) (unit, error) {
 	return unit{}, refusal(StageCheck, errs[0].Line, msg)
 }
 
-// typeErrors type-checks a file and returns what is wrong with it. It gives up after a hundred errors: each may quote a long type.
+// typeErrors type-checks a file and returns what is wrong with it. It gives up after a hundred errors, because each may
+// quote a long type.
 func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (errs []*Error) {
 	const most = 100
 	defer func() {
-		if r := recover(); r != nil && len(errs) < most { // go/types came upon a program that nobody thought of
-			errs = append(errs, refusal(StageCheck, 0, fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r)))
+		if r := recover(); r != nil && len(errs) < most { // go/types has a defect that this program meets
+			msg := fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r)
+			errs = append(errs, refusal(StageCheck, 0, msg))
 		}
 	}()
 	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(err error) {
@@ -162,7 +169,7 @@ func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (errs []*
 // programPath is the import path of every program.
 const programPath = "heuristic"
 
-// called returns the name of what a call calls, nil where that has none.
+// called returns the name of what a call calls, nil if it has none.
 func called(call *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(call.Fun)
 	switch index := fun.(type) {
@@ -180,7 +187,8 @@ func called(call *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// callee returns what a call calls by name: a function, a builtin function, a type where it converts, or a variable; else nil.
+// callee returns what a call calls by name: a function, a builtin function, the type of a conversion, or a variable. It
+// returns nil if that has no name.
 func (u unit) callee(call *ast.CallExpr) types.Object {
 	if id := called(call); id != nil {
 		return u.info.Uses[id]
@@ -188,7 +196,7 @@ func (u unit) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// origin returns the path of the package that declares an object, "" where it is predeclared, and the object's name.
+// origin returns the path of the package that declares an object, "" if it is predeclared, and the object's name.
 func origin(obj types.Object) (path, name string) {
 	switch {
 	case obj == nil:

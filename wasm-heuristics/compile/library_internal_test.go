@@ -40,7 +40,8 @@ func TestLibrarySignatures(t *testing.T) {
 	}
 }
 
-// signatures returns a package's constants, exported types and the heads of its exported functions and methods as one file.
+// signatures returns a package's constants, exported types and the heads of its exported functions and methods as one
+// file.
 func signatures(t *testing.T, path string) []byte {
 	t.Helper()
 	pkg, err := build.Import(path, "", 0)

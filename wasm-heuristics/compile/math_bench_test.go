@@ -16,7 +16,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// mathLoop is a program that spends its time in calls; which arguments they have depends on the step: common ones, large ones, tiny ones.
+// mathLoop is a program that spends its time in calls; which arguments they have depends on the step: common ones,
+// large ones, tiny ones.
 const mathLoop = `package bench
 
 import (
@@ -49,8 +50,9 @@ const (
 	textPerUnit = 128 // as in fuel.go
 )
 
-// BenchmarkMath measures what a call of every function of math takes in wasm against plain arithmetic on the same numbers, as much of it as
-// one unit of fuel pays for by its text: the units in mathCost, of the kind of numbers with which it is dearest.
+// BenchmarkMath measures what a call of every function of math takes in wasm against plain arithmetic on the same
+// numbers, as much of it as one unit of fuel pays for by its text: the units in mathCost, of the kind of numbers with
+// which it is dearest.
 func BenchmarkMath(b *testing.B) {
 	pkg, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import("math")
 	if err != nil {
@@ -104,7 +106,8 @@ func mathCall(f *types.Func) string {
 			adds = append(adds, fmt.Sprintf("sum += float64(%s)", name))
 		}
 	}
-	return fmt.Sprintf("_ = i; %s := math.%s(%s); %s", strings.Join(results, ", "), f.Name(), strings.Join(args, ", "), strings.Join(adds, "; "))
+	return fmt.Sprintf("_ = i; %s := math.%s(%s); %s",
+		strings.Join(results, ", "), f.Name(), strings.Join(args, ", "), strings.Join(adds, "; "))
 }
 
 // mathTimes returns how long the loop takes with each kind of arguments.
@@ -131,7 +134,10 @@ func mathTimes(b *testing.B, tc *compile.Toolchain, body string) (took [mathStep
 	const times = 5
 	out := make([]float32, 2)
 	for i := range took {
-		states := runtime.States{First: []int32{0}, Current: []int32{1}, Step: []int32{int32(1 + i)}, Offset: []int{0, 2}, Candidates: []uint16{4, 5}}
+		states := runtime.States{
+			First: []int32{0}, Current: []int32{1}, Step: []int32{int32(1 + i)},
+			Offset: []int{0, 2}, Candidates: []uint16{4, 5},
+		}
 		for n := range times {
 			start := time.Now()
 			if err := g.Score(b.Context(), &states, out); err != nil {

@@ -13,7 +13,7 @@ const maxArray = 256
 // maxFields is the largest number of fields of a struct.
 const maxFields = 32
 
-// meaning refuses what only types tell.
+// meaning refuses what it needs types for.
 func (c *checker) meaning() {
 	for _, d := range c.file.Decls {
 		ast.Inspect(d, c.value)
@@ -22,8 +22,8 @@ func (c *checker) meaning() {
 	c.recursion()
 }
 
-// value refuses builtin functions that are no use to a program, complex numbers, whose operations are calls that nobody counts, and values
-// that are not small: a value is copied as a whole, and the compiler unrolls that. It is an ast.Inspect visitor.
+// value refuses builtin functions that a program does not need, complex numbers, whose operations are calls that fuel
+// does not count, and large values: the compiler unrolls the copy of a value. It is an ast.Inspect visitor.
 func (c *checker) value(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -41,7 +41,8 @@ func (c *checker) value(n ast.Node) bool {
 		}
 		for _, f := range n.Fields.List {
 			if !isWord(c.info.TypeOf(f.Type)) {
-				c.refuse(f, "a field must be a number, a slice or a pointer: put what it holds into fields of their own, or a slice")
+				c.refuse(f, "a field must be a number, a slice or a pointer: "+
+					"put what it holds into fields of their own, or a slice")
 			}
 		}
 	case *ast.ArrayType, *ast.CompositeLit:
@@ -60,7 +61,8 @@ func (c *checker) value(n ast.Node) bool {
 	return true
 }
 
-// elements returns how many elements an array of arrays has, one more than maxArray where there are more, and their type.
+// elements returns how many elements an array of arrays has, and their type. It returns maxArray+1 for any larger
+// number.
 func elements(array *types.Array) (size int64, elem types.Type) {
 	size, elem = 1, array
 	for {
@@ -82,7 +84,8 @@ func isWord(t types.Type) bool {
 	return true
 }
 
-// state refuses what changes a State or makes one: a program reads the one it is given. It is an ast.Inspect visitor.
+// state refuses what changes a State or makes one: a program only reads the one that it is given. It is an ast.Inspect
+// visitor.
 func (c *checker) state(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -107,7 +110,7 @@ func (c *checker) state(n ast.Node) bool {
 	return true
 }
 
-// unchanged refuses fields of the State among expressions that are written to.
+// unchanged refuses fields of the State among expressions that a statement writes to.
 func (c *checker) unchanged(written ...ast.Expr) {
 	for _, x := range written {
 		if name, ok := c.stateField(x); ok {
@@ -116,7 +119,7 @@ func (c *checker) unchanged(written ...ast.Expr) {
 	}
 }
 
-// makesState reports whether an expression is a State, which stands behind pointers only, or one in the making.
+// makesState reports whether an expression is a State by value, or makes one. A program has the State by pointer only.
 func (c *checker) makesState(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -150,8 +153,8 @@ func isState(t types.Type) bool {
 	return ok && named.Obj().Name() == "State" && fromSDK(named.Obj())
 }
 
-// recursion refuses functions, methods and named closures that name themselves, directly or in a circle; recursion that hides in a
-// value runs out of fuel or stack instead.
+// recursion refuses functions, methods and named closures that use themselves, directly or in a circle: f uses g and g
+// uses f. It does not see recursion through a value, such as a function in a slice; that runs out of fuel or stack.
 func (c *checker) recursion() {
 	bodies := map[types.Object][]ast.Node{}
 	var order []*ast.Ident

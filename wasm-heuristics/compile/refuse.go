@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// reserved begins the names that the fuel pass adds.
+// reserved begins the names that addFuel adds.
 const reserved = "epb"
 
 // checker collects what is wrong with a file.
@@ -63,7 +63,8 @@ func (c *checker) node(n ast.Node) bool {
 	case *ast.ArrayType:
 		if _, ok := n.Len.(*ast.BasicLit); n.Len != nil && !ok {
 			if _, open := n.Len.(*ast.Ellipsis); !open {
-				c.refuse(n, "an array's length must be a number up to %d: use make for a slice of a length known at run time", maxArray)
+				c.refuse(n, "an array's length must be a number up to %d: "+
+					"use make for a slice of a length known at run time", maxArray)
 			}
 		}
 	case *ast.BasicLit:
@@ -88,7 +89,8 @@ func (c *checker) node(n ast.Node) bool {
 	return true
 }
 
-// typeSpec refuses types that grow out of others without a name of their own, which may double what they hold again and again.
+// typeSpec refuses generic types and second names for types: each may hold another one twice, and so on, which makes
+// types of any size.
 func (c *checker) typeSpec(n *ast.TypeSpec) {
 	_, predeclared := types.Universe.Lookup(n.Name.Name).(*types.TypeName)
 	switch {
@@ -101,7 +103,8 @@ func (c *checker) typeSpec(n *ast.TypeSpec) {
 	}
 }
 
-// constants refuses all but numbers: a text made of another one twice, again and again, is of any length.
+// constants refuses constants that are no numbers: a text may be made of another one twice, and so on, which makes
+// texts of any length.
 func (c *checker) constants(n *ast.GenDecl) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -112,7 +115,8 @@ func (c *checker) constants(n *ast.GenDecl) {
 		case *ast.CallExpr:
 			id, ok := ast.Unparen(n.Fun).(*ast.Ident)
 			if !ok || !isNumber(types.Universe.Lookup(id.Name)) {
-				c.refuse(n, "a constant is a number, or a number converted to a type of Go's: write this into a variable")
+				c.refuse(n, "a constant is a number, or a number converted to a type of Go's: "+
+					"write this into a variable")
 			}
 		}
 		return true

@@ -26,7 +26,7 @@ type Toolchain struct {
 	Cache   string        // folder of finished modules, or empty to build every time
 	Work    string        // folder of the folders that builds go on in
 	Shared  Cache         // of finished modules, for other machines too, or nil
-	Timeout time.Duration // after which a build is taken to hang
+	Timeout time.Duration // of a build
 
 	version string              // what `tinygo version` says
 	slots   *semaphore.Weighted // of builds at a time
@@ -38,14 +38,15 @@ type Cache interface {
 	Put(ctx context.Context, key string, wasm []byte) error
 }
 
-// The targets a program's own may inherit from: the one that the module-built TinyGo of this project ships beside its sources
-// (TinyGo's stock WebAssembly targets need git submodules that a module lacks), and the stock one.
+// The targets that a program's own target may inherit from. ownTarget lies beside the sources of the TinyGo that this
+// project builds from its module: TinyGo's stock WebAssembly targets need git submodules, which a module lacks.
 const (
 	ownTarget   = "epb"
 	stockTarget = "wasm-unknown"
 )
 
-// Find looks for TinyGo as tool.Find does. Cache and Work are folders in $EPB_CACHE, by default epb in the user's cache folder.
+// Find looks for TinyGo as tool.Find does. Cache and Work are folders in $EPB_CACHE, by default epb in the user's cache
+// folder.
 func Find() (*Toolchain, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("find TinyGo: it needs the go command, which is not on PATH")
@@ -54,7 +55,8 @@ func Find() (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 2 * time.Minute, slots: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
+	cores := int64(runtime.GOMAXPROCS(0))
+	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 2 * time.Minute, slots: semaphore.NewWeighted(cores)}
 	for _, root := range []string{os.Getenv("TINYGOROOT"), filepath.Join(filepath.Dir(bin), "..", "tinygoroot")} {
 		if root == "" {
 			continue
@@ -89,10 +91,11 @@ func (t *Toolchain) Version() string { return t.version }
 // goVariables say where Go keeps its files. A build inherits them beside everyday variables, and no keys.
 var goVariables = []string{"GOROOT", "GOPATH", "GOMODCACHE", "GOCACHE", "GOTMPDIR", "GOENV", "TINYGOROOT", "WASMOPT"}
 
-// environ is the environment of a build: offline, one module, nothing of the user's Go settings, and no garbage collection before half of
-// maxBuildMemory is full: it would take longer than it is worth in a process of a second and 130 MB.
+// environ is the environment of a build: offline, one module, and nothing of the user's Go settings. There is no
+// garbage collection before half of maxBuildMemory is full, since a build takes a second and 130 MB.
 func (t *Toolchain) environ() []string {
-	env := append(tool.Environ(goVariables...), "GOGC=off", fmt.Sprintf("GOMEMLIMIT=%dKiB", maxBuildMemory/2), "GOFLAGS=-mod=mod -buildvcs=false",
+	env := append(tool.Environ(goVariables...),
+		"GOGC=off", fmt.Sprintf("GOMEMLIMIT=%dKiB", maxBuildMemory/2), "GOFLAGS=-mod=mod -buildvcs=false",
 		"GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GO111MODULE=on", "GOEXPERIMENT=")
 	if t.Root != "" {
 		env = append(env, "TINYGOROOT="+t.Root)
@@ -100,9 +103,9 @@ func (t *Toolchain) environ() []string {
 	return env
 }
 
-// Build compiles a program, or returns the finished module from a cache. What is wrong with the program is an *Error; other
-// errors are the toolchain's own. The same source, SDK and toolchain give the same bytes. As many programs are built at a time as there are
-// cores.
+// Build compiles a program, or returns the finished module from a cache. An *Error says what is wrong with the program;
+// other errors are the toolchain's own. The same source, SDK and toolchain give the same bytes. It builds as many
+// programs at a time as there are cores.
 func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	checked, err := Check(src)
 	if err != nil {
@@ -133,7 +136,7 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	return wasm, t.keep(key, wasm)
 }
 
-// plain is a program that every sound toolchain builds in a moment.
+// plain is a program that every sound toolchain builds within seconds.
 const plain = `package plain
 
 import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
@@ -142,7 +145,8 @@ import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 func Score(s *tsp.State, score []float32) {}
 `
 
-// blame tells whose failure one without a complaint is: the program's where a plain one builds, the toolchain's where that fails too.
+// blame decides who is at fault for a build that failed without a complaint about a line: the program if a plain
+// program builds, else the toolchain.
 func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
 	checked, err := Check(plain)
 	if err != nil {
@@ -153,9 +157,11 @@ func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
 		return err
 	}
 	if _, err := t.build(ctx, w); err != nil {
-		return fmt.Errorf("%w, and a plain program fares no better: is the machine overloaded, or TinyGo broken?", failed)
+		return fmt.Errorf("%w, and a plain program fares no better: is the machine overloaded, or TinyGo broken?",
+			failed)
 	}
-	return &Error{Stage: StageTinyGo, Msg: "it cannot be built, where a plain program can (" + failed.reason + "): write simpler types and shorter expressions", Err: failed}
+	const text = "it cannot be built, where a plain program can (%s): write simpler types and shorter expressions"
+	return &Error{Stage: StageTinyGo, Msg: fmt.Sprintf(text, failed.reason), Err: failed}
 }
 
 // shared finds a module in the shared cache, or builds it and puts it there.
