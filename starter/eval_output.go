@@ -153,8 +153,8 @@ func printEval(w io.Writer, out evalOutput, t evaluate.Table) {
 		fmt.Fprintln(w, words)
 	}
 	fmt.Fprintf(w, "Edges in common with the teacher's solutions: %.1f ± %.1f %%.\n", 100*out.Overlap.Mean, 100*out.Overlap.Std)
-	if out.Student.StandIn {
-		fmt.Fprintln(w, "The stand-in, not a language model, revised these programs.")
+	if words := out.Student.WriterWords("these programs"); words != "" {
+		fmt.Fprintln(w, words)
 	}
 }
 

@@ -60,6 +60,14 @@ func (s Status) EpochWords() string {
 	return text
 }
 
+// SpendWords says what the run spent, and whether anything was answered by rule.
+func (s Status) SpendWords() string {
+	if s.StandIn {
+		return s.Spend.String() + " (stand-in)"
+	}
+	return s.Spend.String()
+}
+
 // MemoStatus is the key of a distillation's memo: its Status with the last point and without events. Temporal lists the
 // memo beside the run, without a worker, whatever search attributes the server knows. A run that continues as new keeps
 // it.

@@ -123,8 +123,7 @@ func (t *Talk) failed(ctx context.Context, req llm.Request, asked time.Time, err
 
 // file enters an answer into the journal and its cost into the ledger.
 func (t *Talk) file(ctx context.Context, req llm.Request, answer llm.Answer, made any, problem error) error {
-	spend := t.Config.Prices.Call(req.Model, answer.PromptTokens, answer.CompletionTokens)
-	spend.StandIn = answer.Model == llm.StandIn
+	spend := answer.Spend(req.Model, t.Config.Prices)
 	if t.Journal == nil {
 		t.Ledger.Settle(spend)
 		return nil

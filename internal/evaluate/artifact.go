@@ -50,6 +50,14 @@ type Manifest struct {
 	Kernels   string          `json:"kernels,omitempty"`     // numeric kernels that made it, in words
 }
 
+// WriterWords says who revised the programs, which are named by the words given. It is empty for a language model.
+func (m Manifest) WriterWords(programs string) string {
+	if m.StandIn {
+		return "The stand-in, not a language model, revised " + programs + "."
+	}
+	return ""
+}
+
 // SaveStudent writes an exported student. The folder may exist; what it holds of a student is replaced.
 func SaveStudent(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
 	m.Version = folderVersion

@@ -113,8 +113,8 @@ func Differences(arch string, search Mode, m *Manifest) []string {
 	if m.Start != "" {
 		out = append(out, "The student's greedy tours begin where its start rule says; the paper says nothing of first nodes.")
 	}
-	if m.StandIn {
-		out = append(out, "The stand-in, not a language model, revised the student's programs.")
+	if words := m.WriterWords("the student's programs"); words != "" {
+		out = append(out, words)
 	}
 	return out
 }

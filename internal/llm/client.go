@@ -137,7 +137,7 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for
 	}
 	model := modelName(completion.Model)
-	c.who.set(model == StandIn)
+	c.who.answered(model)
 	choice := completion.Choices[0]
 	answer := Answer{
 		Text:             choice.Message.Content,

@@ -9,6 +9,8 @@ import (
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+
+	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
 // StandIn is the name of the model that is none: the stand-in answers by rule, so that everything runs without a key.
@@ -29,6 +31,14 @@ func modelName(name string) string {
 	return name
 }
 
+// Spend returns what the answer to a question cost that was put to the model asked. It tells also whether the stand-in
+// answered in its place.
+func (a Answer) Spend(asked string, prices ledger.Prices) ledger.Spend {
+	s := prices.Call(asked, a.PromptTokens, a.CompletionTokens)
+	s.StandIn = a.Model == StandIn
+	return s
+}
+
 const (
 	introduction = 5 * time.Second  // how long a server has to name its models
 	silence      = 30 * time.Second // how long one that did not is left alone
@@ -43,6 +53,9 @@ type identity struct {
 	standIn bool
 	silent  time.Time // until when a server that did not answer is left alone
 }
+
+// answered notes that the server answered as a model of that name.
+func (i *identity) answered(model string) { i.set(model == StandIn) }
 
 // set notes who the server is.
 func (i *identity) set(standIn bool) {

@@ -51,7 +51,7 @@ func (r Request) Key() string {
 // Answer is what came back.
 type Answer struct {
 	Text             string `json:"text"`  // raw, reasoning blocks included
-	Model            string `json:"model"` // as the server names it, or StandIn
+	Model            string `json:"model"` // as the server names it
 	Finish           string `json:"finish,omitempty"`
 	PromptTokens     int    `json:"prompt_tokens"`
 	CompletionTokens int    `json:"completion_tokens"`

@@ -13,10 +13,7 @@ import (
 // it asks the LLM, if asking is not zero, and how long it may take yet, if left is more than 0.
 func Line(s workflows.Status, running *workflows.Progress, asking time.Time, left time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.Spend)
-	if s.StandIn {
-		b.WriteString(" (stand-in)")
-	}
+	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.SpendWords())
 	if p := running; p != nil && p.What != "" {
 		fmt.Fprintf(&b, " · %s", p.What)
 		if p.Total > 0 {
