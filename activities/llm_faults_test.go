@@ -108,12 +108,13 @@ func newBench(t *testing.T) *bench {
 }
 
 // asks gives the bench a fresh worker whose LLM is s.
-func (b *bench) asks(s *server) {
+func (b *bench) asks(s *server) { b.asksFor(s, 10*time.Second) }
+
+// asksFor is asks with a deadline for one question.
+func (b *bench) asksFor(s *server, deadline time.Duration) {
 	srv := httptest.NewServer(s)
 	b.t.Cleanup(srv.Close)
-	client, err := llm.New(llm.Config{
-		BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: 10 * time.Second,
-	})
+	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: deadline})
 	if err != nil {
 		b.t.Fatal(err)
 	}

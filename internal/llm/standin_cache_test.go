@@ -2,6 +2,7 @@ package llm_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -182,5 +183,20 @@ func TestStandInsAnswerIsStoredBeforeUse(t *testing.T) {
 	e.answers(t, "by rule", 1, 0)
 	if len(cache.m) != 1 {
 		t.Errorf("%d records, want one", len(cache.m))
+	}
+}
+
+// What an earlier version stored of the stand-in, under its former name and with a mark, is still the stand-in's.
+func TestFormerStandInsAnswersAreRead(t *testing.T) {
+	request, err := json.Marshal(ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	former := `{"request":` + string(request) + `,"answer":{"text":"by rule","model":"epb-standin","stand_in":true}}`
+	cache := &memory{m: map[string][]byte{ask.Key() + "-standin": []byte(former)}}
+	newStandIn(t, cache).answers(t, "by rule", 0, 1)
+	r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), llm.StandIn)
+	if err != nil || !ok || r.Answer.Model != llm.StandIn || !r.Answer.Spend("m", nil).StandIn {
+		t.Errorf("stored %+v, %v (%v), want an answer of %s", r, ok, err, llm.StandIn)
 	}
 }
