@@ -16,7 +16,9 @@ func TestWhoKnowsWhom(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What asks the servers how they are, and what they know of workers and runs.
-	servers := []string{"internal/connect", "internal/fleet", "internal/runs", "internal/devstack"}
+	servers := []string{
+		"internal/connect", "internal/fleet", "internal/runs", "internal/doctor", "internal/preflight", "internal/devstack",
+	}
 	rules := []struct {
 		what  string   // beginning of an import path
 		known []string // beginnings of the packages that may import it; others may not
@@ -29,19 +31,19 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "workflows", append([]string{"activities", "worker", "starter", "internal/results"}, servers...)},
 		{module + "internal/store", []string{
 			"workflows", "activities", "internal/artifact", "internal/dialogue", "internal/journal", "worker", "starter",
-			"internal/results", "internal/connect", "internal/devstack",
+			"internal/results", "internal/connect", "internal/doctor", "internal/preflight", "internal/devstack",
 		}},
 		{module + "internal/artifact", []string{"internal/dialogue", "activities", "worker"}},
-		{module + "internal/evaluate", []string{"internal/report", "internal/results", "activities", "starter"}},
+		{module + "internal/evaluate", []string{"internal/report", "internal/results", "internal/compare", "activities", "starter"}},
 		{module + "internal/dialogue", []string{"activities"}},
 		{module + "internal/journal", []string{"internal/dialogue", "activities", "starter"}},
-		{module + "internal/devstack", []string{"worker", "starter"}},
+		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},
 		{module + "internal/standin", []string{"starter"}}, // a double for tests and for the demo without a key
 		{module + "wasm-heuristics/banks", []string{"internal/bank"}},
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{"gorgonia.org/", []string{"internal", "wasm-heuristics", "activities"}},
 		{module + "tensorops", []string{"internal/student", "internal/teacher", "activities", "worker", "starter",
-			"internal/runs"}}, // which names the variable that chooses kernels
+			"internal/doctor", "internal/runs"}}, // which names the variable that chooses kernels
 	}
 	only := map[string][]string{ // packages of this module that may import few others of it: these
 		"tensorops": nil, "internal/dense": nil, "internal/routing": nil, "wasm-heuristics/sdk/tsp": nil,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 )
@@ -24,7 +25,7 @@ func finished(id string, seed uint64, programs int, top1, gap float64) report.Da
 
 func compared(t *testing.T, runs ...report.Data) string {
 	t.Helper()
-	all, err := settings(runs)
+	all, err := compare.Groups(runs)
 	if err != nil {
 		t.Fatal(err)
 	}

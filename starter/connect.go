@@ -1,57 +1,47 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	"go.temporal.io/sdk/client"
-
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/doctor"
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// temporalOptions says how to connect, as the Temporal CLI would: environment, profile file, and the dev stack where
-// neither says anything.
-func temporalOptions() (client.Options, error) {
-	opts, err := connect.TemporalOptions(devstack.Servers(devstack.DefaultDir()))
-	opts.Namespace = cmp.Or(opts.Namespace, client.DefaultNamespace)
-	return opts, err
-}
+// servers are those that stand in where the environment names none.
+func servers() connect.Fallback { return devstack.Servers(devstack.DefaultDir()) }
 
-// dialTemporal connects as temporalOptions says. The connection is to be closed: see runs.Reader.Client.
+// dialTemporal connects as the Temporal CLI would: as environment and profile file say, or to the dev stack where neither
+// says anything. The caller closes the reader's client.
 func dialTemporal(ctx context.Context) (*runs.Reader, error) {
-	opts, err := temporalOptions()
-	if err != nil {
-		return nil, err
+	if _, err := connect.TemporalOptions(servers()); err != nil {
+		return nil, err // of the configuration, which says itself what mends it
 	}
-	c, err := connect.Dial(ctx, opts)
+	c, opts, err := connect.Temporal(ctx, servers())
 	if err != nil {
-		return nil, askDoctor(err)
+		return nil, doctor.AskDoctor(err)
 	}
 	return &runs.Reader{Client: c, Namespace: opts.Namespace}, nil
 }
 
 // openStore opens the object store of the environment or of the dev stack.
 func openStore(ctx context.Context) (*store.Store, error) {
-	cfg, err := connect.StoreConfig(devstack.Servers(devstack.DefaultDir()))
+	cfg, err := connect.StoreConfig(servers())
 	if err != nil {
 		return nil, err
 	}
 	s, err := store.Open(ctx, cfg)
 	if err != nil {
-		return nil, askDoctor(err)
+		return nil, doctor.AskDoctor(err)
 	}
 	return s, nil
 }
-
-// askDoctor tells where to find out what mends a server that cannot be reached.
-func askDoctor(err error) error { return fmt.Errorf("%w (what mends it: epb doctor)", err) }
 
 // runID returns the ID in the name of a run: as it is, or run:ID as epb bank list prints it.
 func runID(name string) string { return strings.TrimPrefix(name, runBank) }

@@ -1,56 +1,18 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/doctor"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/tensorops"
 )
 
-// finding is what doctor says about one thing.
-type finding struct {
-	Name   string `json:"name"`
-	OK     bool   `json:"ok"`
-	Detail string `json:"detail"`         // what is there, or what is wrong
-	Mend   string `json:"mend,omitempty"` // the command that mends it
-}
-
-// check looks at one thing. An error is a problem, which mend mends.
-type check struct {
-	name string
-	look func(ctx context.Context, dir string) (detail string, err error)
-	mend string
-}
-
-// mended is an error that knows better than its check what mends it.
-type mended struct {
-	error
-	mend string
-}
-
 var errSick = errors.New("something needed is missing or misconfigured")
-
-var checks = []check{
-	{"go", lookGo, "install Go 1.26 or newer from https://go.dev/dl"},
-	{"cgo", lookCgo, "make packages"},
-	{"kernels", lookKernels, "unset " + tensorops.CoreVariable},
-	{"tinygo", lookTinyGo, "make tools"},
-	{"worker", lookWorker, "make build"},
-	{"memory", lookAddressSpace, "ulimit -v unlimited"},
-	{"disk", lookDisk, "free some disk space, or set EPB_DEV_DIR to a folder on another disk"},
-	{"temporal", lookTemporal, "epb dev up temporal"},
-	{"store", lookStore, "epb dev up minio"},
-	{"llm", lookLLM, "epb dev up llm"},
-	{"polling", lookPolling, "epb dev up worker"},
-}
 
 func doctorCommand() *cobra.Command {
 	var asJSON bool
@@ -62,11 +24,9 @@ func doctorCommand() *cobra.Command {
 (TEMPORAL_ADDRESS, EPB_S3_ENDPOINT, OPENAI_BASE_URL …) or the dev stack names. It changes nothing.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			findings := examine(cmd.Context(), dir)
+			findings := doctor.Examine(cmd.Context(), dir)
 			if asJSON {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetIndent("", "  ")
-				if err := enc.Encode(findings); err != nil {
+				if err := printJSON(cmd.OutOrStdout(), findings); err != nil {
 					return err
 				}
 			} else {
@@ -85,26 +45,7 @@ func doctorCommand() *cobra.Command {
 	return cmd
 }
 
-func examine(ctx context.Context, dir string) []finding {
-	var findings []finding
-	for _, c := range checks {
-		limited, cancel := context.WithTimeout(ctx, 15*time.Second)
-		detail, err := c.look(limited, dir)
-		cancel()
-		f := finding{Name: c.name, OK: err == nil, Detail: detail}
-		if err != nil {
-			f.Detail, f.Mend = err.Error(), c.mend
-			var m mended
-			if errors.As(err, &m) {
-				f.Mend = m.mend
-			}
-		}
-		findings = append(findings, f)
-	}
-	return findings
-}
-
-func printFindings(w io.Writer, findings []finding) {
+func printFindings(w io.Writer, findings []doctor.Finding) {
 	table := terminal.Table{Gap: 2}
 	for _, f := range findings {
 		state, name := "ok     ", f.Name

@@ -11,10 +11,11 @@ import (
 
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/doctor"
 )
 
-// doctor runs the command and returns its findings by name.
-func doctor(t *testing.T, dir string) (map[string]finding, error) {
+// examined runs the command and returns its findings by name.
+func examined(t *testing.T, dir string) (map[string]doctor.Finding, error) {
 	t.Helper()
 	var out bytes.Buffer
 	cmd := doctorCommand()
@@ -22,11 +23,11 @@ func doctor(t *testing.T, dir string) (map[string]finding, error) {
 	cmd.SetOut(&out)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	sick := cmd.ExecuteContext(t.Context())
-	var list []finding
+	var list []doctor.Finding
 	if err := json.Unmarshal(out.Bytes(), &list); err != nil {
 		t.Fatalf("%v in %s", err, out.Bytes())
 	}
-	byName := map[string]finding{}
+	byName := map[string]doctor.Finding{}
 	for _, f := range list {
 		byName[f.Name] = f
 		if f.OK != (f.Mend == "") {
@@ -41,7 +42,7 @@ func TestDoctorWithServers(t *testing.T) {
 	for _, name := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "OPENAI_BASE_URL", "OPENAI_API_KEY"} {
 		t.Setenv(name, "")
 	}
-	found, err := doctor(t, s.Dir)
+	found, err := examined(t, s.Dir)
 	if !errors.Is(err, errSick) {
 		t.Errorf("without worker and LLM: %v", err)
 	}
@@ -69,7 +70,7 @@ func TestDoctorWithConfiguredServers(t *testing.T) {
 	t.Setenv("EPB_S3_SECRET_KEY", "sk-hush")
 	t.Setenv("OPENAI_BASE_URL", refuses.URL+"/v1")
 	t.Setenv("OPENAI_API_KEY", "sk-hush")
-	found, err := doctor(t, t.TempDir())
+	found, err := examined(t, t.TempDir())
 	if !errors.Is(err, errSick) {
 		t.Errorf("with nothing in reach: %v", err)
 	}
@@ -84,34 +85,5 @@ func TestDoctorWithConfiguredServers(t *testing.T) {
 	}
 	if !strings.Contains(found["llm"].Detail, "401") {
 		t.Errorf("llm: %+v", found["llm"])
-	}
-}
-
-// A server without a list of models may be one all the same, or a wrong path.
-func TestDoctorDoubtsAnLLMWithoutModels(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	defer server.Close()
-	t.Setenv("OPENAI_BASE_URL", server.URL+"/api")
-	t.Setenv("OPENAI_API_KEY", "")
-	detail, err := lookLLM(t.Context(), t.TempDir())
-	if err != nil || !strings.Contains(detail, server.URL+"/api (no /models here: is the path right?") {
-		t.Errorf("%q, %v", detail, err)
-	}
-}
-
-// What a run asks is what its worker was started with, not what this shell names. This test's process plays the worker.
-func TestDoctorShowsTheWorkersLLM(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
-	defer server.Close()
-	dir := playWorker(t, server.URL+"/v1")
-	for base, want := range map[string]string{
-		"":                      "; this shell has http://127.0.0.1:1/v1",
-		"http://127.0.0.1:2/v1": "; this shell has http://127.0.0.1:2/v1",
-	} {
-		t.Setenv("OPENAI_BASE_URL", base)
-		t.Setenv("OPENAI_API_KEY", "")
-		if detail, err := lookLLM(t.Context(), dir); err != nil || detail != server.URL+"/v1, as the dev stack's worker has it"+want {
-			t.Errorf("OPENAI_BASE_URL=%s: %q, %v", base, detail, err)
-		}
 	}
 }

@@ -239,7 +239,7 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	}
 	var results []evalResult
 	for i, set := range in.sets {
-		r, err := compare(ctx, f, in, set, distilled, screen)
+		r, err := compareOn(ctx, f, in, set, distilled, screen)
 		if err != nil {
 			return err
 		}
@@ -271,8 +271,8 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	return nil
 }
 
-// compare lets everybody solve a set.
-func compare(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *evaluate.Student, screen *terminal.Screen) (evalResult, error) {
+// compareOn lets everybody solve a set.
+func compareOn(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *evaluate.Student, screen *terminal.Screen) (evalResult, error) {
 	r := evalResult{set: set}
 	options := evaluate.Options{
 		Modes: in.modes, Heuristics: !f.noPrograms, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,

@@ -99,7 +99,7 @@ func TestEvalWithoutBestKnown(t *testing.T) {
 	if in.teacher, err = loadTeacher(config.BuiltinTeacher); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compare(t.Context(), evalFlags{baselines: true}, in, evalSet{set, files, instances.Instances(files)}, nil, terminal.NewScreen(&bytes.Buffer{}))
+	r, err := compareOn(t.Context(), evalFlags{baselines: true}, in, evalSet{set, files, instances.Instances(files)}, nil, terminal.NewScreen(&bytes.Buffer{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestEvalOfAMatrix(t *testing.T) {
 	if in.teacher, err = loadTeacher(config.BuiltinTeacher); err != nil {
 		t.Fatal(err)
 	}
-	r, err := compare(t.Context(), evalFlags{baselines: true}, in, set, nil, terminal.NewScreen(&bytes.Buffer{}))
+	r, err := compareOn(t.Context(), evalFlags{baselines: true}, in, set, nil, terminal.NewScreen(&bytes.Buffer{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,8 +14,6 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
-	"github.com/epb-nco/epb/internal/fleet"
-	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
@@ -191,84 +186,4 @@ func TestDryRunChecksServers(t *testing.T) {
 		wants(t, "dry run", out, "the task queue epb (workers: 1)", "is built from commit 0123456789ab, and this program from ",
 			"at OPENAI_BASE_URL of the worker's environment: not known here")
 	})
-}
-
-// TestAnswers: where it is known what the worker asks, a plan says who answers and whether that costs money. This process plays the worker.
-func TestAnswers(t *testing.T) {
-	standIn := false
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if standIn {
-			fmt.Fprintf(w, `{"data":[{"id":%q}]}`, llm.StandIn)
-			return
-		}
-		w.WriteHeader(http.StatusUnauthorized)
-	}))
-	base := server.URL + "/v1"
-	playWorker(t, base)
-	t.Setenv("OPENAI_BASE_URL", "")
-	t.Setenv("OPENAI_API_KEY", "")
-	cfg := config.Default()
-	cfg.LLM.Endpoints = map[string]config.Endpoint{"writer": {URL: "WRITER_URL"}}
-	lines := func(pollers ...string) (string, *preflight) {
-		p := &preflight{}
-		for _, identity := range pollers {
-			p.pollers = append(p.pollers, fleet.Poller{Identity: identity})
-		}
-		return strings.Join(p.answers(t.Context(), cfg), "\n"), p
-	}
-	own := fleet.Identity()
-
-	text, p := lines(own)
-	wants(t, "a paid model", text, "critic gpt-5-mini, proposer gpt-5 at "+base+": not the stand-in, so its server may charge for every call",
-		"writer gpt-5 at WRITER_URL of the worker's environment: not known here")
-	wants(t, "what was checked", fmt.Sprint(p.fit), "an answer of the LLM at "+base)
-	wants(t, "what was not", fmt.Sprint(p.open), "the worker's key and the models' names", "the LLM at WRITER_URL")
-	cfg.Limits.USD = 5
-	text, _ = lines(own)
-	wants(t, "a cap", text, "up to limits.usd = 5")
-	standIn = true
-	text, _ = lines(own)
-	wants(t, "the stand-in", text, base+": the rule-based stand-in, no language model, which costs nothing")
-	_, p = lines(own, "7@elsewhere@")
-	wants(t, "another worker", fmt.Sprint(p.warnings), "1 of 2 workers are not the dev stack's: which LLM they ask is not known here")
-	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:2/v1")
-	_, p = lines(own)
-	wants(t, "another shell", fmt.Sprint(p.warnings), "this shell names the LLM at http://127.0.0.1:2/v1, and the worker was started with "+base)
-	text, _ = lines()
-	wants(t, "no worker", text, "epb dev up in this shell starts a worker that asks http://127.0.0.1:2/v1")
-	text, _ = lines("7@elsewhere@")
-	wants(t, "a worker elsewhere", text, "critic gpt-5-mini, proposer gpt-5 at OPENAI_BASE_URL of the worker's environment: not known here")
-	server.Close()
-	text, p = lines(own)
-	wants(t, "silence", text+fmt.Sprint(p.warnings), base+": it does not answer now", "until it answers, the run trains and then waits")
-	if len(p.fit) > 0 {
-		t.Errorf("%v is fit", p.fit)
-	}
-}
-
-// playWorker makes this process the worker of a new stack, started with the LLM that is named, and returns the stack's folder.
-func playWorker(t *testing.T, named string) (dir string) {
-	t.Helper()
-	stat, err := os.ReadFile("/proc/self/stat")
-	if err != nil {
-		t.Skip(err)
-	}
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, fields, _ := strings.Cut(string(stat), ") ")
-	born := strings.TrimSpace(string(boot)) + "/" + strings.Fields(fields)[19]
-	dir = t.TempDir()
-	for name, content := range map[string]string{
-		"stack.json": `{"temporal": "127.0.0.1:1", "temporal_ui": "127.0.0.1:1", "s3": "127.0.0.1:1", "s3_console": "127.0.0.1:1",
-			"llm": "127.0.0.1:1", "s3_access_key": "key", "s3_secret_key": "secret"}`,
-		"run/worker.json": fmt.Sprintf(`{"pid": %d, "born": %q, "parts": {}, "llm": %q}`, os.Getpid(), born, named),
-	} {
-		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "run"), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("EPB_DEV_DIR", dir)
-	return dir
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/preflight"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -134,12 +135,12 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	if id == "" {
 		id = fmt.Sprintf("%s-%s", cfg.Name, time.Now().UTC().Format("20060102-150405"))
 	}
-	temporalAt, err := temporalOptions()
+	temporalAt, err := connect.TemporalOptions(servers())
 	if err != nil {
 		return err
 	}
 	var attributes temporal.SearchAttributes
-	if missing, err := connect.MissingSearchAttributes(ctx, c, temporalAt.Namespace); err == nil && len(missing) == 0 {
+	if missing, err := connect.MissingSearchAttributes(ctx, c, r.Namespace); err == nil && len(missing) == 0 {
 		attributes = temporal.NewSearchAttributes(workflows.AttrTeacher.ValueSet(checked.TeacherName()))
 	}
 	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
@@ -149,14 +150,14 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 		TypedSearchAttributes: attributes,
 	}, workflows.NameDistill, cfg)
 	if temporal.IsWorkflowExecutionAlreadyStartedError(err) {
-		return errTaken(id)
+		return preflight.ErrTaken(id)
 	}
 	if err != nil {
 		return fmt.Errorf("start %s: %w", id, err)
 	}
 	fmt.Fprintf(stderr, "\nStarted %s.\n", run.GetID())
 	if stack, err := devstack.Load(devstack.DefaultDir()); err == nil && stack.Temporal == temporalAt.HostPort {
-		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/%s/workflows/%s\n", stack.TemporalUIURL(), temporalAt.Namespace, run.GetID())
+		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/%s/workflows/%s\n", stack.TemporalUIURL(), r.Namespace, run.GetID())
 	}
 	fmt.Fprintln(stdout, run.GetID())
 	if !o.wait {
@@ -168,25 +169,27 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 
 // preview says what a run will do, and fails where the servers that it needs are not fit for it.
 func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, o startOptions) error {
-	found := &preflight{open: []string{"Temporal, its workers and the ID of the run", "the store"}}
+	found := preflight.Offline(devstack.DefaultDir())
 	if !o.offline {
-		found = checkServers(ctx, o.id)
+		found = preflight.Servers(ctx, devstack.DefaultDir(), o.id)
 	}
 	printPlan(w, cfg, in)
 	if in.Estimate(cfg).MaxLLMCalls > 0 {
-		for _, line := range found.answers(ctx, cfg) {
+		for _, line := range found.Models(ctx, cfg) {
 			fmt.Fprintf(w, "           %s\n", line)
 		}
 	}
-	found.print(w)
-	if err := found.err(); err != nil {
-		if o.dryRun && found.away {
+	for _, warning := range found.Warnings {
+		fmt.Fprintf(w, "Warning    %s\n", warning)
+	}
+	if err := found.Err(); err != nil {
+		if o.dryRun && found.Away {
 			err = fmt.Errorf("%w\nepb start --dry-run --offline checks what needs no server", err)
 		}
 		return err
 	}
 	if o.dryRun {
-		fmt.Fprintf(w, "\n%s\n", found.closing(cfg))
+		fmt.Fprintf(w, "\n%s\n", found.Closing(cfg))
 	}
 	return nil
 }

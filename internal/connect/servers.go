@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -21,6 +22,16 @@ func StoreConfig(local Fallback) (store.Config, error) {
 		return store.Config{}, fmt.Errorf("no EPB_S3_ENDPOINT is set, and %w", err)
 	}
 	return store.ConfigFromEnv(l.Store)
+}
+
+// InspectStore looks at the store that StoreConfig names, without leaving anything there if the keys allow that.
+func InspectStore(ctx context.Context, local Fallback) (store.Config, store.Inspection, error) {
+	c, err := StoreConfig(local)
+	if err != nil {
+		return c, store.Inspection{}, err
+	}
+	in, err := store.Inspect(ctx, c)
+	return c, in, err
 }
 
 // LLMConfig says where the models are: as OPENAI_BASE_URL and OPENAI_API_KEY have it, or else the local stand-in.

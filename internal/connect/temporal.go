@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,17 @@ func Dial(ctx context.Context, opts client.Options) (client.Client, error) {
 		return nil, fmt.Errorf("connect to Temporal at %s: %w", opts.HostPort, err)
 	}
 	return c, nil
+}
+
+// Temporal connects to the Temporal that TemporalOptions names. The options that it returns always name a namespace.
+func Temporal(ctx context.Context, local Fallback) (client.Client, client.Options, error) {
+	opts, err := TemporalOptions(local)
+	if err != nil {
+		return nil, opts, err
+	}
+	opts.Namespace = cmp.Or(opts.Namespace, client.DefaultNamespace)
+	c, err := Dial(ctx, opts)
+	return c, opts, err
 }
 
 // CheckNamespace fails where the server does not have the namespace of the options.

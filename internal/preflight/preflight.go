@@ -1,10 +1,10 @@
-package main
+// Package preflight finds out, before a run is started, whether its servers are fit for it and who will answer it.
+package preflight
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -16,19 +16,22 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/doctor"
 	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
 )
 
-// preflight is what was found out about the servers that a run needs. It changes nothing on them.
-type preflight struct {
-	fit      []string // what was checked and can be used
-	warnings []string // what keeps no run from being started
-	problems []error  // what does
-	open     []string // what was not checked
-	away     bool     // a server could not be used at all
+// Findings are what was found out about the servers that a run needs. Nothing is changed on them.
+type Findings struct {
+	Fit      []string // what was checked and can be used
+	Warnings []string // what keeps no run from being started
+	Problems []error  // what does
+	Open     []string // what was not checked
+	Away     bool     // a server could not be used at all
+
+	dir string // of the dev stack
 
 	pollers []fleet.Poller // workers that wait for the run
 	objects *store.Store   // nil where the bucket is still to be made
@@ -37,14 +40,20 @@ type preflight struct {
 // checkPatience is how long one server may take to answer.
 const checkPatience = 15 * time.Second
 
-// checkServers checks Temporal, the store and the ID of a run; an empty ID is not checked.
-func checkServers(ctx context.Context, id string) *preflight {
-	p, dir := &preflight{}, devstack.DefaultDir()
-	storeErr := within(ctx, func(ctx context.Context) error { return p.checkStore(ctx, dir) })
-	temporalErr := within(ctx, func(ctx context.Context) error { return p.checkTemporal(ctx, dir, id) })
+// Offline returns the findings where no server is asked.
+func Offline(dir string) *Findings {
+	return &Findings{Open: []string{"Temporal, its workers and the ID of the run", "the store"}, dir: dir}
+}
+
+// Servers checks Temporal, the store and the ID of a run; an empty ID is not checked. The dev stack in dir stands in for
+// servers that the environment does not name.
+func Servers(ctx context.Context, dir, id string) *Findings {
+	p := &Findings{dir: dir}
+	storeErr := within(ctx, p.checkStore)
+	temporalErr := within(ctx, func(ctx context.Context) error { return p.checkTemporal(ctx, id) })
 	for _, err := range []error{temporalErr, storeErr} {
 		if err != nil {
-			p.problems = append(p.problems, err)
+			p.Problems = append(p.Problems, err)
 		}
 	}
 	return p
@@ -56,30 +65,24 @@ func within(ctx context.Context, check func(context.Context) error) error {
 	return check(ctx)
 }
 
-// err joins what keeps the run from being started.
-func (p *preflight) err() error {
-	if len(p.problems) == 0 {
+// Err joins what keeps the run from being started.
+func (p *Findings) Err() error {
+	if len(p.Problems) == 0 {
 		return nil
 	}
-	return errors.Join(p.problems...)
+	return errors.Join(p.Problems...)
 }
 
-func (p *preflight) warn(format string, a ...any) {
-	p.warnings = append(p.warnings, fmt.Sprintf(format, a...))
-}
-
-func (p *preflight) print(w io.Writer) {
-	for _, warning := range p.warnings {
-		fmt.Fprintf(w, "Warning    %s\n", warning)
-	}
+func (p *Findings) warn(format string, a ...any) {
+	p.Warnings = append(p.Warnings, fmt.Sprintf(format, a...))
 }
 
 // checkTemporal wants a server that has the namespace and no run of the ID. Workers may still come.
-func (p *preflight) checkTemporal(ctx context.Context, dir, id string) error {
-	c, opts, err := dial(ctx, dir)
+func (p *Findings) checkTemporal(ctx context.Context, id string) error {
+	c, opts, err := connect.Temporal(ctx, devstack.Servers(p.dir))
 	if err != nil {
-		p.away = true
-		return askDoctor(err)
+		p.Away = true
+		return doctor.AskDoctor(err)
 	}
 	defer c.Close()
 	if err := connect.CheckNamespace(ctx, c, opts); err != nil {
@@ -92,7 +95,7 @@ func (p *preflight) checkTemporal(ctx context.Context, dir, id string) error {
 		}
 		what += " and the ID " + id
 	}
-	p.fit = append(p.fit, what)
+	p.Fit = append(p.Fit, what)
 	if missing, err := connect.MissingSearchAttributes(ctx, c, opts.Namespace); err == nil && len(missing) > 0 {
 		p.warn("namespace %s lacks search attributes, so its lists will not show how a run stands (what mends it: epb doctor)",
 			opts.Namespace)
@@ -107,13 +110,13 @@ var reusable = []enums.WorkflowExecutionStatus{
 }
 
 // taken fails where a run of this ID goes on or has a result, which Temporal forgets sooner than the store.
-func (p *preflight) taken(ctx context.Context, c client.Client, id string) error {
+func (p *Findings) taken(ctx context.Context, c client.Client, id string) error {
 	run, err := c.DescribeWorkflowExecution(ctx, id, "")
 	if absent := (*serviceerror.NotFound)(nil); err != nil && !errors.As(err, &absent) {
 		return fmt.Errorf("--id %s: %w", id, err)
 	}
 	if status := run.GetWorkflowExecutionInfo().GetStatus(); err == nil && !slices.Contains(reusable, status) {
-		return errTaken(id)
+		return ErrTaken(id)
 	}
 	if p.objects == nil {
 		return nil
@@ -125,16 +128,16 @@ func (p *preflight) taken(ctx context.Context, c client.Client, id string) error
 	case err != nil:
 		return fmt.Errorf("--id %s: %w", id, err)
 	}
-	return errTaken(id)
+	return ErrTaken(id)
 }
 
-// errTaken says that an ID belongs to another run.
-func errTaken(id string) error {
+// ErrTaken says that an ID belongs to another run.
+func ErrTaken(id string) error {
 	return fmt.Errorf("--id %s: a run of this ID goes on or is finished (epb status %s): choose another", id, id)
 }
 
 // checkWorkers warns where nobody takes the run up, or a worker of another build than this program does.
-func (p *preflight) checkWorkers(ctx context.Context, c client.Client) (err error) {
+func (p *Findings) checkWorkers(ctx context.Context, c client.Client) (err error) {
 	if p.pollers, err = fleet.Live(ctx, c); err != nil {
 		return fmt.Errorf("task queue %s: %w", workflows.Queue, err)
 	}
@@ -142,7 +145,7 @@ func (p *preflight) checkWorkers(ctx context.Context, c client.Client) (err erro
 		p.warn("no worker polls the task queue %s: the run waits until one does (epb dev up worker, or epb-worker)", workflows.Queue)
 		return nil
 	}
-	p.fit = append(p.fit, fmt.Sprintf("the task queue %s (workers: %d)", workflows.Queue, len(p.pollers)))
+	p.Fit = append(p.Fit, fmt.Sprintf("the task queue %s (workers: %d)", workflows.Queue, len(p.pollers)))
 	own := version.Commit()
 	for _, w := range p.pollers {
 		if c := w.Commit(); c != "" && c != own {
@@ -154,33 +157,33 @@ func (p *preflight) checkWorkers(ctx context.Context, c client.Client) (err erro
 }
 
 // checkStore wants a bucket to write to and read from, or one that is still to be made.
-func (p *preflight) checkStore(ctx context.Context, dir string) error {
-	cfg, in, err := inspectStore(ctx, dir)
+func (p *Findings) checkStore(ctx context.Context) error {
+	cfg, in, err := connect.InspectStore(ctx, devstack.Servers(p.dir))
 	if err != nil {
-		p.away = true
-		return askDoctor(err)
+		p.Away = true
+		return doctor.AskDoctor(err)
 	}
 	p.objects = in.Store
 	where := fmt.Sprintf("the store at %s", cfg.URL())
 	if in.Store == nil {
-		p.fit = append(p.fit, where)
+		p.Fit = append(p.Fit, where)
 		p.warn("the store has no bucket %s yet: the start makes it, and whether objects can be written is not known before",
 			cfg.Bucket)
 		return nil
 	}
-	p.fit = append(p.fit, where+" with bucket "+cfg.Bucket)
+	p.Fit = append(p.Fit, where+" with bucket "+cfg.Bucket)
 	if in.Left != "" {
 		p.warn("the keys of the store may not delete: the object %s of this check stays in bucket %s", in.Left, cfg.Bucket)
 	}
 	return nil
 }
 
-// closing says what a dry run found, and no more than that.
-func (p *preflight) closing(cfg config.Distill) string {
-	fit := append([]string{"the config", "teacher " + cfg.Teacher, "every program of bank " + cfg.Bank}, p.fit...)
+// Closing says what a dry run found, and no more than that.
+func (p *Findings) Closing(cfg config.Distill) string {
+	fit := append([]string{"the config", "teacher " + cfg.Teacher, "every program of bank " + cfg.Bank}, p.Fit...)
 	line := "Dry run: checked and fit: " + strings.Join(fit, "; ") + "."
-	if len(p.open) > 0 {
-		line += "\nNot checked: " + strings.Join(p.open, "; ") + "."
+	if len(p.Open) > 0 {
+		line += "\nNot checked: " + strings.Join(p.Open, "; ") + "."
 	}
 	return line + "\nNothing was started."
 }

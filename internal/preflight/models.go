@@ -1,4 +1,4 @@
-package main
+package preflight
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 )
 
-// answers says which models a run asks, where, and whether that costs money, a line for each place.
-func (p *preflight) answers(ctx context.Context, cfg config.Distill) []string {
+// Models says which models a run asks, where, and whether that costs money, a line for each place.
+func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
 	llm := p.checkLLM(ctx, cfg.Limits.USD)
 	var places []string
 	asked := map[string][]string{}
@@ -27,7 +27,7 @@ func (p *preflight) answers(ctx context.Context, cfg config.Distill) []string {
 	}
 	for i, place := range places {
 		if variable, _, unknown := strings.Cut(place, ofWorker); unknown {
-			p.open = append(p.open, "the LLM at "+variable)
+			p.Open = append(p.Open, "the LLM at "+variable)
 		}
 		places[i] = strings.Join(asked[place], ", ") + " at " + place
 	}
@@ -42,10 +42,10 @@ const unknownLLM = "OPENAI_BASE_URL" + ofWorker
 
 // checkLLM returns, in words, the LLM that the workers ask, as far as that is known on this machine. One that does not
 // answer keeps no run from being started: it trains and waits.
-func (p *preflight) checkLLM(ctx context.Context, limit float64) string {
+func (p *Findings) checkLLM(ctx context.Context, limit float64) string {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
-	dir, known, base := devstack.DefaultDir(), 0, ""
+	dir, known, base := p.dir, 0, ""
 	for _, w := range p.pollers {
 		if of, ok := devstack.LLMOf(dir, w.Identity); ok {
 			known, base = known+1, of
@@ -64,21 +64,21 @@ func (p *preflight) checkLLM(ctx context.Context, limit float64) string {
 	if shellErr == nil && shell.BaseURL == base {
 		key = shell.APIKey
 	}
-	if configured() && shellErr == nil && shell.BaseURL != base {
+	if connect.LLMIsNamed() && shellErr == nil && shell.BaseURL != base {
 		p.warn("this shell names the LLM at %s, and the worker was started with %s: epb dev up restarts it with this shell's",
 			shell.BaseURL, base)
 	}
-	detail, standIn, err := models(ctx, base, key, key != "")
+	detail, standIn, err := connect.Models(ctx, base, key, key != "")
 	switch {
 	case err != nil:
 		p.warn("the worker's LLM: %v: until it answers, the run trains and then waits", err)
 		return base + ": it does not answer now"
 	case standIn:
-		p.fit = append(p.fit, "the LLM at "+base)
+		p.Fit = append(p.Fit, "the LLM at "+base)
 		return detail + ": the rule-based stand-in, no language model, which costs nothing"
 	}
-	p.fit = append(p.fit, "an answer of the LLM at "+base)
-	p.open = append(p.open, "the worker's key and the models' names there")
+	p.Fit = append(p.Fit, "an answer of the LLM at "+base)
+	p.Open = append(p.Open, "the worker's key and the models' names there")
 	if limit > 0 {
 		return fmt.Sprintf("%s: not the stand-in, so its server may charge, up to limits.usd = %g", detail, limit)
 	}

@@ -1,0 +1,116 @@
+// Package compare sets finished runs side by side: their figures, and mean and spread over the seeds of those that differ
+// in nothing else.
+package compare
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/epb-nco/epb/internal/report"
+)
+
+// Group is runs that differ in nothing but seed and name.
+type Group struct {
+	Name string // what the runs' names have in common, or the first and the last of them where other runs have that in common too
+	Runs []report.Data
+}
+
+// Groups sorts runs into groups, in the order of their first runs.
+func Groups(runs []report.Data) ([]Group, error) {
+	var found []Group
+	at := map[string]int{}
+	for _, d := range runs {
+		c := d.Config
+		c.Seed, c.Name = 0, ""
+		spec, err := json.Marshal(c)
+		if err != nil {
+			return nil, err
+		}
+		key := d.Teacher.SHA256 + string(spec)
+		i, ok := at[key]
+		if !ok {
+			i = len(found)
+			at[key], found = i, append(found, Group{})
+		}
+		found[i].Runs = append(found[i].Runs, d)
+	}
+	names := map[string]int{}
+	for i := range found {
+		found[i].Name = found[i].common()
+		names[found[i].Name]++
+	}
+	for i, s := range found {
+		if last := len(s.Runs) - 1; last > 0 && (s.Name == "" || names[s.Name] > 1) {
+			found[i].Name = s.Runs[0].Run.ID + "…" + s.Runs[last].Run.ID
+		}
+	}
+	return found, nil
+}
+
+// common is what the names of the group's runs begin with.
+func (g Group) common() string {
+	name := g.Runs[0].Run.ID
+	for _, d := range g.Runs[1:] {
+		for !strings.HasPrefix(d.Run.ID, name) {
+			name = name[:len(name)-1]
+		}
+	}
+	if len(g.Runs) > 1 {
+		name = strings.TrimRight(name, "-")
+	}
+	return name
+}
+
+// Seeds returns the group's runs by their seeds, in the order of the first runs.
+func (g Group) Seeds() [][]report.Data {
+	var found [][]report.Data
+	for _, d := range g.Runs {
+		same := func(runs []report.Data) bool { return runs[0].Config.Seed == d.Config.Seed }
+		if i := slices.IndexFunc(found, same); i >= 0 {
+			found[i] = append(found[i], d)
+		} else {
+			found = append(found, []report.Data{d})
+		}
+	}
+	return found
+}
+
+// Values returns a measure of every seed, the mean where several runs are of one; what of has none of is left out.
+func (g Group) Values(of func(d report.Data) (float64, bool)) []float64 {
+	var all []float64
+	for _, runs := range g.Seeds() {
+		var values []float64
+		for _, d := range runs {
+			if v, ok := of(d); ok {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			all = append(all, stat.Mean(values, nil))
+		}
+	}
+	return all
+}
+
+// TeacherNames returns what to call each checkpoint by its hash, or nothing where all runs have the same.
+func TeacherNames(runs []report.Data) map[string]string {
+	names, hashes := map[string]string{}, map[string]int{}
+	for _, d := range runs {
+		if _, ok := names[d.Teacher.SHA256]; !ok {
+			names[d.Teacher.SHA256] = d.Teacher.Name
+			hashes[d.Teacher.Name]++
+		}
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	for hash, name := range names {
+		if hashes[name] > 1 {
+			names[hash] = name + " " + hash[:min(8, len(hash))]
+		}
+	}
+	return names
+}

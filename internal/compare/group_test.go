@@ -1,0 +1,45 @@
+package compare_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/compare"
+	"github.com/epb-nco/epb/internal/report"
+)
+
+// run is a finished run as far as groups look at it.
+func run(id string, seed uint64, minutes float64, off bool) report.Data {
+	d := report.Data{Run: report.Run{ID: id, Minutes: minutes}}
+	d.Config.Seed, d.Config.Name, d.Config.TextGrad.Off = seed, id, off
+	return d
+}
+
+// TestGroups: seed and name alone do not part runs, anything else of the config does; several runs of a seed count once,
+// as their mean.
+func TestGroups(t *testing.T) {
+	groups, err := compare.Groups([]report.Data{
+		run("both-1", 1, 2, false), run("numeric-1", 1, 7, true), run("both-2", 2, 6, false), run("both-2b", 2, 8, false),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(groups) != 2 || groups[0].Name != "both" || groups[1].Name != "numeric-1" || len(groups[0].Seeds()) != 2 {
+		t.Fatalf("groups %+v", groups)
+	}
+	minutes := groups[0].Values(func(d report.Data) (float64, bool) { return d.Run.Minutes, true })
+	if got := fmt.Sprint(minutes); got != "[2 7]" {
+		t.Errorf("minutes by seed %s, want [2 7]", got)
+	}
+}
+
+func TestCell(t *testing.T) {
+	for want, values := range map[string][]float64{
+		"+2.00 %": {2}, "+3.00 ± 1.41 %": {2, 4}, "": {math.NaN()},
+	} {
+		if got := compare.Cell(values, 2, true); got != want {
+			t.Errorf("%v: %q, want %q", values, got, want)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+// Package doctor says what a distillation needs and lacks on this machine, and the command that mends it: tools, limits,
+// and the servers that the environment or the dev stack names.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/epb-nco/epb/tensorops"
+)
+
+// Finding is what doctor says about one thing.
+type Finding struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`         // what is there, or what is wrong
+	Mend   string `json:"mend,omitempty"` // the command that mends it
+}
+
+// check looks at one thing. An error is a problem, which mend mends.
+type check struct {
+	name string
+	look func(ctx context.Context, dir string) (detail string, err error)
+	mend string
+}
+
+// mended is an error that knows better than its check what mends it.
+type mended struct {
+	error
+	mend string
+}
+
+func checks() []check {
+	return []check{
+		{"go", lookGo, "install Go 1.26 or newer from https://go.dev/dl"},
+		{"cgo", lookCgo, "make packages"},
+		{"kernels", lookKernels, "unset " + tensorops.CoreVariable},
+		{"tinygo", lookTinyGo, "make tools"},
+		{"worker", lookWorker, "make build"},
+		{"memory", lookAddressSpace, "ulimit -v unlimited"},
+		{"disk", lookDisk, "free some disk space, or set EPB_DEV_DIR to a folder on another disk"},
+		{"temporal", lookTemporal, "epb dev up temporal"},
+		{"store", lookStore, "epb dev up minio"},
+		{"llm", lookLLM, "epb dev up llm"},
+		{"polling", lookPolling, "epb dev up worker"},
+	}
+}
+
+// AskDoctor tells where to find out what mends a server that cannot be reached.
+func AskDoctor(err error) error { return fmt.Errorf("%w (what mends it: epb doctor)", err) }
+
+// Examine looks at everything, with the dev stack of a folder where the environment names no servers. It changes nothing.
+func Examine(ctx context.Context, dir string) []Finding {
+	var findings []Finding
+	for _, c := range checks() {
+		limited, cancel := context.WithTimeout(ctx, 15*time.Second)
+		detail, err := c.look(limited, dir)
+		cancel()
+		f := Finding{Name: c.name, OK: err == nil, Detail: detail}
+		if err != nil {
+			f.Detail, f.Mend = err.Error(), c.mend
+			var m mended
+			if errors.As(err, &m) {
+				f.Mend = m.mend
+			}
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
