@@ -85,7 +85,7 @@ func (a *Activities) soundCandidates(ctx context.Context, in workflows.AdmitInpu
 		crashes = append(crashes, workflows.Event{
 			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventRejected, Name: c.Name, Detail: problem,
 		})
-		if err := a.refuse(ctx, c, problem); err != nil {
+		if err := a.logRefusal(ctx, c, problem); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -100,7 +100,7 @@ func (a *Activities) logAdmissions(ctx context.Context, candidates []bank.Heuris
 		if admitted {
 			text = "admitted by marginal coverage"
 		}
-		if err := a.decide(ctx, c, admitted, "%s", text); err != nil {
+		if err := a.logDecision(ctx, c, admitted, "%s", text); err != nil {
 			return err
 		}
 	}

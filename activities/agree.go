@@ -46,7 +46,7 @@ func (a *Activities) logAgreement(ctx context.Context, items []store.Ref, top1 [
 		if err != nil {
 			return err
 		}
-		err = a.decide(ctx, h, top1[m] > top1[0], "agreement on held-out faults %.4f → %.4f", top1[0], top1[m])
+		err = a.logDecision(ctx, h, top1[m] > top1[0], "agreement on held-out faults %.4f → %.4f", top1[0], top1[m])
 		if err != nil {
 			return err
 		}

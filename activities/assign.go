@@ -35,7 +35,7 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		}
 		if problem != "" {
 			out.Rejected = append(out.Rejected, workflows.Rejection{Heuristic: ref, Reason: problem})
-			if err := a.refuse(ctx, c, problem); err != nil {
+			if err := a.logRefusal(ctx, c, problem); err != nil {
 				return out, err
 			}
 			continue

@@ -22,7 +22,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 		return out, err
 	}
 	if out.Problem != "" {
-		return out, a.refuse(ctx, candidate, out.Problem)
+		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
 	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
@@ -32,7 +32,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	b.Heuristics[in.Index] = candidate
 	if err := b.Validate(); err != nil {
 		out.Problem = err.Error()
-		return out, a.refuse(ctx, candidate, out.Problem)
+		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
 	out.Model, err = revised(ctx, a.Store, in.Model, b)
 	return out, err

@@ -87,12 +87,12 @@ func name(err error) string { return err.Error() }
 // What a status shows of a retry is one line that one can read.
 func TestFailuresAreOneLine(t *testing.T) {
 	for _, long := range []error{errors.New("first\nsecond\n\n third"), errors.New("first " + strings.Repeat("ü", 1<<20) + " third")} {
-		got := final(fmt.Errorf("score: %w", long), 1).Error()
+		got := classified(fmt.Errorf("score: %w", long), 1).Error()
 		if strings.Contains(got, "\n") || len(got) > maxLine+50 || !strings.Contains(got, "score: first") || !strings.Contains(got, "third") {
 			t.Errorf("%d bytes: %.200s", len(got), got)
 		}
 	}
-	if err := fmt.Errorf("get x: %w", store.ErrDamaged); final(err, 1) != err {
+	if err := fmt.Errorf("get x: %w", store.ErrDamaged); classified(err, 1) != err {
 		t.Error("a short line has become another error")
 	}
 }

@@ -46,7 +46,7 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: h.Name, Before: loss, After: r.Loss,
 			Detail: fall + " without it",
 		})
-		if err := a.decide(ctx, h, false, "dropped: %s without it", fall); err != nil {
+		if err := a.logDecision(ctx, h, false, "dropped: %s without it", fall); err != nil {
 			return out, err
 		}
 		loss = r.Loss

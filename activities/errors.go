@@ -16,35 +16,38 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// badInput marks an error as the user's to mend: it is not retried.
+// badInput marks an error that the user's input causes: it is not retried.
 func badInput(err error) error {
 	return temporal.NewNonRetryableApplicationError(err.Error(), workflows.ErrBadInput, nil)
 }
 
-// enough is how often a failure that the input alone explains must come: memory may have been short, or another worker
-// may read what this one cannot.
-const enough = 3
+// deterministicAttempts is how often an activity may fail for its input alone before that is final. The first failures
+// may have other causes: memory was short, or another worker can read what this one cannot.
+const deterministicAttempts = 3
 
-// final marks what every retry would end in, too: at once the crash of a program on a state that the bank had not met
-// before, with the program's name and its crash as details; after a few attempts what else the input alone explains.
-func final(err error, attempt int32) error {
+// classified returns the error of an attempt with the type by which Temporal and the workflow tell what to do. Two kinds
+// are final, since every retry would end in them too: the crash of a program on a state that the bank had not met
+// before, at once, with the program's name and the crash as details; and after a few attempts what else the input alone
+// causes.
+func classified(err error, attempt int32) error {
 	var crash *runtime.Crash
 	switch {
 	case errors.As(err, &crash):
 		text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
 		return temporal.NewNonRetryableApplicationError(text, workflows.ErrCrash, nil, crash.Heuristic, crash.Error())
-	case isDeterministic(err) && attempt < enough:
-		return temporal.NewApplicationError(line(err), workflows.ErrDeterministic)
+	case isDeterministic(err) && attempt < deterministicAttempts:
+		return temporal.NewApplicationError(oneLine(err.Error()), workflows.ErrDeterministic)
 	case isDeterministic(err):
-		text := fmt.Sprintf("%s; attempt %d ended so, too", line(err), attempt)
+		text := fmt.Sprintf("%s; attempt %d ended so, too", oneLine(err.Error()), attempt)
 		return temporal.NewNonRetryableApplicationError(text, workflows.ErrDeterministic, nil)
 	}
-	return plain(err)
+	return shortened(err)
 }
 
 // errPanic marks a panic.
 var errPanic = errors.New("a defect of EPB, whose stack is in the worker's log")
 
+// isDeterministic reports whether the input alone causes an error.
 func isDeterministic(err error) bool {
 	for _, known := range []error{errPanic, artifact.ErrUnreadable, student.ErrNotFinite, student.ErrUnfit} {
 		if errors.Is(err, known) {
@@ -54,7 +57,7 @@ func isDeterministic(err error) bool {
 	return false
 }
 
-// recovered makes an error of the panic of an activity, unless it is nil.
+// recovered makes an error of the panic of an activity. It returns nil if there was none.
 func recovered(name string, panicked any) error {
 	if panicked == nil {
 		return nil
@@ -64,22 +67,24 @@ func recovered(name string, panicked any) error {
 	return fmt.Errorf("%s panicked: %s: %w", name, cause, errPanic)
 }
 
-// plain returns an error whose text is one line of bearable length, as what tells why an activity is retried shows it.
-func plain(err error) error {
+// shortened returns an error whose text is one line of bearable length: the UI and `epb status` show why an activity is
+// retried. An error that Temporal knows stays as it is.
+func shortened(err error) error {
 	var app *temporal.ApplicationError
-	if err == nil || errors.As(err, &app) || errors.Is(err, context.Canceled) || line(err) == err.Error() {
+	if err == nil || errors.As(err, &app) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return temporal.NewApplicationError(line(err), "")
+	text := oneLine(err.Error())
+	if text == err.Error() {
+		return err
+	}
+	return temporal.NewApplicationError(text, "")
 }
 
 // maxLine bounds the text of an error, in bytes.
 const maxLine = 1000
 
-// line returns the text of an error as oneLine does.
-func line(err error) string { return oneLine(err.Error()) }
-
-// oneLine returns a text as one line of bearable length.
+// oneLine returns a text as one line of at most about maxLine bytes, without its middle if it is longer.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxLine {
@@ -88,7 +93,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// asProblem tells a candidate's own crash, which is a result, from trouble of ours.
+// asProblem returns the text of a candidate's crash, which is a result, or any other error.
 func asProblem(err error) (string, error) {
 	var crash *runtime.Crash
 	if errors.As(err, &crash) {

@@ -20,7 +20,7 @@ func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workfl
 	if i < 0 {
 		return out, badInput(fmt.Errorf("%s is not in the bank, and faults: %s", in.Name, in.Reason))
 	}
-	if err := a.refuse(ctx, b.Heuristics[i], in.Reason); err != nil {
+	if err := a.logRefusal(ctx, b.Heuristics[i], in.Reason); err != nil {
 		return out, err
 	}
 	out.Events = []workflows.Event{{

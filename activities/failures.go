@@ -3,6 +3,8 @@ package activities
 import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
@@ -35,4 +37,11 @@ func promptContext(setting bank.Setting, sh *rollout.Shard) textgrad.PromptConte
 // failure describes state s as heuristic m sees it.
 func failure(a agreement.Agreements, m int, s int32) textgrad.Failure {
 	return textgrad.NewFailure(a.Shard, int(s), a.DistributionAt(m, s))
+}
+
+// prompts completes the context that all prompts of a run share with what the config says of the models.
+func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
+	c.Models = map[llm.Role]string{llm.Critic: cfg.Critic, llm.Writer: cfg.Writer, llm.Proposer: cfg.Proposer}
+	c.Temperature, c.MaxTokens = cfg.Temperature, cfg.MaxTokens
+	return c
 }

@@ -33,7 +33,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 		return out, err
 	}
 	if out.Problem != "" {
-		return out, a.refuse(ctx, candidate, out.Problem)
+		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
 	sets, tauH, err := scoredSets(ctx, a.Store, b, in.Data.Val, hb)
 	if err != nil {
@@ -50,7 +50,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 		return out, err
 	}
 	if out.Problem != "" {
-		return out, a.refuse(ctx, candidate, out.Problem)
+		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
 	after, err := student.Evaluate(ctx, model, sets, tauH)
 	if err != nil {
@@ -58,10 +58,10 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	}
 	if math.IsNaN(after.Loss) || math.IsInf(after.Loss, 0) {
 		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.Loss, before.Loss)
-		return out, a.refuse(ctx, candidate, out.Problem)
+		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
 	out.Before, out.After, out.Top1Before, out.Top1After = before.Loss, after.Loss, before.Top1, after.Top1
-	err = a.decide(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f",
+	err = a.logDecision(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f",
 		before.Loss, after.Loss, before.Top1, after.Top1)
 	if err != nil {
 		return out, err

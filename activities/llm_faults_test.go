@@ -314,7 +314,7 @@ func TestRulingsFollowTheCode(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivityWithOptions(func(ctx context.Context) error {
-		return errors.Join(b.decide(ctx, kept, false, "dropped"), b.decide(ctx, other, true, "of another program"))
+		return errors.Join(b.logDecision(ctx, kept, false, "dropped"), b.logDecision(ctx, other, true, "of another program"))
 	}, activity.RegisterOptions{Name: "rule"})
 	if _, err := env.ExecuteActivity("rule"); err != nil {
 		t.Fatal(err)

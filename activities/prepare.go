@@ -36,7 +36,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	}
 	if checked.Rollouts == nil {
 		out.Plan = plan(in.Config, out.Teacher, out.TeacherName, checked.Bank.ViaDepot())
-	} else if out.Data, err = a.split(ctx, checked.Rollouts, in.Config.Data); err != nil {
+	} else if out.Data, err = a.storeRollouts(ctx, checked.Rollouts, in.Config.Data); err != nil {
 		return out, err
 	}
 	missing, err := connect.MissingSearchAttributes(ctx, a.Temporal, activity.GetInfo(ctx).Namespace)
@@ -53,8 +53,10 @@ func (a *Activities) fetch(ctx context.Context, address string) ([]byte, error) 
 	return a.Store.Get(ctx, ref)
 }
 
-// split stores recorded rollouts as the shards of a run: training, validation and test instances one after the other.
-func (a *Activities) split(ctx context.Context, sh *rollout.Shard, cfg config.Data) (*workflows.Dataset, error) {
+// storeRollouts stores recorded rollouts as the shards of a run: training, validation and test instances one after the other.
+func (a *Activities) storeRollouts(
+	ctx context.Context, sh *rollout.Shard, cfg config.Data,
+) (*workflows.Dataset, error) {
 	data, first := &workflows.Dataset{}, 0
 	for _, split := range []struct {
 		shards *[]workflows.Shard
@@ -72,30 +74,4 @@ func (a *Activities) split(ctx context.Context, sh *rollout.Shard, cfg config.Da
 		}
 	}
 	return data, nil
-}
-
-// plan lays out the shards of a config. Every shard has a seed of its own, so that splits never share an instance.
-func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []workflows.RolloutTask {
-	var tasks []workflows.RolloutTask
-	for stream, split := range []struct {
-		name  workflows.Split
-		count int
-	}{{workflows.TrainSplit, cfg.Data.Train}, {workflows.ValSplit, cfg.Data.Val}} {
-		for first := 0; first < split.count; first += cfg.Data.Shard {
-			tasks = append(tasks, workflows.RolloutTask{
-				Split: split.name, Problem: cfg.Problem, NamedTeacher: workflows.NamedTeacher{Teacher: teacher, Name: name}, Nodes: cfg.Nodes,
-				Count: min(cfg.Data.Shard, split.count-first), Starts: cfg.Data.Starts,
-				Seed: shardSeed(cfg.Seed, stream, first/cfg.Data.Shard), ViaDepot: viaDepot,
-			})
-		}
-	}
-	return tasks
-}
-
-// testStream numbers the test instances' random stream, after train and val.
-const testStream = 2
-
-// shardSeed derives the seed of a shard's instances: seeds of different runs, splits and shards differ.
-func shardSeed(seed uint64, stream, shard int) uint64 {
-	return seed<<32 | uint64(stream)<<28 | uint64(shard)
 }

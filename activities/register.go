@@ -53,7 +53,7 @@ func guarded[In, Out any](
 			if panicked := recovered(name, recover()); panicked != nil {
 				err = panicked
 			}
-			err = final(llmFailure(ctx, err), activity.GetInfo(ctx).Attempt)
+			err = classified(llmFailure(ctx, err), activity.GetInfo(ctx).Attempt)
 		}()
 		return do(ctx, in)
 	}

@@ -20,32 +20,15 @@ import (
 func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (workflows.Result, error) {
 	hb := startHeartbeat(ctx, "writing the report")
 	defer hb.stop()
-	out := workflows.Result{Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: workflows.ManifestKey(in.RunID), Version: version.Commit(), Kernels: a.Store.Kernels}
+	out := workflows.Result{
+		Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: workflows.ManifestKey(in.RunID),
+		Version: version.Commit(), Kernels: a.Store.Kernels,
+	}
 	var d report.Data
 	if err := a.Store.GetJSON(ctx, in.Evaluated, &d); err != nil {
 		return out, err
 	}
-	d.Config = in.Config
-	d.Run = report.Run{
-		ID: in.RunID, Version: version.Commit(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
-		Started: in.Started.UTC().Format(time.RFC3339), Finished: in.Finished.UTC().Format(time.RFC3339),
-		Kernels: tensorops.CurrentIdentity().String(),
-		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
-	}
-	d.LLM = report.LLM{
-		Models: bank.Models(d.Bank), StandIn: in.Model.StandIn, Calls: in.Spend.Calls,
-		InputTokens: in.Spend.Input, OutputTokens: in.Spend.Output, CostUSD: in.Spend.USD(),
-	}
-	for _, p := range in.Points {
-		d.History = append(d.History, report.Epoch{
-			Epoch: p.Epoch, Pass: p.Pass + 1, TrainLoss: p.TrainLoss, ValLoss: p.ValLoss, ValTop1: p.Top1, Coverage: p.Coverage, BankSize: p.Bank,
-		})
-	}
-	for _, e := range in.Events {
-		if event, ok := reportEvent(e); ok {
-			d.Events = append(d.Events, event)
-		}
-	}
+	addStory(&d, in)
 	var page, data bytes.Buffer
 	if err := report.HTML(&page, d); err != nil {
 		return out, err
@@ -66,6 +49,32 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 		return out, err
 	}
 	return out, a.Store.PutKey(ctx, out.Manifest, manifest)
+}
+
+// addStory adds what only the workflow knows: how the run went.
+func addStory(d *report.Data, in workflows.ReportInput) {
+	d.Config = in.Config
+	d.Run = report.Run{
+		ID: in.RunID, Version: version.Commit(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
+		Started: in.Started.UTC().Format(time.RFC3339), Finished: in.Finished.UTC().Format(time.RFC3339),
+		Kernels: tensorops.CurrentIdentity().String(),
+		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
+	}
+	d.LLM = report.LLM{
+		Models: bank.Models(d.Bank), StandIn: in.Model.StandIn, Calls: in.Spend.Calls,
+		InputTokens: in.Spend.Input, OutputTokens: in.Spend.Output, CostUSD: in.Spend.USD(),
+	}
+	for _, p := range in.Points {
+		d.History = append(d.History, report.Epoch{
+			Epoch: p.Epoch, Pass: p.Pass + 1, TrainLoss: p.TrainLoss,
+			ValLoss: p.ValLoss, ValTop1: p.Top1, Coverage: p.Coverage, BankSize: p.Bank,
+		})
+	}
+	for _, e := range in.Events {
+		if event, ok := reportEvent(e); ok {
+			d.Events = append(d.Events, event)
+		}
+	}
 }
 
 // reportEvent translates a workflow's event. Waiting for the LLM is no event of the bank.

@@ -3,18 +3,14 @@ package activities
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dialogue"
-	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/workflows"
@@ -27,34 +23,11 @@ func (a *Activities) talk(ctx context.Context, cfg config.LLM, budget *ledger.Bu
 	}
 	if activity.IsActivity(ctx) {
 		info := activity.GetInfo(ctx)
-		t.Journal = a.journal(info)
+		t.Journal = journalOf(a.Store, info)
 		t.By = info.WorkflowExecution.ID + "#" + info.ActivityID
 		t.Stop = activity.GetWorkerStopChannel(ctx)
 	}
 	return t
-}
-
-// journal returns the journal of the distillation that an activity belongs to: its workflow, or the one whose child that
-// is.
-func (a *Activities) journal(info activity.Info) *journal.Journal {
-	id := info.WorkflowExecution.ID
-	if i := strings.LastIndex(id, "/"); i >= 0 && info.WorkflowType != nil && info.WorkflowType.Name != workflows.NameDistill {
-		id = id[:i]
-	}
-	return journal.Of(a.Store.Store, id)
-}
-
-// decide enters a decision about a program into the run's journal.
-func (a *Activities) decide(ctx context.Context, h bank.Heuristic, kept bool, format string, args ...any) error {
-	if !activity.IsActivity(ctx) {
-		return nil
-	}
-	return a.journal(activity.GetInfo(ctx)).Decide(ctx, h, kept, fmt.Sprintf(format, args...))
-}
-
-// refuse enters into the run's journal that a program is turned down for a problem of its own.
-func (a *Activities) refuse(ctx context.Context, h bank.Heuristic, problem string) error {
-	return a.decide(ctx, h, false, "%s", problem)
 }
 
 // llmFailure translates errors of a dialogue for Temporal, and leaves others as they are.
@@ -90,7 +63,7 @@ func askLater(ctx context.Context, e *dialogue.Unanswered) error {
 	}
 	next := time.Now().Add(e.Err.RetryAfter)
 	if !errors.Is(e, llm.ErrUnavailable) || u.Broken == maxBroken || next.After(u.Since.Add(e.Deadline)) {
-		return temporal.NewNonRetryableApplicationError(line(e), workflows.ErrLLMUnavailable, nil, e.Spent)
+		return temporal.NewNonRetryableApplicationError(oneLine(e.Error()), workflows.ErrLLMUnavailable, nil, e.Spent)
 	}
 	activity.RecordHeartbeat(ctx, workflows.Progress{What: "waiting for the LLM", Unanswered: u})
 	return temporal.NewApplicationErrorWithOptions(oneLine(e.Err.NoAnswer()), workflows.ErrLLMNoAnswer,

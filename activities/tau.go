@@ -61,7 +61,7 @@ func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f 
 		return err
 	}
 	if c.Problem != "" {
-		return a.refuse(ctx, h, c.Problem)
+		return a.logRefusal(ctx, h, c.Problem)
 	}
 	c.Heuristic, err = a.Store.PutJSON(ctx, h)
 	return err

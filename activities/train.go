@@ -34,66 +34,94 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 		out, out.Build = last, version.Commit()
 		hb.checkpoint(out)
 	}
-	b, err := a.Store.Bank(ctx, out.Model.Bank)
-	if err != nil {
-		return out, err
-	}
-	train, tauH, err := scoredSets(ctx, a.Store, b, in.Data.Train, hb)
-	if err != nil {
-		return out, err
-	}
-	if in.Train.CostWeight > 0 {
-		if err := a.weigh(ctx, in, train, hb); err != nil {
-			return out, err
-		}
-	}
-	if out.Model.Student.Hash == "" && !in.Config.FixedTauH {
-		fitBank(b, train[0], tauH)
-	}
-	val, _, err := scoredSets(ctx, a.Store, b, in.Data.Val, hb)
-	if err != nil {
-		return out, err
-	}
-	t, err := a.trainer(ctx, out.Model, b, in)
+	s, err := a.segment(ctx, in, out.Model, hb)
 	if err != nil {
 		return out, err
 	}
 	for done := len(out.Points); done < in.Epochs; done++ {
-		hb.step(fmt.Sprintf("epoch %d", in.From+done+1))
-		epoch := in.From + done
-		if in.Anneal {
-			epoch = done // the cosine counts from the segment's start
-		}
-		var stats student.EpochStats
-		if !in.Train.Off {
-			if stats, err = t.Epoch(ctx, train, tauH, epoch, hb.at); err != nil {
-				return out, student.ExplainDivergence(err, train, b.TauH(), b.Names())
-			}
-		}
-		eval, err := student.Evaluate(ctx, t.Model, val, tauH)
-		if err == nil {
-			err = eval.Finite()
-		}
+		point, err := s.epoch(ctx, done, hb)
 		if err != nil {
-			return out, student.ExplainDivergence(err, val, b.TauH(), b.Names())
-		}
-		for m := range b.Heuristics {
-			b.Heuristics[m].TauH = tauH[m]
-		}
-		if out.Model.Bank, err = a.Store.PutJSON(ctx, b); err != nil {
 			return out, err
 		}
-		if out.Model.Student, err = a.Store.PutTrainer(ctx, t); err != nil {
+		if out.Model.Bank, err = a.Store.PutJSON(ctx, s.bank); err != nil {
+			return out, err
+		}
+		if out.Model.Student, err = a.Store.PutTrainer(ctx, s.trainer); err != nil {
 			return out, err
 		}
 		out.Model.Trained = out.Model.Bank
-		out.Points = append(out.Points, workflows.Point{
-			Epoch: in.From + done + 1, Pass: in.Pass, TrainLoss: stats.Loss,
-			ValLoss: eval.Loss, Top1: eval.Top1, Coverage: eval.Coverage, Bank: len(b.Heuristics),
-		})
+		out.Points = append(out.Points, point)
 		hb.checkpoint(out)
 	}
 	return out, nil
+}
+
+// segment is what the epochs of a segment work on.
+type segment struct {
+	in         workflows.TrainInput
+	bank       *bank.Bank
+	train, val []student.Dataset
+	tauH       []float64 // [M] τ_h, which training changes
+	trainer    *student.Trainer
+}
+
+// segment loads the data of a segment that goes on from a model.
+func (a *Activities) segment(
+	ctx context.Context, in workflows.TrainInput, m workflows.Model, hb *heartbeat,
+) (*segment, error) {
+	s := &segment{in: in}
+	var err error
+	if s.bank, err = a.Store.Bank(ctx, m.Bank); err != nil {
+		return nil, err
+	}
+	if s.train, s.tauH, err = scoredSets(ctx, a.Store, s.bank, in.Data.Train, hb); err != nil {
+		return nil, err
+	}
+	if in.Train.CostWeight > 0 {
+		if err := a.weigh(ctx, in, s.train, hb); err != nil {
+			return nil, err
+		}
+	}
+	if m.Student.Hash == "" && !in.Config.FixedTauH {
+		fitBank(s.bank, s.train[0], s.tauH)
+	}
+	if s.val, _, err = scoredSets(ctx, a.Store, s.bank, in.Data.Val, hb); err != nil {
+		return nil, err
+	}
+	s.trainer, err = a.trainer(ctx, m, s.bank, in)
+	return s, err
+}
+
+// epoch trains for one more epoch after the first done ones, measures the student on the validation states, and writes
+// the learned τ_h into the bank.
+func (s *segment) epoch(ctx context.Context, done int, hb *heartbeat) (workflows.Point, error) {
+	number := s.in.From + done + 1
+	hb.step(fmt.Sprintf("epoch %d", number))
+	epoch := s.in.From + done
+	if s.in.Anneal {
+		epoch = done // the cosine counts from the segment's start
+	}
+	var stats student.EpochStats
+	var err error
+	if !s.in.Train.Off {
+		if stats, err = s.trainer.Epoch(ctx, s.train, s.tauH, epoch, hb.at); err != nil {
+			return workflows.Point{}, student.ExplainDivergence(err, s.train, s.bank.TauH(), s.bank.Names())
+		}
+	}
+	eval, err := student.Evaluate(ctx, s.trainer.Model, s.val, s.tauH)
+	if err == nil {
+		err = eval.Finite()
+	}
+	if err != nil {
+		return workflows.Point{}, student.ExplainDivergence(err, s.val, s.bank.TauH(), s.bank.Names())
+	}
+	for m := range s.bank.Heuristics {
+		s.bank.Heuristics[m].TauH = s.tauH[m]
+	}
+	return workflows.Point{
+		Epoch: number, Pass: s.in.Pass, TrainLoss: stats.Loss,
+		ValLoss: eval.Loss, Top1: eval.Top1, Coverage: eval.Coverage, Bank: len(s.bank.Heuristics),
+	}, nil
 }
 
 // fitBank puts the programs of a new student's bank on the teacher's scale, in tauH, unless the bank says what τ_h they
@@ -131,9 +159,12 @@ func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []
 }
 
 // trainer returns the trainer of a model, or a fresh one, set to the segment's schedule and fit for the bank.
-func (a *Activities) trainer(ctx context.Context, m workflows.Model, b *bank.Bank, in workflows.TrainInput) (*student.Trainer, error) {
+func (a *Activities) trainer(
+	ctx context.Context, m workflows.Model, b *bank.Bank, in workflows.TrainInput,
+) (*student.Trainer, error) {
 	schedule := student.TrainConfig{
-		LR: in.Train.LR, BatchStates: in.Train.BatchStates, GradClip: gradClip, WarmupSteps: warmupSteps, Schedule: student.Constant,
+		LR: in.Train.LR, BatchStates: in.Train.BatchStates,
+		GradClip: gradClip, WarmupSteps: warmupSteps, Schedule: student.Constant,
 	}
 	if in.Anneal {
 		schedule.Schedule, schedule.TotalEpochs = student.Cosine, in.Epochs

@@ -1,0 +1,71 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/artifact"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dialogue"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Step asks for a new version of a heuristic that follows its gradients (Eq. 11, TG-Step). If the program fails the
+// gate, the writer is shown the error and asked again, as often as the config says.
+func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflows.Candidate, error) {
+	hb := startHeartbeat(ctx, "waiting for the writer")
+	defer hb.stop()
+	var f failures
+	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
+		return workflows.Candidate{}, err
+	}
+	parent, err := a.Store.Heuristic(ctx, in.Heuristic)
+	if err != nil {
+		return workflows.Candidate{}, err
+	}
+	step, err := stepInput(ctx, a.Store, in)
+	if err != nil {
+		return workflows.Candidate{}, err
+	}
+	lineage := bank.Lineage{Origin: bank.Origin(in.Origin), Parent: parent.ID(), Pass: in.Pass, Round: in.Round}
+	if in.Origin == workflows.FromAdd {
+		lineage.Parent = ""
+	}
+	c := prompts(f.Context, in.LLM)
+	d := dialogue.Draft{Setting: f.Context.Setting, Name: parent.Name, TauH: parent.TauH, Lineage: lineage}
+	t := a.talk(ctx, in.LLM, in.Budget, parent.Name)
+	written, err := t.Program(ctx, d, textgrad.StepRequest(parent, step, c), c)
+	out := workflows.Candidate(written)
+	if err != nil || in.Origin != workflows.FromAdd {
+		return out, err
+	}
+	var faults faultSet
+	if err := a.Store.GetJSON(ctx, in.Faults, &faults); err != nil {
+		return out, err
+	}
+	return out, a.fitToFaults(ctx, &out, faults)
+}
+
+// stepInput returns what the writer is told beside the program itself.
+func stepInput(ctx context.Context, s *artifact.Store, in workflows.StepInput) (textgrad.StepInput, error) {
+	step := textgrad.StepInput{Attempt: in.Round + 1}
+	var err error
+	if step.Gradients, err = artifact.GetAll[textgrad.Gradient](ctx, s, in.Gradients); err != nil {
+		return step, err
+	}
+	if step.Persistent, err = artifact.GetAll[textgrad.Gradient](ctx, s, in.Momentum); err != nil {
+		return step, err
+	}
+	for _, r := range in.Rejected {
+		rejected := textgrad.Rejected{Reason: r.Reason}
+		if r.Heuristic.Hash != "" {
+			old, err := s.Heuristic(ctx, r.Heuristic)
+			if err != nil {
+				return step, err
+			}
+			rejected.Source = old.Source
+		}
+		step.Rejected = append(step.Rejected, rejected)
+	}
+	return step, nil
+}
