@@ -2,7 +2,6 @@ package instances
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -24,16 +23,7 @@ var cvrpFormats = formats{
 			in.Demand, in.Capacity, err = s.vehicles(n)
 			return err
 		},
-		writeFields: func(w *bufio.Writer, in *routing.Instance) { fmt.Fprintf(w, "CAPACITY : %d\n", in.Capacity) },
-		writeSections: func(w *bufio.Writer, in *routing.Instance) {
-			fmt.Fprintln(w, "DEMAND_SECTION")
-			for i, d := range in.Demand {
-				fmt.Fprintf(w, "%d %d\n", i+1, d)
-			}
-			fmt.Fprint(w, "DEPOT_SECTION\n1\n-1\n")
-		},
 		parseSolution: ParseSolution,
-		writeSolution: writeRoutes,
 	},
 	lines: []lineFormat{
 		{func(first string) bool {
@@ -285,16 +275,4 @@ func parseSolution(text string) ([]int32, float64, error) {
 		return nil, 0, errors.New("no routes")
 	}
 	return slices.Clip(routing.JoinRoutes(routes)), cost, nil
-}
-
-// writeRoutes writes a solution in CVRPLIB's format.
-func writeRoutes(w *bufio.Writer, _ string, actions []int32, cost float64) {
-	for k, route := range routing.Routes(actions) {
-		fmt.Fprintf(w, "Route #%d:", k+1)
-		for _, c := range route {
-			fmt.Fprintf(w, " %d", c)
-		}
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintf(w, "Cost %s\n", number(cost))
 }

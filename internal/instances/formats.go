@@ -2,7 +2,6 @@ package instances
 
 import (
 	"archive/zip"
-	"bufio"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/routing"
@@ -31,12 +30,8 @@ type library struct {
 
 	// read reads what an instance of n nodes has beside its coordinates and its edge weights.
 	read func(s *spec, n int, in *routing.Instance) error
-	// writeFields and writeSections write that, before and after the coordinates; nil where there is nothing.
-	writeFields, writeSections func(w *bufio.Writer, in *routing.Instance)
 	// parseSolution reads a solution with its cost, 0 where its file does not give it.
 	parseSolution func(name string, data []byte) (actions []int32, cost float64, err error)
-	// writeSolution writes a solution of the instance name that costs so much.
-	writeSolution func(w *bufio.Writer, name string, actions []int32, cost float64)
 }
 
 // lineFormat is a text set with one instance in each line.

@@ -1,17 +1,12 @@
 package instances
 
 import (
-	"bytes"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/epb-nco/epb/internal/problems/cvrp"
-	"github.com/epb-nco/epb/internal/problems/tsp"
-	"github.com/epb-nco/epb/internal/routing"
 )
 
 // burma14 is the smallest geographical instance of TSPLIB.
@@ -293,47 +288,5 @@ func TestTruncatedText(t *testing.T) {
 				t.Errorf("%s cut to %d of %d bytes was read", whole.Instance.Name, n, len(text))
 			}
 		}
-	}
-}
-
-// TestWriteRoundTrip wants every instance back from what is written of it, and its solution.
-func TestWriteRoundTrip(t *testing.T) {
-	for _, text := range []string{burma14, strings.Replace(burma14, "GEO", "CEIL_2D", 1), strings.Replace(burma14, "GEO", "ATT", 1), fullMatrix, vrp} {
-		f := parseOne(t, text)
-		var buf, sol bytes.Buffer
-		if err := f.Write(&buf); err != nil {
-			t.Fatal(err)
-		}
-		back := parseOne(t, buf.String())
-		if !slices.Equal(f.Coords, back.Coords) || f.Metric != back.Metric || !slices.Equal(f.weights, back.weights) || f.Instance.Name != back.Instance.Name ||
-			f.BestKnown != back.BestKnown || !slices.Equal(f.Instance.Coords, back.Instance.Coords) || !slices.Equal(f.Instance.Demand, back.Instance.Demand) {
-			t.Errorf("%s came back different:\n%s", f.Instance.Name, buf.String())
-		}
-		solve := tsp.FarthestInsertion
-		if f.Instance.Problem == routing.CVRP {
-			solve = cvrp.Savings
-		}
-		want := solve(&f.Instance)
-		if err := f.WriteSolution(&sol, want); err != nil {
-			t.Fatal(err)
-		}
-		if err := back.readReference("x", sol.Bytes()); err != nil || !slices.Equal(back.Reference, want) {
-			t.Errorf("%s: solution %v came back as %v (%v)", f.Instance.Name, want, back.Reference, err)
-		}
-	}
-	unit, err := newFile("u", cvrp.Generate(5, 1, 1)[0], []float64{0.5, 0.5, 0, 1, 0.25, 0.75, 0.125, 0, 1, 1, 0.5, 0}, Euclidean, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var buf bytes.Buffer
-	if err := unit.Write(&buf); err != nil {
-		t.Fatal(err)
-	}
-	back := parseOne(t, buf.String())
-	if !slices.Equal(unit.Instance.Coords, back.Instance.Coords) || back.Metric != Euc2D || back.Coords[4] != 250000 {
-		t.Errorf("a unit instance came back at %v:\n%s", back.Coords, buf.String())
-	}
-	if err := unit.WriteSolution(&buf, []int32{1}); err == nil {
-		t.Error("half a solution was written")
 	}
 }

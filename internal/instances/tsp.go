@@ -2,7 +2,6 @@ package instances
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -27,7 +26,6 @@ var tspFormats = formats{
 			tour, err := ParseTour(name, data)
 			return tour, 0, err
 		},
-		writeSolution: writeTour,
 	},
 	lines: []lineFormat{
 		{func(first string) bool { return strings.HasPrefix(first, "['") || strings.HasPrefix(first, `["`) }, libraryTSP},
@@ -180,14 +178,4 @@ func parseTour(text string) ([]int32, error) {
 		}
 	}
 	return tour, nil
-}
-
-// writeTour writes a tour in TSPLIB's format.
-func writeTour(w *bufio.Writer, name string, actions []int32, cost float64) {
-	fmt.Fprintf(w, "NAME : %s.tour\nTYPE : TOUR\nCOMMENT : length %s\nDIMENSION : %d\nTOUR_SECTION\n",
-		oneLine(name), number(cost), len(actions))
-	for _, a := range actions {
-		fmt.Fprintln(w, a+1)
-	}
-	fmt.Fprint(w, "-1\nEOF\n")
 }
