@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
 	"github.com/epb-nco/epb/internal/config"
@@ -28,7 +27,7 @@ func (g *greedy) take(b *ledger.Budget) (ledger.Spend, error) {
 	defer g.mu.Unlock()
 	n := min(b.Calls, 5)
 	if n == 0 {
-		return ledger.Spend{}, temporal.NewNonRetryableApplicationError("the LLM budget is used up", workflows.ErrLLMBudget, nil, ledger.Spend{})
+		return ledger.Spend{}, final(workflows.ErrLLMBudget, "the LLM budget is used up", ledger.Spend{})
 	}
 	g.spent += n
 	return ledger.Spend{Calls: n}, nil
@@ -54,7 +53,8 @@ func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
 	})
 	override(env, workflows.Propose, func(in workflows.ProposeInput) (workflows.Proposal, error) {
 		s, err := g.take(in.Budget)
-		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}, Spend: s}, err
+		two := []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}
+		return workflows.Proposal{Candidates: two, Spend: s}, err
 	})
 	override(env, workflows.Assign, func(in workflows.AssignInput) (workflows.Assignment, error) {
 		return workflows.Assignment{Counts: []int{2, 1}}, nil
@@ -71,7 +71,7 @@ func TestRoundsKeepToTheirBudget(t *testing.T) {
 			env := w.environment(t)
 			g.play(env)
 			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
-				Config: plan(), ModelAndData: bankOf(3), Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
+				Config: plan(), ModelAndData: bankOf(3), Budget: callsLeft(calls),
 			})
 			var out workflows.TextGradOutput
 			if err := env.GetWorkflowError(); err != nil {
@@ -81,7 +81,8 @@ func TestRoundsKeepToTheirBudget(t *testing.T) {
 				t.Fatal(err)
 			}
 			if out.Spend.Calls > calls || out.Spend.Calls != g.spent || out.Waiting != "" || len(out.Events) != 2 {
-				t.Errorf("%d calls: spent %v of which %d were made, %d events, waiting %q", calls, out.Spend, g.spent, len(out.Events), out.Waiting)
+				t.Errorf("%d calls: spent %v of which %d were made, %d events, waiting %q",
+					calls, out.Spend, g.spent, len(out.Events), out.Waiting)
 			}
 			if calls == 0 && !strings.Contains(out.Events[0].Detail, "budget is used up") {
 				t.Errorf("no budget, and the event says %q", out.Events[0].Detail)
@@ -104,7 +105,7 @@ func TestTightBudgetIsSpent(t *testing.T) {
 		call := func(b *ledger.Budget) (ledger.Spend, error) {
 			l := ledger.Open(b, cfg.LLM.Prices)
 			if err := l.Reserve("gpt-5", 20_000, cfg.LLM.MaxTokens); err != nil {
-				return ledger.Spend{}, temporal.NewNonRetryableApplicationError(err.Error(), workflows.ErrLLMBudget, nil, ledger.Spend{})
+				return ledger.Spend{}, final(workflows.ErrLLMBudget, err.Error(), ledger.Spend{})
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -117,7 +118,9 @@ func TestTightBudgetIsSpent(t *testing.T) {
 		override(env, workflows.Attribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
 			var all workflows.Attribution
 			for i := range cfg.TextGrad.Heuristics {
-				all.Dispatch = append(all.Dispatch, workflows.Dispatch{Index: i, Name: strconv.Itoa(i), Failures: cfg.TextGrad.Failures})
+				all.Dispatch = append(all.Dispatch, workflows.Dispatch{
+					Index: i, Name: strconv.Itoa(i), Failures: cfg.TextGrad.Failures,
+				})
 			}
 			return all, nil
 		})
@@ -134,12 +137,15 @@ func TestTightBudgetIsSpent(t *testing.T) {
 			return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: s}, err
 		})
 		budget := ledger.New(0, 0, usd)
-		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(11), Budget: budget})
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
+			Config: cfg, ModelAndData: bankOf(11), Budget: budget,
+		})
 		out := outcome[workflows.TextGradOutput](t, env)
 		// Every heuristic has eight gradients of each kind, R steps and a rewrite, or the budget is spent but for what
 		// those of a wave that ended together could not use.
 		all := cfg.TextGrad.Heuristics * (2*cfg.TextGrad.Failures + cfg.TextGrad.Rounds + 1)
-		if out.Spend != spent || !budget.Allows(spent) || spent.Calls < all && float64(spent.MicroUSD) < usd*0.75e6-float64(worst.MicroUSD) {
+		enough := usd*0.75e6 - float64(worst.MicroUSD)
+		if out.Spend != spent || !budget.Allows(spent) || spent.Calls < all && float64(spent.MicroUSD) < enough {
 			t.Errorf("%.2f USD: %v of at most %d calls, %v reported", usd, spent, all, out.Spend)
 		}
 	}
@@ -154,7 +160,7 @@ func TestAddKeepsToItsBudget(t *testing.T) {
 		cfg := plan()
 		cfg.Add.Rounds = 2
 		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{
-			Config: cfg, ModelAndData: bankOf(3), Budget: &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited},
+			Config: cfg, ModelAndData: bankOf(3), Budget: callsLeft(calls),
 		})
 		var out workflows.AddOutput
 		if err := env.GetWorkflowError(); err != nil {
@@ -181,7 +187,8 @@ func TestAddToAFullBank(t *testing.T) {
 	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: cfg, ModelAndData: bankOf(3)})
 	out := outcome[workflows.AddOutput](t, env)
 	if events := out.Revision.Events; len(events) != 1 || events[0].Kind != workflows.EventLimit || w.asked != 0 {
-		t.Errorf("events %v after %d questions, want one of kind %s and no question", events, w.asked, workflows.EventLimit)
+		t.Errorf("events %v after %d questions, want one of kind %s and no question",
+			events, w.asked, workflows.EventLimit)
 	}
 }
 
@@ -225,7 +232,8 @@ func TestAddRefines(t *testing.T) {
 			rejected = append(rejected, len(r))
 		}
 		if assigns != cfg.Add.Rounds || !slices.Equal(rejected, tt.rejected) {
-			t.Errorf("%v → %v: faults assigned %d times, rejected edits shown %v, want %v", tt.before, tt.after, assigns, rejected, tt.rejected)
+			t.Errorf("%v → %v: faults assigned %d times, rejected edits shown %v, want %v",
+				tt.before, tt.after, assigns, rejected, tt.rejected)
 		}
 	}
 }
@@ -262,7 +270,7 @@ func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 	var asked []int
 	override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
 		asked = append(asked, in.Owner)
-		return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("503", workflows.ErrLLMUnavailable, nil, ledger.Spend{})
+		return workflows.Gradient{}, final(workflows.ErrLLMUnavailable, "503", ledger.Spend{})
 	})
 	budget := &ledger.Budget{Calls: 3, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited} // room for one at a time
 	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3), Budget: budget})
@@ -278,7 +286,9 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 		env := w.environment(t)
 		bad := []workflows.Rejection{{Heuristic: ref("bad"), Reason: "state 7: trap"}}
 		override(env, workflows.Propose, func(workflows.ProposeInput) (workflows.Proposal, error) {
-			p := workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("bad"), Name: "bad"}, {Heuristic: ref("good"), Name: "good"}}}
+			p := workflows.Proposal{Candidates: []workflows.Candidate{
+				{Heuristic: ref("bad"), Name: "bad"}, {Heuristic: ref("good"), Name: "good"},
+			}}
 			if all {
 				p.Candidates = p.Candidates[:1]
 			}
@@ -296,7 +306,8 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 			if len(in.Candidates) != 1 || in.Candidates[0] != ref("edit") {
 				t.Errorf("candidates %v, want the edit of the sound one", in.Candidates)
 			}
-			return workflows.Revision{Model: in.Model, Events: []workflows.Event{{Kind: workflows.EventAdd, Name: "good"}}}, nil
+			added := []workflows.Event{{Kind: workflows.EventAdd, Name: "good"}}
+			return workflows.Revision{Model: in.Model, Events: added}, nil
 		})
 		env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3)})
 		var events []string

@@ -139,7 +139,9 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 		}
 		switch tt.activity {
 		case workflows.Evaluate.Name():
-			override(env, workflows.Evaluate, func(workflows.EvaluateInput) (store.Ref, error) { return ref("data"), fails() })
+			override(env, workflows.Evaluate, func(workflows.EvaluateInput) (store.Ref, error) {
+				return ref("data"), fails()
+			})
 		case workflows.Train.Name():
 			override(env, workflows.Train, func(in workflows.TrainInput) (workflows.TrainOutput, error) {
 				in.Model.Student = ref("student")
@@ -153,7 +155,7 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 		cfg := plan()
 		cfg.Limits.Passes = 2
 		cfg.Data.Dagger = 1
-		state := &workflows.State{Moment: workflows.Moment{Pass: 1, Epoch: 4}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}}
+		state := &workflows.State{Moment: workflows.Moment{Pass: 1, Epoch: 4}, ModelAndData: trained()}
 		state.Data.Train = []workflows.Shard{{Object: ref("train")}}
 		env.ExecuteWorkflow(workflows.Distill, cfg, state)
 		if err := env.GetWorkflowError(); (err != nil) != tt.failed {
@@ -176,7 +178,9 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 // notwithstanding.
 func TestStandInLeavesAMark(t *testing.T) {
 	for _, add := range []bool{false, true} {
-		asked := []string{workflows.Backward.Name(), workflows.Step.Name(), workflows.Describe.Name(), workflows.Rewrite.Name()}
+		asked := []string{
+			workflows.Backward.Name(), workflows.Step.Name(), workflows.Describe.Name(), workflows.Rewrite.Name(),
+		}
 		if add {
 			asked = []string{workflows.Propose.Name(), workflows.Backward.Name(), workflows.Step.Name()}
 		}
@@ -204,11 +208,16 @@ func TestSignals(t *testing.T) {
 		ended   string
 		trained string
 	}{
-		"stop before training":                      {during: workflows.RolloutShard.Name(), ended: "stopped before training", anneal: 1},
-		"stop before training, no annealing":        {during: workflows.RolloutShard.Name(), ended: "stopped before training"},
-		"stop in training":                          {during: workflows.Train.Name(), ended: "stopped on request", anneal: 1, trained: "0+2, 2+1 anneal"},
-		"stop before an empty bank asks":            {during: workflows.RolloutShard.Name(), ended: "stopped before training", anneal: 1, empty: true},
-		"stop while an empty bank waits for an LLM": {during: workflows.Propose.Name(), ended: "stopped before training", anneal: 1, empty: true},
+		"stop before training": {
+			during: workflows.RolloutShard.Name(), ended: "stopped before training", anneal: 1},
+		"stop before training, no annealing": {
+			during: workflows.RolloutShard.Name(), ended: "stopped before training"},
+		"stop in training": {
+			during: workflows.Train.Name(), ended: "stopped on request", anneal: 1, trained: "0+2, 2+1 anneal"},
+		"stop before an empty bank asks": {
+			during: workflows.RolloutShard.Name(), ended: "stopped before training", anneal: 1, empty: true},
+		"stop while an empty bank waits for an LLM": {
+			during: workflows.Propose.Name(), ended: "stopped before training", anneal: 1, empty: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &fakes{loss: 1, admits: 99, empty: tt.empty}
@@ -263,7 +272,8 @@ func TestBadConfigIsRefused(t *testing.T) {
 	})
 	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
 	var app *temporal.ApplicationError
-	if err := env.GetWorkflowError(); !errors.As(err, &app) || app.Type() != workflows.ErrBadInput || !strings.Contains(app.Message(), "nodes is 2") {
+	err := env.GetWorkflowError()
+	if !errors.As(err, &app) || app.Type() != workflows.ErrBadInput || !strings.Contains(app.Message(), "nodes is 2") {
 		t.Errorf("error %v, want one of type %s that names nodes", err, workflows.ErrBadInput)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -43,7 +44,7 @@ func ref(name string) store.Ref { return store.Ref{Hash: name, Size: 1} }
 func (w *fakes) llm() error {
 	if w.llmDown > 0 {
 		w.llmDown--
-		return temporal.NewNonRetryableApplicationError("401", workflows.ErrLLMUnavailable, nil)
+		return final(workflows.ErrLLMUnavailable, "401")
 	}
 	w.asked++
 	return nil
@@ -54,7 +55,9 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetTestTimeout(5 * time.Minute) // a busy machine is no failure
-	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: 5 * time.Minute, Interceptors: workflows.Interceptors()})
+	env.SetWorkerOptions(worker.Options{
+		DeadlockDetectionTimeout: 5 * time.Minute, Interceptors: workflows.Interceptors(),
+	})
 	workflows.Register(env)
 	one := func(activity string) workflows.Spend {
 		return workflows.Spend{Calls: 1, Input: 10, Output: 5, StandIn: w.standIn == activity}
@@ -96,12 +99,17 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	})
 	fake(env, workflows.Attribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
 		return workflows.Attribution{
-			Dispatch: []workflows.Dispatch{{Index: 0, Name: "a", Heuristic: ref("a"), Failures: 2}, {Index: 1, Name: "b", Heuristic: ref("b"), Failures: 1}},
-			Blame:    []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c"}},
+			Dispatch: []workflows.Dispatch{
+				{Index: 0, Name: "a", Heuristic: ref("a"), Failures: 2},
+				{Index: 1, Name: "b", Heuristic: ref("b"), Failures: 1},
+			},
+			Blame: []workflows.Blame{{Heuristic: "a"}, {Heuristic: "b"}, {Heuristic: "c"}},
 		}, nil
 	})
 	fake(env, workflows.Backward, func(workflows.BackwardInput) (workflows.Gradient, error) {
-		return workflows.Gradient{Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one(workflows.Backward.Name())}, w.llm()
+		return workflows.Gradient{
+			Object: ref("gradient"), Valid: !w.mute, Problem: "no FLAW", Spend: one(workflows.Backward.Name()),
+		}, w.llm()
 	})
 	fake(env, workflows.Step, func(in workflows.StepInput) (workflows.Candidate, error) {
 		w.rejections = append(w.rejections, in.Rejected)
@@ -115,7 +123,9 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	})
 	fake(env, workflows.Rewrite, func(in workflows.RewriteInput) (workflows.Candidate, error) {
 		w.rewrites++
-		return workflows.Candidate{Heuristic: ref("rewritten"), Name: "rewritten", Spend: one(workflows.Rewrite.Name())}, w.llm()
+		return workflows.Candidate{
+			Heuristic: ref("rewritten"), Name: "rewritten", Spend: one(workflows.Rewrite.Name()),
+		}, w.llm()
 	})
 	fake(env, workflows.Describe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
 		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one(workflows.Describe.Name())}, w.llm()
@@ -131,7 +141,10 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		return workflows.FaultStates{Object: ref("faults"), Count: 10}, nil
 	})
 	fake(env, workflows.Propose, func(workflows.ProposeInput) (workflows.Proposal, error) {
-		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new"}}, Spend: one(workflows.Propose.Name())}, w.llm()
+		return workflows.Proposal{
+			Candidates: []workflows.Candidate{{Heuristic: ref("new"), Name: "new"}},
+			Spend:      one(workflows.Propose.Name()),
+		}, w.llm()
 	})
 	fake(env, workflows.Assign, func(in workflows.AssignInput) (workflows.Assignment, error) {
 		return workflows.Assignment{Counts: slices.Repeat([]int{w.failures}, len(in.Candidates))}, nil
@@ -188,6 +201,11 @@ func bankOf(size int) workflows.ModelAndData {
 	return workflows.ModelAndData{Model: workflows.Model{Size: size}}
 }
 
+// trained is a student with a bank of three and a router.
+func trained() workflows.ModelAndData {
+	return workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}
+}
+
 func result(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Result {
 	t.Helper()
 	return outcome[workflows.Result](t, env)
@@ -203,6 +221,16 @@ func outcome[Out any](t *testing.T, env *testsuite.TestWorkflowEnvironment) Out 
 		t.Fatal(err)
 	}
 	return out
+}
+
+// callsLeft is a budget of so many calls, however long they are.
+func callsLeft(calls int) *ledger.Budget {
+	return &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited}
+}
+
+// final is the error of a type with which an activity fails for good.
+func final(kind, text string, details ...any) error {
+	return temporal.NewNonRetryableApplicationError(text, kind, nil, details...)
 }
 
 // fake registers an activity that a test stands in for.

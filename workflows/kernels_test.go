@@ -36,7 +36,8 @@ func TestDistillNotesAnotherBuild(t *testing.T) {
 			noted = append(noted, e.Detail)
 		}
 	}
-	if got, want := strings.Join(noted, "; "), "epochs from 3 on are by workers of commit bbbb, those before by aaaa"; got != want {
+	const want = "epochs from 3 on are by workers of commit bbbb, those before by aaaa"
+	if got := strings.Join(noted, "; "); got != want {
 		t.Errorf("noted %q, want %q", got, want)
 	}
 }

@@ -25,7 +25,8 @@ func story(t *testing.T, cfg config.Distill) string {
 		env := w.environment(t)
 		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
 			switch name := info.ActivityType.Name; name {
-			case workflows.Train.Name(), workflows.Attribute.Name(), workflows.Faults.Name(), workflows.Drop.Name(), workflows.Dagger.Name():
+			case workflows.Train.Name(), workflows.Attribute.Name(), workflows.Faults.Name(), workflows.Drop.Name(),
+				workflows.Dagger.Name():
 				told = append(told, name)
 			}
 		})
@@ -48,12 +49,15 @@ func TestOptionsOfTheSchedule(t *testing.T) {
 		change func(*config.Distill)
 		want   string
 	}{
-		"all":           {func(*config.Distill) {}, "Train Attribute Train Attribute Faults Drop Train"},
-		"numeric only":  {func(c *config.Distill) { c.TextGrad.Off, c.Add.Off, c.Drop.Off = true, true, true }, "Train Train Train"},
-		"no TextGrad":   {func(c *config.Distill) { c.TextGrad.Off = true }, "Train Train Faults Drop Train"},
-		"late TextGrad": {func(c *config.Distill) { c.TextGrad.StartEpoch = 4 }, "Train Train Attribute Faults Drop Train"},
-		"no Add":        {func(c *config.Distill) { c.Add.Off = true }, "Train Attribute Train Attribute Drop Train"},
-		"no Drop":       {func(c *config.Distill) { c.Drop.Off = true }, "Train Attribute Train Attribute Faults Train"},
+		"all": {func(*config.Distill) {}, "Train Attribute Train Attribute Faults Drop Train"},
+		"numeric only": {func(c *config.Distill) { c.TextGrad.Off, c.Add.Off, c.Drop.Off = true, true, true },
+			"Train Train Train"},
+		"no TextGrad": {func(c *config.Distill) { c.TextGrad.Off = true }, "Train Train Faults Drop Train"},
+		"late TextGrad": {func(c *config.Distill) { c.TextGrad.StartEpoch = 4 },
+			"Train Train Attribute Faults Drop Train"},
+		"no Add": {func(c *config.Distill) { c.Add.Off = true }, "Train Attribute Train Attribute Drop Train"},
+		"no Drop": {func(c *config.Distill) { c.Drop.Off = true },
+			"Train Attribute Train Attribute Faults Train"},
 		"no Add or Drop": {func(c *config.Distill) { c.Add.Off, c.Drop.Off = true, true },
 			"Train Attribute Train Attribute Train"},
 		"late Add": {func(c *config.Distill) { c.Add.Start = 6 },
@@ -66,7 +70,8 @@ func TestOptionsOfTheSchedule(t *testing.T) {
 			"Train Attribute Train Attribute Faults Drop | Train Attribute Train Attribute Faults Drop Train"},
 		"a plateau before TextGrad": {func(c *config.Distill) { c.TextGrad.StartEpoch = 6 },
 			"Train Train Faults Drop | Train Attribute Train Attribute Faults Drop Train"},
-		"no annealing": {func(c *config.Distill) { c.Train.AnnealEpochs = 0 }, "Train Attribute Train Attribute Faults Drop"},
+		"no annealing": {func(c *config.Distill) { c.Train.AnnealEpochs = 0 },
+			"Train Attribute Train Attribute Faults Drop"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := plan()
@@ -97,7 +102,8 @@ func TestOptionsReachTraining(t *testing.T) {
 	})
 	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
 	result(t, env)
-	if len(seen) == 0 || slices.ContainsFunc(seen, func(in workflows.TrainInput) bool { return in.Train != cfg.Train || in.Config != cfg.Student }) {
+	other := func(in workflows.TrainInput) bool { return in.Train != cfg.Train || in.Config != cfg.Student }
+	if len(seen) == 0 || slices.ContainsFunc(seen, other) {
 		t.Errorf("trained with %+v, want %+v and %+v", seen, cfg.Train, cfg.Student)
 	}
 }

@@ -51,7 +51,8 @@ func histories(t *testing.T) map[string]*history.History {
 }
 
 func replay(h *history.History) error {
-	r, err := worker.NewWorkflowReplayerWithOptions(worker.WorkflowReplayerOptions{Interceptors: workflows.Interceptors()})
+	options := worker.WorkflowReplayerOptions{Interceptors: workflows.Interceptors()}
+	r, err := worker.NewWorkflowReplayerWithOptions(options)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,9 @@ func replay(h *history.History) error {
 // Changed workflow code must still follow the runs that are under way.
 func TestRecordedHistoriesReplay(t *testing.T) {
 	all := histories(t)
-	for _, name := range []string{workflows.NameDistill, workflows.NameRollout, workflows.NameTextGradRound, workflows.NameAdd} {
+	for _, name := range []string{
+		workflows.NameDistill, workflows.NameRollout, workflows.NameTextGradRound, workflows.NameAdd,
+	} {
 		found := false
 		for recorded := range all {
 			found = found || strings.HasPrefix(recorded, name)
@@ -100,7 +103,8 @@ func TestForeignHistoriesDoNotReplay(t *testing.T) {
 	}
 }
 
-// A signal that comes with the last activity of a pass is obeyed: a run told to stop then does not continue as new.
+// A signal that comes with the last activity of a pass has its effect: a run told to stop then does not continue as
+// new.
 func TestSignalsBeforeContinueAsNew(t *testing.T) {
 	for signal, continues := range map[string]bool{workflows.SignalResume: true, workflows.SignalStop: false} {
 		h := histories(t)["Distill-1"]
@@ -108,10 +112,12 @@ func TestSignalsBeforeContinueAsNew(t *testing.T) {
 			t.Fatalf("the history ends with %s", last.EventType)
 		}
 		for _, e := range slices.Backward(h.Events) {
-			if e.EventType == enums.EVENT_TYPE_ACTIVITY_TASK_STARTED { // written with the activity's end, and of no consequence
+			// The start of an activity is written together with its end. Replay does not look at it.
+			if e.EventType == enums.EVENT_TYPE_ACTIVITY_TASK_STARTED {
+				signaled := &history.WorkflowExecutionSignaledEventAttributes{SignalName: signal}
 				e.EventType = enums.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED
 				e.Attributes = &history.HistoryEvent_WorkflowExecutionSignaledEventAttributes{
-					WorkflowExecutionSignaledEventAttributes: &history.WorkflowExecutionSignaledEventAttributes{SignalName: signal},
+					WorkflowExecutionSignaledEventAttributes: signaled,
 				}
 				break
 			}

@@ -25,8 +25,8 @@ func status(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Stat
 	return s
 }
 
-// Signals that come together, as those do that came while no worker ran, are obeyed in their order: the last word
-// counts. Executions of before keep the order they were obeyed in then.
+// Signals that come together, for example while no worker runs, are applied in their order: the last one counts.
+// Executions that began before signals were ordered keep the order of that time.
 func TestSignalsInTheirOrder(t *testing.T) {
 	const pause, resume, stop = workflows.SignalPause, workflows.SignalResume, workflows.SignalStop
 	for name, tt := range map[string]struct {
@@ -46,7 +46,8 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			w := &fakes{loss: 1}
 			env := w.environment(t)
 			if tt.before {
-				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.DefaultVersion)
+				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(1)).
+					Return(workflow.DefaultVersion)
 			}
 			env.RegisterDelayedCallback(func() {
 				last := len(tt.signals) - 1

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/mock"
 	"go.temporal.io/api/sdk/v1"
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
 	"github.com/epb-nco/epb/workflows"
@@ -19,10 +18,11 @@ func TestRoundsSayWhatTheySpent(t *testing.T) {
 		workflows.NameTextGradRound: func(t *testing.T, w *fakes) workflows.Spend {
 			env := w.environment(t)
 			override(env, workflows.Describe, func(workflows.DescribeInput) (workflows.Candidate, error) {
-				return workflows.Candidate{}, temporal.NewNonRetryableApplicationError(
-					"away", workflows.ErrLLMUnavailable, nil, workflows.Spend{Calls: 2, Input: 7})
+				spent := workflows.Spend{Calls: 2, Input: 7}
+				return workflows.Candidate{}, final(workflows.ErrLLMUnavailable, "away", spent)
 			})
-			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
+			in := workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)}
+			env.ExecuteWorkflow(workflows.TextGradRound, in)
 			return compareSpend(t, env, outcome[workflows.TextGradOutput](t, env).Spend)
 		},
 		workflows.NameAdd: func(t *testing.T, w *fakes) workflows.Spend {
@@ -68,7 +68,8 @@ func TestMemoAndResultSpeak(t *testing.T) {
 		t.Fatalf("memos %+v", memos)
 	}
 	last := memos[len(memos)-1]
-	if last.Stage != "done" || last.Summary != r.Summary || last.Epoch != 5 || len(last.Points) != 1 || len(last.Events) != 0 || last.Spend.Calls == 0 {
+	if last.Stage != workflows.StageDone || last.Summary != r.Summary || last.Epoch != 5 || last.Spend.Calls == 0 ||
+		len(last.Points) != 1 || len(last.Events) != 0 {
 		t.Errorf("the last memo is %+v", last)
 	}
 	data, err := json.Marshal(r)
@@ -94,7 +95,7 @@ func TestDetailsForTheUI(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)
 	env.ExecuteWorkflow(workflows.Distill, plan(), &workflows.State{
-		Moment: workflows.Moment{Pass: 1}, TeacherName: "am20", ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}},
+		Moment: workflows.Moment{Pass: 1}, TeacherName: "am20", ModelAndData: trained(),
 	})
 	r := result(t, env)
 	value, err := env.QueryWorkflow("__temporal_workflow_metadata")
@@ -105,7 +106,9 @@ func TestDetailsForTheUI(t *testing.T) {
 	if err := value.Get(&told); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"distil am20 on TSP-20\n", "**done**", "epoch 5 of at most 100 + 1 annealing", "**" + r.Summary + "**"} {
+	for _, want := range []string{
+		"distil am20 on TSP-20\n", "**done**", "epoch 5 of at most 100 + 1 annealing", "**" + r.Summary + "**",
+	} {
 		if !strings.Contains(told.CurrentDetails, want) {
 			t.Errorf("the details lack %q:\n%s", want, told.CurrentDetails)
 		}
@@ -114,7 +117,8 @@ func TestDetailsForTheUI(t *testing.T) {
 	for _, s := range told.Definition.SignalDefinitions {
 		signals = append(signals, s.Name+": "+s.Description)
 	}
-	if got := strings.Join(signals, "; "); !strings.Contains(got, "pause: pause before the next step; resume: go on; stop: end") {
-		t.Errorf("signals %s", got)
+	const want = "pause: pause before the next step; resume: go on; stop: end"
+	if got := strings.Join(signals, "; "); !strings.Contains(got, want) {
+		t.Errorf("signals %s, want %s …", got, want)
 	}
 }

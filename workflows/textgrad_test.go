@@ -10,7 +10,6 @@ import (
 
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/converter"
-	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -50,7 +49,8 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 				if len(out.Momentum) != 3 {
 					t.Errorf("%d unresolved gradients are kept, want 3", len(out.Momentum))
 				}
-				if last := w.rejections[len(w.rejections)-1]; len(last) != 1 || !strings.Contains(last[0].Reason, "validation loss") {
+				last := w.rejections[len(w.rejections)-1]
+				if len(last) != 1 || !strings.Contains(last[0].Reason, "validation loss") {
 					t.Errorf("the second attempt was shown %v", last)
 				}
 			}
@@ -67,14 +67,16 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 		committed string
 	}{
 		"phase 1": {"edit", []string{"code a 0", "code a 1", "code b 0"}, "described"},
-		"phase 2": {"rewritten", []string{"code a 0", "code a 1", "code b 0", "description a 0", "description a 1", "description b 0"}, "rewritten"},
+		"phase 2": {"rewritten", []string{
+			"code a 0", "code a 1", "code b 0", "description a 0", "description a 1", "description b 0",
+		}, "rewritten"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &fakes{loss: 1}
 			env := w.environment(t)
 			var questions []string
 			var committed []store.Ref
-			env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+			listen := func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
 				switch info.ActivityType.Name {
 				case workflows.Backward.Name():
 					var in workflows.BackwardInput
@@ -89,7 +91,8 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 					}
 					committed = append(committed, in.Candidate)
 				}
-			})
+			}
+			env.SetOnActivityStartedListener(listen)
 			override(env, workflows.Judge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
 				v := workflows.Verdict{Before: 1, After: 1, Candidate: in.Candidate}
 				if in.Candidate == ref(tt.accepted) || in.Candidate == ref("described") {
@@ -100,7 +103,8 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 			override(env, workflows.Describe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
 				return workflows.Candidate{Heuristic: ref("described")}, nil
 			})
-			env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
+			in := workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)}
+			env.ExecuteWorkflow(workflows.TextGradRound, in)
 			outcome[workflows.TextGradOutput](t, env)
 			slices.Sort(questions)
 			if !slices.Equal(questions, tt.questions) {
@@ -127,7 +131,8 @@ func TestRoundsCarryOn(t *testing.T) {
 	})
 	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
 	result(t, env)
-	if len(before) != 2 || len(before[0]) != 0 || !slices.Equal(before[1], []workflows.Blame{{Heuristic: "a", Score: 1}}) {
+	want := []workflows.Blame{{Heuristic: "a", Score: 1}}
+	if len(before) != 2 || len(before[0]) != 0 || !slices.Equal(before[1], want) {
 		t.Errorf("rounds began with the blame %v", before)
 	}
 	if got := w.momentum["a"]; !slices.Equal(got, []store.Ref{ref("gradient"), ref("gradient")}) {
@@ -199,13 +204,15 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 			w.gain = 0.1
 		}
 		override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
-			return workflows.Gradient{Object: ref(fmt.Sprintf("%c%d%d", 'a'+in.Owner, in.Failure, round)), Valid: true}, nil
+			name := fmt.Sprintf("%c%d%d", 'a'+in.Owner, in.Failure, round)
+			return workflows.Gradient{Object: ref(name), Valid: true}, nil
 		})
 		cfg := plan()
 		cfg.TextGrad.Failures = 2
 		w.momentum = map[string][]store.Ref{}
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
-			Config: cfg, ModelAndData: bankOf(3), Momentum: append(momentum, workflows.Unresolved{Heuristic: dropped, Gradient: ref("x")}),
+			Config: cfg, ModelAndData: bankOf(3),
+			Momentum: append(momentum, workflows.Unresolved{Heuristic: dropped, Gradient: ref("x")}),
 		})
 		out := outcome[workflows.TextGradOutput](t, env)
 		// Step saw, of its own heuristic, what was unresolved before.
@@ -228,7 +235,8 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("round %d: momentum %q, want %q", round, got, want)
 		}
-		if old := (workflows.Unresolved{Heuristic: "a", Gradient: ref("a00")}); round == 2 && slices.Contains(momentum, old) {
+		old := workflows.Unresolved{Heuristic: "a", Gradient: ref("a00")}
+		if round == 2 && slices.Contains(momentum, old) {
 			t.Errorf("momentum %v, want no more than two rounds of two", momentum)
 		}
 	}
@@ -240,7 +248,9 @@ func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 		env := w.environment(t)
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
 			Config: plan(), ModelAndData: bankOf(3),
-			Momentum: []workflows.Unresolved{{Heuristic: "a", Gradient: ref("old")}, {Heuristic: "c", Gradient: ref("other")}},
+			Momentum: []workflows.Unresolved{
+				{Heuristic: "a", Gradient: ref("old")}, {Heuristic: "c", Gradient: ref("other")},
+			},
 		})
 		var out workflows.TextGradOutput
 		if err := env.GetWorkflowResult(&out); err != nil {
@@ -266,7 +276,7 @@ func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
 		env := w.environment(t)
 		override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
 			if in.Failure == refused {
-				return workflows.Gradient{}, temporal.NewNonRetryableApplicationError("the LLM budget is used up", workflows.ErrLLMBudget, nil)
+				return workflows.Gradient{}, final(workflows.ErrLLMBudget, "the LLM budget is used up")
 			}
 			return workflows.Gradient{Problem: "no FLAW"}, nil
 		})
