@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
 )
 
@@ -15,7 +14,7 @@ const amClip = 10
 // attention, a query from the mean embedding, the first and the current node, and a learned placeholder in their place at
 // the first step, where the model chooses its start itself.
 func buildAM(c *checkpoint) (model, error) {
-	r, net, err := newAM(c, routing.TSP, "")
+	r, net, err := newAM(c, pointingTours, "")
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +30,7 @@ func buildAM(c *checkpoint) (model, error) {
 // buildAMCVRP reads the attention model for CVRP (appendix C.1): an embedding of its own for the depot, and a query from the
 // mean embedding, the current node and the room left in the vehicle.
 func buildAMCVRP(c *checkpoint) (model, error) {
-	r, net, err := newAM(c, routing.CVRP, "init_embed_depot")
+	r, net, err := newAM(c, pointingRoutes, "init_embed_depot")
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +43,7 @@ func buildAMCVRP(c *checkpoint) (model, error) {
 }
 
 // newAM reads what AM for TSP and for CVRP share. depot is the name of the depot's embedding, or empty.
-func newAM(c *checkpoint, problem routing.Problem, depot string) (*reader, *network, error) {
+func newAM(c *checkpoint, on pointing, depot string) (*reader, *network, error) {
 	r := newReader(c)
 	d := r.numbers("init_embed.bias")
 	heads := 8
@@ -55,11 +54,11 @@ func newAM(c *checkpoint, problem routing.Problem, depot string) (*reader, *netw
 		return nil, nil, err
 	}
 	enc := Encoder{Heads: heads}
-	enc.readEmbeddings(r, "init_embed", depot, d, inputs(problem))
+	enc.readEmbeddings(r, "init_embed", depot, d, inputs(on.problem))
 	for l := range r.layers("embedder.layers.%d.0.module.W_query") {
 		enc.Layers = append(enc.Layers, amLayer(r, fmt.Sprintf("embedder.layers.%d.", l), d, heads))
 	}
-	net := newNetwork(problem, enc, d, amClip)
+	net := newNetwork(on, enc, d, amClip)
 	net.ownStart = true
 	nodes := r.transposed("project_node_embeddings.weight", 3*d, d) // [d,3d]
 	out := r.get("project_out.weight", d, d)

@@ -3,6 +3,7 @@ package teacher
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/routing"
@@ -37,8 +38,8 @@ func (a *Args) problem() routing.Problem {
 // supported reports what makes it a model that EPB cannot run, whatever its weights look like.
 func (a *Args) supported() error {
 	switch p := a.problem(); {
-	case p != "" && p != routing.TSP && p != routing.CVRP:
-		return fmt.Errorf("the checkpoint solves %.80s: EPB knows TSP and CVRP", strings.ToUpper(string(p)))
+	case p != "" && !slices.Contains(taught(), p):
+		return fmt.Errorf("the checkpoint solves %.80s: EPB knows %s", strings.ToUpper(string(p)), inWords(taught()))
 	case a.Model != "" && a.Model != "attention":
 		return fmt.Errorf("model is %.80q: EPB knows the attention model alone", a.Model)
 	case a.Normalization != "" && a.Normalization != "batch":
@@ -47,6 +48,15 @@ func (a *Args) supported() error {
 		return fmt.Errorf("tanh_clipping is %v: EPB knows the attention model with %v alone", *a.TanhClipping, amClip)
 	}
 	return nil
+}
+
+// inWords lists problems: "TSP and CVRP".
+func inWords(names []routing.Problem) string {
+	words := make([]string, len(names))
+	for i, name := range names {
+		words[i] = strings.ToUpper(string(name))
+	}
+	return strings.Join(words, " and ")
 }
 
 // describes reports in what the args are those of another checkpoint.

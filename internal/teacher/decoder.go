@@ -66,14 +66,10 @@ func (d *pointerDecoder) DecodeBatch(insts []routing.Instance, runs [][]routing.
 	n, w, ld := insts[0].N(), d.net.d, d.net.blocks*d.net.d
 	resize(&d.proj, len(insts)*n*ld)
 	tensorops.Gemm(false, false, len(insts)*n, ld, w, 1, d.enc.h, w, d.net.project, ld, 0, d.proj, ld)
-	solve := d.solve
-	if d.net.problem == routing.CVRP {
-		solve = d.solveCVRP
-	}
 	out := make([][]routing.Trajectory, len(insts))
 	for i := range insts {
 		d.prepare(d.enc.h[i*n*w:(i+1)*n*w], n)
-		trs, err := solve(&insts[i], runs[i], d.proj[i*n*ld:(i+1)*n*ld])
+		trs, err := d.net.solve(d, &insts[i], runs[i], d.proj[i*n*ld:(i+1)*n*ld])
 		if err != nil {
 			return nil, err
 		}
@@ -125,8 +121,8 @@ func (d *pointerDecoder) prepare(h []float32, n int) {
 	}
 }
 
-// solve builds the TSP tours of all runs on one instance from its projections proj [n,4d].
-func (d *pointerDecoder) solve(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
+// solveTSP builds the tours of all runs on one instance from its projections proj [n,4d].
+func (d *pointerDecoder) solveTSP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
 	n, w, R := inst.N(), d.net.d, len(runs)
 	d.reserve(R, n)
 	trs := make([]routing.Trajectory, R)

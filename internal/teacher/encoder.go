@@ -1,6 +1,7 @@
 package teacher
 
 import (
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
 )
@@ -34,18 +35,11 @@ func (e *encoder) forward(insts []routing.Instance) {
 	e.run(n)
 }
 
-// features lays out the inputs of all nodes: x, y and, for CVRP, the demand as a fraction of the capacity, rounded to float32 as
-// the originals do.
+// features lays out the inputs of all nodes.
 func (e *encoder) features(insts []routing.Instance) {
 	e.x = e.x[:0]
+	problem := problems.Must(insts[0].Problem)
 	for i := range insts {
-		in := &insts[i]
-		if in.Problem == routing.TSP {
-			e.x = append(e.x, in.Coords...)
-			continue
-		}
-		for j := range in.N() {
-			e.x = append(e.x, in.Coords[2*j], in.Coords[2*j+1], float32(in.Demand[j])/float32(in.Capacity))
-		}
+		e.x = problem.AppendNodeFeatures(e.x, &insts[i])
 	}
 }

@@ -3,7 +3,6 @@ package teacher
 import (
 	"slices"
 
-	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
@@ -111,12 +110,7 @@ func (d *lehdDecoder) begin(insts []routing.Instance, runs [][]routing.Run) ([]t
 				tk.open[j] = int32(j)
 			}
 			var err error
-			if d.net.problem == routing.CVRP {
-				tk.state, tk.open = &lehdCVRP{inst: &insts[i], s: cvrp.NewState(&insts[i], false)}, tk.open[1:]
-			} else {
-				tk.state, err = newLEHDTSP(&insts[i], &tk)
-			}
-			if err != nil {
+			if tk.state, err = d.net.begin(&insts[i], &tk); err != nil {
 				return nil, err
 			}
 			tracks = append(tracks, tk)

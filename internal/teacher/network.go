@@ -6,7 +6,7 @@ import "github.com/epb-nco/epb/internal/routing"
 type network struct {
 	roles Encoder
 	encoderWeights
-	problem routing.Problem
+	pointing
 
 	// key [d,d] maps an embedding h to its glimpse key; project [d,blocks·d] maps it to blocks: glimpse value, logit key, and the
 	// query terms of the node as current and (TSP) as first one. The logit key has the combination of the heads folded in:
@@ -40,21 +40,13 @@ const (
 )
 
 // newNetwork returns a network of width d with empty projections.
-func newNetwork(problem routing.Problem, enc Encoder, d int, clip float32) *network {
-	net := &network{roles: enc, encoderWeights: enc.slices(d), problem: problem, clip: clip, blocks: blockCurrent + 1}
-	if problem == routing.TSP {
+func newNetwork(on pointing, enc Encoder, d int, clip float32) *network {
+	net := &network{roles: enc, encoderWeights: enc.slices(d), pointing: on, clip: clip, blocks: blockCurrent + 1}
+	if on.first {
 		net.blocks = blockFirst + 1
 	}
 	net.key, net.project = make([]float32, d*d), make([]float32, d*net.blocks*d)
 	return net
-}
-
-// inputs is how many numbers describe a node: x, y and, for CVRP, its demand.
-func inputs(problem routing.Problem) int {
-	if problem == routing.CVRP {
-		return 3
-	}
-	return 2
 }
 
 func (net *network) describe(info *Info) {

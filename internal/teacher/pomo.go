@@ -11,7 +11,7 @@ import (
 // and the current node, and the embeddings themselves as logit keys. Every start is given. The checkpoint does not show the
 // number of heads; it is 8 unless model_params say otherwise.
 func buildPOMO(c *checkpoint) (model, error) {
-	r, net, err := newPOMO(c, routing.TSP, pomoNames{
+	r, net, err := newPOMO(c, pointingTours, pomoNames{
 		embed: "encoder.embedding", feedForward: "feedForward.W%d.%s", norm: "addAndNormalization%d.norm.%s",
 	})
 	if err != nil {
@@ -26,7 +26,7 @@ func buildPOMO(c *checkpoint) (model, error) {
 // buildPOMOCVRP reads POMO for CVRP: the depot has an embedding of its own, and the query is made of the current node and the
 // load.
 func buildPOMOCVRP(c *checkpoint) (model, error) {
-	r, net, err := newPOMO(c, routing.CVRP, pomoNames{
+	r, net, err := newPOMO(c, pointingRoutes, pomoNames{
 		embed: "encoder.embedding_node", depot: "encoder.embedding_depot",
 		feedForward: "feed_forward.W%d.%s", norm: "add_n_normalization_%d.norm.%s",
 	})
@@ -42,13 +42,13 @@ func buildPOMOCVRP(c *checkpoint) (model, error) {
 }
 
 // newPOMO reads what POMO for TSP and for CVRP share.
-func newPOMO(c *checkpoint, problem routing.Problem, names pomoNames) (*reader, *network, error) {
+func newPOMO(c *checkpoint, on pointing, names pomoNames) (*reader, *network, error) {
 	r := newReader(c)
-	enc, d, err := pomoEncoder(r, problem, names)
+	enc, d, err := pomoEncoder(r, on.problem, names)
 	if err != nil {
 		return nil, nil, err
 	}
-	net := newNetwork(problem, enc, d, float32(option(c, "logit_clipping", 10)))
+	net := newNetwork(on, enc, d, float32(option(c, "logit_clipping", 10)))
 	net.key = r.transposed("decoder.Wk.weight", d, d)
 	place(net.project, r.transposed("decoder.Wv.weight", d, d), d, d, net.blocks*d, blockValue*d)
 	// (W o + b)·h = o·(Wᵀ h) + b·h, and a row h times W is Wᵀ h.

@@ -110,26 +110,6 @@ func label(name string) string {
 	return stem
 }
 
-// architecture is one kind of checkpoint, recognised by tensors that only it has and by how many numbers its embedding takes.
-type architecture struct {
-	name    string
-	problem routing.Problem
-	title   string
-	embed   string // weight [d,inputs] of the embedding
-	inputs  int
-	marks   []string
-	build   func(*checkpoint) (model, error)
-}
-
-var architectures = []architecture{
-	{AM, routing.CVRP, "AM for CVRP", "init_embed.weight", 3, []string{"project_node_embeddings.weight", "init_embed_depot.weight"}, buildAMCVRP},
-	{AM, routing.TSP, "AM for TSP", "init_embed.weight", 2, []string{"project_node_embeddings.weight", "W_placeholder"}, buildAM},
-	{POMO, routing.CVRP, "POMO for CVRP", "encoder.embedding_node.weight", 3, []string{"decoder.Wq_last.weight", "encoder.embedding_depot.weight"}, buildPOMOCVRP},
-	{POMO, routing.TSP, "POMO for TSP", "encoder.embedding.weight", 2, []string{"decoder.Wq_last.weight", "decoder.Wq_first.weight"}, buildPOMO},
-	{LEHD, routing.TSP, "LEHD for TSP", "encoder.embedding.weight", 2, []string{"decoder.Linear_final.weight", "decoder.embedding_first_node.weight"}, buildLEHD},
-	{LEHD, routing.CVRP, "LEHD for CVRP", "encoder.embedding.weight", 3, []string{"decoder.Linear_final.weight", "decoder.embedding_first_node.weight"}, buildLEHDCVRP},
-}
-
 // recognise finds the architecture of a checkpoint.
 func recognise(c *checkpoint) (*architecture, error) {
 	if len(c.params) == 0 {
