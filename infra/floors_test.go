@@ -1,0 +1,71 @@
+package infra_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// floors lists the packages of this module from the ground up, as ARCHITECTURE.md describes them. An entry stands for
+// its package and for those in folders below it. Packages on one floor do not know each other.
+var floors = [][]string{
+	{ // files, formats, servers, kernels and what an instance is: nothing of this module below them
+		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/percore", "internal/process",
+		"internal/regular", "internal/routing", "internal/store", "internal/terminal", "internal/tool",
+		"internal/version",
+	},
+	{"internal/safetensors", "internal/standin", "internal/torchfile", "wasm-heuristics/sdk"},
+	{"internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
+	{"internal/config", "internal/instances", "internal/rollout", "internal/teacher"},
+	{"internal/agreement", "wasm-heuristics/runtime", "workflows"},
+	{
+		"internal/bank", "internal/capacity", "internal/connect", "internal/fleet", "internal/startrule",
+		"internal/student",
+	},
+	{
+		"internal/artifact", "internal/devstack", "internal/evaluate", "internal/input", "internal/runs",
+		"internal/textgrad",
+	},
+	{"internal/doctor", "internal/journal", "internal/report"},
+	{"internal/compare", "internal/dialogue", "internal/preflight", "internal/results"},
+	{"activities"},
+	{"starter", "worker"},
+}
+
+// TestWhoKnowsWhomByFloor: every import of this module goes to a lower floor.
+func TestWhoKnowsWhomByFloor(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		imports := strings.Fields(line)
+		pkg := strings.TrimPrefix(imports[0], module)
+		floor, entry := floorOf(pkg)
+		if entry == "" {
+			t.Errorf("%s is on no floor: add it to floors, on the lowest one above the packages that it imports", pkg)
+			continue
+		}
+		for _, path := range imports[1:] {
+			other, ok := strings.CutPrefix(path, module)
+			if !ok {
+				continue
+			}
+			if below, otherEntry := floorOf(other); below >= floor && otherEntry != entry {
+				t.Errorf("%s on floor %d imports %s on floor %d, want a lower one", pkg, floor, other, below)
+			}
+		}
+	}
+}
+
+// floorOf returns the floor of a package, and the longest entry in floors that it belongs to.
+func floorOf(pkg string) (floor int, entry string) {
+	for i, entries := range floors {
+		for _, e := range entries {
+			if (pkg == e || strings.HasPrefix(pkg, e+"/")) && len(e) > len(entry) {
+				floor, entry = i, e
+			}
+		}
+	}
+	return floor, entry
+}
