@@ -2,7 +2,6 @@ package instances
 
 import (
 	"archive/zip"
-	"slices"
 
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -16,7 +15,7 @@ type formats struct {
 	arrays  arrayFormat
 }
 
-// allFormats holds those of all problems. A later problem's instances have what an earlier one's have and more, so the last
+// allFormats holds those of all problems whose files can be read. A later problem's instances have what an earlier one's have and more, so the last
 // one is tried first where a file does not name its problem.
 var allFormats = []formats{tspFormats, cvrpFormats}
 
@@ -54,9 +53,14 @@ type arrayFormat struct {
 	write func(z *zip.Writer, insts []routing.Instance) error
 }
 
-// formatsOf returns the formats of a problem, which must be a known one.
+// formatsOf returns the formats of a problem, nil where no files of it can be read.
 func formatsOf(problem routing.Problem) *formats {
-	return &allFormats[slices.IndexFunc(allFormats, func(f formats) bool { return f.problem == problem })]
+	for i := range allFormats {
+		if allFormats[i].problem == problem {
+			return &allFormats[i]
+		}
+	}
+	return nil
 }
 
 // libraryOf returns the formats whose libraries call instances so, nil if there are none.

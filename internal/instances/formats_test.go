@@ -6,15 +6,24 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 )
 
-// TestEveryProblemHasFormats: what a problem's files look like is said for every problem, in the order of the problems.
-func TestEveryProblemHasFormats(t *testing.T) {
-	all := problems.All()
-	if len(all) != len(allFormats) {
-		t.Fatalf("%d problems, formats of %d", len(all), len(allFormats))
-	}
-	for i, p := range all {
-		if f := allFormats[i]; f.problem != p.Name() || f.library.kind == "" || f.library.parseSolution == nil || f.arrays.holds == nil {
-			t.Errorf("the formats of %s are of %s: library %q", p.Name(), f.problem, f.library.kind)
+// TestFormatsAreWhole: formats are those of a problem, one each, and say all that a reader asks.
+func TestFormatsAreWhole(t *testing.T) {
+	for i := range allFormats {
+		f := &allFormats[i]
+		if !problems.Known(f.problem) || formatsOf(f.problem) != f {
+			t.Errorf("formats %d are of %q, which is unknown or has others", i, f.problem)
+		}
+		l, a := f.library, f.arrays
+		if l.kind == "" || libraryOf(l.kind) != f || l.extension == "" || l.read == nil || l.parseSolution == nil {
+			t.Errorf("%s: the library lacks something: %+v", f.problem, l)
+		}
+		for _, set := range f.lines {
+			if set.holds == nil || set.parse == nil {
+				t.Errorf("%s: a text set lacks something", f.problem)
+			}
+		}
+		if a.holds == nil || a.read == nil || a.coordinates == nil || a.write == nil {
+			t.Errorf("%s: the arrays lack something", f.problem)
 		}
 	}
 }

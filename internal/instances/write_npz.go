@@ -28,8 +28,12 @@ func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 			return fmt.Errorf("write npz: instance %s: %s of %d nodes, the first is %s of %d: an archive holds one size", in.Name, in.Problem, in.N(), problem, N)
 		}
 	}
+	formats := formatsOf(problem)
+	if formats == nil {
+		return fmt.Errorf("write npz: %s has no format of arrays", problem)
+	}
 	z := zip.NewWriter(w)
-	return errors.Join(formatsOf(problem).arrays.write(z, insts), z.Close())
+	return errors.Join(formats.arrays.write(z, insts), z.Close())
 }
 
 // writeArray adds an array in npy format 1.0. npyio writes flat slices only.

@@ -12,33 +12,44 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden prompts in testdata")
 
-// requests holds every prompt of every view.
-func requests() map[string]llm.Request {
-	all := of(routing.TSP, routing.Full)
-	for folder, other := range map[string]map[string]llm.Request{
-		"subtsp": of(routing.TSP, routing.Subgraph), "cvrp": of(routing.CVRP, routing.Full), "subcvrp": of(routing.CVRP, routing.Subgraph),
-	} {
-		for name, req := range other {
-			all[folder+"/"+name] = req
+// examples are a state of each problem, and what a program makes of it.
+var examples = map[routing.Problem]func() (sh *rollout.Shard, Vm []float32){routing.TSP: square, routing.CVRP: deliveries}
+
+// requests holds every prompt of every SDK package: those of the first one by their names, others in folders.
+func requests(t *testing.T) map[string]llm.Request {
+	t.Helper()
+	all := map[string]llm.Request{}
+	for i, p := range sdk.Packages {
+		folder := ""
+		if i > 0 {
+			folder = p.Name + "/"
+		}
+		for name, req := range of(t, p) {
+			all[folder+name] = req
 		}
 	}
 	return all
 }
 
-func of(problem routing.Problem, view routing.View) map[string]llm.Request {
-	sh, Vm := square()
-	if problem == routing.CVRP {
-		sh, Vm = deliveries()
+func of(t *testing.T, p sdk.Package) map[string]llm.Request {
+	t.Helper()
+	example := examples[p.Problem]
+	if example == nil {
+		t.Fatalf("there is no state of %s to render prompts with: add one to examples", p.Problem)
 	}
+	sh, Vm := example()
 	f := textgrad.NewFailure(sh, 0, Vm)
 	ctx := textgrad.PromptContext{
-		Setting: bank.Setting{Problem: problem, View: view}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
+		Setting: bank.Setting{Problem: p.Problem, View: p.View}, N: 20,
+		Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
 		Models:      map[llm.Role]string{llm.Critic: "c", llm.Writer: "w", llm.Proposer: "p"},
 		Temperature: new(1.0), MaxTokens: 4096, Seed: 7,
 	}
@@ -66,10 +77,13 @@ func of(problem routing.Problem, view routing.View) map[string]llm.Request {
 }
 
 func TestPromptsMatchGolden(t *testing.T) {
-	for name, req := range requests() {
+	for name, req := range requests(t) {
 		got := "Role: " + string(req.Role) + ", model: " + req.Model + "\n\n=== System ===\n\n" + withoutAPI(req.System) + "\n=== User ===\n\n" + req.User
 		file := filepath.Join("testdata", name+".golden")
 		if *update {
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +142,7 @@ func TestTemperatureIsOmitted(t *testing.T) {
 // A prompt must not leak what a program could learn by heart: which city is which.
 func TestPromptsNameNoCities(t *testing.T) {
 	named := regexp.MustCompile(`(?i)\b(node|city|candidate)\s+#?\d`)
-	for name, req := range requests() {
+	for name, req := range requests(t) {
 		if m := named.FindString(req.User); m != "" {
 			t.Errorf("prompt %s names a city: %q", name, m)
 		}
