@@ -16,6 +16,7 @@ import (
 	"go.temporal.io/sdk/testsuite"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -27,6 +28,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -81,7 +83,7 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{Activities: New(s, nil, tools, nil, 1<<20), t: t, disk: filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)}
+	b := &bench{Activities: New(artifact.New(s, tools, tensorops.CurrentIdentity(), 1<<20), nil, nil), t: t, disk: filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)}
 	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
 	if err != nil {
 		t.Fatal(err)

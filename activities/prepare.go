@@ -7,7 +7,6 @@ import (
 	"go.temporal.io/sdk/activity"
 
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
@@ -25,7 +24,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	if err != nil {
 		return workflows.Prepared{}, badInput(err)
 	}
-	out := workflows.Prepared{Kernels: a.Store.Kernels}
+	out := workflows.Prepared{Kernels: a.Store.Kernels.ID()}
 	if out.Teacher, err = a.Store.Put(ctx, checked.Checkpoint); err != nil {
 		return out, err
 	}
@@ -39,8 +38,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	} else if out.Data, err = a.storeRollouts(ctx, checked.Rollouts, in.Config.Data); err != nil {
 		return out, err
 	}
-	missing, err := connect.MissingSearchAttributes(ctx, a.Temporal, activity.GetInfo(ctx).Namespace)
-	out.SearchAttributes = err == nil && len(missing) == 0
+	out.SearchAttributes = a.HasSearchAttributes(ctx, activity.GetInfo(ctx).Namespace)
 	return out, nil
 }
 

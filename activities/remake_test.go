@@ -10,6 +10,7 @@ import (
 
 	"go.temporal.io/sdk/testsuite"
 
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/routing"
@@ -44,7 +45,7 @@ func (b *bench) lose(key string) {
 
 // elsewhere is a worker on the same store that remembers nothing.
 func (b *bench) elsewhere() *Activities {
-	return New(b.Store.Store, b.LLM, b.Store.Compiler, nil, 1<<20)
+	return New(artifact.New(b.Store.Store, b.Store.Compiler, b.Store.Kernels, 1<<20), b.LLM, nil)
 }
 
 // logged collects what is logged during a test.

@@ -11,7 +11,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/version"
-	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -22,13 +21,14 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 	defer hb.stop()
 	out := workflows.Result{
 		Model: in.Model, Ended: in.Ended, Val: in.Val, Manifest: workflows.ManifestKey(in.RunID),
-		Version: version.Commit(), Kernels: a.Store.Kernels,
+		Version: version.Commit(), Kernels: a.Store.Kernels.ID(),
 	}
 	var d report.Data
 	if err := a.Store.GetJSON(ctx, in.Evaluated, &d); err != nil {
 		return out, err
 	}
 	addStory(&d, in)
+	d.Run.Kernels = a.Store.Kernels.String()
 	var page, data bytes.Buffer
 	if err := report.HTML(&page, d); err != nil {
 		return out, err
@@ -57,7 +57,6 @@ func addStory(d *report.Data, in workflows.ReportInput) {
 	d.Run = report.Run{
 		ID: in.RunID, Version: version.Commit(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
 		Started: in.Started.UTC().Format(time.RFC3339), Finished: in.Finished.UTC().Format(time.RFC3339),
-		Kernels: tensorops.CurrentIdentity().String(),
 		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
 	}
 	d.LLM = report.LLM{

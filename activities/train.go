@@ -8,7 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -143,7 +142,7 @@ func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []
 	hb.step("price of wrong steps")
 	regrets := make([][]float32, len(sets))
 	for i, s := range in.Data.Train {
-		key := "regret/" + a.Store.Kernels + "/" + in.Teacher.Hash + "/" + s.Object.Hash
+		key := "regret/" + a.Store.Kernels.ID() + "/" + in.Teacher.Hash + "/" + s.Object.Hash
 		regrets[i], err = a.Store.Tensor(ctx, key, func() ([]float32, error) {
 			return rollout.Regret(ctx, t, sets[i].Shard)
 		})
@@ -197,11 +196,8 @@ func (a *Activities) newModel(ctx context.Context, in workflows.TrainInput, b *b
 	if err != nil {
 		return nil, err
 	}
-	if t.Info().Arch == teacher.AM {
-		cfg.Norm = student.Affine
-	}
-	model := student.New(cfg, in.Seed)
-	if err := model.WarmStart(t.Encoder()); err != nil {
+	model, err := student.WarmStarted(cfg, t, in.Seed)
+	if err != nil {
 		return nil, badInput(fmt.Errorf("student.warm_start: %w", err))
 	}
 	return model, nil

@@ -6,12 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -21,7 +23,7 @@ func TestResultsNameTheirBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{t: t, Activities: New(s, nil, nil, nil, 1<<20)}
+	b := &bench{t: t, Activities: New(artifact.New(s, nil, tensorops.CurrentIdentity(), 1<<20), nil, nil)}
 	now := time.Unix(1e9, 0)
 	in := workflows.ReportInput{RunID: "run", Started: now, Finished: now, Config: config.Default(), Evaluated: b.put(report.Data{})}
 	out := perform(b, b.Report, in)

@@ -42,7 +42,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "wasm-heuristics/banks", []string{"internal/bank"}},
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{"gorgonia.org/", []string{"internal", "wasm-heuristics", "activities"}},
-		{module + "tensorops", []string{"internal/student", "internal/teacher", "activities", "worker", "starter",
+		{module + "tensorops", []string{"internal/student", "internal/teacher", "internal/artifact", "worker", "starter",
 			"internal/doctor", "internal/runs"}}, // which names the variable that chooses kernels
 	}
 	only := map[string][]string{ // packages of this module that may import few others of it: these

@@ -18,6 +18,7 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/epb-nco/epb/activities"
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/fleet"
@@ -109,7 +110,12 @@ func run(ctx context.Context) error {
 	}
 	tools.Shared = store.ProgramCache(s)
 	memory := memoryForCache()
-	a := activities.New(s, &llm.Cached{Client: model, Cache: store.AnswerCache(s)}, tools, c, memory)
+	artifacts := artifact.New(s, tools, tensorops.CurrentIdentity(), memory)
+	answers := &llm.Cached{Client: model, Cache: store.AnswerCache(s)}
+	a := activities.New(artifacts, answers, func(ctx context.Context, namespace string) bool {
+		missing, err := connect.MissingSearchAttributes(ctx, c, namespace)
+		return err == nil && len(missing) == 0
+	})
 
 	refused := make(chan error, 1)
 	onFatal := func(err error) {

@@ -59,7 +59,7 @@ func (s *Store) taskKey(kind string, task any) (string, error) {
 	spec, err := json.Marshal(struct {
 		Task    any
 		Kernels string
-	}{task, s.Kernels})
+	}{task, s.Kernels.ID()})
 	sum := sha256.Sum256(spec)
 	return fmt.Sprintf("%s/%s.json", kind, hex.EncodeToString(sum[:])), err
 }

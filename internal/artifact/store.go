@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -16,7 +17,7 @@ import (
 type Store struct {
 	*store.Store
 	Compiler *compile.Toolchain
-	Kernels  string // numeric kernels of this process, as tensorops.Identity.ID names them
+	Kernels  tensorops.Identity // numeric kernels of this process
 
 	// Remake makes a lost shard again, by the recipe that it was kept with (see Once). Without it the loss remains.
 	Remake func(ctx context.Context, recipe []byte) (*rollout.Shard, error)
@@ -25,8 +26,7 @@ type Store struct {
 }
 
 // New returns a store over objects, which keeps at most so many bytes of decoded shards, scores and programs in memory.
-// Kernels are the numeric kernels of this process, as tensorops.Identity.ID names them.
-func New(objects *store.Store, c *compile.Toolchain, kernels string, bytes int64) *Store {
+func New(objects *store.Store, c *compile.Toolchain, kernels tensorops.Identity, bytes int64) *Store {
 	return &Store{Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes)}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
+	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
@@ -51,7 +52,7 @@ func newFixture(t *testing.T) *fixture {
 		t.Fatal(err)
 	}
 	disk := filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)
-	return &fixture{Store: New(s, nil, "kernels", 1<<20), t: t, disk: disk}
+	return &fixture{Store: New(s, nil, tensorops.Identity{}, 1<<20), t: t, disk: disk}
 }
 
 // restart returns a store on the same objects with nothing in memory.

@@ -19,6 +19,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm/llmtest"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/tensorops"
 )
 
 // site is a real store and a server of a test's own making.
@@ -35,7 +36,7 @@ func newSite(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{t: t, store: s, artifacts: artifact.New(s, nil, "", 1<<20)}
+	return &site{t: t, store: s, artifacts: artifact.New(s, nil, tensorops.Identity{}, 1<<20)}
 }
 
 // asks gives the site a fresh client of a server.

@@ -3,6 +3,7 @@ package student
 import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
 )
 
 // Configured returns the student that a config asks for, for a bank of M heuristics: its architecture follows the
@@ -22,4 +23,13 @@ func Configured(c config.Student, problem routing.Problem, view routing.View, M 
 		cfg.StaticKeys = M
 	}
 	return cfg
+}
+
+// WarmStarted returns a model of a seed with a teacher's encoder (see WarmStart). AM's batch norms need affine norms.
+func WarmStarted(cfg Config, t teacher.Teacher, seed uint64) (*Model, error) {
+	if t.Info().Arch == teacher.AM {
+		cfg.Norm = Affine
+	}
+	model := New(cfg, seed)
+	return model, model.WarmStart(t.Encoder())
 }
