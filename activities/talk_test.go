@@ -41,7 +41,7 @@ func TestNoAnswerIsAskedAgainLater(t *testing.T) {
 	}{
 		{"503", refuses(503, `{"error":{"message":"overloaded"}}`), 0, "does not answer: status 503: overloaded"},
 		{"429", refuses(429, `{"error":{"message":"slow down"}}`), 0, "does not answer: status 429: slow down"},
-		{"a pause", refuses(429, `{"error":{"message":"later"}}`, "Retry-After", "7"), 7 * time.Second, "status 429: later"},
+		{"a pause", refuses(429, `{"message":"late"}`, "Retry-After", "7"), 7 * time.Second, "status 429: late"},
 		{"lines", refuses(500, `{"error":{"message":"one\ntwo"}}`), 0, "status 500: one two"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,10 +51,12 @@ func TestNoAnswerIsAskedAgainLater(t *testing.T) {
 			if app.Type() != workflows.ErrLLMNoAnswer || app.NonRetryable() || app.NextRetryDelay() != tt.next {
 				t.Errorf("%s, retried after %v, final %v", app.Type(), app.NextRetryDelay(), app.NonRetryable())
 			}
-			if text := app.Message(); !strings.HasPrefix(text, "the LLM at 127.0.0.1:") || !strings.HasSuffix(text, tt.want) {
+			text := app.Message()
+			if !strings.HasPrefix(text, "the LLM at 127.0.0.1:") || !strings.HasSuffix(text, tt.want) {
 				t.Errorf("message %q, want that it ends in %q", text, tt.want)
 			}
-			if len(s.Prompts) != 1 || last == nil || last.Unanswered == nil || time.Since(last.Unanswered.Since) > time.Minute {
+			if len(s.Prompts) != 1 || last == nil || last.Unanswered == nil ||
+				time.Since(last.Unanswered.Since) > time.Minute {
 				t.Errorf("%d questions, heartbeat %+v", len(s.Prompts), last)
 			}
 		})
@@ -81,7 +83,8 @@ func TestGivenUpAfterTheDeadline(t *testing.T) {
 	long.Since = since.Add(-time.Hour)
 	app, _ = b.failed(b.in, &workflows.Progress{Unanswered: &long})
 	var spent ledger.Spend
-	if app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() || app.Details(&spent) != nil || spent.Calls != 1 {
+	if app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() ||
+		app.Details(&spent) != nil || spent.Calls != 1 {
 		t.Errorf("%s, final %v, spent %v; want to give up with one paid call", app.Type(), app.NonRetryable(), spent)
 	}
 	if text := app.Message(); !strings.Contains(text, "the server is not available (status 503): busy") {

@@ -27,10 +27,10 @@ func llmCommand() *cobra.Command {
 	log := &cobra.Command{
 		Use:   "log [RUN]",
 		Short: "List all that a run asked, with verdict and cost",
-		Long: `List what the language models answered in a run, the latest by default, also while it is under way: when, in which
-role, about which heuristic, at what cost, and what became of it: whether the reply could be read, whether its program passed the
-gate, and how the run judged the program. Rejected edits are there too, and prompts that the server refused. --full prints prompts and
-raw replies.`,
+		Long: `List what the language models answered in a run, the latest by default, also while it is under way: when,
+in which role, about which heuristic, at what cost, and what became of it: whether the reply could be read, whether its
+program passed the gate, and how the run judged the program. Rejected edits are there too, and prompts that the server
+refused. --full prints prompts and raw replies.`,
 		Example: `  epb llm log
   epb llm log demo-20261121-101500 --role writer --rejected --full | less`,
 		Args: cobra.MaximumNArgs(1),
@@ -48,7 +48,8 @@ raw replies.`,
 		},
 	}
 	log.Flags().StringVar(&f.role, "role", "", "only replies to this `role`: critic, writer or proposer")
-	log.Flags().BoolVar(&f.rejected, "rejected", false, "only replies that could not be used, or whose programs were turned down")
+	log.Flags().BoolVar(&f.rejected, "rejected", false,
+		"only replies that could not be used, or whose programs were turned down")
 	log.Flags().BoolVar(&f.full, "full", false, "print prompts and raw replies too")
 	cmd.AddCommand(log)
 	return cmd
@@ -113,11 +114,12 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	if err := table.Fprint(w); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%s: %s; %d of %d replies could not be used; %d shown.\n", run, total, unusable, len(replies), shown)
+	fmt.Fprintf(w, "\n%s: %s; %d of %d replies could not be used; %d shown.\n",
+		run, total, unusable, len(replies), shown)
 	return nil
 }
 
-// turnedDown reports whether a reply led to nothing the run kept.
+// turnedDown reports whether a reply could not be used, or the run turned a program of it down.
 func turnedDown(r journal.Reply, rulings []journal.Ruling) bool {
 	for _, ruling := range rulings {
 		if !ruling.Kept {
@@ -127,7 +129,7 @@ func turnedDown(r journal.Reply, rulings []journal.Ruling) bool {
 	return r.Problem != ""
 }
 
-// verdict is what became of a reply, one line per decision.
+// verdict says what became of a reply, in one line for each decision.
 func verdict(r journal.Reply, rulings []journal.Ruling) string {
 	if r.Problem != "" {
 		return "unusable: " + r.Problem
@@ -153,8 +155,8 @@ func printReply(ctx context.Context, w io.Writer, j *journal.Journal, r journal.
 		return err
 	}
 	return printText(w, func(w io.Writer) {
-		fmt.Fprintf(w, "━━━ %s · %s · %s · %s · %s · %s ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n"+
-			"─── verdict ───\n\n%s\n\n",
+		fmt.Fprintf(w, "━━━ %s · %s · %s · %s · %s · %s ━━━\n\n"+
+			"─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n─── verdict ───\n\n%s\n\n",
 			r.Time.Local().Format("2006-01-02 15:04:05"), strings.ToLower(r.Task), r.Heuristic, r.Model, r.Spend, r.Key,
 			record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text, verdict(r, rulings))
 	})

@@ -7,9 +7,10 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 )
 
+// packageClause matches the clause of a program that names its package.
 var packageClause = regexp.MustCompile(`(?m)^package[ \t]+([a-z][a-z0-9_]*)`)
 
-// packageName returns what a program calls itself, or "candidate".
+// packageName returns the name of a program's package, or "candidate" where that is no name for a program.
 func packageName(source string) string {
 	m := packageClause.FindStringSubmatch(source)
 	if m == nil || bank.ValidName(m[1]) != nil {
@@ -18,7 +19,8 @@ func packageName(source string) string {
 	return m[1]
 }
 
-// unique returns name, numbered if it is taken and cut to what a name may have, and takes it.
+// unique returns a name that is not taken, and takes it: name itself, or name with a number, cut to the length that a
+// name may have. Example: if near and near_2 are taken, near becomes near_3.
 func unique(name string, taken map[string]bool) string {
 	free := name
 	for i := 2; taken[free]; i++ {

@@ -13,7 +13,8 @@ func TestUnique(t *testing.T) {
 	taken := map[string]bool{}
 	for i, tt := range []struct{ name, want string }{
 		{"near", "near"}, {"near", "near_2"}, {"near", "near_3"}, {"near_2", "near_2_2"},
-		{long, long}, {long, long[:bank.MaxName-2] + "_2"}, {long[:bank.MaxName-1], long[:bank.MaxName-1]}, {long[:bank.MaxName-1], long[:bank.MaxName-2] + "_3"},
+		{long, long}, {long, long[:bank.MaxName-2] + "_2"},
+		{long[:bank.MaxName-1], long[:bank.MaxName-1]}, {long[:bank.MaxName-1], long[:bank.MaxName-2] + "_3"},
 	} {
 		got := unique(tt.name, taken)
 		if got != tt.want || bank.ValidName(got) != nil {

@@ -51,9 +51,9 @@ func (t *Talk) readProgram(ctx context.Context, d *Draft) func(llm.Answer) (any,
 	}
 }
 
-// repair has a draft corrected, at most as often as config.LLM.Repairs says, until it passes the checks. A reply without
-// a program is asked for again; a program is shown to the writer with what is wrong with it. req is what was asked, and
-// ref the stored heuristic where problem is nil. A draft that is given up is a result with a problem.
+// repair has a draft corrected, at most as often as config.LLM.Repairs says, until it passes the checks. A reply
+// without a program is asked for again; a program is shown to the writer with what is wrong with it. req is what was
+// asked, and ref the stored heuristic where problem is nil. A draft that is given up is a result with a problem.
 func (t *Talk) repair(
 	ctx context.Context, d Draft, req llm.Request, ref store.Ref, problem error, c textgrad.PromptContext,
 ) (Written, error) {
@@ -102,8 +102,8 @@ func (d Draft) check(ctx context.Context, compiler *compile.Toolchain) (bank.Heu
 	return h, nil
 }
 
-// Described returns a heuristic with another description. If that cannot be, the reply with the description is to blame:
-// the error is a *textgrad.FormatError.
+// Described returns a heuristic with another description. If that cannot be, the reply with the description is to
+// blame: the error is a *textgrad.FormatError.
 func Described(h bank.Heuristic, description string) (bank.Heuristic, error) {
 	other, err := h.Describe(description)
 	if err != nil {

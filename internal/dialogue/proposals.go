@@ -16,8 +16,8 @@ type proposed struct {
 	problem   error
 }
 
-// Proposals asks for candidates for the bank b (Alg. 2, line 2), at most in.Modes of them, and has each repaired until it
-// passes the checks. All candidates are drafts like d, under names that neither the bank nor another candidate has.
+// Proposals asks for candidates for the bank b (Alg. 2, line 2), at most in.Modes of them, and has each repaired until
+// it passes the checks. All candidates are drafts like d, under names that neither the bank nor another candidate has.
 func (t *Talk) Proposals(
 	ctx context.Context, in textgrad.ProposeInput, b *bank.Bank, d Draft, c textgrad.PromptContext,
 ) ([]Written, error) {

@@ -58,8 +58,8 @@ func (e *OverBudget) Error() string { return e.Err.Error() }
 func (e *OverBudget) Unwrap() error { return e.Err }
 
 // Ask asks the LLM, or finds the stored answer, and has read make something of it, which is stored as JSON. If read
-// cannot use the reply, its error (IsProgramError) is returned. The reply is filed in both cases. An answer that the run
-// has paid for already is free.
+// cannot use the reply, its error (IsProgramError) is returned. The reply is filed in both cases. An answer that the
+// run has paid for already is free.
 //
 // Other errors are *Unanswered, *OverBudget, ErrStopping, llm.ErrPrompt where the server refuses this one prompt, and
 // those of the store.
@@ -110,7 +110,8 @@ func (t *Talk) failed(ctx context.Context, req llm.Request, asked time.Time, err
 		return err
 	case failure.Kind != llm.ErrPrompt:
 		return &Unanswered{
-			Request: req.Key(), Asked: asked, Deadline: t.LLM.Deadline(req.MaxTokens), Spent: t.Ledger.Spent(), Err: failure,
+			Request: req.Key(), Asked: asked, Deadline: t.LLM.Deadline(req.MaxTokens),
+			Spent: t.Ledger.Spent(), Err: failure,
 		}
 	case t.Journal == nil:
 		return err
@@ -150,7 +151,9 @@ func (t *Talk) paid(ctx context.Context, req llm.Request) (bool, error) {
 
 // AskUntilParsed asks, and asks again with what was wrong until the reply keeps to its form, at most as often as
 // config.LLM.Repairs says.
-func (t *Talk) AskUntilParsed(ctx context.Context, req llm.Request, read func(llm.Answer) (any, error)) (store.Ref, error) {
+func (t *Talk) AskUntilParsed(
+	ctx context.Context, req llm.Request, read func(llm.Answer) (any, error),
+) (store.Ref, error) {
 	ref, problem := t.Ask(ctx, req, read)
 	for attempt := 1; attempt <= t.Config.Repairs && isFormatError(problem); attempt++ {
 		better, err := t.Ask(ctx, textgrad.AgainRequest(req, problem, attempt), read)

@@ -64,7 +64,8 @@ func (b *site) talk(run, about, by string, l *ledger.Ledger) *dialogue.Talk {
 // text reads a reply as it is.
 func text(a llm.Answer) (any, error) { return a.Text, nil }
 
-// Every answer of the stand-in leaves its mark on what was spent, a useless one and one that is asked for again included.
+// Every answer of the stand-in leaves its mark on what was spent, a useless one and one that is asked for again
+// included.
 func TestStandInIsBooked(t *testing.T) {
 	b := newSite(t)
 	for i, tt := range []struct {
@@ -107,13 +108,15 @@ func TestModelIsAskedAfterTheStandIn(t *testing.T) {
 		if err != nil || len(replies) != 1 || len(said[run].Prompts) != 1 {
 			t.Fatalf("%s: log %+v (%v) after %d questions", run, replies, err, len(said[run].Prompts))
 		}
-		if record, err := journal.Of(b.store, run).Record(t.Context(), replies[0]); err != nil || record.Answer.Text != want {
+		record, err := journal.Of(b.store, run).Record(t.Context(), replies[0])
+		if err != nil || record.Answer.Text != want {
 			t.Errorf("%s: record %+v (%v), want %q", run, record, err, want)
 		}
 	}
 }
 
-// A run that changes from the stand-in to a language model has both answers to a question in its journal, and both are booked.
+// A run that changes from the stand-in to a language model has both answers to a question in its journal, and both are
+// booked.
 func TestSwitchFromTheStandInIsBooked(t *testing.T) {
 	b := newSite(t)
 	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}

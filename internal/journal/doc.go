@@ -2,8 +2,8 @@
 // programs in the answers.
 //
 // The activities of a run write it, one object for each entry; `epb llm log` and the tests read it. An entry is written
-// once: an activity that is tried again finds its own. The prompts and the raw answers are no part of it: all runs share
-// them (llm.Record), and an entry names its request.
+// once: an activity that is tried again finds its own. The prompts and the raw answers are no part of it: all runs
+// share them (llm.Record), and an entry names its request.
 //
 // In the store, under runs/RUN/: llm/ holds replies, asked/ who asked a request first, rulings/ the decisions.
 package journal

@@ -44,14 +44,17 @@ type Reply struct {
 // NewReply begins the entry of a reply to a request about a heuristic. The caller adds what became of the request.
 func NewReply(req llm.Request, heuristic string) Reply {
 	return Reply{
-		Key: req.Key(), Time: time.Now().UTC(), Role: req.Role, Task: textgrad.Task(req), Heuristic: heuristic, Model: req.Model,
+		Key: req.Key(), Time: time.Now().UTC(), Role: req.Role, Task: textgrad.Task(req), Heuristic: heuristic,
+		Model: req.Model,
 	}
 }
 
 // FileAnswer enters an answer that cost spend, and reports whether it counts as an expense of the activity by. It does
 // if this activity was the first of the run to ask the request, in this attempt or in an earlier one: the same question
 // asked by another activity is free, and an attempt after a crash counts what the one before it counted.
-func (j *Journal) FileAnswer(ctx context.Context, r Reply, answer llm.Answer, spend ledger.Spend, by string) (counts bool, err error) {
+func (j *Journal) FileAnswer(
+	ctx context.Context, r Reply, answer llm.Answer, spend ledger.Spend, by string,
+) (counts bool, err error) {
 	r.Model, r.Finish = answer.Model, answer.Finish
 	ending := ".json"
 	if answer.Model == llm.StandIn { // a run that changes to a language model has both answers in its journal

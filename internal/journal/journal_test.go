@@ -63,7 +63,8 @@ func TestRefusalsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := j.FileAnswer(t.Context(), journal.NewReply(req, "near"), llm.Answer{Model: "m"}, ledger.Spend{}, "by"); err != nil {
+	reply, answer := journal.NewReply(req, "near"), llm.Answer{Model: "m"}
+	if _, err := j.FileAnswer(t.Context(), reply, answer, ledger.Spend{}, "by"); err != nil {
 		t.Fatal(err)
 	}
 	replies, err := j.Replies(t.Context())

@@ -22,7 +22,8 @@ type Ruling struct {
 	Text string    `json:"text"`
 }
 
-// Decide enters a decision about a program. The same decision made again, by an activity that is tried again, stays one.
+// Decide enters a decision about a program. The same decision made again, by an activity that is tried again, stays
+// one.
 func (j *Journal) Decide(ctx context.Context, h bank.Heuristic, kept bool, text string) error {
 	data, err := json.Marshal(Ruling{Time: time.Now().UTC(), Name: h.Name, Kept: kept, Text: text})
 	if err != nil {

@@ -29,16 +29,18 @@ type Cached struct {
 	Cache  Cache
 
 	flight  singleflight.Group
-	unsaved sync.Map // key in the cache → record bytes, answers the cache did not take
+	unsaved sync.Map // key → bytes of a record that the cache did not take
 	clients sync.Map // Endpoint → *Client
 }
 
-// Complete returns the stored answer, or asks and stores it. A call once begun is finished and stored even if ctx
-// ends, because it is paid for. An answer is known by its request alone, whichever endpoint gave it, but one of the stand-in is of
-// no use where a language model can be asked.
+// Complete returns the stored answer, or asks once and stores the answer. A call that has begun is finished and stored
+// even if ctx ends, because it is paid for. An answer is known by its request alone, whichever endpoint gave it. The
+// stand-in's answer is used only while no language model can be asked. It fails with *Error, with the error of ctx, or
+// with one of the cache.
 func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer, error) {
 	key := req.Key()
-	done := c.flight.DoChan(fmt.Sprintf("%s %q", key, at), func() (any, error) { // another endpoint may be no stand-in
+	call := fmt.Sprintf("%s %q", key, at) // of two endpoints only one may be the stand-in
+	done := c.flight.DoChan(call, func() (any, error) {
 		return c.complete(context.WithoutCancel(ctx), key, at, req)
 	})
 	select {
@@ -52,6 +54,7 @@ func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer
 	}
 }
 
+// complete is Complete for the first of equal requests.
 func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Request) (Answer, error) {
 	kept, err := c.load(ctx, key, req)
 	if err != nil {
@@ -60,13 +63,13 @@ func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Requ
 	if kept != nil {
 		return kept.Answer, nil
 	}
-	byRule, err := c.load(ctx, RecordKey(key, StandIn), req)
+	standIns, err := c.load(ctx, RecordKey(key, StandIn), req)
 	if err != nil {
 		return Answer{}, err
 	}
 	client, err := c.client(at)
-	if byRule != nil && (err != nil || !client.isModel(ctx)) {
-		return byRule.Answer, nil
+	if standIns != nil && (err != nil || !client.isModel(ctx)) {
+		return standIns.Answer, nil
 	}
 	if err != nil {
 		return Answer{}, err
@@ -85,11 +88,12 @@ func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Requ
 	return answer, nil
 }
 
-// Deadline returns how long a caller should ask a question again whose answer has at most maxTokens, before it gives up.
+// Deadline returns how long a question should be asked again and again before it is given up, if its answer has at most
+// maxTokens.
 func (c *Cached) Deadline(maxTokens int) time.Duration { return c.Client.cfg.deadline(maxTokens) }
 
-// RecordKey is the key of the record of a request that a model answered: the request's own, except for the stand-in,
-// whose answer must not be in the way of a language model's.
+// RecordKey returns the key of the record of a request that a model answered. It is the request's own key, but for the
+// stand-in, whose answer must not take the place of a language model's.
 func RecordKey(request, model string) string {
 	if model == StandIn {
 		return request + "-standin"
@@ -97,7 +101,8 @@ func RecordKey(request, model string) string {
 	return request
 }
 
-// Stored returns what a cache holds of a request by its key: the stand-in's answer, or that of any other model.
+// Stored returns the record that a cache holds of a request, named by its key, and of a model's answer to it. All
+// models but the stand-in share one record.
 func Stored(ctx context.Context, cache Cache, request, model string) (r Record, ok bool, err error) {
 	key := RecordKey(request, model)
 	data, ok, err := cache.Get(ctx, key)
@@ -134,6 +139,7 @@ func (c *Cached) load(ctx context.Context, key string, req Request) (*Record, er
 	return r, err
 }
 
+// save stores a record. One that the cache does not take is kept in memory.
 func (c *Cached) save(ctx context.Context, key string, data []byte) error {
 	if err := c.Cache.Put(ctx, key, data); err != nil {
 		c.unsaved.Store(key, data)
@@ -159,6 +165,7 @@ func (c *Cached) client(at Endpoint) (*Client, error) {
 	return first.(*Client), nil
 }
 
+// parseRecord reads a record, also of earlier versions, which named the stand-in otherwise.
 func parseRecord(key string, data []byte) (*Record, error) {
 	var r Record
 	if err := json.Unmarshal(data, &r); err != nil {

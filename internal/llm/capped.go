@@ -6,6 +6,7 @@ import (
 	"net/http"
 )
 
+// errTooLarge ends the body of a reply that is larger than Config.MaxReply.
 var errTooLarge = errors.New("the reply is larger than the cap")
 
 // capped is a transport whose response bodies end in errTooLarge after max bytes.
@@ -14,6 +15,7 @@ type capped struct {
 	max  int64
 }
 
+// RoundTrip is the next transport's, with the cap on the body.
 func (t capped) RoundTrip(req *http.Request) (*http.Response, error) {
 	res, err := t.next.RoundTrip(req)
 	if err == nil {
@@ -22,11 +24,13 @@ func (t capped) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
+// cappedBody is a body that may be read up to left more bytes.
 type cappedBody struct {
 	io.ReadCloser
 	left int64
 }
 
+// Read reads from the body, up to the cap.
 func (b *cappedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.left -= int64(n)

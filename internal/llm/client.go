@@ -3,14 +3,11 @@ package llm
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -71,15 +68,16 @@ type Client struct {
 	who     identity
 }
 
-// New returns a client. It fails on a base URL that is none, or that holds a password or query and would show it wherever it is named; the
-// server is not contacted.
+// New returns a client and does not contact the server. It fails on a base URL that cannot be one, and on one with a
+// user, a password or a query in it: the URL is shown wherever the server is named.
 func New(cfg Config) (*Client, error) {
 	if cfg.BaseURL == "" {
 		cfg.BaseURL = OpenAI
 	}
-	// None of these shows the value: it may be a key in the wrong variable.
+	// No error here shows the value, which may be a key that was put into the wrong variable.
 	if strings.ContainsAny(cfg.BaseURL, "@?") {
-		return nil, errors.New("llm base URL: it holds a user, a password or a query: leave them out, the key has a setting of its own")
+		return nil, errors.New("llm base URL: it holds a user, a password or a query: leave them out, " +
+			"the key has a setting of its own")
 	}
 	u, err := url.Parse(cfg.BaseURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -100,8 +98,9 @@ func New(cfg Config) (*Client, error) {
 	}, nil
 }
 
-// Complete asks once and waits for the answer. Errors are *Error, or the context's. A reply that is there but of no use
-// (empty, cut off, larger than the cap) is an answer, since asking again would be paid again: see Answer.Unusable.
+// Complete asks once and waits for the answer, for as long as one call may take. It fails with *Error, or with the
+// error of ctx. A reply that is there but of no use (empty, cut off, too large) is an answer, since asking again would
+// be paid again: see Answer.Unusable.
 func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
 	answer, failed := c.ask(ctx, req)
 	switch {
@@ -113,6 +112,7 @@ func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
 	return Answer{}, failed
 }
 
+// ask makes the call of Complete.
 func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	var res *http.Response
 	within := option.WithRequestTimeout(c.cfg.attempt(req.MaxTokens))
@@ -132,7 +132,9 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	}
 	if len(completion.Choices) == 0 {
 		if completion.Usage.TotalTokens == 0 {
-			return Answer{}, &Error{Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices"}
+			return Answer{}, &Error{
+				Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices",
+			}
 		}
 		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for
 	}
@@ -147,7 +149,8 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		CompletionTokens: int(completion.Usage.CompletionTokens),
 	}
 	if answer.PromptTokens == 0 && answer.CompletionTokens == 0 { // not every server counts
-		answer.PromptTokens, answer.CompletionTokens, answer.Estimated = estimate(req.System+req.User), estimate(answer.Text), true
+		answer.Estimated = true
+		answer.PromptTokens, answer.CompletionTokens = estimate(req.System+req.User), estimate(answer.Text)
 	}
 	return answer, nil
 }
@@ -155,8 +158,10 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 // bytesPerToken is the usual length of a token of English or Go.
 const bytesPerToken = 4
 
+// estimate returns the number of tokens of a text, roughly.
 func estimate(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
+// params returns a request as the API takes it.
 func (c *Client) params(req Request) openai.ChatCompletionNewParams {
 	p := openai.ChatCompletionNewParams{
 		Model: req.Model,
@@ -173,108 +178,10 @@ func (c *Client) params(req Request) openai.ChatCompletionNewParams {
 	}
 	switch {
 	case req.MaxTokens == 0:
-	case c.host == "api.openai.com": // its reasoning models refuse the older field, which everyone else speaks
+	case c.host == "api.openai.com": // its reasoning models refuse max_tokens, which all others take
 		p.MaxCompletionTokens = openai.Int(int64(req.MaxTokens))
 	default:
 		p.MaxTokens = openai.Int(int64(req.MaxTokens))
 	}
 	return p
-}
-
-// explain says what is wrong with a call that allowed for an answer of maxTokens.
-func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
-	e := &Error{Kind: ErrUnavailable, Host: c.address, Detail: c.redact(err.Error())}
-	if res != nil {
-		e.Status = res.StatusCode
-		e.RetryAfter = retryAfter(res.Header, time.Now())
-	}
-	code, kind, param := "", "", ""
-	if api := (*openai.Error)(nil); errors.As(err, &api) {
-		code, kind, param = api.Code, api.Type, api.Param
-		if says := cmp.Or(api.Message, message(api.Response)); says != "" {
-			e.Detail = c.redact(says)
-		}
-	}
-	switch s := e.Status; {
-	case s >= 400 && s < 500 && noRoom(e.Detail, param, maxTokens):
-		e.Kind = ErrRequest
-	case s == http.StatusRequestEntityTooLarge || s >= 400 && s != http.StatusTooManyRequests && (promptCode[code] || promptCode[kind] || tooLong.MatchString(e.Detail)):
-		e.Kind = ErrPrompt
-	case s == http.StatusUnauthorized || s == http.StatusForbidden:
-		e.Kind = ErrAuth
-	case s == http.StatusPaymentRequired || code == "insufficient_quota":
-		e.Kind = ErrQuota
-	case s == http.StatusRequestTimeout || s == http.StatusConflict || s == http.StatusTooManyRequests || s >= 500 || s < 400:
-	default:
-		e.Kind = ErrRequest
-	}
-	return e
-}
-
-// How servers say that it is the prompt they do not take: OpenAI, Azure and llama.cpp by a code or type, others in words.
-var (
-	promptCode = map[string]bool{
-		"context_length_exceeded": true, "exceed_context_size_error": true, "string_above_max_length": true,
-		"invalid_prompt": true, "content_filter": true, "content_policy_violation": true,
-	}
-	tooLong = regexp.MustCompile(`(?i)context[ _](length|size|window)|prompt is too long|input is too long`)
-
-	// contextLength finds the number in what vLLM and OpenAI say of a model's context.
-	contextLength = regexp.MustCompile(`(?i)maximum context length (?:is|of) (\d+)`)
-)
-
-// leastPrompt is the size in tokens below which no prompt of EPB's is.
-const leastPrompt = 1024
-
-// noRoom reports whether it is max_tokens that a server does not take, rather than a prompt beside it: no prompt would fit.
-func noRoom(detail, param string, maxTokens int) bool {
-	if found := contextLength.FindStringSubmatch(detail); found != nil {
-		length, err := strconv.Atoi(found[1])
-		return err == nil && maxTokens+leastPrompt > length
-	}
-	return param == "max_tokens" || param == "max_completion_tokens"
-}
-
-// message reads the error of servers that do not wrap it, as older vLLM.
-func message(res *http.Response) string {
-	var body struct {
-		Message string `json:"message"`
-	}
-	_ = json.NewDecoder(res.Body).Decode(&body) // what is no JSON says nothing
-	return body.Message
-}
-
-var secret = regexp.MustCompile(`\bsk-[^\s"']+`)
-
-// redact takes the key, and whatever looks like one, out of a message and shortens it.
-func (c *Client) redact(s string) string {
-	if c.cfg.APIKey != "" {
-		s = strings.ReplaceAll(s, c.cfg.APIKey, "[key]")
-	}
-	s = secret.ReplaceAllString(s, "[key]")
-	if len(s) > 300 {
-		s = strings.ToValidUTF8(s[:300], "") + "…"
-	}
-	return s
-}
-
-// retryAfter reads the pause a server asks for: milliseconds, seconds or a date.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
-		return seconds(ms / 1000)
-	}
-	v := h.Get("Retry-After")
-	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
-		return seconds(s)
-	}
-	if t, err := http.ParseTime(v); err == nil && t.After(now) {
-		return t.Sub(now)
-	}
-	return 0
-}
-
-// seconds returns a number of seconds, a day at most: a server that asks for more is asked again all the same.
-func seconds(s float64) time.Duration {
-	const day = 24 * 3600
-	return time.Duration(min(s, day) * float64(time.Second))
 }

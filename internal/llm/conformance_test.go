@@ -91,8 +91,8 @@ func TestServersErrors(t *testing.T) {
 	}
 }
 
-// A server with no room for llm.max_tokens refuses whatever is asked, which somebody must mend; one with room for some prompts refuses those
-// that are too long.
+// A server with no room for llm.max_tokens refuses whatever is asked, which somebody must mend; one with room for some
+// prompts refuses those that are too long.
 func TestNoRoomForTheAnswer(t *testing.T) {
 	const vllm = `{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: %d. This model's maximum context length is 16384 tokens and your request has 3616 input tokens.","type":"BadRequestError","param":"max_tokens","code":400}}`
 	const openAI = `{"error":{"message":"max_tokens is too large: %d. This model supports at most 4096 completion tokens.","type":"invalid_request_error","param":"max_tokens","code":null}}`

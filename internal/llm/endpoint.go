@@ -11,12 +11,14 @@ type Endpoint struct {
 	URL, Key string
 }
 
-// at returns a client for an endpoint, with c's times. An unset variable is ErrEndpoint.
+// at returns a client for an endpoint, which waits as long as c does. It fails with ErrEndpoint if a variable is not
+// set or holds no base URL.
 func (c *Client) at(e Endpoint) (*Client, error) {
 	cfg := c.cfg
 	if e.URL != "" {
 		if cfg.BaseURL = os.Getenv(e.URL); cfg.BaseURL == "" {
-			return nil, &Error{Kind: ErrEndpoint, Detail: fmt.Sprintf("the worker's environment has no %s, which the config names as an endpoint", e.URL)}
+			text := fmt.Sprintf("the worker's environment has no %s, which the config names as an endpoint", e.URL)
+			return nil, &Error{Kind: ErrEndpoint, Detail: text}
 		}
 		cfg.APIKey = "" // a key is for one server only
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What a caller may do about a failed call. Test with errors.Is.
+// What a caller may do about a failed call, to be tested with errors.Is.
 var (
 	// ErrAuth: the server refuses the key (401, 403). Asking again is useless until someone changes it.
 	ErrAuth = errors.New("the server refuses the key")
@@ -14,14 +14,14 @@ var (
 	ErrQuota = errors.New("the account's quota is used up")
 	// ErrUnavailable: no usable answer this time (429, 5xx, time-outs, broken replies). Ask again later.
 	ErrUnavailable = errors.New("the server is not available")
-	// ErrEndpoint: the worker's environment does not name the server, or not well. Asking again is useless until someone
-	// sets the variable and starts the worker again.
+	// ErrEndpoint: the worker's environment does not name the server, or names it badly. Asking again is useless
+	// until someone sets the variable and starts the worker again.
 	ErrEndpoint = errors.New("the endpoint cannot be asked")
-	// ErrPrompt: the server refuses this prompt, which is too long for the model or turned down by a filter. Asking it again is
-	// useless; another one may pass.
+	// ErrPrompt: the server refuses this prompt, which is too long for the model or turned down by a filter. Asking it
+	// again is useless; another one may pass.
 	ErrPrompt = errors.New("the server refuses the prompt")
-	// ErrRequest: the server refuses any such request (other 4xx): an unknown model, a parameter it does not take. Asking
-	// again is useless until someone changes the server, the endpoint or the config.
+	// ErrRequest: the server refuses any such request (other 4xx): an unknown model, a parameter it does not take.
+	// Asking again is useless until someone changes the server, the endpoint or the config.
 	ErrRequest = errors.New("the server refuses the request")
 )
 

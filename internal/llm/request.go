@@ -35,7 +35,7 @@ type Request struct {
 	Seed        int64   `json:"seed"`        // 0: not sent
 }
 
-// Key identifies the request: SHA-256, in hex, over every field and the schema version.
+// Key returns the name of the request: SHA-256, in hex, over every field and the schema version.
 func (r Request) Key() string {
 	data, err := json.Marshal(struct {
 		Schema int `json:"schema"`
@@ -58,20 +58,22 @@ type Answer struct {
 	Estimated        bool   `json:"estimated,omitempty"` // the server did not count tokens
 }
 
-// How an answer ended, beside the server's other words.
+// How an answer ended, in addition to the server's other words.
 const (
 	FinishLength   = "length"    // max_tokens were used up
 	FinishTooLarge = "too_large" // more bytes than Config.MaxReply; the text is dropped
 	FinishNothing  = "nothing"   // a reply without choices that was charged for
 )
 
-// Unusable says why the text of an answer may be of no use, or nothing. Asking the same again would not help.
+// Unusable says why the text of an answer may be of no use. It is empty for an answer that is complete. Asking the same
+// again would not help.
 func (a Answer) Unusable() string {
 	switch {
 	case a.Finish == FinishTooLarge:
 		return "the reply was larger than this program accepts"
 	case a.Finish == FinishLength && Visible(a.Text) == "":
-		return fmt.Sprintf("all %d tokens went into reasoning, none into an answer (raise llm.max_tokens)", a.CompletionTokens)
+		return fmt.Sprintf("all %d tokens went into reasoning, none into an answer (raise llm.max_tokens)",
+			a.CompletionTokens)
 	case a.Finish == FinishLength:
 		return fmt.Sprintf("the reply was cut off after %d tokens (llm.max_tokens)", a.CompletionTokens)
 	case Visible(a.Text) == "":

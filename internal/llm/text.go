@@ -11,8 +11,8 @@ var (
 	fence     = regexp.MustCompile("(?s)```[a-zA-Z]*[ \t]*\r?\n(.*?)```")
 )
 
-// Visible returns the reply without its reasoning blocks. An opening tag the server swallowed is tolerated: all up
-// to a lone closing tag goes too. So does all from one that is never closed: the reply was cut off before its answer.
+// Visible returns the reply without its reasoning blocks. Where a server removed an opening tag, all text up to the
+// closing tag is reasoning. Where a tag is never closed, the reply was cut off, and all text after it is reasoning.
 func Visible(text string) string {
 	text = reasoning.ReplaceAllString(text, "")
 	for _, end := range []string{"</think>", "</thinking>", "</reasoning>"} {
@@ -42,8 +42,8 @@ func Code(text string) string {
 	return text
 }
 
-// Tagged returns what stands between the last <tag> and the </tag> after it, fences stripped; ok is false if there
-// is no such pair.
+// Tagged returns the text between the last <tag> and the </tag> after it, without its fences; ok is false if there is
+// no such pair.
 func Tagged(text, tag string) (inner string, ok bool) {
 	text = Visible(text)
 	from, to := "<"+tag+">", "</"+tag+">"

@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 )
 
-// Models says which models a run asks, where, and whether that costs money, a line for each place.
+// Models says which models a run asks, where, and whether that costs money, in one line for each server.
 func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
 	llm := p.checkLLM(ctx, cfg.Limits.USD)
 	var places []string
@@ -34,14 +34,14 @@ func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
 	return places
 }
 
-// ofWorker follows a variable that is not known here.
+// ofWorker follows the name of a variable whose value only the worker knows.
 const ofWorker = " of the worker's environment: not known here, so its calls may be charged"
 
-// unknownLLM is the LLM of a worker of which nothing is known here.
+// unknownLLM stands for the LLM of a worker of which nothing is known here.
 const unknownLLM = "OPENAI_BASE_URL" + ofWorker
 
-// checkLLM returns, in words, the LLM that the workers ask, as far as that is known on this machine. One that does not
-// answer keeps no run from being started: it trains and waits.
+// checkLLM returns, in words, the LLM that the workers ask, as far as that is known on this machine. A run may start
+// although its LLM does not answer: it trains, and then waits.
 func (p *Findings) checkLLM(ctx context.Context, limit float64) string {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
@@ -58,15 +58,16 @@ func (p *Findings) checkLLM(ctx context.Context, limit float64) string {
 	case known == 0:
 		return unknownLLM
 	case known < len(p.pollers):
-		p.warn("%d of %d workers are not the dev stack's: which LLM they ask is not known here", len(p.pollers)-known, len(p.pollers))
+		p.warn("%d of %d workers are not the dev stack's: which LLM they ask is not known here",
+			len(p.pollers)-known, len(p.pollers))
 	}
 	key := ""
 	if shellErr == nil && shell.BaseURL == base {
 		key = shell.APIKey
 	}
 	if connect.LLMIsNamed() && shellErr == nil && shell.BaseURL != base {
-		p.warn("this shell names the LLM at %s, and the worker was started with %s: epb dev up restarts it with this shell's",
-			shell.BaseURL, base)
+		p.warn("this shell names the LLM at %s, and the worker was started with %s: "+
+			"epb dev up restarts it with this shell's", shell.BaseURL, base)
 	}
 	detail, standIn, err := connect.Models(ctx, base, key, key != "")
 	switch {

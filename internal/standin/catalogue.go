@@ -14,7 +14,8 @@ import (
 //go:embed catalogue/*/*.go.tmpl
 var catalogueFiles embed.FS
 
-// programs parses a folder of templates. They use weight for what step may scale freely; a plain number is a count and stays whole.
+// programs parses a folder of templates. They use weight for what step may scale freely; a plain number is a count and
+// stays whole.
 func programs(folder string) *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{"weight": number}).ParseFS(catalogueFiles, "catalogue/"+folder+"/*.go.tmpl"))
 }

@@ -2,8 +2,8 @@ package standin
 
 import "fmt"
 
-// cvrp are the rules for routes. Its catalogue is ordered by how close a rule comes to the attention model's decisions on CVRP-20 and by
-// what it adds to the starting bank there.
+// cvrp are the rules for routes. Its catalogue is ordered by how close a rule comes to the attention model's decisions
+// on CVRP-20 and by what it adds to the starting bank there.
 var cvrp = &craft{
 	sdk: "cvrp", programs: programs("cvrp"), compare: compareDestinations, causes: routeCauses, terms: routeTerms,
 	usual: []string{"behind", "outer", "alone", "turn", "last", "saving", "planned", "fill"},

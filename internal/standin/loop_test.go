@@ -67,7 +67,8 @@ func recorded(t *testing.T, file string) *rollout.Shard {
 	return sh
 }
 
-// driven is the attention model's greedy decisions on twenty CVRP instances of twenty customers, by way of the depot where that is asked for.
+// driven is the attention model's greedy decisions on twenty CVRP instances of twenty customers, by way of the depot
+// where that is asked for.
 func driven(t *testing.T, viaDepot bool, seed uint64) *rollout.Shard {
 	t.Helper()
 	p, err := teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"))
@@ -82,7 +83,8 @@ func driven(t *testing.T, viaDepot bool, seed uint64) *rollout.Shard {
 }
 
 // One heuristic alone, driven by the stand-in through Block I's textual half: backward on its worst failures, step,
-// accept if the divergence on other instances falls. The accepted edits must find more of the teacher's decisions there.
+// accept if the divergence on other instances falls. The accepted edits must find more of the teacher's decisions
+// there.
 func TestLoopRaisesAgreement(t *testing.T) {
 	t.Run("tsp", func(t *testing.T) {
 		loop(t, tours, recorded(t, "golden/am_tsp_50.npz"), recorded(t, "golden/am_tsp_20.npz"))

@@ -16,8 +16,8 @@ func unseen(i int, p prompt) float64 {
 	return 0.55 - 0.015*float64(i) + 0.25*float64(h.Sum32())/math.MaxUint32
 }
 
-// propose picks strategies greedily: each time the one that ranks the teacher's choice right in most of the failures that
-// no strategy picked before it does. Strategies the bank has already come last, in another variant.
+// propose picks strategies greedily: each time the one that ranks the teacher's choice right in most of the failures
+// that no strategy picked before it does. Strategies the bank has already come last, in another variant.
 func (c *craft) propose(p prompt) string {
 	open := make([]bool, len(p.failures))
 	for i := range open {

@@ -17,8 +17,8 @@ import (
 	"github.com/epb-nco/epb/internal/textgrad"
 )
 
-// setting is one problem and view with a program to improve. The prompts are package textgrad's own, so that neither side can change
-// its headings alone.
+// setting is one problem and view with a program to improve. The prompts are package textgrad's own, so that neither
+// side can change its headings alone.
 type setting struct {
 	*craft
 	ctx      textgrad.PromptContext
@@ -83,8 +83,8 @@ func tourFailures(n int) []textgrad.Failure {
 	})
 }
 
-// routeFailures are random states after three customers, or after three and the depot, of vehicles that carry 20. The depot is a candidate,
-// or the way by it to every customer.
+// routeFailures are random states after three customers, or after three and the depot, of vehicles that carry 20. The
+// depot is a candidate, or the way by it to every customer.
 func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 	const N = 12
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -117,7 +117,8 @@ func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 	})
 }
 
-// differ gives the candidates of states probabilities of which the program's and the teacher's largest are not the same.
+// differ gives the candidates of states probabilities of which the program's and the teacher's largest are not the
+// same.
 func differ(n int, rng *rand.Rand, state func() *rollout.Shard) []textgrad.Failure {
 	var found []textgrad.Failure
 	for len(found) < n {

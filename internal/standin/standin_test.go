@@ -163,7 +163,8 @@ func TestStepServesTheDirection(t *testing.T) {
 	}
 }
 
-// The starting bank's programs are built in other ways than the stand-in's own: no edit of them may break a rule or a name.
+// The starting bank's programs are built in other ways than the stand-in's own: no edit of them may break a rule or a
+// name.
 func TestStepEditsForeignPrograms(t *testing.T) {
 	for _, body := range []string{
 		"path := s.NearestPath(s.Current)\ns.ScoreAlong(path, score)",

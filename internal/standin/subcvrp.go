@@ -1,6 +1,7 @@
 package standin
 
-// subcvrp are the rules for routes of which only the rest can be seen, and where the depot is no destination but on the way to one.
+// subcvrp are the rules for routes of which only the rest can be seen, and where the depot is no destination but on the
+// way to one.
 var subcvrp = &craft{
 	sdk: "subcvrp", programs: programs("subcvrp"), compare: compareDestinations, terms: restTerms,
 	causes: routeCauses,
@@ -81,8 +82,8 @@ func orBack(r row, straight, price float64) float64 {
 	return straight
 }
 
-// restTerms are routeTerms where candidates are driven to straight or by way of the depot. The weights that differ served best on decisions of
-// the attention model so recast.
+// restTerms are routeTerms where candidates are driven to straight or by way of the depot. The weights that differ
+// served best on decisions of the attention model so recast.
 var restTerms = map[string]term{
 	"return": {"returnBonus", "goes by way of the depot sooner as the vehicle fills", 0.15,
 		"", "if s.ViaDepot(k) {\nscore[k] += returnBonus * (1 - s.Remaining)\n}"},

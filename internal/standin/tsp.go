@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// tsp are the rules for tours. Its catalogue is ordered by how much a rule adds to a bank of simple ones, as measured on recorded decisions of
-// the attention model on 20 to 100 cities.
+// tsp are the rules for tours. Its catalogue is ordered by how much a rule adds to a bank of simple ones, as measured
+// on recorded decisions of the attention model on 20 to 100 cities.
 var tsp = &craft{
 	sdk: "tsp", programs: programs("tsp"), compare: compareCities, causes: tourCauses, terms: tourTerms,
 	usual: []string{"planned", "between", "rim", "alone", "outward", "ahead"},

@@ -1,0 +1,116 @@
+package llm
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+)
+
+// explain returns the error of a call that allowed for an answer of maxTokens: its kind, by the status and by what the
+// server says, and the pause that the server asks for.
+func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
+	e := &Error{Kind: ErrUnavailable, Host: c.address, Detail: c.redact(err.Error())}
+	if res != nil {
+		e.Status = res.StatusCode
+		e.RetryAfter = retryAfter(res.Header, time.Now())
+	}
+	code, kind, param := "", "", ""
+	if api := (*openai.Error)(nil); errors.As(err, &api) {
+		code, kind, param = api.Code, api.Type, api.Param
+		if says := cmp.Or(api.Message, message(api.Response)); says != "" {
+			e.Detail = c.redact(says)
+		}
+	}
+	refusesPrompt := promptCode[code] || promptCode[kind] || tooLong.MatchString(e.Detail)
+	switch s := e.Status; {
+	case s >= 400 && s < 500 && noRoom(e.Detail, param, maxTokens):
+		e.Kind = ErrRequest
+	case s == http.StatusRequestEntityTooLarge, s >= 400 && s != http.StatusTooManyRequests && refusesPrompt:
+		e.Kind = ErrPrompt
+	case s == http.StatusUnauthorized || s == http.StatusForbidden:
+		e.Kind = ErrAuth
+	case s == http.StatusPaymentRequired || code == "insufficient_quota":
+		e.Kind = ErrQuota
+	case s == http.StatusRequestTimeout, s == http.StatusConflict, s == http.StatusTooManyRequests, s >= 500, s < 400:
+		// it may pass: ErrUnavailable
+	default:
+		e.Kind = ErrRequest
+	}
+	return e
+}
+
+// How servers say that they refuse the prompt: OpenAI, Azure and llama.cpp by a code or type, others in words.
+var (
+	promptCode = map[string]bool{
+		"context_length_exceeded": true, "exceed_context_size_error": true, "string_above_max_length": true,
+		"invalid_prompt": true, "content_filter": true, "content_policy_violation": true,
+	}
+	tooLong = regexp.MustCompile(`(?i)context[ _](length|size|window)|prompt is too long|input is too long`)
+
+	// contextLength finds a model's context length, in tokens, in an error of vLLM or OpenAI.
+	contextLength = regexp.MustCompile(`(?i)maximum context length (?:is|of) (\d+)`)
+)
+
+// leastPrompt is the size of EPB's shortest prompts, in tokens.
+const leastPrompt = 1024
+
+// noRoom reports whether a server refuses max_tokens itself, so that no prompt would fit beside it.
+func noRoom(detail, param string, maxTokens int) bool {
+	if found := contextLength.FindStringSubmatch(detail); found != nil {
+		length, err := strconv.Atoi(found[1])
+		return err == nil && maxTokens+leastPrompt > length
+	}
+	return param == "max_tokens" || param == "max_completion_tokens"
+}
+
+// message reads the error of servers that do not wrap it in a field "error", such as older ones of vLLM.
+func message(res *http.Response) string {
+	var body struct {
+		Message string `json:"message"`
+	}
+	_ = json.NewDecoder(res.Body).Decode(&body) // a body that is no JSON has no message
+	return body.Message
+}
+
+// secret matches what looks like a key of OpenAI.
+var secret = regexp.MustCompile(`\bsk-[^\s"']+`)
+
+// redact takes the key, and whatever looks like one, out of a message, and cuts the message to 300 bytes.
+func (c *Client) redact(s string) string {
+	if c.cfg.APIKey != "" {
+		s = strings.ReplaceAll(s, c.cfg.APIKey, "[key]")
+	}
+	s = secret.ReplaceAllString(s, "[key]")
+	if len(s) > 300 {
+		s = strings.ToValidUTF8(s[:300], "") + "…"
+	}
+	return s
+}
+
+// retryAfter returns the pause that a server asks for, in milliseconds, in seconds or as a date; 0 if it asks for none.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return seconds(ms / 1000)
+	}
+	v := h.Get("Retry-After")
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
+		return seconds(s)
+	}
+	if t, err := http.ParseTime(v); err == nil && t.After(now) {
+		return t.Sub(now)
+	}
+	return 0
+}
+
+// seconds returns a pause of s seconds, at most a day: a longer one is taken for a mistake of the server.
+func seconds(s float64) time.Duration {
+	const day = 24 * 3600
+	return time.Duration(min(s, day) * float64(time.Second))
+}
