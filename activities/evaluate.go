@@ -77,7 +77,7 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 
 // startRule fits the student's first decision to the teacher's, where there is one to make.
 func (a *Activities) startRule(ctx context.Context, in workflows.EvaluateInput) (report.StartRule, error) {
-	if in.Config.Problem != routing.TSP { // CVRP tours begin at the depot
+	if problems.Must(in.Config.Problem).Traits().Depot { // solutions begin there
 		return report.StartRule{}, nil
 	}
 	train, err := a.Store.Shards(ctx, refs(in.Data.Train))

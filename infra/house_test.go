@@ -1,7 +1,10 @@
 package infra_test
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +43,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},
 		{module + "internal/standin", []string{"starter"}}, // a double for tests and for the demo without a key
 		{module + "wasm-heuristics/banks", []string{"internal/bank"}},
+		{module + "internal/problems/", []string{"internal/problems", "internal/teacher"}}, // others ask the table
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{"gorgonia.org/", []string{"internal", "wasm-heuristics", "activities"}},
 		{module + "tensorops", []string{"internal/student", "internal/teacher", "internal/artifact", "worker", "starter",
@@ -49,6 +53,14 @@ func TestWhoKnowsWhom(t *testing.T) {
 		"tensorops": nil, "internal/dense": nil, "internal/routing": nil, "wasm-heuristics/sdk/tsp": nil,
 		"wasm-heuristics/banks": nil,
 		"internal/torchfile":    {"internal/dense"}, "internal/safetensors": {"internal/dense"},
+		"internal/problems": {"internal/routing", "internal/problems/cvrp", "internal/problems/tsp"},
+		"internal/problems/tsp": {
+			"internal/routing", "internal/problems/localsearch", "internal/problems/places",
+		},
+		"internal/problems/cvrp": {
+			"internal/routing", "internal/problems/localsearch", "internal/problems/places", "internal/problems/tsp",
+		},
+		"internal/problems/localsearch": {"internal/routing"}, "internal/problems/places": nil,
 		// Workflow code decides on references and words. A package that computes has no place in it.
 		"workflows": {"internal/config", "internal/llm/ledger", "internal/routing", "internal/store"},
 	}
@@ -70,5 +82,34 @@ func TestWhoKnowsWhom(t *testing.T) {
 				t.Errorf("%s imports %s, and may know of this module only %v", pkg, path, known)
 			}
 		}
+	}
+}
+
+// comparesProblems finds code that asks for the name of a problem, in place of its definition.
+var comparesProblems = regexp.MustCompile(`(==|!=) (routing\.)?(TSP|CVRP)\b|\bcase (routing\.)?(TSP|CVRP)\b`)
+
+// TestNobodyComparesProblems: what differs from one problem to another is asked of routing.Definition, so that a new problem
+// needs no branch anywhere.
+func TestNobodyComparesProblems(t *testing.T) {
+	err := fs.WalkDir(os.DirFS(".."), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		src, err := os.ReadFile("../" + path)
+		for i, line := range strings.Split(string(src), "\n") {
+			if comparesProblems.MatchString(line) {
+				t.Errorf("%s:%d compares names: %s", path, i+1, strings.TrimSpace(line))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -13,7 +13,7 @@ func Configured(c config.Student, problem routing.Problem, view routing.View, M 
 		D: c.Dim, Layers: c.Layers, Heads: c.Heads, FF: c.FF,
 		Glimpse: !c.NoGlimpse, TauR: c.TauR, LearnTauH: !c.FixedTauH,
 	}
-	if problem != routing.TSP {
+	if problem != implied {
 		cfg.Problem = problem
 	}
 	if view == routing.Subgraph {

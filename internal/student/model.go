@@ -1,6 +1,7 @@
 package student
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -32,7 +33,7 @@ const (
 
 // Config is the architecture of the student.
 type Config struct {
-	Problem       routing.Problem `json:"problem,omitempty"`        // "" means TSP
+	Problem       routing.Problem `json:"problem,omitempty"`        // "" means TSP: see For
 	Arch          Arch            `json:"arch,omitempty"`           // "" means POMO
 	DecoderLayers int             `json:"decoder_layers,omitempty"` // LEHD only
 	Norm          Norm            `json:"norm,omitempty"`           // POMO only; "" means Instance
@@ -93,13 +94,11 @@ func (c Config) Validate() error {
 
 func (c Config) lehd() bool { return c.Arch == LEHD }
 
+// implied is the problem of a configuration that names none: checkpoints had no other before.
+const implied = routing.TSP
+
 // For returns the problem that the student is for.
-func (c Config) For() routing.Problem {
-	if c.Problem == "" {
-		return routing.TSP
-	}
-	return c.Problem
-}
+func (c Config) For() routing.Problem { return cmp.Or(c.Problem, implied) }
 
 // normed says whether the layers have norms.
 func (c Config) normed() bool { return !c.lehd() }
