@@ -6,6 +6,10 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 )
 
+// archs hold for each view the architecture that sees no more than the view shows. That of the full view is POMO, which
+// configurations leave out.
+var archs = map[routing.View]Arch{routing.Full: "", routing.Subgraph: LEHD}
+
 // Configured returns the student that a config asks for, for a bank of M heuristics: its architecture follows the
 // teacher, whose problem and view the bank shares (paper, appendix C).
 func Configured(c config.Student, problem routing.Problem, view routing.View, M int) Config {
@@ -16,8 +20,8 @@ func Configured(c config.Student, problem routing.Problem, view routing.View, M 
 	if problem != implied {
 		cfg.Problem = problem
 	}
-	if view == routing.Subgraph {
-		cfg.Arch, cfg.DecoderLayers, cfg.Glimpse = LEHD, c.Decoder, false
+	if cfg.Arch = archs[view]; cfg.lehd() {
+		cfg.DecoderLayers, cfg.Glimpse = c.Decoder, false
 	}
 	if c.StaticKeys {
 		cfg.StaticKeys = M

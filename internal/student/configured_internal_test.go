@@ -1,0 +1,24 @@
+package student
+
+import (
+	"testing"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// TestConfiguredFollowsTheView: a bank of any view has a student that can be made, and that of the subgraph view decodes as LEHD.
+func TestConfiguredFollowsTheView(t *testing.T) {
+	for _, view := range routing.Views {
+		if _, ok := archs[view]; !ok {
+			t.Errorf("archs has no entry for the %s view", view)
+		}
+		cfg := Configured(config.Default().Student, routing.CVRP, view, 3)
+		if err := cfg.Validate(); err != nil {
+			t.Errorf("%s: %v", view, err)
+		}
+		if subgraph := view == routing.Subgraph; cfg.lehd() != subgraph || cfg.Glimpse == subgraph {
+			t.Errorf("%s: arch %q with %d decoder layers, glimpse %v", view, cfg.Arch, cfg.DecoderLayers, cfg.Glimpse)
+		}
+	}
+}
