@@ -28,9 +28,9 @@ type Guest struct {
 	layout      layout
 
 	watch  watch
-	locked [2]uint32 // the bytes that hold the instance, which the guest may read alone; equal where there are none
+	locked [2]uint32 // begin and end of the bytes that the guest may only read: the instance; equal if there are none
 	n      int
-	spent  bool
+	spent  bool // it trapped, and cannot be used again
 }
 
 // layout is the guest's table: its limits and where its buffers lie.
@@ -53,7 +53,7 @@ type kind struct {
 	viaDepot bool // candidates from N on go by way of the depot
 }
 
-// kindOf returns the kind that the ABI has a number for, the zero kind for another number.
+// kindOf returns the kind that has this number in the ABI, or the zero kind.
 func kindOf(number uint32) kind {
 	for _, p := range sdk.Packages {
 		if p.Kind == number {
@@ -78,7 +78,7 @@ func (m *Module) NewInstance() (*Guest, error) {
 	if err != nil {
 		return nil, &Crash{m.name, ABI, -1, fmt.Sprintf("instantiate: %v", err)}
 	}
-	g := &Guest{module: m, instance: instance, watch: watch{every: look, patience: patience}}
+	g := &Guest{module: m, instance: instance, watch: watch{every: look, grace: grace}}
 	if err := g.open(); err != nil {
 		g.Close()
 		return nil, err
@@ -136,7 +136,8 @@ func (g *Guest) readTable(result any) error {
 	}
 	l := layout{kindOf(t[1]), t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12]}
 	nodes, candidates := uint64(l.maxNodes), uint64(l.maxCandidates)
-	if l.kind.problem == "" || l.maxNodes < routing.MaxNodes || l.maxNodes > 1<<16 || l.maxStates < 1 || candidates < nodes ||
+	if l.kind.problem == "" || l.maxNodes < routing.MaxNodes || l.maxNodes > 1<<16 ||
+		l.maxStates < 1 || candidates < nodes ||
 		!inside(mem, l.coords, 4, 2*nodes) || !inside(mem, l.demand, 4, nodes) ||
 		!inside(mem, l.heads, 4, headWords*uint64(l.maxStates)) || !inside(mem, l.candidates, 2, candidates) ||
 		!inside(mem, l.waiting, 2, candidates) || !inside(mem, l.scores, 4, candidates) ||
@@ -151,7 +152,8 @@ func (g *Guest) readTable(result any) error {
 func (g *Guest) SetInstance(inst *routing.Instance) error {
 	n := inst.N()
 	if inst.Problem != g.layout.kind.problem {
-		return fmt.Errorf("heuristic %s is written for %s, the instance is one of %s", g.module.name, g.layout.kind, inst.Problem)
+		return fmt.Errorf("heuristic %s is written for %s, the instance is one of %s",
+			g.module.name, g.layout.kind, inst.Problem)
 	}
 	if n < 1 || n > int(g.layout.maxNodes) {
 		return fmt.Errorf("heuristic %s: instance of %d nodes, want 1 to %d", g.module.name, n, g.layout.maxNodes)
@@ -182,8 +184,8 @@ func (g *Guest) SetInstance(inst *routing.Instance) error {
 	return g.lock(uint32(at), x, y)
 }
 
-// lock lets the guest read, but not write, what it shows programs of the instance: x and y, which must lie right before the distance
-// matrix, and the matrix. The SDK leaves a margin on both sides, so that nothing else lies on the same pages.
+// lock makes what programs see of the instance read-only: the distance matrix, and x and y, which must lie right before
+// it. The SDK leaves a margin on both sides, so that nothing else lies on the same pages.
 func (g *Guest) lock(distAt uint32, x, y []float32) error {
 	mem, n := g.memory.Data(), len(x)
 	size := 4 * uint32(n)
@@ -211,7 +213,8 @@ func (g *Guest) unlock() error {
 	return nil
 }
 
-// trapped reads why the guest trapped, in the state that its memory names or, with base -1, in none; the guest is spent.
+// trapped returns why the guest trapped. Its memory names the state, counted from base; with base -1 it was in no
+// state.
 func (g *Guest) trapped(err error, base int) *Crash {
 	g.spent = true
 	mem := g.memory.Data()
@@ -221,11 +224,13 @@ func (g *Guest) trapped(err error, base int) *Crash {
 	}
 	switch reason := view[uint32](mem, g.layout.reason, 1)[0]; {
 	case reason == 1 || g.module.metered && g.instance.MeteringPointsExhausted():
-		return g.crash(Fuel, state, "more work than a state may cost: bound every loop by the number of candidates, and do O(K²) work at most")
+		return g.crash(Fuel, state, "more work than a state may cost: "+
+			"bound every loop by the number of candidates, and do O(K²) work at most")
 	case reason == 2:
 		return g.crash(Memory, state, "more memory than a state may take: allocate once, not in a loop")
 	}
-	return g.crash(Trap, state, "the program crashed (index out of range, nil, division by zero, panic, or calls too deep): %v", err)
+	return g.crash(Trap, state,
+		"the program crashed (index out of range, nil, division by zero, panic, or calls too deep): %v", err)
 }
 
 func (g *Guest) crash(kind Kind, state int, format string, args ...any) *Crash {

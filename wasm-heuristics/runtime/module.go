@@ -17,7 +17,7 @@ const maxPages = 256
 // maxWasm is the largest module Load accepts, in bytes.
 const maxWasm = 1 << 20
 
-// branches are what wasmer counts in a metered module: one point each, so that every loop costs, whoever wrote it.
+// branches are what wasmer counts in a metered module: one point each, so that every loop costs something.
 var branches = map[wasmer.Opcode]uint32{wasmer.Br: 1, wasmer.BrIf: 1, wasmer.BrTable: 1}
 
 // Module is a compiled heuristic. It is safe for concurrent use; Close it when no guest of it is left.
@@ -32,9 +32,9 @@ type Module struct {
 	mu      sync.Mutex // instantiation
 }
 
-// Load compiles WebAssembly to machine code after checking that it keeps to the ABI: no import, one bounded
-// memory, the exports, a table whose addresses lie in its memory. A module that asks for it runs metered. The error is a *compile.Error
-// of stage load.
+// Load checks that WebAssembly keeps to the ABI, and compiles it to machine code: no import, one bounded memory, the
+// exports, a table whose addresses lie in its memory. A module that asks for metering runs metered. The error is a
+// *compile.Error of stage load.
 func Load(name string, wasm []byte) (*Module, error) {
 	m, err := load(name, wasm, false)
 	if err != nil || !m.unbounded() {
@@ -44,13 +44,14 @@ func Load(name string, wasm []byte) (*Module, error) {
 	return load(name, wasm, true)
 }
 
-// unbounded says that fuel does not bound the module's work.
+// unbounded reports whether fuel does not bound the module's work.
 func (m *Module) unbounded() bool {
-	return slices.ContainsFunc(m.module.Exports(), func(e *wasmer.ExportType) bool { return e.Name() == compile.MeteredExport })
+	metered := func(e *wasmer.ExportType) bool { return e.Name() == compile.MeteredExport }
+	return slices.ContainsFunc(m.module.Exports(), metered)
 }
 
-// load is Load, with wasmer's metering or without it. Metering sees every branch, whoever wrote it, but doubles the time of a state; so
-// it watches over the smoke test, and over programs whose work fuel does not bound.
+// load is Load with wasmer's metering or without it. Metering counts every branch, also those of libraries, but doubles
+// the time of a state. So it serves the smoke test, and programs whose work fuel does not bound.
 func load(name string, wasm []byte, metered bool) (*Module, error) {
 	if len(wasm) > maxWasm {
 		return nil, loadError(fmt.Errorf("the module has %d bytes, the limit is %d", len(wasm), maxWasm))
@@ -83,10 +84,11 @@ func loadError(err error) error {
 	return &compile.Error{Stage: compile.StageLoad, Msg: err.Error(), Err: err}
 }
 
-// check verifies what a module promises before any of its code runs, then the table of a first instance.
+// check checks imports and memory before any code of the module runs, then the table of a first instance.
 func (m *Module) check() error {
 	if imports := m.module.Imports(); len(imports) > 0 {
-		return fmt.Errorf("the module imports %s.%s: a heuristic imports nothing from its host", imports[0].Module(), imports[0].Name())
+		return fmt.Errorf("the module imports %s.%s: a heuristic imports nothing from its host",
+			imports[0].Module(), imports[0].Name())
 	}
 	memories := 0
 	for _, e := range m.module.Exports() {
@@ -96,7 +98,8 @@ func (m *Module) check() error {
 		memories++
 		limits := e.Type().IntoMemoryType().Limits()
 		if limits.Minimum() > maxPages || limits.Maximum() > maxPages {
-			return fmt.Errorf("the module's memory of %d to %d pages is over the limit of %d", limits.Minimum(), limits.Maximum(), maxPages)
+			return fmt.Errorf("the module's memory of %d to %d pages is over the limit of %d",
+				limits.Minimum(), limits.Maximum(), maxPages)
 		}
 	}
 	if memories != 1 {

@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -103,7 +104,8 @@ func TestBadPrograms(t *testing.T) {
 			err := runtime.Smoke(t.Context(), load(t, string(data)))
 			var e *compile.Error
 			var crash *runtime.Crash
-			if !errors.As(err, &e) || e.Stage != compile.StageSmoke || !errors.As(err, &crash) || string(crash.Kind) != kind || !strings.Contains(err.Error(), text) {
+			if !errors.As(err, &e) || e.Stage != compile.StageSmoke || !errors.As(err, &crash) ||
+				string(crash.Kind) != kind || !strings.Contains(err.Error(), text) {
 				t.Errorf("got %v, want a smoke error of kind %s with %q", err, kind, text)
 			}
 		})
@@ -165,14 +167,20 @@ func TestScoreShardStops(t *testing.T) {
 
 // TestFuelFollowsSize: work in proportion to K² passes at any size, without metering too.
 func TestFuelFollowsSize(t *testing.T) {
-	m := load(t, program("\tfor k := range s.Candidates {\n\t\tfor range 50 {\n\t\t\tfor range s.Candidates {\n\t\t\t\tscore[k]++\n\t\t\t}\n\t\t}\n\t}"))
+	m := load(t, program(`	for k := range s.Candidates {
+		for range 50 {
+			for range s.Candidates {
+				score[k]++
+			}
+		}
+	}`))
 	if err := runtime.Smoke(t.Context(), m); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestLateHostility: a program that waits for a size which the smoke test does not have, and then makes each unit of fuel buy more work
-// than a unit should, runs out of it all the same.
+// TestLateHostility: a program that waits for a size which the smoke test does not have, and then makes each unit of
+// fuel buy more work than a unit should, runs out of it all the same.
 func TestLateHostility(t *testing.T) {
 	late := func(imports, body, rest string) string {
 		src := program("\tif s.N == 37 {\n" + body + "\n\t}\n" + nearest)
@@ -182,28 +190,75 @@ func TestLateHostility(t *testing.T) {
 		return src + rest
 	}
 	inst, other := tsp.Generate(37, 1, 1)[0], tsp.Generate(36, 1, 1)[0]
+	const long = "x := make([]float32, 2500000)\n"
+	powers := strings.Repeat("math.Pow(", 8) + "x" + strings.Repeat(", 1.01)", 8)
+	quotients := strings.Repeat("/y", 470)
 	for _, c := range []struct {
 		name, src string
 		kind      runtime.Kind
 	}{
-		{"sorts", late(`"slices"`, "x := make([]float32, 2500000)\nfor range 1 << 20 { slices.Sort(x) }", ""), runtime.Fuel},
-		{"sorts by a library's order", late(`"sort"`, "x := make([]int, 2500000)\nfor range 1 << 20 { sort.Sort(sort.IntSlice(x)) }", ""), runtime.Fuel},
-		{"sorts by a value", late(`"slices"`, "x := make([]float32, 2500000)\nf := slices.Sort[[]float32]\nfor range 1 << 20 { f(x) }", ""), runtime.Fuel},
-		{"copies", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { copy(x, x[1:]) }", ""), runtime.Fuel},
-		{"copies in brackets", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { (copy)(x, x[1:]) }", ""), runtime.Fuel},
-		{"clears in brackets", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { ((clear))(x) }", ""), runtime.Fuel},
-		{"appends in brackets", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { x = (append)(x[:0], x...) }\nscore[0] = x[0]", ""), runtime.Fuel},
-		{"takes powers", late(`"math"`, "x := 1.5\nfor range 1 << 16 { x = "+strings.Repeat("math.Pow(", 8)+"x"+strings.Repeat(", 1.01)", 8)+" }\nscore[0] = float32(x)", ""), runtime.Fuel},
-		{"clears", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { clear(x) }", ""), runtime.Fuel},
-		{"appends", late("", "x := make([]float32, 2500000)\nfor range 1 << 20 { x = append(x[:0], x...) }\nscore[0] = x[0]", ""), runtime.Fuel},
-		{"sorts where len is its own", late(`"slices"`, "x := make([]float32, 2500000)\nfor range 1 << 20 { slices.Sort(x) }", "func len([]float32) int { return 0 }\n"), runtime.Fuel},
-		{"computes for long", late(`"math"`, "for range 1 << 20 { score[0] += float32(math.Jn(2000000, 1e9)) }\nreturn", ""), runtime.Fuel},
-		{"computes in a row", late("", "x, y := 1e300, float64(score[0])+1.0000001\nfor range 1 << 19 {\nx = 1e300 + x"+strings.Repeat("/y", 470)+"\n}\nscore[0] = float32(x)", ""), runtime.Fuel},
-		{"copies structs", late("", "x := []e{{}, {}}\nfor i := range 1 << 30 { x[i&1] = x[1-i&1]; x[i&1].a++ }\nscore[0] = x[0].a",
-			"type e struct { a, b, c, d, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w float32 }\n"), runtime.Fuel},
-		{"copies arrays", late("", "x := [][256]float32{{}, {}}\nfor i := range 1 << 30 { x[i&1] = x[1-i&1]; x[i&1][i&7]++ }\nscore[0] = x[0][0]", ""), runtime.Fuel},
-		{"compares strings", late("", "x := \"a\"\nfor len(x) < 1<<21 { x += x }\ny := x + x[:0]\nfor range 1 << 20 { if x != y[:len(x)-1]+\"b\" { score[0]++ } }", ""), runtime.Memory},
-		{"walks a long path", late("", "x := make([]tsp.Node, 5000000)\nfor range 1 << 20 { score[0] += s.PathLength(0, x) }", ""), runtime.Trap},
+		{"sorts", late(`"slices"`, long+"for range 1 << 20 { slices.Sort(x) }", ""), runtime.Fuel},
+		{
+			"sorts by a library's order",
+			late(`"sort"`, "x := make([]int, 2500000)\nfor range 1 << 20 { sort.Sort(sort.IntSlice(x)) }", ""),
+			runtime.Fuel,
+		},
+		{
+			"sorts by a value",
+			late(`"slices"`, long+"f := slices.Sort[[]float32]\nfor range 1 << 20 { f(x) }", ""), runtime.Fuel,
+		},
+		{"copies", late("", long+"for range 1 << 20 { copy(x, x[1:]) }", ""), runtime.Fuel},
+		{"copies in brackets", late("", long+"for range 1 << 20 { (copy)(x, x[1:]) }", ""), runtime.Fuel},
+		{"clears in brackets", late("", long+"for range 1 << 20 { ((clear))(x) }", ""), runtime.Fuel},
+		{
+			"appends in brackets",
+			late("", long+"for range 1 << 20 { x = (append)(x[:0], x...) }\nscore[0] = x[0]", ""), runtime.Fuel,
+		},
+		{
+			"takes powers",
+			late(`"math"`, "x := 1.5\nfor range 1 << 16 { x = "+powers+" }\nscore[0] = float32(x)", ""), runtime.Fuel,
+		},
+		{"clears", late("", long+"for range 1 << 20 { clear(x) }", ""), runtime.Fuel},
+		{"appends", late("", long+"for range 1 << 20 { x = append(x[:0], x...) }\nscore[0] = x[0]", ""), runtime.Fuel},
+		{
+			"sorts where len is its own",
+			late(`"slices"`, long+"for range 1 << 20 { slices.Sort(x) }", "func len([]float32) int { return 0 }\n"),
+			runtime.Fuel,
+		},
+		{
+			"computes for long",
+			late(`"math"`, "for range 1 << 20 { score[0] += float32(math.Jn(2000000, 1e9)) }\nreturn", ""),
+			runtime.Fuel,
+		},
+		{
+			"computes in a row",
+			late("", "x, y := 1e300, float64(score[0])+1.0000001\n"+
+				"for range 1 << 19 {\nx = 1e300 + x"+quotients+"\n}\nscore[0] = float32(x)", ""),
+			runtime.Fuel,
+		},
+		{
+			"copies structs",
+			late("", "x := []e{{}, {}}\nfor i := range 1 << 30 { x[i&1] = x[1-i&1]; x[i&1].a++ }\nscore[0] = x[0].a",
+				"type e struct { a, b, c, d, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w float32 }\n"),
+			runtime.Fuel,
+		},
+		{
+			"copies arrays",
+			late("", "x := [][256]float32{{}, {}}\n"+
+				"for i := range 1 << 30 { x[i&1] = x[1-i&1]; x[i&1][i&7]++ }\nscore[0] = x[0][0]", ""),
+			runtime.Fuel,
+		},
+		{
+			"compares strings",
+			late("", "x := \"a\"\nfor len(x) < 1<<21 { x += x }\ny := x + x[:0]\n"+
+				"for range 1 << 20 { if x != y[:len(x)-1]+\"b\" { score[0]++ } }", ""),
+			runtime.Memory,
+		},
+		{
+			"walks a long path",
+			late("", "x := make([]tsp.Node, 5000000)\nfor range 1 << 20 { score[0] += s.PathLength(0, x) }", ""),
+			runtime.Trap,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := load(t, c.src)
@@ -226,9 +281,8 @@ func TestLateHostility(t *testing.T) {
 			if err := score(&other); err != nil {
 				t.Fatal(err)
 			}
-			var crash *runtime.Crash
 			for range 2 { // the second time as the first, where the guest lives on
-				if err := score(&inst); c.kind == "" && err != nil || c.kind != "" && (!errors.As(err, &crash) || crash.Kind != c.kind) {
+				if err := score(&inst); crashKind(err) != c.kind {
 					t.Fatalf("got %v, want kind %q", err, c.kind)
 				}
 				if c.kind != "" {
@@ -239,6 +293,18 @@ func TestLateHostility(t *testing.T) {
 	}
 }
 
+// crashKind returns the kind of a crash, "" of no error.
+func crashKind(err error) runtime.Kind {
+	var crash *runtime.Crash
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &crash):
+		return crash.Kind
+	}
+	return "no crash"
+}
+
 // TestSpentGuest: after a trap a guest refuses everything.
 func TestSpentGuest(t *testing.T) {
 	g := start(t, load(t, program("\tscore[s.K()] = 1")))
@@ -246,14 +312,20 @@ func TestSpentGuest(t *testing.T) {
 	inst := tsp.Generate(5, 1, 1)[0]
 	out := make([]float32, 4)
 	score := func() error {
-		return g.Score(t.Context(), &runtime.States{First: []int32{0}, Current: []int32{0}, Step: []int32{1}, Offset: []int{0, 4}, Candidates: []uint16{1, 2, 3, 4}}, out)
+		states := runtime.States{
+			First: []int32{0}, Current: []int32{0}, Step: []int32{1},
+			Offset: []int{0, 4}, Candidates: []uint16{1, 2, 3, 4},
+		}
+		return g.Score(t.Context(), &states, out)
 	}
 	for _, want := range []struct {
 		kind runtime.Kind
 		err  error
-	}{{runtime.ABI, score()}, {"", g.SetInstance(&inst)}, {runtime.Trap, score()}, {runtime.ABI, score()}, {runtime.ABI, g.SetInstance(&inst)}} {
-		var crash *runtime.Crash
-		if errors.As(want.err, &crash); want.kind == "" && want.err != nil || want.kind != "" && (crash == nil || crash.Kind != want.kind) {
+	}{
+		{runtime.ABI, score()}, {"", g.SetInstance(&inst)}, {runtime.Trap, score()},
+		{runtime.ABI, score()}, {runtime.ABI, g.SetInstance(&inst)},
+	} {
+		if crashKind(want.err) != want.kind {
 			t.Errorf("got %v, want kind %q", want.err, want.kind)
 		}
 	}
@@ -270,7 +342,10 @@ func TestTraps(t *testing.T) {
 			t.Fatal(err)
 		}
 		step := int32(1 + i%4)
-		err := g.Score(t.Context(), &runtime.States{First: []int32{0}, Current: []int32{1}, Step: []int32{step}, Offset: []int{0, 4}, Candidates: cand}, out)
+		states := runtime.States{
+			First: []int32{0}, Current: []int32{1}, Step: []int32{step}, Offset: []int{0, 4}, Candidates: cand,
+		}
+		err := g.Score(t.Context(), &states, out)
 		if (err != nil) != (step > 2) {
 			t.Fatalf("step %d: %v", step, err)
 		}
@@ -321,8 +396,14 @@ func TestLoadRefuses(t *testing.T) {
 		}
 		return wasm
 	}
-	exports := `(func (export "_initialize")) (func (export "epb_instance") (param i32 i32) (result i32) i32.const 0)
-		(func (export "epb_score") (param i32 i64 i64) (result i32) i32.const 0) `
+	table := func(at int) string { // a module whose table is at an address
+		return fmt.Sprintf(`(module
+			(memory (export "memory") 1 1)
+			(func (export "_initialize"))
+			(func (export "epb_instance") (param i32 i32) (result i32) i32.const 0)
+			(func (export "epb_score") (param i32 i64 i64) (result i32) i32.const 0)
+			(func (export "epb_table") (result i32) i32.const %d))`, at)
+	}
 	for _, c := range []struct {
 		name string
 		wasm []byte
@@ -338,8 +419,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"unbounded memory", wat(`(module (memory (export "memory") 1))`), "over the limit"},
 		{"no exports", wat(`(module (memory (export "memory") 1 1))`), "no exported function"},
 		{"start traps", wat(`(module (memory (export "memory") 1 1) (func $f unreachable) (start $f))`), "instantiate"},
-		{"table outside", wat(`(module (memory (export "memory") 1 1) ` + exports + `(func (export "epb_table") (result i32) i32.const 65532))`), "epb_table returned"},
-		{"other version", wat(`(module (memory (export "memory") 1 1) ` + exports + `(func (export "epb_table") (result i32) i32.const 16))`), "version 0"},
+		{"table outside", wat(table(65532)), "epb_table returned"},
+		{"other version", wat(table(16)), "version 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := runtime.Load("test", c.wasm)
@@ -351,7 +432,8 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// TestNothingIsCarried: what a decision leaves in the buffers of the SDK is not there for the next one, whatever it did to get it there.
+// TestNothingIsCarried: what a decision leaves in the buffers of the SDK is not there for the next one, whatever it
+// did to get it there.
 func TestNothingIsCarried(t *testing.T) {
 	inst := tsp.Generate(37, 1, 1)[0]
 	for _, c := range []struct{ name, sdk, body string }{
@@ -379,7 +461,10 @@ func TestNothingIsCarried(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := load(t, in(c.sdk, c.body))
 			state := func(k int) *runtime.States {
-				st := &runtime.States{First: []int32{0}, Current: []int32{int32(36 - k)}, Step: []int32{int32(37 - k)}, Offset: []int{0, k}}
+				st := &runtime.States{
+					First: []int32{0}, Current: []int32{int32(36 - k)}, Step: []int32{int32(37 - k)},
+					Offset: []int{0, k},
+				}
 				for c := 37 - k; c < 37; c++ {
 					st.Candidates = append(st.Candidates, uint16(c))
 				}

@@ -10,12 +10,13 @@ import (
 	"time"
 )
 
-// MaxScore is the largest score of either sign: the difference of two, divided by the least τ_h (agreement.MinTauH), is
-// finite in float32, and so is all that is computed of V_m (Eq. 2).
+// MaxScore is the largest score of either sign. With it, the difference of two scores divided by the smallest τ_h
+// (agreement.MinTauH) is finite in float32, and so is everything that is computed from V_m (Eq. 2).
 const MaxScore = 1e30
 
-// Score scores states of the instance last set; the scores of state t go to out[Offset[t]:Offset[t+1]].
-// A *Crash's State is an index in 0 … T-1. Once ctx is done the call ends soon, and the guest is spent if it was running.
+// Score scores states of the instance last set. The scores of state t go to out[Offset[t]:Offset[t+1]]. The State of
+// a *Crash is an index in 0 … T-1. Once ctx is done the call ends within about a second; the guest cannot be used
+// again if it was running.
 func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	T := s.Len()
 	if !s.fits() {
@@ -28,7 +29,8 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	most := int(g.layout.maxCandidates)
 	for a := 0; a < T; {
 		b := a
-		for b < T && b-a < int(g.layout.maxStates) && s.Offset[b+1]-s.Offset[a] <= most && len(s.waiting(a, b+1)) <= most {
+		fits := func(b int) bool { return s.Offset[b]-s.Offset[a] <= most && len(s.waiting(a, b)) <= most }
+		for b < T && b-a < int(g.layout.maxStates) && fits(b+1) {
 			b++
 		}
 		if err := g.scoreBatch(ctx, batch{s, a, b}, out); err != nil {
@@ -60,7 +62,7 @@ func (s batch) units(t int) uint64 {
 	return budget + perPair*size*size
 }
 
-// limit is how long the state of an index in the batch may take, beyond patience.
+// limit is how long the state of an index in the batch may take, beyond grace.
 func (s batch) limit(state uint32) time.Duration {
 	t := min(s.a+int(state), s.b-1)
 	return time.Duration(s.units(t)/unitsPerSecond) * time.Second
@@ -101,22 +103,25 @@ func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
 			return g.crash(TooLarge, t, "the score of candidate %d of %d is %v: keep scores between %g and %g",
 				k, K, v, -MaxScore, MaxScore)
 		}
-		return g.crash(NonFinite, t, "the score of candidate %d of %d is %v: guard divisions, logarithms and roots", k, K, v)
+		return g.crash(NonFinite, t, "the score of candidate %d of %d is %v: guard divisions, logarithms and roots",
+			k, K, v)
 	}
 	return nil
 }
 
-// show puts a batch where the guest finds it.
+// show copies a batch to the guest's memory.
 func (g *Guest) show(s batch) {
 	mem := g.memory.Data()
 	heads := view[uint32](mem, g.layout.heads, headWords*(s.b-s.a))
 	for t := s.a; t < s.b; t++ {
 		k, w := s.sizes(t)
-		if k < 1 || k > 2*g.n || w < 0 || w > g.n || uint32(s.First[t]) >= uint32(g.n) || uint32(s.Current[t]) >= uint32(g.n) {
-			panic(fmt.Sprintf("runtime: state %d: first %d, current %d, %d candidates and %d waiting of %d nodes", t, s.First[t], s.Current[t], k, w, g.n))
+		first, current, n := uint32(s.First[t]), uint32(s.Current[t]), uint32(g.n)
+		if k < 1 || k > 2*g.n || w < 0 || w > g.n || first >= n || current >= n {
+			panic(fmt.Sprintf("runtime: state %d: first %d, current %d, %d candidates and %d waiting of %d nodes",
+				t, s.First[t], s.Current[t], k, w, g.n))
 		}
 		h := heads[headWords*(t-s.a):][:headWords]
-		h[0], h[1], h[2] = uint32(s.First[t]), uint32(s.Current[t]), uint32(s.Step[t])
+		h[0], h[1], h[2] = first, current, uint32(s.Step[t])
 		h[3], h[4], h[5] = uint32(k), uint32(s.remaining(t)), uint32(w)
 	}
 	cand, waits := s.cand(), s.waiting(s.a, s.b)
@@ -124,7 +129,7 @@ func (g *Guest) show(s batch) {
 	copy(view[uint16](mem, g.layout.waiting, len(waits)), waits)
 }
 
-// run has the guest score the batch that it is shown.
+// run lets the guest score the batch that show put into its memory.
 func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("heuristic %s: %w", g.module.name, err)
@@ -139,8 +144,9 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	switch ended := g.watch.end(); {
 	case ended == errOutrun:
 		state := g.trapped(err, s.a).State
-		return nil, g.crash(Time, state, "the program still ran after %v, when its fuel should have been gone long before: "+
-			"it does work that fuel does not count", g.watch.patience+s.limit(uint32(state-s.a)))
+		return nil, g.crash(Time, state,
+			"the program still ran after %v, when its fuel should have been gone long before: "+
+				"it does work that fuel does not count", g.watch.grace+s.limit(uint32(state-s.a)))
 	case ended != nil:
 		g.spent = true
 		return nil, fmt.Errorf("heuristic %s: %w", g.module.name, ended)
@@ -150,11 +156,12 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	return result, nil
 }
 
-// outOfBounds is what wasmer says of an access to memory that is not there, or that is read-only.
+// outOfBounds is wasmer's message about an access to memory that does not exist or is read-only.
 const outOfBounds = "out of bounds memory access"
 
-// wrote tells whether a program that accessed memory it may not access wrote to the instance: scored again, the state then
-// comes further where the instance may be written to. Calls too deep go beyond the memory as well, every time.
+// wrote reports whether a program that trapped at an access to memory did so by writing to the instance. It scores the
+// state again with an instance that may be written to: if it does not trap in the same way, it was the writing. Calls
+// that go too deep leave the memory as well, and do so again.
 func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 	if g.unlock() != nil {
 		return false
@@ -165,7 +172,7 @@ func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 	return err == nil || !strings.Contains(err.Error(), outOfBounds)
 }
 
-// listsIntact sees that the program left the states' lists as they were. It could not write to the instance.
+// listsIntact returns a crash if the program changed the states' lists. It cannot write to the instance.
 func (g *Guest) listsIntact(mem []byte, s batch) error {
 	var what string
 	cand, waits := s.cand(), s.waiting(s.a, s.b)

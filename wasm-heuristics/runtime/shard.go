@@ -13,8 +13,8 @@ import (
 )
 
 // ScoreShard scores every state of a shard: c_m(s) of Eq. 2, one float32 per candidate, aligned with sh.Candidates.
-// It works on all cores, one guest each. The result does not depend on their number, nor does the error: the *Crash of the lowest
-// crashing state, as an index into the shard.
+// It works on all cores, one guest each. Result and error do not depend on the number of cores: the error is the *Crash
+// of the lowest state that the program crashes in, as an index into the shard.
 func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) ([]float32, error) {
 	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
 		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
@@ -47,13 +47,13 @@ type shardWork struct {
 
 	mu    sync.Mutex
 	next  int    // first state not handed out
-	crash *Crash // of the lowest crashing state so far
+	crash *Crash // of the lowest state with a crash so far
 }
 
 const spanStates = 4096
 
-// take returns the next span, empty at the end or after a crash. Spans go out in increasing order, so all states
-// below a crashing one are scored and the lowest crash is found.
+// take returns the next span, empty at the end or after a crash. It hands spans out in increasing order, so that all
+// states below a crash are scored and the lowest crash is found.
 func (w *shardWork) take() (a, b int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,10 +11,11 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// Smoke runs a program where programs go wrong: one and two candidates, the depot alone, all nodes in one place, nodes in a row,
-// 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the last. Scores must be finite and within
-// MaxScore, the inputs untouched, and the same whether states come together or one by one, in any order. The module runs metered here.
-// What is wrong with the program is a *compile.Error of stage smoke that wraps the *Crash.
+// Smoke runs a program where programs go wrong: one and two candidates, the depot alone, all nodes in one place,
+// nodes in a row, 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the
+// last. Scores must be finite and within MaxScore, and the same whether states come together or one by one, in any
+// order. The program must not change its inputs. The module runs metered here. A *compile.Error of stage smoke, which
+// wraps the *Crash, says what is wrong with the program.
 func Smoke(ctx context.Context, m *Module) error {
 	m, err := load(m.name, m.wasm, true)
 	if err != nil {
@@ -31,7 +32,8 @@ func Smoke(ctx context.Context, m *Module) error {
 			if !errors.As(err, &crash) {
 				return err
 			}
-			return &compile.Error{Stage: compile.StageSmoke, Msg: fmt.Sprintf("on %s: %s: %s", c.What, crash.Kind, crash.Msg), Err: err}
+			msg := fmt.Sprintf("on %s: %s: %s", c.What, crash.Kind, crash.Msg)
+			return &compile.Error{Stage: compile.StageSmoke, Msg: msg, Err: err}
 		}
 	}
 	return nil
@@ -57,14 +59,16 @@ func (c smokeCase) run(ctx context.Context, m *Module) error {
 		}
 		for i := st.Offset[t]; i < st.Offset[t+1]; i++ {
 			if math.Float32bits(together[i]) != math.Float32bits(single[i]) {
-				return &Crash{m.name, ABI, t, fmt.Sprintf("the same state scored twice gave %v and %v: keep nothing between states", together[i], single[i])}
+				return g.crash(ABI, t, "the same state scored twice gave %v and %v: keep nothing between states",
+					together[i], single[i])
 			}
 		}
 	}
 	return nil
 }
 
-// describe tells what the crashing state of states base, base+1, … looks like, which means more to a reader than its index.
+// describe tells what the crashing state of states base, base+1, … looks like, which means more to a reader than its
+// index.
 func (c smokeCase) describe(err error, base int) error {
 	var crash *Crash
 	st := &c.states

@@ -31,8 +31,8 @@ func smokeCases(k kind) ([]smokeCase, error) {
 	return cases, nil
 }
 
-// replay collects the states of the case: those of Steps, or all. By way of the depot there is no state after a return, and none
-// once nothing waits. The start of a tour is none either: nothing of it can be told before its first node.
+// replay collects the states of the case: those of Steps, or all. A program that goes by way of the depot decides
+// nothing after a return, and nothing once no node waits. The start of a tour is no decision of a program either.
 func (c *smokeCase) replay(problem routing.Definition, viaDepot bool) error {
 	s := problem.NewState(&c.Instance, viaDepot)
 	c.states.Reset()

@@ -3,8 +3,8 @@ package runtime
 import "github.com/epb-nco/epb/internal/routing"
 
 // States are T decision states of one instance. State t stands at Current[t] and chooses among
-// Candidates[Offset[t]:Offset[t+1]], at least one, increasing, as rollout.Shard has them. Offsets may start anywhere, so that a
-// part of a shard needs no copy.
+// Candidates[Offset[t]:Offset[t+1]], at least one, increasing, as rollout.Shard has them. Offsets may start anywhere,
+// so that a part of a shard needs no copy.
 type States struct {
 	First      []int32 // [T] as routing.Row
 	Current    []int32 // [T]

@@ -63,7 +63,8 @@ func recordCVRP(t testing.TB, p routing.Policy, n, instances int) *rollout.Shard
 	return sh
 }
 
-// replay returns what a state's trajectory did before it: the customers served, the first of the route under way and its load.
+// replay returns what a state's trajectory did before it: the customers served, the first of the route under way and
+// its load.
 func replay(sh *rollout.Shard, s int) (served map[int]bool, first int, load int32) {
 	st := sh.State(s)
 	inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
@@ -110,7 +111,8 @@ func TestCVRPState(t *testing.T) {
 		}
 		for k, c := range st.Candidates {
 			capacity := float64(inst.Capacity)
-			want := 1000*waiting + 10*float64(first) + float64(inst.Capacity-load)/capacity + float64(inst.Demand[c])/capacity - inst.Dist(st.Current, int(c))
+			want := 1000*waiting + 10*float64(first) + float64(inst.Capacity-load)/capacity +
+				float64(inst.Demand[c])/capacity - inst.Dist(st.Current, int(c))
 			if v := float64(got[int(sh.Offset[s])+k]); math.Abs(v-want) > 1e-6*(1+want) {
 				t.Fatalf("state %d, candidate %d: score %v, want %v", s, c, v, want)
 			}
@@ -161,7 +163,8 @@ func TestSubgraph(t *testing.T) {
 	x, y := s.Centroid()
 	for k, c := range s.Candidates {
 		d1, d2 := s.NearestTwo(k)
-		score[k] = -here[c] + 0.3*home[c] + d2 - d1 + s.DistTo(c, x, y) - s.GreedyChain(k, 3) + s.FollowUp(k, 0.5) + s.X[c] - s.Y[c] + s.Dist(s.First, c)
+		score[k] = -here[c] + 0.3*home[c] + d2 - d1 + s.DistTo(c, x, y) - s.GreedyChain(k, 3) +
+			s.FollowUp(k, 0.5) + s.X[c] - s.Y[c] + s.Dist(s.First, c)
 	}`
 	sh := record(t, 12, 5)
 	var scores [2][]float32
@@ -181,7 +184,9 @@ func TestSubgraph(t *testing.T) {
 // TestKinds: a program of one problem or kind of decision is refused on another, by shard and by instance.
 func TestKinds(t *testing.T) {
 	shards := map[string]*rollout.Shard{
-		"tsp": record(t, 6, 1), "cvrp": recordCVRP(t, problems.NearestNeighbour{}, 6, 1), "subcvrp": recordCVRP(t, byWay{problems.NearestNeighbour{}}, 6, 1),
+		"tsp":     record(t, 6, 1),
+		"cvrp":    recordCVRP(t, problems.NearestNeighbour{}, 6, 1),
+		"subcvrp": recordCVRP(t, byWay{problems.NearestNeighbour{}}, 6, 1),
 	}
 	for _, sdk := range []string{"tsp", "cvrp", "subcvrp"} {
 		m := load(t, in(sdk, "\tscore[0] = 1"))
@@ -199,7 +204,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestSmokeViews: plain programs of every view pass, and those that forget what can be missing there are told the state.
+// TestSmokeViews: plain programs of every view pass, and those that forget what can be missing there are told the
+// state.
 func TestSmokeViews(t *testing.T) {
 	for _, c := range []struct{ sdk, body, want string }{
 		{"subtsp", nearest, ""},

@@ -10,24 +10,26 @@ import (
 	"unsafe"
 )
 
-// How long a state may take before its guest is ended: patience and a second for each unitsPerSecond units of its fuel, ten
-// times what the dearest unit takes on a slow core, and far more than an ordinary one takes. What outruns this does work that
-// fuel does not see.
+// How long a state may take before the watch ends its guest: grace, and a second for each unitsPerSecond units of its
+// fuel. That is ten times what the most expensive unit takes on a slow core, and far more than an ordinary unit
+// takes. A program that takes longer does work that fuel does not count.
 const (
-	patience       = 30 * time.Second
+	grace          = 30 * time.Second
 	unitsPerSecond = 1 << 18
 )
 
 // look is how often a watch looks at a running call.
 const look = time.Second
 
-// watch ends a call into its guest once the call's context is done, or once a state takes longer than its fuel can last. It takes the
-// guest's memory away: the next load or store traps, wherever it stands. What touches no memory at all goes on until its fuel is gone.
+// watch ends a call into its guest once the call's context is done, or once a state takes longer than its fuel can
+// last. It takes the guest's memory away: the next load or store traps. A loop without loads and stores goes on until
+// its fuel is gone.
 //
-// It counts how often it has looked, not the time of day: a process that is stopped, or a machine that sleeps, uses up nobody's patience.
+// It counts how often it has looked, not the time of day. So a process that is stopped, or a machine that sleeps, does
+// not run out of time.
 type watch struct {
-	every, patience time.Duration // look and patience, but in tests
-	timer           *time.Timer
+	every, grace time.Duration // the constants look and grace; shorter in tests
+	timer        *time.Timer
 
 	mu      sync.Mutex
 	running bool
@@ -38,8 +40,8 @@ type watch struct {
 
 	state  uint32 // the one last seen
 	looks  int    // at which it was the same
-	ended  error  // why the call was ended; nil where it was not
-	closed bool   // the memory is taken away
+	ended  error  // why the call was ended; nil if it was not
+	closed bool   // the guest has no access to its memory
 }
 
 // errOutrun says that a call took longer than fuel allows.
@@ -73,7 +75,7 @@ func (w *watch) end() error {
 	return w.ended
 }
 
-// look is called every now and then while the call runs.
+// look checks the call, and asks to be called again.
 func (w *watch) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,7 +89,7 @@ func (w *watch) look() {
 		w.state, w.looks = state, 0
 	default:
 		w.looks++
-		if time.Duration(w.looks)*w.every > w.patience+w.limit(state) {
+		if time.Duration(w.looks)*w.every > w.grace+w.limit(state) {
 			w.ended = errOutrun
 		}
 	}
@@ -99,8 +101,8 @@ func (w *watch) look() {
 	}
 }
 
-// readOnly lets the guest read, but not write, the bytes from … to of its memory, and all others on the same pages; nothing
-// else may lie on these. With write it takes that back.
+// readOnly lets the guest read, but not write, the bytes from … to of its memory, and all others on the same pages;
+// nothing else may lie on these. With write it takes that back.
 func readOnly(mem []byte, from, to uint32, write bool) error {
 	page := uint64(syscall.Getpagesize())
 	a, b := uint64(from)/page*page, (uint64(to)+page-1)/page*page

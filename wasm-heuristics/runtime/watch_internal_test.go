@@ -13,11 +13,14 @@ import (
 	"github.com/epb-nco/epb/internal/problems/tsp"
 )
 
-// stubborn is a module by hand that keeps to the ABI, for instances of one node, but for its fuel: it scores one state, and is at the
-// next one for ever. Its table lies at 16, its buffers from 4096 on.
+// stubborn is a module by hand that keeps to the ABI, for instances of one node, but for its fuel: it scores one
+// state, and is at the next one for ever. Its table lies at 16, its buffers from 4096 on.
 const stubborn = `(module
 	(memory (export "memory") 8 8)
-	(data (i32.const 16) "\02\00\00\00\01\00\00\00\00\04\00\00\10\00\00\00\00\04\00\00\00\10\00\00\00\30\00\00\00\40\00\00\00\50\00\00\00\60\00\00\00\70\00\00\00\0c\00\00\04\0c\00\00")
+	(data (i32.const 16)
+		"\02\00\00\00\01\00\00\00\00\04\00\00\10\00\00\00\00\04\00\00\00\10\00\00"
+		"\00\30\00\00\00\40\00\00\00\50\00\00\00\60\00\00\00\70\00\00\00\0c\00\00"
+		"\04\0c\00\00")
 	(func (export "_initialize"))
 	(func (export "epb_table") (result i32) i32.const 16)
 	(func (export "epb_instance") (param i32 i32) (result i32)
@@ -28,7 +31,9 @@ const stubborn = `(module
 		(i32.store (i32.const 3076) (i32.const 0))
 		(if (i32.gt_u (local.get $states) (i32.const 1)) (then
 			(i32.store (i32.const 3076) (i32.const 1))
-			(loop $for_ever (i32.store (i32.const 3080) (i32.add (i32.load (i32.const 3080)) (i32.const 1))) (br $for_ever))))
+			(loop $for_ever
+				(i32.store (i32.const 3080) (i32.add (i32.load (i32.const 3080)) (i32.const 1)))
+				(br $for_ever))))
 		i32.const 0))`
 
 // startStubborn returns a guest of it, looked at every so often.
@@ -91,7 +96,7 @@ func TestCancelledCall(t *testing.T) {
 // TestOutrun: a state that outlasts its fuel by far is the program's crash, in the state where it happened.
 func TestOutrun(t *testing.T) {
 	g := startStubborn(t, time.Millisecond)
-	g.watch.patience = 20 * time.Millisecond
+	g.watch.grace = 20 * time.Millisecond
 	err := g.Score(t.Context(), copies(3), make([]float32, 3))
 	var crash *Crash
 	if !errors.As(err, &crash) || crash.Kind != Time || crash.State != 1 || crash.Heuristic != "stubborn" {
