@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -60,7 +61,7 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	}
 	if n := in.Config.Data.Search; n > 0 && len(in.Data.Test) == 0 { // rollouts tell nothing of other solutions
 		search, err := evaluate.Compare(ctx, test.instances[:n], test.teacher, s, evaluate.Options{
-			Modes: []evaluate.Mode{evaluate.PaperSearch(test.about.Arch)}, Seed: in.Config.Seed, Progress: progress,
+			Modes: []evaluate.Mode{paper.Search(test.about.Arch)}, Seed: in.Config.Seed, Progress: progress,
 		})
 		if err != nil {
 			return store.Ref{}, err

@@ -9,17 +9,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/testset"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -107,51 +107,19 @@ size. --json prints every policy's cost and solution per instance, a line per fi
 type evalInput struct {
 	modes   []evaluate.Mode // the last is the one to show
 	teacher teacher.Teacher
-	sets    []evalSet
+	sets    []testset.Set
 	student *evaluate.StudentFiles // nil without one
 }
 
+// trained is what the student says of itself; nil without one.
+func (in evalInput) trained() *evaluate.Manifest {
+	if in.student == nil {
+		return nil
+	}
+	return &in.student.Manifest
+}
+
 func (in evalInput) mode() evaluate.Mode { return in.modes[len(in.modes)-1] }
-
-// evalSet is a file of instances.
-type evalSet struct {
-	path  string
-	files []instances.File
-	insts []routing.Instance
-}
-
-// oneSize says whether all instances have the same number of nodes, as the states of a shard must.
-func (s evalSet) oneSize() bool {
-	return !slices.ContainsFunc(s.insts, func(inst routing.Instance) bool { return inst.N() != s.insts[0].N() })
-}
-
-// foreign says whether the costs of some instance are not those of a plane, which is all that policies see.
-func (s evalSet) foreign() bool { return s.count(instances.Explicit)+s.count(instances.Geo) > 0 }
-
-// count returns how many instances have a metric.
-func (s evalSet) count(metric instances.Metric) (n int) {
-	for i := range s.files {
-		if s.files[i].Metric == metric {
-			n++
-		}
-	}
-	return n
-}
-
-// measured says in what the costs of the set's table are.
-func (s evalSet) measured() string {
-	if s.foreign() {
-		return "in the file's units"
-	}
-	return inUnitSquare
-}
-
-// evalResult is what was found on a set.
-type evalResult struct {
-	set     evalSet
-	c       evaluate.Comparison
-	reading *evaluate.Reading // nil without a student, or where sizes differ
-}
 
 // readEvalInput refuses what is wrong before anything is computed.
 func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
@@ -171,16 +139,16 @@ func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 		return in, err
 	}
 	for _, path := range f.instances {
-		files, err := readSet(in.teacher, path, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
+		set, err := readSet(in.teacher, path, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
 		if err != nil {
 			return in, err
 		}
-		in.sets = append(in.sets, evalSet{path, files, instances.Instances(files)})
+		in.sets = append(in.sets, set)
 	}
 	in.modes = []evaluate.Mode{mode}
 	if f.table == "paper" {
 		if mode == evaluate.Greedy {
-			mode = evaluate.PaperSearch(in.teacher.Info().Arch)
+			mode = paper.Search(in.teacher.Info().Arch)
 		}
 		in.modes = []evaluate.Mode{evaluate.Greedy, mode}
 	}
@@ -237,18 +205,18 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 		}
 		defer distilled.Programs.Close()
 	}
-	var results []evalResult
+	var results []testset.Result
 	for i, set := range in.sets {
-		r, err := compareOn(ctx, f, in, set, distilled, screen)
+		r, err := testset.Compare(ctx, set, in.teacher, distilled, f.options(in.modes, set, screen))
 		if err != nil {
-			return err
+			return fmt.Errorf("--instances %s: %w", set.Path, err)
 		}
 		screen.Clear()
 		if f.table == "paper" && !f.json {
 			results = append(results, r)
 			continue
 		}
-		out, err := newEvalOutput(f, in, r, in.mode())
+		out, err := r.Outcome(in.mode(), in.teacher.Info(), in.trained(), f.seed)
 		if err != nil {
 			return err
 		}
@@ -259,9 +227,9 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 			continue
 		}
 		if len(in.sets) > 1 {
-			printHeading(stdout, i == 0, set.path)
+			printHeading(stdout, i == 0, set.Path)
 		}
-		if err := printText(stdout, func(w io.Writer) { printEval(w, out, r.c.Table) }); err != nil {
+		if err := printText(stdout, func(w io.Writer) { printEval(w, out, r.Comparison.Table) }); err != nil {
 			return err
 		}
 	}
@@ -271,35 +239,16 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	return nil
 }
 
-// compareOn lets everybody solve a set.
-func compareOn(ctx context.Context, f evalFlags, in evalInput, set evalSet, s *evaluate.Student, screen *terminal.Screen) (evalResult, error) {
-	r := evalResult{set: set}
-	options := evaluate.Options{
-		Modes: in.modes, Heuristics: !f.noPrograms, Baselines: f.baselines, Reference: f.baselines, Seed: f.seed, Limit: f.timeLimit,
+// options are those of the flags. What is done is told on the screen.
+func (f evalFlags) options(modes []evaluate.Mode, set testset.Set, screen *terminal.Screen) testset.Options {
+	name := filepath.Base(set.Path)
+	return testset.Options{
+		Modes: modes, Programs: !f.noPrograms, Baselines: f.baselines, Seed: f.seed, Limit: f.timeLimit,
+		Recorded: func(done int) {
+			screen.Status("%s: recording the teacher: %d of %d instances", name, done, len(set.Instances))
+		},
 		Progress: func(policy string, mode evaluate.Mode, done, total int) {
-			screen.Status("%s: %s, %s: %d of %d instances", filepath.Base(set.path), policy, mode.Words(), done, total)
+			screen.Status("%s: %s, %s: %d of %d instances", name, policy, mode.Words(), done, total)
 		},
 	}
-	if s != nil && set.oneSize() {
-		reading, err := inspect(ctx, in.teacher, set, s, screen)
-		if err != nil {
-			return r, fmt.Errorf("--instances %s: %w", set.path, err)
-		}
-		r.reading, options.Reading = &reading, &reading
-	}
-	var err error
-	if r.c, err = evaluate.Compare(ctx, set.insts, in.teacher, s, options); err == nil && set.foreign() {
-		r.c.Table, err = fileTable(set, r.c, in.modes)
-	}
-	if err != nil {
-		return r, fmt.Errorf("--instances %s: %w", set.path, err)
-	}
-	return r, nil
-}
-
-// inspect measures the student's agreement on the teacher's own greedy tours.
-func inspect(ctx context.Context, t teacher.Teacher, set evalSet, s *evaluate.Student, screen *terminal.Screen) (evaluate.Reading, error) {
-	return evaluate.InspectAlong(ctx, t.ViaDepot(s.Programs.Bank.ViaDepot()), s, set.insts, func(done int) {
-		screen.Status("%s: recording the teacher: %d of %d instances", filepath.Base(set.path), done, len(set.insts))
-	})
 }

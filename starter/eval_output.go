@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -9,119 +8,10 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/internal/version"
-	"github.com/epb-nco/epb/tensorops"
+	"github.com/epb-nco/epb/internal/testset"
 )
-
-// evalOutput is what --json prints.
-type evalOutput struct {
-	Version   string             `json:"epb_version"`
-	Kernels   string             `json:"kernels"`
-	Instances string             `json:"instances"`
-	Count     int                `json:"count"`
-	Nodes     int                `json:"nodes"`    // of the largest instance
-	Measured  string             `json:"measured"` // what cost and gap of the policies are in: "in the unit square" or "in the file's units"
-	Notes     []string           `json:"notes,omitempty"`
-	Decode    evaluate.Mode      `json:"decode"`
-	Start     string             `json:"start"` // in words
-	Seed      uint64             `json:"seed"`  // of searches and of the bootstrap
-	Teacher   teacher.Info       `json:"teacher"`
-	Student   *evaluate.Manifest `json:"student,omitempty"`
-	Agreement *student.Eval      `json:"agreement,omitempty"` // of student and teacher, on the teacher's greedy solutions
-	Overlap   *evaluate.Overlap  `json:"edge_overlap,omitempty"`
-	// Activation says how the student's router spreads its weight over the bank, on the same states.
-	Activation *evaluate.Activation `json:"activation,omitempty"`
-	Files      []evalInstance       `json:"files"`
-	Policies   []evalPolicy         `json:"policies"`
-}
-
-// evalInstance is what the file says of an instance.
-type evalInstance struct {
-	Name      string           `json:"name"`
-	Nodes     int              `json:"nodes"`
-	Metric    instances.Metric `json:"metric"`
-	Span      float64          `json:"span"`                 // in the file's units, of the coordinates that were scaled to the unit square
-	BestKnown float64          `json:"best_known,omitempty"` // by the metric
-}
-
-// evalPolicy is one policy's result; costs and tours are in the order of the instances.
-type evalPolicy struct {
-	Name string        `json:"name"`
-	Kind evaluate.Kind `json:"kind"`
-	*evaluate.Score
-	Top1      *float64  `json:"top1,omitempty"`
-	Seconds   float64   `json:"seconds_per_instance"` // wall time, all cores
-	Cut       int       `json:"cut_by_time_limit,omitempty"`
-	Costs     []float64 `json:"costs"`     // in the unit square
-	Rounded   []float64 `json:"rounded"`   // in the file's units, by its metric's rounding rule
-	Unrounded []float64 `json:"unrounded"` // in the file's units
-	Tours     [][]int32 `json:"tours"`
-
-	// Mean gaps to the best known solutions in per cent, over the instances where one is known; nil where none is.
-	KnownGap          *evaluate.Summary `json:"gap_to_best_known_rounded,omitempty"`
-	KnownGapUnrounded *evaluate.Summary `json:"gap_to_best_known_unrounded,omitempty"`
-}
-
-// newEvalOutput returns what was found on a set in a mode.
-func newEvalOutput(f evalFlags, in evalInput, r evalResult, mode evaluate.Mode) (evalOutput, error) {
-	c, reading := r.c, r.reading
-	out := evalOutput{
-		Version: version.Commit(), Kernels: tensorops.CurrentIdentity().String(),
-		Instances: r.set.path, Count: c.Table.Instances, Decode: mode, Start: c.Table.Start, Seed: f.seed,
-		Teacher: in.teacher.Info(), Measured: r.set.measured(), Notes: r.set.notes(),
-	}
-	for i := range r.set.files {
-		file := &r.set.files[i]
-		out.Files = append(out.Files, evalInstance{file.Instance.Name, file.Instance.N(), file.Metric, file.Span, file.BestKnown})
-		out.Nodes = max(out.Nodes, file.Instance.N())
-	}
-	if in.student != nil {
-		overlap := c.Overlap[mode]
-		out.Student, out.Overlap = &in.student.Manifest, &overlap
-	}
-	if reading != nil {
-		out.Agreement, out.Activation = &reading.Fidelity, &reading.Activation
-	}
-	for i, row := range c.Table.Rows {
-		d, ok := c.Tours[i][mode]
-		if !ok {
-			continue
-		}
-		p := evalPolicy{Name: row.Name, Kind: row.Kind, Score: row.Score(mode), Top1: row.Top1, Costs: d.Costs, Tours: d.Tours, Cut: d.Cut,
-			Seconds: d.Elapsed.Seconds() / float64(len(d.Costs))}
-		if err := p.measure(r.set.files, f.seed); err != nil {
-			return out, err
-		}
-		out.Policies = append(out.Policies, p)
-	}
-	return out, nil
-}
-
-// measure fills in the costs in the files' units.
-func (p *evalPolicy) measure(files []instances.File, seed uint64) error {
-	var rounded, unrounded []float64
-	for i := range files {
-		a, b, err := files[i].Cost(p.Tours[i])
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.Name, err)
-		}
-		p.Rounded, p.Unrounded = append(p.Rounded, a), append(p.Unrounded, b)
-		if best := files[i].BestKnown; best > 0 {
-			rounded, unrounded = append(rounded, 100*(a/best-1)), append(unrounded, 100*(b/best-1))
-		}
-	}
-	if len(rounded) > 0 {
-		a, b := evaluate.Summarise(rounded, seed), evaluate.Summarise(unrounded, seed)
-		p.KnownGap, p.KnownGapUnrounded = &a, &b
-	}
-	return nil
-}
 
 // printHeading names what follows.
 func printHeading(w io.Writer, first bool, text string) {
@@ -132,8 +22,8 @@ func printHeading(w io.Writer, first bool, text string) {
 }
 
 // printEval prints the table, costs in the file's units, and, with a student, how it agrees with the teacher.
-func printEval(w io.Writer, out evalOutput, t evaluate.Table) {
-	if len(out.Files) == 1 && (out.units() || out.scaled()) {
+func printEval(w io.Writer, out testset.Outcome, t evaluate.Table) {
+	if len(out.Files) == 1 && (out.OwnUnits() || out.Scaled()) {
 		printOne(w, out)
 		printCuts(w, out)
 	} else {
@@ -167,7 +57,7 @@ func otherTeacher(student evaluate.Manifest, teacher string) string {
 }
 
 // printCuts says where the time limit ended a search.
-func printCuts(w io.Writer, out evalOutput) {
+func printCuts(w io.Writer, out testset.Outcome) {
 	for _, p := range out.Policies {
 		if p.Cut > 0 {
 			fmt.Fprintf(w, "%s: the time limit ended the search on %d of %d instances.\n", p.Name, p.Cut, out.Count)
@@ -175,24 +65,14 @@ func printCuts(w io.Writer, out evalOutput) {
 	}
 }
 
-// units says whether a metric of the file's own measures costs, in its units.
-func (out evalOutput) units() bool {
-	return slices.ContainsFunc(out.Files, func(f evalInstance) bool { return f.Metric != instances.Euclidean })
-}
-
-// scaled says whether the unit square's costs are not those of the file's coordinates.
-func (out evalOutput) scaled() bool {
-	return slices.ContainsFunc(out.Files, func(f evalInstance) bool { return f.Span != 1 })
-}
-
 // printFileCosts prints what was found in some modes, costs in the file's units where these are not the unit square's, and gaps to the best
 // known solutions where there are any.
-func printFileCosts(w io.Writer, modes ...evalOutput) {
+func printFileCosts(w io.Writer, modes ...testset.Outcome) {
 	for _, out := range modes {
 		switch {
-		case out.units():
+		case out.OwnUnits():
 			printInstances(w, out)
-		case out.scaled():
+		case out.Scaled():
 			printMeans(w, out)
 		}
 	}
@@ -202,7 +82,7 @@ func printFileCosts(w io.Writer, modes ...evalOutput) {
 }
 
 // printMeans prints everybody's mean cost in the file's units, which no metric rounds.
-func printMeans(w io.Writer, out evalOutput) {
+func printMeans(w io.Writer, out testset.Outcome) {
 	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
 	var table terminal.Table
 	table.Row("policy", "in the file's units")
@@ -216,8 +96,8 @@ func printMeans(w io.Writer, out evalOutput) {
 }
 
 // printGaps prints mean gaps to the best known solutions.
-func printGaps(w io.Writer, modes []evalOutput) {
-	units, head := modes[0].units(), []string{"gap to best known"}
+func printGaps(w io.Writer, modes []testset.Outcome) {
+	units, head := modes[0].OwnUnits(), []string{"gap to best known"}
 	for _, out := range modes {
 		if head = append(head, out.Decode.Words()); units {
 			head[len(head)-1] += ", rounded"
@@ -255,14 +135,14 @@ func printGaps(w io.Writer, modes []evalOutput) {
 
 // printInstances prints a line per instance: the best known cost beside those of teacher and student, and the gaps of the
 // baselines, or their costs where no best cost is known.
-func printInstances(w io.Writer, out evalOutput) {
+func printInstances(w io.Writer, out testset.Outcome) {
 	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
-	head, shown, named, known := []string{"instance", "nodes", "metric"}, []evalPolicy{}, 0, out.Policies[0].KnownGap != nil
+	head, shown, named, known := []string{"instance", "nodes", "metric"}, []testset.Policy{}, 0, out.Policies[0].KnownGap != nil
 	if known {
 		head = append(head, "best known")
 	}
 	for _, kind := range []evaluate.Kind{evaluate.KindTeacher, evaluate.KindStudent} {
-		if i := slices.IndexFunc(out.Policies, func(p evalPolicy) bool { return p.Kind == kind }); i >= 0 {
+		if i := slices.IndexFunc(out.Policies, func(p testset.Policy) bool { return p.Kind == kind }); i >= 0 {
 			shown, head, named = append(shown, out.Policies[i]), append(head, string(kind), "unrounded"), named+1
 			if known {
 				head = append(head, "gap")
@@ -307,27 +187,11 @@ func printInstances(w io.Writer, out evalOutput) {
 		words += " Those of baselines are rounded."
 	}
 	fmt.Fprintln(w, words)
-	if below := belowBest(out, shown); len(below) > 0 {
+	if below := out.BelowBest(shown); len(below) > 0 {
 		what := "Below the best known cost"
 		if problems.Must(out.Teacher.Problem).Traits().Depot {
 			what += ", which may hold for the number of vehicles in the name only"
 		}
 		fmt.Fprintf(w, "%s: %s.\n", what, strings.Join(below, ", "))
 	}
-}
-
-// belowBest tells, by instance, the cheapest solution that costs less than the best known one.
-func belowBest(out evalOutput, policies []evalPolicy) []string {
-	var below []string
-	for i, f := range out.Files {
-		best := slices.MinFunc(policies, func(a, b evalPolicy) int { return cmp.Compare(a.Rounded[i], b.Rounded[i]) })
-		if best.Rounded[i] < f.BestKnown {
-			how := best.Name
-			if problems.Must(out.Teacher.Problem).Traits().Depot {
-				how += fmt.Sprintf(" with %d vehicles", len(routing.Routes(best.Tours[i])))
-			}
-			below = append(below, fmt.Sprintf("%s (%v by %s)", f.Name, best.Rounded[i], how))
-		}
-	}
-	return below
 }

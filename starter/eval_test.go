@@ -20,12 +20,13 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/internal/testset"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // evalJSON runs epb eval --json on one file.
-func evalJSON(t *testing.T, f evalFlags) evalOutput {
+func evalJSON(t *testing.T, f evalFlags) testset.Outcome {
 	t.Helper()
 	f.json = true
 	var stdout, stderr bytes.Buffer
@@ -35,7 +36,7 @@ func evalJSON(t *testing.T, f evalFlags) evalOutput {
 	if stderr.Len() > 0 {
 		t.Errorf("%s: %q on a stderr that is no terminal", f.decode, stderr.String())
 	}
-	var out evalOutput
+	var out testset.Outcome
 	if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
 		t.Fatal(err)
 	}

@@ -9,57 +9,17 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/testset"
 )
 
-// fileTable returns a comparison's table with costs in the file's units, by the metric of each instance.
-func fileTable(set evalSet, c evaluate.Comparison, modes []evaluate.Mode) (evaluate.Table, error) {
-	t := c.Table
-	for _, mode := range modes {
-		costs := make([][]float64, len(t.Rows))
-		for i := range t.Rows {
-			for k, tour := range c.Tours[i][mode].Tours {
-				rounded, _, err := set.files[k].Cost(tour)
-				if err != nil {
-					return t, fmt.Errorf("%s: %w", t.Rows[i].Name, err)
-				}
-				costs[i] = append(costs[i], rounded)
-			}
-		}
-		var err error
-		if t, err = t.Priced(mode, costs); err != nil {
-			return t, err
-		}
-	}
-	return t, nil
-}
-
-// notes says what policies do not see of the set's instances.
-func (s evalSet) notes() []string {
-	var notes []string
-	for _, n := range []struct {
-		metric instances.Metric
-		words  string
-	}{
-		{instances.Explicit, "the matrix is not seen: policies and baselines decide, and searches choose, by the coordinates that the file\n" +
-			"gives beside it, or gives for display, as if they lay in a plane. The matrix only measures what they found."},
-		{instances.Geo, "policies and baselines decide, and searches choose, as if latitude and longitude were x and y in a plane.\n" +
-			"Costs are kilometres on the sphere."},
-	} {
-		if count := s.count(n.metric); count > 0 {
-			notes = append(notes, fmt.Sprintf("%s (%d of %d instances): %s", n.metric, count, len(s.files), n.words))
-		}
-	}
-	return notes
-}
-
-func printNotes(w io.Writer, out evalOutput) {
+func printNotes(w io.Writer, out testset.Outcome) {
 	for _, note := range out.Notes {
 		fmt.Fprintln(w, note)
 	}
 }
 
 // printOne prints everybody's cost of a single instance in its file's units.
-func printOne(w io.Writer, out evalOutput) {
+func printOne(w io.Writer, out testset.Outcome) {
 	f, teacher := out.Files[0], out.Policies[0]
 	rounds := f.Metric != instances.Euclidean && f.Metric != instances.Explicit
 	head := []string{"policy", out.Decode.Words()}

@@ -13,7 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/tsp"
-	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/testset"
 )
 
 // ownFile writes a TSPLIB file of six cities on a circle. With a matrix, neighbours there are far from each other, and i and i+2 near.
@@ -95,15 +95,16 @@ func TestEvalWithoutBestKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	files[0].BestKnown, files[1].BestKnown = 0, 0
-	in := evalInput{modes: []evaluate.Mode{evaluate.Greedy}}
-	if in.teacher, err = loadTeacher(config.BuiltinTeacher); err != nil {
-		t.Fatal(err)
-	}
-	r, err := compareOn(t.Context(), evalFlags{baselines: true}, in, evalSet{set, files, instances.Instances(files)}, nil, terminal.NewScreen(&bytes.Buffer{}))
+	of, err := loadTeacher(config.BuiltinTeacher)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := newEvalOutput(evalFlags{}, in, r, evaluate.Greedy)
+	both := testset.Set{Path: set, Files: files, Instances: instances.Instances(files)}
+	r, err := testset.Compare(t.Context(), both, of, nil, testset.Options{Modes: []evaluate.Mode{evaluate.Greedy}, Baselines: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.Outcome(evaluate.Greedy, of.Info(), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestEvalWithoutBestKnown(t *testing.T) {
 		}
 	}
 	files[0].BestKnown = 20
-	if out, err = newEvalOutput(evalFlags{}, in, r, evaluate.Greedy); err != nil {
+	if out, err = r.Outcome(evaluate.Greedy, of.Info(), nil, 0); err != nil {
 		t.Fatal(err)
 	}
 	text.Reset()
@@ -162,27 +163,25 @@ func TestEvalOfAMatrix(t *testing.T) {
 		}
 		files = append(files, one...)
 	}
-	set := evalSet{"both", files, instances.Instances(files)}
-	in := evalInput{modes: []evaluate.Mode{evaluate.Greedy}}
-	var err error
-	if in.teacher, err = loadTeacher(config.BuiltinTeacher); err != nil {
+	set := testset.Set{Path: "both", Files: files, Instances: instances.Instances(files)}
+	of, err := loadTeacher(config.BuiltinTeacher)
+	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := compareOn(t.Context(), evalFlags{baselines: true}, in, set, nil, terminal.NewScreen(&bytes.Buffer{}))
+	options := testset.Options{Modes: []evaluate.Mode{evaluate.Greedy}, Baselines: true}
+	r, err := testset.Compare(t.Context(), set, of, nil, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	printTable(&text, r.c.Table, set.measured())
+	printTable(&text, r.Comparison.Table, set.Measured())
 	if !strings.Contains(text.String(), "local search          390.0000 ± 296.985") || !strings.Contains(text.String(), "2 instances of 6 nodes, in the file's units") {
 		t.Errorf("both together:\n%s", text.String())
 	}
-	zero := r.c
-	files[0], err = zeroMatrix(t)
-	if err != nil {
+	if files[0], err = zeroMatrix(t); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fileTable(set, zero, in.modes); err == nil || !strings.Contains(err.Error(), "costs 0") {
+	if _, err := testset.Compare(t.Context(), set, of, nil, options); err == nil || !strings.Contains(err.Error(), "costs 0") {
 		t.Errorf("a matrix of zeros: %v", err)
 	}
 }

@@ -7,11 +7,11 @@ import (
 
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
-	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testset"
 )
 
 // readTask reads what epb rollout works on: the teacher that --teacher names and, from --instances, the first limit
@@ -21,38 +21,23 @@ func readTask(checkpoint, set string, limit int) (t teacher.Teacher, insts []rou
 		return t, nil, err
 	}
 	files, err := readSet(t, set, limit, routing.MaxNodes+1)
-	return t, instances.Instances(files), err
+	return t, files.Instances, err
 }
 
 // readSet reads the first limit instances (0: all) of a file for a teacher. Those of more than most nodes are left out.
-func readSet(t teacher.Teacher, set string, limit, most int) (files []instances.File, err error) {
+func readSet(t teacher.Teacher, path string, limit, most int) (testset.Set, error) {
 	if limit < 0 {
-		return nil, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", limit)
+		return testset.Set{}, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", limit)
 	}
-	all, err := instances.Read(set)
+	all, err := instances.Read(path)
 	if err != nil {
-		return nil, err
+		return testset.Set{}, err
 	}
-	if want, got := t.Info().Problem, all[0].Instance.Problem; got != want {
-		return nil, fmt.Errorf("--instances %s: these are %s instances, and %s solves %s", set, got, t.Name(), want)
+	set, err := testset.New(t, path, all, limit, most)
+	if err != nil {
+		return set, fmt.Errorf("--instances %s: %w", path, err)
 	}
-	for i := range all {
-		if all[i].Instance.N() <= most || most > routing.MaxNodes {
-			files = append(files, all[i])
-		}
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("--instances %s: all of its %d instances have more than %d nodes", set, len(all), most)
-	}
-	if limit > 0 {
-		files = files[:min(limit, len(files))]
-	}
-	for i := range files {
-		if err := problems.Validate(&files[i].Instance); err != nil {
-			return nil, fmt.Errorf("--instances %s: %w", set, err)
-		}
-	}
-	return files, nil
+	return set, nil
 }
 
 // readShard reads recorded states: a file of epb rollout, or the first validation shard of the run of run:ID.

@@ -8,9 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// inUnitSquare says what printTable's costs are measured in, where that is the common case.
-const inUnitSquare = "in the unit square"
-
 // printTable prints a comparison for a terminal: costs with standard deviation, and gaps to the teacher with their 95 %
 // interval; of one instance there is neither. Modes that no row has are left out. measured says how costs are measured.
 func printTable(w io.Writer, t evaluate.Table, measured string) {

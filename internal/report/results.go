@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/paper"
 )
 
 // resultRow is a line of the table of results: a policy, or the paper's figures for it.
@@ -50,12 +51,12 @@ func scoreCell(s *evaluate.Score) resultCell {
 	return c
 }
 
-func paperCell(row evaluate.PaperRow, kind evaluate.Kind, mode evaluate.Mode) resultCell {
-	var cells evaluate.PaperCells
+func paperCell(row paper.Row, kind evaluate.Kind, mode evaluate.Mode) resultCell {
+	var cells paper.Cells
 	switch mode {
 	case evaluate.Greedy:
 		cells = row.Greedy
-	case evaluate.PaperSearch(row.Arch):
+	case paper.Search(row.Arch):
 		cells = row.Search
 	default:
 		return resultCell{}
@@ -67,16 +68,16 @@ func paperCell(row evaluate.PaperRow, kind evaluate.Kind, mode evaluate.Mode) re
 }
 
 // setting is the run in the paper's terms: its test instances are as large as those it learned from.
-func setting(d Data) evaluate.Setting {
-	return evaluate.Setting{Arch: d.Teacher.Arch, Problem: d.Config.Problem, Size: d.Config.Nodes}
+func setting(d Data) paper.Setting {
+	return paper.Setting{Arch: d.Teacher.Arch, Problem: d.Config.Problem, Size: d.Config.Nodes}
 }
 
-func paperRow(d Data) (evaluate.PaperRow, bool) {
-	i := slices.IndexFunc(evaluate.PaperTable1, func(r evaluate.PaperRow) bool { return r.Setting == setting(d) })
+func paperRow(d Data) (paper.Row, bool) {
+	i := slices.IndexFunc(paper.Table1, func(r paper.Row) bool { return r.Setting == setting(d) })
 	if i < 0 {
-		return evaluate.PaperRow{}, false
+		return paper.Row{}, false
 	}
-	return evaluate.PaperTable1[i], true
+	return paper.Table1[i], true
 }
 
 // overlapRow is a line of the table of common edges.
@@ -88,7 +89,7 @@ type overlapRow struct {
 }
 
 func overlaps(d Data) []overlapRow {
-	i := slices.IndexFunc(evaluate.PaperOverlaps, func(r evaluate.PaperOverlap) bool { return r.Setting == setting(d) })
+	i := slices.IndexFunc(paper.Overlaps, func(r paper.Overlap) bool { return r.Setting == setting(d) })
 	spread := func(mean, std float64) string { return number(mean, 1) + " ± " + number(std, 1) + "\u00a0%" }
 	var rows []overlapRow
 	for _, mode := range d.Table.Modes() {
@@ -98,10 +99,10 @@ func overlaps(d Data) []overlapRow {
 		}
 		row := overlapRow{Mode: mode, Overlap: spread(100*o.Mean, 100*o.Std), Identical: o.Identical}
 		if i >= 0 {
-			switch p := evaluate.PaperOverlaps[i]; mode {
+			switch p := paper.Overlaps[i]; mode {
 			case evaluate.Greedy:
 				row.Paper = spread(p.Greedy, p.GreedyStd)
-			case evaluate.PaperSearch(p.Arch):
+			case paper.Search(p.Arch):
 				row.Paper = spread(p.Search, p.SearchStd)
 			}
 		}

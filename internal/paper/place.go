@@ -1,0 +1,98 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/teacher"
+
+	"github.com/epb-nco/epb/internal/testset"
+)
+
+// Result is what was found on a set, in the paper's terms.
+type Result struct {
+	testset.Result
+	Setting Setting
+	Uniform bool // the instances may be the paper's: unrounded lengths in the unit square, all of one size
+
+	search  evaluate.Mode
+	trained *evaluate.Manifest // of the student; nil without one
+}
+
+// Placed is a result beside a line of the paper's.
+type Placed struct {
+	Result
+	Differs []string // in what its setting is not that line's
+}
+
+// Label says what stands in the place of the word "paper" in the line of a result.
+func (p Placed) Label() string {
+	if len(p.Differs) == 0 {
+		return "ours"
+	}
+	return "ours (other " + strings.Join(p.Differs, ", ") + ")"
+}
+
+// Place returns the results that stand beneath each of the paper's settings; -1 holds those whose problem the paper's do not
+// have.
+func Place(results []Result, paper []Setting) map[int][]Placed {
+	placed := map[int][]Placed{}
+	for _, r := range results {
+		if r.Uniform {
+			at, differs := Closest(r.Setting, paper)
+			placed[at] = append(placed[at], Placed{r, differs})
+		}
+	}
+	return placed
+}
+
+// largest is the number of nodes of the largest instances that a student of the paper learned from.
+const largest = 100
+
+// Of puts a result in the paper's terms: found with a teacher, by a search, and with a student if trained is not nil.
+func Of(r testset.Result, of teacher.Info, search evaluate.Mode, trained *evaluate.Manifest) Result {
+	size := r.Instances[0].N() - problems.Must(of.Problem).Traits().Depots()
+	s := Setting{Arch: of.Arch, Problem: of.Problem, Size: size, Unseen: size > largest}
+	if trained != nil {
+		s.Unseen = trained.Nodes != size
+	}
+	foreign := func(f instances.File) bool { return f.Metric != instances.Euclidean || f.Span != 1 }
+	uniform := r.OneSize() && !slices.ContainsFunc(r.Files, foreign)
+	return Result{Result: r, Setting: s, Uniform: uniform, search: search, trained: trained}
+}
+
+// Words says how a result's setting relates to the paper's.
+func (r Result) Words(paper []Setting) []string {
+	if !r.Uniform {
+		return []string{
+			"not uniform instances of one size, for which alone the paper has figures; costs stand in the file's units.",
+		}
+	}
+	var words []string
+	if at, differs := Closest(r.Setting, paper); len(differs) > 0 {
+		words = append(words, fmt.Sprintf("the paper has no %s; the line above ours, %s, is another %s.",
+			r.Setting, paper[at], strings.Join(differs, " and another ")))
+	}
+	if r.Setting.Unseen && r.trained != nil {
+		words = append(words, fmt.Sprintf("the student learned from size %d.", r.trained.Nodes))
+	}
+	for i, row := range r.Comparison.Table.Rows {
+		if cut := r.Comparison.Tours[i][r.search].Cut; cut > 0 {
+			words = append(words, fmt.Sprintf("the time limit ended the search of %s on %d of %d instances.",
+				row.Name, cut, r.Comparison.Table.Instances))
+		}
+	}
+	return words
+}
+
+// Words are the cells of a setting: the teacher's architecture, the problem and the size.
+func (s Setting) Words() []string {
+	return []string{strings.ToUpper(s.Arch), strings.ToUpper(string(s.Problem)), fmt.Sprint(s.Size)}
+}
+
+// String joins Words.
+func (s Setting) String() string { return strings.Join(s.Words(), " ") }

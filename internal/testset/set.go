@@ -1,0 +1,95 @@
+// Package testset lets a teacher and what was distilled from it solve a file of instances, and says what came of it in the
+// file's own units too, beside the best known solutions.
+package testset
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+)
+
+// InUnitSquare says what costs are measured in where that is the common case.
+const InUnitSquare = "in the unit square"
+
+// Set is a file of instances, as far as it is solved.
+type Set struct {
+	Path      string
+	Files     []instances.File
+	Instances []routing.Instance
+}
+
+// New returns the set of those instances of a file that a teacher is to solve: the first limit ones (0: all), without those
+// of more than most nodes. It fails where they are not the teacher's, or not valid.
+func New(t teacher.Teacher, path string, all []instances.File, limit, most int) (Set, error) {
+	s := Set{Path: path}
+	if want, got := t.Info().Problem, all[0].Instance.Problem; got != want {
+		return s, fmt.Errorf("these are %s instances, and %s solves %s", got, t.Name(), want)
+	}
+	for i := range all {
+		if all[i].Instance.N() <= most || most > routing.MaxNodes {
+			s.Files = append(s.Files, all[i])
+		}
+	}
+	if len(s.Files) == 0 {
+		return s, fmt.Errorf("all of its %d instances have more than %d nodes", len(all), most)
+	}
+	if limit > 0 {
+		s.Files = s.Files[:min(limit, len(s.Files))]
+	}
+	for i := range s.Files {
+		if err := problems.Validate(&s.Files[i].Instance); err != nil {
+			return s, err
+		}
+	}
+	s.Instances = instances.Instances(s.Files)
+	return s, nil
+}
+
+// OneSize says whether all instances have the same number of nodes, as the states of a shard must.
+func (s Set) OneSize() bool {
+	return !slices.ContainsFunc(s.Instances, func(inst routing.Instance) bool { return inst.N() != s.Instances[0].N() })
+}
+
+// Foreign says whether the costs of some instance are not those of a plane, which is all that policies see.
+func (s Set) Foreign() bool { return s.count(instances.Explicit)+s.count(instances.Geo) > 0 }
+
+// count returns how many instances have a metric.
+func (s Set) count(metric instances.Metric) (n int) {
+	for i := range s.Files {
+		if s.Files[i].Metric == metric {
+			n++
+		}
+	}
+	return n
+}
+
+// Measured says in what the costs of the set's table are.
+func (s Set) Measured() string {
+	if s.Foreign() {
+		return "in the file's units"
+	}
+	return InUnitSquare
+}
+
+// Notes says what policies do not see of the set's instances.
+func (s Set) Notes() []string {
+	var notes []string
+	for _, n := range []struct {
+		metric instances.Metric
+		words  string
+	}{
+		{instances.Explicit, "the matrix is not seen: policies and baselines decide, and searches choose, by the coordinates that the file\n" +
+			"gives beside it, or gives for display, as if they lay in a plane. The matrix only measures what they found."},
+		{instances.Geo, "policies and baselines decide, and searches choose, as if latitude and longitude were x and y in a plane.\n" +
+			"Costs are kilometres on the sphere."},
+	} {
+		if count := s.count(n.metric); count > 0 {
+			notes = append(notes, fmt.Sprintf("%s (%d of %d instances): %s", n.metric, count, len(s.Files), n.words))
+		}
+	}
+	return notes
+}
