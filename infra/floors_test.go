@@ -26,8 +26,9 @@ var floors = [][]string{
 		"internal/artifact", "internal/devstack", "internal/evaluate", "internal/input", "internal/runs",
 		"internal/textgrad",
 	},
-	{"internal/doctor", "internal/journal", "internal/report"},
-	{"internal/compare", "internal/dialogue", "internal/preflight", "internal/results"},
+	{"internal/doctor", "internal/journal", "internal/paper", "internal/testset"},
+	{"internal/dialogue", "internal/preflight", "internal/report"},
+	{"internal/compare", "internal/results"},
 	{"activities"},
 	{"starter", "worker"},
 }

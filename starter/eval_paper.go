@@ -18,25 +18,25 @@ import (
 func printPaper(w io.Writer, f evalFlags, in evalInput, found []testset.Result) error {
 	var results []paper.Result
 	for _, r := range found {
-		results = append(results, paper.Of(r, in.teacher.Info(), in.mode(), in.trained()))
+		results = append(results, paper.Of(r.Files, r.Comparison, in.teacher.Info(), in.mode(), in.trained()))
 	}
 	settings := printPaperCosts(w, in.mode(), results)
 	printPaperOverlap(w, in.mode(), results)
-	for _, r := range results {
-		if err := printOwnUnits(w, f, in, r.Result); err != nil {
+	for _, r := range found {
+		if err := printOwnUnits(w, f, in, r); err != nil {
 			return err
 		}
 	}
 	if f.baselines {
-		for _, r := range results {
+		for _, r := range found {
 			printHeading(w, false, "Everybody on "+filepath.Base(r.Path))
 			printTable(w, r.Comparison.Table, r.Measured())
 		}
 	}
 	fmt.Fprintln(w, "\nOurs are means over instances with 95 % bootstrap intervals. Where they are not the paper's:")
-	for _, r := range results {
+	for i, r := range results {
 		for _, line := range r.Words(settings) {
-			fmt.Fprintf(w, "- %s: %s\n", filepath.Base(r.Path), line)
+			fmt.Fprintf(w, "- %s: %s\n", filepath.Base(found[i].Path), line)
 		}
 	}
 	if in.student != nil {

@@ -10,14 +10,13 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/teacher"
 
-	"github.com/epb-nco/epb/internal/testset"
 )
 
-// Result is what was found on a set, in the paper's terms.
+// Result is what was found on the instances of a file, in the paper's terms.
 type Result struct {
-	testset.Result
-	Setting Setting
-	Uniform bool // the instances may be the paper's: unrounded lengths in the unit square, all of one size
+	Comparison evaluate.Comparison
+	Setting    Setting
+	Uniform    bool // the instances may be the paper's: unrounded lengths in the unit square, all of one size
 
 	search  evaluate.Mode
 	trained *evaluate.Manifest // of the student; nil without one
@@ -53,16 +52,23 @@ func Place(results []Result, paper []Setting) map[int][]Placed {
 // largest is the number of nodes of the largest instances that a student of the paper learned from.
 const largest = 100
 
-// Of puts a result in the paper's terms: found with a teacher, by a search, and with a student if trained is not nil.
-func Of(r testset.Result, of teacher.Info, search evaluate.Mode, trained *evaluate.Manifest) Result {
-	size := r.Instances[0].N() - problems.Must(of.Problem).Traits().Depots()
+// Of puts what was found on the instances of a file in the paper's terms: with a teacher, by a search, and with a student
+// if trained is not nil.
+func Of(
+	files []instances.File, c evaluate.Comparison, of teacher.Info, search evaluate.Mode, trained *evaluate.Manifest,
+) Result {
+	nodes := files[0].Instance.N()
+	size := nodes - problems.Must(of.Problem).Traits().Depots()
 	s := Setting{Arch: of.Arch, Problem: of.Problem, Size: size, Unseen: size > largest}
 	if trained != nil {
 		s.Unseen = trained.Nodes != size
 	}
-	foreign := func(f instances.File) bool { return f.Metric != instances.Euclidean || f.Span != 1 }
-	uniform := r.OneSize() && !slices.ContainsFunc(r.Files, foreign)
-	return Result{Result: r, Setting: s, Uniform: uniform, search: search, trained: trained}
+	other := func(f instances.File) bool {
+		return f.Instance.N() != nodes || f.Metric != instances.Euclidean || f.Span != 1
+	}
+	return Result{
+		Comparison: c, Setting: s, Uniform: !slices.ContainsFunc(files, other), search: search, trained: trained,
+	}
 }
 
 // Words says how a result's setting relates to the paper's.
