@@ -9,7 +9,6 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/teacher"
-
 )
 
 // Result is what was found on the instances of a file, in the paper's terms.
