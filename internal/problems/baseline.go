@@ -38,7 +38,7 @@ func (nearestNeighbour) Decode(inst *routing.Instance, runs []routing.Run) ([]ro
 			a := int32(max(run.Start, 0))
 			if !given {
 				cand = s.Candidates(cand[:0])
-				a = int32(cand[nearest(inst, depot, int(s.Row().Current), cand)])
+				a = int32(cand[nearest(p, inst, int(s.Row().Current), cand)])
 			}
 			if run.Record {
 				trs[r].Probs = append(trs[r].Probs, make([]float32, n)...)
@@ -61,11 +61,11 @@ func (nearestNeighbour) Decode(inst *routing.Instance, runs []routing.Run) ([]ro
 // Nearest returns the index of the candidate closest to a node, ties to the lowest. The depot is taken only where there is no
 // other candidate; candidate N+c lies as far as the way to node c by the depot. It panics on an unknown problem.
 func Nearest(in *routing.Instance, current int, cand []uint16) int {
-	return nearest(in, Must(in.Problem).Traits().Depot, current, cand)
+	return nearest(Must(in.Problem), in, current, cand)
 }
 
-func nearest(in *routing.Instance, depot bool, current int, cand []uint16) int {
-	best, bestDist, n := 0, math.Inf(1), in.N()
+func nearest(p routing.Definition, in *routing.Instance, current int, cand []uint16) int {
+	best, bestDist, n, depot := 0, math.Inf(1), in.N(), p.Traits().Depot
 	for k, c := range cand {
 		if c == 0 && depot {
 			continue
@@ -73,9 +73,9 @@ func nearest(in *routing.Instance, depot bool, current int, cand []uint16) int {
 		node, via := routing.Via(int(c), n)
 		var d float64
 		if via {
-			d = in.Dist(current, 0) + in.Dist(0, node)
+			d = p.Dist(in, current, 0) + p.Dist(in, 0, node)
 		} else {
-			d = in.Dist(current, node)
+			d = p.Dist(in, current, node)
 		}
 		if d < bestDist {
 			best, bestDist = k, d

@@ -20,6 +20,8 @@ type Definition interface {
 	// Hard returns instances, and solutions under construction on them, on which programs tend to go wrong.
 	Hard() []HardCase
 
+	// Dist returns the length of the way from node i to node j.
+	Dist(in *Instance, i, j int) float64
 	// NewState returns the empty solution of in, which is not copied. viaDepot asks for the candidates N+c: see State.
 	NewState(in *Instance, viaDepot bool) State
 	// Cost returns the cost of a finished solution. It judges the actions alone, without the state that guided them.

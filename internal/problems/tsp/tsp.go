@@ -33,6 +33,9 @@ func (Problem) Generate(n, count int, seed uint64) []routing.Instance {
 	return Generate(n, count, seed)
 }
 
+// Dist implements routing.Definition: Euclidean.
+func (Problem) Dist(in *routing.Instance, i, j int) float64 { return in.Dist(i, j) }
+
 // NewState implements routing.Definition.
 func (Problem) NewState(in *routing.Instance, _ bool) routing.State { return NewState(in) }
 
