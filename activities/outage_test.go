@@ -16,9 +16,9 @@ import (
 // A real Temporal makes the attempts: the time in which a question is asked goes on from one to the next, until the
 // workflow is told that the LLM is away.
 func TestTemporalAsksUntilTheDeadline(t *testing.T) {
-	b := newBench(t)
+	fx := newFixture(t)
 	s := &server{Steps: []handler{refuses(503, `{"error":{"message":"busy"}}`)}}
-	b.asksFor(s, 2*time.Second)
+	fx.asksFor(s, 2*time.Second)
 	c, err := client.Dial(client.Options{HostPort: devstacktest.Start(t, devstack.Temporal).Temporal})
 	if err != nil {
 		t.Fatal(err)
@@ -30,14 +30,14 @@ func TestTemporalAsksUntilTheDeadline(t *testing.T) {
 	flow := worker.New(c, workflows.Queue, worker.Options{})
 	flow.RegisterWorkflowWithOptions(revise, workflow.RegisterOptions{Name: "Revise"})
 	llm := worker.New(c, workflows.LLMQueue, worker.Options{MaxHeartbeatThrottleInterval: Beat})
-	b.Register(workflows.Workers{Compute: flow, LLM: llm})
+	fx.Register(workflows.Workers{Compute: flow, LLM: llm})
 	for _, w := range []worker.Worker{flow, llm} {
 		if err := w.Start(); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(w.Stop)
 	}
-	run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: workflows.Queue}, "Revise", b.in)
+	run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: workflows.Queue}, "Revise", fx.in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,19 +12,49 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 
+	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/workflows"
 )
 
+// An answer of the LLM that is damaged is asked for again, and the log says that it costs.
+func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
+	fx, log := newFixture(t), logged(t)
+	s := &server{Steps: []handler{says("first"), says("second")}}
+	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
+	asks := func() (text string) {
+		fx.asks(s) // a worker that remembers nothing
+		talk := fx.talk(t.Context(), fx.in.LLM, nil, "near")
+		if _, err := talk.Ask(t.Context(), req, func(a llm.Answer) (any, error) { text = a.Text; return a.Text, nil }); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	if got := asks(); got != "first" {
+		t.Fatalf("answer %q", got)
+	}
+	if got := asks(); got != "first" || log.Len() > 0 {
+		t.Fatalf("answer %q, log %s", got, log)
+	}
+	key := "llm/" + req.Key() + ".json"
+	fx.damage(key)
+	if got := asks(); got != "second" || !strings.Contains(log.String(), key) || !strings.Contains(log.String(), "costs another call") {
+		t.Errorf("answer %q, log %s", got, log)
+	}
+	if got := asks(); got != "second" || len(s.Prompts) != 2 {
+		t.Errorf("answer %q after %d questions, want the second one from the store", got, len(s.Prompts))
+	}
+}
+
 // failed runs one attempt that must fail.
-func (b *bench) failed(
+func (fx *fixture) failed(
 	in workflows.StepInput, before *workflows.Progress,
 ) (*temporal.ApplicationError, *workflows.Progress) {
-	b.t.Helper()
-	_, last, err := b.attempt(in, before)
+	fx.t.Helper()
+	_, last, err := fx.attempt(in, before)
 	var app *temporal.ApplicationError
 	if !errors.As(err, &app) {
-		b.t.Fatalf("error %v", err)
+		fx.t.Fatalf("error %v", err)
 	}
 	return app, last
 }
@@ -32,7 +62,7 @@ func (b *bench) failed(
 // Whoever looks at the activity in Temporal sees why the LLM does not answer, and when it is asked again: after the
 // server's pause, or else after that of the retry policy. The server is asked once in an attempt.
 func TestNoAnswerIsAskedAgainLater(t *testing.T) {
-	b := newBench(t)
+	fx := newFixture(t)
 	for _, tt := range []struct {
 		name string
 		step handler
@@ -46,8 +76,8 @@ func TestNoAnswerIsAskedAgainLater(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &server{Steps: []handler{tt.step}}
-			b.asks(s)
-			app, last := b.failed(b.in, nil)
+			fx.asks(s)
+			app, last := fx.failed(fx.in, nil)
 			if app.Type() != workflows.ErrLLMNoAnswer || app.NonRetryable() || app.NextRetryDelay() != tt.next {
 				t.Errorf("%s, retried after %v, final %v", app.Type(), app.NextRetryDelay(), app.NonRetryable())
 			}
@@ -66,22 +96,22 @@ func TestNoAnswerIsAskedAgainLater(t *testing.T) {
 // The LLM is given up when one question has been asked for as long as the configuration says, and not before. Time that
 // passed before the question was asked first does not count: there was no worker, or no store, or another question.
 func TestGivenUpAfterTheDeadline(t *testing.T) {
-	b := newBench(t)
+	fx := newFixture(t)
 	busy := refuses(http.StatusServiceUnavailable, `{"error":{"message":"busy"}}`)
-	b.asks(&server{Steps: []handler{says("prose"), busy}})
-	app, last := b.failed(b.in, nil) // after one reply that had no program in it
+	fx.asks(&server{Steps: []handler{says("prose"), busy}})
+	app, last := fx.failed(fx.in, nil) // after one reply that had no program in it
 	if app.NonRetryable() || last.Unanswered == nil {
 		t.Fatalf("%v, heartbeat %+v; want to ask again", app, last)
 	}
 	since := last.Unanswered.Since
 
-	app, last = b.failed(b.in, last)
+	app, last = fx.failed(fx.in, last)
 	if app.NonRetryable() || !last.Unanswered.Since.Equal(since) {
 		t.Errorf("%v since %v, want to go on since %v", app, last.Unanswered.Since, since)
 	}
 	long := *last.Unanswered
 	long.Since = since.Add(-time.Hour)
-	app, _ = b.failed(b.in, &workflows.Progress{Unanswered: &long})
+	app, _ = fx.failed(fx.in, &workflows.Progress{Unanswered: &long})
 	var spent ledger.Spend
 	if app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() ||
 		app.Details(&spent) != nil || spent.Calls != 1 {
@@ -92,7 +122,7 @@ func TestGivenUpAfterTheDeadline(t *testing.T) {
 	}
 
 	long.Request = "another question"
-	app, last = b.failed(b.in, &workflows.Progress{Unanswered: &long})
+	app, last = fx.failed(fx.in, &workflows.Progress{Unanswered: &long})
 	if app.NonRetryable() || time.Since(last.Unanswered.Since) > time.Minute {
 		t.Errorf("%v since %v, want that a question has its own time", app, last.Unanswered.Since)
 	}

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/agreement"
+	"go.temporal.io/sdk/testsuite"
+
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/routing"
@@ -16,18 +17,34 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
+// A τ_h that an older version stored, and that training cannot bear, is named. The third attempt is the last.
+func TestTrainingRefusesAnUnfitTauH(t *testing.T) {
+	fx := newFixture(t)
+	in := fx.training()
+	two := get[bank.Bank](fx, in.Model.Bank)
+	two.Heuristics[1].TauH = 1e-300
+	in.Model.Bank = fx.put(two)
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	fx.Register(workflows.Workers{Compute: env, LLM: env})
+	_, err := env.ExecuteActivity(workflows.Train.Name(), in)
+	if !workflows.IsType(err, workflows.ErrDeterministic) || !strings.Contains(err.Error(), "τ_h of heuristic 1 is 1e-300") {
+		t.Errorf("error %v, want one of %s that names the τ_h", err, workflows.ErrDeterministic)
+	}
+}
+
 // training returns a segment on the states of the teacher that ships with EPB, with a bank of two programs that disagree.
-func (b *bench) training() workflows.TrainInput {
-	s := b.rollout()
-	ref, err := b.Store.Put(b.t.Context(), teachers.POMOTSP20)
+func (fx *fixture) training() workflows.TrainInput {
+	s := fx.rollout()
+	ref, err := fx.Store.Put(fx.t.Context(), teachers.POMOTSP20)
 	if err != nil {
-		b.t.Fatal(err)
+		fx.t.Fatal(err)
 	}
 	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{
-		b.entry("near", near), b.entry("far", strings.NewReplacer("package near", "package far", "= -from", "= from").Replace(near)),
+		fx.entry("near", near), fx.entry("far", strings.NewReplacer("package near", "package far", "= -from", "= from").Replace(near)),
 	}}
 	return workflows.TrainInput{
-		NamedTeacher: workflows.NamedTeacher{Teacher: ref, Name: "pomo_tsp20.pt"}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: b.put(two), Size: 2}, Data: workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}}},
+		NamedTeacher: workflows.NamedTeacher{Teacher: ref, Name: "pomo_tsp20.pt"}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: fx.put(two), Size: 2}, Data: workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}}},
 		Config: config.Student{Dim: 128, Layers: 1, Heads: 8, FF: 512, Decoder: 1},
 		Train:  config.Train{BatchStates: 64, LR: 1e-2}, Seed: 1, Epochs: 3,
 	}
@@ -40,19 +57,19 @@ type trained struct {
 	tau   []float64
 }
 
-func (b *bench) train(in workflows.TrainInput) trained {
-	b.t.Helper()
-	out, err := b.Train(b.t.Context(), in)
+func (fx *fixture) train(in workflows.TrainInput) trained {
+	fx.t.Helper()
+	out, err := fx.Train(fx.t.Context(), in)
 	if err != nil {
-		b.t.Fatal(err)
+		fx.t.Fatal(err)
 	}
-	model, err := b.Store.Model(b.t.Context(), out.Model.Student)
+	model, err := fx.Store.Model(fx.t.Context(), out.Model.Student)
 	if err != nil {
-		b.t.Fatal(err)
+		fx.t.Fatal(err)
 	}
-	two, err := b.Store.Bank(b.t.Context(), out.Model.Bank)
+	two, err := fx.Store.Bank(fx.t.Context(), out.Model.Bank)
 	if err != nil {
-		b.t.Fatal(err)
+		fx.t.Fatal(err)
 	}
 	return trained{out, model, two.TauH()}
 }
@@ -72,14 +89,14 @@ func same(t *testing.T, a, b *student.Model) bool {
 
 // Every option of the student and its training changes what it says, and nothing without it.
 func TestOptionsOfTraining(t *testing.T) {
-	b := newBench(t)
-	in := b.training()
+	fx := newFixture(t)
+	in := fx.training()
 	with := func(change func(*workflows.TrainInput)) trained {
 		other := in
 		change(&other)
-		return b.train(other)
+		return fx.train(other)
 	}
-	both, err := b.Store.Bank(t.Context(), in.Model.Bank)
+	both, err := fx.Store.Bank(t.Context(), in.Model.Bank)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +127,7 @@ func TestOptionsOfTraining(t *testing.T) {
 
 	// Dynamic keys follow what the programs say in a state (Eq. 4), static ones only their place in the bank.
 	static := with(func(in *workflows.TrainInput) { in.Config.StaticKeys = true })
-	sets, tau, err := scoredSets(t.Context(), b.Store, both, in.Data.Train, startHeartbeat(t.Context(), "test"))
+	sets, tau, err := scoredSets(t.Context(), fx.Store, both, in.Data.Train, startHeartbeat(t.Context(), "test"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,19 +154,19 @@ func TestOptionsOfTraining(t *testing.T) {
 
 // A state weighs 1, and more by the share that its wrong step has in what wrong steps cost: 1 + β in the mean.
 func TestCostWeight(t *testing.T) {
-	b := newBench(t)
-	in := b.training()
-	both, err := b.Store.Bank(t.Context(), in.Model.Bank)
+	fx := newFixture(t)
+	in := fx.training()
+	both, err := fx.Store.Bank(t.Context(), in.Model.Bank)
 	if err != nil {
 		t.Fatal(err)
 	}
 	hb := startHeartbeat(t.Context(), "test")
-	sets, _, err := scoredSets(t.Context(), b.Store, both, in.Data.Train, hb)
+	sets, _, err := scoredSets(t.Context(), fx.Store, both, in.Data.Train, hb)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Train.CostWeight = 3
-	if err := b.weigh(t.Context(), in, sets, hb); err != nil {
+	if err := fx.weigh(t.Context(), in, sets, hb); err != nil {
 		t.Fatal(err)
 	}
 	weight := sets[0].Weight
@@ -159,72 +176,5 @@ func TestCostWeight(t *testing.T) {
 	}
 	if mean := sum / float64(len(weight)); math.Abs(mean-4) > 1e-4 || slices.Min(weight) < 1 || slices.Max(weight) <= 4 {
 		t.Errorf("weights from %v to %v, mean %v, want at least 1 and 4 in the mean", slices.Min(weight), slices.Max(weight), mean)
-	}
-}
-
-// The student decides where the tour goes, the teacher says what it would have done there.
-func TestDaggerIsTheStudentsWay(t *testing.T) {
-	b := newBench(t)
-	in := b.training()
-	model := b.train(in).Model
-	got, err := b.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher, ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	astray := func(s workflows.Shard) (n int) {
-		sh, err := b.Store.Shard(t.Context(), s.Object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k := range sh.States() {
-			if sh.Taken(k) != agreement.Argmax(sh.State(k).Probs) {
-				n++
-			}
-		}
-		return n
-	}
-	if own, students := astray(in.Data.Train[0]), astray(got); own != 0 || students == 0 || got.States != in.Data.Train[0].States {
-		t.Errorf("against the teacher's best choice go %d of its own steps and %d of %d of the student's", own, students, got.States)
-	}
-	a, err := b.Store.Shard(t.Context(), in.Data.Train[0].Object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := b.Store.Shard(t.Context(), got.Object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(a.Coords, d.Coords) || a.Tour(0)[0] != d.Tour(0)[0] || slices.Equal(a.Tour(0), d.Tour(0)) && slices.Equal(a.Tour(1), d.Tour(1)) {
-		t.Errorf("the student's tours %v, %v, the teacher's %v, %v", d.Tour(0), d.Tour(1), a.Tour(0), a.Tour(1))
-	}
-}
-
-// A program that leaves the bank takes its static key with it at once: whoever reads the student next finds as many keys as programs.
-func TestStaticKeysFollowTheBank(t *testing.T) {
-	b := newBench(t)
-	in := b.training()
-	in.Config.StaticKeys = true
-	model := b.train(in).Model
-	expelled, err := b.Expel(t.Context(), workflows.ExpelInput{Model: model, Name: "near"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dropped, err := b.Drop(t.Context(), workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}, Drop: config.Drop{Epsilon: 10, MaxDrops: 1, MinBank: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, m := range map[string]workflows.Model{"Expel": expelled.Model, "Drop": dropped.Model} {
-		if m.Size != 1 {
-			t.Fatalf("%s left %d programs", name, m.Size)
-		}
-		if _, err := b.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher, ModelAndData: workflows.ModelAndData{Model: m, Data: in.Data}}); err != nil {
-			t.Errorf("after %s, the student's own tours: %v", name, err)
-		}
-		if _, err := b.Drop(t.Context(), workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: m, Data: in.Data}, Drop: config.Drop{MinBank: 1}}); err != nil {
-			t.Errorf("after %s, leave-one-out: %v", name, err)
-		}
-		in := in
-		in.Model = m
-		b.train(in)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"github.com/epb-nco/epb/internal/artifact"
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
@@ -94,21 +93,5 @@ func TestFailuresAreOneLine(t *testing.T) {
 	}
 	if err := fmt.Errorf("get x: %w", store.ErrDamaged); classified(err, 1) != err {
 		t.Error("a short line has become another error")
-	}
-}
-
-// A τ_h that an older version stored, and that training cannot bear, is named. The third attempt is the last.
-func TestTrainingRefusesAnUnfitTauH(t *testing.T) {
-	b := newBench(t)
-	in := b.training()
-	two := get[bank.Bank](b, in.Model.Bank)
-	two.Heuristics[1].TauH = 1e-300
-	in.Model.Bank = b.put(two)
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
-	b.Register(workflows.Workers{Compute: env, LLM: env})
-	_, err := env.ExecuteActivity(workflows.Train.Name(), in)
-	if !workflows.IsType(err, workflows.ErrDeterministic) || !strings.Contains(err.Error(), "τ_h of heuristic 1 is 1e-300") {
-		t.Errorf("error %v, want one of %s that names the τ_h", err, workflows.ErrDeterministic)
 	}
 }

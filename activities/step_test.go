@@ -1,168 +1,55 @@
 package activities
 
 import (
-	"context"
 	"errors"
-	"net/http"
-	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"go.temporal.io/sdk/activity"
-	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
-	"go.temporal.io/sdk/testsuite"
 
-	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/devstack"
-	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/journal"
-	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/llm/llmtest"
-	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/tensorops"
-	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
 )
 
-const near = `package near
-
-import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
-
-// Score prefers the nearest city.
-func Score(s *tsp.State, score []float32) {
-	fromHere := s.Row(s.Current)
-	for k, c := range s.Candidates {
-		score[k] = -fromHere[c]
-	}
-}
-`
-
-// Programs that are none, each in its own way.
-var (
-	python  = "def heuristic(unselected_locs, first_loc, current_loc):\n    return -(unselected_locs - current_loc).norm(dim=-1)\n"
-	renamed = strings.Replace(near, "func Score", "func Rank", 1)
-	misfit  = strings.Replace(near, "score []float32", "score []float64", 1)
-	traps   = strings.Replace(near, "score[k] =", "score[k+1] =", 1)
-)
-
-// What servers of these tests do, see package llmtest.
-type (
-	handler = http.HandlerFunc
-	server  = llmtest.Server
-)
-
-var (
-	says    = llmtest.Says
-	refuses = llmtest.Refuses
-)
-
-func writes(program string) handler { return says("<new_program>\n" + program + "</new_program>") }
-
-// bench is an activity environment on a real store with a real compiler and a server of one's own making.
-type bench struct {
-	*Activities
-	t    *testing.T
-	in   workflows.StepInput
-	disk string // the folder of the store's objects
-}
-
-func newBench(t *testing.T) *bench {
-	t.Helper()
-	tools := compiletest.Toolchain(t)
-	stack := devstacktest.Start(t, devstack.MinIO)
-	s, err := store.Open(t.Context(), stack.Store())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &bench{Activities: New(artifact.New(s, tools, tensorops.CurrentIdentity(), 1<<20), nil, nil), t: t, disk: filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)}
-	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.TauH = 0.1
-	f := failures{
-		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
-		Owners:  [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
-	}
-	b.in = workflows.StepInput{Origin: "textgrad", LLMAccess: workflows.LLMAccess{LLM: config.LLM{
-		Critic: "m", Writer: "m", Proposer: "m", Temperature: new(1.0), MaxTokens: 500, Repairs: 2, Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
-	}}}
-	for ref, v := range map[*store.Ref]any{&b.in.Heuristic: h, &b.in.Failures: f} {
-		if *ref, err = b.Store.PutJSON(t.Context(), v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g, err := b.Store.PutJSON(t.Context(), textgrad.Gradient{Logic: "a", Teacher: "b", Flaw: "c", Direction: "d"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.in.Gradients = []store.Ref{g}
-	return b
-}
-
-// asks gives the bench a fresh worker whose LLM is s.
-func (b *bench) asks(s *server) { b.asksFor(s, 10*time.Second) }
-
-// asksFor is asks with a deadline for one question.
-func (b *bench) asksFor(s *server, deadline time.Duration) {
-	srv := httptest.NewServer(s)
-	b.t.Cleanup(srv.Close)
-	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: deadline})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.LLM = &llm.Cached{Client: client, Cache: store.AnswerCache(b.Store.Store)}
-}
-
-// step runs the Step activity as Temporal does: again, after a pause, as long as its error allows for that. An attempt
-// is given the last heartbeat of the one before.
-func (b *bench) step(in workflows.StepInput) (c workflows.Candidate, err error) {
-	var last *workflows.Progress
-	for {
-		if c, last, err = b.attempt(in, last); !workflows.IsType(err, workflows.ErrLLMNoAnswer) {
-			return c, err
-		}
-		var app *temporal.ApplicationError
-		errors.As(err, &app)
-		time.Sleep(max(app.NextRetryDelay(), 20*time.Millisecond))
-	}
-}
-
-// attempt runs the Step activity once, after an attempt whose last heartbeat is given, and returns its own.
-func (b *bench) attempt(
-	in workflows.StepInput, before *workflows.Progress,
-) (c workflows.Candidate, last *workflows.Progress, err error) {
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
-	env.RegisterActivityWithOptions(guarded("Step", b.Step), activity.RegisterOptions{Name: "Step"})
-	if before != nil {
-		env.SetHeartbeatDetails(*before)
-	}
-	env.SetOnActivityHeartbeatListener(func(_ *activity.Info, details converter.EncodedValues) {
-		var p workflows.Progress
-		if err := details.Get(&p); err != nil {
-			b.t.Error(err)
-		}
-		last = &p
+// An edit of a candidate is fitted anew to the faults that are not held out, wherever the first of them are; an edit of a heuristic
+// keeps its τ_h until it is judged.
+func TestStepFitsEditsToFaults(t *testing.T) {
+	fx := newFixture(t)
+	h := fx.scoring("near", byNear, leaning(0.7))
+	f := fx.put(faultSet{
+		Shards: []workflows.Shard{fx.kinds("AAA"), fx.kinds("BABAC")}, Refine: [][]int32{nil, {0, 2}}, HeldOut: [][]int32{{1}, {1, 3}},
 	})
-	value, err := env.ExecuteActivity("Step", in)
-	if err == nil {
-		err = value.Get(&c)
+	for origin, tt := range map[string]struct {
+		program string
+		tau     float64
+		problem string
+	}{
+		"add":      {byFar, leaning(0.9), ""},
+		"textgrad": {byFar, h.TauH, ""},
+		" add":     {trapsOnC, 0, "state 4: trap"},
+	} {
+		fx.asks(&server{Steps: []handler{writes(source("near", tt.program))}})
+		in := fx.in
+		in.Heuristic, in.Origin, in.Faults = fx.put(h), workflows.Origin(strings.TrimSpace(origin)), f
+		in.LLM.MaxTokens += len(origin) // another request
+		out := perform(fx, fx.Step, in)
+		if tt.problem != "" {
+			if !strings.Contains(out.Problem, tt.problem) {
+				t.Errorf("%s: %+v, want the problem %q", origin, out, tt.problem)
+			}
+			continue
+		}
+		if got := get[bank.Heuristic](fx, out.Heuristic); out.Problem != "" || !fits(got.TauH, tt.tau) {
+			t.Errorf("%s: τ_h = %v, want %v (%+v)", origin, got.TauH, tt.tau, out)
+		}
 	}
-	return c, last, err
 }
 
 func TestFaultsOfTheServer(t *testing.T) {
-	b := newBench(t)
+	fx := newFixture(t)
 	good := writes(near)
 	prose := says("I would look for the city that lies alone. Shall I write it?")
 	huge := says(strings.Repeat("x", 10<<20))
@@ -203,11 +90,11 @@ func TestFaultsOfTheServer(t *testing.T) {
 	}
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			in := b.in
+			in := fx.in
 			in.Round = i // another prompt than the other tests'
 			s := &server{Steps: tt.steps}
-			b.asks(s)
-			c, err := b.step(in)
+			fx.asks(s)
+			c, err := fx.step(in)
 			if tt.failure != "" {
 				var app *temporal.ApplicationError
 				if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() || !strings.Contains(app.Message(), tt.failure) {
@@ -233,8 +120,8 @@ func TestFaultsOfTheServer(t *testing.T) {
 				return
 			}
 			// A worker that died after all this and one that takes over: the same candidate, nothing asked again.
-			b.asks(s)
-			again, err := b.step(in)
+			fx.asks(s)
+			again, err := fx.step(in)
 			if err != nil || again != c {
 				t.Errorf("a retry gives %+v (%v), want %+v", again, err, c)
 			}
@@ -247,39 +134,39 @@ func TestFaultsOfTheServer(t *testing.T) {
 
 // The key is withdrawn between a reply and its repair: what was paid for is kept and counted, and used when the key is back.
 func TestKeyWithdrawnMidway(t *testing.T) {
-	b := newBench(t)
+	fx := newFixture(t)
 	s := &server{Steps: []handler{says("prose"), refuses(401, `{"error":{"message":"key revoked"}}`), writes(near)}}
-	b.asks(s)
-	_, err := b.step(b.in)
+	fx.asks(s)
+	_, err := fx.step(fx.in)
 	var app *temporal.ApplicationError
 	var spent ledger.Spend
 	if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || app.Details(&spent) != nil || spent.Calls != 1 || spent.MicroUSD != 2000 {
 		t.Fatalf("error %v, spent %+v; want to wait for the LLM, with one call booked", err, spent)
 	}
-	c, err := b.step(b.in)
+	c, err := fx.step(fx.in)
 	if err != nil || c.Problem != "" || len(s.Prompts) != 3 || c.Spend.Calls != 2 {
 		t.Errorf("candidate %+v (%v) after %d requests, want a program after 3", c, err, len(s.Prompts))
 	}
-	replies, err := journal.Of(b.Store.Store, "default-test-workflow-id").Replies(t.Context())
+	replies, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Replies(t.Context())
 	if err != nil || len(replies) != 2 || replies[0].Problem == "" || replies[1].Problem != "" || len(replies[1].Programs) != 1 {
 		t.Fatalf("log %+v (%v), want the unusable reply and the program", replies, err)
 	}
-	if record, err := journal.Of(b.Store.Store, "default-test-workflow-id").Record(t.Context(), replies[0]); err != nil || record.Answer.Text != "prose" {
+	if record, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Record(t.Context(), replies[0]); err != nil || record.Answer.Text != "prose" {
 		t.Errorf("raw reply %+v (%v)", record.Answer, err)
 	}
 }
 
 // A prompt that the server does not take is in the log as it was asked, and stays there when it is taken later.
 func TestRefusedPromptIsKept(t *testing.T) {
-	b := newBench(t)
+	fx := newFixture(t)
 	s := &server{Steps: []handler{refuses(413, ``), refuses(413, ``), writes(near)}}
-	b.asks(s)
+	fx.asks(s)
 	for range 3 { // refused twice: one entry
-		if _, err := b.step(b.in); err != nil {
+		if _, err := fx.step(fx.in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	replies, err := journal.Of(b.Store.Store, "default-test-workflow-id").Replies(t.Context())
+	replies, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Replies(t.Context())
 	if err != nil || len(replies) != 2 {
 		t.Fatalf("log %+v (%v), want the refusal and the program", replies, err)
 	}
@@ -287,7 +174,7 @@ func TestRefusedPromptIsKept(t *testing.T) {
 	if !strings.Contains(refused.Problem, "refuses the prompt (status 413)") || refused.Spend != (ledger.Spend{}) || refused.Task != "STEP" || refused.Heuristic != "near" {
 		t.Errorf("refusal %+v", refused)
 	}
-	if record, err := journal.Of(b.Store.Store, "default-test-workflow-id").Record(t.Context(), refused); err != nil || record.Request.User != s.Prompts[0] || record.Answer.Text != "" {
+	if record, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Record(t.Context(), refused); err != nil || record.Request.User != s.Prompts[0] || record.Answer.Text != "" {
 		t.Errorf("record %+v (%v), want the prompt without an answer", record, err)
 	}
 	if answered.Problem != "" || answered.Key != refused.Key || answered.Spend.Calls != 1 {
@@ -295,72 +182,9 @@ func TestRefusedPromptIsKept(t *testing.T) {
 	}
 }
 
-// What a run decides about a program is in the log of the reply it came in, also once it has been described anew.
-func TestRulingsFollowTheCode(t *testing.T) {
-	b := newBench(t)
-	b.asks(&server{Steps: []handler{writes(near)}})
-	if c, err := b.step(b.in); err != nil || c.Problem != "" {
-		t.Fatalf("candidate %+v (%v)", c, err)
-	}
-	kept, err := bank.New("near", near, bank.Lineage{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kept, err = kept.Describe("Score prefers what is near."); err != nil {
-		t.Fatal(err)
-	}
-	other, err := bank.New("near", strings.Replace(near, "-fromHere", "fromHere", 1), bank.Lineage{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var suite testsuite.WorkflowTestSuite
-	env := suite.NewTestActivityEnvironment()
-	env.RegisterActivityWithOptions(func(ctx context.Context) error {
-		return errors.Join(b.logDecision(ctx, kept, false, "dropped"), b.logDecision(ctx, other, true, "of another program"))
-	}, activity.RegisterOptions{Name: "rule"})
-	if _, err := env.ExecuteActivity("rule"); err != nil {
-		t.Fatal(err)
-	}
-	const run = "default-test-workflow-id"
-	replies, err := journal.Of(b.Store.Store, run).Replies(t.Context())
-	if err != nil || len(replies) != 1 {
-		t.Fatalf("log %+v (%v)", replies, err)
-	}
-	if rulings, err := journal.Of(b.Store.Store, run).Rulings(t.Context(), replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
-		t.Errorf("rulings %+v (%v), want that the program was dropped", rulings, err)
-	}
-}
-
-// A gradient that cannot be had says why, and is no reason to wait.
-func TestBackwardWithoutGradient(t *testing.T) {
-	b := newBench(t)
-	for i, tt := range []struct {
-		step handler
-		want string
-	}{
-		{says("LOGIC: by distance\nTEACHER: lies alone\nDIRECTION: reward isolation"), "FLAW is missing"},
-		{refuses(413, ``), "refuses the prompt"},
-	} {
-		b.asks(&server{Steps: []handler{tt.step}})
-		var suite testsuite.WorkflowTestSuite
-		env := suite.NewTestActivityEnvironment()
-		env.RegisterActivity(b.Backward)
-		cfg := b.in.LLM
-		cfg.MaxTokens += i // another prompt
-		value, err := env.ExecuteActivity(b.Backward, workflows.BackwardInput{LLMAccess: workflows.LLMAccess{LLM: cfg}, Heuristic: b.in.Heuristic, Failures: b.in.Failures, Channel: workflows.Code})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var g workflows.Gradient
-		if err := value.Get(&g); err != nil || g.Valid || !strings.Contains(g.Problem, tt.want) {
-			t.Errorf("gradient %+v (%v), want none, since %q", g, err, tt.want)
-		}
-	}
-}
-
 // A budget that the next call might break ends the questions before it is asked, not after.
 func TestBudgetIsHard(t *testing.T) {
-	b := newBench(t)
+	fx := newFixture(t)
 	for i, tt := range []struct {
 		name    string
 		budget  *ledger.Budget
@@ -376,10 +200,10 @@ func TestBudgetIsHard(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &server{Steps: []handler{says("prose")}}
-			b.asks(s)
-			in := b.in
+			fx.asks(s)
+			in := fx.in
 			in.Budget, in.Round = tt.budget, i
-			c, err := b.step(in)
+			c, err := fx.step(in)
 			if len(s.Prompts) != tt.asked || c.Spend.Calls != tt.asked {
 				t.Errorf("%d questions, spent %v, want %d", len(s.Prompts), c.Spend, tt.asked)
 			}

@@ -1,0 +1,91 @@
+package activities
+
+import (
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Of three programs one is always right; of the others the one that is wrong more, in the states of the round, has its turn first.
+func TestAttributeFindsWhoIsToBlame(t *testing.T) {
+	fx := newFixture(t)
+	model := fx.even(fx.scoring("right", byRule, leaning(0.9)), fx.scoring("near", byNear, leaning(0.7)), fx.scoring("far", byFar, leaning(0.6)))
+	// What being wrong in one state costs, at a weight of 1/3.
+	nearOff, farOff := kl(0.3)/3, kl(0.4)/3
+	type turn struct {
+		name     string
+		score    float64
+		failures int
+	}
+	for name, tt := range map[string]struct {
+		in     config.TextGrad
+		epoch  int
+		before []workflows.Blame
+		again  bool
+		turns  []turn
+		after  [3]float64 // right, near, far
+	}{
+		"first shard": {
+			in:    config.TextGrad{Buffer: 3, Heuristics: 3, Failures: 5}, // ABB
+			turns: []turn{{"near", nearOff * 2 / 3, 2}, {"far", farOff / 3, 1}},
+		},
+		"second shard": {
+			in: config.TextGrad{Buffer: 3, Heuristics: 3, Failures: 5}, epoch: 3, // AAB
+			turns: []turn{{"far", farOff * 2 / 3, 2}, {"near", nearOff / 3, 1}},
+		},
+		"both": {
+			in:    config.TextGrad{Buffer: 4, Heuristics: 3, Failures: 2},
+			turns: []turn{{"near", nearOff / 2, 2}, {"far", farOff / 2, 2}},
+		},
+		"one turn": {
+			in:    config.TextGrad{Buffer: 3, Heuristics: 1, Failures: 5},
+			turns: []turn{{"near", nearOff * 2 / 3, 2}},
+			after: [3]float64{0, 0, farOff / 3},
+		},
+		"blamed before": { // whom there is nothing to reproach with now has no turn, but keeps the blame
+			in:     config.TextGrad{Buffer: 3, Heuristics: 1, Failures: 5},
+			before: []workflows.Blame{{Heuristic: "far", Score: 0.2}, {Heuristic: "right", Score: 0.5}},
+			turns:  []turn{{"far", 0.2 + farOff/3, 1}},
+			after:  [3]float64{0.5, nearOff * 2 / 3, 0},
+		},
+		"again": { // what is in the blame already is not added, and who has had a turn has no other
+			in:     config.TextGrad{Buffer: 3, Heuristics: 3, Failures: 5},
+			before: []workflows.Blame{{Heuristic: "right"}, {Heuristic: "near", Score: 0.2}, {Heuristic: "far"}},
+			again:  true,
+			turns:  []turn{{"near", 0.2, 2}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := perform(fx, fx.Attribute, workflows.AttributeInput{ModelAndData: workflows.ModelAndData{Model: model, Data: fx.data("ABB AAB", "C")}, TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
+			if len(out.Dispatch) != len(tt.turns) {
+				t.Fatalf("dispatched %+v, want %+v", out.Dispatch, tt.turns)
+			}
+			shown := get[failures](fx, out.Failures)
+			for i, want := range tt.turns {
+				d := out.Dispatch[i]
+				if d.Name != want.name || !equals(d.Score, want.score) || d.Failures != want.failures || len(shown.Owners[d.Index]) != want.failures || get[bank.Heuristic](fx, d.Heuristic).Name != want.name {
+					t.Errorf("turn %d is %+v, want %+v", i, d, want)
+				}
+				for _, f := range shown.Owners[d.Index] {
+					choice, pick, lean := 0.25, 0.75, 0.7 // what near does where it is wrong
+					if d.Name == "far" {
+						choice, pick, lean = 0.75, 0.25, 0.6
+					}
+					if !equals(f.Heuristic[0].Distance, choice) || !equals(f.Teacher[0].Distance, pick) || !equals(f.KL, kl(1-lean)) || f.Rank != 2 {
+						t.Errorf("%s is shown %+v", d.Name, f)
+					}
+				}
+			}
+			for m, name := range []string{"right", "near", "far"} {
+				if got := out.Blame[m]; got.Heuristic != name || !equals(got.Score, tt.after[m]) {
+					t.Errorf("%s keeps the blame %+v, want %v", name, got, tt.after[m])
+				}
+			}
+			if c := shown.Context; c.N != 3 || !equals(c.Sharpness.Top1, picked) || !equals(c.Sharpness.Top2, 1-picked) {
+				t.Errorf("the prompts say %+v of the teacher", c)
+			}
+		})
+	}
+}

@@ -1,0 +1,50 @@
+package activities
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/testsuite"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/journal"
+)
+
+// What a run decides about a program is in the log of the reply it came in, also once it has been described anew.
+func TestRulingsFollowTheCode(t *testing.T) {
+	fx := newFixture(t)
+	fx.asks(&server{Steps: []handler{writes(near)}})
+	if c, err := fx.step(fx.in); err != nil || c.Problem != "" {
+		t.Fatalf("candidate %+v (%v)", c, err)
+	}
+	kept, err := bank.New("near", near, bank.Lineage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err = kept.Describe("Score prefers what is near."); err != nil {
+		t.Fatal(err)
+	}
+	other, err := bank.New("near", strings.Replace(near, "-fromHere", "fromHere", 1), bank.Lineage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.RegisterActivityWithOptions(func(ctx context.Context) error {
+		return errors.Join(fx.logDecision(ctx, kept, false, "dropped"), fx.logDecision(ctx, other, true, "of another program"))
+	}, activity.RegisterOptions{Name: "rule"})
+	if _, err := env.ExecuteActivity("rule"); err != nil {
+		t.Fatal(err)
+	}
+	const run = "default-test-workflow-id"
+	replies, err := journal.Of(fx.Store.Store, run).Replies(t.Context())
+	if err != nil || len(replies) != 1 {
+		t.Fatalf("log %+v (%v)", replies, err)
+	}
+	if rulings, err := journal.Of(fx.Store.Store, run).Rulings(t.Context(), replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
+		t.Errorf("rulings %+v (%v), want that the program was dropped", rulings, err)
+	}
+}
