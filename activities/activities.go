@@ -11,11 +11,13 @@ import (
 type Activities struct {
 	Store *artifact.Store
 	LLM   *llm.Cached
-	// HasSearchAttributes reports whether a namespace of the Temporal server has those of a run. It is asked once per run.
+	// HasSearchAttributes reports whether a namespace of the Temporal server has those of a run. It is asked once per
+	// run.
 	HasSearchAttributes func(ctx context.Context, namespace string) bool
 }
 
-// New returns activities over the given parts. From now on the store makes lost shards again as the activities made them.
+// New returns activities over the given parts. From now on the store makes lost shards again as the activities made
+// them.
 func New(
 	s *artifact.Store, l *llm.Cached, hasSearchAttributes func(ctx context.Context, namespace string) bool,
 ) *Activities {

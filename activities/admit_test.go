@@ -26,12 +26,14 @@ func TestAdmitByMarginalCoverage(t *testing.T) {
 		{"no room", config.Add{RhoAdmit: 0.2, MaxBank: 1}, "high"},
 		{"the one that solves B", config.Add{RhoAdmit: 0.2, MaxBank: 9}, "high far"},
 	} {
-		out := perform(fx, fx.Admit, workflows.AdmitInput{ModelAndData: workflows.ModelAndData{Model: model, Data: data}, Add: tt.add, Candidates: refs, Moment: workflows.Moment{Epoch: 3, Pass: 1}})
+		out := perform(fx, fx.Admit, workflows.AdmitInput{ModelAndData: workflows.ModelAndData{Model: model,
+			Data: data}, Add: tt.add, Candidates: refs, Moment: workflows.Moment{Epoch: 3, Pass: 1}})
 		hs := get[bank.Bank](fx, out.Model.Bank).Heuristics
 		if namesOf(hs) != tt.bank || out.Model.Size != len(hs) {
 			t.Errorf("%s: the bank is %s, want %s", tt.name, namesOf(hs), tt.bank)
 		}
-		if e := out.Events; len(e) != len(hs) || e[0].Kind != workflows.EventRejected || e[0].Name != "traps" || !strings.Contains(e[0].Detail, "trap") {
+		if e := out.Events; len(e) != len(hs) || e[0].Kind != workflows.EventRejected || e[0].Name != "traps" ||
+			!strings.Contains(e[0].Detail, "trap") {
 			t.Errorf("%s: events %+v", tt.name, e)
 			continue
 		}
@@ -42,10 +44,12 @@ func TestAdmitByMarginalCoverage(t *testing.T) {
 			continue
 		}
 		// On B alone, which it is for, far fits best where it is as sure as the teacher.
-		if hs[1].Lineage.Gain != 0.25 || !fits(hs[1].TauH, leaning(0.9)) || hs[0].TauH != leaning(0.8) || out.Model.Revision != 1 {
+		if hs[1].Lineage.Gain != 0.25 || !fits(hs[1].TauH, leaning(0.9)) || hs[0].TauH != leaning(0.8) ||
+			out.Model.Revision != 1 {
 			t.Errorf("%s: the bank is %+v", tt.name, hs)
 		}
-		want := workflows.Event{Epoch: 3, Pass: 1, Kind: workflows.EventAdd, Name: "far", Detail: "coverage 0.7500 → 1.0000", Before: 0.75, After: 1}
+		want := workflows.Event{Epoch: 3, Pass: 1, Kind: workflows.EventAdd, Name: "far",
+			Detail: "coverage 0.7500 → 1.0000", Before: 0.75, After: 1}
 		if out.Events[1] != want {
 			t.Errorf("%s: event %+v, want %+v", tt.name, out.Events[1], want)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Assign gives each fault state to the candidate whose output is closest to the teacher's (Alg. 2, lines 4-6), and keeps
-// the worst failures of each. A candidate that crashes on one of the shards takes no part.
+// Assign gives each fault state to the candidate whose output is closest to the teacher's (Alg. 2, lines 4-6), and
+// keeps the worst failures of each. A candidate that crashes on one of the shards takes no part.
 func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (workflows.Assignment, error) {
 	hb := startHeartbeat(ctx, "assigning faults")
 	defer hb.stop()

@@ -12,11 +12,15 @@ import (
 // A fault belongs to the candidate that is closest to the teacher; what a program faults on is in the log.
 func TestAssignGivesFaultsToTheClosest(t *testing.T) {
 	fx := newFixture(t)
-	weak, strong, traps := fx.scoring("weak", byNear, leaning(0.7)), fx.scoring("strong", byNearToo, leaning(0.95)), fx.scoring("traps", trapsOnC, 1)
+	weak, strong, traps := fx.scoring("weak", byNear, leaning(0.7)), fx.scoring("strong", byNearToo, leaning(0.95)),
+		fx.scoring("traps", trapsOnC, 1)
 	// To refine with are an A, where both are right, and two of B, where to be sure is further from the teacher.
-	f := fx.put(faultSet{Shards: []workflows.Shard{fx.kinds("ACBCBC")}, Refine: [][]int32{{0, 2, 4}}, HeldOut: [][]int32{{1, 3, 5}}})
-	out := perform(fx, fx.Assign, workflows.AssignInput{Faults: f, Candidates: []store.Ref{fx.put(traps), fx.put(strong), fx.put(weak)}, TopK: 5})
-	if !slices.Equal(out.Counts, []int{0, 0, 2}) || len(out.Rejected) != 1 || out.Rejected[0].Heuristic != fx.put(traps) {
+	f := fx.put(faultSet{Shards: []workflows.Shard{fx.kinds("ACBCBC")}, Refine: [][]int32{{0, 2, 4}},
+		HeldOut: [][]int32{{1, 3, 5}}})
+	out := perform(fx, fx.Assign, workflows.AssignInput{Faults: f,
+		Candidates: []store.Ref{fx.put(traps), fx.put(strong), fx.put(weak)}, TopK: 5})
+	if !slices.Equal(out.Counts, []int{0, 0, 2}) || len(out.Rejected) != 1 ||
+		out.Rejected[0].Heuristic != fx.put(traps) {
 		t.Errorf("assigned %+v", out)
 	}
 	for _, failure := range get[failures](fx, out.Failures).Owners[2] {
@@ -50,7 +54,8 @@ func TestAssignLeavesOutWhatFaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(out.Rejected) != tt.rejected || tt.rejected == 1 && (out.Rejected[0].Heuristic != faulty || !strings.Contains(out.Rejected[0].Reason, "trap")) {
+		if len(out.Rejected) != tt.rejected || tt.rejected == 1 &&
+			(out.Rejected[0].Heuristic != faulty || !strings.Contains(out.Rejected[0].Reason, "trap")) {
 			t.Errorf("%s: rejected %+v", name, out.Rejected)
 		}
 		var shown failures

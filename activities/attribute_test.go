@@ -8,10 +8,12 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Of three programs one is always right; of the others the one that is wrong more, in the states of the round, has its turn first.
+// Of three programs one is always right; of the others the one that is wrong more, in the states of the round, has
+// its turn first.
 func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 	fx := newFixture(t)
-	model := fx.even(fx.scoring("right", byRule, leaning(0.9)), fx.scoring("near", byNear, leaning(0.7)), fx.scoring("far", byFar, leaning(0.6)))
+	model := fx.even(fx.scoring("right", byRule, leaning(0.9)), fx.scoring("near", byNear, leaning(0.7)),
+		fx.scoring("far", byFar, leaning(0.6)))
 	// What being wrong in one state costs, at a weight of 1/3.
 	nearOff, farOff := kl(0.3)/3, kl(0.4)/3
 	type turn struct {
@@ -58,14 +60,17 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out := perform(fx, fx.Attribute, workflows.AttributeInput{ModelAndData: workflows.ModelAndData{Model: model, Data: fx.data("ABB AAB", "C")}, TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
+			out := perform(fx, fx.Attribute, workflows.AttributeInput{ModelAndData: workflows.ModelAndData{Model: model,
+				Data: fx.data("ABB AAB", "C")}, TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
 			if len(out.Dispatch) != len(tt.turns) {
 				t.Fatalf("dispatched %+v, want %+v", out.Dispatch, tt.turns)
 			}
 			shown := get[failures](fx, out.Failures)
 			for i, want := range tt.turns {
 				d := out.Dispatch[i]
-				if d.Name != want.name || !equals(d.Score, want.score) || d.Failures != want.failures || len(shown.Owners[d.Index]) != want.failures || get[bank.Heuristic](fx, d.Heuristic).Name != want.name {
+				if d.Name != want.name || !equals(d.Score, want.score) || d.Failures != want.failures ||
+					len(shown.Owners[d.Index]) != want.failures ||
+					get[bank.Heuristic](fx, d.Heuristic).Name != want.name {
 					t.Errorf("turn %d is %+v, want %+v", i, d, want)
 				}
 				for _, f := range shown.Owners[d.Index] {
@@ -73,7 +78,8 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 					if d.Name == "far" {
 						choice, pick, lean = 0.75, 0.25, 0.6
 					}
-					if !equals(f.Heuristic[0].Distance, choice) || !equals(f.Teacher[0].Distance, pick) || !equals(f.KL, kl(1-lean)) || f.Rank != 2 {
+					if !equals(f.Heuristic[0].Distance, choice) || !equals(f.Teacher[0].Distance, pick) ||
+						!equals(f.KL, kl(1-lean)) || f.Rank != 2 {
 						t.Errorf("%s is shown %+v", d.Name, f)
 					}
 				}
@@ -83,7 +89,8 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 					t.Errorf("%s keeps the blame %+v, want %v", name, got, tt.after[m])
 				}
 			}
-			if c := shown.Context; c.N != 3 || !equals(c.Sharpness.Top1, picked) || !equals(c.Sharpness.Top2, 1-picked) {
+			if c := shown.Context; c.N != 3 || !equals(c.Sharpness.Top1, picked) ||
+				!equals(c.Sharpness.Top2, 1-picked) {
 				t.Errorf("the prompts say %+v of the teacher", c)
 			}
 		})

@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Backward asks for the textual gradient of one failure (Eq. 11, TG-Backward). If no reply has the wanted form, there is
-// no gradient.
+// Backward asks for the textual gradient of one failure (Eq. 11, TG-Backward). If no reply has the wanted form, there
+// is no gradient.
 func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (workflows.Gradient, error) {
 	hb := startHeartbeat(ctx, "waiting for the critic")
 	defer hb.stop()

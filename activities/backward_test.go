@@ -25,7 +25,8 @@ func TestBackwardWithoutGradient(t *testing.T) {
 		env.RegisterActivity(fx.Backward)
 		cfg := fx.in.LLM
 		cfg.MaxTokens += i // another prompt
-		value, err := env.ExecuteActivity(fx.Backward, workflows.BackwardInput{LLMAccess: workflows.LLMAccess{LLM: cfg}, Heuristic: fx.in.Heuristic, Failures: fx.in.Failures, Channel: workflows.Code})
+		value, err := env.ExecuteActivity(fx.Backward, workflows.BackwardInput{LLMAccess: workflows.LLMAccess{LLM: cfg},
+			Heuristic: fx.in.Heuristic, Failures: fx.in.Failures, Channel: workflows.Code})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// lastCheckpoint returns what an earlier attempt of this activity had finished, if that can still be read. Otherwise the
-// segment begins anew.
+// lastCheckpoint returns what an earlier attempt of this activity had finished, if that can still be read. Otherwise
+// the segment begins anew.
 func lastCheckpoint(ctx context.Context, s *artifact.Store) (workflows.TrainOutput, bool, error) {
 	last, ok := lastHeartbeat(ctx)
 	if !ok {

@@ -13,7 +13,8 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 	fx := newFixture(t)
 	in := fx.training()
 	model := fx.train(in).Model
-	got, err := fx.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher, ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}})
+	got, err := fx.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher,
+		ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,8 +30,10 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 		}
 		return n
 	}
-	if own, students := astray(in.Data.Train[0]), astray(got); own != 0 || students == 0 || got.States != in.Data.Train[0].States {
-		t.Errorf("against the teacher's best choice go %d of its own steps and %d of %d of the student's", own, students, got.States)
+	own, students := astray(in.Data.Train[0]), astray(got)
+	if own != 0 || students == 0 || got.States != in.Data.Train[0].States {
+		t.Errorf("against the teacher's best choice go %d of its own steps and %d of %d of the student's", own,
+			students, got.States)
 	}
 	a, err := fx.Store.Shard(t.Context(), in.Data.Train[0].Object)
 	if err != nil {
@@ -40,7 +43,8 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(a.Coords, d.Coords) || a.Tour(0)[0] != d.Tour(0)[0] || slices.Equal(a.Tour(0), d.Tour(0)) && slices.Equal(a.Tour(1), d.Tour(1)) {
+	if !slices.Equal(a.Coords, d.Coords) || a.Tour(0)[0] != d.Tour(0)[0] || slices.Equal(a.Tour(0), d.Tour(0)) &&
+		slices.Equal(a.Tour(1), d.Tour(1)) {
 		t.Errorf("the student's tours %v, %v, the teacher's %v, %v", d.Tour(0), d.Tour(1), a.Tour(0), a.Tour(1))
 	}
 }

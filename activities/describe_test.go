@@ -18,15 +18,18 @@ func TestDescribeKeepsThePairAligned(t *testing.T) {
 		calls       int
 	}{
 		{"Here you are.", h.Description, 3},
-		{"<description>Score prefers what costs least to reach.</description>", "Score prefers what costs least to reach.", 1},
+		{"<description>Score prefers what costs least to reach.</description>",
+			"Score prefers what costs least to reach.", 1},
 	} {
 		s := &server{Steps: []handler{says(tt.reply)}}
 		fx.asks(s)
 		cfg := fx.in.LLM
 		cfg.MaxTokens += tt.calls // another prompt
-		c := perform(fx, fx.Describe, workflows.DescribeInput{LLMAccess: workflows.LLMAccess{LLM: cfg}, Heuristic: fx.put(h), Failures: fx.in.Failures})
+		c := perform(fx, fx.Describe, workflows.DescribeInput{LLMAccess: workflows.LLMAccess{LLM: cfg},
+			Heuristic: fx.put(h), Failures: fx.in.Failures})
 		got := get[bank.Heuristic](fx, c.Heuristic)
-		if c.Name != "near" || c.Problem != "" || c.Spend.Calls != tt.calls || got.Description != tt.want || journal.CodeOf(got) != journal.CodeOf(h) || got.TauH != h.TauH || got.Lineage != h.Lineage {
+		if c.Name != "near" || c.Problem != "" || c.Spend.Calls != tt.calls || got.Description != tt.want ||
+			journal.CodeOf(got) != journal.CodeOf(h) || got.TauH != h.TauH || got.Lineage != h.Lineage {
 			t.Errorf("%s: %+v, described as %+v", tt.reply, c, got)
 		}
 		if !strings.Contains(s.Prompts[0], "score[k] = "+byNear) {

@@ -25,10 +25,10 @@ func badInput(err error) error {
 // may have other causes: memory was short, or another worker can read what this one cannot.
 const deterministicAttempts = 3
 
-// classified returns the error of an attempt with the type by which Temporal and the workflow tell what to do. Two kinds
-// are final, since every retry would end in them too: the crash of a program on a state that the bank had not met
-// before, at once, with the program's name and the crash as details; and after a few attempts what else the input alone
-// causes.
+// classified returns the error of an attempt with the type by which Temporal and the workflow tell what to do. Two
+// kinds are final, since every retry would end in them too: the crash of a program on a state that the bank had not
+// met before, at once, with the program's name and the crash as details; and after a few attempts what else the input
+// alone causes.
 func classified(err error, attempt int32) error {
 	var crash *runtime.Crash
 	switch {

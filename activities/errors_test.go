@@ -38,7 +38,8 @@ func attempts(t *testing.T, do func() error) (int, error) {
 		return 0, do()
 	}), activity.RegisterOptions{Name: "Compute"})
 	env.ExecuteWorkflow(func(ctx workflow.Context) error {
-		ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{StartToCloseTimeout: 1e9, RetryPolicy: &temporal.RetryPolicy{BackoffCoefficient: 1}})
+		ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{StartToCloseTimeout: 1e9,
+			RetryPolicy: &temporal.RetryPolicy{BackoffCoefficient: 1}})
 		return workflow.ExecuteActivity(ctx, "Compute", 0).Get(ctx, nil)
 	})
 	return n, env.GetWorkflowError()
@@ -53,15 +54,21 @@ func TestDeterministicFailuresAreFinal(t *testing.T) {
 		kind string
 		says string
 	}{
-		"panic":        {func() error { return fmt.Errorf("%v", make([]int, -len(name(away)))) }, 3, workflows.ErrDeterministic, "Compute panicked: runtime error: makeslice: len out of range"},
-		"not finite":   {func() error { return fmt.Errorf("epoch 3: %w", student.ErrNotFinite) }, 3, workflows.ErrDeterministic, "epoch 3"},
-		"shapes":       {func() error { return fmt.Errorf("set 1: %w", student.ErrUnfit) }, 3, workflows.ErrDeterministic, "set 1"},
-		"unreadable":   {func() error { return fmt.Errorf("bank: %w", artifact.ErrUnreadable) }, 3, workflows.ErrDeterministic, "bank"},
-		"crash":        {func() error { return &runtime.Crash{Heuristic: "near", Kind: runtime.Trap} }, 1, workflows.ErrCrash, "near"},
-		"store away":   {func() error { return away }, 10, "", ""},
-		"store full":   {func() error { return fmt.Errorf("put x: %w", store.ErrFull) }, 10, "", ""},
-		"damaged":      {func() error { return fmt.Errorf("get x: %w", store.ErrDamaged) }, 10, "", ""},
-		"input":        {func() error { return badInput(errors.New("nodes is 2")) }, 1, workflows.ErrBadInput, "nodes is 2"},
+		"panic": {func() error { return fmt.Errorf("%v", make([]int, -len(name(away)))) }, 3,
+			workflows.ErrDeterministic, "Compute panicked: runtime error: makeslice: len out of range"},
+		"not finite": {func() error { return fmt.Errorf("epoch 3: %w", student.ErrNotFinite) }, 3,
+			workflows.ErrDeterministic, "epoch 3"},
+		"shapes": {func() error { return fmt.Errorf("set 1: %w", student.ErrUnfit) }, 3,
+			workflows.ErrDeterministic, "set 1"},
+		"unreadable": {func() error { return fmt.Errorf("bank: %w", artifact.ErrUnreadable) }, 3,
+			workflows.ErrDeterministic, "bank"},
+		"crash": {func() error { return &runtime.Crash{Heuristic: "near", Kind: runtime.Trap} }, 1,
+			workflows.ErrCrash, "near"},
+		"store away": {func() error { return away }, 10, "", ""},
+		"store full": {func() error { return fmt.Errorf("put x: %w", store.ErrFull) }, 10, "", ""},
+		"damaged":    {func() error { return fmt.Errorf("get x: %w", store.ErrDamaged) }, 10, "", ""},
+		"input": {func() error { return badInput(errors.New("nodes is 2")) }, 1, workflows.ErrBadInput,
+			"nodes is 2"},
 		"several line": {func() error { return errors.New("one\ntwo") }, 10, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,9 +92,11 @@ func name(err error) string { return err.Error() }
 
 // What a status shows of a retry is one line that one can read.
 func TestFailuresAreOneLine(t *testing.T) {
-	for _, long := range []error{errors.New("first\nsecond\n\n third"), errors.New("first " + strings.Repeat("ü", 1<<20) + " third")} {
+	for _, long := range []error{errors.New("first\nsecond\n\n third"),
+		errors.New("first " + strings.Repeat("ü", 1<<20) + " third")} {
 		got := classified(fmt.Errorf("score: %w", long), 1).Error()
-		if strings.Contains(got, "\n") || len(got) > maxLine+50 || !strings.Contains(got, "score: first") || !strings.Contains(got, "third") {
+		if strings.Contains(got, "\n") || len(got) > maxLine+50 || !strings.Contains(got, "score: first") ||
+			!strings.Contains(got, "third") {
 			t.Errorf("%d bytes: %.200s", len(got), got)
 		}
 	}

@@ -67,7 +67,8 @@ func get[T any](fx *fixture, ref store.Ref) T {
 // ruled checks what the log says of a program: "+" and words of a ruling that keeps it, or "-", oldest first.
 func (fx *fixture) ruled(h bank.Heuristic, want ...string) {
 	fx.t.Helper()
-	rulings, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Rulings(fx.t.Context(), journal.Reply{Programs: []string{journal.CodeOf(h)}})
+	rulings, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Rulings(fx.t.Context(),
+		journal.Reply{Programs: []string{journal.CodeOf(h)}})
 	if err != nil {
 		fx.t.Fatal(err)
 	}
@@ -103,7 +104,8 @@ func Score(s *tsp.State, score []float32) {
 
 // Programs that are none, each in its own way.
 var (
-	python  = "def heuristic(unselected_locs, first_loc, current_loc):\n    return -(unselected_locs - current_loc).norm(dim=-1)\n"
+	python = "def heuristic(unselected_locs, first_loc, current_loc):\n" +
+		"    return -(unselected_locs - current_loc).norm(dim=-1)\n"
 	renamed = strings.Replace(near, "func Score", "func Rank", 1)
 	misfit  = strings.Replace(near, "score []float32", "score []float64", 1)
 	traps   = strings.Replace(near, "score[k] =", "score[k+1] =", 1)
@@ -138,18 +140,21 @@ func newFixture(t *testing.T) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fx := &fixture{Activities: New(artifact.New(s, tools, tensorops.CurrentIdentity(), 1<<20), nil, nil), t: t, disk: filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)}
+	fx := &fixture{Activities: New(artifact.New(s, tools, tensorops.CurrentIdentity(), 1<<20), nil, nil), t: t,
+		disk: filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)}
 	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.TauH = 0.1
 	f := failures{
-		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
-		Owners:  [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
+		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
+			Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
+		Owners: [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
 	}
 	fx.in = workflows.StepInput{Origin: "textgrad", LLMAccess: workflows.LLMAccess{LLM: config.LLM{
-		Critic: "m", Writer: "m", Proposer: "m", Temperature: new(1.0), MaxTokens: 500, Repairs: 2, Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
+		Critic: "m", Writer: "m", Proposer: "m", Temperature: new(1.0), MaxTokens: 500, Repairs: 2,
+		Prices: ledger.Prices{"m": {Input: 1, Output: 10}},
 	}}}
 	for ref, v := range map[*store.Ref]any{&fx.in.Heuristic: h, &fx.in.Failures: f} {
 		if *ref, err = fx.Store.PutJSON(t.Context(), v); err != nil {
@@ -244,7 +249,9 @@ func (fx *fixture) rollout() workflows.Shard {
 	if err != nil {
 		fx.t.Fatal(err)
 	}
-	s, err := fx.Rollout(fx.t.Context(), workflows.RolloutTask{Split: "train", Problem: routing.TSP, NamedTeacher: workflows.NamedTeacher{Teacher: ref, Name: "pomo_tsp20.pt"}, Nodes: 20, Count: 2, Starts: 1, Seed: 1})
+	s, err := fx.Rollout(fx.t.Context(), workflows.RolloutTask{Split: "train", Problem: routing.TSP,
+		NamedTeacher: workflows.NamedTeacher{Teacher: ref,
+			Name: "pomo_tsp20.pt"}, Nodes: 20, Count: 2, Starts: 1, Seed: 1})
 	if err != nil {
 		fx.t.Fatal(err)
 	}

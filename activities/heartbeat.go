@@ -10,7 +10,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Beat is how often Temporal is told how far an activity is; a worker's MaxHeartbeatThrottleInterval must not be longer.
+// Beat is how often Temporal is told how far an activity is; a worker's MaxHeartbeatThrottleInterval must not be
+// longer.
 const Beat = 2 * time.Second
 
 // heartbeat tells Temporal how far a running activity is, so that the UI and `epb watch` show it, and so that a dead

@@ -34,7 +34,8 @@ func TestRulingsFollowTheCode(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivityWithOptions(func(ctx context.Context) error {
-		return errors.Join(fx.logDecision(ctx, kept, false, "dropped"), fx.logDecision(ctx, other, true, "of another program"))
+		return errors.Join(fx.logDecision(ctx, kept, false, "dropped"),
+			fx.logDecision(ctx, other, true, "of another program"))
 	}, activity.RegisterOptions{Name: "rule"})
 	if _, err := env.ExecuteActivity("rule"); err != nil {
 		t.Fatal(err)
@@ -44,7 +45,8 @@ func TestRulingsFollowTheCode(t *testing.T) {
 	if err != nil || len(replies) != 1 {
 		t.Fatalf("log %+v (%v)", replies, err)
 	}
-	if rulings, err := journal.Of(fx.Store.Store, run).Rulings(t.Context(), replies[0]); err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
+	rulings, err := journal.Of(fx.Store.Store, run).Rulings(t.Context(), replies[0])
+	if err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
 		t.Errorf("rulings %+v (%v), want that the program was dropped", rulings, err)
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A candidate is judged by the validation loss with it in the place of what it would replace, at that one's τ_h on its own scale.
+// A candidate is judged by the validation loss with it in the place of what it would replace, at that one's τ_h on
+// its own scale.
 func TestJudgeComparesOnValidation(t *testing.T) {
 	fx := newFixture(t)
 	model := fx.even(fx.scoring("near", byNear, leaning(0.8)), fx.scoring("far", byFar, leaning(0.6)))
@@ -25,15 +26,18 @@ func TestJudgeComparesOnValidation(t *testing.T) {
 		problem       string
 		ruling        string
 	}{
-		{name: "better", by: byRule, val: "AAAB", delta: 0.1, tauH: better, top1: 1, ruling: "+validation loss 0.3074 → 0.10",
-			after: (3*mixed(leansBy(better), 0.4) + mixed(leansBy(better), 0.6)) / 4},
-		{name: "scaled", by: byNearIn3, val: "AAAB", delta: 0.1, tauH: 3 * leaning(0.8), top1: 0.75, after: before, ruling: "-validation loss 0.3074 → 0.30"},
+		{name: "better", by: byRule, val: "AAAB", delta: 0.1, tauH: better, top1: 1,
+			ruling: "+validation loss 0.3074 → 0.10",
+			after:  (3*mixed(leansBy(better), 0.4) + mixed(leansBy(better), 0.6)) / 4},
+		{name: "scaled", by: byNearIn3, val: "AAAB", delta: 0.1, tauH: 3 * leaning(0.8), top1: 0.75, after: before,
+			ruling: "-validation loss 0.3074 → 0.30"},
 		{name: "traps_in_first", by: trapsOnC, val: "AAAC", problem: "state 3: trap", ruling: "-state 3: trap"},
 		{name: "traps_in_second", by: trapsOnC, val: "AAAB CA", problem: "state 0: trap", ruling: "-state 0: trap"},
 	} {
 		candidate := fx.scoring(tt.name, tt.by, 1)
 		v := perform(fx, fx.Judge, workflows.JudgeInput{
-			ModelAndData: workflows.ModelAndData{Model: model, Data: fx.data("ABBB", tt.val)}, Index: 0, Candidate: fx.put(candidate), Delta: tt.delta,
+			ModelAndData: workflows.ModelAndData{Model: model,
+				Data: fx.data("ABBB", tt.val)}, Index: 0, Candidate: fx.put(candidate), Delta: tt.delta,
 		})
 		fx.ruled(candidate, tt.ruling)
 		if tt.problem != "" {
@@ -42,7 +46,8 @@ func TestJudgeComparesOnValidation(t *testing.T) {
 			}
 			continue
 		}
-		if !equals(v.Before, before) || v.Top1Before != 0.75 || math.Abs(v.After-tt.after) > 1e-3 || v.Top1After != tt.top1 || v.Problem != "" {
+		if !equals(v.Before, before) || v.Top1Before != 0.75 || math.Abs(v.After-tt.after) > 1e-3 ||
+			v.Top1After != tt.top1 || v.Problem != "" {
 			t.Errorf("%s: verdict %+v, want losses %.4f and %.4f", tt.name, v, before, tt.after)
 		}
 		if got := get[bank.Heuristic](fx, v.Candidate); got.ID() != candidate.ID() || !fits(got.TauH, tt.tauH) {

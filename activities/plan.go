@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// plan lays out the shards that the teacher is to record for a config. Every shard has a seed of its own, so that splits
-// never share an instance.
+// plan lays out the shards that the teacher is to record for a config. Every shard has a seed of its own, so that
+// splits never share an instance.
 func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []workflows.RolloutTask {
 	var tasks []workflows.RolloutTask
 	for stream, split := range []struct {

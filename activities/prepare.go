@@ -51,7 +51,8 @@ func (a *Activities) fetch(ctx context.Context, address string) ([]byte, error) 
 	return a.Store.Get(ctx, ref)
 }
 
-// storeRollouts stores recorded rollouts as the shards of a run: training, validation and test instances one after the other.
+// storeRollouts stores recorded rollouts as the shards of a run: training, validation and test instances one after
+// the other.
 func (a *Activities) storeRollouts(
 	ctx context.Context, sh *rollout.Shard, cfg config.Data,
 ) (*workflows.Dataset, error) {

@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Propose asks for a partition of the faults into failure modes with a candidate each (Alg. 2, line 2). A candidate that
-// fails the gate goes back to the writer with its error.
+// Propose asks for a partition of the faults into failure modes with a candidate each (Alg. 2, line 2). A candidate
+// that fails the gate goes back to the writer with its error.
 func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (workflows.Proposal, error) {
 	hb := startHeartbeat(ctx, "waiting for the proposer")
 	defer hb.stop()
@@ -27,7 +27,8 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	t := a.talk(ctx, in.LLM, in.Budget, "")
 	req := textgrad.ProposeInput{Failures: f.Shown, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1}
 	d := dialogue.Draft{
-		Setting: f.Context.Setting, TauH: bank.DefaultTauH, Lineage: bank.Lineage{Origin: bank.OriginAdd, Pass: in.Pass},
+		Setting: f.Context.Setting, TauH: bank.DefaultTauH, Lineage: bank.Lineage{Origin: bank.OriginAdd,
+			Pass: in.Pass},
 	}
 	proposals, err := t.Proposals(ctx, req, b, d, c)
 	out.Spend = t.Ledger.Spent()

@@ -11,7 +11,8 @@ import (
 func TestLostShardsAreMadeAgain(t *testing.T) {
 	fx := newFixture(t)
 	in := fx.training()
-	dagger, err := fx.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher, ModelAndData: workflows.ModelAndData{Model: fx.train(in).Model, Data: in.Data}})
+	dagger, err := fx.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher,
+		ModelAndData: workflows.ModelAndData{Model: fx.train(in).Model, Data: in.Data}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,12 +25,14 @@ func TestResultsNameTheirBuild(t *testing.T) {
 	}
 	fx := &fixture{t: t, Activities: New(artifact.New(s, nil, tensorops.CurrentIdentity(), 1<<20), nil, nil)}
 	now := time.Unix(1e9, 0)
-	in := workflows.ReportInput{RunID: "run", Started: now, Finished: now, Config: config.Default(), Evaluated: fx.put(report.Data{})}
+	in := workflows.ReportInput{RunID: "run", Started: now, Finished: now, Config: config.Default(),
+		Evaluated: fx.put(report.Data{})}
 	out := perform(fx, fx.Report, in)
 	if d := get[report.Data](fx, out.Data); d.Run.Version != version.Commit() {
 		t.Errorf("the report's data are by %q", d.Run.Version)
 	}
-	if page, err := s.Get(t.Context(), out.Report); err != nil || !bytes.Contains(page, []byte("<dd>"+version.Commit()+",")) {
+	if page, err := s.Get(t.Context(), out.Report); err != nil ||
+		!bytes.Contains(page, []byte("<dd>"+version.Commit()+",")) {
 		t.Errorf("the page does not name %s (%v)", version.Commit(), err)
 	}
 	data, err := s.GetKey(t.Context(), out.Manifest)
@@ -54,7 +56,8 @@ func TestReportEvent(t *testing.T) {
 		workflows.EventBuild:    {Kind: "build changed"},
 		workflows.EventWaiting:  {},
 	} {
-		got, ok := reportEvent(workflows.Event{Epoch: 3, Kind: kind, Name: "near", Detail: "why", Before: 0.75, After: 0.5})
+		got, ok := reportEvent(workflows.Event{Epoch: 3, Kind: kind, Name: "near", Detail: "why", Before: 0.75,
+			After: 0.5})
 		if want.Kind != "" {
 			want.Epoch, want.Heuristic, want.Note = 3, "near", "why"
 		}

@@ -16,11 +16,14 @@ func TestRewriteImplementsTheNewDescription(t *testing.T) {
 	fx := newFixture(t)
 	near, far := fx.scoring("near", byNear, leaning(0.7)), fx.scoring("far", byFar, leaning(0.6))
 	const strategy = "Score prefers what lies high."
-	s := &server{Steps: []handler{says("<description>" + strategy + "</description>"), writes(source("rewritten", byHeight))}}
+	s := &server{Steps: []handler{says("<description>" + strategy + "</description>"),
+		writes(source("rewritten", byHeight))}}
 	fx.asks(s)
 	c := perform(fx, fx.Rewrite, workflows.RewriteInput{
-		LLMAccess: workflows.LLMAccess{LLM: fx.in.LLM}, Bank: fx.even(near, far).Bank, Index: 0, Failures: fx.in.Failures, Pass: 2,
-		Gradients: []store.Ref{fx.put(textgrad.DescriptionGradient{Missing: "the height", Misleading: "nearness", Direction: "mention the height"})},
+		LLMAccess: workflows.LLMAccess{LLM: fx.in.LLM}, Bank: fx.even(near,
+			far).Bank, Index: 0, Failures: fx.in.Failures, Pass: 2,
+		Gradients: []store.Ref{fx.put(textgrad.DescriptionGradient{Missing: "the height", Misleading: "nearness",
+			Direction: "mention the height"})},
 	})
 	if c.Problem != "" || c.Name != "near" || c.Spend.Calls != 2 || len(s.Prompts) != 2 {
 		t.Fatalf("candidate %+v after %d prompts", c, len(s.Prompts))
@@ -38,7 +41,8 @@ func TestRewriteImplementsTheNewDescription(t *testing.T) {
 	}
 	got := get[bank.Heuristic](fx, c.Heuristic)
 	want := bank.Lineage{Origin: "textgrad", Parent: near.ID(), Pass: 2, LLM: "m-2026"}
-	if got.Name != "near" || got.Description != strategy || got.TauH != near.TauH || got.Lineage != want || journal.CodeOf(got) != journal.CodeOf(fx.scoring("near", byHeight, 1)) {
+	if got.Name != "near" || got.Description != strategy || got.TauH != near.TauH || got.Lineage != want ||
+		journal.CodeOf(got) != journal.CodeOf(fx.scoring("near", byHeight, 1)) {
 		t.Errorf("rewritten as %+v", got)
 	}
 }

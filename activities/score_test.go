@@ -20,10 +20,12 @@ func TestFaultsOfABankAreFinal(t *testing.T) {
 	env := suite.NewTestActivityEnvironment()
 	fx.Register(workflows.Workers{Compute: env, LLM: env})
 	_, err := env.ExecuteActivity(workflows.Score.Name(), workflows.ScoreInput{
-		Bank: fx.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{fx.entry("traps", traps)}}), Shards: []workflows.Shard{fx.rollout()},
+		Bank: fx.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+			Heuristics: []bank.Heuristic{fx.entry("traps", traps)}}), Shards: []workflows.Shard{fx.rollout()},
 	})
 	var app *temporal.ApplicationError
-	if !errors.As(err, &app) || app.Type() != workflows.ErrCrash || !app.NonRetryable() || !strings.Contains(app.Message(), "heuristic traps, state 0: ") {
+	if !errors.As(err, &app) || app.Type() != workflows.ErrCrash || !app.NonRetryable() ||
+		!strings.Contains(app.Message(), "heuristic traps, state 0: ") {
 		t.Errorf("error %v, want a final one of type %s that names the program and the state", err, workflows.ErrCrash)
 	}
 	var name, text string
@@ -35,7 +37,8 @@ func TestFaultsOfABankAreFinal(t *testing.T) {
 // What cannot be made again fails with its name, is tried again, and goes on once it is restored.
 func TestDamagedBankIsNamed(t *testing.T) {
 	fx := newFixture(t)
-	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{fx.entry("near", near)}}
+	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{fx.entry("near", near)}}
 	in := workflows.ScoreInput{Bank: fx.put(two), Shards: []workflows.Shard{fx.rollout()}}
 	fx.damage(in.Bank.Key())
 	score := func() error {
@@ -46,7 +49,8 @@ func TestDamagedBankIsNamed(t *testing.T) {
 		return err
 	}
 	err := score()
-	if err == nil || isFinal(err) || !strings.Contains(err.Error(), "bank: get "+in.Bank.Key()) || !strings.Contains(err.Error(), "damaged") {
+	if err == nil || isFinal(err) || !strings.Contains(err.Error(), "bank: get "+in.Bank.Key()) ||
+		!strings.Contains(err.Error(), "damaged") {
 		t.Errorf("error %v, want one to be retried that names the bank", err)
 	}
 	fx.put(two)

@@ -14,12 +14,13 @@ import (
 
 // Many tests run the steps of Block I and Block II on states small enough to be worked out by hand.
 //
-// An instance has three cities in a row: the tour starts in the left one, the two others lie 0.25 and 0.75 away, and which of them
-// is next is the only decision. The height of the row says which one the teacher takes, with probability 0.9: the near one in a
-// state of kind A, the far one in one of kind B, and the far one again in one of kind C, which lies highest.
+// An instance has three cities in a row: the tour starts in the left one, the two others lie 0.25 and 0.75 away, and
+// which of them is next is the only decision. The height of the row says which one the teacher takes, with
+// probability 0.9: the near one in a state of kind A, the far one in one of kind B, and the far one again in one of
+// kind C, which lies highest.
 //
-// A program that scores by the distance gives the city it prefers the probability p where its τ_h is leaning(p). The router's
-// weights are even, so that the mixture is the mean of the programs.
+// A program that scores by the distance gives the city it prefers the probability p where its τ_h is leaning(p). The
+// router's weights are even, so that the mixture is the mean of the programs.
 
 // picked is π_T of the teacher's city.
 const picked = 0.9
@@ -52,7 +53,8 @@ func fits(got, want float64) bool { return math.Abs(got/want-1) < 0.012 }
 
 func equals(got, want float64) bool { return math.Abs(got-want) < 1e-5 }
 
-// kinds stores a shard with a state of each kind listed, each of an instance of its own; + is one more tour of the instance before.
+// kinds stores a shard with a state of each kind listed, each of an instance of its own; + is one more tour of the
+// instance before.
 func (fx *fixture) kinds(kinds string) workflows.Shard {
 	fx.t.Helper()
 	sh := &rollout.Shard{Problem: routing.TSP, Teacher: "by hand", N: 3, Offset: []int64{0}}
@@ -61,7 +63,8 @@ func (fx *fixture) kinds(kinds string) workflows.Shard {
 		if letter != '+' {
 			kind = letter
 		}
-		y, probs, tour := map[rune]float32{'A': 0.25, 'B': 0.5, 'C': 0.8125}[kind], []float32{picked, 1 - picked}, []int32{0, 1, 2}
+		y, probs, tour := map[rune]float32{'A': 0.25, 'B': 0.5, 'C': 0.8125}[kind], []float32{picked, 1 - picked},
+			[]int32{0, 1, 2}
 		if kind != 'A' {
 			slices.Reverse(probs)
 			slices.Reverse(tour[1:])
@@ -69,7 +72,8 @@ func (fx *fixture) kinds(kinds string) workflows.Shard {
 		if letter != '+' {
 			sh.Coords = append(sh.Coords, 0, y, 0.25, y, 0.75, y)
 		}
-		sh.InstanceOf, sh.Actions, sh.StartProbs = append(sh.InstanceOf, int32(sh.Instances()-1)), append(sh.Actions, tour...), append(sh.StartProbs, 0, 0, 0)
+		sh.InstanceOf, sh.Actions, sh.StartProbs = append(sh.InstanceOf, int32(sh.Instances()-1)),
+			append(sh.Actions, tour...), append(sh.StartProbs, 0, 0, 0)
 		sh.Traj, sh.Step = append(sh.Traj, int32(i)), append(sh.Step, 1)
 		sh.Candidates, sh.Probs = append(sh.Candidates, 1, 2), append(sh.Probs, probs...)
 		sh.Offset = append(sh.Offset, int64(len(sh.Candidates)))
@@ -98,7 +102,8 @@ func (fx *fixture) data(train, val string) workflows.Dataset {
 }
 
 func source(name, by string) string {
-	return strings.NewReplacer("package near", "package "+name, "prefers the nearest city", "is "+name, byNear, by).Replace(near)
+	return strings.NewReplacer("package near", "package "+name, "prefers the nearest city", "is "+name, byNear,
+		by).Replace(near)
 }
 
 // scoring returns a program that scores by an expression.
@@ -117,7 +122,8 @@ func (fx *fixture) even(hs ...bank.Heuristic) workflows.Model {
 	if err != nil {
 		fx.t.Fatal(err)
 	}
-	m := workflows.Model{Bank: fx.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: hs}), Size: len(hs)}
+	m := workflows.Model{Bank: fx.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: hs}), Size: len(hs)}
 	if m.Student, err = fx.Store.Put(fx.t.Context(), data); err != nil {
 		fx.t.Fatal(err)
 	}

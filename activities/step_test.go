@@ -14,13 +14,14 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// An edit of a candidate is fitted anew to the faults that are not held out, wherever the first of them are; an edit of a heuristic
-// keeps its τ_h until it is judged.
+// An edit of a candidate is fitted anew to the faults that are not held out, wherever the first of them are; an edit
+// of a heuristic keeps its τ_h until it is judged.
 func TestStepFitsEditsToFaults(t *testing.T) {
 	fx := newFixture(t)
 	h := fx.scoring("near", byNear, leaning(0.7))
 	f := fx.put(faultSet{
-		Shards: []workflows.Shard{fx.kinds("AAA"), fx.kinds("BABAC")}, Refine: [][]int32{nil, {0, 2}}, HeldOut: [][]int32{{1}, {1, 3}},
+		Shards: []workflows.Shard{fx.kinds("AAA"), fx.kinds("BABAC")}, Refine: [][]int32{nil,
+			{0, 2}}, HeldOut: [][]int32{{1}, {1, 3}},
 	})
 	for origin, tt := range map[string]struct {
 		program string
@@ -53,7 +54,9 @@ func TestFaultsOfTheServer(t *testing.T) {
 	good := writes(near)
 	prose := says("I would look for the city that lies alone. Shall I write it?")
 	huge := says(strings.Repeat("x", 10<<20))
-	long := refuses(400, `{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","code":400}}`)
+	long := refuses(400,
+		`{"error":{"message":"This model's maximum context length is 4096 tokens.",`+
+			`"type":"BadRequestError","code":400}}`)
 	tests := []struct {
 		name    string
 		steps   []handler
@@ -67,19 +70,28 @@ func TestFaultsOfTheServer(t *testing.T) {
 		{name: "hangs", steps: []handler{llmtest.Hangs, good}, asked: 2, paid: 1},
 		{name: "drips a byte a minute", steps: []handler{llmtest.Drips, good}, asked: 2, paid: 1},
 		{name: "429 without Retry-After", steps: []handler{refuses(429, `{}`), good}, asked: 2, paid: 1},
-		{name: "429 with Retry-After", steps: []handler{refuses(429, `{}`, "Retry-After", "0.02"), good}, asked: 2, paid: 1},
-		{name: "429 for an hour", steps: []handler{refuses(429, `{}`, "Retry-After", "3600")}, asked: 1, failure: "asks to wait 1h"},
+		{name: "429 with Retry-After", steps: []handler{refuses(429, `{}`, "Retry-After", "0.02"), good}, asked: 2,
+			paid: 1},
+		{name: "429 for an hour", steps: []handler{refuses(429, `{}`, "Retry-After", "3600")}, asked: 1,
+			failure: "asks to wait 1h"},
 		{name: "500 storm", steps: []handler{refuses(500, `{}`)}, failure: "status 500"},
-		{name: "500 storm that ends", steps: []handler{refuses(500, ``), refuses(503, `<html>`), good}, asked: 3, paid: 1},
-		{name: "401", steps: []handler{refuses(401, `{"error":{"message":"bad key"}}`)}, asked: 1, failure: "refuses the key (status 401): bad key"},
-		{name: "unknown model", steps: []handler{refuses(404, `{"error":{"message":"The model m does not exist."}}`)}, asked: 1, failure: "refuses the request (status 404): The model m"},
-		{name: "refused parameter", steps: []handler{refuses(400, `{"error":{"message":"Unsupported value: 'temperature'"}}`)}, asked: 1, failure: "'temperature'"},
-		{name: "prompt too long", steps: []handler{long}, asked: 1, problem: "refuses the prompt (status 400): This model's maximum", again: 1},
-		{name: "repair too long", steps: []handler{writes(python), long}, asked: 2, paid: 1, problem: "no func Score", again: 1},
+		{name: "500 storm that ends", steps: []handler{refuses(500, ``), refuses(503, `<html>`), good}, asked: 3,
+			paid: 1},
+		{name: "401", steps: []handler{refuses(401, `{"error":{"message":"bad key"}}`)}, asked: 1,
+			failure: "refuses the key (status 401): bad key"},
+		{name: "unknown model", steps: []handler{refuses(404, `{"error":{"message":"The model m does not exist."}}`)},
+			asked: 1, failure: "refuses the request (status 404): The model m"},
+		{name: "refused parameter", steps: []handler{refuses(400,
+			`{"error":{"message":"Unsupported value: 'temperature'"}}`)}, asked: 1, failure: "'temperature'"},
+		{name: "prompt too long", steps: []handler{long}, asked: 1,
+			problem: "refuses the prompt (status 400): This model's maximum", again: 1},
+		{name: "repair too long", steps: []handler{writes(python), long}, asked: 2, paid: 1, problem: "no func Score",
+			again: 1},
 		{name: "truncated JSON", steps: []handler{refuses(200, `{"choices":[{"mess`), good}, asked: 2, paid: 1},
 		{name: "empty choices", steps: []handler{refuses(200, `{"choices":[]}`)}, asked: 3, failure: "without choices"},
 		{name: "10 MB reply", steps: []handler{huge}, asked: 3, paid: 3, problem: "larger than"},
-		{name: "10 MB, then well", steps: []handler{huge, good}, asked: 2, paid: 2, told: "Reply 1 to this could not be used: reply is no answer: the reply was larger"},
+		{name: "10 MB, then well", steps: []handler{huge, good}, asked: 2, paid: 2,
+			told: "Reply 1 to this could not be used: reply is no answer: the reply was larger"},
 		{name: "empty reply", steps: []handler{says("")}, asked: 3, paid: 3, problem: "the reply is empty"},
 		{name: "prose, then well", steps: []handler{prose, good}, asked: 2, paid: 2, told: "no <new_program>"},
 		{name: "prose for ever", steps: []handler{prose}, asked: 3, paid: 3, problem: "no <new_program>"},
@@ -97,7 +109,8 @@ func TestFaultsOfTheServer(t *testing.T) {
 			c, err := fx.step(in)
 			if tt.failure != "" {
 				var app *temporal.ApplicationError
-				if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() || !strings.Contains(app.Message(), tt.failure) {
+				if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || !app.NonRetryable() ||
+					!strings.Contains(app.Message(), tt.failure) {
 					t.Errorf("error %v, want %s that says %q", err, workflows.ErrLLMUnavailable, tt.failure)
 				}
 			} else if err != nil {
@@ -132,7 +145,8 @@ func TestFaultsOfTheServer(t *testing.T) {
 	}
 }
 
-// The key is withdrawn between a reply and its repair: what was paid for is kept and counted, and used when the key is back.
+// The key is withdrawn between a reply and its repair: what was paid for is kept and counted, and used when the key
+// is back.
 func TestKeyWithdrawnMidway(t *testing.T) {
 	fx := newFixture(t)
 	s := &server{Steps: []handler{says("prose"), refuses(401, `{"error":{"message":"key revoked"}}`), writes(near)}}
@@ -140,7 +154,8 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 	_, err := fx.step(fx.in)
 	var app *temporal.ApplicationError
 	var spent ledger.Spend
-	if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || app.Details(&spent) != nil || spent.Calls != 1 || spent.MicroUSD != 2000 {
+	if !errors.As(err, &app) || app.Type() != workflows.ErrLLMUnavailable || app.Details(&spent) != nil ||
+		spent.Calls != 1 || spent.MicroUSD != 2000 {
 		t.Fatalf("error %v, spent %+v; want to wait for the LLM, with one call booked", err, spent)
 	}
 	c, err := fx.step(fx.in)
@@ -148,10 +163,12 @@ func TestKeyWithdrawnMidway(t *testing.T) {
 		t.Errorf("candidate %+v (%v) after %d requests, want a program after 3", c, err, len(s.Prompts))
 	}
 	replies, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Replies(t.Context())
-	if err != nil || len(replies) != 2 || replies[0].Problem == "" || replies[1].Problem != "" || len(replies[1].Programs) != 1 {
+	if err != nil || len(replies) != 2 || replies[0].Problem == "" || replies[1].Problem != "" ||
+		len(replies[1].Programs) != 1 {
 		t.Fatalf("log %+v (%v), want the unusable reply and the program", replies, err)
 	}
-	if record, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Record(t.Context(), replies[0]); err != nil || record.Answer.Text != "prose" {
+	record, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Record(t.Context(), replies[0])
+	if err != nil || record.Answer.Text != "prose" {
 		t.Errorf("raw reply %+v (%v)", record.Answer, err)
 	}
 }
@@ -171,10 +188,12 @@ func TestRefusedPromptIsKept(t *testing.T) {
 		t.Fatalf("log %+v (%v), want the refusal and the program", replies, err)
 	}
 	refused, answered := replies[0], replies[1]
-	if !strings.Contains(refused.Problem, "refuses the prompt (status 413)") || refused.Spend != (ledger.Spend{}) || refused.Task != "STEP" || refused.Heuristic != "near" {
+	if !strings.Contains(refused.Problem, "refuses the prompt (status 413)") || refused.Spend != (ledger.Spend{}) ||
+		refused.Task != "STEP" || refused.Heuristic != "near" {
 		t.Errorf("refusal %+v", refused)
 	}
-	if record, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Record(t.Context(), refused); err != nil || record.Request.User != s.Prompts[0] || record.Answer.Text != "" {
+	record, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Record(t.Context(), refused)
+	if err != nil || record.Request.User != s.Prompts[0] || record.Answer.Text != "" {
 		t.Errorf("record %+v (%v), want the prompt without an answer", record, err)
 	}
 	if answered.Problem != "" || answered.Key != refused.Key || answered.Spend.Calls != 1 {

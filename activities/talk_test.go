@@ -25,7 +25,8 @@ func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
 	asks := func() (text string) {
 		fx.asks(s) // a worker that remembers nothing
 		talk := fx.talk(t.Context(), fx.in.LLM, nil, "near")
-		if _, err := talk.Ask(t.Context(), req, func(a llm.Answer) (any, error) { text = a.Text; return a.Text, nil }); err != nil {
+		read := func(a llm.Answer) (any, error) { text = a.Text; return a.Text, nil }
+		if _, err := talk.Ask(t.Context(), req, read); err != nil {
 			t.Fatal(err)
 		}
 		return text
@@ -38,7 +39,8 @@ func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
 	}
 	key := "llm/" + req.Key() + ".json"
 	fx.damage(key)
-	if got := asks(); got != "second" || !strings.Contains(log.String(), key) || !strings.Contains(log.String(), "costs another call") {
+	if got := asks(); got != "second" || !strings.Contains(log.String(), key) ||
+		!strings.Contains(log.String(), "costs another call") {
 		t.Errorf("answer %q, log %s", got, log)
 	}
 	if got := asks(); got != "second" || len(s.Prompts) != 2 {

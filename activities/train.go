@@ -12,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// gradClip bounds the norm of the gradient of the mean loss: rare states on which every V_m rules out the teacher's pick
-// would otherwise move the router far in one step.
+// gradClip bounds the norm of the gradient of the mean loss: rare states on which every V_m rules out the teacher's
+// pick would otherwise move the router far in one step.
 const gradClip = 1.0
 
 // warmupSteps is how long Adam's learning rate rises at the start of training.

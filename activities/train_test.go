@@ -28,12 +28,14 @@ func TestTrainingRefusesAnUnfitTauH(t *testing.T) {
 	env := suite.NewTestActivityEnvironment()
 	fx.Register(workflows.Workers{Compute: env, LLM: env})
 	_, err := env.ExecuteActivity(workflows.Train.Name(), in)
-	if !workflows.IsType(err, workflows.ErrDeterministic) || !strings.Contains(err.Error(), "τ_h of heuristic 1 is 1e-300") {
+	if !workflows.IsType(err, workflows.ErrDeterministic) ||
+		!strings.Contains(err.Error(), "τ_h of heuristic 1 is 1e-300") {
 		t.Errorf("error %v, want one of %s that names the τ_h", err, workflows.ErrDeterministic)
 	}
 }
 
-// training returns a segment on the states of the teacher that ships with EPB, with a bank of two programs that disagree.
+// training returns a segment on the states of the teacher that ships with EPB, with a bank of two programs that
+// disagree.
 func (fx *fixture) training() workflows.TrainInput {
 	s := fx.rollout()
 	ref, err := fx.Store.Put(fx.t.Context(), teachers.POMOTSP20)
@@ -41,10 +43,13 @@ func (fx *fixture) training() workflows.TrainInput {
 		fx.t.Fatal(err)
 	}
 	two := bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{
-		fx.entry("near", near), fx.entry("far", strings.NewReplacer("package near", "package far", "= -from", "= from").Replace(near)),
+		fx.entry("near", near), fx.entry("far", strings.NewReplacer("package near", "package far", "= -from",
+			"= from").Replace(near)),
 	}}
 	return workflows.TrainInput{
-		NamedTeacher: workflows.NamedTeacher{Teacher: ref, Name: "pomo_tsp20.pt"}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: fx.put(two), Size: 2}, Data: workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}}},
+		NamedTeacher: workflows.NamedTeacher{Teacher: ref,
+			Name: "pomo_tsp20.pt"}, ModelAndData: workflows.ModelAndData{Model: workflows.Model{Bank: fx.put(two),
+			Size: 2}, Data: workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}}},
 		Config: config.Student{Dim: 128, Layers: 1, Heads: 8, FF: 512, Decoder: 1},
 		Train:  config.Train{BatchStates: 64, LR: 1e-2}, Seed: 1, Epochs: 3,
 	}
@@ -103,7 +108,8 @@ func TestOptionsOfTraining(t *testing.T) {
 	fresh := student.New(student.Configured(in.Config, both.Problem, both.View, len(both.Heuristics)), in.Seed)
 	plain := with(func(*workflows.TrainInput) {})
 	off := with(func(in *workflows.TrainInput) { in.Train.Off = true })
-	if same(t, plain.model, fresh) || !same(t, off.model, fresh) || len(off.Points) != in.Epochs || off.Points[0].ValLoss == 0 {
+	if same(t, plain.model, fresh) || !same(t, off.model, fresh) || len(off.Points) != in.Epochs ||
+		off.Points[0].ValLoss == 0 {
 		t.Errorf("train.off: the router must stay as it began, be measured all the same, and learn otherwise")
 	}
 	fixed := with(func(in *workflows.TrainInput) { in.Config.FixedTauH = true })
@@ -121,8 +127,9 @@ func TestOptionsOfTraining(t *testing.T) {
 	if got := with(func(in *workflows.TrainInput) { in.Config.TauR = 2 }); got.model.Config.TauR != 2 {
 		t.Errorf("tau_r is %v, want 2", got.model.Config.TauR)
 	}
-	if got := with(func(in *workflows.TrainInput) { in.Config.NoGlimpse = true }); got.model.Config.Glimpse || !plain.model.Config.Glimpse {
-		t.Errorf("glimpse %v with no_glimpse, %v without", got.model.Config.Glimpse, plain.model.Config.Glimpse)
+	blind := with(func(in *workflows.TrainInput) { in.Config.NoGlimpse = true })
+	if blind.model.Config.Glimpse || !plain.model.Config.Glimpse {
+		t.Errorf("glimpse %v with no_glimpse, %v without", blind.model.Config.Glimpse, plain.model.Config.Glimpse)
 	}
 
 	// Dynamic keys follow what the programs say in a state (Eq. 4), static ones only their place in the bank.
@@ -174,7 +181,9 @@ func TestCostWeight(t *testing.T) {
 	for _, w := range weight {
 		sum += float64(w)
 	}
-	if mean := sum / float64(len(weight)); math.Abs(mean-4) > 1e-4 || slices.Min(weight) < 1 || slices.Max(weight) <= 4 {
-		t.Errorf("weights from %v to %v, mean %v, want at least 1 and 4 in the mean", slices.Min(weight), slices.Max(weight), mean)
+	if mean := sum / float64(len(weight)); math.Abs(mean-4) > 1e-4 || slices.Min(weight) < 1 ||
+		slices.Max(weight) <= 4 {
+		t.Errorf("weights from %v to %v, mean %v, want at least 1 and 4 in the mean", slices.Min(weight),
+			slices.Max(weight), mean)
 	}
 }

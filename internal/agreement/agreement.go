@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Floor is the smallest student probability that the loss (Eq. 6) distinguishes: log π_S is taken of max(π_S, Floor), so that an
-// action which every V_m rules out costs 27.6 nats and not infinity.
+// Floor is the smallest student probability that the loss (Eq. 6) distinguishes: log π_S is taken of max(π_S, Floor),
+// so that an action which every V_m rules out costs 27.6 nats and not infinity.
 const Floor = 1e-12
 
 // Agreement is one heuristic judged on the S states of a shard.
@@ -19,7 +19,8 @@ type Agreement struct {
 
 // Distribution returns V_m = softmax(c_m/τ_h) of every state (Eq. 2), ragged.
 //
-// scores is ragged, the raw output c_m of the program. It panics if scores is not aligned with the shard, or τ_h is not in its range.
+// scores is ragged, the raw output c_m of the program. It panics if scores is not aligned with the shard, or τ_h is
+// not in its range.
 func Distribution(sh *rollout.Shard, scores []float32, tauH float64) []float32 {
 	check(sh, scores, tauH)
 	Vm := make([]float32, len(scores))

@@ -56,7 +56,8 @@ func TestOfSurvivesHugeScores(t *testing.T) {
 	}
 }
 
-// TestLargestScores: at the ends of what scores and τ_h may be, all that is said of a program is a finite number, as JSON wants it.
+// TestLargestScores: at the ends of what scores and τ_h may be, all that is said of a program is a finite number, as
+// JSON wants it.
 func TestLargestScores(t *testing.T) {
 	const most = 1e30 // runtime.MaxScore
 	for _, tauH := range []float64{agreement.MinTauH, agreement.MaxTauH} {

@@ -6,7 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// The range of τ_h, whoever sets it. Scores within runtime.MaxScore that differ, divided by any of it, are finite in float32.
+// The range of τ_h, whoever sets it. Scores within runtime.MaxScore that differ, divided by any of it, are finite in
+// float32.
 const (
 	MinTauH = 1e-6
 	MaxTauH = 1e6
@@ -24,9 +25,9 @@ const (
 	tauMax = 1e2
 )
 
-// FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on some states of a shard, or
-// on all of them where that is empty, to within a hundredth. Programs score in units of their own; this puts a new one on the
-// teacher's scale.
+// FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on some states of
+// a shard, or on all of them where that is empty, to within a hundredth. Programs score in units of their own; this
+// puts a new one on the teacher's scale.
 func FitTauH(sh *rollout.Shard, scores []float32, states []int32) float64 {
 	const golden = 0.6180339887498949
 	check(sh, scores, tauMin)

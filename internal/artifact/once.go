@@ -21,11 +21,11 @@ type manifest struct {
 }
 
 // Once returns the shard kept under a task and the numeric kernels of this process. It makes the shard where there is
-// none, or where it is lost. Other kernels make other shards of the same task: a run that found those in the store would
-// not be the run of its seed.
+// none, or where it is lost. Other kernels make other shards of the same task: a run that found those in the store
+// would not be the run of its seed.
 //
-// A kind is the folder of tasks of one type. A recipe is all that Remake needs to make the same shard again; it is kept
-// beside the shard.
+// A kind is the folder of tasks of one type. A recipe is all that Remake needs to make the same shard again; it is
+// kept beside the shard.
 func (s *Store) Once(ctx context.Context, kind string, task, recipe any, make func() (*rollout.Shard, error)) (
 	store.Ref, *rollout.Shard, error,
 ) {
@@ -89,8 +89,8 @@ func (s *Store) putRecipe(ctx context.Context, shard store.Ref, recipe any) erro
 	return s.PutKey(ctx, recipeKey(shard), data)
 }
 
-// remake makes a shard again that is lost, and puts it in its place. Where no recipe is known, or the shard turns out to
-// be another one, the loss remains.
+// remake makes a shard again that is lost, and puts it in its place. Where no recipe is known, or the shard turns out
+// to be another one, the loss remains.
 func (s *Store) remake(ctx context.Context, ref store.Ref, lost error) ([]byte, error) {
 	recipe, err := s.GetDerived(ctx, recipeKey(ref))
 	if store.IsLost(err) || s.Remake == nil {

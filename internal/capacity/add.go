@@ -27,10 +27,10 @@ type Admission struct {
 	Gain      float64 `json:"gain"`      // rise of the coverage when it was let in
 }
 
-// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters as long as it gains at
-// least rhoAdmit, and at most limit candidates do. bank and candidates hold each one's hits on the states of the
-// validation set. On a tie the candidate with the first state that the other one misses enters, whatever their order; of two with
-// the same hits it is the lower index. rhoAdmit must be positive.
+// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters as long as it gains at least
+// rhoAdmit, and at most limit candidates do. bank and candidates hold each one's hits on the states of the validation
+// set. On a tie the candidate with the first state that the other one misses enters, whatever their order; of two
+// with the same hits it is the lower index. rhoAdmit must be positive.
 func Admit(states int, bank, candidates []agreement.StateSet, rhoAdmit float64, limit int) []Admission {
 	if !(rhoAdmit > 0) {
 		panic("capacity: ρ_admit must be positive")

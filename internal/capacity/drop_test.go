@@ -99,7 +99,8 @@ func TestDropProperties(t *testing.T) {
 // A removal that costs exactly ε is made, and M_min holds where everything could go.
 func TestDropAtItsLimits(t *testing.T) {
 	twins := &capacity.Mixture{ // all the same: each removal costs nothing
-		Offset: []int64{0, 2}, Teacher: []float32{0.5, 0.5}, V: [][]float32{{0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}}, Logits: make([]float32, 4),
+		Offset: []int64{0, 2}, Teacher: []float32{0.5, 0.5}, V: [][]float32{{0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5},
+			{0.5, 0.5}}, Logits: make([]float32, 4),
 	}
 	for _, tt := range []struct {
 		limits capacity.DropLimits

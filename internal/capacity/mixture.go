@@ -31,8 +31,8 @@ type Mixture struct {
 	Logits  []float32   // [S,M] Q·K_m/τ_r
 }
 
-// NewMixture returns the mixture of M heuristics on a shard. scores are [M] ragged, tauH is [M], logits are the router's
-// [S,M].
+// NewMixture returns the mixture of M heuristics on a shard. scores are [M] ragged, tauH is [M], logits are the
+// router's [S,M].
 func NewMixture(sh *rollout.Shard, scores [][]float32, tauH []float64, logits []float32) *Mixture {
 	mx := &Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, len(scores)), Logits: logits}
 	for m, c := range scores {

@@ -74,11 +74,11 @@ func worseFirst(a, b Case) int {
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.State, b.State))
 }
 
-// Accumulate returns the blame of every heuristic [M]: its mean score over the states of this attribution, added to what
-// it had before. Rounds are of different numbers of states, so their means are added and not their sums.
+// Accumulate returns the blame of every heuristic [M]: its mean score over the states of this attribution, added to
+// what it had before. Rounds are of different numbers of states, so their means are added and not their sums.
 //
-// For example, of 4 states with a total of 2 for a heuristic that brings a blame of 0.2 from the round before, 0.7 remain
-// to be dispatched by.
+// For example, of 4 states with a total of 2 for a heuristic that brings a blame of 0.2 from the round before, 0.7
+// remain to be dispatched by.
 func (a *Attribution) Accumulate(before []float64, states int) []float64 {
 	blame := make([]float64, len(a.Total))
 	for m, total := range a.Total {
