@@ -232,11 +232,11 @@ func TestRefusesInstances(t *testing.T) {
 func TestRefusesConfigs(t *testing.T) {
 	b := newSandbox(t)
 	for name, c := range map[string]struct{ content, want string }{
-		"key.yaml":    {"nodes: 20\ntrain:\n  rate: 1", "key.yaml: config: line 3: unknown key train.rate"},
-		"key.json":    {`{"nodez": 20}`, "key.json: config: line 1: unknown key nodez"},
-		"type.yaml":   {"nodes: twenty", "type.yaml: config: line 1: want a whole number, not `twenty`"},
+		"key.yaml":    {"nodes: 20\ntrain:\n  rate: 1", "key.yaml:3:3: unknown key train.rate: want one of batch_states"},
+		"key.json":    {`{"nodez": 20}`, "key.json:1:2: unknown key nodez: did you mean nodes?"},
+		"type.yaml":   {"nodes: twenty", `type.yaml:1:8: nodes is "twenty", want a whole number`},
 		"small.yaml":  {"nodes: 2", "config: nodes is 2, want 3 to"},
-		"syntax.yaml": {"nodes: [20", "syntax.yaml: config: line 1"},
+		"syntax.yaml": {"nodes: [20", "syntax.yaml:2:1: no valid YAML: "},
 	} {
 		b.refuses([]string{"start", "--config", b.file(name, []byte(c.content))}, c.want)
 	}

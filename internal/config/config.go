@@ -3,15 +3,10 @@ package config
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/epb-nco/epb/internal/llm/ledger"
-	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -174,72 +169,6 @@ func Default() Distill {
 		LLM:      LLM{Critic: "gpt-5-mini", Writer: "gpt-5", Proposer: "gpt-5", Temperature: new(1.0), MaxTokens: 4096, Repairs: 2},
 		Limits:   Limits{Passes: 3, Epochs: 60},
 	}
-}
-
-// Parse reads YAML (of which JSON is a part) over Default.
-func Parse(data []byte) (Distill, error) {
-	c := Default()
-	if err := c.Merge(data); err != nil {
-		return Distill{}, err
-	}
-	return c, nil
-}
-
-// Merge reads YAML over c. Unknown keys, and fractions where whole numbers belong, are refused by name and line.
-func (c *Distill) Merge(data []byte) error {
-	dec := yaml.NewDecoder(bytes.NewReader(data))
-	dec.KnownFields(true)
-	type plain Distill
-	p := plain(*c)
-	if err := dec.Decode(&p); err != nil && !errors.Is(err, io.EOF) {
-		return yamlError(err)
-	}
-	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return errors.New("config: a second YAML document follows: want one")
-	}
-	if err := wholeNumbers(data, p); err != nil {
-		return err
-	}
-	*c = Distill(p)
-	return nil
-}
-
-// Set changes one value by its dotted key, as in "train.lr=1e-4".
-func (c *Distill) Set(assignment string) error {
-	key, value, ok := strings.Cut(assignment, "=")
-	if !ok || key == "" {
-		return fmt.Errorf("config: %q, want key=value, as in train.lr=1e-4", assignment)
-	}
-	parts := strings.Split(key, ".")
-	var b strings.Builder
-	for i, part := range parts {
-		fmt.Fprintf(&b, "%s%s:", strings.Repeat("  ", i), part)
-		if i < len(parts)-1 {
-			b.WriteByte('\n')
-		}
-	}
-	if err := c.Merge([]byte(b.String() + " " + value + "\n")); err != nil {
-		return fmt.Errorf("%s: %s", assignment, lineNumber.ReplaceAllString(err.Error(), ""))
-	}
-	return nil
-}
-
-// Load reads the config file at path over Default.
-func Load(path string) (Distill, error) {
-	c := Default()
-	return c, c.MergeFile(path)
-}
-
-// MergeFile reads the config file at path over c.
-func (c *Distill) MergeFile(path string) error {
-	data, err := regular.ReadInput(path)
-	if err != nil {
-		return err
-	}
-	if err := c.Merge(data); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
 }
 
 // UnmarshalJSON reads over Default, so that `temporal workflow start --input-file` behaves as `epb start` does.

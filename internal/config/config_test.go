@@ -3,6 +3,7 @@ package config_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -28,19 +29,27 @@ func TestParseOverDefault(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	tests := []struct{ name, yaml, want string }{
-		{"unknown key", "nodez: 3", "config: line 1: unknown key nodez"},
-		{"unknown nested key", "train:\n  rate: 3", "config: line 2: unknown key train.rate"},
-		{"two unknown keys", "llm: {a: 3}\ntextgrad: {b: 3}", "line 1: unknown key llm.a\nconfig: line 2: unknown key textgrad.b"},
-		{"wrong type", "seed: 1\nnodes: many", "config: line 2: want a whole number, not `many`"},
-		{"fraction", "seed: 1\nnodes: 20.5", "config: line 2: nodes is 20.5, want a whole number"},
-		{"fraction of a seed", "seed: 1.5", "config: line 1: seed is 1.5, want a whole number"},
-		{"two nested fractions", "data:\n  train: 2000.7\n  dagger: .5", "line 2: data.train is 2000.7, want a whole number\nconfig: line 3: data.dagger is .5, want"},
-		{"fraction by an alias", "train: {lr: &x 0.5}\nlimits: {epochs: *x}", "limits.epochs is 0.5, want a whole number"},
-		{"value for keys", "train: 3", "config: line 1: want keys with values, not `3`"},
-		{"list", "- 3", "config: line 1: want keys with values, not a value"},
-		{"twice", "nodes: 3\nnodes: 4", `line 2: mapping key "nodes" already defined`},
-		{"two documents", "nodes: 20\n---\nnodes: 50", "a second YAML document"},
-		{"no YAML", "nodes: [", "config: line 1"},
+		{"unknown key", "nodez: 3", "config:1:1: unknown key nodez: did you mean nodes?"},
+		{"unknown nested key", "train:\n  rate: 3", "config:2:3: unknown key train.rate: want one of batch_states, lr,"},
+		{"two unknown keys", "llm: {a: 3}\ntextgrad: {b: 3}", "config:1:7: unknown key llm.a: want one of critic, writer, proposer, temperature, max_tokens, repairs, endpoints, prices\n" +
+			"config:2:12: unknown key textgrad.b"},
+		{"wrong type", "seed: 1\nnodes: many", `config:2:8: nodes is "many", want a whole number`},
+		{"fraction", "seed: 1\nnodes: 20.5", "config:2:8: nodes is 20.5, want a whole number"},
+		{"fraction of a seed", "seed: 1.5", "config:1:7: seed is 1.5, want a whole number"},
+		{"two nested fractions", "data:\n  train: 2000.7\n  dagger: .5", "config:2:10: data.train is 2000.7, want a whole number\nconfig:3:11: data.dagger is .5, want"},
+		{"fraction by an alias", "train: {lr: &x 0.5}\nlimits: {epochs: *x}", "config:2:18: limits.epochs is 0.5, want a whole number"},
+		{"value for keys", "train: 3", "config:1:8: train is 3, want keys with values"},
+		{"list", "- 3", "config:1:1: this is a list, want keys with values"},
+		{"twice", "nodes: 3\nnodes: 4", `config:2:1: mapping key "nodes" already defined at line 1`},
+		{"two documents", "nodes: 20\n---\nnodes: 50", "config:2:1: a second YAML document"},
+		{"no YAML", "nodes: [", "config:2:1: no valid YAML: "},
+		{"a list without an end", "name: a\nnodes: [20", "config:3:1: no valid YAML: did not find expected ',' or ']', while parsing a flow sequence that begins at 2:8"},
+		{"a text for a number", `nodes: "20"`, `config:1:8: nodes is "20", want a whole number`},
+		{"a negative seed", "seed: -1", "config:1:7: seed is -1, want a whole number, 0 or above"},
+		{"a price of another kind", "llm: {prices: {gpt-5: {input: [1]}}}", "config:1:31: llm.prices.gpt-5.input is a list, want a number"},
+		{"an unknown merged key", "train: &a {lr: 1}\nlimits: {<<: *a}", "config:1:12: unknown key limits.lr"},
+		{"a circle", "train: &a {<<: *a}", "config:1:"},
+		{"merged without end", bomb(), "excessive aliasing"},
 		{"too few nodes", "nodes: 2", "config: nodes is 2, want 3 to 1024"},
 		{"negative rate", "train: {lr: -1}", "config: train.lr is -1"},
 		{"heads do not divide", "student: {dim: 100, heads: 8}", "student.dim is 100"},
@@ -100,6 +109,16 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// bomb returns a small text whose merged mappings grow to a billion keys.
+func bomb() string {
+	var b strings.Builder
+	b.WriteString("llm: {prices: {k0: &k0 {input: 1}")
+	for i := range 30 {
+		fmt.Fprintf(&b, ", k%d: &k%d {<<: [*k%d, *k%d]}", i+1, i+1, i, i)
+	}
+	return b.String() + "}}"
+}
+
 // A workflow input with an unknown key must decode, so that the workflow itself can refuse it with a reason.
 func TestUnknownJSONKeyIsRefusedByValidate(t *testing.T) {
 	var c config.Distill
@@ -122,10 +141,10 @@ func TestSet(t *testing.T) {
 		t.Errorf("not what was set: %+v", c)
 	}
 	for bad, want := range map[string]string{
-		"textgrad.round=5": "unknown key textgrad.round",
+		"textgrad.round=5": "textgrad.round=5: config: unknown key textgrad.round: did you mean rounds?",
 		"nodes=20.5":       "nodes=20.5: config: nodes is 20.5, want a whole number",
 		"limits.epochs=.9": "limits.epochs=.9: config: limits.epochs is .9, want a whole number",
-		"train.lr=fast":    "train.lr=fast: config: want a number, not `fast`",
+		"train.lr=fast":    `train.lr=fast: config: train.lr is "fast", want a number`,
 		"rounds":           "want key=value",
 		"=3":               "want key=value",
 	} {

@@ -1,96 +1,202 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
+	"reflect"
+	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
-// What the decoder says of a fault, in terms of Go types.
-var (
-	lineNumber   = regexp.MustCompile(`line \d+: `)
-	unknownField = regexp.MustCompile(`^(line \d+: )field (\S+) not found in type config\.(\w+)$`)
-	wrongType    = regexp.MustCompile(`^(line \d+: )cannot unmarshal !!\w+ ?(.*) into (\S+)$`)
-)
+// told is how many errors of a config are told.
+const told = 20
 
-// toldFaults is how many faults of a config are told.
-const toldFaults = 20
+// source names where a text comes from, such as a file; "" is a text without lines worth naming.
+type source string
 
-// yamlError says it in the words of the one who wrote the config: keys, and what a value should be.
-func yamlError(err error) error {
-	var faults *yaml.TypeError
-	if !errors.As(err, &faults) {
-		return fmt.Errorf("config: %.200s", strings.TrimPrefix(err.Error(), "yaml: "))
+// errorAt returns an error that begins with its place, as in "demo.yaml:3:5: …".
+func (s source) errorAt(line, column int, format string, args ...any) error {
+	place := "config"
+	switch {
+	case s != "" && line > 0:
+		place = fmt.Sprintf("%s:%d:%d", string(s), line, column)
+	case s != "":
+		place = string(s)
 	}
-	var errs []error
-	for i, fault := range faults.Errors {
-		if i == toldFaults {
-			errs = append(errs, fmt.Errorf("config: and %d more", len(faults.Errors)-i))
-			break
+	return fmt.Errorf("%s: %.200s", place, fmt.Sprintf(format, args...))
+}
+
+// explain returns what the library says is wrong, each with its place.
+func (s source) explain(err error) error {
+	var all *yaml.LoadErrors
+	var one *yaml.LoadError
+	switch {
+	case errors.As(err, &all):
+		var errs []error
+		for _, e := range all.Errors {
+			errs = append(errs, s.errorAt(e.Mark.Line, e.Mark.Column, "%s", e.Message))
 		}
-		if m := unknownField.FindStringSubmatch(fault); m != nil {
-			section := strings.TrimPrefix(strings.ToLower(m[3])+".", "plain.")
-			fault = fmt.Sprintf("%sunknown key %s%.80s", m[1], section, m[2])
-		} else if m := wrongType.FindStringSubmatch(fault); m != nil {
-			fault = fmt.Sprintf("%swant %s, not %.80s", m[1], kind(m[3]), cmp.Or(m[2], "a value of another kind"))
+		return join(errs)
+	case errors.As(err, &one):
+		text := one.Message
+		if one.ContextMsg != "" {
+			from := one.ContextMark
+			text += fmt.Sprintf(", %s that begins at %d:%d", one.ContextMsg, from.Line, from.Column)
 		}
-		errs = append(errs, fmt.Errorf("config: %.200s", fault))
+		return s.errorAt(one.Mark.Line, one.Mark.Column, "no valid YAML: %s", text)
+	}
+	return fmt.Errorf("config: %.200s", err)
+}
+
+// refusal says why a document does not fit a config. The library says it in terms of Go types; the author of a config
+// knows keys, so that the document is compared with them here. What only the library knows, such as a key given twice,
+// is told in its words. So is what it gave up at, such as a mapping merged with itself, which this would not survive.
+func (s source) refusal(doc *yaml.Node, config any, err error) error {
+	var whole *yaml.LoadErrors
+	if !errors.As(err, &whole) {
+		return s.explain(err)
+	}
+	if errs := s.misfits(doc.Content[0], reflect.TypeOf(config).Elem(), ""); len(errs) > 0 {
+		return join(errs)
+	}
+	return s.explain(err)
+}
+
+// join makes one error of many.
+func join(errs []error) error {
+	if len(errs) > told {
+		errs = append(errs[:told:told], fmt.Errorf("config: and %d more", len(errs)-told))
 	}
 	return errors.Join(errs...)
 }
 
-// wholeNumbers refuses fractions in data that the decoder cut off when it read data into a config.
-func wholeNumbers(data []byte, read any) error {
-	var given yaml.Node
-	if err := yaml.Unmarshal(data, &given); err != nil || len(given.Content) == 0 {
-		return err
+// misfits returns an error for every key at and below a node that its type has not, and for every value that does not
+// fit. With train: {rate: 1}, for example, it comes to rate with the type Train, which has no such key.
+func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []error) {
+	at := node
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
 	}
-	text, err := yaml.Marshal(read)
-	if err != nil {
-		return err
-	}
-	var kept any
-	if err := yaml.Unmarshal(text, &kept); err != nil {
-		return err
-	}
-	return errors.Join(fractions(given.Content[0], kept, "")...)
-}
-
-// fractions names the numbers at and below a key that differ from the whole ones that were kept of them.
-func fractions(given *yaml.Node, kept any, key string) (errs []error) {
-	if given.Kind == yaml.AliasNode {
-		given = given.Alias
-	}
-	switch kept := kept.(type) {
-	case map[string]any:
-		for i := 0; i+1 < len(given.Content); i += 2 {
-			name := given.Content[i].Value
-			errs = append(errs, fractions(given.Content[i+1], kept[name], strings.TrimPrefix(key+"."+name, "."))...)
+	if node.Kind != yaml.MappingNode || t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
+		if node.Load(reflect.New(t).Interface(), yaml.WithV3Defaults()) != nil {
+			errs = append(errs, s.errorAt(at.Line, at.Column, "%s%s, want %s", is(key), value(node), kind(t)))
 		}
-	case int:
-		var number float64
-		if given.ShortTag() == "!!float" && given.Decode(&number) == nil && number != float64(kept) {
-			errs = append(errs, fmt.Errorf("config: line %d: %s is %.80s, want a whole number", given.Line, key, given.Value))
+		return errs
+	}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		name, below := node.Content[i], node.Content[i+1]
+		inner := strings.TrimPrefix(key+"."+name.Value, ".")
+		if name.ShortTag() == "!!merge" {
+			for _, merged := range mappings(below) {
+				errs = append(errs, s.misfits(merged, t, key)...)
+			}
+			continue
+		}
+		if t.Kind() == reflect.Map {
+			errs = append(errs, s.misfits(below, t.Elem(), inner)...)
+			continue
+		}
+		known, types := keys(t)
+		if k := slices.Index(known, name.Value); k >= 0 {
+			errs = append(errs, s.misfits(below, types[k], inner)...)
+		} else {
+			hint := suggest(name.Value, known)
+			errs = append(errs, s.errorAt(name.Line, name.Column, "unknown key %.80s: %s", inner, hint))
 		}
 	}
 	return errs
 }
 
+// mappings returns what is merged by <<: one mapping or a list of them.
+func mappings(node *yaml.Node) []*yaml.Node {
+	if node.Kind == yaml.SequenceNode {
+		return node.Content
+	}
+	return []*yaml.Node{node}
+}
+
+// keys returns the keys of a struct, and their types.
+func keys(t reflect.Type) (names []string, types []reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if name, _, _ := strings.Cut(f.Tag.Get("yaml"), ","); name != "" {
+			names, types = append(names, name), append(types, f.Type)
+		}
+	}
+	return names, types
+}
+
+// is begins an error about the value of a key, which the whole document has not.
+func is(key string) string {
+	if key == "" {
+		return "this is "
+	}
+	return key + " is "
+}
+
+// value shows a value in an error.
+func value(node *yaml.Node) string {
+	switch {
+	case node.Kind == yaml.MappingNode:
+		return "keys with values"
+	case node.Kind == yaml.SequenceNode:
+		return "a list"
+	case node.ShortTag() == "!!str":
+		return fmt.Sprintf("%.80q", node.Value)
+	}
+	return fmt.Sprintf("%.80s", node.Value)
+}
+
 // kind names a Go type for people.
-func kind(goType string) string {
-	switch goType {
-	case "int", "uint64":
+func kind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return kind(t.Elem())
+	case reflect.Int:
 		return "a whole number"
-	case "float64":
+	case reflect.Uint64:
+		return "a whole number, 0 or above"
+	case reflect.Float64:
 		return "a number"
-	case "bool":
+	case reflect.Bool:
 		return "true or false"
-	case "string", "routing.Problem":
+	case reflect.String:
 		return "a text"
 	}
 	return "keys with values"
+}
+
+// suggest names the key that a misspelt one most likely stands for, or all keys where none is like it.
+func suggest(misspelt string, keys []string) string {
+	const near = 2 // letters
+	best := slices.MinFunc(keys, func(a, b string) int { return distance(misspelt, a) - distance(misspelt, b) })
+	if d := distance(misspelt, best); d <= near && d < len(misspelt) {
+		return fmt.Sprintf("did you mean %s?", best)
+	}
+	return "want one of " + strings.Join(keys, ", ")
+}
+
+// distance returns how many letters must be added, left out or replaced to make b of a, at most 40 letters of it
+// (Levenshtein's distance). From "round" to "rounds" it is 1.
+func distance(a, b string) int {
+	a = a[:min(len(a), 40)]
+	row := make([]int, len(b)+1) // row[j] is the distance from a's beginning to b[:j]
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/epb-nco/epb/internal/config"
 )

@@ -73,7 +73,8 @@ func TestValueTicksOfAnyRange(t *testing.T) {
 			t.Fatalf("%g to %g: %d labels %v", lo, hi, len(ticks), ticks)
 		}
 		for i, tick := range ticks {
-			if tick.At < lo || tick.At > hi || i > 0 && tick.Label == ticks[i-1].Label || i > 0 && tick.At <= ticks[i-1].At {
+			inside := lo <= tick.At && tick.At <= hi
+			if !inside || i > 0 && (tick.At <= ticks[i-1].At || tick.Label == ticks[i-1].Label) {
 				t.Fatalf("%g to %g: label %d of %v", lo, hi, i, ticks)
 			}
 		}
@@ -85,7 +86,8 @@ func TestValueTicksOfAnyRange(t *testing.T) {
 
 // TestEpochsPerTick: epochs have the smallest round step that needs eight labels at most.
 func TestEpochsPerTick(t *testing.T) {
-	for span, want := range map[float64]int{1: 1, 7: 1, 8: 2, 14: 2, 15: 5, 35: 5, 36: 10, 70: 10, 71: 20, 350: 50, 700: 100} {
+	wants := map[float64]int{1: 1, 7: 1, 8: 2, 14: 2, 15: 5, 35: 5, 36: 10, 70: 10, 71: 20, 350: 50, 700: 100}
+	for span, want := range wants {
 		if got := epochsPerTick(span); got != want {
 			t.Errorf("%g epochs: a label every %d, want %d", span, got, want)
 		}

@@ -1,0 +1,88 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/epb-nco/epb/internal/regular"
+)
+
+// Parse reads YAML (of which JSON is a part) over Default.
+func Parse(data []byte) (Distill, error) {
+	c := Default()
+	if err := c.Merge(data); err != nil {
+		return Distill{}, err
+	}
+	return c, nil
+}
+
+// Load reads the config file at path over Default.
+func Load(path string) (Distill, error) {
+	c := Default()
+	return c, c.MergeFile(path)
+}
+
+// MergeFile reads the config file at path over c. Errors begin with path:line:column.
+func (c *Distill) MergeFile(path string) error {
+	data, err := regular.ReadInput(path)
+	if err != nil {
+		return err
+	}
+	return c.merge(source(path), data)
+}
+
+// Merge reads YAML over c. It refuses unknown keys, values of another kind and fractions where whole numbers belong.
+// Errors begin with config:line:column.
+func (c *Distill) Merge(data []byte) error { return c.merge("config", data) }
+
+// Set changes one value by its dotted key, as in "train.lr=1e-4".
+func (c *Distill) Set(assignment string) error {
+	key, value, ok := strings.Cut(assignment, "=")
+	if !ok || key == "" {
+		return fmt.Errorf("config: %q, want key=value, as in train.lr=1e-4", assignment)
+	}
+	parts := strings.Split(key, ".")
+	var b strings.Builder
+	for i, part := range parts {
+		fmt.Fprintf(&b, "%s%s:", strings.Repeat("  ", i), part)
+		if i < len(parts)-1 {
+			b.WriteByte('\n')
+		}
+	}
+	if err := c.merge("", []byte(b.String()+" "+value+"\n")); err != nil {
+		return fmt.Errorf("%s: %w", assignment, err)
+	}
+	return nil
+}
+
+// merge reads YAML over c, which stays as it is where anything is wrong.
+func (c *Distill) merge(from source, data []byte) error {
+	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithV3Defaults())
+	if err != nil {
+		return err
+	}
+	var doc yaml.Node
+	if err := loader.Load(&doc); errors.Is(err, io.EOF) {
+		return nil // an empty text changes nothing
+	} else if err != nil {
+		return from.explain(err)
+	}
+	var second yaml.Node
+	if err := loader.Load(&second); err == nil {
+		return from.errorAt(second.Line, second.Column, "a second YAML document follows: want one")
+	} else if !errors.Is(err, io.EOF) {
+		return from.explain(err)
+	}
+	type plain Distill // without UnmarshalJSON and the like
+	p := plain(*c)
+	if err := doc.Load(&p, yaml.WithV3Defaults(), yaml.WithKnownFields()); err != nil {
+		return from.refusal(&doc, &p, err)
+	}
+	*c = Distill(p)
+	return nil
+}
