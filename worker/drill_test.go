@@ -35,14 +35,17 @@ import (
 
 var histories = flag.String("histories", "", "write the workflow histories of the undisturbed run to this `folder`")
 
-// drillConfig is a distillation of all stages, small enough to run twice, with stages long enough to be shot at.
+// drillConfig is a distillation with all stages. It is small enough to run twice, and each stage is long enough for a
+// worker to be killed in it.
 func drillConfig(bank string) config.Distill {
 	c := config.Default()
 	c.Bank = bank
 	c.Name = "drill"
 	c.Data = config.Data{Train: 600, Val: 100, Test: 20, Search: 2, Shard: 100, Starts: 1, Dagger: 100}
 	c.Student = config.Student{Dim: 64, Layers: 1, Heads: 4, FF: 128, Decoder: 1}
-	c.Train = config.Train{BatchStates: 256, LR: 1e-3, SegmentEpochs: 4, PassSegments: 2, PlateauDelta: 1e-3, AnnealEpochs: 2}
+	c.Train = config.Train{
+		BatchStates: 256, LR: 1e-3, SegmentEpochs: 4, PassSegments: 2, PlateauDelta: 1e-3, AnnealEpochs: 2,
+	}
 	c.TextGrad = config.TextGrad{StartEpoch: 1, Heuristics: 2, Failures: 2, Rounds: 2, Delta: 1e-4, Buffer: 200}
 	c.Add.Modes, c.Add.Faults = 2, 200
 	c.Limits = config.Limits{Passes: 2, Epochs: 12}
@@ -55,8 +58,9 @@ func weakBank(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	weak := []string{"isolation_regret", "outlier_first", "far_from_start", "two_step_closure"}
 	b.Heuristics = slices.DeleteFunc(b.Heuristics, func(h bank.Heuristic) bool {
-		return !slices.Contains([]string{"isolation_regret", "outlier_first", "far_from_start", "two_step_closure"}, h.Name)
+		return !slices.Contains(weak, h.Name)
 	})
 	dir := filepath.Join(t.TempDir(), "bank")
 	if err := b.Save(dir); err != nil {
@@ -81,7 +85,9 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 
 	rough := newDeployment(t, g, "rough")
 	rough.startWorker()
-	disturbed := rough.distil(cfg, []string{"rollouts", "training", "textgrad", "add"})
+	disturbed := rough.distil(cfg, []workflows.Stage{
+		workflows.StageRollouts, workflows.StageTraining, workflows.StageTextGrad, workflows.StageAdd,
+	})
 	rough.killWorker()
 
 	if undisturbed.Model.Bank != disturbed.Model.Bank {
@@ -91,7 +97,8 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 		t.Errorf("routers differ: %v and %v", undisturbed.Model.Student, disturbed.Model.Student)
 	}
 	if !undisturbed.Model.StandIn {
-		t.Error("the result does not say that the stand-in wrote programs: nothing was revised, the drill drills nothing")
+		t.Error("the result does not say that the stand-in wrote programs: nothing was revised, " +
+			"and the drill shows nothing")
 	}
 	asked, again := calm.asked(), rough.asked()
 	for name, hashes := range map[string][]string{"calm": asked, "rough": again} {
@@ -166,7 +173,7 @@ func (s *deployment) Write(p []byte) (int, error) {
 	return s.log.Write(p)
 }
 
-// asked returns the hashes of the requests the stand-in saw, sorted.
+// asked returns the hashes of the requests that the stand-in saw, sorted.
 func (s *deployment) asked() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,7 +190,8 @@ func (s *deployment) asked() []string {
 	return hashes
 }
 
-// startWorker starts a worker with a stand-in of its own, and variables beside the deployment's. It returns the path of its log.
+// startWorker starts a worker with a stand-in of its own, and env beside the deployment's variables. It returns the
+// path of the worker's log.
 func (s *deployment) startWorker(env ...string) string {
 	s.llm = httptest.NewServer(s.model)
 	s.t.Cleanup(s.llm.Close)
@@ -209,8 +217,8 @@ func (s *deployment) startWorker(env ...string) string {
 	return log.Name()
 }
 
-// killWorker ends the worker as a power cut would, but not between an answer of the LLM and its being stored: nobody can
-// tell whether that one was paid for. So the LLM goes first, and what it answered is awaited in the store.
+// killWorker ends the worker as a power cut would, except between an answer of the LLM and its storage: nobody can tell
+// whether such an answer was paid for. So the LLM goes first, and killWorker waits until its answers are in the store.
 func (s *deployment) killWorker() {
 	s.silence()
 	if err := s.worker.Process.Kill(); err != nil {
@@ -219,7 +227,7 @@ func (s *deployment) killWorker() {
 	_ = s.worker.Wait()
 }
 
-// silence takes the LLM away, and returns when all that it answered is in the store.
+// silence stops the LLM, and returns when all of its answers are in the store.
 func (s *deployment) silence() {
 	s.llm.Close()
 	answered := len(slices.Compact(s.asked()))
@@ -237,14 +245,11 @@ func (s *deployment) silence() {
 	}
 }
 
-// distil runs the drill's distillation; in each of the stages the worker is killed once and another one started.
-func (s *deployment) distil(cfg config.Distill, stages []string) workflows.Result {
+// distil runs the drill's distillation. In each of the stages it kills the worker once and starts another one.
+func (s *deployment) distil(cfg config.Distill, stages []workflows.Stage) workflows.Result {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute)
 	defer cancel()
-	run, err := s.c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	run := s.execute(ctx, s.name, cfg)
 	for _, stage := range stages {
 		s.awaitWork(ctx, stage)
 		s.t.Logf("%s: killing the worker during %s", s.name, stage)
@@ -258,12 +263,24 @@ func (s *deployment) distil(cfg config.Distill, stages []string) workflows.Resul
 	return result
 }
 
-// awaitWork returns when the run is in a stage and an activity of it is running: in training, when an epoch is done; in stages
-// that ask the LLM, when it has been asked.
-func (s *deployment) awaitWork(ctx context.Context, stage string) {
+// execute starts a distillation.
+func (s *deployment) execute(ctx context.Context, id string, cfg config.Distill) client.WorkflowRun {
+	s.t.Helper()
+	options := client.StartWorkflowOptions{ID: id, TaskQueue: workflows.Queue}
+	run, err := s.c.ExecuteWorkflow(ctx, options, workflows.NameDistill, cfg)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return run
+}
+
+// awaitWork returns when the run is in a stage and an activity of it is running: in training, when an epoch is done;
+// in stages that ask the LLM, when it has been asked.
+func (s *deployment) awaitWork(ctx context.Context, stage workflows.Stage) {
 	before := len(s.asked())
 	for {
-		if s.inStage(ctx, stage) && (stage != "textgrad" && stage != "add" || len(s.asked()) > before) {
+		asks := stage == workflows.StageTextGrad || stage == workflows.StageAdd
+		if s.inStage(ctx, stage) && (!asks || len(s.asked()) > before) {
 			return
 		}
 		select {
@@ -274,13 +291,13 @@ func (s *deployment) awaitWork(ctx context.Context, stage string) {
 	}
 }
 
-func (s *deployment) inStage(ctx context.Context, stage string) bool {
+func (s *deployment) inStage(ctx context.Context, stage workflows.Stage) bool {
 	value, err := s.c.QueryWorkflow(ctx, s.name, "", workflows.QueryStatus)
 	if err != nil {
 		return false
 	}
 	var status workflows.Status
-	return value.Get(&status) == nil && string(status.Stage) == stage
+	return value.Get(&status) == nil && status.Stage == stage
 }
 
 // record writes the history of every execution of the deployment's run and of its children, named by workflow.
@@ -301,7 +318,8 @@ func (s *deployment) record(dir string) {
 	seen := map[string]int{}
 	for _, e := range list.Executions {
 		h := &history.History{}
-		events := s.c.GetWorkflowHistory(ctx, e.Execution.WorkflowId, e.Execution.RunId, false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+		const all = enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT
+		events := s.c.GetWorkflowHistory(ctx, e.Execution.WorkflowId, e.Execution.RunId, false, all)
 		for events.HasNext() {
 			event, err := events.Next()
 			if err != nil {

@@ -25,19 +25,19 @@ import (
 
 var chosenDrills = flag.String("drills", "", "run the fault drills whose names match this `regexp`; none if empty")
 
-// patience is how long a drill waits for a run to notice a fault, or to get over it.
+// patience is how long a drill waits until a run notices a fault or recovers from it.
 const patience = 5 * time.Minute
 
-// drill is a fault, done to a distillation of its own while that runs.
+// drill is a fault that happens while a distillation of its own runs.
 type drill struct {
 	name   string
 	what   string
 	fault  func(*exercise)
-	before func(t *testing.T) // prepares servers that the drill has for itself; without, it has those of all
-	others bool               // other runs of its deployment ask questions, too
+	before func(t *testing.T) // prepares servers for the drill alone; nil: it shares those of all drills
+	others bool               // other runs of its deployment ask questions too
 }
 
-// exercise is a drill under way.
+// exercise is a drill in progress.
 type exercise struct {
 	*deployment
 	ctx    context.Context
@@ -69,8 +69,8 @@ func (o outcome) String() string {
 		o.what, o.same, len(o.asked), distinct(o.asked), o.status, o.took.Seconds())
 }
 
-// TestDrills has faults happen to real servers, workers and objects. Every run must end with the bytes of one left alone,
-// no question put to the LLM twice, and `epb status` must name what is wrong while it is.
+// TestDrills makes real servers, workers and objects fail. Every run must end with the bytes of an undisturbed run and
+// ask the LLM no question twice. While something is wrong, `epb status` must name it.
 func TestDrills(t *testing.T) {
 	if *chosenDrills == "" {
 		t.Skip("half an hour of faults: make drill")
@@ -84,7 +84,7 @@ func TestDrills(t *testing.T) {
 		os.Unsetenv(v)
 	}
 	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop() // until then an interrupt fails what runs, and all is cleaned up
+	defer stop() // until then an interrupt fails the running drill, and everything is cleaned up
 	g := newServers(t)
 	g.buildEPB(t)
 	cfg := drillConfig(weakBank(t))
@@ -118,12 +118,14 @@ func TestDrills(t *testing.T) {
 				own = newServers(t)
 				own.epb = g.epb
 			}
-			e := begin(ctx, t, own, fmt.Sprintf("run-%d", i+1), cfg) // the name is no word that a status is searched for
+			// The tests look for words in a status. The name of the run is none of them.
+			e := begin(ctx, t, own, fmt.Sprintf("run-%d", i+1), cfg)
 			defer func() { row.asked, row.status, row.took = e.asked(), e.status, time.Since(e.began) }()
 			d.fault(e)
 			row.same = e.compare(e.end(), calm)
 			if asked := e.asked(); distinct(asked) != len(asked) || !d.others && !slices.Equal(asked, questions) {
-				t.Errorf("%d questions asked, %d distinct; undisturbed it asks %d", len(asked), distinct(asked), len(questions))
+				t.Errorf("%d questions asked, %d distinct; undisturbed it asks %d",
+					len(asked), distinct(asked), len(questions))
 			}
 		})
 	}
@@ -133,7 +135,8 @@ func TestDrills(t *testing.T) {
 func distinct(hashes []string) int { return len(slices.Compact(slices.Clone(hashes))) }
 
 func printTable(table []outcome) {
-	fmt.Println("\n| drill | same bytes | questions asked / distinct | honest status | seconds |\n|---|---|---|---|---|")
+	fmt.Println("\n| drill | same bytes | questions asked / distinct | honest status | seconds |")
+	fmt.Println("|---|---|---|---|---|")
 	for _, row := range table {
 		fmt.Println(row)
 	}
@@ -153,7 +156,7 @@ func begin(ctx context.Context, t *testing.T, g *servers, name string, cfg confi
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 4*patience)
 	t.Cleanup(cancel)
-	g.restart(t, devstack.Temporal, devstack.MinIO) // those that a failed drill left dead
+	g.restart(t, devstack.Temporal, devstack.MinIO) // a failed drill may have left them stopped
 	e := &exercise{deployment: newDeployment(t, g, name), ctx: ctx, cfg: cfg, status: notSeen}
 	e.startWorker()
 	e.start()
@@ -169,12 +172,8 @@ func (e *exercise) start() {
 
 func (e *exercise) execute(id string, cfg config.Distill) client.WorkflowRun {
 	e.t.Helper()
-	options := client.StartWorkflowOptions{ID: id, TaskQueue: workflows.Queue}
-	run, err := e.c.ExecuteWorkflow(e.ctx, options, workflows.NameDistill, cfg)
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	e.t.Cleanup(func() { // where the drill failed: the next one's worker would go on with it
+	run := e.deployment.execute(e.ctx, id, cfg)
+	e.t.Cleanup(func() { // a run that a failed drill left would go on with the worker of the next one
 		_ = e.c.TerminateWorkflow(context.Background(), id, "", "the drill is over")
 	})
 	return run
@@ -208,8 +207,8 @@ func (e *exercise) ended() bool {
 	return err == nil && desc.GetWorkflowExecutionInfo().GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
 }
 
-// says waits until `epb status` tells what the pattern matches, and notes whether it did. A run that ends sooner has
-// got over its trouble.
+// says waits until the pattern matches what `epb status` prints, and notes whether it did. A run that ends earlier has
+// recovered.
 func (e *exercise) says(pattern string) {
 	e.t.Helper()
 	want := regexp.MustCompile(pattern)
@@ -236,11 +235,11 @@ func (e *exercise) epbStatus() string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, e.epb, "status", e.name)
 	cmd.Env = e.env
-	out, _ := cmd.CombinedOutput() // an error is something that it says
+	out, _ := cmd.CombinedOutput() // an error is part of what it prints
 	return string(out)
 }
 
-// sleep waits, or ends the drill where it was interrupted.
+// sleep waits. It ends the drill if that is interrupted.
 func (e *exercise) sleep(d time.Duration) {
 	e.t.Helper()
 	select {
@@ -250,8 +249,8 @@ func (e *exercise) sleep(d time.Duration) {
 	}
 }
 
-// await waits until the run is in a stage, and where it asks the LLM in it, has asked.
-func (e *exercise) await(stage string) {
+// await waits until the run is in a stage and, if the stage asks the LLM, until it has asked.
+func (e *exercise) await(stage workflows.Stage) {
 	e.t.Helper()
 	e.awaitWork(e.ctx, stage)
 }
@@ -265,7 +264,7 @@ func (e *exercise) signal(names ...string) {
 	}
 }
 
-// killProcess ends the worker without any regard.
+// killProcess kills the worker at once.
 func (e *exercise) killProcess() {
 	e.t.Helper()
 	if err := e.worker.Process.Kill(); err != nil {
@@ -300,12 +299,13 @@ func (g *servers) kill(t testing.TB, services ...string) {
 // restart starts those servers that do not run, at their old addresses.
 func (g *servers) restart(t testing.TB, services ...string) {
 	t.Helper()
-	if _, err := devstack.Up(t.Context(), g.stack.Dir, devstack.Options{Services: services, Isolated: true}); err != nil {
+	options := devstack.Options{Services: services, Isolated: true}
+	if _, err := devstack.Up(t.Context(), g.stack.Dir, options); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// disk returns the path of what MinIO keeps of an object, or of all whose keys begin so.
+// disk returns the path of what MinIO keeps of an object, or of all objects with a prefix.
 func (s *deployment) disk(key string) string {
 	return filepath.Join(s.stack.Dir, "data", "minio", s.name, filepath.FromSlash(key))
 }

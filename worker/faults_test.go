@@ -60,7 +60,10 @@ func allDrills() []drill {
 }
 
 func killedWorkers(e *exercise) {
-	for _, stage := range []string{"rollouts", "training", "textgrad", "student rollouts", "add"} {
+	for _, stage := range []workflows.Stage{
+		workflows.StageRollouts, workflows.StageTraining, workflows.StageTextGrad, workflows.StageDagger,
+		workflows.StageAdd,
+	} {
 		e.await(stage)
 		e.killWorker()
 		e.startWorker()
@@ -68,7 +71,7 @@ func killedWorkers(e *exercise) {
 }
 
 func killedTemporal(e *exercise) {
-	for _, stage := range []string{"training", "textgrad"} {
+	for _, stage := range []workflows.Stage{workflows.StageTraining, workflows.StageTextGrad} {
 		e.await(stage)
 		e.kill(e.t, devstack.Temporal)
 		e.says(saysTemporal)
@@ -77,7 +80,7 @@ func killedTemporal(e *exercise) {
 }
 
 func lostStore(e *exercise) {
-	e.await("textgrad")
+	e.await(workflows.StageTextGrad)
 	e.kill(e.t, devstack.MinIO)
 	back := time.Now().Add(time.Minute)
 	e.says(saysStore)
@@ -86,7 +89,7 @@ func lostStore(e *exercise) {
 }
 
 func lostServers(e *exercise) {
-	e.await("textgrad")
+	e.await(workflows.StageTextGrad)
 	e.silence() // an answer that nobody could store is asked for again
 	e.kill(e.t, devstack.MinIO, devstack.Temporal)
 	e.sleep(10 * time.Second)
@@ -96,7 +99,7 @@ func lostServers(e *exercise) {
 }
 
 func lostLLM(e *exercise) {
-	e.await("textgrad")
+	e.await(workflows.StageTextGrad)
 	at := e.llm.Listener.Addr().String()
 	e.llm.Close()
 	back := time.Now().Add(time.Minute)
@@ -114,9 +117,9 @@ func lostLLM(e *exercise) {
 // holdAfterTraining pauses the run after its first segment and kills the worker with all that it keeps in memory.
 func (e *exercise) holdAfterTraining() {
 	e.t.Helper()
-	e.await("training")
+	e.await(workflows.StageTraining)
 	e.signal(workflows.SignalPause)
-	e.await("paused")
+	e.await(workflows.StagePaused)
 	e.killWorker()
 }
 
@@ -127,8 +130,8 @@ func (e *exercise) proceed() {
 	e.signal(workflows.SignalResume)
 }
 
-// damage flips a byte of an object that the run needs next, and takes that back when `epb status` has named the object,
-// unless the run got over it by itself.
+// damage flips a byte of an object that the run needs next. It repairs the byte when `epb status` has named the object,
+// unless the run made the object again.
 func damage(object func(*exercise) (key string)) func(*exercise) {
 	return func(e *exercise) {
 		e.holdAfterTraining()
@@ -163,7 +166,8 @@ func (e *exercise) rename(from, to string) {
 	}
 }
 
-// content returns the file with the end of an object's content: of a small one, that with what MinIO knows about it.
+// content returns the file that holds the end of an object's content. MinIO keeps a small object in the file that
+// describes it.
 func (e *exercise) content(key string) string {
 	e.t.Helper()
 	for _, pattern := range []string{"*/part.1", "xl.meta"} {
@@ -179,7 +183,7 @@ func (e *exercise) content(key string) string {
 	return ""
 }
 
-// firstKey returns the first key of the deployment's bucket that begins so.
+// firstKey returns the first key of the deployment's bucket with a prefix.
 func (e *exercise) firstKey(prefix string) string {
 	e.t.Helper()
 	entries, err := e.store.List(e.ctx, prefix)
@@ -240,7 +244,7 @@ func deletedScores(e *exercise) {
 	e.proceed()
 }
 
-// smallDisk has MinIO started with its data on a small disk of its own, which vanishes with it.
+// smallDisk makes MinIO start with its data on a small disk of its own, which disappears with MinIO.
 func smallDisk(t *testing.T) {
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
 		t.Skip("needs root (unshare -m, mount -t tmpfs): ", err)
@@ -261,7 +265,7 @@ exec unshare -m sh -c 'mount -t tmpfs -o size=256m tmpfs "$2" && exec "%s" "$@"'
 ` // its second argument is the folder of the data
 
 func fullStore(e *exercise) {
-	e.await("training")
+	e.await(workflows.StageTraining)
 	all, err := devstack.StatusOf(e.ctx, e.stack.Dir)
 	if err != nil {
 		e.t.Fatal(err)
@@ -287,18 +291,18 @@ func fullStore(e *exercise) {
 }
 
 func moreWorkers(e *exercise) {
-	e.await("training")
+	e.await(workflows.StageTraining)
 	worker, llm := e.worker, e.llm
 	e.startWorker("GOMAXPROCS=1")
 	e.startWorker("GOMAXPROCS=1")
-	e.await("textgrad")
+	e.await(workflows.StageTextGrad)
 	e.worker, e.llm = worker, llm
 	e.killWorker()
 }
 
 // reset takes the run back to its first step.
 func reset(e *exercise) {
-	e.await("textgrad")
+	e.await(workflows.StageTextGrad)
 	events := e.c.GetWorkflowHistory(e.ctx, e.name, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
 	for events.HasNext() {
 		event, err := events.Next()
@@ -323,21 +327,21 @@ func reset(e *exercise) {
 }
 
 func startedAgain(e *exercise) {
-	e.await("textgrad")
+	e.await(workflows.StageTextGrad)
 	if err := e.c.TerminateWorkflow(e.ctx, e.name, "", "a drill"); err != nil {
 		e.t.Fatal(err)
 	}
 	e.run = e.execute(e.name, e.cfg)
 }
 
-// pauses ends with an order to resume and one to pause that come while no worker runs: the last one counts.
+// pauses ends with the signals to resume and to pause, which come while no worker runs: the last one counts.
 func pauses(e *exercise) {
-	e.await("training")
+	e.await(workflows.StageTraining)
 	for range 10 {
 		e.signal(workflows.SignalPause, workflows.SignalResume)
 	}
 	e.signal(workflows.SignalPause)
-	e.await("paused")
+	e.await(workflows.StagePaused)
 	e.killWorker()
 	e.signal(workflows.SignalResume, workflows.SignalPause)
 	e.startWorker()
@@ -361,7 +365,7 @@ func otherKernels(e *exercise) {
 	if tensorops.FastestCore() == "" {
 		e.t.Skip("two families of kernels are known for x86-64 with AVX2 only")
 	}
-	e.await("training")
+	e.await(workflows.StageTraining)
 	e.killWorker()
 	e.startWorker(tensorops.CoreVariable + "=Nehalem")
 	e.says(saysKernels)
@@ -369,7 +373,7 @@ func otherKernels(e *exercise) {
 }
 
 func stoppedWorker(e *exercise) {
-	e.await("textgrad")
+	e.await(workflows.StageTextGrad)
 	e.tell(syscall.SIGSTOP)
 	back := time.Now().Add(time.Minute)
 	e.says(saysNoWorker)

@@ -7,15 +7,15 @@ import (
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/workflow/v1"
-	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A run stays with the numeric kernels it began with: a worker with others leaves its tasks alone, finds nothing of it in
-// the store that its own kernels would have computed otherwise, and the run ends with the bytes of a run left alone.
+// A run stays with the numeric kernels it began with: a worker with others leaves its tasks alone, finds nothing of it
+// in the store that its own kernels would have computed otherwise, and the run ends with the bytes of a run left
+// alone.
 func TestRunStaysWithItsKernels(t *testing.T) {
 	if runtime.GOARCH != "amd64" || tensorops.FastestCore() == "" {
 		t.Skip("two families of kernels are known for x86-64 with AVX2 only")
@@ -33,18 +33,12 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 
 	s := newDeployment(t, g, "kernels")
 	s.startWorkerWith("Nehalem")
-	run, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.awaitWork(t.Context(), "training")
+	run := s.execute(t.Context(), s.name, cfg)
+	s.awaitWork(t.Context(), workflows.StageTraining)
 	s.killWorker()
 	s.awaitOffered(run.GetID())
 	s.startWorkerWith("Haswell")
-	other, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "kernels-other", TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := s.execute(t.Context(), "kernels-other", cfg)
 	var onHaswell workflows.Result
 	if err := other.Get(t.Context(), &onHaswell); err != nil {
 		t.Fatal(err)
@@ -78,7 +72,8 @@ func (s *deployment) offered(id string) *workflow.PendingActivityInfo {
 		s.t.Fatal(err)
 	}
 	for _, a := range d.PendingActivities {
-		if a.ActivityType.Name == workflows.Train.Name() && a.Attempt == 2 && a.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED {
+		scheduled := a.State == enums.PENDING_ACTIVITY_STATE_SCHEDULED
+		if a.ActivityType.Name == workflows.Train.Name() && a.Attempt == 2 && scheduled {
 			return a
 		}
 	}

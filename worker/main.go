@@ -10,12 +10,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"sync"
 	"syscall"
-	"time"
 
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
-	"go.temporal.io/sdk/worker"
 
 	"github.com/epb-nco/epb/activities"
 	"github.com/epb-nco/epb/internal/artifact"
@@ -27,7 +25,6 @@ import (
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
-	"github.com/epb-nco/epb/workflows"
 )
 
 func main() {
@@ -44,14 +41,15 @@ func main() {
 	}
 }
 
-// asksVersion reads the command line. The environment says everything else; see run.
+// asksVersion reads the command line. Everything else is in the environment; see run.
 func asksVersion(args []string) bool {
 	flags := flag.NewFlagSet("epb-worker", flag.ExitOnError)
 	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "epb-worker takes its settings from the environment (see epb doctor). The only flag is --version.")
+		fmt.Fprintln(flags.Output(),
+			"epb-worker takes its settings from the environment (see epb doctor). The only flag is --version.")
 	}
 	asked := flags.Bool("version", false, "")
-	_ = flags.Parse(args) // ends the program where it fails
+	_ = flags.Parse(args) // ends the program if it fails
 	if flags.NArg() > 0 {
 		flags.Usage()
 		os.Exit(2)
@@ -59,15 +57,11 @@ func asksVersion(args []string) bool {
 	return *asked
 }
 
-// answerGrace is how long a worker that is told to end waits for answers of the LLM that are on their way, since they are paid for. It
-// is less than what `epb dev down` waits for the worker.
-const answerGrace = 15 * time.Second
-
-// run connects to Temporal, the store and the LLM as the environment says, or else the dev stack, and works until ctx ends or Temporal
-// refuses to give it work.
+// run connects to Temporal, the store and the LLM that the environment names, or to the dev stack. It works until ctx
+// ends or Temporal refuses to give it work.
 func run(ctx context.Context) error {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	slog.SetDefault(logger) // what the store and the activities note of damage goes the same way
+	slog.SetDefault(logger) // the store and the activities log damage with the default logger
 	if err := tensorops.Check(); err != nil {
 		return err
 	}
@@ -88,25 +82,38 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	storeConfig, err := connect.StoreConfig(local)
+	a, polling, err := newActivities(ctx, local, c)
 	if err != nil {
 		return err
+	}
+	polling = append(polling, "temporal", opts.HostPort, "version", version.Commit(), "cores", runtime.GOMAXPROCS(0))
+	p := pollers{client: c, address: opts.HostPort, activities: a, kernels: kernels.ID()}
+	return p.poll(ctx, func() { logger.Info("epb-worker is polling", polling...) })
+}
+
+// newActivities opens the store, the compiler and the LLM. It also returns what the log says of them.
+func newActivities(
+	ctx context.Context, local connect.Fallback, c client.Client,
+) (_ *activities.Activities, says []any, err error) {
+	storeConfig, err := connect.StoreConfig(local)
+	if err != nil {
+		return nil, nil, err
 	}
 	s, err := store.Open(ctx, storeConfig)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	tools, err := compile.Find()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	llmConfig, err := connect.LLMConfig(local)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	model, err := llm.New(llmConfig)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	tools.Shared = store.ProgramCache(s)
 	memory := memoryForCache()
@@ -116,46 +123,5 @@ func run(ctx context.Context) error {
 		missing, err := connect.MissingSearchAttributes(ctx, c, namespace)
 		return err == nil && len(missing) == 0
 	})
-
-	refused := make(chan error, 1)
-	onFatal := func(err error) {
-		select {
-		case refused <- err:
-		default: // another one says enough
-		}
-	}
-	flow := worker.New(c, workflows.Queue, worker.Options{Interceptors: workflows.Interceptors(), OnFatalError: onFatal})
-	workflows.Register(flow)
-	// Compute activities use all cores: two at a time overlap one's reading with the other's arithmetic.
-	// A run stays with the kernels of the worker that prepared it, so both queues exist once for those and once for all.
-	workers := []worker.Worker{flow}
-	for _, id := range []string{"", kernels.ID()} {
-		compute := worker.New(c, workflows.QueueFor(workflows.ComputeQueue, id), worker.Options{
-			MaxConcurrentActivityExecutionSize: 2, DisableWorkflowWorker: true,
-			MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
-		})
-		ask := worker.New(c, workflows.QueueFor(workflows.LLMQueue, id), worker.Options{
-			MaxConcurrentActivityExecutionSize: 8, DisableWorkflowWorker: true, WorkerStopTimeout: answerGrace,
-			MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
-		})
-		a.Register(workflows.Workers{Compute: compute, LLM: ask})
-		workers = append(workers, compute, ask)
-	}
-	var stopping sync.WaitGroup
-	defer stopping.Wait()
-	for _, w := range workers {
-		if err := w.Start(); err != nil {
-			return err
-		}
-		defer stopping.Go(w.Stop) // all at once: none takes up more while another one waits
-	}
-	logger.Info("epb-worker is polling", "temporal", opts.HostPort, "store", storeConfig.URL(), "llm", llmConfig.BaseURL,
-		"version", version.Commit(), "cores", runtime.GOMAXPROCS(0), "cache_mib", memory>>20)
-	select {
-	case err := <-refused:
-		return fmt.Errorf("no more work from Temporal at %s: %w", opts.HostPort, err)
-	case <-ctx.Done():
-		logger.Info("epb-worker is stopping", "waits_for_answers", answerGrace)
-		return nil
-	}
+	return a, []any{"store", storeConfig.URL(), "llm", llmConfig.BaseURL, "cache_mib", memory >> 20}, nil
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// memoryForCache returns how many bytes of shards, scores and programs a worker may keep: half of GOMEMLIMIT where that is set,
-// else a third of what the machine or its container has.
+// memoryForCache returns how many bytes of shards, scores and programs a worker may keep in memory: half of GOMEMLIMIT
+// if that is set, else a third of what the machine or its container has.
 func memoryForCache() int64 {
-	const unknown = 6 << 30 // on systems that do not say in these files
+	const unknown = 6 << 30 // for systems without these files
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
 		return limit / 2
 	}
@@ -24,10 +24,13 @@ func memoryForCache() int64 {
 		}
 	}
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		if text, err := os.ReadFile(file); err == nil {
-			if limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil { // "max" is none
-				has = min(has, limit)
-			}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+		if err == nil { // "max" is no number and no limit
+			has = min(has, limit)
 		}
 	}
 	if has == math.MaxInt64 {

@@ -7,8 +7,9 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 )
 
-// BenchmarkTextGradRound measures what a TextGrad round takes besides the LLM, which answers at once here: attribution, two attempts at
-// each of three heuristics (check, compile, score, judge), commits, and all that Temporal and the store do. Twelve programs, TSP-20.
+// BenchmarkTextGradRound measures what a TextGrad round takes beside the LLM, which answers at once here: attribution,
+// two attempts at each of three heuristics (check, compile, score, judge), commits, and all that Temporal and the store
+// do. The bank has twelve programs for TSP-20.
 func BenchmarkTextGradRound(b *testing.B) {
 	g := newServers(b)
 	seconds, rounds := 0.0, 0
@@ -24,7 +25,8 @@ func BenchmarkTextGradRound(b *testing.B) {
 		s.distil(cfg, nil)
 		s.killWorker()
 		for segment := range cfg.Train.PassSegments {
-			round, err := s.c.DescribeWorkflowExecution(b.Context(), fmt.Sprintf("%s/textgrad-0-%d", s.name, segment), "")
+			id := fmt.Sprintf("%s/textgrad-0-%d", s.name, segment)
+			round, err := s.c.DescribeWorkflowExecution(b.Context(), id, "")
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -7,24 +7,21 @@ import (
 	"time"
 
 	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/client"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/workflows"
 )
 
-// What a run is told while no worker runs is obeyed in the order it was told in: resumed and paused again, it stays paused.
+// Signals that come while no worker runs are applied in their order: a run resumed and paused again stays paused.
 func TestSignalsWhileNoWorkerRuns(t *testing.T) {
 	g := newServers(t)
 	s := newDeployment(t, g, "signals")
 	s.startWorker()
-	cfg := drillConfig(config.EmptyBank) // pauses before it has programs proposed, and needs nothing compiled until then
+	cfg := drillConfig(config.EmptyBank) // pauses before programs are proposed, when nothing has been compiled yet
 	cfg.Data = config.Data{Train: 60, Val: 40, Test: 5, Shard: 60, Starts: 1}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	if _, err := g.c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg); err != nil {
-		t.Fatal(err)
-	}
+	s.execute(ctx, s.name, cfg)
 	tell := func(signal string) {
 		t.Helper()
 		if err := g.c.SignalWorkflow(ctx, s.name, "", signal, nil); err != nil {
@@ -32,7 +29,7 @@ func TestSignalsWhileNoWorkerRuns(t *testing.T) {
 		}
 	}
 	tell(workflows.SignalPause)
-	s.awaitWork(ctx, "paused")
+	s.awaitWork(ctx, workflows.StagePaused)
 	s.killWorker()
 	tell(workflows.SignalResume)
 	tell(workflows.SignalPause)

@@ -9,10 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"go.temporal.io/sdk/client"
-
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/workflows"
 )
 
 // A worker that is told to end while the LLM writes waits for the answer, stores it and asks nothing more.
@@ -30,10 +27,7 @@ func TestStoppedWorkerKeepsTheAnswer(t *testing.T) {
 	log := s.startWorker()
 	cfg := drillConfig(config.EmptyBank) // has programs proposed before anything else
 	cfg.Data = config.Data{Train: 60, Val: 40, Test: 5, Shard: 60, Starts: 1}
-	run, err := g.c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: s.name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := s.execute(t.Context(), s.name, cfg)
 	await(t, asked, "a question to the LLM")
 	if err := s.worker.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
