@@ -68,7 +68,8 @@ func TestCachedAsksOnce(t *testing.T) {
 	}
 
 	var record llm.Record
-	if err := json.Unmarshal(cache.m[ask.Key()], &record); err != nil || record.Request != ask || record.Answer.Text != "hi" {
+	err := json.Unmarshal(cache.m[ask.Key()], &record)
+	if err != nil || record.Request != ask || record.Answer.Text != "hi" {
 		t.Errorf("stored %s (%v), want request and reply", cache.m[ask.Key()], err)
 	}
 }
@@ -102,7 +103,8 @@ func TestCachedFinishesWhatIsPaid(t *testing.T) {
 	if _, err := c.Complete(ctx, llm.Endpoint{}, ask); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want context.Canceled", err)
 	}
-	if answer, err := c.Complete(t.Context(), llm.Endpoint{}, ask); err != nil || answer.Text != "hi" || calls.Load() != 1 {
+	answer, err := c.Complete(t.Context(), llm.Endpoint{}, ask)
+	if err != nil || answer.Text != "hi" || calls.Load() != 1 {
 		t.Errorf("answer %+v, error %v after %d calls, want the answer of the one call", answer, err, calls.Load())
 	}
 }

@@ -18,9 +18,13 @@ import (
 
 const key = "sk-very-secret-0123456789"
 
-var ask = llm.Request{Role: llm.Critic, Model: "m", System: "be short", User: "hello", Temperature: 0.7, MaxTokens: 64, Seed: 3}
+var ask = llm.Request{
+	Role: llm.Critic, Model: "m", System: "be short", User: "hello", Temperature: 0.7, MaxTokens: 64, Seed: 3,
+}
 
-const good = `{"id":"1","object":"chat.completion","model":"m-2026","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"hi"}}],"usage":{"prompt_tokens":11,"completion_tokens":2,"total_tokens":13}}`
+const good = `{"id":"1","object":"chat.completion","model":"m-2026",` +
+	`"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"hi"}}],` +
+	`"usage":{"prompt_tokens":11,"completion_tokens":2,"total_tokens":13}}`
 
 // serve answers the n-th request (from 1) with steps[n-1], the last one forever.
 func serve(t *testing.T, steps ...http.HandlerFunc) (*llm.Client, *atomic.Int32) {
@@ -139,7 +143,10 @@ func TestEmptyKeyAndLocalhost(t *testing.T) {
 }
 
 func TestNewRefusesBadURL(t *testing.T) {
-	for _, u := range []string{"https://me:hunter2@host/v1", "me:hunter2@host/v1", "localhost:8000", "ftp://x/v1", "http://", "::", "hunter2", "https://host/v1?key=hunter2"} {
+	for _, u := range []string{
+		"https://me:hunter2@host/v1", "me:hunter2@host/v1", "localhost:8000", "ftp://x/v1", "http://", "::", "hunter2",
+		"https://host/v1?key=hunter2",
+	} {
 		if _, err := llm.New(llm.Config{BaseURL: u}); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("base URL %q: %v", u, err)
 		}
@@ -219,13 +226,15 @@ func TestRetryAfterIsTold(t *testing.T) {
 	}{
 		{"Retry-After", "0.05", 50 * time.Millisecond},
 		{"Retry-After", "3600", time.Hour}, {"Retry-After-Ms", "3600000", time.Hour},
-		{"Retry-After", "10000000000", day}, {"Retry-After", "1e300", day}, {"Retry-After", "Inf", day}, {"Retry-After-Ms", "1e300", day},
+		{"Retry-After", "10000000000", day}, {"Retry-After", "1e300", day},
+		{"Retry-After", "Inf", day}, {"Retry-After-Ms", "1e300", day},
 	} {
 		client, calls := serve(t, reply(429, `{"error":{"message":"later"}}`, tt.header, tt.value))
 		_, err := client.Complete(t.Context(), ask)
 		var e *llm.Error
 		if !errors.As(err, &e) || e.RetryAfter != tt.want || e.Status != 429 || calls.Load() != 1 {
-			t.Errorf("%s %s: error %v after %d calls, want one call and a pause of %v", tt.header, tt.value, err, calls.Load(), tt.want)
+			t.Errorf("%s %s: error %v after %d calls, want one call and a pause of %v",
+				tt.header, tt.value, err, calls.Load(), tt.want)
 		}
 	}
 }
@@ -254,7 +263,9 @@ func TestCancelEndsTheCall(t *testing.T) {
 
 // The stand-in is known by its model's name, also by the one it had before.
 func TestStandInIsKnownByItsName(t *testing.T) {
-	for server, want := range map[string]string{llm.StandIn: llm.StandIn, "epb-standin": llm.StandIn, "m-2026": "m-2026"} {
+	for server, want := range map[string]string{
+		llm.StandIn: llm.StandIn, "epb-standin": llm.StandIn, "m-2026": "m-2026",
+	} {
 		client, _ := serve(t, reply(200, strings.Replace(good, "m-2026", server, 1)))
 		answer, err := client.Complete(t.Context(), ask)
 		if err != nil || answer.Model != want || llm.IsStandIn(server) != (want == llm.StandIn) {

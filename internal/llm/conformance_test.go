@@ -20,18 +20,49 @@ func TestServersReplies(t *testing.T) {
 		want  llm.Answer
 		fault string // part of
 	}{
-		{"openai", llm.Answer{Text: "hi", Model: "gpt-5-mini-2025-08-07", Finish: "stop", PromptTokens: 21, CompletionTokens: 266}, ""},
-		{"openai_reasoned_away", llm.Answer{Model: "gpt-5-2025-08-07", Finish: "length", PromptTokens: 21, CompletionTokens: 4096}, "reasoning"},
-		{"openai_refusal", llm.Answer{Model: "gpt-5-2025-08-07", Finish: "stop", PromptTokens: 21, CompletionTokens: 12}, "empty"},
-		{"openai_filtered", llm.Answer{Model: "gpt-4.1-2025-04-14", Finish: "content_filter", PromptTokens: 21, CompletionTokens: 1}, "content_filter"},
-		{"vllm", llm.Answer{Text: "hi", Model: "Qwen/Qwen3-8B", Finish: "stop", PromptTokens: 24, CompletionTokens: 118}, ""},
-		{"vllm_no_parser", llm.Answer{Text: "<think>\nShort.\n</think>\n\nhi", Model: "Qwen/Qwen3-8B", Finish: "stop", PromptTokens: 24, CompletionTokens: 9}, ""},
-		{"vllm_cut", llm.Answer{Text: "package near", Model: "Qwen/Qwen3-8B", Finish: "length", PromptTokens: 24, CompletionTokens: 64}, "cut off after 64"},
-		{"ollama", llm.Answer{Text: "hi", Model: "llama3.1:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 3}, ""},
-		{"ollama_thinking", llm.Answer{Text: "hi", Model: "qwen3:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 97}, ""},
-		{"ollama_thought_away", llm.Answer{Model: "qwen3:8b", Finish: "length", PromptTokens: 26, CompletionTokens: 500}, "reasoning"},
-		{"vllm_thought_away", llm.Answer{Model: "Qwen/Qwen3-8B", Finish: "length", PromptTokens: 24, CompletionTokens: 500}, "reasoning"},
-		{"null_usage", llm.Answer{Text: "hi", Model: "local", Finish: "stop", PromptTokens: 4, CompletionTokens: 1, Estimated: true}, ""},
+		{"openai",
+			llm.Answer{
+				Text: "hi", Model: "gpt-5-mini-2025-08-07", Finish: "stop",
+				PromptTokens: 21, CompletionTokens: 266,
+			},
+			""},
+		{"openai_reasoned_away",
+			llm.Answer{Model: "gpt-5-2025-08-07", Finish: "length", PromptTokens: 21, CompletionTokens: 4096},
+			"reasoning"},
+		{"openai_refusal",
+			llm.Answer{Model: "gpt-5-2025-08-07", Finish: "stop", PromptTokens: 21, CompletionTokens: 12}, "empty"},
+		{"openai_filtered",
+			llm.Answer{Model: "gpt-4.1-2025-04-14", Finish: "content_filter", PromptTokens: 21, CompletionTokens: 1},
+			"content_filter"},
+		{"vllm",
+			llm.Answer{Text: "hi", Model: "Qwen/Qwen3-8B", Finish: "stop", PromptTokens: 24, CompletionTokens: 118},
+			""},
+		{"vllm_no_parser",
+			llm.Answer{
+				Text: "<think>\nShort.\n</think>\n\nhi", Model: "Qwen/Qwen3-8B", Finish: "stop",
+				PromptTokens: 24, CompletionTokens: 9,
+			},
+			""},
+		{"vllm_cut",
+			llm.Answer{
+				Text: "package near", Model: "Qwen/Qwen3-8B", Finish: "length",
+				PromptTokens: 24, CompletionTokens: 64,
+			},
+			"cut off after 64"},
+		{"ollama",
+			llm.Answer{Text: "hi", Model: "llama3.1:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 3}, ""},
+		{"ollama_thinking",
+			llm.Answer{Text: "hi", Model: "qwen3:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 97}, ""},
+		{"ollama_thought_away",
+			llm.Answer{Model: "qwen3:8b", Finish: "length", PromptTokens: 26, CompletionTokens: 500}, "reasoning"},
+		{"vllm_thought_away",
+			llm.Answer{Model: "Qwen/Qwen3-8B", Finish: "length", PromptTokens: 24, CompletionTokens: 500}, "reasoning"},
+		{"null_usage",
+			llm.Answer{
+				Text: "hi", Model: "local", Finish: "stop",
+				PromptTokens: 4, CompletionTokens: 1, Estimated: true,
+			},
+			""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {
@@ -62,26 +93,69 @@ func TestServersErrors(t *testing.T) {
 		kind       error
 		says       string
 	}{
-		{"openai: wrong key", `{"error":{"message":"Incorrect API key provided: sk-proj-abc.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`, 401, llm.ErrAuth, "[key]"},
-		{"openai: quota", `{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`, 429, llm.ErrQuota, "quota"},
-		{"openai: temperature", `{"error":{"message":"Unsupported value: 'temperature' does not support 0.7 with this model.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}`, 400, llm.ErrRequest, "temperature"},
-		{"vllm: unknown model", `{"error":{"message":"The model ` + "`m`" + ` does not exist.","type":"NotFoundError","param":"model","code":404}}`, 404, llm.ErrRequest, "does not exist"},
-		{"vllm: too long", `{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","param":null,"code":400}}`, 400, llm.ErrPrompt, "context length"},
-		{"vllm, older", `{"object":"error","message":"The model does not exist.","type":"NotFoundError","param":null,"code":404}`, 404, llm.ErrRequest, "does not exist"},
-		{"vllm, older: too long", `{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.","type":"BadRequestError","param":null,"code":400}`, 400, llm.ErrPrompt, "5000 tokens"},
-		{"openai: too long", `{"error":{"message":"Your input exceeds the limit of this model.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`, 400, llm.ErrPrompt, "exceeds"},
-		{"openai: policy", `{"error":{"message":"Invalid prompt: your prompt was flagged.","type":"invalid_request_error","param":null,"code":"invalid_prompt"}}`, 400, llm.ErrPrompt, "flagged"},
-		{"azure: filter", `{"error":{"message":"The response was filtered.","type":null,"param":"prompt","code":"content_filter","status":400}}`, 400, llm.ErrPrompt, "filtered"},
-		{"llama.cpp: too long", `{"error":{"code":400,"message":"request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":4390,"n_ctx":4096}}`, 400, llm.ErrPrompt, "4390"},
-		{"llama.cpp, older: too long", `{"error":{"code":500,"message":"the request exceeds the available context size.","type":"server_error"}}`, 500, llm.ErrPrompt, "context size"},
+		{"openai: wrong key",
+			`{"error":{"message":"Incorrect API key provided: sk-proj-abc.","type":"invalid_request_error",` +
+				`"param":null,"code":"invalid_api_key"}}`,
+			401, llm.ErrAuth, "[key]"},
+		{"openai: quota",
+			`{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","param":null,` +
+				`"code":"insufficient_quota"}}`,
+			429, llm.ErrQuota, "quota"},
+		{"openai: temperature",
+			`{"error":{"message":"Unsupported value: 'temperature' does not support 0.7 with this model.",` +
+				`"type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}`,
+			400, llm.ErrRequest, "temperature"},
+		{"vllm: unknown model",
+			`{"error":{"message":"The model ` + "`m`" + ` does not exist.","type":"NotFoundError",` +
+				`"param":"model","code":404}}`,
+			404, llm.ErrRequest, "does not exist"},
+		{"vllm: too long",
+			`{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError",` +
+				`"param":null,"code":400}}`,
+			400, llm.ErrPrompt, "context length"},
+		{"vllm, older",
+			`{"object":"error","message":"The model does not exist.","type":"NotFoundError","param":null,` +
+				`"code":404}`,
+			404, llm.ErrRequest, "does not exist"},
+		{"vllm, older: too long",
+			`{"object":"error",` +
+				`"message":"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",` +
+				`"type":"BadRequestError","param":null,"code":400}`,
+			400, llm.ErrPrompt, "5000 tokens"},
+		{"openai: too long",
+			`{"error":{"message":"Your input exceeds the limit of this model.","type":"invalid_request_error",` +
+				`"param":"messages","code":"context_length_exceeded"}}`,
+			400, llm.ErrPrompt, "exceeds"},
+		{"openai: policy",
+			`{"error":{"message":"Invalid prompt: your prompt was flagged.","type":"invalid_request_error",` +
+				`"param":null,"code":"invalid_prompt"}}`,
+			400, llm.ErrPrompt, "flagged"},
+		{"azure: filter",
+			`{"error":{"message":"The response was filtered.","type":null,"param":"prompt","code":"content_filter",` +
+				`"status":400}}`,
+			400, llm.ErrPrompt, "filtered"},
+		{"llama.cpp: too long",
+			`{"error":{"code":400,` +
+				`"message":"request (4390 tokens) exceeds the available context size (4096 tokens), ` +
+				`try increasing it",` +
+				`"type":"exceed_context_size_error","n_prompt_tokens":4390,"n_ctx":4096}}`,
+			400, llm.ErrPrompt, "4390"},
+		{"llama.cpp, older: too long",
+			`{"error":{"code":500,"message":"the request exceeds the available context size.",` +
+				`"type":"server_error"}}`,
+			500, llm.ErrPrompt, "context size"},
 		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
-		{"ollama: unknown model", `{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error","param":null,"code":null}}`, 404, llm.ErrRequest, "try pulling"},
+		{"ollama: unknown model",
+			`{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error",` +
+				`"param":null,"code":null}}`,
+			404, llm.ErrRequest, "try pulling"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			client, calls := serve(t, reply(tt.status, tt.body))
 			_, err := client.Complete(t.Context(), ask)
 			e, ok := err.(*llm.Error)
-			if !ok || e.Kind != tt.kind || e.Status != tt.status || !strings.Contains(e.Detail, tt.says) || strings.Contains(e.Detail, "abc") {
+			if !ok || e.Kind != tt.kind || e.Status != tt.status ||
+				!strings.Contains(e.Detail, tt.says) || strings.Contains(e.Detail, "abc") {
 				t.Errorf("error %#v, want %v that says %q", err, tt.kind, tt.says)
 			}
 			if calls.Load() != 1 {
@@ -94,14 +168,19 @@ func TestServersErrors(t *testing.T) {
 // A server with no room for llm.max_tokens refuses whatever is asked, which somebody must mend; one with room for some
 // prompts refuses those that are too long.
 func TestNoRoomForTheAnswer(t *testing.T) {
-	const vllm = `{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: %d. This model's maximum context length is 16384 tokens and your request has 3616 input tokens.","type":"BadRequestError","param":"max_tokens","code":400}}`
-	const openAI = `{"error":{"message":"max_tokens is too large: %d. This model supports at most 4096 completion tokens.","type":"invalid_request_error","param":"max_tokens","code":null}}`
+	const vllm = `{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: %d. ` +
+		`This model's maximum context length is 16384 tokens and your request has 3616 input tokens.",` +
+		`"type":"BadRequestError","param":"max_tokens","code":400}}`
+	const openAI = `{"error":{"message":"max_tokens is too large: %d. ` +
+		`This model supports at most 4096 completion tokens.",` +
+		`"type":"invalid_request_error","param":"max_tokens","code":null}}`
 	for _, tt := range []struct {
 		body      string
 		maxTokens int
 		kind      error
 	}{
-		{vllm, 16384, llm.ErrRequest}, {vllm, 16000, llm.ErrRequest}, {vllm, 13000, llm.ErrPrompt}, {openAI, 16384, llm.ErrRequest},
+		{vllm, 16384, llm.ErrRequest}, {vllm, 16000, llm.ErrRequest}, {vllm, 13000, llm.ErrPrompt},
+		{openAI, 16384, llm.ErrRequest},
 	} {
 		client, _ := serve(t, reply(400, fmt.Sprintf(tt.body, tt.maxTokens)))
 		req := ask
@@ -114,9 +193,11 @@ func TestNoRoomForTheAnswer(t *testing.T) {
 
 // A reply without choices that was charged for is an answer of no use.
 func TestNothingForMoney(t *testing.T) {
-	client, calls := serve(t, reply(200, `{"model":"m","choices":[],"usage":{"prompt_tokens":40,"completion_tokens":7,"total_tokens":47}}`))
+	const charged = `{"model":"m","choices":[],"usage":{"prompt_tokens":40,"completion_tokens":7,"total_tokens":47}}`
+	client, calls := serve(t, reply(200, charged))
 	answer, err := client.Complete(t.Context(), ask)
-	if err != nil || answer.PromptTokens != 40 || answer.CompletionTokens != 7 || answer.Unusable() == "" || calls.Load() != 1 {
+	if err != nil || answer.PromptTokens != 40 || answer.CompletionTokens != 7 || answer.Unusable() == "" ||
+		calls.Load() != 1 {
 		t.Errorf("answer %+v, error %v after %d calls", answer, err, calls.Load())
 	}
 }
@@ -128,7 +209,8 @@ func TestHugeReplyIsAnAnswerOnce(t *testing.T) {
 	for range 2 {
 		c := &llm.Cached{Client: client, Cache: cache}
 		answer, err := c.Complete(t.Context(), llm.Endpoint{}, ask)
-		if err != nil || answer.Finish != llm.FinishTooLarge || answer.Text != "" || answer.CompletionTokens != ask.MaxTokens || answer.Unusable() == "" {
+		if err != nil || answer.Finish != llm.FinishTooLarge || answer.Text != "" ||
+			answer.CompletionTokens != ask.MaxTokens || answer.Unusable() == "" {
 			t.Errorf("answer %+v, error %v", answer, err)
 		}
 	}

@@ -73,7 +73,8 @@ func TestStandInsAnswersGiveWay(t *testing.T) {
 	again.answers(t, "by rule", 0, 1)
 
 	for name, models := range map[string]http.HandlerFunc{
-		"models": reply(200, `{"data":[{"id":"m"}]}`), "no key": reply(401, `{}`), "no such path": reply(404, `<html>`), "broken": reply(500, ``),
+		"models": reply(200, `{"data":[{"id":"m"}]}`), "no key": reply(401, `{}`),
+		"no such path": reply(404, `<html>`), "broken": reply(500, ``),
 	} {
 		cache := &memory{m: map[string][]byte{}}
 		newStandIn(t, cache).answers(t, "by rule", 1, 0)
@@ -86,7 +87,8 @@ func TestStandInsAnswersGiveWay(t *testing.T) {
 			t.Fatal(name)
 		}
 		for model, want := range map[string]string{"m-2026": "hi", llm.StandIn: "by rule"} {
-			if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), model); err != nil || !ok || r.Request != ask || r.Answer.Text != want {
+			r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), model)
+			if err != nil || !ok || r.Request != ask || r.Answer.Text != want {
 				t.Errorf("stored %+v, %v (%v), want %q", r, ok, err, want)
 			}
 		}
@@ -101,7 +103,8 @@ func TestStandInsAnswersServeInSilence(t *testing.T) {
 	e := newStandIn(t, cache)
 	e.close()
 	e.answers(t, "by rule", 0, 0)
-	if answer, err := e.Complete(t.Context(), llm.Endpoint{URL: "UNSET_URL"}, ask); err != nil || answer.Text != "by rule" {
+	answer, err := e.Complete(t.Context(), llm.Endpoint{URL: "UNSET_URL"}, ask)
+	if err != nil || answer.Text != "by rule" {
 		t.Errorf("endpoint that is not set: %q (%v)", answer.Text, err)
 	}
 
@@ -121,7 +124,8 @@ func TestRealServerIsWaitedFor(t *testing.T) {
 	newStandIn(t, cache).answers(t, "by rule", 1, 0)
 	e := newEndpoint(t, cache, reply(503, `{}`), reply(503, `{}`))
 	for range 2 {
-		if answer, err := e.Complete(t.Context(), llm.Endpoint{}, ask); !errors.Is(err, llm.ErrUnavailable) || e.probes.Load() != 1 {
+		answer, err := e.Complete(t.Context(), llm.Endpoint{}, ask)
+		if !errors.Is(err, llm.ErrUnavailable) || e.probes.Load() != 1 {
 			t.Errorf("answer %+v (%v) after %d probes", answer, err, e.probes.Load())
 		}
 	}
@@ -165,7 +169,8 @@ func TestStandInsAnswerIsNotShared(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	for model, want := range map[string]string{"m-2026": "hi", llm.StandIn: "by rule"} { // both are kept, whichever came first
+	// Both are kept, whichever came first.
+	for model, want := range map[string]string{"m-2026": "hi", llm.StandIn: "by rule"} {
 		if r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), model); err != nil || !ok || r.Answer.Text != want {
 			t.Errorf("stored %+v, %v (%v), want %q", r, ok, err, want)
 		}

@@ -9,16 +9,17 @@ import (
 
 func TestCode(t *testing.T) {
 	const src = "package x\n\nfunc Score() {}"
+	const wrong = "```go\npackage wrong\n\nfunc Score() { /* much longer */ }\n```\n"
 	for name, text := range map[string]string{
 		"bare":               src + "\n",
 		"fenced":             "Sure:\n```go\n" + src + "\n```\nDone.",
 		"fenced, no name":    "```\n" + src + "\n```",
 		"longest fence":      "Before:\n```go\nx := 1\n```\nAfter:\n```go\n" + src + "\n```",
-		"reasoning":          "<think>maybe\n```go\npackage wrong\n\nfunc Score() { /* much longer */ }\n```\n</think>\n" + src,
+		"reasoning":          "<think>maybe\n" + wrong + "</think>\n" + src,
 		"swallowed tag":      "hm, package wrong</think>\n" + src,
 		"windows line ends":  "```go\r\n" + src + "\r\n```",
 		"cut before the end": "```go\n" + src,
-		"reasons on, cut":    src + "\n<think>or rather\n```go\npackage wrong\n\nfunc Score() { /* much longer */ }\n```\n",
+		"reasons on, cut":    src + "\n<think>or rather\n" + wrong,
 	} {
 		if got := llm.Code(text); got != src {
 			t.Errorf("%s: %q, want %q", name, got, src)

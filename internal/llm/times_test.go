@@ -22,8 +22,10 @@ func TestTimes(t *testing.T) {
 		{Config{Attempt: m}, 0, m, 10 * m},
 		{Config{Deadline: 30 * m}, 24000, 20 * m, 30 * m},
 	} {
-		if attempt, deadline := tt.cfg.attempt(tt.tokens), tt.cfg.deadline(tt.tokens); attempt != tt.attempt || deadline != tt.deadline {
-			t.Errorf("%+v, %d tokens: %v and %v, want %v and %v", tt.cfg, tt.tokens, attempt, deadline, tt.attempt, tt.deadline)
+		attempt, deadline := tt.cfg.attempt(tt.tokens), tt.cfg.deadline(tt.tokens)
+		if attempt != tt.attempt || deadline != tt.deadline {
+			t.Errorf("%+v, %d tokens: %v and %v, want %v and %v",
+				tt.cfg, tt.tokens, attempt, deadline, tt.attempt, tt.deadline)
 		}
 	}
 }

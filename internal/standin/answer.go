@@ -13,7 +13,8 @@ func Answer(system, user string) (string, error) {
 	p := parse(user)
 	m := sdkLine.FindStringSubmatch(system)
 	if m == nil {
-		return "", fmt.Errorf("a prompt of task %q that names no SDK: the stand-in answers the prompts of EPB only", p.task)
+		return "", fmt.Errorf("a prompt of task %q that names no SDK: the stand-in answers the prompts of EPB only",
+			p.task)
 	}
 	c := crafts[m[1]]
 	if c == nil {
@@ -49,7 +50,8 @@ func Answer(system, user string) (string, error) {
 			return c.propose(p), nil
 		}
 	case "REPAIR":
-		// Its own programs compile, so the fault lies in what was edited: start over from a plain rule.
+		// The stand-in's own programs compile, so its edit of another program is wrong: it starts over from a simple
+		// rule.
 		return tagged("new_program", c.write(c.catalogue[p.attempt%len(c.catalogue)], 0)), nil
 	default:
 		return "", fmt.Errorf("the stand-in knows no task %q: it answers the prompts of EPB only", p.task)
@@ -61,10 +63,10 @@ func tagged(tag, text string) string {
 	return "<" + tag + ">\n" + strings.TrimSpace(text) + "\n</" + tag + ">\n"
 }
 
-// sdkLine is how a prompt says what its programs are written for.
+// sdkLine matches the line of a prompt that names the SDK of its programs.
 var sdkLine = regexp.MustCompile(`against package (\w+) of our SDK`)
 
-// why returns the cause of a failure: the largest.
+// why returns the largest cause of a failure.
 func (c *craft) why(f failure) cause {
 	return slices.MaxFunc(c.causes, func(a, b cause) int { return cmp.Compare(a.size(f), b.size(f)) })
 }
@@ -79,7 +81,7 @@ func (c *craft) backwardDescription(f failure) string {
 	return fmt.Sprintf("MISSING: %s\nMISLEADING: nothing\nDIRECTION: %s\n", w.missing, w.wants)
 }
 
-// wanted returns the names of the causes the directions ask for, the most frequent first.
+// wanted returns the names of the causes that the directions ask for, the most frequent first.
 func (c *craft) wanted(directions []string) []string {
 	count := make([]int, len(c.causes))
 	order := make([]int, len(c.causes))
@@ -101,7 +103,7 @@ func (c *craft) wanted(directions []string) []string {
 	return names
 }
 
-// stepDescription replaces the strategy by the catalogue's for the failures described.
+// stepDescription replies with a strategy of the catalogue that acts on the failures described.
 func (c *craft) stepDescription(p prompt) string {
 	for _, name := range c.wanted(p.directions) {
 		s := c.strategyFor(name, p.attempt)
@@ -112,7 +114,7 @@ func (c *craft) stepDescription(p prompt) string {
 	return describe(c.write(c.catalogue[(p.attempt-1)%len(c.catalogue)], 0))
 }
 
-// implement writes the catalogue's program whose description shares most words with the one given.
+// implement replies with the program of the catalogue whose description shares most words with the one given.
 func (c *craft) implement(description string) string {
 	words := strings.Fields(strings.ToLower(description))
 	best, most := 0, -1.0

@@ -5,7 +5,7 @@ import (
 	"text/template"
 )
 
-// craft is what the stand-in knows of one problem and view.
+// craft is what the stand-in knows about one problem and view.
 type craft struct {
 	sdk       string             // the package its programs are written for
 	programs  *template.Template // the catalogue's, by name
@@ -18,14 +18,14 @@ type craft struct {
 	compare   func(f failure) string // LOGIC and TEACHER of a diagnosis
 }
 
-// crafts are the problems and views the stand-in can write for, by SDK.
+// crafts holds what the stand-in knows about each problem and view, by SDK.
 var crafts = map[string]*craft{tsp.sdk: tsp, subtsp.sdk: subtsp, cvrp.sdk: cvrp, subcvrp.sdk: subcvrp}
 
-// cause is a difference between the teacher's choice and the program's pick that a rule could act on.
+// cause is a difference between the teacher's choice and the program's choice that a rule can act on.
 type cause struct {
 	name    string
 	missing string // what the program overlooks
-	wants   string // the direction, by which step recognises it
+	wants   string // the direction that asks for it, by which step finds it
 	size    func(f failure) float64
 }
 
@@ -39,7 +39,8 @@ func (c *craft) strategyFor(cause string, attempt int) strategy {
 func (c *craft) only(names ...string) []strategy {
 	var found []strategy
 	for _, name := range names {
-		found = append(found, c.catalogue[slices.IndexFunc(c.catalogue, func(s strategy) bool { return s.name == name })])
+		at := slices.IndexFunc(c.catalogue, func(s strategy) bool { return s.name == name })
+		found = append(found, c.catalogue[at])
 	}
 	return found
 }

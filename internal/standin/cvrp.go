@@ -2,8 +2,8 @@ package standin
 
 import "fmt"
 
-// cvrp are the rules for routes. Its catalogue is ordered by how close a rule comes to the attention model's decisions
-// on CVRP-20 and by what it adds to the starting bank there.
+// cvrp holds the rules for routes. Rules that are closer to the attention model's decisions on CVRP-20, and add more to
+// the starting bank there, come first in the catalogue.
 var cvrp = &craft{
 	sdk: "cvrp", programs: programs("cvrp"), compare: compareDestinations, causes: routeCauses, terms: routeTerms,
 	usual: []string{"behind", "outer", "alone", "turn", "last", "saving", "planned", "fill"},
@@ -63,7 +63,8 @@ var cvrp = &craft{
 			[]string{"far out first"}, [][]float64{{0.4, 0.5}, {0.6, 0.4}, {0.2, 0.5}},
 			func(f failure, r row) float64 { return onRoad(f, r, -r.distance+0.4*(2*f.remaining-1)*r.toStart, 0.5) }},
 		{"drafted", "The teacher follows a plan for the rest of the route.",
-			[]string{"drafts the rest of the route, customer by customer"}, [][]float64{{0.2, 1.6}, {0.4, 2}, {0.1, 1.3}}, nil},
+			[]string{"drafts the rest of the route, customer by customer"},
+			[][]float64{{0.2, 1.6}, {0.4, 2}, {0.1, 1.3}}, nil},
 		{"clock", "The teacher begins its routes in one direction and goes round.",
 			[]string{"like the hand of a clock"}, [][]float64{{0.3, 0.05}, {0.3, 0.1}, {0.3, 0.02}},
 			func(f failure, r row) float64 {
@@ -94,7 +95,7 @@ var cvrp = &craft{
 	},
 }
 
-// orHome is a customer's score, or the price of going home where the row is the depot.
+// orHome returns a customer's score, or minus the price of going home where the row is the depot.
 func orHome(r row, score, price float64) float64 {
 	if r.where == depot {
 		return -price
@@ -102,7 +103,7 @@ func orHome(r row, score, price float64) float64 {
 	return score
 }
 
-// onRoad is orHome for programs that begin routes by what no table shows: nothing can be said of them at the depot.
+// onRoad is orHome for programs that begin routes by what no table shows. At the depot their scores are unknown.
 func onRoad(f failure, r row, score, price float64) float64 {
 	if f.home {
 		return 0
@@ -110,13 +111,15 @@ func onRoad(f failure, r row, score, price float64) float64 {
 	return orHome(r, score, price)
 }
 
-// depot is what a table says of it.
+// depot is the word for the depot in a table.
 const depot = "depot"
 
-// compareDestinations says what the program and the teacher see in their picks.
+// compareDestinations compares the destinations that the program and the teacher choose.
 func compareDestinations(f failure) string {
 	p, t := f.program1, f.teacher1
-	return fmt.Sprintf(`LOGIC: the code ranks a %s first, %.3f away, and the teacher's %s, %.3f away, behind it
-TEACHER: its pick saves %.3f against %.3f, lies %.3f against %.3f from the nearest other customer, turns %.3f against %.3f around the depot and leaves room for %.2f against %.2f loads`,
-		p.where, p.distance, t.where, t.distance, t.saving, p.saving, t.isolation, p.isolation, t.turn, p.turn, t.room, p.room)
+	return fmt.Sprintf("LOGIC: the code ranks a %s first, %.3f away, and the teacher's %s, %.3f away, behind it\n"+
+		"TEACHER: its pick saves %.3f against %.3f, lies %.3f against %.3f from the nearest other customer, "+
+		"turns %.3f against %.3f around the depot and leaves room for %.2f against %.2f loads",
+		p.where, p.distance, t.where, t.distance,
+		t.saving, p.saving, t.isolation, p.isolation, t.turn, p.turn, t.room, p.room)
 }

@@ -75,7 +75,9 @@ func driven(t *testing.T, viaDepot bool, seed uint64) *rollout.Shard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, err := rollout.Record(t.Context(), p.ViaDepot(viaDepot), problems.Must(routing.CVRP).Generate(20, 20, seed), func(int) []routing.Run { return routing.SingleRun(0) }, nil)
+	instances := problems.Must(routing.CVRP).Generate(20, 20, seed)
+	single := func(int) []routing.Run { return routing.SingleRun(0) }
+	sh, err := rollout.Record(t.Context(), p.ViaDepot(viaDepot), instances, single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,8 @@ func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 		var in textgrad.StepInput
 		for _, failed := range buffer.Cases[0] {
 			Vm := agreement.DistributionAt(train, scores, h.TauH, int(failed.State))
-			g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(h, textgrad.NewFailure(train, int(failed.State), Vm), c.ctx)))
+			failure := textgrad.NewFailure(train, int(failed.State), Vm)
+			g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(h, failure, c.ctx)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,18 +143,21 @@ func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("round %d attempt %d: KL %.4f → %.4f, top-1 %d of %d", round, in.Attempt, best, mean(v.KL), v.Hits.Len(), val.States())
+			t.Logf("round %d attempt %d: KL %.4f → %.4f, top-1 %d of %d",
+				round, in.Attempt, best, mean(v.KL), v.Hits.Len(), val.States())
 			if mean(v.KL) < best-1e-3 {
 				h, best = edited, mean(v.KL)
 				break
 			}
-			in.Rejected = append(in.Rejected, textgrad.Rejected{Source: src, Reason: fmt.Sprintf("validation loss %.4f instead of %.4f", mean(v.KL), best)})
+			reason := fmt.Sprintf("validation loss %.4f instead of %.4f", mean(v.KL), best)
+			in.Rejected = append(in.Rejected, textgrad.Rejected{Source: src, Reason: reason})
 		}
 	}
 	_, v, _ = judge(h, val)
 	t.Logf("\n%s", h.Source)
 	if v.Hits.Len() <= first.Hits.Len() || mean(v.KL) > 0.9*mean(first.KL) {
-		t.Errorf("top-1 %d → %d of %d, KL %.4f → %.4f", first.Hits.Len(), v.Hits.Len(), val.States(), mean(first.KL), mean(v.KL))
+		t.Errorf("top-1 %d → %d of %d, KL %.4f → %.4f",
+			first.Hits.Len(), v.Hits.Len(), val.States(), mean(first.KL), mean(v.KL))
 	}
 }
 

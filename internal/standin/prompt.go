@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-// prompt is a user message of package textgrad, taken apart.
+// prompt is what the stand-in reads in a user message of package textgrad.
 type prompt struct {
 	task        string  // BACKWARD CODE, STEP, …
 	attempt     int     // from 1
@@ -32,7 +32,7 @@ type failure struct {
 	program1, program2, teacher1, teacher2 row
 }
 
-// row is a candidate's columns, as far as its problem has them.
+// row holds a candidate's columns. Columns that its problem does not have are zero.
 type row struct {
 	distance, isolation, toStart, toCentroid float64 // CVRP: the way there, the other waiting customers, the depot
 	closing, twoStep, completion             float64
@@ -41,14 +41,15 @@ type row struct {
 	saving, detour, bearing, turn            float64
 }
 
-// home reports whether the way leads to the depot, or by it.
+// home reports whether the way leads to the depot, or to a customer by way of the depot.
 func (r row) home() bool { return strings.HasSuffix(r.where, depot) }
 
-// column is where a row keeps what stands under a heading; nil if it keeps it not.
+// column returns the field for the column of a heading, or nil if there is none.
 func (r *row) column(heading string) *float64 {
 	return map[string]*float64{
-		"distance": &r.distance, "way": &r.distance, "isolation": &r.isolation, "to start": &r.toStart, "to depot": &r.toStart,
-		"to centroid": &r.toCentroid, "closing": &r.closing, "two-step": &r.twoStep, "completion": &r.completion, "demand": &r.demand,
+		"distance": &r.distance, "way": &r.distance, "isolation": &r.isolation,
+		"to start": &r.toStart, "to depot": &r.toStart, "to centroid": &r.toCentroid,
+		"closing": &r.closing, "two-step": &r.twoStep, "completion": &r.completion, "demand": &r.demand,
 		"room after": &r.room, "saving": &r.saving, "detour": &r.detour, "bearing": &r.bearing, "turn": &r.turn,
 	}[heading]
 }
@@ -106,7 +107,7 @@ func parse(user string) prompt {
 			}
 		case "Rejected edits":
 			for _, r := range strings.Split("\n"+text, "\n### ")[1:] {
-				if src := llm.Code(r); strings.Contains(src, "func Score(") { // some never became a program
+				if src := llm.Code(r); strings.Contains(src, "func Score(") { // some replies held no program
 					p.rejected = append(p.rejected, src)
 				}
 			}
@@ -138,7 +139,7 @@ func parseFailure(text string) failure {
 				break
 			}
 			value, percent := strings.CutSuffix(cell, " %")
-			x, _ := strconv.ParseFloat(value, 64) // the position is no number and is not used
+			x, _ := strconv.ParseFloat(value, 64) // a position is no number, and nobody reads it
 			if percent {
 				x /= 100
 			}
@@ -163,7 +164,7 @@ func parseFailure(text string) failure {
 	return f
 }
 
-// cells splits a table's line.
+// cells returns the cells of a line of a table.
 func cells(line string) []string {
 	out := strings.Split(line, "|")
 	for i, c := range out {

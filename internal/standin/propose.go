@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// unseen is the share of failures strategy i of the catalogue is taken to solve where the table cannot show it: less
-// for later ones, and with some chance, so that another set of failures brings others to the fore.
+// unseen returns the share of failures that strategy i of the catalogue is assumed to solve if the tables cannot show
+// it: 0.55 at first, less for later strategies, plus up to 0.25 by a hash of the failures, so that other failures
+// favour other strategies.
 func unseen(i int, p prompt) float64 {
 	h := fnv.New32a()
 	fmt.Fprintln(h, i, p.failures)
 	return 0.55 - 0.015*float64(i) + 0.25*float64(h.Sum32())/math.MaxUint32
 }
 
-// propose picks strategies greedily: each time the one that ranks the teacher's choice right in most of the failures
-// that no strategy picked before it does. Strategies the bank has already come last, in another variant.
+// propose picks strategies greedily: each time the one that ranks the teacher's choice first in most of the failures
+// that no strategy before it solves. Strategies that the bank already has come last, in another variant.
 func (c *craft) propose(p prompt) string {
 	open := make([]bool, len(p.failures))
 	for i := range open {
@@ -31,7 +32,7 @@ func (c *craft) propose(p prompt) string {
 			if slices.Contains(picked, i) {
 				continue
 			}
-			worth := 1.0 - 0.01*float64(i) // the catalogue's order breaks ties
+			worth := 1.0 - 0.01*float64(i) // of equal ones the first in the catalogue
 			hidden := unseen(i, p)
 			for j, f := range p.failures {
 				if open[j] && s.solves(f) {
@@ -53,12 +54,13 @@ func (c *craft) propose(p prompt) string {
 			open[j] = open[j] && !s.solves(f)
 		}
 		src := c.write(s, s.copies(p.bank)+p.attempt-1)
-		fmt.Fprintf(&b, "<failure_mode>\n%s\n%s%s</failure_mode>\n", s.mode, tagged("description", describe(src)), tagged("new_program", src))
+		fmt.Fprintf(&b, "<failure_mode>\n%s\n%s%s</failure_mode>\n",
+			s.mode, tagged("description", describe(src)), tagged("new_program", src))
 	}
 	return b.String()
 }
 
-// solves reports whether the strategy prefers the teacher's choice to the program's two, as far as the table shows.
+// solves reports whether the strategy prefers the teacher's choice to the program's two, by what the table shows.
 func (s strategy) solves(f failure) bool {
 	if s.rank == nil {
 		return false
@@ -72,7 +74,7 @@ func (s strategy) solves(f failure) bool {
 	return true
 }
 
-// copies counts the members of the bank that follow the strategy already.
+// copies returns how many programs of the bank follow the strategy.
 func (s strategy) copies(bank []string) int {
 	n := 0
 	for _, entry := range bank {

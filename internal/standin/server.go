@@ -23,7 +23,8 @@ type Entry struct {
 	Time time.Time `json:"time"`
 }
 
-// Handler returns the server. log gets one Entry a line for every completion asked for, answered or not; nil for none.
+// Handler returns the server. It writes one Entry as a line to log for every completion that is asked for, answered or
+// not, unless log is nil.
 func Handler(log io.Writer) http.Handler {
 	var mu sync.Mutex
 	record := func(body []byte, task string) error {

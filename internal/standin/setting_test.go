@@ -28,16 +28,27 @@ type setting struct {
 
 func set(c *craft, problem routing.Problem, view routing.View, failures func(n int) []textgrad.Failure) setting {
 	return setting{
-		c, textgrad.PromptContext{Setting: bank.Setting{Problem: problem, View: view}, N: 20, Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08}, TauH: 0.05, Temperature: new(1.0)},
-		bank.Heuristic{Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: nearestSource(c.sdk)}, failures,
+		craft: c,
+		ctx: textgrad.PromptContext{
+			Setting: bank.Setting{Problem: problem, View: view}, N: 20, TauH: 0.05, Temperature: new(1.0),
+			Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08},
+		},
+		nearest: bank.Heuristic{
+			Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: nearestSource(c.sdk),
+		},
+		failures: failures,
 	}
 }
 
 var (
-	tours    = set(tsp, routing.TSP, routing.Full, tourFailures)
-	rests    = set(subtsp, routing.TSP, routing.Subgraph, tourFailures)
-	routes   = set(cvrp, routing.CVRP, routing.Full, func(n int) []textgrad.Failure { return routeFailures(n, false) })
-	legs     = set(subcvrp, routing.CVRP, routing.Subgraph, func(n int) []textgrad.Failure { return routeFailures(n, true) })
+	tours  = set(tsp, routing.TSP, routing.Full, tourFailures)
+	rests  = set(subtsp, routing.TSP, routing.Subgraph, tourFailures)
+	routes = set(cvrp, routing.CVRP, routing.Full, func(n int) []textgrad.Failure {
+		return routeFailures(n, false)
+	})
+	legs = set(subcvrp, routing.CVRP, routing.Subgraph, func(n int) []textgrad.Failure {
+		return routeFailures(n, true)
+	})
 	settings = []setting{tours, rests, routes, legs}
 )
 
@@ -70,7 +81,8 @@ func tourFailures(n int) []textgrad.Failure {
 	rng := rand.New(rand.NewPCG(3, 4))
 	return differ(n, rng, func() *rollout.Shard {
 		sh := &rollout.Shard{
-			Problem: routing.TSP, N: N, InstanceOf: []int32{0}, Traj: []int32{0}, Step: []int32{3}, Offset: []int64{0, N - 3},
+			Problem: routing.TSP, N: N, InstanceOf: []int32{0}, Traj: []int32{0}, Step: []int32{3},
+			Offset: []int64{0, N - 3},
 		}
 		for i := range N {
 			sh.Coords = append(sh.Coords, rng.Float32(), rng.Float32())
@@ -90,8 +102,8 @@ func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 	rng := rand.New(rand.NewPCG(3, 4))
 	return differ(n, rng, func() *rollout.Shard {
 		sh := &rollout.Shard{
-			Problem: routing.CVRP, N: N, Capacity: []int32{20}, InstanceOf: []int32{0}, Traj: []int32{0}, ViaDepot: viaDepot,
-			Step: []int32{3}, Remaining: []int32{8}, Actions: []int32{1, 2, 3},
+			Problem: routing.CVRP, N: N, Capacity: []int32{20}, InstanceOf: []int32{0}, Traj: []int32{0},
+			ViaDepot: viaDepot, Step: []int32{3}, Remaining: []int32{8}, Actions: []int32{1, 2, 3},
 		}
 		home := rng.IntN(3) == 0
 		switch {

@@ -31,7 +31,8 @@ func TestCatalogueIsValid(t *testing.T) {
 					continue
 				}
 				if !s.describes(strings.Join(strings.Fields(checked.Description), " ")) {
-					t.Errorf("%s: %s: description %q lacks its phrase %q", c.sdk, s.name, checked.Description, s.says[0])
+					t.Errorf("%s: %s: description %q lacks its phrase %q",
+						c.sdk, s.name, checked.Description, s.says[0])
 				}
 			}
 		}
@@ -46,8 +47,10 @@ func TestParseReadsTheTable(t *testing.T) {
 	}
 	got, want := p.failures[0].teacher1, f.Teacher[0]
 	for _, c := range []struct{ got, want float64 }{
-		{got.distance, want.Distance}, {got.isolation, want.Isolation}, {got.toStart, want.ToStart}, {got.toCentroid, want.ToCentroid},
-		{got.closing, want.Closing}, {got.twoStep, want.TwoStep}, {got.completion, want.Completion}, {p.failures[0].progress, 0.25},
+		{got.distance, want.Distance}, {got.isolation, want.Isolation}, {got.toStart, want.ToStart},
+		{got.toCentroid, want.ToCentroid},
+		{got.closing, want.Closing}, {got.twoStep, want.TwoStep}, {got.completion, want.Completion},
+		{p.failures[0].progress, 0.25},
 	} {
 		if d := c.got - c.want; d < -6e-4 || d > 6e-4 {
 			t.Errorf("row %+v of %+v: %v, want %v", got, want, c.got, c.want)
@@ -80,7 +83,8 @@ func readsRow(t *testing.T, row row, want textgrad.Choice) {
 		t.Errorf("row is a %q, want %q", row.where, want.Where)
 	}
 	for _, c := range []struct{ got, want float64 }{
-		{row.distance, want.Distance}, {row.demand, want.Demand}, {row.room, want.RoomAfter}, {row.toStart, want.ToStart},
+		{row.distance, want.Distance}, {row.demand, want.Demand}, {row.room, want.RoomAfter},
+		{row.toStart, want.ToStart},
 		{row.saving, want.Saving}, {row.detour, want.Detour}, {row.bearing, want.Bearing}, {row.turn, want.Turn},
 		{row.isolation, want.Isolation}, {row.toCentroid, want.ToCentroid},
 	} {
@@ -105,7 +109,8 @@ func TestBackwardParses(t *testing.T) {
 				t.Errorf("direction %q is not one that step understands", g.Direction)
 			}
 			seen[g.Direction] = true
-			if _, err := textgrad.ParseDescriptionGradient(answer(t, textgrad.BackwardDescriptionRequest(c.nearest, f, c.ctx))); err != nil {
+			described := answer(t, textgrad.BackwardDescriptionRequest(c.nearest, f, c.ctx))
+			if _, err := textgrad.ParseDescriptionGradient(described); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -119,7 +124,7 @@ func TestBackwardParses(t *testing.T) {
 func TestStepVariesAndCompiles(t *testing.T) {
 	for _, c := range settings {
 		for _, w := range c.causes {
-			in := textgrad.StepInput{Gradients: []textgrad.Gradient{{Logic: "l", Teacher: "t", Flaw: "f", Direction: w.wants}}}
+			in := following(0, w.wants)
 			tried := []string{c.nearest.Source}
 			for attempt := 1; attempt <= 6; attempt++ {
 				in.Attempt = attempt
@@ -142,7 +147,7 @@ func TestStepVariesAndCompiles(t *testing.T) {
 
 // An attempt that never became a program is shown by its reason alone; the next one must still be another edit.
 func TestStepMovesOnFromUnreadableReplies(t *testing.T) {
-	in := textgrad.StepInput{Attempt: 1, Gradients: []textgrad.Gradient{{Logic: "l", Teacher: "t", Flaw: "f", Direction: tours.causes[0].wants}}}
+	in := following(1, tours.causes[0].wants)
 	first := answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx))
 	in.Attempt, in.Rejected = 2, []textgrad.Rejected{{Reason: "reply is no program"}}
 	if second := answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx)); second == first {
@@ -163,18 +168,26 @@ func TestStepServesTheDirection(t *testing.T) {
 	}
 }
 
+// following is a step that follows one gradient of a direction.
+func following(attempt int, direction string) textgrad.StepInput {
+	g := textgrad.Gradient{Logic: "l", Teacher: "t", Flaw: "f", Direction: direction}
+	return textgrad.StepInput{Attempt: attempt, Gradients: []textgrad.Gradient{g}}
+}
+
 // The starting bank's programs are built in other ways than the stand-in's own: no edit of them may break a rule or a
 // name.
 func TestStepEditsForeignPrograms(t *testing.T) {
 	for _, body := range []string{
 		"path := s.NearestPath(s.Current)\ns.ScoreAlong(path, score)",
-		"if s.K() == 1 {\nscore[0] = 0\nreturn\n}\nfor k := range score {\nd1, d2 := s.NearestTwo(k)\nscore[k] = d2 - d1\n}",
+		"if s.K() == 1 {\nscore[0] = 0\nreturn\n}\n" +
+			"for k := range score {\nd1, d2 := s.NearestTwo(k)\nscore[k] = d2 - d1\n}",
 	} {
 		h := tours.nearest
 		h.TauH = 0.8
-		h.Source = "package other\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n// Score does it another way.\nfunc Score(s *tsp.State, score []float32) {\n" + body + "\n}\n"
+		h.Source = "package other\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n" +
+			"// Score does it another way.\nfunc Score(s *tsp.State, score []float32) {\n" + body + "\n}\n"
 		for _, c := range tours.causes {
-			in := textgrad.StepInput{Attempt: 1, Gradients: []textgrad.Gradient{{Logic: "l", Teacher: "t", Flaw: "f", Direction: c.wants}}}
+			in := following(1, c.wants)
 			for range 9 {
 				src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, tours.ctx)))
 				if err != nil {
@@ -198,7 +211,7 @@ func TestStepEditsBanks(t *testing.T) {
 		}
 		for _, h := range b.Heuristics {
 			for _, w := range c.causes {
-				in := textgrad.StepInput{Attempt: 1, Gradients: []textgrad.Gradient{{Logic: "l", Teacher: "t", Flaw: "f", Direction: w.wants}}}
+				in := following(1, w.wants)
 				src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, c.ctx)))
 				if err != nil {
 					t.Fatal(err)
@@ -215,7 +228,9 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 	for _, c := range settings {
 		known := c.nearest
 		known.Name, known.Description = c.catalogue[0].name, describe(c.write(c.catalogue[0], 0))
-		in := textgrad.ProposeInput{Failures: c.failures(10), Bank: []bank.Heuristic{c.nearest, known}, Modes: 5, Attempt: 1}
+		in := textgrad.ProposeInput{
+			Failures: c.failures(10), Bank: []bank.Heuristic{c.nearest, known}, Modes: 5, Attempt: 1,
+		}
 		proposals, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), 5)
 		if err != nil || len(proposals) != 5 {
 			t.Fatalf("%d proposals, %v", len(proposals), err)
@@ -239,7 +254,8 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			t.Errorf("a second call proposes the same program (%v)", err)
 		}
 		in.Bank = nil
-		if first, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), 5); err != nil || len(first) != 5 {
+		first, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), 5)
+		if err != nil || len(first) != 5 {
 			t.Errorf("%d first programs for an empty bank, %v", len(first), err)
 		}
 	}
@@ -247,11 +263,12 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 
 func TestOtherTasks(t *testing.T) {
 	for _, c := range settings {
-		if d, err := textgrad.ParseDescription(answer(t, textgrad.DescribeRequest(c.nearest.Source, c.ctx))); err != nil || d != c.nearest.Description {
+		d, err := textgrad.ParseDescription(answer(t, textgrad.DescribeRequest(c.nearest.Source, c.ctx)))
+		if err != nil || d != c.nearest.Description {
 			t.Errorf("described as %q, %v", d, err)
 		}
 		g := []textgrad.DescriptionGradient{{Missing: "m", Misleading: "nothing", Direction: c.causes[2].wants}}
-		d, err := textgrad.ParseDescription(answer(t, textgrad.StepDescriptionRequest(c.nearest, g, nil, 1, c.ctx)))
+		d, err = textgrad.ParseDescription(answer(t, textgrad.StepDescriptionRequest(c.nearest, g, nil, 1, c.ctx)))
 		if err != nil || d == c.nearest.Description {
 			t.Fatalf("new description %q, %v", d, err)
 		}
@@ -259,7 +276,8 @@ func TestOtherTasks(t *testing.T) {
 		if err != nil || describe(src) != d {
 			t.Errorf("%q was implemented as %q, %v", d, describe(src), err)
 		}
-		src, err = textgrad.ParseProgram(answer(t, textgrad.RepairRequest("package x", errors.New("parse: line 1"), 1, c.ctx)))
+		repair := textgrad.RepairRequest("package x", errors.New("parse: line 1"), 1, c.ctx)
+		src, err = textgrad.ParseProgram(answer(t, repair))
 		if err != nil {
 			t.Error(err)
 		} else if _, err := compile.Check(src); err != nil {
@@ -306,7 +324,8 @@ func TestServer(t *testing.T) {
 		}
 		entries = append(entries, e)
 	}
-	if len(entries) != 3 || entries[0].Hash != entries[1].Hash || entries[1].Hash == entries[2].Hash || entries[0].Task != "BACKWARD CODE" {
+	if len(entries) != 3 || entries[0].Hash != entries[1].Hash || entries[1].Hash == entries[2].Hash ||
+		entries[0].Task != "BACKWARD CODE" {
 		t.Errorf("log %+v, want the same request twice and another one", entries)
 	}
 

@@ -14,9 +14,10 @@ import (
 	"strings"
 )
 
-// step returns the first edit of the program that was not tried before. Attempts go down a list: the terms the
-// diagnoses ask for, then other terms, the constants moved up or down, and at last a strategy of the catalogue in the
-// program's place. Persistent gradients mean that the obvious edits did not help: the list then begins elsewhere.
+// step returns the first edit of the program that was not tried before. The list of edits begins with the terms that
+// the diagnoses ask for. Other terms follow, then constants moved up or down, and at last a strategy of the catalogue
+// in the place of the program. Persistent gradients mean that the first edits did not help: the search then begins
+// further down.
 func (c *craft) step(p prompt) string {
 	var edits []string
 	offer := func(src string, ok bool) {
@@ -52,7 +53,7 @@ func (c *craft) step(p prompt) string {
 	if len(fresh) == 0 {
 		fresh = edits
 	}
-	at := max(0, p.attempt-1-len(rejected)) // attempts whose edits the prompt does not show
+	at := max(0, p.attempt-1-len(rejected)) // as many attempts have edits that the prompt does not show
 	if p.persistent {
 		h := fnv.New32a()
 		io.WriteString(h, strings.Join(p.diagnoses, "\n"))
@@ -61,17 +62,17 @@ func (c *craft) step(p prompt) string {
 	return fresh[at%len(fresh)]
 }
 
-// term is an addition to a score, appended to Score.
+// term is a summand of a score, as code that is appended to Score.
 type term struct {
 	constant, says string
 	weight         float64
 	before, body   string // statements before the loop; the loop's body, with k, c and the constant
 }
 
-// usualTauH is the τ_h for which the terms' weights are meant; scores of another τ_h are on another scale.
+// usualTauH is the τ_h that the weights of terms are for. Scores of a program with another τ_h are on another scale.
 const usualTauH = 0.03
 
-// addTerm appends a term to Score, its weight in the given unit. It declines if the program has it already.
+// addTerm appends a term to Score, with its weight times unit. It returns false if the program already has the term.
 func addTerm(src string, t term, unit float64) (string, bool) {
 	if strings.Contains(src, t.constant) {
 		return "", false
@@ -83,14 +84,18 @@ func addTerm(src string, t term, unit float64) (string, bool) {
 	}
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Name.Name != "Score" || f.Doc == nil || len(f.Type.Params.List) != 2 || f.Type.Params.List[0].Names[0].Name != "s" {
+		if !ok || f.Name.Name != "Score" || f.Doc == nil {
+			continue
+		}
+		if params := f.Type.Params.List; len(params) != 2 || params[0].Names[0].Name != "s" {
 			continue
 		}
 		loop := "for k, c := range s.Candidates {\n"
 		if !usesCity.MatchString(t.body) {
 			loop = "for k := range s.Candidates {\n"
 		}
-		block := fmt.Sprintf("\n// It also %s.\nconst %s = %s\n%s%s%s\n}\n", t.says, t.constant, number(t.weight*unit), t.before, loop, t.body)
+		block := fmt.Sprintf("\n// It also %s.\nconst %s = %s\n%s%s%s\n}\n",
+			t.says, t.constant, number(t.weight*unit), t.before, loop, t.body)
 		end := fset.Position(f.Body.Rbrace).Offset
 		doc := fset.Position(f.Doc.End()).Offset
 		edited := src[:doc] + "\n// It also " + t.says + "." + src[doc:end] + block + src[end:]
@@ -99,7 +104,7 @@ func addTerm(src string, t term, unit float64) (string, bool) {
 	return "", false
 }
 
-// scale moves the constant of a term that the program has.
+// scale multiplies the constant of a term by a factor. It returns false if the program does not have the term.
 func scale(src string, t term, factor float64) (string, bool) {
 	for n, lit := range constants(src) {
 		if lit.name == t.constant {
@@ -151,8 +156,8 @@ func constants(src string) []constant {
 	return found
 }
 
-// scaleConstant multiplies the n-th constant. A whole number is a count: it stays whole and positive
-// and moves by one at least.
+// scaleConstant multiplies constant n. A whole number is a count: it stays whole and positive, and changes by at least
+// one. Example: 1 times 1.4 becomes 2.
 func scaleConstant(src string, n int, factor float64) (string, bool) {
 	all := constants(src)
 	if n >= len(all) {
@@ -160,7 +165,7 @@ func scaleConstant(src string, n int, factor float64) (string, bool) {
 	}
 	c := all[n]
 	text := number(c.value * factor)
-	if c.whole { // a count rather than a weight
+	if c.whole {
 		moved := max(1, int(c.value*factor+0.5))
 		if moved == int(c.value) {
 			moved++
@@ -179,7 +184,7 @@ func number(x float64) string {
 	return s
 }
 
-// tidy is gofmt; a source that does not parse is returned as it is.
+// tidy formats a source as gofmt does, and returns one that does not parse as it is.
 func tidy(src string) string {
 	formatted, err := format.Source([]byte(strings.TrimSpace(src) + "\n"))
 	if err != nil {

@@ -1,7 +1,7 @@
 package standin
 
-// subcvrp are the rules for routes of which only the rest can be seen, and where the depot is no destination but on the
-// way to one.
+// subcvrp holds the rules for programs that see only the customers left. Their vehicle drives to a customer straight or
+// by way of the depot, which is no destination of its own.
 var subcvrp = &craft{
 	sdk: "subcvrp", programs: programs("subcvrp"), compare: compareDestinations, terms: restTerms,
 	causes: routeCauses,
@@ -74,7 +74,8 @@ var subcvrp = &craft{
 	},
 }
 
-// orBack is the score of a customer straight ahead, or that of one by way of the depot, which has a price.
+// orBack returns straight for a customer that the vehicle drives to straight. By way of the depot the score is minus the
+// distance and the price.
 func orBack(r row, straight, price float64) float64 {
 	if r.home() {
 		return -r.distance - price
@@ -82,8 +83,8 @@ func orBack(r row, straight, price float64) float64 {
 	return straight
 }
 
-// restTerms are routeTerms where candidates are driven to straight or by way of the depot. The weights that differ
-// served best on decisions of the attention model so recast.
+// restTerms are routeTerms for vehicles that drive to a customer straight or by way of the depot. The weights that
+// differ from those of routeTerms served best on decisions of the attention model, restated in that way.
 var restTerms = map[string]term{
 	"return": {"returnBonus", "goes by way of the depot sooner as the vehicle fills", 0.15,
 		"", "if s.ViaDepot(k) {\nscore[k] += returnBonus * (1 - s.Remaining)\n}"},
@@ -94,7 +95,8 @@ var restTerms = map[string]term{
 	"outbound": {"outboundWeight", "counts the way out of the depot less than other ways", 0.4,
 		"", "if s.Begins(k) {\nscore[k] += outboundWeight * s.Dist(s.Depot, c)\n}"},
 	"behind": {"behindWeight", "begins routes with a small customer behind a wide gap", 0.04,
-		"", "if s.AtDepot() {\nahead, behind := s.Gaps(c)\nscore[k] += behindWeight * (behind - ahead - 2*s.Demand[c])\n}"},
+		"", "if s.AtDepot() {\nahead, behind := s.Gaps(c)\n" +
+			"score[k] += behindWeight * (behind - ahead - 2*s.Demand[c])\n}"},
 	"bearing": {"bearingWeight", "begins routes at large angles around the depot", 0.2,
 		"", "if s.AtDepot() {\nscore[k] += bearingWeight * s.Angle(c)\n}"},
 	"against": {"againstWeight", "begins routes at small angles around the depot", 0.2,

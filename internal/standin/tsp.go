@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// tsp are the rules for tours. Its catalogue is ordered by how much a rule adds to a bank of simple ones, as measured
-// on recorded decisions of the attention model on 20 to 100 cities.
+// tsp holds the rules for tours. Rules that add more to a bank of simple programs come first in the catalogue, as
+// measured on recorded decisions of the attention model on 20 to 100 cities.
 var tsp = &craft{
 	sdk: "tsp", programs: programs("tsp"), compare: compareCities, causes: tourCauses, terms: tourTerms,
 	usual: []string{"planned", "between", "rim", "alone", "outward", "ahead"},
@@ -31,13 +31,15 @@ var tsp = &craft{
 	catalogue: []strategy{
 		{"tree", "The teacher's city leaves the cities that are cheapest to join up.",
 			[]string{"joins the other cities, and the links"}, [][]float64{{1}, {2}, {1.5}}, nil},
-		{"settled", "The teacher follows a plan for all remaining cities where the program takes the tempting next one.",
+		{"settled",
+			"The teacher follows a plan for all remaining cities where the program takes the tempting next one.",
 			[]string{"the mended plan visits first"}, [][]float64{{0.2, 4}, {0.08, 4}, {0.4, 6}}, nil},
 		{"council", "The teacher's city is nearly as close as the program's and fits a plan for the rest.",
 			[]string{"lets three signals vote"}, [][]float64{{0.4, 0.07}, {0.3, 0.12}, {0.6, 0.04}}, nil},
 		{"relative", "The teacher's city would be dear to fit in later.",
 			[]string{"is due when", "what it costs to come back"}, [][]float64{{0.7}, {0.9}, {0.5}}, nil},
-		{"mended", "The teacher's city is not the cheapest step, but the tour that follows from it is shorter when it is planned well.",
+		{"mended", "The teacher's city is not the cheapest step, " +
+			"but the tour that follows from it is shorter when it is planned well.",
 			[]string{"the shortest mended plan"}, [][]float64{{4, 3}, {6, 3}, {3, 4}}, nil},
 		{"gap", "The teacher enters a pair or a string of cities at its end.",
 			[]string{"one close partner", "one good neighbour"}, [][]float64{{0.5}, {1}, {0.25}}, nil},
@@ -60,8 +62,10 @@ var tsp = &craft{
 		{"detour", "The teacher keeps to the way back to the start.",
 			[]string{"lengthens the way"}, [][]float64{{2}, {1}, {0.5}},
 			func(_ failure, r row) float64 { return -r.closing - 2*r.distance }},
-		{"insertion", "The teacher's city is not the cheapest step, but the tour that follows from it is shorter when it is planned as a whole.",
-			[]string{"planned by farthest insertion", "after each by farthest insertion"}, [][]float64{{5}, {3}, {4}}, nil},
+		{"insertion", "The teacher's city is not the cheapest step, " +
+			"but the tour that follows from it is shorter when it is planned as a whole.",
+			[]string{"planned by farthest insertion", "after each by farthest insertion"},
+			[][]float64{{5}, {3}, {4}}, nil},
 		{"regret", "The teacher takes a city that lies alone and would be a detour later.",
 			[]string{"would be a detour later", "regret for postponing"}, [][]float64{{0.3, 0.2}, {0.5, 0.5}, {1, 1}},
 			func(f failure, r row) float64 { return -r.distance + (0.3+0.2*f.progress)*r.isolation }},
@@ -76,11 +80,13 @@ var tsp = &craft{
 	},
 }
 
-// subtsp are the rules for tours of which only the rest can be seen: what needs neither progress nor a plan.
+// subtsp holds the rules for programs that see only the rest of a tour: those that need neither progress nor a plan.
 var subtsp = &craft{
 	sdk: "subtsp", programs: tsp.programs, compare: compareCities, terms: tourTerms,
-	causes: slices.DeleteFunc(slices.Clone(tourCauses), func(c cause) bool { return c.name == "outward" || c.name == "homeward" }),
-	usual:  []string{"between", "rim", "closing", "walk"},
+	causes: slices.DeleteFunc(slices.Clone(tourCauses), func(c cause) bool {
+		return c.name == "outward" || c.name == "homeward"
+	}),
+	usual: []string{"between", "rim", "closing", "walk"},
 	serves: map[string][]string{
 		"completion": {"walk", "between"},
 		"closure":    {"closing", "walk"},
@@ -98,26 +104,32 @@ var subtsp = &craft{
 	catalogue: tsp.only("tree", "relative", "gap", "rim", "completion", "heading", "detour", "closure"),
 }
 
-// tourCauses are measured in lengths, so that the largest one wins; lookahead is discounted because its differences
-// gather over the whole rest of the tour.
+// tourCauses are the causes of failures on tours. All sizes are lengths, so that the largest one can be chosen. Those
+// of plans for the rest count half, because their differences add up over the whole rest of the tour.
 var tourCauses = []cause{
-	{"completion", "how long the rest of the tour becomes", "look further ahead: compare what the whole rest of the tour costs from each candidate",
+	{"completion", "how long the rest of the tour becomes",
+		"look further ahead: compare what the whole rest of the tour costs from each candidate",
 		func(f failure) float64 { return 0.5 * (f.program1.completion - f.teacher1.completion) }},
-	{"closure", "the way back to the start", "count the next step and the way back to the start, more so late in the tour",
+	{"closure", "the way back to the start",
+		"count the next step and the way back to the start, more so late in the tour",
 		func(f failure) float64 { return f.program1.twoStep - f.teacher1.twoStep }},
-	{"isolation", "that the city lies alone", "reward candidates that lie alone, since skipping them means a detour later",
+	{"isolation", "that the city lies alone",
+		"reward candidates that lie alone, since skipping them means a detour later",
 		func(f failure) float64 { return f.teacher1.isolation - f.program1.isolation }},
-	{"outward", "that the city is far from the start", "prefer candidates far from the start while much of the tour is left",
+	{"outward", "that the city is far from the start",
+		"prefer candidates far from the start while much of the tour is left",
 		func(f failure) float64 { return (1 - f.progress) * 0.5 * (f.teacher1.toStart - f.program1.toStart) }},
 	{"homeward", "that the city is on the way back", "prefer candidates near the start as the tour ends",
 		func(f failure) float64 { return f.progress * 0.5 * (f.program1.toStart - f.teacher1.toStart) }},
-	{"rim", "that the city lies at the rim of what is left", "prefer outer candidates, far from the centroid of what is left",
+	{"rim", "that the city lies at the rim of what is left",
+		"prefer outer candidates, far from the centroid of what is left",
 		func(f failure) float64 { return 0.5 * (f.teacher1.toCentroid - f.program1.toCentroid) }},
 	{"proximity", "that the city is nearer", "give the distance of the step more weight",
 		func(f failure) float64 { return f.program1.distance - f.teacher1.distance }},
 }
 
-// tourTerms have the weights that served best beside plain nearness, on recorded decisions of the attention model.
+// tourTerms are the terms for tours. Their weights served best beside the distance alone, on recorded decisions of the
+// attention model.
 var tourTerms = map[string]term{
 	"planned": {"plannedBonus", "favours the first city of a plan for the rest, built by farthest insertion", 0.07,
 		"plannedPath := s.InsertionPath(s.Current)\n", "if c == plannedPath[0] {\nscore[k] += plannedBonus\n}"},
@@ -133,7 +145,8 @@ var tourTerms = map[string]term{
 		"", "score[k] += lastWeight * s.Progress() * s.Dist(c, s.First)"},
 	"home": {"homeWeight", "favours cities near the start as the tour ends", 0.05,
 		"", "score[k] -= homeWeight * s.Progress() * s.Dist(c, s.First)"},
-	"ahead": {"aheadWeight", "counts the length of a nearest-neighbour walk of up to ten steps and back, more so late in the tour", 0.12,
+	"ahead": {"aheadWeight",
+		"counts the length of a nearest-neighbour walk of up to ten steps and back, more so late in the tour", 0.12,
 		"", "score[k] -= aheadWeight * s.Progress() * s.GreedyChain(k, 10)"},
 	"near": {"nearWeight", "gives the step itself more weight", 0.4,
 		"", "score[k] -= nearWeight * s.Dist(s.Current, c)"},
@@ -143,10 +156,11 @@ var tourTerms = map[string]term{
 		"", "score[k] -= walkWeight * s.GreedyChain(k, 10)"},
 }
 
-// compareCities says what the program and the teacher see in their picks.
+// compareCities compares the cities that the program and the teacher choose.
 func compareCities(f failure) string {
-	return fmt.Sprintf(`LOGIC: the code ranks a city at distance %.3f first and the teacher's, at %.3f, behind it
-TEACHER: its city has isolation %.3f against %.3f, is %.3f against %.3f from the start, and leaves a rest of %.3f against %.3f`,
+	return fmt.Sprintf("LOGIC: the code ranks a city at distance %.3f first and the teacher's, at %.3f, behind it\n"+
+		"TEACHER: its city has isolation %.3f against %.3f, is %.3f against %.3f from the start, "+
+		"and leaves a rest of %.3f against %.3f",
 		f.program1.distance, f.teacher1.distance, f.teacher1.isolation, f.program1.isolation,
 		f.teacher1.toStart, f.program1.toStart, f.teacher1.completion, f.program1.completion)
 }
