@@ -38,7 +38,7 @@ type Lineage struct {
 	Parent string  `json:"parent,omitempty"` // ID of the heuristic it replaced
 	Pass   int     `json:"pass,omitempty"`   // outer pass of Alg. 1
 	Round  int     `json:"round,omitempty"`  // TextGrad or Add round within the pass
-	Gain   float64 `json:"gain,omitempty"`   // fall of the validation loss (TextGrad) or rise of coverage (Add) when accepted
+	Gain   float64 `json:"gain,omitempty"`   // fall of the validation loss (TextGrad) or rise of coverage (Add)
 	LLM    string  `json:"llm,omitempty"`    // model that wrote it, "stand-in" for the rule-based one
 }
 
@@ -115,8 +115,8 @@ func (b *Bank) Programs() []compile.Program {
 	return programs
 }
 
-// Package describes the SDK package that heuristics are written for: what else they import would show them more, or less,
-// than the teacher sees. The error says which problems and views there are.
+// Package describes the SDK package that heuristics are written for: what else they import would show them more, or
+// less, than the teacher sees. The error says which problems and views there are.
 func (s Setting) Package() (sdk.Package, error) { return sdk.Find(s.Problem, s.View) }
 
 // SDK returns the name of Package, "" where there is none.
@@ -131,16 +131,18 @@ func (s Setting) ViaDepot() bool {
 	return p.ViaDepot
 }
 
-// Fits reports why a heuristic that bank.New accepted has no place here: it is written for another SDK package. The error is a
-// *compile.Error of stage check.
+// Fits reports why a heuristic that bank.New accepted has no place here: it is written for another SDK package. The
+// error is a *compile.Error of stage check.
 func (s Setting) Fits(h Heuristic) error {
 	c, err := compile.Check(h.Source)
 	if err != nil {
 		return err
 	}
 	if want := s.SDK(); c.SDK != want {
-		return &compile.Error{Stage: compile.StageCheck, Msg: fmt.Sprintf("the program is written for SDK package %s, but a bank for %s with the %s view needs %s: import %q and take *%s.State",
-			c.SDK, s.Problem, s.View, want, sdk.Path+"/"+want, want)}
+		return &compile.Error{Stage: compile.StageCheck,
+			Msg: fmt.Sprintf("the program is written for SDK package %s, but a bank for %s with the %s view needs %s: "+
+				"import %q and take *%s.State",
+				c.SDK, s.Problem, s.View, want, sdk.Path+"/"+want, want)}
 	}
 	return nil
 }

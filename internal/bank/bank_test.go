@@ -60,7 +60,8 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for _, name := range []string{"", "Near", "9lives", "a-b", "../a", "main", "range", "epb", strings.Repeat("a", 49), "é"} {
+	for _, name := range []string{"", "Near", "9lives", "a-b", "../a", "main", "range", "epb", strings.Repeat("a", 49),
+		"é"} {
 		if _, err := bank.New(name, program("near", "-1"), bank.Lineage{}); err == nil {
 			t.Errorf("%q passed as a name", name)
 		}
@@ -73,7 +74,8 @@ func TestSaveLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Teacher = "am/tsp_20"
-	b.Heuristics[1].Lineage = bank.Lineage{Origin: "textgrad", Parent: "abc", Pass: 1, Round: 2, Gain: 0.25, LLM: "stand-in"}
+	b.Heuristics[1].Lineage = bank.Lineage{Origin: "textgrad", Parent: "abc", Pass: 1, Round: 2, Gain: 0.25,
+		LLM: "stand-in"}
 	dir := filepath.Join(t.TempDir(), "new", "bank")
 	for _, keep := range []int{len(b.Heuristics), 3} { // the second replaces the first
 		b.Heuristics = b.Heuristics[:keep]
@@ -96,7 +98,8 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 	if err := os.WriteFile(note, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
 	if err := b.Save(dir); err == nil {
 		t.Error("saved over a folder that is no bank")
 	}
@@ -108,7 +111,8 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 // TestSaveKeepsWhatIsNotListed: a bank that is replaced takes no program with it that its manifest does not list.
 func TestSaveKeepsWhatIsNotListed(t *testing.T) {
 	dir := t.TempDir()
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
 	if err := b.Save(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -129,11 +133,14 @@ func TestSaveKeepsWhatIsNotListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Heuristics = []bank.Heuristic{heuristic(t, "draft", "3")}
-	if err := b.Save(dir); err == nil || !strings.Contains(err.Error(), "already a folder draft that bank.json does not list") {
+	if err := b.Save(dir); err == nil ||
+		!strings.Contains(err.Error(), "already a folder draft that bank.json does not list") {
 		t.Errorf("a program that nobody listed is in the way, and the error is %v", err)
 	}
-	for file, want := range map[string]bool{draft: true, notes: true, filepath.Join(dir, "near", "near.go"): false, filepath.Join(dir, "far", "far.go"): true} {
-		if data, err := os.ReadFile(file); (err == nil) != want || file == draft && string(data) != program("draft", "2") {
+	for file, want := range map[string]bool{draft: true, notes: true, filepath.Join(dir, "near", "near.go"): false,
+		filepath.Join(dir, "far", "far.go"): true} {
+		if data, err := os.ReadFile(file); (err == nil) != want ||
+			file == draft && string(data) != program("draft", "2") {
 			t.Errorf("%s: %v\n%s", file, err, data)
 		}
 	}
@@ -145,24 +152,36 @@ func TestLoadRefuses(t *testing.T) {
 		{"no manifest", "", program("near", "-1"), "there is no bank.json"},
 		{"no JSON", "{", program("near", "-1"), "bank.json: unexpected EOF"},
 		{"unknown key", strings.Replace(one, "tau_h", "tauh", 1), program("near", "-1"), `unknown field "tauh"`},
-		{"unknown key of an entry", strings.Replace(one, `"near"`, `"near", "wight": 1`, 1), program("near", "-1"), `unknown field "wight"`},
+		{"unknown key of an entry", strings.Replace(one, `"near"`, `"near", "wight": 1`, 1), program("near", "-1"),
+			`unknown field "wight"`},
 		{"two objects", one + one, program("near", "-1"), "follows"},
 		{"empty", strings.Replace(one, `{"name": "near"}`, "", 1), program("near", "-1"), "no heuristic"},
 		{"problem", strings.Replace(one, "tsp", "tps", 1), program("near", "-1"), `problem "tps"`},
 		{"view", strings.Replace(one, "full", "half", 1), program("near", "-1"), `view "half"`},
 		{"negative tau_h", strings.Replace(one, "0.03", "-1", 1), program("near", "-1"), "tau_h is -1"},
-		{"vanishing tau_h", strings.Replace(one, "0.03", "1e-300", 1), program("near", "-1"), "heuristic near: tau_h is 1e-300, want a number from 1e-06 to 1e+06"},
-		{"vast tau_h of an entry", strings.Replace(one, `"near"`, `"near", "tau_h": 1e7`, 1), program("near", "-1"), "heuristic near: tau_h is 1e+07, want"},
-		{"twice", strings.Replace(one, `{"name": "near"}`, `{"name": "near"}, {"name": "near"}`, 1), program("near", "-1"), "listed twice"},
+		{"vanishing tau_h", strings.Replace(one, "0.03", "1e-300", 1), program("near", "-1"),
+			"heuristic near: tau_h is 1e-300, want a number from 1e-06 to 1e+06"},
+		{"vast tau_h of an entry", strings.Replace(one, `"near"`, `"near", "tau_h": 1e7`, 1), program("near", "-1"),
+			"heuristic near: tau_h is 1e+07, want"},
+		{"twice", strings.Replace(one, `{"name": "near"}`, `{"name": "near"}, {"name": "near"}`, 1),
+			program("near", "-1"), "listed twice"},
 		{"file missing", strings.Replace(one, "near", "far", 1), program("near", "-1"), "far/far.go"},
-		{"from no bank", strings.Replace(one, `"near"`, `"far", "from": "near"`, 1), program("near", "-1"), `want BANK/PROGRAM`},
-		{"from out of the folder", strings.Replace(one, `"near"`, `"far", "from": "../near"`, 1), program("near", "-1"), `want BANK/PROGRAM`},
-		{"from a bank that is not there", strings.Replace(one, `"near"`, `"far", "from": "other/near"`, 1), program("near", "-1"), "other/near/near.go"},
-		{"name with a path", strings.Replace(one, "near", "../near", 1), program("near", "-1"), "no name for a heuristic"},
-		{"other view", strings.Replace(one, "full", "subgraph", 1), program("near", "-1"), "heuristic near: check: the program is written for SDK package tsp, but a bank for tsp with the subgraph view needs subtsp"},
-		{"other problem", strings.Replace(one, "tsp", "cvrp", 1), program("near", "-1"), "with the full view needs cvrp"},
+		{"from no bank", strings.Replace(one, `"near"`, `"far", "from": "near"`, 1), program("near", "-1"),
+			`want BANK/PROGRAM`},
+		{"from out of the folder", strings.Replace(one, `"near"`, `"far", "from": "../near"`, 1), program("near", "-1"),
+			`want BANK/PROGRAM`},
+		{"from a bank that is not there", strings.Replace(one, `"near"`, `"far", "from": "other/near"`, 1),
+			program("near", "-1"), "other/near/near.go"},
+		{"name with a path", strings.Replace(one, "near", "../near", 1), program("near", "-1"),
+			"no name for a heuristic"},
+		{"other view", strings.Replace(one, "full", "subgraph", 1), program("near", "-1"),
+			"heuristic near: check: the program is written for SDK package tsp, but a bank for tsp with the subgraph " +
+				"view needs subtsp"},
+		{"other problem", strings.Replace(one, "tsp", "cvrp", 1), program("near", "-1"),
+			"with the full view needs cvrp"},
 		{"another package", one, program("far", "-1"), "near.go: the file begins with package far, want package near"},
-		{"imports os", one, strings.Replace(program("near", "-1"), "import ", "import \"os\"\nimport ", 1), `near.go: heuristic near: check: line 3: import "os"`},
+		{"imports os", one, strings.Replace(program("near", "-1"), "import ", "import \"os\"\nimport ", 1),
+			`near.go: heuristic near: check: line 3: import "os"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -190,10 +209,12 @@ func TestLoadRefuses(t *testing.T) {
 func TestFrom(t *testing.T) {
 	root := t.TempDir()
 	near := heuristic(t, "near", "-1")
-	if err := (&bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{near}}).Save(filepath.Join(root, "one")); err != nil {
+	if err := (&bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{near}}).Save(filepath.Join(root, "one")); err != nil {
 		t.Fatal(err)
 	}
-	manifest := `{"problem": "tsp", "view": "full", "heuristics": [{"name": "h00_near", "from": "one/near", "tau_h": 0.5}]}`
+	manifest := `{"problem": "tsp", "view": "full", ` +
+		`"heuristics": [{"name": "h00_near", "from": "one/near", "tau_h": 0.5}]}`
 	if err := os.MkdirAll(filepath.Join(root, "two"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +225,8 @@ func TestFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h := got.Heuristics[0]; h.Source != strings.Replace(near.Source, "package near", "package h00_near", 1) || h.TauH != 0.5 {
+	if h := got.Heuristics[0]; h.Source != strings.Replace(near.Source, "package near", "package h00_near", 1) ||
+		h.TauH != 0.5 {
 		t.Errorf("τ_h %v, source\n%s", h.TauH, h.Source)
 	}
 	alone := filepath.Join(t.TempDir(), "alone")

@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Category returns the program's category. What a program works out by itself, without asking its State, does not count. The
-// error is that of compile.Check.
+// Category returns the program's category. What a program works out by itself, without asking its State, does not
+// count. The error is that of compile.Check.
 func (h Heuristic) Category() (sdk.Category, error) {
 	c, err := compile.Check(h.Source)
 	if err != nil {

@@ -61,7 +61,8 @@ func TestDescribeIsOnlyAComment(t *testing.T) {
 }
 
 func TestNamesThatGoWouldLeaveOut(t *testing.T) {
-	for name, ok := range map[string]bool{"other_arm": false, "early_test": false, "far_js": false, "arm_first": true, "alarm": true} {
+	for name, ok := range map[string]bool{"other_arm": false, "early_test": false, "far_js": false, "arm_first": true,
+		"alarm": true} {
 		if err := bank.ValidName(name); (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -15,14 +15,15 @@ const (
 	Retuned   Kind = "retuned"   // its τ_h alone differs
 )
 
-// Change is one heuristic that two banks do not have in common. Old is nil where it was added, New where it was removed.
+// Change is one heuristic that two banks do not have in common. Old is nil where it was added, New where it was
+// removed.
 type Change struct {
 	Kind     Kind
 	Old, New *Heuristic
 }
 
-// Diff returns what turns bank a into bank b: additions and changes in b's order, then removals in a's. Heuristics of one name belong
-// together, and so does one program under two names. Order and lineage are no change.
+// Diff returns what turns bank a into bank b: additions and changes in b's order, then removals in a's. Heuristics of
+// one name belong together, and so does one program under two names. Order and lineage are no change.
 func Diff(a, b *Bank) []Change {
 	names, codes := map[string]*Heuristic{}, map[string]*Heuristic{}
 	for i := range a.Heuristics {
@@ -86,8 +87,8 @@ func (h Heuristic) code() string {
 	return before[:max(doc, 0)] + after
 }
 
-// Lines compares two texts line by line and returns both as one, every line marked with "+ " (only in b), "- " (only in a) or
-// "  " (in both), with as many lines in both as can be. It costs the product of their lengths.
+// Lines compares two texts line by line and returns both as one, every line marked with "+ " (only in b), "- " (only in
+// a) or "  " (in both), with as many lines in both as can be. It costs the product of their lengths.
 func Lines(a, b string) string {
 	x, y := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	// common[i][j] is the length of the longest common subsequence of x[i:] and y[j:].

@@ -61,7 +61,8 @@ func TestDiff(t *testing.T) {
 
 // TestLines: dropping the added lines gives the old text back, dropping the removed ones the new.
 func TestLines(t *testing.T) {
-	for _, c := range [][2]string{{"", ""}, {"", "a\n"}, {"a\n", ""}, {"a\nb\n", "b\na\n"}, {program("near", "-1"), program("far", "1")}, {"no newline", "no newline\n"}} {
+	for _, c := range [][2]string{{"", ""}, {"", "a\n"}, {"a\n", ""}, {"a\nb\n", "b\na\n"},
+		{program("near", "-1"), program("far", "1")}, {"no newline", "no newline\n"}} {
 		var a, b string
 		for _, line := range strings.SplitAfter(bank.Lines(c[0], c[1]), "\n") {
 			if line == "" {
@@ -74,7 +75,8 @@ func TestLines(t *testing.T) {
 				b += line[2:]
 			}
 		}
-		if strings.TrimSuffix(a, "\n") != strings.TrimSuffix(c[0], "\n") || strings.TrimSuffix(b, "\n") != strings.TrimSuffix(c[1], "\n") {
+		if strings.TrimSuffix(a, "\n") != strings.TrimSuffix(c[0], "\n") ||
+			strings.TrimSuffix(b, "\n") != strings.TrimSuffix(c[1], "\n") {
 			t.Errorf("%q and %q came back as %q and %q", c[0], c[1], a, b)
 		}
 	}

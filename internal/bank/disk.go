@@ -9,11 +9,12 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 )
 
-// maxFile is the largest bank.json or program that is read, in bytes. Programs have a stricter limit of their own (compile.MaxSource).
+// maxFile is the largest bank.json or program that is read, in bytes. Programs have a stricter limit of their own
+// (compile.MaxSource).
 const maxFile = 1 << 20
 
-// disk is the folder of a bank on disk. It reads no file that lies outside of a bank's folder, nor one that may never end: a bank may
-// come from anybody.
+// disk is the folder of a bank on disk. It reads no file that lies outside of a bank's folder, nor one that may never
+// end: a bank may come from anybody.
 type disk struct{ dir string }
 
 // openDisk finds a folder, which itself may be a link. One that is not there has no manifest.

@@ -13,7 +13,8 @@ import (
 
 // TestForeignFiles: a bank reads what lies in its folder and ends, and says nothing of what its links lead to.
 func TestForeignFiles(t *testing.T) {
-	one := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	one := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
 	link := func(to string) func(string) error { return func(file string) error { return os.Symlink(to, file) } }
 	pipe := func(file string) error { return syscall.Mkfifo(file, 0o600) }
 	huge := func(file string) error { return os.WriteFile(file, make([]byte, 2<<20), 0o600) }
@@ -32,7 +33,8 @@ func TestForeignFiles(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			root := t.TempDir()
 			dir := filepath.Join(root, "mine")
-			if err := os.WriteFile(filepath.Join(root, "secret.txt"), []byte("hunter2 is the password"), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(root, "secret.txt"), []byte("hunter2 is the password"),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 			if err := one.Save(dir); err != nil {
@@ -45,10 +47,12 @@ func TestForeignFiles(t *testing.T) {
 			if err := c.make(file); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := bank.Load(dir); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2") {
+			if _, err := bank.Load(dir); err == nil || !strings.Contains(err.Error(), c.want) ||
+				strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("got %v, want %q and nothing of the secret", err, c.want)
 			}
-			if _, err := bank.Unlisted(dir); c.file == "bank.json" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			if _, err := bank.Unlisted(dir); c.file == "bank.json" &&
+				(err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("Unlisted: got %v, want %q", err, c.want)
 			}
 		})
@@ -59,7 +63,8 @@ func TestForeignFiles(t *testing.T) {
 func TestLinkedFolder(t *testing.T) {
 	root := t.TempDir()
 	dir, alias := filepath.Join(root, "mine"), filepath.Join(t.TempDir(), "alias")
-	one := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	one := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
 	if err := one.Save(dir); err != nil {
 		t.Fatal(err)
 	}

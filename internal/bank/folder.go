@@ -18,8 +18,8 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 )
 
-// DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry sets it, in units of the scores: for lengths in the unit
-// square, a candidate 0.03 worse than the best keeps a third of its weight.
+// DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry sets it, in units of the scores: for lengths in the
+// unit square, a candidate 0.03 worse than the best keeps a third of its weight.
 const DefaultTauH = 0.03
 
 // manifestName is the file that makes a folder a bank.
@@ -40,8 +40,9 @@ type entry struct {
 	Lineage *Lineage `json:"lineage,omitempty"`
 }
 
-// Load reads the bank in a folder: bank.json, and NAME/NAME.go for every heuristic it lists, or the program of the bank beside this
-// one that its entry says it is from. The sources are checked and normalised, not compiled. Errors name the file.
+// Load reads the bank in a folder: bank.json, and NAME/NAME.go for every heuristic it lists, or the program of the bank
+// beside this one that its entry says it is from. The sources are checked and normalised, not compiled. Errors name the
+// file.
 func Load(dir string) (*Bank, error) {
 	d, err := openDisk(dir)
 	if err != nil {
@@ -52,7 +53,8 @@ func Load(dir string) (*Bank, error) {
 
 // LoadFS is Load from a folder of any file system; where is what errors call the folder.
 func LoadFS(fsys fs.FS, dir, where string) (*Bank, error) {
-	return load(func(folder, file string) ([]byte, error) { return fs.ReadFile(fsys, path.Join(folder, file)) }, dir, where)
+	return load(func(folder, file string) ([]byte, error) { return fs.ReadFile(fsys, path.Join(folder, file)) }, dir,
+		where)
 }
 
 // reader reads a file in the folder of one of several banks that lie beside each other.
@@ -83,7 +85,8 @@ func load(read reader, dir, where string) (*Bank, error) {
 	return b, nil
 }
 
-var errNoManifest = fmt.Errorf("there is no %s: a bank is a folder with this file and one folder per heuristic", manifestName)
+var errNoManifest = fmt.Errorf("there is no %s: a bank is a folder with this file and one folder per heuristic",
+	manifestName)
 
 func readManifest(read reader, dir, where string) (manifest, error) {
 	var man manifest
@@ -113,14 +116,16 @@ func loadEntry(read reader, dir, where string, e entry) (Heuristic, error) {
 	if e.From != "" {
 		sibling, name, ok := strings.Cut(e.From, "/")
 		if !ok || !fs.ValidPath(sibling) || sibling == "." || ValidName(name) != nil {
-			return Heuristic{}, fmt.Errorf("%s: %s is from %.80q, want BANK/PROGRAM, as in tsp-starter/two_step_closure", manifestName, e.Name, e.From)
+			return Heuristic{}, fmt.Errorf("%s: %s is from %.80q, want BANK/PROGRAM, "+
+				"as in tsp-starter/two_step_closure", manifestName, e.Name, e.From)
 		}
 		dir, where, program = path.Join(path.Dir(dir), sibling), path.Join(where, "..", sibling), name
 	}
 	file := program + "/" + program + ".go"
 	src, err := read(dir, file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Heuristic{}, fmt.Errorf("%s lists %s, but there is no %s: restore the file, or take the entry out", manifestName, e.Name, path.Join(where, file))
+		return Heuristic{}, fmt.Errorf("%s lists %s, but there is no %s: restore the file, or take the entry out",
+			manifestName, e.Name, path.Join(where, file))
 	}
 	if err != nil {
 		return Heuristic{}, fmt.Errorf("%s lists %s, but: %w", manifestName, e.Name, err)
@@ -134,7 +139,8 @@ func loadEntry(read reader, dir, where string, e entry) (Heuristic, error) {
 		return Heuristic{}, fmt.Errorf("%s: %w", path.Join(where, file), err)
 	}
 	if name := packageOf(src); name != program {
-		return Heuristic{}, fmt.Errorf("%s: the file begins with package %.60s, want package %s, after its folder", path.Join(where, file), name, program)
+		return Heuristic{}, fmt.Errorf("%s: the file begins with package %.60s, want package %s, after its folder",
+			path.Join(where, file), name, program)
 	}
 	h.TauH = e.TauH
 	return h, nil
@@ -149,8 +155,9 @@ func packageOf(src []byte) string {
 	return file.Name.Name
 }
 
-// Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one that does not
-// fit (see Fits), or a τ_h out of its range. Two names for one program are refused too: they could not be told apart.
+// Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one
+// that does not fit (see Fits), or a τ_h out of its range. Two names for one program are refused too: they could not be
+// told apart.
 func (b *Bank) Validate() error {
 	if _, err := b.Package(); err != nil {
 		return err
@@ -173,7 +180,8 @@ func (b *Bank) Validate() error {
 			return fmt.Errorf("heuristic %s: %w", h.Name, err)
 		}
 		if !agreement.ValidTauH(h.TauH) {
-			return fmt.Errorf("heuristic %s: tau_h is %v, want a number from %g to %g", h.Name, h.TauH, agreement.MinTauH, agreement.MaxTauH)
+			return fmt.Errorf("heuristic %s: tau_h is %v, want a number from %g to %g", h.Name, h.TauH,
+				agreement.MinTauH, agreement.MaxTauH)
 		}
 		names[h.Name], codes[h.body()] = true, h.Name
 	}
@@ -186,8 +194,8 @@ func (h Heuristic) body() string {
 	return string(rest)
 }
 
-// Unlisted returns the folders with Go files in the folder of a bank that its bank.json does not list, and that are no part of it
-// therefore.
+// Unlisted returns the folders with Go files in the folder of a bank that its bank.json does not list, and that are no
+// part of it therefore.
 func Unlisted(dir string) ([]string, error) {
 	d, err := openDisk(dir)
 	if err != nil {
@@ -213,11 +221,12 @@ func Unlisted(dir string) ([]string, error) {
 
 // errUnlisted refuses to write over a program that the bank's manifest does not know.
 func errUnlisted(name string) error {
-	return fmt.Errorf("there is already a folder %s that %s does not list: move it away, or choose another name", name, manifestName)
+	return fmt.Errorf("there is already a folder %s that %s does not list: move it away, or choose another name", name,
+		manifestName)
 }
 
-// Save writes the bank as a folder that Load reads back to the same bank. The folder may be new, empty, or hold a bank, whose programs
-// are replaced; anything else is left alone, with an error where it is in the way.
+// Save writes the bank as a folder that Load reads back to the same bank. The folder may be new, empty, or hold a bank,
+// whose programs are replaced; anything else is left alone, with an error where it is in the way.
 func (b *Bank) Save(dir string) error {
 	if err := b.Validate(); err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
@@ -270,7 +279,8 @@ func (b *Bank) makeRoom(dir string) error {
 	}
 	old, err := Load(dir)
 	if err != nil {
-		return fmt.Errorf("the folder is not empty and holds no bank that could be replaced: move it away, or choose another: %w", err)
+		return fmt.Errorf("the folder is not empty and holds no bank that could be replaced: move it away, or choose "+
+			"another: %w", err)
 	}
 	unlisted, err := Unlisted(dir)
 	if err != nil {

@@ -15,25 +15,30 @@ const MaxName = 48
 var validName = regexp.MustCompile(fmt.Sprintf(`^[a-z][a-z0-9_]{0,%d}$`, MaxName-1))
 
 // taken are the words that no package may be called: Go's keywords, main, map, and what package compile reserves.
-var taken = regexp.MustCompile(`^(break|case|chan|const|continue|default|defer|else|fallthrough|for|func|go|goto|if|import|interface|main|map|package|range|return|select|struct|switch|type|var|epb.*)$`)
+var taken = regexp.MustCompile(`^(break|case|chan|const|continue|default|defer|else|fallthrough|for|func|go|goto|` +
+	`if|import|interface|main|map|package|range|return|select|struct|switch|type|var|epb.*)$`)
 
-// elsewhere are endings by which Go would leave a file NAME.go out of a build: tests, and files for one system or processor.
-var elsewhere = regexp.MustCompile(`_(test|aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|unix|wasip1|windows|` +
+// elsewhere are endings by which Go would leave a file NAME.go out of a build: tests, and files for one system or
+// processor.
+var elsewhere = regexp.MustCompile(`_(test|aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|` +
+	`netbsd|openbsd|plan9|solaris|unix|wasip1|windows|` +
 	`386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)$`)
 
 // ValidName reports why name is no name for a heuristic, or nil.
 func ValidName(name string) error {
 	if !validName.MatchString(name) || taken.MatchString(name) {
-		return fmt.Errorf("%.80q is no name for a heuristic: want a Go package name of lower-case letters, digits and _, at most %d, beginning with a letter", name, MaxName)
+		return fmt.Errorf("%.80q is no name for a heuristic: want a Go package name of lower-case letters, digits and "+
+			"_, at most %d, beginning with a letter", name, MaxName)
 	}
 	if elsewhere.MatchString(name) {
-		return fmt.Errorf("%.80q is no name for a heuristic: Go leaves files with such an ending out of a build; give it another ending", name)
+		return fmt.Errorf("%.80q is no name for a heuristic: Go leaves files with such an ending out of a build; give "+
+			"it another ending", name)
 	}
 	return nil
 }
 
-// New checks a program (see compile.Check) and makes it an entry of a bank: the source normalised, its package named after
-// the heuristic, the description taken from the doc comment of Score. TauH is left 0: the bank it joins sets it.
+// New checks a program (see compile.Check) and makes it an entry of a bank: the source normalised, its package named
+// after the heuristic, the description taken from the doc comment of Score. TauH is left 0: the bank it joins sets it.
 func New(name, src string, lineage Lineage) (Heuristic, error) {
 	if err := ValidName(name); err != nil {
 		return Heuristic{}, err

@@ -13,8 +13,10 @@ import (
 func TestLongTokens(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for _, text := range []string{
-		`{"` + long + `": 1}`, `{"problem": "` + long + `", "view": "full", "heuristics": []}`, `{"problem": "tsp", "view": "` + long + `"}`,
-		`{"problem": "tsp", "view": "full", "heuristics": [{"name": "` + long + `"}]}`, `{"heuristics": "` + long + `"}`,
+		`{"` + long + `": 1}`, `{"problem": "` + long +
+			`", "view": "full", "heuristics": []}`, `{"problem": "tsp", "view": "` + long + `"}`,
+		`{"problem": "tsp", "view": "full", "heuristics": [{"name": "` + long + `"}]}`, `{"heuristics": "` + long +
+			`"}`,
 		`{"problem": "tsp", "view": "full", "heuristics": [{"name": "near", "from": "` + long + `"}]}`, long,
 	} {
 		dir := t.TempDir()

@@ -8,7 +8,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// TestPackages: the bank that an SDK package names comes with EPB and is written for it, and every problem has a package.
+// TestPackages: the bank that an SDK package names comes with EPB and is written for it, and every problem has a
+// package.
 func TestPackages(t *testing.T) {
 	for _, p := range sdk.Packages {
 		b, err := bank.Builtin(p.Bank)

@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Skeleton returns a program to begin a heuristic with: the example in the SDK's documentation, with a note on what goes wrong
-// first.
+// Skeleton returns a program to begin a heuristic with: the example in the SDK's documentation, with a note on what
+// goes wrong first.
 func Skeleton(name string, of Setting) (Heuristic, error) {
 	pkg, err := of.Package()
 	if err != nil {
@@ -25,8 +25,10 @@ func Skeleton(name string, of Setting) (Heuristic, error) {
 		return Heuristic{}, err
 	}
 	signature, body, _ := strings.Cut(example, "{\n")
-	note := fmt.Sprintf("	// %s: the comment above is its description; say there in plain words what the code does.\n"+
-		"	// The last call of a tour has one candidate (K = 1): a mean or a nearest over the others is then over nothing.\n", name)
+	note := fmt.Sprintf("	// %s: the comment above is its description; "+
+		"say there in plain words what the code does.\n"+
+		"	// The last call of a tour has one candidate (K = 1): "+
+		"a mean or a nearest over the others is then over nothing.\n", name)
 	src := fmt.Sprintf("package %s\n\nimport (\n\t%q\n)\n\n%s{\n%s%s", name, pkg.Path(), signature, note, body)
 	h, err := New(name, src, Lineage{Origin: OriginHand})
 	h.TauH = DefaultTauH
@@ -52,8 +54,8 @@ func example(name string) (string, error) {
 	return "", fmt.Errorf("the documentation of SDK %s shows no example", name)
 }
 
-// Append adds a heuristic to the bank in a folder and leaves the rest of the folder as it is. Where there is no such folder it
-// makes a bank of that problem and view.
+// Append adds a heuristic to the bank in a folder and leaves the rest of the folder as it is. Where there is no such
+// folder it makes a bank of that problem and view.
 func Append(dir string, h Heuristic, of Setting) error {
 	if err := add(dir, h, of); err != nil {
 		return fmt.Errorf("add %s to bank %s: %w", h.Name, dir, err)

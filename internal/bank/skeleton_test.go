@@ -25,10 +25,12 @@ func TestSkeleton(t *testing.T) {
 }
 
 func TestSkeletonRefuses(t *testing.T) {
-	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: "tps", View: routing.Full}); err == nil || err.Error() != `problem "tps", want tsp or cvrp` {
+	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: "tps", View: routing.Full}); err == nil ||
+		err.Error() != `problem "tps", want tsp or cvrp` {
 		t.Errorf("an unknown problem: %v", err)
 	}
-	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: routing.TSP, View: "half"}); err == nil || err.Error() != `view "half", want full or subgraph` {
+	if _, err := bank.Skeleton("h00_mine", bank.Setting{Problem: routing.TSP, View: "half"}); err == nil ||
+		err.Error() != `view "half", want full or subgraph` {
 		t.Errorf("an unknown view: %v", err)
 	}
 }
@@ -43,7 +45,8 @@ func TestAppend(t *testing.T) {
 		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 			t.Fatal(err)
 		}
-		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: routing.Full}); err == nil || !strings.Contains(err.Error(), "listed twice") {
+		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: routing.Full}); err == nil ||
+			!strings.Contains(err.Error(), "listed twice") {
 			t.Errorf("%s again: %v", name, err)
 		}
 	}
@@ -53,10 +56,12 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestAppendLeavesTheRest: bank.json keeps what it shares with a bank beside it, and a folder nobody lists is not overwritten.
+// TestAppendLeavesTheRest: bank.json keeps what it shares with a bank beside it, and a folder nobody lists is not
+// overwritten.
 func TestAppendLeavesTheRest(t *testing.T) {
 	root := t.TempDir()
-	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"), bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
+	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"),
+		bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 		t.Fatal(err)
 	}
 	two := filepath.Join(root, "two")
@@ -64,17 +69,20 @@ func TestAppendLeavesTheRest(t *testing.T) {
 		t.Fatal(err)
 	}
 	manifest := filepath.Join(two, "bank.json")
-	if err := os.WriteFile(manifest, []byte(`{"problem": "tsp", "view": "full", "heuristics": [{"name": "near", "from": "one/near"}]}`), 0o600); err != nil {
+	shared := `{"problem": "tsp", "view": "full", "heuristics": [{"name": "near", "from": "one/near"}]}`
+	if err := os.WriteFile(manifest, []byte(shared), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := bank.Append(two, heuristic(t, "far", "1"), bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
+	if err := bank.Append(two, heuristic(t, "far", "1"),
+		bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(manifest)
 	if err != nil || !strings.Contains(string(data), `"one/near"`) {
 		t.Errorf("%v: bank.json is now\n%s", err, data)
 	}
-	if err := bank.Append(two, heuristic(t, "draft", "2"), bank.Setting{Problem: routing.TSP, View: routing.Full}); err == nil || !strings.Contains(err.Error(), "already a folder draft") {
+	err = bank.Append(two, heuristic(t, "draft", "2"), bank.Setting{Problem: routing.TSP, View: routing.Full})
+	if err == nil || !strings.Contains(err.Error(), "already a folder draft") {
 		t.Errorf("got %v", err)
 	}
 }

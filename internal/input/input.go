@@ -34,23 +34,23 @@ const (
 	stored  = "store:"
 )
 
-// RunBank begins the name of a finished run's bank. Who starts a run names that bank by its object instead (see Stored): a run's
-// name may be given again.
+// RunBank begins the name of a finished run's bank. Who starts a run names that bank by its object instead (see
+// Stored): a run's name may be given again.
 const RunBank = "run:"
 
 // Stored returns the name under which a config refers to an object in the store. name is for people.
 func Stored(name, address string) string { return stored + name + "@" + address }
 
-// Trouble is an error of what Check works with (the store, the toolchain, its context) and not of what it checks: tried again, the same
-// input may pass.
+// Trouble is an error of what Check works with (the store, the toolchain, its context) and not of what it checks: tried
+// again, the same input may pass.
 type Trouble struct{ Err error }
 
 func (t *Trouble) Error() string { return t.Err.Error() }
 
 func (t *Trouble) Unwrap() error { return t.Err }
 
-// Check loads the teacher and the bank a config names, and puts every program of the bank through the gate: check, compile,
-// load, smoke test. It fails with the first thing that cannot be run, or with a *Trouble.
+// Check loads the teacher and the bank a config names, and puts every program of the bank through the gate: check,
+// compile, load, smoke test. It fails with the first thing that cannot be run, or with a *Trouble.
 func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fetch Fetch) (*Checked, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err

@@ -145,13 +145,16 @@ func TestViews(t *testing.T) {
 	}{
 		{name: "tsp, less", teacher: config.BuiltinTeacher, bank: "lehd-tsp100"},
 		{name: "tsp, more", teacher: lehd, bank: "pomo-tsp50", want: "its programs would see more"},
-		{name: "tsp, the encoder of another view", teacher: config.BuiltinTeacher, bank: "lehd-tsp100", warm: true, want: "student.warm_start: bank"},
+		{name: "tsp, the encoder of another view", teacher: config.BuiltinTeacher, bank: "lehd-tsp100", warm: true,
+			want: "student.warm_start: bank"},
 		{name: "tsp, the encoder", teacher: config.BuiltinTeacher, bank: "pomo-tsp50", warm: true},
-		{name: "tsp, the encoder of another width", teacher: config.BuiltinTeacher, bank: "pomo-tsp50", warm: true, ff: 256, want: "student.warm_start: the student has dim 128, ff 256"},
+		{name: "tsp, the encoder of another width", teacher: config.BuiltinTeacher, bank: "pomo-tsp50", warm: true,
+			ff: 256, want: "student.warm_start: the student has dim 128, ff 256"},
 		{name: "cvrp, less", teacher: am, bank: "lehd-cvrp100"},
 		{name: "cvrp rollouts by way of the depot", teacher: recorded(p.ViaDepot(true)), bank: "lehd-cvrp100"},
 		{name: "cvrp rollouts", teacher: recorded(p), bank: "lehd-cvrp100", want: "want rollouts with probs [R,T,2N]"},
-		{name: "cvrp rollouts by way of the depot, more", teacher: recorded(p.ViaDepot(true)), bank: "pomo-cvrp50", want: "its programs would see more"},
+		{name: "cvrp rollouts by way of the depot, more", teacher: recorded(p.ViaDepot(true)), bank: "pomo-cvrp50",
+			want: "its programs would see more"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := config.Default()
@@ -190,7 +193,8 @@ func TestTeacherFolder(t *testing.T) {
 	}
 	const name = "tsp_20/epoch-99.pt"
 	if file.TeacherFile != name || folder.TeacherFile != name || !bytes.Equal(folder.Checkpoint, file.Checkpoint) {
-		t.Errorf("%s of %d bytes, its folder %s of %d", file.TeacherFile, len(file.Checkpoint), folder.TeacherFile, len(folder.Checkpoint))
+		t.Errorf("%s of %d bytes, its folder %s of %d", file.TeacherFile, len(file.Checkpoint), folder.TeacherFile,
+			len(folder.Checkpoint))
 	}
 	if folder.TeacherArgs == nil || folder.TeacherArgs.GraphSize != 20 {
 		t.Errorf("args.json says %+v", folder.TeacherArgs)
@@ -204,13 +208,15 @@ func TestRollouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := config.Default()
-	cfg.Teacher = rollouts(t, p, tsp.Generate(20, 10, 1), func(i int) []routing.Run { return routing.EveryStart(20)[:1+i%2] })
+	cfg.Teacher = rollouts(t, p, tsp.Generate(20, 10, 1),
+		func(i int) []routing.Run { return routing.EveryStart(20)[:1+i%2] })
 	cfg.Bank, cfg.Data = config.EmptyBank, config.Data{Train: 6, Val: 3, Test: 1, Shard: 4, Starts: 1}
 	c, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := c.Estimate(cfg); e.Trajectories != 9 || e.TrainStates != 9*18 || e.ValStates != 4*18 || e.MaxStates != 9*18*e.MaxEpochs {
+	if e := c.Estimate(cfg); e.Trajectories != 9 || e.TrainStates != 9*18 || e.ValStates != 4*18 ||
+		e.MaxStates != 9*18*e.MaxEpochs {
 		t.Errorf("%+v", e)
 	}
 	for set, want := range map[string]string{
@@ -225,7 +231,8 @@ func TestRollouts(t *testing.T) {
 		if err := spoilt.Set(set); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := input.Check(t.Context(), spoilt, compiletest.Toolchain(t), nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := input.Check(t.Context(), spoilt, compiletest.Toolchain(t), nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", set, err, want)
 		}
 	}

@@ -33,9 +33,12 @@ func (c *Checked) know(cfg config.Distill, file teacher.File) error {
 		return fmt.Errorf("teacher %s solves %s, the config's problem is %s", cfg.Teacher, problem, cfg.Problem)
 	}
 	if info := c.Teacher.Info(); c.Rollouts == nil && cfg.Student.WarmStart &&
-		(cfg.Student.Dim != info.Dim || cfg.Student.FF != info.FF || cfg.Student.Heads != info.Heads || cfg.Student.Layers > info.Layers) {
-		return fmt.Errorf("student.warm_start: the student has dim %d, ff %d, heads %d and %d layers, teacher %s has dim %d, ff %d, heads %d and %d layers",
-			cfg.Student.Dim, cfg.Student.FF, cfg.Student.Heads, cfg.Student.Layers, cfg.Teacher, info.Dim, info.FF, info.Heads, info.Layers)
+		(cfg.Student.Dim != info.Dim || cfg.Student.FF != info.FF || cfg.Student.Heads != info.Heads ||
+			cfg.Student.Layers > info.Layers) {
+		return fmt.Errorf("student.warm_start: the student has dim %d, ff %d, heads %d and %d layers, teacher %s has "+
+			"dim %d, ff %d, heads %d and %d layers",
+			cfg.Student.Dim, cfg.Student.FF, cfg.Student.Heads, cfg.Student.Layers,
+			cfg.Teacher, info.Dim, info.FF, info.Heads, info.Layers)
 	}
 	return nil
 }
@@ -48,7 +51,8 @@ func (c *Checked) TeacherName() string {
 	return c.Teacher.Name()
 }
 
-// Estimate works out the size of the run: what was recorded is counted, and what a teacher is still to be asked is reckoned.
+// Estimate works out the size of the run: what was recorded is counted, and what a teacher is still to be asked is
+// reckoned.
 func (c *Checked) Estimate(cfg config.Distill) config.Estimate {
 	if c.Rollouts == nil {
 		return cfg.Estimate()
@@ -67,11 +71,14 @@ func (c *Checked) suits(cfg config.Distill) error {
 	case c.Bank.View == view:
 		return nil
 	case !view.Shows(c.Bank.View):
-		return fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view only: its programs would see more", cfg.Bank, c.Bank.View, cfg.Teacher, view)
+		return fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view only: its programs would see more",
+			cfg.Bank, c.Bank.View, cfg.Teacher, view)
 	case c.Rollouts != nil && c.Bank.ViaDepot():
-		return fmt.Errorf("bank %s decides on the next customer and the way there at once, the rollouts %s on one after the other, and nobody can be asked: want rollouts with probs [R,T,2N]", cfg.Bank, cfg.Teacher)
+		return fmt.Errorf("bank %s decides on the next customer and the way there at once, the rollouts %s on one "+
+			"after the other, and nobody can be asked: want rollouts with probs [R,T,2N]", cfg.Bank, cfg.Teacher)
 	case cfg.Student.WarmStart:
-		return fmt.Errorf("student.warm_start: bank %s is for the %s view and so is its student, teacher %s has an encoder of the %s view", cfg.Bank, c.Bank.View, cfg.Teacher, view)
+		return fmt.Errorf("student.warm_start: bank %s is for the %s view and so is its student, teacher %s has an "+
+			"encoder of the %s view", cfg.Bank, c.Bank.View, cfg.Teacher, view)
 	}
 	return nil
 }
@@ -96,11 +103,14 @@ func fits(cfg config.Distill, sh *rollout.Shard) error {
 	case nodes != cfg.Nodes:
 		return fmt.Errorf("the rollouts are on %d nodes, the config's nodes is %d", nodes, cfg.Nodes)
 	case sh.Instances() < want:
-		return fmt.Errorf("the rollouts hold %d instances, data.train, data.val and data.test ask for %d", sh.Instances(), want)
+		return fmt.Errorf("the rollouts hold %d instances, data.train, data.val and data.test ask for %d",
+			sh.Instances(), want)
 	case cfg.Data.Starts > 1:
-		return fmt.Errorf("data.starts is %d, but the rollouts begin where they were recorded to: leave it out", cfg.Data.Starts)
+		return fmt.Errorf("data.starts is %d, but the rollouts begin where they were recorded to: leave it out",
+			cfg.Data.Starts)
 	case cfg.Data.Dagger > 0 || cfg.Train.CostWeight > 0 || cfg.Student.WarmStart:
-		return errors.New("data.dagger, train.cost_weight and student.warm_start ask the teacher for more than its rollouts tell: leave them out")
+		return errors.New("data.dagger, train.cost_weight and student.warm_start ask the teacher for more than its " +
+			"rollouts tell: leave them out")
 	}
 	return nil
 }

@@ -22,12 +22,13 @@ func arraysOf(arrays map[string]array) (*arrayFormat, error) {
 }
 
 func noInstances(arrays map[string]array) error {
-	return fmt.Errorf("no instances: want an array coords [instances, nodes, 2], found %.80v; CVRP wants depot, locs, demand and capacity",
+	return fmt.Errorf("no instances: want an array coords [instances, nodes, 2], found %.80v; CVRP wants depot, locs, "+
+		"demand and capacity",
 		fmt.Sprint(slices.Sorted(maps.Keys(arrays))))
 }
 
-// named returns B instances named "name[i]" of a problem, whose N nodes, a depot left out, are in the array key [B,N,2]. All
-// else is left to fill in.
+// named returns B instances named "name[i]" of a problem, whose N nodes, a depot left out, are in the array key
+// [B,N,2]. All else is left to fill in.
 func named(name string, problem routing.Problem, arrays map[string]array, key string) ([]routing.Instance, error) {
 	locs, ok := arrays[key]
 	if !ok {

@@ -19,8 +19,8 @@ const (
 	Explicit  Metric = "EXPLICIT"  // a matrix in the file
 )
 
-// Cost returns the cost of a solution in the file's units: by its metric's rounding rule, the one that published optima follow, and by the
-// same metric without rounding. The solution is validated as by problems.Cost.
+// Cost returns the cost of a solution in the file's units: by its metric's rounding rule, the one that published optima
+// follow, and by the same metric without rounding. The solution is validated as by problems.Cost.
 func (f *File) Cost(actions []int32) (rounded, unrounded float64, err error) {
 	if _, err := problems.Cost(&f.Instance, actions); err != nil {
 		return 0, 0, err

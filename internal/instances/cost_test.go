@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// optimum returns the cost of the best tour by the file's rounding, by dynamic programming over subsets (Held, Karp 1962).
+// optimum returns the cost of the best tour by the file's rounding, by dynamic programming over subsets (Held, Karp
+// 1962).
 func optimum(f *File) float64 {
 	n := f.Instance.N() - 1 // the last node is where tours begin
 	cost := make([][]float64, 1<<n)
@@ -44,7 +45,8 @@ func TestGeographical(t *testing.T) {
 	if got := optimum(&f); got != 3323 {
 		t.Errorf("the best tour costs %v, TSPLIB's optimum is 3323", got)
 	}
-	if f.Lo != 14.05 || math.Abs(f.Span-(98.12-14.05)) > 1e-12 || f.Instance.Coords[18] != 0 || f.Instance.Coords[19] != 1 {
+	if f.Lo != 14.05 || math.Abs(f.Span-(98.12-14.05)) > 1e-12 || f.Instance.Coords[18] != 0 ||
+		f.Instance.Coords[19] != 1 {
 		t.Errorf("scaled from %v by %v: node 10 at %v", f.Lo, f.Span, f.Instance.Coords[18:20])
 	}
 }
@@ -66,7 +68,8 @@ func TestMetrics(t *testing.T) {
 		{Att, 0, 2, slant / math.Sqrt(10), 2},
 	} {
 		f.Metric = c.metric
-		if exact, rounded := f.length(c.i, c.j); math.Abs(exact-c.exact) > 1e-12 || math.Abs(rounded-c.rounded) > 1e-12 {
+		if exact, rounded := f.length(c.i, c.j); math.Abs(exact-c.exact) > 1e-12 ||
+			math.Abs(rounded-c.rounded) > 1e-12 {
 			t.Errorf("%s (%d,%d): %v and %v, want %v and %v", c.metric, c.i, c.j, exact, rounded, c.exact, c.rounded)
 		}
 	}
@@ -90,7 +93,8 @@ func TestMatrices(t *testing.T) {
 			t.Errorf("%s: %v, want %v", format, got.weights, want.weights)
 		}
 	}
-	if rounded, unrounded, err := want.Cost([]int32{2, 0, 1, 3}); rounded != 2+1+5+6 || rounded != unrounded || err != nil {
+	if rounded, unrounded, err := want.Cost([]int32{2, 0, 1, 3}); rounded != 2+1+5+6 || rounded != unrounded ||
+		err != nil {
 		t.Errorf("cost %v, %v (%v), want 14", rounded, unrounded, err)
 	}
 }

@@ -80,7 +80,8 @@ func (s *spec) vehicles(n int) ([]int32, int32, error) {
 		depots = append(depots, r.values...)
 	}
 	if !slices.Equal(depots, []string{"1", "-1"}) {
-		return nil, 0, fmt.Errorf("line %d: DEPOT_SECTION holds %.80q, want 1 and -1: a single depot at the first node", sec.line, strings.Join(depots, " "))
+		return nil, 0, fmt.Errorf("line %d: DEPOT_SECTION holds %.80q, want 1 and -1: a single depot at the first node",
+			sec.line, strings.Join(depots, " "))
 	}
 	values, lines, err := s.numbered("DEMAND_SECTION", n, 1)
 	if err != nil {
@@ -89,7 +90,8 @@ func (s *spec) vehicles(n int) ([]int32, int32, error) {
 	demand := make([]int32, n)
 	for i, v := range values {
 		if demand[i] = int32(v); v < 0 || v > float64(capacity) || float64(demand[i]) != v || i == 0 && v != 0 {
-			return nil, 0, fmt.Errorf("line %d: node %d has demand %v, want a whole number up to the capacity %d, and 0 at the depot", lines[i], i+1, v, capacity)
+			return nil, 0, fmt.Errorf("line %d: node %d has demand %v, want a whole number up to the capacity %d, and "+
+				"0 at the depot", lines[i], i+1, v, capacity)
 		}
 	}
 	return demand, int32(capacity), nil
@@ -130,7 +132,8 @@ func uniformCVRP(source, name, line string) (File, error) {
 	return f, f.setReference(append(actions, 0), cost)
 }
 
-// libraryCVRP is a Python list 'name', NAME, 'depot', x, y, 'customer', x1, ..., 'demand', 0, d1, ..., 'capacity', C, 'cost', c, 'end'.
+// libraryCVRP is a Python list 'name', NAME, 'depot', x, y, 'customer', x1, ..., 'demand', 0, d1, ..., 'capacity', C,
+// 'cost', c, 'end'.
 func libraryCVRP(source, _, line string) (File, error) {
 	items, err := pythonList(line)
 	if err != nil {
@@ -162,7 +165,8 @@ func newCVRP(source, name string, parts map[string][]string, metric Metric, unit
 		return File{}, err
 	}
 	if len(parts["depot"]) != 2 || len(coords)%2 != 0 {
-		return File{}, fmt.Errorf("%d values for the depot and %d for customers, want 2 and an even number", len(parts["depot"]), len(parts["customer"]))
+		return File{}, fmt.Errorf("%d values for the depot and %d for customers, want 2 and an even number",
+			len(parts["depot"]), len(parts["customer"]))
 	}
 	capacity, err := one(parts, "capacity")
 	if err != nil {
@@ -251,7 +255,8 @@ func parseSolution(text string) ([]int32, float64, error) {
 		head, tail, ok := strings.Cut(line, ":")
 		index, isRoute := strings.CutPrefix(strings.ToLower(strings.Join(strings.Fields(head), "")), "route#")
 		if k, err := strconv.Atoi(index); !ok || !isRoute || err != nil || k != len(routes)+1 {
-			return nil, 0, fmt.Errorf("line %d: %.40q, want Route #%d: and customers, or Cost", number, line, len(routes)+1)
+			return nil, 0, fmt.Errorf("line %d: %.40q, want Route #%d: and customers, or Cost", number, line,
+				len(routes)+1)
 		}
 		route, err := ints(strings.Fields(tail))
 		if err != nil {

@@ -1,12 +1,13 @@
 // Package instances reads the files that routing instances come in: TSPLIB (.tsp, .opt.tour), CVRPLIB (.vrp, .sol),
 // the pickles of Kool et al., npz archives of RL4CO, POMO's .pt sets and the text sets of LEHD.
 //
-// An instance keeps the coordinates of its file and the file's own rule for the length of an edge, beside the instance in the
-// unit square that policies see: x' = (x - Lo) / Span with one Lo and one Span over both axes and the depot, so that
-// shapes are kept. Sets that lie in the unit square already are left as they are. Costs are reported in
-// the file's units, by its rule and unrounded.
+// An instance keeps the coordinates of its file and the file's own rule for the length of an edge, beside the instance
+// in the unit square that policies see: x' = (x - Lo) / Span with one Lo and one Span over both axes and the depot, so
+// that shapes are kept. Sets that lie in the unit square already are left as they are. Costs are reported in the file's
+// units, by its rule and unrounded.
 //
 // What the files of one problem look like is in one place: tsp.go, cvrp.go (see formats).
 //
-// Reading is strict: a file that is truncated, ambiguous or contradicts itself is refused as a whole, with line and reason.
+// Reading is strict: a file that is truncated, ambiguous or contradicts itself is refused as a whole, with line and
+// reason.
 package instances

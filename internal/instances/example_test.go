@@ -26,6 +26,7 @@ EOF
 	f := files[0]
 	tour := problems.NearOptimal(&f.Instance)
 	rounded, unrounded, _ := f.Cost(tour)
-	fmt.Printf("%s: %.0f by %s, %.1f unrounded; node 2 at %v in the unit square\n", f.Instance.Name, rounded, f.Metric, unrounded, f.Instance.Coords[2:4])
+	fmt.Printf("%s: %.0f by %s, %.1f unrounded; node 2 at %v in the unit square\n", f.Instance.Name, rounded, f.Metric,
+		unrounded, f.Instance.Coords[2:4])
 	// Output: square: 72 by EUC_2D, 70.4 unrounded; node 2 at [1 1] in the unit square
 }

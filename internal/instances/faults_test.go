@@ -61,7 +61,8 @@ func TestFaultyArrays(t *testing.T) {
 		{"", func(map[string]array) {}},
 		{"", set("demand", 0.1, 0.3, 0.05, 0.1)},
 		{"instance set.npz[1]: node 2 has demand 21, above the capacity 20", set("demand", 3, 9, 1, 21)},
-		{"array demand: element 0 is 1.5, want whole numbers throughout or fractions of the capacity, up to 1", set("demand", 1.5, 0.3, 0.05, 0.1)},
+		{"array demand: element 0 is 1.5, want whole numbers throughout or fractions of the capacity, up to 1",
+			set("demand", 1.5, 0.3, 0.05, 0.1)},
 		{"instance set.npz[0]: node 1 has demand -3", set("demand", -3, 9, 1, 2)},
 		{"array demand: element 0 is 3, want whole numbers throughout", set("demand", 3, 9, 1, 2.5)},
 		{"array demand: element 0 is NaN", set("demand", math.NaN(), 9, 1, 2)},
@@ -109,7 +110,8 @@ func TestFaultyArrays(t *testing.T) {
 		}
 		for n := range buf.Len() {
 			if files, err := Parse("set.npz", buf.Bytes()[:n]); err == nil || files != nil {
-				t.Errorf("%s cut to %d of %d bytes: %d instances, error %v", insts[0].Problem, n, buf.Len(), len(files), err)
+				t.Errorf("%s cut to %d of %d bytes: %d instances, error %v", insts[0].Problem, n, buf.Len(), len(files),
+					err)
 			}
 		}
 	}
@@ -132,21 +134,28 @@ func single(v float32) string {
 	return string(binary.LittleEndian.AppendUint32(nil, math.Float32bits(v)))
 }
 
-// TestFaultyPickles spoils the sets of testdata in one place each: the pickles of Kool et al., RL4CO's dict and POMO's .pt.
+// TestFaultyPickles spoils the sets of testdata in one place each: the pickles of Kool et al., RL4CO's dict and POMO's
+// .pt.
 func TestFaultyPickles(t *testing.T) {
 	const negative = "J\xff\xff\xff\xff" // the integer -1
 	for _, c := range []struct{ file, old, with, want string }{
-		{"kool_cvrp_2.pkl", "K\x09", "K\x63", "instance 0: instance kool_cvrp_2.pkl[0]: node 2 has demand 99, above the capacity 30"},
+		{"kool_cvrp_2.pkl", "K\x09", "K\x63",
+			"instance 0: instance kool_cvrp_2.pkl[0]: node 2 has demand 99, above the capacity 30"},
 		{"kool_cvrp_2.pkl", "K\x07", negative, "instance 1: instance kool_cvrp_2.pkl[0]: node 3 has demand -1"},
-		{"kool_cvrp_2.pkl", double(30), double(-30), "instance 0: array capacity: element 0 is -30, want a positive number"},
-		{"kool_cvrp_2.pkl", double(30), double(0), "instance 0: array capacity: element 0 is 0, want a positive number"},
+		{"kool_cvrp_2.pkl", double(30), double(-30),
+			"instance 0: array capacity: element 0 is -30, want a positive number"},
+		{"kool_cvrp_2.pkl", double(30), double(0),
+			"instance 0: array capacity: element 0 is 0, want a positive number"},
 		{"kool_cvrp_2.pkl", double(30), double(7.5), "instance 0: array capacity: element 0 is 7.5"},
 		{"kool_cvrp_2.pkl", double(30), "N", "instance 0: capacity: element 0 is"},
-		{"kool_cvrp_2.pkl", double(30), "", "instance 0: a tuple that is neither (depot, locations, demands, capacity) nor"},
+		{"kool_cvrp_2.pkl", double(30), "",
+			"instance 0: a tuple that is neither (depot, locations, demands, capacity) nor"},
 		{"kool_cvrp_2.pkl", "K\x09", "", "instance 0: array demand: shape [1 2], want [1 3]"},
-		{"kool_cvrp_2.pkl", double(0.75), double(math.Inf(1)), "instance 0: instance kool_cvrp_2.pkl[0]: node 3 has coordinate +Inf"},
+		{"kool_cvrp_2.pkl", double(0.75), double(math.Inf(1)),
+			"instance 0: instance kool_cvrp_2.pkl[0]: node 3 has coordinate +Inf"},
 		{"kool_tsp_2.pkl", double(0.25), "", "instance 0: coords: lists of different lengths"},
-		{"kool_tsp_2.pkl", double(0.75), double(math.NaN()), "instance 1: instance kool_tsp_2.pkl[0]: node 2 has coordinate NaN"},
+		{"kool_tsp_2.pkl", double(0.75), double(math.NaN()),
+			"instance 1: instance kool_tsp_2.pkl[0]: node 2 has coordinate NaN"},
 		{"dict.pkl", "capacity", "capacitx", "array capacity is missing"},
 		{"dict.pkl", "demand", "demanx", "array demand is missing"},
 		{"dict.pkl", "K\x09", "K\x63", "instance dict.pkl[0]: node 2 has demand 99, above the capacity 30"},
@@ -171,7 +180,8 @@ func TestFaultyPickles(t *testing.T) {
 			t.Fatalf("%s does not hold %q", c.file, c.old)
 		}
 		files, err := Parse("dir/"+c.file, spoilt)
-		if files != nil || !strings.HasPrefix(errorText(err), "read dir/"+c.file+": ") || !strings.Contains(errorText(err), c.want) {
+		if files != nil || !strings.HasPrefix(errorText(err), "read dir/"+c.file+": ") ||
+			!strings.Contains(errorText(err), c.want) {
 			t.Errorf("%s, %q: %d instances, error %v, want one with %q", c.file, c.with, len(files), err, c.want)
 		}
 	}
@@ -223,7 +233,8 @@ func TestTruncatedLines(t *testing.T) {
 			}
 			lines := strings.Count(strings.TrimSpace(text[:n]), "\n") + 1
 			last, want := files[len(files)-1], whole[lines-1]
-			if len(files) != lines || !slices.Equal(last.Coords, want.Coords) || !slices.Equal(last.Reference, want.Reference) || last.BestKnown != want.BestKnown {
+			if len(files) != lines || !slices.Equal(last.Coords, want.Coords) ||
+				!slices.Equal(last.Reference, want.Reference) || last.BestKnown != want.BestKnown {
 				t.Errorf("%.20q cut to %d of %d bytes was read as %d instances", text, n, len(text), len(files))
 			}
 		}

@@ -9,14 +9,15 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// File is one instance as its file gives it.
+// File is one instance as its file gives it. Some best known costs of CVRPLIB hold for the number of vehicles in the
+// name only.
 type File struct {
 	Source    string           // path, with the line or the index of the instance where the file holds several
 	Instance  routing.Instance // in the unit square; N counts the depot
 	Coords    []float64        // [N,2] in the file's units, the depot first
 	Lo, Span  float64          // Instance.Coords = (Coords - Lo) / Span
 	Metric    Metric           // the file's rule for the length of an edge
-	BestKnown float64          // cost of the best known solution by Metric; 0 if unknown. Some of CVRPLIB's hold for the fleet in the name only
+	BestKnown float64          // cost of the best known solution by Metric; 0 if unknown
 	Reference []int32          // actions of a solution that came with the instance; nil if none did
 
 	weights []float64 // [N,N] of an Explicit metric
@@ -40,7 +41,8 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 			return f, fmt.Errorf("instance %s: node %d has coordinate %v, want a finite number", in.Name, i/2, v)
 		}
 		if math.Abs(v) > largest {
-			return f, fmt.Errorf("instance %s: node %d has coordinate %v, want one from %v to %v", in.Name, i/2, v, -largest, largest)
+			return f, fmt.Errorf("instance %s: node %d has coordinate %v, want one from %v to %v", in.Name, i/2, v,
+				-largest, largest)
 		}
 	}
 	if len(coords) < 2 {
@@ -51,7 +53,8 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 		f.Lo, f.Span = lo, hi-lo
 	}
 	if f.Span == 0 {
-		return f, fmt.Errorf("instance %s: coordinates from %v to %v cannot be scaled to the unit square", in.Name, lo, hi)
+		return f, fmt.Errorf("instance %s: coordinates from %v to %v cannot be scaled to the unit square", in.Name, lo,
+			hi)
 	}
 	f.Instance.Coords = make([]float32, len(coords))
 	for i, v := range coords {

@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// formats is what the files of one problem look like. Whatever differs between problems is in their values of this type:
-// tsp.go, cvrp.go.
+// formats is what the files of one problem look like. Whatever differs between problems is in their values of this
+// type: tsp.go, cvrp.go.
 type formats struct {
 	problem routing.Problem
 	library library
@@ -15,8 +15,8 @@ type formats struct {
 	arrays  arrayFormat
 }
 
-// allFormats holds those of all problems whose files can be read. A later problem's instances have what an earlier one's have and more, so the last
-// one is tried first where a file does not name its problem.
+// allFormats holds those of all problems whose files can be read. A later problem's instances have what an earlier
+// one's have and more, so the last one is tried first where a file does not name its problem.
 var allFormats = []formats{tspFormats, cvrpFormats}
 
 // library is how TSPLIB and CVRPLIB write down the instances and solutions of a problem.
@@ -44,8 +44,8 @@ type lineFormat struct {
 type arrayFormat struct {
 	// holds reports whether the arrays are a set of this problem.
 	holds func(arrays map[string]array) bool
-	// read makes instances named "name[i]". They are not validated, so that they may be scaled first; arrays are: types,
-	// shapes, and whole numbers where these are wanted.
+	// read makes instances named "name[i]". They are not validated, so that they may be scaled first; arrays are:
+	// types, shapes, and whole numbers where these are wanted.
 	read func(name string, arrays map[string]array) ([]routing.Instance, error)
 	// coordinates returns those of instance i as the file has them, the depot first.
 	coordinates func(arrays map[string]array, i int) []float64

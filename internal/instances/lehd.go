@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// LEHD's text sets hold an instance per line (Luo et al. 2023). The kinds of line are told apart by the first (see formats).
+// LEHD's text sets hold an instance per line (Luo et al. 2023). The kinds of line are told apart by the first (see
+// formats).
 
 // parseLines reads one instance from each line that is not blank.
 func parseLines(path, text string, parse func(source, name, line string) (File, error)) ([]File, error) {
@@ -21,7 +22,8 @@ func parseLines(path, text string, parse func(source, name, line string) (File, 
 		if line == "" {
 			continue
 		}
-		f, err := parse(fmt.Sprintf("%s:%d", path, number), fmt.Sprintf("%s[%d]", filepath.Base(path), len(files)), line)
+		f, err := parse(fmt.Sprintf("%s:%d", path, number), fmt.Sprintf("%s[%d]", filepath.Base(path), len(files)),
+			line)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}

@@ -7,14 +7,17 @@ import (
 )
 
 const (
-	lehdTSP     = "0.1 0.2 0.5 0.5 0.9 0.1 output 1 3 2 1\n0.1 0.2 0.5 0.5 0.9 0.2 output 1 3 2 1\r\n"
-	lehdCVRP    = "depot,0.5,0.5,customer,0.1,0.5,0.9,0.5,0.9,0.6,capacity,10.0,demand,6,5,4,cost,1.7123105625617661,node_flag,1,2,3,1,1,0"
+	lehdTSP  = "0.1 0.2 0.5 0.5 0.9 0.1 output 1 3 2 1\n0.1 0.2 0.5 0.5 0.9 0.2 output 1 3 2 1\r\n"
+	lehdCVRP = "depot,0.5,0.5,customer,0.1,0.5,0.9,0.5,0.9,0.6,capacity,10.0,demand,6,5,4," +
+		"cost,1.7123105625617661,node_flag,1,2,3,1,1,0"
 	lehdLibrary = "['toy', '40', '0', '0', '1.0e+01', '0', '10', '10', '0', '10']"
-	lehdVRPLib  = "['name', 'A-n3-k2', 'depot', 82, 76, 'customer', 96, 44, 50, 5, 'demand', 0, 19, 21, 'capacity', 30, 'cost', 250, 'end']\n"
+	lehdVRPLib  = "['name', 'A-n3-k2', 'depot', 82, 76, 'customer', 96, 44, 50, 5, 'demand', 0, 19, 21, 'capacity', " +
+		"30, 'cost', 250, 'end']\n"
 )
 
 func TestLEHD(t *testing.T) {
-	for text, want := range map[string]float64{lehdTSP: 0, lehdCVRP: 1.7123105625617661, lehdLibrary: 40, lehdVRPLib: 250} {
+	for text, want := range map[string]float64{lehdTSP: 0, lehdCVRP: 1.7123105625617661, lehdLibrary: 40,
+		lehdVRPLib: 250} {
 		files, err := Parse("set.txt", []byte(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)

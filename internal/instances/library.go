@@ -11,8 +11,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// known are the sections that instances of all problems may have. Others than these and library.sections change the problem or
-// are misspelt.
+// known are the sections that instances of all problems may have. Others than these and library.sections change the
+// problem or are misspelt.
 var known = []string{"NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION"}
 
 // limits are fields that would make another problem of an instance.
@@ -77,7 +77,8 @@ func (s *spec) file(path string, of *formats) (File, error) {
 	if err := of.library.read(s, n, &in); err != nil {
 		return File{}, err
 	}
-	metric, err := s.oneOf("EDGE_WEIGHT_TYPE", "", string(Euc2D), string(Ceil2D), string(Att), string(Geo), string(Explicit))
+	metric, err := s.oneOf("EDGE_WEIGHT_TYPE", "", string(Euc2D), string(Ceil2D), string(Att), string(Geo),
+		string(Explicit))
 	if err != nil {
 		return File{}, err
 	}
@@ -120,7 +121,8 @@ func (s *spec) coords(n int) ([]float64, error) {
 		return values, err
 	}
 	if f := s.fields["EDGE_WEIGHT_TYPE"]; f.value == string(Explicit) {
-		return nil, fmt.Errorf("line %d: a matrix without coordinates: policies see coordinates, so NODE_COORD_SECTION or DISPLAY_DATA_SECTION is needed", f.line)
+		return nil, fmt.Errorf("line %d: a matrix without coordinates: policies see coordinates, so "+
+			"NODE_COORD_SECTION or DISPLAY_DATA_SECTION is needed", f.line)
 	}
 	return nil, errors.New("NODE_COORD_SECTION is missing")
 }

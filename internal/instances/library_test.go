@@ -108,18 +108,22 @@ func TestLibraryCVRP(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := files[0]
-	if f.Instance.Capacity != 10 || !slices.Equal(f.Instance.Demand, []int32{0, 6, 4, 9}) || f.BestKnown != 48 || !slices.Equal(f.Reference, []int32{1, 2, 0, 3, 0}) {
+	if f.Instance.Capacity != 10 || !slices.Equal(f.Instance.Demand, []int32{0, 6, 4, 9}) || f.BestKnown != 48 ||
+		!slices.Equal(f.Reference, []int32{1, 2, 0, 3, 0}) {
 		t.Errorf("%+v", f)
 	}
 	// x runs over -7..10, y over 0..7: one scale of 17 for both.
-	if want := []float32{7. / 17, 7. / 17, 1, 7. / 17, 1, 11. / 17, 0, 14. / 17}; !slices.Equal(f.Instance.Coords, want) {
+	if want := []float32{7. / 17, 7. / 17, 1, 7. / 17, 1, 11. / 17, 0, 14. / 17}; !slices.Equal(f.Instance.Coords,
+		want) {
 		t.Errorf("coordinates %v, want %v", f.Instance.Coords, want)
 	}
 	rounded, unrounded, err := f.Cost([]int32{0, 2, 1, 0, 0, 3})
-	if want := 10 + 4 + math.Sqrt(116) + 2*math.Sqrt(98); rounded != 10+4+11+10+10 || math.Abs(unrounded-want) > 1e-12 || err != nil {
+	if want := 10 + 4 + math.Sqrt(116) + 2*math.Sqrt(98); rounded != 10+4+11+10+10 ||
+		math.Abs(unrounded-want) > 1e-12 || err != nil {
 		t.Errorf("cost %v and %v, want 45 and %v (%v)", rounded, unrounded, want, err)
 	}
-	if _, _, err := f.Cost([]int32{1, 2, 3}); err == nil || !strings.Contains(err.Error(), "toy-n4-k2: route 1 carries 19") {
+	if _, _, err := f.Cost([]int32{1, 2, 3}); err == nil ||
+		!strings.Contains(err.Error(), "toy-n4-k2: route 1 carries 19") {
 		t.Errorf("error %v", err)
 	}
 	for text, want := range map[string]string{
@@ -195,18 +199,22 @@ func TestLongTokens(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	bad := func(text, old string) string { return strings.Replace(text, old, long, 1) }
 	for _, text := range []string{
-		long, "A" + long + "\n", bad(burma14, "burma14"), bad(burma14, "97.02"), bad(burma14, "GEO"), bad(burma14, "  14 "),
+		long, "A" + long + "\n", bad(burma14, "burma14"), bad(burma14, "97.02"), bad(burma14, "GEO"), bad(burma14,
+			"  14 "),
 		bad(burma14, "DIMENSION: 14"), strings.Replace(burma14, "DIMENSION: 14", "DIMENSION: "+long, 1),
 		strings.Replace(burma14, "EOF", long+"_SECTION\n", 1), bad(burma14, "TSP"),
 		strings.Replace(burma14, "NAME", long+": 1\n"+long, 2),
-		bad(vrp, "3 4"), bad(vrp, " -1"), bad(fullMatrix, "FULL_MATRIX"), strings.Replace(vrp, "value: 48", "value: "+strings.Repeat("9", 1<<20), 1),
-		bad(lehdTSP, "0.5"), bad(lehdCVRP, "0.5"), bad(lehdCVRP, "1.7123105625617661"), bad(lehdCVRP, "capacity"), bad(lehdLibrary, "toy"),
+		bad(vrp, "3 4"), bad(vrp, " -1"), bad(fullMatrix, "FULL_MATRIX"), strings.Replace(vrp, "value: 48",
+			"value: "+strings.Repeat("9", 1<<20), 1),
+		bad(lehdTSP, "0.5"), bad(lehdCVRP, "0.5"), bad(lehdCVRP, "1.7123105625617661"), bad(lehdCVRP,
+			"capacity"), bad(lehdLibrary, "toy"),
 		bad(lehdLibrary, "'40'"), bad(lehdVRPLib, "'depot'"), bad(lehdVRPLib, "96"),
 		"\x80\x02c" + long + "\n" + long + "\n.", "\x80\x02F" + long + "\n.", "\x80\x02I" + long + "\n.",
 	} {
 		files, err := Parse("set", []byte(text))
 		if err == nil || files != nil || len(err.Error()) > 600 {
-			t.Errorf("%.20q: %d instances, an error of %d bytes: %.200s", text, len(files), len(errorText(err)), errorText(err))
+			t.Errorf("%.20q: %d instances, an error of %d bytes: %.200s", text, len(files), len(errorText(err)),
+				errorText(err))
 		}
 	}
 	for _, text := range []string{"Cost " + long, long, "Route #1: " + long} {
@@ -220,7 +228,8 @@ func TestLongTokens(t *testing.T) {
 func TestLibraryRefuses(t *testing.T) {
 	for _, c := range []struct{ text, old, with, want string }{
 		{burma14, "DIMENSION: 14\n", "", "DIMENSION is missing"},
-		{burma14, "DIMENSION: 14", "DIMENSION: 15", "line 8: NODE_COORD_SECTION has 14 rows, DIMENSION says 15: the file may be truncated"},
+		{burma14, "DIMENSION: 14", "DIMENSION: 15",
+			"line 8: NODE_COORD_SECTION has 14 rows, DIMENSION says 15: the file may be truncated"},
 		{burma14, "DIMENSION: 14", "DIMENSION: 13", `line 22: id "14" in NODE_COORD_SECTION, want 1..13`},
 		{burma14, "DIMENSION: 14", "DIMENSION: -2", `line 4: DIMENSION is "-2"`},
 		{burma14, "DIMENSION: 14", "DIMENSION: 14\nDIMENSION: 15", "line 5: DIMENSION appears twice, first in line 4"},
@@ -230,31 +239,38 @@ func TestLibraryRefuses(t *testing.T) {
 		{burma14, "97.02", "9e999", `line 15: "9e999" is no finite number`},
 		{burma14, "97.02", "1e300", "instance burma14: node 6 has coordinate 1e+300, want one from -1e+12 to 1e+12"},
 		{fullMatrix, "0 1 2 3", "0 1 2 1e300", "line 8: weight 1e+300 of edge (1,4), want 1e+12 at most"},
-		{burma14, "GEO", "XRAY1", "line 5: EDGE_WEIGHT_TYPE XRAY1 is not supported, want one of EUC_2D, CEIL_2D, ATT, GEO, EXPLICIT"},
+		{burma14, "GEO", "XRAY1",
+			"line 5: EDGE_WEIGHT_TYPE XRAY1 is not supported, want one of EUC_2D, CEIL_2D, ATT, GEO, EXPLICIT"},
 		{burma14, "TYPE: TSP", "TYPE:", "TYPE is missing"},
-		{vrp, "1 0\n2 6\n3 4\n4 9\nDEPOT_SECTION\n 1\n", "1 6\n2 6\n3 0\n4 9\nDEPOT_SECTION\n 3\n", `line 17: DEPOT_SECTION holds "3 -1", want 1 and -1`},
+		{vrp, "1 0\n2 6\n3 4\n4 9\nDEPOT_SECTION\n 1\n", "1 6\n2 6\n3 0\n4 9\nDEPOT_SECTION\n 3\n",
+			`line 17: DEPOT_SECTION holds "3 -1", want 1 and -1`},
 		{vrp, "Optimal value: 48", "Optimal value: " + strings.Repeat("9", 400), "line 2: \"9999999999"},
 		{burma14, "NODE_COORD_SECTION\n", "", "line 8: numbers outside of any section"},
 		{burma14, "GEO", "GEOM", "line 5: EDGE_WEIGHT_TYPE GEOM is not supported, want one of"},
 		{burma14, "EDGE_WEIGHT_TYPE: GEO\n", "", "EDGE_WEIGHT_TYPE is missing"},
 		{burma14, "TYPE: TSP", "TYPE: ATSP", "line 2: TYPE ATSP is not supported"},
 		{burma14, "TYPE: TSP\n", "", "TYPE is missing"},
-		{burma14, "EOF\n", "FIXED_EDGES_SECTION\n1 2\n-1\nEOF\n", "line 23: section FIXED_EDGES_SECTION is not supported"},
+		{burma14, "EOF\n", "FIXED_EDGES_SECTION\n1 2\n-1\nEOF\n",
+			"line 23: section FIXED_EDGES_SECTION is not supported"},
 		{burma14, "EOF\n", "EOF\nmore\n", "line 24: text after the EOF of line 23"},
-		{burma14, "EOF\n", "NODE_COORD_SECTION\n1 2 3\n", "line 23: section NODE_COORD_SECTION appears twice, first in line 8"},
+		{burma14, "EOF\n", "NODE_COORD_SECTION\n1 2 3\n",
+			"line 23: section NODE_COORD_SECTION appears twice, first in line 8"},
 		{fullMatrix, "3 5 6 0", "3 5 7 0", "line 11: the matrix is not symmetric: (4,3) is 7, (3,4) is 6"},
 		{fullMatrix, "3 5 6 0", "3 5 6", "line 7: EDGE_WEIGHT_SECTION has 15 numbers, 4 nodes need 16"},
 		{fullMatrix, "0 1 2 3", "0 1 -2 3", "line 8: weight -2 of edge (1,3) is negative"},
 		{fullMatrix, "FULL_MATRIX", "FUNCTION", "line 5: EDGE_WEIGHT_FORMAT FUNCTION is not supported"},
 		{fullMatrix, "EDGE_WEIGHT_FORMAT : FULL_MATRIX\n", "", "line 6: EDGE_WEIGHT_FORMAT is missing"},
-		{fullMatrix, "DISPLAY_DATA_SECTION\n1 0 0\n2 10 0\n3 0 5\n4 10 5\n", "", "line 4: a matrix without coordinates"},
+		{fullMatrix, "DISPLAY_DATA_SECTION\n1 0 0\n2 10 0\n3 0 5\n4 10 5\n", "",
+			"line 4: a matrix without coordinates"},
 		{fullMatrix, "EXPLICIT", "EUC_2D", "line 7: edge weights although EDGE_WEIGHT_TYPE is EUC_2D"},
 		{vrp, "CAPACITY : 10\n", "", "CAPACITY is missing"},
 		{vrp, "CAPACITY : 10", "CAPACITY : -10", `line 6: CAPACITY is "-10", want a whole number of at least 1`},
-		{vrp, "CAPACITY : 10", "CAPACITY : 8", "line 16: node 4 has demand 9, want a whole number up to the capacity 8"},
+		{vrp, "CAPACITY : 10", "CAPACITY : 8",
+			"line 16: node 4 has demand 9, want a whole number up to the capacity 8"},
 		{vrp, "4 9\n", "4 -9\n", "line 16: node 4 has demand -9"},
 		{vrp, "4 9\n", "4 9.5\n", "line 16: node 4 has demand 9.5, want a whole number"},
-		{vrp, "1 0\n2 6", "1 1\n2 6", "line 13: node 1 has demand 1, want a whole number up to the capacity 10, and 0 at the depot"},
+		{vrp, "1 0\n2 6", "1 1\n2 6",
+			"line 13: node 1 has demand 1, want a whole number up to the capacity 10, and 0 at the depot"},
 		{vrp, "4 9\n", "", "line 12: DEMAND_SECTION has 3 rows, DIMENSION says 4"},
 		{vrp, "4 9\n", "3 9\n", "line 16: id 3 appears twice in DEMAND_SECTION, first in line 15"},
 		{vrp, "DEPOT_SECTION\n 1\n -1\n", "", "DEPOT_SECTION is missing"},
@@ -268,7 +284,8 @@ func TestLibraryRefuses(t *testing.T) {
 		{"a\x00b", "a", "a", "not a text file"},
 	} {
 		files, err := Parse("dir/x.tsp", []byte(strings.Replace(c.text, c.old, c.with, 1)))
-		if err == nil || files != nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "read dir/x.tsp: ") {
+		if err == nil || files != nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "read dir/x.tsp: ") {
 			t.Errorf("%q: %d instances, error %v, want one with %q", c.with, len(files), err, c.want)
 		}
 	}
@@ -284,7 +301,8 @@ func TestTruncatedText(t *testing.T) {
 				continue
 			}
 			// EOF may be missing.
-			if f := files[0]; n < len(text)-len("EOF\n") || !slices.Equal(f.Coords, whole.Coords) || !slices.Equal(f.Instance.Demand, whole.Instance.Demand) {
+			if f := files[0]; n < len(text)-len("EOF\n") || !slices.Equal(f.Coords, whole.Coords) ||
+				!slices.Equal(f.Instance.Demand, whole.Instance.Demand) {
 				t.Errorf("%s cut to %d of %d bytes was read", whole.Instance.Name, n, len(text))
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// TestNearOptimal measures problems.NearOptimal against the (near-)optimal references of LEHD's sets: Concorde's tours, and LKH's
-// solutions, which ruin and recreate may beat.
+// TestNearOptimal measures problems.NearOptimal against the (near-)optimal references of LEHD's sets: Concorde's tours,
+// and LKH's solutions, which ruin and recreate may beat.
 func TestNearOptimal(t *testing.T) {
 	for _, c := range []struct {
 		file        string

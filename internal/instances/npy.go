@@ -14,8 +14,8 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// maxMember bounds the unpacked size of one array of an npz file, in bytes, and maxArchive that of all: a small file can
-// unpack to a thousand times its size, and name the same bytes many times over.
+// maxMember bounds the unpacked size of one array of an npz file, in bytes, and maxArchive that of all: a small file
+// can unpack to a thousand times its size, and name the same bytes many times over.
 const (
 	maxMember  = 1 << 30
 	maxArchive = 2 << 30
@@ -72,7 +72,8 @@ func (a array) int32s(name string) ([]int32, error) {
 	out := make([]int32, len(a.Values))
 	for i, v := range a.Values {
 		if out[i] = int32(v); math.Abs(v) > math.MaxInt32 || float64(out[i]) != v {
-			return nil, fmt.Errorf("array %s: element %d is %v, want a whole number: demands and capacities count units", name, i, v)
+			return nil, fmt.Errorf("array %s: element %d is %v, want a whole number: "+
+				"demands and capacities count units", name, i, v)
 		}
 	}
 	return out, nil

@@ -11,9 +11,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// ReadNPZ reads a NumPy archive of instances. TSP: coords [B,N,2] or, as RL4CO names it, locs. CVRP: depot [B,2], locs [B,N,2],
-// demand [B,N] and capacity [B], whole numbers. Coordinates are float32 or float64. Instances are named "file[i]". Every other
-// float array is returned flattened by its name, for example am_greedy_cost.
+// ReadNPZ reads a NumPy archive of instances. TSP: coords [B,N,2] or, as RL4CO names it, locs. CVRP: depot [B,2], locs
+// [B,N,2], demand [B,N] and capacity [B], whole numbers. Coordinates are float32 or float64. Instances are named
+// "file[i]". Every other float array is returned flattened by its name, for example am_greedy_cost.
 //
 // Every instance is validated; the error names the file and the array or the instance at fault.
 func ReadNPZ(path string) ([]routing.Instance, map[string][]float32, error) {

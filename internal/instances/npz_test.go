@@ -63,16 +63,22 @@ func TestReadNPZRefuses(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"nan":        {archive(t, map[string]any{"coords": [2][3][2]float32{{{0, 0}, {1, 0}, {0, 1}}, {{0, nan}, {1, 1}, {0, 1}}}}), "[1]: node 0 has coordinate NaN"},
-		"duplicates": {archive(t, map[string]any{"coords": [1][3][2]float32{{{1, 2}, {1, 2}, {1, 2}}}}), "[0]: all 3 nodes are at the same place"},
-		"small":      {archive(t, map[string]any{"coords": [1][2][2]float32{{{1, 2}, {1, 3}}}}), "[0]: 2 nodes, want at least 3"},
-		"flat":       {archive(t, map[string]any{"coords": [4]float32{1, 2, 3, 4}}), "shape [4], want [instances, nodes, 2]"},
-		"integers":   {archive(t, map[string]any{"coords": [1][3][2]int32{}}), "array coords: want float32 or float64"},
-		"no coords":  {archive(t, map[string]any{"xy": [1][3][2]float32{}}), "want an array coords [instances, nodes, 2], found [xy]"},
-		"cvrp":       {archive(t, map[string]any{"depot": [1][2]float32{}}), "CVRP wants depot, locs, demand and capacity"},
-		"truncated":  {good[:len(good)-30], "truncated"},
-		"text":       {[]byte("x y\n0 1\n"), "not an npz archive"},
-		"empty":      {nil, "not an npz archive"},
+		"nan": {archive(t, map[string]any{"coords": [2][3][2]float32{{{0, 0}, {1, 0}, {0, 1}},
+			{{0, nan}, {1, 1}, {0, 1}}}}), "[1]: node 0 has coordinate NaN"},
+		"duplicates": {archive(t, map[string]any{"coords": [1][3][2]float32{{{1, 2}, {1, 2}, {1, 2}}}}),
+			"[0]: all 3 nodes are at the same place"},
+		"small": {archive(t, map[string]any{"coords": [1][2][2]float32{{{1, 2}, {1, 3}}}}),
+			"[0]: 2 nodes, want at least 3"},
+		"flat": {archive(t, map[string]any{"coords": [4]float32{1, 2, 3, 4}}),
+			"shape [4], want [instances, nodes, 2]"},
+		"integers": {archive(t, map[string]any{"coords": [1][3][2]int32{}}), "array coords: want float32 or float64"},
+		"no coords": {archive(t, map[string]any{"xy": [1][3][2]float32{}}),
+			"want an array coords [instances, nodes, 2], found [xy]"},
+		"cvrp": {archive(t, map[string]any{"depot": [1][2]float32{}}),
+			"CVRP wants depot, locs, demand and capacity"},
+		"truncated": {good[:len(good)-30], "truncated"},
+		"text":      {[]byte("x y\n0 1\n"), "not an npz archive"},
+		"empty":     {nil, "not an npz archive"},
 	} {
 		path := filepath.Join(t.TempDir(), "set.npz")
 		if err := os.WriteFile(path, c.data, 0o600); err != nil {
@@ -90,7 +96,8 @@ func TestReadNPZRefuses(t *testing.T) {
 
 func TestReadNPZFloat64(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "set.npz")
-	data := archive(t, map[string]any{"coords": [1][3][2]float64{{{0, 0}, {0.25, 0}, {0, 1}}}, "cost": []float64{3.5}, "seed": []int64{7}})
+	data := archive(t, map[string]any{"coords": [1][3][2]float64{{{0, 0}, {0.25, 0}, {0, 1}}}, "cost": []float64{3.5},
+		"seed": []int64{7}})
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +115,8 @@ func FuzzReadNPZ(f *testing.F) {
 	good := archive(f, map[string]any{"coords": [1][3][2]float32{{{0, 0}, {1, 0}, {0, 1}}}})
 	f.Add(good, []byte("\x93NUMPY\x01\x00\x10\x00{'descr': '<f4',"))
 	f.Add(good[:60], []byte("\x93NUMPY\x01\x00\x00\x00"))
-	f.Add([]byte{}, []byte("\x93NUMPY\x01\x00\x46\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, 99999999999, 2), }  \n"))
+	f.Add([]byte{}, []byte("\x93NUMPY\x01\x00\x46\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, "+
+		"99999999999, 2), }  \n"))
 	f.Fuzz(func(t *testing.T, whole, member []byte) {
 		var wrapped bytes.Buffer
 		w := zip.NewWriter(&wrapped)
@@ -147,8 +155,10 @@ func TestCVRPNPZ(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range insts {
-		if cost, err := problems.Cost(&insts[i], trs[i][0].Actions); err != nil || cost < float64(extra["am_greedy_cost"][i])*0.9 {
-			t.Errorf("nearest neighbour on %s: %v, the attention model %v (%v)", insts[i].Name, cost, extra["am_greedy_cost"][i], err)
+		if cost, err := problems.Cost(&insts[i], trs[i][0].Actions); err != nil ||
+			cost < float64(extra["am_greedy_cost"][i])*0.9 {
+			t.Errorf("nearest neighbour on %s: %v, the attention model %v (%v)", insts[i].Name, cost,
+				extra["am_greedy_cost"][i], err)
 		}
 	}
 }
@@ -159,13 +169,20 @@ func TestCVRPNPZRefuses(t *testing.T) {
 		arrays map[string]any
 		want   string
 	}{
-		"no capacity":       {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}}}, "array capacity is missing"},
-		"no demand":         {map[string]any{"depot": depot, "locs": locs, "capacity": []int32{5}}, "array demand is missing"},
-		"no depot":          {map[string]any{"locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{5}}, "array depot is missing"},
-		"negative capacity": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{-5}}, "capacity -5"},
-		"fractions":         {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float32{{1, 0.5}}, "capacity": []int32{5}}, "array demand: element 1 is 0.5"},
-		"too much":          {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float64{{1, 9}}, "capacity": []int64{5}}, "node 2 has demand 9, above the capacity 5"},
-		"shapes":            {map[string]any{"depot": depot, "locs": locs, "demand": [1][3]int32{}, "capacity": []int32{5}}, "array demand: shape [1 3], want [1 2]"},
+		"no capacity": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}}},
+			"array capacity is missing"},
+		"no demand": {map[string]any{"depot": depot, "locs": locs, "capacity": []int32{5}},
+			"array demand is missing"},
+		"no depot": {map[string]any{"locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{5}},
+			"array depot is missing"},
+		"negative capacity": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}},
+			"capacity": []int32{-5}}, "capacity -5"},
+		"fractions": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float32{{1, 0.5}},
+			"capacity": []int32{5}}, "array demand: element 1 is 0.5"},
+		"too much": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float64{{1, 9}},
+			"capacity": []int64{5}}, "node 2 has demand 9, above the capacity 5"},
+		"shapes": {map[string]any{"depot": depot, "locs": locs, "demand": [1][3]int32{},
+			"capacity": []int32{5}}, "array demand: shape [1 3], want [1 2]"},
 	} {
 		path := filepath.Join(t.TempDir(), "set.npz")
 		if err := os.WriteFile(path, archive(t, c.arrays), 0o600); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// fromPickle reads the pickles of Kool et al.: a list of instances, each a list of [x, y] for TSP or a tuple (depot, locations,
-// demands, capacity) for CVRP; or a dict of nested lists by array name.
+// fromPickle reads the pickles of Kool et al.: a list of instances, each a list of [x, y] for TSP or a tuple (depot,
+// locations, demands, capacity) for CVRP; or a dict of nested lists by array name.
 func fromPickle(path string, data []byte) ([]File, error) {
 	object, err := torchfile.Unpickle(data)
 	if err != nil {
@@ -47,8 +47,8 @@ func fromPickle(path string, data []byte) ([]File, error) {
 	return files, nil
 }
 
-// koolInstance returns the arrays of one instance, each with a leading dimension of 1. left is how many numbers the file
-// may still hold.
+// koolInstance returns the arrays of one instance, each with a leading dimension of 1. left is how many numbers the
+// file may still hold.
 func koolInstance(item any, left *int) (map[string]array, error) {
 	parts, ok := sequence(item)
 	if !ok {
@@ -77,7 +77,8 @@ func koolInstance(item any, left *int) (map[string]array, error) {
 	return arrays, nil
 }
 
-// fromTorch reads a set of torch.save: a dict of tensors by array name, as POMO's vrp100_test_seed1234.pt, or one tensor of coordinates.
+// fromTorch reads a set of torch.save: a dict of tensors by array name, as POMO's vrp100_test_seed1234.pt, or one
+// tensor of coordinates.
 func fromTorch(path string, data []byte) ([]File, error) {
 	object, err := torchfile.Read(data)
 	if err != nil {
@@ -178,7 +179,8 @@ func nested(v any, left *int) (array, error) {
 			return a, fmt.Errorf("lists of shape %v with %d more", a.Shape, len(items))
 		}
 		if len(items) > *left/count {
-			return a, fmt.Errorf("lists of shape %v with %d more: so many numbers are not in the file", a.Shape, len(items))
+			return a, fmt.Errorf("lists of shape %v with %d more: so many numbers are not in the file", a.Shape,
+				len(items))
 		}
 		a.Shape = append(a.Shape, len(items))
 		count *= len(items)

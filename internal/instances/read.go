@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// Read reads every instance of a file, a pipe or, by the name -, standard input, recognised by its content. Beside NAME.tsp it looks for a tour NAME.opt.tour or
-// NAME.tour, beside NAME.vrp for a solution NAME.sol.
+// Read reads every instance of a file, a pipe or, by the name -, standard input, recognised by its content. Beside
+// NAME.tsp it looks for a tour NAME.opt.tour or NAME.tour, beside NAME.vrp for a solution NAME.sol.
 //
 // The error names the file, the line where there are lines, and the reason; nothing is returned of a file at fault.
 func Read(path string) ([]File, error) {
@@ -132,9 +132,11 @@ func parseText(name, text string) ([]File, error) {
 	}
 	switch {
 	case strings.HasPrefix(first, "Route #"):
-		return nil, errors.New("a CVRPLIB solution without its instance: put it beside NAME.vrp as NAME.sol and read that")
+		return nil, errors.New("a CVRPLIB solution without its instance: put it beside NAME.vrp as NAME.sol and read " +
+			"that")
 	case first[0] >= 'A' && first[0] <= 'Z' && strings.Contains(text, "\n"):
 		return parseTSPLIB(name, text)
 	}
-	return nil, fmt.Errorf("line 1: no known format begins with %.40q; known are TSPLIB, CVRPLIB, LEHD's text sets, npz, pickle and PyTorch sets", first)
+	return nil, fmt.Errorf("line 1: no known format begins with %.40q; known are TSPLIB, CVRPLIB, LEHD's text sets, "+
+		"npz, pickle and PyTorch sets", first)
 }

@@ -21,11 +21,13 @@ func TestBinarySets(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if want := []float32{0, 0.5, 1, 0, 0.5, 0.75}; len(files) != 2 || !slices.Equal(files[1].Instance.Coords, want) {
+		if want := []float32{0, 0.5, 1, 0, 0.5, 0.75}; len(files) != 2 ||
+			!slices.Equal(files[1].Instance.Coords, want) {
 			t.Errorf("%s: %d instances, the second at %v", name, len(files), files[1].Instance.Coords)
 		}
 	}
-	for _, name := range []string{"kool_cvrp_2.pkl", "kool_cvrp_3.pkl", "kool_cvrp_4.pkl", "kool_cvrp_5.pkl", "dict.pkl", "pomo_cvrp.pt"} {
+	for _, name := range []string{"kool_cvrp_2.pkl", "kool_cvrp_3.pkl", "kool_cvrp_4.pkl", "kool_cvrp_5.pkl",
+		"dict.pkl", "pomo_cvrp.pt"} {
 		files, err := Read("testdata/" + name)
 		if err != nil {
 			t.Error(err)
@@ -47,7 +49,8 @@ func TestBinarySets(t *testing.T) {
 		"code_4.pkl": "opcode 0x93 is refused",
 		"absent.pkl": "no such file",
 	} {
-		if _, err := Read("testdata/" + name); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+		if _, err := Read("testdata/" + name); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v, want one with %q", name, err, want)
 		}
 	}
@@ -97,8 +100,10 @@ func TestFractions(t *testing.T) {
 		{demand: fraction(40, 8, 4, 6, 2), capacity: []float64{40, 40}, want: []float64{8, 4, 6, 2}, wantCapacity: 40},
 		{demand: fraction(40, 8, 4, 6, 2), capacity: []float64{1, 1}, want: []float64{4, 2, 3, 1}, wantCapacity: 20},
 		{demand: []float64{3, 1, 2, 9}, capacity: []float64{20, 20}, want: []float64{3, 1, 2, 9}, wantCapacity: 20},
-		{demand: []float64{0.1234567, 0.7654321, 0.3141592, 0.2718281}, fault: "fractions of no whole capacity up to 1000"},
-		{demand: []float64{0.5, 0.25, 0.33, 1}, capacity: []float64{20, 20}, fault: "element 2 is 0.33, no whole number of units of a capacity of 20"},
+		{demand: []float64{0.1234567, 0.7654321, 0.3141592, 0.2718281},
+			fault: "fractions of no whole capacity up to 1000"},
+		{demand: []float64{0.5, 0.25, 0.33, 1}, capacity: []float64{20, 20},
+			fault: "element 2 is 0.33, no whole number of units of a capacity of 20"},
 		{demand: []float64{0.5, 0.25, 0.33, 1}, capacity: []float64{20}, fault: "array capacity: shape [1]"},
 	} {
 		d := array{Type: floatArray, Shape: []int{2, 2}, Values: c.demand}
@@ -114,7 +119,8 @@ func TestFractions(t *testing.T) {
 			continue
 		}
 		if err != nil || !slices.Equal(units.Values, c.want) || capacity.Values[1] != c.wantCapacity {
-			t.Errorf("%v of %v: %v of %v, want %v of %v (%v)", c.demand, c.capacity, units.Values, capacity.Values, c.want, c.wantCapacity, err)
+			t.Errorf("%v of %v: %v of %v, want %v of %v (%v)", c.demand, c.capacity, units.Values, capacity.Values,
+				c.want, c.wantCapacity, err)
 		}
 	}
 }
@@ -139,7 +145,8 @@ func TestNPZRoundTrip(t *testing.T) {
 		}
 		for _, back := range [][]routing.Instance{Instances(files), plain} {
 			for i, in := range insts {
-				if !slices.Equal(in.Coords, back[i].Coords) || !slices.Equal(in.Demand, back[i].Demand) || in.Capacity != back[i].Capacity {
+				if !slices.Equal(in.Coords, back[i].Coords) || !slices.Equal(in.Demand, back[i].Demand) ||
+					in.Capacity != back[i].Capacity {
 					t.Errorf("%s came back different: %+v", in.Name, back[i])
 				}
 			}

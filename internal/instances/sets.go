@@ -56,8 +56,8 @@ func fromArrays(path string, named map[string]array) ([]File, error) {
 }
 
 // wholeDemands returns demands in whole units with their capacity. POMO and RL4CO also save demands as fractions of the
-// vehicle: they are multiplied by the capacity beside them or, where there is none, by the smallest that makes all of them
-// whole. float32(demand)/float32(capacity) gives the fractions back exactly.
+// vehicle: they are multiplied by the capacity beside them or, where there is none, by the smallest that makes all of
+// them whole. float32(demand)/float32(capacity) gives the fractions back exactly.
 func wholeDemands(demand, capacity array) (array, array, error) {
 	if demand.Type == otherArray || len(demand.Shape) == 0 {
 		return demand, capacity, errors.New("array demand: want numbers, [instances, customers]")
@@ -79,11 +79,13 @@ func wholeDemands(demand, capacity array) (array, array, error) {
 		return demand, capacity, nil
 	}
 	if i := slices.IndexFunc(demand.Values, func(d float64) bool { return d > 1 }); i >= 0 {
-		return demand, capacity, fmt.Errorf("array demand: element %d is %v, want whole numbers throughout or fractions of the capacity, up to 1", i, demand.Values[i])
+		return demand, capacity, fmt.Errorf("array demand: element %d is %v, want whole numbers throughout or "+
+			"fractions of the capacity, up to 1", i, demand.Values[i])
 	}
 	B := demand.Shape[0]
 	if B == 0 || given && len(capacity.Values) != B {
-		return demand, capacity, fmt.Errorf("array capacity: shape %v for demands of shape %v", capacity.Shape, demand.Shape)
+		return demand, capacity, fmt.Errorf("array capacity: shape %v for demands of shape %v", capacity.Shape,
+			demand.Shape)
 	}
 	var scale func(i int) float64 // of element i
 	if given {
@@ -92,7 +94,8 @@ func wholeDemands(demand, capacity array) (array, array, error) {
 	} else {
 		const most = 1000
 		c := 1.0
-		for ; c <= most && slices.ContainsFunc(demand.Values, func(d float64) bool { return !nearlyWhole(d * c) }); c++ {
+		for ; c <= most && slices.ContainsFunc(demand.Values,
+			func(d float64) bool { return !nearlyWhole(d * c) }); c++ {
 		}
 		if c > most {
 			return demand, capacity, fmt.Errorf("array demand: fractions of no whole capacity up to %d", most)
@@ -104,7 +107,8 @@ func wholeDemands(demand, capacity array) (array, array, error) {
 	for i, d := range demand.Values {
 		v := d * scale(i)
 		if !nearlyWhole(v) {
-			return demand, capacity, fmt.Errorf("array demand: element %d is %v, no whole number of units of a capacity of %v", i, d, scale(i))
+			return demand, capacity, fmt.Errorf("array demand: element %d is %v, no whole number of units of a "+
+				"capacity of %v", i, d, scale(i))
 		}
 		units.Values[i] = math.Round(v)
 	}

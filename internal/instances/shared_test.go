@@ -72,8 +72,8 @@ func TestOptima(t *testing.T) {
 	}
 }
 
-// vehicles returns the k of CVRPLIB's names, such as A-n32-k5, the fleet that best known values hold for; with more, solutions can be
-// cheaper. Any number will do for a tour.
+// vehicles returns the k of CVRPLIB's names, such as A-n32-k5, the fleet that best known values hold for; with more,
+// solutions can be cheaper. Any number will do for a tour.
 func vehicles(name string) int {
 	if _, k, ok := strings.Cut(name, "-k"); ok {
 		n, _ := strconv.Atoi(k)
@@ -119,7 +119,8 @@ func TestSearchNearOptimum(t *testing.T) {
 			rounded, unrounded, err := f.Cost(actions)
 			undercut := rounded < f.BestKnown && len(routing.Routes(actions)) <= vehicles(f.Instance.Name)
 			if err != nil || undercut || math.Abs(rounded-unrounded) > float64(f.Instance.N()) {
-				t.Errorf("%s: cost %v (%v unrounded), best known %v (%v)", f.Instance.Name, rounded, unrounded, f.BestKnown, err)
+				t.Errorf("%s: cost %v (%v unrounded), best known %v (%v)", f.Instance.Name, rounded, unrounded,
+					f.BestKnown, err)
 			}
 			gaps = append(gaps, rounded/f.BestKnown-1)
 		}

@@ -31,7 +31,8 @@ func claiming(t testing.TB, size uint64, members ...string) []byte {
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
 	for _, name := range members {
-		if _, err := z.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, UncompressedSize64: size}); err != nil {
+		if _, err := z.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate,
+			UncompressedSize64: size}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,7 +54,8 @@ func emptyTensor() []byte {
 // repeated is a pickle of a list of times instances, each the same list of times cities.
 func repeated(times int) []byte {
 	city := func(x float64) string { return "](" + double(x) + double(0.5) + "e" }
-	return []byte("\x80\x02](](" + city(0) + city(1) + "q\x00" + strings.Repeat("h\x00", times-1) + "eq\x01" + strings.Repeat("h\x01", times-1) + "e.")
+	return []byte("\x80\x02](](" + city(0) + city(1) + "q\x00" + strings.Repeat("h\x00", times-1) + "eq\x01" +
+		strings.Repeat("h\x01", times-1) + "e.")
 }
 
 // immodest are files that ask for much more memory than they have bytes.
@@ -65,7 +67,8 @@ func immodest(t testing.TB) map[string]struct {
 		data []byte
 		want string
 	}{
-		"npz of no nodes":     {headed(t, 1_000_000_000, 0, 2), "no instances: array coords has shape [1000000000 0 2]"},
+		"npz of no nodes": {headed(t, 1_000_000_000, 0, 2),
+			"no instances: array coords has shape [1000000000 0 2]"},
 		"npz of nothing":      {headed(t, 1_000_000_000, 20, 2), "impossible shape [1000000000 20 2]"},
 		"npz of overflow":     {headed(t, 1<<62, 1<<62, 2), "impossible shape"},
 		"npz of no instances": {headed(t, 0, 1<<62, 2), "no instances"},
@@ -73,10 +76,13 @@ func immodest(t testing.TB) map[string]struct {
 		"npz, many members":   {claiming(t, 1<<30, "a.npy", "b.npy", "c.npy"), "more than 2147483648 bytes together"},
 		"tensor of no nodes":  {emptyTensor(), "no instances: array coords has shape [1000000000 0 2]"},
 		"pickle of one list":  {repeated(20_000), "so many numbers are not in the file"},
-		"TSPLIB, DIMENSION":   {[]byte(strings.Replace(burma14, "DIMENSION: 14", "DIMENSION: 999999999", 1)), "DIMENSION says 999999999"},
-		"TSPLIB, a matrix":    {[]byte(strings.Replace(fullMatrix, "DIMENSION : 4", "DIMENSION : 999999999", 1)), "DIMENSION says 999999999"},
-		"CVRPLIB, DIMENSION":  {[]byte(strings.Replace(vrp, "DIMENSION : 4", "DIMENSION : 999999999", 1)), "DIMENSION says 999999999"},
-		"LEHD, a short tour":  {[]byte("0 0 0 1 1 0 output 1 999999999 2 1\n"), "tour"},
+		"TSPLIB, DIMENSION": {[]byte(strings.Replace(burma14, "DIMENSION: 14", "DIMENSION: 999999999", 1)),
+			"DIMENSION says 999999999"},
+		"TSPLIB, a matrix": {[]byte(strings.Replace(fullMatrix, "DIMENSION : 4", "DIMENSION : 999999999", 1)),
+			"DIMENSION says 999999999"},
+		"CVRPLIB, DIMENSION": {[]byte(strings.Replace(vrp, "DIMENSION : 4", "DIMENSION : 999999999", 1)),
+			"DIMENSION says 999999999"},
+		"LEHD, a short tour": {[]byte("0 0 0 1 1 0 output 1 999999999 2 1\n"), "tour"},
 	}
 }
 

@@ -28,7 +28,8 @@ var tspFormats = formats{
 		},
 	},
 	lines: []lineFormat{
-		{func(first string) bool { return strings.HasPrefix(first, "['") || strings.HasPrefix(first, `["`) }, libraryTSP},
+		{func(first string) bool { return strings.HasPrefix(first, "['") || strings.HasPrefix(first, `["`) },
+			libraryTSP},
 		{func(first string) bool { return strings.Contains(first, " output ") }, uniformTSP},
 	},
 	arrays: arrayFormat{
@@ -86,7 +87,8 @@ func uniformTSP(source, name, line string) (File, error) {
 		return File{}, fmt.Errorf("tour: %w", err)
 	}
 	if len(coords)%2 != 0 || len(tour) != n+1 || tour[n] != tour[0] {
-		return File{}, fmt.Errorf("%d coordinate values and a tour of %d nodes, want 2N and N+1 with the first node again at the end", len(coords), len(tour))
+		return File{}, fmt.Errorf("%d coordinate values and a tour of %d nodes, want 2N and N+1 with the first node "+
+			"again at the end", len(coords), len(tour))
 	}
 	f, err := newFile(source, routing.Instance{Name: name, Problem: routing.TSP}, coords, Euclidean, true)
 	if err != nil {
@@ -118,8 +120,8 @@ func libraryTSP(source, _, line string) (File, error) {
 	return f, f.setBestKnown(values[0])
 }
 
-// ParseTour reads a tour in TSPLIB's format (.tour, .opt.tour). Node 1 of the file is action 0. Whether it visits every node of an
-// instance is for File.Cost to say.
+// ParseTour reads a tour in TSPLIB's format (.tour, .opt.tour). Node 1 of the file is action 0. Whether it visits every
+// node of an instance is for File.Cost to say.
 func ParseTour(name string, data []byte) ([]int32, error) {
 	tour, err := parseTour(string(bytes.TrimPrefix(data, byteOrderMark)))
 	if err != nil {

@@ -54,7 +54,8 @@ func parseSpec(text string) (*spec, error) {
 			key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 			if strings.HasSuffix(key, "_SECTION") {
 				if old, ok := s.sections[key]; ok {
-					return nil, fmt.Errorf("line %d: section %.80s appears twice, first in line %d", number, key, old.line)
+					return nil, fmt.Errorf("line %d: section %.80s appears twice, first in line %d", number, key,
+						old.line)
 				}
 				current = key
 				s.sections[key] = section{line: number}
@@ -104,29 +105,34 @@ func (s *spec) oneOf(key string, known ...string) (string, error) {
 		return f.value, nil
 	}
 	known = slices.DeleteFunc(known, func(k string) bool { return k == "" })
-	return "", fmt.Errorf("line %d: %s %.80s is not supported, want one of %s", f.line, key, f.value, strings.Join(known, ", "))
+	return "", fmt.Errorf("line %d: %s %.80s is not supported, want one of %s", f.line, key, f.value,
+		strings.Join(known, ", "))
 }
 
-// numbered returns the values of a section whose rows are an id 1..n, each exactly once, and width numbers, and each id's line.
+// numbered returns the values of a section whose rows are an id 1..n, each exactly once, and width numbers, and each
+// id's line.
 func (s *spec) numbered(key string, n, width int) (values []float64, lines []int, err error) {
 	sec, ok := s.sections[key]
 	if !ok {
 		return nil, nil, fmt.Errorf("%s is missing", key)
 	}
 	if len(sec.rows) < n {
-		return nil, nil, fmt.Errorf("line %d: %s has %d rows, DIMENSION says %d: the file may be truncated", sec.line, key, len(sec.rows), n)
+		return nil, nil, fmt.Errorf("line %d: %s has %d rows, DIMENSION says %d: the file may be truncated", sec.line,
+			key, len(sec.rows), n)
 	}
 	values, lines = make([]float64, n*width), make([]int, n)
 	for _, r := range sec.rows {
 		if len(r.values) != width+1 {
-			return nil, nil, fmt.Errorf("line %d: %d numbers in %s, want an id and %d", r.line, len(r.values), key, width)
+			return nil, nil, fmt.Errorf("line %d: %d numbers in %s, want an id and %d", r.line, len(r.values), key,
+				width)
 		}
 		id, err := strconv.Atoi(r.values[0])
 		if err != nil || id < 1 || id > n {
 			return nil, nil, fmt.Errorf("line %d: id %.80q in %s, want 1..%d", r.line, r.values[0], key, n)
 		}
 		if lines[id-1] != 0 {
-			return nil, nil, fmt.Errorf("line %d: id %d appears twice in %s, first in line %d", r.line, id, key, lines[id-1])
+			return nil, nil, fmt.Errorf("line %d: id %d appears twice in %s, first in line %d", r.line, id, key,
+				lines[id-1])
 		}
 		lines[id-1] = r.line
 		row, err := floats(r.values[1:])
@@ -145,7 +151,8 @@ func (s *spec) matrix(n int) ([]float64, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is missing", key)
 	}
-	format, err := s.oneOf("EDGE_WEIGHT_FORMAT", "", "FULL_MATRIX", "UPPER_ROW", "LOWER_ROW", "UPPER_DIAG_ROW", "LOWER_DIAG_ROW",
+	format, err := s.oneOf("EDGE_WEIGHT_FORMAT", "", "FULL_MATRIX", "UPPER_ROW", "LOWER_ROW", "UPPER_DIAG_ROW",
+		"LOWER_DIAG_ROW",
 		"UPPER_COL", "LOWER_COL", "UPPER_DIAG_COL", "LOWER_DIAG_COL")
 	if err != nil {
 		return nil, err
@@ -176,7 +183,8 @@ func (s *spec) matrix(n int) ([]float64, error) {
 		want += n
 	}
 	if len(values) != want {
-		return nil, fmt.Errorf("line %d: %s has %d numbers, %d nodes need %d: the file may be truncated", sec.line, key, len(values), n, want)
+		return nil, fmt.Errorf("line %d: %s has %d numbers, %d nodes need %d: the file may be truncated", sec.line, key,
+			len(values), n, want)
 	}
 	m := make([]float64, n*n)
 	k := 0
@@ -198,10 +206,12 @@ func (s *spec) matrix(n int) ([]float64, error) {
 				return nil, fmt.Errorf("line %d: weight %v of edge (%d,%d) is negative", lines[k], v, i+1, j+1)
 			}
 			if v > largest {
-				return nil, fmt.Errorf("line %d: weight %v of edge (%d,%d), want %v at most", lines[k], v, i+1, j+1, largest)
+				return nil, fmt.Errorf("line %d: weight %v of edge (%d,%d), want %v at most", lines[k], v, i+1, j+1,
+					largest)
 			}
 			if want == n*n && j < i && m[j*n+i] != v {
-				return nil, fmt.Errorf("line %d: the matrix is not symmetric: (%d,%d) is %v, (%d,%d) is %v", lines[k], i+1, j+1, v, j+1, i+1, m[j*n+i])
+				return nil, fmt.Errorf("line %d: the matrix is not symmetric: (%d,%d) is %v, (%d,%d) is %v", lines[k],
+					i+1, j+1, v, j+1, i+1, m[j*n+i])
 			}
 			m[i*n+j] = v
 			if want != n*n {

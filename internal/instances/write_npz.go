@@ -12,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// WriteNPZ writes instances of one problem and size as an npz archive that NumPy, Read and ReadNPZ read: coords for TSP; depot, locs,
-// demand and capacity for CVRP. Coordinates are those of the unit square, float32.
+// WriteNPZ writes instances of one problem and size as an npz archive that NumPy, Read and ReadNPZ read: coords for
+// TSP; depot, locs, demand and capacity for CVRP. Coordinates are those of the unit square, float32.
 func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 	if len(insts) == 0 {
 		return errors.New("write npz: no instances")
@@ -25,7 +25,8 @@ func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 			return fmt.Errorf("write npz: %w", err)
 		}
 		if in.N() != N || in.Problem != problem {
-			return fmt.Errorf("write npz: instance %s: %s of %d nodes, the first is %s of %d: an archive holds one size", in.Name, in.Problem, in.N(), problem, N)
+			return fmt.Errorf("write npz: instance %s: %s of %d nodes, the first is %s of %d: "+
+				"an archive holds one size", in.Name, in.Problem, in.N(), problem, N)
 		}
 	}
 	formats := formatsOf(problem)
@@ -49,7 +50,8 @@ func writeArray(z *zip.Writer, name, dtype string, values any, shape ...int) err
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, dims)
 	const preamble, align = 10, 64
 	header += strings.Repeat(" ", align-1-(preamble+len(header))%align) + "\n"
-	if _, err := w.Write(append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(header)), byte(len(header) >> 8)}, header...)); err != nil {
+	if _, err := w.Write(append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(header)), byte(len(header) >> 8)},
+		header...)); err != nil {
 		return err
 	}
 	return binary.Write(w, binary.LittleEndian, values)

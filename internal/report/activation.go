@@ -51,7 +51,8 @@ func heatmap(a evaluate.Activation, colour []string) []heatRow {
 // shownDeviators is how many programs the figure of the deviations shows, as the paper's does.
 const shownDeviators = 5
 
-// deviators is the figure of who decides where the nearest node is not the choice (paper, figure "Phase-aware vs geometry-aware").
+// deviators is the figure of who decides where the nearest node is not the choice (paper, figure "Phase-aware vs
+// geometry-aware").
 type deviators struct {
 	Bars  []bar // by router weight there, the largest first
 	Rest  int   // programs that are not among them
@@ -82,7 +83,8 @@ func deviations(a evaluate.Activation) *deviators {
 	}
 	var out deviators
 	for m, u := range a.Heuristics {
-		out.Bars = append(out.Bars, bar{Index: m, Name: u.Name, Class: categoryClass(u.Category), Weight: u.DeviationWeight, Count: u.Deviations, Solved: u.DeviationsSolved})
+		out.Bars = append(out.Bars, bar{Index: m, Name: u.Name, Class: categoryClass(u.Category),
+			Weight: u.DeviationWeight, Count: u.Deviations, Solved: u.DeviationsSolved})
 	}
 	slices.SortStableFunc(out.Bars, func(a, b bar) int { return cmp.Compare(b.Weight, a.Weight) })
 	out.Bars = out.Bars[:min(shownDeviators, len(out.Bars))]
@@ -124,7 +126,8 @@ var asks = map[sdk.Category]string{
 	sdk.Capacity: "the room left in the vehicle", sdk.Geometry: "places and distances alone",
 }
 
-// Summary says in words what the bank goes by, counted from its code and its use (the paper's table of high-level behavior).
+// Summary says in words what the bank goes by, counted from its code and its use (the paper's table of high-level
+// behavior).
 func (d deviators) Summary(node string) string {
 	var counts, leads []string
 	programs := 0
@@ -133,7 +136,8 @@ func (d deviators) Summary(node string) string {
 		counts = append(counts, fmt.Sprintf("%d %s (%s)", k.Programs, k.Name, asks[k.Name]))
 		leads = append(leads, fmt.Sprintf("%s programs in %s\u00a0%%", k.Name, number(100*k.Leads, 0)))
 	}
-	return fmt.Sprintf("The %d programs by what they ask of a state: %s. Where the teacher does not go to the nearest %s, the lead is with %s of the decisions.",
+	return fmt.Sprintf("The %d programs by what they ask of a state: %s. Where the teacher does not go to the nearest "+
+		"%s, the lead is with %s of the decisions.",
 		programs, strings.Join(counts, ", "), node, strings.Join(leads, ", "))
 }
 

@@ -6,7 +6,8 @@ import (
 )
 
 func FuzzHighlightKeepsTheSource(f *testing.F) {
-	for _, src := range []string{"", "package x\n// c\nfunc f() { return 1.5 }\n", "a \"unterminated", "`raw\r\n`", "/* open", "\x00\xff func", "\ufefffunc x"} {
+	for _, src := range []string{"", "package x\n// c\nfunc f() { return 1.5 }\n", "a \"unterminated", "`raw\r\n`",
+		"/* open", "\x00\xff func", "\ufefffunc x"} {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src string) {

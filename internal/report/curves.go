@@ -63,7 +63,8 @@ func curves(history []Epoch, events []Event) []lineChart {
 		agreement = append(agreement, curve{"coverage", "s1", coverage})
 	}
 	charts := []lineChart{
-		draw("Loss", "KL to the teacher in nats, by epoch", x, false, curve{"training", "s1", train}, curve{"validation", "s0", val}),
+		draw("Loss", "KL to the teacher in nats, by epoch", x, false, curve{"training", "s1", train},
+			curve{"validation", "s0", val}),
 		draw("Agreement", "per cent of validation states, by epoch", x, false, agreement...),
 		draw("Bank size", "programs, by epoch", x, true, curve{"", "s0", size}),
 	}

@@ -114,7 +114,8 @@ type TourPair struct {
 	Overlap  float64         `json:"overlap"` // share of common undirected edges
 }
 
-// Tour is one closed tour, or the actions of a CVRP solution. For the student, Steps explains each action but a given first.
+// Tour is one closed tour, or the actions of a CVRP solution. For the student, Steps explains each action but a given
+// first.
 type Tour struct {
 	Actions []int32                    `json:"actions"`
 	Cost    float64                    `json:"cost"`

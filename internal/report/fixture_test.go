@@ -44,19 +44,26 @@ func Score(s *tsp.State, score []float32) {
 // sample is a run as it might come out: a dozen programs, edits accepted and rejected, two tours.
 func sample() report.Data {
 	rng := rand.New(rand.NewPCG(4, 2))
-	names := []string{"nearest_neighbour", "postponement_regret", "two_step_closure", "hull_sweep_early", "isolated_rescue", "far_from_start_first",
-		"completion_lookahead", "insertion_cost", "angular_sweep", "pocket_cleaning", "start_aware_closure", "density_gradient"}
+	names := []string{"nearest_neighbour", "postponement_regret", "two_step_closure", "hull_sweep_early",
+		"isolated_rescue", "far_from_start_first",
+		"completion_lookahead", "insertion_cost", "angular_sweep", "pocket_cleaning", "start_aware_closure",
+		"density_gradient"}
 	d := report.Data{
-		Run: report.Run{ID: "am-tsp20-7f3a", Version: "v0.1.0", Started: "2026-11-21T08:02:11Z", Finished: "2026-11-21T08:19:40Z", Minutes: 17.5,
+		Run: report.Run{ID: "am-tsp20-7f3a", Version: "v0.1.0", Started: "2026-11-21T08:02:11Z",
+			Finished: "2026-11-21T08:19:40Z", Minutes: 17.5,
 			Machine: "2 cores, linux/amd64", Stopped: "a pass changed nothing"},
-		Config:   config.Default(),
-		Teacher:  report.Teacher{Name: "am-tsp:tsp_20", Arch: "am", Parameters: 708_352, SHA256: "9d1c0f2f6a0e6f5a1f3d7bb0cbe5a9b6a0cbd3f0e1aa0f3a7bb1c4c1a6d2e9f0"},
-		LLM:      report.LLM{Models: []string{"standin"}, StandIn: true, Calls: 128, InputTokens: 214_312, OutputTokens: 61_207},
+		Config: config.Default(),
+		Teacher: report.Teacher{Name: "am-tsp:tsp_20", Arch: "am", Parameters: 708_352,
+			SHA256: "9d1c0f2f6a0e6f5a1f3d7bb0cbe5a9b6a0cbd3f0e1aa0f3a7bb1c4c1a6d2e9f0"},
+		LLM: report.LLM{Models: []string{"standin"}, StandIn: true, Calls: 128, InputTokens: 214_312,
+			OutputTokens: 61_207},
 		Fidelity: student.Eval{States: 9000, Loss: 0.2134, Top1: 0.9152, Top2: 0.9788, Coverage: 0.9704},
 		Overlap: map[evaluate.Mode]evaluate.Overlap{
-			evaluate.Greedy: {Mean: 0.842, Std: 0.131, Identical: 0.21}, evaluate.MultiStart: {Mean: 0.931, Std: 0.094, Identical: 0.48}},
+			evaluate.Greedy: {Mean: 0.842, Std: 0.131, Identical: 0.21}, evaluate.MultiStart: {Mean: 0.931, Std: 0.094,
+				Identical: 0.48}},
 		Start: report.StartRule{Rule: "furthest-lower-left", Agreement: 0.942, Ranking: []startrule.Scored{
-			{Rule: "furthest-lower-left", Agreement: 0.942, Mass: 0.91}, {Rule: "nearest-lower-left", Agreement: 0.911, Mass: 0.88}}},
+			{Rule: "furthest-lower-left", Agreement: 0.942, Mass: 0.91}, {Rule: "nearest-lower-left", Agreement: 0.911,
+				Mass: 0.88}}},
 	}
 	for e := 1; e <= 40; e++ {
 		size := 8
@@ -68,12 +75,15 @@ func sample() report.Data {
 		}
 		x := float64(e)
 		d.History = append(d.History, report.Epoch{Epoch: e, Pass: 1 + e/19, BankSize: size,
-			TrainLoss: 0.21 + 0.5*math.Exp(-x/7) + 0.01*rng.Float64(), ValLoss: 0.23 + 0.48*math.Exp(-x/8) + 0.008*rng.Float64(),
+			TrainLoss: 0.21 + 0.5*math.Exp(-x/7) + 0.01*rng.Float64(), ValLoss: 0.23 + 0.48*math.Exp(-x/8) +
+				0.008*rng.Float64(),
 			ValTop1: 0.915 - 0.2*math.Exp(-x/9) + 0.004*rng.Float64(), Coverage: 0.93 + 0.04*float64(size-8)/4})
 	}
 	d.Events = []report.Event{
-		{Epoch: 5, Kind: report.EditAccepted, Heuristic: "postponement_regret", Gain: 0.0082, Note: "The isolation bonus was too weak in the first third of the tour."},
-		{Epoch: 10, Kind: report.EditRejected, Heuristic: "hull_sweep_early", Gain: -0.0011, Note: "Validation loss rose."},
+		{Epoch: 5, Kind: report.EditAccepted, Heuristic: "postponement_regret", Gain: 0.0082,
+			Note: "The isolation bonus was too weak in the first third of the tour."},
+		{Epoch: 10, Kind: report.EditRejected, Heuristic: "hull_sweep_early", Gain: -0.0011,
+			Note: "Validation loss rose."},
 		{Epoch: 15, Kind: report.EditAccepted, Heuristic: "insertion_cost", Gain: 0.0031},
 		{Epoch: 19, Kind: report.Added, Heuristic: "completion_lookahead", Gain: 0.021},
 		{Epoch: 19, Kind: report.Added, Heuristic: "pocket_cleaning", Gain: 0.009},
@@ -87,11 +97,15 @@ func sample() report.Data {
 		case m >= 9:
 			l = bank.Lineage{Origin: "add", Pass: 1, Round: 1, Gain: 0.021, LLM: "stand-in"}
 		case m%4 == 1:
-			l = bank.Lineage{Origin: "textgrad", Parent: "c0ffee00c0ffee00", Pass: 1, Round: 2, Gain: 0.0082, LLM: "stand-in"}
+			l = bank.Lineage{Origin: "textgrad", Parent: "c0ffee00c0ffee00", Pass: 1, Round: 2, Gain: 0.0082,
+				LLM: "stand-in"}
 		}
-		d.Bank = append(d.Bank, bank.Heuristic{Name: name, Source: fmt.Sprintf(nearestSource, name), TauH: 0.05 + 0.01*float64(m), Lineage: l,
-			Description: "Scores each candidate by its distance from the current node and by how isolated it would be if it were left for later. As the tour goes on, isolated candidates become more urgent."})
-		use := evaluate.HeuristicUse{Name: name, MeanWeight: 0.3 / float64(m+1), Dominant: 0.4 / float64(m+1), Deviations: 400 / (m + 1), DeviationsSolved: 280 / (m + 1),
+		d.Bank = append(d.Bank, bank.Heuristic{Name: name, Source: fmt.Sprintf(nearestSource, name),
+			TauH: 0.05 + 0.01*float64(m), Lineage: l,
+			Description: "Scores each candidate by its distance from the current node and by how isolated it would " +
+				"be if it were left for later. As the tour goes on, isolated candidates become more urgent."})
+		use := evaluate.HeuristicUse{Name: name, MeanWeight: 0.3 / float64(m+1), Dominant: 0.4 / float64(m+1),
+			Deviations: 400 / (m + 1), DeviationsSolved: 280 / (m + 1),
 			Category: sdk.Categories[m%len(sdk.Categories)], DeviationWeight: 0.3 / float64(1+(m+9)%12)}
 		for b := range use.ByProgress {
 			use.ByProgress[b] = use.MeanWeight * (0.4 + 1.2*math.Exp(-math.Pow(float64(b)-float64((m*5)%11), 2)/8))
@@ -149,10 +163,12 @@ func routes() report.Data {
 			r.MultiStart, r.Searches = nil, map[evaluate.Mode]*evaluate.Score{search: r.MultiStart}
 		}
 	}
-	d.Overlap = map[evaluate.Mode]evaluate.Overlap{evaluate.Greedy: d.Overlap[evaluate.Greedy], search: d.Overlap[evaluate.MultiStart]}
+	d.Overlap = map[evaluate.Mode]evaluate.Overlap{evaluate.Greedy: d.Overlap[evaluate.Greedy],
+		search: d.Overlap[evaluate.MultiStart]}
 	in := cvrp.Generate(40, 1, 7)[0]
 	theirs, ours := cvrp.Savings(&in), cvrp.Sweep(&in)
-	p := report.TourPair{Problem: routing.CVRP, Instance: in.Name, Coords: in.Coords, Overlap: evaluate.EdgeOverlap(theirs, ours),
+	p := report.TourPair{Problem: routing.CVRP, Instance: in.Name, Coords: in.Coords,
+		Overlap: evaluate.EdgeOverlap(theirs, ours),
 		Teacher: report.Tour{Actions: theirs}, Student: report.Tour{Actions: ours}}
 	p.Teacher.Cost, _ = problems.Cost(&in, theirs)
 	p.Student.Cost, _ = problems.Cost(&in, ours)
@@ -160,8 +176,9 @@ func routes() report.Data {
 		w := make([]float32, len(d.Bank))
 		lead := (t / 3) % 12
 		w[lead] = 0.7
-		p.Student.Steps = append(p.Student.Steps, evaluate.StepExplanation{Step: t, Action: a, Prob: 0.8, Leader: lead, Weights: w,
-			Nearest: t%4 > 0 && a != 0 && (t == 0 || ours[t-1] != 0), Via: t > 0 && ours[t-1] == 0})
+		p.Student.Steps = append(p.Student.Steps,
+			evaluate.StepExplanation{Step: t, Action: a, Prob: 0.8, Leader: lead, Weights: w,
+				Nearest: t%4 > 0 && a != 0 && (t == 0 || ours[t-1] != 0), Via: t > 0 && ours[t-1] == 0})
 	}
 	d.Tours = []report.TourPair{p}
 	return d
@@ -184,8 +201,9 @@ func tours(n, seed uint64, rng *rand.Rand) report.TourPair {
 		if t == int(n)-1 {
 			lead, w = -1, nil
 		}
-		p.Student.Steps = append(p.Student.Steps, evaluate.StepExplanation{Step: t, Action: other[t], Prob: 0.9, Leader: lead, Weights: w,
-			Nearest: rng.IntN(4) > 0, Forced: t == int(n)-1})
+		p.Student.Steps = append(p.Student.Steps,
+			evaluate.StepExplanation{Step: t, Action: other[t], Prob: 0.9, Leader: lead, Weights: w,
+				Nearest: rng.IntN(4) > 0, Forced: t == int(n)-1})
 	}
 	return p
 }

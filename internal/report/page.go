@@ -152,9 +152,11 @@ func (p program) Origin() string {
 	case bank.OriginGallery:
 		return "From the paper’s gallery."
 	case bank.OriginTextGrad:
-		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by, l.Pass, l.Round, number(l.Gain, 4))
+		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by,
+			l.Pass, l.Round, number(l.Gain, 4))
 	case bank.OriginAdd:
-		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s %%.", by, l.Pass, l.Round, number(100*l.Gain, 1))
+		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s %%.", by, l.Pass, l.Round,
+			number(100*l.Gain, 1))
 	case bank.OriginHand:
 		return "Written by hand."
 	}
@@ -170,7 +172,8 @@ func (p program) Paragraphs() []string {
 func (p page) Titled() string {
 	switch {
 	case p.Data.Teacher.Arch != "" && p.Config.Nodes > 0:
-		return fmt.Sprintf("%s %s-%d", strings.ToUpper(p.Data.Teacher.Arch), strings.ToUpper(string(p.Config.Problem)), p.Config.Nodes)
+		return fmt.Sprintf("%s %s-%d", strings.ToUpper(p.Data.Teacher.Arch), strings.ToUpper(string(p.Config.Problem)),
+			p.Config.Nodes)
 	case p.Data.Teacher.Name != "":
 		return p.Data.Teacher.Name
 	}

@@ -55,7 +55,8 @@ func TestPageHasEverySection(t *testing.T) {
 		}
 	}
 	contains(t, page,
-		`id="result"`, `id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`, `id="start"`, `id="provenance"`,
+		`id="result"`, `id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`,
+		`id="start"`, `id="provenance"`,
 		"AM TSP-20, distilled into 12 readable programs",
 		"Stand-in, not a language model.",
 		"<td>3.938 <small>± 0.30</small></td><td>+2.41 % <small>[2.01, 2.81]</small></td>", // student, greedy
@@ -67,7 +68,8 @@ func TestPageHasEverySection(t *testing.T) {
 		"batch_states: 2048",
 		"From the paper’s gallery.",
 		"tour begins<span>tour ends</span>",
-		"The 12 programs by what they ask of a state: 3 phase-aware (how far the solution has come), 3 lookahead (what follows the next step)",
+		"The 12 programs by what they ask of a state: 3 phase-aware (how far the solution has come), 3 lookahead "+
+			"(what follows the next step)",
 		"6 of 48 decisions not to the nearest node.",
 	)
 	if strings.Contains(page, "in the paper") {
@@ -86,7 +88,8 @@ func TestPageHasEverySection(t *testing.T) {
 
 func TestPageIsWellFormedWhereDataIsMissing(t *testing.T) {
 	page := render(t, report.Data{})
-	for _, absent := range []string{`id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`, "NaN", "Stand-in"} {
+	for _, absent := range []string{`id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`, "NaN",
+		"Stand-in"} {
 		if strings.Contains(page, absent) {
 			t.Errorf("an empty run's page shows %q", absent)
 		}
@@ -97,7 +100,8 @@ func TestPageIsWellFormedWhereDataIsMissing(t *testing.T) {
 }
 
 // loads finds everything that makes a browser fetch something.
-var loads = regexp.MustCompile(`(?i)<(script|link|img|iframe|object|embed|source|video|audio|base|form)\b|@import|url\(|\b(src|srcset|data|poster|action)=|href="[^#]`)
+var loads = regexp.MustCompile(`(?i)<(script|link|img|iframe|object|embed|source|video|audio|base|form)\b|` +
+	`@import|url\(|\b(src|srcset|data|poster|action)=|href="[^#]`)
 
 func TestPageLoadsNothing(t *testing.T) {
 	if hit := loads.FindString(render(t, sample())); hit != "" {
@@ -108,7 +112,8 @@ func TestPageLoadsNothing(t *testing.T) {
 func TestHostileTextStaysText(t *testing.T) {
 	d := sample()
 	evil := `</style></code></pre><script>alert(1)</script><img src=x onerror=alert(2)>" onload="alert(3)`
-	d.Bank[0] = bank.Heuristic{Name: d.Bank[0].Name, TauH: 1, Source: "package x // " + evil + "\nvar s = `" + evil + "`\n\x00\"" + evil, Description: evil}
+	d.Bank[0] = bank.Heuristic{Name: d.Bank[0].Name, TauH: 1,
+		Source: "package x // " + evil + "\nvar s = `" + evil + "`\n\x00\"" + evil, Description: evil}
 	d.Bank[1].Name = evil
 	d.Run.ID, d.Run.Machine, d.Teacher.Name, d.Table.Start = evil, evil, evil, evil
 	d.LLM.Models = []string{evil}
@@ -218,7 +223,8 @@ func TestJSONRoundTrip(t *testing.T) {
 	if err := report.JSON(&again, back); err != nil || again.String() != first {
 		t.Errorf("written twice, two texts (%v)", err)
 	}
-	if _, err := report.Read(strings.NewReader(`{"version": 99}`)); err == nil || !strings.Contains(err.Error(), "version 99") {
+	if _, err := report.Read(strings.NewReader(`{"version": 99}`)); err == nil ||
+		!strings.Contains(err.Error(), "version 99") {
 		t.Errorf("another version: %v", err)
 	}
 }

@@ -53,8 +53,9 @@ type legend struct {
 	Steps, Deviations int
 }
 
-// drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close a tour; the student's
-// edges carry the colour of the program that drove them, and where they do not go to the nearest node its label.
+// drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close
+// a tour; the student's edges carry the colour of the program that drove them, and where they do not go to the nearest
+// node its label.
 func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPair {
 	inst := routing.Instance{Problem: p.Problem, Coords: p.Coords}
 	out := tourPair{Instance: p.Instance, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}
@@ -68,7 +69,8 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 	inTeacher, inStudent := edges(p.Teacher.Actions), edges(p.Student.Actions)
 	for t, a := range p.Teacher.Actions {
 		b := p.Teacher.Actions[(t+1)%len(p.Teacher.Actions)]
-		out.Teacher = append(out.Teacher, edge{out.Nodes[a], out.Nodes[b], "teacher", inStudent[undirected(a, b)], false, "", ""})
+		out.Teacher = append(out.Teacher,
+			edge{out.Nodes[a], out.Nodes[b], "teacher", inStudent[undirected(a, b)], false, "", ""})
 	}
 	decided := map[int]evaluate.StepExplanation{}
 	leaders := make([]legend, len(heuristics))
@@ -79,8 +81,9 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 			continue
 		}
 		decided[s.Step] = s
-		out.Steps = append(out.Steps, step{colour[m], !s.Nearest, fmt.Sprintf("step %d: %s, weight %.2f, node %d with probability %.2f",
-			s.Step, heuristics[m].Name, s.Weights[m], s.Action, s.Prob)})
+		out.Steps = append(out.Steps,
+			step{colour[m], !s.Nearest, fmt.Sprintf("step %d: %s, weight %.2f, node %d with probability %.2f",
+				s.Step, heuristics[m].Name, s.Weights[m], s.Action, s.Prob)})
 		if s.Via {
 			continue
 		}

@@ -21,7 +21,8 @@ func TestDrawRoutes(t *testing.T) {
 			{Step: 4, Action: 0, Leader: -1, Forced: true},
 		}},
 	}
-	got := drawTours(p, []bank.Heuristic{{Name: "a"}, {Name: "b", Description: "Far away.\n\nAnd more."}}, []string{"h0", "h1"})
+	got := drawTours(p, []bank.Heuristic{{Name: "a"}, {Name: "b", Description: "Far away.\n\nAnd more."}},
+		[]string{"h0", "h1"})
 	if len(got.Teacher) != 5 || len(got.Student) != 5 {
 		t.Fatalf("%d and %d edges, want 5 each", len(got.Teacher), len(got.Student))
 	}
@@ -37,7 +38,8 @@ func TestDrawRoutes(t *testing.T) {
 	}
 	leaders := []legend{{0, "a", "h0", "", 1, 1}, {1, "b", "h1", "Far away.", 1, 1}}
 	if got.Decisions != 2 || got.Deviations != 2 || !slices.Equal(got.Leaders, leaders) {
-		t.Errorf("%d of %d decisions deviate, led by %+v; want 2 of 2 by %+v", got.Deviations, got.Decisions, got.Leaders, leaders)
+		t.Errorf("%d of %d decisions deviate, led by %+v; want 2 of 2 by %+v", got.Deviations, got.Decisions,
+			got.Leaders, leaders)
 	}
 	if got.StartT != got.Nodes[0] || got.StartS != got.Nodes[0] {
 		t.Errorf("starts %v and %v, want the depot %v", got.StartT, got.StartS, got.Nodes[0])

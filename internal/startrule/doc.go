@@ -8,5 +8,6 @@
 // start (POMO) need no rule, and then the rule is None.
 //
 // Measured on the published AM checkpoints, 400 instances each: "nearest to the lower right corner" names the teacher's
-// start in 79 % (TSP-20) and 67 % (TSP-50); AM TSP-100 starts near x = 0.1, y = 0.3, which a fitted place names in 42 %.
+// start in 79 % (TSP-20) and 67 % (TSP-50); AM TSP-100 starts near x = 0.1, y = 0.3, which a fitted place names in 42
+// %.
 package startrule

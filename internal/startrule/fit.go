@@ -21,8 +21,9 @@ type Scored struct {
 // Fit ranks the catalogue, and the best "nearest to a place" on a grid of gridStep, by agreement with the teacher's own
 // starts, then by mass, then by simplicity, and returns the best rule with the share of starts it agrees on.
 //
-// Trajectories whose start was given (a row of zeros in StartProbs) say nothing and are passed over; where all are such,
-// the rule is None, the share 0 and the ranking empty. It fails on shards without trajectories or with rows missing.
+// Trajectories whose start was given (a row of zeros in StartProbs) say nothing and are passed over; where all are
+// such, the rule is None, the share 0 and the ranking empty. It fails on shards without trajectories or with rows
+// missing.
 func Fit(shards []*rollout.Shard) (rule Rule, share float64, ranking []Scored, err error) {
 	starts, all, err := gather(shards)
 	if err != nil {
@@ -54,7 +55,8 @@ type start struct {
 func gather(shards []*rollout.Shard) (starts []start, all int, err error) {
 	for k, sh := range shards {
 		if len(sh.StartProbs) != sh.Trajectories()*sh.N {
-			return nil, 0, fmt.Errorf("fit start rule: shard %d has %d start probabilities, want %d trajectories of %d nodes",
+			return nil, 0, fmt.Errorf("fit start rule: shard %d has %d start probabilities, want %d trajectories of "+
+				"%d nodes",
 				k, len(sh.StartProbs), sh.Trajectories(), sh.N)
 		}
 		all += sh.Trajectories()
@@ -82,14 +84,15 @@ func rate(rule Rule, starts []start) Scored {
 	return Scored{rule, float64(hits) / n, mass / n}
 }
 
-// gridStep is the distance of the places that bestPlace tries, along each axis; placeStarts bounds the starts it looks at,
-// for a fit in a second.
+// gridStep is the distance of the places that bestPlace tries, along each axis; placeStarts bounds the starts it looks
+// at, for a fit in a second.
 const (
 	gridStep    = 0.05
 	placeStarts = 2000
 )
 
-// bestPlace returns the rule "nearest to a place" that names most of the starts, the first such place from the lower left.
+// bestPlace returns the rule "nearest to a place" that names most of the starts, the first such place from the lower
+// left.
 func bestPlace(starts []start) Rule {
 	starts = starts[:min(len(starts), placeStarts)]
 	var best Rule

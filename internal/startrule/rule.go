@@ -36,10 +36,14 @@ var catalogue = []entry{
 	{"furthest-lower-right", "Start at the node with the largest x - y.", furthestAlong(1, -1)},
 	{"furthest-upper-left", "Start at the node with the smallest x - y.", furthestAlong(-1, 1)},
 	{"furthest-upper-right", "Start at the node with the largest x + y.", furthestAlong(1, 1)},
-	{"nearest-left-edge-middle", "Start at the node nearest to the middle of the left edge of the unit square.", nearestTo(0, 0.5)},
-	{"nearest-right-edge-middle", "Start at the node nearest to the middle of the right edge of the unit square.", nearestTo(1, 0.5)},
-	{"nearest-lower-edge-middle", "Start at the node nearest to the middle of the lower edge of the unit square.", nearestTo(0.5, 0)},
-	{"nearest-upper-edge-middle", "Start at the node nearest to the middle of the upper edge of the unit square.", nearestTo(0.5, 1)},
+	{"nearest-left-edge-middle", "Start at the node nearest to the middle of the left edge of the unit square.",
+		nearestTo(0, 0.5)},
+	{"nearest-right-edge-middle", "Start at the node nearest to the middle of the right edge of the unit square.",
+		nearestTo(1, 0.5)},
+	{"nearest-lower-edge-middle", "Start at the node nearest to the middle of the lower edge of the unit square.",
+		nearestTo(0.5, 0)},
+	{"nearest-upper-edge-middle", "Start at the node nearest to the middle of the upper edge of the unit square.",
+		nearestTo(0.5, 1)},
 	{"farthest-from-centroid", "Start at the node farthest from the centroid of all nodes.", fromCentroid(1)},
 	{"nearest-centroid", "Start at the node nearest to the centroid of all nodes.", fromCentroid(-1)},
 	{"most-isolated", "Start at the node whose nearest neighbour is farthest away.", isolation(1)},
@@ -109,10 +113,12 @@ func find(r Rule) (entry, bool) {
 		}
 	}
 	var x, y float64
-	if _, err := fmt.Sscanf(string(r), "nearest-to-%f-%f", &x, &y); err != nil || nearestPlace(x, y) != r || !inSquare(x) || !inSquare(y) {
+	if _, err := fmt.Sscanf(string(r), "nearest-to-%f-%f", &x, &y); err != nil || nearestPlace(x, y) != r ||
+		!inSquare(x) || !inSquare(y) {
 		return entry{}, false
 	}
-	return entry{r, fmt.Sprintf("Start at the node nearest to the place x = %.2f, y = %.2f of the unit square.", x, y), nearestTo(x, y)}, true
+	return entry{r, fmt.Sprintf("Start at the node nearest to the place x = %.2f, y = %.2f of the unit square.", x, y),
+		nearestTo(x, y)}, true
 }
 
 func inSquare(v float64) bool { return v >= 0 && v <= 1 }

@@ -67,7 +67,8 @@ func TestEveryRuleIsDescribedAndSurvivesJSON(t *testing.T) {
 		}
 	}
 	var r startrule.Rule
-	for _, bad := range []string{"nearest-moon", "nearest-to-0.5-0.3", "nearest-to-1.50-0.30", "nearest-to-NaN-0.30", "nearest-to-0.05-0.30x"} {
+	for _, bad := range []string{"nearest-moon", "nearest-to-0.5-0.3", "nearest-to-1.50-0.30", "nearest-to-NaN-0.30",
+		"nearest-to-0.05-0.30x"} {
 		if err := json.Unmarshal([]byte(`"`+bad+`"`), &r); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("rule %s: error %v, want one that names it", bad, err)
 		}
@@ -97,14 +98,16 @@ func shardStartingBy(rule startrule.Rule, insts []routing.Instance) *rollout.Sha
 func TestFitFindsTheRuleThatMadeTheStarts(t *testing.T) {
 	insts := tsp.Generate(20, 64, 3)
 	for _, want := range append(startrule.Catalogue(), "nearest-to-0.10-0.30") {
-		rule, agreement, ranking, err := startrule.Fit([]*rollout.Shard{shardStartingBy(want, insts[:40]), shardStartingBy(want, insts[40:])})
+		rule, agreement, ranking, err := startrule.Fit([]*rollout.Shard{shardStartingBy(want, insts[:40]),
+			shardStartingBy(want, insts[40:])})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if rule != want || agreement != 1 {
 			t.Errorf("starts by %s: fitted %s with agreement %.3f", want, rule, agreement)
 		}
-		if len(ranking) != len(startrule.Catalogue())+1 || ranking[0].Rule != rule || ranking[0].Mass < 0.89 || ranking[2].Agreement >= 1 {
+		if len(ranking) != len(startrule.Catalogue())+1 || ranking[0].Rule != rule || ranking[0].Mass < 0.89 ||
+			ranking[2].Agreement >= 1 {
 			t.Errorf("starts by %s: ranking %v", want, ranking[:3])
 		}
 	}

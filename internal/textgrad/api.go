@@ -17,7 +17,8 @@ import (
 )
 
 // API returns the documentation of the SDK package of a name (see bank.Bank.SDK): every exported declaration with its
-// comment, taken from the SDK's own source, so that a prompt can never be out of date. It panics if there is no such package.
+// comment, taken from the SDK's own source, so that a prompt can never be out of date. It panics if there is no such
+// package.
 func API(name string) string { return document(name, func(string) bool { return true }, true) }
 
 // called matches what a program calls of its SDK.
@@ -32,7 +33,8 @@ func Calls(name, source string) string {
 	return document(name, func(function string) bool { return used[function] }, false)
 }
 
-// document prints the declarations of an SDK package: functions and methods that are wanted, types and constants too if asked.
+// document prints the declarations of an SDK package: functions and methods that are wanted, types and constants too if
+// asked.
 func document(name string, wanted func(function string) bool, types bool) string {
 	fset := token.NewFileSet()
 	var files []*ast.File

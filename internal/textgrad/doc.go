@@ -2,24 +2,25 @@
 // optimisation): which failures a heuristic is blamed for (Eq. 10), how a failure reads in geometric terms, the
 // prompts of every role, and strict parsers for what comes back.
 //
-// Everything here is a pure function. One durable step at a time is meant: build a request, complete it elsewhere,
-// parse the reply. Words follow TextGrad: a backward call turns a failure into a gradient (a diagnosis in words), a
-// step turns gradients into a new program.
+// Everything here is a pure function. A caller takes one durable step at a time: it builds a request, has it completed
+// elsewhere, and parses the reply. Words follow TextGrad: a backward call turns a failure into a gradient (a diagnosis
+// in words), a step turns gradients into a new program.
 //
 // The prompts, one file each in prompts; `epb prompts show` renders them with real data:
 //
-//	file                  role      asks for                                    read by                   paper's appendix
-//	backward_code         critic    LOGIC, TEACHER, FLAW, DIRECTION             ParseGradient             backward (code)
-//	backward_description  critic    MISSING, MISLEADING, DIRECTION              ParseDescriptionGradient  backward (description)
-//	step                  writer    the program, following gradients            ParseProgram              optimizer step
-//	step_description      writer    the strategy, following gradients           ParseDescription          phase 2
-//	implement             writer    the program of a strategy                   ParseProgram              implement
-//	describe              writer    the description of an accepted program      ParseDescription          description alignment
-//	repair                writer    a program that passes the gate              ParseProgram              -
-//	propose               proposer  failure modes with a candidate each         ParseProposals            propose, Alg. 2 line 2
-//	again                 any       the same, with what was wrong with the reply
+//	file                  role      asks for                         read by                   paper's appendix
+//	backward_code         critic    LOGIC, TEACHER, FLAW, DIRECTION  ParseGradient             backward (code)
+//	backward_description  critic    MISSING, MISLEADING, DIRECTION   ParseDescriptionGradient  backward (descr.)
+//	step                  writer    program, following gradients     ParseProgram              optimizer step
+//	step_description      writer    strategy, following gradients    ParseDescription          phase 2
+//	implement             writer    the program of a strategy        ParseProgram              implement
+//	describe              writer    an accepted program described    ParseDescription          description alignment
+//	repair                writer    a program that passes the gate   ParseProgram              -
+//	propose               proposer  failure modes, a candidate each  ParseProposals            propose, Alg. 2 line 2
+//	again                 any       the same again
 //
-// All share context.tmpl (the paper's shared context: framing, the teacher's sharpness as measured, what counts; the rules and
-// the SDK's documentation for those who write). What differs by problem and by what the teacher sees is in the folder of the
-// SDK package, wasm-heuristics/sdk/NAME/prompts.tmpl; a subgraph view's says only what differs from the whole instance's.
+// All share context.tmpl (the paper's shared context: framing, the teacher's sharpness as measured, what counts; the
+// rules and the SDK's documentation for those who write). What differs by problem and by what the teacher sees is in
+// the folder of the SDK package, wasm-heuristics/sdk/NAME/prompts.tmpl; a subgraph view's says only what differs from
+// the whole instance's.
 package textgrad

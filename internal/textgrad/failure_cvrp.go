@@ -80,7 +80,8 @@ func (d deliveries) choice(k int) Choice {
 	p := d.cand[k]
 	there := &Delivery{Where: "customer", Demand: d.demand[k], RoomAfter: d.left[k]}
 	c := Choice{
-		Pos: p, Distance: d.way(k), ToStart: p.dist(d.depot), ToCentroid: p.dist(d.centroid), Isolation: d.isolation(p), Delivery: there,
+		Pos: p, Distance: d.way(k), ToStart: p.dist(d.depot), ToCentroid: p.dist(d.centroid),
+		Isolation: d.isolation(p), Delivery: there,
 	}
 	if !d.home[k] {
 		there.Detour = c.Distance + c.ToStart - d.current.dist(d.depot)

@@ -8,12 +8,15 @@ import (
 )
 
 func TestParseGradient(t *testing.T) {
-	want := textgrad.Gradient{Logic: "nearest", Teacher: "isolated: far\nfrom all", Flaw: "no term", Direction: "add one"}
+	want := textgrad.Gradient{Logic: "nearest", Teacher: "isolated: far\nfrom all", Flaw: "no term",
+		Direction: "add one"}
 	for name, text := range map[string]string{
-		"plain":     "LOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no term\nDIRECTION: add one",
-		"emphasis":  "**LOGIC:** nearest\n**TEACHER**: isolated: far\nfrom all\n- FLAW: no term\n### DIRECTION: add one\n",
+		"plain": "LOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no term\nDIRECTION: add one",
+		"emphasis": "**LOGIC:** nearest\n**TEACHER**: isolated: far\nfrom all\n- FLAW: no term\n### DIRECTION: add " +
+			"one\n",
 		"reordered": "DIRECTION: add one\nFLAW: no term\nTEACHER: isolated: far\nfrom all\nLOGIC: nearest",
-		"reasoning": "<think>LOGIC: draft</think>Here:\nLOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no term\nDIRECTION: add one",
+		"reasoning": "<think>LOGIC: draft</think>Here:\nLOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no " +
+			"term\nDIRECTION: add one",
 	} {
 		if got, err := textgrad.ParseGradient(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", name, got, err)
@@ -36,8 +39,10 @@ func TestParseGradient(t *testing.T) {
 }
 
 func TestParseDescriptionGradient(t *testing.T) {
-	got, err := textgrad.ParseDescriptionGradient("MISSING: closure\nMISLEADING: nothing\nDIRECTION: mention the way back")
-	if want := (textgrad.DescriptionGradient{Missing: "closure", Misleading: "nothing", Direction: "mention the way back"}); err != nil || got != want {
+	got, err := textgrad.ParseDescriptionGradient("MISSING: closure\nMISLEADING: nothing\nDIRECTION: mention the way " +
+		"back")
+	if want := (textgrad.DescriptionGradient{Missing: "closure", Misleading: "nothing",
+		Direction: "mention the way back"}); err != nil || got != want {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := textgrad.ParseDescriptionGradient("MISSING: closure\nDIRECTION: x"); err == nil {
@@ -72,7 +77,8 @@ func TestParseProgram(t *testing.T) {
 }
 
 func TestParseDescription(t *testing.T) {
-	if got, err := textgrad.ParseDescription("<description>\nScore prefers\nthe nearest.\n</description>"); err != nil || got != "Score prefers the nearest." {
+	got, err := textgrad.ParseDescription("<description>\nScore prefers\nthe nearest.\n</description>")
+	if err != nil || got != "Score prefers the nearest." {
 		t.Errorf("%q, %v", got, err)
 	}
 	for _, text := range []string{"Score prefers", "<description> </description>"} {
@@ -83,12 +89,14 @@ func TestParseDescription(t *testing.T) {
 }
 
 func TestParseProposals(t *testing.T) {
-	block := "<failure_mode>\nfar\ncorners\n<description>goes there</description>\n<new_program>\n" + program + "\n</new_program>\n</failure_mode>\n"
+	block := "<failure_mode>\nfar\ncorners\n<description>goes there</description>\n<new_program>\n" + program +
+		"\n</new_program>\n</failure_mode>\n"
 	got, err := textgrad.ParseProposals("Two modes.\n"+block+block, 2)
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if want := (textgrad.Proposal{Mode: "far corners", Description: "goes there", Source: program + "\n"}); got[1] != want {
+	if want := (textgrad.Proposal{Mode: "far corners", Description: "goes there",
+		Source: program + "\n"}); got[1] != want {
 		t.Errorf("%+v, want %+v", got[1], want)
 	}
 	for name, text := range map[string]string{

@@ -11,7 +11,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// promptFiles holds one file per prompt. What a prompt says of a problem and a view is in the SDK package's folder, prompts.tmpl.
+// promptFiles holds one file per prompt. What a prompt says of a problem and a view is in the SDK package's folder,
+// prompts.tmpl.
 //
 //go:embed prompts/*.tmpl
 var promptFiles embed.FS
@@ -39,7 +40,8 @@ var prompts = func() map[[2]string]*template.Template {
 		}
 		template.Must(view.ParseFS(sdk.Texts, p.Name+"/prompts.tmpl"))
 		for _, prompt := range files("prompts") {
-			sets[[2]string{p.Name, stem(prompt)}] = template.Must(template.Must(view.Clone()).ParseFS(promptFiles, prompt))
+			sets[[2]string{p.Name, stem(prompt)}] = template.Must(template.Must(view.Clone()).ParseFS(promptFiles,
+				prompt))
 		}
 	}
 	return sets
@@ -63,7 +65,8 @@ func render(sdkName, prompt, part string, data any) string {
 	}
 	var b strings.Builder
 	if err := set.ExecuteTemplate(&b, part, data); err != nil {
-		panic(fmt.Sprintf("textgrad: prompt %s for %s: %v", prompt, sdkName, err)) // the templates are part of the program
+		// the templates are part of the program
+		panic(fmt.Sprintf("textgrad: prompt %s for %s: %v", prompt, sdkName, err))
 	}
 	return b.String()
 }

@@ -23,7 +23,8 @@ type PromptContext struct {
 	Seed        int64
 }
 
-// What the prompts conclude from the teacher's sharpness changes at these shares of the probability, which are set by eye.
+// What the prompts conclude from the teacher's sharpness changes at these shares of the probability, which are set by
+// eye.
 const (
 	decided = 0.95 // at least this on the first choice: the second hardly counts
 	torn    = 0.10 // more than this below the second choice: the order of the rest counts
@@ -57,7 +58,7 @@ type Rejected struct {
 type StepInput struct {
 	Gradients  []Gradient
 	Persistent []Gradient // momentum: unresolved gradients of earlier rounds
-	Rejected   []Rejected // other edits of the same program: those of a TextGrad round, or those of all rounds of Add so far
+	Rejected   []Rejected // other edits of the same program, in a TextGrad round or in all rounds of Add so far
 	Attempt    int        // from 1
 }
 
@@ -108,7 +109,8 @@ func StepRequest(h bank.Heuristic, in StepInput, ctx PromptContext) llm.Request 
 
 // StepDescriptionRequest asks the writer for a new strategy (phase 2); ParseDescription reads the reply, and
 // ImplementRequest follows.
-func StepDescriptionRequest(h bank.Heuristic, gradients []DescriptionGradient, others []bank.Heuristic, attempt int, ctx PromptContext) llm.Request {
+func StepDescriptionRequest(h bank.Heuristic, gradients []DescriptionGradient, others []bank.Heuristic, attempt int,
+	ctx PromptContext) llm.Request {
 	return ctx.request(llm.Writer, "step_description", struct {
 		PromptContext
 		Description string
@@ -154,8 +156,8 @@ func RepairRequest(source string, failure error, attempt int, ctx PromptContext)
 	}{ctx, code(source), failure.Error(), attempt})
 }
 
-// AgainRequest asks the same once more, with what was wrong with the form of the last reply. attempt counts the replies so far,
-// from 1.
+// AgainRequest asks the same once more, with what was wrong with the form of the last reply. attempt counts the replies
+// so far, from 1.
 func AgainRequest(req llm.Request, failure error, attempt int) llm.Request {
 	data := struct {
 		llm.Request

@@ -21,7 +21,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden prompts in testdata")
 
 // examples are a state of each problem, and what a program makes of it.
-var examples = map[routing.Problem]func() (sh *rollout.Shard, Vm []float32){routing.TSP: square, routing.CVRP: deliveries}
+var examples = map[routing.Problem]func() (sh *rollout.Shard, Vm []float32){routing.TSP: square,
+	routing.CVRP: deliveries}
 
 // requests holds every prompt of every SDK package: those of the first one by their names, others in folders.
 func requests(t *testing.T) map[string]llm.Request {
@@ -55,30 +56,40 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 	}
 	h := bank.Heuristic{
 		Name: "near", TauH: 0.1, Description: "Score prefers the nearest city.",
-		Source: "package near\n\n// Score prefers the nearest city.\nfunc Score(s *" + ctx.SDK() + ".State, score []float32) {}\n",
+		Source: "package near\n\n// Score prefers the nearest city.\nfunc Score(s *" + ctx.SDK() +
+			".State, score []float32) {}\n",
 	}
-	g := textgrad.Gradient{Logic: "ranks by distance", Teacher: "lies alone", Flaw: "ignores isolation", Direction: "reward isolation"}
-	d := textgrad.DescriptionGradient{Missing: "isolation", Misleading: "nothing", Direction: "mention cities that lie alone"}
+	g := textgrad.Gradient{Logic: "ranks by distance", Teacher: "lies alone", Flaw: "ignores isolation",
+		Direction: "reward isolation"}
+	d := textgrad.DescriptionGradient{Missing: "isolation", Misleading: "nothing",
+		Direction: "mention cities that lie alone"}
 	return map[string]llm.Request{
 		"backward_code":        textgrad.BackwardRequest(h, f, ctx),
 		"backward_description": textgrad.BackwardDescriptionRequest(h, f, ctx),
 		"step": textgrad.StepRequest(h, textgrad.StepInput{
 			Gradients: []textgrad.Gradient{g, g}, Persistent: []textgrad.Gradient{g},
-			Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.31 → 0.33"}, {Reason: "reply is no program"}}, Attempt: 2,
+			Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.31 → 0.33"},
+				{Reason: "reply is no program"}}, Attempt: 2,
 		}, ctx),
-		"step_description": textgrad.StepDescriptionRequest(h, []textgrad.DescriptionGradient{d}, []bank.Heuristic{h}, 1, ctx),
-		"describe":         textgrad.DescribeRequest(h.Source, ctx),
-		"implement":        textgrad.ImplementRequest("Prefer the city that lies alone.", ctx),
-		"propose":          textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Bank: []bank.Heuristic{h}, Modes: 3, Attempt: 1}, ctx),
-		"propose_empty":    textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Modes: 3, Attempt: 1}, ctx),
-		"again":            textgrad.AgainRequest(textgrad.DescribeRequest(h.Source, ctx), &textgrad.FormatError{Want: "description", Got: "it is empty"}, 1),
-		"repair":           textgrad.RepairRequest(h.Source, errors.New("check: line 4: \"tsp\" is not imported"), 1, ctx),
+		"step_description": textgrad.StepDescriptionRequest(h, []textgrad.DescriptionGradient{d}, []bank.Heuristic{h},
+			1, ctx),
+		"describe":  textgrad.DescribeRequest(h.Source, ctx),
+		"implement": textgrad.ImplementRequest("Prefer the city that lies alone.", ctx),
+		"propose": textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f},
+			Bank: []bank.Heuristic{h}, Modes: 3, Attempt: 1}, ctx),
+		"propose_empty": textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Modes: 3,
+			Attempt: 1}, ctx),
+		"again": textgrad.AgainRequest(textgrad.DescribeRequest(h.Source, ctx),
+			&textgrad.FormatError{Want: "description", Got: "it is empty"}, 1),
+		"repair": textgrad.RepairRequest(h.Source, errors.New("check: line 4: \"tsp\" is not imported"), 1,
+			ctx),
 	}
 }
 
 func TestPromptsMatchGolden(t *testing.T) {
 	for name, req := range requests(t) {
-		got := "Role: " + string(req.Role) + ", model: " + req.Model + "\n\n=== System ===\n\n" + withoutAPI(req.System) + "\n=== User ===\n\n" + req.User
+		got := "Role: " + string(req.Role) + ", model: " + req.Model + "\n\n=== System ===\n\n" +
+			withoutAPI(req.System) + "\n=== User ===\n\n" + req.User
 		file := filepath.Join("testdata", name+".golden")
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -112,14 +123,17 @@ func withoutAPI(prompt string) string {
 
 // What the prompts say of the ranking follows what was measured of the teacher.
 func TestConclusionFollowsSharpness(t *testing.T) {
-	const first, two, all = "So the first choice is what counts", "So the ranking of the top two or three candidates is what counts", "So no ranking of the top two or three tells it all"
+	const first, two, all = "So the first choice is what counts", "So the ranking of the top two or three candidates " +
+		"is what counts", "So no ranking of the top two or three tells it all"
 	for _, tt := range []struct {
 		top1, top2 float64
 		want       string
 	}{
-		{0.97, 0.02, first}, {0.95, 0.05, first}, {0.94, 0.05, two}, {0.91, 0.07, two}, {0.55, 0.40, two}, {0.75, 0.13, all}, {0.30, 0.20, all},
+		{0.97, 0.02, first}, {0.95, 0.05, first}, {0.94, 0.05, two}, {0.91, 0.07, two}, {0.55, 0.40, two}, {0.75, 0.13,
+			all}, {0.30, 0.20, all},
 	} {
-		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20, Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
+		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
+			Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
 		system := textgrad.ImplementRequest("Prefer the nearest city.", ctx).System
 		for _, conclusion := range []string{first, two, all} {
 			if strings.Contains(system, conclusion) != (conclusion == tt.want) {
@@ -132,7 +146,8 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 // No temperature is another request than any temperature.
 func TestTemperatureIsOmitted(t *testing.T) {
 	for want, temperature := range map[float64]*float64{0: new(0.0), 1: new(1.0), llm.OmitTemperature: nil} {
-		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20, Temperature: temperature}
+		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
+			Temperature: temperature}
 		if got := textgrad.ImplementRequest("Prefer the nearest city.", ctx).Temperature; got != want {
 			t.Errorf("temperature %v, want %v", got, want)
 		}
@@ -154,7 +169,8 @@ func TestPromptsNameNoCities(t *testing.T) {
 
 func TestCallsShowsWhatAProgramCalls(t *testing.T) {
 	got := textgrad.Calls("tsp", "row := s.Row(s.Current)\nscore[0] = row[c] + s.Progress()")
-	if !strings.Contains(got, "Row(i Node)") || !strings.Contains(got, "Progress() float32") || strings.Contains(got, "type State") || strings.Contains(got, "Dist(") {
+	if !strings.Contains(got, "Row(i Node)") || !strings.Contains(got, "Progress() float32") ||
+		strings.Contains(got, "type State") || strings.Contains(got, "Dist(") {
 		t.Errorf("calls:\n%s", got)
 	}
 	if got := textgrad.Calls("tsp", "score[0] = 1"); got != "" {

@@ -6,8 +6,8 @@ import "slices"
 // geometry-aware").
 type Category string
 
-// The categories. A program belongs to the first one of which it reads a sign (see Package.Signs). Without any it belongs to
-// Geometry, which every program reads.
+// The categories. A program belongs to the first one of which it reads a sign (see Package.Signs). Without any it
+// belongs to Geometry, which every program reads.
 const (
 	Phase     Category = "phase-aware"    // how far the tour, or the whole solution, has come
 	Lookahead Category = "lookahead"      // what would follow the next step: a step on, a chain, a whole path

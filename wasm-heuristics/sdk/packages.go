@@ -8,15 +8,15 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Package describes an SDK package: what programs on one problem, with one view of it, are written for. The rest of what
-// differs from one to another is in its folder: the Go files, guest.tmpl and prompts.tmpl.
+// Package describes an SDK package: what programs on one problem, with one view of it, are written for. The rest of
+// what differs from one to another is in its folder: the Go files, guest.tmpl and prompts.tmpl.
 type Package struct {
 	Name     string                // the last element of its import path, and its folder
 	Problem  routing.Problem       // what its programs decide on
 	View     routing.View          // what they see of it
 	Kind     uint32                // of the decision, as a module names it to its host (see package compile)
 	ViaDepot bool                  // they decide on the next customer and the way there at once (see rollout.Shard)
-	Within   string                // Name of the package of the whole instance; "" where this is one. Prompts go back to it
+	Within   string                // Name of the whole instance's package, "" where this is it; prompts go back to it
 	Signs    map[Category][]string // the fields and methods of its State that tell a program's category
 	Bank     string                // one that comes with EPB and is written for it
 }
@@ -74,8 +74,8 @@ func Find(problem routing.Problem, view routing.View) (Package, error) {
 	return Package{}, fmt.Errorf("there is no SDK package for %s with the %s view", problem, view)
 }
 
-// Deciding returns the package that shows most among those whose programs decide as states do, those of shards for example:
-// on this problem, by way of the depot or not. The error says that there is none.
+// Deciding returns the package that shows most among those whose programs decide as states do, those of shards for
+// example: on this problem, by way of the depot or not. The error says that there is none.
 func Deciding(problem routing.Problem, viaDepot bool) (Package, error) {
 	at := slices.IndexFunc(Packages, func(p Package) bool { return p.Problem == problem && p.ViaDepot == viaDepot })
 	if at < 0 {

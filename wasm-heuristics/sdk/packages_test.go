@@ -31,8 +31,8 @@ func TestPackagesHaveFolders(t *testing.T) {
 	}
 }
 
-// TestSigns: what tells a category must be a name of the package's State, or nothing would ever fall into it. A name that
-// tells one of another package's programs must tell it of this package's too.
+// TestSigns: what tells a category must be a name of the package's State, or nothing would ever fall into it. A name
+// that tells one of another package's programs must tell it of this package's too.
 func TestSigns(t *testing.T) {
 	for _, p := range sdk.Packages {
 		var source []byte
@@ -83,7 +83,8 @@ func TestDeciding(t *testing.T) {
 		problem  routing.Problem
 		viaDepot bool
 		want     string
-	}{{routing.TSP, false, "tsp"}, {routing.CVRP, false, "cvrp"}, {routing.CVRP, true, "subcvrp"}, {routing.TSP, true, ""}} {
+	}{{routing.TSP, false, "tsp"}, {routing.CVRP, false, "cvrp"}, {routing.CVRP, true, "subcvrp"}, {routing.TSP, true,
+		""}} {
 		p, err := sdk.Deciding(c.problem, c.viaDepot)
 		if p.Name != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s, by way of the depot %v: %q, %v, want %q", c.problem, c.viaDepot, p.Name, err, c.want)
