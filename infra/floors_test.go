@@ -26,7 +26,10 @@ var floors = [][]string{
 		"internal/artifact", "internal/devstack", "internal/evaluate", "internal/input", "internal/runs",
 		"internal/textgrad",
 	},
-	{"internal/doctor", "internal/journal", "internal/paper", "internal/testset"},
+	{
+		"internal/bankcheck", "internal/doctor", "internal/estimate", "internal/journal", "internal/paper",
+		"internal/prompts", "internal/testset",
+	},
 	{"internal/dialogue", "internal/preflight", "internal/report"},
 	{"internal/compare", "internal/results"},
 	{"activities"},

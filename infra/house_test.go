@@ -38,12 +38,13 @@ func TestWhoKnowsWhom(t *testing.T) {
 		}},
 		{module + "internal/artifact", []string{"internal/dialogue", "activities", "worker"}},
 		{module + "internal/evaluate", []string{
-			"internal/testset", "internal/paper", "internal/report", "internal/results", "internal/compare", "activities", "starter",
+			"internal/prompts", "internal/bankcheck", "internal/testset", "internal/paper", "internal/report",
+			"internal/results", "internal/compare", "activities", "starter",
 		}},
 		{module + "internal/dialogue", []string{"activities"}},
 		{module + "internal/journal", []string{"internal/dialogue", "activities", "starter"}},
 		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},
-		{module + "internal/standin", []string{"starter"}}, // a double for tests and for the demo without a key
+		{module + "internal/standin", []string{"internal/prompts", "internal/estimate", "starter"}}, // a double for tests and for the demo without a key
 		{module + "wasm-heuristics/banks", []string{"internal/bank"}},
 		{module + "internal/problems/", []string{"internal/problems", "internal/teacher"}}, // others ask the table
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},

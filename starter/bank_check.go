@@ -13,13 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bankcheck"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -72,14 +69,6 @@ programs are then tested but not scored.` + bankNames,
 	return cmd
 }
 
-// checkOutput is what --json prints.
-type checkOutput struct {
-	States  string              `json:"states"`        // where they come from, in words; empty where there are none
-	Now     *evaluate.Judgement `json:"now,omitempty"` // not without states
-	Was     *evaluate.Judgement `json:"was,omitempty"` // of the bank of --against
-	Changes map[string]string   `json:"changes,omitempty"`
-}
-
 // checkBank is the command.
 func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io.Writer) error {
 	b, router, err := readMixture(ctx, name)
@@ -116,7 +105,7 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if states == nil {
 		screen.Clear()
 		if f.json {
-			return json.NewEncoder(stdout).Encode(checkOutput{})
+			return json.NewEncoder(stdout).Encode(bankcheck.Report{})
 		}
 		fmt.Fprintf(stdout, "The programs pass. To see what they are worth, name --shard, or --teacher and --instances: no teacher for %s ships with EPB.\n", b.Problem)
 		return nil
@@ -125,29 +114,25 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if err != nil {
 		return err
 	}
-	out := checkOutput{States: fmt.Sprintf("%d states of %d tours of %d nodes by %s", sh.States(), sh.Trajectories(), sh.N, sh.Teacher)}
-	now, err := judge(ctx, programs, sh, router)
+	report, err := bankcheck.Of(ctx, programs, sh, router)
 	if err != nil {
 		return err
 	}
-	out.Now = &now
 	if old != nil {
 		before, err := buildBank(ctx, tools, f.against, old, screen)
 		if err != nil {
 			return err
 		}
 		defer before.Close()
-		was, err := judge(ctx, before, sh, router)
-		if err != nil {
+		if err := report.Against(ctx, before, sh, router); err != nil {
 			return fmt.Errorf("--against %s: %w", f.against, err)
 		}
-		out.Was, out.Changes = &was, changes(old, b)
 	}
 	screen.Clear()
 	if f.json {
-		return json.NewEncoder(stdout).Encode(out)
+		return json.NewEncoder(stdout).Encode(report)
 	}
-	return printText(stdout, func(w io.Writer) { printCheck(w, out) })
+	return printText(stdout, func(w io.Writer) { printCheck(w, report) })
 }
 
 // readMixture reads a bank and, where name is the folder of a student, its router.
@@ -168,14 +153,6 @@ func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *ba
 	return p, nil
 }
 
-func judge(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router *student.Model) (evaluate.Judgement, error) {
-	set, err := p.Score(ctx, sh)
-	if err != nil {
-		return evaluate.Judgement{}, err
-	}
-	return evaluate.Judge(ctx, p.Bank, set, router)
-}
-
 // warnUnlisted says which programs in the folder of a bank are no part of it.
 func warnUnlisted(screen *terminal.Screen, name string) error {
 	dir, ok := bankFolder(name)
@@ -187,154 +164,4 @@ func warnUnlisted(screen *terminal.Screen, name string) error {
 		screen.Line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"), strings.Join(unlisted, ", "))
 	}
 	return err
-}
-
-// decisions returns recorded ones, or has a teacher make them.
-type decisions func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error)
-
-// states reads what the flags name and returns the decisions to judge on, or nil where they name nothing and no teacher that ships
-// with EPB could decide.
-func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error) {
-	switch {
-	case f.shard != "" && (f.teacher != "" || f.instances != ""):
-		return nil, errors.New("--shard holds a teacher's decisions already: leave out --teacher and --instances")
-	case f.shard != "":
-		return f.recorded(ctx, b)
-	case (f.teacher == "") != (f.instances == ""):
-		return nil, errors.New("--teacher and --instances go together")
-	case f.teacher != "":
-		return f.record(b)
-	}
-	ours, err := loadTeacher(config.BuiltinTeacher)
-	switch {
-	case err != nil:
-		return nil, err
-	case ours.Info().Problem == b.Problem:
-		return f.record(b)
-	case f.against != "":
-		return nil, fmt.Errorf("--against: to compare banks for %s, name --shard, or --teacher and --instances", b.Problem)
-	}
-	return nil, nil
-}
-
-// recorded reads decisions that were made.
-func (f checkFlags) recorded(ctx context.Context, b *bank.Bank) (decisions, error) {
-	sh, err := readShard(ctx, f.shard)
-	if err != nil {
-		return nil, err
-	}
-	return func(context.Context, *terminal.Screen) (*rollout.Shard, error) { return sh, nil }, wantProblem(b, sh.Problem)
-}
-
-// record reads a teacher and what it is to solve, by way of the depot where the programs do.
-func (f checkFlags) record(b *bank.Bank) (decisions, error) {
-	t, insts, err := f.task()
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error) {
-		return rollout.Record(ctx, t.ViaDepot(b.ViaDepot()), insts, routing.SingleRun, func(done int) {
-			screen.Status("recording the teacher: %d of %d instances", done, len(insts))
-		})
-	}, wantProblem(b, t.Info().Problem)
-}
-
-func wantProblem(b *bank.Bank, got routing.Problem) error {
-	if got != b.Problem {
-		return fmt.Errorf("the states are of %s, the bank is for %s", got, b.Problem)
-	}
-	return nil
-}
-
-// task returns a teacher and what it is to solve: as the flags have it, or the teacher that ships with EPB and random instances.
-func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
-	if f.teacher != "" {
-		return readTask(f.teacher, f.instances, f.limit)
-	}
-	const nodes, seed = 20, 1
-	if f.limit < 1 {
-		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1", f.limit)
-	}
-	t, err := loadTeacher(config.BuiltinTeacher)
-	if err != nil {
-		return t, nil, err
-	}
-	return t, problems.Must(t.Info().Problem).Generate(nodes, f.limit, seed), nil
-}
-
-// changes returns what became of each program, by name.
-func changes(old, new *bank.Bank) map[string]string {
-	kinds := map[string]string{}
-	for _, c := range bank.Diff(old, new) {
-		if c.New == nil {
-			kinds[c.Old.Name] = string(c.Kind)
-			continue
-		}
-		kinds[c.New.Name] = string(c.Kind)
-	}
-	return kinds
-}
-
-// printCheck prints a judgement and, with --against, what changed.
-func printCheck(w io.Writer, out checkOutput) {
-	was := map[string]evaluate.ProgramVerdict{}
-	if out.Was != nil {
-		for _, p := range out.Was.Programs {
-			was[p.Name] = p
-		}
-	}
-	fmt.Fprintf(w, "%s\n\n", out.States)
-	var table terminal.Table
-	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h")
-	row := func(p evaluate.ProgramVerdict, notes ...string) {
-		if p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2 {
-			notes = append(notes, fmt.Sprintf("τ_h %.2g would fit best", p.FitTauH))
-		}
-		table.Row(p.Name, fmt.Sprintf("%.1f %%", 100*p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
-			fmt.Sprintf("%+.4f", p.Without), fmt.Sprintf("%.3g", p.TauH), strings.Join(notes, "; "))
-	}
-	for _, p := range out.Now.Programs {
-		var notes []string
-		if kind := out.Changes[p.Name]; kind != "" {
-			notes = append(notes, kind)
-		}
-		if old, ok := was[p.Name]; ok && (old.Top1 != p.Top1 || old.KL != p.KL) {
-			notes = append(notes, fmt.Sprintf("was top-1 %.1f %%, KL %.3f", 100*old.Top1, old.KL))
-		}
-		row(p, notes...)
-	}
-	if out.Was != nil {
-		for _, p := range out.Was.Programs {
-			if out.Changes[p.Name] == string(bank.Removed) {
-				row(p, "removed")
-			}
-		}
-	}
-	table.Fprint(w)
-	fmt.Fprintln(w)
-	printTotals(w, out)
-}
-
-func printTotals(w io.Writer, out checkOutput) {
-	mixture := "mixed evenly"
-	if out.Now.Routed {
-		mixture = "mixed by the router"
-	}
-	var table terminal.Table
-	share := func(name string, of func(evaluate.Judgement) float64) {
-		cells := []string{name, fmt.Sprintf("%.2f %%", 100*of(*out.Now))}
-		if out.Was != nil {
-			cells = append(cells, fmt.Sprintf("was %.2f %%", 100*of(*out.Was)),
-				fmt.Sprintf("%+.2f points", 100*(of(*out.Now)-of(*out.Was))))
-		}
-		table.Row(cells...)
-	}
-	share("coverage", func(j evaluate.Judgement) float64 { return j.Coverage })
-	share("top-1, "+mixture, func(j evaluate.Judgement) float64 { return j.Top1 })
-	cells := []string{"loss, " + mixture, fmt.Sprintf("%.4f", out.Now.Loss)}
-	if out.Was != nil {
-		cells = append(cells, fmt.Sprintf("was %.4f", out.Was.Loss), fmt.Sprintf("%+.4f nats", out.Now.Loss-out.Was.Loss))
-	}
-	table.Row(cells...)
-	table.Fprint(w)
 }

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bankcheck"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
-func checked(t *testing.T, args ...string) checkOutput {
+func checked(t *testing.T, args ...string) bankcheck.Report {
 	t.Helper()
-	var out checkOutput
+	var out bankcheck.Report
 	if err := json.Unmarshal([]byte(must(t, append([]string{"bank", "check", "--json"}, args...))), &out); err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,11 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/estimate"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/prompts"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/standin"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -36,11 +37,11 @@ and measured; an answer counts as long as the stand-in's, which reasoning models
 			if err != nil {
 				return err
 			}
-			e, err := estimate(cmd.Context(), cfg)
+			e, err := estimateRun(cmd.Context(), cfg)
 			if err != nil {
 				return err
 			}
-			e.print(cmd.OutOrStdout(), cfg)
+			printEstimate(cmd.OutOrStdout(), e, cfg)
 			return nil
 		},
 	}
@@ -72,83 +73,22 @@ func readConfig(file, preset string, sets []string) (config.Distill, error) {
 	return cfg, nil
 }
 
-// llmEstimate is what the LLM side of a run would take.
-type llmEstimate struct {
-	rows     []estimateRow
-	total    ledger.Spend    // answers as long as the stand-in's
-	longest  ledger.Spend    // every answer of max_tokens, every program repaired as often as may be
-	unpriced map[string]bool // models
-}
-
-type estimateRow struct {
-	task           string
-	role           llm.Role
-	model          string
-	calls          int
-	prompt, answer int // tokens of one call
-	spend          ledger.Spend
-}
-
-// bytesPerToken turns measured bytes into tokens: about what English and Go take.
-const bytesPerToken = 4
-
 // estimable is the config without what an estimate can do without: a teacher, and the price of every model.
 func estimable(cfg config.Distill) config.Distill {
 	cfg.Teacher, cfg.Limits.USD = cmp.Or(cfg.Teacher, config.BuiltinTeacher), 0
 	return cfg
 }
 
-// estimate multiplies the sizes of sample prompts with the calls a run makes.
-func estimate(ctx context.Context, cfg config.Distill) (llmEstimate, error) {
+// estimateRun estimates what a run of a config would take.
+func estimateRun(ctx context.Context, cfg config.Distill) (estimate.Estimate, error) {
 	if err := estimable(cfg).Validate(); err != nil {
-		return llmEstimate{}, err
+		return estimate.Estimate{}, err
 	}
-	e := llmEstimate{unpriced: map[string]bool{}}
 	byTask, err := promptsByTask(ctx, cfg)
 	if err != nil {
-		return e, err
+		return estimate.Estimate{}, err
 	}
-	repair := len(byTask["REPAIR"].System+byTask["REPAIR"].User) / bytesPerToken
-	for _, t := range cfg.LLMCalls() {
-		req, ok := byTask[t.Task]
-		if !ok {
-			return e, fmt.Errorf("no prompt of task %s in the sample", t.Task)
-		}
-		text, err := standin.Answer(req.System, req.User)
-		if err != nil {
-			return e, err
-		}
-		row := estimateRow{
-			task: t.Task, role: req.Role, model: req.Model, calls: t.Calls,
-			prompt: len(req.System+req.User) / bytesPerToken, answer: len(text) / bytesPerToken,
-		}
-		row.spend = cfg.LLM.Prices.Call(row.model, t.Calls*row.prompt, t.Calls*row.answer)
-		row.spend.Calls = t.Calls
-		e.rows, e.total = append(e.rows, row), e.total.Plus(row.spend)
-
-		asked, programs := t.Calls, 0 // replies without a program are asked for again, programs repaired
-		switch t.Task {
-		case "STEP", "IMPLEMENT":
-			programs = t.Calls
-		case "PROPOSE":
-			programs = t.Calls * cfg.Add.Modes
-			fallthrough
-		default:
-			asked += t.Calls * cfg.LLM.Repairs
-		}
-		longest := cfg.LLM.Prices.Call(row.model, asked*row.prompt, asked*cfg.LLM.MaxTokens)
-		longest.Calls = asked
-		repairs := cfg.LLM.Prices.Call(cfg.LLM.Writer, programs*cfg.LLM.Repairs*repair, programs*cfg.LLM.Repairs*cfg.LLM.MaxTokens)
-		repairs.Calls = programs * cfg.LLM.Repairs
-		e.longest = e.longest.Plus(longest).Plus(repairs)
-		if _, ok := cfg.LLM.Prices[row.model]; !ok && t.Calls > 0 {
-			e.unpriced[row.model] = true
-		}
-	}
-	if len(e.unpriced) > 0 { // the money of the other models alone would be taken for all
-		e.total.MicroUSD, e.longest.MicroUSD = 0, 0
-	}
-	return e, nil
+	return estimate.Of(cfg, byTask)
 }
 
 // promptsByTask renders one prompt of every task with programs of the starting bank, or those that its teacher's view calls for, and
@@ -173,42 +113,36 @@ func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Requ
 	if b.Problem != cfg.Problem {
 		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, b.Problem, cfg.Problem)
 	}
-	requests, err := sampleRequests(ctx, cfg, b, sh)
+	requests, err := prompts.Sample(ctx, cfg, b, sh)
 	byTask := map[string]llm.Request{}
 	for _, r := range requests {
-		byTask[strings.ToUpper(r.name)] = r.Request
+		byTask[strings.ToUpper(r.Name)] = r.Request
 	}
 	return byTask, err
 }
 
-func (e llmEstimate) print(w io.Writer, cfg config.Distill) {
+func printEstimate(w io.Writer, e estimate.Estimate, cfg config.Distill) {
 	money := func(s ledger.Spend) string {
-		if len(e.unpriced) > 0 {
+		if len(e.Unpriced) > 0 {
 			return ""
 		}
 		return fmt.Sprintf("%.2f", s.USD())
 	}
 	table := terminal.Table{Right: true}
 	table.Row("task", "role", "model", "calls at most", "prompt", "answer", "tokens", "USD")
-	for _, r := range e.rows {
-		table.Row(r.task, string(r.role), r.model, fmt.Sprint(r.calls), fmt.Sprint(r.prompt), fmt.Sprint(r.answer),
-			fmt.Sprint(r.spend.Tokens()), money(r.spend))
+	for _, r := range e.Rows {
+		table.Row(r.Task, string(r.Role), r.Model, fmt.Sprint(r.Calls), fmt.Sprint(r.Prompt), fmt.Sprint(r.Answer),
+			fmt.Sprint(r.Spend.Tokens()), money(r.Spend))
 	}
-	table.Row("all", "", "", fmt.Sprint(e.total.Calls), "", "", fmt.Sprint(e.total.Tokens()), money(e.total))
+	table.Row("all", "", "", fmt.Sprint(e.Total.Calls), "", "", fmt.Sprint(e.Total.Tokens()), money(e.Total))
 	table.Fprint(w)
-	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning comes on top.\n", bytesPerToken)
-	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every reply asked for again or repaired %d times: %s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.longest)
-	for _, model := range slices.Sorted(maps.Keys(e.unpriced)) {
+	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning comes on top.\n", estimate.BytesPerToken)
+	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every reply asked for again or repaired %d times: %s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.Longest)
+	for _, model := range slices.Sorted(maps.Keys(e.Unpriced)) {
 		fmt.Fprintf(w, "llm.prices has no %s: money is not estimated.\n", model)
 	}
-	if b := cfg.Limits.Budget(); b != nil {
-		fits := "would fit"
-		switch {
-		case !b.Allows(e.total):
-			fits = "may not fit: the run then goes on without the language models"
-		case cfg.Limits.USD > 0 && len(e.unpriced) > 0:
-			fits = "may not fit: epb start wants the price of every model"
-		}
-		fmt.Fprintf(w, "Within the limits (calls %d, tokens %d, %.2f USD; 0 is none) this %s.\n", cfg.Limits.Calls, cfg.Limits.Tokens, cfg.Limits.USD, fits)
+	if fits := e.Fits(cfg); fits != "" {
+		fmt.Fprintf(w, "Within the limits (calls %d, tokens %d, %.2f USD; 0 is none) this %s.\n",
+			cfg.Limits.Calls, cfg.Limits.Tokens, cfg.Limits.USD, fits)
 	}
 }

@@ -73,12 +73,9 @@ func runShard(ctx context.Context, id string) ([]byte, error) {
 
 // loadTeacher loads the checkpoint at path, or the teacher that ships with EPB.
 func loadTeacher(path string) (teacher.Teacher, error) {
-	if strings.HasPrefix(path, builtinBank) {
-		file, checkpoint, err := input.BuiltinTeacher(path)
-		if err != nil {
-			return teacher.Teacher{}, fmt.Errorf("--teacher %s: %w", path, err)
-		}
-		return teacher.Parse(file, checkpoint)
+	t, err := input.LoadTeacher(path)
+	if err != nil && strings.HasPrefix(path, builtinBank) {
+		err = fmt.Errorf("--teacher %s: %w", path, err)
 	}
-	return teacher.Load(path)
+	return t, err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/prompts"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
@@ -29,7 +30,7 @@ func TestPromptsShow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	requests, err := sampleRequests(t.Context(), config.Default(), b, sh)
+	requests, err := prompts.Sample(t.Context(), config.Default(), b, sh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,26 +67,26 @@ func TestEstimate(t *testing.T) {
 	cfg := config.Default()
 	cfg.LLM.Prices = ledger.Prices{"gpt-5": {Input: 1.25, Output: 10}}
 	compiletest.Toolchain(t)
-	e, err := estimate(t.Context(), cfg)
+	e, err := estimateRun(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	calls, candidates := 0, 0
-	for _, r := range e.rows {
-		calls += r.calls
-		if r.task == "PROPOSE" {
-			candidates = r.calls * cfg.Add.Modes
+	for _, r := range e.Rows {
+		calls += r.Calls
+		if r.Task == "PROPOSE" {
+			candidates = r.Calls * cfg.Add.Modes
 		}
-		if r.calls == 0 || r.prompt < 300 || r.answer < 10 || r.model == "" {
+		if r.Calls == 0 || r.Prompt < 300 || r.Answer < 10 || r.Model == "" {
 			t.Errorf("row %+v is no estimate", r)
 		}
 	}
-	if want := cfg.Estimate().MaxLLMCalls; calls != want || e.total.Calls != want || e.longest.Calls != want*(1+cfg.LLM.Repairs)+candidates*cfg.LLM.Repairs || e.longest.Tokens() <= e.total.Tokens() {
-		t.Errorf("%d calls, total %v, longest %v, want %d calls in all", calls, e.total, e.longest, want)
+	if want := cfg.Estimate().MaxLLMCalls; calls != want || e.Total.Calls != want || e.Longest.Calls != want*(1+cfg.LLM.Repairs)+candidates*cfg.LLM.Repairs || e.Longest.Tokens() <= e.Total.Tokens() {
+		t.Errorf("%d calls, total %v, longest %v, want %d calls in all", calls, e.Total, e.Longest, want)
 	}
 	var out bytes.Buffer
 	cfg.Limits.USD = 1000
-	e.print(&out, cfg)
+	printEstimate(&out, e, cfg)
 	if text := out.String(); !strings.Contains(text, "llm.prices has no gpt-5-mini") || !strings.Contains(text, "wants the price of every model") {
 		t.Errorf("no word on the missing price:\n%s", text)
 	}
@@ -94,11 +95,11 @@ func TestEstimate(t *testing.T) {
 	}
 	cfg.LLM.Prices["gpt-5-mini"] = ledger.Price{Input: 0.25, Output: 2}
 	cfg.Limits.USD = 0.01
-	if e, err = estimate(t.Context(), cfg); err != nil || e.total.MicroUSD == 0 {
-		t.Fatalf("total %v (%v), want a price", e.total, err)
+	if e, err = estimateRun(t.Context(), cfg); err != nil || e.Total.MicroUSD == 0 {
+		t.Fatalf("total %v (%v), want a price", e.Total, err)
 	}
 	out.Reset()
-	if e.print(&out, cfg); !strings.Contains(out.String(), "may not fit") {
+	if printEstimate(&out, e, cfg); !strings.Contains(out.String(), "may not fit") {
 		t.Errorf("a cent is said to be enough:\n%s", out.String())
 	}
 }
@@ -148,7 +149,7 @@ func TestSamplesFollowTheRun(t *testing.T) {
 			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
 			continue
 		}
-		if _, err := estimate(t.Context(), cfg); err != nil {
+		if _, err := estimateRun(t.Context(), cfg); err != nil {
 			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
 		}
 		for _, call := range cfg.LLMCalls() {

@@ -99,6 +99,18 @@ func BuiltinTeacher(name string) (file string, checkpoint []byte, err error) {
 	return "pomo_tsp20.pt", teachers.POMOTSP20, nil
 }
 
+// LoadTeacher loads the checkpoint at path, or the teacher that ships with EPB by its name in configs.
+func LoadTeacher(path string) (teacher.Teacher, error) {
+	if !strings.HasPrefix(path, builtin) {
+		return teacher.Load(path)
+	}
+	file, checkpoint, err := BuiltinTeacher(path)
+	if err != nil {
+		return teacher.Teacher{}, err
+	}
+	return teacher.Parse(file, checkpoint)
+}
+
 // read returns a teacher's file and a name for it.
 func read(ctx context.Context, name string, fetch Fetch) (string, teacher.File, error) {
 	switch {

@@ -1,0 +1,83 @@
+// Package prompts renders one prompt of every task with real data, to be read by people or measured by an estimate.
+package prompts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// Request is a request to show, by the name of its task or of the case of it.
+type Request struct {
+	Name string
+	llm.Request
+}
+
+// Sample returns one request of every task, in the order of a run, about the worst failures of a bank's first program on a
+// shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
+func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]Request, error) {
+	h, others := b.Heuristics[0], b.Heuristics[1:]
+	failures, err := sampleFailures(ctx, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
+	if err != nil {
+		return nil, err
+	}
+	c := textgrad.PromptContext{
+		Setting: b.Setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
+		Models:      map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer, llm.Proposer: cfg.LLM.Proposer},
+		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
+	}
+	var gradients []textgrad.Gradient
+	var descriptions []textgrad.DescriptionGradient
+	for _, f := range failures[:min(cfg.TextGrad.Failures, len(failures))] {
+		g, err := reply(textgrad.BackwardRequest(h, f, c), textgrad.ParseGradient)
+		if err != nil {
+			return nil, err
+		}
+		d, err := reply(textgrad.BackwardDescriptionRequest(h, f, c), textgrad.ParseDescriptionGradient)
+		if err != nil {
+			return nil, err
+		}
+		gradients, descriptions = append(gradients, g), append(descriptions, d)
+	}
+	step := textgrad.StepInput{
+		Gradients: gradients, Persistent: gradients[:1], Attempt: 2,
+		Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.3312 instead of 0.3307"}},
+	}
+	broken := strings.Replace(h.Source, "score[", "scores[", 1)
+	_, problem := compile.Check(broken)
+	if problem == nil {
+		problem = errors.New("check: undefined: scores")
+	}
+	even := make([]float32, len(sh.Candidates)) // what nothing is preferred by
+	proposed := textgrad.ProposeInput{
+		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes, Attempt: 1,
+	}
+	first := proposed
+	first.Failures, first.Bank = worstFailures(sh, even, 1, textgrad.ProposedFailures), nil
+	_, unread := textgrad.ParseGradient("The program should look further ahead.")
+	requests := []Request{
+		{"", textgrad.BackwardRequest(h, failures[0], c)},
+		{"again", textgrad.AgainRequest(textgrad.BackwardRequest(h, failures[0], c), unread, 1)},
+		{"", textgrad.StepRequest(h, step, c)},
+		{"", textgrad.RepairRequest(broken, problem, 1, c)},
+		{"", textgrad.DescribeRequest(h.Source, c)},
+		{"", textgrad.BackwardDescriptionRequest(h, failures[0], c)},
+		{"", textgrad.StepDescriptionRequest(h, descriptions, others, 1, c)},
+		{"", textgrad.ImplementRequest(h.Description, c)},
+		{"", textgrad.ProposeRequest(proposed, c)},
+		{"propose first", textgrad.ProposeRequest(first, c)},
+	}
+	for i, r := range requests {
+		requests[i].Name = cmp.Or(r.Name, strings.ToLower(textgrad.Task(r.Request)))
+	}
+	return requests, nil
+}

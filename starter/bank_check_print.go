@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/bankcheck"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/terminal"
+)
+
+// printCheck prints a judgement and, with --against, what changed.
+func printCheck(w io.Writer, r bankcheck.Report) {
+	fmt.Fprintf(w, "%s\n\n", r.States)
+	var table terminal.Table
+	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h")
+	for _, p := range r.Programs() {
+		table.Row(p.Name, fmt.Sprintf("%.1f %%", 100*p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
+			fmt.Sprintf("%+.4f", p.Without), fmt.Sprintf("%.3g", p.TauH), strings.Join(p.Notes, "; "))
+	}
+	table.Fprint(w)
+	fmt.Fprintln(w)
+	printTotals(w, r)
+}
+
+func printTotals(w io.Writer, r bankcheck.Report) {
+	mixture := "mixed evenly"
+	if r.Now.Routed {
+		mixture = "mixed by the router"
+	}
+	var table terminal.Table
+	share := func(name string, of func(evaluate.Judgement) float64) {
+		cells := []string{name, fmt.Sprintf("%.2f %%", 100*of(*r.Now))}
+		if r.Was != nil {
+			cells = append(cells, fmt.Sprintf("was %.2f %%", 100*of(*r.Was)),
+				fmt.Sprintf("%+.2f points", 100*(of(*r.Now)-of(*r.Was))))
+		}
+		table.Row(cells...)
+	}
+	share("coverage", func(j evaluate.Judgement) float64 { return j.Coverage })
+	share("top-1, "+mixture, func(j evaluate.Judgement) float64 { return j.Top1 })
+	cells := []string{"loss, " + mixture, fmt.Sprintf("%.4f", r.Now.Loss)}
+	if r.Was != nil {
+		cells = append(cells, fmt.Sprintf("was %.4f", r.Was.Loss), fmt.Sprintf("%+.4f nats", r.Now.Loss-r.Was.Loss))
+	}
+	table.Row(cells...)
+	table.Fprint(w)
+}

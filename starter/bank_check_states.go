@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/terminal"
+)
+
+// decisions returns recorded ones, or has a teacher make them.
+type decisions func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error)
+
+// states reads what the flags name and returns the decisions to judge on, or nil where they name nothing and no teacher that ships
+// with EPB could decide.
+func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error) {
+	switch {
+	case f.shard != "" && (f.teacher != "" || f.instances != ""):
+		return nil, errors.New("--shard holds a teacher's decisions already: leave out --teacher and --instances")
+	case f.shard != "":
+		return f.recorded(ctx, b)
+	case (f.teacher == "") != (f.instances == ""):
+		return nil, errors.New("--teacher and --instances go together")
+	case f.teacher != "":
+		return f.record(b)
+	}
+	ours, err := loadTeacher(config.BuiltinTeacher)
+	switch {
+	case err != nil:
+		return nil, err
+	case ours.Info().Problem == b.Problem:
+		return f.record(b)
+	case f.against != "":
+		return nil, fmt.Errorf("--against: to compare banks for %s, name --shard, or --teacher and --instances", b.Problem)
+	}
+	return nil, nil
+}
+
+// recorded reads decisions that were made.
+func (f checkFlags) recorded(ctx context.Context, b *bank.Bank) (decisions, error) {
+	sh, err := readShard(ctx, f.shard)
+	if err != nil {
+		return nil, err
+	}
+	return func(context.Context, *terminal.Screen) (*rollout.Shard, error) { return sh, nil }, wantProblem(b, sh.Problem)
+}
+
+// record reads a teacher and what it is to solve, by way of the depot where the programs do.
+func (f checkFlags) record(b *bank.Bank) (decisions, error) {
+	t, insts, err := f.task()
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error) {
+		return rollout.Record(ctx, t.ViaDepot(b.ViaDepot()), insts, routing.SingleRun, func(done int) {
+			screen.Status("recording the teacher: %d of %d instances", done, len(insts))
+		})
+	}, wantProblem(b, t.Info().Problem)
+}
+
+func wantProblem(b *bank.Bank, got routing.Problem) error {
+	if got != b.Problem {
+		return fmt.Errorf("the states are of %s, the bank is for %s", got, b.Problem)
+	}
+	return nil
+}
+
+// task returns a teacher and what it is to solve: as the flags have it, or the teacher that ships with EPB and random instances.
+func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
+	if f.teacher != "" {
+		return readTask(f.teacher, f.instances, f.limit)
+	}
+	const nodes, seed = 20, 1
+	if f.limit < 1 {
+		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1", f.limit)
+	}
+	t, err := loadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		return t, nil, err
+	}
+	return t, problems.Must(t.Info().Problem).Generate(nodes, f.limit, seed), nil
+}
