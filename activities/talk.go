@@ -46,13 +46,15 @@ func llmFailure(ctx context.Context, err error) error {
 // maxBroken is how many replies without an answer, each perhaps paid for, are taken to one question.
 const maxBroken = 3
 
-// askLater returns how an activity fails whose question has no answer. Temporal tries the activity again where waiting
-// may help: after the pause that the server asks for, or else after that of the retry policy. The activity then finds
-// the answers to its earlier questions in the store, and asks this one again.
+// askLater returns the error of an activity whose question has no answer. Where waiting may help, Temporal tries the
+// activity again: after the pause that the server asks for, or else after that of the retry policy. The next attempt
+// finds the answers to the earlier questions in the store, and asks this one again. Otherwise, or once the question has
+// been asked for as long as the client's configuration says (EPB_LLM_DEADLINE), the workflow learns that the LLM is
+// away, and what the activity has spent.
 //
-// It is asked for as long as the client's configuration says, counted from when it was asked first; time without a
-// worker or a store counts only if the question was asked before. Then, or where waiting does not help, the workflow is
-// told that the LLM is away, and what the activity has spent.
+// The time counts from the first call for this question. Example with a deadline of 10 minutes: an activity waits an
+// hour for a worker, asks at 13:00 and is told 429 with a pause of 5 minutes, asks again at 13:05 and is told the same.
+// The next call would be at 13:10, which is not too late. A third 429 ends the activity: 13:15 is.
 func askLater(ctx context.Context, e *dialogue.Unanswered) error {
 	u := unansweredBefore(ctx)
 	if u == nil || u.Request != e.Request {

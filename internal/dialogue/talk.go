@@ -171,7 +171,7 @@ func cannotAsk(err error) bool {
 	return errors.As(err, &over) || errors.Is(err, llm.ErrPrompt)
 }
 
-// IsProgramError reports whether err is wrong with a reply or a program, so that its writer can mend it.
+// IsProgramError reports whether err is wrong with a reply or a program, so that its writer can correct it.
 func IsProgramError(err error) bool {
 	var program *compile.Error
 	var crash *runtime.Crash

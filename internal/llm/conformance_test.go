@@ -16,9 +16,9 @@ import (
 // The shapes that servers answer in: fields nobody asked for, null where something else was expected, counts left out.
 func TestServersReplies(t *testing.T) {
 	tests := []struct {
-		file  string
-		want  llm.Answer
-		fault string // part of
+		file     string
+		want     llm.Answer
+		unusable string // part of
 	}{
 		{"openai",
 			llm.Answer{
@@ -75,10 +75,10 @@ func TestServersReplies(t *testing.T) {
 			if err != nil || answer != tt.want || calls.Load() != 1 {
 				t.Errorf("answer %+v, error %v after %d calls, want %+v after one", answer, err, calls.Load(), tt.want)
 			}
-			if got := answer.Unusable(); (tt.fault == "") != (got == "") || !strings.Contains(got, tt.fault) {
-				t.Errorf("unusable %q, want %q", got, tt.fault)
+			if got := answer.Unusable(); (tt.unusable == "") != (got == "") || !strings.Contains(got, tt.unusable) {
+				t.Errorf("unusable %q, want %q", got, tt.unusable)
 			}
-			if tt.fault == "" && llm.Visible(answer.Text) != "hi" {
+			if tt.unusable == "" && llm.Visible(answer.Text) != "hi" {
 				t.Errorf("visible text %q", llm.Visible(answer.Text))
 			}
 		})
@@ -165,8 +165,8 @@ func TestServersErrors(t *testing.T) {
 	}
 }
 
-// A server with no room for llm.max_tokens refuses whatever is asked, which somebody must mend; one with room for some
-// prompts refuses those that are too long.
+// A server without room for llm.max_tokens refuses every prompt, so that the config must change. One with room for some
+// prompts refuses only those that are too long.
 func TestNoRoomForTheAnswer(t *testing.T) {
 	const vllm = `{"error":{"message":"'max_tokens' or 'max_completion_tokens' is too large: %d. ` +
 		`This model's maximum context length is 16384 tokens and your request has 3616 input tokens.",` +

@@ -48,7 +48,7 @@ func TestTagged(t *testing.T) {
 	}
 }
 
-// A draft in reasoning that was cut off is no answer, and the fault says where the tokens went.
+// A draft in reasoning that was cut off is no answer, and Unusable says where the tokens went.
 func TestCutReasoningIsNoAnswer(t *testing.T) {
 	a := llm.Answer{Text: "<think>\n```go\npackage draft\n```\nno, ", Finish: llm.FinishLength, CompletionTokens: 64}
 	if got := llm.Code(a.Text); got != "" || !strings.Contains(a.Unusable(), "reasoning") {
