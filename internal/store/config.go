@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -11,12 +12,13 @@ import (
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
-// DefaultBucket is the bucket used where none is configured.
+// DefaultBucket is the bucket if none is configured.
 const DefaultBucket = "epb"
 
 // Secret is a string that prints as stars, in %#v and JSON too.
 type Secret string
 
+// String returns stars.
 func (s Secret) String() string {
 	if s == "" {
 		return ""
@@ -24,8 +26,10 @@ func (s Secret) String() string {
 	return "***"
 }
 
+// GoString returns stars in quotes.
 func (s Secret) GoString() string { return strconv.Quote(s.String()) }
 
+// MarshalText returns stars.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Config says where the objects are.
@@ -80,12 +84,13 @@ func ConfigFromEnv(fallback Config) (Config, error) {
 		c.SessionToken = Secret(os.Getenv("AWS_SESSION_TOKEN"))
 	}
 	if c.AccessKey == "" || c.SecretKey == "" {
-		return Config{}, fmt.Errorf("no keys for %s: set EPB_S3_ACCESS_KEY and EPB_S3_SECRET_KEY (or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)", c.URL())
+		return Config{}, fmt.Errorf("no keys for %s: set EPB_S3_ACCESS_KEY and EPB_S3_SECRET_KEY "+
+			"(or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)", c.URL())
 	}
 	return c, nil
 }
 
-// checkBucket refuses a name that no service takes.
+// checkBucket refuses a name that no S3 service accepts.
 func checkBucket(name string) error {
 	if err := s3utils.CheckValidBucketName(name); err != nil {
 		return fmt.Errorf("EPB_S3_BUCKET is %q: %w: want 3 to 63 letters, digits, dots and dashes", name, err)
@@ -93,15 +98,16 @@ func checkBucket(name string) error {
 	return nil
 }
 
-// parseEndpoint takes host, host:port or a URL without a path. A bare host:port is taken to speak TLS unless it is
-// on this machine.
+// parseEndpoint reads host, host:port or a URL without a path. Without a scheme it chooses TLS, except for this
+// machine.
 func parseEndpoint(s string) (host string, tls bool, err error) {
 	if u, err := url.Parse(s); err == nil && u.Host != "" {
 		if u.Scheme != "http" && u.Scheme != "https" {
 			return "", false, fmt.Errorf("scheme %q: want http or https", u.Scheme)
 		}
 		if u.User != nil || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {
-			return "", false, fmt.Errorf("want only a scheme, host and port; bucket and keys have settings of their own")
+			return "", false, errors.New("want only a scheme, host and port; " +
+				"bucket and keys have settings of their own")
 		}
 		return u.Host, u.Scheme == "https", nil
 	}
@@ -110,7 +116,7 @@ func parseEndpoint(s string) (host string, tls bool, err error) {
 		name = h
 	}
 	if u, err := url.Parse("//" + s); err != nil || u.Host != s {
-		return "", false, fmt.Errorf("want host:port")
+		return "", false, errors.New("want host:port")
 	}
 	ip := net.ParseIP(name)
 	return s, name != "localhost" && (ip == nil || !ip.IsLoopback()), nil

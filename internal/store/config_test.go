@@ -19,12 +19,16 @@ func TestConfigFromEnv(t *testing.T) {
 	}{
 		{name: "nothing set", want: dev},
 		{
-			name: "dev stack, other bucket", env: map[string]string{"EPB_S3_BUCKET": "bkt", "AWS_ACCESS_KEY_ID": "not sent"},
+			name: "dev stack, other bucket",
+			env:  map[string]string{"EPB_S3_BUCKET": "bkt", "AWS_ACCESS_KEY_ID": "not sent"},
 			want: store.Config{Endpoint: "127.0.0.1:9000", Bucket: "bkt", AccessKey: "dev", SecretKey: "dev-secret"},
 		},
 		{
-			name: "hosted", env: with(ours, "EPB_S3_ENDPOINT", "s3.example.org", "EPB_S3_REGION", "eu-1", "EPB_S3_BUCKET", "bkt"),
-			want: store.Config{Endpoint: "s3.example.org", Bucket: "bkt", Region: "eu-1", TLS: true, AccessKey: "a", SecretKey: "s"},
+			name: "hosted",
+			env:  with(ours, "EPB_S3_ENDPOINT", "s3.example.org", "EPB_S3_REGION", "eu-1", "EPB_S3_BUCKET", "bkt"),
+			want: store.Config{
+				Endpoint: "s3.example.org", Bucket: "bkt", Region: "eu-1", TLS: true, AccessKey: "a", SecretKey: "s",
+			},
 		},
 		{
 			name: "local without TLS", env: with(ours, "EPB_S3_ENDPOINT", "localhost:9000"),
@@ -44,18 +48,28 @@ func TestConfigFromEnv(t *testing.T) {
 				"EPB_S3_ENDPOINT": "https://s3.amazonaws.com", "AWS_REGION": "eu-central-1",
 				"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SESSION_TOKEN": "t",
 			},
-			want: store.Config{Endpoint: "s3.amazonaws.com", Bucket: "epb", Region: "eu-central-1", TLS: true, AccessKey: "a", SecretKey: "s", SessionToken: "t"},
+			want: store.Config{
+				Endpoint: "s3.amazonaws.com", Bucket: "epb", Region: "eu-central-1", TLS: true,
+				AccessKey: "a", SecretKey: "s", SessionToken: "t",
+			},
 		},
 		{name: "no keys", env: map[string]string{"EPB_S3_ENDPOINT": "s3.example.org"}, wrong: "EPB_S3_SECRET_KEY"},
 		{name: "bad TLS", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_TLS", "maybe"), wrong: "EPB_S3_TLS"},
-		{name: "bucket of the dev stack", env: map[string]string{"EPB_S3_BUCKET": "a9"}, wrong: `EPB_S3_BUCKET is "a9": Bucket name cannot be shorter than 3`},
-		{name: "bucket", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_BUCKET", "b@cket"), wrong: `EPB_S3_BUCKET is "b@cket"`},
+		{
+			name: "bucket of the dev stack", env: map[string]string{"EPB_S3_BUCKET": "a9"},
+			wrong: `EPB_S3_BUCKET is "a9": Bucket name cannot be shorter than 3`,
+		},
+		{
+			name: "bucket", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_BUCKET", "b@cket"),
+			wrong: `EPB_S3_BUCKET is "b@cket"`,
+		},
 		{name: "bad scheme", env: with(ours, "EPB_S3_ENDPOINT", "ftp://h"), wrong: "ftp"},
 		{name: "path", env: with(ours, "EPB_S3_ENDPOINT", "https://h/bucket"), wrong: "EPB_S3_ENDPOINT"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, name := range []string{
-				"EPB_S3_ENDPOINT", "EPB_S3_BUCKET", "EPB_S3_REGION", "EPB_S3_TLS", "EPB_S3_ACCESS_KEY", "EPB_S3_SECRET_KEY",
+				"EPB_S3_ENDPOINT", "EPB_S3_BUCKET", "EPB_S3_REGION", "EPB_S3_TLS",
+				"EPB_S3_ACCESS_KEY", "EPB_S3_SECRET_KEY",
 				"AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
 			} {
 				t.Setenv(name, test.env[name])

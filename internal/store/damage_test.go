@@ -86,7 +86,8 @@ func testDisk(t *testing.T, s *store.Store, disk string) {
 				t.Fatal(err)
 			}
 			rewrite(t, content(t, disk, ref.Key()), tt.spoil)
-			if _, err := s.Get(t.Context(), ref); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), ref.Key()) {
+			_, err = s.Get(t.Context(), ref)
+			if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), ref.Key()) {
 				t.Errorf("get: error %v, want one about damage that names the key", err)
 			}
 			if _, err := s.Put(t.Context(), data); err != nil {
@@ -103,7 +104,8 @@ func testDisk(t *testing.T, s *store.Store, disk string) {
 			t.Fatal(err)
 		}
 		rewrite(t, content(t, disk, "kept"), func(b []byte) []byte { return flip(b, len(b)-100) })
-		if _, err := s.GetKey(t.Context(), "kept"); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "kept") {
+		_, err := s.GetKey(t.Context(), "kept")
+		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "kept") {
 			t.Errorf("get: error %v, want one about damage that names the key", err)
 		}
 		if created, err := s.PutKeyIfAbsent(t.Context(), "kept", []byte("second")); !created || err != nil {
@@ -134,7 +136,10 @@ func testPrograms(t *testing.T, s *store.Store, disk string) {
 }
 
 // through returns a store behind a proxy, which may answer in the place of the server or change what it answers.
-func through(t *testing.T, c store.Config, answer func(http.ResponseWriter, *http.Request) bool, change func(*http.Response) error) *store.Store {
+func through(
+	t *testing.T, c store.Config,
+	answer func(http.ResponseWriter, *http.Request) bool, change func(*http.Response) error,
+) *store.Store {
 	t.Helper()
 	target, err := url.Parse(c.URL())
 	if err != nil {
@@ -217,7 +222,8 @@ func testOlderVersion(t *testing.T, c store.Config) {
 		t.Errorf("put if absent over it: created %v, %v", created, err)
 	}
 	s = through(t, c, nil, func(r *http.Response) error { return errors.Join(bare(r), flipOnTheWay(r)) })
-	if _, err := s.GetKey(t.Context(), "llm/old.json"); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "MD5") {
+	_, err := s.GetKey(t.Context(), "llm/old.json")
+	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "MD5") {
 		t.Errorf("damaged: error %v, want one about its MD5", err)
 	}
 }
@@ -230,7 +236,8 @@ func testFull(t *testing.T, c store.Config) {
 		}
 		w.Header().Set("Content-Type", "application/xml")
 		w.WriteHeader(http.StatusInsufficientStorage)
-		_, _ = io.WriteString(w, "<Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>")
+		_, _ = io.WriteString(w, "<Error><Code>XMinioStorageFull</Code><Message>"+
+			"Storage backend has reached its minimum free drive threshold.</Message></Error>")
 		return true
 	}, nil)
 	for name, put := range map[string]func() error{
@@ -255,7 +262,8 @@ func testAway(t *testing.T, c store.Config) {
 	}, nil)
 	gone = true
 	_, err := s.GetKey(t.Context(), "runs/one")
-	if err == nil || !strings.Contains(err.Error(), "get runs/one: the store at http://127.0.0.1:") || !strings.Contains(err.Error(), "does not answer") {
+	if err == nil || !strings.Contains(err.Error(), "get runs/one: the store at http://127.0.0.1:") ||
+		!strings.Contains(err.Error(), "does not answer") {
 		t.Errorf("error %v does not say who does not answer", err)
 	}
 }

@@ -34,7 +34,8 @@ func testInspect(t *testing.T, s *store.Store, c store.Config) {
 	}
 	wrong := c
 	wrong.SecretKey = "not-the-right-secret"
-	if _, err := store.Inspect(t.Context(), wrong); err == nil || strings.Contains(err.Error(), string(wrong.SecretKey)) {
+	_, err = store.Inspect(t.Context(), wrong)
+	if err == nil || strings.Contains(err.Error(), string(wrong.SecretKey)) {
 		t.Errorf("wrong keys: error %v", err)
 	}
 	for _, refused := range []struct{ method, want string }{

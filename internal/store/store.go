@@ -18,8 +18,8 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// attempts bounds how often one request is sent; minio-go backs off up to a second between two of them. What lasts
-// longer is left to the caller, whose activity is retried as a whole.
+// attempts bounds how often one request is sent; minio-go waits up to a second between two of them. After that the
+// request fails, and Temporal retries the activity as a whole.
 const attempts = 5
 
 // Ref names a content-addressed object.
@@ -31,7 +31,7 @@ type Ref struct {
 // Key returns the object's key in the bucket.
 func (r Ref) Key() string { return "objects/" + r.Hash }
 
-// text tells a reference in an error.
+// text describes a reference in an error.
 func (r Ref) text() string { return fmt.Sprintf("%d bytes with SHA-256 %s", r.Size, r.Hash) }
 
 // RefOf returns the reference that data has once it is stored.
@@ -68,7 +68,8 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 // find connects to the bucket, which need not exist.
 func find(ctx context.Context, c Config) (s *Store, exists bool, err error) {
 	creds := credentials.NewStaticV4(c.AccessKey, string(c.SecretKey), string(c.SessionToken))
-	client, err := minio.New(c.Endpoint, &minio.Options{Creds: creds, Secure: c.TLS, Region: c.Region, MaxRetries: attempts})
+	options := minio.Options{Creds: creds, Secure: c.TLS, Region: c.Region, MaxRetries: attempts}
+	client, err := minio.New(c.Endpoint, &options)
 	if err == nil {
 		exists, err = client.BucketExists(ctx, c.Bucket)
 	}
@@ -78,7 +79,7 @@ func find(ctx context.Context, c Config) (s *Store, exists bool, err error) {
 	return &Store{client: client, bucket: c.Bucket, url: c.URL()}, exists, nil
 }
 
-// Put stores data under its hash. An object that exists already is read, and written anew only if it is damaged.
+// Put stores data under its hash. It reads an object that exists already, and writes it anew only if it is damaged.
 func (s *Store) Put(ctx context.Context, data []byte) (Ref, error) {
 	ref := RefOf(data)
 	_, err := s.Get(ctx, ref)
@@ -129,7 +130,7 @@ func (s *Store) PutKeyIfAbsent(ctx context.Context, key string, data []byte) (cr
 	return false, err
 }
 
-// ifAbsent lets a put do nothing where there is an object.
+// ifAbsent makes a put do nothing if there is an object already.
 func ifAbsent() (opts minio.PutObjectOptions) {
 	opts.SetMatchETagExcept("*")
 	return opts
@@ -147,7 +148,10 @@ func (s *Store) replace(ctx context.Context, key string, data []byte, damage err
 // hashMeta names the metadata of an object that holds the SHA-256 of its content, in hex.
 const hashMeta = "Sha256"
 
-func (s *Store) put(ctx context.Context, key string, data []byte, opts minio.PutObjectOptions) (created bool, err error) {
+// put writes an object with its hash. It reports false if opts let it write nothing.
+func (s *Store) put(
+	ctx context.Context, key string, data []byte, opts minio.PutObjectOptions,
+) (created bool, err error) {
 	opts.ContentType = "application/octet-stream"
 	opts.UserMetadata = map[string]string{hashMeta: RefOf(data).Hash}
 	_, err = s.client.PutObject(ctx, s.bucket, key, bytes.NewReader(data), int64(len(data)), opts)
@@ -192,11 +196,11 @@ func (s *Store) GetDerived(ctx context.Context, key string) ([]byte, error) {
 type object struct {
 	key  string
 	data []byte
-	hash string // of what was put, or empty where an older version or another program did
-	md5  string // of what arrived, or empty where the server does not tell
+	hash string // of what was put, or empty if an older version or another program did
+	md5  string // of what arrived, or empty if the server does not tell
 }
 
-// md5Of returns what an ETag says: the MD5 of what arrived, but where that came in parts or is kept encrypted.
+// md5Of returns the MD5 of what arrived, which is the object's ETag, or "" if it came in parts or is kept encrypted.
 func md5Of(info minio.ObjectInfo, header http.Header) string {
 	if len(info.ETag) != hex.EncodedLen(md5.Size) || header.Get("X-Amz-Server-Side-Encryption") != "" {
 		return ""
@@ -265,8 +269,8 @@ func (s *Store) List(ctx context.Context, prefix string) ([]Entry, error) {
 	return s.list(ctx, minio.ListObjectsOptions{Prefix: prefix, Recursive: true})
 }
 
-// Folders returns the names of the folders in a folder, in their order: for "runs/", which ends with a slash, those ID for which a key
-// begins with runs/ID/. However much they hold, it is not listed.
+// Folders returns the names of the folders in a folder, in alphabetical order. For "runs/", which ends with a slash, it
+// returns every ID for which a key begins with runs/ID/. It does not list what they hold, which may be much.
 func (s *Store) Folders(ctx context.Context, folder string) ([]string, error) {
 	entries, err := s.list(ctx, minio.ListObjectsOptions{Prefix: folder})
 	if err != nil {

@@ -107,7 +107,8 @@ func testNotFound(t *testing.T, s *store.Store, _ store.Config) {
 	if !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "runs/none") {
 		t.Errorf("get key: %v", err)
 	}
-	if _, err := s.Get(t.Context(), store.RefOf([]byte("never put"))); !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "put a sound copy") {
+	_, err = s.Get(t.Context(), store.RefOf([]byte("never put")))
+	if !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "put a sound copy") {
 		t.Errorf("get: %v", err)
 	}
 }
