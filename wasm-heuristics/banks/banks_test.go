@@ -29,7 +29,8 @@ func TestEmbeddedBanks(t *testing.T) {
 				t.Errorf("bank %s: heuristic %s is missing among the native programs", name, h.Name)
 			}
 			if !strings.HasPrefix(h.Description, "Score ") || !strings.HasSuffix(h.Description, ".") {
-				t.Errorf("bank %s: heuristic %s: a description is sentences that begin with Score, got %q", name, h.Name, h.Description)
+				t.Errorf("bank %s: heuristic %s: a description is sentences that begin with Score, got %q",
+					name, h.Name, h.Description)
 			}
 			src, err := bank.Normalise(h.Source)
 			if err != nil || src != h.Source {

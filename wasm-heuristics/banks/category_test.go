@@ -7,7 +7,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// The paper's finding about its banks must show in the ports: POMO's programs go by the phase of the tour, LEHD's cannot.
+// The paper's finding about its banks must show in the ports: POMO's programs go by the phase of the tour, LEHD's
+// cannot.
 func TestGalleryCategories(t *testing.T) {
 	for name, want := range map[string]map[sdk.Category]int{
 		"pomo-tsp100": {sdk.Phase: 13, sdk.Lookahead: 1},

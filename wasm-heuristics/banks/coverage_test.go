@@ -14,8 +14,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// TestCoverage: on the attention model's own tours at least one program of a bank agrees with it in nearly every state, and no
-// program alone comes near its tours. -v prints every program's agreement (top-1) and the cost of the tours that it builds alone.
+// TestCoverage: on the attention model's own tours at least one program of a bank agrees with it in nearly every
+// state, and no program alone comes near its tours. -v prints every program's agreement (top-1) and the cost of the
+// tours that it builds alone.
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		bank         string
@@ -35,7 +36,8 @@ func TestCoverage(t *testing.T) {
 				t.Fatal(err)
 			}
 			insts := tours.Generate(c.n, c.instances, 7)
-			sh, err := rollout.Record(context.Background(), am, insts, func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart, Record: true}} }, nil)
+			runs := []routing.Run{{Start: routing.OwnStart, Record: true}}
+			sh, err := rollout.Record(context.Background(), am, insts, func(int) []routing.Run { return runs }, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +48,8 @@ func TestCoverage(t *testing.T) {
 				gap := aloneGap(t, sh, h)
 				t.Logf("%-27s top-1 %.3f, alone %+.1f %%", h.Name, top1, 100*gap)
 				if gap < c.alone {
-					t.Errorf("%s alone is %.1f %% from the teacher: too good for a bank whose mixture should beat it", h.Name, 100*gap)
+					t.Errorf("%s alone is %.1f %% from the teacher: too good for a bank whose mixture should beat it",
+						h.Name, 100*gap)
 				}
 			}
 			coverage := share(covered)

@@ -22,7 +22,8 @@ func TestNativeAgreesCVRP(t *testing.T) {
 	for _, h := range embedded(t, "cvrp") {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {
-			sh := recordCVRP(t, problems.NearestNeighbour{}, routes.Generate(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
+			insts, run := routes.Generate(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart}
+			sh := recordCVRP(t, problems.NearestNeighbour{}, insts, run)
 			got, err := m.ScoreShard(context.Background(), sh)
 			if err != nil {
 				t.Fatal(err)
@@ -67,7 +68,8 @@ func TestCVRPAlone(t *testing.T) {
 				return sum/am - 1
 			}
 			nearest := gap(func(in *routing.Instance) []int32 { return greedyCVRP(in, nearestThatFits) })
-			t.Logf("nearest neighbour %+.1f %%, savings %+.1f %%, sweep %+.1f %%", 100*nearest, 100*gap(routes.Savings), 100*gap(routes.Sweep))
+			t.Logf("nearest neighbour %+.1f %%, savings %+.1f %%, sweep %+.1f %%",
+				100*nearest, 100*gap(routes.Savings), 100*gap(routes.Sweep))
 
 			p, err := teacher.Load(testdata.Shared(t, fmt.Sprintf("teachers/am/cvrp_%d/epoch-99.pt", c.n)))
 			if err != nil {
@@ -111,7 +113,8 @@ func nearestThatFits(s *cvrp.State, score []float32) {
 func recordCVRP(t testing.TB, p routing.Policy, insts []routing.Instance, run routing.Run) *rollout.Shard {
 	t.Helper()
 	run.Record = true
-	sh, err := rollout.Record(context.Background(), p, insts, func(int) []routing.Run { return []routing.Run{run} }, nil)
+	runs := []routing.Run{run}
+	sh, err := rollout.Record(context.Background(), p, insts, func(int) []routing.Run { return runs }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +205,8 @@ func BenchmarkScoreCVRP(b *testing.B) {
 	for _, h := range embedded(b, "cvrp") {
 		m := admit(b, tc, h)
 		for _, n := range []int{50, 100} {
-			sh := recordCVRP(b, problems.NearestNeighbour{}, routes.Generate(n, 2000/n, uint64(n)), routing.Run{Start: routing.OwnStart})
+			insts, run := routes.Generate(n, 2000/n, uint64(n)), routing.Run{Start: routing.OwnStart}
+			sh := recordCVRP(b, problems.NearestNeighbour{}, insts, run)
 			b.Run(fmt.Sprintf("%s/N=%d", h.Name, n), func(b *testing.B) {
 				for b.Loop() {
 					if _, err := m.ScoreShard(context.Background(), sh); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
-// BenchmarkGate puts a hundred programs of the gallery through the gate with nothing compiled before: check, compile, load, smoke test.
+// BenchmarkGate puts a hundred programs of the gallery through the gate with nothing compiled before: check, compile,
+// load, smoke test.
 func BenchmarkGate(b *testing.B) {
 	tc := compiletest.Toolchain(b)
 	tc.Cache = ""

@@ -22,7 +22,8 @@ func TestNativeAgreesSubCVRP(t *testing.T) {
 	for _, h := range embedded(t, "subcvrp") {
 		m := admit(t, tc, h)
 		for _, n := range []int{2, 20, 50} {
-			sh := recordCVRP(t, byWay{problems.NearestNeighbour{}}, routes.Generate(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart})
+			insts, run := routes.Generate(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart}
+			sh := recordCVRP(t, byWay{problems.NearestNeighbour{}}, insts, run)
 			got, err := m.ScoreShard(context.Background(), sh)
 			if err != nil {
 				t.Fatal(err)
@@ -32,8 +33,8 @@ func TestNativeAgreesSubCVRP(t *testing.T) {
 	}
 }
 
-// TestSubCVRPAlone is TestCVRPAlone for the programs that decide on the next customer and the way there; for want of trained
-// LEHD weights the states are the attention model's.
+// TestSubCVRPAlone is TestCVRPAlone for the programs that decide on the next customer and the way there; for want of
+// trained LEHD weights the states are the attention model's.
 func TestSubCVRPAlone(t *testing.T) {
 	const n, coverage = 50, 0.83
 	insts, extra, err := instances.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/cvrp_uniform_%d.npz", n)))

@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// oriented names the programs that score a moved instance differently, and how it was moved: where they go round one way or break a
-// tie by a side, the mirror image is another instance to them.
+// oriented names the programs that score a moved instance differently, and how it was moved. They go round in one
+// direction, or break a tie by a side, so that the mirror image is another instance to them.
 var oriented = map[string][]string{
 	"h04_outward_sector":        {"mirrored"}, // begins behind a gap, so beside it on one side
 	"h19_arm_and_fresh_start":   {"mirrored"}, // the same
@@ -25,8 +25,8 @@ var oriented = map[string][]string{
 	"h18_corridor_and_sparse":   {"mirrored"}, // sweeps clockwise
 }
 
-// TestGallerySymmetry: no sentence of the paper's gallery knows north or an origin, so a program scores every state as before when
-// the instance is turned by a right angle, shifted or mirrored, but for those that are named above.
+// TestGallerySymmetry: no sentence of the paper's gallery refers to north or an origin. So a program scores every state
+// as before when the instance is turned by a right angle, shifted or mirrored, except for those that are named above.
 func TestGallerySymmetry(t *testing.T) {
 	moves := []struct {
 		name string
@@ -53,7 +53,8 @@ func TestGallerySymmetry(t *testing.T) {
 				}
 				differ := scoredApart(sh, score(&moved), want)
 				if expected := slices.Contains(oriented[h.Name], m.name); expected != (differ > 0) {
-					t.Errorf("%s: heuristic %s scores %d of %d states of %s instances differently, expected so: %v", name, h.Name, differ, sh.States(), m.name, expected)
+					t.Errorf("%s: heuristic %s scores %d of %d states of %s instances differently, expected so: %v",
+						name, h.Name, differ, sh.States(), m.name, expected)
 				}
 			}
 		}
@@ -75,7 +76,8 @@ func scoredApart(sh *rollout.Shard, a, b []float32) int {
 	return n
 }
 
-// onGrid returns states whose coordinates are multiples of 1/4096, which stay exact where they are turned, mirrored and shifted.
+// onGrid returns states whose coordinates are multiples of 1/4096, which stay exact where they are turned, mirrored
+// and shifted.
 func onGrid(t *testing.T, sdk string) *rollout.Shard {
 	t.Helper()
 	const n, count, seed, grid = 50, 6, 3, 4096

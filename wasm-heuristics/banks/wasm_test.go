@@ -19,7 +19,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// TestNativeAgrees compiles every embedded program for the sandbox and by Go itself, and compares all scores bit by bit.
+// TestNativeAgrees compiles every embedded program for the sandbox and by Go itself, and compares all scores bit by
+// bit.
 func TestNativeAgrees(t *testing.T) {
 	tc, programs := compiletest.Toolchain(t), embedded(t, "tsp", "subtsp")
 	for _, n := range []int{4, 20, 50} {
@@ -74,8 +75,9 @@ func scoreNative(sh *rollout.Shard, score func(*tsp.State, []float32)) []float32
 // record returns the states of nearest-neighbour tours.
 func record(t testing.TB, n, instances int) *rollout.Shard {
 	t.Helper()
-	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, tours.Generate(n, instances, uint64(n)),
-		func(int) []routing.Run { return []routing.Run{{Start: 1, Record: true}} }, nil)
+	insts, runs := tours.Generate(n, instances, uint64(n)), []routing.Run{{Start: 1, Record: true}}
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, insts,
+		func(int) []routing.Run { return runs }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

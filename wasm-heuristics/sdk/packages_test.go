@@ -83,8 +83,10 @@ func TestDeciding(t *testing.T) {
 		problem  routing.Problem
 		viaDepot bool
 		want     string
-	}{{routing.TSP, false, "tsp"}, {routing.CVRP, false, "cvrp"}, {routing.CVRP, true, "subcvrp"}, {routing.TSP, true,
-		""}} {
+	}{
+		{routing.TSP, false, "tsp"}, {routing.CVRP, false, "cvrp"},
+		{routing.CVRP, true, "subcvrp"}, {routing.TSP, true, ""},
+	} {
 		p, err := sdk.Deciding(c.problem, c.viaDepot)
 		if p.Name != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s, by way of the depot %v: %q, %v, want %q", c.problem, c.viaDepot, p.Name, err, c.want)

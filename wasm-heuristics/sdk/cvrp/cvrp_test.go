@@ -92,7 +92,9 @@ func TestGeometry(t *testing.T) {
 				others = 0
 			}
 			near(t, "NearestOther", s.NearestOther(i), others)
-			if c, d := s.NearestFitting(i); math.IsInf(fitting, 1) != (c == cvrp.Depot) || c != cvrp.Depot && math.Abs(float64(d)-fitting) > tolerance {
+			c, d := s.NearestFitting(i)
+			if math.IsInf(fitting, 1) != (c == cvrp.Depot) ||
+				c != cvrp.Depot && math.Abs(float64(d)-fitting) > tolerance {
 				t.Errorf("NearestFitting(%d) is %d at %v, want one at %v", i, c, d, fitting)
 			}
 			// the corridor by sampling the way home
@@ -118,7 +120,8 @@ func TestGeometry(t *testing.T) {
 				turn, ahead := float64(s.Turn(i, j)), float64(s.Ahead(i, j))
 				near(t, "Ahead, either way", s.Turn(i, j), math.Abs(ahead))
 				if ahead != 0 {
-					cross := float64(s.X[i]-s.X[0])*float64(s.Y[j]-s.Y[0]) - float64(s.Y[i]-s.Y[0])*float64(s.X[j]-s.X[0])
+					cross := float64(s.X[i]-s.X[0])*float64(s.Y[j]-s.Y[0]) -
+						float64(s.Y[i]-s.Y[0])*float64(s.X[j]-s.X[0])
 					if math.Abs(cross) > tolerance && cross > 0 != (ahead > 0) {
 						t.Errorf("Ahead(%d, %d) is %v on the wrong side", i, j, ahead)
 					}
@@ -138,7 +141,8 @@ func TestGeometry(t *testing.T) {
 					continue
 				}
 				cos := float64(s.Alignment(cvrp.Depot, i, j))
-				if math.Abs(math.Cos(float64(s.Turn(i, j)))-cos) > 1e-4 || s.Turn(i, j) < 0 || s.Turn(i, j) > math.Pi+tolerance {
+				got := float64(s.Turn(i, j))
+				if math.Abs(math.Cos(got)-cos) > 1e-4 || got < 0 || got > math.Pi+tolerance {
 					t.Errorf("Turn(%d, %d) is %v, Alignment %v", i, j, s.Turn(i, j), cos)
 				}
 			}
@@ -165,7 +169,8 @@ func TestGaps(t *testing.T) {
 			}
 			clockwise, counter := s.Gaps(c)
 			if d := float64(min(clockwise, counter)); len(s.Waiting) > 1 && math.Abs(d-least) > 1e-4 {
-				t.Errorf("the gaps of %d are %v and %v, its nearest neighbour by angle is at %v", c, clockwise, counter, least)
+				t.Errorf("the gaps of %d are %v and %v, its nearest neighbour by angle is at %v",
+					c, clockwise, counter, least)
 			}
 		}
 	})
@@ -217,8 +222,8 @@ func TestDemand(t *testing.T) {
 	})
 }
 
-// TestRoute: a grown route holds fitting customers once, within the room left; with nothing more to gain it stops, and uncrossing
-// never makes it longer.
+// TestRoute: a grown route holds fitting customers once, within the room left; with nothing more to gain it stops,
+// and uncrossing never makes it longer.
 func TestRoute(t *testing.T) {
 	each(t, func(t *testing.T, s *cvrp.State, demand []int32, room int32) {
 		if len(s.Fitting()) == 0 && s.Current == cvrp.Depot {
@@ -269,7 +274,8 @@ func TestNothingAllocates(t *testing.T) {
 	n := testing.AllocsPerRun(10, func() {
 		s.Set(s.Current, s.Current, room, candidates, waiting)
 		for k, c := range s.Candidates {
-			score[k] = s.NearestOther(c) + s.SectorDemand(c, 1) + s.Corridor(c) + float32(s.FitAfter(c)) + s.Crowd(c, 0.2)
+			score[k] = s.NearestOther(c) + s.SectorDemand(c, 1) + s.Corridor(c) +
+				float32(s.FitAfter(c)) + s.Crowd(c, 0.2)
 			_, next := s.NextFit(c)
 			_, beside := s.Arm(s.Current, c)
 			score[k] += next + beside

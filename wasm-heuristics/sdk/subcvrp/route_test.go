@@ -9,10 +9,11 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// cross: the depot at (0,0) with customers in the east at 1 and 3, in the north at 2 and in the west at 1. The vehicle has served the
-// nearer one in the east and has room for 4 of 10 units; the one in the west asks for 6.
+// cross: the depot at (0,0) with customers in the east at 1 and 3, in the north at 2 and in the west at 1. The
+// vehicle has served the nearer one in the east and has room for 4 of 10 units; the one in the west asks for 6.
 func cross() *subcvrp.State {
-	s := subcvrp.NewState(cvrp.NewState([]float32{0, 1, 3, 0, -1}, []float32{0, 0, 0, 2, 0}, []int32{0, 6, 4, 1, 6}, 10))
+	x, y, demand := []float32{0, 1, 3, 0, -1}, []float32{0, 0, 0, 2, 0}, []int32{0, 6, 4, 1, 6}
+	s := subcvrp.NewState(cvrp.NewState(x, y, demand, 10))
 	s.Set(1, 4, []cvrp.Node{2, 3, 5 + 2, 5 + 3, 5 + 4}, []cvrp.Node{2, 3, 4})
 	return s
 }
@@ -60,12 +61,14 @@ func TestRoute(t *testing.T) {
 	}
 }
 
-// TestRouteEnds: what is asked about customers that fit has an answer where none fits, and about directions at the depot.
+// TestRouteEnds: what is asked about customers that fit has an answer where none fits, and about directions at the
+// depot.
 func TestRouteEnds(t *testing.T) {
 	s := cross()
 	s.Set(1, 0, []cvrp.Node{5 + 4}, []cvrp.Node{4})
 	c, d := s.NearestFitting(s.Current)
-	if len(s.Fitting()) != 0 || c != s.Depot || d != 0 || s.MeanDist(s.Current) != 0 || s.MeanTurn() != 0 || s.BestSaving() != 0 || s.FittingDemand() != 0 {
+	if len(s.Fitting()) != 0 || c != s.Depot || d != 0 || s.MeanDist(s.Current) != 0 || s.MeanTurn() != 0 ||
+		s.BestSaving() != 0 || s.FittingDemand() != 0 {
 		t.Errorf("something fits into a full vehicle: %v", s.Fitting())
 	}
 	if s.LeastTurn() != math.Pi || s.Isolation(0) != math.Pi {

@@ -8,7 +8,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// state: the depot at (0,0), customer 1 at (3,0) just served with room for 3 of 10 units; 2 and 3 wait, and 3 does not fit.
+// state: the depot at (0,0), customer 1 at (3,0) just served with room for 3 of 10 units; 2 and 3 wait, and 3 does
+// not fit.
 func state() *subcvrp.State {
 	s := subcvrp.NewState(cvrp.NewState([]float32{0, 3, 3, 0}, []float32{0, 0, 4, 4}, []int32{0, 2, 3, 4}, 10))
 	s.Set(1, 3, []cvrp.Node{2, 4 + 2, 4 + 3}, []cvrp.Node{2, 3})
@@ -31,7 +32,8 @@ func ExampleState() {
 func TestAtDepot(t *testing.T) {
 	s := state()
 	s.Set(0, 10, []cvrp.Node{2, 3}, []cvrp.Node{2, 3})
-	if s.Straight() != 2 || s.ViaDepot(1) || s.Way(0) != 5 || s.Remaining != 1 || s.Dist(s.Depot, s.Current) != 0 || s.Demand[s.Current] != 0 {
+	if s.Straight() != 2 || s.ViaDepot(1) || s.Way(0) != 5 || s.Remaining != 1 ||
+		s.Dist(s.Depot, s.Current) != 0 || s.Demand[s.Current] != 0 {
 		t.Errorf("at the depot: %d straight, way %v, room %v", s.Straight(), s.Way(0), s.Remaining)
 	}
 }
