@@ -2,13 +2,12 @@ package config
 
 import "fmt"
 
-// The largest values of whole numbers. They are beyond every run that makes sense, and so small that no product of them
-// overflows.
+// The largest values of whole numbers. No run that makes sense needs more, and no product of them overflows.
 const (
 	maxInstances = 10_000_000    // of each split
-	maxStates    = 1_000_000_000 // decision states of each split; one program's scores of so many take tens of gigabytes
+	maxStates    = 1_000_000_000 // decision states of each split; the scores of one program take tens of gigabytes
 	maxShard     = 100_000       // instances, all in memory at once
-	maxShards    = 1_000         // of training and validation: each is named in every step's input
+	maxShards    = 1_000         // of training and validation: the input of every activity names them all
 	maxBatch     = 1_000_000     // states
 	maxEpochs    = 100_000       // epochs, segments and passes
 	maxBank      = 1_000         // programs
@@ -19,7 +18,7 @@ const (
 	maxBudget    = 1_000_000_000_000
 )
 
-// size reports what makes a run too large although each of its numbers is within its bounds.
+// size reports a run that is too large although each of its numbers is within bounds.
 func (c Distill) size() []error {
 	var errs []error
 	starts := max(c.Data.Starts, 1)

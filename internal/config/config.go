@@ -14,10 +14,10 @@ import (
 type Distill struct {
 	Name    string          `json:"name" yaml:"name"`       // shown in the UI and the report
 	Problem routing.Problem `json:"problem" yaml:"problem"` // "tsp" or "cvrp"
-	Teacher string          `json:"teacher" yaml:"teacher"` // path of a checkpoint, or of an attention model's folder, or builtin:pomo-tsp20
+	Teacher string          `json:"teacher" yaml:"teacher"` // path of a checkpoint or an AM's folder, or BuiltinTeacher
 	Nodes   int             `json:"nodes" yaml:"nodes"`     // cities of a training instance, in CVRP its customers
 	Seed    uint64          `json:"seed" yaml:"seed"`
-	Bank    string          `json:"bank" yaml:"bank"` // starting bank: builtin:tsp-starter, builtin:cvrp-starter or another, or a folder
+	Bank    string          `json:"bank" yaml:"bank"` // to start from: a folder, builtin:NAME or EmptyBank
 
 	Data     Data     `json:"data" yaml:"data"`
 	Student  Student  `json:"student" yaml:"student"`
@@ -38,11 +38,11 @@ type Data struct {
 	Test   int `json:"test" yaml:"test"`     // instances of the final table
 	Search int `json:"search" yaml:"search"` // of these, instances also searched
 	Shard  int `json:"shard" yaml:"shard"`   // instances per shard
-	Starts int `json:"starts" yaml:"starts"` // trajectories per instance from given first nodes; 0: the teacher's own start
+	Starts int `json:"starts" yaml:"starts"` // trajectories per instance, from given nodes; 0: the teacher's start
 
-	// Dagger is the number of training instances per outer pass, from the second on, on which the student's own trajectories are
-	// labelled by the teacher and added to the training set: whole shards of them, so up to the next multiple of Shard; 0 keeps to
-	// the paper (teacher states only).
+	// Dagger is how many instances each outer pass from the second on adds to the training set, with the student's own
+	// trajectories, labelled by the teacher. Whole shards are added, so it is rounded up to a multiple of Shard. 0 is
+	// the paper's way, with states of the teacher alone.
 	Dagger int `json:"dagger" yaml:"dagger"`
 }
 
@@ -52,17 +52,17 @@ type Student struct {
 	Layers    int     `json:"layers" yaml:"layers"`
 	Heads     int     `json:"heads" yaml:"heads"`
 	FF        int     `json:"ff" yaml:"ff"`
-	Decoder   int     `json:"decoder_layers" yaml:"decoder_layers"` // per state, for teachers of the subgraph view (LEHD) only
+	Decoder   int     `json:"decoder_layers" yaml:"decoder_layers"` // layers per state; subgraph view (LEHD) only
 	NoGlimpse bool    `json:"no_glimpse" yaml:"no_glimpse"`         // query without attention over the candidates
 	TauR      float64 `json:"tau_r" yaml:"tau_r"`                   // τ_r of Eq. 3; 0 means √dim
 	FixedTauH bool    `json:"fixed_tau_h" yaml:"fixed_tau_h"`
 
-	// WarmStart begins with the teacher's encoder weights instead of random ones. With an AM teacher the student then has its
-	// norms too: a scale and a shift per channel.
+	// WarmStart begins with the teacher's encoder weights instead of random ones. With an AM teacher the student then
+	// also has the teacher's norms: a scale and a shift per channel.
 	WarmStart bool `json:"warm_start" yaml:"warm_start"`
 
-	// StaticKeys gives every heuristic a learned key of its own instead of Eq. 4: the paper's ablation. Such a key is not
-	// there for a program that has never been trained with, so it needs add.off and at least one annealing epoch.
+	// StaticKeys gives every heuristic a learned key of its own instead of Eq. 4: the paper's ablation. A program that
+	// has never been trained with has no such key, so it needs add.off and at least one annealing epoch.
 	StaticKeys bool `json:"static_keys" yaml:"static_keys"`
 }
 
@@ -72,11 +72,11 @@ type Train struct {
 	LR            float64 `json:"lr" yaml:"lr"`
 	SegmentEpochs int     `json:"segment_epochs" yaml:"segment_epochs"` // epochs between two TextGrad rounds
 	PassSegments  int     `json:"pass_segments" yaml:"pass_segments"`   // at most this many segments per outer pass
-	PlateauDelta  float64 `json:"plateau_delta" yaml:"plateau_delta"`   // a segment that lowers the validation loss by less ends Block I; 0: none does
+	PlateauDelta  float64 `json:"plateau_delta" yaml:"plateau_delta"`   // a smaller fall is a plateau; 0: none is
 	AnnealEpochs  int     `json:"anneal_epochs" yaml:"anneal_epochs"`   // last epochs, learning rate falling to zero
 
-	// CostWeight is β: a state weighs 1 + β·regret/mean regret in the loss, its regret being how much longer the teacher's
-	// own solution gets when its second choice is taken there. 0 is the paper's plain mean.
+	// CostWeight is β: a state weighs 1 + β·regret/mean regret in the loss. The regret of a state is how much longer
+	// the teacher's own solution gets if the teacher takes its second choice there. 0 is the paper's plain mean.
 	CostWeight float64 `json:"cost_weight" yaml:"cost_weight"`
 	// Off leaves the router as it was initialised: text only, an ablation.
 	Off bool `json:"off" yaml:"off"`
@@ -90,8 +90,8 @@ type TextGrad struct {
 	Failures   int     `json:"failures" yaml:"failures"`     // top-K failures per heuristic
 	Rounds     int     `json:"rounds" yaml:"rounds"`         // R: attempts on the code per dispatched heuristic
 	Delta      float64 `json:"delta" yaml:"delta"`           // δ: fall of validation loss that accepts an edit
-	NoPhase2   bool    `json:"no_phase2" yaml:"no_phase2"`   // never revise the description when the code cannot be mended
-	Buffer     int     `json:"buffer" yaml:"buffer"`         // training instances whose states the failures are drawn from
+	NoPhase2   bool    `json:"no_phase2" yaml:"no_phase2"`   // no phase 2, which revises the description
+	Buffer     int     `json:"buffer" yaml:"buffer"`         // training instances that the failures come from
 }
 
 // Add configures Alg. 2.
@@ -114,15 +114,15 @@ type Drop struct {
 	MinBank  int     `json:"min_bank" yaml:"min_bank"`       // M_min
 }
 
-// LLM names the models behind the textual side. Endpoints and keys come from the worker's environment (OPENAI_BASE_URL,
-// OPENAI_API_KEY, or the variables named per role), never from here.
+// LLM names the models that write text and programs. Endpoints and keys come from the worker's environment
+// (OPENAI_BASE_URL, OPENAI_API_KEY, or the variables named per role), never from here.
 type LLM struct {
 	Critic      string   `json:"critic" yaml:"critic"`           // backward
 	Writer      string   `json:"writer" yaml:"writer"`           // step, describe, implement, repair
 	Proposer    string   `json:"proposer" yaml:"proposer"`       // Add
 	Temperature *float64 `json:"temperature" yaml:"temperature"` // null: not sent, for models that refuse it
 	MaxTokens   int      `json:"max_tokens" yaml:"max_tokens"`   // per answer
-	Repairs     int      `json:"repairs" yaml:"repairs"`         // times a reply that does not parse or compile is shown its error
+	Repairs     int      `json:"repairs" yaml:"repairs"`         // how often a faulty reply is sent back with its error
 
 	Endpoints map[string]Endpoint `json:"endpoints,omitempty" yaml:"endpoints"` // by role: critic, writer, proposer
 	Prices    ledger.Prices       `json:"prices,omitempty" yaml:"prices"`       // by model, USD per million tokens
@@ -134,7 +134,7 @@ type Endpoint struct {
 	Key string `json:"key" yaml:"key"`
 }
 
-// Limits end Alg. 1 where it would not end by itself.
+// Limits end Alg. 1 if it does not end by itself.
 type Limits struct {
 	Passes int `json:"passes" yaml:"passes"` // outer passes
 	Epochs int `json:"epochs" yaml:"epochs"` // SGD epochs before annealing
@@ -160,19 +160,24 @@ const BuiltinBank = "builtin:tsp-starter"
 func Default() Distill {
 	return Distill{
 		Name: "tsp20", Problem: routing.TSP, Teacher: BuiltinTeacher, Nodes: 20, Seed: 1, Bank: BuiltinBank,
-		Data:     Data{Train: 4000, Val: 500, Test: 500, Search: 50, Shard: 500, Starts: 1},
-		Student:  Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3},
-		Train:    Train{BatchStates: 2048, LR: 6e-4, SegmentEpochs: 5, PassSegments: 4, PlateauDelta: 1e-3, AnnealEpochs: 10},
+		Data:    Data{Train: 4000, Val: 500, Test: 500, Search: 50, Shard: 500, Starts: 1},
+		Student: Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3},
+		Train: Train{
+			BatchStates: 2048, LR: 6e-4, SegmentEpochs: 5, PassSegments: 4, PlateauDelta: 1e-3, AnnealEpochs: 10,
+		},
 		TextGrad: TextGrad{StartEpoch: 5, Heuristics: 2, Failures: 4, Rounds: 2, Delta: 2e-4, Buffer: 500},
 		Add:      Add{Modes: 4, Rounds: 1, RhoAdmit: 2e-3, MaxBank: 14, Faults: 2000},
 		Drop:     Drop{Epsilon: 2e-4, MaxDrops: 4, MinBank: 4},
-		LLM:      LLM{Critic: "gpt-5-mini", Writer: "gpt-5", Proposer: "gpt-5", Temperature: new(1.0), MaxTokens: 4096, Repairs: 2},
-		Limits:   Limits{Passes: 3, Epochs: 60},
+		LLM: LLM{
+			Critic: "gpt-5-mini", Writer: "gpt-5", Proposer: "gpt-5", Temperature: new(1.0),
+			MaxTokens: 4096, Repairs: 2,
+		},
+		Limits: Limits{Passes: 3, Epochs: 60},
 	}
 }
 
-// UnmarshalJSON reads over Default, so that `temporal workflow start --input-file` behaves as `epb start` does.
-// An unknown key does not fail here, where Temporal would retry the workflow task for ever, but in Validate.
+// UnmarshalJSON reads over Default, so that `temporal workflow start --input-file` does the same as `epb start`. An
+// unknown key fails in Validate and not here: here Temporal would retry the workflow task for ever.
 func (c *Distill) UnmarshalJSON(data []byte) error {
 	type plain Distill
 	p := plain(Default())

@@ -30,23 +30,31 @@ func TestParseOverDefault(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	tests := []struct{ name, yaml, want string }{
 		{"unknown key", "nodez: 3", "config:1:1: unknown key nodez: did you mean nodes?"},
-		{"unknown nested key", "train:\n  rate: 3", "config:2:3: unknown key train.rate: want one of batch_states, lr,"},
-		{"two unknown keys", "llm: {a: 3}\ntextgrad: {b: 3}", "config:1:7: unknown key llm.a: want one of critic, writer, proposer, temperature, max_tokens, repairs, endpoints, prices\n" +
-			"config:2:12: unknown key textgrad.b"},
+		{"unknown nested key", "train:\n  rate: 3",
+			"config:2:3: unknown key train.rate: want one of batch_states, lr,"},
+		{"two unknown keys", "llm: {a: 3}\ntextgrad: {b: 3}",
+			"config:1:7: unknown key llm.a: want one of critic, writer, proposer, temperature, max_tokens, " +
+				"repairs, endpoints, prices\n" +
+				"config:2:12: unknown key textgrad.b"},
 		{"wrong type", "seed: 1\nnodes: many", `config:2:8: nodes is "many", want a whole number`},
 		{"fraction", "seed: 1\nnodes: 20.5", "config:2:8: nodes is 20.5, want a whole number"},
 		{"fraction of a seed", "seed: 1.5", "config:1:7: seed is 1.5, want a whole number"},
-		{"two nested fractions", "data:\n  train: 2000.7\n  dagger: .5", "config:2:10: data.train is 2000.7, want a whole number\nconfig:3:11: data.dagger is .5, want"},
-		{"fraction by an alias", "train: {lr: &x 0.5}\nlimits: {epochs: *x}", "config:2:18: limits.epochs is 0.5, want a whole number"},
+		{"two nested fractions", "data:\n  train: 2000.7\n  dagger: .5",
+			"config:2:10: data.train is 2000.7, want a whole number\nconfig:3:11: data.dagger is .5, want"},
+		{"fraction by an alias", "train: {lr: &x 0.5}\nlimits: {epochs: *x}",
+			"config:2:18: limits.epochs is 0.5, want a whole number"},
 		{"value for keys", "train: 3", "config:1:8: train is 3, want keys with values"},
 		{"list", "- 3", "config:1:1: this is a list, want keys with values"},
 		{"twice", "nodes: 3\nnodes: 4", `config:2:1: mapping key "nodes" already defined at line 1`},
 		{"two documents", "nodes: 20\n---\nnodes: 50", "config:2:1: a second YAML document"},
 		{"no YAML", "nodes: [", "config:2:1: no valid YAML: "},
-		{"a list without an end", "name: a\nnodes: [20", "config:3:1: no valid YAML: did not find expected ',' or ']', while parsing a flow sequence that begins at 2:8"},
+		{"a list without an end", "name: a\nnodes: [20",
+			"config:3:1: no valid YAML: did not find expected ',' or ']', while parsing a flow sequence " +
+				"that begins at 2:8"},
 		{"a text for a number", `nodes: "20"`, `config:1:8: nodes is "20", want a whole number`},
 		{"a negative seed", "seed: -1", "config:1:7: seed is -1, want a whole number, 0 or above"},
-		{"a price of another kind", "llm: {prices: {gpt-5: {input: [1]}}}", "config:1:31: llm.prices.gpt-5.input is a list, want a number"},
+		{"a price of another kind", "llm: {prices: {gpt-5: {input: [1]}}}",
+			"config:1:31: llm.prices.gpt-5.input is a list, want a number"},
 		{"an unknown merged key", "train: &a {lr: 1}\nlimits: {<<: *a}", "config:1:12: unknown key limits.lr"},
 		{"a circle", "train: &a {<<: *a}", "config:1:"},
 		{"merged without end", bomb(), "excessive aliasing"},
@@ -59,40 +67,61 @@ func TestRefusals(t *testing.T) {
 		{"no name", `name: ""`, `config: name is "", want letters`},
 		{"epsilon not a number", "drop: {epsilon: .nan}", "config: drop.epsilon is NaN, want 0 or more"},
 		{"endless tau_r", "student: {tau_r: .inf}", "config: student.tau_r is +Inf"},
-		{"vanishing tau_r", "student: {tau_r: 1e-300}", "config: student.tau_r is 1e-300, want 0 (√dim), or a number from 1e-06 to 1e+06"},
-		{"a student beyond memory", "student: {dim: 1000000000}", "config: student.dim is 1000000000, want a positive multiple of 16 and of student.heads, at most 1024"},
+		{"vanishing tau_r", "student: {tau_r: 1e-300}",
+			"config: student.tau_r is 1e-300, want 0 (√dim), or a number from 1e-06 to 1e+06"},
+		{"a student beyond memory", "student: {dim: 1000000000}",
+			"config: student.dim is 1000000000, want a positive multiple of 16 and of student.heads, at most 1024"},
 		{"layers without end", "student: {layers: 1000000000}", "config: student.layers is 1000000000, want 1 to 32"},
-		{"hidden channels without end", "student: {ff: 1000000000}", "config: student.ff is 1000000000, want 1 to 8192"},
-		{"decoder layers without end", "student: {decoder_layers: 1000000000}", "config: student.decoder_layers is 1000000000, want 1 to 32"},
+		{"hidden channels without end", "student: {ff: 1000000000}",
+			"config: student.ff is 1000000000, want 1 to 8192"},
+		{"decoder layers without end", "student: {decoder_layers: 1000000000}",
+			"config: student.decoder_layers is 1000000000, want 1 to 32"},
 		{"heads without end", "student: {heads: 1000000000}", "config: student.heads is 1000000000, want 1 to 1024"},
-		{"large in every way", "student: {dim: 1024, ff: 8192, layers: 32}", "config: student.dim is 1024, want a student of at most 33554432 parameters: with its layers and student.ff it has about 734003200"},
-		{"weights beyond float32", "train: {cost_weight: 1e300}", "config: train.cost_weight is 1e+300, want 0 to 1e+06"},
+		{"large in every way", "student: {dim: 1024, ff: 8192, layers: 32}",
+			"config: student.dim is 1024, want a student of at most 33554432 parameters: " +
+				"with its layers and student.ff it has about 734003200"},
+		{"weights beyond float32", "train: {cost_weight: 1e300}",
+			"config: train.cost_weight is 1e+300, want 0 to 1e+06"},
 		{"negative epoch", "textgrad: {start_epoch: -1}", "config: textgrad.start_epoch is -1"},
 		{"no critic", `llm: {critic: ""}`, `config: llm.critic is "", want a model's name`},
 		{"no critic of Add's edits", "textgrad: {off: true}\nllm: {critic: ''}", `config: llm.critic is ""`},
 		{"no failures for Add's edits", "textgrad: {off: true, failures: 0}", "config: textgrad.failures is 0"},
-		{"no second pass", "data: {dagger: 100}\nlimits: {passes: 1}", "config: data.dagger is 100, want 0, or limits.passes above 1"},
+		{"no second pass", "data: {dagger: 100}\nlimits: {passes: 1}",
+			"config: data.dagger is 100, want 0, or limits.passes above 1"},
 		{"temperature", "llm: {temperature: 3}", "config: llm.temperature is 3"},
-		{"money without prices", "limits: {usd: 5}\nllm: {prices: {gpt-5: {input: 1.25, output: 10}}}", `llm.prices has no "gpt-5-mini", the model of the critic`},
+		{"money without prices", "limits: {usd: 5}\nllm: {prices: {gpt-5: {input: 1.25, output: 10}}}",
+			`llm.prices has no "gpt-5-mini", the model of the critic`},
 		{"more money than there is", "limits: {usd: 1e13}", "config: limits.usd is 1e+13, want 0 to 1e+09"},
 		{"money not a number", "limits: {usd: .nan}", "config: limits.usd is NaN, want 0 to 1e+09"},
 		{"negative price", "llm: {prices: {gpt-5: {input: -1}}}", "llm.prices.gpt-5 is -1 in"},
 		{"unknown role", "llm: {endpoints: {judge: {}}}", `llm.endpoints has "judge"`},
-		{"key in the config", "llm: {endpoints: {critic: {key: sk-abc}}}", "llm.endpoints.critic.key is no name of an environment variable"},
+		{"key in the config", "llm: {endpoints: {critic: {key: sk-abc}}}",
+			"llm.endpoints.critic.key is no name of an environment variable"},
 		{"URL in the config", "llm: {endpoints: {critic: {url: 'http://x'}}}", "llm.endpoints.critic.url is no name"},
-		{"more instances than there is room for", "data: {train: 9000000000000000000}", "config: data.train is 9000000000000000000, want 1 to 10000000"},
+		{"more instances than there is room for", "data: {train: 9000000000000000000}",
+			"config: data.train is 9000000000000000000, want 1 to 10000000"},
 		{"too many states", "nodes: 1000\ndata: {train: 10000000, shard: 100000, starts: 1000}",
-			"config: data.train is 10000000, which with data.starts on 1000 nodes makes 9980000000000 states, want at most 1000000000"},
-		{"too many validation states", "data: {val: 10000000, shard: 100000, starts: 10}", "config: data.val is 10000000, which with"},
-		{"a huge shard", "data: {shard: 9000000000000000000}", "config: data.shard is 9000000000000000000, want 1 to 100000"},
-		{"shards of one", "data: {shard: 1}", "config: data.shard is 1, which makes 4500 shards of data.train and data.val, want at most 1000"},
-		{"a huge batch", "train: {batch_states: 9000000000000000000}", "config: train.batch_states is 9000000000000000000, want 1 to 1000000"},
-		{"epochs without end", "limits: {epochs: 9000000000000000000}", "config: limits.epochs is 9000000000000000000, want 1 to 100000"},
+			"config: data.train is 10000000, which with data.starts on 1000 nodes makes 9980000000000 states, " +
+				"want at most 1000000000"},
+		{"too many validation states", "data: {val: 10000000, shard: 100000, starts: 10}",
+			"config: data.val is 10000000, which with"},
+		{"a huge shard", "data: {shard: 9000000000000000000}",
+			"config: data.shard is 9000000000000000000, want 1 to 100000"},
+		{"shards of one", "data: {shard: 1}",
+			"config: data.shard is 1, which makes 4500 shards of data.train and data.val, want at most 1000"},
+		{"a huge batch", "train: {batch_states: 9000000000000000000}",
+			"config: train.batch_states is 9000000000000000000, want 1 to 1000000"},
+		{"epochs without end", "limits: {epochs: 9000000000000000000}",
+			"config: limits.epochs is 9000000000000000000, want 1 to 100000"},
 		{"annealing without end", "train: {anneal_epochs: 9000000000000000000}", "config: train.anneal_epochs is"},
-		{"a fault buffer beyond memory", "add: {faults: 9000000000000000000}", "config: add.faults is 9000000000000000000, want 2 to 1000000"},
-		{"failures without end", "textgrad: {failures: 9000000000000000000}", "config: textgrad.failures is 9000000000000000000, want 1 to 100"},
-		{"calls without end", "limits: {calls: 9000000000000000000}", "config: limits.calls is 9000000000000000000, want 0 to"},
-		{"more calls than anybody pays", "limits: {epochs: 100000, passes: 100000}\ntrain: {segment_epochs: 1}\ntextgrad: {heuristics: 1000, failures: 100, rounds: 100}\nadd: {modes: 100, rounds: 100}",
+		{"a fault buffer beyond memory", "add: {faults: 9000000000000000000}",
+			"config: add.faults is 9000000000000000000, want 2 to 1000000"},
+		{"failures without end", "textgrad: {failures: 9000000000000000000}",
+			"config: textgrad.failures is 9000000000000000000, want 1 to 100"},
+		{"calls without end", "limits: {calls: 9000000000000000000}",
+			"config: limits.calls is 9000000000000000000, want 0 to"},
+		{"more calls than anybody pays", "limits: {epochs: 100000, passes: 100000}\ntrain: {segment_epochs: 1}\n" +
+			"textgrad: {heuristics: 1000, failures: 100, rounds: 100}\nadd: {modes: 100, rounds: 100}",
 			"config: textgrad and add may ask the LLM 131200100000 times, want at most 1000000"},
 		{"another problem", "problem: op", "config: problem is op, want tsp or cvrp"},
 	}
@@ -132,12 +161,16 @@ func TestUnknownJSONKeyIsRefusedByValidate(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	c := config.Default()
-	for _, good := range []string{"textgrad.rounds=5", "nodes=1e2", "train.lr=2.0", "train.cost_weight=2.5", "llm.temperature=0.5", "llm.prices={m: {input: 1.25}}"} {
+	for _, good := range []string{
+		"textgrad.rounds=5", "nodes=1e2", "train.lr=2.0", "train.cost_weight=2.5", "llm.temperature=0.5",
+		"llm.prices={m: {input: 1.25}}",
+	} {
 		if err := c.Set(good); err != nil {
 			t.Errorf("Set(%q): %v", good, err)
 		}
 	}
-	if c.TextGrad.Rounds != 5 || c.Nodes != 100 || c.Train.LR != 2 || c.Train.CostWeight != 2.5 || *c.LLM.Temperature != 0.5 || c.LLM.Prices["m"].Input != 1.25 {
+	if c.TextGrad.Rounds != 5 || c.Nodes != 100 || c.Train.LR != 2 || c.Train.CostWeight != 2.5 ||
+		*c.LLM.Temperature != 0.5 || c.LLM.Prices["m"].Input != 1.25 {
 		t.Errorf("not what was set: %+v", c)
 	}
 	for bad, want := range map[string]string{
@@ -156,7 +189,9 @@ func TestSet(t *testing.T) {
 
 // A temperature of null is none, and stays none on the way to a worker; left out, it is the default.
 func TestTemperatureIsOptional(t *testing.T) {
-	for set, want := range map[string]*float64{"llm.temperature=null": nil, "llm.temperature=0": new(0.0), "llm.max_tokens=9": new(1.0)} {
+	for set, want := range map[string]*float64{
+		"llm.temperature=null": nil, "llm.temperature=0": new(0.0), "llm.max_tokens=9": new(1.0),
+	} {
 		c := config.Default()
 		if err := errors.Join(c.Set(set), c.Validate()); err != nil {
 			t.Fatalf("%s: %v", set, err)
@@ -198,7 +233,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// The LLM is asked at most once to propose in every pass, of which a run has no more than segments, and once more for an empty bank.
+// The LLM is asked at most once to propose in every pass, of which a run has no more than segments, and once more for
+// an empty bank.
 func TestLLMCallsOfAdd(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change    func(*config.Distill)
@@ -217,7 +253,8 @@ func TestLLMCallsOfAdd(t *testing.T) {
 		for _, task := range c.LLMCalls() {
 			got[task.Task] = task.Calls
 		}
-		if refined := tt.proposals * 4 * 2; got["PROPOSE"] != tt.proposals || got["STEP"] != refined || got["BACKWARD CODE"] != 5*refined {
+		refined := tt.proposals * 4 * 2
+		if got["PROPOSE"] != tt.proposals || got["STEP"] != refined || got["BACKWARD CODE"] != 5*refined {
 			t.Errorf("%s: %v, want %d proposals and %d refinements", name, got, tt.proposals, refined)
 		}
 	}

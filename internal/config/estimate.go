@@ -2,34 +2,34 @@ package config
 
 import "github.com/epb-nco/epb/internal/problems"
 
-// Estimate is what a run will do, as far as it can be known before it starts. Upper bounds are marked max.
+// Estimate is what a run will do, as far as that is known before it starts. Upper bounds are named Max.
 type Estimate struct {
 	Trajectories  int // training
 	TrainStates   int
 	ValStates     int
-	Dagger        int // training instances that every pass from the second on adds once more, which no other number counts
+	Dagger        int // instances that each pass from the second on adds; no other number counts them
 	StepsPerEpoch int // SGD steps
 	MaxEpochs     int
 	MaxStates     int // states passed through SGD
 	MaxLLMCalls   int // without repairs of replies that do not parse or compile
 }
 
-// Estimate works out the size of the run from what its teacher is to be asked.
+// Estimate works out the size of the run from what its teacher will be asked.
 func (c Distill) Estimate() Estimate {
 	starts := max(c.Data.Starts, 1)
 	return c.EstimateOn(c.Data.Train*starts, c.Data.Train*starts*c.decisions(), c.Data.Val*starts*c.decisions())
 }
 
-// EstimateOn works out the size of the run on data that are known.
+// EstimateOn works out the size of the run on data of a known size.
 func (c Distill) EstimateOn(trajectories, trainStates, valStates int) Estimate {
 	e := Estimate{
 		Trajectories: trajectories,
 		TrainStates:  trainStates,
 		ValStates:    valStates,
-		Dagger:       min((c.Data.Dagger+c.Data.Shard-1)/c.Data.Shard*c.Data.Shard, c.Data.Train),
+		Dagger:       min(ceil(c.Data.Dagger, c.Data.Shard)*c.Data.Shard, c.Data.Train),
 		MaxEpochs:    c.Limits.Epochs + c.Train.AnnealEpochs,
 	}
-	e.StepsPerEpoch = (e.TrainStates + c.Train.BatchStates - 1) / c.Train.BatchStates
+	e.StepsPerEpoch = ceil(e.TrainStates, c.Train.BatchStates)
 	e.MaxStates = e.TrainStates * e.MaxEpochs
 	for _, t := range c.LLMCalls() {
 		e.MaxLLMCalls += t.Calls
@@ -55,11 +55,12 @@ type TaskCalls struct {
 	Calls int
 }
 
-// LLMCalls returns the calls of each task in the order they first come in. A heuristic whose code cannot be mended in phase 1
-// needs no description of it, so phase 2 takes the place of that call.
+// LLMCalls returns the calls of each task, in the order in which a run first makes them. It counts no DESCRIBE if
+// there is a phase 2: a heuristic has either its accepted code described or its description revised, and the latter
+// takes more calls.
 func (c Distill) LLMCalls() []TaskCalls {
-	segments := min(c.Limits.Passes*c.Train.PassSegments, (c.Limits.Epochs+c.Train.SegmentEpochs-1)/c.Train.SegmentEpochs)
-	proposals := min(c.Limits.Passes, segments) // every pass has a segment at least
+	segments := min(c.Limits.Passes*c.Train.PassSegments, ceil(c.Limits.Epochs, c.Train.SegmentEpochs))
+	proposals := min(c.Limits.Passes, segments) // every pass has at least one segment
 	if c.Bank == EmptyBank {
 		proposals++ // its first programs
 	}
@@ -77,7 +78,10 @@ func (c Distill) LLMCalls() []TaskCalls {
 	if c.TextGrad.NoPhase2 {
 		calls = append(calls, TaskCalls{"DESCRIBE", revised})
 	} else {
-		calls = append(calls, TaskCalls{"BACKWARD DESCRIPTION", revised * c.TextGrad.Failures}, TaskCalls{"STEP DESCRIPTION", revised}, TaskCalls{"IMPLEMENT", revised})
+		calls = append(calls,
+			TaskCalls{"BACKWARD DESCRIPTION", revised * c.TextGrad.Failures},
+			TaskCalls{"STEP DESCRIPTION", revised},
+			TaskCalls{"IMPLEMENT", revised})
 	}
 	return append(calls, TaskCalls{"PROPOSE", proposals})
 }

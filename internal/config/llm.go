@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
-// variable is the name of an environment variable. It is narrow so that a key pasted in its place is refused.
+// variable is the name of an environment variable. It allows so little that a key pasted in its place is refused.
 var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 
 // Models returns the model of each role, by the role's name.
@@ -17,10 +17,10 @@ func (l LLM) Models() map[string]string {
 	return map[string]string{"critic": l.Critic, "writer": l.Writer, "proposer": l.Proposer}
 }
 
-// promptTokens is a long prompt: a step with its failures and gradients, by the ledger's cautious count.
+// promptTokens is the size of a long prompt, as the ledger estimates it: a step with its failures and gradients.
 const promptTokens = 16 << 10
 
-// Worst is what n calls may cost that nothing is known of but the longest answers they allow.
+// Worst is the most that n calls with long prompts may cost, whichever of the models they ask.
 func (l LLM) Worst(n int) ledger.Spend {
 	var worst ledger.Spend
 	for _, model := range []string{l.Critic, l.Writer, l.Proposer} {
@@ -28,33 +28,41 @@ func (l LLM) Worst(n int) ledger.Spend {
 			worst = s
 		}
 	}
-	return ledger.Spend{Calls: n, Input: n * worst.Input, Output: n * worst.Output, MicroUSD: int64(n) * worst.MicroUSD}
+	return ledger.Spend{
+		Calls: n, Input: n * worst.Input, Output: n * worst.Output, MicroUSD: int64(n) * worst.MicroUSD,
+	}
 }
 
-// validate reports what is wrong with endpoints and prices. Values are not repeated where they might be keys.
+// validate reports what is wrong with endpoints and prices. capped says that there is a limit on money. The errors do
+// not repeat values that might be keys.
 func (l LLM) validate(capped bool) []error {
 	var errs []error
 	models := l.Models()
 	for _, role := range slices.Sorted(maps.Keys(l.Endpoints)) {
 		if _, ok := models[role]; !ok {
-			errs = append(errs, fmt.Errorf("config: llm.endpoints has %q, want the roles critic, writer, proposer", role))
+			errs = append(errs,
+				fmt.Errorf("config: llm.endpoints has %q, want the roles critic, writer, proposer", role))
 			continue
 		}
 		e := l.Endpoints[role]
 		for _, v := range [][2]string{{"url", e.URL}, {"key", e.Key}} {
 			if v[1] != "" && !variable.MatchString(v[1]) {
-				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s is no name of an environment variable, want one like CRITIC_BASE_URL; the value itself belongs into the worker's environment", role, v[0]))
+				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s is no name of an environment variable, "+
+					"want one like CRITIC_BASE_URL; the value itself belongs into the worker's environment",
+					role, v[0]))
 			}
 		}
 	}
 	for _, model := range slices.Sorted(maps.Keys(l.Prices)) {
 		if p := l.Prices[model]; !(p.Input >= 0 && p.Output >= 0 && p.Input < 1e6 && p.Output < 1e6) {
-			errs = append(errs, fmt.Errorf("config: llm.prices.%s is %v in, %v out, want USD per million tokens, 0 or more", model, p.Input, p.Output))
+			errs = append(errs, fmt.Errorf("config: llm.prices.%s is %v in, %v out, "+
+				"want USD per million tokens, 0 or more", model, p.Input, p.Output))
 		}
 	}
 	for _, role := range slices.Sorted(maps.Keys(models)) {
 		if _, priced := l.Prices[models[role]]; capped && !priced {
-			errs = append(errs, fmt.Errorf("config: limits.usd cannot be kept, since llm.prices has no %q, the model of the %s", models[role], role))
+			errs = append(errs, fmt.Errorf("config: limits.usd cannot be kept, since llm.prices has no %q, "+
+				"the model of the %s", models[role], role))
 		}
 	}
 	return errs

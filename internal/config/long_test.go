@@ -11,8 +11,10 @@ import (
 func TestLongTokens(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for _, text := range []string{
-		long + ": 1", "train:\n  " + long + ": 1", "nodes: " + long, "nodes: 1." + strings.Repeat("1", 1<<20), "nodes: [" + long,
-		strings.Repeat("x", 100) + ": 1\n" + strings.Repeat("train: 1\n", 500), "train:\n" + strings.Repeat(" - x\n", 500),
+		long + ": 1", "train:\n  " + long + ": 1", "nodes: " + long, "nodes: 1." + strings.Repeat("1", 1<<20),
+		"nodes: [" + long,
+		strings.Repeat("x", 100) + ": 1\n" + strings.Repeat("train: 1\n", 500),
+		"train:\n" + strings.Repeat(" - x\n", 500),
 		"train: {" + manyKeys(300) + "}",
 	} {
 		cfg := config.Default()

@@ -11,16 +11,17 @@ import (
 
 // presets are the paper's runs (settings table). What the table does not say is left at the defaults:
 //
-//   - "100k" is read as 100,000 decision states an epoch, and "backward every n batches" as segments of the nearest number of whole
-//     epochs: n·batch/100k. With every program revised in every round, on eight failures each, that is at most about as many LLM calls
-//     as the paper reports for LEHD TSP-100 (5,471).
-//   - For LEHD and for CVRP the table names no number: LEHD has 100k too, and POMO CVRP, with its eight-fold batch, 1.6 million,
-//     which gives an epoch as many batches as LEHD's and so as many rounds of Block I and II.
-//   - The table has no column for POMO CVRP-100 and LEHD CVRP-100: they have the settings of the same teacher's other run.
-//   - Mixed precision, which the table has for CVRP, is left out: it is a matter of GPUs.
-//   - A bank has room for as many programs as the paper's has in the end. LEHD's begin empty, since no bank of their view ships
-//     but the results themselves.
-//   - The teachers are the user's: POMO's checkpoints have no licence, LEHD's is for research only.
+//   - "100k" is read as 100,000 decision states an epoch, and "backward every n batches" as segments of the nearest
+//     number of whole epochs: n·batch/100k. If every program is revised in every round, on eight failures each, the
+//     LLM is asked at most about as often as the paper reports for LEHD TSP-100 (5,471).
+//   - For LEHD and for CVRP the table names no number. LEHD has 100k too. POMO CVRP, with its eight-fold batch, has 1.6
+//     million: an epoch then has as many batches as LEHD's, and so as many rounds of Block I and II.
+//   - The table has no column for POMO CVRP-100 and LEHD CVRP-100: they have the settings of the same teacher's other
+//     run.
+//   - Mixed precision, which the table has for CVRP, is left out: it matters on GPUs only.
+//   - A bank has room for as many programs as the paper's has in the end. LEHD's banks begin empty, since the only
+//     banks of their view that ship are the paper's results.
+//   - Users bring the teachers: POMO's checkpoints have no licence, LEHD's is for research only.
 var presets = map[string]func(*Distill){
 	"pomo-tsp50": func(c *Distill) {
 		c.task(routing.TSP, 50, BuiltinBank, 14)
@@ -54,7 +55,7 @@ func (c *Distill) lehd(problem routing.Problem, programs int) {
 	c.Train.PassSegments = 3 // an empty bank grows by four programs a pass
 }
 
-// task sets what is distilled, on instances of which size, into which bank.
+// task sets what is distilled: the problem, the size of its instances and the bank.
 func (c *Distill) task(problem routing.Problem, nodes int, bank string, programs int) {
 	c.Problem, c.Nodes, c.Bank, c.Add.MaxBank = problem, nodes, bank, programs
 	c.TextGrad.Heuristics, c.TextGrad.Failures = programs, 8
@@ -66,28 +67,30 @@ const (
 	large = 16 * small
 )
 
-// schedule sets the optimisation rows of the table. Rounds come after whole epochs, those nearest to every so many batches.
+// schedule sets the optimisation rows of the table. The paper has a round every so many batches. Here a round follows
+// the nearest number of whole epochs: 100 batches of 4,096 states, for example, are four epochs of 100,000.
 func (c *Distill) schedule(states, batch int, lr float64, epochs, every int) {
 	c.Data.Train = states / c.decisions()
 	c.Train.BatchStates, c.Train.LR = batch, lr
 	c.Train.SegmentEpochs = max((every*batch+states/2)/states, 1)
 	c.Limits.Epochs = epochs - c.Train.AnnealEpochs
-	c.Limits.Passes = c.Limits.Epochs // no limit of their own
+	c.Limits.Passes = c.Limits.Epochs // the epochs are the limit
 }
 
-// Presets returns the names Preset knows.
+// Presets returns the names that Preset knows.
 func Presets() []string { return slices.Sorted(maps.Keys(presets)) }
 
 // Preset returns the configuration of one of the paper's runs. The teacher is still to be named.
 func Preset(name string) (Distill, error) {
 	apply, ok := presets[name]
 	if !ok {
-		return Distill{}, fmt.Errorf("config: there is no preset %q, want one of %s", name, strings.Join(Presets(), ", "))
+		return Distill{}, fmt.Errorf("config: there is no preset %q, want one of %s",
+			name, strings.Join(Presets(), ", "))
 	}
 	c := Default()
 	c.Name, c.Teacher = name, ""
 	c.LLM.Critic, c.LLM.Writer, c.LLM.Proposer = "gpt-5.4", "gpt-5.4", "claude-sonnet-4.6"
-	c.LLM.MaxTokens = 16384 // what such models think counts, and a proposal is several programs
+	c.LLM.MaxTokens = 16384 // such models spend tokens on thinking, and a proposal holds several programs
 	apply(&c)
 	return c, nil
 }

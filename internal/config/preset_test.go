@@ -11,7 +11,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// The columns of the paper's settings table, and for the two runs it has none for those of the same teacher's other run.
+// The columns of the paper's settings table. Two runs have no column there: they have that of the same teacher's other
+// run.
 func TestPresetsAreThePapers(t *testing.T) {
 	tests := map[string]struct {
 		problem                      routing.Problem
@@ -38,7 +39,8 @@ func TestPresetsAreThePapers(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, tr := c.Student, c.Train
-		if c.Problem != want.problem || c.Nodes != want.nodes || s.Dim != 128 || s.Heads != 8 || s.Layers != want.layers ||
+		if c.Problem != want.problem || c.Nodes != want.nodes ||
+			s.Dim != 128 || s.Heads != 8 || s.Layers != want.layers ||
 			tr.BatchStates != want.batch || tr.LR != want.lr || c.Limits.Epochs+tr.AnnealEpochs != want.epochs {
 			t.Errorf("%s: %+v %+v, %d nodes, %d epochs", name, s, tr, c.Nodes, c.Limits.Epochs+tr.AnnealEpochs)
 		}
@@ -58,7 +60,8 @@ func TestPresetsAreThePapers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.Add.MaxBank != len(paper.Heuristics) || string(paper.View) != want.view {
-			t.Errorf("%s: room for %d programs, the paper's bank has %d of view %s", name, c.Add.MaxBank, len(paper.Heuristics), paper.View)
+			t.Errorf("%s: room for %d programs, the paper's bank has %d of view %s",
+				name, c.Add.MaxBank, len(paper.Heuristics), paper.View)
 		}
 		if seed, ok := strings.CutPrefix(c.Bank, "builtin:"); ok {
 			b, err := bank.Builtin(seed)
@@ -68,7 +71,8 @@ func TestPresetsAreThePapers(t *testing.T) {
 		} else if c.Bank != config.EmptyBank {
 			t.Errorf("%s begins with %s", name, c.Bank)
 		}
-		// Both blocks have their turns: the bank can grow to its size, in passes of segments that all fit between the epochs.
+		// Both blocks take part: the bank can grow to its size, in passes of segments that all fit between the
+		// epochs.
 		pass := tr.SegmentEpochs * tr.PassSegments
 		passes := (c.Limits.Epochs + pass - 1) / pass
 		adds := passes
@@ -79,7 +83,8 @@ func TestPresetsAreThePapers(t *testing.T) {
 			programs = len(b.Heuristics)
 		}
 		if passes < 3 || programs+adds*c.Add.Modes < c.Add.MaxBank || c.TextGrad.StartEpoch >= pass {
-			t.Errorf("%s: %d passes; a bank of %d that grows %d times by %d cannot reach %d", name, passes, programs, adds, c.Add.Modes, c.Add.MaxBank)
+			t.Errorf("%s: %d passes; a bank of %d that grows %d times by %d cannot reach %d",
+				name, passes, programs, adds, c.Add.Modes, c.Add.MaxBank)
 		}
 		if calls := c.Estimate().MaxLLMCalls; name == "lehd-tsp100" && (calls < 5471*2/3 || calls > 5471*3/2) {
 			t.Errorf("%s: at most %d LLM calls, the paper's run took 5,471", name, calls)
@@ -89,7 +94,8 @@ func TestPresetsAreThePapers(t *testing.T) {
 			t.Errorf("%s with a teacher: %v", name, err)
 		}
 	}
-	if _, err := config.Preset("am-tsp7"); err == nil || !strings.Contains(err.Error(), strings.Join(config.Presets(), ", ")) {
+	all := strings.Join(config.Presets(), ", ")
+	if _, err := config.Preset("am-tsp7"); err == nil || !strings.Contains(err.Error(), all) {
 		t.Errorf("error %v, want one that names the presets", err)
 	}
 }

@@ -2,8 +2,8 @@ package config
 
 import "fmt"
 
-// The largest sizes of a student, several times those of any router that was of use. A parameter takes up to 140 bytes in training: its
-// value, Adam's moments and the gradients of 32 lanes.
+// The largest sizes of a student, several times those of any router that was useful. A parameter takes up to 140 bytes
+// in training: its value, Adam's moments and the gradients of 32 lanes.
 const (
 	maxDim        = 1024
 	maxLayers     = 32
@@ -11,10 +11,10 @@ const (
 	maxParameters = 32 << 20
 )
 
-// The range of τ_r, where it is not 0: logits divided by it stay finite in float32.
+// The range of τ_r, unless it is 0: logits divided by it stay finite in float32.
 const minTauR, maxTauR = 1e-6, 1e6
 
-// validate names every key of the student with a value that cannot be run, and what would be accepted.
+// validate reports every key of the student with a value that cannot be run, and what would be accepted.
 func (s Student) validate() []error {
 	var errs []error
 	check := func(ok bool, key string, got any, want string) {
@@ -32,11 +32,13 @@ func (s Student) validate() []error {
 	between("decoder_layers", s.Decoder, 1, maxLayers)
 	check(s.Dim > 0 && s.Dim <= maxDim && s.Dim%16 == 0 && s.Heads > 0 && s.Dim%s.Heads == 0,
 		"dim", s.Dim, fmt.Sprintf("a positive multiple of 16 and of student.heads, at most %d", maxDim))
-	check(s.TauR == 0 || s.TauR >= minTauR && s.TauR <= maxTauR, "tau_r", s.TauR, fmt.Sprintf("0 (√dim), or a number from %g to %g", minTauR, maxTauR))
+	check(s.TauR == 0 || s.TauR >= minTauR && s.TauR <= maxTauR, "tau_r", s.TauR,
+		fmt.Sprintf("0 (√dim), or a number from %g to %g", minTauR, maxTauR))
 	if len(errs) == 0 {
 		parameters := (s.Layers + s.Decoder) * (4*s.Dim*s.Dim + 2*s.Dim*s.FF)
 		check(parameters <= maxParameters, "dim", s.Dim,
-			fmt.Sprintf("a student of at most %d parameters: with its layers and student.ff it has about %d", maxParameters, parameters))
+			fmt.Sprintf("a student of at most %d parameters: with its layers and student.ff it has about %d",
+				maxParameters, parameters))
 	}
 	return errs
 }

@@ -11,16 +11,18 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// nameable is what a run may be called: its ID and the folder of its report begin with the name.
+// Nameable reports whether a run may have the name or ID: it becomes a key in the store and the folder of a report.
+func Nameable(name string) bool { return nameable.MatchString(name) }
+
 var nameable = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$`)
 
-// maxCostWeight leaves every state a finite weight in float32, and is beyond any use.
+// maxCostWeight is so small that every state has a finite weight in float32, and larger than any useful weight.
 const maxCostWeight = 1e6
 
-// maxUSD is more than any run costs, and few enough micro-dollars for the ledger to count.
+// maxUSD is more than any run costs, and the ledger can count it in millionths of a dollar.
 const maxUSD = 1e9
 
-// Validate names every key with a value that cannot be run, and what would be accepted.
+// Validate reports every key with a value that cannot be run, and what would be accepted.
 func (c Distill) Validate() error {
 	if c.decodeErr != nil {
 		return c.decodeErr
@@ -36,11 +38,13 @@ func (c Distill) Validate() error {
 	}
 	notNegative := func(key string, got float64) { check(got >= 0 && !math.IsInf(got, 1), key, got, "0 or more") }
 
-	check(nameable.MatchString(c.Name), "name", strconv.Quote(c.Name), "letters, digits, dots, dashes and underscores, beginning with a letter or digit")
+	check(Nameable(c.Name), "name", strconv.Quote(c.Name),
+		"letters, digits, dots, dashes and underscores, beginning with a letter or digit")
 	check(problems.Known(c.Problem), "problem", c.Problem, problems.Names())
 	check(c.Teacher != "", "teacher", `""`, "a checkpoint's path or "+BuiltinTeacher)
 	check(c.Bank != "", "bank", `""`, "a bank folder or "+BuiltinBank)
-	check(c.Bank != EmptyBank || !c.Add.Off, "add.off", c.Add.Off, "false: the bank is empty, and only Add brings programs")
+	check(c.Bank != EmptyBank || !c.Add.Off, "add.off", c.Add.Off,
+		"false: the bank is empty, and only Add brings programs")
 	check(c.Nodes >= 3 && c.Nodes <= routing.MaxNodes, "nodes", c.Nodes, fmt.Sprintf("3 to %d", routing.MaxNodes))
 
 	between("data.train", c.Data.Train, 1, maxInstances)
@@ -48,9 +52,11 @@ func (c Distill) Validate() error {
 	between("data.test", c.Data.Test, 1, maxInstances)
 	check(c.Data.Search >= 0 && c.Data.Search <= c.Data.Test, "data.search", c.Data.Search, "0 to data.test")
 	between("data.shard", c.Data.Shard, 1, maxShard)
-	check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts, "0 (the teacher's own) to nodes")
+	check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts,
+		"0 (the teacher's own) to nodes")
 	check(c.Data.Dagger >= 0 && c.Data.Dagger <= c.Data.Train, "data.dagger", c.Data.Dagger, "0 to data.train")
-	check(c.Data.Dagger == 0 || c.Limits.Passes > 1, "data.dagger", c.Data.Dagger, "0, or limits.passes above 1: the student has trajectories from the second pass on")
+	check(c.Data.Dagger == 0 || c.Limits.Passes > 1, "data.dagger", c.Data.Dagger,
+		"0, or limits.passes above 1: the student has trajectories from the second pass on")
 
 	errs = append(errs, c.Student.validate()...)
 	check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
@@ -65,7 +71,7 @@ func (c Distill) Validate() error {
 		fmt.Sprintf("0 to %g", maxCostWeight))
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
-	refines := !c.Add.Off && c.Add.Rounds > 0 // with gradients of Add's own
+	refines := !c.Add.Off && c.Add.Rounds > 0 // Add asks for gradients too
 	if !c.TextGrad.Off || refines {
 		between("textgrad.failures", c.TextGrad.Failures, 1, maxAttempts)
 	}
@@ -109,7 +115,7 @@ func (c Distill) Validate() error {
 	between("llm.max_tokens", c.LLM.MaxTokens, 1, maxAnswer)
 	between("llm.repairs", c.LLM.Repairs, 0, maxAttempts)
 	check(c.Limits.USD >= 0 && c.Limits.USD <= maxUSD, "limits.usd", c.Limits.USD, fmt.Sprintf("0 to %g", maxUSD))
-	if len(errs) == 0 { // no product overflows then
+	if len(errs) == 0 { // within bounds, so that no product overflows
 		errs = append(errs, c.size()...)
 	}
 	return errors.Join(append(errs, c.LLM.validate(c.Limits.USD > 0)...)...)

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Budget is what may still be spent. A nil Budget has no limit at all, a field of Unlimited none of its kind.
+// Budget is what may still be spent. A nil Budget has no limit at all. A field that is Unlimited has no limit of its
+// kind.
 type Budget struct {
 	Calls    int   `json:"calls"`
 	Tokens   int   `json:"tokens"`
 	MicroUSD int64 `json:"micro_usd"`
 }
 
-// Unlimited is far above anything a run can spend, also after it is divided a few times.
+// Unlimited is far more than a run can spend, even after it is divided a few times.
 const Unlimited = math.MaxInt
 
 // New returns the budget of limits; 0 means no limit of that kind.
@@ -34,7 +35,7 @@ func New(calls, tokens int, usd float64) *Budget {
 	return b
 }
 
-// Minus returns what is left after s, no less than nothing.
+// Minus returns what is left after s. No field falls below 0.
 func (b *Budget) Minus(s Spend) *Budget {
 	if b == nil {
 		return nil
@@ -42,7 +43,7 @@ func (b *Budget) Minus(s Spend) *Budget {
 	return &Budget{max(b.Calls-s.Calls, 0), max(b.Tokens-s.Tokens(), 0), max(b.MicroUSD-s.MicroUSD, 0)}
 }
 
-// Share returns one of n equal parts, for callers at the same time.
+// Share returns one of n equal parts, for callers that ask at the same time.
 func (b *Budget) Share(n int) *Budget {
 	if b == nil {
 		return nil
@@ -51,7 +52,10 @@ func (b *Budget) Share(n int) *Budget {
 	return &Budget{b.Calls / n, b.Tokens / n, b.MicroUSD / int64(n)}
 }
 
-// Fits returns how many callers, n at most and one at least, can ask at the same time when each must have room for s.
+// Fits returns how many callers can ask at the same time if each must have room for s: at most n, and at least one,
+// which then learns from Reserve that nothing is left.
+//
+// For example, seven callers that need two calls each do not fit into a budget of ten calls, and five do.
 func (b *Budget) Fits(s Spend, n int) int {
 	for n > 1 && !b.Share(n).Allows(s) {
 		n--
@@ -73,6 +77,7 @@ type Exceeded struct {
 	Worst Spend // what the call could have cost
 }
 
+// Error says what is left and what the call could have cost.
 func (e *Exceeded) Error() string {
 	var left []string
 	if e.Left.Calls < Unlimited/1024 {

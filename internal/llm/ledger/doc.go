@@ -1,7 +1,11 @@
 // Package ledger counts what a run spends on language models and keeps it within hard limits: calls, tokens, money.
 //
-// A budget is divided before it is spent. Callers that ask at the same time get equal shares of what is left, callers
-// that ask one after another all of it; a call is made only if its prompt and the longest answer it allows fit. So calls
-// in flight are always covered, whoever runs them and whatever crashes, and the same answers always lead to the same
-// decisions. The price is that some of a budget stays unspent: less than a call of each caller that asked last.
+// A budget is divided before it is spent. Callers that ask at the same time get equal shares of what is left. Callers
+// that ask one after another get all of it. A call is made only if its prompt and the longest answer that it allows
+// fit. So the budget covers all calls on their way, on any worker and whatever crashes, and the same answers always
+// lead to the same decisions. The cost is that some of a budget stays unspent: for each caller that asked last, less
+// than one call.
+//
+// For example, two callers share a budget of five calls. Each gets two, and the fifth is left for the next round. A
+// caller with 3,000 tokens left does not send a prompt of 1,000 tokens if its answer may have 2,048.
 package ledger

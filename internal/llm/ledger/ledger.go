@@ -5,18 +5,22 @@ import (
 	"math"
 )
 
-// Spend counts what calls cost, and keeps in mind who answered. Every answer counts once per run, when the run first used it.
+// Spend counts what calls cost, and notes whether the stand-in answered. Every answer counts once per run, when the run
+// first uses it.
 type Spend struct {
 	Calls    int   `json:"calls"`
 	Input    int   `json:"input_tokens"`
 	Output   int   `json:"output_tokens"`
-	MicroUSD int64 `json:"micro_usd,omitempty"` // millionths of a dollar; 0 where no price is known
-	StandIn  bool  `json:"stand_in,omitempty"`  // the rule-based stand-in gave some of the answers in the place of an LLM
+	MicroUSD int64 `json:"micro_usd,omitempty"` // millionths of a dollar; 0 if no price is known
+	StandIn  bool  `json:"stand_in,omitempty"`  // the rule-based stand-in gave some of the answers instead of an LLM
 }
 
 // Plus returns the sum.
 func (s Spend) Plus(o Spend) Spend {
-	return Spend{s.Calls + o.Calls, s.Input + o.Input, s.Output + o.Output, s.MicroUSD + o.MicroUSD, s.StandIn || o.StandIn}
+	return Spend{
+		Calls: s.Calls + o.Calls, Input: s.Input + o.Input, Output: s.Output + o.Output,
+		MicroUSD: s.MicroUSD + o.MicroUSD, StandIn: s.StandIn || o.StandIn,
+	}
 }
 
 // Tokens is input and output together.
@@ -25,6 +29,7 @@ func (s Spend) Tokens() int { return s.Input + s.Output }
 // USD is the money in dollars.
 func (s Spend) USD() float64 { return float64(s.MicroUSD) / 1e6 }
 
+// String returns calls and tokens, and the money if there is any.
 func (s Spend) String() string {
 	calls := "calls"
 	if s.Calls == 1 {
@@ -43,10 +48,11 @@ type Price struct {
 	Output float64 `json:"output" yaml:"output"`
 }
 
-// Prices holds the price of each model, by the name it is asked for.
+// Prices holds the price of each model, by the name under which the model is asked.
 type Prices map[string]Price
 
-// Call returns what one call of the model costs; money is rounded up, and left out where the model has no price.
+// Call returns what one call of the model costs. Money is rounded up to a millionth of a dollar. It is 0 for a model
+// without a price.
 func (p Prices) Call(model string, input, output int) Spend {
 	price := p[model]
 	// A dollar per million tokens is a micro-dollar per token.
@@ -54,21 +60,23 @@ func (p Prices) Call(model string, input, output int) Spend {
 	return Spend{Calls: 1, Input: input, Output: output, MicroUSD: int64(math.Ceil(micro))}
 }
 
-// Ledger is the book of callers that ask one after another within one budget. It is not safe for concurrent use: give
-// each a share of the budget and a ledger of its own.
+// Ledger records what callers spend that ask one after another within one budget. It is not safe for concurrent use:
+// callers that ask at the same time each need a share of the budget and a ledger of their own.
 type Ledger struct {
 	budget *Budget
 	prices Prices
 	spent  Spend
 }
 
-// Open returns an empty ledger.
+// Open returns a ledger in which nothing is spent.
 func Open(b *Budget, p Prices) *Ledger { return &Ledger{budget: b, prices: p} }
 
-// BytesPerToken is what a prompt's size is divided by before it is sent: on the safe side, since English and Go have about four.
+// BytesPerToken is how many bytes of a prompt are taken for a token before it is sent. English and Go have about four,
+// so the estimate is rather too high than too low.
 const BytesPerToken = 2
 
-// Reserve fails with *Exceeded if a call with a prompt of so many bytes and an answer of maxTokens might break the budget.
+// Reserve fails with *Exceeded if a call with a prompt of promptBytes and an answer of maxTokens might break the
+// budget.
 func (l *Ledger) Reserve(model string, promptBytes, maxTokens int) error {
 	worst := l.prices.Call(model, promptBytes/BytesPerToken+1, maxTokens)
 	if left := l.budget.Minus(l.spent); !left.Allows(worst) {
@@ -77,8 +85,8 @@ func (l *Ledger) Reserve(model string, promptBytes, maxTokens int) error {
 	return nil
 }
 
-// Settle books what a call took.
+// Settle records what a call cost.
 func (l *Ledger) Settle(s Spend) { l.spent = l.spent.Plus(s) }
 
-// Spent is what was booked.
+// Spent returns the sum of what was recorded.
 func (l *Ledger) Spent() Spend { return l.spent }

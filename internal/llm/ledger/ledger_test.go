@@ -23,7 +23,8 @@ func TestCallPrices(t *testing.T) {
 		{"m", 4000, 500, 10_000},
 		{"unknown", 4000, 500, 0},
 	} {
-		if s := prices.Call(tt.model, tt.input, tt.output); s.MicroUSD != tt.want || s.Calls != 1 || s.Tokens() != tt.input+tt.output {
+		s := prices.Call(tt.model, tt.input, tt.output)
+		if s.MicroUSD != tt.want || s.Calls != 1 || s.Tokens() != tt.input+tt.output {
 			t.Errorf("%s, %d in, %d out: %+v, want %d µUSD", tt.model, tt.input, tt.output, s, tt.want)
 		}
 	}
@@ -44,7 +45,8 @@ func TestReserve(t *testing.T) {
 	} {
 		err := ledger.Open(tt.budget, prices).Reserve("m", 200, 1000) // 101 tokens in, 1000 out
 		var exceeded *ledger.Exceeded
-		if tt.fits != (err == nil) || err != nil && (!errors.As(err, &exceeded) || !strings.Contains(err.Error(), "left")) {
+		named := errors.As(err, &exceeded) && strings.Contains(err.Error(), "left")
+		if tt.fits != (err == nil) || err != nil && !named {
 			t.Errorf("%s: %v, fits %v", name, err, tt.fits)
 		}
 	}
@@ -84,7 +86,7 @@ func TestFits(t *testing.T) {
 		{ledger.New(0, 1499, 0), 4},
 		{ledger.New(7, 1500, 0), 3},
 		{ledger.New(7, 1500, 2e-5), 2},
-		{ledger.New(1, 0, 0), 1}, // whoever asks is told
+		{ledger.New(1, 0, 0), 1}, // the one that asks learns that nothing is left
 	} {
 		if got := tt.budget.Fits(worst, 5); got != tt.want {
 			t.Errorf("%+v fits %d callers of %v, want %d", tt.budget, got, worst, tt.want)
@@ -94,7 +96,8 @@ func TestFits(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	var none *ledger.Budget
-	if none.Empty() || none.Minus(ledger.Spend{Calls: 9}) != nil || none.Share(3) != nil || !none.Allows(ledger.Spend{Calls: 1 << 40}) {
+	if none.Empty() || none.Minus(ledger.Spend{Calls: 9}) != nil || none.Share(3) != nil ||
+		!none.Allows(ledger.Spend{Calls: 1 << 40}) {
 		t.Error("no limits, yet there is one")
 	}
 	b := ledger.New(3, 0, 0)
