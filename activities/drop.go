@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/student"
@@ -32,7 +33,7 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	if err != nil {
 		return out, err
 	}
-	mx := capacity.NewMixture(set.Shard, set.Scores, b.TauH(), fwd.Logits)
+	mx := capacity.NewMixture(set.Shard, agreement.Distributions(set.Shard, set.Scores, b.TauH()), fwd.Logits)
 	limits := capacity.DropLimits{Epsilon: in.Drop.Epsilon, Max: in.Drop.MaxDrops, MinSize: in.Drop.MinBank}
 	kept, removed := capacity.Drop(mx, limits)
 	if len(removed) == 0 {

@@ -3,8 +3,11 @@ package activities
 import (
 	"context"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -54,8 +57,8 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 // seen by a program without preference.
 func shown(all agreement.Agreements, faults []int32) []textgrad.Failure {
 	if len(all.Each) == 0 {
-		even := make([]float32, len(all.Shard.Candidates))
-		all = agreement.OfAll(all.Shard, [][]float32{even}, []float64{1})
+		even := dense.Vector(make([]float32, len(all.Shard.Candidates)))
+		all = agreement.OfAll(all.Shard, []*tensor.Dense{even}, dense.Vector([]float64{1}))
 	}
 	sample := capacity.Sample(faults, all.KL(), textgrad.ProposedFailures)
 	var out []textgrad.Failure

@@ -3,6 +3,8 @@ package activities
 import (
 	"context"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -25,10 +27,11 @@ func shardOf(ref store.Ref, sh *rollout.Shard) workflows.Shard {
 	return workflows.Shard{Object: ref, Instances: sh.Instances(), States: sh.States()}
 }
 
-// scoredSets returns the shards with the scores of the bank, as the student reads them, and every τ_h.
+// scoredSets returns the shards with the scores of the bank, as the student reads them, and every τ_h, float64
+// [M].
 func scoredSets(
 	ctx context.Context, s *artifact.Store, b *bank.Bank, shards []workflows.Shard, hb *heartbeat,
-) ([]student.Dataset, []float64, error) {
+) ([]student.Dataset, *tensor.Dense, error) {
 	hb.step("scores")
 	sets := make([]student.Dataset, len(shards))
 	for i, shard := range shards {

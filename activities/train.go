@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/version"
@@ -60,7 +63,7 @@ type segment struct {
 	in         workflows.TrainInput
 	bank       *bank.Bank
 	train, val []student.Dataset
-	tauH       []float64 // [M] τ_h, which training changes
+	tauH       *tensor.Dense // float64 [M]: τ_h, which training changes
 	trainer    *student.Trainer
 }
 
@@ -114,9 +117,7 @@ func (s *segment) epoch(ctx context.Context, done int, hb *heartbeat) (workflows
 	if err != nil {
 		return workflows.Point{}, student.ExplainDivergence(err, s.val, s.bank.TauH(), s.bank.Names())
 	}
-	for m := range s.bank.Heuristics {
-		s.bank.Heuristics[m].TauH = s.tauH[m]
-	}
+	s.bank.SetTauH(s.tauH)
 	return workflows.Point{
 		Epoch: number, Pass: s.in.Pass, TrainLoss: stats.Loss,
 		ValLoss: eval.Loss, Top1: eval.Top1, Coverage: eval.Coverage, Bank: len(s.bank.Heuristics),
@@ -125,10 +126,11 @@ func (s *segment) epoch(ctx context.Context, done int, hb *heartbeat) (workflows
 
 // fitBank puts the programs of a new student's bank on the teacher's scale, in tauH, unless the bank says what τ_h they
 // have.
-func fitBank(b *bank.Bank, set student.Dataset, tauH []float64) {
+func fitBank(b *bank.Bank, set student.Dataset, tauH *tensor.Dense) {
+	tau := dense.Must[float64]("τ_h", tauH, len(b.Heuristics))
 	for m, h := range b.Heuristics {
 		if h.TauH == bank.DefaultTauH {
-			tauH[m] = agreement.FitTauH(set.Shard, set.Scores[m], nil)
+			tau[m] = agreement.FitTauH(set.Shard, set.Scores[m], nil)
 		}
 	}
 }
@@ -140,10 +142,10 @@ func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []
 		return err
 	}
 	hb.step("price of wrong steps")
-	regrets := make([][]float32, len(sets))
+	regrets := make([]*tensor.Dense, len(sets))
 	for i, s := range in.Data.Train {
 		key := "regret/" + a.Store.Kernels.ID() + "/" + in.Teacher.Hash + "/" + s.Object.Hash
-		regrets[i], err = a.Store.Tensor(ctx, key, func() ([]float32, error) {
+		regrets[i], err = a.Store.Tensor(ctx, key, func() (*tensor.Dense, error) {
 			return rollout.Regret(ctx, t, sets[i].Shard)
 		})
 		if err != nil {

@@ -9,8 +9,11 @@ import (
 
 	"go.temporal.io/sdk/testsuite"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/teachers"
@@ -55,6 +58,9 @@ func (fx *fixture) training() workflows.TrainInput {
 	}
 }
 
+// tauH returns every τ_h of a bank.
+func tauH(b *bank.Bank) []float64 { return dense.Must[float64]("τ_h", b.TauH(), dense.Any) }
+
 // trained is what came of a segment.
 type trained struct {
 	workflows.TrainOutput
@@ -76,7 +82,7 @@ func (fx *fixture) train(in workflows.TrainInput) trained {
 	if err != nil {
 		fx.t.Fatal(err)
 	}
-	return trained{out, model, two.TauH()}
+	return trained{out, model, tauH(two)}
 }
 
 func same(t *testing.T, a, b *student.Model) bool {
@@ -113,8 +119,8 @@ func TestOptionsOfTraining(t *testing.T) {
 		t.Errorf("train.off: the router must stay as it began, be measured all the same, and learn otherwise")
 	}
 	fixed := with(func(in *workflows.TrainInput) { in.Config.FixedTauH = true })
-	if slices.Equal(plain.tau, both.TauH()) || !slices.Equal(fixed.tau, both.TauH()) {
-		t.Errorf("τ_h %v, learned %v, with fixed_tau_h %v", both.TauH(), plain.tau, fixed.tau)
+	if slices.Equal(plain.tau, tauH(both)) || !slices.Equal(fixed.tau, tauH(both)) {
+		t.Errorf("τ_h %v, learned %v, with fixed_tau_h %v", tauH(both), plain.tau, fixed.tau)
 	}
 	warm := with(func(in *workflows.TrainInput) { in.Config.WarmStart, in.Train.Off = true, true })
 	if warm.model.Config != fresh.Config || same(t, warm.model, fresh) {
@@ -139,7 +145,7 @@ func TestOptionsOfTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	swapped := sets[0]
-	swapped.Scores = [][]float32{sets[0].Scores[1], sets[0].Scores[0]}
+	swapped.Scores = []*tensor.Dense{sets[0].Scores[1], sets[0].Scores[0]}
 	for _, tt := range []struct {
 		name    string
 		model   *student.Model
@@ -151,7 +157,7 @@ func TestOptionsOfTraining(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			W[i] = fwd.W
+			W[i] = dense.Must[float32]("w", fwd.W, set.Shard.States(), 2)
 		}
 		if slices.Equal(W[0], W[1]) == tt.follows {
 			t.Errorf("%s keys: the weights follow the programs' answers: %v", tt.name, !tt.follows)
@@ -176,7 +182,7 @@ func TestCostWeight(t *testing.T) {
 	if err := fx.weigh(t.Context(), in, sets, hb); err != nil {
 		t.Fatal(err)
 	}
-	weight := sets[0].Weight
+	weight := dense.Must[float32]("weight", sets[0].Weight, sets[0].Shard.States())
 	sum := 0.0
 	for _, w := range weight {
 		sum += float64(w)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -17,24 +20,23 @@ type Agreement struct {
 	KL   []float32 // [S] KL(π_T‖V_m) in nats
 }
 
-// Distribution returns V_m = softmax(c_m/τ_h) of every state (Eq. 2), ragged.
+// Distribution returns V_m = softmax(c_m/τ_h) of every state (Eq. 2).
 //
-// scores is ragged, the raw output c_m of the program. It panics if scores is not aligned with the shard, or τ_h is
-// not in its range.
-func Distribution(sh *rollout.Shard, scores []float32, tauH float64) []float32 {
-	check(sh, scores, tauH)
-	Vm := make([]float32, len(scores))
+// Shapes: scores, the raw output c_m of the program, and the result are float32 [C] over the shard's candidates. It panics
+// if scores is not, or τ_h is not in its range.
+func Distribution(sh *rollout.Shard, scores *tensor.Dense, tauH float64) *tensor.Dense {
+	c := open(sh, scores, tauH)
+	Vm := make([]float32, len(c))
 	for s := range sh.States() {
 		a, b := sh.Offset[s], sh.Offset[s+1]
-		softmax(Vm[a:b], scores[a:b], tauH)
+		softmax(Vm[a:b], c[a:b], tauH)
 	}
-	return Vm
+	return dense.Vector(Vm)
 }
 
 // DistributionAt is Distribution on state s alone, [K].
-func DistributionAt(sh *rollout.Shard, scores []float32, tauH float64, s int) []float32 {
-	check(sh, scores, tauH)
-	c := scores[sh.Offset[s]:sh.Offset[s+1]]
+func DistributionAt(sh *rollout.Shard, scores *tensor.Dense, tauH float64, s int) []float32 {
+	c := open(sh, scores, tauH)[sh.Offset[s]:sh.Offset[s+1]]
 	Vm := make([]float32, len(c))
 	softmax(Vm, c, tauH)
 	return Vm
@@ -44,11 +46,11 @@ func DistributionAt(sh *rollout.Shard, scores []float32, tauH float64, s int) []
 //
 // The divergence is computed from log-space, so it needs no floor: a program that gives the teacher's pick no
 // chance is charged the full log-odds. Panics as Distribution does.
-func Of(sh *rollout.Shard, scores []float32, tauH float64) Agreement {
-	check(sh, scores, tauH)
+func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
+	all := open(sh, scores, tauH)
 	v := Agreement{Hits: NewStateSet(sh.States()), KL: make([]float32, sh.States())}
 	for s := range sh.States() {
-		Pi, c := sh.State(s).Probs, scores[sh.Offset[s]:sh.Offset[s+1]]
+		Pi, c := sh.State(s).Probs, all[sh.Offset[s]:sh.Offset[s+1]]
 		v.KL[s] = float32(divergence(Pi, c, tauH))
 		if Argmax(c) == Argmax(Pi) {
 			v.Hits.Put(s)
@@ -125,11 +127,10 @@ func logSumExp(c []float32, tauH float64) float64 {
 	return top + math.Log(sum)
 }
 
-func check(sh *rollout.Shard, scores []float32, tauH float64) {
-	if len(scores) != len(sh.Candidates) {
-		panic(fmt.Sprintf("agreement: %d scores for %d candidates", len(scores), len(sh.Candidates)))
-	}
+// open returns scores as a slice.
+func open(sh *rollout.Shard, scores *tensor.Dense, tauH float64) []float32 {
 	if !ValidTauH(tauH) {
 		panic(fmt.Sprintf("agreement: τ_h = %v, want %g to %g", tauH, MinTauH, MaxTauH))
 	}
+	return dense.Must[float32]("agreement: scores", scores, len(sh.Candidates))
 }

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -23,10 +26,10 @@ func twoStates() *rollout.Shard {
 
 func TestOf(t *testing.T) {
 	sh := twoStates()
-	scores := []float32{2, 1, 0, 1, 1} // state 1 is a tie: the lower node wins, the teacher disagrees
+	scores := dense.Vector([]float32{2, 1, 0, 1, 1}) // state 1 is a tie: the lower node wins, the teacher disagrees
 	tauH := 2.0
 
-	Vm := agreement.Distribution(sh, scores, tauH)
+	Vm := dense.Must[float32]("V", agreement.Distribution(sh, scores, tauH), 5)
 	z := math.Exp(1) + math.Exp(0.5) + 1
 	want := []float64{math.Exp(1) / z, math.Exp(0.5) / z, 1 / z, 0.5, 0.5}
 	for i := range want {
@@ -48,7 +51,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestOfSurvivesHugeScores(t *testing.T) {
-	v := agreement.Of(twoStates(), []float32{-3e38, 3e38, 0, 1e30, -1e30}, 0.01)
+	v := agreement.Of(twoStates(), dense.Vector([]float32{-3e38, 3e38, 0, 1e30, -1e30}), 0.01)
 	for s, kl := range v.KL {
 		if math.IsNaN(float64(kl)) || kl <= 0 {
 			t.Errorf("KL of state %d = %v, want a large positive number", s, kl)
@@ -61,14 +64,14 @@ func TestOfSurvivesHugeScores(t *testing.T) {
 func TestLargestScores(t *testing.T) {
 	const most = 1e30 // runtime.MaxScore
 	for _, tauH := range []float64{agreement.MinTauH, agreement.MaxTauH} {
-		scores := []float32{-most, most, 0, most, -most}
+		scores := dense.Vector([]float32{-most, most, 0, most, -most})
 		v := agreement.Of(twoStates(), scores, tauH)
 		for s, kl := range v.KL {
 			if x := float64(kl); math.IsNaN(x) || math.IsInf(x, 0) {
 				t.Errorf("τ_h %v: KL of state %d = %v", tauH, s, kl)
 			}
 		}
-		for i, p := range agreement.Distribution(twoStates(), scores, tauH) {
+		for i, p := range dense.Must[float32]("V", agreement.Distribution(twoStates(), scores, tauH), 5) {
 			if !(p >= 0 && p <= 1) {
 				t.Errorf("τ_h %v: V_m[%d] = %v", tauH, i, p)
 			}
@@ -108,8 +111,9 @@ func TestStateSet(t *testing.T) {
 
 func TestOfAllIsOfEach(t *testing.T) {
 	sh := twoStates()
-	scores, tauH := [][]float32{{2, 1, 0, 1, 1}, {0, 1, 2, 0, 1}}, []float64{2, 0.5}
-	all := agreement.OfAll(sh, scores, tauH)
+	scores := []*tensor.Dense{dense.Vector([]float32{2, 1, 0, 1, 1}), dense.Vector([]float32{0, 1, 2, 0, 1})}
+	tauH := []float64{2, 0.5}
+	all := agreement.OfAll(sh, scores, dense.Vector(tauH))
 	for m := range scores {
 		one := agreement.Of(sh, scores[m], tauH[m])
 		if !slices.Equal(all.Hits()[m], one.Hits) || !slices.Equal(all.KL()[m], one.KL) {

@@ -1,22 +1,38 @@
 package agreement
 
-import "github.com/epb-nco/epb/internal/rollout"
+import (
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/rollout"
+)
 
 // Agreements are those of M heuristics with the teacher on one shard.
 type Agreements struct {
 	Shard  *rollout.Shard
-	Scores [][]float32 // [M] ragged, c_m
-	TauH   []float64   // [M] τ_h
-	Each   []Agreement // [M]
+	Scores []*tensor.Dense // [M] of float32 [C], c_m
+	TauH   []float64       // [M] τ_h
+	Each   []Agreement     // [M]
 }
 
-// OfAll compares every heuristic with the teacher on every state of the shard. It panics as Of does.
-func OfAll(sh *rollout.Shard, scores [][]float32, tauH []float64) Agreements {
-	a := Agreements{Shard: sh, Scores: scores, TauH: tauH, Each: make([]Agreement, len(scores))}
+// OfAll compares every heuristic with the teacher on every state of the shard. scores are M times float32 [C], tauH is
+// float64 [M]. It panics as Of does.
+func OfAll(sh *rollout.Shard, scores []*tensor.Dense, tauH *tensor.Dense) Agreements {
+	tau := dense.Must[float64]("agreement: τ_h", tauH, len(scores))
+	a := Agreements{Shard: sh, Scores: scores, TauH: tau, Each: make([]Agreement, len(scores))}
 	for m := range scores {
-		a.Each[m] = Of(sh, scores[m], tauH[m])
+		a.Each[m] = Of(sh, scores[m], tau[m])
 	}
 	return a
+}
+
+// Distributions returns V_m of every heuristic (Eq. 2), M times float32 [C]. It takes and refuses what OfAll does.
+func Distributions(sh *rollout.Shard, scores []*tensor.Dense, tauH *tensor.Dense) []*tensor.Dense {
+	V := make([]*tensor.Dense, len(scores))
+	for m, tau := range dense.Must[float64]("agreement: τ_h", tauH, len(scores)) {
+		V[m] = Distribution(sh, scores[m], tau)
+	}
+	return V
 }
 
 // Hits returns the states that each heuristic gets right, [M].

@@ -3,6 +3,8 @@ package agreement
 import (
 	"math"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -28,9 +30,9 @@ const (
 // FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on some states of
 // a shard, or on all of them where that is empty, to within a hundredth. Programs score in units of their own; this
 // puts a new one on the teacher's scale.
-func FitTauH(sh *rollout.Shard, scores []float32, states []int32) float64 {
+func FitTauH(sh *rollout.Shard, scores *tensor.Dense, states []int32) float64 {
 	const golden = 0.6180339887498949
-	check(sh, scores, tauMin)
+	c := open(sh, scores, tauMin)
 	if len(states) == 0 {
 		for s := range sh.States() {
 			states = append(states, int32(s))
@@ -39,7 +41,7 @@ func FitTauH(sh *rollout.Shard, scores []float32, states []int32) float64 {
 	loss := func(logTau float64) float64 {
 		tauH, sum := math.Exp(logTau), 0.0
 		for _, s := range states {
-			sum += divergence(sh.State(int(s)).Probs, scores[sh.Offset[s]:sh.Offset[s+1]], tauH)
+			sum += divergence(sh.State(int(s)).Probs, c[sh.Offset[s]:sh.Offset[s+1]], tauH)
 		}
 		return sum
 	}

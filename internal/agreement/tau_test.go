@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -19,14 +20,14 @@ func TestFitTauHFindsTheScale(t *testing.T) {
 	for i, p := range sh.Probs {
 		scores[i] = float32(3 * math.Log(float64(p)))
 	}
-	if tau := agreement.FitTauH(sh, scores, nil); math.Abs(tau/3-1) > 0.01 {
+	if tau := agreement.FitTauH(sh, dense.Vector(scores), nil); math.Abs(tau/3-1) > 0.01 {
 		t.Errorf("τ_h = %v, want 3", tau)
 	}
 	for i := sh.Offset[1]; i < sh.Offset[2]; i++ {
 		scores[i] *= 5. / 3
 	}
 	for s, want := range map[int32]float64{0: 3, 1: 5} {
-		if tau := agreement.FitTauH(sh, scores, []int32{s}); math.Abs(tau/want-1) > 0.01 {
+		if tau := agreement.FitTauH(sh, dense.Vector(scores), []int32{s}); math.Abs(tau/want-1) > 0.01 {
 			t.Errorf("state %d: τ_h = %v, want %v", s, tau, want)
 		}
 	}

@@ -4,22 +4,25 @@ import (
 	"context"
 	"fmt"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/safetensors"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Scores returns c_m(s) for every state of a shard, ragged as its candidates: from memory, from the store, or computed
+// Scores returns c_m(s) for every state of a shard, float32 [C] over its candidates: from memory, from the store, or computed
 // and stored. A program that cannot score a state is a *runtime.Crash.
-func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) ([]float32, error) {
+func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (*tensor.Dense, error) {
 	p, giveBack, err := s.program(ctx, h)
 	if err != nil {
 		return nil, err
 	}
 	defer giveBack()
-	return s.Tensor(ctx, "scores/"+p.hash+"/"+shard.Hash, func() ([]float32, error) {
+	return s.Tensor(ctx, "scores/"+p.hash+"/"+shard.Hash, func() (*tensor.Dense, error) {
 		sh, err := s.Shard(ctx, shard)
 		if err != nil {
 			return nil, err
@@ -34,7 +37,7 @@ func (s *Store) Scored(ctx context.Context, hs []bank.Heuristic, shard store.Ref
 	if err != nil {
 		return student.Dataset{}, err
 	}
-	set := student.Dataset{Shard: sh, Scores: make([][]float32, len(hs))}
+	set := student.Dataset{Shard: sh, Scores: make([]*tensor.Dense, len(hs))}
 	for m, h := range hs {
 		if set.Scores[m], err = s.Scores(ctx, h, shard); err != nil {
 			return student.Dataset{}, err
@@ -45,7 +48,7 @@ func (s *Store) Scored(ctx context.Context, hs []bank.Heuristic, shard store.Ref
 
 // ScoredAsOne returns the shards as one with the scores of hs.
 func (s *Store) ScoredAsOne(ctx context.Context, hs []bank.Heuristic, shards []store.Ref) (student.Dataset, error) {
-	parts, all := make([]*rollout.Shard, len(shards)), student.Dataset{Scores: make([][]float32, len(hs))}
+	parts, scores := make([]*rollout.Shard, len(shards)), make([][]float32, len(hs))
 	for i, ref := range shards {
 		part, err := s.Scored(ctx, hs, ref)
 		if err != nil {
@@ -53,34 +56,40 @@ func (s *Store) ScoredAsOne(ctx context.Context, hs []bank.Heuristic, shards []s
 		}
 		parts[i] = part.Shard
 		for m, c := range part.Scores {
-			all.Scores[m] = append(all.Scores[m], c...)
+			scores[m] = append(scores[m], dense.Must[float32]("scores", c, dense.Any)...)
 		}
 	}
-	var err error
-	all.Shard, err = rollout.Concat(parts...)
+	whole, err := rollout.Concat(parts...)
+	all := student.Dataset{Shard: whole}
+	for _, c := range scores {
+		all.Scores = append(all.Scores, dense.Vector(c))
+	}
 	return all, err
 }
 
-// Tensor returns the float32 array under key: from memory, from the store, or made and stored.
-func (s *Store) Tensor(ctx context.Context, key string, make func() ([]float32, error)) ([]float32, error) {
-	return through(s.memory, key, func() ([]float32, int64, error) {
+// Tensor returns the float32 vector under key: from memory, from the store, or made and stored.
+func (s *Store) Tensor(ctx context.Context, key string, make func() (*tensor.Dense, error)) (*tensor.Dense, error) {
+	return through(s.memory, key, func() (*tensor.Dense, int64, error) {
 		x, err := s.storedTensor(ctx, key)
-		if err == nil || !store.IsLost(err) {
-			return x, int64(4 * len(x)), err
+		if err == nil {
+			return x, int64(len(x.Raw)), nil
+		}
+		if !store.IsLost(err) {
+			return nil, 0, err
 		}
 		store.LogDamage(ctx, key, err, "made again")
 		if x, err = make(); err != nil {
 			return nil, 0, err
 		}
-		data, err := safetensors.Encode([]safetensors.Tensor{safetensors.New("values", x, len(x))}, nil)
+		data, err := safetensors.Encode([]safetensors.Tensor{{Name: "values", Dense: x}}, nil)
 		if err != nil {
 			return nil, 0, err
 		}
-		return x, int64(4 * len(x)), s.PutKey(ctx, key, data)
+		return x, int64(len(x.Raw)), s.PutKey(ctx, key, data)
 	})
 }
 
-func (s *Store) storedTensor(ctx context.Context, key string) ([]float32, error) {
+func (s *Store) storedTensor(ctx context.Context, key string) (*tensor.Dense, error) {
 	data, err := s.GetDerived(ctx, key)
 	if err != nil {
 		return nil, err
@@ -92,5 +101,5 @@ func (s *Store) storedTensor(ctx context.Context, key string) ([]float32, error)
 	if len(tensors) != 1 {
 		return nil, fmt.Errorf("%s: %w: %d tensors, want 1", key, store.ErrDamaged, len(tensors))
 	}
-	return safetensors.Values[float32](tensors[0])
+	return tensors[0].Dense, dense.Check[float32](key, tensors[0].Dense, dense.Any)
 }

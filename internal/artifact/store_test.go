@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/problems/tsp"
@@ -160,8 +160,8 @@ func TestDamagedScoresAreMadeAgain(t *testing.T) {
 		t.Fatalf("%v, %v", stored, err)
 	}
 	f.damage(stored[0].Key)
-	if got, err := f.restart().Scores(t.Context(), h, shard); err != nil || !slices.Equal(got, want) {
-		t.Errorf("%d scores that may differ from the %d before (%v)", len(got), len(want), err)
+	if got, err := f.restart().Scores(t.Context(), h, shard); err != nil || !bytes.Equal(dense.Bytes(got), dense.Bytes(want)) {
+		t.Errorf("%v scores that may differ from the %v before (%v)", got, want, err)
 	}
 	if !strings.Contains(log.String(), stored[0].Key) || !strings.Contains(log.String(), "made again") {
 		t.Errorf("the log does not say so: %s", log.String())

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -61,13 +64,13 @@ type Bank struct {
 	Heuristics []Heuristic `json:"heuristics"`
 }
 
-// TauH returns τ_h of every heuristic (Eq. 2), in bank order.
-func (b *Bank) TauH() []float64 {
+// TauH returns τ_h of every heuristic (Eq. 2), float64 [M] in bank order.
+func (b *Bank) TauH() *tensor.Dense {
 	tauH := make([]float64, len(b.Heuristics))
 	for m, h := range b.Heuristics {
 		tauH[m] = h.TauH
 	}
-	return tauH
+	return dense.Vector(tauH)
 }
 
 // Names returns the name of every heuristic, in bank order.
@@ -104,6 +107,13 @@ func (b *Bank) With(h Heuristic) (*Bank, error) {
 	more := *b
 	more.Heuristics = append(slices.Clip(b.Heuristics), h)
 	return &more, more.Validate()
+}
+
+// SetTauH gives every heuristic its τ_h of a tensor as TauH returns it.
+func (b *Bank) SetTauH(tauH *tensor.Dense) {
+	for m, tau := range dense.Must[float64]("τ_h of the bank", tauH, len(b.Heuristics)) {
+		b.Heuristics[m].TauH = tau
+	}
 }
 
 // Programs returns the sources of every heuristic, in bank order.

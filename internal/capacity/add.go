@@ -1,6 +1,11 @@
 package capacity
 
-import "github.com/epb-nco/epb/internal/agreement"
+import (
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
+)
 
 // Coverage is C(B; D): the share of states on which at least one heuristic's argmax is the teacher's.
 func Coverage(states int, hits []agreement.StateSet) float64 {
@@ -79,12 +84,12 @@ func closest(s int32, kl [][]float32) int {
 	return best
 }
 
-// Ownership returns weights by which attribution blames each fault state on its owner alone (see Assign), [S,C]: 1 for
-// the owner of a fault, 0 elsewhere. kl is [C][S].
-func Ownership(S, C int, faults []int32, kl [][]float32) []float32 {
+// Ownership returns weights by which attribution blames each fault state on its owner alone (see Assign), float32 [S,C]:
+// 1 for the owner of a fault, 0 elsewhere. kl is [C][S].
+func Ownership(S, C int, faults []int32, kl [][]float32) *tensor.Dense {
 	w := make([]float32, S*C)
 	for k, owner := range Assign(faults, kl) {
 		w[int(faults[k])*C+owner] = 1
 	}
-	return w
+	return dense.Of(w, S, C)
 }

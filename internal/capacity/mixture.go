@@ -7,7 +7,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -31,13 +34,14 @@ type Mixture struct {
 	Logits  []float32   // [S,M] Q·K_m/τ_r
 }
 
-// NewMixture returns the mixture of M heuristics on a shard. scores are [M] ragged, tauH is [M], logits are the
-// router's [S,M].
-func NewMixture(sh *rollout.Shard, scores [][]float32, tauH []float64, logits []float32) *Mixture {
-	mx := &Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, len(scores)), Logits: logits}
-	for m, c := range scores {
-		mx.V[m] = agreement.Distribution(sh, c, tauH[m])
+// NewMixture returns the mixture of M heuristics on a shard of S states and C candidates. V is V_m, M times float32 [C];
+// logits are the router's, float32 [S,M]. It panics on other types and shapes.
+func NewMixture(sh *rollout.Shard, V []*tensor.Dense, logits *tensor.Dense) *Mixture {
+	mx := &Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, len(V))}
+	for m := range V {
+		mx.V[m] = dense.Must[float32](fmt.Sprintf("capacity: V of heuristic %d", m), V[m], len(sh.Candidates))
 	}
+	mx.Logits = dense.Must[float32]("capacity: logits", logits, sh.States(), len(V))
 	return mx
 }
 

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -39,14 +42,15 @@ type HeuristicUse struct {
 	DeviationsSolved int                   `json:"deviations_solved"` // of these, where its own top action is the teacher's
 }
 
-// Activate reads the router's weights on a shard. names has M entries; w is [S,M] row-major, the weights
+// Activate reads the router's weights on a shard. names has M entries; w is float32 [S,M], the weights
 // w_m(s) of Eq. 3; top is [M][S], each heuristic's top action as an index into the state's candidates. It leaves the categories to
 // Inspect, which knows the programs.
 // It panics on shapes that do not fit.
-func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Activation {
+func Activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32) Activation {
 	M, S := len(names), sh.States()
-	if len(w) != S*M || len(top) != M {
-		panic(fmt.Sprintf("evaluate: %d weights and %d rows of top actions for %d states and %d heuristics", len(w), len(top), S, M))
+	wm := dense.Must[float32]("evaluate: routing weights", w, S, M)
+	if len(top) != M {
+		panic(fmt.Sprintf("evaluate: %d rows of top actions for %d heuristics", len(top), M))
 	}
 	problem := problems.Must(sh.Problem)
 	a := Activation{Heuristics: make([]HeuristicUse, M), States: S}
@@ -58,20 +62,20 @@ func Activate(sh *rollout.Shard, names []string, w []float32, top [][]int32) Act
 		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
 		bin := progressBin(problem, &in, st)
 		a.inBin[bin]++
-		row := w[s*M : (s+1)*M]
+		row := wm[s*M : (s+1)*M]
 		lead := agreement.Argmax(row)
-		for m, wm := range row {
+		for m, weight := range row {
 			u := &a.Heuristics[m]
-			u.MeanWeight += float64(wm)
-			u.ByProgress[bin] += float64(wm)
+			u.MeanWeight += float64(weight)
+			u.ByProgress[bin] += float64(weight)
 		}
 		u := &a.Heuristics[lead]
 		u.Dominant++
 		teacher := agreement.Argmax(st.Probs)
 		if teacher != problems.Nearest(&in, st.Current, st.Candidates) {
 			a.Deviations++
-			for m, wm := range row {
-				a.Heuristics[m].DeviationWeight += float64(wm)
+			for m, weight := range row {
+				a.Heuristics[m].DeviationWeight += float64(weight)
 			}
 			u.Deviations++
 			if int(top[lead][s]) == teacher {

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -125,10 +128,11 @@ func (r *Reading) add(o Reading) {
 }
 
 // topActions returns the best-scored candidate of every state, as an index into its candidates.
-func topActions(sh *rollout.Shard, scores []float32) []int32 {
+func topActions(sh *rollout.Shard, scores *tensor.Dense) []int32 {
+	c := dense.Must[float32]("scores", scores, len(sh.Candidates))
 	top := make([]int32, sh.States())
 	for s := range top {
-		top[s] = int32(agreement.Argmax(scores[sh.Offset[s]:sh.Offset[s+1]]))
+		top[s] = int32(agreement.Argmax(c[sh.Offset[s]:sh.Offset[s+1]]))
 	}
 	return top
 }

@@ -6,10 +6,12 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/student"
 )
 
@@ -42,7 +44,7 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 		return Judgement{}, fmt.Errorf("judge bank: %d programs on %d states, want at least one of each", M, S)
 	}
 	j := Judgement{States: S, Routed: router != nil}
-	mx := &capacity.Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, M)}
+	V := make([]*tensor.Dense, M)
 	hits, kept := make([]agreement.StateSet, M), make([]int, M)
 	j.Programs = make([]ProgramVerdict, M)
 	var g errgroup.Group
@@ -57,7 +59,7 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 			for _, kl := range verdict.KL {
 				p.KL += float64(kl) / float64(S)
 			}
-			mx.V[m], hits[m] = agreement.Distribution(sh, set.Scores[m], h.TauH), verdict.Hits
+			V[m], hits[m] = agreement.Distribution(sh, set.Scores[m], h.TauH), verdict.Hits
 			return nil
 		})
 	}
@@ -72,17 +74,18 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 		}
 		j.Programs[m].Unique = others.Gain(hits[m])
 	}
-	mix, logits, err := mixed(ctx, b, set, mx.V, router)
+	mix, logits, err := mixed(ctx, b, set, V, router)
 	if err != nil {
 		return Judgement{}, fmt.Errorf("judge bank: %w", err)
 	}
+	piS := dense.Must[float32]("mixture", mix, len(sh.Candidates))
 	for s := range S {
 		st := sh.State(s)
-		if agreement.Argmax(mix[sh.Offset[s]:sh.Offset[s+1]]) == agreement.Argmax(st.Probs) {
+		if agreement.Argmax(piS[sh.Offset[s]:sh.Offset[s+1]]) == agreement.Argmax(st.Probs) {
 			j.Top1 += 1 / float64(S)
 		}
 	}
-	mx.Logits = logits
+	mx := capacity.NewMixture(sh, V, logits)
 	if M == 1 {
 		j.Loss = mx.Loss(kept)
 		return j, nil
@@ -95,17 +98,20 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 	return j, nil
 }
 
-// mixed returns π_S of every state, ragged, and the logits behind it [S,M]: the router's, or zeros without one.
-func mixed(ctx context.Context, b *bank.Bank, set student.Dataset, V [][]float32, router *student.Model) (mix, logits []float32, err error) {
+// mixed returns π_S of every state [C] and the logits behind it [S,M]: the router's, or zeros without one.
+func mixed(
+	ctx context.Context, b *bank.Bank, set student.Dataset, V []*tensor.Dense, router *student.Model,
+) (mix, logits *tensor.Dense, err error) {
 	if router != nil {
 		out, err := student.Forward(ctx, router, set, b.TauH(), student.WantMix|student.WantLogits)
 		return out.Mix, out.Logits, err
 	}
-	mix = make([]float32, len(set.Shard.Candidates))
+	C, S, M := len(set.Shard.Candidates), set.Shard.States(), len(V)
+	piS := make([]float32, C)
 	for _, Vm := range V {
-		for i, v := range Vm {
-			mix[i] += v / float32(len(V))
+		for i, v := range dense.Must[float32]("V", Vm, C) {
+			piS[i] += v / float32(M)
 		}
 	}
-	return mix, make([]float32, set.Shard.States()*len(V)), nil
+	return dense.Vector(piS), dense.Of(make([]float32, S*M), S, M), nil
 }

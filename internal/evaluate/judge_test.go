@@ -4,8 +4,11 @@ import (
 	"math"
 	"testing"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -21,16 +24,20 @@ func scored(t *testing.T) (*bank.Bank, student.Dataset) {
 		t.Fatal(err)
 	}
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.03}, {Name: "left", TauH: 0.1}, {Name: "right", TauH: 0.1}}}
-	set := student.Dataset{Shard: sh, Scores: make([][]float32, 3)}
+	scores := make([][]float32, 3)
 	for s := range sh.States() {
 		st := sh.State(s)
 		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
 		for _, c := range st.Candidates {
 			x, _ := in.XY(int(c))
 			for m, score := range []float64{-in.Dist(st.Current, int(c)), -float64(x), float64(x)} {
-				set.Scores[m] = append(set.Scores[m], float32(score))
+				scores[m] = append(scores[m], float32(score))
 			}
 		}
+	}
+	set := student.Dataset{Shard: sh}
+	for _, c := range scores {
+		set.Scores = append(set.Scores, dense.Vector(c))
 	}
 	return b, set
 }
@@ -82,7 +89,7 @@ func TestJudgeEvenly(t *testing.T) {
 	}
 
 	pair := func(a, c int) (*bank.Bank, student.Dataset) {
-		return &bank.Bank{Heuristics: []bank.Heuristic{b.Heuristics[a], b.Heuristics[c]}}, student.Dataset{Shard: sh, Scores: [][]float32{set.Scores[a], set.Scores[c]}}
+		return &bank.Bank{Heuristics: []bank.Heuristic{b.Heuristics[a], b.Heuristics[c]}}, student.Dataset{Shard: sh, Scores: []*tensor.Dense{set.Scores[a], set.Scores[c]}}
 	}
 	for m, rest := range [][2]int{{1, 2}, {0, 2}, {0, 1}} {
 		b, set := pair(rest[0], rest[1])

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -86,7 +87,7 @@ func line() *rollout.Shard {
 }
 
 func TestActivate(t *testing.T) {
-	w := []float32{0.8, 0.2, 0.3, 0.7, 0.6, 0.4}
+	w := dense.Of([]float32{0.8, 0.2, 0.3, 0.7, 0.6, 0.4}, 3, 2)
 	top := [][]int32{{0, 0, 0}, {0, 1, 1}}
 	a := Activate(line(), []string{"near", "skip"}, w, top)
 	if a.States != 3 || a.Deviations != 1 {
@@ -120,7 +121,7 @@ func TestActivateByRoute(t *testing.T) {
 		Candidates: []uint16{1, 2, 0, 2, 3, 4, 0, 4},
 		Probs:      []float32{1, 0, 0, 1, 1, 0, 0, 1},
 	}
-	got := Activate(sh, []string{"a"}, []float32{0.1, 0.2, 0.3, 0.4}, [][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress
+	got := Activate(sh, []string{"a"}, dense.Of([]float32{0.1, 0.2, 0.3, 0.4}, 4, 1), [][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress
 	want := [ProgressBins]float64{0: 0.2, 2: 0.2, 4: 0.4}
 	for b := range want {
 		if math.Abs(got[b]-want[b]) > 1e-6 {

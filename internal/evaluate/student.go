@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -30,7 +31,7 @@ func (s *Student) decoder() (*constructor, error) {
 		return nil, err
 	}
 	return &constructor{name: s.Name(), start: s.Start, viaDepot: s.Programs.Bank.ViaDepot(), chooser: &mixture{
-		guests: gs, session: s.Model.Session(), tauH: s.Programs.Bank.TauH(),
+		guests: gs, session: s.Model.Session(), tauH: dense.Must[float64]("τ_h", s.Programs.Bank.TauH(), dense.Any),
 	}}, nil
 }
 

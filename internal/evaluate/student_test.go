@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -139,7 +140,7 @@ func TestLiveDistributionsEqualForward(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, p := range out.Mix {
+	for i, p := range dense.Must[float32]("mix", out.Mix, len(sh.Candidates)) {
 		if math.Abs(float64(p-sh.Probs[i])) > 1e-5 {
 			t.Fatalf("candidate %d: %v live, %v by Forward", i, sh.Probs[i], p)
 		}

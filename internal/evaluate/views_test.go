@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
@@ -93,7 +94,7 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, p := range out.Mix {
+			for i, p := range dense.Must[float32]("mix", out.Mix, len(sh.Candidates)) {
 				if math.Abs(float64(p-sh.Probs[i])) > 1e-5 {
 					t.Fatalf("candidate %d: %v live, %v by Forward", i, sh.Probs[i], p)
 				}

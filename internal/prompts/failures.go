@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/standin"
@@ -48,9 +51,10 @@ func sampleFailures(ctx context.Context, h bank.Heuristic, sh *rollout.Shard, n 
 }
 
 // worstFailures returns at most n states on which scores disagree with the teacher, worst first.
-func worstFailures(sh *rollout.Shard, scores []float32, tauH float64, n int) []textgrad.Failure {
+func worstFailures(sh *rollout.Shard, scores *tensor.Dense, tauH float64, n int) []textgrad.Failure {
 	worst := textgrad.NewAttribution(1, n)
-	worst.Add(0, slices.Repeat([]float32{1}, sh.States()), []agreement.Agreement{agreement.Of(sh, scores, tauH)})
+	ones := dense.Of(slices.Repeat([]float32{1}, sh.States()), sh.States(), 1)
+	worst.Add(0, ones, []agreement.Agreement{agreement.Of(sh, scores, tauH)})
 	var failures []textgrad.Failure
 	for _, c := range worst.Cases[0] {
 		failures = append(failures, textgrad.NewFailure(sh, int(c.State), agreement.DistributionAt(sh, scores, tauH, int(c.State))))

@@ -10,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -57,7 +58,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	if problem == nil {
 		problem = errors.New("check: undefined: scores")
 	}
-	even := make([]float32, len(sh.Candidates)) // what nothing is preferred by
+	even := dense.Vector(make([]float32, len(sh.Candidates))) // what nothing is preferred by
 	proposed := textgrad.ProposeInput{
 		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes, Attempt: 1,
 	}

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"slices"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Regret returns, for every state of the shard, how much longer p's solution gets when its second choice is taken there instead
+// Regret returns, for every state of the shard (float32 [S]), how much longer p's solution gets when its second choice is taken there instead
 // of its first and p itself completes both: the price of a wrong step, in length units, never below 0, and 0 where there is no choice.
 // p is the policy the shard was recorded from.
-func Regret(ctx context.Context, p routing.Policy, sh *Shard) ([]float32, error) {
+func Regret(ctx context.Context, p routing.Policy, sh *Shard) (*tensor.Dense, error) {
 	insts := make([]routing.Instance, sh.Instances())
 	runs := make([][]routing.Run, len(insts))
 	states := make([][]int, len(insts)) // of each pair of runs
@@ -40,29 +43,32 @@ func Regret(ctx context.Context, p routing.Policy, sh *Shard) ([]float32, error)
 	if err != nil {
 		return nil, fmt.Errorf("regret of %s: %w", p.Name(), err)
 	}
-	return regret, nil
+	return dense.Vector(regret), nil
 }
 
 // Weights returns the weights of the states of some shards by their regrets, 1 + β·regret/mean regret: 1 + β in the mean.
-// Where no wrong step costs anything there are none.
-func Weights(regrets [][]float32, beta float64) [][]float32 {
+// regrets and weights are float32 [S], one of each shard. Where no wrong step costs anything there are no weights.
+func Weights(regrets []*tensor.Dense, beta float64) []*tensor.Dense {
 	sum, states := 0.0, 0
 	for _, regret := range regrets {
-		for _, r := range regret {
+		values := dense.Must[float32]("regret", regret, dense.Any)
+		for _, r := range values {
 			sum += float64(r)
 		}
-		states += len(regret)
+		states += len(values)
 	}
 	if sum == 0 {
 		return nil
 	}
 	scale := beta * float64(states) / sum
-	weights := make([][]float32, len(regrets))
+	weights := make([]*tensor.Dense, len(regrets))
 	for i, regret := range regrets {
-		weights[i] = make([]float32, len(regret))
-		for s, r := range regret {
-			weights[i][s] = float32(1 + scale*float64(r))
+		values := dense.Must[float32]("regret", regret, dense.Any)
+		weight := make([]float32, len(values))
+		for s, r := range values {
+			weight[s] = float32(1 + scale*float64(r))
 		}
+		weights[i] = dense.Vector(weight)
 	}
 	return weights
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -48,12 +49,13 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 		"by way of the depot": {viaDepot, []float32{0.2}},
 		"without a choice":    {&only, []float32{0}},
 	} {
-		got, err := rollout.Regret(context.Background(), problems.NearestNeighbour{}, tt.sh)
+		regret, err := rollout.Regret(context.Background(), problems.NearestNeighbour{}, tt.sh)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if len(got) != len(tt.want) {
-			t.Fatalf("%s: %d states, want %d", name, len(got), len(tt.want))
+		got, err := dense.Values[float32]("regret", regret, len(tt.want))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
 		for s := range tt.want {
 			if math.Abs(float64(got[s]-tt.want[s])) > 1e-6 {
@@ -87,7 +89,7 @@ func TestRegretOfTeachers(t *testing.T) {
 			t.Fatal(err)
 		}
 		dear := 0
-		for s, r := range regret {
+		for s, r := range dense.Must[float32]("regret", regret, sh.States()) {
 			if !(r >= 0 && r < 5) {
 				t.Errorf("%s: regret of state %d is %v", tt.file, s, r)
 			}

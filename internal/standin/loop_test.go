@@ -6,8 +6,11 @@ import (
 	"math"
 	"testing"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -97,7 +100,7 @@ func TestLoopRaisesAgreement(t *testing.T) {
 
 func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 	tc := compiletest.Toolchain(t)
-	judge := func(h bank.Heuristic, sh *rollout.Shard) ([]float32, agreement.Agreement, error) {
+	judge := func(h bank.Heuristic, sh *rollout.Shard) (*tensor.Dense, agreement.Agreement, error) {
 		m, err := runtime.Admit(t.Context(), tc, h.Name, h.Source)
 		if err != nil {
 			return nil, agreement.Agreement{}, err
@@ -121,7 +124,7 @@ func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 			t.Fatal(err)
 		}
 		buffer := textgrad.NewAttribution(1, 6)
-		buffer.Add(0, ones(train.States()), []agreement.Agreement{worst})
+		buffer.Add(0, dense.Of(ones(train.States()), train.States(), 1), []agreement.Agreement{worst})
 		var in textgrad.StepInput
 		for _, failed := range buffer.Cases[0] {
 			Vm := agreement.DistributionAt(train, scores, h.TauH, int(failed.State))

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/percore"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -22,7 +23,7 @@ func BenchmarkTrain(b *testing.B) {
 				b.ReportAllocs()
 				start := percore.Time(b)
 				for b.Loop() {
-					if _, err := tr.Epoch(context.Background(), []Dataset{set}, tauH, 0, nil); err != nil {
+					if _, err := tr.Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), 0, nil); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -59,7 +60,7 @@ func BenchmarkTrainKinds(b *testing.B) {
 			b.ReportAllocs()
 			start := percore.Time(b)
 			for b.Loop() {
-				if _, err := tr.Epoch(context.Background(), []Dataset{set}, tauH, 0, nil); err != nil {
+				if _, err := tr.Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), 0, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -112,7 +113,7 @@ func BenchmarkForward(b *testing.B) {
 			m := New(c.cfg, 1)
 			start := percore.Time(b)
 			for b.Loop() {
-				if _, err := Forward(context.Background(), m, set, tauH, WantMix); err != nil {
+				if _, err := Forward(context.Background(), m, set, dense.Vector(tauH), WantMix); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,15 +6,25 @@ import (
 	"slices"
 	"sort"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Dataset is a shard with the bank's raw outputs on it.
+// Dataset is a shard with the bank's raw outputs on it. C candidates, S states, M heuristics; all float32.
 type Dataset struct {
 	Shard  *rollout.Shard
-	Scores [][]float32 // [M] ragged, c_m aligned with Shard.Candidates
-	Weight []float32   // [S] weight ω ≥ 0 of each state in the loss; nil means 1
+	Scores []*tensor.Dense // [M] of [C]: c_m aligned with Shard.Candidates. One each: they come and go one by one
+	Weight *tensor.Dense   // [S] weight ω ≥ 0 of each state in the loss; nil means 1
+}
+
+// opened is a Dataset with its tensors opened once, for the loops.
+type opened struct {
+	Shard  *rollout.Shard
+	Scores [][]float32 // [M] of [C]
+	Weight []float32   // [S] or nil
 }
 
 // States returns the number of states of all sets.
@@ -29,45 +39,70 @@ func States(sets []Dataset) int {
 // ErrUnfit is in the chain of every error about data that does not fit the student or the bank, at any attempt.
 var ErrUnfit = errors.New("the data does not fit")
 
-func (c Config) checkSets(sets []Dataset, tauH []float64) error {
-	if err := c.misfit(sets, tauH); err != nil {
-		return fmt.Errorf("%w: %w", err, ErrUnfit)
+// open checks datasets and τ_h [M], float64, against the student and each other, and opens them. The τ_h returned are those
+// of the tensor.
+func (c Config) open(sets []Dataset, tauH *tensor.Dense) ([]opened, []float64, error) {
+	data, tau, err := c.fit(sets, tauH)
+	if err != nil {
+		return nil, nil, fmt.Errorf("student: %w: %w", err, ErrUnfit)
 	}
-	return nil
+	return data, tau, nil
 }
 
-func (c Config) misfit(sets []Dataset, tauH []float64) error {
-	if len(tauH) == 0 {
-		return errors.New("student: the bank is empty")
+func (c Config) fit(sets []Dataset, tauH *tensor.Dense) ([]opened, []float64, error) {
+	tau, err := dense.Values[float64]("τ_h", tauH, dense.Any)
+	if err != nil {
+		return nil, nil, err
 	}
-	if c.StaticKeys != 0 && c.StaticKeys != len(tauH) {
-		return fmt.Errorf("student: there are %d static keys for %d heuristics: resize the trainer with the bank", c.StaticKeys, len(tauH))
+	M := len(tau)
+	if M == 0 {
+		return nil, nil, errors.New("the bank is empty")
 	}
-	for m, tau := range tauH {
-		if !agreement.ValidTauH(tau) {
-			return fmt.Errorf("student: τ_h of heuristic %d is %v, want a number from %g to %g", m, tau, agreement.MinTauH, agreement.MaxTauH)
+	if c.StaticKeys != 0 && c.StaticKeys != M {
+		return nil, nil, fmt.Errorf("there are %d static keys for %d heuristics: resize the trainer with the bank", c.StaticKeys, M)
+	}
+	for m, x := range tau {
+		if !agreement.ValidTauH(x) {
+			return nil, nil, fmt.Errorf("τ_h of heuristic %d is %v, want a number from %g to %g", m, x, agreement.MinTauH, agreement.MaxTauH)
 		}
 	}
+	data := make([]opened, len(sets))
 	for i, s := range sets {
-		if s.Shard.Problem != c.For() {
-			return fmt.Errorf("student: set %d is of problem %s, the student of %s", i, s.Shard.Problem, c.For())
-		}
-		if s.Shard.ViaDepot && !c.lehd() {
-			return fmt.Errorf("student: set %d has candidates by way of the depot: they need a student of arch %s", i, LEHD)
-		}
-		if len(s.Scores) != len(tauH) {
-			return fmt.Errorf("student: set %d has scores of %d heuristics, the bank has %d", i, len(s.Scores), len(tauH))
-		}
-		for m, c := range s.Scores {
-			if len(c) != len(s.Shard.Candidates) {
-				return fmt.Errorf("student: set %d, heuristic %d: %d scores for %d candidates", i, m, len(c), len(s.Shard.Candidates))
-			}
-		}
-		if s.Weight != nil && len(s.Weight) != s.Shard.States() {
-			return fmt.Errorf("student: set %d: %d weights for %d states", i, len(s.Weight), s.Shard.States())
+		if data[i], err = c.fitSet(s, M); err != nil {
+			return nil, nil, fmt.Errorf("set %d %w", i, err)
 		}
 	}
-	return nil
+	return data, tau, nil
+}
+
+func (c Config) fitSet(s Dataset, M int) (opened, error) {
+	switch {
+	case s.Shard.Problem != c.For():
+		return opened{}, fmt.Errorf("is of problem %s, the student of %s", s.Shard.Problem, c.For())
+	case s.Shard.ViaDepot && !c.lehd():
+		return opened{}, fmt.Errorf("has candidates by way of the depot: they need a student of arch %s", LEHD)
+	case len(s.Scores) != M:
+		return opened{}, fmt.Errorf("has scores of %d heuristics, the bank has %d", len(s.Scores), M)
+	}
+	o, err := s.open()
+	if err != nil {
+		return opened{}, fmt.Errorf("does not hold together: %w", err)
+	}
+	return o, nil
+}
+
+func (s Dataset) open() (opened, error) {
+	o := opened{Shard: s.Shard, Scores: make([][]float32, len(s.Scores))}
+	var err error
+	for m, c := range s.Scores {
+		if o.Scores[m], err = dense.Values[float32](fmt.Sprintf("tensor scores of heuristic %d", m), c, len(s.Shard.Candidates)); err != nil {
+			return opened{}, err
+		}
+	}
+	if s.Weight != nil {
+		o.Weight, err = dense.Values[float32]("tensor weight", s.Weight, s.Shard.States())
+	}
+	return o, err
 }
 
 // Cutting data into work. Both limits are part of the result: other values give other rounding.
@@ -87,7 +122,7 @@ type unit struct {
 }
 
 // units cuts the sets into units, in order of set, instance and trajectory. Trajectories without states are left out.
-func units(sets []Dataset) []unit {
+func units(sets []opened) []unit {
 	var all []unit
 	for i, set := range sets {
 		sh := set.Shard

@@ -3,6 +3,8 @@ package student
 import (
 	"context"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 )
 
@@ -25,14 +27,15 @@ type HeuristicEval struct {
 	Dominant   float64 `json:"dominant"`    // share of states where w_m is the largest weight
 }
 
-// Evaluate measures the student on all states of the sets; tauH [M] holds τ_h of Eq. 2.
-func Evaluate(ctx context.Context, m *Model, sets []Dataset, tauH []float64) (Eval, error) {
-	if err := m.Config.checkSets(sets, tauH); err != nil {
+// Evaluate measures the student on all states of the sets; tauH, float64 [M], holds τ_h of Eq. 2.
+func Evaluate(ctx context.Context, m *Model, sets []Dataset, tauH *tensor.Dense) (Eval, error) {
+	data, tau, err := m.Config.open(sets, tauH)
+	if err != nil {
 		return Eval{}, err
 	}
-	M := len(tauH)
-	parts := make([]tally, len(chunks(nil, units(sets))))
-	err := m.sweep(ctx, sets, tauH, func(c int, _ []unit, p *pass) {
+	M := len(tau)
+	parts := make([]tally, len(chunks(nil, units(data))))
+	err = m.sweep(ctx, data, tau, func(c int, _ []unit, p *pass) {
 		if parts[c].heuristics == nil {
 			parts[c].heuristics = make([]HeuristicEval, M)
 		}

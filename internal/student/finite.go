@@ -7,6 +7,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // ErrNotFinite is in the chain of every error about numbers that left float32 in training. The same data leads there
@@ -25,11 +29,18 @@ func (e Eval) Finite() error {
 
 // Widths returns, for each heuristic, the widest range of its scores over one state, in units of its τ_h and in the
 // float32 arithmetic of Eq. 2: +Inf where that overflows.
-func Widths(sets []Dataset, tauH []float64) []float64 {
-	widths := make([]float64, len(tauH))
-	for m, tau := range tauH {
-		scale := 1 / float32(tau)
-		for _, set := range sets {
+//
+// It panics on tensors of other types and shapes than Epoch takes.
+func Widths(sets []Dataset, tauH *tensor.Dense) []float64 {
+	tau := dense.Must[float64]("τ_h", tauH, dense.Any)
+	widths := make([]float64, len(tau))
+	for _, s := range sets {
+		set, err := s.open()
+		if err != nil {
+			panic(err)
+		}
+		for m := range tau {
+			scale := 1 / float32(tau[m])
 			for s := range set.Shard.States() {
 				scores := set.Scores[m][set.Shard.Offset[s]:set.Shard.Offset[s+1]]
 				if w := float64((slices.Max(scores) - slices.Min(scores)) * scale); finite(w) {
@@ -49,7 +60,7 @@ const suspects = 3
 // ExplainDivergence adds to an ErrNotFinite which programs may have driven training out of float32: those of the widest
 // scores. names are [M]. None does so by itself, since scores and τ_h are bounded where they come in (runtime.MaxScore,
 // agreement.MinTauH). Any other error stays as it is.
-func ExplainDivergence(err error, sets []Dataset, tauH []float64, names []string) error {
+func ExplainDivergence(err error, sets []Dataset, tauH *tensor.Dense, names []string) error {
 	if !errors.Is(err, ErrNotFinite) {
 		return err
 	}

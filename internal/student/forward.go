@@ -1,6 +1,12 @@
 package student
 
-import "context"
+import (
+	"context"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
+)
 
 // Want says which outputs of Forward to keep.
 type Want uint8
@@ -12,43 +18,46 @@ const (
 	WantMix
 )
 
-// Out is the student on the S states of a shard; what was not wanted is nil.
+// Out is the student on the S states and C candidates of a shard, float32; what was not wanted is nil.
 type Out struct {
-	Logits []float32 // [S,M] Q·K_m/τ_r
-	W      []float32 // [S,M] w_m (Eq. 3)
-	Mix    []float32 // ragged, π_S (Eq. 5)
+	Logits *tensor.Dense // [S,M] Q·K_m/τ_r
+	W      *tensor.Dense // [S,M] w_m (Eq. 3)
+	Mix    *tensor.Dense // [C] π_S (Eq. 5)
 }
 
-// Forward runs the student on every state of the set; tauH [M] holds τ_h of Eq. 2.
-func Forward(ctx context.Context, m *Model, set Dataset, tauH []float64, want Want) (Out, error) {
-	sets := []Dataset{set}
-	if err := m.Config.checkSets(sets, tauH); err != nil {
+// Forward runs the student on every state of the set; tauH, float64 [M], holds τ_h of Eq. 2.
+func Forward(ctx context.Context, m *Model, set Dataset, tauH *tensor.Dense, want Want) (Out, error) {
+	sets, tau, err := m.Config.open([]Dataset{set}, tauH)
+	if err != nil {
 		return Out{}, err
 	}
-	S, M := set.Shard.States(), len(tauH)
+	S, M, C := set.Shard.States(), len(tau), len(set.Shard.Candidates)
 	var out Out
-	keep := func(w Want, n int) []float32 {
+	keep := func(w Want, t **tensor.Dense, shape ...int) []float32 {
 		if want&w == 0 {
 			return nil
 		}
-		return make([]float32, n)
+		n, _ := dense.Elements(shape)
+		x := make([]float32, n)
+		*t = dense.Of(x, shape...)
+		return x
 	}
-	out.Logits, out.W, out.Mix = keep(WantLogits, S*M), keep(WantW, S*M), keep(WantMix, len(set.Shard.Candidates))
-	err := m.sweep(ctx, sets, tauH, func(_ int, group []unit, p *pass) {
+	logits, weights, mix := keep(WantLogits, &out.Logits, S, M), keep(WantW, &out.W, S, M), keep(WantMix, &out.Mix, C)
+	err = m.sweep(ctx, sets, tau, func(_ int, group []unit, p *pass) {
 		row, ragged := 0, 0
 		for _, u := range group {
 			for _, sp := range u.spans {
 				n := int(sp.to-sp.from) * M
-				if out.Logits != nil {
-					copy(out.Logits[int(sp.from)*M:], p.route.logits[row:row+n])
+				if logits != nil {
+					copy(logits[int(sp.from)*M:], p.route.logits[row:row+n])
 				}
-				if out.W != nil {
-					copy(out.W[int(sp.from)*M:], p.route.wm[row:row+n])
+				if weights != nil {
+					copy(weights[int(sp.from)*M:], p.route.wm[row:row+n])
 				}
 				row += n
 				a, b := set.Shard.Offset[sp.from], set.Shard.Offset[sp.to]
-				if out.Mix != nil {
-					copy(out.Mix[a:b], p.route.mix[ragged:])
+				if mix != nil {
+					copy(mix[a:b], p.route.mix[ragged:])
 				}
 				ragged += int(b - a)
 			}
@@ -62,7 +71,7 @@ func Forward(ctx context.Context, m *Model, set Dataset, tauH []float64, want Wa
 
 // sweep runs the student forward over all chunks of the sets, on all cores, and calls visit after each group of states; c numbers
 // the chunks.
-func (m *Model) sweep(ctx context.Context, sets []Dataset, tauH []float64, visit func(c int, group []unit, p *pass)) error {
+func (m *Model) sweep(ctx context.Context, sets []opened, tauH []float64, visit func(c int, group []unit, p *pass)) error {
 	work := chunks(nil, units(sets))
 	passes := make([]*pass, workers(len(work)))
 	each(len(passes), len(work), func(worker, c int) {

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
 func all(t *testing.T, m *Model, set Dataset, tauH []float64) Out {
 	t.Helper()
-	out, err := Forward(context.Background(), m, set, tauH, WantLogits|WantW|WantMix)
+	out, err := Forward(context.Background(), m, set, dense.Vector(tauH), WantLogits|WantW|WantMix)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,19 +43,19 @@ func TestSessionAgreesWithForward(t *testing.T) {
 				}
 				a, b := sh.Offset[from], sh.Offset[to]
 				for k := range scores {
-					scores[k] = set.Scores[k][a:b]
+					scores[k] = floats(set.Scores[k])[a:b]
 				}
 				w, mix := make([]float32, (to-from)*M), make([]float32, b-a)
 				live := sh.Instance(int(inst))
 				session.Encode(&live)
 				x.Candidates = sh.Candidates[a:b]
 				session.MixLive(x, scores, tauH, w, mix)
-				near(t, "w", w, out.W[from*M:to*M])
-				near(t, "mix", mix, out.Mix[a:b])
+				near(t, "w", w, floats(out.W)[from*M:to*M])
+				near(t, "mix", mix, floats(out.Mix)[a:b])
 				K := x.Offset[1]
 				one := Live{x.First[:1], x.Current[:1], x.Remaining[:min(1, len(x.Remaining))], x.Offset[:2], x.Candidates[:K]}
 				session.MixLive(one, prefixes(scores, K), tauH, nil, mix[:K])
-				near(t, "mix of one state", mix[:K], out.Mix[a:][:K])
+				near(t, "mix of one state", mix[:K], floats(out.Mix)[a:][:K])
 				from = to
 			}
 		})
@@ -132,15 +133,15 @@ func TestForwardGivesDistributions(t *testing.T) {
 		if b-a != 2 {
 			t.Fatalf("state %d has %d candidates", s, b-a)
 		}
-		for name, x := range map[string][]float32{"w": out.W[s*2 : s*2+2], "mix": out.Mix[a:b]} {
+		for name, x := range map[string][]float32{"w": floats(out.W)[s*2 : s*2+2], "mix": floats(out.Mix)[a:b]} {
 			if d := math.Abs(float64(x[0]) + float64(x[1]) - 1); d > 1e-6 {
 				t.Errorf("state %d: %s sums to 1 ± %v", s, name, d)
 			}
 		}
 	}
-	one, err := Forward(context.Background(), m, set, tauH, WantW)
-	if err != nil || one.Mix != nil || one.Logits != nil || len(one.W) != len(out.W) {
-		t.Errorf("WantW gave %d logits, %d w, %d mix, error %v", len(one.Logits), len(one.W), len(one.Mix), err)
+	one, err := Forward(context.Background(), m, set, dense.Vector(tauH), WantW)
+	if err != nil || one.Mix != nil || one.Logits != nil || !slices.Equal(one.W.Shape(), out.W.Shape()) {
+		t.Errorf("WantW gave logits %v, w %v, mix %v, error %v", one.Logits, one.W, one.Mix, err)
 	}
 }
 
@@ -148,14 +149,14 @@ func TestForwardGivesDistributions(t *testing.T) {
 func TestBankOfOne(t *testing.T) {
 	set, tauH := toy(3, 9, 1, 1, 1)
 	out := all(t, New(small(true), 1), set, tauH)
-	near(t, "mix", out.Mix, agreement.Distribution(set.Shard, set.Scores[0], tauH[0]))
+	near(t, "mix", floats(out.Mix), floats(agreement.Distribution(set.Shard, set.Scores[0], tauH[0])))
 }
 
 func TestEvaluateAgreesWithForward(t *testing.T) {
 	set, tauH := toy(7, 11, 2, 4, 1)
 	m := New(small(true), 1)
 	out := all(t, m, set, tauH)
-	got, err := Evaluate(context.Background(), m, []Dataset{set}, tauH)
+	got, err := Evaluate(context.Background(), m, []Dataset{set}, dense.Vector(tauH))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 	var want Eval
 	for s := range S {
 		a, b := sh.Offset[s], sh.Offset[s+1]
-		best, mix := agreement.Argmax(sh.Probs[a:b]), append([]float32(nil), out.Mix[a:b]...)
+		best, mix := agreement.Argmax(sh.Probs[a:b]), append([]float32(nil), floats(out.Mix)[a:b]...)
 		want.Loss += kl(sh.Probs[a:b], mix) / float64(S)
 		first := agreement.Argmax(mix)
 		mix[first] = -1
@@ -180,7 +181,7 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 		covered.Union(v.Hits)
 		h := HeuristicEval{Top1: float64(v.Hits.Len()) / float64(S)}
 		for s := range S {
-			w := out.W[s*len(tauH):][:len(tauH)]
+			w := floats(out.W)[s*len(tauH):][:len(tauH)]
 			h.MeanWeight += float64(w[k]) / float64(S)
 			h.KL += float64(v.KL[s]) / float64(S)
 			if agreement.Argmax(w) == k {

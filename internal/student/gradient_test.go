@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // gradientTolerance bounds the error of a float32 gradient relative to the largest entry of its parameter: rounding through
@@ -21,9 +22,9 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			set, tauH := kind.toy(2, 6, 2, 3, 1)
 			tauH[1] = 0.23
 			r := rand.New(rand.NewPCG(3, 4))
-			set.Weight = make([]float32, set.Shard.States())
-			for s := range set.Weight {
-				set.Weight[s] = 2 * r.Float32()
+			set.Weight = dense.Vector(make([]float32, set.Shard.States()))
+			for s := range floats(set.Weight) {
+				floats(set.Weight)[s] = 2 * r.Float32()
 			}
 			m := New(cfg, 5)
 			for i := range m.theta {
@@ -34,7 +35,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			flat := make([]float32, m.Size())
 			g, dLogTauH := cfg.over(flat), make([]float64, len(tauH))
 			loss := 0.0
-			p.learn([]Dataset{set}, units([]Dataset{set}), tauH, &g, dLogTauH, func() {
+			p.learn(openAll(set), units(openAll(set)), tauH, &g, dLogTauH, func() {
 				part, _, _ := p.route.loss(&p.st)
 				loss += part
 			})
@@ -81,13 +82,13 @@ func TestGradientOfGroupsAddsUp(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			set, tauH := kind.toy(8, 16, 2, 2, 1)
 			p := New(kind.cfg, 5).newPass()
-			us, groups := units([]Dataset{set}), 0
+			us, groups := units(openAll(set)), 0
 			learn := func(chunks ...[]unit) []float32 {
 				flat := make([]float32, p.model.Size())
 				g := kind.cfg.over(flat)
 				groups = 0
 				for _, c := range chunks {
-					p.learn([]Dataset{set}, c, tauH, &g, nil, func() { groups++ })
+					p.learn(openAll(set), c, tauH, &g, nil, func() { groups++ })
 				}
 				return flat
 			}
@@ -117,7 +118,7 @@ func TestTauGradientAgreesWithFiniteDifferences(t *testing.T) {
 	tauH[2] = 0.31
 	p := New(cfg, 5).newPass()
 	g, dLogTauH := cfg.over(make([]float32, p.model.Size())), make([]float64, len(tauH))
-	p.learn([]Dataset{set}, units([]Dataset{set}), tauH, &g, dLogTauH, func() {})
+	p.learn(openAll(set), units(openAll(set)), tauH, &g, dLogTauH, func() {})
 
 	loss := func(tauH []float64) (sum float64) {
 		for s := range p.st.T {

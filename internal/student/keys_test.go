@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // Keys follow their heuristics through a drop, a swap and an admission. The keys themselves are moved, so their bits are
@@ -25,7 +29,7 @@ func TestResizeFollowsTheBank(t *testing.T) {
 	if got := tr.Model.Config.StaticKeys; got != 3 {
 		t.Fatalf("%d keys, want 3", got)
 	}
-	after := all(t, tr.Model, Dataset{Shard: set.Shard, Scores: [][]float32{set.Scores[3], set.Scores[1], set.Scores[0]}}, tauH[:3])
+	after := all(t, tr.Model, Dataset{Shard: set.Shard, Scores: []*tensor.Dense{set.Scores[3], set.Scores[1], set.Scores[0]}}, tauH[:3])
 	for m, k := range from {
 		kept := k >= 0
 		if !kept {
@@ -36,7 +40,7 @@ func TestResizeFollowsTheBank(t *testing.T) {
 			t.Errorf("heuristic %d from %d has the key %v, the old bank's is %v", m, k, key, old)
 		}
 		if kept {
-			near(t, fmt.Sprintf("logits of heuristic %d", m), columnOf(after.Logits, 3, m), columnOf(before.Logits, 4, k))
+			near(t, fmt.Sprintf("logits of heuristic %d", m), columnOf(floats(after.Logits), 3, m), columnOf(floats(before.Logits), 4, k))
 		}
 	}
 
@@ -110,7 +114,7 @@ func TestStaticKeysRefuseAnotherBank(t *testing.T) {
 	set, tauH := toy(2, 6, 1, 3, 1)
 	cfg := small(true)
 	cfg.StaticKeys = 2
-	_, err := Evaluate(context.Background(), New(cfg, 1), []Dataset{set}, tauH)
+	_, err := Evaluate(context.Background(), New(cfg, 1), []Dataset{set}, dense.Vector(tauH))
 	if err == nil || !strings.Contains(err.Error(), "2 static keys for 3 heuristics") {
 		t.Errorf("error %v", err)
 	}

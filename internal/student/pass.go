@@ -21,7 +21,7 @@ func (m *Model) newPass() *pass {
 }
 
 // run takes the student through the states of a chunk, group by group, and calls visit after each.
-func (p *pass) run(sets []Dataset, chunk []unit, tauH []float64, visit func(group []unit)) {
+func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group []unit)) {
 	p.enc.resize(len(chunk), chunk[0].n)
 	for i, u := range chunk {
 		inst := sets[u.set].Shard.Instance(u.inst)
@@ -37,7 +37,7 @@ func (p *pass) run(sets []Dataset, chunk []unit, tauH []float64, visit func(grou
 
 // learn is run with a backward pass: it adds the gradient of Σ ω_s·ℓ_s over the chunk to g, and unless nil that of log τ_h to
 // dLogTauH.
-func (p *pass) learn(sets []Dataset, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
+func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
 	p.dh = sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
 	clear(p.dh)
 	w := &p.model.w
@@ -60,7 +60,7 @@ func (c Config) fits(tokens, K int) bool {
 
 // groups cuts the states of a chunk into groups that are decoded together and calls f for each: the chunk with other spans. It is
 // the chunk itself unless the head is a decoder.
-func (p *pass) groups(sets []Dataset, chunk []unit, f func(group []unit)) {
+func (p *pass) groups(sets []opened, chunk []unit, f func(group []unit)) {
 	if !p.model.Config.lehd() {
 		f(chunk)
 		return
@@ -95,7 +95,7 @@ func (p *pass) groups(sets []Dataset, chunk []unit, f func(group []unit)) {
 }
 
 // load copies a group's states and scores into the workspace.
-func (p *pass) load(sets []Dataset, group []unit) {
+func (p *pass) load(sets []opened, group []unit) {
 	st := &p.st
 	st.reset(len(sets[group[0].set].Scores))
 	for _, u := range group {

@@ -36,7 +36,7 @@ func reference(cfg Config, params map[string][]float64, set Dataset, tauH []floa
 		var logits []float64
 		for m, c := range set.Scores {
 			z := make([]float64, 0, b-a)
-			for _, v := range c[a:b] {
+			for _, v := range floats(c)[a:b] {
 				z = append(z, float64(v)/tauH[m])
 			}
 			Vm := softmax(z)
@@ -50,7 +50,7 @@ func reference(cfg Config, params map[string][]float64, set Dataset, tauH []floa
 		piS := mul([][]float64{softmax(logits)}, V)[0]
 		weight := 1.0
 		if set.Weight != nil {
-			weight = float64(set.Weight[s])
+			weight = float64(floats(set.Weight)[s])
 		}
 		for k, p := range st.Probs {
 			if p > 0 {

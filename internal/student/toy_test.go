@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -13,15 +16,14 @@ import (
 // builder collects states whose teacher is softmax(−cost/0.1), and M programs that score −cost with some noise, the first ones
 // better; τ_h is 0.1 throughout.
 type builder struct {
-	r   *rand.Rand
-	set Dataset
+	r      *rand.Rand
+	set    Dataset
+	scores [][]float32 // [M] of [C]
 }
 
 func newBuilder(problem routing.Problem, n, M int, seed uint64) *builder {
-	return &builder{rand.New(rand.NewPCG(seed, 7)), Dataset{
-		Shard:  &rollout.Shard{Problem: problem, Teacher: "toy", N: n, Offset: []int64{0}},
-		Scores: make([][]float32, M),
-	}}
+	shard := &rollout.Shard{Problem: problem, Teacher: "toy", N: n, Offset: []int64{0}}
+	return &builder{rand.New(rand.NewPCG(seed, 7)), Dataset{Shard: shard}, make([][]float32, M)}
 }
 
 // choose returns the teacher's choice and records the state, if it is one.
@@ -40,9 +42,9 @@ func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) floa
 		for k, a := range cand {
 			sh.Candidates = append(sh.Candidates, a)
 			sh.Probs = append(sh.Probs, float32(probs[k]/sum))
-			for m := range b.set.Scores {
+			for m := range b.scores {
 				noise := 0.05 * float64(m+1) * b.r.NormFloat64()
-				b.set.Scores[m] = append(b.set.Scores[m], float32(noise-cost(a)))
+				b.scores[m] = append(b.scores[m], float32(noise-cost(a)))
 			}
 		}
 		sh.Offset = append(sh.Offset, int64(len(sh.Candidates)))
@@ -50,7 +52,31 @@ func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) floa
 	return cand[best]
 }
 
-func (b *builder) tauH() []float64 { return slices.Repeat([]float64{0.1}, len(b.set.Scores)) }
+// dataset returns what was built.
+func (b *builder) dataset() Dataset {
+	set := b.set
+	for _, c := range b.scores {
+		set.Scores = append(set.Scores, dense.Vector(c))
+	}
+	return set
+}
+
+// floats returns the values of a tensor, which a test may change.
+func floats(t *tensor.Dense) []float32 { return dense.Must[float32]("tensor", t, t.Shape()...) }
+
+// openAll opens sets as training does.
+func openAll(sets ...Dataset) []opened {
+	out := make([]opened, len(sets))
+	for i, s := range sets {
+		var err error
+		if out[i], err = s.open(); err != nil {
+			panic(err)
+		}
+	}
+	return out
+}
+
+func (b *builder) tauH() []float64 { return slices.Repeat([]float64{0.1}, len(b.scores)) }
 
 // toy returns a shard of instances×runs nearest-neighbour tours, run r from node r.
 func toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
@@ -81,7 +107,7 @@ func toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 			}
 		}
 	}
-	return b.set, b.tauH()
+	return b.dataset(), b.tauH()
 }
 
 // toyCVRP returns the same for CVRP with n nodes, run r beginning at customer r+1; three or four customers fill the vehicle. via is the
@@ -129,7 +155,7 @@ func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Dataset, []float
 		}
 	}
 	must(sh.Validate())
-	return b.set, b.tauH()
+	return b.dataset(), b.tauH()
 }
 
 func toyCandidates(s *cvrp.State, n int, via bool) (cand []uint16) {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gorgonia.org/tensor"
+
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -66,18 +68,19 @@ func lanesFor(chunks int) int {
 }
 
 // Epoch takes one pass over all trajectories of the sets, in an order drawn from the trainer's seed and the number of the epoch
-// (from 0), and returns what the student was like on the way. tauH [M] holds τ_h of Eq. 2; with Config.LearnTauH it
-// is updated in place. progress, unless nil, is told the states done and their total after every step.
+// (from 0), and returns what the student was like on the way. tauH, float64 [M], holds τ_h of Eq. 2; with
+// Config.LearnTauH it is updated in place. progress, unless nil, is told the states done and their total after every step.
 //
 // After an error part of the epoch's steps have been taken: go back to a checkpoint.
-func (t *Trainer) Epoch(ctx context.Context, sets []Dataset, tauH []float64, epoch int, progress func(done, total int)) (EpochStats, error) {
-	if err := t.Model.Config.checkSets(sets, tauH); err != nil {
+func (t *Trainer) Epoch(ctx context.Context, sets []Dataset, tauH *tensor.Dense, epoch int, progress func(done, total int)) (EpochStats, error) {
+	data, tau, err := t.Model.Config.open(sets, tauH)
+	if err != nil {
 		return EpochStats{}, err
 	}
-	us := units(sets)
+	us := units(data)
 	r := rand.New(rand.NewPCG(t.seed, uint64(epoch)))
 	r.Shuffle(len(us), func(i, j int) { us[i], us[j] = us[j], us[i] })
-	t.tau.fit(t.Model.Config, len(tauH))
+	t.tau.fit(t.Model.Config, len(tau))
 
 	total, done := States(sets), 0
 	var loss, weight float64
@@ -93,14 +96,14 @@ func (t *Trainer) Epoch(ctx context.Context, sets []Dataset, tauH []float64, epo
 		}
 		batch := us[:take]
 		us = us[take:]
-		lanes := t.gradient(sets, batch, tauH)
+		lanes := t.gradient(data, batch, tau)
 		var w float64
 		for _, l := range lanes {
 			loss, w, hits = loss+l.loss, w+l.weight, hits+l.hits
 		}
 		weight += w
 		if w > 0 {
-			if err := t.descend(lanes, 1/w, tauH, float64(epoch)+float64(done)/float64(total)); err != nil {
+			if err := t.descend(lanes, 1/w, tau, float64(epoch)+float64(done)/float64(total)); err != nil {
 				return EpochStats{}, fmt.Errorf("student: epoch %d, step %d: %w", epoch, t.step, err)
 			}
 		}
@@ -117,7 +120,7 @@ func (t *Trainer) Epoch(ctx context.Context, sets []Dataset, tauH []float64, epo
 }
 
 // gradient runs the batch forward and backward and leaves its gradient, not yet summed, in the lanes it returns.
-func (t *Trainer) gradient(sets []Dataset, batch []unit, tauH []float64) []*lane {
+func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane {
 	t.work = chunks(t.work[:0], batch)
 	n := lanesFor(len(t.work))
 	for len(t.lanes) < n {

@@ -12,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -24,7 +27,7 @@ func epochs(t *testing.T, tr *Trainer, sets []Dataset, tauH []float64, from, to 
 	t.Helper()
 	for e := from; e < to; e++ {
 		var err error
-		if last, err = tr.Epoch(context.Background(), sets, tauH, e, nil); err != nil {
+		if last, err = tr.Epoch(context.Background(), sets, dense.Vector(tauH), e, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +45,7 @@ func marshal(t *testing.T, x interface{ Marshal() ([]byte, error) }) []byte {
 
 func mustEvaluate(t *testing.T, m *Model, set Dataset, tauH []float64) Eval {
 	t.Helper()
-	e, err := Evaluate(context.Background(), m, []Dataset{set}, tauH)
+	e, err := Evaluate(context.Background(), m, []Dataset{set}, dense.Vector(tauH))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +58,7 @@ func TestOverfitsOneBatch(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			set, tauH := kind.toy(4, 10, 1, 4, 1)
 			for k, p := range set.Shard.Probs {
-				set.Scores[1][k] = float32(tauH[1] * math.Log(float64(p)))
+				floats(set.Scores[1])[k] = float32(tauH[1] * math.Log(float64(p)))
 			}
 			sets := []Dataset{set}
 			cfg := TrainConfig{LR: 2e-3, BatchStates: 1000, Schedule: Cosine, TotalEpochs: 300}
@@ -87,7 +90,7 @@ func TestSameBytesWhateverGOMAXPROCS(t *testing.T) {
 				tau := slices.Clone(tauH)
 				tr := NewTrainer(New(cfg, 1), train, 9)
 				stats := epochs(t, tr, []Dataset{a, b}, tau, 0, 2)
-				eval, err := Evaluate(context.Background(), tr.Model, []Dataset{a, b}, tau)
+				eval, err := Evaluate(context.Background(), tr.Model, []Dataset{a, b}, dense.Vector(tau))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -134,23 +137,23 @@ func TestResumeIsBitForBit(t *testing.T) {
 func TestWeightZeroRemovesAState(t *testing.T) {
 	set, tauH := toy(6, 9, 1, 3, 1)
 	half := set
-	half.Weight = make([]float32, set.Shard.States())
-	for s := range half.Weight {
+	half.Weight = dense.Vector(make([]float32, set.Shard.States()))
+	for s := range floats(half.Weight) {
 		if set.Shard.InstanceOf[set.Shard.Traj[s]] < 3 {
-			half.Weight[s] = 1
+			floats(half.Weight)[s] = 1
 		}
 	}
 	m := New(small(true), 1)
 	got := mustEvaluate(t, m, half, tauH)
-	out, err := Forward(context.Background(), m, set, tauH, WantMix)
+	out, err := Forward(context.Background(), m, set, dense.Vector(tauH), WantMix)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, n := 0.0, 0
-	for s, w := range half.Weight {
+	for s, w := range floats(half.Weight) {
 		if w == 1 {
 			a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
-			want += kl(set.Shard.Probs[a:b], out.Mix[a:b])
+			want += kl(set.Shard.Probs[a:b], floats(out.Mix)[a:b])
 			n++
 		}
 	}
@@ -167,7 +170,7 @@ func TestEpochRefuses(t *testing.T) {
 	set, tauH := toy(2, 6, 1, 2, 1)
 	vehicles, _ := toyCVRP(2, 6, 1, 2, 1, true)
 	short := set
-	short.Scores = [][]float32{set.Scores[0], set.Scores[1][1:]}
+	short.Scores = []*tensor.Dense{set.Scores[0], dense.Vector(floats(set.Scores[1])[1:])}
 	for _, c := range []struct {
 		name string
 		set  Dataset
@@ -178,11 +181,11 @@ func TestEpochRefuses(t *testing.T) {
 		{"other bank", set, tauH[:1], "scores of 2 heuristics, the bank has 1"},
 		{"zero temperature", set, []float64{0.1, 0}, "heuristic 1 is 0"},
 		{"short scores", short, tauH, "heuristic 1"},
-		{"weights", Dataset{set.Shard, set.Scores, []float32{1}}, tauH, "1 weights"},
+		{"weights", Dataset{set.Shard, set.Scores, dense.Vector([]float32{1})}, tauH, "tensor weight has shape [1], want [8]"},
 		{"another problem", vehicles, tauH, "set 0 is of problem cvrp, the student of tsp"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{c.set}, c.tauH, 0, nil)
+			_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{c.set}, dense.Vector(c.tauH), 0, nil)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -190,12 +193,12 @@ func TestEpochRefuses(t *testing.T) {
 	}
 	cvrp := small(true)
 	cvrp.Problem = routing.CVRP
-	if _, err := Evaluate(context.Background(), New(cvrp, 1), []Dataset{vehicles}, tauH); err == nil || !strings.Contains(err.Error(), "need a student of arch lehd") {
+	if _, err := Evaluate(context.Background(), New(cvrp, 1), []Dataset{vehicles}, dense.Vector(tauH)); err == nil || !strings.Contains(err.Error(), "need a student of arch lehd") {
 		t.Errorf("error %v for candidates by way of the depot", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(ctx, []Dataset{set}, tauH, 0, nil); !errors.Is(err, context.Canceled) {
+	if _, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(ctx, []Dataset{set}, dense.Vector(tauH), 0, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
@@ -203,7 +206,7 @@ func TestEpochRefuses(t *testing.T) {
 func TestProgressCoversEveryState(t *testing.T) {
 	set, tauH := toy(20, 8, 1, 2, 1)
 	last := 0
-	_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{set}, tauH, 0, func(done, total int) {
+	_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), 0, func(done, total int) {
 		if done <= last || total != set.Shard.States() {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -222,9 +225,9 @@ func TestLargestScores(t *testing.T) {
 			cfg := kind.cfg
 			cfg.LearnTauH = true
 			const most = 1e30 // runtime.MaxScore
-			for k := range set.Scores[0] {
-				set.Scores[0][k] = most * float32(1-k%2*2)
-				set.Scores[1][k] = most * float32(k%2*2-1)
+			for k := range floats(set.Scores[0]) {
+				floats(set.Scores[0])[k] = most * float32(1-k%2*2)
+				floats(set.Scores[1])[k] = most * float32(k%2*2-1)
 			}
 			tauH[0], tauH[1] = agreement.MinTauH, agreement.MaxTauH
 			epochs(t, NewTrainer(New(cfg, 1), training(), 1), []Dataset{set}, tauH, 0, 4)
@@ -234,7 +237,7 @@ func TestLargestScores(t *testing.T) {
 				}
 			}
 			tauH[0] = 1e-300
-			if _, err := NewTrainer(New(cfg, 1), training(), 1).Epoch(t.Context(), []Dataset{set}, tauH, 0, nil); err == nil || !strings.Contains(err.Error(), "τ_h of heuristic 0 is 1e-300, want a number from 1e-06") {
+			if _, err := NewTrainer(New(cfg, 1), training(), 1).Epoch(t.Context(), []Dataset{set}, dense.Vector(tauH), 0, nil); err == nil || !strings.Contains(err.Error(), "τ_h of heuristic 0 is 1e-300, want a number from 1e-06") {
 				t.Errorf("a vanishing τ_h: %v", err)
 			}
 		})

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // Score is Eq. 10: score_m(s) = w_m(s) · 1[argmax V_m ≠ n*] · KL(π_T‖V_m), large where heuristic m is used by the
@@ -38,18 +41,19 @@ func NewAttribution(M, k int) *Attribution {
 
 // Add attributes the states of one shard. w is [S,M], the routing weights; agreements are the M heuristics' on the same
 // states. Of equal scores the earlier shard and state is kept.
-func (a *Attribution) Add(shard int, w []float32, agreements []agreement.Agreement) {
+func (a *Attribution) Add(shard int, w *tensor.Dense, agreements []agreement.Agreement) {
 	M := len(a.Total)
+	wm := dense.Must[float32]("textgrad: routing weights", w, dense.Any, M)
 	if len(agreements) != M {
 		panic(fmt.Sprintf("textgrad: agreements of %d heuristics, want %d", len(agreements), M))
 	}
 	for m, v := range agreements {
 		S := len(v.KL)
-		if len(w) != S*M {
-			panic(fmt.Sprintf("textgrad: %d routing weights for %d states and %d heuristics", len(w), S, M))
+		if len(wm) != S*M {
+			panic(fmt.Sprintf("textgrad: routing weights %v for %d states and %d heuristics", w.Shape(), S, M))
 		}
 		for s := range S {
-			score := Score(float64(w[s*M+m]), v.Hits.Has(s), float64(v.KL[s]))
+			score := Score(float64(wm[s*M+m]), v.Hits.Has(s), float64(v.KL[s]))
 			if score > 0 {
 				a.Total[m] += score
 				a.keep(m, Case{Shard: shard, State: int32(s), Score: score})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/textgrad"
 )
 
@@ -29,7 +30,7 @@ func agreed(kl []float32, hits ...int) agreement.Agreement {
 
 func TestAttributionKeepsTheWorst(t *testing.T) {
 	b := textgrad.NewAttribution(2, 2)
-	w := []float32{0.5, 0.5, 0.25, 0.75, 0.5, 0.5} // [3,2]
+	w := dense.Of([]float32{0.5, 0.5, 0.25, 0.75, 0.5, 0.5}, 3, 2)
 	b.Add(0, w, []agreement.Agreement{agreed([]float32{1, 2, 4}, 2), agreed([]float32{8, 8, 8}, 0, 1, 2)})
 	b.Add(1, w, []agreement.Agreement{agreed([]float32{1, 4, 9}, 2), agreed([]float32{1, 1, 1}, 0, 1)})
 
@@ -74,7 +75,7 @@ func TestAttributionAgainstSorting(t *testing.T) {
 			}
 			agreements = append(agreements, v)
 		}
-		b.Add(shard, w, agreements)
+		b.Add(shard, dense.Of(w, S, M), agreements)
 	}
 	for m := range M {
 		slices.SortStableFunc(every[m], func(a, b textgrad.Case) int { return int(8*b.Score) - int(8*a.Score) })
@@ -87,7 +88,7 @@ func TestAttributionAgainstSorting(t *testing.T) {
 // A heuristic that has nothing to be shown keeps its blame and waits for its turn.
 func TestBlameWaitsForCases(t *testing.T) {
 	a := textgrad.NewAttribution(3, 2)
-	w := []float32{0.5, 0.5, 0, 0.5, 0.5, 0} // [2,3]
+	w := dense.Of([]float32{0.5, 0.5, 0, 0.5, 0.5, 0}, 2, 3)
 	a.Add(0, w, []agreement.Agreement{
 		agreed([]float32{1, 1}), agreed([]float32{1, 1}, 0), agreed([]float32{4, 4}),
 	})

@@ -24,7 +24,7 @@ func TestNativeAgreesSubCVRP(t *testing.T) {
 		for _, n := range []int{2, 20, 50} {
 			insts, run := routes.Generate(n, 6, uint64(n)), routing.Run{Start: routing.OwnStart}
 			sh := recordCVRP(t, byWay{problems.NearestNeighbour{}}, insts, run)
-			got, err := m.ScoreShard(context.Background(), sh)
+			got, err := floats(m.ScoreShard(context.Background(), sh))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	tours "github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -26,7 +29,7 @@ func TestNativeAgrees(t *testing.T) {
 	for _, n := range []int{4, 20, 50} {
 		sh := record(t, n, 6)
 		for _, h := range programs {
-			got, err := admit(t, tc, h).ScoreShard(context.Background(), sh)
+			got, err := floats(admit(t, tc, h).ScoreShard(context.Background(), sh))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,4 +146,12 @@ func BenchmarkScore(b *testing.B) {
 			run("native", func() { scoreNative(sh, native[h.Name]) })
 		}
 	}
+}
+
+// floats returns the values of float32 scores.
+func floats(t *tensor.Dense, err error) ([]float32, error) {
+	if err != nil {
+		return nil, err
+	}
+	return dense.Values[float32]("scores", t, dense.Any)
 }

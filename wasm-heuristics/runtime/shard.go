@@ -8,14 +8,16 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// ScoreShard scores every state of a shard: c_m(s) of Eq. 2, one float32 per candidate, aligned with sh.Candidates.
-// It works on all cores, one guest each. Result and error do not depend on the number of cores: the error is the *Crash
-// of the lowest state that the program crashes in, as an index into the shard.
-func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) ([]float32, error) {
+// ScoreShard scores every state of a shard: c_m(s) of Eq. 2, float32 [C] over the candidates of all states, aligned with
+// sh.Candidates. It works on all cores, one guest each. Result and error do not depend on the number of cores: the error is
+// the *Crash of the lowest state that the program crashes in, as an index into the shard.
+func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) (*tensor.Dense, error) {
 	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
 		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
 	}
@@ -38,7 +40,7 @@ func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) ([]float32, 
 	if work.crash != nil {
 		return nil, work.crash
 	}
-	return out, nil
+	return dense.Vector(out), nil
 }
 
 // shardWork hands out a shard in spans: the consecutive states of one instance, at most spanStates of them.

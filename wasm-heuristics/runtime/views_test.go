@@ -94,7 +94,7 @@ func TestCVRPState(t *testing.T) {
 		score[k] = 1000*waiting + 10*float32(s.First) + s.Remaining + s.Demand[c] - s.Dist(s.Current, c)
 	}`))
 	sh := recordCVRP(t, problems.NearestNeighbour{}, 9, 4)
-	got, err := m.ScoreShard(context.Background(), sh)
+	got, err := floats(m.ScoreShard(context.Background(), sh))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestByWay(t *testing.T) {
 		score[k] = s.Way(k) + 10*s.Left(k) + 100*float32(len(s.Waiting))
 	}`))
 	sh := recordCVRP(t, byWay{problems.NearestNeighbour{}}, 9, 4)
-	got, err := m.ScoreShard(context.Background(), sh)
+	got, err := floats(m.ScoreShard(context.Background(), sh))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestSubgraph(t *testing.T) {
 	var scores [2][]float32
 	for i, sdk := range []string{"tsp", "subtsp"} {
 		var err error
-		if scores[i], err = load(t, in(sdk, body)).ScoreShard(context.Background(), sh); err != nil {
+		if scores[i], err = floats(load(t, in(sdk, body)).ScoreShard(context.Background(), sh)); err != nil {
 			t.Fatal(err)
 		}
 	}
