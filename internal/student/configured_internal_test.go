@@ -7,7 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// TestConfiguredFollowsTheView: a bank of any view has a student that can be made, and that of the subgraph view decodes as LEHD.
+// TestConfiguredFollowsTheView: a bank of any view has a student that can be made, and that of the subgraph view
+// decodes as LEHD.
 func TestConfiguredFollowsTheView(t *testing.T) {
 	for _, view := range routing.Views {
 		if _, ok := archs[view]; !ok {
@@ -17,8 +18,11 @@ func TestConfiguredFollowsTheView(t *testing.T) {
 		if err := cfg.Validate(); err != nil {
 			t.Errorf("%s: %v", view, err)
 		}
-		if subgraph := view == routing.Subgraph; cfg.lehd() != subgraph || cfg.Glimpse == subgraph {
+		if cfg.lehd() == cfg.Glimpse || cfg.lehd() != (cfg.DecoderLayers > 0) {
 			t.Errorf("%s: arch %q with %d decoder layers, glimpse %v", view, cfg.Arch, cfg.DecoderLayers, cfg.Glimpse)
 		}
+	}
+	if archs[routing.Full] == LEHD || archs[routing.Subgraph] != LEHD {
+		t.Errorf("the full view has arch %q, the subgraph view %q", archs[routing.Full], archs[routing.Subgraph])
 	}
 }

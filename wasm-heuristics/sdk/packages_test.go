@@ -60,6 +60,10 @@ func TestSigns(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
+	var problems, views []string
+	for _, p := range sdk.Packages {
+		problems, views = append(problems, string(p.Problem)), append(views, string(p.View))
+	}
 	for _, c := range []struct {
 		problem routing.Problem
 		view    routing.View
@@ -68,12 +72,22 @@ func TestFind(t *testing.T) {
 	}{
 		{routing.TSP, routing.Full, "tsp", ""},
 		{routing.CVRP, routing.Subgraph, "subcvrp", ""},
-		{"tps", routing.Full, "", `problem "tps", want tsp or cvrp`},
-		{routing.TSP, "half", "", `view "half", want full or subgraph`},
+		{"tps", routing.Full, "", `problem "tps", want ` + sdk.OneOf(problems)},
+		{routing.TSP, "half", "", `view "half", want ` + sdk.OneOf(views)},
 	} {
 		p, err := sdk.Find(c.problem, c.view)
 		if p.Name != c.want || c.err == "" && err != nil || c.err != "" && (err == nil || err.Error() != c.err) {
 			t.Errorf("%s, %s: %q, %v, want %q, %s", c.problem, c.view, p.Name, err, c.want, c.err)
+		}
+	}
+}
+
+func TestOneOf(t *testing.T) {
+	for want, words := range map[string][]string{
+		"tsp": {"tsp"}, "tsp or cvrp": {"tsp", "tsp", "cvrp", "cvrp"}, "tsp, op or cvrp": {"tsp", "op", "tsp", "cvrp"},
+	} {
+		if got := sdk.OneOf(words); got != want {
+			t.Errorf("%v: %q, want %q", words, got, want)
 		}
 	}
 }
