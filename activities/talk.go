@@ -53,8 +53,8 @@ const maxBroken = 3
 // away, and what the activity has spent.
 //
 // The time counts from the first call for this question. Example with a deadline of 10 minutes: an activity waits an
-// hour for a worker, asks at 13:00 and is told 429 with a pause of 5 minutes, asks again at 13:05 and is told the same.
-// The next call would be at 13:10, which is not too late. A third 429 ends the activity: 13:15 is.
+// hour for a worker, asks at 13:00 and is told 429 with a pause of 4 minutes. It asks again at 13:04 and at 13:08. If it
+// is told the same then, it ends, since 13:12 would be too late.
 func askLater(ctx context.Context, e *dialogue.Unanswered) error {
 	u := unansweredBefore(ctx)
 	if u == nil || u.Request != e.Request {
