@@ -30,7 +30,7 @@ var floors = [][]string{
 		"internal/bankcheck", "internal/doctor", "internal/estimate", "internal/journal", "internal/paper",
 		"internal/prompts", "internal/testset",
 	},
-	{"internal/dialogue", "internal/preflight", "internal/report"},
+	{"internal/dialogue", "internal/preflight", "internal/report", "internal/textreport"},
 	{"internal/compare", "internal/results"},
 	{"activities"},
 	{"starter", "worker"},

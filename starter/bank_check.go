@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,8 +13,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/bankcheck"
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -133,35 +129,4 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 		return json.NewEncoder(stdout).Encode(report)
 	}
 	return printText(stdout, func(w io.Writer) { printCheck(w, report) })
-}
-
-// readMixture reads a bank and, where name is the folder of a student, its router.
-func readMixture(ctx context.Context, name string) (*bank.Bank, *student.Model, error) {
-	if !isThere(filepath.Join(name, "student.json")) {
-		b, err := findBank(ctx, []string{name})
-		return b, nil, err
-	}
-	files, err := evaluate.ReadStudent(name)
-	return files.Bank, files.Model, err
-}
-
-func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank, screen *terminal.Screen) (*evaluate.Programs, error) {
-	p, err := evaluate.BuildPrograms(ctx, tools, b, func(program string) { screen.Status("compiling %s", program) })
-	if err != nil {
-		return nil, fmt.Errorf("bank %s does not pass:\n%w", name, err)
-	}
-	return p, nil
-}
-
-// warnUnlisted says which programs in the folder of a bank are no part of it.
-func warnUnlisted(screen *terminal.Screen, name string) error {
-	dir, ok := bankFolder(name)
-	if !ok {
-		return nil
-	}
-	unlisted, err := bank.Unlisted(dir)
-	if err == nil && len(unlisted) > 0 {
-		screen.Line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"), strings.Join(unlisted, ", "))
-	}
-	return err
 }

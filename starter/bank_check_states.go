@@ -4,14 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // decisions returns recorded ones, or has a teacher make them.
@@ -85,4 +90,35 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 		return t, nil, err
 	}
 	return t, problems.Must(t.Info().Problem).Generate(nodes, f.limit, seed), nil
+}
+
+// readMixture reads a bank and, where name is the folder of a student, its router.
+func readMixture(ctx context.Context, name string) (*bank.Bank, *student.Model, error) {
+	if !isThere(filepath.Join(name, "student.json")) {
+		b, err := findBank(ctx, []string{name})
+		return b, nil, err
+	}
+	files, err := evaluate.ReadStudent(name)
+	return files.Bank, files.Model, err
+}
+
+func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank, screen *terminal.Screen) (*evaluate.Programs, error) {
+	p, err := evaluate.BuildPrograms(ctx, tools, b, func(program string) { screen.Status("compiling %s", program) })
+	if err != nil {
+		return nil, fmt.Errorf("bank %s does not pass:\n%w", name, err)
+	}
+	return p, nil
+}
+
+// warnUnlisted says which programs in the folder of a bank are no part of it.
+func warnUnlisted(screen *terminal.Screen, name string) error {
+	dir, ok := bankFolder(name)
+	if !ok {
+		return nil
+	}
+	unlisted, err := bank.Unlisted(dir)
+	if err == nil && len(unlisted) > 0 {
+		screen.Line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"), strings.Join(unlisted, ", "))
+	}
+	return err
 }

@@ -189,14 +189,6 @@ func TestEvalOutsideTheUnitSquare(t *testing.T) {
 	}
 }
 
-func TestOtherTeacher(t *testing.T) {
-	for name, want := range map[string]string{"": "", "am-tsp:tsp_20": "", "pomo-tsp:mine": "The student was distilled from pomo-tsp:mine: its gaps are to another teacher, am-tsp:tsp_20."} {
-		if got := otherTeacher(evaluate.Manifest{Teacher: name}, "am-tsp:tsp_20"); got != want {
-			t.Errorf("a student of %q: %q, want %q", name, got, want)
-		}
-	}
-}
-
 // A student of another problem is refused before the teacher solves anything.
 func TestEvalRefusesAStudentOfAnotherProblem(t *testing.T) {
 	f := evalFlags{

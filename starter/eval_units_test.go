@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/testset"
+	"github.com/epb-nco/epb/internal/textreport"
 )
 
 // ownFile writes a TSPLIB file of six cities on a circle. With a matrix, neighbours there are far from each other, and i and i+2 near.
@@ -83,53 +84,6 @@ func TestEvalOfOneInstance(t *testing.T) {
 	}
 }
 
-// TestEvalWithoutBestKnown: of several instances without a best known cost, the baselines' costs are shown.
-func TestEvalWithoutBestKnown(t *testing.T) {
-	line := strings.Replace(library, "'burma14', '3323'", "'mine', '3323'", 1)
-	set := filepath.Join(t.TempDir(), "set.txt")
-	if err := os.WriteFile(set, []byte(line+line), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	files, err := instances.Read(set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files[0].BestKnown, files[1].BestKnown = 0, 0
-	of, err := loadTeacher(config.BuiltinTeacher)
-	if err != nil {
-		t.Fatal(err)
-	}
-	both := testset.Set{Path: set, Files: files, Instances: instances.Instances(files)}
-	r, err := testset.Compare(t.Context(), both, of, nil, testset.Options{Modes: []evaluate.Mode{evaluate.Greedy}, Baselines: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := r.Outcome(evaluate.Greedy, of.Info(), nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text bytes.Buffer
-	printInstances(&text, out)
-	want := []string{"instance   nodes   metric   teacher   unrounded   nearest neighbour"}
-	for _, p := range out.Policies {
-		want = append(want, costCell(p.Rounded[0]))
-	}
-	for _, want := range want {
-		if !strings.Contains(text.String(), want) || strings.Contains(text.String(), "?") {
-			t.Errorf("want %q and no ? in\n%s", want, text.String())
-		}
-	}
-	files[0].BestKnown = 20
-	if out, err = r.Outcome(evaluate.Greedy, of.Info(), nil, 0); err != nil {
-		t.Fatal(err)
-	}
-	text.Reset()
-	printInstances(&text, out)
-	if !strings.Contains(text.String(), "best known") || strings.Count(text.String(), "?") != 2 { // the best known cost of one, and the teacher's gap to it
-		t.Errorf("where one best cost is known:\n%s", text.String())
-	}
-}
-
 // TestEvalOfAMatrix: what a matrix or a sphere measures is never measured in the plane instead, and the output says what was seen.
 func TestEvalOfAMatrix(t *testing.T) {
 	matrix, sphere := ownFile(t, "m", "EXPLICIT"), ownFile(t, "s", "GEO")
@@ -174,7 +128,7 @@ func TestEvalOfAMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	printTable(&text, r.Comparison.Table, set.Measured())
+	textreport.Table(&text, r.Comparison.Table, set.Measured())
 	if !strings.Contains(text.String(), "local search          390.0000 ± 296.985") || !strings.Contains(text.String(), "2 instances of 6 nodes, in the file's units") {
 		t.Errorf("both together:\n%s", text.String())
 	}

@@ -98,7 +98,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		if err != nil {
 			return err
 		}
-		if f.rejected && !turnedDown(r, rulings) {
+		if f.rejected && !journal.TurnedDown(r, rulings) {
 			continue
 		}
 		shown++
@@ -109,7 +109,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 			continue
 		}
 		table.Row(r.Time.Local().Format("15:04:05"), r.Key[:8], strings.ToLower(r.Task), r.Heuristic,
-			fmt.Sprintf("%d + %d", r.Spend.Input, r.Spend.Output), terminal.Brief(verdict(r, rulings)))
+			fmt.Sprintf("%d + %d", r.Spend.Input, r.Spend.Output), terminal.Brief(journal.Verdict(r, rulings)))
 	}
 	if err := table.Fprint(w); err != nil {
 		return err
@@ -117,35 +117,6 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	fmt.Fprintf(w, "\n%s: %s; %d of %d replies could not be used; %d shown.\n",
 		run, total, unusable, len(replies), shown)
 	return nil
-}
-
-// turnedDown reports whether a reply could not be used, or the run turned a program of it down.
-func turnedDown(r journal.Reply, rulings []journal.Ruling) bool {
-	for _, ruling := range rulings {
-		if !ruling.Kept {
-			return true
-		}
-	}
-	return r.Problem != ""
-}
-
-// verdict says what became of a reply, in one line for each decision.
-func verdict(r journal.Reply, rulings []journal.Ruling) string {
-	if r.Problem != "" {
-		return "unusable: " + r.Problem
-	}
-	if len(rulings) == 0 {
-		return "read"
-	}
-	var lines []string
-	for _, ruling := range rulings {
-		word := "turned down"
-		if ruling.Kept {
-			word = "kept"
-		}
-		lines = append(lines, fmt.Sprintf("%s %s: %s", ruling.Name, word, ruling.Text))
-	}
-	return strings.Join(lines, "\n")
 }
 
 // printReply prints one call in full.
@@ -158,6 +129,6 @@ func printReply(ctx context.Context, w io.Writer, j *journal.Journal, r journal.
 		fmt.Fprintf(w, "━━━ %s · %s · %s · %s · %s · %s ━━━\n\n"+
 			"─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n─── verdict ───\n\n%s\n\n",
 			r.Time.Local().Format("2006-01-02 15:04:05"), strings.ToLower(r.Task), r.Heuristic, r.Model, r.Spend, r.Key,
-			record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text, verdict(r, rulings))
+			record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text, journal.Verdict(r, rulings))
 	})
 }

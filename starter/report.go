@@ -10,6 +10,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/testset"
+	"github.com/epb-nco/epb/internal/textreport"
 )
 
 func reportCommand() *cobra.Command {
@@ -48,7 +49,7 @@ func download(ctx context.Context, w io.Writer, r results.Result, dir string) er
 	if err != nil {
 		return err
 	}
-	printTable(w, d.Table, testset.InUnitSquare)
+	textreport.Table(w, d.Table, testset.InUnitSquare)
 	page := filepath.Join(dir, "report.html")
 	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.ID, r.Summary, r.Ended, page)
 	return nil

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -19,7 +16,6 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 )
 
@@ -125,21 +121,6 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	return writeShard(w, f.out, what, stdout)
 }
 
-// writeShard writes a shard, compressed if the name ends in .zst, and says what is in it.
-func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
-	w.Note("epb_version", version.Commit())
-	length, err := writeFile(path, func(file io.Writer) error { return w.Finish(file, strings.HasSuffix(path, ".zst")) })
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "%s: %s, %.1f MB\n", path, what, float64(length)/1e6)
-	return nil
-}
-
-func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string) string {
-	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s", s.Instances, problem, nodes, s.Trajectories, s.States, teacher)
-}
-
 // startRuns reads --starts for instances like inst.
 func startRuns(starts string, inst *routing.Instance) ([]routing.Run, error) {
 	every, what := routing.EveryStart(inst.N()), "start nodes"
@@ -157,40 +138,4 @@ func startRuns(starts string, inst *routing.Instance) ([]routing.Run, error) {
 		return nil, fmt.Errorf("--starts %s: want own, all, or a number of %s from 1 to %d", starts, what, len(every))
 	}
 	return every[:k], nil
-}
-
-// checkOut refuses an existing file, unless force says otherwise, and a folder that is not there.
-func checkOut(path string, force bool) error {
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf("--out %s: the folder %s does not exist", path, filepath.Dir(path))
-	}
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("--out: %w", err)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("--out %s: not a regular file", path)
-	case !force:
-		return fmt.Errorf("--out %s exists: choose another name, or overwrite it with --force", path)
-	}
-	return nil
-}
-
-// writeFile writes beside path and renames, so that no half-written file ever carries the name. It returns the length of the file.
-func writeFile(path string, write func(io.Writer) error) (length int64, err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return 0, fmt.Errorf("write %s: %w", path, err)
-	}
-	defer os.Remove(tmp.Name())
-	err = write(tmp)
-	if err == nil {
-		length, err = tmp.Seek(0, io.SeekEnd)
-	}
-	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return 0, fmt.Errorf("write %s: %w", path, err)
-	}
-	return length, os.Rename(tmp.Name(), path)
 }

@@ -1,27 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/connect"
-	"github.com/epb-nco/epb/internal/devstack"
-	"github.com/epb-nco/epb/internal/input"
-	"github.com/epb-nco/epb/internal/preflight"
-	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/teacher"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
-	"github.com/epb-nco/epb/workflows"
 )
 
 func startCommand() *cobra.Command {
@@ -92,144 +78,4 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 	f.BoolVar(&o.offline, "offline", false, "with --dry-run: check what needs no server, and say so")
 	f.BoolVar(&o.wait, "wait", false, "watch until the run ends")
 	return cmd
-}
-
-// startOptions are the flags of epb start that are not about the config.
-type startOptions struct {
-	id                    string
-	dryRun, offline, wait bool
-}
-
-// start checks the inputs, uploads what is local, and starts the workflow.
-func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o startOptions) error {
-	tools, err := compile.Find()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(stderr, "Checking the teacher and every program of the bank ...")
-	cfg, fetch, err := resolve(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	checked, err := input.Check(ctx, cfg, tools, fetch)
-	if err != nil {
-		return err
-	}
-	if err := preview(ctx, stderr, cfg, checked, o); err != nil || o.dryRun {
-		return err
-	}
-	id := o.id
-	s, err := openStore(ctx)
-	if err != nil {
-		return err
-	}
-	r, err := dialTemporal(ctx)
-	if err != nil {
-		return err
-	}
-	c := r.Client
-	defer c.Close()
-	if cfg, err = upload(ctx, s, cfg, checked); err != nil {
-		return err
-	}
-	if id == "" {
-		id = fmt.Sprintf("%s-%s", cfg.Name, time.Now().UTC().Format("20060102-150405"))
-	}
-	temporalAt, err := connect.TemporalOptions(servers())
-	if err != nil {
-		return err
-	}
-	var attributes temporal.SearchAttributes
-	if missing, err := connect.MissingSearchAttributes(ctx, c, r.Namespace); err == nil && len(missing) == 0 {
-		attributes = temporal.NewSearchAttributes(workflows.AttrTeacher.ValueSet(checked.TeacherName()))
-	}
-	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: id, TaskQueue: workflows.Queue, WorkflowExecutionErrorWhenAlreadyStarted: true,
-		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY, // the result of a finished run stays its own
-		StaticSummary:         fmt.Sprintf("distil %s on %s-%d", checked.TeacherName(), strings.ToUpper(string(cfg.Problem)), cfg.Nodes),
-		TypedSearchAttributes: attributes,
-	}, workflows.NameDistill, cfg)
-	if temporal.IsWorkflowExecutionAlreadyStartedError(err) {
-		return preflight.ErrTaken(id)
-	}
-	if err != nil {
-		return fmt.Errorf("start %s: %w", id, err)
-	}
-	fmt.Fprintf(stderr, "\nStarted %s.\n", run.GetID())
-	if stack, err := devstack.Load(devstack.DefaultDir()); err == nil && stack.Temporal == temporalAt.HostPort {
-		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/%s/workflows/%s\n", stack.TemporalUIURL(), r.Namespace, run.GetID())
-	}
-	fmt.Fprintln(stdout, run.GetID())
-	if !o.wait {
-		fmt.Fprintf(stderr, "Watch it with: epb watch %s\n", run.GetID())
-		return nil
-	}
-	return watch(ctx, stderr, r, run.GetID())
-}
-
-// preview says what a run will do, and fails where the servers that it needs are not fit for it.
-func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, o startOptions) error {
-	found := preflight.Offline(devstack.DefaultDir())
-	if !o.offline {
-		found = preflight.Servers(ctx, devstack.DefaultDir(), o.id)
-	}
-	printPlan(w, cfg, in)
-	if in.Estimate(cfg).MaxLLMCalls > 0 {
-		for _, line := range found.Models(ctx, cfg) {
-			fmt.Fprintf(w, "           %s\n", line)
-		}
-	}
-	for _, warning := range found.Warnings {
-		fmt.Fprintf(w, "Warning    %s\n", warning)
-	}
-	if err := found.Err(); err != nil {
-		if o.dryRun && found.Away {
-			err = fmt.Errorf("%w\nepb start --dry-run --offline checks what needs no server", err)
-		}
-		return err
-	}
-	if o.dryRun {
-		fmt.Fprintf(w, "\n%s\n", found.Closing(cfg))
-	}
-	return nil
-}
-
-// argsWords says how far it is known what an attention model was trained for, or nothing of another teacher.
-func argsWords(in *input.Checked) string {
-	info := in.Teacher.Info()
-	switch args := in.TeacherArgs; {
-	case info.Arch != teacher.AM:
-		return ""
-	case args != nil && args.Problem != "" && args.GraphSize > 0:
-		return fmt.Sprintf("trained for %s on %d nodes, as its args.json says", strings.ToUpper(string(info.Problem)), args.GraphSize)
-	case args != nil && args.Problem != "":
-		return fmt.Sprintf("trained for %s, as its args.json says", strings.ToUpper(string(info.Problem)))
-	case problems.Must(info.Problem).Traits().Depot:
-		return "no args.json beside it says what it was trained for: the problem is the config's, but a checkpoint for the\n" +
-			"           orienteering problem (OP) has the same tensors"
-	}
-	return ""
-}
-
-// printPlan says what a run will do.
-func printPlan(w io.Writer, cfg config.Distill, in *input.Checked) {
-	e := in.Estimate(cfg)
-	what := fmt.Sprintf("%d parameters", in.Teacher.Info().Parameters)
-	if in.Rollouts != nil {
-		what = fmt.Sprintf("known by %d recorded instances", in.Rollouts.Instances())
-	}
-	fmt.Fprintf(w, "Teacher    %s, %s (%s)\n", in.TeacherName(), what, cfg.Teacher)
-	if words := argsWords(in); words != "" {
-		fmt.Fprintln(w, "          ", words)
-	}
-	fmt.Fprintf(w, "Data       %d training trajectories on %s-%d: %d states; %d validation states; %d test instances\n",
-		e.Trajectories, strings.ToUpper(string(cfg.Problem)), cfg.Nodes, e.TrainStates, e.ValStates, cfg.Data.Test)
-	if e.Dagger > 0 {
-		fmt.Fprintf(w, "           and in every pass from the second on %d of the instances as the student solves them,\n"+
-			"           which is data.dagger in whole shards and not counted here\n", e.Dagger)
-	}
-	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", len(in.Bank.Heuristics), cfg.Bank, max(cfg.Add.MaxBank, len(in.Bank.Heuristics)))
-	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs, e.MaxStates)
-	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted\n",
-		e.MaxLLMCalls, float64(e.MaxLLMCalls*cfg.LLM.MaxTokens)/1e6)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/doctor"
 	"github.com/epb-nco/epb/internal/fleet"
+	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
@@ -116,7 +117,7 @@ func (p *Findings) taken(ctx context.Context, c client.Client, id string) error 
 		return fmt.Errorf("--id %s: %w", id, err)
 	}
 	if status := run.GetWorkflowExecutionInfo().GetStatus(); err == nil && !slices.Contains(reusable, status) {
-		return ErrTaken(id)
+		return runs.ErrTaken(id)
 	}
 	if p.objects == nil {
 		return nil
@@ -128,12 +129,7 @@ func (p *Findings) taken(ctx context.Context, c client.Client, id string) error 
 	case err != nil:
 		return fmt.Errorf("--id %s: %w", id, err)
 	}
-	return ErrTaken(id)
-}
-
-// ErrTaken says that an ID belongs to another run.
-func ErrTaken(id string) error {
-	return fmt.Errorf("--id %s: a run of this ID goes on or is finished (epb status %s): choose another", id, id)
+	return runs.ErrTaken(id)
 }
 
 // checkWorkers warns where nobody takes the run up, or a worker of another build than this program does.

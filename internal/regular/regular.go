@@ -1,4 +1,4 @@
-// Package regular reads files that a user names.
+// Package regular reads and writes files that a user names.
 package regular
 
 import (

@@ -1,4 +1,4 @@
-package main
+package textreport
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// printTable prints a comparison for a terminal: costs with standard deviation, and gaps to the teacher with their 95 %
+// Table prints a comparison for a terminal: costs with standard deviation, and gaps to the teacher with their 95 %
 // interval; of one instance there is neither. Modes that no row has are left out. measured says how costs are measured.
-func printTable(w io.Writer, t evaluate.Table, measured string) {
+func Table(w io.Writer, t evaluate.Table, measured string) {
 	modes, top1 := t.Modes(), false
 	head := []string{"policy"}
 	for _, mode := range modes {

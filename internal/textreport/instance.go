@@ -1,10 +1,9 @@
-package main
+package textreport
 
 import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
@@ -12,14 +11,14 @@ import (
 	"github.com/epb-nco/epb/internal/testset"
 )
 
-func printNotes(w io.Writer, out testset.Outcome) {
+func notes(w io.Writer, out testset.Outcome) {
 	for _, note := range out.Notes {
 		fmt.Fprintln(w, note)
 	}
 }
 
-// printOne prints everybody's cost of a single instance in its file's units.
-func printOne(w io.Writer, out testset.Outcome) {
+// oneInstance prints everybody's cost of a single instance in its file's units.
+func oneInstance(w io.Writer, out testset.Outcome) {
 	f, teacher := out.Files[0], out.Policies[0]
 	rounds := f.Metric != instances.Euclidean && f.Metric != instances.Explicit
 	head := []string{"policy", out.Decode.Words()}
@@ -66,21 +65,4 @@ func printOne(w io.Writer, out testset.Outcome) {
 		fmt.Fprintln(w, "They are rounded edge by edge as the metric says, and unrounded. Gaps are those of rounded costs.")
 	}
 	fmt.Fprintln(w, out.Start)
-}
-
-// costCell prints a cost in a file's units.
-func costCell(cost float64) string {
-	text := fmt.Sprintf("%.4f", cost)
-	if short := strconv.FormatFloat(cost, 'f', -1, 64); len(short) < len(text) {
-		return short
-	}
-	return text
-}
-
-// gapCell prints the gap of a cost to another, which may not be known.
-func gapCell(cost, to float64) string {
-	if to == 0 {
-		return "?"
-	}
-	return fmt.Sprintf("%+.2f %%", 100*(cost/to-1))
 }

@@ -1,0 +1,73 @@
+package textreport
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/testset"
+)
+
+// line is one of LEHD's TSPLIB set: a file with units, a rounding rule and an optimum.
+const line = "['burma14', '3323', '16.47', '96.10', '16.47', '94.44', '20.09', '92.54', '22.39', '93.37', '25.23', '97.24', '22.00', '96.05', '20.47', '97.02']\n"
+
+// TestWithoutBestKnown: of several instances without a best known cost, the baselines' costs are shown.
+func TestWithoutBestKnown(t *testing.T) {
+	mine := strings.Replace(line, "'burma14', '3323'", "'mine', '3323'", 1)
+	set := filepath.Join(t.TempDir(), "set.txt")
+	if err := os.WriteFile(set, []byte(mine+mine), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files, err := instances.Read(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files[0].BestKnown, files[1].BestKnown = 0, 0
+	of, err := input.LoadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := testset.Set{Path: set, Files: files, Instances: instances.Instances(files)}
+	r, err := testset.Compare(t.Context(), both, of, nil, testset.Options{Modes: []evaluate.Mode{evaluate.Greedy}, Baselines: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.Outcome(evaluate.Greedy, of.Info(), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	instanceTable(&text, out)
+	want := []string{"instance   nodes   metric   teacher   unrounded   nearest neighbour"}
+	for _, p := range out.Policies {
+		want = append(want, costCell(p.Rounded[0]))
+	}
+	for _, want := range want {
+		if !strings.Contains(text.String(), want) || strings.Contains(text.String(), "?") {
+			t.Errorf("want %q and no ? in\n%s", want, text.String())
+		}
+	}
+	files[0].BestKnown = 20
+	if out, err = r.Outcome(evaluate.Greedy, of.Info(), nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	text.Reset()
+	instanceTable(&text, out)
+	if !strings.Contains(text.String(), "best known") || strings.Count(text.String(), "?") != 2 { // the best known cost of one, and the teacher's gap to it
+		t.Errorf("where one best cost is known:\n%s", text.String())
+	}
+}
+
+func TestOtherTeacher(t *testing.T) {
+	for name, want := range map[string]string{"": "", "am-tsp:tsp_20": "", "pomo-tsp:mine": "The student was distilled from pomo-tsp:mine: its gaps are to another teacher, am-tsp:tsp_20."} {
+		if got := otherTeacher(evaluate.Manifest{Teacher: name}, "am-tsp:tsp_20"); got != want {
+			t.Errorf("a student of %q: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/paper"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testset"
+)
+
+// evalInput is what the flags name, read and checked.
+type evalInput struct {
+	modes   []evaluate.Mode // the last is the one to show
+	teacher teacher.Teacher
+	sets    []testset.Set
+	student *evaluate.StudentFiles // nil without one
+}
+
+// trained is what the student says of itself; nil without one.
+func (in evalInput) trained() *evaluate.Manifest {
+	if in.student == nil {
+		return nil
+	}
+	return &in.student.Manifest
+}
+
+func (in evalInput) mode() evaluate.Mode { return in.modes[len(in.modes)-1] }
+
+// readEvalInput refuses what is wrong before anything is computed.
+func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
+	var mode evaluate.Mode
+	if err := mode.UnmarshalText([]byte(f.decode)); err != nil {
+		return in, fmt.Errorf("--decode: %w", err)
+	}
+	switch {
+	case f.table != "" && f.table != "paper":
+		return in, fmt.Errorf("--table %s: want paper", f.table)
+	case f.timeLimit < 0:
+		return in, fmt.Errorf("--time-limit %s: want a positive time, or 0 for none", f.timeLimit)
+	case f.maxNodes < 0:
+		return in, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", f.maxNodes)
+	}
+	if in.teacher, err = loadTeacher(f.teacher); err != nil {
+		return in, err
+	}
+	for _, path := range f.instances {
+		set, err := readSet(in.teacher, path, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
+		if err != nil {
+			return in, err
+		}
+		in.sets = append(in.sets, set)
+	}
+	in.modes = []evaluate.Mode{mode}
+	if f.table == "paper" {
+		if mode == evaluate.Greedy {
+			mode = paper.Search(in.teacher.Info().Arch)
+		}
+		in.modes = []evaluate.Mode{evaluate.Greedy, mode}
+	}
+	if f.student == "" {
+		return in, nil
+	}
+	files, err := readStudent(ctx, f.student)
+	if err != nil {
+		return in, fmt.Errorf("--student %s: %w", f.student, err)
+	}
+	if want, got := in.teacher.Info().Problem, files.Manifest.Problem; got != want {
+		return in, fmt.Errorf("--student %s: it solves %s, and --teacher %s solves %s", f.student, got, in.teacher.Name(), want)
+	}
+	in.student = &files
+	return in, nil
+}
+
+// readStudent reads an exported student from a folder, or from the store where no folder has that name.
+func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error) {
+	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+		return evaluate.ReadStudent(name)
+	}
+	r, err := findResult(ctx, []string{name})
+	if err != nil {
+		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and looking for a run of that name: %w", err)
+	}
+	dir, err := os.MkdirTemp("", "epb-student-*")
+	if err != nil {
+		return evaluate.StudentFiles{}, err
+	}
+	defer os.RemoveAll(dir)
+	if _, err := r.Save(ctx, dir); err != nil {
+		return evaluate.StudentFiles{}, err
+	}
+	return evaluate.ReadStudent(dir)
+}

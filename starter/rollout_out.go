@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/regular"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/version"
+)
+
+// writeShard writes a shard, compressed if the name ends in .zst, and says what is in it.
+func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
+	w.Note("epb_version", version.Commit())
+	length, err := regular.WriteFile(path, func(file io.Writer) error { return w.Finish(file, strings.HasSuffix(path, ".zst")) })
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %s, %.1f MB\n", path, what, float64(length)/1e6)
+	return nil
+}
+
+func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string) string {
+	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s", s.Instances, problem, nodes, s.Trajectories, s.States, teacher)
+}
+
+// checkOut refuses an existing file, unless force says otherwise, and a folder that is not there.
+func checkOut(path string, force bool) error {
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("--out %s: the folder %s does not exist", path, filepath.Dir(path))
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("--out: %w", err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("--out %s: not a regular file", path)
+	case !force:
+		return fmt.Errorf("--out %s exists: choose another name, or overwrite it with --force", path)
+	}
+	return nil
+}

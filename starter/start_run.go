@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/connect"
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/preflight"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// startOptions are the flags of epb start that are not about the config.
+type startOptions struct {
+	id                    string
+	dryRun, offline, wait bool
+}
+
+// start checks the inputs, uploads what is local, and starts the workflow.
+func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o startOptions) error {
+	tools, err := compile.Find()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stderr, "Checking the teacher and every program of the bank ...")
+	cfg, fetch, err := resolve(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	checked, err := input.Check(ctx, cfg, tools, fetch)
+	if err != nil {
+		return err
+	}
+	if err := preview(ctx, stderr, cfg, checked, o); err != nil || o.dryRun {
+		return err
+	}
+	id := o.id
+	s, err := openStore(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := dialTemporal(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Client.Close()
+	if cfg, err = upload(ctx, s, cfg, checked); err != nil {
+		return err
+	}
+	if id == "" {
+		id = fmt.Sprintf("%s-%s", cfg.Name, time.Now().UTC().Format("20060102-150405"))
+	}
+	temporalAt, err := connect.TemporalOptions(servers())
+	if err != nil {
+		return err
+	}
+	if err := r.Start(ctx, id, cfg, checked.TeacherName()); err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "\nStarted %s.\n", id)
+	if stack, err := devstack.Load(devstack.DefaultDir()); err == nil && stack.Temporal == temporalAt.HostPort {
+		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/%s/workflows/%s\n", stack.TemporalUIURL(), r.Namespace, id)
+	}
+	fmt.Fprintln(stdout, id)
+	if !o.wait {
+		fmt.Fprintf(stderr, "Watch it with: epb watch %s\n", id)
+		return nil
+	}
+	return watch(ctx, stderr, r, id)
+}
+
+// preview says what a run will do, and fails where the servers that it needs are not fit for it.
+func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, o startOptions) error {
+	found := preflight.Offline(devstack.DefaultDir())
+	if !o.offline {
+		found = preflight.Servers(ctx, devstack.DefaultDir(), o.id)
+	}
+	fmt.Fprint(w, preflight.Plan(cfg, in))
+	if in.Estimate(cfg).MaxLLMCalls > 0 {
+		for _, line := range found.Models(ctx, cfg) {
+			fmt.Fprintf(w, "           %s\n", line)
+		}
+	}
+	for _, warning := range found.Warnings {
+		fmt.Fprintf(w, "Warning    %s\n", warning)
+	}
+	if err := found.Err(); err != nil {
+		if o.dryRun && found.Away {
+			err = fmt.Errorf("%w\nepb start --dry-run --offline checks what needs no server", err)
+		}
+		return err
+	}
+	if o.dryRun {
+		fmt.Fprintf(w, "\n%s\n", found.Closing(cfg))
+	}
+	return nil
+}
