@@ -1,11 +1,14 @@
-"""Export a PyTorch policy's decisions for `epb rollout import`: any constructive policy with RL4CO's interface, TSP or CVRP.
+"""Export a PyTorch policy's decisions for `epb rollout import`: any constructive policy with RL4CO's interface, for TSP
+or CVRP.
 
-  python export_rollouts.py --problem cvrp --checkpoint am.ckpt --instances cvrp_uniform_50.npz --out rollouts.safetensors
+  python export_rollouts.py --problem cvrp --checkpoint am.ckpt --instances cvrp_uniform_50.npz \
+    --out rollouts.safetensors
   epb rollout import rollouts.safetensors --out shard.safetensors
 
-Instances are an npz file: coords [I,N,2] for TSP; depot [I,2], locs [I,n,2], demand [I,n] and capacity [I], whole numbers, for CVRP.
-For a policy with another interface, rewrite `decisions`: it returns the actions [B,T] and, before each, the distribution over all
-nodes [B,T,N]: 0 where infeasible, a row of zeros where nothing was decided (a given start).
+Instances are an npz file: coords [I,N,2] for TSP; for CVRP depot [I,2], locs [I,n,2], demand [I,n] and capacity [I],
+the last two whole numbers. For a policy with another interface, rewrite `decisions`: it returns the actions [B,T] and,
+before each, the distribution over all nodes [B,T,N]. That is 0 for infeasible nodes, and a row of zeros where nothing
+was decided (a given start).
 """
 import argparse
 import numpy as np
@@ -56,4 +59,5 @@ if __name__ == "__main__":
         parser.add_argument("--" + flag, required=True)
     args = parser.parse_args()
     model = models.AttentionModel.load_from_checkpoint(args.checkpoint, map_location="cpu", strict=False)
-    export(model.policy.eval(), envs.get_env(args.problem), args.problem, np.load(args.instances), args.out, args.checkpoint)
+    env, data = envs.get_env(args.problem), np.load(args.instances)
+    export(model.policy.eval(), env, args.problem, data, args.out, args.checkpoint)

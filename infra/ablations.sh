@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ablations.sh TEACHER NODES [SEED…]: distil every variant of examples/ablation.yaml with each seed, one after the other, and print
-# them side by side. Runs that exist already are not made again.
+# ablations.sh TEACHER NODES [SEED…]: distil every variant of examples/ablation.yaml with each seed, one after the
+# other, and print them side by side. Runs that have completed are not made again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 teacher=${1:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
@@ -8,14 +8,17 @@ nodes=${2:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
 shift 2
 seeds=(${@:-1})
 
+# The bank keeps its size.
+fixed="--set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
 declare -A variant=(
-  [numeric]="--set textgrad.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
-  [text]="--set train.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
-  [both]="--set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
+  [numeric]="--set textgrad.off=true $fixed"
+  [text]="--set train.off=true $fixed"
+  [both]="$fixed"
   [capacity]=""
-  [static]="--set student.static_keys=true --set textgrad.off=true --set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"
+  [static]="--set student.static_keys=true --set textgrad.off=true $fixed"
 )
-# An instance takes time as the square of its size, so that every size gets by with that of 4,000 instances of 20 nodes.
+# An instance takes time in proportion to the square of its size. Every size has the time of 4,000 instances of 20
+# nodes.
 train=$((4000 * 20 * 20 / (nodes * nodes)))
 runs=()
 for seed in "${seeds[@]}"; do
@@ -24,8 +27,8 @@ for seed in "${seeds[@]}"; do
     runs+=("$id")
     # shellcheck disable=SC2086 # a variant is several arguments
     [[ $(bin/epb status "$id" 2>/dev/null) == *completed* ]] ||
-      bin/epb start --config examples/ablation.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" --set "data.train=$train" \
-        --id "$id" ${variant[$name]} --wait
+      bin/epb start --config examples/ablation.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" \
+        --set "data.train=$train" --id "$id" ${variant[$name]} --wait
   done
 done
 bin/epb compare --history "${runs[@]}"

@@ -2,8 +2,9 @@
 # cpus.sh: which CPUs give the same bits. It prints a hash of what training makes, and the identity of the kernels, for
 # every family of kernels that this machine can run and for CPUs that qemu emulates (Debian's package qemu-user).
 #
-# Lines of one probe must have one hash: with EPB_BLAS_CORE=Haswell all CPUs with AVX2 have. An emulated CPU with AVX2 takes
-# twenty minutes, because qemu computes fused multiply-adds in software; CPUS='Nehalem EPYC' chooses, CPUS= has none.
+# Lines with the same probe must have the same hash: with EPB_BLAS_CORE=Haswell all CPUs with AVX2 have one probe. An
+# emulated CPU with AVX2 takes twenty minutes, because qemu computes fused multiply-adds in software. CPUS='Nehalem
+# EPYC' chooses CPUs to emulate, CPUS= none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

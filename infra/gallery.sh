@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# gallery.sh TEACHERS [KEY=VALUE…]: train a router for every gallery bank, once for all its programs and once for those that Drop
-# leaves at ε = 0, one after the other, and print them side by side. The teachers are attention models of each bank's problem and
-# size, TEACHERS/tsp_50/epoch-99.pt and so on, whichever teacher a bank is named after. KEY=VALUE changes examples/gallery.yaml in
-# all runs. Runs that exist already are not made again.
+# gallery.sh TEACHERS [KEY=VALUE…]: train a router for every gallery bank, once for all its programs and once for those
+# that Drop leaves at ε = 0, one after the other, and print them side by side. The teachers are attention models of each
+# bank's problem and size, TEACHERS/tsp_50/epoch-99.pt and so on, whichever teacher a bank is named after. KEY=VALUE
+# changes examples/gallery.yaml in all runs. Runs that have completed are not made again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 teachers=${1:?usage: infra/gallery.sh TEACHERS [KEY=VALUE…]}
 shift
 
-# What two cores train on in minutes. The students of LEHD's banks read every state anew with their decoder: they are small, and see less.
+# What two cores train on in minutes. The students of LEHD's banks are small and see less data, since they decode every
+# state anew.
 small="data.val=150 student.dim=64 student.ff=256 train.batch_states=512"
 declare -A settings=(
   [pomo-tsp50]="data.train=3000" [pomo-tsp100]="data.train=1500" [lehd-tsp100]="data.train=300 $small"
@@ -24,8 +25,8 @@ for bank in pomo-tsp50 pomo-tsp100 lehd-tsp100 pomo-cvrp50 pomo-cvrp100 lehd-cvr
     [ $drop = off ] || id+=-dropped
     runs+=("$id")
     [[ $(bin/epb status "$id" 2>/dev/null) != *completed* ]] || continue
-    sets=()
-    for value in "problem=$problem" "drop.off=$([ $drop = off ] && echo true || echo false)" ${settings[$bank]} "$@"; do sets+=(--set "$value"); done
+    sets=(--set "problem=$problem" --set "drop.off=$([ $drop = off ] && echo true || echo false)")
+    for value in ${settings[$bank]} "$@"; do sets+=(--set "$value"); done
     bin/epb start --config examples/gallery.yaml --id "$id" --wait --teacher "$teachers/${problem}_$nodes/epoch-99.pt" \
       --bank "builtin:$bank" --nodes "$nodes" "${sets[@]}"
   done

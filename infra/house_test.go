@@ -20,7 +20,8 @@ func TestWhoKnowsWhom(t *testing.T) {
 	}
 	// What asks the servers how they are, and what they know of workers and runs.
 	servers := []string{
-		"internal/connect", "internal/fleet", "internal/runs", "internal/doctor", "internal/preflight", "internal/devstack",
+		"internal/connect", "internal/fleet", "internal/runs", "internal/doctor", "internal/preflight",
+		"internal/devstack",
 	}
 	rules := []struct {
 		what  string   // beginning of an import path
@@ -33,8 +34,9 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "activities", []string{"worker"}},
 		{module + "workflows", append([]string{"activities", "worker", "starter", "internal/results"}, servers...)},
 		{module + "internal/store", []string{
-			"workflows", "activities", "internal/artifact", "internal/dialogue", "internal/journal", "worker", "starter",
-			"internal/results", "internal/connect", "internal/doctor", "internal/preflight", "internal/devstack",
+			"workflows", "activities", "internal/artifact", "internal/dialogue", "internal/journal", "worker",
+			"starter", "internal/results", "internal/connect", "internal/doctor", "internal/preflight",
+			"internal/devstack",
 		}},
 		{module + "internal/artifact", []string{"internal/dialogue", "activities", "worker"}},
 		{module + "internal/evaluate", []string{
@@ -44,13 +46,16 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "internal/dialogue", []string{"activities"}},
 		{module + "internal/journal", []string{"internal/dialogue", "activities", "starter"}},
 		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},
-		{module + "internal/standin", []string{"internal/prompts", "internal/estimate", "starter"}}, // a double for tests and for the demo without a key
+		// A double of the LLM, for tests and for the demo without a key.
+		{module + "internal/standin", []string{"internal/prompts", "internal/estimate", "starter"}},
 		{module + "wasm-heuristics/banks", []string{"internal/bank"}},
 		{module + "internal/problems/", []string{"internal/problems", "internal/teacher"}}, // others ask the table
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{"gorgonia.org/", []string{"internal", "wasm-heuristics", "activities"}},
-		{module + "tensorops", []string{"internal/student", "internal/teacher", "internal/artifact", "worker", "starter",
-			"internal/doctor", "internal/runs", "internal/testset"}}, // which name the kernels, or what chooses them
+		{module + "tensorops", []string{
+			"internal/student", "internal/teacher", "internal/artifact", "worker", "starter",
+			"internal/doctor", "internal/runs", "internal/testset", // which name the kernels, or what chooses them
+		}},
 	}
 	only := map[string][]string{ // packages of this module that may import few others of it: these
 		"tensorops": nil, "internal/dense": nil, "internal/routing": nil, "wasm-heuristics/sdk/tsp": nil,
@@ -91,8 +96,8 @@ func TestWhoKnowsWhom(t *testing.T) {
 // comparesProblems finds code that asks for the name of a problem, in place of its definition.
 var comparesProblems = regexp.MustCompile(`(==|!=) (routing\.)?(TSP|CVRP)\b|\bcase (routing\.)?(TSP|CVRP)\b`)
 
-// TestNobodyComparesProblems: what differs from one problem to another is asked of routing.Definition, so that a new problem
-// needs no branch anywhere.
+// TestNobodyComparesProblems: code asks a routing.Definition about what differs from one problem to another, so that a
+// new problem needs no branch anywhere.
 func TestNobodyComparesProblems(t *testing.T) {
 	err := fs.WalkDir(os.DirFS(".."), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

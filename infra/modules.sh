@@ -3,7 +3,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")"
-# To list packages is to have their modules downloaded, and no others.
+# go list downloads the modules of the packages that it lists, and no others.
 # shellcheck disable=SC2016
 exec ./progress.sh modules 60 'modules downloaded' '^go: downloading' bash -euc '
   for tool in "$@"; do

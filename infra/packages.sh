@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# packages.sh PACKAGE...: installs the Debian packages that are missing, after saying which; says nothing otherwise.
+# packages.sh PACKAGE...: installs the Debian packages that are missing, after saying which. It prints nothing if none
+# is missing.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,7 +9,7 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
-# look PACKAGE...: sets missing.
+# look PACKAGE...: sets the variable missing to those that are not installed.
 look() {
   local package status
   missing=()

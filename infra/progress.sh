@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # progress.sh NAME SECONDS COUNTED PATTERN COMMAND...: runs COMMAND with its output in .tools/log/NAME.log and says
 # every ten seconds how far it is: how many lines of the log match PATTERN (they are COUNTED), and its time so far
-# against the usual SECONDS. A command that ends sooner says nothing. Of one that fails the end of its log is shown.
+# against the usual SECONDS. It prints nothing about a command that ends sooner. If the command fails, it shows the end
+# of the log.
 set -euo pipefail
 
 name=$1 usual=$2 counted=$3 pattern=$4

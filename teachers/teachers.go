@@ -1,4 +1,4 @@
-// Package teachers holds the teacher that ships with EPB; README.md tells where it comes from.
+// Package teachers holds the teacher that comes with EPB. README.md says how it was trained.
 package teachers
 
 import _ "embed"

@@ -14,7 +14,8 @@
 #define FMAS(v)                                                                                                        \
     FMA(v, "0") FMA(v, "1") FMA(v, "2") FMA(v, "3") FMA(v, "4") FMA(v, "5")                                            \
     FMA(v, "6") FMA(v, "7") FMA(v, "8") FMA(v, "9") FMA(v, "10") FMA(v, "11")
-#define ZERO(c) "vxorps %%xmm" c ", %%xmm" c ", %%xmm" c "\n" // sums and factors of 0: no subnormal number slows the loop
+// Sums and factors are 0, so that no subnormal number slows the loop.
+#define ZERO(c) "vxorps %%xmm" c ", %%xmm" c ", %%xmm" c "\n"
 #define ZEROS                                                                                                          \
     ZERO("0") ZERO("1") ZERO("2") ZERO("3") ZERO("4") ZERO("5") ZERO("6") ZERO("7") ZERO("8") ZERO("9") ZERO("10")     \
     ZERO("11") ZERO("15")
