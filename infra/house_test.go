@@ -61,14 +61,6 @@ func TestWhoKnowsWhom(t *testing.T) {
 		"tensorops": nil, "internal/dense": nil, "internal/routing": nil, "wasm-heuristics/sdk/tsp": nil,
 		"wasm-heuristics/banks": nil,
 		"internal/torchfile":    {"internal/dense"}, "internal/safetensors": {"internal/dense"},
-		"internal/problems": {"internal/routing", "internal/problems/cvrp", "internal/problems/tsp"},
-		"internal/problems/tsp": {
-			"internal/routing", "internal/problems/localsearch", "internal/problems/places",
-		},
-		"internal/problems/cvrp": {
-			"internal/routing", "internal/problems/localsearch", "internal/problems/places", "internal/problems/tsp",
-		},
-		"internal/problems/localsearch": {"internal/routing"}, "internal/problems/places": nil,
 		// Workflow code decides on references and words. A package that computes has no place in it.
 		"workflows": {"internal/config", "internal/llm/ledger", "internal/routing", "internal/store"},
 	}
@@ -84,6 +76,10 @@ func TestWhoKnowsWhom(t *testing.T) {
 				if own := strings.TrimPrefix(r.what, module); !begins(own) && !slices.ContainsFunc(r.known, begins) {
 					t.Errorf("%s imports %s, which is for %s", pkg, path, strings.Join(r.known, ", "))
 				}
+			}
+			if own, ok := strings.CutPrefix(path, module); ok && strings.HasPrefix(pkg, "internal/problems") &&
+				own != "internal/routing" && !strings.HasPrefix(own, "internal/problems/") {
+				t.Errorf("%s imports %s: a problem knows routing and other problems", pkg, path)
 			}
 			known, limited := only[pkg]
 			if own, ok := strings.CutPrefix(path, module); ok && limited && !slices.Contains(known, own) {

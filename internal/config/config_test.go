@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -123,7 +124,7 @@ func TestRefusals(t *testing.T) {
 		{"more calls than anybody pays", "limits: {epochs: 100000, passes: 100000}\ntrain: {segment_epochs: 1}\n" +
 			"textgrad: {heuristics: 1000, failures: 100, rounds: 100}\nadd: {modes: 100, rounds: 100}",
 			"config: textgrad and add may ask the LLM 131200100000 times, want at most 1000000"},
-		{"another problem", "problem: op", "config: problem is op, want tsp or cvrp"},
+		{"another problem", "problem: op", "config: problem is op, want " + problems.Names()},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -121,7 +121,7 @@ func TestValidateCVRP(t *testing.T) {
 		"the depot has demand 1, want 0":             func(in *routing.Instance) { in.Demand[0] = 1 },
 		"node 1 has demand -6, want at least 0":      func(in *routing.Instance) { in.Demand[1] = -6 },
 		"a tsp instance with demands or a capacity":  func(in *routing.Instance) { in.Problem = routing.TSP },
-		`problem "", want tsp or cvrp`:               func(in *routing.Instance) { in.Problem = "" },
+		`problem "", want ` + Names():                func(in *routing.Instance) { in.Problem = "" },
 		"1 nodes, want at least 2":                   func(in *routing.Instance) { in.Coords = in.Coords[:2] },
 	} {
 		in := good()

@@ -129,7 +129,7 @@ func TestImportNamesTheFault(t *testing.T) {
 		"instance_of must tell which belongs to which":            func(f file) { delete(f.tensors, "instance_of") },
 		"trajectory 1: instance 9, want 0..3":                     func(f file) { f.set(safetensors.New("instance_of", []int32{0, 9, 1, 1, 2, 2, 3, 3}, 8)) },
 		"trajectory 3: instance 0 after instance 1":               func(f file) { f.set(safetensors.New("instance_of", []int32{0, 0, 1, 0, 2, 2, 3, 3}, 8)) },
-		`problem "vrptw", want tsp or cvrp`:                       func(f file) { f.meta["problem"] = "vrptw" },
+		`problem "vrptw", want ` + problems.Names():               func(f file) { f.meta["problem"] = "vrptw" },
 		"demand and capacity are for cvrp, the metadata says tsp": func(f file) { f.meta["problem"] = "tsp" },
 		"tensor capacity has shape [], want [4]":                  func(f file) { delete(f.tensors, "capacity") },
 		"instance 2: node 3 has demand 99, above the capacity":    func(f file) { edit(f, "demand", func(d []float32, n int) { d[2*n+3] = 99 }) },
