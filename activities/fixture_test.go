@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +35,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// perform runs an activity of the run whose log the fixture reads.
+// perform runs an activity of the run whose journal ruled reads.
 func perform[In, Out any](fx *fixture, do func(context.Context, In) (Out, error), in In) Out {
 	fx.t.Helper()
 	var suite testsuite.WorkflowTestSuite
@@ -64,7 +62,8 @@ func get[T any](fx *fixture, ref store.Ref) T {
 	return v
 }
 
-// ruled checks what the log says of a program: "+" and words of a ruling that keeps it, or "-", oldest first.
+// ruled checks the rulings on a program in the journal, the oldest first: "+" and words of one that keeps the program, or
+// "-" and words of one that does not.
 func (fx *fixture) ruled(h bank.Heuristic, want ...string) {
 	fx.t.Helper()
 	rulings, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Rulings(fx.t.Context(),
@@ -102,7 +101,7 @@ func Score(s *tsp.State, score []float32) {
 }
 `
 
-// Programs that are none, each in its own way.
+// Texts that are no valid programs, each for another reason.
 var (
 	python = "def heuristic(unselected_locs, first_loc, current_loc):\n" +
 		"    return -(unselected_locs - current_loc).norm(dim=-1)\n"
@@ -124,12 +123,12 @@ var (
 
 func writes(program string) handler { return says("<new_program>\n" + program + "</new_program>") }
 
-// fixture is an activity environment on a real store with a real compiler and a server of one's own making.
+// fixture is the activities on a real store with a real compiler, a step to run and a server that answers it.
 type fixture struct {
 	*Activities
-	t    *testing.T
-	in   workflows.StepInput
-	disk string // the folder of the store's objects
+	t     *testing.T
+	in    workflows.StepInput
+	stack *devstack.Stack // of the store
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -140,8 +139,8 @@ func newFixture(t *testing.T) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fx := &fixture{Activities: New(artifact.New(s, tools, tensorops.CurrentIdentity(), 1<<20), nil, nil), t: t,
-		disk: filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)}
+	artifacts := artifact.New(s, tools, tensorops.CurrentIdentity(), 1<<20)
+	fx := &fixture{Activities: New(artifacts, nil, nil), t: t, stack: stack}
 	h, err := bank.New("near", near, bank.Lineage{Origin: "hand"})
 	if err != nil {
 		t.Fatal(err)
@@ -250,45 +249,32 @@ func (fx *fixture) rollout() workflows.Shard {
 		fx.t.Fatal(err)
 	}
 	s, err := fx.Rollout(fx.t.Context(), workflows.RolloutTask{Split: "train", Problem: routing.TSP,
-		NamedTeacher: workflows.NamedTeacher{Teacher: ref,
-			Name: "pomo_tsp20.pt"}, Nodes: 20, Count: 2, Starts: 1, Seed: 1})
+		NamedTeacher: workflows.NamedTeacher{Teacher: ref, Name: "pomo_tsp20.pt"},
+		Nodes:        20, Count: 2, Starts: 1, Seed: 1})
 	if err != nil {
 		fx.t.Fatal(err)
 	}
 	return s
 }
 
-// damage flips a byte of an object on the store's disk.
+// damage flips a bit of an object on the store's disk.
 func (fx *fixture) damage(key string) {
 	fx.t.Helper()
-	path := filepath.Join(fx.disk, key, "xl.meta")
-	if parts, err := filepath.Glob(filepath.Join(fx.disk, key, "*", "part.1")); err == nil && len(parts) == 1 {
-		path = parts[0]
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		fx.t.Fatal(err)
-	}
-	data[len(data)-3] ^= 1 // what MinIO knows about a small object comes before its content
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		fx.t.Fatal(err)
-	}
+	devstacktest.Damage(fx.t, fx.stack, key)
 }
 
 // lose takes an object from the store's disk.
 func (fx *fixture) lose(key string) {
 	fx.t.Helper()
-	if err := os.RemoveAll(filepath.Join(fx.disk, key)); err != nil {
-		fx.t.Fatal(err)
-	}
+	devstacktest.Lose(fx.t, fx.stack, key)
 }
 
-// elsewhere is a worker on the same store that remembers nothing.
+// elsewhere returns the activities of another worker on the same store, with nothing in memory.
 func (fx *fixture) elsewhere() *Activities {
 	return New(artifact.New(fx.Store.Store, fx.Store.Compiler, fx.Store.Kernels, 1<<20), fx.LLM, nil)
 }
 
-// logged collects what is logged during a test.
+// logged returns where the log of the process goes until the test ends.
 func logged(t *testing.T) *bytes.Buffer {
 	log, before := &bytes.Buffer{}, slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))

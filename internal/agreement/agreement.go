@@ -14,7 +14,7 @@ import (
 // so that an action which every V_m rules out costs 27.6 nats and not infinity.
 const Floor = 1e-12
 
-// Agreement is one heuristic judged on the S states of a shard.
+// Agreement is how one heuristic does on the S states of a shard.
 type Agreement struct {
 	Hits StateSet  // states with argmax V_m = argmax π_T
 	KL   []float32 // [S] KL(π_T‖V_m) in nats
@@ -44,8 +44,8 @@ func DistributionAt(sh *rollout.Shard, scores *tensor.Dense, tauH float64, s int
 
 // Of compares one heuristic with the teacher on every state of the shard.
 //
-// The divergence is computed from log-space, so it needs no floor: a program that gives the teacher's pick no
-// chance is charged the full log-odds. Panics as Distribution does.
+// The divergence is computed from logarithms, so it needs no floor: a program that gives the teacher's action no chance
+// pays the full log-odds. It panics as Distribution does.
 func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
 	all := open(sh, scores, tauH)
 	v := Agreement{Hits: NewStateSet(sh.States()), KL: make([]float32, sh.States())}

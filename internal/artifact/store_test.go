@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -40,8 +38,8 @@ func Score(s *tsp.State, score []float32) {
 // fixture is a store on a real MinIO with a real compiler.
 type fixture struct {
 	*Store
-	t    *testing.T
-	disk string // the folder of the store's objects
+	t     *testing.T
+	stack *devstack.Stack // of the store
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -51,8 +49,7 @@ func newFixture(t *testing.T) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk := filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)
-	return &fixture{Store: New(s, nil, tensorops.Identity{}, 1<<20), t: t, disk: disk}
+	return &fixture{Store: New(s, nil, tensorops.Identity{}, 1<<20), t: t, stack: stack}
 }
 
 // restart returns a store on the same objects with nothing in memory.
@@ -60,31 +57,6 @@ func (f *fixture) restart() *Store {
 	s := New(f.Store.Store, f.Compiler, f.Kernels, 1<<20)
 	s.Remake = f.Remake
 	return s
-}
-
-// damage flips a byte of an object on the store's disk.
-func (f *fixture) damage(key string) {
-	f.t.Helper()
-	path := filepath.Join(f.disk, key, "xl.meta")
-	if parts, err := filepath.Glob(filepath.Join(f.disk, key, "*", "part.1")); err == nil && len(parts) == 1 {
-		path = parts[0]
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	data[len(data)-3] ^= 1 // what MinIO knows about a small object comes before its content
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		f.t.Fatal(err)
-	}
-}
-
-// lose takes an object from the store's disk.
-func (f *fixture) lose(key string) {
-	f.t.Helper()
-	if err := os.RemoveAll(filepath.Join(f.disk, key)); err != nil {
-		f.t.Fatal(err)
-	}
 }
 
 // record has the teacher that ships with EPB solve two instances of a seed.
@@ -159,8 +131,9 @@ func TestDamagedScoresAreMadeAgain(t *testing.T) {
 	if err != nil || len(stored) != 1 {
 		t.Fatalf("%v, %v", stored, err)
 	}
-	f.damage(stored[0].Key)
-	if got, err := f.restart().Scores(t.Context(), h, shard); err != nil || !bytes.Equal(dense.Bytes(got), dense.Bytes(want)) {
+	devstacktest.Damage(t, f.stack, stored[0].Key)
+	got, err := f.restart().Scores(t.Context(), h, shard)
+	if err != nil || !bytes.Equal(dense.Bytes(got), dense.Bytes(want)) {
 		t.Errorf("%v scores that may differ from the %v before (%v)", got, want, err)
 	}
 	if !strings.Contains(log.String(), stored[0].Key) || !strings.Contains(log.String(), "made again") {
@@ -196,8 +169,10 @@ func TestLostShardIsMadeAgain(t *testing.T) {
 	if again, same := task(f.restart()); again != ref || made != 1 || same.States() != sh.States() {
 		t.Errorf("asked again: %v after %d recordings, want %v after one", again, made, ref)
 	}
-	for how, spoil := range map[string]func(key string){"damaged": f.damage, "lost": f.lose} {
-		spoil(ref.Key())
+	for how, spoil := range map[string]func(testing.TB, *devstack.Stack, string){
+		"damaged": devstacktest.Damage, "lost": devstacktest.Lose,
+	} {
+		spoil(t, f.stack, ref.Key())
 		if _, err := f.restart().Shard(t.Context(), ref); err != nil {
 			t.Errorf("%s: %v", how, err)
 		}
@@ -205,8 +180,8 @@ func TestLostShardIsMadeAgain(t *testing.T) {
 			t.Errorf("%s: it is not in its place: %v", how, err)
 		}
 	}
-	f.lose(ref.Key())
-	f.lose(recipeKey(ref))
+	devstacktest.Lose(t, f.stack, ref.Key())
+	devstacktest.Lose(t, f.stack, recipeKey(ref))
 	_, err := f.restart().Shard(t.Context(), ref)
 	if !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), ref.Key()) {
 		t.Errorf("without its recipe: error %v, want one that names it", err)
@@ -230,7 +205,7 @@ func TestAnotherShardIsNoRemedy(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Remake = func(context.Context, []byte) (*rollout.Shard, error) { return f.record(2), nil }
-	f.damage(ref.Key())
+	devstacktest.Damage(t, f.stack, ref.Key())
 	_, err = f.restart().Shard(t.Context(), ref)
 	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "numeric kernels") {
 		t.Errorf("error %v, want one about another shard", err)

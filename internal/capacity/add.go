@@ -26,16 +26,18 @@ func Assign(states []int32, kl [][]float32) []int {
 	return owner
 }
 
-// Admission is one candidate let into the bank.
+// Admission is one candidate that enters the bank.
 type Admission struct {
 	Candidate int     `json:"candidate"` // index among the candidates
-	Gain      float64 `json:"gain"`      // rise of the coverage when it was let in
+	Gain      float64 `json:"gain"`      // rise of the coverage when it entered
 }
 
-// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters as long as it gains at least
-// rhoAdmit, and at most limit candidates do. bank and candidates hold each one's hits on the states of the validation
-// set. On a tie the candidate with the first state that the other one misses enters, whatever their order; of two
-// with the same hits it is the lower index. rhoAdmit must be positive.
+// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters, again and again, as long as it
+// gains at least rhoAdmit and fewer than limit have entered. bank and candidates hold each program's hits on the
+// validation states. rhoAdmit must be positive.
+//
+// The order of the candidates does not matter: of two with the same gain, the one that has the first state in which
+// their hits differ enters. Only if their hits are the same, the lower index does.
 func Admit(states int, bank, candidates []agreement.StateSet, rhoAdmit float64, limit int) []Admission {
 	if !(rhoAdmit > 0) {
 		panic("capacity: ρ_admit must be positive")
@@ -73,7 +75,7 @@ func union(states int, hits []agreement.StateSet) agreement.StateSet {
 	return all
 }
 
-// closest returns the row of kl [M][S] that is smallest at state s.
+// closest returns the row of kl [M][S] that is smallest at state s, the first one on a tie.
 func closest(s int32, kl [][]float32) int {
 	best := 0
 	for m := range kl {

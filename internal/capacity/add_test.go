@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -62,6 +63,16 @@ func TestSplitByInstance(t *testing.T) {
 	refine, heldOut := capacity.Split(sh, []int32{1, 2, 4, 6})
 	if !slices.Equal(refine, []int32{1, 6}) || !slices.Equal(heldOut, []int32{2, 4}) {
 		t.Errorf("refine %v, held out %v, want 1 6 and 2 4", refine, heldOut)
+	}
+}
+
+// Each fault is its owner's alone, and no other state is anybody's.
+func TestOwnership(t *testing.T) {
+	kl := [][]float32{{1, 2, 3}, {0, 5, 1}} // state 0 is closest to candidate 1, state 1 to 0, state 2 to 1
+	want := []float32{0, 0, 1, 0, 0, 1}     // [S,C]; state 0 is no fault
+	w := capacity.Ownership(3, 2, []int32{1, 2}, kl)
+	if got, err := dense.Values[float32]("weights", w, 3, 2); err != nil || !slices.Equal(got, want) {
+		t.Errorf("Ownership = %v (%v), want %v", got, err, want)
 	}
 }
 

@@ -22,41 +22,41 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// site is a real store and a server of a test's own making.
-type site struct {
+// fixture is a real store and a server of a test's own making.
+type fixture struct {
 	t         *testing.T
 	store     *store.Store
 	artifacts *artifact.Store
 	llm       *llm.Cached
 }
 
-func newSite(t *testing.T) *site {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	s, err := store.Open(t.Context(), devstacktest.Start(t, devstack.MinIO).Store())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &site{t: t, store: s, artifacts: artifact.New(s, nil, tensorops.Identity{}, 1<<20)}
+	return &fixture{t: t, store: s, artifacts: artifact.New(s, nil, tensorops.Identity{}, 1<<20)}
 }
 
-// asks gives the site a fresh client of a server.
-func (b *site) asks(s *llmtest.Server) {
+// asks gives the fixture a fresh client of a server.
+func (fx *fixture) asks(s *llmtest.Server) {
 	srv := httptest.NewServer(s)
-	b.t.Cleanup(srv.Close)
+	fx.t.Cleanup(srv.Close)
 	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1", Attempt: 4 * time.Second, Deadline: time.Minute})
 	if err != nil {
-		b.t.Fatal(err)
+		fx.t.Fatal(err)
 	}
-	b.llm = &llm.Cached{Client: client, Cache: store.AnswerCache(b.store)}
+	fx.llm = &llm.Cached{Client: client, Cache: store.AnswerCache(fx.store)}
 }
 
 // talk begins a talk of a step of a run, or of none.
-func (b *site) talk(run, about, by string, l *ledger.Ledger) *dialogue.Talk {
+func (fx *fixture) talk(run, about, by string, l *ledger.Ledger) *dialogue.Talk {
 	t := &dialogue.Talk{
-		LLM: b.llm, Artifacts: b.artifacts, Config: config.LLM{Repairs: 2}, Ledger: l, About: about, By: by,
+		LLM: fx.llm, Artifacts: fx.artifacts, Config: config.LLM{Repairs: 2}, Ledger: l, About: about, By: by,
 	}
 	if run != "" {
-		t.Journal = journal.Of(b.store, run)
+		t.Journal = journal.Of(fx.store, run)
 	}
 	return t
 }
@@ -67,7 +67,7 @@ func text(a llm.Answer) (any, error) { return a.Text, nil }
 // Every answer of the stand-in leaves its mark on what was spent, a useless one and one that is asked for again
 // included.
 func TestStandInIsBooked(t *testing.T) {
-	b := newSite(t)
+	fx := newFixture(t)
 	for i, tt := range []struct {
 		steps []http.HandlerFunc
 		want  bool
@@ -76,8 +76,8 @@ func TestStandInIsBooked(t *testing.T) {
 		{[]http.HandlerFunc{llmtest.Says("no gradient"), llmtest.StandIn("no gradient")}, true},
 		{[]http.HandlerFunc{llmtest.Says("no gradient")}, false},
 	} {
-		b.asks(&llmtest.Server{Steps: tt.steps})
-		talk := b.talk("", "near", "", ledger.Open(nil, nil))
+		fx.asks(&llmtest.Server{Steps: tt.steps})
+		talk := fx.talk("", "near", "", ledger.Open(nil, nil))
 		req := llm.Request{Role: llm.Critic, Model: "m", User: fmt.Sprintf("# Task: BACKWARD %d\n", i)}
 		_, err := talk.AskUntilParsed(t.Context(), req, func(answer llm.Answer) (any, error) {
 			return textgrad.ParseGradient(answer.Text)
@@ -90,25 +90,25 @@ func TestStandInIsBooked(t *testing.T) {
 
 // A run that asks a language model what the stand-in has answered gets another answer, and each journal shows its own.
 func TestModelIsAskedAfterTheStandIn(t *testing.T) {
-	b := newSite(t)
+	fx := newFixture(t)
 	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP again\n"}
 	said := map[string]*llmtest.Server{
 		"rules": {Steps: []http.HandlerFunc{llmtest.StandIn("by rule")}},
 		"model": {Steps: []http.HandlerFunc{llmtest.Says("by a model")}},
 	}
 	for _, run := range []string{"rules", "model"} {
-		b.asks(said[run])
-		talk := b.talk(run, "near", "step", ledger.Open(nil, nil))
+		fx.asks(said[run])
+		talk := fx.talk(run, "near", "step", ledger.Open(nil, nil))
 		if _, err := talk.Ask(t.Context(), req, text); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for run, want := range map[string]string{"rules": "by rule", "model": "by a model"} {
-		replies, err := journal.Of(b.store, run).Replies(t.Context())
+		replies, err := journal.Of(fx.store, run).Replies(t.Context())
 		if err != nil || len(replies) != 1 || len(said[run].Prompts) != 1 {
 			t.Fatalf("%s: log %+v (%v) after %d questions", run, replies, err, len(said[run].Prompts))
 		}
-		record, err := journal.Of(b.store, run).Record(t.Context(), replies[0])
+		record, err := journal.Of(fx.store, run).Record(t.Context(), replies[0])
 		if err != nil || record.Answer.Text != want {
 			t.Errorf("%s: record %+v (%v), want %q", run, record, err, want)
 		}
@@ -118,23 +118,23 @@ func TestModelIsAskedAfterTheStandIn(t *testing.T) {
 // A run that changes from the stand-in to a language model has both answers to a question in its journal, and both are
 // booked.
 func TestSwitchFromTheStandInIsBooked(t *testing.T) {
-	b := newSite(t)
+	fx := newFixture(t)
 	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
 	for _, answer := range []http.HandlerFunc{
 		llmtest.StandIn("by rule"), llmtest.Says("by a model"), llmtest.Says("asked in vain"), // at last a retry
 	} {
-		b.asks(&llmtest.Server{Steps: []http.HandlerFunc{answer}})
-		talk := b.talk("run", "near", "step", ledger.Open(nil, nil))
+		fx.asks(&llmtest.Server{Steps: []http.HandlerFunc{answer}})
+		talk := fx.talk("run", "near", "step", ledger.Open(nil, nil))
 		if _, err := talk.Ask(t.Context(), req, text); err != nil || talk.Ledger.Spent().Calls != 1 {
 			t.Fatalf("spent %v (%v), want a call", talk.Ledger.Spent(), err)
 		}
 	}
-	replies, err := journal.Of(b.store, "run").Replies(t.Context())
+	replies, err := journal.Of(fx.store, "run").Replies(t.Context())
 	if err != nil || len(replies) != 2 {
 		t.Fatalf("log %+v (%v), want two answers", replies, err)
 	}
 	for i, want := range []string{"by rule", "by a model"} {
-		record, err := journal.Of(b.store, "run").Record(t.Context(), replies[i])
+		record, err := journal.Of(fx.store, "run").Record(t.Context(), replies[i])
 		spend := replies[i].Spend
 		if err != nil || record.Answer.Text != want || spend.Calls != 1 || spend.StandIn != (i == 0) {
 			t.Errorf("entry %+v with %q (%v), want %q for a call", replies[i], record.Answer.Text, err, want)
@@ -144,13 +144,13 @@ func TestSwitchFromTheStandInIsBooked(t *testing.T) {
 
 // Two activities of a run that ask the same pay once, and both are in the journal.
 func TestSameQuestionIsPaidOnce(t *testing.T) {
-	b := newSite(t)
+	fx := newFixture(t)
 	s := &llmtest.Server{Steps: []http.HandlerFunc{llmtest.Says("no program")}}
-	b.asks(s)
+	fx.asks(s)
 	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
 	total := ledger.Spend{}
 	for _, by := range []string{"first", "second", "first"} { // at last a retry of the first
-		talk := b.talk("run", by, by, ledger.Open(nil, nil))
+		talk := fx.talk("run", by, by, ledger.Open(nil, nil))
 		if _, err := talk.Ask(t.Context(), req, func(llm.Answer) (any, error) { return "made", nil }); err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestSameQuestionIsPaidOnce(t *testing.T) {
 			t.Errorf("a retry books %v, want %v as before", talk.Ledger.Spent(), total)
 		}
 	}
-	replies, err := journal.Of(b.store, "run").Replies(t.Context())
+	replies, err := journal.Of(fx.store, "run").Replies(t.Context())
 	if err != nil || len(replies) != 2 || len(s.Prompts) != 1 || total.Calls != 1 ||
 		replies[0].Spend.Plus(replies[1].Spend).Calls != 1 {
 		t.Errorf("%d requests, %v in all, log %+v (%v); want one paid call that two activities used",
@@ -170,12 +170,12 @@ func TestSameQuestionIsPaidOnce(t *testing.T) {
 
 // What the run has an answer to is asked again whatever is left, since it costs nothing.
 func TestPaidAnswersAreFree(t *testing.T) {
-	b := newSite(t)
+	fx := newFixture(t)
 	s := &llmtest.Server{Steps: []http.HandlerFunc{llmtest.Says("no program")}}
-	b.asks(s)
+	fx.asks(s)
 	req := llm.Request{Role: llm.Proposer, Model: "m", User: "# Task: PROPOSE\n", MaxTokens: 5000}
 	asks := func(by string, tokens int) (spent ledger.Spend, err error) {
-		talk := b.talk("run", by, by, ledger.Open(ledger.New(0, tokens, 0), nil))
+		talk := fx.talk("run", by, by, ledger.Open(ledger.New(0, tokens, 0), nil))
 		_, err = talk.Ask(t.Context(), req, func(llm.Answer) (any, error) { return "made", nil })
 		return talk.Ledger.Spent(), err
 	}
@@ -194,12 +194,12 @@ func TestPaidAnswersAreFree(t *testing.T) {
 // A question without an answer says what its caller needs to ask again: which one it is, since when it is asked and for
 // how long, what was paid so far, and why there is no answer.
 func TestUnanswered(t *testing.T) {
-	b := newSite(t)
+	fx := newFixture(t)
 	s := &llmtest.Server{Steps: []http.HandlerFunc{
 		llmtest.Says("no gradient"), llmtest.Refuses(429, `{"error":{"message":"slow"}}`, "Retry-After", "7"),
 	}}
-	b.asks(s)
-	talk := b.talk("run", "near", "step", ledger.Open(nil, nil))
+	fx.asks(s)
+	talk := fx.talk("run", "near", "step", ledger.Open(nil, nil))
 	req := llm.Request{Role: llm.Critic, Model: "m", User: "# Task: BACKWARD\n"}
 	begun := time.Now()
 	_, err := talk.AskUntilParsed(t.Context(), req, func(answer llm.Answer) (any, error) {
@@ -219,10 +219,10 @@ func TestUnanswered(t *testing.T) {
 
 // No question begins once the worker is told to stop.
 func TestNoQuestionWhileStopping(t *testing.T) {
-	b := newSite(t)
+	fx := newFixture(t)
 	s := &llmtest.Server{Steps: []http.HandlerFunc{llmtest.Says("hi")}}
-	b.asks(s)
-	talk := b.talk("", "near", "", ledger.Open(nil, nil))
+	fx.asks(s)
+	talk := fx.talk("", "near", "", ledger.Open(nil, nil))
 	stop := make(chan struct{})
 	close(stop)
 	talk.Stop = stop

@@ -9,7 +9,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,9 +24,9 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk := filepath.Join(stack.Dir, "data", "minio", stack.Store().Bucket)
-	t.Run("disk", func(t *testing.T) { testDisk(t, s, disk) })
-	t.Run("programs", func(t *testing.T) { testPrograms(t, s, disk) })
+	disk := devstacktest.Folder(stack, "")
+	t.Run("disk", func(t *testing.T) { testDisk(t, s, stack) })
+	t.Run("programs", func(t *testing.T) { testPrograms(t, s, stack) })
 	t.Run("way", func(t *testing.T) { testWay(t, stack.Store()) })
 	t.Run("older version", func(t *testing.T) { testOlderVersion(t, stack.Store()) })
 	t.Run("full", func(t *testing.T) { testFull(t, stack.Store()) })
@@ -51,25 +50,8 @@ func rewrite(t *testing.T, path string, change func([]byte) []byte) {
 	}
 }
 
-// content returns the file that holds the end of an object's content: of a small one the same as holds what MinIO knows
-// about it.
-func content(t *testing.T, disk, key string) string {
-	t.Helper()
-	for _, pattern := range []string{"*/part.2", "*/part.1", "xl.meta"} {
-		files, err := filepath.Glob(filepath.Join(disk, key, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(files) == 1 {
-			return files[0]
-		}
-	}
-	t.Fatalf("no file of %s", key)
-	return ""
-}
-
 // testDisk: whatever happens to the content of an object on its disk, reading it tells and putting it again mends it.
-func testDisk(t *testing.T, s *store.Store, disk string) {
+func testDisk(t *testing.T, s *store.Store, stack *devstack.Stack) {
 	for name, tt := range map[string]struct {
 		size  int
 		spoil func([]byte) []byte
@@ -85,7 +67,7 @@ func testDisk(t *testing.T, s *store.Store, disk string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rewrite(t, content(t, disk, ref.Key()), tt.spoil)
+			rewrite(t, devstacktest.Content(t, stack, ref.Key()), tt.spoil)
 			_, err = s.Get(t.Context(), ref)
 			if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), ref.Key()) {
 				t.Errorf("get: error %v, want one about damage that names the key", err)
@@ -103,7 +85,7 @@ func testDisk(t *testing.T, s *store.Store, disk string) {
 		if err := s.PutKey(t.Context(), "kept", bytes.Repeat([]byte("first"), 100)); err != nil {
 			t.Fatal(err)
 		}
-		rewrite(t, content(t, disk, "kept"), func(b []byte) []byte { return flip(b, len(b)-100) })
+		rewrite(t, devstacktest.Content(t, stack, "kept"), func(b []byte) []byte { return flip(b, len(b)-100) })
 		_, err := s.GetKey(t.Context(), "kept")
 		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "kept") {
 			t.Errorf("get: error %v, want one about damage that names the key", err)
@@ -118,12 +100,12 @@ func testDisk(t *testing.T, s *store.Store, disk string) {
 }
 
 // testPrograms: a compiled program that is damaged is compiled again.
-func testPrograms(t *testing.T, s *store.Store, disk string) {
+func testPrograms(t *testing.T, s *store.Store, stack *devstack.Stack) {
 	cache := store.ProgramCache(s)
 	if err := cache.Put(t.Context(), "key", []byte("wasm of a program")); err != nil {
 		t.Fatal(err)
 	}
-	rewrite(t, content(t, disk, "wasm/key.wasm"), func(b []byte) []byte { return flip(b, len(b)-3) })
+	rewrite(t, devstacktest.Content(t, stack, "wasm/key.wasm"), func(b []byte) []byte { return flip(b, len(b)-3) })
 	if _, ok, err := cache.Get(t.Context(), "key"); ok || err != nil {
 		t.Errorf("a damaged one: found %v, %v", ok, err)
 	}
