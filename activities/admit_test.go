@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A candidate is let in for validation states that the bank does not get right already.
+// A candidate enters for validation states that the bank does not get right already.
 func TestAdmitByMarginalCoverage(t *testing.T) {
 	fx := newFixture(t)
 	model := fx.even(fx.scoring("high", byHeight, leaning(0.8))) // A and C: three of four

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Agreement is measured on the faults that nobody was shown.
+// Agreement is measured on the held-out faults alone.
 func TestAgreeIsHeldOut(t *testing.T) {
 	fx := newFixture(t)
 	near, far := fx.scoring("near", byNear, leaning(0.7)), fx.scoring("far", byFar, leaning(0.7))

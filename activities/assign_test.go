@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A fault belongs to the candidate that is closest to the teacher; what a program faults on is in the log.
+// A fault state goes to the candidate that is closest to the teacher there. A crash of a candidate is in the journal.
 func TestAssignGivesFaultsToTheClosest(t *testing.T) {
 	fx := newFixture(t)
 	weak, strong, traps := fx.scoring("weak", byNear, leaning(0.7)), fx.scoring("strong", byNearToo, leaning(0.95)),
@@ -31,7 +31,7 @@ func TestAssignGivesFaultsToTheClosest(t *testing.T) {
 	fx.ruled(traps, "-state 1: trap")
 }
 
-// A candidate that faults on a state is out; the others share the states among them as if it had never been.
+// A candidate that crashes on a state is out, and the others share the fault states as if it did not exist.
 func TestAssignLeavesOutWhatFaults(t *testing.T) {
 	fx := newFixture(t)
 	s := fx.rollout()

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Of three programs one is always right; of the others the one that is wrong more, in the states of the round, has
+// Of three programs one is always right. Of the two others, the one that is wrong more in the states of the round has
 // its turn first.
 func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 	fx := newFixture(t)
@@ -46,13 +46,13 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 			turns: []turn{{"near", nearOff * 2 / 3, 2}},
 			after: [3]float64{0, 0, farOff / 3},
 		},
-		"blamed before": { // whom there is nothing to reproach with now has no turn, but keeps the blame
+		"blamed before": { // a heuristic without a failure in these states has no turn, but keeps its blame
 			in:     config.TextGrad{Buffer: 3, Heuristics: 1, Failures: 5},
 			before: []workflows.Blame{{Heuristic: "far", Score: 0.2}, {Heuristic: "right", Score: 0.5}},
 			turns:  []turn{{"far", 0.2 + farOff/3, 1}},
 			after:  [3]float64{0.5, nearOff * 2 / 3, 0},
 		},
-		"again": { // what is in the blame already is not added, and who has had a turn has no other
+		"again": { // the blame holds these states already: nothing is added, and who had its turn has no other
 			in:     config.TextGrad{Buffer: 3, Heuristics: 3, Failures: 5},
 			before: []workflows.Blame{{Heuristic: "right"}, {Heuristic: "near", Score: 0.2}, {Heuristic: "far"}},
 			again:  true,

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A gradient that cannot be had says why, and is no reason to wait.
+// Without a gradient the result says why, and nobody waits.
 func TestBackwardWithoutGradient(t *testing.T) {
 	fx := newFixture(t)
 	for i, tt := range []struct {

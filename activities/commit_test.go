@@ -8,8 +8,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Commit replaces one program, and nothing where the candidate cannot join the bank; that it was kept at first is not
-// the log's last word then.
+// Commit replaces one program. If the candidate cannot join the bank, nothing changes, and the journal's last word on
+// it is the refusal.
 func TestCommitReplacesOne(t *testing.T) {
 	fx := newFixture(t)
 	model := fx.even(fx.scoring("near", byNear, leaning(0.7)), fx.scoring("far", byFar, leaning(0.6)),

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// The student decides where the tour goes, the teacher says what it would have done there.
+// The student decides where the tour goes, and the teacher is recorded in the states that it passes.
 func TestDaggerIsTheStudentsWay(t *testing.T) {
 	fx := newFixture(t)
 	in := fx.training()

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// An accepted code is described anew; where the reply is of no use, as it described itself.
+// An accepted code gets a new description. If the reply is of no use, it keeps its own.
 func TestDescribeKeepsThePairAligned(t *testing.T) {
 	fx := newFixture(t)
 	h := fx.scoring("near", byNear, leaning(0.7))

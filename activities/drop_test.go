@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// What leaves is what the validation loss is better without.
+// The programs leave without which the validation loss is lower.
 func TestDropByLeaveOneOut(t *testing.T) {
 	fx := newFixture(t)
 	near, far, right := fx.scoring("near", byNear, leaning(0.7)), fx.scoring("far", byFar, leaning(0.6)),

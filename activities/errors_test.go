@@ -19,7 +19,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// isFinal reports whether an activity's error ends its retries.
+// isFinal reports whether no retry follows an activity's error.
 func isFinal(err error) bool {
 	var app *temporal.ApplicationError
 	return errors.As(err, &app) && app.NonRetryable()
@@ -45,7 +45,7 @@ func attempts(t *testing.T, do func() error) (int, error) {
 	return n, env.GetWorkflowError()
 }
 
-// What the input alone explains is final after a few attempts, and what the world may mend is not.
+// A failure that the input alone causes is final after a few attempts. One that may pass is not.
 func TestDeterministicFailuresAreFinal(t *testing.T) {
 	away := fmt.Errorf("get scores/x: the store does not answer")
 	for name, tt := range map[string]struct {
@@ -90,7 +90,7 @@ func TestDeterministicFailuresAreFinal(t *testing.T) {
 // name keeps the compiler from seeing a length.
 func name(err error) string { return err.Error() }
 
-// What a status shows of a retry is one line that one can read.
+// A status shows one readable line for each retry.
 func TestFailuresAreOneLine(t *testing.T) {
 	for _, long := range []error{errors.New("first\nsecond\n\n third"),
 		errors.New("first " + strings.Repeat("ü", 1<<20) + " third")} {

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A program that faults leaves the bank, and the log says why.
+// A program that crashes leaves the bank, and the journal says why.
 func TestExpel(t *testing.T) {
 	fx := newFixture(t)
 	near, far, high := fx.scoring("near", byNear, 0.1), fx.scoring("far", byFar, 0.2), fx.scoring("high", byHeight, 0.3)

@@ -17,8 +17,7 @@ type failures struct {
 	Owners  [][]textgrad.Failure   `json:"owners"`
 }
 
-// faultSet is the fault states of Alg. 2, line 1. Those of every other instance refine the candidates, those of the
-// rest are held out; no tour has states in both. It is stored as JSON.
+// faultSet is the fault states of Alg. 2, line 1, divided by capacity.Split. It is stored as JSON.
 type faultSet struct {
 	Context textgrad.PromptContext `json:"context"`
 	Shards  []workflows.Shard      `json:"shards"`

@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Faults are the training states that no program gets right, from another shard at every pass; those of every other
-// instance are held out.
+// Faults are the training states that no program gets right. Each pass begins at another shard. The faults of every
+// other instance are held out.
 func TestFaultsAreWhatNobodySolves(t *testing.T) {
 	fx := newFixture(t)
 	near, high := fx.scoring("near", byNear, leaning(0.7)), fx.scoring("high", byHeight, leaning(0.6)) // B remains

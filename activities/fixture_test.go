@@ -62,8 +62,8 @@ func get[T any](fx *fixture, ref store.Ref) T {
 	return v
 }
 
-// ruled checks the rulings on a program in the journal, the oldest first: "+" and words of one that keeps the program, or
-// "-" and words of one that does not.
+// ruled checks the rulings on a program in the journal, the oldest first. "+" and some words stand for one that keeps
+// the program, "-" for one that does not.
 func (fx *fixture) ruled(h bank.Heuristic, want ...string) {
 	fx.t.Helper()
 	rulings, err := journal.Of(fx.Store.Store, "default-test-workflow-id").Rulings(fx.t.Context(),

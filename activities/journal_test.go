@@ -13,7 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/journal"
 )
 
-// What a run decides about a program is in the log of the reply it came in, also once it has been described anew.
+// A decision about a program is found by the reply that the program came in, even after it got a new description.
 func TestRulingsFollowTheCode(t *testing.T) {
 	fx := newFixture(t)
 	fx.asks(&server{Steps: []handler{writes(near)}})

@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A candidate is judged by the validation loss with it in the place of what it would replace, at that one's τ_h on
-// its own scale.
+// Judge measures the validation loss with a candidate in the place of a heuristic. The candidate gets the heuristic's
+// τ_h on its own scale.
 func TestJudgeComparesOnValidation(t *testing.T) {
 	fx := newFixture(t)
 	model := fx.even(fx.scoring("near", byNear, leaning(0.8)), fx.scoring("far", byFar, leaning(0.6)))

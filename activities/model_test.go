@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A program that leaves the bank takes its static key with it at once: whoever reads the student next finds as many
-// keys as programs.
+// A program that leaves the bank takes its static key with it at once: the student always has as many keys as there are
+// programs.
 func TestStaticKeysFollowTheBank(t *testing.T) {
 	fx := newFixture(t)
 	in := fx.training()

@@ -13,7 +13,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Elsewhere a fault ends the activity with the program's name and the state: it would come again at every retry.
+// A crash of a program of the bank ends the activity, with the program's name and the state: every retry would crash
+// too.
 func TestFaultsOfABankAreFinal(t *testing.T) {
 	fx := newFixture(t)
 	var suite testsuite.WorkflowTestSuite

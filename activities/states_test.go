@@ -25,7 +25,7 @@ import (
 // picked is π_T of the teacher's city.
 const picked = 0.9
 
-// What the programs score by. One bank does not hold the same program twice, so some come in other words.
+// What the programs score by. No bank holds the same program twice, so some are written in two ways.
 const (
 	byNear     = "-fromHere[c]"                                       // right in A
 	byNearToo  = "-fromHere[c] + 0*fromHere[c]"                       // the same

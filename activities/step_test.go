@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// An edit of a candidate is fitted anew to the faults that are not held out, wherever the first of them are; an edit
-// of a heuristic keeps its τ_h until it is judged.
+// An edit of a candidate of Add gets its τ_h from the first faults that are not held out. An edit of a heuristic keeps
+// its τ_h until it is judged.
 func TestStepFitsEditsToFaults(t *testing.T) {
 	fx := newFixture(t)
 	h := fx.scoring("near", byNear, leaning(0.7))

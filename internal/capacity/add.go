@@ -32,8 +32,8 @@ type Admission struct {
 	Gain      float64 `json:"gain"`      // rise of the coverage when it entered
 }
 
-// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters, again and again, as long as it
-// gains at least rhoAdmit and fewer than limit have entered. bank and candidates hold each program's hits on the
+// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters, again and again, as long as
+// it gains at least rhoAdmit and fewer than limit have entered. bank and candidates hold each program's hits on the
 // validation states. rhoAdmit must be positive.
 //
 // The order of the candidates does not matter: of two with the same gain, the one that has the first state in which
