@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
