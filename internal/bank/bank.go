@@ -93,7 +93,8 @@ func Models(hs []Heuristic) []string {
 	return models
 }
 
-// Origins returns, for every heuristic of the bank, its index in an older bank, or -1 where that has none of its name.
+// Origins returns, for every heuristic of the bank, the index of the heuristic of the same name in an older bank, or -1
+// where there is none.
 func (b *Bank) Origins(old *Bank) []int {
 	from := make([]int, len(b.Heuristics))
 	for m, h := range b.Heuristics {
@@ -125,8 +126,8 @@ func (b *Bank) Programs() []compile.Program {
 	return programs
 }
 
-// Package describes the SDK package that heuristics are written for: what else they import would show them more, or
-// less, than the teacher sees. The error says which problems and views there are.
+// Package describes the SDK package that heuristics are written for. Another package would show them more, or less,
+// than the teacher sees. The error says which problems and views there are.
 func (s Setting) Package() (sdk.Package, error) { return sdk.Find(s.Problem, s.View) }
 
 // SDK returns the name of Package, "" where there is none.
@@ -135,7 +136,7 @@ func (s Setting) SDK() string {
 	return p.Name
 }
 
-// ViaDepot says whether programs decide on the next customer and the way there at once, as LEHD does.
+// ViaDepot reports whether programs decide on the next customer and the way there at once, as LEHD does.
 func (s Setting) ViaDepot() bool {
 	p, _ := s.Package()
 	return p.ViaDepot

@@ -11,8 +11,8 @@ import (
 // commentWidth is where the lines of a description wrap in a source.
 const commentWidth = 100
 
-// Describe returns the heuristic with another description d_m: the doc comment of Score is replaced, the code c_m
-// stays.
+// Describe returns the heuristic with another description d_m: it replaces the doc comment of Score and keeps the code
+// c_m.
 func (h Heuristic) Describe(description string) (Heuristic, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, h.Name+".go", h.Source, parser.ParseComments)

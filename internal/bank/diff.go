@@ -22,8 +22,9 @@ type Change struct {
 	Old, New *Heuristic
 }
 
-// Diff returns what turns bank a into bank b: additions and changes in b's order, then removals in a's. Heuristics of
-// one name belong together, and so does one program under two names. Order and lineage are no change.
+// Diff returns what turns bank a into bank b: additions and changes in the order of b, then removals in the order of a.
+// It compares heuristics of the same name, and recognises a program that has another name. A different order or lineage
+// is no change.
 func Diff(a, b *Bank) []Change {
 	names, codes := map[string]*Heuristic{}, map[string]*Heuristic{}
 	for i := range a.Heuristics {
@@ -88,7 +89,7 @@ func (h Heuristic) code() string {
 }
 
 // Lines compares two texts line by line and returns both as one, every line marked with "+ " (only in b), "- " (only in
-// a) or "  " (in both), with as many lines in both as can be. It costs the product of their lengths.
+// a) or "  " (in both). As many lines as possible are in both. The cost is the product of the numbers of lines.
 func Lines(a, b string) string {
 	x, y := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")
 	// common[i][j] is the length of the longest common subsequence of x[i:] and y[j:].

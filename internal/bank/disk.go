@@ -13,11 +13,11 @@ import (
 // (compile.MaxSource).
 const maxFile = 1 << 20
 
-// disk is the folder of a bank on disk. It reads no file that lies outside of a bank's folder, nor one that may never
-// end: a bank may come from anybody.
+// disk is the folder of a bank on disk. A bank may come from anybody, so disk reads no file that lies outside of a
+// bank's folder, and none that may never end, such as a pipe.
 type disk struct{ dir string }
 
-// openDisk finds a folder, which itself may be a link. One that is not there has no manifest.
+// openDisk finds a folder, which may be a link. The error for a missing folder is errNoManifest.
 func openDisk(dir string) (disk, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -30,7 +30,7 @@ func openDisk(dir string) (disk, error) {
 	return disk{abs}, err
 }
 
-// read is a reader of the bank and of those beside it.
+// read implements reader for the bank and for those beside it.
 func (d disk) read(folder, file string) ([]byte, error) {
 	root, err := d.root(folder)
 	if err != nil {

@@ -41,8 +41,8 @@ type entry struct {
 }
 
 // Load reads the bank in a folder: bank.json, and NAME/NAME.go for every heuristic it lists, or the program of the bank
-// beside this one that its entry says it is from. The sources are checked and normalised, not compiled. Errors name the
-// file.
+// beside this one that the entry names in "from". Load checks and normalises the sources and does not compile them.
+// Errors name the file.
 func Load(dir string) (*Bank, error) {
 	d, err := openDisk(dir)
 	if err != nil {
@@ -155,9 +155,9 @@ func packageOf(src []byte) string {
 	return file.Name.Name
 }
 
-// Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two of one name, one
-// that does not fit (see Fits), or a τ_h out of its range. Two names for one program are refused too: they could not be
-// told apart.
+// Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two heuristics of
+// one name, one that does not fit (see Fits), or a τ_h out of its range. It also refuses one program under two names:
+// the heuristics could not be told apart.
 func (b *Bank) Validate() error {
 	if _, err := b.Package(); err != nil {
 		return err
@@ -194,8 +194,8 @@ func (h Heuristic) body() string {
 	return string(rest)
 }
 
-// Unlisted returns the folders with Go files in the folder of a bank that its bank.json does not list, and that are no
-// part of it therefore.
+// Unlisted returns the folders with Go files in the folder of a bank that its bank.json does not list: they are no part
+// of the bank.
 func Unlisted(dir string) ([]string, error) {
 	d, err := openDisk(dir)
 	if err != nil {
@@ -226,7 +226,7 @@ func errUnlisted(name string) error {
 }
 
 // Save writes the bank as a folder that Load reads back to the same bank. The folder may be new, empty, or hold a bank,
-// whose programs are replaced; anything else is left alone, with an error where it is in the way.
+// whose programs Save replaces. It leaves anything else alone, and returns an error if that is in the way.
 func (b *Bank) Save(dir string) error {
 	if err := b.Validate(); err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
@@ -297,17 +297,18 @@ func (b *Bank) makeRoom(dir string) error {
 	return os.Remove(filepath.Join(dir, manifestName))
 }
 
-// remove removes the heuristic's Go file below the folder of its bank; one shared with another bank is not there.
+// remove removes the heuristic's Go file below the folder of its bank. A program shared with another bank has none
+// there.
 func (h Heuristic) remove(dir string) error {
 	folder := filepath.Join(dir, h.Name)
 	if err := os.Remove(filepath.Join(folder, h.Name+".go")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = os.Remove(folder) // stays where something else lies in it
+	_ = os.Remove(folder) // fails, and keeps the folder, if something else lies in it
 	return nil
 }
 
-// commonTauH returns the most frequent τ_h, the first such in bank order.
+// commonTauH returns the most frequent τ_h; of equally frequent ones the first in bank order.
 func commonTauH(hs []Heuristic) float64 {
 	count := func(tauH float64) (n int) {
 		for _, h := range hs {

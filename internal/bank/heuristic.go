@@ -54,7 +54,7 @@ func New(name, src string, lineage Lineage) (Heuristic, error) {
 	return Heuristic{Name: name, Source: src, Description: c.Description, Lineage: lineage}, nil
 }
 
-// Normalise formats a source as gofmt does, so that layout alone gives no new identity.
+// Normalise formats a source as gofmt does, so that another layout does not make another heuristic (see ID).
 func Normalise(src string) (string, error) {
 	out, err := format.Source([]byte(src))
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 type Checked struct {
 	Teacher     teacher.Teacher
 	TeacherArgs *teacher.Args  // what the args.json beside the checkpoint says; nil without one
-	Rollouts    *rollout.Shard // in the place of a teacher that is known by its rollouts alone
-	TeacherFile string         // a name for the file that tells it from others
+	Rollouts    *rollout.Shard // the teacher's rollouts, where they are all that is known of it; else nil
+	TeacherFile string         // the file's name, which tells it from others
 	Checkpoint  []byte         // the file: a checkpoint, or rollouts
 	Bank        *bank.Bank
 }
@@ -34,23 +34,24 @@ const (
 	stored  = "store:"
 )
 
-// RunBank begins the name of a finished run's bank. Who starts a run names that bank by its object instead (see
-// Stored): a run's name may be given again.
+// RunBank begins the name of a finished run's bank. epb start replaces such a name by that of the bank's object (see
+// Stored), since a later run may have the same name.
 const RunBank = "run:"
 
-// Stored returns the name under which a config refers to an object in the store. name is for people.
+// Stored returns the name under which a config refers to an object in the store by its address. The part name is for
+// readers only.
 func Stored(name, address string) string { return stored + name + "@" + address }
 
-// Trouble is an error of what Check works with (the store, the toolchain, its context) and not of what it checks: tried
-// again, the same input may pass.
+// Trouble is an error of what Check works with (the store, the toolchain, its context), and not of what it checks. If
+// Check is tried again, the same input may pass.
 type Trouble struct{ Err error }
 
 func (t *Trouble) Error() string { return t.Err.Error() }
 
 func (t *Trouble) Unwrap() error { return t.Err }
 
-// Check loads the teacher and the bank a config names, and puts every program of the bank through the gate: check,
-// compile, load, smoke test. It fails with the first thing that cannot be run, or with a *Trouble.
+// Check loads the teacher and the bank that a config names, and puts every program of the bank through the gate: check,
+// compile, load, smoke test. The error is the first reason why the config cannot be run, or a *Trouble.
 func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fetch Fetch) (*Checked, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 		return nil, fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
 	}
 	c.TeacherFile, c.Checkpoint = name, file.Data
-	if err := c.know(cfg, file); err != nil {
+	if err := c.readTeacher(cfg, file); err != nil {
 		return nil, err
 	}
 	if cfg.Bank == config.EmptyBank {
@@ -76,7 +77,7 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	if c.Bank.Problem != cfg.Problem {
 		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, c.Bank.Problem, cfg.Problem)
 	}
-	if err := c.suits(cfg); err != nil {
+	if err := c.checkView(cfg); err != nil {
 		return nil, err
 	}
 	modules, err := runtime.AdmitAll(ctx, tools, c.Bank.Programs(), nil)
@@ -118,7 +119,7 @@ func read(ctx context.Context, name string, fetch Fetch) (string, teacher.File, 
 		file, checkpoint, err := BuiltinTeacher(name)
 		return file, teacher.File{Data: checkpoint}, err
 	case strings.HasPrefix(name, stored):
-		// What lay beside the checkpoint was held against it before it was put there.
+		// epb start compared the checkpoint with its args.json before it stored it.
 		label, data, err := fromStore(ctx, name, fetch)
 		return label, teacher.File{Data: data}, err
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// know reads the teacher's file: a checkpoint, or rollouts of a policy that is known by them alone.
-func (c *Checked) know(cfg config.Distill, file teacher.File) error {
+// readTeacher reads the teacher's file: a checkpoint, or the rollouts of a policy of which nothing else is known.
+func (c *Checked) readTeacher(cfg config.Distill, file teacher.File) error {
 	var err error
 	if rollout.Sniff(c.Checkpoint) {
 		if c.Rollouts, err = rollout.Import(c.Checkpoint); err == nil {
-			err = fits(cfg, c.Rollouts)
+			err = checkRollouts(cfg, c.Rollouts)
 		}
 		if err != nil {
 			return fmt.Errorf("teacher %s: %w", cfg.Teacher, err)
@@ -51,8 +51,8 @@ func (c *Checked) TeacherName() string {
 	return c.Teacher.Name()
 }
 
-// Estimate works out the size of the run: what was recorded is counted, and what a teacher is still to be asked is
-// reckoned.
+// Estimate works out the size of the run. It counts the states of rollouts, and estimates those that a teacher is still
+// to be asked about.
 func (c *Checked) Estimate(cfg config.Distill) config.Estimate {
 	if c.Rollouts == nil {
 		return cfg.Estimate()
@@ -62,8 +62,9 @@ func (c *Checked) Estimate(cfg config.Distill) config.Estimate {
 	return cfg.EstimateOn(train.Trajectories(), train.States(), val.States())
 }
 
-// suits reports why the bank's view is not one for this teacher. A program may see less than the teacher, but not more.
-func (c *Checked) suits(cfg config.Distill) error {
+// checkView reports why the bank's view does not suit the teacher. A program may see less than the teacher, but not
+// more.
+func (c *Checked) checkView(cfg config.Distill) error {
 	view, err := c.view()
 	switch {
 	case err != nil:
@@ -83,7 +84,7 @@ func (c *Checked) suits(cfg config.Distill) error {
 	return nil
 }
 
-// view is what the teacher sees of a state. A bank that begins empty sees the same.
+// view returns what the teacher sees of a state. A bank that begins empty has the same view.
 func (c *Checked) view() (routing.View, error) {
 	if c.Rollouts == nil {
 		return c.Teacher.Info().View, nil
@@ -92,8 +93,8 @@ func (c *Checked) view() (routing.View, error) {
 	return of.View, err
 }
 
-// fits reports why rollouts cannot serve a config: they are what they are, nobody can be asked for more.
-func fits(cfg config.Distill, sh *rollout.Shard) error {
+// checkRollouts reports why rollouts cannot serve a config. Nobody can be asked for more than they hold.
+func checkRollouts(cfg config.Distill, sh *rollout.Shard) error {
 	p, err := problems.Of(sh.Problem)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// instanceArrays are the arrays that describe instances; any other is extra.
+// instanceArrays are the arrays that describe instances. ReadNPZ returns all others as they are.
 var instanceArrays = []string{"coords", "locs", "depot", "demand", "capacity"}
 
 // arraysOf finds the format of a set of arrays.
@@ -27,8 +27,8 @@ func noInstances(arrays map[string]array) error {
 		fmt.Sprint(slices.Sorted(maps.Keys(arrays))))
 }
 
-// named returns B instances named "name[i]" of a problem, whose N nodes, a depot left out, are in the array key
-// [B,N,2]. All else is left to fill in.
+// named returns B instances of a problem, called "name[i]". The array key [B,N,2] holds their N nodes, without a depot.
+// The caller fills in the coordinates and all else.
 func named(name string, problem routing.Problem, arrays map[string]array, key string) ([]routing.Instance, error) {
 	locs, ok := arrays[key]
 	if !ok {
@@ -41,7 +41,7 @@ func named(name string, problem routing.Problem, arrays map[string]array, key st
 		return nil, fmt.Errorf("array %s: shape %v, want [instances, nodes, 2]", key, locs.Shape)
 	}
 	B, N := locs.Shape[0], locs.Shape[1]
-	if B == 0 || N == 0 { // of no nodes there could be any number of instances in no bytes
+	if B == 0 || N == 0 { // with N = 0, an array of any number of instances takes no bytes
 		return nil, fmt.Errorf("no instances: array %s has shape %v", key, locs.Shape)
 	}
 	insts := make([]routing.Instance, B)

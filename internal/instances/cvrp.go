@@ -157,7 +157,7 @@ func libraryCVRP(source, _, line string) (File, error) {
 	return f, f.setBestKnown(cost)
 }
 
-// newCVRP reads depot, customer, demand and capacity; the depot's demand may be left out.
+// newCVRP reads depot, customer, demand and capacity. The demands may begin with the depot's or leave it out.
 func newCVRP(source, name string, parts map[string][]string, metric Metric, unit bool) (File, error) {
 	places := append(append([]string(nil), parts["depot"]...), parts["customer"]...)
 	coords, err := floats(places)
@@ -186,7 +186,7 @@ func newCVRP(source, name string, parts map[string][]string, metric Metric, unit
 	return newFile(source, in, coords, metric, unit)
 }
 
-// cvrpFromArrays fills insts; locs has been checked.
+// cvrpFromArrays fills in insts. The caller has checked the array locs (see named).
 func cvrpFromArrays(insts []routing.Instance, arrays map[string]array) error {
 	B, N := arrays["locs"].Shape[0], arrays["locs"].Shape[1]
 	depot, err := arrays["depot"].shaped("depot", B, 2)

@@ -23,13 +23,13 @@ type File struct {
 	weights []float64 // [N,N] of an Explicit metric
 }
 
-// largest bounds coordinates and weights: sums of lengths of up to that are finite, and round to the unit.
+// largest bounds coordinates and weights. Sums of such lengths are finite, and float64 holds them to the unit.
 const largest = 1e12
 
-// maxName bounds the name of an instance, in bytes: it stands in tables and in every error about the instance.
+// maxName bounds the name of an instance, in bytes: tables and all errors about the instance show it.
 const maxName = 300
 
-// newFile returns a file whose instance is well-formed. Coordinates are scaled by their range, or kept if unit is
+// newFile returns a file whose instance is well-formed. It scales coordinates by their range, or keeps them if unit is
 // set and they lie in the unit square.
 func newFile(source string, in routing.Instance, coords []float64, metric Metric, unit bool) (File, error) {
 	if len(in.Name) > maxName {
@@ -63,8 +63,8 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 	return f, problems.WellFormed(&f.Instance)
 }
 
-// setReference keeps a solution that came with the instance, if it is one. cost is what the file says it costs, 0 if
-// nothing: by the metric or unrounded, to the digits that files print.
+// setReference keeps a solution that came with the instance, after validating it. cost is its cost as the file has it,
+// rounded by the metric or not, and to the digits that files print; 0 means that the file does not say.
 func (f *File) setReference(actions []int32, cost float64) error {
 	rounded, unrounded, err := f.Cost(actions)
 	if err != nil {

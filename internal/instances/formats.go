@@ -6,7 +6,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// formats is what the files of one problem look like. Whatever differs between problems is in their values of this
+// formats says what the files of one problem look like. All that differs between problems is in their values of this
 // type: tsp.go, cvrp.go.
 type formats struct {
 	problem routing.Problem
@@ -19,15 +19,15 @@ type formats struct {
 // one's have and more, so the last one is tried first where a file does not name its problem.
 var allFormats = []formats{tspFormats, cvrpFormats}
 
-// library is how TSPLIB and CVRPLIB write down the instances and solutions of a problem.
+// library says how TSPLIB or CVRPLIB writes down the instances and solutions of a problem.
 type library struct {
 	kind          string   // TYPE of an instance
 	extension     string   // of an instance's file
 	solutions     []string // extensions of the solutions that lie beside it, the best first
-	sections      []string // those that instances have beside coordinates and edge weights
+	sections      []string // sections that instances have beside those of known
 	bestInComment bool     // the COMMENT gives the cost of the best known solution
 
-	// read reads what an instance of n nodes has beside its coordinates and its edge weights.
+	// read reads into in what an instance of n nodes has beside its coordinates and its edge weights.
 	read func(s *spec, n int, in *routing.Instance) error
 	// parseSolution reads a solution with its cost, 0 where its file does not give it.
 	parseSolution func(name string, data []byte) (actions []int32, cost float64, err error)
@@ -53,7 +53,7 @@ type arrayFormat struct {
 	write func(z *zip.Writer, insts []routing.Instance) error
 }
 
-// formatsOf returns the formats of a problem, nil where no files of it can be read.
+// formatsOf returns the formats of a problem, nil if its files cannot be read.
 func formatsOf(problem routing.Problem) *formats {
 	for i := range allFormats {
 		if allFormats[i].problem == problem {
@@ -63,7 +63,7 @@ func formatsOf(problem routing.Problem) *formats {
 	return nil
 }
 
-// libraryOf returns the formats whose libraries call instances so, nil if there are none.
+// libraryOf returns the formats whose library has instances of a TYPE, nil if there are none.
 func libraryOf(kind string) *formats {
 	for i := range allFormats {
 		if allFormats[i].library.kind == kind {

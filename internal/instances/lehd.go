@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// LEHD's text sets hold an instance per line (Luo et al. 2023). The kinds of line are told apart by the first (see
-// formats).
+// LEHD's text sets hold an instance per line (Luo et al. 2023). The first line shows which set it is (lineFormat).
 
 // parseLines reads one instance from each line that is not blank.
 func parseLines(path, text string, parse func(source, name, line string) (File, error)) ([]File, error) {
@@ -91,7 +90,7 @@ func pythonList(line string) ([]string, error) {
 	return items, nil
 }
 
-// one returns the single number of a part.
+// one returns the number of a part that has just one.
 func one(parts map[string][]string, key string) (float64, error) {
 	values, err := floats(parts[key])
 	if err != nil || len(values) != 1 {

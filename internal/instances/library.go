@@ -11,11 +11,11 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// known are the sections that instances of all problems may have. Others than these and library.sections change the
-// problem or are misspelt.
+// known are the sections that instances of all problems may have. A section that is neither here nor in
+// library.sections would change the problem, or is misspelt.
 var known = []string{"NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION"}
 
-// limits are fields that would make another problem of an instance.
+// limits are the fields that would make another problem of an instance.
 var limits = []string{"DISTANCE", "SERVICE_TIME", "EDGE_DATA_FORMAT"}
 
 // optimal finds the optimum or best known value that CVRPLIB's comments give.
@@ -107,7 +107,7 @@ func (s *spec) file(path string, of *formats) (File, error) {
 	return f, nil
 }
 
-// coords returns the coordinates of the nodes, or else those to display them at.
+// coords returns the coordinates of the nodes or, if the file has none, those at which to display them.
 func (s *spec) coords(n int) ([]float64, error) {
 	if _, err := s.oneOf("NODE_COORD_TYPE", "TWOD_COORDS", "NO_COORDS"); err != nil {
 		return nil, err

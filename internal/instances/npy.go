@@ -14,8 +14,8 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// maxMember bounds the unpacked size of one array of an npz file, in bytes, and maxArchive that of all: a small file
-// can unpack to a thousand times its size, and name the same bytes many times over.
+// maxMember bounds the unpacked size of one array of an npz file, in bytes, and maxArchive that of all arrays. A small
+// file can unpack to a thousand times its size, and name the same bytes many times.
 const (
 	maxMember  = 1 << 30
 	maxArchive = 2 << 30
@@ -27,7 +27,7 @@ const maxDims = 64
 // arrayType says what an array holds.
 type arrayType int
 
-// The types of arrays. otherArray has a shape but no values here.
+// The types of arrays. An otherArray has a shape; its values are not read.
 const (
 	otherArray arrayType = iota
 	floatArray
@@ -121,13 +121,13 @@ func readMember(f *zip.File) (array, error) {
 
 // readNPY reads one array in NumPy's npy format.
 func readNPY(data []byte) (a array, err error) {
-	// npy indexes into a header that it has not checked.
+	// Package npy indexes into a header that it has not checked, and may panic.
 	defer func() {
 		if r := recover(); r != nil {
 			err = errors.New("malformed header")
 		}
 	}()
-	// npy allocates the header of format 2 before reading it.
+	// Package npy allocates the header of format 2 before it reads it.
 	if len(data) < 12 || data[6] == 2 && uint64(binary.LittleEndian.Uint32(data[8:])) > uint64(len(data)) {
 		return a, errors.New("malformed header")
 	}

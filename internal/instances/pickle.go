@@ -21,7 +21,7 @@ func fromPickle(path string, data []byte) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A number takes a byte at least. A pickle can name a list many times over, but honest ones do not.
+	// A number takes at least one byte. A pickle can name the same list many times, but no data set does.
 	left := len(data)
 	items, ok := sequence(object)
 	if !ok {
@@ -122,7 +122,7 @@ func fromDict(path string, object any, left *int) ([]File, error) {
 	return fromArrays(path, arrays)
 }
 
-// tensorArray returns a tensor of numbers as an array; one of another type as an array of no type.
+// tensorArray returns a tensor of numbers as an array, and one of another type as an otherArray.
 func tensorArray(t *torchfile.Tensor) (array, error) {
 	a := array{Shape: t.Shape()}
 	d, err := t.Dense()
@@ -166,7 +166,8 @@ func sequence(v any) ([]any, bool) {
 	return nil, false
 }
 
-// nested flattens lists of lists of numbers, all of one length at each level, and takes their number off what is left.
+// nested flattens lists of lists of numbers, which must have one length at each level. It subtracts how many numbers
+// there are from left.
 func nested(v any, left *int) (array, error) {
 	a := array{Type: intArray, Shape: []int{}}
 	count := 1

@@ -14,10 +14,11 @@ import (
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// Read reads every instance of a file, a pipe or, by the name -, standard input, recognised by its content. Beside
-// NAME.tsp it looks for a tour NAME.opt.tour or NAME.tour, beside NAME.vrp for a solution NAME.sol.
+// Read reads every instance of a file, of a pipe or, by the name -, of standard input. It recognises the format by the
+// content. Beside NAME.tsp it looks for a tour NAME.opt.tour or NAME.tour, beside NAME.vrp for a solution NAME.sol.
 //
-// The error names the file, the line where there are lines, and the reason; nothing is returned of a file at fault.
+// The error names the file, the line where there are lines, and the reason. Read returns either all instances of a file
+// or none.
 func Read(path string) ([]File, error) {
 	data, err := regular.ReadInput(path)
 	if err != nil {
@@ -72,7 +73,7 @@ func (f *File) readReference(path string, data []byte) error {
 	return nil
 }
 
-// Parse is Read on the content of a file; name is its path, for names and errors.
+// Parse does for the content of a file what Read does for a file. name is its path, for names and errors.
 func Parse(name string, data []byte) ([]File, error) {
 	files, err := parse(name, data)
 	if err != nil {
@@ -81,7 +82,7 @@ func Parse(name string, data []byte) ([]File, error) {
 	return files, nil
 }
 
-// byteOrderMark is what some editors put before a text of UTF-8.
+// byteOrderMark is what some editors put in front of a text in UTF-8.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 func parse(name string, data []byte) ([]File, error) {

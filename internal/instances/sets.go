@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// aliases are the names that libraries give the arrays of a set, besides those of arrayFormat.
+// aliases are the names that libraries give to arrays, each with the name that arrayFormat knows.
 var aliases = map[string]string{
 	"loc": "locs", "node_xy": "locs", "problems": "coords", // RL4CO's older sets, POMO
 	"depot_xy": "depot", "node_demand": "demand",
@@ -115,5 +115,5 @@ func wholeDemands(demand, capacity array) (array, array, error) {
 	return units, capacity, nil
 }
 
-// nearlyWhole allows for the rounding of a float32 fraction.
+// nearlyWhole reports whether v is whole but for the rounding of a float32 fraction.
 func nearlyWhole(v float64) bool { return math.Abs(v-math.Round(v)) < 2e-4 }

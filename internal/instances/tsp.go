@@ -63,7 +63,7 @@ var tspFormats = formats{
 	},
 }
 
-// nodeArray is the name of the array of a TSP's cities.
+// nodeArray returns the name of the array of the cities.
 func nodeArray(arrays map[string]array) string {
 	if _, ok := arrays["coords"]; ok {
 		return "coords"
@@ -120,8 +120,8 @@ func libraryTSP(source, _, line string) (File, error) {
 	return f, f.setBestKnown(values[0])
 }
 
-// ParseTour reads a tour in TSPLIB's format (.tour, .opt.tour). Node 1 of the file is action 0. Whether it visits every
-// node of an instance is for File.Cost to say.
+// ParseTour reads a tour in TSPLIB's format (.tour, .opt.tour). Node 1 of the file is action 0. File.Cost says
+// whether it visits every node of an instance.
 func ParseTour(name string, data []byte) ([]int32, error) {
 	tour, err := parseTour(string(bytes.TrimPrefix(data, byteOrderMark)))
 	if err != nil {

@@ -28,7 +28,7 @@ type row struct {
 	values []string
 }
 
-// parseSpec splits a file into fields and sections and refuses what appears twice.
+// parseSpec splits a file into fields and sections. It refuses a field or section that appears twice.
 func parseSpec(text string) (*spec, error) {
 	s := &spec{fields: map[string]field{}, sections: map[string]section{}}
 	number, current, ended := 0, "", 0
@@ -95,7 +95,8 @@ func (s *spec) natural(key string, least int) (int, error) {
 	return v, nil
 }
 
-// oneOf refuses a field whose value is not among known. An absent field counts as known[0], which may be empty.
+// oneOf returns the value of a field, and refuses one that is not among known. The value of an absent field is
+// known[0], which may be empty.
 func (s *spec) oneOf(key string, known ...string) (string, error) {
 	f, ok := s.fields[key]
 	if !ok {
@@ -109,8 +110,8 @@ func (s *spec) oneOf(key string, known ...string) (string, error) {
 		strings.Join(known, ", "))
 }
 
-// numbered returns the values of a section whose rows are an id 1..n, each exactly once, and width numbers, and each
-// id's line.
+// numbered returns the values [n,width] of a section, by id, and the line of each id. Every row holds an id from 1 to
+// n, each exactly once, and width numbers.
 func (s *spec) numbered(key string, n, width int) (values []float64, lines []int, err error) {
 	sec, ok := s.sections[key]
 	if !ok {
@@ -160,7 +161,7 @@ func (s *spec) matrix(n int) ([]float64, error) {
 	if format == "" {
 		return nil, fmt.Errorf("line %d: EDGE_WEIGHT_FORMAT is missing", sec.line)
 	}
-	// Columns of one triangle are rows of the other.
+	// The columns of the upper triangle are the rows of the lower one, and the other way round.
 	format = map[string]string{"UPPER_COL": "LOWER_ROW", "LOWER_COL": "UPPER_ROW",
 		"UPPER_DIAG_COL": "LOWER_DIAG_ROW", "LOWER_DIAG_COL": "UPPER_DIAG_ROW"}[format] + format
 	var values []float64

@@ -51,8 +51,8 @@ func heatmap(a evaluate.Activation, colour []string) []heatRow {
 // shownDeviators is how many programs the figure of the deviations shows, as the paper's does.
 const shownDeviators = 5
 
-// deviators is the figure of who decides where the nearest node is not the choice (paper, figure "Phase-aware vs
-// geometry-aware").
+// deviators is the figure of the programs that decide where the choice is not the nearest node (paper, figure
+// "Phase-aware vs geometry-aware").
 type deviators struct {
 	Bars  []bar // by router weight there, the largest first
 	Rest  int   // programs that are not among them
@@ -66,7 +66,7 @@ type bar struct {
 	Weight, Length       float64 // mean router weight; its per cent of the longest bar
 }
 
-// kind is a category's part.
+// kind is the part of a category in the deviations.
 type kind struct {
 	Name           sdk.Category
 	Class          string
@@ -126,8 +126,8 @@ var asks = map[sdk.Category]string{
 	sdk.Capacity: "the room left in the vehicle", sdk.Geometry: "places and distances alone",
 }
 
-// Summary says in words what the bank goes by, counted from its code and its use (the paper's table of high-level
-// behavior).
+// Summary says in words what the programs of the bank look at, counted from their code and their use (the paper's table
+// of high-level behavior).
 func (d deviators) Summary(node string) string {
 	var counts, leads []string
 	programs := 0

@@ -16,7 +16,7 @@ import (
 // Version is the version of Data's JSON form. It rises when a field changes its meaning.
 const Version = 1
 
-// Data is everything one distillation yields that a reader may ask for.
+// Data is what a report tells of one distillation.
 type Data struct {
 	Version int            `json:"version"`
 	Run     Run            `json:"run"`
@@ -91,8 +91,8 @@ const (
 	EditRejected = "edit rejected"
 	Added        = "added"
 	Dropped      = "dropped"
-	LimitReached = "limit reached" // nothing was tried
-	BuildChanged = "build changed" // workers of another commit went on
+	LimitReached = "limit reached" // no edit was tried
+	BuildChanged = "build changed" // from here on workers of another commit trained
 )
 
 // Event is a change of the bank, or an attempt at one.
@@ -101,7 +101,7 @@ type Event struct {
 	Kind      string  `json:"kind"`
 	Heuristic string  `json:"heuristic"`
 	Gain      float64 `json:"gain,omitempty"` // fall of the validation loss; for additions the rise of coverage
-	Note      string  `json:"note,omitempty"` // the critique's or verdict's gist, in a sentence
+	Note      string  `json:"note,omitempty"` // what the critique or the verdict says, in a sentence
 }
 
 // TourPair sets the teacher's and the student's greedy tours, in CVRP solutions, of one instance side by side.

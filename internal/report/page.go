@@ -163,7 +163,7 @@ func (p program) Origin() string {
 	return ""
 }
 
-// Paragraphs is the description cut at its blank lines.
+// Paragraphs returns the description, cut at its blank lines.
 func (p program) Paragraphs() []string {
 	return strings.Split(strings.TrimSpace(p.Description), "\n\n")
 }
@@ -192,7 +192,7 @@ func stagesOf(name routing.Problem) stages {
 	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node"}
 }
 
-// Rule says how a program's category is read off its code.
+// Rule says how the code of a program shows its category.
 func (p page) Rule() []categoryRule {
 	var rules []categoryRule
 	for _, c := range sdk.Categories {
@@ -208,7 +208,8 @@ type categoryRule struct {
 	Signs       []string
 }
 
-// SingleIsCheaper reports a mixture that costs more than its best member: agreement and cost can part.
+// SingleIsCheaper reports whether the mixture costs more than its best member. A program that agrees less with the
+// teacher may still be cheaper.
 func (p page) SingleIsCheaper() bool {
 	return p.StudentRow != nil && p.SingleRow != nil && p.SingleRow.Greedy.Cost.Mean < p.StudentRow.Greedy.Cost.Mean
 }
@@ -224,10 +225,10 @@ func number(v float64, decimals int) string {
 // percent prints v with two decimals, a sign and the unit.
 func percent(v float64) string { return signed(v, 2) + "\u00a0%" }
 
-// label is how heuristic i of the bank is called where there is little room, as in the paper.
+// label returns the short name of heuristic i of the bank, as in the paper: H0, H1, …
 func label(i int) string { return fmt.Sprintf("H%02d", i) }
 
-// signed is number with an explicit plus.
+// signed prints v as number does, with a plus before positive values.
 func signed(v float64, decimals int) string {
 	if s := number(v, decimals); v > 0 {
 		return "+" + s

@@ -18,7 +18,7 @@ type resultRow struct {
 
 type resultCell struct{ Cost, Std, Gap, CI string }
 
-// results sets the paper's figures beneath the teacher's and the student's where there are any for the same setting.
+// results sets the paper's figures below the teacher's and the student's if it has any for the same setting.
 func results(d Data) []resultRow {
 	modes := d.Table.Modes()
 	paper, inPaper := paperRow(d)
@@ -111,7 +111,7 @@ func overlaps(d Data) []overlapRow {
 	return rows
 }
 
-// Searched names the searches that were on fewer instances than the table's, each in a sentence.
+// Searched names the searches that ran on fewer instances than the table shows, each in a sentence.
 func (p page) Searched() string {
 	var notes []string
 	for _, mode := range p.Table.Modes() {
@@ -136,7 +136,7 @@ func (p page) InPaper() bool {
 	return ok
 }
 
-// modeName is a decode mode as a heading.
+// modeName returns a decode mode as a heading.
 func modeName(m evaluate.Mode) string {
 	words := m.Words()
 	return strings.ToUpper(words[:1]) + words[1:]

@@ -18,8 +18,8 @@ func labels(lo, hi float64, counts bool) string {
 	return fmt.Sprint(out)
 }
 
-// TestValueTicks shows the labels of many axes beside those of gonum/plot v0.17.0, which this package used before. Theirs
-// are at more kinds of steps, such as 0.4, 3 and 250, and at multiples that are not the step's own.
+// TestValueTicks shows the labels of many axes beside those of gonum/plot v0.17.0, which this package used before.
+// Theirs are at more kinds of steps, such as 0.4, 3 and 250, and at multiples that are not the step's own.
 func TestValueTicks(t *testing.T) {
 	for _, tt := range []struct {
 		lo, hi      float64

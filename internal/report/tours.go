@@ -15,7 +15,7 @@ import (
 // tourPair is a TourPair drawn in the square [0,100]², y upwards.
 type tourPair struct {
 	Instance         string
-	Routes           bool // of CVRP
+	Routes           bool // the problem has a depot
 	Overlap          float64
 	TeacherCost      float64
 	StudentCost      float64
@@ -23,7 +23,7 @@ type tourPair struct {
 	StartT, StartS   point
 	Teacher, Student []edge
 	Steps            []step
-	Decisions        int      // of the student; an only feasible action is none
+	Decisions        int      // of the student; a step with one feasible action is none
 	Deviations       int      // of these, not to the nearest node
 	Leaders          []legend // by the decisions they drove, the most first
 }
@@ -53,9 +53,10 @@ type legend struct {
 	Steps, Deviations int
 }
 
-// drawTours lays out both tours, or both solutions of CVRP, whose edges to and from the depot close them as they close
-// a tour; the student's edges carry the colour of the program that drove them, and where they do not go to the nearest
-// node its label.
+// drawTours lays out both tours, or both solutions of a problem with a depot. The student's edges have the colour of
+// the program that drove them, and its label if they do not go to the nearest node. A solution of CVRP is closed by the
+// edge from its last action to its first, as a tour is: the actions [1 2 0 3 0] have the edges 1-2, 2-0, 0-3, 3-0 and
+// 0-1.
 func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPair {
 	inst := routing.Instance{Problem: p.Problem, Coords: p.Coords}
 	out := tourPair{Instance: p.Instance, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}

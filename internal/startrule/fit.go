@@ -21,9 +21,8 @@ type Scored struct {
 // Fit ranks the catalogue, and the best "nearest to a place" on a grid of gridStep, by agreement with the teacher's own
 // starts, then by mass, then by simplicity, and returns the best rule with the share of starts it agrees on.
 //
-// Trajectories whose start was given (a row of zeros in StartProbs) say nothing and are passed over; where all are
-// such, the rule is None, the share 0 and the ranking empty. It fails on shards without trajectories or with rows
-// missing.
+// Fit leaves out trajectories whose start was given (a row of zeros in StartProbs). If that leaves none, the rule is
+// None, the share 0 and the ranking empty. The error says that shards have no trajectories, or that rows are missing.
 func Fit(shards []*rollout.Shard) (rule Rule, share float64, ranking []Scored, err error) {
 	starts, all, err := gather(shards)
 	if err != nil {
@@ -84,8 +83,8 @@ func rate(rule Rule, starts []start) Scored {
 	return Scored{rule, float64(hits) / n, mass / n}
 }
 
-// gridStep is the distance of the places that bestPlace tries, along each axis; placeStarts bounds the starts it looks
-// at, for a fit in a second.
+// gridStep is the distance of the places that bestPlace tries, along each axis. placeStarts bounds the starts that it
+// looks at, so that a fit takes about a second.
 const (
 	gridStep    = 0.05
 	placeStarts = 2000

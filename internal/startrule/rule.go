@@ -11,7 +11,7 @@ import (
 // lowest index. The name is a wire name: it is what JSON, reports and exported students hold.
 type Rule string
 
-// None is the absent rule, of teachers whose start is given.
+// None is the rule of teachers whose start is given: there is none.
 const None Rule = ""
 
 // entry is one program of the catalogue. score sees all coordinates of the instance once, so that it may
@@ -77,7 +77,7 @@ func (r Rule) Start(in *routing.Instance) int {
 	return best
 }
 
-// Describe says the rule in one sentence of plain words.
+// Describe returns the rule in one plain sentence.
 func (r Rule) Describe() string {
 	if r == None {
 		return "The start is given from outside; there is no start rule."
@@ -99,13 +99,13 @@ func (r *Rule) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// placeFormat spells the one family of rules with parameters: nearest to a place x, y of the unit square.
+// placeFormat is the name of the rules with parameters: nearest to a place x, y of the unit square.
 const placeFormat = "nearest-to-%.2f-%.2f"
 
 // nearestPlace returns the rule that starts nearest to (x, y).
 func nearestPlace(x, y float64) Rule { return Rule(fmt.Sprintf(placeFormat, x, y)) }
 
-// find returns the program behind a name.
+// find returns the program of a name.
 func find(r Rule) (entry, bool) {
 	for _, e := range catalogue {
 		if e.rule == r {

@@ -16,15 +16,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// API returns the documentation of the SDK package of a name (see bank.Bank.SDK): every exported declaration with its
-// comment, taken from the SDK's own source, so that a prompt can never be out of date. It panics if there is no such
+// API returns the documentation of the SDK package called name (see bank.Setting.SDK): every exported declaration with
+// its comment. It reads the SDK's own source, so that prompts are never out of date. It panics if there is no such
 // package.
 func API(name string) string { return document(name, func(string) bool { return true }, true) }
 
 // called matches what a program calls of its SDK.
 var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)
 
-// Calls returns the documentation of the SDK's functions that a program calls, for readers who need not write one.
+// Calls returns the documentation of those functions of the SDK that a program calls. It is for prompts that show a
+// program and do not ask for one.
 func Calls(name, source string) string {
 	used := map[string]bool{}
 	for _, m := range called.FindAllStringSubmatch(source, -1) {
@@ -33,8 +34,8 @@ func Calls(name, source string) string {
 	return document(name, func(function string) bool { return used[function] }, false)
 }
 
-// document prints the declarations of an SDK package: functions and methods that are wanted, types and constants too if
-// asked.
+// document prints the declarations of an SDK package: the functions and methods that are wanted and, with types, its
+// types and constants.
 func document(name string, wanted func(function string) bool, types bool) string {
 	fset := token.NewFileSet()
 	var files []*ast.File
@@ -86,7 +87,7 @@ func document(name string, wanted func(function string) bool, types bool) string
 			}
 		}
 		for _, m := range t.Methods {
-			if m.Name != "Set" && wanted(m.Name) { // Set is the host's business
+			if m.Name != "Set" && wanted(m.Name) { // programs may not call Set
 				show(m.Doc, m.Decl)
 			}
 		}

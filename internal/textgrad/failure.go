@@ -37,7 +37,7 @@ type Choice struct {
 	TwoStep    float64 // current → it → the candidate that makes this cheapest → start
 	Completion float64 // current → it → nearest neighbour through all candidates → start
 
-	*Delivery // CVRP only; the last four lengths are TSP's
+	*Delivery // CVRP only, in place of the last three lengths
 }
 
 // Failure is one state a heuristic got wrong, without any node's name.
@@ -50,8 +50,8 @@ type Failure struct {
 	Centroid   Point     // of the candidates, in CVRP of the waiting customers
 	Spread     float64   // mean distance of the candidates to their centroid
 	Nearest    []Choice  // at most five, closest first
-	Heuristic  [2]Choice // its top two; equal where there is but one
-	Teacher    [2]Choice // the teacher's
+	Heuristic  [2]Choice // its top two; equal if there is only one candidate
+	Teacher    [2]Choice // the teacher's top two
 
 	*Round // CVRP only
 }
@@ -71,7 +71,8 @@ type measure interface {
 	way(k int) float64 // to candidate k: Choice.Distance
 }
 
-// measures hold for every problem how a state of an instance is measured, after the actions done.
+// measures holds for every problem how to measure a state of an instance, after the actions done. Lengths are float64
+// and of the coordinates alone: what a program computes by the SDK, in float32, is its own matter.
 var measures = map[routing.Problem]func(in *routing.Instance, st rollout.State, done []int32) measure{
 	routing.TSP:  newGeometry,
 	routing.CVRP: newDeliveries,
@@ -118,7 +119,7 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 	return f
 }
 
-// closest returns the nearest of K candidates, nearest first; of equals the first.
+// closest returns the nearest of K candidates, nearest first, and of equals the first.
 func closest(g measure, K int) []int {
 	order := make([]int, K)
 	for k := range order {
@@ -146,7 +147,7 @@ func centre(places []Point) (centroid Point, spread float64) {
 	return centroid, spread
 }
 
-// topTwo returns the indices of the two largest values, the first ones on a tie; both are 0 if there is but one.
+// topTwo returns the indices of the two largest values, the first ones on a tie. With a single value both are 0.
 func topTwo(x []float32) [2]int {
 	first := agreement.Argmax(x)
 	second := -1

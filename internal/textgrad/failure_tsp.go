@@ -45,7 +45,8 @@ func (g geometry) choice(k int) Choice {
 	return c
 }
 
-// greedyChain is the length of candidate k → nearest neighbour through all candidates → start.
+// greedyChain returns the length of the way from candidate k to its nearest neighbour, and so on through all
+// candidates, and then to the start. The SDK's function of that name stops after some steps, and computes in float32.
 func (g geometry) greedyChain(k int) float64 {
 	visited := make([]bool, len(g.cand))
 	length := 0.0

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-// FormatError is a reply that does not keep to the asked form. Its text can be shown to the model.
+// FormatError says that a reply does not have the form asked for. Its text can be shown to the model.
 type FormatError struct {
 	Want string // the form
 	Got  string // what is missing or wrong
@@ -129,7 +129,7 @@ type Proposal struct {
 }
 
 // ParseProposals reads the failure modes of a reply. More than modes of them, fewer than one, or one without its
-// parts is a FormatError; fewer than modes is the model's right.
+// parts is a FormatError; a model may return fewer than modes.
 func ParseProposals(text string, modes int) ([]Proposal, error) {
 	const want = "list of failure modes"
 	text = llm.Visible(text)

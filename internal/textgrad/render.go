@@ -17,7 +17,8 @@ import (
 //go:embed prompts/*.tmpl
 var promptFiles embed.FS
 
-// prompts holds the template sets by SDK package and prompt: the prompt, what all share, and what the view says.
+// prompts holds a template set for each SDK package and prompt. A set consists of the prompt, what all prompts share,
+// and what the package says.
 var prompts = func() map[[2]string]*template.Template {
 	shared := template.Must(template.New("").Funcs(template.FuncMap{
 		"pct": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
@@ -35,7 +36,7 @@ var prompts = func() map[[2]string]*template.Template {
 	sets := map[[2]string]*template.Template{}
 	for _, p := range sdk.Packages {
 		view := template.Must(shared.Clone())
-		if p.Within != "" { // what a window leaves unsaid is as in the whole instance
+		if p.Within != "" { // what the package does not define is as in that of the whole instance
 			template.Must(view.ParseFS(sdk.Texts, p.Within+"/prompts.tmpl"))
 		}
 		template.Must(view.ParseFS(sdk.Texts, p.Name+"/prompts.tmpl"))

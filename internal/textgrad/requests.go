@@ -23,8 +23,8 @@ type PromptContext struct {
 	Seed        int64
 }
 
-// What the prompts conclude from the teacher's sharpness changes at these shares of the probability, which are set by
-// eye.
+// The prompts draw another conclusion from the teacher's sharpness at these shares of the probability, which are chosen
+// by hand.
 const (
 	decided = 0.95 // at least this on the first choice: the second hardly counts
 	torn    = 0.10 // more than this below the second choice: the order of the rest counts
@@ -48,7 +48,7 @@ func (c PromptContext) API() string { return API(c.SDK()) }
 // Calls is the documentation of what a program calls of the SDK.
 func (c PromptContext) Calls(source string) string { return Calls(c.SDK(), source) }
 
-// Rejected is an edit that validation or the compiler turned down.
+// Rejected is an edit that the validation or the compiler refused.
 type Rejected struct {
 	Source string `json:"source"` // empty where the reply held no program
 	Reason string `json:"reason"` // one line: the loss it led to, or the error
@@ -156,8 +156,8 @@ func RepairRequest(source string, failure error, attempt int, ctx PromptContext)
 	}{ctx, code(source), failure.Error(), attempt})
 }
 
-// AgainRequest asks the same once more, with what was wrong with the form of the last reply. attempt counts the replies
-// so far, from 1.
+// AgainRequest asks the same once more and says what was wrong with the form of the last reply. attempt counts the
+// replies so far, from 1.
 func AgainRequest(req llm.Request, failure error, attempt int) llm.Request {
 	data := struct {
 		llm.Request
@@ -187,5 +187,5 @@ func Task(req llm.Request) string {
 	return strings.TrimPrefix(heading, "# Task: ")
 }
 
-// code prepares a source for a prompt.
+// code returns a source as prompts show it.
 func code(source string) string { return strings.TrimSpace(source) }
