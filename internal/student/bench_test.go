@@ -121,3 +121,20 @@ func BenchmarkForward(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRead is a student's checkpoint from its bytes, on one core.
+func BenchmarkRead(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	data, err := New(Default(), 1).Marshal()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	start := percore.Time(b)
+	for b.Loop() {
+		if _, err := UnmarshalModel(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+	percore.Report(b, start, float64(b.N*len(data))/1e6, "MB")
+}
