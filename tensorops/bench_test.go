@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/percore"
 )
 
-// operation is a part of an encoder layer. flops counts the multiplications and additions of its products: 0 where there
-// are none.
+// operation is a part of an encoder layer. flops counts the multiplications and additions of its products: 0 where
+// there are none.
 type operation struct {
 	name  string
 	flops int

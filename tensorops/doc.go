@@ -1,16 +1,16 @@
-// Package tensorops holds the numeric kernels of the project: matrix products on OpenBLAS, the other
-// operations of an attention network as small C kernels compiled for AVX-512, AVX2 and the baseline
-// (chosen at run time), each with its hand-written backward, and Adam.
+// Package tensorops holds the numeric kernels of the project: matrix products on OpenBLAS, the other operations of an
+// attention network as small C kernels compiled for AVX-512, AVX2 and the baseline (chosen at run time), each with its
+// hand-written backward, and Adam.
 //
-// Conventions. Everything is float32 and row-major. The destination comes first; gradients are named d
-// plus the name of what they belong to. Gradients of parameters are added to, gradients of activations are
-// overwritten, unless a function says otherwise. A shape mismatch is a programmer's error and panics.
-// A plain Go version of each kernel lives in reference_test.go.
+// Conventions. Everything is float32 and row-major. The destination comes first; gradients are named d plus the name of
+// what they belong to. Gradients of parameters are added to, gradients of activations are overwritten, unless a
+// function says otherwise. A shape mismatch is a programmer's error and panics. A plain Go version of each kernel lives
+// in reference_test.go.
 //
-// Parallelism belongs to the caller: a kernel runs on the calling goroutine only, OpenBLAS included, so a
-// result never depends on GOMAXPROCS.
+// Parallelism belongs to the caller: a kernel runs on the calling goroutine only, OpenBLAS included, so a result never
+// depends on GOMAXPROCS.
 //
-// Bits. The C kernels give the same bits on every CPU: their sums run over a fixed number of lanes, and -std=c11 keeps the
-// compiler from fusing a product with a sum (GCC does so in its default dialect). OpenBLAS's products differ in their
-// last bits from one family of kernels to another. Identity names what a process computes with.
+// Bits. The C kernels give the same bits on every CPU: their sums run over a fixed number of lanes, and -std=c11 keeps
+// the compiler from fusing a product with a sum (GCC does so in its default dialect). OpenBLAS's products differ in
+// their last bits from one family of kernels to another. Identity names what a process computes with.
 package tensorops

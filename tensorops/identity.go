@@ -29,7 +29,8 @@ func (id Identity) String() string {
 	return fmt.Sprintf("%s kernels of %s, %s, probe %s", id.Core, id.Library, id.Arch, id.Probe)
 }
 
-// CurrentIdentity returns the identity of this process. The first call computes the probe, which takes some milliseconds.
+// CurrentIdentity returns the identity of this process. The first call computes the probe, which takes some
+// milliseconds.
 var CurrentIdentity = sync.OnceValue(func() Identity {
 	return Identity{Core: Core(), Library: Library(), Arch: runtime.GOARCH, Probe: probe()}
 })

@@ -108,8 +108,8 @@ func TestProbeTellsFamiliesApart(t *testing.T) {
 	}
 }
 
-// The package's own kernels give the same bits on every CPU: their sums run in a fixed order, and no compiler may fuse a
-// product with a sum. Only OpenBLAS differs from family to family.
+// The package's own kernels give the same bits on every CPU: their sums run in a fixed order, and no compiler may fuse
+// a product with a sum. Only OpenBLAS differs from family to family.
 func TestOwnKernelsHaveTheSameBitsEverywhere(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the recorded bits are those of amd64")

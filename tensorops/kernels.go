@@ -18,7 +18,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// CoreVariable is the environment variable that overrules the choice of OpenBLAS's kernels, as in EPB_BLAS_CORE=Haswell.
+// CoreVariable is the environment variable that overrules the choice of OpenBLAS's kernels, as in
+// EPB_BLAS_CORE=Haswell.
 const CoreVariable = "EPB_BLAS_CORE"
 
 // core is a family of OpenBLAS kernels, under the name that OpenBLAS gives it.
@@ -45,8 +46,8 @@ func hasAVX512() bool {
 	return hasAVX2() && x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512CD && x.HasAVX512BW && x.HasAVX512VL
 }
 
-// FastestCore returns the family of kernels that suits the CPU best: SkylakeX where CPU and system offer AVX-512, Haswell
-// where they offer AVX2 and FMA, and "" elsewhere, where OpenBLAS's own choice stands.
+// FastestCore returns the family of kernels that suits the CPU best: SkylakeX where CPU and system offer AVX-512,
+// Haswell where they offer AVX2 and FMA, and "" elsewhere, where OpenBLAS's own choice stands.
 //
 // The CPU is asked, not OpenBLAS: a library that is older than the CPU takes it for one of the year 2004.
 func FastestCore() string {
@@ -63,8 +64,8 @@ func FastestCore() string {
 // starts: the family that EPB_BLAS_CORE names, or else FastestCore.
 func Core() string { return C.GoString(C.openblas_get_corename()) }
 
-// Idle says, in one sentence for a log or a user, which faster kernels this CPU could run than those that do, and why they
-// do not. It is empty where the fastest run.
+// Idle says, in one sentence for a log or a user, which faster kernels this CPU could run than those that do, and why
+// they do not. It is empty where the fastest run.
 func Idle() string {
 	fastest, runs := FastestCore(), Core()
 	if fastest == "" || fastest == runs {

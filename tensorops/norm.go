@@ -37,7 +37,8 @@ func InstanceNormBackward(dz, dgamma, dbeta, xhat, rstd, gamma, dy []float32, no
 	C.epb_instance_norm_backward(b, C.int(nodes), C.int(d), ptr(dz), ptr(dgamma), ptr(dbeta), ptr(xhat), ptr(rstd), ptr(gamma), ptr(dy))
 }
 
-// Affine is what a batch norm is once trained: it keeps z = x + residual for the backward pass and stores y = gamma·z + beta.
+// Affine is what a batch norm is once trained: it keeps z = x + residual for the backward pass and stores y = gamma·z +
+// beta.
 //
 // Shapes: y, z, x, residual [R,d]; gamma, beta [d].
 func Affine(y, z, x, residual, gamma, beta []float32) {
@@ -46,8 +47,8 @@ func Affine(y, z, x, residual, gamma, beta []float32) {
 	C.epb_affine(rows("Affine", d, len(y), len(z), len(x), len(residual)), C.int(d), ptr(y), ptr(z), ptr(x), ptr(residual), ptr(gamma), ptr(beta))
 }
 
-// AffineBackward stores in dz the gradient of z, which is that of x and of residual alike, and adds to dgamma and dbeta; dz may
-// be dy.
+// AffineBackward stores in dz the gradient of z, which is that of x and of residual alike, and adds to dgamma and
+// dbeta; dz may be dy.
 //
 // Shapes: dz, z, dy [R,d]; dgamma, dbeta, gamma [d].
 func AffineBackward(dz, dgamma, dbeta, z, gamma, dy []float32) {

@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Scores returns c_m(s) for every state of a shard, float32 [C] over its candidates: from memory, from the store, or computed
-// and stored. A program that cannot score a state is a *runtime.Crash.
+// Scores returns c_m(s) for every state of a shard, float32 [C] over its candidates: from memory, from the store, or
+// computed and stored. A program that cannot score a state is a *runtime.Crash.
 func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (*tensor.Dense, error) {
 	p, giveBack, err := s.program(ctx, h)
 	if err != nil {

@@ -18,8 +18,8 @@ type (
 // littleEndian says whether this machine keeps numbers as files do.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// Decode returns a tensor of the elements in data, little-endian and row-major, which it copies. It panics if data is not
-// of the length that the shape calls for.
+// Decode returns a tensor of the elements in data, little-endian and row-major, which it copies. It panics if data is
+// not of the length that the shape calls for.
 func Decode[T any](data []byte, shape []int) *tensor.Dense {
 	size := int(unsafe.Sizeof(*new(T)))
 	values := make([]T, len(data)/size)

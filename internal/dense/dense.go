@@ -24,8 +24,8 @@ func Of[T any](values []T, shape ...int) *tensor.Dense {
 // Vector returns a tensor of one dimension over values, which it shares.
 func Vector[T any](values []T) *tensor.Dense { return Of(values, len(values)) }
 
-// Values returns the elements of t, row-major and shared with it, after checking its type and shape as Check does. Use it
-// where a wrong tensor is an error of the data.
+// Values returns the elements of t, row-major and shared with it, after checking its type and shape as Check does. Use
+// it where a wrong tensor is an error of the data.
 func Values[T any](what string, t *tensor.Dense, shape ...int) ([]T, error) {
 	if err := Check[T](what, t, shape...); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func Must[T any](what string, t *tensor.Dense, shape ...int) []T {
 	return values
 }
 
-// Check returns an error unless t holds elements of type T in the shape wanted. The error says what the tensor is, what came
-// and what was wanted: "the scores of heuristic 2 has shape [40], want [41]".
+// Check returns an error unless t holds elements of type T in the shape wanted. The error says what the tensor is, what
+// came and what was wanted: "the scores of heuristic 2 has shape [40], want [41]".
 func Check[T any](what string, t *tensor.Dense, shape ...int) error {
 	want := reflect.TypeFor[T]()
 	switch {

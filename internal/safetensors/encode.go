@@ -14,8 +14,8 @@ import (
 // align is the boundary at which the values begin.
 const align = 8
 
-// Encode returns the file of the given tensors and metadata. Tensors are laid out by falling element size, then by name,
-// so that each begins at a multiple of its element size and the bytes do not depend on the order given.
+// Encode returns the file of the given tensors and metadata. Tensors are laid out by falling element size, then by
+// name, so that each begins at a multiple of its element size and the bytes do not depend on the order given.
 func Encode(tensors []Tensor, meta map[string]string) ([]byte, error) {
 	entries, byName := make([]Entry, len(tensors)), make(map[string]Tensor, len(tensors))
 	values := 0
@@ -40,8 +40,8 @@ func Encode(tensors []Tensor, meta map[string]string) ([]byte, error) {
 	return out, nil
 }
 
-// Head returns what comes before the values in the file that Encode returns, and the tensors in the order of their values,
-// which may be elsewhere.
+// Head returns what comes before the values in the file that Encode returns, and the tensors in the order of their
+// values, which may be elsewhere.
 func Head(entries []Entry, meta map[string]string) (head []byte, order []Entry, err error) {
 	order = slices.Clone(entries)
 	slices.SortFunc(order, func(a, b Entry) int {

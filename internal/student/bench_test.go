@@ -34,8 +34,8 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-// BenchmarkTrainKinds is the same for the other students at N=50, eight trajectories an instance where that is cheap. LEHD's attention
-// runs over every state's own tokens, so its cost is per state and grows with N².
+// BenchmarkTrainKinds is the same for the other students at N=50, eight trajectories an instance where that is cheap.
+// LEHD's attention runs over every state's own tokens, so its cost is per state and grows with N².
 func BenchmarkTrainKinds(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	static, cvrp, lehd := Default(), Default(), DefaultLEHD()
@@ -69,7 +69,8 @@ func BenchmarkTrainKinds(b *testing.B) {
 	}
 }
 
-// BenchmarkEncoder is forward and backward of the paper's encoder alone, on one core: infra/torch_bench.py does the same in PyTorch.
+// BenchmarkEncoder is forward and backward of the paper's encoder alone, on one core: infra/torch_bench.py does the
+// same in PyTorch.
 func BenchmarkEncoder(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, n := range []int{20, 50, 100} {

@@ -12,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
-// A checkpoint is a safetensors file: the model's parameters under their names, and in a trainer's also Adam's moments under
-// "adam."; the metadata holds the configurations as JSON. A trainer's checkpoint is a model's as well.
+// A checkpoint is a safetensors file: the model's parameters under their names, and in a trainer's also Adam's moments
+// under "adam."; the metadata holds the configurations as JSON. A trainer's checkpoint is a model's as well.
 const (
 	metaFormat = "epb.student"
 	metaModel  = "model"
@@ -116,7 +116,8 @@ func checkLayout(cfg Config, named map[string]safetensors.Tensor, total int) (er
 	return err
 }
 
-// Marshal returns the trainer as a checkpoint from which training goes on bit for bit. tauH is not part of it: it belongs to the bank.
+// Marshal returns the trainer as a checkpoint from which training goes on bit for bit. tauH is not part of it: it
+// belongs to the bank.
 func (t *Trainer) Marshal() ([]byte, error) {
 	tensors, meta, err := t.Model.encode()
 	if err != nil {

@@ -39,8 +39,8 @@ func States(sets []Dataset) int {
 // ErrUnfit is in the chain of every error about data that does not fit the student or the bank, at any attempt.
 var ErrUnfit = errors.New("the data does not fit")
 
-// open checks datasets and τ_h [M], float64, against the student and each other, and opens them. The τ_h returned are those
-// of the tensor.
+// open checks datasets and τ_h [M], float64, against the student and each other, and opens them. The τ_h returned are
+// those of the tensor.
 func (c Config) open(sets []Dataset, tauH *tensor.Dense) ([]opened, []float64, error) {
 	data, tau, err := c.fit(sets, tauH)
 	if err != nil {

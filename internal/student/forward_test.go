@@ -20,7 +20,8 @@ func all(t *testing.T, m *Model, set Dataset, tauH []float64) Out {
 	return out
 }
 
-// Forward on stored states and a session on live ones are the same student. Rounding differs, since other products are stacked.
+// Forward on stored states and a session on live ones are the same student. Rounding differs, since other products are
+// stacked.
 func TestSessionAgreesWithForward(t *testing.T) {
 	for _, kind := range kinds(4) {
 		t.Run(kind.name, func(t *testing.T) {

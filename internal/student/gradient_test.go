@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// gradientTolerance bounds the error of a float32 gradient relative to the largest entry of its parameter: rounding through
-// two layers, measured at up to 3e-5, with room for other machines.
+// gradientTolerance bounds the error of a float32 gradient relative to the largest entry of its parameter: rounding
+// through two layers, measured at up to 3e-5, with room for other machines.
 const gradientTolerance = 3e-4
 
 func TestGradientAgreesWithFiniteDifferences(t *testing.T) {

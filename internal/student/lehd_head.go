@@ -6,9 +6,10 @@ import (
 
 // lehdHead is the head of a LEHD student: attention layers read the tokens of every state afresh.
 //
-// The tokens of a state are its first node, its candidates and its current node; the two ends are embedded once more, with the
-// load in a CVRP, whose first node is the depot. What leaves the layers is h(s,n;θ) of Eq. 4, at a candidate by way of the depot
-// after one more linear map. The query is linear in what leaves at the ends and the mean of what leaves between.
+// The tokens of a state are its first node, its candidates and its current node; the two ends are embedded once more,
+// with the load in a CVRP, whose first node is the depot. What leaves the layers is h(s,n;θ) of Eq. 4, at a candidate
+// by way of the depot after one more linear map. The query is linear in what leaves at the ends and the mean of what
+// leaves between.
 type lehdHead struct {
 	stack stack   // a segment per state
 	node  []int32 // [R] node of each token

@@ -46,8 +46,8 @@ type Config struct {
 	TauR      float64 `json:"tau_r"`       // τ_r of Eq. 3; 0 means √D
 	LearnTauH bool    `json:"learn_tau_h"` // train τ_h of Eq. 2 through the mixture (Eq. 5)
 
-	// StaticKeys, unless 0, replaces Eq. 4 by that many learned keys, one per heuristic: the paper's ablation. Trainer.Resize follows
-	// the bank.
+	// StaticKeys, unless 0, replaces Eq. 4 by that many learned keys, one per heuristic: the paper's ablation.
+	// Trainer.Resize follows the bank.
 	StaticKeys int `json:"static_keys,omitempty"`
 }
 

@@ -35,8 +35,8 @@ func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group
 	})
 }
 
-// learn is run with a backward pass: it adds the gradient of Σ ω_s·ℓ_s over the chunk to g, and unless nil that of log τ_h to
-// dLogTauH.
+// learn is run with a backward pass: it adds the gradient of Σ ω_s·ℓ_s over the chunk to g, and unless nil that of log
+// τ_h to dLogTauH.
 func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
 	p.dh = sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
 	clear(p.dh)
@@ -49,8 +49,8 @@ func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dL
 	p.enc.backward(g, w, p.dh)
 }
 
-// groupTokens is how many tokens a LEHD student's decoder reads at a time: enough rows for fast matrix products, few enough for
-// the caches. It is part of the result.
+// groupTokens is how many tokens a LEHD student's decoder reads at a time: enough rows for fast matrix products, few
+// enough for the caches. It is part of the result.
 const groupTokens = 512
 
 // fits says whether a group that has that many tokens takes a state with K candidates more.
@@ -58,8 +58,8 @@ func (c Config) fits(tokens, K int) bool {
 	return !c.lehd() || tokens == 0 || tokens+K+2 <= groupTokens
 }
 
-// groups cuts the states of a chunk into groups that are decoded together and calls f for each: the chunk with other spans. It is
-// the chunk itself unless the head is a decoder.
+// groups cuts the states of a chunk into groups that are decoded together and calls f for each: the chunk with other
+// spans. It is the chunk itself unless the head is a decoder.
 func (p *pass) groups(sets []opened, chunk []unit, f func(group []unit)) {
 	if !p.model.Config.lehd() {
 		f(chunk)

@@ -4,10 +4,9 @@ import ops "github.com/epb-nco/epb/tensorops"
 
 // pomoHead is the head of a POMO student.
 //
-// Q is linear in [mean of all h, mean of the candidates' h, h_current, h_first], where the depot is a CVRP's first node, and in
-// the load; with a glimpse, a multi-head
-// attention of that query over the candidates is added. Each part of the linear map is applied to the nodes, of which
-// there are fewer than states.
+// Q is linear in [mean of all h, mean of the candidates' h, h_current, h_first], where the depot is a CVRP's first
+// node, and in the load; with a glimpse, a multi-head attention of that query over the candidates is added. Each part
+// of the linear map is applied to the nodes, of which there are fewer than states.
 type pomoHead struct {
 	cfg Config
 

@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// reference computes Σ ω_s·ℓ_s of a set in float64, straight from the paper: keys K_m are built (Eq. 4), the query is one
-// linear map of the concatenated context, nothing is fused. params holds the model's parameters by name.
+// reference computes Σ ω_s·ℓ_s of a set in float64, straight from the paper: keys K_m are built (Eq. 4), the query is
+// one linear map of the concatenated context, nothing is fused. params holds the model's parameters by name.
 func reference(cfg Config, params map[string][]float64, set Dataset, tauH []float64) float64 {
 	sh := set.Shard
 	embeddings := make([][][]float64, sh.Instances())

@@ -61,8 +61,8 @@ func kl(piT, piS []float32) float64 {
 	return sum
 }
 
-// backward hands p the gradient of Σ ω_s·ℓ_s (Eq. 7, second part), adds to g that of static keys and, unless dLogTauH is nil,
-// adds to it the gradient of log τ_h, which reaches V_m through the mixture alone.
+// backward hands p the gradient of Σ ω_s·ℓ_s (Eq. 7, second part), adds to g that of static keys and, unless dLogTauH
+// is nil, adds to it the gradient of log τ_h, which reaches V_m through the mixture alone.
 func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH []float64) {
 	r.dlogits, r.am = sized(r.dlogits, st.T*st.M), sized(r.am, st.M)
 	for s := range st.T {
@@ -88,7 +88,8 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 	r.scoreBackward(g, w, st, p)
 }
 
-// covariance returns Σ V·(c − c̄)·r with c̄ = ⟨V, c⟩, given ⟨V, r⟩ = am: minus τ_h times the derivative of am by log τ_h.
+// covariance returns Σ V·(c − c̄)·r with c̄ = ⟨V, c⟩, given ⟨V, r⟩ = am: minus τ_h times the derivative of am by log
+// τ_h.
 func covariance(Vm, c, rs []float32, am float64) float64 {
 	top := c[agreement.Argmax(c)] // a shift changes nothing and keeps the sums small
 	var mean, sum float64

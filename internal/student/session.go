@@ -19,7 +19,8 @@ func (m *Model) Session() *Session {
 	return &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load}
 }
 
-// Encode computes the node embeddings of inst for the calls of MixLive to come. It panics on another problem than the model's.
+// Encode computes the node embeddings of inst for the calls of MixLive to come. It panics on another problem than the
+// model's.
 func (s *Session) Encode(inst *routing.Instance) {
 	if want := s.p.model.Config.For(); inst.Problem != want {
 		panic(fmt.Sprintf("student: Encode: a %s instance for a student of %s", inst.Problem, want))
@@ -38,11 +39,11 @@ type Live struct {
 	Candidates     []uint16 // [Offset[T]] ragged, in increasing order, as in a shard
 }
 
-// MixLive computes the student's distribution on live states, as Forward does on stored ones. w and mix are its outputs; w may
-// be nil.
+// MixLive computes the student's distribution on live states, as Forward does on stored ones. w and mix are its
+// outputs; w may be nil.
 //
-// Shapes: scores [M] ragged c_m and mix ragged, aligned with x.Candidates; tauH [M] τ_h of Eq. 2; w [T,M]. It panics on a
-// mismatch.
+// Shapes: scores [M] ragged c_m and mix ragged, aligned with x.Candidates; tauH [M] τ_h of Eq. 2; w [T,M]. It panics on
+// a mismatch.
 func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []float32) {
 	p, T, M := s.p, len(x.First), len(tauH)
 	s.check(&x, scores, M, w, mix)

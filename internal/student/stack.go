@@ -6,8 +6,8 @@ import (
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
-// stack is self-attention layers over segments of rows: the nodes of an instance in the encoder, the tokens of a state in a
-// decoder. It holds the activations of all its layers, R rows in G segments, and the scratch of the backward pass.
+// stack is self-attention layers over segments of rows: the nodes of an instance in the encoder, the tokens of a state
+// in a decoder. It holds the activations of all its layers, R rows in G segments, and the scratch of the backward pass.
 type stack struct {
 	cfg    Config
 	offset []int32 // [G+1] segment g has the rows offset[g]:offset[g+1]; all are of one length where there are norms
@@ -116,7 +116,8 @@ func (s *stack) joinBackward(g *joint, d, din, xhat, rstd, in []float32, j *join
 	ops.LinearBackward(din, g.w, g.bias, in, j.w, d, len(j.w)/D)
 }
 
-// backward adds to g the gradient of the parameters and turns d [R,D] from the gradient of the output into that of the input.
+// backward adds to g the gradient of the parameters and turns d [R,D] from the gradient of the output into that of the
+// input.
 func (s *stack) backward(g, layers []layerWeights, d []float32) {
 	D, FF := s.cfg.D, s.cfg.FF
 	R, longest := len(d)/D, 0

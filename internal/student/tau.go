@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 )
 
-// tauAdam trains log τ_h by Adam. There are few of them, and they belong to the bank, not to the model: when it changes, each
-// heuristic's moments follow it (Trainer.Resize).
+// tauAdam trains log τ_h by Adam. There are few of them, and they belong to the bank, not to the model: when it
+// changes, each heuristic's moments follow it (Trainer.Resize).
 type tauAdam struct {
 	step int
 	m, v []float64 // [M]

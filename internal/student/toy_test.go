@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// builder collects states whose teacher is softmax(−cost/0.1), and M programs that score −cost with some noise, the first ones
-// better; τ_h is 0.1 throughout.
+// builder collects states whose teacher is softmax(−cost/0.1), and M programs that score −cost with some noise, the
+// first ones better; τ_h is 0.1 throughout.
 type builder struct {
 	r      *rand.Rand
 	set    Dataset
@@ -110,8 +110,8 @@ func toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 	return b.dataset(), b.tauH()
 }
 
-// toyCVRP returns the same for CVRP with n nodes, run r beginning at customer r+1; three or four customers fill the vehicle. via is the
-// shard's ViaDepot.
+// toyCVRP returns the same for CVRP with n nodes, run r beginning at customer r+1; three or four customers fill the
+// vehicle. via is the shard's ViaDepot.
 func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Dataset, []float64) {
 	b := newBuilder(routing.CVRP, n, M, seed)
 	sh := b.set.Shard

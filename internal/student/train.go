@@ -43,7 +43,8 @@ type EpochStats struct {
 	States int     `json:"states"`
 }
 
-// lane accumulates gradients of its share of a batch's chunks, in order. The number of lanes depends on the batch alone.
+// lane accumulates gradients of its share of a batch's chunks, in order. The number of lanes depends on the batch
+// alone.
 type lane struct {
 	flat         []float32
 	g            weights
@@ -67,9 +68,10 @@ func lanesFor(chunks int) int {
 	return n
 }
 
-// Epoch takes one pass over all trajectories of the sets, in an order drawn from the trainer's seed and the number of the epoch
-// (from 0), and returns what the student was like on the way. tauH, float64 [M], holds τ_h of Eq. 2; with
-// Config.LearnTauH it is updated in place. progress, unless nil, is told the states done and their total after every step.
+// Epoch takes one pass over all trajectories of the sets, in an order drawn from the trainer's seed and the number of
+// the epoch (from 0), and returns what the student was like on the way. tauH, float64 [M], holds τ_h of Eq. 2; with
+// Config.LearnTauH it is updated in place. progress, unless nil, is told the states done and their total after every
+// step.
 //
 // After an error part of the epoch's steps have been taken: go back to a checkpoint.
 func (t *Trainer) Epoch(ctx context.Context, sets []Dataset, tauH *tensor.Dense, epoch int, progress func(done, total int)) (EpochStats, error) {

@@ -52,7 +52,8 @@ func mustEvaluate(t *testing.T, m *Model, set Dataset, tauH []float64) Eval {
 	return e
 }
 
-// The second program is the teacher itself and the others are noise in turn, so a router that learns anything tells them apart.
+// The second program is the teacher itself and the others are noise in turn, so a router that learns anything tells
+// them apart.
 func TestOverfitsOneBatch(t *testing.T) {
 	for _, kind := range kinds(4) {
 		t.Run(kind.name, func(t *testing.T) {

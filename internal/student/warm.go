@@ -10,8 +10,9 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 )
 
-// WarmStart copies the encoder weights of a teacher of the model's problem: AM or POMO for arch POMO, LEHD for arch LEHD. A
-// teacher with more encoder layers than the model gives its first ones. Query, decoder and keys keep their values.
+// WarmStart copies the encoder weights of a teacher of the model's problem: AM or POMO for arch POMO, LEHD for arch
+// LEHD. A teacher with more encoder layers than the model gives its first ones. Query, decoder and keys keep their
+// values.
 //
 // The embeddings are then the teacher's, with one exception: AM's batch norms fit affine norms only. Instance norms get
 // their scale and shift, and the embeddings correlate with AM's by 0.9 on TSP-20 and 0.5 on CVRP-50.
@@ -68,9 +69,9 @@ func (w *warmStart) layer(i int, to *layerWeights, from *teacher.Layer) {
 	w.join(&to.ff2, at("second feed-forward"), from.FF2Bias, from.Norm2)
 }
 
-// join copies what follows a sum: a bias where there is no norm, else the norm. A bias before an instance norm would cancel.
-// One before a batch norm goes into the affine norm that the batch norm becomes, and is left out where an instance norm
-// stands for it.
+// join copies what follows a sum: a bias where there is no norm, else the norm. A bias before an instance norm would
+// cancel. One before a batch norm goes into the affine norm that the batch norm becomes, and is left out where an
+// instance norm stands for it.
 func (w *warmStart) join(to *joint, what string, bias *tensor.Dense, from teacher.Norm) {
 	switch {
 	case w.err != nil:

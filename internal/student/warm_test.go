@@ -20,7 +20,8 @@ import (
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// encoderOf returns the encoder of a teacher whose parameters are those of a file, but for those that a golden file replaces.
+// encoderOf returns the encoder of a teacher whose parameters are those of a file, but for those that a golden file
+// replaces.
 func encoderOf(t *testing.T, file, key string, r *npz.Reader) *teacher.Encoder {
 	t.Helper()
 	data, err := os.ReadFile(testdata.Shared(t, "teachers/"+file))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// weights are the parameters, or their gradients, by role. Matrices are [in,out] row-major. A part that a configuration does
-// not have is nil.
+// weights are the parameters, or their gradients, by role. Matrices are [in,out] row-major. A part that a configuration
+// does not have is nil.
 type weights struct {
 	embed, embedBias []float32      // [F,D], [D]
 	depot, depotBias []float32      // [2,D], [D] in place of them for a CVRP's depot
@@ -18,8 +18,8 @@ type weights struct {
 	keys []float32 // [D,M] one column per heuristic; nil where the keys are Eq. 4
 }
 
-// pomoWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block, and
-// the glimpse's.
+// pomoWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block,
+// and the glimpse's.
 type pomoWeights struct {
 	graph, bias []float32 // [D,D], [D]
 	nodes       []float32 // [D,3D]: candidates | current | first
@@ -28,8 +28,8 @@ type pomoWeights struct {
 	glimpseKV, glimpseOut []float32 // [D,2D]: keys | values; [D,D]
 }
 
-// lehdWeights embed the first and the last node of the partial solution, read the tokens, and map [mean of the candidates' h,
-// h_first, h_last] as they leave the layers to the query.
+// lehdWeights embed the first and the last node of the partial solution, read the tokens, and map [mean of the
+// candidates' h, h_first, h_last] as they leave the layers to the query.
 type lehdWeights struct {
 	ends, endsBias []float32 // [D,2D], [2D]: first | last
 	load           []float32 // [1,2D] CVRP
@@ -45,8 +45,8 @@ type layerWeights struct {
 	ff2          joint
 }
 
-// joint is a linear map into the residual stream with what follows the sum: a norm, or nothing. There is no bias before a norm:
-// it would cancel, or do what beta does.
+// joint is a linear map into the residual stream with what follows the sum: a norm, or nothing. There is no bias before
+// a norm: it would cancel, or do what beta does.
 type joint struct {
 	w, bias     []float32 // [in,D], [D]
 	gamma, beta []float32 // [D], [D]

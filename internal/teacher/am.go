@@ -10,9 +10,9 @@ import (
 // amClip is C of u = C·tanh(·) in every checkpoint that the authors published; the weights do not tell it.
 const amClip = 10
 
-// buildAM reads the attention model for TSP (Kool et al. 2019, sections 3.1 and 3.2): batch normalisation, no biases around
-// attention, a query from the mean embedding, the first and the current node, and a learned placeholder in their place at
-// the first step, where the model chooses its start itself.
+// buildAM reads the attention model for TSP (Kool et al. 2019, sections 3.1 and 3.2): batch normalisation, no biases
+// around attention, a query from the mean embedding, the first and the current node, and a learned placeholder in their
+// place at the first step, where the model chooses its start itself.
 func buildAM(c *checkpoint) (model, error) {
 	r, net, err := newAM(c, pointingTours, "")
 	if err != nil {
@@ -27,8 +27,8 @@ func buildAM(c *checkpoint) (model, error) {
 	return net, r.finish()
 }
 
-// buildAMCVRP reads the attention model for CVRP (appendix C.1): an embedding of its own for the depot, and a query from the
-// mean embedding, the current node and the room left in the vehicle.
+// buildAMCVRP reads the attention model for CVRP (appendix C.1): an embedding of its own for the depot, and a query
+// from the mean embedding, the current node and the room left in the vehicle.
 func buildAMCVRP(c *checkpoint) (model, error) {
 	r, net, err := newAM(c, pointingRoutes, "init_embed_depot")
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 // This file is where the networks meet the problems: which checkpoints there are, and what each family of networks does
 // differently on each problem. A teacher for a new problem begins here.
 
-// architecture is one kind of checkpoint, recognised by tensors that only it has and by how many numbers its embedding takes.
+// architecture is one kind of checkpoint, recognised by tensors that only it has and by how many numbers its embedding
+// takes.
 type architecture struct {
 	name    string
 	problem routing.Problem

@@ -42,8 +42,8 @@ func parse(data []byte) (*checkpoint, error) {
 	return nil, errors.New("neither a PyTorch checkpoint nor safetensors")
 }
 
-// maxSharing bounds how often tensors may share their storage: a few do in honest files, but a small file could name one
-// storage a million times.
+// maxSharing bounds how often tensors may share their storage: a few do in honest files, but a small file could name
+// one storage a million times.
 const maxSharing = 4
 
 // fromTorch finds the state dict in the object of a PyTorch file: under model, model_state_dict or state_dict, or the
@@ -106,7 +106,8 @@ func fromSafetensors(data []byte) (*checkpoint, error) {
 	return c, nil
 }
 
-// toFloat32 returns a tensor of floats as float32, and one of another type as it is. It refuses values that are not finite.
+// toFloat32 returns a tensor of floats as float32, and one of another type as it is. It refuses values that are not
+// finite.
 func toFloat32(t *tensor.Dense) (*tensor.Dense, error) {
 	if t.Dtype() == tensor.Float64 {
 		wide := dense.Must[float64]("parameter", t, t.Shape()...)

@@ -85,7 +85,8 @@ func compareCosts(t *testing.T, what string, got []float64, want []float32) {
 	}
 }
 
-// TestBatchingChangesNothing wants the same tours one at a time, in batches and on any number of cores, recorded or not.
+// TestBatchingChangesNothing wants the same tours one at a time, in batches and on any number of cores, recorded or
+// not.
 func TestBatchingChangesNothing(t *testing.T) {
 	teacher := load(t, "am/tsp_20/epoch-99.pt")
 	insts := tsp.Generate(20, 60, 1)

@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// account is how an architecture keeps track of a vehicle: one float32 in fractions of the capacity. Which customers the model
-// may visit depends on every rounding, so the originals' operations are kept one by one.
+// account is how an architecture keeps track of a vehicle: one float32 in fractions of the capacity. Which customers
+// the model may visit depends on every rounding, so the originals' operations are kept one by one.
 type account struct {
 	full float32                         // at the depot
 	take func(x, demand float32) float32 // after a customer
@@ -31,11 +31,11 @@ var pomoAccount = account{
 	room: func(load float32) float32 { return load },
 }
 
-// solveCVRP builds the solutions of all runs on one instance from its projections proj [n,3d]. Runs that have ended stay at the
-// depot until all have.
+// solveCVRP builds the solutions of all runs on one instance from its projections proj [n,3d]. Runs that have ended
+// stay at the depot until all have.
 //
-// Run r has row r of a step. By way of the depot it has row R+r too, for what would follow a return: the same customers wait, and the
-// vehicle is at the depot with all its room.
+// Run r has row r of a step. By way of the depot it has row R+r too, for what would follow a return: the same customers
+// wait, and the vehicle is at the depot with all its room.
 func (d *pointerDecoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
 	n, R := inst.N(), len(runs)
 	rows := R
@@ -125,8 +125,9 @@ func (d *pointerDecoder) loadQueries(proj []float32) {
 	tensorops.GatherAdd(d.q, proj[blockCurrent*w:], d.net.blocks*w, d.current, w)
 }
 
-// appendRow appends the distribution of run r before its next action, as routing.Trajectory describes it. By way of the depot the
-// probability to return is shared out over the customers who could follow, and what follows a return is decided already.
+// appendRow appends the distribution of run r before its next action, as routing.Trajectory describes it. By way of the
+// depot the probability to return is shared out over the customers who could follow, and what follows a return is
+// decided already.
 func (d *pointerDecoder) appendRow(probs []float32, r, R int, s *cvrp.State) []float32 {
 	n := len(d.demand)
 	pi := d.u[r*n : (r+1)*n]
@@ -145,7 +146,8 @@ func (d *pointerDecoder) appendRow(probs []float32, r, R int, s *cvrp.State) []f
 	return probs
 }
 
-// maskVehicle sets run r's mask of the next action, and notes in tr which feasible customers the model's own arithmetic refuses.
+// maskVehicle sets run r's mask of the next action, and notes in tr which feasible customers the model's own arithmetic
+// refuses.
 func (d *pointerDecoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Trajectory, note bool) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
@@ -162,7 +164,8 @@ func (d *pointerDecoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Tra
 	d.shareMask(r, rows)
 }
 
-// maskReturned sets the mask of row r, what a vehicle at the depot may do: visit any customer that waits, or stay when none does.
+// maskReturned sets the mask of row r, what a vehicle at the depot may do: visit any customer that waits, or stay when
+// none does.
 func (d *pointerDecoder) maskReturned(r, rows int, s *cvrp.State) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]

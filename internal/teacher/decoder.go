@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// pointerDecoder builds solutions with a network: encode once, then point at the next node again and again. The R runs on one instance go
-// in lock-step, so that each product of a step serves all of them. Steps allocate nothing.
+// pointerDecoder builds solutions with a network: encode once, then point at the next node again and again. The R runs
+// on one instance go in lock-step, so that each product of a step serves all of them. Steps allocate nothing.
 type pointerDecoder struct {
 	net  *network
 	enc  encoder
@@ -182,7 +182,8 @@ func (d *pointerDecoder) solveTSP(inst *routing.Instance, runs []routing.Run, pr
 	return trs, nil
 }
 
-// draw replaces the choices of the runs that sample by draws from the distributions in u, where the action is not given.
+// draw replaces the choices of the runs that sample by draws from the distributions in u, where the action is not
+// given.
 func (d *pointerDecoder) draw(runs []routing.Run, t, n int) {
 	for r, run := range runs {
 		if run.Sample != 0 && t >= len(run.Force) && (t > 0 || run.Start == routing.OwnStart && d.net.ownStart) {
@@ -191,7 +192,8 @@ func (d *pointerDecoder) draw(runs []routing.Run, t, n int) {
 	}
 }
 
-// queries sets q for step t. It reports false where the model has nothing to choose: at the first step without a placeholder.
+// queries sets q for step t. It reports false where the model has nothing to choose: at the first step without a
+// placeholder.
 func (d *pointerDecoder) queries(t int, proj []float32) bool {
 	w := d.net.d
 	if t > 0 {

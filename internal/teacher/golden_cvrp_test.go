@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// unpad returns a recorded solution up to its last return to the depot; what follows waits for the slowest row, of which AM's
-// files lack that return itself.
+// unpad returns a recorded solution up to its last return to the depot; what follows waits for the slowest row, of
+// which AM's files lack that return itself.
 func unpad(actions []int32) []int32 {
 	end := len(actions)
 	for end > 0 && actions[end-1] == 0 {

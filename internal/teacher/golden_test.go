@@ -15,8 +15,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// Tolerances against float32 PyTorch, from the golden files' README: the reference itself is off by 1e-5 in embeddings, 2.6e-5 in
-// probabilities and 1.1e-4 in log-probabilities down to -20.
+// Tolerances against float32 PyTorch, from the golden files' README: the reference itself is off by 1e-5 in embeddings,
+// 2.6e-5 in probabilities and 1.1e-4 in log-probabilities down to -20.
 const (
 	tolEmbedding = 1e-4
 	tolProb      = 1e-4
@@ -126,8 +126,8 @@ func checkEncoder(t *testing.T, net *encoderWeights, g golden, insts []routing.I
 	}
 }
 
-// checkTrajectory compares one teacher-forced trajectory with the recorded mask [T,n], the distributions π [T,n] and the cost.
-// choices counts the steps whose greedy choice was compared.
+// checkTrajectory compares one teacher-forced trajectory with the recorded mask [T,n], the distributions π [T,n] and
+// the cost. choices counts the steps whose greedy choice was compared.
 func checkTrajectory(t *testing.T, what string, inst *routing.Instance, tr routing.Trajectory, actions []int32, mask []uint8, pi []float64, cost float32) (choices int) {
 	n := inst.N()
 	if !slices.Equal(tr.Actions, actions) {

@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// lehd is LEHD (Luo et al. 2023): a light encoder of one layer, and a heavy decoder that passes the unvisited nodes, between a first
-// and a last token, through all its layers at every step. Nothing is normalised, clipped or masked.
+// lehd is LEHD (Luo et al. 2023): a light encoder of one layer, and a heavy decoder that passes the unvisited nodes,
+// between a first and a last token, through all its layers at every step. Nothing is normalised, clipped or masked.
 type lehd struct {
 	passing
 	roles  Encoder
@@ -17,7 +17,8 @@ type lehd struct {
 	ends, endsB []float32
 	// roomF, roomL [d] are what the room in a full vehicle adds to them. CVRP only.
 	roomF, roomL []float32
-	// final [d,c], finalB [c]: a logit for going to a node directly and, for CVRP (c = 2), one for going by way of the depot.
+	// final [d,c], finalB [c]: a logit for going to a node directly and, for CVRP (c = 2), one for going by way of the
+	// depot.
 	final, finalB []float32
 }
 

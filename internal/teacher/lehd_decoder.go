@@ -11,8 +11,8 @@ import (
 // lehdRows is the number of tokens that go through the decoder's layers together.
 const lehdRows = 512
 
-// lehdDecoder builds solutions with LEHD. Trajectories, on one instance or on several of one size, have the same number of unvisited nodes
-// at every step, so they go in lock-step, tokens stacked. The buffers are kept from step to step.
+// lehdDecoder builds solutions with LEHD. Trajectories, on one instance or on several of one size, have the same number
+// of unvisited nodes at every step, so they go in lock-step, tokens stacked. The buffers are kept from step to step.
 type lehdDecoder struct {
 	net    *lehd
 	enc    encoder
@@ -53,8 +53,9 @@ func (d *lehdDecoder) Close() error { return nil }
 // BatchSize implements routing.BatchDecoder.
 func (d *lehdDecoder) BatchSize(n int) int { return max(1, lehdRows/(n+2)) }
 
-// Decode implements routing.Decoder. The own start is node 0 for TSP and the model's choice for CVRP. Recorded distributions are the
-// model's own divided by their sum, which misses 1 by up to 1e-7 a node; choices go by the model's own.
+// Decode implements routing.Decoder. The own start is node 0 for TSP and the model's choice for CVRP. Recorded
+// distributions are the model's own divided by their sum, which misses 1 by up to 1e-7 a node; choices go by the
+// model's own.
 func (d *lehdDecoder) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
 	trs, err := d.DecodeBatch([]routing.Instance{*inst}, [][]routing.Run{runs})
 	if err != nil {
@@ -131,8 +132,8 @@ func (d *lehdDecoder) step(tracks []track) error {
 	return nil
 }
 
-// distribute sets pi for tracks of K unvisited nodes each: tokens [first; unvisited nodes; last], all layers, one softmax over what the middle
-// tokens give.
+// distribute sets pi for tracks of K unvisited nodes each: tokens [first; unvisited nodes; last], all layers, one
+// softmax over what the middle tokens give.
 func (d *lehdDecoder) distribute(tracks []track) {
 	w, K, c := d.net.enc.d, len(tracks[0].open), len(d.net.finalB)
 	d.dec.reserve(len(tracks), K+2)

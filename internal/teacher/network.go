@@ -2,15 +2,16 @@ package teacher
 
 import "github.com/epb-nco/epb/internal/routing"
 
-// network is the common form of AM and POMO, with everything that does not depend on the instance multiplied out beforehand.
+// network is the common form of AM and POMO, with everything that does not depend on the instance multiplied out
+// beforehand.
 type network struct {
 	roles Encoder
 	encoderWeights
 	pointing
 
-	// key [d,d] maps an embedding h to its glimpse key; project [d,blocks·d] maps it to blocks: glimpse value, logit key, and the
-	// query terms of the node as current and (TSP) as first one. The logit key has the combination of the heads folded in:
-	// (W_o g)·(W_k h) = g·(W_oᵀ W_k h), so that a step costs attention only.
+	// key [d,d] maps an embedding h to its glimpse key; project [d,blocks·d] maps it to blocks: glimpse value, logit
+	// key, and the query terms of the node as current and (TSP) as first one. The logit key has the combination of the
+	// heads folded in: (W_o g)·(W_k h) = g·(W_oᵀ W_k h), so that a step costs attention only.
 	key     []float32
 	project []float32
 	blocks  int

@@ -7,9 +7,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// buildPOMO reads POMO for TSP (Kwon et al. 2020): instance normalisation, biases after attention, a query from the first
-// and the current node, and the embeddings themselves as logit keys. Every start is given. The checkpoint does not show the
-// number of heads; it is 8 unless model_params say otherwise.
+// buildPOMO reads POMO for TSP (Kwon et al. 2020): instance normalisation, biases after attention, a query from the
+// first and the current node, and the embeddings themselves as logit keys. Every start is given. The checkpoint does
+// not show the number of heads; it is 8 unless model_params say otherwise.
 func buildPOMO(c *checkpoint) (model, error) {
 	r, net, err := newPOMO(c, pointingTours, pomoNames{
 		embed: "encoder.embedding", feedForward: "feedForward.W%d.%s", norm: "addAndNormalization%d.norm.%s",
@@ -23,8 +23,8 @@ func buildPOMO(c *checkpoint) (model, error) {
 	return net, r.finish()
 }
 
-// buildPOMOCVRP reads POMO for CVRP: the depot has an embedding of its own, and the query is made of the current node and the
-// load.
+// buildPOMOCVRP reads POMO for CVRP: the depot has an embedding of its own, and the query is made of the current node
+// and the load.
 func buildPOMOCVRP(c *checkpoint) (model, error) {
 	r, net, err := newPOMO(c, pointingRoutes, pomoNames{
 		embed: "encoder.embedding_node", depot: "encoder.embedding_depot",
@@ -57,8 +57,8 @@ func newPOMO(c *checkpoint, on pointing, names pomoNames) (*reader, *network, er
 	return r, net, nil
 }
 
-// pomoNames are the parameter names in which the family's encoders differ: of the embeddings (depot is empty where the depot
-// has none of its own), and the patterns of the feed-forward parts and of the normalisations, which LEHD lacks.
+// pomoNames are the parameter names in which the family's encoders differ: of the embeddings (depot is empty where the
+// depot has none of its own), and the patterns of the feed-forward parts and of the normalisations, which LEHD lacks.
 type pomoNames struct{ embed, depot, feedForward, norm string }
 
 // pomoEncoder reads the encoder of POMO or LEHD, and its width.

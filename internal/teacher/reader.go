@@ -12,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// reader hands out the parameters of a checkpoint by name and shape. The first that is missing or misshapen is kept in err, so that a
-// builder can ask for all and check once.
+// reader hands out the parameters of a checkpoint by name and shape. The first that is missing or misshapen is kept in
+// err, so that a builder can ask for all and check once.
 type reader struct {
 	*checkpoint
 	used map[string]bool
@@ -25,8 +25,8 @@ func newReader(c *checkpoint) *reader {
 	return &reader{checkpoint: c, used: map[string]bool{}, all: c.total()}
 }
 
-// checkWidth reports widths that the kernels do not take, or that are larger than the checkpoint can have weights for: what is
-// allocated by them is bounded by what the file holds.
+// checkWidth reports widths that the kernels do not take, or that are larger than the checkpoint can have weights for:
+// what is allocated by them is bounded by what the file holds.
 func (r *reader) checkWidth(d, heads int) error {
 	if d == 0 || d%16 != 0 || heads < 1 || d%heads != 0 {
 		return fmt.Errorf("embedding width %d with %d heads: want a multiple of 16 and of the heads", d, heads)
@@ -37,8 +37,8 @@ func (r *reader) checkWidth(d, heads int) error {
 	return nil
 }
 
-// hidden returns the hidden width of a feed-forward part, by its bias. It is 0, and an error in r.err, where the checkpoint
-// cannot have the weights for it.
+// hidden returns the hidden width of a feed-forward part, by its bias. It is 0, and an error in r.err, where the
+// checkpoint cannot have the weights for it.
 func (r *reader) hidden(bias string, d int) int {
 	f := r.numbers(bias)
 	if f <= r.all/d {
@@ -82,8 +82,8 @@ func (r *reader) linear(name string, out, in int) *tensor.Dense {
 // vector returns a parameter of one dimension.
 func (r *reader) vector(name string, n int) *tensor.Dense { return dense.Vector(r.get(name, n)) }
 
-// layers are consecutive layers l = 0, 1, … that have the parameter format % l, up to the first fault: what stands in for
-// missing weights is held of one layer at most.
+// layers are consecutive layers l = 0, 1, … that have the parameter format % l, up to the first fault: what stands in
+// for missing weights is held of one layer at most.
 func (r *reader) layers(format string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for l := 0; r.err == nil; l++ {

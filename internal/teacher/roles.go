@@ -56,8 +56,8 @@ func (e *Encoder) readEmbeddings(r *reader, embed, depot string, d, F int) {
 // batchEpsilon is PyTorch's: it keeps the root of a variance from 0.
 const batchEpsilon = 1e-5
 
-// Affine returns a batch norm in evaluation mode as one map z·gamma + beta per channel, of sums z that lack bias [d], which
-// may be nil.
+// Affine returns a batch norm in evaluation mode as one map z·gamma + beta per channel, of sums z that lack bias [d],
+// which may be nil.
 func (n Norm) Affine(bias []float32) (gamma, beta []float32) {
 	scale := dense.Must[float32]("gamma", n.Gamma, dense.Any)
 	d := len(scale)
@@ -74,8 +74,8 @@ func (n Norm) Affine(bias []float32) (gamma, beta []float32) {
 	return gamma, beta
 }
 
-// encoderWeights are an Encoder's weights as slices, taken once, with batch norms as affine maps: what the forward pass runs
-// on.
+// encoderWeights are an Encoder's weights as slices, taken once, with batch norms as affine maps: what the forward pass
+// runs on.
 type encoderWeights struct {
 	d, heads       int
 	embedW, embedB []float32 // [F,d], [d]

@@ -69,7 +69,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestStepsAllocateNothing compares the allocations of small and large instances: they must not grow with the number of steps.
+// TestStepsAllocateNothing compares the allocations of small and large instances: they must not grow with the number of
+// steps.
 func TestStepsAllocateNothing(t *testing.T) {
 	am := load(t, "am/tsp_20/epoch-99.pt")
 	allocs := func(n int) float64 {

@@ -2,7 +2,8 @@ package teacher
 
 import "math"
 
-// tanh is (e − 1)/(e + 1) with e = exp(2x), and its series near 0, where that cancels; accurate to a few float32 roundings.
+// tanh is (e − 1)/(e + 1) with e = exp(2x), and its series near 0, where that cancels; accurate to a few float32
+// roundings.
 func tanh(x float32) float32 {
 	if x < 0 {
 		return -tanh(-x)

@@ -58,9 +58,10 @@ func (t Teacher) Encoder() *Encoder { return t.net.encoder() }
 // Decoder implements routing.Policy. The decoder is a routing.BatchDecoder.
 func (t Teacher) Decoder() (routing.Decoder, error) { return t.net.decoder(), nil }
 
-// ViaDepot returns, if joint, the CVRP teacher as one that decides on the next customer and the way there at once, as LEHD does, for
-// a bank whose programs do (bank.Bank.ViaDepot). Its solutions stay the same; recorded, its distributions are over both: a customer
-// by way of the depot has the probability to return there times that of the customer then. LEHD is returned as it is.
+// ViaDepot returns, if joint, the CVRP teacher as one that decides on the next customer and the way there at once, as
+// LEHD does, for a bank whose programs do (bank.Bank.ViaDepot). Its solutions stay the same; recorded, its
+// distributions are over both: a customer by way of the depot has the probability to return there times that of the
+// customer then. LEHD is returned as it is.
 func (t Teacher) ViaDepot(joint bool) Teacher {
 	if net, ok := t.net.(*network); ok && joint {
 		via := *net
@@ -80,9 +81,9 @@ func Load(path string) (Teacher, error) {
 	return t, err
 }
 
-// Parse reads a checkpoint, an original PyTorch file or safetensors, and recognises its architecture. name, a file name, goes into errors and
-// into the teacher's name. The error says what is wrong: a damaged file, a pickle with code in it, an architecture that is unknown, a
-// tensor that is missing, misshapen or superfluous.
+// Parse reads a checkpoint, an original PyTorch file or safetensors, and recognises its architecture. name, a file
+// name, goes into errors and into the teacher's name. The error says what is wrong: a damaged file, a pickle with code
+// in it, an architecture that is unknown, a tensor that is missing, misshapen or superfluous.
 func Parse(name string, data []byte) (Teacher, error) {
 	c, err := parse(data)
 	if err != nil {

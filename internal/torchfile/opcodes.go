@@ -40,8 +40,9 @@ var opcodes = func() (table [256]argument) {
 	return table
 }()
 
-// scanPickle walks the opcodes of the pickle that data begins with, without running it, and returns its length in bytes.
-// It refuses globals that allowed does not hold, opcodes outside of the table and arguments that run past the end.
+// scanPickle walks the opcodes of the pickle that data begins with, without running it, and returns its length in
+// bytes. It refuses globals that allowed does not hold, opcodes outside of the table and arguments that run past the
+// end.
 func scanPickle(data []byte, allowed func(global string) bool) (int, error) {
 	for at := 0; at < len(data); {
 		op := data[at]

@@ -14,7 +14,8 @@ import (
 	"github.com/nlpodyssey/gopickle/types"
 )
 
-// StreamMagic is the start of the stream form that torch.save wrote before 1.6: pickles of a magic number and of the protocol 1001.
+// StreamMagic is the start of the stream form that torch.save wrote before 1.6: pickles of a magic number and of the
+// protocol 1001.
 var StreamMagic = []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e\x80\x02M\xe9\x03.")
 
 // Sniff reports whether data begins like a file of torch.save, of the stream or the zip form.
@@ -30,8 +31,8 @@ func Read(data []byte) (any, error) {
 	return readZip(data)
 }
 
-// readStream reads the old stream form: magic, protocol, system information, the object, the list of storage keys, then of
-// each storage an int64 element count and the raw elements. It returns the object.
+// readStream reads the old stream form: magic, protocol, system information, the object, the list of storage keys, then
+// of each storage an int64 element count and the raw elements. It returns the object.
 func readStream(data []byte) (any, error) {
 	at := len(StreamMagic)
 	system, _, n, err := unpickle(data[at:])
@@ -78,7 +79,8 @@ func readStream(data []byte) (any, error) {
 	return object, nil
 }
 
-// readZip reads the zip form of torch 1.6 and later: members PREFIX/data.pkl and PREFIX/data/KEY, all stored uncompressed.
+// readZip reads the zip form of torch 1.6 and later: members PREFIX/data.pkl and PREFIX/data/KEY, all stored
+// uncompressed.
 func readZip(data []byte) (any, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// What stands in errors about a file is bounded: the bytes of a storage's name, and the dimensions of a tensor, of which
-// PyTorch has 64 at most.
+// What stands in errors about a file is bounded: the bytes of a storage's name, and the dimensions of a tensor, of
+// which PyTorch has 64 at most.
 const (
 	maxName = 80
 	maxDims = 64
@@ -51,8 +51,8 @@ type Tensor struct {
 // Shape returns the tensor's shape.
 func (t *Tensor) Shape() []int { return t.shape }
 
-// Dense returns a copy of the tensor, with the Go element type that corresponds to torch's. Only whole, contiguous views are
-// taken, the one kind that a state dict holds.
+// Dense returns a copy of the tensor, with the Go element type that corresponds to torch's. Only whole, contiguous
+// views are taken, the one kind that a state dict holds.
 func (t *Tensor) Dense() (*tensor.Dense, error) {
 	count := 1
 	for i := len(t.shape) - 1; i >= 0; i-- {
@@ -99,7 +99,8 @@ type call func(args []any) (any, error)
 
 func (c call) Call(args ...any) (any, error) { return c(args) }
 
-// unpickle reads the pickle that data begins with and returns its value, its storages by key (without data) and its length.
+// unpickle reads the pickle that data begins with and returns its value, its storages by key (without data) and its
+// length.
 func unpickle(data []byte) (value any, storages map[string]*storage, n int, err error) {
 	n, err = scanPickle(data, func(name string) bool { _, ok := globals[name]; return ok })
 	if err != nil {

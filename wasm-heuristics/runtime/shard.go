@@ -14,9 +14,9 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// ScoreShard scores every state of a shard: c_m(s) of Eq. 2, float32 [C] over the candidates of all states, aligned with
-// sh.Candidates. It works on all cores, one guest each. Result and error do not depend on the number of cores: the error is
-// the *Crash of the lowest state that the program crashes in, as an index into the shard.
+// ScoreShard scores every state of a shard: c_m(s) of Eq. 2, float32 [C] over the candidates of all states, aligned
+// with sh.Candidates. It works on all cores, one guest each. Result and error do not depend on the number of cores: the
+// error is the *Crash of the lowest state that the program crashes in, as an index into the shard.
 func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) (*tensor.Dense, error) {
 	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
 		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
