@@ -58,7 +58,9 @@ func (c *singleChooser) choose(f *frontier) (probs, preference []float32, err er
 	return c.probs, c.raw[0], nil
 }
 
-// softmax turns scores into V_m of Eq. 2 in place.
+// softmax turns scores into V_m of Eq. 2 in place. It divides by the sum where agreement.Distribution subtracts its
+// logarithm, so that a quarter of the values differ in their last bit: one could not stand for the other without
+// changing what single programs sample.
 func softmax(v []float32, tauH float64) {
 	top, sum := float64(v[agreement.Argmax(v)]), 0.0
 	for i, c := range v {

@@ -145,7 +145,7 @@ import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 func Score(s *tsp.State, score []float32) {}
 `
 
-// blame decides who is at fault for a build that failed without a complaint about a line: the program if a plain
+// blame decides what is to blame for a build that failed without a complaint about a line: the program if a plain
 // program builds, else the toolchain.
 func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
 	checked, err := Check(plain)
