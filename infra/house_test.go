@@ -40,7 +40,8 @@ func TestWhoKnowsWhom(t *testing.T) {
 		}},
 		{module + "internal/artifact", []string{"internal/dialogue", "activities", "worker"}},
 		{module + "internal/evaluate", []string{
-			"internal/prompts", "internal/bankcheck", "internal/testset", "internal/textreport", "internal/paper", "internal/report",
+			"internal/prompts", "internal/bankcheck", "internal/testset", "internal/textreport", "internal/paper",
+			"internal/report",
 			"internal/results", "internal/compare", "activities", "starter",
 		}},
 		{module + "internal/dialogue", []string{"activities"}},
