@@ -240,7 +240,7 @@ func fake[In, Out any](
 	a.Register(workflows.Workers{Compute: env, LLM: env}, func(_ context.Context, in In) (Out, error) { return do(in) })
 }
 
-// override makes do the activity, in the place of its fake.
+// override makes do the activity instead of its fake.
 func override[In, Out any](
 	env *testsuite.TestWorkflowEnvironment, a workflows.Activity[In, Out], do func(In) (Out, error),
 ) *testsuite.MockCallWrapper {

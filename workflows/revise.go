@@ -82,7 +82,7 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 	return nil
 }
 
-// describe asks for a description of the accepted code. If there is none to be had, the code keeps the one that it came
+// describe asks for a description of the accepted code. If the LLM gives none, the code keeps the one that it came
 // with.
 func (r *reviser) describe(ctx workflow.Context, name string) (store.Ref, error) {
 	described, err := Describe.Run(ctx, "describe "+name, DescribeInput{

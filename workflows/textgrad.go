@@ -34,7 +34,7 @@ type TextGradOutput struct {
 }
 
 // TextGradRound attributes failures (Eq. 10), revises the dispatched heuristics in parallel against the same bank, and
-// commits the accepted edits one by one, each validated again on the bank as it then stands.
+// commits the accepted edits one by one. If an edit before it changed the bank, an edit is judged again on that bank.
 func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}

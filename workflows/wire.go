@@ -28,7 +28,7 @@ type Model struct {
 	Size     int       `json:"size"`     // M
 	Student  store.Ref `json:"student"`  // trainer checkpoint; zero before the first epoch
 	Trained  store.Ref `json:"trained"`  // the bank the checkpoint fits
-	StandIn  bool      `json:"stand_in"` // the rule-based stand-in answered in the place of an LLM
+	StandIn  bool      `json:"stand_in"` // the rule-based stand-in answered instead of an LLM
 	Revision int       `json:"revision"` // how often the bank changed
 }
 
