@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -233,17 +234,29 @@ func final(kind, text string, details ...any) error {
 	return temporal.NewNonRetryableApplicationError(text, kind, nil, details...)
 }
 
+// oneAtATime lets the activities of a test run one after another. The test environment starts each in a goroutine of its
+// own, and they write into the fakes and into variables of the tests.
+var oneAtATime sync.Mutex
+
+// alone returns do as an activity that runs while no other one does.
+func alone[In, Out any](do func(In) (Out, error)) func(context.Context, In) (Out, error) {
+	return func(_ context.Context, in In) (Out, error) {
+		oneAtATime.Lock()
+		defer oneAtATime.Unlock()
+		return do(in)
+	}
+}
+
 // fake registers an activity that a test stands in for.
 func fake[In, Out any](
 	env *testsuite.TestWorkflowEnvironment, a workflows.Activity[In, Out], do func(In) (Out, error),
 ) {
-	a.Register(workflows.Workers{Compute: env, LLM: env}, func(_ context.Context, in In) (Out, error) { return do(in) })
+	a.Register(workflows.Workers{Compute: env, LLM: env}, alone(do))
 }
 
 // override makes do the activity instead of its fake.
 func override[In, Out any](
 	env *testsuite.TestWorkflowEnvironment, a workflows.Activity[In, Out], do func(In) (Out, error),
 ) *testsuite.MockCallWrapper {
-	return env.OnActivity(a.Name(), mock.Anything, mock.Anything).
-		Return(func(_ context.Context, in In) (Out, error) { return do(in) })
+	return env.OnActivity(a.Name(), mock.Anything, mock.Anything).Return(alone(do))
 }
