@@ -1,7 +1,6 @@
 package infra_test
 
 import (
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -38,12 +37,7 @@ var floors = [][]string{
 
 // TestWhoKnowsWhomByFloor: every import of this module goes to a lower floor.
 func TestWhoKnowsWhomByFloor(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", module+"...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		imports := strings.Fields(line)
+	for _, imports := range packages(t) {
 		pkg := strings.TrimPrefix(imports[0], module)
 		floor, entry := floorOf(pkg)
 		if entry == "" {
