@@ -26,8 +26,8 @@ func TestAdmitByMarginalCoverage(t *testing.T) {
 		{"no room", config.Add{RhoAdmit: 0.2, MaxBank: 1}, "high"},
 		{"the one that solves B", config.Add{RhoAdmit: 0.2, MaxBank: 9}, "high far"},
 	} {
-		out := perform(fx, fx.Admit, workflows.AdmitInput{ModelAndData: workflows.ModelAndData{Model: model,
-			Data: data}, Add: tt.add, Candidates: refs, Moment: workflows.Moment{Epoch: 3, Pass: 1}})
+		out := perform(fx, fx.Admit, workflows.AdmitInput{ModelAndData: on(model, data), Add: tt.add, Candidates: refs,
+			Moment: workflows.Moment{Epoch: 3, Pass: 1}})
 		hs := get[bank.Bank](fx, out.Model.Bank).Heuristics
 		if namesOf(hs) != tt.bank || out.Model.Size != len(hs) {
 			t.Errorf("%s: the bank is %s, want %s", tt.name, namesOf(hs), tt.bank)

@@ -60,8 +60,8 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out := perform(fx, fx.Attribute, workflows.AttributeInput{ModelAndData: workflows.ModelAndData{Model: model,
-				Data: fx.data("ABB AAB", "C")}, TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
+			out := perform(fx, fx.Attribute, workflows.AttributeInput{ModelAndData: on(model, fx.data("ABB AAB", "C")),
+				TextGrad: tt.in, Blame: tt.before, Epoch: tt.epoch, Again: tt.again})
 			if len(out.Dispatch) != len(tt.turns) {
 				t.Fatalf("dispatched %+v, want %+v", out.Dispatch, tt.turns)
 			}

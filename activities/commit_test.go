@@ -26,14 +26,14 @@ func TestCommitReplacesOne(t *testing.T) {
 		{fx.entry("double", source("high", byHeight)), "double and high are the same program",
 			[]string{"+validation loss", "-double and high are the same program"}},
 	} {
-		in := workflows.JudgeInput{ModelAndData: workflows.ModelAndData{Model: model, Data: fx.data("AB BC", "AAAB")},
+		in := workflows.JudgeInput{ModelAndData: on(model, fx.data("AB BC", "AAAB")),
 			Index: 0, Candidate: fx.put(tt.candidate)}
 		v := perform(fx, fx.Judge, in)
 		if v.Refusal(0) != "" {
 			t.Fatalf("%s: refused: %+v", tt.candidate.Name, v)
 		}
-		out := perform(fx, fx.Commit, workflows.CommitInput{ModelAndData: workflows.ModelAndData{Model: model,
-			Data: in.Data}, Index: 0, Candidate: v.Candidate, Gain: 0.25})
+		out := perform(fx, fx.Commit, workflows.CommitInput{ModelAndData: on(model, in.Data), Index: 0,
+			Candidate: v.Candidate, Gain: 0.25})
 		candidate := get[bank.Heuristic](fx, v.Candidate)
 		fx.ruled(candidate, tt.rulings...)
 		if tt.problem != "" {

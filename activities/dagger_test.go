@@ -14,7 +14,7 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 	in := fx.training()
 	model := fx.train(in).Model
 	got, err := fx.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher,
-		ModelAndData: workflows.ModelAndData{Model: model, Data: in.Data}})
+		ModelAndData: on(model, in.Data)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestDropByLeaveOneOut(t *testing.T) {
 		{"one", config.Drop{MaxDrops: 1, MinBank: 1}, "near right", []float64{whole, withoutFar}},
 		{"two", config.Drop{MaxDrops: 2, MinBank: 1}, "right", []float64{whole, withoutFar, 0}},
 	} {
-		out := perform(fx, fx.Drop, workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: model, Data: data},
+		out := perform(fx, fx.Drop, workflows.DropInput{ModelAndData: on(model, data),
 			Drop: tt.limits, Moment: workflows.Moment{Epoch: 3, Pass: 1}})
 		hs := get[bank.Bank](fx, out.Model.Bank).Heuristics
 		if namesOf(hs) != tt.bank || out.Model.Size != len(hs) || len(out.Events) != 3-len(hs) || len(hs) == 3 &&

@@ -40,7 +40,7 @@ func TestFaultsAreWhatNobodySolves(t *testing.T) {
 			held: [][]int32{{1, 3, 4, 6}, {1}}, looked: 11, lean: 0.5},
 	} {
 		out := perform(fx, fx.Faults,
-			workflows.FaultsInput{ModelAndData: workflows.ModelAndData{Model: fx.even(tt.hs...), Data: data},
+			workflows.FaultsInput{ModelAndData: on(fx.even(tt.hs...), data),
 				Pass: tt.pass, Add: config.Add{Faults: tt.limit}})
 		f := get[faultSet](fx, out.Object)
 		count := len(slices.Concat(tt.refine...)) + len(slices.Concat(tt.held...))

@@ -52,6 +52,11 @@ func perform[In, Out any](fx *fixture, do func(context.Context, In) (Out, error)
 	return out
 }
 
+// on is the model and the data that a step works on.
+func on(m workflows.Model, d workflows.Dataset) workflows.ModelAndData {
+	return workflows.ModelAndData{Model: m, Data: d}
+}
+
 // get reads a stored value.
 func get[T any](fx *fixture, ref store.Ref) T {
 	fx.t.Helper()

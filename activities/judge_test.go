@@ -36,8 +36,7 @@ func TestJudgeComparesOnValidation(t *testing.T) {
 	} {
 		candidate := fx.scoring(tt.name, tt.by, 1)
 		v := perform(fx, fx.Judge, workflows.JudgeInput{
-			ModelAndData: workflows.ModelAndData{Model: model,
-				Data: fx.data("ABBB", tt.val)}, Index: 0, Candidate: fx.put(candidate), Delta: tt.delta,
+			ModelAndData: on(model, fx.data("ABBB", tt.val)), Index: 0, Candidate: fx.put(candidate), Delta: tt.delta,
 		})
 		fx.ruled(candidate, tt.ruling)
 		if tt.problem != "" {

@@ -18,8 +18,8 @@ func TestStaticKeysFollowTheBank(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dropped, err := fx.Drop(t.Context(), workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: model,
-		Data: in.Data}, Drop: config.Drop{Epsilon: 10, MaxDrops: 1, MinBank: 1}})
+	dropped, err := fx.Drop(t.Context(), workflows.DropInput{ModelAndData: on(model, in.Data),
+		Drop: config.Drop{Epsilon: 10, MaxDrops: 1, MinBank: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +28,11 @@ func TestStaticKeysFollowTheBank(t *testing.T) {
 			t.Fatalf("%s left %d programs", name, m.Size)
 		}
 		if _, err := fx.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher,
-			ModelAndData: workflows.ModelAndData{Model: m, Data: in.Data}}); err != nil {
+			ModelAndData: on(m, in.Data)}); err != nil {
 			t.Errorf("after %s, the student's own tours: %v", name, err)
 		}
-		if _, err := fx.Drop(t.Context(), workflows.DropInput{ModelAndData: workflows.ModelAndData{Model: m,
-			Data: in.Data}, Drop: config.Drop{MinBank: 1}}); err != nil {
+		if _, err := fx.Drop(t.Context(), workflows.DropInput{ModelAndData: on(m, in.Data),
+			Drop: config.Drop{MinBank: 1}}); err != nil {
 			t.Errorf("after %s, leave-one-out: %v", name, err)
 		}
 		in := in

@@ -12,7 +12,7 @@ func TestLostShardsAreMadeAgain(t *testing.T) {
 	fx := newFixture(t)
 	in := fx.training()
 	dagger, err := fx.Dagger(t.Context(), workflows.DaggerInput{NamedTeacher: in.NamedTeacher,
-		ModelAndData: workflows.ModelAndData{Model: fx.train(in).Model, Data: in.Data}})
+		ModelAndData: on(fx.train(in).Model, in.Data)})
 	if err != nil {
 		t.Fatal(err)
 	}

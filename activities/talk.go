@@ -48,13 +48,13 @@ const maxBroken = 3
 
 // askLater returns the error of an activity whose question has no answer. Where waiting may help, Temporal tries the
 // activity again: after the pause that the server asks for, or else after that of the retry policy. The next attempt
-// finds the answers to the earlier questions in the store, and asks this one again. Otherwise, or once the question has
-// been asked for as long as the client's configuration says (EPB_LLM_DEADLINE), the workflow learns that the LLM is
-// away, and what the activity has spent.
+// finds the answers to the earlier questions in the store, and asks this one again. Otherwise, or once the question
+// has been asked for as long as the client's configuration says (EPB_LLM_DEADLINE), the workflow learns that the LLM
+// is away, and what the activity has spent.
 //
 // The time counts from the first call for this question. Example with a deadline of 10 minutes: an activity waits an
-// hour for a worker, asks at 13:00 and is told 429 with a pause of 4 minutes. It asks again at 13:04 and at 13:08. If it
-// is told the same then, it ends, since 13:12 would be too late.
+// hour for a worker, asks at 13:00 and is told 429 with a pause of 4 minutes. It asks again at 13:04 and at 13:08. If
+// it is told the same then, it ends, since 13:12 would be too late.
 func askLater(ctx context.Context, e *dialogue.Unanswered) error {
 	u := unansweredBefore(ctx)
 	if u == nil || u.Request != e.Request {

@@ -22,8 +22,8 @@ type Agreement struct {
 
 // Distribution returns V_m = softmax(c_m/τ_h) of every state (Eq. 2).
 //
-// Shapes: scores, the raw output c_m of the program, and the result are float32 [C] over the shard's candidates. It panics
-// if scores is not, or τ_h is not in its range.
+// Shapes: scores, the raw output c_m of the program, and the result are float32 [C] over the shard's candidates. It
+// panics if scores is not, or τ_h is not in its range.
 func Distribution(sh *rollout.Shard, scores *tensor.Dense, tauH float64) *tensor.Dense {
 	c := open(sh, scores, tauH)
 	Vm := make([]float32, len(c))

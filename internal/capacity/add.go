@@ -86,8 +86,8 @@ func closest(s int32, kl [][]float32) int {
 	return best
 }
 
-// Ownership returns weights by which attribution blames each fault state on its owner alone (see Assign), float32 [S,C]:
-// 1 for the owner of a fault, 0 elsewhere. kl is [C][S].
+// Ownership returns weights by which attribution blames each fault state on its owner alone (see Assign), float32
+// [S,C]: 1 for the owner of a fault, 0 elsewhere. kl is [C][S].
 func Ownership(S, C int, faults []int32, kl [][]float32) *tensor.Dense {
 	w := make([]float32, S*C)
 	for k, owner := range Assign(faults, kl) {

@@ -34,8 +34,8 @@ type Mixture struct {
 	Logits  []float32   // [S,M] Q·K_m/τ_r
 }
 
-// NewMixture returns the mixture of M heuristics on a shard of S states and C candidates. V is V_m, M times float32 [C];
-// logits are the router's, float32 [S,M]. It panics on other types and shapes.
+// NewMixture returns the mixture of M heuristics on a shard of S states and C candidates. V is V_m, M times float32
+// [C]; logits are the router's, float32 [S,M]. It panics on other types and shapes.
 func NewMixture(sh *rollout.Shard, V []*tensor.Dense, logits *tensor.Dense) *Mixture {
 	mx := &Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, len(V))}
 	for m := range V {
