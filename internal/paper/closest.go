@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Closest returns which of the paper's settings results in s are best read beside: of the same problem, then of a size seen or
+// Closest returns which of the paper's experiments results in s are best read beside: of the same problem, then of a size seen or
 // unseen as in s, of the same teacher and of the closest size; -1 if none is of the problem. differs names what is not the same.
-func Closest(s Setting, paper []Setting) (at int, differs []string) {
+func Closest(s Experiment, paper []Experiment) (at int, differs []string) {
 	apart := func(same bool) int {
 		if same {
 			return 0
@@ -15,8 +15,8 @@ func Closest(s Setting, paper []Setting) (at int, differs []string) {
 		return 1
 	}
 	at = -1
-	compare := func(a, b Setting) int {
-		distance := func(x Setting) float64 { return math.Abs(math.Log(float64(x.Size) / float64(s.Size))) }
+	compare := func(a, b Experiment) int {
+		distance := func(x Experiment) float64 { return math.Abs(math.Log(float64(x.Size) / float64(s.Size))) }
 		return cmp.Or(apart(a.Unseen == s.Unseen)-apart(b.Unseen == s.Unseen), apart(a.Arch == s.Arch)-apart(b.Arch == s.Arch),
 			cmp.Compare(distance(a), distance(b)))
 	}

@@ -14,7 +14,7 @@ import (
 // Result is what was found on the instances of a file, in the paper's terms.
 type Result struct {
 	Comparison evaluate.Comparison
-	Setting    Setting
+	Experiment Experiment
 	Uniform    bool // the instances may be the paper's: unrounded lengths in the unit square, all of one size
 
 	search  evaluate.Mode
@@ -24,7 +24,7 @@ type Result struct {
 // Placed is a result beside a line of the paper's.
 type Placed struct {
 	Result
-	Differs []string // in what its setting is not that line's
+	Differs []string // in what its experiment is not that line's
 }
 
 // Label says what stands in the place of the word "paper" in the line of a result.
@@ -35,13 +35,13 @@ func (p Placed) Label() string {
 	return "ours (other " + strings.Join(p.Differs, ", ") + ")"
 }
 
-// Place returns the results that stand beneath each of the paper's settings; -1 holds those whose problem the paper's do not
+// Place returns the results that stand beneath each of the paper's experiments; -1 holds those whose problem the paper's do not
 // have.
-func Place(results []Result, paper []Setting) map[int][]Placed {
+func Place(results []Result, paper []Experiment) map[int][]Placed {
 	placed := map[int][]Placed{}
 	for _, r := range results {
 		if r.Uniform {
-			at, differs := Closest(r.Setting, paper)
+			at, differs := Closest(r.Experiment, paper)
 			placed[at] = append(placed[at], Placed{r, differs})
 		}
 	}
@@ -58,7 +58,7 @@ func Of(
 ) Result {
 	nodes := files[0].Instance.N()
 	size := nodes - problems.Must(of.Problem).Traits().Depots()
-	s := Setting{Arch: of.Arch, Problem: of.Problem, Size: size, Unseen: size > largest}
+	s := Experiment{Arch: of.Arch, Problem: of.Problem, Size: size, Unseen: size > largest}
 	if trained != nil {
 		s.Unseen = trained.Nodes != size
 	}
@@ -66,23 +66,23 @@ func Of(
 		return f.Instance.N() != nodes || f.Metric != instances.Euclidean || f.Span != 1
 	}
 	return Result{
-		Comparison: c, Setting: s, Uniform: !slices.ContainsFunc(files, other), search: search, trained: trained,
+		Comparison: c, Experiment: s, Uniform: !slices.ContainsFunc(files, other), search: search, trained: trained,
 	}
 }
 
-// Words says how a result's setting relates to the paper's.
-func (r Result) Words(paper []Setting) []string {
+// Words says how a result's experiment relates to the paper's.
+func (r Result) Words(paper []Experiment) []string {
 	if !r.Uniform {
 		return []string{
 			"not uniform instances of one size, for which alone the paper has figures; costs stand in the file's units.",
 		}
 	}
 	var words []string
-	if at, differs := Closest(r.Setting, paper); len(differs) > 0 {
+	if at, differs := Closest(r.Experiment, paper); len(differs) > 0 {
 		words = append(words, fmt.Sprintf("the paper has no %s; the line above ours, %s, is another %s.",
-			r.Setting, paper[at], strings.Join(differs, " and another ")))
+			r.Experiment, paper[at], strings.Join(differs, " and another ")))
 	}
-	if r.Setting.Unseen && r.trained != nil {
+	if r.Experiment.Unseen && r.trained != nil {
 		words = append(words, fmt.Sprintf("the student learned from size %d.", r.trained.Nodes))
 	}
 	for i, row := range r.Comparison.Table.Rows {
@@ -94,10 +94,10 @@ func (r Result) Words(paper []Setting) []string {
 	return words
 }
 
-// Words are the cells of a setting: the teacher's architecture, the problem and the size.
-func (s Setting) Words() []string {
+// Words are the cells of an experiment: the teacher's architecture, the problem and the size.
+func (s Experiment) Words() []string {
 	return []string{strings.ToUpper(s.Arch), strings.ToUpper(string(s.Problem)), fmt.Sprint(s.Size)}
 }
 
 // String joins Words.
-func (s Setting) String() string { return strings.Join(s.Words(), " ") }
+func (s Experiment) String() string { return strings.Join(s.Words(), " ") }

@@ -18,7 +18,7 @@ type resultRow struct {
 
 type resultCell struct{ Cost, Std, Gap, CI string }
 
-// results sets the paper's figures below the teacher's and the student's if it has any for the same setting.
+// results sets the paper's figures below the teacher's and the student's if it has any for the same experiment.
 func results(d Data) []resultRow {
 	modes := d.Table.Modes()
 	paper, inPaper := paperRow(d)
@@ -67,13 +67,13 @@ func paperCell(row paper.Row, kind evaluate.Kind, mode evaluate.Mode) resultCell
 	return resultCell{Cost: number(cells.Student, 3), Gap: percent(cells.Gap)}
 }
 
-// setting is the run in the paper's terms: its test instances are as large as those it learned from.
-func setting(d Data) paper.Setting {
-	return paper.Setting{Arch: d.Teacher.Arch, Problem: d.Config.Problem, Size: d.Config.Nodes}
+// experiment is the run in the paper's terms: its test instances are as large as those it learned from.
+func experiment(d Data) paper.Experiment {
+	return paper.Experiment{Arch: d.Teacher.Arch, Problem: d.Config.Problem, Size: d.Config.Nodes}
 }
 
 func paperRow(d Data) (paper.Row, bool) {
-	i := slices.IndexFunc(paper.Table1, func(r paper.Row) bool { return r.Setting == setting(d) })
+	i := slices.IndexFunc(paper.Table1, func(r paper.Row) bool { return r.Experiment == experiment(d) })
 	if i < 0 {
 		return paper.Row{}, false
 	}
@@ -89,7 +89,7 @@ type overlapRow struct {
 }
 
 func overlaps(d Data) []overlapRow {
-	i := slices.IndexFunc(paper.Overlaps, func(r paper.Overlap) bool { return r.Setting == setting(d) })
+	i := slices.IndexFunc(paper.Overlaps, func(r paper.Overlap) bool { return r.Experiment == experiment(d) })
 	spread := func(mean, std float64) string { return number(mean, 1) + " ± " + number(std, 1) + "\u00a0%" }
 	var rows []overlapRow
 	for _, mode := range d.Table.Modes() {

@@ -88,9 +88,9 @@ func (e Evaluation) ownUnits(w io.Writer, r testset.Result) error {
 }
 
 // paperCosts prints tables 1 and 3, and returns the settings of their lines.
-func paperCosts(w io.Writer, search evaluate.Mode, results []paper.Result) (settings []paper.Setting) {
+func paperCosts(w io.Writer, search evaluate.Mode, results []paper.Result) (settings []paper.Experiment) {
 	for _, row := range slices.Concat(paper.Table1, paper.Table3) {
-		settings = append(settings, row.Setting)
+		settings = append(settings, row.Experiment)
 	}
 	placed := paper.Place(results, settings)
 	at := 0
@@ -101,10 +101,10 @@ func paperCosts(w io.Writer, search evaluate.Mode, results []paper.Result) (sett
 		table.Row("model", "problem", "size", "",
 			"greedy: teacher", "student", "gap", "search: teacher", "student", "gap")
 		for _, row := range rows {
-			table.Row(slices.Concat(row.Setting.Words(), []string{"paper"}, givenCells(row.Greedy), givenCells(row.Search))...)
+			table.Row(slices.Concat(row.Experiment.Words(), []string{"paper"}, givenCells(row.Greedy), givenCells(row.Search))...)
 			for _, p := range placed[at] {
 				means, intervals := costCells(p.Comparison.Table, evaluate.Greedy, search)
-				table.Row(slices.Concat(p.Setting.Words(), []string{p.Label()}, means)...)
+				table.Row(slices.Concat(p.Experiment.Words(), []string{p.Label()}, means)...)
 				table.Row(slices.Concat([]string{"", "", "", sampleCell(p)}, intervals)...)
 			}
 			at++
@@ -122,9 +122,9 @@ func paperOverlap(w io.Writer, search evaluate.Mode, results []paper.Result) {
 	fmt.Fprintln(w, "\nUndirected edge overlap of teacher's and student's tours (mean ± std)")
 	var table terminal.Table
 	table.Row("model", "problem", "size", "", "greedy", "search")
-	var settings []paper.Setting
+	var settings []paper.Experiment
 	for _, row := range paper.Overlaps {
-		settings = append(settings, row.Setting)
+		settings = append(settings, row.Experiment)
 	}
 	placed := paper.Place(results, settings)
 	ours := func(p paper.Placed, label string) {
@@ -132,12 +132,12 @@ func paperOverlap(w io.Writer, search evaluate.Mode, results []paper.Result) {
 			return
 		}
 		g, m := p.Comparison.Overlap[evaluate.Greedy], p.Comparison.Overlap[search]
-		table.Row(append(p.Setting.Words(), label, overlapCell(100*g.Mean, 100*g.Std), overlapCell(100*m.Mean, 100*m.Std))...)
+		table.Row(append(p.Experiment.Words(), label, overlapCell(100*g.Mean, 100*g.Std), overlapCell(100*m.Mean, 100*m.Std))...)
 		table.Row("", "", "", sampleCell(p), intervalCell(g.CI, 100, 1), intervalCell(m.CI, 100, 1))
 	}
 	for i, row := range paper.Overlaps {
 		greedy, search := overlapCell(row.Greedy, row.GreedyStd), overlapCell(row.Search, row.SearchStd)
-		table.Row(append(row.Setting.Words(), "paper", greedy, search)...)
+		table.Row(append(row.Experiment.Words(), "paper", greedy, search)...)
 		for _, p := range placed[i] {
 			ours(p, p.Label())
 		}
