@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -10,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// told is how many errors of a config are told.
-const told = 20
+// maxTold is how many errors of a config are told.
+const maxTold = 20
 
 // source names where a text comes from, such as a file; "" is a text without lines worth naming.
 type source string
@@ -66,8 +67,8 @@ func (s source) refusal(doc *yaml.Node, config any, err error) error {
 
 // join makes one error of many.
 func join(errs []error) error {
-	if len(errs) > told {
-		errs = append(errs[:told:told], fmt.Errorf("config: and %d more", len(errs)-told))
+	if len(errs) > maxTold {
+		errs = append(errs[:maxTold:maxTold], fmt.Errorf("config: and %d more", len(errs)-maxTold))
 	}
 	return errors.Join(errs...)
 }
@@ -103,7 +104,7 @@ func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []err
 			errs = append(errs, s.misfits(below, types[k], inner)...)
 		} else {
 			hint := suggest(name.Value, known)
-			errs = append(errs, s.errorAt(name.Line, name.Column, "unknown key %.80s: %s", inner, hint))
+			errs = append(errs, s.errorAt(name.Line, name.Column, "unknown key %.80s: %s", cmp.Or(inner, `""`), hint))
 		}
 	}
 	return errs
