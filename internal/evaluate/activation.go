@@ -34,18 +34,19 @@ type HeuristicUse struct {
 	Category   sdk.Category `json:"category"`
 	MeanWeight float64      `json:"mean_weight"` // mean w_m(s)
 	Dominant   float64      `json:"dominant"`    // share of states where w_m is largest
-	// ByProgress is the mean w_m(s) per stage: by the share of the tour's steps taken, in CVRP of the vehicle's room used up (paper,
-	// figure "CVRP Heuristic Activation Across Route Progress").
-	ByProgress       [ProgressBins]float64 `json:"by_progress"`
-	DeviationWeight  float64               `json:"deviation_weight"`  // mean w_m(s) on the deviations from the nearest neighbour
-	Deviations       int                   `json:"deviations"`        // deviations where w_m is largest
-	DeviationsSolved int                   `json:"deviations_solved"` // of these, where its own top action is the teacher's
+	// ByProgress is the mean w_m(s) per stage: by the share of the tour's steps taken, in CVRP of the vehicle's room
+	// used up (paper, figure "CVRP Heuristic Activation Across Route Progress").
+	ByProgress [ProgressBins]float64 `json:"by_progress"`
+	// mean w_m(s) on the deviations from the nearest neighbour
+	DeviationWeight float64 `json:"deviation_weight"`
+	Deviations      int     `json:"deviations"` // deviations where w_m is largest
+	// of these, where its own top action is the teacher's
+	DeviationsSolved int `json:"deviations_solved"`
 }
 
-// Activate reads the router's weights on a shard. names has M entries; w is float32 [S,M], the weights
-// w_m(s) of Eq. 3; top is [M][S], each heuristic's top action as an index into the state's candidates. It leaves the categories to
-// Inspect, which knows the programs.
-// It panics on shapes that do not fit.
+// Activate reads the router's weights on a shard. names has M entries; w is float32 [S,M], the weights w_m(s) of Eq. 3;
+// top is [M][S], each heuristic's top action as an index into the state's candidates. It leaves the categories to
+// Inspect, which knows the programs. It panics on shapes that do not fit.
 func Activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32) Activation {
 	M, S := len(names), sh.States()
 	wm := dense.Must[float32]("evaluate: routing weights", w, S, M)

@@ -102,11 +102,13 @@ func ReadStudent(dir string) (StudentFiles, error) {
 
 func (s *StudentFiles) read(dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return fmt.Errorf("it is no folder: want one that epb report wrote, with %s, %s and the folder %s", manifestFile, weightsFile, bankFolder)
+		return fmt.Errorf("it is no folder: want one that epb report wrote, with %s, %s and the folder %s",
+			manifestFile, weightsFile, bankFolder)
 	}
 	for _, name := range []string{manifestFile, weightsFile, bankFolder} {
 		if _, err := os.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no %s: an exported student holds %s, %s and the folder %s", name, manifestFile, weightsFile, bankFolder)
+			return fmt.Errorf("there is no %s: an exported student holds %s, %s and the folder %s",
+				name, manifestFile, weightsFile, bankFolder)
 		} else if err != nil {
 			return err
 		}
@@ -121,7 +123,8 @@ func (s *StudentFiles) read(dir string) error {
 		return fmt.Errorf("%s: %w", manifestFile, manifestError(err))
 	}
 	if s.Manifest.Version != folderVersion {
-		return fmt.Errorf("%s: version %d, this program reads version %d", manifestFile, s.Manifest.Version, folderVersion)
+		return fmt.Errorf("%s: version %d, this program reads version %d",
+			manifestFile, s.Manifest.Version, folderVersion)
 	}
 	if p := s.Manifest.Problem; !problems.Known(p) {
 		return fmt.Errorf("%s: problem %.80q is unknown, want %s", manifestFile, p, problems.Names())
@@ -159,7 +162,8 @@ func manifestError(err error) error {
 }
 
 // Build compiles the programs.
-func (s StudentFiles) Build(ctx context.Context, tools *compile.Toolchain, progress func(name string)) (*Student, error) {
+func (s StudentFiles) Build(ctx context.Context, tools *compile.Toolchain,
+	progress func(name string)) (*Student, error) {
 	programs, err := BuildPrograms(ctx, tools, s.Bank, progress)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,8 @@ func TestReadStudentRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), ": json: ") {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
-		if _, err := evaluate.ReadStudent(filepath.Join(dir, "student.json")); err == nil || !strings.Contains(err.Error(), "it is no folder") {
+		if _, err := evaluate.ReadStudent(filepath.Join(dir, "student.json")); err == nil ||
+			!strings.Contains(err.Error(), "it is no folder") {
 			t.Errorf("a file: error %v", err)
 		}
 		manifest := filepath.Join(dir, "student.json")
@@ -42,7 +43,8 @@ func TestReadStudentRefuses(t *testing.T) {
 		if err := syscall.Mkfifo(manifest, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := evaluate.ReadStudent(dir); err == nil || !strings.Contains(err.Error(), "it is a device or a pipe") {
+		if _, err := evaluate.ReadStudent(dir); err == nil ||
+			!strings.Contains(err.Error(), "it is a device or a pipe") {
 			t.Errorf("a pipe: error %v", err)
 		}
 	}

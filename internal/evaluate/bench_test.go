@@ -11,7 +11,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
-// BenchmarkStudent decodes one instance with the bank that ships with EPB and a router of the paper's size, on one core.
+// BenchmarkStudent decodes one instance with the bank that ships with EPB and a router of the paper's size, on one
+// core.
 func BenchmarkStudent(b *testing.B) {
 	bank, err := bank.Builtin("tsp-starter")
 	if err != nil {

@@ -30,7 +30,8 @@ type Comparison struct {
 	Table   Table
 	Tours   []map[Mode]Decoded // of the policy of each row; the teacher's come first, then the student's
 	Overlap map[Mode]Overlap   // of teacher's and student's tours; nil without a student
-	Starts  []int              // [instances] first nodes of everybody's greedy solutions but the teacher's; nil where all chose for themselves
+	// [instances] first nodes of everybody's greedy solutions but the teacher's; nil where all chose for themselves
+	Starts []int
 }
 
 // AddSearch puts the results of a search, on fewer instances it may be, next to the greedy ones of the same policies.
@@ -47,12 +48,13 @@ func (c *Comparison) AddSearch(search Comparison) {
 	}
 }
 
-// Compare decodes insts with the teacher p, the student (nil for none), each program of its bank and the baselines, and sets
-// them side by side. In TSP, all policies but the teacher begin their greedy tours at the node the student's start rule names, or
-// where the teacher begins if there is no rule; with a rule, a further row shows the student from the teacher's starts, to
-// tell the rule's share of the gap from the mixture's. In CVRP everybody chooses the first customer, unless the teacher does not (POMO):
-// then it is customer 1 for all.
-func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, student *Student, opt Options) (Comparison, error) {
+// Compare decodes insts with the teacher p, the student (nil for none), each program of its bank and the baselines, and
+// sets them side by side. In TSP, all policies but the teacher begin their greedy tours at the node the student's start
+// rule names, or where the teacher begins if there is no rule; with a rule, a further row shows the student from the
+// teacher's starts, to tell the rule's share of the gap from the mixture's. In CVRP everybody chooses the first
+// customer, unless the teacher does not (POMO): then it is customer 1 for all.
+func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, student *Student,
+	opt Options) (Comparison, error) {
 	if len(insts) == 0 {
 		return Comparison{}, fmt.Errorf("compare: no instances")
 	}
@@ -125,7 +127,8 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 	return nil
 }
 
-// teacherStarts returns the first nodes that the teacher chooses in TSP, which others may borrow; elsewhere those that are given, or nil.
+// teacherStarts returns the first nodes that the teacher chooses in TSP, which others may borrow; elsewhere those that
+// are given, or nil.
 func (c *comparer) teacherStarts(teacher routing.Policy) ([]int, error) {
 	if c.problem.Traits().Depot || !c.oneStart() {
 		return c.given, nil
@@ -159,7 +162,8 @@ func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts 
 		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
 	}
 	if rule != startrule.None && c.greedy() {
-		if err := c.add(student, KindStudent, "student, teacher’s start", nil, []Mode{Greedy}, teacherStarts); err != nil {
+		if err := c.add(student, KindStudent, "student, teacher’s start", nil, []Mode{Greedy},
+			teacherStarts); err != nil {
 			return err
 		}
 	}
@@ -184,7 +188,8 @@ func (c *comparer) baselines() error {
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.NearestTop1
 	}
-	if err := c.add(problems.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes, c.out.Starts); err != nil {
+	if err := c.add(problems.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes,
+		c.out.Starts); err != nil {
 		return err
 	}
 	for _, method := range c.problem.Constructions() {
@@ -212,7 +217,8 @@ func (c *comparer) add(p routing.Policy, kind Kind, name string, top1 *float64, 
 			return err
 		}
 		tours[mode] = d
-		score := &Score{Cost: Summarise(d.Costs, c.opt.Seed), Gap: GapTo(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed)}
+		score := &Score{Cost: Summarise(d.Costs, c.opt.Seed),
+			Gap: GapTo(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed)}
 		row.setScore(mode, score)
 	}
 	c.out.Table.Rows = append(c.out.Table.Rows, row)

@@ -17,8 +17,8 @@ var errNoStart = errors.New("it has no start rule: give the first node")
 type chooser interface {
 	// begin shows the instance whose states follow.
 	begin(in *routing.Instance) error
-	// choose returns probabilities and preferences, ragged like f.Candidates. The largest preference is taken, ties to the
-	// lowest candidate; it may be the probability itself. Both are valid until the next call.
+	// choose returns probabilities and preferences, ragged like f.Candidates. The largest preference is taken, ties to
+	// the lowest candidate; it may be the probability itself. Both are valid until the next call.
 	choose(f *frontier) (probs, preference []float32, err error)
 	close()
 }
@@ -77,8 +77,8 @@ func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routin
 	return trs, nil
 }
 
-// begin returns a run's solution with its first action where that is given. A node that the start rule chose is recorded with
-// probability 1.
+// begin returns a run's solution with its first action where that is given. A node that the start rule chose is
+// recorded with probability 1.
 func (c *constructor) begin(p routing.Definition, in *routing.Instance, run routing.Run,
 	tr *routing.Trajectory) (routing.State, error) {
 	s := p.NewState(in, c.viaDepot)
@@ -118,7 +118,8 @@ func (c *constructor) record(in *routing.Instance, run routing.Run, tr *routing.
 }
 
 // step takes the next action of every run that is not done, and says whether there was one.
-func (c *constructor) step(in *routing.Instance, runs []routing.Run, trs []routing.Trajectory, parts []routing.State) (open bool, err error) {
+func (c *constructor) step(in *routing.Instance, runs []routing.Run, trs []routing.Trajectory,
+	parts []routing.State) (open bool, err error) {
 	f := &c.front
 	f.reset()
 	for r, p := range parts {
@@ -151,8 +152,10 @@ func (c *constructor) step(in *routing.Instance, runs []routing.Run, trs []routi
 	return open, nil
 }
 
-// take records a run's decision among candidates and takes one of them. Without preferences there is one candidate only.
-func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Trajectory, p routing.State, cand []uint16, probs, preference []float32) error {
+// take records a run's decision among candidates and takes one of them. Without preferences there is one candidate
+// only.
+func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Trajectory, p routing.State,
+	cand []uint16, probs, preference []float32) error {
 	step := len(p.Actions())
 	if row := c.record(in, run, tr); row != nil {
 		switch {

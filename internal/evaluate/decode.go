@@ -29,21 +29,22 @@ func (d Decoded) Starts() []int {
 // Search says how to decode.
 type Search struct {
 	Mode Mode
-	// Starts are the first nodes, one per instance; routing.OwnStart lets the policy choose. Nil are the policy's own everywhere.
-	// MultiStart and Aug8 do not use them.
+	// Starts are the first nodes, one per instance; routing.OwnStart lets the policy choose. Nil are the policy's own
+	// everywhere. MultiStart and Aug8 do not use them.
 	Starts []int
 	Seed   uint64 // of what is drawn
-	// Limit, unless 0, is how long the search on one instance may take. One solution is always completed; no other is begun that would, by
-	// the mean of those before, take longer than is left. What is found then depends on the machine.
+	// Limit, unless 0, is how long the search on one instance may take. One solution is always completed; no other is
+	// begun that would, by the mean of those before, take longer than is left. What is found then depends on the
+	// machine.
 	Limit    time.Duration
 	Progress func(done int) // told how many instances are done, unless nil
 
 	now func() time.Time // time.Now, unless a test sets it
 }
 
-// Run constructs one solution per instance with p, on all cores. Among equals the first found is kept. Costs are measured anew
-// from the finished solutions, without the mask that guided them. Without a limit, the result depends on the
-// policy, the instances, mode, starts and seed alone.
+// Run constructs one solution per instance with p, on all cores. Among equals the first found is kept. Costs are
+// measured anew from the finished solutions, without the mask that guided them. Without a limit, the result depends on
+// the policy, the instances, mode, starts and seed alone.
 func (s Search) Run(ctx context.Context, p routing.Policy, insts []routing.Instance) (Decoded, error) {
 	d := Decoded{Tours: make([][]int32, len(insts)), Costs: make([]float64, len(insts))}
 	began := time.Now()

@@ -7,9 +7,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// forced returns the candidate that a run's forced actions ask for at the next step of s, and whether they do. Among decisions
-// by way of the depot, an action 0 stands for the candidate that the action after it completes: the actions 0 and 4 in an
-// instance of N nodes for N+4, and a last action 0 for the preferred one of all from N on.
+// forced returns the candidate that a run's forced actions ask for at the next step of s, and whether they do. Among
+// decisions by way of the depot, an action 0 stands for the candidate that the action after it completes: the actions 0
+// and 4 in an instance of N nodes for N+4, and a last action 0 for the preferred one of all from N on.
 func forced(run routing.Run, s routing.State, in *routing.Instance, viaDepot bool, cand []uint16,
 	preference []float32) (c int, ok bool, err error) {
 	step, N := len(s.Actions()), in.N()

@@ -17,9 +17,10 @@ import (
 
 // Reading is what a student's decisions on the states of a shard say about it.
 type Reading struct {
-	Fidelity    student.Eval `json:"fidelity"`
-	Activation  Activation   `json:"activation"`
-	NearestTop1 float64      `json:"nearest_top1"` // share of states where the teacher's top action is the nearest candidate
+	Fidelity   student.Eval `json:"fidelity"`
+	Activation Activation   `json:"activation"`
+	// share of states where the teacher's top action is the nearest candidate
+	NearestTop1 float64 `json:"nearest_top1"`
 }
 
 // Inspect runs the student on held-out states, with b's scores on them.
@@ -31,9 +32,10 @@ func Inspect(ctx context.Context, m *student.Model, b *bank.Bank, set student.Da
 	return r, err
 }
 
-// InspectAlong is Inspect on the states of p's own solutions of insts, which are recorded and scored in pieces: memory does not grow with
-// the number of instances. These must be of one size. progress is as for routing.Each.
-func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []routing.Instance, progress func(done int)) (Reading, error) {
+// InspectAlong is Inspect on the states of p's own solutions of insts, which are recorded and scored in pieces: memory
+// does not grow with the number of instances. These must be of one size. progress is as for routing.Each.
+func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []routing.Instance,
+	progress func(done int)) (Reading, error) {
 	var total Reading
 	err := rollout.RecordPieces(ctx, p, insts, routing.SingleRun, progress, func(piece *rollout.Shard) error {
 		set, err := s.Programs.Score(ctx, piece)

@@ -17,8 +17,9 @@ import (
 
 // Judgement is a bank on the states of a shard, mixed by a router or, where there is none, evenly.
 type Judgement struct {
-	States   int              `json:"states"`
-	Coverage float64          `json:"coverage"` // share of states where the best action of some program is the teacher's
+	States int `json:"states"`
+	// share of states where the best action of some program is the teacher's
+	Coverage float64          `json:"coverage"`
 	Top1     float64          `json:"top1"`     // share of states where the mixture's is
 	Loss     float64          `json:"loss"`     // mean KL(π_T‖π_S) of the mixture, nats (Eq. 6)
 	Routed   bool             `json:"routed"`   // mixed by a router

@@ -23,7 +23,8 @@ func scored(t *testing.T) (*bank.Bank, student.Dataset) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.03}, {Name: "left", TauH: 0.1}, {Name: "right", TauH: 0.1}}}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.03}, {Name: "left", TauH: 0.1}, {Name: "right", TauH: 0.1}}}
 	scores := make([][]float32, 3)
 	for s := range sh.States() {
 		st := sh.State(s)
@@ -75,7 +76,8 @@ func TestJudgeEvenly(t *testing.T) {
 	sh := set.Shard
 	near := agreement.Of(sh, set.Scores[0], 0.03)
 	if near.Hits.Len() != sh.States() || got.Coverage != 1 || got.Programs[0].Top1 != 1 {
-		t.Fatalf("near covers %d of %d states, coverage %v: it should be its own teacher", near.Hits.Len(), sh.States(), got.Coverage)
+		t.Fatalf("near covers %d of %d states, coverage %v: it should be its own teacher",
+			near.Hits.Len(), sh.States(), got.Coverage)
 	}
 	alone := 0
 	for s := range sh.States() {
@@ -85,11 +87,13 @@ func TestJudgeEvenly(t *testing.T) {
 		}
 	}
 	if got.Programs[0].Unique != alone || got.Programs[1].Unique != 0 {
-		t.Errorf("near alone covers %d states, want %d; left alone %d, want 0", got.Programs[0].Unique, alone, got.Programs[1].Unique)
+		t.Errorf("near alone covers %d states, want %d; left alone %d, want 0",
+			got.Programs[0].Unique, alone, got.Programs[1].Unique)
 	}
 
 	pair := func(a, c int) (*bank.Bank, student.Dataset) {
-		return &bank.Bank{Heuristics: []bank.Heuristic{b.Heuristics[a], b.Heuristics[c]}}, student.Dataset{Shard: sh, Scores: []*tensor.Dense{set.Scores[a], set.Scores[c]}}
+		return &bank.Bank{Heuristics: []bank.Heuristic{b.Heuristics[a], b.Heuristics[c]}},
+			student.Dataset{Shard: sh, Scores: []*tensor.Dense{set.Scores[a], set.Scores[c]}}
 	}
 	for m, rest := range [][2]int{{1, 2}, {0, 2}, {0, 1}} {
 		b, set := pair(rest[0], rest[1])
@@ -98,7 +102,8 @@ func TestJudgeEvenly(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rise := without.Loss - got.Loss; math.Abs(rise-got.Programs[m].Without) > 1e-6 {
-			t.Errorf("without %s the loss rises by %v, reported %v", got.Programs[m].Name, rise, got.Programs[m].Without)
+			t.Errorf("without %s the loss rises by %v, reported %v",
+				got.Programs[m].Name, rise, got.Programs[m].Without)
 		}
 	}
 	if _, err := Judge(t.Context(), &bank.Bank{}, student.Dataset{Shard: sh}, nil); err == nil {

@@ -30,7 +30,8 @@ func TestEdgeOverlap(t *testing.T) {
 		}
 	}
 	o := Overlaps([][]int32{base, base}, [][]int32{base, {0, 1, 4, 3, 2, 5}}, 1)
-	if math.Abs(o.Mean-5.0/6) > 1e-12 || o.Identical != 0.5 || math.Abs(o.Std-math.Sqrt(2)/6) > 1e-12 || math.Abs(o.CI.Lo-4.0/6) > 1e-12 || math.Abs(o.CI.Hi-1) > 1e-12 {
+	if math.Abs(o.Mean-5.0/6) > 1e-12 || o.Identical != 0.5 || math.Abs(o.Std-math.Sqrt(2)/6) > 1e-12 ||
+		math.Abs(o.CI.Lo-4.0/6) > 1e-12 || math.Abs(o.CI.Hi-1) > 1e-12 {
 		t.Errorf("summary of overlaps %+v", o)
 	}
 }
@@ -103,7 +104,8 @@ func TestActivate(t *testing.T) {
 	if math.Abs(near.DeviationWeight-0.3) > 1e-6 || math.Abs(skip.DeviationWeight-0.7) > 1e-6 {
 		t.Errorf("weights on the deviation %v and %v, want 0.3 and 0.7", near.DeviationWeight, skip.DeviationWeight)
 	}
-	if math.Abs(near.ByProgress[0]-0.8) > 1e-6 || math.Abs(near.ByProgress[3]-0.3) > 1e-6 || math.Abs(near.ByProgress[6]-0.6) > 1e-6 {
+	if math.Abs(near.ByProgress[0]-0.8) > 1e-6 || math.Abs(near.ByProgress[3]-0.3) > 1e-6 ||
+		math.Abs(near.ByProgress[6]-0.6) > 1e-6 {
 		t.Errorf("near by progress %v", near.ByProgress)
 	}
 }
@@ -121,7 +123,8 @@ func TestActivateByRoute(t *testing.T) {
 		Candidates: []uint16{1, 2, 0, 2, 3, 4, 0, 4},
 		Probs:      []float32{1, 0, 0, 1, 1, 0, 0, 1},
 	}
-	got := Activate(sh, []string{"a"}, dense.Of([]float32{0.1, 0.2, 0.3, 0.4}, 4, 1), [][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress
+	got := Activate(sh, []string{"a"}, dense.Of([]float32{0.1, 0.2, 0.3, 0.4}, 4, 1),
+		[][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress
 	want := [ProgressBins]float64{0: 0.2, 2: 0.2, 4: 0.4}
 	for b := range want {
 		if math.Abs(got[b]-want[b]) > 1e-6 {

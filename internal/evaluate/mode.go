@@ -14,10 +14,12 @@ type Mode string
 const (
 	Greedy     Mode = "greedy"     // one solution, the most probable action at each step
 	MultiStart Mode = "multistart" // from every first node, or first customer
-	Aug8       Mode = "aug8"       // MultiStart on the instance and its seven other images under turns and reflections of the square (POMO's ×8)
+	// MultiStart on the instance and its seven other images under turns and reflections of the square (POMO's ×8)
+	Aug8 Mode = "aug8"
 
-	sampling   = "sample" // sample:K, K solutions drawn from the policy
-	rebuilding = "rrc"    // rrc:T, random re-construct: Greedy, then T attempts to construct a part of the solution anew (LEHD)
+	sampling = "sample" // sample:K, K solutions drawn from the policy
+	// rrc:T, random re-construct: Greedy, then T attempts to construct a part of the solution anew (LEHD)
+	rebuilding = "rrc"
 )
 
 // ReconstructOf returns the mode of t random re-constructions.
@@ -36,7 +38,8 @@ func (m *Mode) UnmarshalText(text []byte) error {
 			return fmt.Errorf("decode mode %q: want %s:N with a whole number N of 1 or more", got, name)
 		}
 	default:
-		return fmt.Errorf("decode mode %q is unknown, want %s, %s, %s, %s:K or %s:T", got, Greedy, MultiStart, Aug8, sampling, rebuilding)
+		return fmt.Errorf("decode mode %q is unknown, want %s, %s, %s, %s:K or %s:T",
+			got, Greedy, MultiStart, Aug8, sampling, rebuilding)
 	}
 	*m = got
 	return nil

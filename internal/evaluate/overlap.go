@@ -13,9 +13,9 @@ type Overlap struct {
 	Identical float64  `json:"identical"` // share of instances whose tours are the same
 }
 
-// EdgeOverlap returns the share, in [0,1], of undirected edges that two solutions of one instance have in common: twice the common ones
-// over all. Solutions are closed: tours of the same N ≥ 3 nodes, or CVRP actions in the form of routing.JoinRoutes, whose edges to and
-// from the depot count as any other.
+// EdgeOverlap returns the share, in [0,1], of undirected edges that two solutions of one instance have in common: twice
+// the common ones over all. Solutions are closed: tours of the same N ≥ 3 nodes, or CVRP actions in the form of
+// routing.JoinRoutes, whose edges to and from the depot count as any other.
 func EdgeOverlap(a, b []int32) float64 {
 	edge := func(tour []int32, t int) [2]int32 {
 		from, to := tour[t], tour[(t+1)%len(tour)]
@@ -35,7 +35,8 @@ func EdgeOverlap(a, b []int32) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b))
 }
 
-// Overlaps summarises EdgeOverlap over instances. The seed is the bootstrap's. It panics on different numbers of tours and on none.
+// Overlaps summarises EdgeOverlap over instances. The seed is the bootstrap's. It panics on different numbers of tours
+// and on none.
 func Overlaps(a, b [][]int32, seed uint64) Overlap {
 	if len(a) != len(b) || len(a) == 0 {
 		panic(fmt.Sprintf("evaluate: overlap of %d and %d tours", len(a), len(b)))

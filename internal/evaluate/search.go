@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// A search is a series of rounds on one instance: each constructs solutions of some instance, in whose terms those of the original
-// can be told.
+// A search is a series of rounds on one instance: each constructs solutions of some instance, in whose terms those of
+// the original can be told.
 type round struct {
 	inst      *routing.Instance
 	runs      []routing.Run
@@ -67,7 +67,8 @@ func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.In
 }
 
 // search runs the rounds of a plan; cut says that the limit ended it.
-func (s Search) search(ctx context.Context, dec routing.Decoder, in *routing.Instance, next plan) (best incumbent, cut bool, err error) {
+func (s Search) search(ctx context.Context, dec routing.Decoder, in *routing.Instance,
+	next plan) (best incumbent, cut bool, err error) {
 	best, w := incumbent{inst: in}, s.watch()
 	for k := 0; ; k++ {
 		r, ok := next(k, &best)
@@ -114,9 +115,9 @@ func (s Search) watch() stopwatch {
 
 func (w *stopwatch) spent(runs int) { w.runs += runs }
 
-// affords returns how many runs to decode together next: under a limit one at first, and then at most as many as before them, as long as
-// they fit into what is left by the mean of those; 0 says that none does. So the limit is overrun by a first run that is too long, or by runs that
-// are longer than those before.
+// affords returns how many runs to decode together next: under a limit one at first, and then at most as many as before
+// them, as long as they fit into what is left by the mean of those; 0 says that none does. So the limit is overrun by a
+// first run that is too long, or by runs that are longer than those before.
 func (w *stopwatch) affords() int {
 	switch {
 	case w.limit == 0:
@@ -167,7 +168,8 @@ func augmented(in *routing.Instance) plan {
 	}
 }
 
-// image returns one of the eight images of an instance under the symmetries of the unit square; image 0 is the instance.
+// image returns one of the eight images of an instance under the symmetries of the unit square; image 0 is the
+// instance.
 func image(in *routing.Instance, k int) routing.Instance {
 	img := *in
 	img.Coords = make([]float32, len(in.Coords))

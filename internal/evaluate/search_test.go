@@ -25,7 +25,8 @@ func builtin(t *testing.T) teacher.Teacher {
 func TestModes(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"greedy": true, "multistart": true, "aug8": true, "sample:64": true, "rrc:10": true,
-		"": false, "beam": false, "sample": false, "sample:": false, "sample:0": false, "sample:-3": false, "rrc:x": false, "greedy:4": false, "rrc:99999999999": false,
+		"": false, "beam": false, "sample": false, "sample:": false, "sample:0": false, "sample:-3": false,
+		"rrc:x": false, "greedy:4": false, "rrc:99999999999": false,
 	} {
 		var m Mode
 		if err := m.UnmarshalText([]byte(text)); (err == nil) != ok {
@@ -34,8 +35,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// Every search must give valid solutions, the same ones each time, and what searches from a greedy solution, or among all starts, must
-// not be worse.
+// Every search must give valid solutions, the same ones each time, and what searches from a greedy solution, or among
+// all starts, must not be worse.
 func TestSearches(t *testing.T) {
 	for _, c := range []struct {
 		policy routing.Policy
@@ -142,7 +143,8 @@ func TestTimeLimit(t *testing.T) {
 		}
 		cost, err := problems.Cost(&insts[0], d.Tours[0])
 		if err != nil || cost != d.Costs[0] || cost > first.Costs[0] || c.better && cost == first.Costs[0] {
-			t.Errorf("%s, %s: cost %v (%v), reported %v, that of the first run is %v", c.mode, c.limit, cost, err, d.Costs[0], first.Costs[0])
+			t.Errorf("%s, %s: cost %v (%v), reported %v, that of the first run is %v",
+				c.mode, c.limit, cost, err, d.Costs[0], first.Costs[0])
 		}
 	}
 }
@@ -152,7 +154,8 @@ func TestSearchBorrowsStarts(t *testing.T) {
 	s := trio(t)
 	s.Start = ""
 	teacher := s.Programs.Singles("leftmost")[0]
-	c, err := Compare(t.Context(), tsp.Generate(12, 3, 4), teacher, s, Options{Modes: []Mode{ReconstructOf(5)}, Baselines: true})
+	c, err := Compare(t.Context(), tsp.Generate(12, 3, 4), teacher, s,
+		Options{Modes: []Mode{ReconstructOf(5)}, Baselines: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,10 @@ func (s Single) Decoder() (routing.Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &constructor{name: s.Name(), start: s.start, viaDepot: s.programs.Bank.ViaDepot(), chooser: &singleChooser{guests: gs, tauH: s.programs.Bank.Heuristics[s.m].TauH}}, nil
+	chooser := &singleChooser{guests: gs, tauH: s.programs.Bank.Heuristics[s.m].TauH}
+	return &constructor{
+		name: s.Name(), start: s.start, viaDepot: s.programs.Bank.ViaDepot(), chooser: chooser,
+	}, nil
 }
 
 type singleChooser struct {

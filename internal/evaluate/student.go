@@ -76,8 +76,9 @@ func sized(x []float32, n int) []float32 {
 	return x[:n]
 }
 
-// Explain constructs the student's greedy solution of in from a first node (routing.OwnStart for the student's own) and says
-// which program drove each of its steps, all but a start that was given. A decision to go by way of the depot is two steps.
+// Explain constructs the student's greedy solution of in from a first node (routing.OwnStart for the student's own) and
+// says which program drove each of its steps, all but a start that was given. A decision to go by way of the depot is
+// two steps.
 func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, []StepExplanation, error) {
 	d, err := s.decoder()
 	if err != nil {

@@ -110,11 +110,13 @@ func TestRunsDecodedTogetherEqualRunsDecodedAlone(t *testing.T) {
 		for r, run := range runs {
 			alone := decode(t, s, &in, []routing.Run{run})[0]
 			if !slices.Equal(alone.Actions, together[r].Actions) || alone.Cost != together[r].Cost {
-				t.Fatalf("%s from %d: %v alone, %v among %d runs", in.Name, run.Start, alone.Actions, together[r].Actions, len(runs))
+				t.Fatalf("%s from %d: %v alone, %v among %d runs",
+					in.Name, run.Start, alone.Actions, together[r].Actions, len(runs))
 			}
 			for i := range alone.Probs {
 				if math.Abs(float64(alone.Probs[i]-together[r].Probs[i])) > batchTolerance {
-					t.Fatalf("%s from %d: probability %d is %v alone, %v together", in.Name, run.Start, i, alone.Probs[i], together[r].Probs[i])
+					t.Fatalf("%s from %d: probability %d is %v alone, %v together",
+						in.Name, run.Start, i, alone.Probs[i], together[r].Probs[i])
 				}
 			}
 		}
@@ -191,10 +193,12 @@ func TestReadingInPieces(t *testing.T) {
 	}
 	numbers := func(r Reading) []float64 {
 		f, a := r.Fidelity, r.Activation
-		v := []float64{float64(f.States), f.Loss, f.Plain, f.Top1, f.Top2, f.Coverage, r.NearestTop1, float64(a.States), float64(a.Deviations)}
+		v := []float64{float64(f.States), f.Loss, f.Plain, f.Top1, f.Top2, f.Coverage, r.NearestTop1, float64(a.States),
+			float64(a.Deviations)}
 		for m, h := range f.Heuristics {
 			u := a.Heuristics[m]
-			v = append(v, h.Top1, h.MeanWeight, h.KL, h.Dominant, u.MeanWeight, u.Dominant, u.DeviationWeight, float64(u.Deviations), float64(u.DeviationsSolved))
+			v = append(v, h.Top1, h.MeanWeight, h.KL, h.Dominant, u.MeanWeight, u.Dominant, u.DeviationWeight,
+				float64(u.Deviations), float64(u.DeviationsSolved))
 			v = append(v, u.ByProgress[:]...)
 		}
 		return v
@@ -218,7 +222,8 @@ func TestSingleNearIsNearestNeighbour(t *testing.T) {
 		got, want := decode(t, single, &in, runs), decode(t, problems.NearestNeighbour{}, &in, runs)
 		for r := range runs {
 			if !slices.Equal(got[r].Actions, want[r].Actions) {
-				t.Errorf("%s from %d: %v, nearest neighbour %v", in.Name, runs[r].Start, got[r].Actions, want[r].Actions)
+				t.Errorf("%s from %d: %v, nearest neighbour %v",
+					in.Name, runs[r].Start, got[r].Actions, want[r].Actions)
 			}
 			for step := 1; step < in.N(); step++ {
 				row, sum := got[r].Probs[step*in.N():(step+1)*in.N()], 0.0
@@ -246,7 +251,8 @@ func TestForcedActionsAreTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	for _, bad := range []routing.Run{{Start: routing.OwnStart, Force: []int32{4, 4}}, {Start: routing.OwnStart, Force: []int32{12}}, {Start: 2, Force: []int32{2, -1}}, {Start: 10}} {
+	for _, bad := range []routing.Run{{Start: routing.OwnStart, Force: []int32{4, 4}},
+		{Start: routing.OwnStart, Force: []int32{12}}, {Start: 2, Force: []int32{2, -1}}, {Start: 10}} {
 		if _, err := d.Decode(&in, []routing.Run{bad}); err == nil {
 			t.Errorf("run %+v was decoded", bad)
 		}
@@ -315,7 +321,8 @@ func TestCompare(t *testing.T) {
 		names = append(names, r.Name)
 		rows[r.Name] = r
 	}
-	want := []string{"near", "student", "student, teacher’s start", "near", "away", "left", "nearest neighbour", "farthest insertion"}
+	want := []string{"near", "student", "student, teacher’s start", "near", "away", "left", "nearest neighbour",
+		"farthest insertion"}
 	if !slices.Equal(names, want) {
 		t.Fatalf("rows %q, want %q", names, want)
 	}
@@ -336,8 +343,10 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s: best of all starts %.4f, one start %.4f", r.Name, r.MultiStart.Cost.Mean, r.Greedy.Cost.Mean)
 		}
 	}
-	if *rows["student"].Top1 != 0.5 || rows["farthest insertion"].Top1 != nil || rows["farthest insertion"].MultiStart != nil {
-		t.Errorf("top-1 of the student %v, of farthest insertion %v", *rows["student"].Top1, rows["farthest insertion"].Top1)
+	if *rows["student"].Top1 != 0.5 || rows["farthest insertion"].Top1 != nil ||
+		rows["farthest insertion"].MultiStart != nil {
+		t.Errorf("top-1 of the student %v, of farthest insertion %v",
+			*rows["student"].Top1, rows["farthest insertion"].Top1)
 	}
 	if o := c.Overlap[Greedy]; o.Mean <= 0 || o.Mean > 1 || len(c.Tours[1][MultiStart].Tours) != 6 {
 		t.Errorf("overlap %+v, tours %v", o, c.Tours[1][MultiStart].Tours)
@@ -347,7 +356,8 @@ func TestCompare(t *testing.T) {
 func TestExportedStudentComesBack(t *testing.T) {
 	s := trio(t)
 	dir := filepath.Join(t.TempDir(), "run")
-	m := Manifest{Run: "r1", Problem: routing.TSP, Nodes: 12, Teacher: "AM TSP-12", Seed: 3, StandIn: true, Start: s.Start, Agreement: 0.9}
+	m := Manifest{Run: "r1", Problem: routing.TSP, Nodes: 12, Teacher: "AM TSP-12", Seed: 3, StandIn: true,
+		Start: s.Start, Agreement: 0.9}
 	if err := SaveStudent(dir, m, s.Programs.Bank, s.Model); err != nil {
 		t.Fatal(err)
 	}
@@ -381,19 +391,26 @@ func TestIncompleteStudentIsRefused(t *testing.T) {
 		spoil func(dir string) error
 		want  string
 	}{
-		"no manifest": {func(dir string) error { return os.Remove(filepath.Join(dir, manifestFile)) }, "there is no student.json"},
-		"no weights":  {func(dir string) error { return os.Remove(filepath.Join(dir, weightsFile)) }, "there is no student.safetensors"},
-		"no bank":     {func(dir string) error { return os.RemoveAll(filepath.Join(dir, bankFolder)) }, "there is no bank"},
-		"cut weights": {func(dir string) error { return os.Truncate(filepath.Join(dir, weightsFile), 1000) }, "student.safetensors: "},
-		"no program":  {func(dir string) error { return os.Remove(filepath.Join(dir, bankFolder, "near", "near.go")) }, "near"},
+		"no manifest": {func(dir string) error { return os.Remove(filepath.Join(dir, manifestFile)) },
+			"there is no student.json"},
+		"no weights": {func(dir string) error { return os.Remove(filepath.Join(dir, weightsFile)) },
+			"there is no student.safetensors"},
+		"no bank": {func(dir string) error { return os.RemoveAll(filepath.Join(dir, bankFolder)) },
+			"there is no bank"},
+		"cut weights": {func(dir string) error { return os.Truncate(filepath.Join(dir, weightsFile), 1000) },
+			"student.safetensors: "},
+		"no program": {func(dir string) error { return os.Remove(filepath.Join(dir, bankFolder, "near", "near.go")) },
+			"near"},
 		"bad program": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, bankFolder, "near", "near.go"), []byte("package near\n\nimport \"os\"\n"), 0o644)
+			return os.WriteFile(filepath.Join(dir, bankFolder, "near", "near.go"),
+				[]byte("package near\n\nimport \"os\"\n"), 0o644)
 		}, "near.go"},
 		"newer": {func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, manifestFile), []byte(`{"version": 9, "problem": "tsp"}`), 0o644)
 		}, "version 9"},
 		"unknown rule": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, manifestFile), []byte(`{"version": 1, "problem": "tsp", "start_rule": "at-home"}`), 0o644)
+			return os.WriteFile(filepath.Join(dir, manifestFile),
+				[]byte(`{"version": 1, "problem": "tsp", "start_rule": "at-home"}`), 0o644)
 		}, "at-home"},
 	} {
 		dir := t.TempDir()
@@ -403,7 +420,8 @@ func TestIncompleteStudentIsRefused(t *testing.T) {
 		if err := c.spoil(dir); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadStudent(dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+		if _, err := ReadStudent(dir); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: error %v, want one with %q and the folder", name, err, c.want)
 		}
 	}
@@ -412,7 +430,8 @@ func TestIncompleteStudentIsRefused(t *testing.T) {
 func TestDecodeStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (Search{Mode: Greedy}).Run(ctx, problems.NearestNeighbour{}, tsp.Generate(10, 4, 1)); !errors.Is(err, context.Canceled) {
+	if _, err := (Search{Mode: Greedy}).Run(ctx, problems.NearestNeighbour{}, tsp.Generate(10, 4, 1)); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

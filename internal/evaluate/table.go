@@ -34,7 +34,9 @@ type Row struct {
 	Greedy     *Score          `json:"greedy,omitempty"`
 	MultiStart *Score          `json:"multistart,omitempty"`
 	Searches   map[Mode]*Score `json:"searches,omitempty"` // in other modes
-	Top1       *float64        `json:"top1,omitempty"`     // agreement with the teacher's top action on the test shard, in [0,1]; nil where the policy has no opinion per state
+	// agreement with the teacher's top action on the test shard, in [0,1]; nil where the policy has no opinion per
+	// state
+	Top1 *float64 `json:"top1,omitempty"`
 }
 
 // Score returns the result in a mode, nil if there is none.
@@ -62,8 +64,8 @@ func (r *Row) setScore(mode Mode, score *Score) {
 	}
 }
 
-// Priced returns the table with other costs of the same solutions in a mode: of each row those of the instances, nil where it
-// has none. It fails where the teacher's cost is 0, since there is no gap to that.
+// Priced returns the table with other costs of the same solutions in a mode: of each row those of the instances, nil
+// where it has none. It fails where the teacher's cost is 0, since there is no gap to that.
 func (t Table) Priced(mode Mode, costs [][]float64) (Table, error) {
 	if slices.Contains(costs[0], 0) {
 		return Table{}, errors.New("a solution of the teacher costs 0, to which there is no gap")

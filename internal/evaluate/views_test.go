@@ -23,7 +23,9 @@ func pair(t *testing.T, problem routing.Problem, view routing.View) *Student {
 	t.Helper()
 	sdk, config := string(problem), student.Config{Problem: problem, D: 32, Layers: 1, Heads: 4, FF: 32, Glimpse: true}
 	if view == routing.Subgraph {
-		sdk, config = "sub"+sdk, student.Config{Problem: problem, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32}
+		sdk, config = "sub"+sdk, student.Config{
+			Problem: problem, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32,
+		}
 	}
 	b := &bank.Bank{Setting: bank.Setting{Problem: problem, View: view}}
 	for name, rule := range map[string]string{
@@ -46,7 +48,8 @@ func Score(s *`+sdk+`.State, score []float32) {
 		h.TauH = 0.1
 		b.Heuristics = append(b.Heuristics, h)
 	}
-	slices.SortFunc(b.Heuristics, func(x, y bank.Heuristic) int { return slices.Compare([]byte(x.Name), []byte(y.Name)) })
+	slices.SortFunc(b.Heuristics,
+		func(x, y bank.Heuristic) int { return slices.Compare([]byte(x.Name), []byte(y.Name)) })
 	programs, err := BuildPrograms(t.Context(), compiletest.Toolchain(t), b, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +58,8 @@ func Score(s *`+sdk+`.State, score []float32) {
 	return &Student{Model: student.New(config, 5), Programs: programs}
 }
 
-// What the student does live must be what training saw, whatever it decides on: its own solutions, recorded as if it were a
-// teacher, valid as a shard, scored from scratch and run forward.
+// What the student does live must be what training saw, whatever it decides on: its own solutions, recorded as if it
+// were a teacher, valid as a shard, scored from scratch and run forward.
 func TestEveryViewDecodesAsItTrains(t *testing.T) {
 	for name, c := range map[string]struct {
 		problem routing.Problem
@@ -110,7 +113,8 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 					}
 					for i, actions := range d.Tours {
 						if cost, err := problems.Cost(&insts[i], actions); err != nil || cost != d.Costs[i] {
-							t.Errorf("%s, %s: solution %d costs %v (%v), reported %v", p.Name(), mode, i, cost, err, d.Costs[i])
+							t.Errorf("%s, %s: solution %d costs %v (%v), reported %v",
+								p.Name(), mode, i, cost, err, d.Costs[i])
 						}
 					}
 				}
@@ -119,7 +123,8 @@ func TestEveryViewDecodesAsItTrains(t *testing.T) {
 	}
 }
 
-// A bank may see less than the teacher does: what it is trained and judged on are then the teacher's states as the bank has them.
+// A bank may see less than the teacher does: what it is trained and judged on are then the teacher's states as the bank
+// has them.
 func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
 	for _, c := range []struct {
 		file  string
@@ -187,7 +192,8 @@ func TestExplainFollowsTheRoutes(t *testing.T) {
 		decided := 0
 		for i, e := range steps {
 			if e.Step != i || e.Action != tr.Actions[i] {
-				t.Errorf("%s: explanation %d is of step %d, node %d; the vehicle goes to %d", view, i, e.Step, e.Action, tr.Actions[i])
+				t.Errorf("%s: explanation %d is of step %d, node %d; the vehicle goes to %d",
+					view, i, e.Step, e.Action, tr.Actions[i])
 			}
 			if !e.Forced {
 				decided++
@@ -206,7 +212,8 @@ func TestExplainFollowsTheRoutes(t *testing.T) {
 func TestCompareRoutes(t *testing.T) {
 	s := pair(t, routing.CVRP, routing.Full)
 	insts := cvrp.Generate(15, 4, 6)
-	c, err := Compare(t.Context(), insts, problems.NearestNeighbour{}, s, Options{Modes: []Mode{Greedy, MultiStart}, Heuristics: true, Baselines: true, Reference: true, Seed: 1})
+	c, err := Compare(t.Context(), insts, problems.NearestNeighbour{}, s,
+		Options{Modes: []Mode{Greedy, MultiStart}, Heuristics: true, Baselines: true, Reference: true, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,11 +222,13 @@ func TestCompareRoutes(t *testing.T) {
 		names = append(names, row.Name)
 		for k, actions := range c.Tours[i][Greedy].Tours {
 			if cost, err := cvrp.Cost(&insts[k], actions); err != nil || cost != c.Tours[i][Greedy].Costs[k] {
-				t.Errorf("%s: solution %d costs %v (%v), reported %v", row.Name, k, cost, err, c.Tours[i][Greedy].Costs[k])
+				t.Errorf("%s: solution %d costs %v (%v), reported %v",
+					row.Name, k, cost, err, c.Tours[i][Greedy].Costs[k])
 			}
 		}
 	}
-	want := []string{"nearest-neighbour", "student", "near", "turn", "nearest neighbour", "Clarke–Wright savings", "sweep", "local search"}
+	want := []string{"nearest-neighbour", "student", "near", "turn", "nearest neighbour", "Clarke–Wright savings",
+		"sweep", "local search"}
 	if !slices.Equal(names, want) {
 		t.Errorf("rows %q, want %q", names, want)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// NearestNeighbour is the policy that always visits the nearest candidate, and the depot when no other node is one. Its own
-// start on a tour is node 0.
+// NearestNeighbour is the policy that always visits the nearest candidate, and the depot when no other node is one. Its
+// own start on a tour is node 0.
 type NearestNeighbour struct{}
 
 // Name implements routing.Policy.
@@ -58,8 +58,8 @@ func (nearestNeighbour) Decode(inst *routing.Instance, runs []routing.Run) ([]ro
 	return trs, nil
 }
 
-// Nearest returns the index of the candidate closest to a node, ties to the lowest. The depot is taken only where there is no
-// other candidate; candidate N+c lies as far as the way to node c by the depot. It panics on an unknown problem.
+// Nearest returns the index of the candidate closest to a node, ties to the lowest. The depot is taken only where there
+// is no other candidate; candidate N+c lies as far as the way to node c by the depot. It panics on an unknown problem.
 func Nearest(in *routing.Instance, current int, cand []uint16) int {
 	return nearest(Must(in.Problem), in, current, cand)
 }

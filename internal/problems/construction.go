@@ -6,9 +6,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Construction turns a method that builds a whole solution, such as tsp.FarthestInsertion or cvrp.Savings, into a Policy, so
-// that it can stand in the same tables. The start only rotates a tour, and says nothing where there is a depot; nothing can be
-// forced or recorded.
+// Construction turns a method that builds a whole solution, such as tsp.FarthestInsertion or cvrp.Savings, into a
+// Policy, so that it can stand in the same tables. The start only rotates a tour, and says nothing where there is a
+// depot; nothing can be forced or recorded.
 type Construction routing.Construction
 
 // Name implements routing.Policy.

@@ -50,8 +50,8 @@ func construct(t *testing.T, p routing.Definition, in *routing.Instance, viaDepo
 	return s
 }
 
-// TestRandomSolutions: what a state calls complete is a solution, costs what the state says, and has as many actions as the
-// problem allows.
+// TestRandomSolutions: what a state calls complete is a solution, costs what the state says, and has as many actions as
+// the problem allows.
 func TestRandomSolutions(t *testing.T) {
 	every(t, func(t *testing.T, p routing.Definition, viaDepot bool) {
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -79,7 +79,8 @@ func TestRandomSolutions(t *testing.T) {
 	})
 }
 
-// TestInstances: generated instances are valid, do not depend on how many there are, and have the features that traits promise.
+// TestInstances: generated instances are valid, do not depend on how many there are, and have the features that traits
+// promise.
 func TestInstances(t *testing.T) {
 	for _, p := range All() {
 		t.Run(string(p.Name()), func(t *testing.T) {

@@ -65,8 +65,8 @@ func Validate(in *routing.Instance) error {
 	return nil
 }
 
-// WellFormed reports the first reason why the instance is none, whatever its size: too few nodes, a coordinate that is not
-// finite, all nodes in one place, or attributes that do not fit together.
+// WellFormed reports the first reason why the instance is none, whatever its size: too few nodes, a coordinate that is
+// not finite, all nodes in one place, or attributes that do not fit together.
 func WellFormed(in *routing.Instance) error {
 	p, err := Of(in.Problem)
 	if err != nil {

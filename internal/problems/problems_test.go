@@ -22,12 +22,14 @@ func TestBaselines(t *testing.T) {
 	}
 	round := n * math.Sin(math.Pi/n)
 	for _, p := range []routing.Policy{NearestNeighbour{}, Construction{"farthest-insertion", tsp.FarthestInsertion}} {
-		trs, err := routing.Solve(context.Background(), p, []routing.Instance{circle}, func(int) []routing.Run { return routing.EveryStart(n) }, nil)
+		trs, err := routing.Solve(context.Background(), p, []routing.Instance{circle},
+			func(int) []routing.Run { return routing.EveryStart(n) }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for start, tr := range trs[0] {
-			if cost, err := tsp.Cost(&circle, tr.Actions); err != nil || math.Abs(cost-round) > 1e-5 || math.Abs(tr.Cost-cost) > 1e-9 {
+			if cost, err := tsp.Cost(&circle, tr.Actions); err != nil || math.Abs(cost-round) > 1e-5 ||
+				math.Abs(tr.Cost-cost) > 1e-9 {
 				t.Errorf("%s from %d: cost %v, recomputed %v, want %v (%v)", p.Name(), start, tr.Cost, cost, round, err)
 			}
 			if int(tr.Actions[0]) != start {
@@ -37,7 +39,8 @@ func TestBaselines(t *testing.T) {
 	}
 	// Published means on uniform TSP-50 (Kool et al. 2019, Table 1): farthest insertion 6.01, nearest neighbour 7.00.
 	insts := tsp.Generate(50, 300, 5)
-	for p, want := range map[routing.Policy]float64{NearestNeighbour{}: 7.00, &Construction{"fi", tsp.FarthestInsertion}: 6.01} {
+	for p, want := range map[routing.Policy]float64{NearestNeighbour{}: 7.00,
+		&Construction{"fi", tsp.FarthestInsertion}: 6.01} {
 		trs, err := routing.Solve(context.Background(), p, insts, routing.SingleRun, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +60,8 @@ func TestSolveOrder(t *testing.T) {
 	solve := func(procs int) [][]routing.Trajectory {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		last := 0
-		trs, err := routing.Solve(context.Background(), NearestNeighbour{}, insts, func(i int) []routing.Run { return []routing.Run{{Start: i % 8}} },
+		trs, err := routing.Solve(context.Background(), NearestNeighbour{}, insts,
+			func(i int) []routing.Run { return []routing.Run{{Start: i % 8}} },
 			func(done int) {
 				if done != last+1 {
 					t.Errorf("progress went from %d to %d", last, done)
@@ -103,14 +107,16 @@ func TestRunValidate(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", c.run, err, c.want)
 		}
 	}
-	if _, err := (nearestNeighbour{}).Decode(&inst, []routing.Run{{Start: routing.OwnStart, Force: []int32{1, 1}}}); err == nil {
+	if _, err := (nearestNeighbour{}).Decode(&inst,
+		[]routing.Run{{Start: routing.OwnStart, Force: []int32{1, 1}}}); err == nil {
 		t.Error("a forced second visit went through")
 	}
 }
 
 func TestValidateCVRP(t *testing.T) {
 	good := func() routing.Instance {
-		return routing.Instance{Name: "i", Problem: routing.CVRP, Coords: []float32{0, 0, 0, 1, 1, 0}, Demand: []int32{0, 6, 10}, Capacity: 10}
+		return routing.Instance{Name: "i", Problem: routing.CVRP, Coords: []float32{0, 0, 0, 1, 1, 0},
+			Demand: []int32{0, 6, 10}, Capacity: 10}
 	}
 	for want, spoil := range map[string]func(in *routing.Instance){
 		"capacity 0, want a positive number":         func(in *routing.Instance) { in.Capacity = 0 },

@@ -16,7 +16,8 @@ func TestImproveRoutes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, start := range map[string][]int32{"savings": cvrp.Savings(&inst), "sweep": cvrp.Sweep(&inst), "nearest": trs[0].Actions} {
+		for name, start := range map[string][]int32{"savings": cvrp.Savings(&inst), "sweep": cvrp.Sweep(&inst),
+			"nearest": trs[0].Actions} {
 			before, err := cvrp.Cost(&inst, start)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -66,8 +67,12 @@ func TestPublishedMeans(t *testing.T) {
 		}), 5.60, 5.80},
 		{"savings, LKH3 10.38", mean(routes, cvrp.Savings), 10.6, 11.5},
 		{"sweep", mean(routes, cvrp.Sweep), 10.6, 12},
-		{"savings iterated", mean(routes, func(in *routing.Instance) []int32 { return cvrp.IteratedRoutes(in, cvrp.Savings(in), 3000, 1) }), 10.2, 10.55},
-		{"savings improved", mean(routes, func(in *routing.Instance) []int32 { return cvrp.ImproveRoutes(in, cvrp.Savings(in)) }), 10.3, 11.0},
+		{"savings iterated", mean(routes, func(in *routing.Instance) []int32 {
+			return cvrp.IteratedRoutes(in, cvrp.Savings(in), 3000, 1)
+		}), 10.2, 10.55},
+		{"savings improved", mean(routes, func(in *routing.Instance) []int32 {
+			return cvrp.ImproveRoutes(in, cvrp.Savings(in))
+		}), 10.3, 11.0},
 	} {
 		t.Logf("%s: %.3f", c.name, c.got)
 		if c.got < c.lo || c.got > c.hi {

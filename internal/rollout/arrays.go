@@ -26,15 +26,16 @@ func (s Size) of(a axis) int {
 	return [...]int{0, s.Instances, s.Trajectories, s.Actions, s.States, s.Candidates}[a]
 }
 
-// array is one array of a shard: its name in files, and how its rows hang together with the rest. This one list serves the
-// file format, the checks, and cutting and joining shards.
+// array is one array of a shard: its name in files, and how its rows hang together with the rest. This one list serves
+// the file format, the checks, and cutting and joining shards.
 type array interface {
 	describe() layout
 	length() int
 	tensor() safetensors.Tensor
 	// take moves the tensor of its name out of the map into the array.
 	take(map[string]safetensors.Tensor) error
-	// after makes the array continue one of a shard of size s. Of bounds the first is then left out: it is the last before.
+	// after makes the array continue one of a shard of size s. Of bounds the first is then left out: it is the last
+	// before.
 	after(s Size)
 	// join appends an array that continues this one.
 	join(next array)

@@ -19,7 +19,8 @@ const Version = 1
 // format marks a safetensors file as a shard.
 const format = "epb-rollout"
 
-// maxWindow bounds the memory that a compressed shard may ask for beside its contents, in bytes; Marshal asks for 8 MiB.
+// maxWindow bounds the memory that a compressed shard may ask for beside its contents, in bytes; Marshal asks for 8
+// MiB.
 const maxWindow = 32 << 20
 
 // maxShard bounds what a compressed shard may unpack to, in bytes.
@@ -27,13 +28,13 @@ const maxShard = 16 << 30
 
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
-// Encode returns the shard as a safetensors file. Metadata: format "epb-rollout", version, problem ("tsp" or "cvrp"), teacher (the
-// name of the policy), nodes N, and via_depot "true" where that holds. Tensors, for I instances, R trajectories of A actions, S
-// states and E candidates of all states together:
+// Encode returns the shard as a safetensors file. Metadata: format "epb-rollout", version, problem ("tsp" or "cvrp"),
+// teacher (the name of the policy), nodes N, and via_depot "true" where that holds. Tensors, for I instances, R
+// trajectories of A actions, S states and E candidates of all states together:
 //
 //	coords         F32 [I,N,2]  x, y of each node
 //	instance_of    I32 [R]      instance of each trajectory
-//	actions        I32 [R,N]    nodes in visiting order; CVRP: I32 [A], each trajectory's customers, with a 0 after every route
+//	actions        I32 [R,N]    nodes in visiting order; CVRP: I32 [A], with a 0 after every route
 //	start_probs    F32 [R,N]    TSP only: distribution over the first action; all zero where the start was given
 //	traj           I32 [S]      trajectory of each state
 //	step           I32 [S]      actions taken before the state
@@ -114,13 +115,15 @@ func fromTensors(tensors []safetensors.Tensor, meta map[string]string) (*Shard, 
 		return nil, fmt.Errorf("read shard: metadata format %.80q, want %q", meta["format"], format)
 	}
 	if meta["version"] != strconv.Itoa(Version) {
-		return nil, fmt.Errorf("read shard: version %.80q, want %d: record the rollouts again", meta["version"], Version)
+		return nil, fmt.Errorf("read shard: version %.80q, want %d: record the rollouts again",
+			meta["version"], Version)
 	}
 	n, err := strconv.Atoi(meta["nodes"])
 	if err != nil || n < 1 || n > routing.MaxNodes {
 		return nil, fmt.Errorf("read shard: metadata nodes %.80q, want 1..%d", meta["nodes"], routing.MaxNodes)
 	}
-	sh := &Shard{Problem: routing.Problem(meta["problem"]), Teacher: meta["teacher"], N: n, ViaDepot: meta["via_depot"] == "true"}
+	sh := &Shard{Problem: routing.Problem(meta["problem"]), Teacher: meta["teacher"], N: n,
+		ViaDepot: meta["via_depot"] == "true"}
 	if _, err := problems.Of(sh.Problem); err != nil {
 		return nil, fmt.Errorf("read shard: %w", err)
 	}
@@ -146,7 +149,8 @@ func decode(data []byte) ([]safetensors.Tensor, map[string]string, error) {
 
 // decompress reads a stream, so that memory follows what is really there and not what a header promises.
 func decompress(data []byte) ([]byte, error) {
-	r, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	r, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, err
 	}

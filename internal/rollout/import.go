@@ -10,15 +10,15 @@ import (
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
-// Import reads rollouts of any policy, written by anyone, and checks every state of them. The error names the first fault; a shard
-// that is returned is valid.
+// Import reads rollouts of any policy, written by anyone, and checks every state of them. The error names the first
+// fault; a shard that is returned is valid.
 //
-// data is a shard as Encode or Marshal writes it, or safetensors (perhaps compressed with zstd) in a plain layout, from which states, candidates
-// and offsets are derived. For I instances of N nodes and R trajectories of at most T actions:
+// data is a shard as Encode or Marshal writes it, or safetensors (perhaps compressed with zstd) in a plain layout, from
+// which states, candidates and offsets are derived. For I instances of N nodes and R trajectories of at most T actions:
 //
 //	coords       [I,N,2]  x, y of each node, in the unit square
 //	actions      [R,T]    nodes in visiting order
-//	probs        [R,T,N]  the policy's distribution before each action; zeros where it decided nothing, as at a given start
+//	probs        [R,T,N]  the policy's distribution before each action; zeros where it decided nothing
 //	instance_of  [R]      instance of each trajectory, not falling; may be left out if R = I
 //
 // and for CVRP, where node 0 is the depot:
@@ -26,10 +26,11 @@ import (
 //	demand       [I,N]    whole numbers, the depot's is 0
 //	capacity     [I]      whole numbers
 //
-// Metadata, all optional: problem ("tsp" or "cvrp") and teacher (the name of the policy). Reals are F32 or F64; whole numbers are any
-// of I32, I64, U8, U16, F32 and F64. TSP has T = N. A CVRP solution holds a 0 wherever the vehicle returns to the depot; at its beginning and end
-// zeros may be left out or repeated, and -1 may fill the row. probs [R,T,2N] is for policies that decide on a customer and the way there at
-// once: column N+c is customer c by way of the depot, which is two actions, the second with a row of zeros.
+// Metadata, all optional: problem ("tsp" or "cvrp") and teacher (the name of the policy). Reals are F32 or F64; whole
+// numbers are any of I32, I64, U8, U16, F32 and F64. TSP has T = N. A CVRP solution holds a 0 wherever the vehicle
+// returns to the depot; at its beginning and end zeros may be left out or repeated, and -1 may fill the row. probs
+// [R,T,2N] is for policies that decide on a customer and the way there at once: column N+c is customer c by way of the
+// depot, which is two actions, the second with a row of zeros.
 func Import(data []byte) (*Shard, error) {
 	tensors, meta, err := decode(data)
 	if err != nil {
@@ -66,14 +67,16 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 	I, R, T, n := len(insts), a.shape["actions"][0], a.shape["actions"][1], insts[0].N()
 	for k, v := range a.floats["coords"] {
 		if v < 0 || v > 1 {
-			return nil, fmt.Errorf("instance %d: node %d has coordinate %v, want 0 to 1: scale all of an instance alike, its solutions stay what they are",
+			return nil, fmt.Errorf("instance %d: node %d has coordinate %v, want 0 to 1: "+
+				"scale all of an instance alike, its solutions stay what they are",
 				k/(2*n), k/2%n, v)
 		}
 	}
 	instanceOf := a.ints["instance_of"]
 	if instanceOf == nil {
 		if R != I {
-			return nil, fmt.Errorf("%d trajectories on %d instances: tensor instance_of must tell which belongs to which", R, I)
+			return nil, fmt.Errorf("%d trajectories on %d instances: "+
+				"tensor instance_of must tell which belongs to which", R, I)
 		}
 		instanceOf = make([]int32, R)
 		for r := range instanceOf {
@@ -86,7 +89,8 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 			return nil, fmt.Errorf("trajectory %d: instance %d, want 0..%d", r, i, I-1)
 		}
 		if r > 0 && i < instanceOf[r-1] {
-			return nil, fmt.Errorf("trajectory %d: instance %d after instance %d: order the trajectories by instance", r, i, instanceOf[r-1])
+			return nil, fmt.Errorf("trajectory %d: instance %d after instance %d: order the trajectories by instance",
+				r, i, instanceOf[r-1])
 		}
 		runs[i] = append(runs[i], routing.Run{})
 	}
@@ -103,7 +107,8 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 	for i := range insts {
 		trs := make([]routing.Trajectory, len(runs[i]))
 		for k := range trs {
-			trs[k], err = trajectory(problem, &insts[i], a.ints["actions"][r*T:(r+1)*T], a.floats["probs"][r*T*width:(r+1)*T*width])
+			trs[k], err = trajectory(problem, &insts[i], a.ints["actions"][r*T:(r+1)*T],
+				a.floats["probs"][r*T*width:(r+1)*T*width])
 			if err != nil {
 				return nil, fmt.Errorf("trajectory %d: %w", r, err)
 			}
@@ -122,7 +127,8 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 }
 
 // trajectory checks one row of actions and brings it into canonical form.
-func trajectory(problem routing.Definition, inst *routing.Instance, actions []int32, probs []float32) (routing.Trajectory, error) {
+func trajectory(problem routing.Definition, inst *routing.Instance, actions []int32,
+	probs []float32) (routing.Trajectory, error) {
 	width := len(probs) / len(actions)
 	from, to, closed := problem.Trim(actions)
 	actions, probs = actions[from:to], probs[from*width:to*width]
@@ -137,8 +143,8 @@ func trajectory(problem routing.Definition, inst *routing.Instance, actions []in
 	return routing.Trajectory{Actions: actions, Probs: probs}, nil
 }
 
-// inPlace reports the first distribution that cannot be the one before its action: it gives none of its probability to the action, as
-// rows do that are a step off, or, in TSP, some to nodes that are visited.
+// inPlace reports the first distribution that cannot be the one before its action: it gives none of its probability to
+// the action, as rows do that are a step off, or, in TSP, some to nodes that are visited.
 func inPlace(problem routing.Definition, inst *routing.Instance, tr *routing.Trajectory) error {
 	n, width := inst.N(), len(tr.Probs)/len(tr.Actions)
 	for t, a := range tr.Actions {
@@ -159,7 +165,8 @@ func inPlace(problem routing.Definition, inst *routing.Instance, tr *routing.Tra
 			taken = n + int(tr.Actions[t+1]) // a customer by way of the depot
 		}
 		if row[taken] == 0 {
-			return fmt.Errorf("step %d: action %d is taken with probability 0: row %d of probs must be the distribution before it", t, taken, t)
+			return fmt.Errorf("step %d: action %d is taken with probability 0: "+
+				"row %d of probs must be the distribution before it", t, taken, t)
 		}
 	}
 	return nil

@@ -77,7 +77,8 @@ func plainFile(t testing.TB, sh *Shard) file {
 
 // TestImport wants from the plain layout the shard it was written from, and from a shard the shard itself.
 func TestImport(t *testing.T) {
-	for _, sh := range []*Shard{record(t, 7, 4, 1), recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2), recordCVRP(t, viaPolicy{}, 8, 4, 2)} {
+	for _, sh := range []*Shard{record(t, 7, 4, 1), recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2),
+		recordCVRP(t, viaPolicy{}, 8, 4, 2)} {
 		got, err := Import(plainFile(t, sh).encode(t))
 		if err != nil || !equal(sh, got) {
 			t.Errorf("%s: the plain layout gives another shard (%v)", sh.Teacher, err)
@@ -109,7 +110,8 @@ func TestImportIdentity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(sh.Tour(0), []int32{3, 1, 2, 0}) || !slices.Equal(sh.Tour(1), []int32{1, 2, 0, 3, 0}) || sh.Teacher != "imported" {
+	if !slices.Equal(sh.Tour(0), []int32{3, 1, 2, 0}) || !slices.Equal(sh.Tour(1), []int32{1, 2, 0, 3, 0}) ||
+		sh.Teacher != "imported" {
 		t.Errorf("%s: %v, %v", sh.Teacher, sh.Tour(0), sh.Tour(1))
 	}
 	if !slices.Equal(sh.Traj, []int32{0, 0, 0, 1}) || !slices.Equal(sh.Step, []int32{0, 1, 2, 1}) {
@@ -119,24 +121,46 @@ func TestImportIdentity(t *testing.T) {
 
 func TestImportNamesTheFault(t *testing.T) {
 	for want, spoil := range map[string]func(f file){
-		"tensor coords is missing":                                func(f file) { delete(f.tensors, "coords") },
-		"tensor probs is missing":                                 func(f file) { delete(f.tensors, "probs") },
-		"unknown tensor rewards":                                  func(f file) { f.set(safetensors.New("rewards", []float32{1}, 1)) },
-		"tensor coords has shape [32 2], want 3 dimensions":       func(f file) { reshape(f, "coords", 32, 2) },
-		"tensor actions has shape [0 10]":                         func(f file) { f.set(safetensors.New("actions", []int32{}, 0, 10)) },
-		"tensor actions: element 0 is 0.5":                        func(f file) { f.set(safetensors.New("actions", []float64{0.5}, 1, 1)) },
-		"tensor coords: type I32, want F32":                       func(f file) { f.set(safetensors.New("coords", []int32{1, 2}, 1, 1, 2)) },
-		"instance_of must tell which belongs to which":            func(f file) { delete(f.tensors, "instance_of") },
-		"trajectory 1: instance 9, want 0..3":                     func(f file) { f.set(safetensors.New("instance_of", []int32{0, 9, 1, 1, 2, 2, 3, 3}, 8)) },
-		"trajectory 3: instance 0 after instance 1":               func(f file) { f.set(safetensors.New("instance_of", []int32{0, 0, 1, 0, 2, 2, 3, 3}, 8)) },
+		"tensor coords is missing": func(f file) { delete(f.tensors, "coords") },
+		"tensor probs is missing":  func(f file) { delete(f.tensors, "probs") },
+		"unknown tensor rewards": func(f file) {
+			f.set(safetensors.New("rewards", []float32{1}, 1))
+		},
+		"tensor coords has shape [32 2], want 3 dimensions": func(f file) { reshape(f, "coords", 32, 2) },
+		"tensor actions has shape [0 10]": func(f file) {
+			f.set(safetensors.New("actions", []int32{}, 0, 10))
+		},
+		"tensor actions: element 0 is 0.5": func(f file) {
+			f.set(safetensors.New("actions", []float64{0.5}, 1, 1))
+		},
+		"tensor coords: type I32, want F32": func(f file) {
+			f.set(safetensors.New("coords", []int32{1, 2}, 1, 1, 2))
+		},
+		"instance_of must tell which belongs to which": func(f file) { delete(f.tensors, "instance_of") },
+		"trajectory 1: instance 9, want 0..3": func(f file) {
+			f.set(safetensors.New("instance_of", []int32{0, 9, 1, 1, 2, 2, 3, 3}, 8))
+		},
+		"trajectory 3: instance 0 after instance 1": func(f file) {
+			f.set(safetensors.New("instance_of", []int32{0, 0, 1, 0, 2, 2, 3, 3}, 8))
+		},
 		`problem "vrptw", want ` + problems.Names():               func(f file) { f.meta["problem"] = "vrptw" },
 		"demand and capacity are for cvrp, the metadata says tsp": func(f file) { f.meta["problem"] = "tsp" },
 		"tensor capacity has shape [], want [4]":                  func(f file) { delete(f.tensors, "capacity") },
-		"instance 2: node 3 has demand 99, above the capacity":    func(f file) { edit(f, "demand", func(d []float32, n int) { d[2*n+3] = 99 }) },
-		"instance 0: capacity -1":                                 func(f file) { f.set(safetensors.New("capacity", []int32{-1, 9, 9, 9}, 4)) },
-		"trajectory 1: instance 0: route 1 carries":               func(f file) { edit(f, "actions", func(a []int64, T int) { merge(a[T : 2*T]) }) },
-		"trajectory 2: instance 1: customer":                      func(f file) { edit(f, "actions", func(a []int64, T int) { a[2*T] = a[2*T+1] }) },
-		"trajectory 0: instance 0: position 1 holds node 80":      func(f file) { edit(f, "actions", func(a []int64, T int) { a[1] = 80 }) },
+		"instance 2: node 3 has demand 99, above the capacity": func(f file) {
+			edit(f, "demand", func(d []float32, n int) { d[2*n+3] = 99 })
+		},
+		"instance 0: capacity -1": func(f file) {
+			f.set(safetensors.New("capacity", []int32{-1, 9, 9, 9}, 4))
+		},
+		"trajectory 1: instance 0: route 1 carries": func(f file) {
+			edit(f, "actions", func(a []int64, T int) { merge(a[T : 2*T]) })
+		},
+		"trajectory 2: instance 1: customer": func(f file) {
+			edit(f, "actions", func(a []int64, T int) { a[2*T] = a[2*T+1] })
+		},
+		"trajectory 0: instance 0: position 1 holds node 80": func(f file) {
+			edit(f, "actions", func(a []int64, T int) { a[1] = 80 })
+		},
 	} {
 		f := plainFile(t, recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2))
 		spoil(f)
@@ -145,10 +169,13 @@ func TestImportNamesTheFault(t *testing.T) {
 		}
 	}
 	for want, spoil := range map[string]func(p []float32, row int){
-		"instance 0, run 0: step 2: probability 0.5 on action": func(p []float32, row int) { clear(p[2*row : 3*row]); p[2*row+spot(p[:row])], p[2*row] = .5, .5 },
-		"state 2 (step 2): probabilities sum to 1.25":          func(p []float32, row int) { p[2*row] += .25 },
-		"run 0: step 3: probability -1":                        func(p []float32, row int) { p[3*row] = -1 },
-		"run 0: step 0: action":                                func(p []float32, row int) { other(p[:row]) },
+		"instance 0, run 0: step 2: probability 0.5 on action": func(p []float32, row int) {
+			clear(p[2*row : 3*row])
+			p[2*row+spot(p[:row])], p[2*row] = .5, .5
+		},
+		"state 2 (step 2): probabilities sum to 1.25": func(p []float32, row int) { p[2*row] += .25 },
+		"run 0: step 3: probability -1":               func(p []float32, row int) { p[3*row] = -1 },
+		"run 0: step 0: action":                       func(p []float32, row int) { other(p[:row]) },
 	} {
 		f := plainFile(t, recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2))
 		edit(f, "probs", func(p []float32, _ int) { spoil(p, 9) })
@@ -163,12 +190,24 @@ func TestImportNamesTheFault(t *testing.T) {
 			f.set(safetensors.New("probs", make([]float32, 4*6*7), 4, 6, 7))
 			f.set(safetensors.New("instance_of", []int32{0, 1, 2, 3}, 4))
 		},
-		"state 1 (step 2): probabilities sum to 0": func(f file) { edit(f, "probs", func(p []float32, _ int) { clear(p[14:21]) }) },
-		"run 0: step 2: probability 0.5 of node 0": func(f file) { edit(f, "probs", func(p []float32, _ int) { p[2*7] = .5 }) },
-		"run 0: step 2: probability -2 of node 0":  func(f file) { edit(f, "probs", func(p []float32, _ int) { p[2*7] = -2 }) },
-		"run 0: step 1: action":                    func(f file) { edit(f, "probs", func(p []float32, _ int) { other(p[7:14]) }) },
-		"instance 2: node 5 has coordinate 1.5":    func(f file) { edit(f, "coords", func(c []float32, n int) { c[2*(2*n+5)+1] = 1.5 }) },
-		"tensor probs has shape [10 7 14], want":   func(f file) { f.set(safetensors.New("probs", make([]float32, 10*7*14), 10, 7, 14)) },
+		"state 1 (step 2): probabilities sum to 0": func(f file) {
+			edit(f, "probs", func(p []float32, _ int) { clear(p[14:21]) })
+		},
+		"run 0: step 2: probability 0.5 of node 0": func(f file) {
+			edit(f, "probs", func(p []float32, _ int) { p[2*7] = .5 })
+		},
+		"run 0: step 2: probability -2 of node 0": func(f file) {
+			edit(f, "probs", func(p []float32, _ int) { p[2*7] = -2 })
+		},
+		"run 0: step 1: action": func(f file) {
+			edit(f, "probs", func(p []float32, _ int) { other(p[7:14]) })
+		},
+		"instance 2: node 5 has coordinate 1.5": func(f file) {
+			edit(f, "coords", func(c []float32, n int) { c[2*(2*n+5)+1] = 1.5 })
+		},
+		"tensor probs has shape [10 7 14], want": func(f file) {
+			f.set(safetensors.New("probs", make([]float32, 10*7*14), 10, 7, 14))
+		},
 	} {
 		f := plainFile(t, record(t, 7, 4, 1))
 		spoil(f)
@@ -189,12 +228,16 @@ func TestImportRefusesShards(t *testing.T) {
 		spoil   func(sh *Shard)
 	}{
 		{routing.TSP, "trajectory 3: step 2: action", func(sh *Shard) { sh.Actions[3*6+2] = sh.Actions[3*6] }},
-		{routing.TSP, "state 6 (step 3): probabilities sum to 0.5", func(sh *Shard) { p := sh.State(6).Probs; clear(p); p[0] = 0.5 }},
-		{routing.TSP, "state 2 (step 3): candidates", func(sh *Shard) { sh.State(2).Candidates[0] = uint16(sh.Actions[0]) }},
-		{routing.TSP, "instance 1: node 0 has coordinate +Inf", func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) }},
+		{routing.TSP, "state 6 (step 3): probabilities sum to 0.5",
+			func(sh *Shard) { p := sh.State(6).Probs; clear(p); p[0] = 0.5 }},
+		{routing.TSP, "state 2 (step 3): candidates",
+			func(sh *Shard) { sh.State(2).Candidates[0] = uint16(sh.Actions[0]) }},
+		{routing.TSP, "instance 1: node 0 has coordinate +Inf",
+			func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) }},
 		{routing.TSP, "instance_of falls", func(sh *Shard) { sh.InstanceOf[0] = 1 }},
 		{routing.CVRP, "is infeasible", func(sh *Shard) { sh.State(0).Candidates[0] = 0 }},
-		{routing.CVRP, "state 1 (step 1): probabilities sum to 2", func(sh *Shard) { p := sh.State(1).Probs; clear(p); p[0], p[1] = 1, 1 }},
+		{routing.CVRP, "state 1 (step 1): probabilities sum to 2",
+			func(sh *Shard) { p := sh.State(1).Probs; clear(p); p[0], p[1] = 1, 1 }},
 		{routing.CVRP, "instance 0: node 1 has demand 99, above the capacity", func(sh *Shard) { sh.Demand[1] = 99 }},
 		{routing.CVRP, "instance 1: capacity -4", func(sh *Shard) { sh.Capacity[1] = -4 }},
 		{routing.CVRP, "remain in the vehicle", func(sh *Shard) { sh.Remaining[1]++ }},
@@ -225,7 +268,8 @@ func TestImportTruncated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"shard": shard, "compressed": packed, "plain": plainFile(t, sh).encode(t)} {
+	for name, data := range map[string][]byte{"shard": shard, "compressed": packed,
+		"plain": plainFile(t, sh).encode(t)} {
 		if _, err := Import(data); err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,8 @@ func newArrays(tensors []safetensors.Tensor) (arrays, error) {
 		}
 		shape := t.Shape()
 		if len(shape) != want || slices.Contains(shape, 0) {
-			return a, fmt.Errorf("tensor %s has shape %v, want %d dimensions, none of them empty", t.Name, []int(shape), want)
+			return a, fmt.Errorf("tensor %s has shape %v, want %d dimensions, none of them empty",
+				t.Name, []int(shape), want)
 		}
 		a.shape[t.Name] = shape
 		var err error

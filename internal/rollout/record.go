@@ -10,11 +10,14 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Record lets p solve every instance with runs(i) on instance i, and keeps all decision states with p's distribution on them.
+// Record lets p solve every instance with runs(i) on instance i, and keeps all decision states with p's distribution on
+// them.
 //
-// All instances must be of one problem and size. The result does not depend on the number of cores, and beside it only the trajectories in
-// flight are in memory. progress, unless nil, is told how many instances are done; its calls do not overlap.
-func Record(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
+// All instances must be of one problem and size. The result does not depend on the number of cores, and beside it only
+// the trajectories in flight are in memory. progress, unless nil, is told how many instances are done; its calls do not
+// overlap.
+func Record(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run,
+	progress func(done int)) (*Shard, error) {
 	var sh *Shard
 	err := alike(insts)
 	if err == nil {
@@ -29,15 +32,15 @@ func Record(ctx context.Context, p routing.Policy, insts []routing.Instance, run
 // pieceBytes is about how much memory a piece takes.
 const pieceBytes = 32 << 20
 
-// RecordPieces is Record for any number of instances: it hands visit the shard in pieces of consecutive instances, one by one, and holds no
-// more than one in memory.
-func RecordPieces(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run, progress func(done int),
-	visit func(piece *Shard) error) error {
+// RecordPieces is Record for any number of instances: it hands visit the shard in pieces of consecutive instances, one
+// by one, and holds no more than one in memory.
+func RecordPieces(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run,
+	progress func(done int), visit func(piece *Shard) error) error {
 	return recordPieces(ctx, p, insts, runs, progress, visit, pieceBytes)
 }
 
-func recordPieces(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run, progress func(done int),
-	visit func(piece *Shard) error, size int) error {
+func recordPieces(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run,
+	progress func(done int), visit func(piece *Shard) error, size int) error {
 	if err := alike(insts); err != nil {
 		return fmt.Errorf("record rollouts of %s: %w", p.Name(), err)
 	}
@@ -63,7 +66,8 @@ func recordPieces(ctx context.Context, p routing.Policy, insts []routing.Instanc
 }
 
 // recordRange records instances from .. to-1 of all, which are alike.
-func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, from, to int, runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
+func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, from, to int,
+	runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
 	insts := all[from:to]
 	recorded := make([][]routing.Run, len(insts))
 	for i := range insts {
@@ -73,22 +77,24 @@ func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, 
 		}
 	}
 	place, finish := recorder(p.Name(), insts, recorded)
-	err := routing.Each(ctx, p, insts, func(i int) []routing.Run { return recorded[i] }, func(i int, trs []routing.Trajectory) error {
-		if err := place(i, trs); err != nil {
-			return fmt.Errorf("instance %d (%s), %w", from+i, insts[i].Name, err)
-		}
-		return nil
-	}, progress)
+	err := routing.Each(ctx, p, insts, func(i int) []routing.Run { return recorded[i] },
+		func(i int, trs []routing.Trajectory) error {
+			if err := place(i, trs); err != nil {
+				return fmt.Errorf("instance %d (%s), %w", from+i, insts[i].Name, err)
+			}
+			return nil
+		}, progress)
 	if err != nil {
 		return nil, err
 	}
 	return finish()
 }
 
-// recorder returns how the trajectories of an instance find their place in a shard, concurrently with those of others, and
-// how the shard is got once all have. Tours have their place from the start. Routes, whose length is not known before, wait in a
-// shard for each instance.
-func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (place func(i int, trs []routing.Trajectory) error, finish func() (*Shard, error)) {
+// recorder returns how the trajectories of an instance find their place in a shard, concurrently with those of others,
+// and how the shard is got once all have. Tours have their place from the start. Routes, whose length is not known
+// before, wait in a shard for each instance.
+func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (
+	place func(i int, trs []routing.Trajectory) error, finish func() (*Shard, error)) {
 	if problem := problems.Must(insts[0].Problem); !problem.Traits().Depot {
 		sh, first := newTours(teacher, insts, runs)
 		place = func(i int, trs []routing.Trajectory) error {
@@ -121,13 +127,15 @@ func alike(insts []routing.Instance) error {
 	}
 	for i := range insts {
 		if insts[i].Problem != insts[0].Problem {
-			return fmt.Errorf("instance %s: this is %s, the first instance is %s", insts[i].Name, insts[i].Problem, insts[0].Problem)
+			return fmt.Errorf("instance %s: this is %s, the first instance is %s",
+				insts[i].Name, insts[i].Problem, insts[0].Problem)
 		}
 		if err := problems.Validate(&insts[i]); err != nil {
 			return err
 		}
 		if n := insts[0].N(); insts[i].N() != n {
-			return fmt.Errorf("instance %s: %d nodes, but the first instance has %d: a shard holds one size", insts[i].Name, insts[i].N(), n)
+			return fmt.Errorf("instance %s: %d nodes, but the first instance has %d: a shard holds one size",
+				insts[i].Name, insts[i].N(), n)
 		}
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Recorded is a shard as a policy: on an instance of the shard it does again what was recorded there, in the first trajectory.
-// It stands in for a teacher that is known by its rollouts alone, and cannot be asked anything else.
+// Recorded is a shard as a policy: on an instance of the shard it does again what was recorded there, in the first
+// trajectory. It stands in for a teacher that is known by its rollouts alone, and cannot be asked anything else.
 type Recorded struct {
 	sh    *Shard
 	first map[string]int // instance → its first trajectory

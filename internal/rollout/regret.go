@@ -11,9 +11,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Regret returns, for every state of the shard (float32 [S]), how much longer p's solution gets when its second choice is taken there instead
-// of its first and p itself completes both: the price of a wrong step, in length units, never below 0, and 0 where there is no choice.
-// p is the policy the shard was recorded from.
+// Regret returns, for every state of the shard (float32 [S]), how much longer p's solution gets when its second choice
+// is taken there instead of its first and p itself completes both: the price of a wrong step, in length units, never
+// below 0, and 0 where there is no choice. p is the policy the shard was recorded from.
 func Regret(ctx context.Context, p routing.Policy, sh *Shard) (*tensor.Dense, error) {
 	insts := make([]routing.Instance, sh.Instances())
 	runs := make([][]routing.Run, len(insts))
@@ -34,20 +34,22 @@ func Regret(ctx context.Context, p routing.Policy, sh *Shard) (*tensor.Dense, er
 		states[i] = append(states[i], s)
 	}
 	regret := make([]float32, sh.States())
-	err := routing.Each(ctx, p, insts, func(i int) []routing.Run { return runs[i] }, func(i int, trs []routing.Trajectory) error {
-		for k, s := range states[i] {
-			regret[s] = float32(max(trs[2*k+1].Cost-trs[2*k].Cost, 0))
-		}
-		return nil
-	}, nil)
+	err := routing.Each(ctx, p, insts, func(i int) []routing.Run { return runs[i] },
+		func(i int, trs []routing.Trajectory) error {
+			for k, s := range states[i] {
+				regret[s] = float32(max(trs[2*k+1].Cost-trs[2*k].Cost, 0))
+			}
+			return nil
+		}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("regret of %s: %w", p.Name(), err)
 	}
 	return dense.Vector(regret), nil
 }
 
-// Weights returns the weights of the states of some shards by their regrets, 1 + β·regret/mean regret: 1 + β in the mean.
-// regrets and weights are float32 [S], one of each shard. Where no wrong step costs anything there are no weights.
+// Weights returns the weights of the states of some shards by their regrets, 1 + β·regret/mean regret: 1 + β in the
+// mean. regrets and weights are float32 [S], one of each shard. Where no wrong step costs anything there are no
+// weights.
 func Weights(regrets []*tensor.Dense, beta float64) []*tensor.Dense {
 	sum, states := 0.0, 0
 	for _, regret := range regrets {

@@ -19,7 +19,8 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 	line := routing.Instance{Problem: routing.TSP, Coords: []float32{0, 0, 0.1, 0, 0.2, 0, 1, 0}}
 	// Two customers to the east of the depot, one to the west, and room for two.
 	routes := routing.Instance{
-		Problem: routing.CVRP, Coords: []float32{0.5, 0, 0.6, 0, 0.7, 0, 0.2, 0}, Demand: []int32{0, 1, 1, 1}, Capacity: 2,
+		Problem: routing.CVRP, Coords: []float32{0.5, 0, 0.6, 0, 0.7, 0, 0.2, 0},
+		Demand: []int32{0, 1, 1, 1}, Capacity: 2,
 	}
 	record := func(in routing.Instance, start int) *rollout.Shard {
 		sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, []routing.Instance{in},
@@ -42,7 +43,8 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 		sh   *rollout.Shard
 		want []float32
 	}{
-		// Step 1: 0 2 1 3 instead of 0 1 2 3 walks 0.2 + 0.1 + 0.9 + 1 instead of 2. Step 2: 0 1 3 2 is as long as 0 1 2 3.
+		// Step 1: 0 2 1 3 instead of 0 1 2 3 walks 0.2 + 0.1 + 0.9 + 1 instead of 2. Step 2: 0 1 3 2 is as long as 0 1
+		// 2 3.
 		"tsp": {record(line, 0), []float32{0.2, 0}},
 		// 1 2 | 3 has length 1, and so has 2 1 | 3. Home from 1 it is 1 | 2 3, 1.2. After that nothing is to be chosen.
 		"cvrp":                {record(routes, routing.OwnStart), []float32{0, 0.2}},
@@ -65,7 +67,8 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 	}
 }
 
-// Real CVRP teachers complete their own solutions, those that decide on the way to a customer too, and some wrong steps cost something.
+// Real CVRP teachers complete their own solutions, those that decide on the way to a customer too, and some wrong steps
+// cost something.
 func TestRegretOfTeachers(t *testing.T) {
 	insts := cvrp.Generate(20, 3, 5)
 	for _, tt := range []struct {
@@ -80,7 +83,8 @@ func TestRegretOfTeachers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sh, err := rollout.Record(context.Background(), p.ViaDepot(tt.viaDepot), insts, func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart}} }, nil)
+		sh, err := rollout.Record(context.Background(), p.ViaDepot(tt.viaDepot), insts,
+			func(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart}} }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +102,8 @@ func TestRegretOfTeachers(t *testing.T) {
 			}
 		}
 		if dear < sh.States()/10 || sh.ViaDepot != tt.viaDepot {
-			t.Errorf("%s: %d of %d wrong steps cost something; by way of the depot: %v, want %v", tt.file, dear, sh.States(), sh.ViaDepot, tt.viaDepot)
+			t.Errorf("%s: %d of %d wrong steps cost something; by way of the depot: %v, want %v",
+				tt.file, dear, sh.States(), sh.ViaDepot, tt.viaDepot)
 		}
 	}
 }

@@ -84,7 +84,8 @@ func TestRecordRefuses(t *testing.T) {
 		if strings.HasPrefix(want, "start") || strings.HasPrefix(want, "nearest") {
 			runs = func(int) []routing.Run { return []routing.Run{{Start: 9}} }
 		}
-		if _, err := Record(context.Background(), problems.NearestNeighbour{}, insts, runs, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Record(context.Background(), problems.NearestNeighbour{}, insts, runs, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -92,10 +93,13 @@ func TestRecordRefuses(t *testing.T) {
 
 func equal(a, b *Shard) bool {
 	return a.Problem == b.Problem && a.Teacher == b.Teacher && a.N == b.N && slices.Equal(a.Coords, b.Coords) &&
-		slices.Equal(a.InstanceOf, b.InstanceOf) && slices.Equal(a.Actions, b.Actions) && slices.Equal(a.StartProbs, b.StartProbs) &&
-		slices.Equal(a.Traj, b.Traj) && slices.Equal(a.Step, b.Step) && slices.Equal(a.Offset, b.Offset) &&
-		slices.Equal(a.Candidates, b.Candidates) && slices.Equal(a.Probs, b.Probs) && slices.Equal(a.Demand, b.Demand) &&
-		slices.Equal(a.Capacity, b.Capacity) && slices.Equal(a.ActionOffset, b.ActionOffset) && slices.Equal(a.Remaining, b.Remaining) &&
+		slices.Equal(a.InstanceOf, b.InstanceOf) && slices.Equal(a.Actions, b.Actions) &&
+		slices.Equal(a.StartProbs, b.StartProbs) && slices.Equal(a.Traj, b.Traj) &&
+		slices.Equal(a.Step, b.Step) && slices.Equal(a.Offset, b.Offset) &&
+		slices.Equal(a.Candidates, b.Candidates) && slices.Equal(a.Probs, b.Probs) &&
+		slices.Equal(a.Demand, b.Demand) && slices.Equal(a.Capacity, b.Capacity) &&
+		slices.Equal(a.ActionOffset, b.ActionOffset) &&
+		slices.Equal(a.Remaining, b.Remaining) &&
 		a.ViaDepot == b.ViaDepot
 }
 
@@ -153,25 +157,37 @@ func TestSliceAndConcat(t *testing.T) {
 
 func TestValidateNamesTheFault(t *testing.T) {
 	for want, spoil := range map[string]func(sh *Shard){
-		"trajectory 3: step 2: action":                func(sh *Shard) { sh.Actions[3*6+2] = sh.Actions[3*6] },
-		"trajectory 1: step 0: action -1":             func(sh *Shard) { sh.Actions[1*6] = -1 },
-		"state 5 (step 2): probability 1 is NaN":      func(sh *Shard) { sh.Probs[sh.Offset[5]+1] = float32(math.NaN()) },
-		"state 6 (step 3): probabilities sum to 1.5":  func(sh *Shard) { p := sh.State(6).Probs; clear(p); p[0], p[1] = 1, 0.5 },
-		"state 0 (step 1): probability 0 is -1":       func(sh *Shard) { sh.Probs[0] = -1 },
-		"state 2 (step 3): candidates":                func(sh *Shard) { c := sh.State(2).Candidates; c[0], c[1] = c[1], c[0] },
-		"trajectory 2: start: probabilities sum":      func(sh *Shard) { sh.StartProbs[2*6] = 0.25 },
-		"trajectory 0: start: probability 1 is NaN":   func(sh *Shard) { sh.StartProbs[1] = float32(math.NaN()) },
-		"trajectory 4: instance 77":                   func(sh *Shard) { sh.InstanceOf[4] = 77 },
-		"instance 1: node 0 has coordinate +Inf":      func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) },
-		"trajectory 1: state 4: step 9":               func(sh *Shard) { sh.Step[4] = 9 },
-		"is out of order":                             func(sh *Shard) { sh.Traj[4] = 99 },
-		"array actions has":                           func(sh *Shard) { sh.Actions = sh.Actions[1:] },
-		"state 3: offset falls":                       func(sh *Shard) { sh.Offset[3] = sh.Offset[4] + 1 },
-		"offset runs from":                            func(sh *Shard) { sh.Offset[0] = 1 },
-		`problem "vrp"`:                               func(sh *Shard) { sh.Problem = "vrp" },
-		"array coords modulo 2N has 1 elements":       func(sh *Shard) { sh.Coords = append(sh.Coords, 0) },
-		"nearest-neighbour: 2 nodes, want 3..1024":    func(sh *Shard) { sh.N = 2 },
-		"state 1 (step 2): candidate 9 is infeasible": func(sh *Shard) { sh.Candidates = slices.Insert(sh.Candidates, int(sh.Offset[2]), 9); insertAt(sh, 1) },
+		"trajectory 3: step 2: action":    func(sh *Shard) { sh.Actions[3*6+2] = sh.Actions[3*6] },
+		"trajectory 1: step 0: action -1": func(sh *Shard) { sh.Actions[1*6] = -1 },
+		"state 5 (step 2): probability 1 is NaN": func(sh *Shard) {
+			sh.Probs[sh.Offset[5]+1] = float32(math.NaN())
+		},
+		"state 6 (step 3): probabilities sum to 1.5": func(sh *Shard) {
+			p := sh.State(6).Probs
+			clear(p)
+			p[0], p[1] = 1, 0.5
+		},
+		"state 0 (step 1): probability 0 is -1": func(sh *Shard) { sh.Probs[0] = -1 },
+		"state 2 (step 3): candidates": func(sh *Shard) {
+			c := sh.State(2).Candidates
+			c[0], c[1] = c[1], c[0]
+		},
+		"trajectory 2: start: probabilities sum":    func(sh *Shard) { sh.StartProbs[2*6] = 0.25 },
+		"trajectory 0: start: probability 1 is NaN": func(sh *Shard) { sh.StartProbs[1] = float32(math.NaN()) },
+		"trajectory 4: instance 77":                 func(sh *Shard) { sh.InstanceOf[4] = 77 },
+		"instance 1: node 0 has coordinate +Inf":    func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) },
+		"trajectory 1: state 4: step 9":             func(sh *Shard) { sh.Step[4] = 9 },
+		"is out of order":                           func(sh *Shard) { sh.Traj[4] = 99 },
+		"array actions has":                         func(sh *Shard) { sh.Actions = sh.Actions[1:] },
+		"state 3: offset falls":                     func(sh *Shard) { sh.Offset[3] = sh.Offset[4] + 1 },
+		"offset runs from":                          func(sh *Shard) { sh.Offset[0] = 1 },
+		`problem "vrp"`:                             func(sh *Shard) { sh.Problem = "vrp" },
+		"array coords modulo 2N has 1 elements":     func(sh *Shard) { sh.Coords = append(sh.Coords, 0) },
+		"nearest-neighbour: 2 nodes, want 3..1024":  func(sh *Shard) { sh.N = 2 },
+		"state 1 (step 2): candidate 9 is infeasible": func(sh *Shard) {
+			sh.Candidates = slices.Insert(sh.Candidates, int(sh.Offset[2]), 9)
+			insertAt(sh, 1)
+		},
 	} {
 		sh := record(t, 6, 3, 5)
 		spoil(sh)
@@ -211,7 +227,8 @@ func TestBytesStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprintf("%x", sha256.Sum256(data)); got != "3f778eecd92ae3882f2e5dff4739e5f00c7593e57ece3db49514b16816f780a8" {
+	got := fmt.Sprintf("%x", sha256.Sum256(data))
+	if got != "3f778eecd92ae3882f2e5dff4739e5f00c7593e57ece3db49514b16816f780a8" {
 		t.Errorf("SHA-256 %s", got)
 	}
 }

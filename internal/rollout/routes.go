@@ -8,7 +8,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// strayMass is how much probability may lie on infeasible actions altogether: rounding, not a different idea of feasibility.
+// strayMass is how much probability may lie on infeasible actions altogether: rounding, not a different idea of
+// feasibility.
 const strayMass = 1e-6
 
 // The layout of problems with a depot: trajectories differ in length, and the first action is a state like any other.
@@ -23,8 +24,8 @@ func newRoutes(teacher string, inst *routing.Instance) *Shard {
 	return sh
 }
 
-// addRoutes appends a trajectory on instance i with its decision states. All trajectories of a shard decide in the same way, by
-// way of the depot or not.
+// addRoutes appends a trajectory on instance i with its decision states. All trajectories of a shard decide in the same
+// way, by way of the depot or not.
 func (sh *Shard) addRoutes(i int, tr *routing.Trajectory) error {
 	n, T := sh.N, len(tr.Actions)
 	width := n
@@ -71,7 +72,8 @@ func (sh *Shard) addRoutes(i int, tr *routing.Trajectory) error {
 	return nil
 }
 
-// addCandidates appends the feasible actions of s that are not refused, with their probabilities, and reports probability elsewhere.
+// addCandidates appends the feasible actions of s that are not refused, with their probabilities, and reports
+// probability elsewhere.
 func (sh *Shard) addCandidates(s routing.State, row []float32, refused []routing.Refusal) error {
 	var stray float64
 	for a, p := range row {
@@ -133,7 +135,8 @@ func (sh *Shard) validateRoutes(r int, k *int) error {
 		afterDepot = a == 0
 	}
 	if !s.Done() {
-		return fmt.Errorf("instance %s: the solution ends with %d customers left, at node %d; want none, at the depot", inst.Name, len(s.Waiting(nil)), s.Row().Current)
+		return fmt.Errorf("instance %s: the solution ends with %d customers left, at node %d; want none, at the depot",
+			inst.Name, len(s.Waiting(nil)), s.Row().Current)
 	}
 	if *k < sh.States() && int(sh.Traj[*k]) == r {
 		return fmt.Errorf("state %d: step %d is out of order", *k, sh.Step[*k])

@@ -75,7 +75,8 @@ func TestRecordCVRP(t *testing.T) {
 			t.Fatal(err)
 		}
 		if sh.Instances() != 5 || sh.Trajectories() != 10 || sh.ViaDepot != (p == viaPolicy{}) {
-			t.Errorf("%d instances, %d trajectories, by way of the depot: %v", sh.Instances(), sh.Trajectories(), sh.ViaDepot)
+			t.Errorf("%d instances, %d trajectories, by way of the depot: %v",
+				sh.Instances(), sh.Trajectories(), sh.ViaDepot)
 		}
 		steps := map[int]int{} // of each trajectory
 		for s := range sh.States() {
@@ -89,7 +90,8 @@ func TestRecordCVRP(t *testing.T) {
 				}
 			}
 			if st.First != 0 || st.Current != int(state.Current()) || st.Remaining != int(state.Remaining()) {
-				t.Errorf("state %d: first %d, current %d, %d remaining; want 0, %d, %d", s, st.First, st.Current, st.Remaining, state.Current(), state.Remaining())
+				t.Errorf("state %d: first %d, current %d, %d remaining; want 0, %d, %d",
+					s, st.First, st.Current, st.Remaining, state.Current(), state.Remaining())
 			}
 			if k := sh.Taken(s); k < 0 || st.Probs[k] == 0 {
 				t.Errorf("state %d: took candidate %d of %v with probabilities %v", s, k, st.Candidates, st.Probs)
@@ -110,7 +112,8 @@ func TestRecordCVRP(t *testing.T) {
 }
 
 func TestRefusedActionsAreNoCandidates(t *testing.T) {
-	inst := routing.Instance{Problem: routing.CVRP, Coords: []float32{0, 0, 0, 1, 1, 0, 1, 1}, Demand: []int32{0, 1, 2, 2}, Capacity: 3}
+	inst := routing.Instance{Problem: routing.CVRP, Coords: []float32{0, 0, 0, 1, 1, 0, 1, 1},
+		Demand: []int32{0, 1, 2, 2}, Capacity: 3}
 	tr := routing.Trajectory{
 		Actions: []int32{1, 2, 0, 3, 0},
 		Probs:   []float32{0, .5, .5, 0, .5, 0, 0, .5, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0},
@@ -123,11 +126,13 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 	if err := sh.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint16{1, 2, 0, 3}; !slices.Equal(sh.Candidates, want) || !slices.Equal(sh.Step, []int32{0, 1}) || sh.Taken(1) != -1 {
+	if want := []uint16{1, 2, 0, 3}; !slices.Equal(sh.Candidates, want) || !slices.Equal(sh.Step, []int32{0, 1}) ||
+		sh.Taken(1) != -1 {
 		t.Errorf("candidates %v of steps %v, want %v", sh.Candidates, sh.Step, want)
 	}
 	tr.Probs[3] = .25
-	if err := newRoutes("odd", &inst).addRoutes(0, &tr); err == nil || !strings.Contains(err.Error(), "step 0: probability 0.25 on action 3") {
+	if err := newRoutes("odd", &inst).addRoutes(0, &tr); err == nil ||
+		!strings.Contains(err.Error(), "step 0: probability 0.25 on action 3") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -161,7 +166,8 @@ func TestCodecCVRP(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Concat(recordCVRP(t, viaPolicy{}, 9, 1, 1), recordCVRP(t, problems.NearestNeighbour{}, 9, 1, 1)); err == nil {
+	if _, err := Concat(recordCVRP(t, viaPolicy{}, 9, 1, 1),
+		recordCVRP(t, problems.NearestNeighbour{}, 9, 1, 1)); err == nil {
 		t.Error("shards that decide differently were concatenated")
 	}
 }
@@ -173,8 +179,10 @@ func TestValidateCVRPNamesTheFault(t *testing.T) {
 		"is visited already":                              func(sh *Shard) { sh.Tour(2)[1] = sh.Tour(2)[0] },
 		"with 0 customers left, at node":                  func(sh *Shard) { dropLast(sh) },
 		"state 3 (step 3): 1 remain in the vehicle, want": func(sh *Shard) { sh.Remaining[3] = 1 },
-		"state 2 (step 2): probability 1 is NaN":          func(sh *Shard) { sh.Probs[sh.Offset[2]+1] = float32(math.NaN()) },
-		"state 1 (step 1): probabilities sum to":          func(sh *Shard) { clear(sh.State(1).Probs) },
+		"state 2 (step 2): probability 1 is NaN": func(sh *Shard) {
+			sh.Probs[sh.Offset[2]+1] = float32(math.NaN())
+		},
+		"state 1 (step 1): probabilities sum to": func(sh *Shard) { clear(sh.State(1).Probs) },
 		"state 1 (step 1): candidate 77 is infeasible: it does not exist": func(sh *Shard) {
 			c := sh.State(1).Candidates
 			c[len(c)-1] = 77
@@ -185,15 +193,33 @@ func TestValidateCVRPNamesTheFault(t *testing.T) {
 			sh.Remaining[1] = sh.Capacity[0] - sh.Demand[1]
 			copy(sh.State(1).Candidates, []uint16{0, 1, 2})
 		},
-		"state 0 (step 0): candidate 0 is infeasible: the vehicle is at the depot": func(sh *Shard) { sh.Candidates[0] = 0 },
-		"instance 0: node 3 has demand 99":                                         func(sh *Shard) { sh.Demand[3] = 99 },
-		"array remaining has":                                                      func(sh *Shard) { sh.Remaining = nil },
-		"array capacity has":                                                       func(sh *Shard) { sh.Capacity = nil },
-		"array start_probs has":                                                    func(sh *Shard) { sh.StartProbs = make([]float32, 3) },
-		"array action_offset has":                                                  func(sh *Shard) { sh.ActionOffset = nil },
-		"trajectory 1: action_offset falls":                                        func(sh *Shard) { sh.ActionOffset[1] = sh.ActionOffset[2] + 1 },
-		"trajectory 5: instance -1":                                                func(sh *Shard) { sh.InstanceOf[5] = -1 },
-		"is out of order":                                                          func(sh *Shard) { sh.Step[1] = 500 },
+		"state 0 (step 0): candidate 0 is infeasible: the vehicle is at the depot": func(sh *Shard) {
+			sh.Candidates[0] = 0
+		},
+		"instance 0: node 3 has demand 99": func(sh *Shard) {
+			sh.Demand[3] = 99
+		},
+		"array remaining has": func(sh *Shard) {
+			sh.Remaining = nil
+		},
+		"array capacity has": func(sh *Shard) {
+			sh.Capacity = nil
+		},
+		"array start_probs has": func(sh *Shard) {
+			sh.StartProbs = make([]float32, 3)
+		},
+		"array action_offset has": func(sh *Shard) {
+			sh.ActionOffset = nil
+		},
+		"trajectory 1: action_offset falls": func(sh *Shard) {
+			sh.ActionOffset[1] = sh.ActionOffset[2] + 1
+		},
+		"trajectory 5: instance -1": func(sh *Shard) {
+			sh.InstanceOf[5] = -1
+		},
+		"is out of order": func(sh *Shard) {
+			sh.Step[1] = 500
+		},
 	} {
 		sh := recordCVRP(t, problems.NearestNeighbour{}, 10, 3, 5)
 		spoil(sh)

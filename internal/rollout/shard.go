@@ -9,16 +9,18 @@ import (
 // Shard is a set of decision states with the teacher's distribution on each.
 //
 // It holds I instances of N nodes, R trajectories on them and S decision states of those trajectories. Only states with
-// a choice are kept: forced steps (one feasible action, or a start that was given) are executed by the trajectory but are no states. States are
-// ordered by trajectory, then step. The candidates of a state are its feasible actions in increasing order; ragged arrays are aligned
-// with Candidates throughout the project: a heuristic's scores for a shard are one []float32 of len(Candidates).
+// a choice are kept: forced steps (one feasible action, or a start that was given) are executed by the trajectory but
+// are no states. States are ordered by trajectory, then step. The candidates of a state are its feasible actions in
+// increasing order; ragged arrays are aligned with Candidates throughout the project: a heuristic's scores for a shard
+// are one []float32 of len(Candidates).
 //
 // TSP: the first action is no state either, its distribution is in StartProbs. The candidates are the unvisited nodes.
 //
-// CVRP: the first action is a state like any other. The candidates are the customers that fit, and 0, the depot, unless the vehicle is
-// there; customers that the teacher's own arithmetic refuses although they fit exactly (AM) are left out.
-// With ViaDepot (LEHD) a state is a decision about the next customer and the way there: candidate c is customer c directly, N+c is
-// customer c by way of the depot, two actions of the trajectory; after a visit to the depot there is then no state.
+// CVRP: the first action is a state like any other. The candidates are the customers that fit, and 0, the depot, unless
+// the vehicle is there; customers that the teacher's own arithmetic refuses although they fit exactly (AM) are left
+// out. With ViaDepot (LEHD) a state is a decision about the next customer and the way there: candidate c is customer c
+// directly, N+c is customer c by way of the depot, two actions of the trajectory; after a visit to the depot there is
+// then no state.
 type Shard struct {
 	Problem      routing.Problem
 	Teacher      string    // name of the policy, for reports
@@ -29,8 +31,9 @@ type Shard struct {
 	InstanceOf   []int32   // [R] instance of each trajectory
 	Actions      []int32   // TSP [R,N]; CVRP ragged: see Tour
 	ActionOffset []int64   // [R+1], CVRP only
-	StartProbs   []float32 // [R,N] teacher's distribution over the first action; zero where the start was given; TSP only
-	ViaDepot     bool      // CVRP: candidates may be N+c
+	// [R,N] teacher's distribution over the first action; zero where the start was given; TSP only
+	StartProbs []float32
+	ViaDepot   bool // CVRP: candidates may be N+c
 
 	Traj       []int32   // [S] trajectory of each state
 	Step       []int32   // [S] actions taken before the state
@@ -77,7 +80,8 @@ func (sh *Shard) Size() Size {
 }
 
 func (s Size) plus(o Size) Size {
-	return Size{s.Instances + o.Instances, s.Trajectories + o.Trajectories, s.States + o.States, s.Actions + o.Actions, s.Candidates + o.Candidates}
+	return Size{s.Instances + o.Instances, s.Trajectories + o.Trajectories, s.States + o.States, s.Actions + o.Actions,
+		s.Candidates + o.Candidates}
 }
 
 // Instance returns instance i; its slices alias the shard.
@@ -89,7 +93,8 @@ func (sh *Shard) Instance(i int) routing.Instance {
 	return in
 }
 
-// Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of routing.JoinRoutes.
+// Tour returns the actions of trajectory r: the nodes in visiting order, for CVRP in the canonical form of
+// routing.JoinRoutes.
 func (sh *Shard) Tour(r int) []int32 {
 	if sh.ragged() {
 		return sh.Actions[sh.ActionOffset[r]:sh.ActionOffset[r+1]]
@@ -115,8 +120,8 @@ func (sh *Shard) State(s int) State {
 	return st
 }
 
-// Taken returns which candidate the trajectory took at state s, or -1 for none of them: where a trajectory was forced, it may
-// take what the teacher refuses.
+// Taken returns which candidate the trajectory took at state s, or -1 for none of them: where a trajectory was forced,
+// it may take what the teacher refuses.
 func (sh *Shard) Taken(s int) int {
 	tour, t := sh.Tour(int(sh.Traj[s])), int(sh.Step[s])
 	a := int(tour[t])

@@ -40,8 +40,8 @@ func (out *Shard) appendShard(sh *Shard) {
 }
 
 // after returns the shard as the continuation of one of size s: its instances, trajectories, actions and candidates are
-// numbered on from there, and its offsets, which go on as well, lack their first element. Arrays that need no renumbering alias
-// sh.
+// numbered on from there, and its offsets, which go on as well, lack their first element. Arrays that need no
+// renumbering alias sh.
 func (sh *Shard) after(s Size) *Shard {
 	next := *sh
 	for _, a := range next.held() {
@@ -50,8 +50,8 @@ func (sh *Shard) after(s Size) *Shard {
 	return &next
 }
 
-// Slice returns a shard of instances from .. to-1 with their trajectories and states, which must be ordered by instance, as Record
-// and Concat leave them. Arrays that need no renumbering alias sh.
+// Slice returns a shard of instances from .. to-1 with their trajectories and states, which must be ordered by
+// instance, as Record and Concat leave them. Arrays that need no renumbering alias sh.
 func (sh *Shard) Slice(from, to int) *Shard {
 	lo, hi := sh.before(from), sh.before(to)
 	out := *sh

@@ -13,7 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// TestEveryTeacherRecords wants a valid shard of every architecture and problem, with the candidates that the architecture considers.
+// TestEveryTeacherRecords wants a valid shard of every architecture and problem, with the candidates that the
+// architecture considers.
 func TestEveryTeacherRecords(t *testing.T) {
 	for file, c := range map[string]struct {
 		runs   []routing.Run
@@ -53,7 +54,8 @@ func TestEveryTeacherRecords(t *testing.T) {
 			if k < 0 {
 				t.Errorf("%s: state %d: the action is no candidate", file, s)
 			} else if st.Probs[k] != slices.Max(st.Probs) && !sh.ViaDepot {
-				t.Errorf("%s: state %d: took an action of %v, the best has %v", file, s, st.Probs[k], slices.Max(st.Probs))
+				t.Errorf("%s: state %d: took an action of %v, the best has %v",
+					file, s, st.Probs[k], slices.Max(st.Probs))
 			}
 			if sh.Problem == routing.CVRP && !sh.ViaDepot {
 				missing += checkCandidates(t, sh, st)
@@ -83,13 +85,15 @@ func checkCandidates(t *testing.T, sh *rollout.Shard, st rollout.State) (missing
 		}
 		missing++
 		if int(inst.Demand[a]) != st.Remaining {
-			t.Errorf("step %d: customer %d is no candidate, though %d of %d units would be left", st.Step, a, st.Remaining-int(inst.Demand[a]), inst.Capacity)
+			t.Errorf("step %d: customer %d is no candidate, though %d of %d units would be left",
+				st.Step, a, st.Remaining-int(inst.Demand[a]), inst.Capacity)
 		}
 	}
 	return missing
 }
 
-// TestForcedBeyondTheMask drives AM into exact fills that it refuses, as states of a student may: they are recorded, the action is no candidate.
+// TestForcedBeyondTheMask drives AM into exact fills that it refuses, as states of a student may: they are recorded,
+// the action is no candidate.
 func TestForcedBeyondTheMask(t *testing.T) {
 	p, err := teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"))
 	if err != nil {

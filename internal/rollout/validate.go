@@ -11,9 +11,10 @@ import (
 // sumTolerance is how far a distribution's sum may be from 1: float32 rounding over 1,000 candidates stays well below.
 const sumTolerance = 1e-3
 
-// Validate checks every array, trajectory and state of the shard, and names the first that is wrong: a shape, an instance, an
-// infeasible action, a solution that is not complete, candidates that are not feasible or out of order, a distribution that is not finite or
-// does not sum to 1 within 1e-3. TSP candidates must be all unvisited nodes; of a CVRP state some may be missing.
+// Validate checks every array, trajectory and state of the shard, and names the first that is wrong: a shape, an
+// instance, an infeasible action, a solution that is not complete, candidates that are not feasible or out of order, a
+// distribution that is not finite or does not sum to 1 within 1e-3. TSP candidates must be all unvisited nodes; of a
+// CVRP state some may be missing.
 func (sh *Shard) Validate() error {
 	if err := sh.validateShapes(); err != nil {
 		return fmt.Errorf("shard of %.80s: %w", sh.Teacher, err)

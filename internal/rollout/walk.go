@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Walk follows the trajectories of a shard from state to state. What a state shows beside its stored candidates, such as the
-// nodes that wait, is found by taking the actions before it. It is not safe for concurrent use.
+// Walk follows the trajectories of a shard from state to state. What a state shows beside its stored candidates, such
+// as the nodes that wait, is found by taking the actions before it. It is not safe for concurrent use.
 type Walk struct {
 	sh      *Shard
 	problem routing.Definition
@@ -27,8 +27,8 @@ func (sh *Shard) Walk() (*Walk, error) {
 	return &Walk{sh: sh, problem: problem}, nil
 }
 
-// To returns the solution under construction at state s, valid until the next call. Walking to states in their order costs one
-// step each. The error names an action that is not feasible.
+// To returns the solution under construction at state s, valid until the next call. Walking to states in their order
+// costs one step each. The error names an action that is not feasible.
 func (w *Walk) To(s int) (routing.State, error) {
 	r, step := int(w.sh.Traj[s]), int(w.sh.Step[s])
 	if w.at == nil || r != w.traj || step < w.step {

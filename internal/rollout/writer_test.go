@@ -49,7 +49,8 @@ func TestWriter(t *testing.T) {
 					}
 				}
 				if !bytes.Equal(data, want) || w.Size() != whole.Size() {
-					t.Errorf("%s in pieces %v: %d bytes of %+v, want the %d of %+v", name, cuts, len(data), w.Size(), len(want), whole.Size())
+					t.Errorf("%s in pieces %v: %d bytes of %+v, want the %d of %+v",
+						name, cuts, len(data), w.Size(), len(want), whole.Size())
 				}
 			}
 			if err := w.Append(record(t, 9, 1, 1)); err == nil || !strings.Contains(err.Error(), "nodes:9") {
@@ -65,8 +66,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// recordTo records instances, from every node, in pieces of about size bytes to a file. It returns the file's length and the most
-// memory that was live when a piece was done.
+// recordTo records instances, from every node, in pieces of about size bytes to a file. It returns the file's length
+// and the most memory that was live when a piece was done.
 func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, peak uint64) {
 	t.Helper()
 	dir := t.TempDir()
@@ -85,14 +86,15 @@ func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, p
 		runtime.ReadMemStats(&m)
 		peak = max(peak, m.HeapAlloc)
 	}
-	err = recordPieces(t.Context(), problems.NearestNeighbour{}, insts, func(int) []routing.Run { return every }, nil, func(piece *Shard) error {
-		if err := w.Append(piece); err != nil {
-			return err
-		}
-		measure()
-		runtime.KeepAlive(piece)
-		return nil
-	}, size)
+	err = recordPieces(t.Context(), problems.NearestNeighbour{}, insts, func(int) []routing.Run { return every }, nil,
+		func(piece *Shard) error {
+			if err := w.Append(piece); err != nil {
+				return err
+			}
+			measure()
+			runtime.KeepAlive(piece)
+			return nil
+		}, size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +122,8 @@ func TestRecordPiecesInLittleMemory(t *testing.T) {
 	} {
 		short, before := recordTo(t, generate(nodes, few, 1), piece)
 		long, after := recordTo(t, generate(nodes, many, 1), piece)
-		t.Logf("%s: %.1f MB with %.1f MB live, %.1f MB with %.1f MB live", problem, float64(short)/1e6, float64(before)/1e6, float64(long)/1e6, float64(after)/1e6)
+		t.Logf("%s: %.1f MB with %.1f MB live, %.1f MB with %.1f MB live",
+			problem, float64(short)/1e6, float64(before)/1e6, float64(long)/1e6, float64(after)/1e6)
 		if long < 9*short || long < 20*piece {
 			t.Fatalf("%s: files of %d and %d bytes do not show anything", problem, short, long)
 		}

@@ -1,5 +1,5 @@
-// Package routing holds the problems: instances, construction states, feasible actions, costs that
-// re-validate a finished tour, generators, the classic baselines and local search (paper, appendix B). File formats are in package
+// Package routing holds the problems: instances, construction states, feasible actions, costs that re-validate a
+// finished tour, generators, the classic baselines and local search (paper, appendix B). File formats are in package
 // instances.
 //
 // Units: coordinates live in the unit square, costs are Euclidean lengths in those units.

@@ -43,8 +43,8 @@ func (in *Instance) Dist(i, j int) float64 {
 	return math.Sqrt(dx*dx + dy*dy)
 }
 
-// CheckPlaces reports the first reason why the coordinates make no instance: fewer than least nodes, a coordinate that is not
-// finite, or all nodes in one place.
+// CheckPlaces reports the first reason why the coordinates make no instance: fewer than least nodes, a coordinate that
+// is not finite, or all nodes in one place.
 func (in *Instance) CheckPlaces(least int) error {
 	n := in.N()
 	if len(in.Coords)%2 != 0 {

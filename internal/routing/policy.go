@@ -31,8 +31,8 @@ type Run struct {
 	Sample uint64  // unless 0, draw actions from the policy's distribution, with this seed: see Draw
 }
 
-// Draw returns the index that a run with this seed takes at a step: it depends on them and the distribution probs alone, which need not be
-// normalised. Probability 0 is never drawn.
+// Draw returns the index that a run with this seed takes at a step: it depends on them and the distribution probs
+// alone, which need not be normalised. Probability 0 is never drawn.
 func Draw(seed uint64, step int, probs []float32) int {
 	var sum float64
 	for _, p := range probs {
@@ -52,8 +52,8 @@ func Draw(seed uint64, step int, probs []float32) int {
 	return last
 }
 
-// Validate reports a run that cannot be made on inst, an instance of p: a start that is no node, or forced actions that begin
-// elsewhere or are too many. Decoders report forced actions that are infeasible when they reach them.
+// Validate reports a run that cannot be made on inst, an instance of p: a start that is no node, or forced actions that
+// begin elsewhere or are too many. Decoders report forced actions that are infeasible when they reach them.
 func (r Run) Validate(p Definition, inst *Instance) error {
 	first, most := p.Traits().Depots(), p.MostActions(inst.N())
 	if r.Start != OwnStart && (r.Start < first || r.Start >= inst.N()) {
@@ -63,7 +63,8 @@ func (r Run) Validate(p Definition, inst *Instance) error {
 		return fmt.Errorf("instance %s: %d forced actions, want at most %d", inst.Name, len(r.Force), most)
 	}
 	if r.Start != OwnStart && len(r.Force) > 0 && int(r.Force[0]) != r.Start {
-		return fmt.Errorf("instance %s: the first forced action is %d but the start is %d", inst.Name, r.Force[0], r.Start)
+		return fmt.Errorf("instance %s: the first forced action is %d but the start is %d",
+			inst.Name, r.Force[0], r.Start)
 	}
 	return nil
 }
@@ -71,15 +72,17 @@ func (r Run) Validate(p Definition, inst *Instance) error {
 // Trajectory is one constructed solution.
 type Trajectory struct {
 	Actions []int32 // [T] nodes in visiting order; TSP: T = N; CVRP: as JoinRoutes, T up to 2(N-1)
-	// Probs is [T,N], π(·|s) before each action, 0 where infeasible; a row is 0 where nothing was decided: at a given start.
-	// It is nil unless recorded. A CVRP policy that decides on the next customer and on the way there at once (LEHD) has
-	// rows [T,2N]: j is node j directly, N+j is customer j by way of the depot, two actions, of which the second has a row of zeros.
+	// Probs is [T,N], π(·|s) before each action, 0 where infeasible; a row is 0 where nothing was decided: at a given
+	// start. It is nil unless recorded. A CVRP policy that decides on the next customer and on the way there at once
+	// (LEHD) has rows [T,2N]: j is node j directly, N+j is customer j by way of the depot, two actions, of which the
+	// second has a row of zeros.
 	Probs   []float32
 	Refused []Refusal // feasible actions that the policy's own arithmetic rules out; noted if recorded
 	Cost    float64   // closed length; CVRP: all routes, depot to depot
 }
 
-// Refusal is a feasible action that a policy does not consider: AM's float32 capacity refuses some customers that fit exactly.
+// Refusal is a feasible action that a policy does not consider: AM's float32 capacity refuses some customers that fit
+// exactly.
 type Refusal struct {
 	Step   int // actions taken before
 	Action int32

@@ -12,10 +12,11 @@ type Definition interface {
 	// Traits are the few facts that data layouts and networks depend on.
 	Traits() Traits
 
-	// CheckAttributes reports the first fault of what an instance has beside its coordinates, which are in order already.
+	// CheckAttributes reports the first fault of what an instance has beside its coordinates, which are in order
+	// already.
 	CheckAttributes(in *Instance) error
-	// Generate returns count random instances of n nodes, a depot not counted. The first k instances are the same whatever
-	// count is.
+	// Generate returns count random instances of n nodes, a depot not counted. The first k instances are the same
+	// whatever count is.
 	Generate(n, count int, seed uint64) []Instance
 	// Hard returns instances, and solutions under construction on them, on which programs tend to go wrong.
 	Hard() []HardCase
@@ -28,8 +29,8 @@ type Definition interface {
 	Cost(in *Instance, actions []int32) (float64, error)
 	// MostActions bounds the actions of a solution of N nodes, the depot included.
 	MostActions(N int) int
-	// Trim returns the part from:to of a row of actions that must be kept, and whether one last action 0, which is forced,
-	// belongs behind it: imported rollouts pad their rows in different ways.
+	// Trim returns the part from:to of a row of actions that must be kept, and whether one last action 0, which is
+	// forced, belongs behind it: imported rollouts pad their rows in different ways.
 	Trim(actions []int32) (from, to int, closed bool)
 	// Decisions estimates how many decisions a solution of n nodes, a depot not counted, has.
 	Decisions(n int) int
@@ -54,8 +55,8 @@ type Traits struct {
 	// LeastNodes is the smallest N of an instance, the depot included.
 	LeastNodes int
 	// Depot says that node 0 is a depot, and a solution a sequence of routes from there and back: the first action is a
-	// decision like any other, and the number of actions is not known before. Without a depot a solution is one tour of all
-	// nodes that may begin anywhere: its first node is a start, given or chosen by a rule.
+	// decision like any other, and the number of actions is not known before. Without a depot a solution is one tour of
+	// all nodes that may begin anywhere: its first node is a start, given or chosen by a rule.
 	Depot bool
 	// Load says that instances have Demand and Capacity, and states a Remaining capacity.
 	Load bool
@@ -73,11 +74,11 @@ func (t Traits) Depots() int {
 
 // State is a solution of one instance under construction.
 //
-// A policy decides among candidates, which are nodes: candidate c is the action c. For policies that decide on the next node
-// and on the way there at once (LEHD on CVRP), candidate N+c is node c by way of the depot, two actions: 0 and c. A state is
-// made for one kind of decision. With 5 nodes, a vehicle at node 1 that cannot carry the demand of 3 any more has the
-// candidates 0, 2 and 4 (the depot, or what fits), or by way of the depot 2, 4, 7, 8 and 9 (2 and 4 directly, or 2, 3 and 4
-// after a return).
+// A policy decides among candidates, which are nodes: candidate c is the action c. For policies that decide on the next
+// node and on the way there at once (LEHD on CVRP), candidate N+c is node c by way of the depot, two actions: 0 and c.
+// A state is made for one kind of decision. With 5 nodes, a vehicle at node 1 that cannot carry the demand of 3 any
+// more has the candidates 0, 2 and 4 (the depot, or what fits), or by way of the depot 2, 4, 7, 8 and 9 (2 and 4
+// directly, or 2, 3 and 4 after a return).
 type State interface {
 	// Done reports whether the solution is complete.
 	Done() bool
@@ -92,8 +93,8 @@ type State interface {
 	Candidates(dst []uint16) []uint16
 	// Infeasible reports why candidate c may not be taken, nil if it may.
 	Infeasible(c int) error
-	// Waiting appends the nodes that are still to be visited, feasible now or not, in increasing order; nothing in a problem
-	// where these are the candidates.
+	// Waiting appends the nodes that are still to be visited, feasible now or not, in increasing order; nothing in a
+	// problem where these are the candidates.
 	Waiting(dst []uint16) []uint16
 
 	// Step takes an action. It reports one that is not feasible and then leaves the state as it was.

@@ -1,6 +1,7 @@
 package routing
 
-// Routes splits the actions of a solution with a depot where it returns there. Empty routes are left out; the routes alias actions.
+// Routes splits the actions of a solution with a depot where it returns there. Empty routes are left out; the routes
+// alias actions.
 func Routes(actions []int32) [][]int32 {
 	var routes [][]int32
 	from := 0
@@ -16,7 +17,8 @@ func Routes(actions []int32) [][]int32 {
 	return routes
 }
 
-// JoinRoutes returns the actions of a solution with a depot in canonical form: each route's customers followed by one 0.
+// JoinRoutes returns the actions of a solution with a depot in canonical form: each route's customers followed by one
+// 0.
 func JoinRoutes(routes [][]int32) []int32 {
 	var actions []int32
 	for _, route := range routes {

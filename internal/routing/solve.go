@@ -20,11 +20,11 @@ type BatchDecoder interface {
 	DecodeBatch(insts []Instance, runs [][]Run) ([][]Trajectory, error)
 }
 
-// Each decodes every instance with p, on all cores, and hands the trajectories of instance i to visit. Visits of different
-// instances run concurrently and in no particular order. Only trajectories in flight are in memory. progress, unless nil, is told
-// how many instances are done; its calls do not overlap.
-func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Run, visit func(i int, trs []Trajectory) error,
-	progress func(done int)) error {
+// Each decodes every instance with p, on all cores, and hands the trajectories of instance i to visit. Visits of
+// different instances run concurrently and in no particular order. Only trajectories in flight are in memory. progress,
+// unless nil, is told how many instances are done; its calls do not overlap.
+func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Run,
+	visit func(i int, trs []Trajectory) error, progress func(done int)) error {
 	var mu sync.Mutex
 	done := 0
 	counted := func(i int, trs []Trajectory) error {
@@ -53,8 +53,8 @@ func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Ru
 }
 
 // eachWorker takes runs of consecutive instances of one size until none is left.
-func eachWorker(ctx context.Context, name string, d Decoder, next *atomic.Int64, insts []Instance, runs func(i int) []Run,
-	visit func(i int, trs []Trajectory) error) error {
+func eachWorker(ctx context.Context, name string, d Decoder, next *atomic.Int64, insts []Instance,
+	runs func(i int) []Run, visit func(i int, trs []Trajectory) error) error {
 	batch, _ := d.(BatchDecoder)
 	for ctx.Err() == nil {
 		from := int(next.Load())
@@ -97,7 +97,8 @@ func eachWorker(ctx context.Context, name string, d Decoder, next *atomic.Int64,
 
 // Solve decodes every instance with p, on all cores, and returns the trajectories of runs(i) on instance i at
 // position i, whatever the number of cores. progress is as for Each.
-func Solve(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Run, progress func(done int)) ([][]Trajectory, error) {
+func Solve(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Run,
+	progress func(done int)) ([][]Trajectory, error) {
 	out := make([][]Trajectory, len(insts))
 	err := Each(ctx, p, insts, runs, func(i int, trs []Trajectory) error {
 		out[i] = trs

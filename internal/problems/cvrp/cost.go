@@ -7,8 +7,8 @@ import (
 )
 
 // Cost returns the length of all routes of a CVRP solution, depot to depot. It judges the solution alone, without the
-// mask that guided its construction: every customer must appear exactly once and no route may carry more than the capacity,
-// in integers.
+// mask that guided its construction: every customer must appear exactly once and no route may carry more than the
+// capacity, in integers.
 func Cost(inst *routing.Instance, actions []int32) (float64, error) {
 	if err := Check(inst, actions); err != nil {
 		return 0, err
@@ -40,7 +40,8 @@ func Check(inst *routing.Instance, actions []int32) error {
 			continue
 		}
 		if at[a] != 0 {
-			return fmt.Errorf("instance %s: customer %d is visited twice, at positions %d and %d", inst.Name, a, at[a]-1, t)
+			return fmt.Errorf("instance %s: customer %d is visited twice, at positions %d and %d",
+				inst.Name, a, at[a]-1, t)
 		}
 		at[a] = t + 1
 		customers++

@@ -1,9 +1,9 @@
-// Package cvrp is the capacitated vehicle routing problem: routes from a depot that serve every customer once, none with more
-// demand than a vehicle carries (paper, appendix B).
+// Package cvrp is the capacitated vehicle routing problem: routes from a depot that serve every customer once, none
+// with more demand than a vehicle carries (paper, appendix B).
 //
-// A solution is a sequence of actions: customers in visiting order, with action 0 where the vehicle returns to the depot and is
-// filled up. The vehicle starts and ends at the depot whether or not the sequence says so with a 0 at its ends, and a repeated 0
-// changes nothing: policies pad in different ways.
+// A solution is a sequence of actions: customers in visiting order, with action 0 where the vehicle returns to the
+// depot and is filled up. The vehicle starts and ends at the depot whether or not the sequence says so with a 0 at its
+// ends, and a repeated 0 changes nothing: policies pad in different ways.
 package cvrp
 
 import (
@@ -83,12 +83,12 @@ func (Problem) Trim(actions []int32) (from, to int, closed bool) {
 	return from, to, true
 }
 
-// Decisions implements routing.Definition. Every customer is chosen, and returns to the depot that the load does not force are
-// one in twenty more, as the attention models decide.
+// Decisions implements routing.Definition. Every customer is chosen, and returns to the depot that the load does not
+// force are one in twenty more, as the attention models decide.
 func (Problem) Decisions(n int) int { return n + n/20 }
 
-// AppendNodeFeatures implements routing.Definition: x, y and the demand as a fraction of the capacity, rounded to float32 as the
-// teachers' originals do.
+// AppendNodeFeatures implements routing.Definition: x, y and the demand as a fraction of the capacity, rounded to
+// float32 as the teachers' originals do.
 func (Problem) AppendNodeFeatures(dst []float32, in *routing.Instance) []float32 {
 	for j := range in.N() {
 		dst = append(dst, in.Coords[2*j], in.Coords[2*j+1], float32(in.Demand[j])/float32(in.Capacity))
@@ -112,14 +112,14 @@ func (Problem) Constructions() []routing.Construction {
 	return []routing.Construction{{Label: "Clarke–Wright savings", Build: Savings}, {Label: "sweep", Build: Sweep}}
 }
 
-// NearOptimal implements routing.Definition: ruin and recreate from savings, 100 rounds per node. At 200 nodes it is 0.3 %
-// above LKH's solutions (TestNearOptimal in internal/instances measures it).
+// NearOptimal implements routing.Definition: ruin and recreate from savings, 100 rounds per node. At 200 nodes it is
+// 0.3 % above LKH's solutions (TestNearOptimal in internal/instances measures it).
 func (Problem) NearOptimal(in *routing.Instance) []int32 {
 	return IteratedRoutes(in, Savings(in), 100*in.N(), 1)
 }
 
-// Cut implements routing.Definition. It cuts a random number of routes that lie side by side, as the depot sees them, out of a
-// solution. The policy serves their customers anew, from a random one of them.
+// Cut implements routing.Definition. It cuts a random number of routes that lie side by side, as the depot sees them,
+// out of a solution. The policy serves their customers anew, from a random one of them.
 func (Problem) Cut(in *routing.Instance, actions []int32, rng *rand.Rand) routing.Part {
 	all := routing.Routes(actions)
 	slices.SortStableFunc(all, func(a, b []int32) int { return cmp.Compare(bearing(in, a), bearing(in, b)) })

@@ -49,7 +49,8 @@ func TestRandomSolutions(t *testing.T) {
 			{"holds node -1", func(a []int32) []int32 { a[0] = -1; return a }},
 			{"holds node 99", func(a []int32) []int32 { a[0] = 99; return a }},
 		} {
-			if _, err := Cost(&inst, c.spoil(slices.Clone(actions))); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := Cost(&inst, c.spoil(slices.Clone(actions))); err == nil ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("spoiled solution: error %v, want one with %q", err, c.want)
 			}
 		}
@@ -57,9 +58,11 @@ func TestRandomSolutions(t *testing.T) {
 }
 
 func TestCapacityIsKept(t *testing.T) {
-	inst := routing.Instance{Name: "two", Problem: routing.CVRP, Coords: []float32{0, 0, 0, 1, 1, 0}, Demand: []int32{0, 6, 5}, Capacity: 10}
+	inst := routing.Instance{Name: "two", Problem: routing.CVRP, Coords: []float32{0, 0, 0, 1, 1, 0},
+		Demand: []int32{0, 6, 5}, Capacity: 10}
 	_, err := Cost(&inst, []int32{1, 2, 0})
-	if want := "route 1 carries 11 with customer 2 at position 1, the capacity is 10"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "route 1 carries 11 with customer 2 at position 1, the capacity is 10"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %q", err, want)
 	}
 	if cost, err := Cost(&inst, []int32{1, 0, 2}); err != nil || cost != 4 {
@@ -71,7 +74,8 @@ func TestCapacityIsKept(t *testing.T) {
 		want   string
 	}{
 		{0, "the vehicle is at the depot already"}, {1, ""}, {2, "customer 2 demands 5, the vehicle has 4 left"},
-		{3, "node 3 does not exist"}, {-1, "node -1 does not exist"}, {0, ""}, {1, "customer 1 is visited already"}, {2, ""}, {0, ""},
+		{3, "node 3 does not exist"}, {-1, "node -1 does not exist"}, {0, ""}, {1, "customer 1 is visited already"},
+		{2, ""}, {0, ""},
 	} {
 		err := s.Step(c.action)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -84,7 +88,8 @@ func TestCapacityIsKept(t *testing.T) {
 }
 
 func TestGenerateCVRP(t *testing.T) {
-	for n, want := range map[int]int32{5: 20, 10: 20, 20: 30, 30: 33, 50: 40, 75: 45, 100: 50, 150: 60, 200: 70, 500: 100, 1000: 150, 2000: 150} {
+	for n, want := range map[int]int32{5: 20, 10: 20, 20: 30, 30: 33, 50: 40, 75: 45, 100: 50, 150: 60, 200: 70,
+		500: 100, 1000: 150, 2000: 150} {
 		if got := UniformCapacity(n); got != want {
 			t.Errorf("capacity for %d customers: %d, want %d", n, got, want)
 		}

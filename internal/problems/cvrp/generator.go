@@ -9,7 +9,8 @@ import (
 )
 
 // capacities are the vehicle capacities by number of customers of Kool et al. (10 to 100) and, beyond, of RL4CO.
-var capacities = []struct{ customers, capacity int }{{10, 20}, {20, 30}, {50, 40}, {100, 50}, {200, 70}, {500, 100}, {1000, 150}}
+var capacities = []struct{ customers, capacity int }{{10, 20}, {20, 30}, {50, 40}, {100, 50}, {200, 70}, {500, 100},
+	{1000, 150}}
 
 // UniformCapacity returns the vehicle capacity of uniform instances of n customers: that of the literature for
 // 10, 20, 50, 100, 200, 500 and 1000, linear between them and rounded, and that of the nearer end outside.
@@ -26,8 +27,9 @@ func UniformCapacity(n int) int32 {
 	return int32(capacities[len(capacities)-1].capacity)
 }
 
-// Generate returns count CVRP instances of n customers as Kool et al. draw them: depot and customers uniform in
-// the unit square, demands uniform in 1..9, capacity UniformCapacity(n). The first k instances are the same whatever count is.
+// Generate returns count CVRP instances of n customers as Kool et al. draw them: depot and customers uniform in the
+// unit square, demands uniform in 1..9, capacity UniformCapacity(n). The first k instances are the same whatever count
+// is.
 func Generate(n, count int, seed uint64) []routing.Instance {
 	rng := rand.New(rand.NewPCG(seed, (seed+1)*0x9e3779b97f4a7c15))
 	insts := make([]routing.Instance, count)

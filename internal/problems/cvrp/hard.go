@@ -8,7 +8,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Hard implements routing.Definition: loads that fit to the unit or not at all, nodes that coincide, and large instances.
+// Hard implements routing.Definition: loads that fit to the unit or not at all, nodes that coincide, and large
+// instances.
 func (Problem) Hard() []routing.HardCase {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ones := func(int) int32 { return 1 }
@@ -28,8 +29,8 @@ func (Problem) Hard() []routing.HardCase {
 	}
 }
 
-// hard serves customers 1, 2, … in this order, and every fourth time returns to the depot although the next would fit. The last
-// way home is part of it.
+// hard serves customers 1, 2, … in this order, and every fourth time returns to the depot although the next would fit.
+// The last way home is part of it.
 func hard(what string, coords []float32, demand func(i int) int32, capacity int32, steps ...int) routing.HardCase {
 	n := len(coords) / 2
 	in := routing.Instance{Problem: routing.CVRP, Coords: coords, Demand: make([]int32, n), Capacity: capacity}

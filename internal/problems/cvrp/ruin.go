@@ -18,9 +18,9 @@ const (
 	ruinNear      = 50   // neighbours among which strings begin
 )
 
-// IteratedRoutes is ImproveRoutes followed by rounds of ruin and recreate: strings of consecutive customers are taken out of
-// neighbouring routes and put back one by one where they cost least, and simulated annealing decides what is kept. It returns
-// the best solution met. The same seed gives the same solution.
+// IteratedRoutes is ImproveRoutes followed by rounds of ruin and recreate: strings of consecutive customers are taken
+// out of neighbouring routes and put back one by one where they cost least, and simulated annealing decides what is
+// kept. It returns the best solution met. The same seed gives the same solution.
 func IteratedRoutes(inst *routing.Instance, actions []int32, rounds int, seed uint64) []int32 {
 	best := ImproveRoutes(inst, actions)
 	if inst.N() < 3 || rounds == 0 {
@@ -138,7 +138,8 @@ func (r *ruin) recreate() {
 			r.rank[c] = r.Dist(0, c)
 		}
 	}
-	slices.SortFunc(r.removed, func(a, b int32) int { return cmp.Or(cmp.Compare(r.rank[a], r.rank[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(r.removed,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(r.rank[a], r.rank[b]), cmp.Compare(a, b)) })
 	for _, c := range r.removed {
 		k, at := r.place(c)
 		r.touch(k)

@@ -13,8 +13,9 @@ type saving struct {
 	i, j  int32
 }
 
-// Savings solves a CVRP instance by the parallel method of Clarke and Wright (1964): from one route per customer, it joins
-// the two routes whose ends save most, d(0,i) + d(0,j) - d(i,j), as long as the load fits and the saving is positive. O(N² log N).
+// Savings solves a CVRP instance by the parallel method of Clarke and Wright (1964): from one route per customer, it
+// joins the two routes whose ends save most, d(0,i) + d(0,j) - d(i,j), as long as the load fits and the saving is
+// positive. O(N² log N).
 func Savings(inst *routing.Instance) []int32 {
 	n := inst.N()
 	savings := make([]saving, 0, (n-1)*(n-2)/2)

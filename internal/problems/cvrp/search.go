@@ -10,9 +10,9 @@ import (
 // routeNeighbours is the neighbour list length of CVRP local search: capacity rules out many of the nearest.
 const routeNeighbours = 16
 
-// ImproveRoutes improves a CVRP solution until none of these moves does: 2-opt within a route; 2-opt* between routes, with and
-// without turning their parts round (Potvin, Rousseau 1995); relocation of up to three consecutive customers, also to a new route; exchange of
-// two customers (Savelsbergh 1992). actions must solve inst.
+// ImproveRoutes improves a CVRP solution until none of these moves does: 2-opt within a route; 2-opt* between routes,
+// with and without turning their parts round (Potvin, Rousseau 1995); relocation of up to three consecutive customers,
+// also to a new route; exchange of two customers (Savelsbergh 1992). actions must solve inst.
 func ImproveRoutes(inst *routing.Instance, actions []int32) []int32 {
 	s := newRouteSearch(inst, routeNeighbours)
 	for _, route := range routing.Routes(actions) {
@@ -25,8 +25,8 @@ func ImproveRoutes(inst *routing.Instance, actions []int32) []int32 {
 	return routing.JoinRoutes(s.routes)
 }
 
-// routeSearch is a CVRP solution as arrays of customers. Routes read the same both ways, so every move is written once for customers a
-// and c and directions ±1 in which their routes are read.
+// routeSearch is a CVRP solution as arrays of customers. Routes read the same both ways, so every move is written once
+// for customers a and c and directions ±1 in which their routes are read.
 type routeSearch struct {
 	*localsearch.Plane
 	demand   []int64
@@ -107,8 +107,8 @@ func (s *routeSearch) changed(nodes ...int32) {
 	}
 }
 
-// exchangeTails replaces the edges from a and from a neighbour c onwards by (a,c) and an edge between what followed them:
-// 2-opt within a route, 2-opt* between two.
+// exchangeTails replaces the edges from a and from a neighbour c onwards by (a,c) and an edge between what followed
+// them: 2-opt within a route, 2-opt* between two.
 func (s *routeSearch) exchangeTails(a int32) bool {
 	for _, da := range [2]int{1, -1} {
 		na := s.step(a, da)

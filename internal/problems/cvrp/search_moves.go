@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/problems/localsearch"
 )
 
-// relocate moves up to three consecutive customers that begin at a next to a neighbour of a, either way round, or into a route
-// of their own.
+// relocate moves up to three consecutive customers that begin at a next to a neighbour of a, either way round, or into
+// a route of their own.
 func (s *routeSearch) relocate(a int32) bool {
 	ra := s.of[a]
 	for _, da := range [2]int{1, -1} { // where the path extends from a
@@ -32,7 +32,8 @@ func (s *routeSearch) relocate(a int32) bool {
 				}
 				for _, dc := range [2]int{1, -1} {
 					f := s.step(c, dc)
-					if g+s.Dist(c, f)-s.Dist(e, f) <= localsearch.MinGain || f != 0 && s.of[f] == ra && s.within(f, a, da, length) {
+					if g+s.Dist(c, f)-s.Dist(e, f) <= localsearch.MinGain || f != 0 && s.of[f] == ra &&
+						s.within(f, a, da, length) {
 						continue
 					}
 					s.move(a, length, da, c, dc)
@@ -52,8 +53,8 @@ func (s *routeSearch) within(c, a int32, dir, length int) bool {
 	return d >= 0 && d < length
 }
 
-// move takes the path of length customers from a in direction da out of its route and puts it between c and the customer after it
-// in direction dc, a next to c; c = 0 is an empty route.
+// move takes the path of length customers from a in direction da out of its route and puts it between c and the
+// customer after it in direction dc, a next to c; c = 0 is an empty route.
 func (s *routeSearch) move(a int32, length, da int, c int32, dc int) {
 	from := s.of[a]
 	i := int(s.at[a])
@@ -94,7 +95,8 @@ func (s *routeSearch) swap(a int32) bool {
 				continue
 			}
 			w := s.step(x, dc)
-			if w == a || around-s.Dist(pa, x)-s.Dist(x, na)+s.Dist(c, x)+s.Dist(x, w)-s.Dist(c, a)-s.Dist(a, w) <= localsearch.MinGain {
+			gain := around - s.Dist(pa, x) - s.Dist(x, na) + s.Dist(c, x) + s.Dist(x, w) - s.Dist(c, a) - s.Dist(a, w)
+			if w == a || gain <= localsearch.MinGain {
 				continue
 			}
 			rx, more := s.of[x], s.demand[x]-s.demand[a]

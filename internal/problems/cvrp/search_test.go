@@ -56,7 +56,8 @@ func TestCVRPBaselinesAgainstBruteForce(t *testing.T) {
 			return ImproveRoutes(in, routing.JoinRoutes(alone))
 		},
 	}
-	most := map[string]float64{"savings": 0.05, "sweep": 0.06, "savings, improved": 0.02, "savings, iterated": 1e-9, "routes of one, improved": 0.04}
+	most := map[string]float64{"savings": 0.05, "sweep": 0.06, "savings, improved": 0.02, "savings, iterated": 1e-9,
+		"routes of one, improved": 0.04}
 	gaps, count := map[string]float64{}, 0.0
 	for n := 1; n <= 7; n++ {
 		for i, inst := range Generate(n, 12, uint64(n)) {

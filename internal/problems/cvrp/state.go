@@ -22,8 +22,8 @@ type State struct {
 	viaDepot  bool // candidates include N+c, see routing.State
 }
 
-// NewState returns the empty solution of inst: a full vehicle at the depot. The instance is not copied. viaDepot asks for
-// the candidates N+c: see routing.State.
+// NewState returns the empty solution of inst: a full vehicle at the depot. The instance is not copied. viaDepot asks
+// for the candidates N+c: see routing.State.
 func NewState(inst *routing.Instance, viaDepot bool) *State {
 	return &State{
 		inst: inst, visited: make([]bool, inst.N()), left: inst.N() - 1, remaining: inst.Capacity,
@@ -40,8 +40,9 @@ func (s *State) CanVisit(a int32) bool {
 	return !s.visited[a] && s.inst.Demand[a] <= s.remaining
 }
 
-// Candidates implements routing.State: the customers that fit, and the depot. By way of the depot, these are the customers
-// that fit and N+c for every customer c that waits; the depot alone is a candidate once every customer is served.
+// Candidates implements routing.State: the customers that fit, and the depot. By way of the depot, these are the
+// customers that fit and N+c for every customer c that waits; the depot alone is a candidate once every customer is
+// served.
 func (s *State) Candidates(dst []uint16) []uint16 {
 	n := int32(len(s.visited))
 	for j := range n {
@@ -96,7 +97,8 @@ func (s *State) Row() routing.Row {
 // Step takes action a. It reports an action that is not feasible and then leaves the state as it was.
 func (s *State) Step(a int32) error {
 	if a < 0 || int(a) >= len(s.visited) {
-		return fmt.Errorf("instance %s: step %d: node %d does not exist, want 0..%d", s.inst.Name, len(s.actions), a, len(s.visited)-1)
+		return fmt.Errorf("instance %s: step %d: node %d does not exist, want 0..%d",
+			s.inst.Name, len(s.actions), a, len(s.visited)-1)
 	}
 	if !s.CanVisit(a) {
 		return fmt.Errorf("instance %s: step %d: %s", s.inst.Name, len(s.actions), s.refusal(a))
@@ -145,7 +147,8 @@ func (s *State) First() int32 { return s.first }
 // Remaining returns the room left in the vehicle, in demand units.
 func (s *State) Remaining() int32 { return s.remaining }
 
-// Actions returns the actions so far, in the canonical form of routing.JoinRoutes once Done. The slice aliases the state.
+// Actions returns the actions so far, in the canonical form of routing.JoinRoutes once Done. The slice aliases the
+// state.
 func (s *State) Actions() []int32 { return s.actions }
 
 // Cost returns the length driven so far, without the way back to the depot.

@@ -10,9 +10,10 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Sweep solves a CVRP instance by the method of Gillett and Miller (1974): customers are taken by their angle around the
-// depot, a route ends when the next does not fit, and each route is driven in the order that 2-opt and Or-opt give it. Of the sweeps that begin
-// with each customer the shortest is returned. Every route is driven once, so this takes O(N) small tours.
+// Sweep solves a CVRP instance by the method of Gillett and Miller (1974): customers are taken by their angle around
+// the depot, a route ends when the next does not fit, and each route is driven in the order that 2-opt and Or-opt give
+// it. Of the sweeps that begin with each customer the shortest is returned. Every route is driven once, so this takes
+// O(N) small tours.
 func Sweep(inst *routing.Instance) []int32 {
 	n := inst.N()
 	angle := make([]float64, n)

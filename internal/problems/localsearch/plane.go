@@ -1,5 +1,5 @@
-// Package localsearch holds what the local searches of several problems share: the nodes with their nearest neighbours, and
-// the list of nodes whose surroundings are still to be searched.
+// Package localsearch holds what the local searches of several problems share: the nodes with their nearest neighbours,
+// and the list of nodes whose surroundings are still to be searched.
 package localsearch
 
 import (
@@ -22,8 +22,8 @@ type Plane struct {
 	x, y []float64
 }
 
-// NewPlane returns the given nodes of inst, numbered anew from 0, with neighbour lists of k nodes. If depot is set, node 0
-// has a list but is on none of them.
+// NewPlane returns the given nodes of inst, numbered anew from 0, with neighbour lists of k nodes. If depot is set,
+// node 0 has a list but is on none of them.
 func NewPlane(inst *routing.Instance, nodes []int32, k int, depot bool) *Plane {
 	n := len(nodes)
 	p := &Plane{x: make([]float64, n), y: make([]float64, n), Near: make([][]int32, n)}

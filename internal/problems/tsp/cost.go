@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Cost returns the closed length of a TSP tour. It judges the tour alone, without the mask that guided its construction:
-// every node must appear exactly once.
+// Cost returns the closed length of a TSP tour. It judges the tour alone, without the mask that guided its
+// construction: every node must appear exactly once.
 func Cost(inst *routing.Instance, actions []int32) (float64, error) {
 	n := inst.N()
 	if len(actions) != n {
@@ -19,7 +19,8 @@ func Cost(inst *routing.Instance, actions []int32) (float64, error) {
 			return 0, fmt.Errorf("instance %s: tour position %d holds node %d, want 0..%d", inst.Name, t, a, n-1)
 		}
 		if at[a] != 0 {
-			return 0, fmt.Errorf("instance %s: node %d is visited twice, at positions %d and %d", inst.Name, a, at[a]-1, t)
+			return 0, fmt.Errorf("instance %s: node %d is visited twice, at positions %d and %d",
+				inst.Name, a, at[a]-1, t)
 		}
 		at[a] = t + 1
 	}

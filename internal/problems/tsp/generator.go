@@ -17,7 +17,8 @@ func Generate(n, count int, seed uint64) []routing.Instance {
 		for j := range coords {
 			coords[j] = rng.Float32()
 		}
-		insts[i] = routing.Instance{Name: fmt.Sprintf("uniform%d-seed%d-%d", n, seed, i), Problem: routing.TSP, Coords: coords}
+		name := fmt.Sprintf("uniform%d-seed%d-%d", n, seed, i)
+		insts[i] = routing.Instance{Name: name, Problem: routing.TSP, Coords: coords}
 	}
 	return insts
 }

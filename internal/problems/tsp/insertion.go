@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// FarthestInsertion returns the tour that starts from the node farthest from any other and inserts, again and again, the node
-// farthest from the tour where it lengthens it least (Rosenkrantz, Stearns, Lewis 1977). O(N²).
+// FarthestInsertion returns the tour that starts from the node farthest from any other and inserts, again and again,
+// the node farthest from the tour where it lengthens it least (Rosenkrantz, Stearns, Lewis 1977). O(N²).
 func FarthestInsertion(inst *routing.Instance) []int32 {
 	n := inst.N()
 	first, far := 0, -1.0

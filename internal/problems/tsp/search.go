@@ -10,9 +10,10 @@ import (
 // neighbours is the neighbour list length: beyond it moves hardly ever improve (Johnson, McGeoch 1997).
 const neighbours = 10
 
-// IteratedTwoOpt improves a TSP tour by 2-opt and Or-opt until neither finds anything, then by kicks: each swaps two neighbouring paths of
-// the tour at a random place, repairs the surroundings by 2-opt and Or-opt, and is taken back if the tour got longer (iterated local
-// search). Neighbour lists and don't-look bits keep it near O(N) distances a pass. The same seed gives the same tour.
+// IteratedTwoOpt improves a TSP tour by 2-opt and Or-opt until neither finds anything, then by kicks: each swaps two
+// neighbouring paths of the tour at a random place, repairs the surroundings by 2-opt and Or-opt, and is taken back if
+// the tour got longer (iterated local search). Neighbour lists and don't-look bits keep it near O(N) distances a pass.
+// The same seed gives the same tour.
 func IteratedTwoOpt(inst *routing.Instance, tour []int32, kicks int, seed uint64) []int32 {
 	s := newTourSearch(localsearch.NewPlane(inst, localsearch.EveryNode(inst.N()), neighbours, false), tour)
 	s.optimise()
@@ -147,8 +148,8 @@ func (s *tourSearch) changed(gain float64, ends ...int32) {
 	}
 }
 
-// swapPaths exchanges the path at positions i..j, at most half the tour, with the one behind it at j+1..k, all positions cyclic, and turns the first round unless keep
-// is set.
+// swapPaths exchanges the path at positions i..j, at most half the tour, with the one behind it at j+1..k, all
+// positions cyclic, and turns the first round unless keep is set.
 func (s *tourSearch) swapPaths(i, j, k int, keep bool) {
 	n := len(s.tour)
 	length := (j-i+n)%n + 1

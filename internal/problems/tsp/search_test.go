@@ -74,7 +74,8 @@ func TestTwoOptIsLocalOptimum(t *testing.T) {
 	}
 }
 
-// TestTourSearchBooks checks the bookkeeping of swapPaths, gains and of taking back, on tours where reversals go round the ends.
+// TestTourSearchBooks checks the bookkeeping of swapPaths, gains and of taking back, on tours where reversals go round
+// the ends.
 func TestTourSearchBooks(t *testing.T) {
 	for _, inst := range Generate(60, 4, 9) {
 		start := FarthestInsertion(&inst)
@@ -96,7 +97,8 @@ func TestTourSearchBooks(t *testing.T) {
 		}
 	}
 	inst := Generate(9, 1, 2)[0]
-	s := newTourSearch(localsearch.NewPlane(&inst, localsearch.EveryNode(9), neighbours, false), localsearch.EveryNode(9))
+	s := newTourSearch(localsearch.NewPlane(&inst, localsearch.EveryNode(9), neighbours, false),
+		localsearch.EveryNode(9))
 	for _, c := range []struct {
 		i, j, k int
 		keep    bool

@@ -59,7 +59,8 @@ func (s *State) Visited() []bool { return s.visited }
 // Step visits node a. It reports an action that is not feasible and then leaves the state as it was.
 func (s *State) Step(a int32) error {
 	if a < 0 || int(a) >= len(s.visited) {
-		return fmt.Errorf("instance %s: step %d: node %d does not exist, want 0..%d", s.inst.Name, len(s.actions), a, len(s.visited)-1)
+		return fmt.Errorf("instance %s: step %d: node %d does not exist, want 0..%d",
+			s.inst.Name, len(s.actions), a, len(s.visited)-1)
 	}
 	if s.visited[a] {
 		return fmt.Errorf("instance %s: step %d: node %d is visited already", s.inst.Name, len(s.actions), a)

@@ -71,8 +71,8 @@ func (Problem) Constructions() []routing.Construction {
 	return []routing.Construction{{Label: "farthest insertion", Build: FarthestInsertion}}
 }
 
-// NearOptimal implements routing.Definition: iterated local search from farthest insertion, 100 kicks per node. At 200 nodes
-// it is 0.1 % above the optimum (TestNearOptimal in internal/instances measures it).
+// NearOptimal implements routing.Definition: iterated local search from farthest insertion, 100 kicks per node. At 200
+// nodes it is 0.1 % above the optimum (TestNearOptimal in internal/instances measures it).
 func (Problem) NearOptimal(in *routing.Instance) []int32 {
 	return IteratedTwoOpt(in, FarthestInsertion(in), 100*in.N(), 1)
 }
@@ -80,9 +80,9 @@ func (Problem) NearOptimal(in *routing.Instance) []int32 {
 // minPath is the shortest path worth constructing anew: with fewer nodes there is one way between its ends.
 const minPath = 4
 
-// Cut implements routing.Definition. It cuts a path of random length, place and direction out of a tour. The policy finds a
-// new way from one end to the other: on the path's nodes as an instance of their own, a tour that is forced to go from the last
-// of them to the first.
+// Cut implements routing.Definition. It cuts a path of random length, place and direction out of a tour. The policy
+// finds a new way from one end to the other: on the path's nodes as an instance of their own, a tour that is forced to
+// go from the last of them to the first.
 func (Problem) Cut(in *routing.Instance, tour []int32, rng *rand.Rand) routing.Part {
 	n := len(tour)
 	again := routing.Part{Instance: in, Run: routing.Run{Start: int(tour[0])}, Join: routing.Whole}
