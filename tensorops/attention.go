@@ -14,7 +14,10 @@ func Attention(att, p, qkv []float32, nodes, heads, d int) {
 		s := p[i*heads*nn:][:heads*nn]
 		GemmBatch(heads, false, true, nodes, nodes, dh, scale, q, 3*d, dh, q[d:], 3*d, dh, 0, s, nodes, nn)
 		Softmax(s, s, nodes)
-		GemmBatch(heads, false, false, nodes, dh, nodes, 1, s, nodes, nn, q[2*d:], 3*d, dh, 0, att[i*nodes*d:][:nodes*d], d, dh)
+		GemmBatch(
+			heads, false, false, nodes, dh, nodes, 1, s, nodes, nn, q[2*d:], 3*d, dh, 0, att[i*nodes*d:][:nodes*d], d,
+			dh,
+		)
 	}
 }
 

@@ -16,13 +16,19 @@ import (
 // Gemm computes C = alpha·op(A)·op(B) + beta·C with op(A) [m,k], op(B) [k,n] and C [m,n].
 //
 // lda, ldb and ldc are the row strides of the matrices as stored: A is [m,k], or [k,m] if transA, and so on.
-func Gemm(transA, transB bool, m, n, k int, alpha float32, a []float32, lda int, b []float32, ldb int, beta float32, c []float32, ldc int) {
+func Gemm(
+	transA, transB bool, m, n, k int, alpha float32, a []float32, lda int, b []float32, ldb int, beta float32,
+	c []float32, ldc int,
+) {
 	GemmBatch(1, transA, transB, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0)
 }
 
 // GemmBatch computes count products like Gemm's in one call; the i-th reads a[i·strideA:] and b[i·strideB:]
 // and writes c[i·strideC:]. It is what many small products (the heads of an attention layer) want.
-func GemmBatch(count int, transA, transB bool, m, n, k int, alpha float32, a []float32, lda, strideA int, b []float32, ldb, strideB int, beta float32, c []float32, ldc, strideC int) {
+func GemmBatch(
+	count int, transA, transB bool, m, n, k int, alpha float32, a []float32, lda, strideA int, b []float32, ldb,
+	strideB int, beta float32, c []float32, ldc, strideC int,
+) {
 	if count == 0 || m == 0 || n == 0 {
 		return
 	}
@@ -30,7 +36,8 @@ func GemmBatch(count int, transA, transB bool, m, n, k int, alpha float32, a []f
 	checkMatrix("B", transB, count, k, n, len(b), ldb, strideB)
 	checkMatrix("C", false, count, m, n, len(c), ldc, strideC)
 	C.epb_sgemm(C.int(count), trans(transA), trans(transB), C.int(m), C.int(n), C.int(k), C.float(alpha),
-		ptr(a), C.int(lda), C.long(strideA), ptr(b), C.int(ldb), C.long(strideB), C.float(beta), ptr(c), C.int(ldc), C.long(strideC))
+		ptr(a), C.int(lda), C.long(strideA), ptr(b), C.int(ldb), C.long(strideB),
+		C.float(beta), ptr(c), C.int(ldc), C.long(strideC))
 }
 
 func checkMatrix(name string, transposed bool, count, rows, cols, length, ld, stride int) {

@@ -19,7 +19,9 @@ import (
 // Shapes: y [R,n], index [R], x [*,n] with row stride ld.
 func GatherAdd(y, x []float32, ld int, index []int32, n int) {
 	checkIndex("GatherAdd", len(y), len(x), ld, index, n)
-	C.epb_gather_add(C.int(len(index)), C.int(n), ptr(y), ptr(x), C.int(ld), (*C.int)(unsafe.Pointer(unsafe.SliceData(index))))
+	C.epb_gather_add(
+		C.int(len(index)), C.int(n), ptr(y), ptr(x), C.int(ld), (*C.int)(unsafe.Pointer(unsafe.SliceData(index))),
+	)
 }
 
 // ScatterAdd adds row r of dy to row index[r] of dx, one after the other: the backward of GatherAdd.
@@ -27,7 +29,9 @@ func GatherAdd(y, x []float32, ld int, index []int32, n int) {
 // Shapes: dx [*,n] with row stride ld, dy [R,n], index [R].
 func ScatterAdd(dx []float32, ld int, dy []float32, index []int32, n int) {
 	checkIndex("ScatterAdd", len(dy), len(dx), ld, index, n)
-	C.epb_scatter_add(C.int(len(index)), C.int(n), ptr(dx), C.int(ld), ptr(dy), (*C.int)(unsafe.Pointer(unsafe.SliceData(index))))
+	C.epb_scatter_add(
+		C.int(len(index)), C.int(n), ptr(dx), C.int(ld), ptr(dy), (*C.int)(unsafe.Pointer(unsafe.SliceData(index))),
+	)
 }
 
 func checkIndex(op string, packed, strided, ld int, index []int32, n int) {
@@ -36,7 +40,9 @@ func checkIndex(op string, packed, strided, ld int, index []int32, n int) {
 	}
 	for r, i := range index {
 		if i < 0 || int(i)*ld+n > strided {
-			panic(fmt.Sprintf("tensorops: %s: index[%d] = %d is outside %d elements with row stride %d", op, r, i, strided, ld))
+			panic(fmt.Sprintf(
+				"tensorops: %s: index[%d] = %d is outside %d elements with row stride %d", op, r, i, strided, ld,
+			))
 		}
 	}
 }

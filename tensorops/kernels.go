@@ -73,7 +73,9 @@ func Idle() string {
 	}
 	why := "OpenBLAS has none for this CPU: install a build with DYNAMIC_ARCH, as Debian's libopenblas0 is"
 	if wanted := os.Getenv(CoreVariable); wanted != "" {
-		why = fmt.Sprintf("%s=%s asks for it: unset it unless workers of several kinds have to agree", CoreVariable, wanted)
+		why = fmt.Sprintf(
+			"%s=%s asks for it: unset it unless workers of several kinds have to agree", CoreVariable, wanted,
+		)
 	}
 	return fmt.Sprintf("%s kernels run although this CPU could run %s; %s", runs, fastest, why)
 }

@@ -244,7 +244,9 @@ func TestAdamFollowsItsDefinition(t *testing.T) {
 			d := scale * float64(g[i])
 			wm[i] = 0.9*wm[i] + 0.1*d
 			wv[i] = 0.999*wv[i] + 0.001*d*d
-			want[i] -= lr * wm[i] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(wv[i]/(1-math.Pow(0.999, float64(step)))) + 1e-8)
+			want[i] -= lr * wm[i] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(
+				wv[i]/(1-math.Pow(0.999, float64(step))),
+			) + 1e-8)
 		}
 	}
 	closeTo(t, "p", p, to32(want), 1e-5)

@@ -24,7 +24,9 @@ import "fmt"
 // Shapes: y, xhat, x, residual [B·nodes,d]; rstd [B,d]; gamma, beta [d]; d a multiple of 16. y may be x or residual.
 func InstanceNorm(y, xhat, rstd, x, residual, gamma, beta []float32, nodes, d int) {
 	b := instances("InstanceNorm", nodes, d, len(rstd), len(gamma), len(beta), len(y), len(xhat), len(x), len(residual))
-	C.epb_instance_norm(b, C.int(nodes), C.int(d), ptr(y), ptr(xhat), ptr(rstd), ptr(x), ptr(residual), ptr(gamma), ptr(beta))
+	C.epb_instance_norm(
+		b, C.int(nodes), C.int(d), ptr(y), ptr(xhat), ptr(rstd), ptr(x), ptr(residual), ptr(gamma), ptr(beta),
+	)
 }
 
 // InstanceNormBackward stores in dz the gradient of z, which is that of x and of residual alike, and adds to dgamma and
@@ -34,7 +36,9 @@ func InstanceNorm(y, xhat, rstd, x, residual, gamma, beta []float32, nodes, d in
 func InstanceNormBackward(dz, dgamma, dbeta, xhat, rstd, gamma, dy []float32, nodes, d int) {
 	b := instances("InstanceNormBackward", nodes, d, len(rstd), len(gamma), len(dgamma), len(dz), len(xhat), len(dy))
 	rows("InstanceNormBackward", d, len(dgamma), len(dbeta))
-	C.epb_instance_norm_backward(b, C.int(nodes), C.int(d), ptr(dz), ptr(dgamma), ptr(dbeta), ptr(xhat), ptr(rstd), ptr(gamma), ptr(dy))
+	C.epb_instance_norm_backward(
+		b, C.int(nodes), C.int(d), ptr(dz), ptr(dgamma), ptr(dbeta), ptr(xhat), ptr(rstd), ptr(gamma), ptr(dy),
+	)
 }
 
 // Affine is what a batch norm is once trained: it keeps z = x + residual for the backward pass and stores y = gamma·z +
@@ -44,7 +48,10 @@ func InstanceNormBackward(dz, dgamma, dbeta, xhat, rstd, gamma, dy []float32, no
 func Affine(y, z, x, residual, gamma, beta []float32) {
 	d := len(gamma)
 	rows("Affine", d, d, len(beta))
-	C.epb_affine(rows("Affine", d, len(y), len(z), len(x), len(residual)), C.int(d), ptr(y), ptr(z), ptr(x), ptr(residual), ptr(gamma), ptr(beta))
+	C.epb_affine(
+		rows("Affine", d, len(y), len(z), len(x), len(residual)), C.int(d), ptr(y), ptr(z), ptr(x), ptr(residual),
+		ptr(gamma), ptr(beta),
+	)
 }
 
 // AffineBackward stores in dz the gradient of z, which is that of x and of residual alike, and adds to dgamma and
@@ -54,14 +61,18 @@ func Affine(y, z, x, residual, gamma, beta []float32) {
 func AffineBackward(dz, dgamma, dbeta, z, gamma, dy []float32) {
 	d := len(gamma)
 	rows("AffineBackward", d, d, len(dgamma), len(dbeta))
-	C.epb_affine_backward(rows("AffineBackward", d, len(dz), len(z), len(dy)), C.int(d), ptr(dz), ptr(dgamma), ptr(dbeta), ptr(z), ptr(gamma), ptr(dy))
+	C.epb_affine_backward(
+		rows("AffineBackward", d, len(dz), len(z), len(dy)), C.int(d), ptr(dz), ptr(dgamma), ptr(dbeta), ptr(z),
+		ptr(gamma), ptr(dy),
+	)
 }
 
 // instances returns B of arrays that must all be [B·nodes,d].
 func instances(op string, nodes, d, rstd, gamma, beta int, lengths ...int) C.int {
 	b := int(rows(op, nodes*d, lengths...))
 	if d%16 != 0 || rstd != b*d || gamma != d || beta != d {
-		panic(fmt.Sprintf("tensorops: %s: %d instances of %d nodes and %d channels (a multiple of 16) with rstd of %d, gamma of %d and beta of %d elements",
+		panic(fmt.Sprintf("tensorops: %s: %d instances of %d nodes and %d channels (a multiple of 16) "+
+			"with rstd of %d, gamma of %d and beta of %d elements",
 			op, b, nodes, d, rstd, gamma, beta))
 	}
 	return C.int(b)

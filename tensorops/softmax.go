@@ -46,7 +46,9 @@ func SoftmaxSegments(y, x []float32, offset []int32, tau float32) {
 	if end := int(offset[len(offset)-1]); len(y) < end || len(x) < end {
 		panic(fmt.Sprintf("tensorops: SoftmaxSegments: arrays of %d and %d elements, want %d", len(y), len(x), end))
 	}
-	C.epb_softmax_segments(C.int(len(offset)-1), (*C.int)(unsafe.Pointer(unsafe.SliceData(offset))), ptr(y), ptr(x), C.float(1/tau))
+	C.epb_softmax_segments(
+		C.int(len(offset)-1), (*C.int)(unsafe.Pointer(unsafe.SliceData(offset))), ptr(y), ptr(x), C.float(1/tau),
+	)
 }
 
 // SoftmaxBackward stores in dx the gradient of the logits, given y = softmax(x) and dy; dx may be dy.
@@ -61,7 +63,8 @@ func SoftmaxBackward(dx, y, dy []float32, n int) {
 func rows(op string, n int, lengths ...int) C.int {
 	for _, l := range lengths {
 		if n <= 0 || l != lengths[0] || l%n != 0 {
-			panic(fmt.Sprintf("tensorops: %s: arrays of %v elements, want all [R,%d]", op, slices.Clone(lengths), n)) // the clone keeps lengths on the stack
+			// The clone keeps lengths on the stack.
+			panic(fmt.Sprintf("tensorops: %s: arrays of %v elements, want all [R,%d]", op, slices.Clone(lengths), n))
 		}
 	}
 	return C.int(lengths[0] / n)

@@ -91,7 +91,9 @@ func TestElements(t *testing.T) {
 		shape []int
 		n     int
 		ok    bool
-	}{{nil, 1, true}, {[]int{2, 3}, 6, true}, {[]int{5, 0}, 0, true}, {[]int{-1}, 0, false}, {[]int{1 << 40, 1 << 40}, 0, false}} {
+	}{{nil, 1, true}, {[]int{2, 3}, 6, true}, {[]int{5, 0}, 0, true}, {[]int{-1}, 0, false}, {
+		[]int{1 << 40, 1 << 40}, 0, false,
+	}} {
 		if n, ok := Elements(c.shape); n != c.n || ok != c.ok {
 			t.Errorf("%v: %d %v, want %d %v", c.shape, n, ok, c.n, c.ok)
 		}

@@ -42,7 +42,10 @@ func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	}
 	n := binary.LittleEndian.Uint64(data)
 	if n > maxHeader {
-		return nil, nil, fmt.Errorf("safetensors: this is no safetensors file%s: it would begin with a header of %d bytes, want at most %d", otherKind(data), n, maxHeader)
+		return nil, nil, fmt.Errorf(
+			"safetensors: this is no safetensors file%s: it would begin with a header of %d bytes, want at most %d",
+			otherKind(data), n, maxHeader,
+		)
 	}
 	if n > uint64(len(data)-8) {
 		return nil, nil, fmt.Errorf("safetensors: truncated: header of %d bytes in a file of %d", n, len(data))
@@ -65,14 +68,20 @@ func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	for k, i := range order {
 		t, o := entries[i], offsets[i]
 		if o[0] != end || o[1] < o[0] {
-			return nil, nil, fmt.Errorf("safetensors: tensor %s: data_offsets %v, want them to begin at %d", t.Name, o, end)
+			return nil, nil, fmt.Errorf(
+				"safetensors: tensor %s: data_offsets %v, want them to begin at %d", t.Name, o, end,
+			)
 		}
 		end = o[1]
 		if count, ok := dense.Elements(t.Shape); !ok || count*t.DType.Size() != o[1]-o[0] {
-			return nil, nil, fmt.Errorf("safetensors: tensor %s: data_offsets %v do not hold type %s of shape %v", t.Name, o, t.DType, t.Shape)
+			return nil, nil, fmt.Errorf(
+				"safetensors: tensor %s: data_offsets %v do not hold type %s of shape %v", t.Name, o, t.DType, t.Shape,
+			)
 		}
 		if end > len(values) {
-			return nil, nil, fmt.Errorf("safetensors: truncated: tensor %s ends at byte %d of %d", t.Name, end, len(values))
+			return nil, nil, fmt.Errorf(
+				"safetensors: truncated: tensor %s ends at byte %d of %d", t.Name, end, len(values),
+			)
 		}
 		data := values[o[0]:o[1]]
 		if t.DType == Bool && slices.ContainsFunc(data, func(b byte) bool { return b > 1 }) {
@@ -118,7 +127,9 @@ func decodeHeader(header []byte) (entries []Entry, offsets [][]int, meta map[str
 			return nil, nil, nil, fmt.Errorf("%.80v is named twice", tok)
 		}
 		if len(name) > MaxName {
-			return nil, nil, nil, fmt.Errorf("tensor %.80s…: a name of %d bytes, want %d at most", name, len(name), MaxName)
+			return nil, nil, nil, fmt.Errorf(
+				"tensor %.80s…: a name of %d bytes, want %d at most", name, len(name), MaxName,
+			)
 		}
 		seen[name] = true
 		if name == metaKey {
@@ -135,7 +146,9 @@ func decodeHeader(header []byte) (entries []Entry, offsets [][]int, meta map[str
 			return nil, nil, nil, fmt.Errorf("tensor %s: unknown type %.80q", name, e.DType)
 		}
 		if e.Shape == nil || len(e.Shape) > maxDims || len(e.Offset) != 2 {
-			return nil, nil, nil, fmt.Errorf("tensor %s: want a shape of %d dimensions at most and two data_offsets", name, maxDims)
+			return nil, nil, nil, fmt.Errorf(
+				"tensor %s: want a shape of %d dimensions at most and two data_offsets", name, maxDims,
+			)
 		}
 		entries = append(entries, Entry{Name: name, DType: e.DType, Shape: e.Shape})
 		offsets = append(offsets, e.Offset)

@@ -41,7 +41,9 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("metadata %v", meta)
 	}
 	a, err := Values[float32](tensors[1])
-	if err != nil || !slices.Equal(a, []float32{1.5, -2, 0, 4, 5, 6}) || !slices.Equal(tensors[1].Shape(), []int{2, 3}) {
+	if err != nil || !slices.Equal(a, []float32{1.5, -2, 0, 4, 5, 6}) || !slices.Equal(
+		tensors[1].Shape(), []int{2, 3},
+	) {
 		t.Errorf("a = %v %v (%v)", a, tensors[1].Shape(), err)
 	}
 	if b, err := Values[uint16](tensors[3]); err != nil || !slices.Equal(b, []uint16{1, 2, 65535}) {
@@ -58,7 +60,9 @@ func TestRoundTrip(t *testing.T) {
 
 // file builds a file from a header and values by hand.
 func file(header string, values int) []byte {
-	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), make([]byte, values)...)
+	return append(
+		append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), make([]byte, values)...,
+	)
 }
 
 func TestDecodeRefuses(t *testing.T) {
@@ -83,9 +87,14 @@ func TestDecodeRefuses(t *testing.T) {
 		{file(`{"a":{"dtype":"F32","data_offsets":[0,4]}}`, 4), "want a shape"},
 		{file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}}`, 4), "unknown field"},
 		{file(`{"__metadata__":{"a":1}}`, 0), "__metadata__"},
-		{bytes.Replace(file(`{"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}}`, 1), []byte("}}\x00"), []byte("}}\x02"), 1), "neither 0 nor 1"},
+		{bytes.Replace(
+			file(`{"a":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]}}`, 1), []byte("}}\x00"), []byte("}}\x02"), 1,
+		), "neither 0 nor 1"},
 		{file("{\"\xff\":1}", 0), "not UTF-8"},
-		{append([]byte{0, 0, 0, 0, 0, 0, 0, 0x80}, make([]byte, 100)...), "no safetensors file: it would begin with a header of"},
+		{
+			append([]byte{0, 0, 0, 0, 0, 0, 0, 0x80}, make([]byte, 100)...),
+			"no safetensors file: it would begin with a header of",
+		},
 		{[]byte("PK\x03\x04\x14\x00\x00\x00\x08\x00"), "no safetensors file but a zip archive, such as an .npz file"},
 		{[]byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20"), "no safetensors file but looks like a pickle"},
 	} {

@@ -23,7 +23,9 @@ func BenchmarkTrain(b *testing.B) {
 				b.ReportAllocs()
 				start := percore.Time(b)
 				for b.Loop() {
-					if _, err := tr.Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), 0, nil); err != nil {
+					if _, err := tr.Epoch(
+						context.Background(), []Dataset{set}, dense.Vector(tauH), 0, nil,
+					); err != nil {
 						b.Fatal(err)
 					}
 				}

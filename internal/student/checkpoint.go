@@ -58,10 +58,15 @@ func UnmarshalModel(data []byte) (*Model, error) {
 func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, error) {
 	got, ok := meta[metaFormat]
 	if !ok {
-		return nil, errors.New("read student checkpoint: not a student as epb report writes it: its metadata has no " + metaFormat)
+		return nil, errors.New(
+			"read student checkpoint: not a student as epb report writes it: its metadata has no " + metaFormat,
+		)
 	}
 	if got != version {
-		return nil, fmt.Errorf("read student checkpoint: %s version is %.80q, want %q: a newer student, or an older one", metaFormat, got, version)
+		return nil, fmt.Errorf(
+			"read student checkpoint: %s version is %.80q, want %q: a newer student, or an older one", metaFormat, got,
+			version,
+		)
 	}
 	var cfg Config
 	if err := json.Unmarshal([]byte(meta[metaModel]), &cfg); err != nil {
@@ -97,8 +102,11 @@ func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, 
 
 // checkLayout compares the names and shapes with cfg's before any memory is spent on what cfg claims.
 func checkLayout(cfg Config, named map[string]safetensors.Tensor, total int) (err error) {
-	if cfg.Layers > len(named) || cfg.DecoderLayers > len(named) || cfg.D > total || cfg.FF > total || cfg.StaticKeys > total {
-		return fmt.Errorf("%d tensors with %d values are too few for dim %d, ff %d and %d layers", len(named), total, cfg.D, cfg.FF, cfg.Layers)
+	if max(cfg.Layers, cfg.DecoderLayers) > len(named) || max(cfg.D, cfg.FF, cfg.StaticKeys) > total {
+		return fmt.Errorf(
+			"%d tensors with %d values are too few for dim %d, ff %d and %d layers", len(named), total, cfg.D, cfg.FF,
+			cfg.Layers,
+		)
 	}
 	want := 0
 	cfg.layout(func(name string, shape ...int) []float32 {
@@ -148,7 +156,9 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 	}
 	var cfg TrainConfig
 	if err := json.Unmarshal([]byte(meta[metaTrain]), &cfg); err != nil {
-		return nil, fmt.Errorf("read trainer checkpoint: training configuration (a model's checkpoint has none): %.200w", err)
+		return nil, fmt.Errorf(
+			"read trainer checkpoint: training configuration (a model's checkpoint has none): %.200w", err,
+		)
 	}
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("read trainer checkpoint: %w", err)
@@ -179,8 +189,10 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 		}
 	}
 	if len(t.m) != model.Size() || len(t.v) != model.Size() || len(t.tau.m) != len(t.tau.v) {
-		return nil, fmt.Errorf("read trainer checkpoint: Adam's moments have %d, %d, %d and %d values for %d parameters",
-			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), model.Size())
+		return nil, fmt.Errorf(
+			"read trainer checkpoint: Adam's moments have %d, %d, %d and %d values for %d parameters",
+			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), model.Size(),
+		)
 	}
 	return t, nil
 }

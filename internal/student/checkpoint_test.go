@@ -34,7 +34,9 @@ func TestTrainerCheckpointIsAModel(t *testing.T) {
 	if !bytes.Equal(marshal(t, m), marshal(t, tr.Model)) {
 		t.Error("another model came back")
 	}
-	if _, err := UnmarshalTrainer(marshal(t, m)); err == nil || !strings.Contains(err.Error(), "a model's checkpoint has none") {
+	if _, err := UnmarshalTrainer(marshal(t, m)); err == nil || !strings.Contains(
+		err.Error(), "a model's checkpoint has none",
+	) {
 		t.Errorf("a model read as a trainer: error %v", err)
 	}
 }
@@ -57,7 +59,9 @@ func TestUnmarshalRefuses(t *testing.T) {
 	reshaped[0] = safetensors.New(reshaped[0].Name, make([]float32, 32), 16, 2)
 	extra := append([]safetensors.Tensor{safetensors.New("decoder.weight", []float32{1}, 1)}, tensors...)
 	spoilt := append([]safetensors.Tensor(nil), tensors...)
-	spoilt[0] = safetensors.New(spoilt[0].Name, append([]float32{0, float32(math.NaN())}, make([]float32, 30)...), spoilt[0].Shape()...)
+	spoilt[0] = safetensors.New(
+		spoilt[0].Name, append([]float32{0, float32(math.NaN())}, make([]float32, 30)...), spoilt[0].Shape()...,
+	)
 	for _, c := range []struct {
 		name    string
 		tensors []safetensors.Tensor
@@ -68,10 +72,23 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"newer version", tensors, with(metaFormat, "2"), "newer"},
 		{"bad configuration", tensors, with(metaModel, `{"dim":16,"heads":3,"layers":2,"ff":24}`), "heads is 3"},
 		{"absurd size", tensors, with(metaModel, `{"dim":16000000,"heads":1,"layers":2,"ff":24}`), "too few"},
-		{"absurd decoder", tensors, with(metaModel, `{"arch":"lehd","decoder_layers":160000000,"dim":16,"heads":2,"layers":2,"ff":24}`), "too few"},
-		{"absurd bank", tensors, with(metaModel, `{"dim":16,"heads":2,"layers":2,"ff":24,"static_keys":160000000}`), "too few"},
-		{"another size", tensors, with(metaModel, `{"dim":32,"heads":2,"layers":2,"ff":24,"glimpse":true}`), "has shape"},
-		{"missing layer", tensors, with(metaModel, `{"dim":16,"heads":2,"layers":3,"ff":24,"glimpse":true}`), "encoder.2.qkv.weight is missing"},
+		{
+			"absurd decoder", tensors,
+			with(metaModel, `{"arch":"lehd","decoder_layers":160000000,"dim":16,"heads":2,"layers":2,"ff":24}`),
+			"too few",
+		},
+		{
+			"absurd bank", tensors, with(metaModel, `{"dim":16,"heads":2,"layers":2,"ff":24,"static_keys":160000000}`),
+			"too few",
+		},
+		{
+			"another size", tensors, with(metaModel, `{"dim":32,"heads":2,"layers":2,"ff":24,"glimpse":true}`),
+			"has shape",
+		},
+		{
+			"missing layer", tensors, with(metaModel, `{"dim":16,"heads":2,"layers":3,"ff":24,"glimpse":true}`),
+			"encoder.2.qkv.weight is missing",
+		},
 		{"reshaped", reshaped, meta, "embed.weight has shape [16 2], want [2 16]"},
 		{"extra", extra, meta, "parameters, want"},
 		{"not a number", spoilt, meta, "parameter embed.weight: element 1 is NaN"},

@@ -59,11 +59,15 @@ func (c Config) fit(sets []Dataset, tauH *tensor.Dense) ([]opened, []float64, er
 		return nil, nil, errors.New("the bank is empty")
 	}
 	if c.StaticKeys != 0 && c.StaticKeys != M {
-		return nil, nil, fmt.Errorf("there are %d static keys for %d heuristics: resize the trainer with the bank", c.StaticKeys, M)
+		return nil, nil, fmt.Errorf(
+			"there are %d static keys for %d heuristics: resize the trainer with the bank", c.StaticKeys, M,
+		)
 	}
 	for m, x := range tau {
 		if !agreement.ValidTauH(x) {
-			return nil, nil, fmt.Errorf("τ_h of heuristic %d is %v, want a number from %g to %g", m, x, agreement.MinTauH, agreement.MaxTauH)
+			return nil, nil, fmt.Errorf(
+				"τ_h of heuristic %d is %v, want a number from %g to %g", m, x, agreement.MinTauH, agreement.MaxTauH,
+			)
 		}
 	}
 	data := make([]opened, len(sets))
@@ -95,7 +99,9 @@ func (s Dataset) open() (opened, error) {
 	o := opened{Shard: s.Shard, Scores: make([][]float32, len(s.Scores))}
 	var err error
 	for m, c := range s.Scores {
-		if o.Scores[m], err = dense.Values[float32](fmt.Sprintf("tensor scores of heuristic %d", m), c, len(s.Shard.Candidates)); err != nil {
+		if o.Scores[m], err = dense.Values[float32](
+			fmt.Sprintf("tensor scores of heuristic %d", m), c, len(s.Shard.Candidates),
+		); err != nil {
 			return opened{}, err
 		}
 	}

@@ -11,9 +11,9 @@ import (
 // Eval is the student on held-out states. Forced steps are no states, so they count nowhere.
 type Eval struct {
 	Loss       float64         `json:"loss"`     // weighted mean of Eq. 6, nats
-	Plain      float64         `json:"plain"`    // mean of Eq. 6, every state counted alike: the paper's loss whatever the weights
+	Plain      float64         `json:"plain"`    // mean of Eq. 6 without weights: the paper's loss
 	Top1       float64         `json:"top1"`     // share of states whose argmax is the teacher's
-	Top2       float64         `json:"top2"`     // share of states where the teacher's argmax is among the student's two best
+	Top2       float64         `json:"top2"`     // share of states whose teacher's argmax is among the student's two best
 	Coverage   float64         `json:"coverage"` // share of states where some V_m's argmax is the teacher's
 	States     int             `json:"states"`
 	Heuristics []HeuristicEval `json:"heuristics"` // [M]
@@ -109,7 +109,8 @@ func (t *tally) add(o tally) {
 	t.top1, t.top2, t.covered, t.states = t.top1+o.top1, t.top2+o.top2, t.covered+o.covered, t.states+o.states
 	for m := range o.heuristics {
 		h, x := &t.heuristics[m], o.heuristics[m]
-		h.Top1, h.MeanWeight, h.KL, h.Dominant = h.Top1+x.Top1, h.MeanWeight+x.MeanWeight, h.KL+x.KL, h.Dominant+x.Dominant
+		h.Top1, h.MeanWeight = h.Top1+x.Top1, h.MeanWeight+x.MeanWeight
+		h.KL, h.Dominant = h.KL+x.KL, h.Dominant+x.Dominant
 	}
 }
 
@@ -119,7 +120,10 @@ func (t *tally) mean() Eval {
 	if weight == 0 {
 		weight = 1
 	}
-	e := Eval{Loss: t.loss / weight, Plain: t.plain / n, Top1: t.top1 / n, Top2: t.top2 / n, Coverage: t.covered / n, States: int(t.states)}
+	e := Eval{
+		Loss: t.loss / weight, Plain: t.plain / n, Top1: t.top1 / n, Top2: t.top2 / n, Coverage: t.covered / n,
+		States: int(t.states),
+	}
 	for _, h := range t.heuristics {
 		e.Heuristics = append(e.Heuristics, HeuristicEval{h.Top1 / n, h.MeanWeight / n, h.KL / weight, h.Dominant / n})
 	}

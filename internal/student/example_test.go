@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// A student learns which heuristic of a bank to trust in which state. Here the teacher goes to the nearest node, and the
-// bank holds two heuristics: one that does so too, and one that always goes west.
+// A student learns which heuristic of a bank to trust in which state. Here the teacher goes to the nearest node, and
+// the bank holds two heuristics: one that does so too, and one that always goes west.
 func Example() {
 	ctx := context.Background()
 	sh, err := rollout.Record(ctx, problems.NearestNeighbour{}, tsp.Generate(10, 8, 1), routing.SingleRun, nil)
@@ -35,7 +35,8 @@ func Example() {
 		}
 	}
 	set := student.Dataset{Shard: sh, Scores: []*tensor.Dense{dense.Vector(near), dense.Vector(west)}}
-	tauH := dense.Vector([]float64{0.05, 0.05}) // one per heuristic: a score of 0.05 more makes a choice e times as likely
+	// τ_h, one per heuristic: a score of 0.05 more makes a choice e times as likely.
+	tauH := dense.Vector([]float64{0.05, 0.05})
 
 	model := student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 1)
 	trainer := student.NewTrainer(model, student.TrainConfig{LR: 3e-3, BatchStates: 16}, 1)

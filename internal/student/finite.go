@@ -74,6 +74,6 @@ func ExplainDivergence(err error, sets []Dataset, tauH *tensor.Dense, names []st
 	for _, m := range order[:min(suspects, len(order))] {
 		widest = append(widest, fmt.Sprintf("%s (%.3g)", names[m], widths[m]))
 	}
-	return fmt.Errorf("%w; a lower train.lr may help, or a bank without the programs of the widest scores in units of τ_h: %s",
-		err, strings.Join(widest, ", "))
+	return fmt.Errorf("%w; a lower train.lr may help, "+
+		"or a bank without the programs of the widest scores in units of τ_h: %s", err, strings.Join(widest, ", "))
 }

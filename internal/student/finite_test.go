@@ -28,7 +28,9 @@ func TestEpochEndsWhereNumbersDo(t *testing.T) {
 		cfg := small(true)
 		cfg.LearnTauH = learn
 		trainer := NewTrainer(New(cfg, 1), TrainConfig{LR: 1e-3, BatchStates: 16}, 1)
-		if _, err := trainer.Epoch(t.Context(), []Dataset{set}, dense.Vector(tau), 0, nil); errors.Is(err, ErrNotFinite) != learn || !learn && err != nil {
+		if _, err := trainer.Epoch(
+			t.Context(), []Dataset{set}, dense.Vector(tau), 0, nil,
+		); errors.Is(err, ErrNotFinite) != learn || !learn && err != nil {
 			t.Errorf("learned τ_h %v: error %v", learn, err)
 		}
 		for m, tau := range tau {
@@ -61,7 +63,9 @@ func TestLossIsANumber(t *testing.T) {
 func TestUnfitData(t *testing.T) {
 	set, tau := toy(2, 8, 2, 3, 1)
 	set.Scores[0] = dense.Vector(floats(set.Scores[0])[1:])
-	if _, err := Evaluate(t.Context(), New(small(true), 1), []Dataset{set}, dense.Vector(tau)); !errors.Is(err, ErrUnfit) {
+	if _, err := Evaluate(
+		t.Context(), New(small(true), 1), []Dataset{set}, dense.Vector(tau),
+	); !errors.Is(err, ErrUnfit) {
 		t.Errorf("error %v, want %v", err, ErrUnfit)
 	}
 }

@@ -71,7 +71,9 @@ func Forward(ctx context.Context, m *Model, set Dataset, tauH *tensor.Dense, wan
 
 // sweep runs the student forward over all chunks of the sets, on all cores, and calls visit after each group of states;
 // c numbers the chunks.
-func (m *Model) sweep(ctx context.Context, sets []opened, tauH []float64, visit func(c int, group []unit, p *pass)) error {
+func (m *Model) sweep(
+	ctx context.Context, sets []opened, tauH []float64, visit func(c int, group []unit, p *pass),
+) error {
 	work := chunks(nil, units(sets))
 	passes := make([]*pass, workers(len(work)))
 	each(len(passes), len(work), func(worker, c int) {

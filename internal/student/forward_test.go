@@ -54,7 +54,9 @@ func TestSessionAgreesWithForward(t *testing.T) {
 				near(t, "w", w, floats(out.W)[from*M:to*M])
 				near(t, "mix", mix, floats(out.Mix)[a:b])
 				K := x.Offset[1]
-				one := Live{x.First[:1], x.Current[:1], x.Remaining[:min(1, len(x.Remaining))], x.Offset[:2], x.Candidates[:K]}
+				one := Live{
+					x.First[:1], x.Current[:1], x.Remaining[:min(1, len(x.Remaining))], x.Offset[:2], x.Candidates[:K],
+				}
 				session.MixLive(one, prefixes(scores, K), tauH, nil, mix[:K])
 				near(t, "mix of one state", mix[:K], floats(out.Mix)[a:][:K])
 				from = to
@@ -100,7 +102,10 @@ func TestMixOfTheWayHome(t *testing.T) {
 			inst := set.Shard.Instance(0)
 			session.Encode(&inst)
 			w, mix := make([]float32, 2), make([]float32, 1)
-			home := Live{First: []int32{0}, Current: []int32{3}, Remaining: []int32{2}, Offset: []int{0, 1}, Candidates: []uint16{0}}
+			home := Live{
+				First: []int32{0}, Current: []int32{3}, Remaining: []int32{2}, Offset: []int{0, 1},
+				Candidates: []uint16{0},
+			}
 			session.MixLive(home, [][]float32{{1}, {2}}, tauH, w, mix)
 			near(t, "mix", mix, []float32{1})
 			near(t, "sum of w", []float32{w[0] + w[1]}, []float32{1})

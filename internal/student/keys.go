@@ -60,7 +60,9 @@ func (t *Trainer) Resize(from []int) {
 	D, shared := cfg.D, old.Size()-len(old.w.keys)
 	for m, k := range from {
 		if k < -1 || k >= old.Config.StaticKeys {
-			panic(fmt.Sprintf("student: Resize: heuristic %d comes from %d, the old bank has %d", m, k, old.Config.StaticKeys))
+			panic(fmt.Sprintf(
+				"student: Resize: heuristic %d comes from %d, the old bank has %d", m, k, old.Config.StaticKeys,
+			))
 		}
 	}
 	follow := func(x []float32) []float32 {

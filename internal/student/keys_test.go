@@ -29,7 +29,10 @@ func TestResizeFollowsTheBank(t *testing.T) {
 	if got := tr.Model.Config.StaticKeys; got != 3 {
 		t.Fatalf("%d keys, want 3", got)
 	}
-	after := all(t, tr.Model, Dataset{Shard: set.Shard, Scores: []*tensor.Dense{set.Scores[3], set.Scores[1], set.Scores[0]}}, tauH[:3])
+	after := all(
+		t, tr.Model, Dataset{Shard: set.Shard, Scores: []*tensor.Dense{set.Scores[3], set.Scores[1], set.Scores[0]}},
+		tauH[:3],
+	)
 	for m, k := range from {
 		kept := k >= 0
 		if !kept {
@@ -40,7 +43,10 @@ func TestResizeFollowsTheBank(t *testing.T) {
 			t.Errorf("heuristic %d from %d has the key %v, the old bank's is %v", m, k, key, old)
 		}
 		if kept {
-			near(t, fmt.Sprintf("logits of heuristic %d", m), columnOf(floats(after.Logits), 3, m), columnOf(floats(before.Logits), 4, k))
+			near(
+				t, fmt.Sprintf("logits of heuristic %d", m), columnOf(floats(after.Logits), 3, m),
+				columnOf(floats(before.Logits), 4, k),
+			)
 		}
 	}
 

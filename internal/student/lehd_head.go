@@ -24,7 +24,14 @@ type lehdHead struct {
 	dh, dvia, dcontext, dends []float32
 }
 
-// tokenise lists the tokens of every state: first, the customers among the candidates in increasing order, current.
+// tokenise lists the tokens of every state: first, the customers among the candidates in increasing order, current. A
+// customer who can be reached directly and by way of the depot is one token.
+//
+// An example with n = 5 nodes, of which 0 is the depot, and the vehicle at 1:
+//
+//	candidates  0, 2, 4 directly; 5+2, 5+3 by way of the depot
+//	node        0 | 2 3 4 | 1    the tokens
+//	row         0, 1, 3; 1, 2    the token of each candidate
 func (d *lehdHead) tokenise(st *states, n int) {
 	hasDepot := d.stack.cfg.definition().Traits().Depot
 	d.node, d.row = d.node[:0], sized(d.row, st.L)

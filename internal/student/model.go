@@ -28,7 +28,7 @@ type Norm string
 // The norms.
 const (
 	Instance Norm = "instance" // instance norm, as in POMO
-	Affine   Norm = "affine"   // a scale and a shift per channel: what AM's batch norms are once trained. For warm starts from AM
+	Affine   Norm = "affine"   // a scale and a shift per channel: AM's batch norms once trained. For warm starts from AM
 )
 
 // Config is the architecture of the student.
@@ -42,7 +42,7 @@ type Config struct {
 	Layers    int     `json:"layers"`      // of the encoder
 	Heads     int     `json:"heads"`       // of encoder and glimpse
 	FF        int     `json:"ff"`          // hidden channels of the encoder's feed-forward blocks
-	Glimpse   bool    `json:"glimpse"`     // POMO only: let the query look at the candidates once more, as AM's and POMO's decoders do
+	Glimpse   bool    `json:"glimpse"`     // POMO only: attend once from the query to the candidates, as AM and POMO do
 	TauR      float64 `json:"tau_r"`       // τ_r of Eq. 3; 0 means √D
 	LearnTauH bool    `json:"learn_tau_h"` // train τ_h of Eq. 2 through the mixture (Eq. 5)
 

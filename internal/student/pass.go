@@ -16,7 +16,9 @@ type pass struct {
 
 func (m *Model) newPass() *pass {
 	return &pass{
-		model: m, enc: encoder{cfg: m.Config, stack: stack{cfg: m.Config}}, head: m.Config.head(), route: router{tauR: m.Config.tauR()},
+		model: m, enc: encoder{
+			cfg: m.Config, stack: stack{cfg: m.Config},
+		}, head: m.Config.head(), route: router{tauR: m.Config.tauR()},
 	}
 }
 

@@ -62,7 +62,9 @@ func reference(cfg Config, params map[string][]float64, set Dataset, tauH []floa
 }
 
 // pomoContext returns the query and the embeddings of the candidates.
-func pomoContext(cfg Config, params map[string][]float64, h [][]float64, st rollout.State, load float64) (Q []float64, hc [][]float64) {
+func pomoContext(
+	cfg Config, params map[string][]float64, h [][]float64, st rollout.State, load float64,
+) (Q []float64, hc [][]float64) {
 	D := cfg.D
 	var cand, current, first [][]float64
 	nodes := matrix(params["query.nodes.weight"], 3*D)
@@ -87,7 +89,9 @@ func pomoContext(cfg Config, params map[string][]float64, h [][]float64, st roll
 }
 
 // lehdContext is the same for a LEHD student.
-func lehdContext(cfg Config, params map[string][]float64, h [][]float64, st rollout.State, load float64) (Q []float64, hc [][]float64) {
+func lehdContext(
+	cfg Config, params map[string][]float64, h [][]float64, st rollout.State, load float64,
+) (Q []float64, hc [][]float64) {
 	D := cfg.D
 	end := func(node, at int) []float64 {
 		x := addRows(mul([][]float64{h[node]}, matrix(params["decoder.ends.weight"], 2*D)), params["decoder.ends.bias"])

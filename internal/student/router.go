@@ -81,7 +81,9 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 		}
 		if dLogTauH != nil {
 			for m, w := range wm {
-				dLogTauH[m] -= float64(w) / tauH[m] * covariance(st.of(m, st.Vm)[a:b], st.of(m, st.scores)[a:b], r.rs, r.am[m])
+				dLogTauH[m] -= float64(w) / tauH[m] * covariance(
+					st.of(m, st.Vm)[a:b], st.of(m, st.scores)[a:b], r.rs, r.am[m],
+				)
 			}
 		}
 	}

@@ -42,6 +42,8 @@ type Live struct {
 // MixLive computes the student's distribution on live states, as Forward does on stored ones. w and mix are its
 // outputs; w may be nil.
 //
+// It takes slices, for decoding calls it once a step and nothing may be allocated there.
+//
 // Shapes: scores [M] ragged c_m and mix ragged, aligned with x.Candidates; tauH [M] τ_h of Eq. 2; w [T,M]. It panics on
 // a mismatch.
 func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []float32) {
@@ -78,8 +80,10 @@ func (s *Session) check(x *Live, scores [][]float32, M int, w, mix []float32) {
 			T, len(x.Current), len(x.Offset), len(x.Remaining)))
 	}
 	L := x.Offset[T]
-	if len(x.Candidates) != L || len(mix) != L || len(scores) != M || w != nil && len(w) != T*M || cfg.StaticKeys != 0 && cfg.StaticKeys != M {
-		panic(fmt.Sprintf("student: MixLive: %d candidates (want %d), %d mix, %d scores, %d w of %d states and %d heuristics, %d static keys",
+	if len(x.Candidates) != L || len(mix) != L || len(scores) != M || w != nil && len(w) != T*M ||
+		cfg.StaticKeys != 0 && cfg.StaticKeys != M {
+		panic(fmt.Sprintf("student: MixLive: %d candidates (want %d), %d mix, %d scores, %d w "+
+			"of %d states and %d heuristics, %d static keys",
 			len(x.Candidates), L, len(mix), len(scores), len(w), T, M, cfg.StaticKeys))
 	}
 	for m, c := range scores {

@@ -134,7 +134,10 @@ func (s *stack) backward(g, layers []layerWeights, d []float32) {
 		ops.Gemm(false, true, R, D, FF, 1, s.df, FF, l.ff1, FF, 1, d, D) // joins the residual's gradient
 		s.joinBackward(&dl.combine, d, s.datt, a.xhat1, a.rstd1, a.att, &l.combine)
 		s.segments(func(from, to, pFrom, pTo int) {
-			ops.AttentionBackward(s.dqkv[from*3*D:to*3*D], s.ds, a.p[pFrom:pTo], a.qkv[from*3*D:to*3*D], s.datt[from*D:to*D], to-from, s.cfg.Heads, D)
+			ops.AttentionBackward(
+				s.dqkv[from*3*D:to*3*D], s.ds, a.p[pFrom:pTo], a.qkv[from*3*D:to*3*D], s.datt[from*D:to*D], to-from,
+				s.cfg.Heads, D,
+			)
 		})
 		ops.LinearBackward(nil, dl.qkv, nil, a.x, l.qkv, s.dqkv, D)
 		ops.Gemm(false, true, R, D, 3*D, 1, s.dqkv, 3*D, l.qkv, 3*D, 1, d, D)

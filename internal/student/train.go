@@ -33,7 +33,9 @@ func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	return &Trainer{Model: model, Config: cfg, seed: seed, m: make([]float32, model.Size()), v: make([]float32, model.Size())}
+	return &Trainer{
+		Model: model, Config: cfg, seed: seed, m: make([]float32, model.Size()), v: make([]float32, model.Size()),
+	}
 }
 
 // EpochStats is the training data's account of one epoch, measured before each step on the batch it learns from.
@@ -74,7 +76,9 @@ func lanesFor(chunks int) int {
 // step.
 //
 // After an error part of the epoch's steps have been taken: go back to a checkpoint.
-func (t *Trainer) Epoch(ctx context.Context, sets []Dataset, tauH *tensor.Dense, epoch int, progress func(done, total int)) (EpochStats, error) {
+func (t *Trainer) Epoch(
+	ctx context.Context, sets []Dataset, tauH *tensor.Dense, epoch int, progress func(done, total int),
+) (EpochStats, error) {
 	data, tau, err := t.Model.Config.open(sets, tauH)
 	if err != nil {
 		return EpochStats{}, err

@@ -182,11 +182,16 @@ func TestEpochRefuses(t *testing.T) {
 		{"other bank", set, tauH[:1], "scores of 2 heuristics, the bank has 1"},
 		{"zero temperature", set, []float64{0.1, 0}, "heuristic 1 is 0"},
 		{"short scores", short, tauH, "heuristic 1"},
-		{"weights", Dataset{set.Shard, set.Scores, dense.Vector([]float32{1})}, tauH, "tensor weight has shape [1], want [8]"},
+		{
+			"weights", Dataset{set.Shard, set.Scores, dense.Vector([]float32{1})}, tauH,
+			"tensor weight has shape [1], want [8]",
+		},
 		{"another problem", vehicles, tauH, "set 0 is of problem cvrp, the student of tsp"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{c.set}, dense.Vector(c.tauH), 0, nil)
+			_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(
+				context.Background(), []Dataset{c.set}, dense.Vector(c.tauH), 0, nil,
+			)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -194,12 +199,16 @@ func TestEpochRefuses(t *testing.T) {
 	}
 	cvrp := small(true)
 	cvrp.Problem = routing.CVRP
-	if _, err := Evaluate(context.Background(), New(cvrp, 1), []Dataset{vehicles}, dense.Vector(tauH)); err == nil || !strings.Contains(err.Error(), "need a student of arch lehd") {
+	if _, err := Evaluate(
+		context.Background(), New(cvrp, 1), []Dataset{vehicles}, dense.Vector(tauH),
+	); err == nil || !strings.Contains(err.Error(), "need a student of arch lehd") {
 		t.Errorf("error %v for candidates by way of the depot", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(ctx, []Dataset{set}, dense.Vector(tauH), 0, nil); !errors.Is(err, context.Canceled) {
+	if _, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(
+		ctx, []Dataset{set}, dense.Vector(tauH), 0, nil,
+	); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
@@ -207,7 +216,9 @@ func TestEpochRefuses(t *testing.T) {
 func TestProgressCoversEveryState(t *testing.T) {
 	set, tauH := toy(20, 8, 1, 2, 1)
 	last := 0
-	_, err := NewTrainer(New(small(true), 1), training(), 1).Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), 0, func(done, total int) {
+	_, err := NewTrainer(
+		New(small(true), 1), training(), 1,
+	).Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), 0, func(done, total int) {
 		if done <= last || total != set.Shard.States() {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -238,7 +249,9 @@ func TestLargestScores(t *testing.T) {
 				}
 			}
 			tauH[0] = 1e-300
-			if _, err := NewTrainer(New(cfg, 1), training(), 1).Epoch(t.Context(), []Dataset{set}, dense.Vector(tauH), 0, nil); err == nil || !strings.Contains(err.Error(), "τ_h of heuristic 0 is 1e-300, want a number from 1e-06") {
+			if _, err := NewTrainer(New(cfg, 1), training(), 1).Epoch(
+				t.Context(), []Dataset{set}, dense.Vector(tauH), 0, nil,
+			); err == nil || !strings.Contains(err.Error(), "τ_h of heuristic 0 is 1e-300, want a number from 1e-06") {
 				t.Errorf("a vanishing τ_h: %v", err)
 			}
 		})

@@ -42,7 +42,9 @@ func (w *warmStart) encoder(from *teacher.Encoder) {
 	case len(from.Layers) < w.Layers:
 		w.err = fmt.Errorf("the teacher has %d encoder layers, the student %d", len(from.Layers), w.Layers)
 	case (from.Depot != nil) != w.depot():
-		w.err = fmt.Errorf("the teacher's depot has an embedding of its own: %v, the student's: %v", from.Depot != nil, w.depot())
+		w.err = fmt.Errorf(
+			"the teacher's depot has an embedding of its own: %v, the student's: %v", from.Depot != nil, w.depot(),
+		)
 	}
 	w.copy(w.to.embed, "embedding", from.Embed, w.features(), w.D)
 	w.copy(w.to.embedBias, "embedding's bias", from.EmbedBias, w.D)
@@ -93,7 +95,10 @@ func (w *warmStart) join(to *joint, what string, bias *tensor.Dense, from teache
 
 func (w *warmStart) affine(to *joint, what string, bias *tensor.Dense, from teacher.Norm) {
 	if from.Kind != teacher.BatchNorm {
-		w.err = fmt.Errorf("norm is %s, which fits AM only: %s: the teacher has norm %q, want %q", Affine, what, from.Kind, teacher.BatchNorm)
+		w.err = fmt.Errorf(
+			"norm is %s, which fits AM only: %s: the teacher has norm %q, want %q", Affine, what, from.Kind,
+			teacher.BatchNorm,
+		)
 		return
 	}
 	var before []float32

@@ -80,7 +80,9 @@ func goldenInstances(t *testing.T, r *npz.Reader) []routing.Instance {
 	insts, N := make([]routing.Instance, shape[0]), shape[1]
 	for i := range insts {
 		insts[i] = routing.Instance{
-			Problem: routing.CVRP, Capacity: capacity[i], Coords: slices.Concat(depot[2*i:2*i+2], locs[2*N*i:2*N*(i+1)]),
+			Problem: routing.CVRP, Capacity: capacity[i], Coords: slices.Concat(
+				depot[2*i:2*i+2], locs[2*N*i:2*N*(i+1)],
+			),
 			Demand: append([]int32{0}, demand[N*i:N*(i+1)]...),
 		}
 	}
@@ -172,7 +174,9 @@ func TestWarmStartRefuses(t *testing.T) {
 		}
 		return enc
 	}
-	deep, cvrp, lehd := small(true), small(true), Config{Arch: LEHD, DecoderLayers: 1, D: D, Layers: 1, Heads: 2, FF: FF}
+	deep, cvrp, lehd := small(true), small(true), Config{
+		Arch: LEHD, DecoderLayers: 1, D: D, Layers: 1, Heads: 2, FF: FF,
+	}
 	deep.Layers = 3
 	affine := small(true)
 	affine.Norm = Affine
@@ -187,10 +191,16 @@ func TestWarmStartRefuses(t *testing.T) {
 		{"missing weight", small(true), func(e *teacher.Encoder) { e.Layers[0].QKV = nil },
 			"the teacher's layer 0, queries, keys and values is missing"},
 		{"too few layers", deep, func(*teacher.Encoder) {}, "the teacher has 2 encoder layers, the student 3"},
-		{"other heads", small(true), func(e *teacher.Encoder) { e.Heads = 4 }, "the teacher has 4 heads, the student 2"},
+		{
+			"other heads", small(true), func(e *teacher.Encoder) { e.Heads = 4 },
+			"the teacher has 4 heads, the student 2",
+		},
 		{"another width", small(true), func(e *teacher.Encoder) { e.Layers[1].FF1 = weight(D, 32) },
 			"the teacher's layer 1, first feed-forward weight has shape [16 32], want [16 24]"},
-		{"another problem", cvrp, func(*teacher.Encoder) {}, "the teacher's depot has an embedding of its own: false, the student's: true"},
+		{
+			"another problem", cvrp, func(*teacher.Encoder) {},
+			"the teacher's depot has an embedding of its own: false, the student's: true",
+		},
 		{"another architecture", lehd, func(*teacher.Encoder) {}, "the teacher has instance norms, the student none"},
 		{"no norms", small(true), func(e *teacher.Encoder) { e.Layers[1].Norm2 = teacher.Norm{} },
 			"layer 1, second feed-forward: the teacher has no norms, the student instance norms"},

@@ -26,7 +26,9 @@ type architecture struct {
 var architectures = []architecture{
 	{
 		name: AM, problem: routing.CVRP, title: "AM for CVRP", build: buildAMCVRP,
-		embed: "init_embed.weight", inputs: 3, marks: []string{"project_node_embeddings.weight", "init_embed_depot.weight"},
+		embed: "init_embed.weight", inputs: 3, marks: []string{
+			"project_node_embeddings.weight", "init_embed_depot.weight",
+		},
 	},
 	{
 		name: AM, problem: routing.TSP, title: "AM for TSP", build: buildAM,
@@ -34,19 +36,27 @@ var architectures = []architecture{
 	},
 	{
 		name: POMO, problem: routing.CVRP, title: "POMO for CVRP", build: buildPOMOCVRP,
-		embed: "encoder.embedding_node.weight", inputs: 3, marks: []string{"decoder.Wq_last.weight", "encoder.embedding_depot.weight"},
+		embed: "encoder.embedding_node.weight", inputs: 3, marks: []string{
+			"decoder.Wq_last.weight", "encoder.embedding_depot.weight",
+		},
 	},
 	{
 		name: POMO, problem: routing.TSP, title: "POMO for TSP", build: buildPOMO,
-		embed: "encoder.embedding.weight", inputs: 2, marks: []string{"decoder.Wq_last.weight", "decoder.Wq_first.weight"},
+		embed: "encoder.embedding.weight", inputs: 2, marks: []string{
+			"decoder.Wq_last.weight", "decoder.Wq_first.weight",
+		},
 	},
 	{
 		name: LEHD, problem: routing.TSP, title: "LEHD for TSP", build: buildLEHD,
-		embed: "encoder.embedding.weight", inputs: 2, marks: []string{"decoder.Linear_final.weight", "decoder.embedding_first_node.weight"},
+		embed: "encoder.embedding.weight", inputs: 2, marks: []string{
+			"decoder.Linear_final.weight", "decoder.embedding_first_node.weight",
+		},
 	},
 	{
 		name: LEHD, problem: routing.CVRP, title: "LEHD for CVRP", build: buildLEHDCVRP,
-		embed: "encoder.embedding.weight", inputs: 3, marks: []string{"decoder.Linear_final.weight", "decoder.embedding_first_node.weight"},
+		embed: "encoder.embedding.weight", inputs: 3, marks: []string{
+			"decoder.Linear_final.weight", "decoder.embedding_first_node.weight",
+		},
 	},
 }
 
@@ -56,7 +66,9 @@ type pointing struct {
 	// first says that the query sees the first node of the solution.
 	first bool
 	// solve builds the solutions of all runs on one instance from its projections [n,blocks·d].
-	solve func(d *pointerDecoder, in *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error)
+	solve func(
+		d *pointerDecoder, in *routing.Instance, runs []routing.Run, proj []float32,
+	) ([]routing.Trajectory, error)
 }
 
 var (

@@ -15,7 +15,9 @@ func benchmarkDecode(b *testing.B, teacher Teacher, n int, runs []routing.Run) {
 	benchmarkInstances(b, teacher, func(count int) []routing.Instance { return tsp.Generate(n, count, 1) }, runs)
 }
 
-func benchmarkInstances(b *testing.B, teacher Teacher, generate func(count int) []routing.Instance, runs []routing.Run) {
+func benchmarkInstances(
+	b *testing.B, teacher Teacher, generate func(count int) []routing.Instance, runs []routing.Run,
+) {
 	d := teacher.net.decoder().(routing.BatchDecoder)
 	size := d.BatchSize(generate(1)[0].N())
 	insts := generate(size)
@@ -47,7 +49,10 @@ func BenchmarkAMGreedy(b *testing.B) {
 func BenchmarkAMRecord(b *testing.B) {
 	for _, n := range []int{50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
-			benchmarkDecode(b, load(b, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n)), n, []routing.Run{{Start: routing.OwnStart, Record: true}})
+			benchmarkDecode(
+				b, load(b, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n)), n,
+				[]routing.Run{{Start: routing.OwnStart, Record: true}},
+			)
 		})
 	}
 }
@@ -83,7 +88,10 @@ func BenchmarkAMCVRPGreedy(b *testing.B) {
 	for _, n := range []int{20, 50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
 			teacher := load(b, fmt.Sprintf("am/cvrp_%d/epoch-99.pt", n))
-			benchmarkInstances(b, teacher, func(count int) []routing.Instance { return cvrp.Generate(n, count, 1) }, routing.SingleRun(0))
+			benchmarkInstances(
+				b, teacher, func(count int) []routing.Instance { return cvrp.Generate(n, count, 1) },
+				routing.SingleRun(0),
+			)
 		})
 	}
 }
@@ -100,7 +108,10 @@ func BenchmarkLEHDCVRPGreedy(b *testing.B) {
 	for _, n := range []int{20, 50, 100} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
 			teacher := load(b, "lehd/cvrp_init.pt")
-			benchmarkInstances(b, teacher, func(count int) []routing.Instance { return cvrp.Generate(n, count, 1) }, routing.SingleRun(0))
+			benchmarkInstances(
+				b, teacher, func(count int) []routing.Instance { return cvrp.Generate(n, count, 1) },
+				routing.SingleRun(0),
+			)
 		})
 	}
 }

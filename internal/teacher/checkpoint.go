@@ -63,14 +63,18 @@ func fromTorch(object any, limit int) (*checkpoint, error) {
 			continue
 		}
 		if len(name) > safetensors.MaxName {
-			return nil, fmt.Errorf("tensor %.80s…: a name of %d bytes, want %d at most", name, len(name), safetensors.MaxName)
+			return nil, fmt.Errorf(
+				"tensor %.80s…: a name of %d bytes, want %d at most", name, len(name), safetensors.MaxName,
+			)
 		}
 		d, err := t.Dense()
 		if err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)
 		}
 		if limit -= len(d.Raw); limit < 0 {
-			return nil, fmt.Errorf("tensor %s: the tensors have more than %d times the bytes of the file", name, maxSharing)
+			return nil, fmt.Errorf(
+				"tensor %s: the tensors have more than %d times the bytes of the file", name, maxSharing,
+			)
 		}
 		if c.params[name], err = toFloat32(d); err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)

@@ -48,7 +48,9 @@ func TestTrainedPOMOCosts(t *testing.T) {
 	g := openGolden(t, "pomo_tsp20_trained_costs")
 	starts, _ := array[float32](g, "start_cost")
 	multistart, _ := array[float32](g, "multistart_cost")
-	trs, err := routing.Solve(context.Background(), teacher, insts, func(int) []routing.Run { return routing.EveryStart(n) }, nil)
+	trs, err := routing.Solve(
+		context.Background(), teacher, insts, func(int) []routing.Run { return routing.EveryStart(n) }, nil,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

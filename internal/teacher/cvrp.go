@@ -36,7 +36,9 @@ var pomoAccount = account{
 //
 // Run r has row r of a step. By way of the depot it has row R+r too, for what would follow a return: the same customers
 // wait, and the vehicle is at the depot with all its room.
-func (d *pointerDecoder) solveCVRP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
+func (d *pointerDecoder) solveCVRP(
+	inst *routing.Instance, runs []routing.Run, proj []float32,
+) ([]routing.Trajectory, error) {
 	n, R := inst.N(), len(runs)
 	rows := R
 	if d.net.viaDepot {

@@ -85,7 +85,10 @@ func TestViaDepot(t *testing.T) {
 			plain := decodeBatch(t, teacher, insts[i:i+1], [][]routing.Run{own})[0][0]
 			joint := decodeBatch(t, teacher.ViaDepot(true), insts[i:i+1], [][]routing.Run{own})[0][0]
 			if !slices.Equal(plain.Actions, joint.Actions) || plain.Cost != joint.Cost || !slices.Equal(plain.Refused, joint.Refused) {
-				t.Fatalf("%s, instance %d: %v for %v by way of the depot, %v for %v else", teacher.info.Arch, i, joint.Actions, joint.Cost, plain.Actions, plain.Cost)
+				t.Fatalf(
+					"%s, instance %d: %v for %v by way of the depot, %v for %v else", teacher.info.Arch, i,
+					joint.Actions, joint.Cost, plain.Actions, plain.Cost,
+				)
 			}
 			decisions := 0
 			for step, left := 0, n-1; step < len(plain.Actions); step++ {
@@ -96,7 +99,10 @@ func TestViaDepot(t *testing.T) {
 					want[0] = 0
 					if step > 0 {
 						back := append(slices.Clone(plain.Actions[:step]), 0)
-						driven := decodeBatch(t, teacher, insts[i:i+1], [][]routing.Run{{{Start: routing.OwnStart, Force: back, Record: true}}})[0][0]
+						driven := decodeBatch(
+							t, teacher, insts[i:i+1],
+							[][]routing.Run{{{Start: routing.OwnStart, Force: back, Record: true}}},
+						)[0][0]
 						for j, p := range driven.Probs[(step+1)*n : (step+2)*n] {
 							want[n+j] = plain.Probs[step*n] * p
 						}
@@ -109,7 +115,10 @@ func TestViaDepot(t *testing.T) {
 						t.Errorf("%s, instance %d, step %d: probabilities sum to %v", teacher.info.Arch, i, step, sum)
 					}
 				}
-				worst(t, fmt.Sprintf("%s, instance %d, step %d", teacher.info.Arch, i, step), joint.Probs[step*2*n:(step+1)*2*n], want, tolProb)
+				worst(
+					t, fmt.Sprintf("%s, instance %d, step %d", teacher.info.Arch, i, step),
+					joint.Probs[step*2*n:(step+1)*2*n], want, tolProb,
+				)
 				if plain.Actions[step] != 0 {
 					left--
 				}
@@ -124,9 +133,13 @@ func TestViaDepot(t *testing.T) {
 // TestWrongProblem wants a refusal that names both problems.
 func TestWrongProblem(t *testing.T) {
 	tsp, cvrp := tsp.Generate(5, 1, 1)[0], cvrp.Generate(5, 1, 1)[0]
-	for file, inst := range map[string]routing.Instance{"lehd/tsp_init.pt": cvrp, "am/tsp_20/epoch-99.pt": cvrp, "lehd/cvrp_init.pt": tsp} {
+	for file, inst := range map[string]routing.Instance{
+		"lehd/tsp_init.pt": cvrp, "am/tsp_20/epoch-99.pt": cvrp, "lehd/cvrp_init.pt": tsp,
+	} {
 		d := load(t, file).net.decoder()
-		if _, err := d.Decode(&inst, routing.SingleRun(0)); err == nil || !strings.Contains(err.Error(), "this is "+string(inst.Problem)) {
+		if _, err := d.Decode(&inst, routing.SingleRun(0)); err == nil || !strings.Contains(
+			err.Error(), "this is "+string(inst.Problem),
+		) {
 			t.Errorf("%s: error %v", file, err)
 		}
 	}

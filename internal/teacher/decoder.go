@@ -85,7 +85,9 @@ func checkBatch(problem routing.Problem, insts []routing.Instance, runs [][]rout
 			return err
 		}
 		if insts[i].Problem != problem {
-			return fmt.Errorf("instance %s: the teacher solves %s only, this is %s", insts[i].Name, problem, insts[i].Problem)
+			return fmt.Errorf(
+				"instance %s: the teacher solves %s only, this is %s", insts[i].Name, problem, insts[i].Problem,
+			)
 		}
 		if insts[i].N() != insts[0].N() {
 			panic("teacher: a batch holds instances of one size")
@@ -122,7 +124,9 @@ func (d *pointerDecoder) prepare(h []float32, n int) {
 }
 
 // solveTSP builds the tours of all runs on one instance from its projections proj [n,4d].
-func (d *pointerDecoder) solveTSP(inst *routing.Instance, runs []routing.Run, proj []float32) ([]routing.Trajectory, error) {
+func (d *pointerDecoder) solveTSP(
+	inst *routing.Instance, runs []routing.Run, proj []float32,
+) ([]routing.Trajectory, error) {
 	n, w, R := inst.N(), d.net.d, len(runs)
 	d.reserve(R, n)
 	trs := make([]routing.Trajectory, R)
@@ -215,7 +219,10 @@ func (d *pointerDecoder) queries(t int, proj []float32) bool {
 func (d *pointerDecoder) attend(proj []float32, n, R int) {
 	w, heads, ld := d.net.d, d.net.heads, d.net.blocks*d.net.d
 	dh := w / heads
-	tensorops.GemmBatch(heads, false, false, R, n, dh, float32(1/math.Sqrt(float64(dh))), d.q, w, dh, d.keyT, n, dh*n, 0, d.score, n, R*n)
+	tensorops.GemmBatch(
+		heads, false, false, R, n, dh, float32(1/math.Sqrt(float64(dh))), d.q, w, dh, d.keyT, n, dh*n, 0, d.score, n,
+		R*n,
+	)
 	tensorops.MaskedSoftmax(d.score, d.score, d.mask, n)
 	tensorops.GemmBatch(heads, false, false, R, dh, n, 1, d.score, n, R*n, proj[blockValue*w:], ld, dh, 0, d.o, w, dh)
 	for r := range R {

@@ -63,7 +63,9 @@ func (f File) Teacher(name string) (Teacher, *Args, error) {
 		fault = args.describes(t)
 	}
 	if fault != nil {
-		return Teacher{}, nil, fmt.Errorf("load teacher %s: %s: %w", name, filepath.Join(filepath.Dir(f.Path), argsName), fault)
+		return Teacher{}, nil, fmt.Errorf(
+			"load teacher %s: %s: %w", name, filepath.Join(filepath.Dir(f.Path), argsName), fault,
+		)
 	}
 	return t, args, err
 }

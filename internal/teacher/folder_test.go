@@ -59,7 +59,9 @@ func TestFolder(t *testing.T) {
 		}
 	}
 	empty := t.TempDir()
-	if _, err := teacher.Load(empty); err == nil || !strings.Contains(err.Error(), empty+" is a directory without a checkpoint epoch-N.pt") {
+	if _, err := teacher.Load(empty); err == nil || !strings.Contains(
+		err.Error(), empty+" is a directory without a checkpoint epoch-N.pt",
+	) {
 		t.Errorf("a folder without a checkpoint: %v", err)
 	}
 }

@@ -174,7 +174,9 @@ func TestGoldenLEHDCVRP(t *testing.T) {
 			l.checkEnds(t, tracks, choices)
 			checkDistributions(t, decodeBatch(t, Teacher{net: l.net}, l.insts, runs))
 			// Unforced, the environment's rules must lead to the recorded flags.
-			greedy := decodeBatch(t, Teacher{net: l.net}, l.insts, slices.Repeat([][]routing.Run{routing.SingleRun(0)}, len(l.insts)))
+			greedy := decodeBatch(
+				t, Teacher{net: l.net}, l.insts, slices.Repeat([][]routing.Run{routing.SingleRun(0)}, len(l.insts)),
+			)
 			for i := range greedy {
 				if got := greedy[i][0].Actions; !slices.Equal(got, runs[i][0].Force) {
 					t.Errorf("instance %d: greedy %v, recorded %v", i, got, runs[i][0].Force)

@@ -58,7 +58,9 @@ func (g golden) instances() []routing.Instance {
 	coords, shape := array[float32](g, "coords")
 	insts := make([]routing.Instance, shape[0])
 	for i := range insts {
-		insts[i] = routing.Instance{Name: fmt.Sprint(i), Problem: routing.TSP, Coords: coords[i*2*shape[1] : (i+1)*2*shape[1]]}
+		insts[i] = routing.Instance{
+			Name: fmt.Sprint(i), Problem: routing.TSP, Coords: coords[i*2*shape[1] : (i+1)*2*shape[1]],
+		}
 	}
 	return insts
 }
@@ -128,7 +130,10 @@ func checkEncoder(t *testing.T, net *encoderWeights, g golden, insts []routing.I
 
 // checkTrajectory compares one teacher-forced trajectory with the recorded mask [T,n], the distributions π [T,n] and
 // the cost. choices counts the steps whose greedy choice was compared.
-func checkTrajectory(t *testing.T, what string, inst *routing.Instance, tr routing.Trajectory, actions []int32, mask []uint8, pi []float64, cost float32) (choices int) {
+func checkTrajectory(
+	t *testing.T, what string, inst *routing.Instance, tr routing.Trajectory, actions []int32, mask []uint8,
+	pi []float64, cost float32,
+) (choices int) {
 	n := inst.N()
 	if !slices.Equal(tr.Actions, actions) {
 		t.Errorf("%s: took %v, forced %v", what, tr.Actions, actions)
@@ -206,7 +211,10 @@ func TestGoldenAM(t *testing.T) {
 				if math.Abs(sum-float64(likelihood[i])) > 5e-3 {
 					t.Errorf("instance %d: log-likelihood %v, want %v", i, sum, likelihood[i])
 				}
-				choices += checkTrajectory(t, fmt.Sprintf("instance %d", i), &insts[i], trs[i][0], actions[i*n:(i+1)*n], mask[i*n*n:(i+1)*n*n], pi, cost[i])
+				choices += checkTrajectory(
+					t, fmt.Sprintf("instance %d", i), &insts[i], trs[i][0], actions[i*n:(i+1)*n], mask[i*n*n:(i+1)*n*n],
+					pi, cost[i],
+				)
 			}
 			if all := len(insts) * n; choices < all*9/10 {
 				t.Errorf("only %d of %d greedy choices could be compared", choices, all)

@@ -41,15 +41,21 @@ func newLEHD(c *checkpoint, on passing) (model, error) {
 		r.get(on.unused+".weight", d, d)
 		r.get(on.unused+".bias", d)
 	}
-	first, last := r.transposed("decoder.embedding_first_node.weight", d, in), r.transposed("decoder.embedding_last_node.weight", d, in)
+	first, last := r.transposed("decoder.embedding_first_node.weight", d, in), r.transposed(
+		"decoder.embedding_last_node.weight", d, in,
+	)
 	net.ends = make([]float32, d*2*d)
 	place(net.ends, first, d, d, 2*d, 0)
 	place(net.ends, last, d, d, 2*d, d)
-	net.endsB = slices.Concat(r.get("decoder.embedding_first_node.bias", d), r.get("decoder.embedding_last_node.bias", d))
+	net.endsB = slices.Concat(
+		r.get("decoder.embedding_first_node.bias", d), r.get("decoder.embedding_last_node.bias", d),
+	)
 	if on.room {
 		net.roomF, net.roomL = first[d*d:], last[d*d:]
 	}
-	net.final, net.finalB = r.transposed("decoder.Linear_final.weight", on.outputs, d), r.get("decoder.Linear_final.bias", on.outputs)
+	net.final, net.finalB = r.transposed("decoder.Linear_final.weight", on.outputs, d), r.get(
+		"decoder.Linear_final.bias", on.outputs,
+	)
 	return net, r.finish()
 }
 

@@ -35,12 +35,18 @@ func TestInfo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Info{Arch: "pomo", Problem: routing.TSP, Parameters: 1269760, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Full}
+	want := Info{
+		Arch: "pomo", Problem: routing.TSP, Parameters: 1269760, Layers: 6, Dim: 128, FF: 512, Heads: 8,
+		View: routing.Full,
+	}
 	if teacher.Info() != want || teacher.Name() != "pomo-tsp:pomo_tsp20" {
 		t.Errorf("%s: %+v, want %+v", teacher.Name(), teacher.Info(), want)
 	}
 	am := load(t, "am/tsp_50/epoch-99.pt")
-	want = Info{Arch: "am", Problem: routing.TSP, Parameters: 710144, Layers: 3, Dim: 128, FF: 512, Heads: 8, View: routing.Full, OwnStart: true}
+	want = Info{
+		Arch: "am", Problem: routing.TSP, Parameters: 710144, Layers: 3, Dim: 128, FF: 512, Heads: 8,
+		View: routing.Full, OwnStart: true,
+	}
 	if am.Info() != want || am.Name() != "am-tsp:tsp_50" {
 		t.Errorf("%s: %+v, want %+v", am.Name(), am.Info(), want)
 	}
@@ -49,10 +55,13 @@ func TestInfo(t *testing.T) {
 // TestInfoOfEvery loads one checkpoint of each architecture.
 func TestInfoOfEvery(t *testing.T) {
 	for file, want := range map[string]Info{
-		"am/cvrp_20/epoch-99.pt": {Arch: "am", Problem: routing.CVRP, Parameters: 694144, Layers: 3, Dim: 128, FF: 512, Heads: 8, View: routing.Full, OwnStart: true},
-		"pomo/cvrp_init.pt":      {Arch: "pomo", Problem: routing.CVRP, Parameters: 1254016, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Full},
-		"lehd/tsp_init.pt":       {Arch: "lehd", Problem: routing.TSP, Parameters: 1431681, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph},
-		"lehd/cvrp_init.pt":      {Arch: "lehd", Problem: routing.CVRP, Parameters: 1415682, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph, OwnStart: true},
+		"am/cvrp_20/epoch-99.pt": {
+			Arch: "am", Problem: routing.CVRP, Parameters: 694144, Layers: 3, Dim: 128, FF: 512, Heads: 8,
+			View: routing.Full, OwnStart: true,
+		},
+		"pomo/cvrp_init.pt": {Arch: "pomo", Problem: routing.CVRP, Parameters: 1254016, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Full},
+		"lehd/tsp_init.pt":  {Arch: "lehd", Problem: routing.TSP, Parameters: 1431681, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph},
+		"lehd/cvrp_init.pt": {Arch: "lehd", Problem: routing.CVRP, Parameters: 1415682, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph, OwnStart: true},
 	} {
 		if got := load(t, file).Info(); got != want {
 			t.Errorf("%s: %+v, want %+v", file, got, want)
@@ -130,7 +139,9 @@ func TestParseRefusesTensors(t *testing.T) {
 			return true
 		},
 	} {
-		if _, err := Parse("x.safetensors", toSafetensors(t, c, change)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse(
+			"x.safetensors", toSafetensors(t, c, change),
+		); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -147,7 +158,9 @@ func TestParseRefusesRollouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Parse("shard.safetensors", data)
-	if err == nil || !strings.Contains(err.Error(), "recorded rollouts, not a policy") || strings.Contains(err.Error(), "architecture") {
+	if err == nil || !strings.Contains(
+		err.Error(), "recorded rollouts, not a policy",
+	) || strings.Contains(err.Error(), "architecture") {
 		t.Errorf("error %v, want one that says what these are", err)
 	}
 }
@@ -204,11 +217,15 @@ func inStream(program []byte) []byte {
 func TestParseRefusesCode(t *testing.T) {
 	for _, global := range [][2]string{
 		{"os", "system"}, {"builtins", "eval"}, {"__builtin__", "exec"}, {"posix", "system"}, {"subprocess", "Popen"},
-		{"__builtin__", "object"}, {"copy_reg", "_reconstructor"}, {"torch.nn.modules.linear", "Linear"}, {"collections", "UserDict"},
+		{"__builtin__", "object"}, {"copy_reg", "_reconstructor"}, {
+			"torch.nn.modules.linear", "Linear",
+		}, {"collections", "UserDict"},
 	} {
 		name := global[0] + "." + global[1]
 		program := malicious(global[0], global[1])
-		for form, data := range map[string][]byte{"zip": inZip(t, program), "stream": inStream(program), "bare": program} {
+		for form, data := range map[string][]byte{
+			"zip": inZip(t, program), "stream": inStream(program), "bare": program,
+		} {
 			if _, err := Parse("evil.pt", data); err == nil || !strings.Contains(err.Error(), "names "+name) || !strings.Contains(err.Error(), "evil.pt") {
 				t.Errorf("%s of %s: error %v, want one that names both", form, name, err)
 			}
@@ -231,7 +248,9 @@ func TestParseRefusesCode(t *testing.T) {
 		"storage of minus one":   "\x80\x02(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ\xff\xff\xff\xfftQ.",
 		"parameter of no tensor": "\x80\x02ctorch._utils\n_rebuild_parameter\nK\x01\x85R.",
 	} {
-		for form, data := range map[string][]byte{"zip": inZip(t, []byte(program)), "stream": inStream([]byte(program))} {
+		for form, data := range map[string][]byte{
+			"zip": inZip(t, []byte(program)), "stream": inStream([]byte(program)),
+		} {
 			if _, err := Parse("odd.pt", data); err == nil {
 				t.Errorf("%s in a %s was loaded", what, form)
 			}
@@ -268,7 +287,9 @@ func TestTensorGeometry(t *testing.T) {
 		{-1, [2]byte{2, 3}, [2]byte{3, 1}, "exceed the storage"},
 		{0, [2]byte{3, 3}, [2]byte{3, 1}, "exceeds its storage"},
 	} {
-		data := slices.Concat(torchfile.StreamMagic, []byte("\x80\x02}X\x0d\x00\x00\x00little_endian\x88s."), tensorPickle(8, c.offset, c.shape, c.stride),
+		data := slices.Concat(torchfile.StreamMagic, []byte(
+			"\x80\x02}X\x0d\x00\x00\x00little_endian\x88s.",
+		), tensorPickle(8, c.offset, c.shape, c.stride),
 			[]byte("\x80\x02]X\x01\x00\x00\x000a."), values)
 		got, err := parse(data)
 		if c.want != "" {
@@ -281,7 +302,9 @@ func TestTensorGeometry(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 			continue
 		}
-		if w := dense.Must[float32]("w", got.params["w"], dense.Any, dense.Any); w[0] != float32(c.offset) || len(w) != int(c.shape[0])*int(c.shape[1]) {
+		if w := dense.Must[float32](
+			"w", got.params["w"], dense.Any, dense.Any,
+		); w[0] != float32(c.offset) || len(w) != int(c.shape[0])*int(c.shape[1]) {
 			t.Errorf("%+v: read %v", c, w)
 		}
 	}

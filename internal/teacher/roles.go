@@ -15,7 +15,7 @@ import (
 type Encoder struct {
 	Heads            int
 	Embed, EmbedBias *tensor.Dense // [F,d], [d]
-	Depot, DepotBias *tensor.Dense // [2,d], [d] in place of them for the depot; nil where it has no embedding of its own
+	Depot, DepotBias *tensor.Dense // [2,d], [d] the depot's instead; nil where it has none of its own
 	Layers           []Layer
 }
 
@@ -101,7 +101,9 @@ func (l *layerWeights) width() int { return len(l.b1) }
 
 // slices returns the encoder's weights as slices. d is its width.
 func (e *Encoder) slices(d int) encoderWeights {
-	w := encoderWeights{d: d, heads: e.Heads, embedW: values(e.Embed), embedB: values(e.EmbedBias), layers: layerSlices(e.Layers)}
+	w := encoderWeights{
+		d: d, heads: e.Heads, embedW: values(e.Embed), embedB: values(e.EmbedBias), layers: layerSlices(e.Layers),
+	}
 	w.depotW, w.depotB = values(e.Depot), values(e.DepotBias)
 	return w
 }

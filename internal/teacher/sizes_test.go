@@ -33,7 +33,9 @@ func immodest(t testing.TB) map[string]struct {
 		return data
 	}
 	const d = 128
-	narrow := []safetensors.Tensor{zeros("init_embed.weight", d, 2), zeros("init_embed.bias", d), zeros("project_out.weight", d, d)}
+	narrow := []safetensors.Tensor{
+		zeros("init_embed.weight", d, 2), zeros("init_embed.bias", d), zeros("project_out.weight", d, d),
+	}
 	var layers []safetensors.Tensor
 	for l := range 2000 {
 		layers = append(layers, zeros(fmt.Sprintf("embedder.layers.%d.0.module.W_query", l), 0))
@@ -44,10 +46,13 @@ func immodest(t testing.TB) map[string]struct {
 		data []byte
 		want string
 	}{
-		"a wide embedding": {file(zeros("init_embed.weight", 1<<20, 2), zeros("init_embed.bias", 1<<20)), "embedding width 1048576: the file has 3145728 numbers"},
-		"wide layers":      {file(append(wide, narrow...)...), "tensor embedder.layers.0.2.module.0.bias: the file has "},
-		"many layers":      {file(append(layers, narrow...)...), "is missing"},
-		"one storage":      {sharing(1000, 10_000), "more than 4 times the bytes of the file"},
+		"a wide embedding": {
+			file(zeros("init_embed.weight", 1<<20, 2), zeros("init_embed.bias", 1<<20)),
+			"embedding width 1048576: the file has 3145728 numbers",
+		},
+		"wide layers": {file(append(wide, narrow...)...), "tensor embedder.layers.0.2.module.0.bias: the file has "},
+		"many layers": {file(append(layers, narrow...)...), "is missing"},
+		"one storage": {sharing(1000, 10_000), "more than 4 times the bytes of the file"},
 	}
 }
 
@@ -60,8 +65,12 @@ func sharing(tensors, count int) []byte {
 			"(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpu" + number + "NtQ" +
 			"K\x00" + number + "\x85K\x01\x85tRs"
 	}
-	return slices.Concat(torchfile.StreamMagic, []byte("\x80\x02}X\x0d\x00\x00\x00little_endian\x88s."), []byte(program+"."),
-		[]byte("\x80\x02]X\x01\x00\x00\x000a."), binary.LittleEndian.AppendUint64(nil, uint64(count)), make([]byte, 4*count))
+	return slices.Concat(torchfile.StreamMagic, []byte(
+		"\x80\x02}X\x0d\x00\x00\x00little_endian\x88s.",
+	), []byte(program+"."),
+		[]byte(
+			"\x80\x02]X\x01\x00\x00\x000a.",
+		), binary.LittleEndian.AppendUint64(nil, uint64(count)), make([]byte, 4*count))
 }
 
 // TestImmodestCheckpoints: what is allocated is bounded by what the file really holds.

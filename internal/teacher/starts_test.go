@@ -38,7 +38,10 @@ func TestStarts(t *testing.T) {
 				t.Errorf("%s run %d: %v together, %v alone", teacher.info.Arch, r, tr.Actions, alone[0].Actions)
 			}
 			if (tr.Probs != nil) != run.Record {
-				t.Errorf("%s run %d: distributions kept: %v, asked for: %v", teacher.info.Arch, r, tr.Probs != nil, run.Record)
+				t.Errorf(
+					"%s run %d: distributions kept: %v, asked for: %v", teacher.info.Arch, r, tr.Probs != nil,
+					run.Record,
+				)
 			}
 			if cost, err := tsp.Cost(&inst, tr.Actions); err != nil || cost != tr.Cost && cost-tr.Cost > 1e-9 {
 				t.Errorf("%s run %d: cost %v, recomputed %v (%v)", teacher.info.Arch, r, tr.Cost, cost, err)
@@ -53,7 +56,10 @@ func TestStarts(t *testing.T) {
 			}
 		}
 		if together[1].Actions[0] != 7 || together[2].Actions[0] != 3 || together[2].Actions[1] != 4 {
-			t.Errorf("%s: starts %d, %d, %d", teacher.info.Arch, together[1].Actions[0], together[2].Actions[0], together[2].Actions[1])
+			t.Errorf(
+				"%s: starts %d, %d, %d", teacher.info.Arch, together[1].Actions[0], together[2].Actions[0],
+				together[2].Actions[1],
+			)
 		}
 		if !teacher.info.OwnStart && together[0].Actions[0] != 0 {
 			t.Errorf("POMO's own start is %d, want 0", together[0].Actions[0])

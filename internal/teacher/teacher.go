@@ -42,8 +42,9 @@ type Info struct {
 	Dim           int             `json:"dim"`                      // embedding width
 	FF            int             `json:"ff"`                       // hidden width of the encoder's feed-forward parts
 	Heads         int             `json:"heads"`
-	View          routing.View    `json:"view"`      // what the model sees of a state
-	OwnStart      bool            `json:"own_start"` // the model chooses its first node itself; otherwise its own start is the first node or customer
+	View          routing.View    `json:"view"` // what the model sees of a state
+	// OwnStart tells that the model chooses its first node itself; otherwise its own start is the first node or customer.
+	OwnStart bool `json:"own_start"`
 }
 
 // Name returns architecture, problem and file, for example "pomo-tsp:tsp20_trained".
@@ -105,7 +106,8 @@ func Parse(name string, data []byte) (Teacher, error) {
 // label returns the stem of a file name; for the original AM's tsp_50/epoch-99.pt that of its folder, which says more.
 func label(name string) string {
 	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
-	if folder := filepath.Base(filepath.Dir(name)); strings.HasPrefix(stem, "epoch-") && folder != "." && folder != string(filepath.Separator) {
+	folder := filepath.Base(filepath.Dir(name))
+	if strings.HasPrefix(stem, "epoch-") && folder != "." && folder != string(filepath.Separator) {
 		return folder
 	}
 	return stem
@@ -114,7 +116,9 @@ func label(name string) string {
 // recognise finds the architecture of a checkpoint.
 func recognise(c *checkpoint) (*architecture, error) {
 	if len(c.params) == 0 {
-		return nil, fmt.Errorf("no tensors found: want a state dict at top level or under model, model_state_dict or state_dict")
+		return nil, fmt.Errorf(
+			"no tensors found: want a state dict at top level or under model, model_state_dict or state_dict",
+		)
 	}
 	for i := range architectures {
 		a := &architectures[i]
@@ -126,17 +130,21 @@ func recognise(c *checkpoint) (*architecture, error) {
 		}
 	}
 	if _, ok := c.params["coords"]; ok {
-		return nil, errors.New("these are recorded rollouts, not a policy that can be asked about other instances: want its checkpoint " +
+		return nil, errors.New("these are recorded rollouts, not a policy that can be asked about other instances: " +
+			"want its checkpoint " +
 			"(epb start --teacher distils rollouts as well, and epb bank check --shard judges programs by them)")
 	}
 	var want []string
 	for _, a := range architectures {
-		want = append(want, fmt.Sprintf("%s has %s [d,%d], %s", a.title, a.embed, a.inputs, strings.Join(a.marks, ", ")))
+		want = append(
+			want, fmt.Sprintf("%s has %s [d,%d], %s", a.title, a.embed, a.inputs, strings.Join(a.marks, ", ")),
+		)
 	}
 	found := slices.Sorted(maps.Keys(c.params))
 	more := ""
 	if len(found) > 4 {
 		found, more = found[:4], fmt.Sprintf(" and %d more", len(found)-4)
 	}
-	return nil, fmt.Errorf("unknown architecture: the file has the tensors %s%s (%s)", strings.Join(found, ", "), more, strings.Join(want, "; "))
+	return nil, fmt.Errorf("unknown architecture: the file has the tensors %s%s (%s)",
+		strings.Join(found, ", "), more, strings.Join(want, "; "))
 }

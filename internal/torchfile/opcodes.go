@@ -31,7 +31,8 @@ var opcodes = func() (table [256]argument) {
 		table[op] = 0
 	}
 	for op, arg := range map[byte]argument{
-		'\x80': 1, 'K': 1, 'M': 2, 'J': 4, 'G': 8, 'h': 1, '\x94': 0, frame: 8, '\x8c': byteLength, 'j': 4, 'q': 1, 'r': 4,
+		'\x80': 1, 'K': 1, 'M': 2, 'J': 4, 'G': 8, 'h': 1, '\x94': 0, frame: 8, '\x8c': byteLength, 'j': 4, 'q': 1,
+		'r':    4,
 		'\x8a': byteLength, 'U': byteLength, 'C': byteLength, 'X': intLength, 'T': intLength, 'B': intLength,
 		'I': line, 'L': line, 'F': line, 'V': line, 'g': line, 'p': line, 'c': global,
 	} {
@@ -50,7 +51,9 @@ func scanPickle(data []byte, allowed func(global string) bool) (int, error) {
 		rest := data[at+1:]
 		switch arg {
 		case refused:
-			return 0, fmt.Errorf("byte %d: pickle opcode %#02x is refused: tensors and plain containers do not need it", at, op)
+			return 0, fmt.Errorf(
+				"byte %d: pickle opcode %#02x is refused: tensors and plain containers do not need it", at, op,
+			)
 		case byteLength:
 			if len(rest) > 0 {
 				size = 1 + int(rest[0])
@@ -77,7 +80,8 @@ func scanPickle(data []byte, allowed func(global string) bool) (int, error) {
 			if arg == global {
 				name := strings.Replace(strings.TrimSuffix(string(rest[:size]), "\n"), "\n", ".", 1)
 				if !allowed(name) {
-					return 0, fmt.Errorf("the pickle names %.80s: only tensors, numbers and plain containers are loaded. Save a state_dict() or lists", name)
+					return 0, fmt.Errorf("the pickle names %.80s: only tensors, numbers and plain containers are loaded. "+
+						"Save a state_dict() or lists", name)
 				}
 			}
 		default:

@@ -71,7 +71,10 @@ func readStream(data []byte) (any, error) {
 		}
 		at += 8
 		if s.count > (len(data)-at)/s.size {
-			return nil, fmt.Errorf("truncated: storage %s needs %d elements of %d bytes, %d bytes are left", key, s.count, s.size, len(data)-at)
+			return nil, fmt.Errorf(
+				"truncated: storage %s needs %d elements of %d bytes, %d bytes are left", key, s.count, s.size,
+				len(data)-at,
+			)
 		}
 		s.data = data[at : at+s.count*s.size]
 		at += s.count * s.size
@@ -119,7 +122,9 @@ func readZip(data []byte) (any, error) {
 			return nil, fmt.Errorf("storage %s: the members are longer than the file: they overlap", key)
 		}
 		if s.count != len(s.data)/s.size || len(s.data)%s.size != 0 {
-			return nil, fmt.Errorf("storage %s has %d bytes, the pickle says %d elements of %d bytes", key, len(s.data), s.count, s.size)
+			return nil, fmt.Errorf(
+				"storage %s has %d bytes, the pickle says %d elements of %d bytes", key, len(s.data), s.count, s.size,
+			)
 		}
 	}
 	return object, nil

@@ -99,8 +99,12 @@ func TestOverlappingMembers(t *testing.T) {
 
 // FuzzRead wants an error or a value from any bytes, never a panic, and of a tensor its bytes or an error.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("\x80\x04\x95\x14\x00\x00\x00\x00\x00\x00\x00]\x94(K\x01G@\x04\x00\x00\x00\x00\x00\x00\x8c\x01x\x94e."))
-	f.Add(append(append([]byte{}, StreamMagic...), "\x80\x02}X\x0d\x00\x00\x00little_endian\x88s.\x80\x02}.\x80\x02]."...))
+	f.Add(
+		[]byte("\x80\x04\x95\x14\x00\x00\x00\x00\x00\x00\x00]\x94(K\x01G@\x04\x00\x00\x00\x00\x00\x00\x8c\x01x\x94e."),
+	)
+	f.Add(append(
+		append([]byte{}, StreamMagic...), "\x80\x02}X\x0d\x00\x00\x00little_endian\x88s.\x80\x02}.\x80\x02]."...,
+	))
 	f.Add(overlapping(f, 3, 100))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, _ = Unpickle(data)

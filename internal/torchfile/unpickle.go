@@ -65,7 +65,9 @@ func (t *Tensor) Dense() (*tensor.Dense, error) {
 		count *= t.shape[i]
 	}
 	if t.offset < 0 || t.offset > t.storage.count-count {
-		return nil, fmt.Errorf("offset %d and shape %v exceed the storage of %d elements", t.offset, t.shape, t.storage.count)
+		return nil, fmt.Errorf(
+			"offset %d and shape %v exceed the storage of %d elements", t.offset, t.shape, t.storage.count,
+		)
 	}
 	if len(t.storage.data) != t.storage.count*t.storage.size {
 		return nil, fmt.Errorf("storage %s is missing from the file", t.storage.key)
