@@ -78,7 +78,8 @@ func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
 	return r.Bank(ctx)
 }
 
-// bankFolder returns the folder of the bank that an argument names, if it names one. That of a student stands for its bank.
+// bankFolder returns the folder of the bank that an argument names, if it names one. That of a student stands for its
+// bank.
 func bankFolder(name string) (dir string, ok bool) {
 	if strings.HasPrefix(name, builtinBank) || strings.HasPrefix(name, runBank) || !isThere(name) {
 		return "", false
@@ -94,7 +95,8 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// printText prints what show writes, as far as a terminal should see it: programs and their descriptions come from anywhere.
+// printText prints what show writes, as far as a terminal should see it: programs and their descriptions come from
+// anywhere.
 func printText(w io.Writer, show func(io.Writer)) error {
 	var text strings.Builder
 	show(&text)

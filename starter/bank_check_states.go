@@ -22,8 +22,8 @@ import (
 // decisions returns recorded ones, or has a teacher make them.
 type decisions func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error)
 
-// states reads what the flags name and returns the decisions to judge on, or nil where they name nothing and no teacher that ships
-// with EPB could decide.
+// states reads what the flags name and returns the decisions to judge on, or nil where they name nothing and no teacher
+// that ships with EPB could decide.
 func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error) {
 	switch {
 	case f.shard != "" && (f.teacher != "" || f.instances != ""):
@@ -76,7 +76,8 @@ func wantProblem(b *bank.Bank, got routing.Problem) error {
 	return nil
 }
 
-// task returns a teacher and what it is to solve: as the flags have it, or the teacher that ships with EPB and random instances.
+// task returns a teacher and what it is to solve: as the flags have it, or the teacher that ships with EPB and random
+// instances.
 func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 	if f.teacher != "" {
 		return readTask(f.teacher, f.instances, f.limit)

@@ -95,7 +95,8 @@ func TestBankCheckWithoutTeacher(t *testing.T) {
 	}
 }
 
-// TestBankCheckOfLargeScores: the largest scores at the least τ_h give numbers that JSON can hold; beyond them the bank is refused.
+// TestBankCheckOfLargeScores: the largest scores at the least τ_h give numbers that JSON can hold; beyond them the bank
+// is refused.
 func TestBankCheckOfLargeScores(t *testing.T) {
 	compiletest.Toolchain(t)
 	offline(t)

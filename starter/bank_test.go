@@ -207,7 +207,8 @@ func putJSON(t *testing.T, s *store.Store, v any) store.Ref {
 	return ref
 }
 
-// TestBankOfATrickster: what a bank's comments, code and lineage say reaches a terminal without the power to change what it shows.
+// TestBankOfATrickster: what a bank's comments, code and lineage say reaches a terminal without the power to change
+// what it shows.
 func TestBankOfATrickster(t *testing.T) {
 	offline(t)
 	honest, tricky := filepath.Join(t.TempDir(), "honest"), filepath.Join(t.TempDir(), "tricky")

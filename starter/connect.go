@@ -17,8 +17,8 @@ import (
 // servers are those that stand in where the environment names none.
 func servers() connect.Fallback { return devstack.Servers(devstack.DefaultDir()) }
 
-// dialTemporal connects as the Temporal CLI would: as environment and profile file say, or to the dev stack where neither
-// says anything. The caller closes the reader's client.
+// dialTemporal connects as the Temporal CLI would: as environment and profile file say, or to the dev stack where
+// neither says anything. The caller closes the reader's client.
 func dialTemporal(ctx context.Context) (*runs.Reader, error) {
 	if _, err := connect.TemporalOptions(servers()); err != nil {
 		return nil, err // of the configuration, which says itself what mends it

@@ -41,8 +41,8 @@ func withoutWorker(t *testing.T, services ...string) *runs.Reader {
 	return r
 }
 
-// TestLatest: the latest run is the one started last, also where another one still runs, which Temporal lists before those that
-// ended; the latest bank is that of the latest run that has a result.
+// TestLatest: the latest run is the one started last, also where another one still runs, which Temporal lists before
+// those that ended; the latest bank is that of the latest run that has a result.
 func TestLatest(t *testing.T) {
 	r := withoutWorker(t, devstack.Temporal, devstack.MinIO)
 	if err := r.Client.TerminateWorkflow(t.Context(), "ended", "", "it is to end first"); err != nil {
@@ -106,7 +106,8 @@ func TestWithoutWorker(t *testing.T) {
 	}
 }
 
-// TestLeaveWatch: a run of which the watch was left did not fail, also where the waiting for its end hears of that first.
+// TestLeaveWatch: a run of which the watch was left did not fail, also where the waiting for its end hears of that
+// first.
 func TestLeaveWatch(t *testing.T) {
 	ctx := left{Context: t.Context()}
 	if err := watch(ctx, io.Discard, &runs.Reader{Client: ctx}, "r1"); err == nil || !strings.Contains(err.Error(), "no longer watching; r1 goes on") {

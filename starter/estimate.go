@@ -91,8 +91,8 @@ func estimateRun(ctx context.Context, cfg config.Distill) (estimate.Estimate, er
 	return estimate.Of(cfg, byTask)
 }
 
-// promptsByTask renders one prompt of every task with programs of the starting bank, or those that its teacher's view calls for, and
-// instances of the run's size.
+// promptsByTask renders one prompt of every task with programs of the starting bank, or those that its teacher's view
+// calls for, and instances of the run's size.
 func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Request, error) {
 	from := cfg.Bank
 	if from == config.EmptyBank {

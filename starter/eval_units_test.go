@@ -17,7 +17,8 @@ import (
 	"github.com/epb-nco/epb/internal/textreport"
 )
 
-// ownFile writes a TSPLIB file of six cities on a circle. With a matrix, neighbours there are far from each other, and i and i+2 near.
+// ownFile writes a TSPLIB file of six cities on a circle. With a matrix, neighbours there are far from each other, and
+// i and i+2 near.
 func ownFile(t *testing.T, name, metric string) string {
 	t.Helper()
 	var b strings.Builder
@@ -84,7 +85,8 @@ func TestEvalOfOneInstance(t *testing.T) {
 	}
 }
 
-// TestEvalOfAMatrix: what a matrix or a sphere measures is never measured in the plane instead, and the output says what was seen.
+// TestEvalOfAMatrix: what a matrix or a sphere measures is never measured in the plane instead, and the output says
+// what was seen.
 func TestEvalOfAMatrix(t *testing.T) {
 	matrix, sphere := ownFile(t, "m", "EXPLICIT"), ownFile(t, "s", "GEO")
 	for path, note := range map[string]string{matrix: "EXPLICIT (1 of 1 instances): the matrix is not seen", sphere: "GEO (1 of 1 instances): "} {

@@ -125,7 +125,8 @@ func TestFirstResult(t *testing.T) {
 		t.Error(err)
 	}
 
-	// A policy that is known by its rollouts alone is distilled all the same, here from the programs that the run before ended with.
+	// A policy that is known by its rollouts alone is distilled all the same, here from the programs that the run
+	// before ended with.
 	var set bytes.Buffer
 	if err := instances.WriteNPZ(&set, tsp.Generate(20, 60, 5)); err != nil {
 		t.Fatal(err)

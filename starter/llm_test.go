@@ -224,8 +224,8 @@ func TestLLMLog(t *testing.T) {
 			}
 		}
 	}
-	// Many replies are read at once, and listed in the order of their keys where they came at one time; what was ruled about other
-	// roles' programs is not asked for.
+	// Many replies are read at once, and listed in the order of their keys where they came at one time; what was ruled
+	// about other roles' programs is not asked for.
 	for i := range 40 {
 		key := fmt.Sprintf("key-%04d", i)
 		put("runs/r3/llm/"+key+"/near.json", journal.Reply{Key: key, Time: at, Role: llm.Critic, Task: "BACKWARD CODE", Programs: []string{"odd"}})

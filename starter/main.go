@@ -75,7 +75,8 @@ What is missing:   epb doctor`,
 	return cmd
 }
 
-// wantSubcommands makes every group of commands below the root refuse what is none of its commands, as cobra makes the root.
+// wantSubcommands makes every group of commands below the root refuse what is none of its commands, as cobra makes the
+// root.
 func wantSubcommands(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if c.HasSubCommands() && !c.Runnable() {

@@ -54,7 +54,8 @@ func wants(t *testing.T, what, text string, want ...string) {
 	}
 }
 
-// TestDryRunChecksServers: a dry run says yes to what it has looked at, refuses what the start would refuse, and leaves nothing behind.
+// TestDryRunChecksServers: a dry run says yes to what it has looked at, refuses what the start would refuse, and leaves
+// nothing behind.
 func TestDryRunChecksServers(t *testing.T) {
 	bank := program(t)
 	c := withoutWorker(t, devstack.Temporal, devstack.MinIO).Client

@@ -81,7 +81,8 @@ func (b *sandbox) coords(name string, coords any) string {
 	return name
 }
 
-// refuses runs epb and wants an error that holds every text, no output, no file that was not there before, and no connection to a server.
+// refuses runs epb and wants an error that holds every text, no output, no file that was not there before, and no
+// connection to a server.
 func (b *sandbox) refuses(args []string, wants ...string) {
 	b.t.Helper()
 	before := b.snapshot()

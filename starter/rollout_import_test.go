@@ -11,7 +11,8 @@ import (
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
-// rolloutsFile writes one triangle, visited in the given order by a policy that is sure of its second step with weight p.
+// rolloutsFile writes one triangle, visited in the given order by a policy that is sure of its second step with weight
+// p.
 func rolloutsFile(t *testing.T, actions []int32, p float32) string {
 	t.Helper()
 	probs := make([]float32, 9)

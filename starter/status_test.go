@@ -110,7 +110,8 @@ func holds(out string, wants []string) bool {
 	return true
 }
 
-// TestHonestStatus: what holds a run up, wherever in its children, and why one ended, is said in plain lines without secrets.
+// TestHonestStatus: what holds a run up, wherever in its children, and why one ended, is said in plain lines without
+// secrets.
 func TestHonestStatus(t *testing.T) {
 	stack := devstacktest.Start(t, devstack.Temporal)
 	t.Setenv("EPB_DEV_DIR", stack.Dir)

@@ -26,8 +26,8 @@ func resolve(ctx context.Context, cfg config.Distill) (config.Distill, input.Fet
 	return cfg, func(ctx context.Context, _ string) ([]byte, error) { return r.BankObject(ctx) }, nil
 }
 
-// upload puts what a config names on this machine's disk into the store, so that a worker anywhere can read it, and returns
-// the config that names it there.
+// upload puts what a config names on this machine's disk into the store, so that a worker anywhere can read it, and
+// returns the config that names it there.
 func upload(ctx context.Context, s *store.Store, cfg config.Distill, in *input.Checked) (config.Distill, error) {
 	if _, err := os.Stat(cfg.Teacher); err == nil {
 		ref, err := s.Put(ctx, in.Checkpoint)

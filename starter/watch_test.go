@@ -8,7 +8,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// TestPrintNews: what happened to the bank stands after the epoch it followed, also where all of it is read at once; nothing is printed twice.
+// TestPrintNews: what happened to the bank stands after the epoch it followed, also where all of it is read at once;
+// nothing is printed twice.
 func TestPrintNews(t *testing.T) {
 	var out strings.Builder
 	screen, points, events := terminal.NewScreen(&out), 0, 0

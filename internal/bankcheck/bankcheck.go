@@ -1,5 +1,5 @@
-// Package bankcheck says what the programs of a bank are worth on states that a teacher decided, also beside another bank,
-// such as the one before an edit.
+// Package bankcheck says what the programs of a bank are worth on states that a teacher decided, also beside another
+// bank, such as the one before an edit.
 package bankcheck
 
 import (

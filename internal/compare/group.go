@@ -1,5 +1,5 @@
-// Package compare sets finished runs side by side: their figures, and mean and spread over the seeds of those that differ
-// in nothing else.
+// Package compare sets finished runs side by side: their figures, and mean and spread over the seeds of those that
+// differ in nothing else.
 package compare
 
 import (

@@ -16,8 +16,8 @@ func run(id string, seed uint64, minutes float64, off bool) report.Data {
 	return d
 }
 
-// TestGroups: seed and name alone do not part runs, anything else of the config does; several runs of a seed count once,
-// as their mean.
+// TestGroups: seed and name alone do not part runs, anything else of the config does; several runs of a seed count
+// once, as their mean.
 func TestGroups(t *testing.T) {
 	groups, err := compare.Groups([]report.Data{
 		run("both-1", 1, 2, false), run("numeric-1", 1, 7, true), run("both-2", 2, 6, false), run("both-2b", 2, 8, false),

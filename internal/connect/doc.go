@@ -1,4 +1,5 @@
-// Package connect says how to reach the servers that EPB works with: Temporal, the object store and the language models.
+// Package connect says how to reach the servers that EPB works with: Temporal, the object store and the language
+// models.
 //
 // The environment (or Temporal's profile file) names them. For what it does not name, the local servers of this machine
 // stand in, those of the dev stack: see Fallback.

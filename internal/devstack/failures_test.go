@@ -77,7 +77,8 @@ func TestUpRefusesBadAddress(t *testing.T) {
 	}
 }
 
-// TestUpKeepsTheAddressesThatWorked: a server that does not start where it was moved to is not looked for there afterwards.
+// TestUpKeepsTheAddressesThatWorked: a server that does not start where it was moved to is not looked for there
+// afterwards.
 func TestUpKeepsTheAddressesThatWorked(t *testing.T) {
 	dir := stackJSON(t, nil)
 	fake(t, "minio", "exit 1")

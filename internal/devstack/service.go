@@ -92,7 +92,8 @@ func (in invocation) environ() []string {
 	return append(inherited, in.env...)
 }
 
-// fingerprint holds a digest of each thing for whose change a running service should be replaced by what would be started now.
+// fingerprint holds a digest of each thing for whose change a running service should be replaced by what would be
+// started now.
 func (s *Stack) fingerprint(service string, in invocation) (map[string]string, error) {
 	program := in.program
 	if in.own {

@@ -30,13 +30,14 @@ type Options struct {
 	Isolated  bool                          // for tests: any free ports, whatever the environment names, and all die with this process
 	Say       func(format string, a ...any) // told about each step, if not nil
 
-	// ReplaceLLM lets a running worker go from an LLM that was named when it started to the stand-in, when the environment names none.
+	// ReplaceLLM lets a running worker go from an LLM that was named when it started to the stand-in, when the
+	// environment names none.
 	ReplaceLLM bool
 }
 
-// Up starts those services that do not run, and restarts one whose program, addresses or environment changed. When it returns
-// without an error, all are healthy. Services that the environment replaces are left out. What can be known to be wrong is refused
-// before anything is stopped.
+// Up starts those services that do not run, and restarts one whose program, addresses or environment changed. When it
+// returns without an error, all are healthy. Services that the environment replaces are left out. What can be known to
+// be wrong is refused before anything is stopped.
 func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
@@ -123,7 +124,8 @@ func (s *Stack) ready(services []string, o Options) error {
 	return nil
 }
 
-// workerReady fails where the environment is none for a worker, or would take a running one from its LLM without a word.
+// workerReady fails where the environment is none for a worker, or would take a running one from its LLM without a
+// word.
 func (s *Stack) workerReady(replace bool) error {
 	if _, err := connect.TemporalOptions(Servers(s.Dir)); err != nil {
 		return err

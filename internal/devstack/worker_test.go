@@ -92,7 +92,8 @@ func TestUpSparesTheWorker(t *testing.T) {
 	}
 }
 
-// TestReplacingAWorkerNeedsItsServers: a worker goes on where the one that would take its place does not reach the stack's own servers.
+// TestReplacingAWorkerNeedsItsServers: a worker goes on where the one that would take its place does not reach the
+// stack's own servers.
 func TestReplacingAWorkerNeedsItsServers(t *testing.T) {
 	s, p := pretend(t, "")
 	repository := t.TempDir()

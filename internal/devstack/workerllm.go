@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// LLMOf returns the base URL of the LLM that a worker asks, by its identity in Temporal. It is known of the worker of the
-// stack in dir alone.
+// LLMOf returns the base URL of the LLM that a worker asks, by its identity in Temporal. It is known of the worker of
+// the stack in dir alone.
 func LLMOf(dir, identity string) (baseURL string, ok bool) {
 	s, err := Load(dir)
 	if err != nil {

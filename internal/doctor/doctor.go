@@ -1,5 +1,5 @@
-// Package doctor says what a distillation needs and lacks on this machine, and the command that mends it: tools, limits,
-// and the servers that the environment or the dev stack names.
+// Package doctor says what a distillation needs and lacks on this machine, and the command that mends it: tools,
+// limits, and the servers that the environment or the dev stack names.
 package doctor
 
 import (
@@ -51,7 +51,8 @@ func checks() []check {
 // AskDoctor tells where to find out what mends a server that cannot be reached.
 func AskDoctor(err error) error { return fmt.Errorf("%w (what mends it: epb doctor)", err) }
 
-// Examine looks at everything, with the dev stack of a folder where the environment names no servers. It changes nothing.
+// Examine looks at everything, with the dev stack of a folder where the environment names no servers. It changes
+// nothing.
 func Examine(ctx context.Context, dir string) []Finding {
 	var findings []Finding
 	for _, c := range checks() {

@@ -40,8 +40,8 @@ func lookCgo(ctx context.Context, _ string) (string, error) {
 	return cc + " links OpenBLAS", nil
 }
 
-// lookKernels names the numeric kernels that a worker started from here would have. Slow ones are no problem: a mixed fleet
-// may ask for them.
+// lookKernels names the numeric kernels that a worker started from here would have. Slow ones are no problem: a mixed
+// fleet may ask for them.
 func lookKernels(context.Context, string) (string, error) {
 	if err := tensorops.Check(); err != nil {
 		return "", err

@@ -80,7 +80,8 @@ func lookStore(ctx context.Context, dir string) (string, error) {
 	return detail, nil
 }
 
-// lookLLM lists the models, which costs nothing: those of the LLM that the dev stack's worker asks, if that is not the environment's.
+// lookLLM lists the models, which costs nothing: those of the LLM that the dev stack's worker asks, if that is not the
+// environment's.
 func lookLLM(ctx context.Context, dir string) (string, error) {
 	c, err := connect.LLMConfig(devstack.Servers(dir))
 	if err != nil {

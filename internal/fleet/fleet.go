@@ -49,7 +49,8 @@ func Ended(identity string) bool {
 	return err == nil && hostErr == nil && strings.HasPrefix(place, host+"@") && process.Born(number) == ""
 }
 
-// recent is how long ago a worker that still waits for work may have asked for it. A worker asks at least once a minute.
+// recent is how long ago a worker that still waits for work may have asked for it. A worker asks at least once a
+// minute.
 const recent = 90 * time.Second
 
 // Live returns the workers that ask for workflow tasks now.

@@ -39,7 +39,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestIdentity: a worker says where it runs and which build it is, and Temporal's other clients are not taken for builds.
+// TestIdentity: a worker says where it runs and which build it is, and Temporal's other clients are not taken for
+// builds.
 func TestIdentity(t *testing.T) {
 	own := fleet.Identity()
 	if fleet.Ended(own) {

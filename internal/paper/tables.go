@@ -15,7 +15,8 @@ type Row struct {
 // Cells are the three numbers of one way to decode.
 type Cells struct{ Teacher, Student, Gap float64 }
 
-// Overlap is a row of the paper's table of undirected edge overlap: mean and standard deviation over instances, in per cent.
+// Overlap is a row of the paper's table of undirected edge overlap: mean and standard deviation over instances, in per
+// cent.
 type Overlap struct {
 	Experiment
 	Greedy, GreedyStd, Search, SearchStd float64

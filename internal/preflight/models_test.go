@@ -23,7 +23,8 @@ func wants(t *testing.T, what, text string, want ...string) {
 	}
 }
 
-// TestModels: where it is known what the worker asks, a plan says who answers and whether that costs money. This process plays the worker.
+// TestModels: where it is known what the worker asks, a plan says who answers and whether that costs money. This
+// process plays the worker.
 func TestModels(t *testing.T) {
 	standIn := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

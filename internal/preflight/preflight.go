@@ -46,8 +46,8 @@ func Offline(dir string) *Findings {
 	return &Findings{Open: []string{"Temporal, its workers and the ID of the run", "the store"}, dir: dir}
 }
 
-// Servers checks Temporal, the store and the ID of a run; an empty ID is not checked. The dev stack in dir stands in for
-// servers that the environment does not name.
+// Servers checks Temporal, the store and the ID of a run; an empty ID is not checked. The dev stack in dir stands in
+// for servers that the environment does not name.
 func Servers(ctx context.Context, dir, id string) *Findings {
 	p := &Findings{dir: dir}
 	storeErr := within(ctx, p.checkStore)

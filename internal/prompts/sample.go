@@ -23,8 +23,8 @@ type Request struct {
 	llm.Request
 }
 
-// Sample returns one request of every task, in the order of a run, about the worst failures of a bank's first program on a
-// shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
+// Sample returns one request of every task, in the order of a run, about the worst failures of a bank's first program
+// on a shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
 func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]Request, error) {
 	h, others := b.Heuristics[0], b.Heuristics[1:]
 	failures, err := sampleFailures(ctx, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))

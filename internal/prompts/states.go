@@ -17,8 +17,8 @@ import (
 // sampleInstances is how many instances a sample of states is drawn from.
 const sampleInstances = 20
 
-// States returns states as the programs of a bank see them, on random instances: the built-in teacher's or, where that is
-// not theirs, those of a program that ships with EPB.
+// States returns states as the programs of a bank see them, on random instances: the built-in teacher's or, where that
+// is not theirs, those of a program that ships with EPB.
 func States(ctx context.Context, b *bank.Bank, nodes int) (*rollout.Shard, error) {
 	var p routing.Policy
 	t, err := input.LoadTeacher(config.BuiltinTeacher)

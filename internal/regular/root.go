@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// ReadIn reads a regular file of at most so many bytes in a folder. A link that leads out of the folder is not followed, and what is
-// no regular file is not waited for.
+// ReadIn reads a regular file of at most so many bytes in a folder. A link that leads out of the folder is not
+// followed, and what is no regular file is not waited for.
 func ReadIn(folder *os.Root, name string, most int64) ([]byte, error) {
 	// Without this flag, opening a pipe that nobody writes into never returns.
 	f, err := folder.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)

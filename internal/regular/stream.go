@@ -13,7 +13,8 @@ const Stdin = "-"
 // maxStream bounds what is read of a pipe, in bytes: one may never end.
 const maxStream = 1 << 30
 
-// ReadInput is ReadFile for what may also come through a pipe: standard input, or a named one such as a shell's <(command).
+// ReadInput is ReadFile for what may also come through a pipe: standard input, or a named one such as a shell's
+// <(command).
 func ReadInput(path string) ([]byte, error) {
 	if path == Stdin {
 		info, err := os.Stdin.Stat()

@@ -13,8 +13,8 @@ import (
 )
 
 // Save writes the result into a folder: report.html, report.json, and the student with its bank as evaluate.ReadStudent
-// reads them. It refuses a folder that holds another run's result, or a bank that was edited since. It returns the data of
-// the report.
+// reads them. It refuses a folder that holds another run's result, or a bank that was edited since. It returns the data
+// of the report.
 func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
 	var d report.Data
 	if other, err := evaluate.ReadStudent(dir); err == nil && other.Manifest.Run != r.ID {

@@ -85,8 +85,8 @@ func (r *Reader) WhyEnded(ctx context.Context, id string, err error) error {
 	return orNoRun(id, fmt.Errorf("%s failed: %w", id, err))
 }
 
-// WhyNoResult says why a run that the store holds no result of has none: it is unknown, goes on, or ended without. err is
-// what is known without asking.
+// WhyNoResult says why a run that the store holds no result of has none: it is unknown, goes on, or ended without. err
+// is what is known without asking.
 func (r *Reader) WhyNoResult(ctx context.Context, id string, err error) error {
 	desc, askErr := r.Client.DescribeWorkflowExecution(ctx, id, "")
 	if askErr != nil {

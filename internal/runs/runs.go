@@ -39,8 +39,8 @@ func (r *Reader) IDs(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// executions returns the last execution of every distillation, the one started last first: a run that goes on as a new one
-// has several.
+// executions returns the last execution of every distillation, the one started last first: a run that goes on as a new
+// one has several.
 func (r *Reader) executions(ctx context.Context) ([]*workflow.WorkflowExecutionInfo, error) {
 	last := map[string]*workflow.WorkflowExecutionInfo{}
 	for page := []byte(nil); ; {

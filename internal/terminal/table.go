@@ -15,8 +15,8 @@ type Table struct {
 	rows  [][]string
 }
 
-// Row adds a row; the first one may be a head. Rows may have fewer cells than others. Cells are printed as Line has them,
-// since names come from files.
+// Row adds a row; the first one may be a head. Rows may have fewer cells than others. Cells are printed as Line has
+// them, since names come from files.
 func (t *Table) Row(cells ...string) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {

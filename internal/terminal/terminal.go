@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with every character that is neither printable, a newline nor a tab as its Go escape, such as \x1b or \u202e.
+// Text returns s with every character that is neither printable, a newline nor a tab as its Go escape, such as \x1b or
+// \u202e.
 func Text(s string) string { return escaped(s, "\n\t") }
 
 // Line is Text for one line: newlines and tabs are escaped too.
@@ -39,7 +40,8 @@ func escaped(s, keep string) string {
 // maxErrorLine is how many bytes of a line of an error are shown.
 const maxErrorLine = 2000
 
-// Error returns what err says as Text, with the middle of its longest lines left out: an error may quote what it was given.
+// Error returns what err says as Text, with the middle of its longest lines left out: an error may quote what it was
+// given.
 func Error(err error) string {
 	lines := strings.Split(Text(err.Error()), "\n")
 	for i, line := range lines {

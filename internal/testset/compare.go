@@ -28,8 +28,8 @@ type Result struct {
 	Reading    *evaluate.Reading // nil without a student, or where sizes differ
 }
 
-// Compare lets everybody solve a set. The student may be nil. Its agreement with the teacher is measured on the teacher's
-// own greedy solutions, if all instances are of one size.
+// Compare lets everybody solve a set. The student may be nil. Its agreement with the teacher is measured on the
+// teacher's own greedy solutions, if all instances are of one size.
 func Compare(
 	ctx context.Context, set Set, t teacher.Teacher, s *evaluate.Student, o Options,
 ) (Result, error) {

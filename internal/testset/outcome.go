@@ -64,8 +64,8 @@ type Policy struct {
 	KnownGapUnrounded *evaluate.Summary `json:"gap_to_best_known_unrounded,omitempty"`
 }
 
-// Outcome returns what was found in a mode, for a teacher and, if trained is not nil, a student. The seed is that of the
-// searches and of the bootstrap.
+// Outcome returns what was found in a mode, for a teacher and, if trained is not nil, a student. The seed is that of
+// the searches and of the bootstrap.
 func (r Result) Outcome(
 	mode evaluate.Mode, of teacher.Info, trained *evaluate.Manifest, seed uint64,
 ) (Outcome, error) {

@@ -1,5 +1,5 @@
-// Package testset lets a teacher and what was distilled from it solve a file of instances, and says what came of it in the
-// file's own units too, beside the best known solutions.
+// Package testset lets a teacher and what was distilled from it solve a file of instances, and says what came of it in
+// the file's own units too, beside the best known solutions.
 package testset
 
 import (
@@ -22,8 +22,8 @@ type Set struct {
 	Instances []routing.Instance
 }
 
-// New returns the set of those instances of a file that a teacher is to solve: the first limit ones (0: all), without those
-// of more than most nodes. It fails where they are not the teacher's, or not valid.
+// New returns the set of those instances of a file that a teacher is to solve: the first limit ones (0: all), without
+// those of more than most nodes. It fails where they are not the teacher's, or not valid.
 func New(t teacher.Teacher, path string, all []instances.File, limit, most int) (Set, error) {
 	s := Set{Path: path}
 	if want, got := t.Info().Problem, all[0].Instance.Problem; got != want {

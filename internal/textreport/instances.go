@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/testset"
 )
 
-// instanceTable prints a line per instance: the best known cost beside those of teacher and student, and the gaps of the
-// baselines, or their costs where no best cost is known.
+// instanceTable prints a line per instance: the best known cost beside those of teacher and student, and the gaps of
+// the baselines, or their costs where no best cost is known.
 func instanceTable(w io.Writer, out testset.Outcome) {
 	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
 	head, shown, named, known := []string{"instance", "nodes", "metric"}, []testset.Policy{}, 0, out.Policies[0].KnownGap != nil

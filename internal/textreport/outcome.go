@@ -1,5 +1,5 @@
-// Package textreport prints evaluations for a terminal: the comparison of policies, costs in a file's own units beside the
-// best known solutions, and the paper's tables.
+// Package textreport prints evaluations for a terminal: the comparison of policies, costs in a file's own units beside
+// the best known solutions, and the paper's tables.
 package textreport
 
 import (
@@ -62,8 +62,8 @@ func cuts(w io.Writer, out testset.Outcome) {
 	}
 }
 
-// fileCosts prints what was found in some modes, costs in the file's units where these are not the unit square's, and gaps to the best
-// known solutions where there are any.
+// fileCosts prints what was found in some modes, costs in the file's units where these are not the unit square's, and
+// gaps to the best known solutions where there are any.
 func fileCosts(w io.Writer, modes ...testset.Outcome) {
 	for _, out := range modes {
 		switch {

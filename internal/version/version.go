@@ -19,8 +19,8 @@ const unknown = "unknown"
 // shown is how many digits of a commit are shown.
 const shown = 12
 
-// Commit returns the commit that the program was built from, with "+dirty" if the tree was modified. A build of a released
-// module has its version instead, and one that nobody stamped is "unknown".
+// Commit returns the commit that the program was built from, with "+dirty" if the tree was modified. A build of a
+// released module has its version instead, and one that nobody stamped is "unknown".
 func Commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -10,7 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/process"
 )
 
-// PlayWorker makes this process the worker of a new stack, started with the LLM that is named, and returns the stack's folder.
+// PlayWorker makes this process the worker of a new stack, started with the LLM that is named, and returns the stack's
+// folder.
 func PlayWorker(t *testing.T, named string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
