@@ -29,8 +29,8 @@ func bankCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check BANK",
 		Short: "Compile and smoke-test a bank's programs, and see what they are worth",
-		Long: `Put every program of a bank through the gate that programs of an LLM pass (check, compile, smoke test), then score it on states
-a teacher decided and say how well programs and bank follow the teacher:
+		Long: `Put every program of a bank through the gate that programs of an LLM pass (check, compile, smoke test),
+then score it on states a teacher decided and say how well programs and bank follow the teacher:
 
   top-1         share of states where the best-scored node is the teacher's choice
   KL            distance of the program's distribution from the teacher's, in nats (its τ_h counts)
@@ -39,24 +39,26 @@ a teacher decided and say how well programs and bank follow the teacher:
   coverage      share of states where at least one program is right
   loss          distance of the mixture from the teacher, in nats
 
-The mixture is the student's where BANK is the folder that epb report writes (its bank lies in the folder bank, to be edited), and an
-even one otherwise. --against compares with another bank, such as the one before an edit.
+The mixture is the student's where BANK is the folder that epb report writes (its bank lies in the folder bank, to be
+edited), and an even one otherwise. --against compares with another bank, such as the one before an edit.
 
-The states come from a file of epb rollout or a finished run's validation set (--shard), or from the greedy tours of a teacher
-(--teacher, --instances). Without either, the teacher that ships with EPB solves random TSP-20 instances; none ships for CVRP, whose
-programs are then tested but not scored.` + bankNames,
+The states come from a file of epb rollout or a finished run's validation set (--shard), or from the greedy tours of a
+teacher (--teacher, --instances). Without either, the teacher that ships with EPB solves random TSP-20 instances; none
+ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 		Example: `  epb bank check mine
   epb bank check mine --against builtin:pomo-tsp50 --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz
   epb bank check runs/tsp20 --against run:tsp20 --shard run:tsp20`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.shard != "" && cmd.Flags().Changed("limit") {
-				return errors.New("--limit is for the instances of a teacher, --shard is taken whole: leave out --limit")
+				return errors.New("--limit is for the instances of a teacher, --shard is taken whole: " +
+					"leave out --limit")
 			}
 			return checkBank(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded states: a `file` of epb rollout, or run:ID for validation states of a finished run")
+	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded states: a `file` of epb rollout, or run:ID for "+
+		"validation states of a finished run")
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, or "+config.BuiltinTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "npz file of instances for the teacher to solve")
 	cmd.Flags().IntVar(&f.limit, "limit", 100, "use the first instances only (0: all)")
@@ -103,7 +105,8 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 		if f.json {
 			return json.NewEncoder(stdout).Encode(bankcheck.Report{})
 		}
-		fmt.Fprintf(stdout, "The programs pass. To see what they are worth, name --shard, or --teacher and --instances: no teacher for %s ships with EPB.\n", b.Problem)
+		fmt.Fprintf(stdout, "The programs pass. To see what they are worth, name --shard, or --teacher and "+
+			"--instances: no teacher for %s ships with EPB.\n", b.Problem)
 		return nil
 	}
 	sh, err := states(ctx, screen)

@@ -42,7 +42,8 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error)
 	case ours.Info().Problem == b.Problem:
 		return f.record(b)
 	case f.against != "":
-		return nil, fmt.Errorf("--against: to compare banks for %s, name --shard, or --teacher and --instances", b.Problem)
+		return nil, fmt.Errorf("--against: to compare banks for %s, name --shard, or --teacher and --instances",
+			b.Problem)
 	}
 	return nil, nil
 }
@@ -53,7 +54,8 @@ func (f checkFlags) recorded(ctx context.Context, b *bank.Bank) (decisions, erro
 	if err != nil {
 		return nil, err
 	}
-	return func(context.Context, *terminal.Screen) (*rollout.Shard, error) { return sh, nil }, wantProblem(b, sh.Problem)
+	return func(context.Context, *terminal.Screen) (*rollout.Shard, error) { return sh, nil },
+		wantProblem(b, sh.Problem)
 }
 
 // record reads a teacher and what it is to solve, by way of the depot where the programs do.
@@ -84,7 +86,8 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 	}
 	const nodes, seed = 20, 1
 	if f.limit < 1 {
-		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1", f.limit)
+		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1",
+			f.limit)
 	}
 	t, err := loadTeacher(config.BuiltinTeacher)
 	if err != nil {
@@ -103,7 +106,8 @@ func readMixture(ctx context.Context, name string) (*bank.Bank, *student.Model, 
 	return files.Bank, files.Model, err
 }
 
-func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank, screen *terminal.Screen) (*evaluate.Programs, error) {
+func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank,
+	screen *terminal.Screen) (*evaluate.Programs, error) {
 	p, err := evaluate.BuildPrograms(ctx, tools, b, func(program string) { screen.Status("compiling %s", program) })
 	if err != nil {
 		return nil, fmt.Errorf("bank %s does not pass:\n%w", name, err)
@@ -119,7 +123,8 @@ func warnUnlisted(screen *terminal.Screen, name string) error {
 	}
 	unlisted, err := bank.Unlisted(dir)
 	if err == nil && len(unlisted) > 0 {
-		screen.Line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"), strings.Join(unlisted, ", "))
+		screen.Line("not checked, since %s does not list them under heuristics: %s", filepath.Join(dir, "bank.json"),
+			strings.Join(unlisted, ", "))
 	}
 	return err
 }

@@ -34,7 +34,8 @@ func TestBankCheck(t *testing.T) {
 	must(t, []string{"bank", "import", dir, "--out", kept})
 
 	same := checked(t, dir, "--against", kept, "--shard", shard)
-	if same.Was == nil || same.Was.Loss != same.Now.Loss || len(same.Changes) != 0 || !same.Now.Routed || same.Now.States != 16 {
+	if same.Was == nil || same.Was.Loss != same.Now.Loss || len(same.Changes) != 0 || !same.Now.Routed ||
+		same.Now.States != 16 {
 		t.Fatalf("a copy differs: %+v", same)
 	}
 	near := filepath.Join(dir, "bank", "near", "near.go")
@@ -50,12 +51,15 @@ func TestBankCheck(t *testing.T) {
 	if out.Changes["near"] != "rewritten" || out.Now.Coverage >= out.Was.Coverage || out.Now.Loss <= out.Was.Loss {
 		t.Errorf("near now prefers what is far, and yet: %+v", out)
 	}
-	must(t, []string{"bank", "check", dir, "--against", kept, "--shard", shard}, "16 states of 4 tours of 6 nodes", "rewritten; was top-1", "loss, mixed by the router", "points", "nats")
+	must(t, []string{"bank", "check", dir, "--against", kept, "--shard", shard}, "16 states of 4 tours of 6 nodes",
+		"rewritten; was top-1", "loss, mixed by the router", "points", "nats")
 
-	if err := os.WriteFile(near, []byte(strings.Replace(ruined, "range s.Candidates {", "range s.Candidates {\n\tfor {\n\t}", 1)), 0o600); err != nil {
+	if err := os.WriteFile(near, []byte(strings.Replace(ruined, "range s.Candidates {",
+		"range s.Candidates {\n\tfor {\n\t}", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := epb(t, "bank", "check", dir, "--shard", shard); err == nil || !strings.Contains(err.Error(), "does not pass") || !strings.Contains(err.Error(), "heuristic near: ") {
+	if _, err := epb(t, "bank", "check", dir, "--shard", shard); err == nil ||
+		!strings.Contains(err.Error(), "does not pass") || !strings.Contains(err.Error(), "heuristic near: ") {
 		t.Errorf("an endless loop: %v", err)
 	}
 }
@@ -66,7 +70,8 @@ func TestBankCheckByItself(t *testing.T) {
 	offline(t)
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "near", "--bank", dir})
-	must(t, []string{"bank", "check", dir, "--limit", "3"}, "54 states of 3 tours of 20 nodes by pomo-tsp:pomo_tsp20", "loss, mixed evenly")
+	must(t, []string{"bank", "check", dir, "--limit", "3"}, "54 states of 3 tours of 20 nodes by pomo-tsp:pomo_tsp20",
+		"loss, mixed evenly")
 
 	if err := os.CopyFS(filepath.Join(dir, "draft"), os.DirFS(filepath.Join(dir, "near"))); err != nil {
 		t.Fatal(err)
@@ -75,7 +80,8 @@ func TestBankCheckByItself(t *testing.T) {
 	if err := checkBank(t.Context(), dir, checkFlags{limit: 3}, io.Discard, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	if want := "not checked, since " + filepath.Join(dir, "bank.json") + " does not list them under heuristics: draft\n"; !strings.Contains(stderr.String(), want) {
+	if want := "not checked, since " + filepath.Join(dir, "bank.json") +
+		" does not list them under heuristics: draft\n"; !strings.Contains(stderr.String(), want) {
 		t.Errorf("no %q in\n%s", want, stderr.String())
 	}
 }
@@ -86,11 +92,13 @@ func TestBankCheckWithoutTeacher(t *testing.T) {
 	offline(t)
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "near", "--bank", dir, "--problem", "cvrp"})
-	must(t, []string{"bank", "check", dir}, "The programs pass.", "--shard, or --teacher and --instances", "no teacher for cvrp")
+	must(t, []string{"bank", "check", dir}, "The programs pass.", "--shard, or --teacher and --instances",
+		"no teacher for cvrp")
 	if out := checked(t, dir); out.Now != nil || out.States != "" {
 		t.Errorf("--json holds a judgement on no states: %+v", out)
 	}
-	if _, err := epb(t, "bank", "check", dir, "--against", dir); err == nil || !strings.Contains(err.Error(), "--against: to compare banks for cvrp, name --shard") {
+	if _, err := epb(t, "bank", "check", dir, "--against", dir); err == nil ||
+		!strings.Contains(err.Error(), "--against: to compare banks for cvrp, name --shard") {
 		t.Errorf("--against without states: %v", err)
 	}
 }
@@ -103,8 +111,10 @@ func TestBankCheckOfLargeScores(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "far", "--bank", dir})
 	src := func(score string) string {
-		return "package far\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n// Score prefers every other city.\n" +
-			"func Score(s *tsp.State, score []float32) {\n\tfor k := range s.Candidates {\n\t\tscore[k] = " + score + " * float32(1-k%2*2)\n\t}\n}\n"
+		return "package far\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n// Score prefers every " +
+			"other city.\n" +
+			"func Score(s *tsp.State, score []float32) {\n\tfor k := range s.Candidates {\n\t\tscore[k] = " + score +
+			" * float32(1-k%2*2)\n\t}\n}\n"
 	}
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -120,12 +130,14 @@ func TestBankCheckOfLargeScores(t *testing.T) {
 		t.Errorf("%+v", out.Now)
 	}
 	write("bank.json", manifest("1e-40"))
-	if _, err := epb(t, "bank", "check", "--json", dir); err == nil || !strings.Contains(err.Error(), "tau_h is 1e-40, want a number from 1e-06 to 1e+06") {
+	if _, err := epb(t, "bank", "check", "--json", dir); err == nil ||
+		!strings.Contains(err.Error(), "tau_h is 1e-40, want a number from 1e-06 to 1e+06") {
 		t.Errorf("τ_h: %v", err)
 	}
 	write("bank.json", manifest("1e-6"))
 	write("far/far.go", src("3.4e38"))
-	if _, err := epb(t, "bank", "check", "--json", dir); err == nil || !strings.Contains(err.Error(), "far") || !strings.Contains(err.Error(), "keep scores between -1e+30 and 1e+30") {
+	if _, err := epb(t, "bank", "check", "--json", dir); err == nil || !strings.Contains(err.Error(), "far") ||
+		!strings.Contains(err.Error(), "keep scores between -1e+30 and 1e+30") {
 		t.Errorf("scores: %v", err)
 	}
 }

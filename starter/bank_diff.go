@@ -15,8 +15,8 @@ func bankDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Say what differs between two banks",
-		Long: `Say what turns one bank into another: programs added, removed, rewritten or renamed, with their descriptions and, line by
-line, their code. Programs of one name belong together.` + bankNames,
+		Long: `Say what turns one bank into another: programs added, removed, rewritten or renamed, with their
+descriptions and, line by line, their code. Programs of one name belong together.` + bankNames,
 		Example: `  epb bank diff builtin:tsp-starter run:tsp20-20260101-120000
   epb bank diff run:tsp20-20260101-120000 mine`,
 		Args: cobra.ExactArgs(2),

@@ -19,7 +19,8 @@ import (
 // checkFolder refuses to write a bank to a folder of a name that elsewhere means another bank.
 func checkFolder(flag, dir string) error {
 	if strings.HasPrefix(dir, builtinBank) || strings.HasPrefix(dir, runBank) || dir == config.EmptyBank {
-		return fmt.Errorf("--%s %s: by this name other commands know another bank: want a folder of your own, such as mine", flag, dir)
+		return fmt.Errorf("--%s %s: by this name other commands know another bank: want a folder of your own, such "+
+			"as mine", flag, dir)
 	}
 	return nil
 }
@@ -29,9 +30,9 @@ func bankImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import BANK --out FOLDER",
 		Short: "Copy a bank into a folder of your own, to be edited",
-		Long: `Copy a bank into a new folder: bank.json and one Go file per program, which any editor understands. Edit the programs and their
-doc comments, which are the descriptions; then see with epb bank check what the edits did, and with epb start --bank FOLDER
-distil from there.` + bankNames,
+		Long: `Copy a bank into a new folder: bank.json and one Go file per program, which any editor understands. Edit
+the programs and their doc comments, which are the descriptions; then see with epb bank check what the edits did, and
+with epb start --bank FOLDER distil from there.` + bankNames,
 		Example: `  epb bank import builtin:pomo-tsp50 --out mine
   epb bank import run:tsp20-20260101-120000 --out mine`,
 		Args: cobra.ExactArgs(1),
@@ -44,12 +45,14 @@ distil from there.` + bankNames,
 				return err
 			}
 			if files, err := os.ReadDir(out); len(files) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
-				return fmt.Errorf("--out %s is there and not empty: choose a new folder, so that no edits are lost", out)
+				return fmt.Errorf("--out %s is there and not empty: choose a new folder, so that no edits are lost",
+					out)
 			}
 			if err := b.Save(out); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d programs. Edit them, then run: epb bank check %s --against %s\n", out, len(b.Heuristics), out, args[0])
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d programs. Edit them, then run: epb bank check %s --against %s\n",
+				out, len(b.Heuristics), out, args[0])
 			return nil
 		},
 	}
@@ -65,8 +68,8 @@ func bankNewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME --bank FOLDER",
 		Short: "Add a program to a bank folder, as a skeleton to be filled in",
-		Long: `Add a program to a bank folder: a Go file with a Score to be rewritten, and its entry in bank.json. A folder that does not exist
-becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
+		Long: `Add a program to a bank folder: a Go file with a Score to be rewritten, and its entry in bank.json. A
+folder that does not exist becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 		Example: `  epb bank new h14_inner_ring --bank mine
   epb bank new nearest --bank fresh --problem cvrp --view full`,
 		Args: cobra.ExactArgs(1),
@@ -76,8 +79,10 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 			}
 			of := bank.Setting{Problem: routing.Problem(problem), View: routing.View(view)}
 			if b, err := bank.Load(dir); err == nil {
-				if cmd.Flags().Changed("problem") && of.Problem != b.Problem || cmd.Flags().Changed("view") && of.View != b.View {
-					return fmt.Errorf("--bank %s is for %s, %s view: leave out --problem and --view", dir, b.Problem, b.View)
+				if cmd.Flags().Changed("problem") && of.Problem != b.Problem || cmd.Flags().Changed("view") &&
+					of.View != b.View {
+					return fmt.Errorf("--bank %s is for %s, %s view: leave out --problem and --view", dir, b.Problem,
+						b.View)
 				}
 				of = b.Setting
 			}
@@ -88,13 +93,15 @@ becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 			if err := bank.Append(dir, h, of); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: write the rule, then run: epb bank check %s\n", filepath.Join(dir, h.Name, h.Name+".go"), dir)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: write the rule, then run: epb bank check %s\n",
+				filepath.Join(dir, h.Name, h.Name+".go"), dir)
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bank", "", "bank `folder`")
 	cmd.Flags().StringVar(&problem, "problem", string(sdk.Packages[0].Problem), "of a new bank: "+problems.Names())
-	cmd.Flags().StringVar(&view, "view", string(routing.Full), "of a new bank: full, or subgraph for teachers such as LEHD")
+	cmd.Flags().StringVar(&view, "view", string(routing.Full),
+		"of a new bank: full, or subgraph for teachers such as LEHD")
 	if err := cmd.MarkFlagRequired("bank"); err != nil {
 		panic(err)
 	}

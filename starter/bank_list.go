@@ -16,8 +16,8 @@ func bankListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the banks that ship with EPB and those of finished runs",
-		Long: `List the banks that ship with EPB and, where a store can be reached, those of finished runs. The names in the first
-column are what the other bank commands and the config's key bank accept.`,
+		Long: `List the banks that ship with EPB and, where a store can be reached, those of finished runs. The names in
+the first column are what the other bank commands and the config's key bank accept.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := listBuiltin(cmd.OutOrStdout()); err != nil {
@@ -38,7 +38,8 @@ func listBuiltin(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		table.Row(builtinBank+name, fmt.Sprintf("%d programs", len(b.Heuristics)), fmt.Sprintf("%s, %s view", b.Problem, b.View))
+		table.Row(builtinBank+name, fmt.Sprintf("%d programs", len(b.Heuristics)),
+			fmt.Sprintf("%s, %s view", b.Problem, b.View))
 	}
 	return table.Fprint(w)
 }

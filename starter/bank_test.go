@@ -70,12 +70,15 @@ func TestBankEditing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(edited, bytes.Replace(src, []byte("0.5 * s.Phase"), []byte("0.6 * s.Phase"), 1), 0o600); err != nil {
+	if err := os.WriteFile(edited, bytes.Replace(src, []byte("0.5 * s.Phase"), []byte("0.6 * s.Phase"), 1),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "14 programs → 15 programs, 2 changes",
-		"rewritten h01_far_from_start", "- \taway := 0.5 * s.Phase(0.3, 1)\n+ \taway := 0.6 * s.Phase(0.3, 1)\n", "added h14_mine", "Score prefers the nearest city.")
-	if brief := must(t, []string{"bank", "diff", "--brief", "builtin:pomo-tsp50", dir}, "rewritten"); len(brief) >= len(out) || strings.Contains(brief, "s.Phase") {
+		"rewritten h01_far_from_start", "- \taway := 0.5 * s.Phase(0.3, 1)\n+ \taway := 0.6 * s.Phase(0.3, 1)\n",
+		"added h14_mine", "Score prefers the nearest city.")
+	if brief := must(t, []string{"bank", "diff", "--brief", "builtin:pomo-tsp50", dir},
+		"rewritten"); len(brief) >= len(out) || strings.Contains(brief, "s.Phase") {
 		t.Errorf("--brief prints code:\n%s", brief)
 	}
 	must(t, []string{"bank", "diff", dir, "builtin:pomo-tsp50"}, "removed h14_mine")
@@ -143,7 +146,8 @@ func TestBankOfRun(t *testing.T) {
 	if err := s.PutKey(t.Context(), "runs/unfinished/llm/key/near.json", nil); err != nil {
 		t.Fatal(err)
 	}
-	if list := must(t, []string{"bank", "list"}, "builtin:tsp-starter", "run:tsp20-1", "12 programs", "a summary"); strings.Contains(list, "unfinished") {
+	if list := must(t, []string{"bank", "list"}, "builtin:tsp-starter", "run:tsp20-1", "12 programs",
+		"a summary"); strings.Contains(list, "unfinished") {
 		t.Errorf("a run without a result is listed:\n%s", list)
 	}
 	must(t, []string{"bank", "diff", "builtin:tsp-starter", "run:tsp20-1"}, "0 changes")
@@ -151,8 +155,10 @@ func TestBankOfRun(t *testing.T) {
 	t.Run("edits stay", func(t *testing.T) { testEditsStay(t, "tsp20-1") })
 
 	compiletest.Toolchain(t)
-	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run", "--offline"}) // but for the store, which has the bank
-	if _, err := epb(t, "start", "--bank", "run:tsp20-2", "--dry-run"); err == nil || !strings.Contains(err.Error(), "tsp20-2") {
+	// but for the store, which has the bank
+	must(t, []string{"start", "--bank", "run:tsp20-1", "--dry-run", "--offline"})
+	if _, err := epb(t, "start", "--bank", "run:tsp20-2", "--dry-run"); err == nil ||
+		!strings.Contains(err.Error(), "tsp20-2") {
 		t.Errorf("an absent run: %v", err)
 	}
 }
@@ -171,11 +177,13 @@ func testEditsStay(t *testing.T, run string) {
 	must(t, []string{"bank", "import", "run:" + run, "--out", folder})
 	refused("no such object") // the bank is as it was, and this result has no report
 	must(t, []string{"bank", "new", "mine", "--bank", folder})
-	refused(folder + " is not the run's bank (epb bank diff run:" + run + " " + folder + "): move it away, or give another folder with --out")
+	refused(folder + " is not the run's bank (epb bank diff run:" + run + " " + folder +
+		"): move it away, or give another folder with --out")
 	if err := os.Remove(filepath.Join(folder, "bank.json")); err != nil {
 		t.Fatal(err)
 	}
-	refused(folder + " may hold edits: move it away, or give another folder with --out: load bank " + folder + ": there is no bank.json")
+	refused(folder + " may hold edits: move it away, or give another folder with --out: load bank " + folder +
+		": there is no bank.json")
 }
 
 // putResult leaves the result of a finished run in the store: the starting bank as it was.
@@ -185,7 +193,8 @@ func putResult(t *testing.T, s *store.Store, run string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	manifest, err := json.Marshal(workflows.Result{Model: workflows.Model{Bank: putJSON(t, s, b), Size: len(b.Heuristics)}, Summary: "a summary"})
+	manifest, err := json.Marshal(workflows.Result{Model: workflows.Model{Bank: putJSON(t, s, b),
+		Size: len(b.Heuristics)}, Summary: "a summary"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +233,8 @@ func TestBankOfATrickster(t *testing.T) {
 	if err := b.Save(tricky); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"show", "--code", tricky}, {"show", tricky}, {"diff", honest, tricky}, {"diff", tricky, honest}} {
+	for _, args := range [][]string{{"show", "--code", tricky}, {"show", tricky}, {"diff", honest, tricky},
+		{"diff", tricky, honest}} {
 		out := must(t, append([]string{"bank"}, args...), `Score \x1b[31m\u202eprefers`)
 		if i := strings.IndexAny(out, "\x1b\a\u202e"); i >= 0 || strings.Contains(out, "\nH01") {
 			t.Errorf("bank %s prints %q", args[0], out)

@@ -18,9 +18,10 @@ func compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN...",
 		Short: "Set finished runs side by side",
-		Long: `Print a line per finished run: bank size, epochs, agreement with the teacher on the test states, greedy gap to the teacher, and
-the best single program's. Runs that differ in their seed alone are summed up in a further line, in which several of one seed count as
-their mean. With --history, validation top-1 over the epochs follows, as in the paper's ablation figure.`,
+		Long: `Print a line per finished run: bank size, epochs, agreement with the teacher on the test states, greedy
+gap to the teacher, and the best single program's. Runs that differ in their seed alone are summed up in a further line,
+in which several of one seed count as their mean. With --history, validation top-1 over the epochs follows, as in the
+paper's ablation figure.`,
 		Example: "  epb compare ablation-numeric-1 ablation-both-1 --history",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

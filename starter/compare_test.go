@@ -19,7 +19,8 @@ func finished(id string, seed uint64, programs int, top1, gap float64) report.Da
 	d.Fidelity.Top1, d.Fidelity.Coverage = top1, 0.95
 	d.History = []report.Epoch{{ValTop1: top1 - 0.02}, {ValTop1: top1}}
 	d.Events = []report.Event{{Kind: report.Added}, {Kind: report.Dropped}, {Kind: report.Dropped}}
-	d.Table.Rows = []evaluate.Row{{Kind: evaluate.KindStudent, Greedy: &evaluate.Score{Gap: evaluate.Gap{Percent: gap}}}}
+	d.Table.Rows = []evaluate.Row{{Kind: evaluate.KindStudent,
+		Greedy: &evaluate.Score{Gap: evaluate.Gap{Percent: gap}}}}
 	return d
 }
 
@@ -47,7 +48,8 @@ func TestCompareOverSeeds(t *testing.T) {
 	for _, want := range []string{
 		"numeric-2 2 2.0 14 0 1 2 2 0.950 0.920 0.000 +6.00 %",
 		"over seeds: mean ± standard deviation",
-		"numeric 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 0.910 ± 0.014 0.000 ± 0.000 +7.00 ± 1.41 %",
+		"numeric 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 0.910 ± 0.014 0.000 ± " +
+			"0.000 +7.00 ± 1.41 %",
 		"both 3 2.0 ± 0.0 12.0 ± 2.0",
 		"epoch numeric both\n1 0.8900 ± 0.0141 0.9100 ± 0.0000\n2 0.9100 ± 0.0141 0.9300 ± 0.0000",
 	} {
@@ -59,7 +61,8 @@ func TestCompareOverSeeds(t *testing.T) {
 
 func TestCompareSingleRuns(t *testing.T) {
 	got := compared(t, finished("numeric-1", 1, 14, 0.90, 8), finished("both-1", 1, 14, 0.93, 3))
-	if strings.Contains(got, "over seeds") || !strings.Contains(got, "epoch numeric-1 both-1\n1 0.8800 0.9100\n2 0.9000 0.9300") {
+	if strings.Contains(got, "over seeds") || !strings.Contains(got,
+		"epoch numeric-1 both-1\n1 0.8800 0.9100\n2 0.9000 0.9300") {
 		t.Errorf("two settings of one run each:\n%s", got)
 	}
 }
@@ -70,8 +73,10 @@ func TestCompareRepeats(t *testing.T) {
 	if strings.Contains(got, "over seeds") || !strings.Contains(got, "epoch both-1\n1 0.9000\n2 0.9200") {
 		t.Errorf("two runs of one seed:\n%s", got)
 	}
-	got = compared(t, finished("both-1", 1, 14, 0.90, 8), finished("both-1b", 1, 14, 0.94, 4), finished("both-2", 2, 14, 0.96, 2))
-	if want := "both 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 0.940 ± 0.028 0.000 ± 0.000 +4.00 ± 2.83 %"; !strings.Contains(got, want) {
+	got = compared(t, finished("both-1", 1, 14, 0.90, 8), finished("both-1b", 1, 14, 0.94, 4),
+		finished("both-2", 2, 14, 0.96, 2))
+	if want := "both 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 0.940 ± 0.028 " +
+		"0.000 ± 0.000 +4.00 ± 2.83 %"; !strings.Contains(got, want) {
 		t.Errorf("%q is missing:\n%s", want, got)
 	}
 }
@@ -90,8 +95,10 @@ func TestCompareNames(t *testing.T) {
 		{"one name for two settings", []report.Data{
 			of(finished("tsp-1", 1, 14, 0.9, 8), "am", "aa"), of(finished("tsp-2", 2, 14, 0.9, 8), "am", "aa"),
 			of(finished("tsp-3", 1, 14, 0.9, 8), "pomo", "bb"), of(finished("tsp-4", 2, 14, 0.9, 8), "pomo", "bb"),
-		}, []string{"run seed teacher minutes", "\ntsp-1 1 am 2.0 14", "\nruns seeds teacher minutes", "\ntsp-1…tsp-2 2 am 2.0 ± 0.0", "\ntsp-3…tsp-4 2 pomo 2.0 ± 0.0", "epoch tsp-1…tsp-2 tsp-3…tsp-4"}},
-		{"nothing in common", []report.Data{finished("a", 1, 14, 0.9, 8), finished("b", 2, 14, 0.9, 8)}, []string{"run seed minutes", "\na…b 2 2.0 ± 0.0"}},
+		}, []string{"run seed teacher minutes", "\ntsp-1 1 am 2.0 14", "\nruns seeds teacher minutes",
+			"\ntsp-1…tsp-2 2 am 2.0 ± 0.0", "\ntsp-3…tsp-4 2 pomo 2.0 ± 0.0", "epoch tsp-1…tsp-2 tsp-3…tsp-4"}},
+		{"nothing in common", []report.Data{finished("a", 1, 14, 0.9, 8), finished("b", 2, 14, 0.9, 8)},
+			[]string{"run seed minutes", "\na…b 2 2.0 ± 0.0"}},
 		{"one name for two checkpoints", []report.Data{
 			of(finished("a", 1, 14, 0.9, 8), "am", "0123456789"), of(finished("b", 1, 14, 0.9, 8), "am", "9876543210"),
 		}, []string{"\na 1 am 01234567 2.0", "\nb 1 am 98765432 2.0"}},
@@ -107,7 +114,8 @@ func TestCompareNames(t *testing.T) {
 
 func TestCompareRefuses(t *testing.T) {
 	offline(t)
-	if _, err := epb(t, "compare", "r1", "r2", "run:r1"); err == nil || !strings.Contains(err.Error(), "run r1 is named twice") {
+	if _, err := epb(t, "compare", "r1", "r2", "run:r1"); err == nil ||
+		!strings.Contains(err.Error(), "run r1 is named twice") {
 		t.Errorf("one run twice: %v", err)
 	}
 }

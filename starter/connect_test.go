@@ -34,7 +34,8 @@ func withoutWorker(t *testing.T, services ...string) *runs.Reader {
 	}
 	t.Cleanup(r.Client.Close)
 	for _, id := range []string{"runs-still", "ended"} {
-		if _, err := r.Client.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: id, TaskQueue: workflows.Queue}, workflows.NameDistill, config.Default()); err != nil {
+		if _, err := r.Client.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: id,
+			TaskQueue: workflows.Queue}, workflows.NameDistill, config.Default()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,7 +51,8 @@ func TestLatest(t *testing.T) {
 	}
 	for _, status := range []string{"Running", "Terminated"} {
 		for listed := 0; listed != 1; time.Sleep(20 * time.Millisecond) {
-			list, err := r.Client.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{Query: fmt.Sprintf("ExecutionStatus = '%s'", status)})
+			list, err := r.Client.ListWorkflow(t.Context(),
+				&workflowservice.ListWorkflowExecutionsRequest{Query: fmt.Sprintf("ExecutionStatus = '%s'", status)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +100,8 @@ func TestWithoutWorker(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	defer time.AfterFunc(4*time.Second, leave).Stop()
 	var out bytes.Buffer
-	if err := watch(ctx, &out, r, "runs-still"); err == nil || !strings.Contains(err.Error(), "no longer watching; runs-still goes on") {
+	if err := watch(ctx, &out, r, "runs-still"); err == nil ||
+		!strings.Contains(err.Error(), "no longer watching; runs-still goes on") {
 		t.Errorf("the watch was left, and it says %v", err)
 	}
 	if strings.Count(out.String(), start) != 1 {
@@ -110,7 +113,8 @@ func TestWithoutWorker(t *testing.T) {
 // first.
 func TestLeaveWatch(t *testing.T) {
 	ctx := left{Context: t.Context()}
-	if err := watch(ctx, io.Discard, &runs.Reader{Client: ctx}, "r1"); err == nil || !strings.Contains(err.Error(), "no longer watching; r1 goes on") {
+	if err := watch(ctx, io.Discard, &runs.Reader{Client: ctx}, "r1"); err == nil ||
+		!strings.Contains(err.Error(), "no longer watching; r1 goes on") {
 		t.Errorf("error %v, want that r1 goes on", err)
 	}
 }
@@ -128,7 +132,8 @@ func (l left) GetWorkflow(context.Context, string, string) client.WorkflowRun { 
 
 func (left) Get(ctx context.Context, _ any) error { return ctx.Err() }
 
-func (left) DescribeTaskQueue(ctx context.Context, _ string, _ enums.TaskQueueType) (*workflowservice.DescribeTaskQueueResponse, error) {
+func (left) DescribeTaskQueue(ctx context.Context, _ string,
+	_ enums.TaskQueueType) (*workflowservice.DescribeTaskQueueResponse, error) {
 	return nil, ctx.Err()
 }
 

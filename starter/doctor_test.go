@@ -39,7 +39,8 @@ func examined(t *testing.T, dir string) (map[string]doctor.Finding, error) {
 
 func TestDoctorWithServers(t *testing.T) {
 	s := devstacktest.Start(t, devstack.Temporal, devstack.MinIO)
-	for _, name := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "OPENAI_BASE_URL", "OPENAI_API_KEY"} {
+	for _, name := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "OPENAI_BASE_URL",
+		"OPENAI_API_KEY"} {
 		t.Setenv(name, "")
 	}
 	found, err := examined(t, s.Dir)
@@ -74,7 +75,8 @@ func TestDoctorWithConfiguredServers(t *testing.T) {
 	if !errors.Is(err, errSick) {
 		t.Errorf("with nothing in reach: %v", err)
 	}
-	for name, variable := range map[string]string{"temporal": "TEMPORAL_ADDRESS", "store": "EPB_S3_ENDPOINT", "llm": "OPENAI_API_KEY"} {
+	for name, variable := range map[string]string{"temporal": "TEMPORAL_ADDRESS", "store": "EPB_S3_ENDPOINT",
+		"llm": "OPENAI_API_KEY"} {
 		f := found[name]
 		if f.OK || !strings.Contains(f.Mend, variable) {
 			t.Errorf("%s: %+v; want it to name %s", name, f, variable)

@@ -27,10 +27,12 @@ func estimateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "estimate",
 		Short: "Say what a run would ask of the language models, in calls, tokens and money",
-		Long: `Say how many calls, tokens and dollars a run would take at most, before it is started. Prompts are rendered with real data
-and measured; an answer counts as long as the stand-in's, which reasoning models exceed. Prices come from llm.prices.`,
+		Long: `Say how many calls, tokens and dollars a run would take at most, before it is started. Prompts are
+rendered with real data and measured; an answer counts as long as the stand-in's, which reasoning models exceed. Prices
+come from llm.prices.`,
 		Example: `  epb estimate --config examples/demo.yaml
-  epb estimate --preset pomo-tsp50 --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'`,
+  epb estimate --preset pomo-tsp50 \
+    --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := readConfig(file, preset, sets)
@@ -136,8 +138,10 @@ func printEstimate(w io.Writer, e estimate.Estimate, cfg config.Distill) {
 	}
 	table.Row("all", "", "", fmt.Sprint(e.Total.Calls), "", "", fmt.Sprint(e.Total.Tokens()), money(e.Total))
 	table.Fprint(w)
-	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning comes on top.\n", estimate.BytesPerToken)
-	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every reply asked for again or repaired %d times: %s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.Longest)
+	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning "+
+		"comes on top.\n", estimate.BytesPerToken)
+	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every reply asked for again or repaired %d times: "+
+		"%s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.Longest)
 	for _, model := range slices.Sorted(maps.Keys(e.Unpriced)) {
 		fmt.Fprintf(w, "llm.prices has no %s: money is not estimated.\n", model)
 	}

@@ -12,7 +12,8 @@ import (
 // What a figure of the bank's use needs must be in the JSON, for any set of instances.
 func TestEvalJSONHasTheActivation(t *testing.T) {
 	compiletest.Toolchain(t)
-	out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t)})
+	out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)},
+		decode: "greedy", student: studentFolder(t)})
 	a := out.Activation
 	if a == nil || a.States != out.Agreement.States || len(a.Heuristics) != 2 {
 		t.Fatalf("activation %+v beside %d states of agreement", a, out.Agreement.States)

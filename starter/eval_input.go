@@ -71,7 +71,8 @@ func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 		return in, fmt.Errorf("--student %s: %w", f.student, err)
 	}
 	if want, got := in.teacher.Info().Problem, files.Manifest.Problem; got != want {
-		return in, fmt.Errorf("--student %s: it solves %s, and --teacher %s solves %s", f.student, got, in.teacher.Name(), want)
+		return in, fmt.Errorf("--student %s: it solves %s, and --teacher %s solves %s", f.student, got,
+			in.teacher.Name(), want)
 	}
 	in.student = &files
 	return in, nil
@@ -84,7 +85,8 @@ func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error
 	}
 	r, err := findResult(ctx, []string{name})
 	if err != nil {
-		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and looking for a run of that name: %w", err)
+		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and looking for a run of that name: %w",
+			err)
 	}
 	dir, err := os.MkdirTemp("", "epb-student-*")
 	if err != nil {

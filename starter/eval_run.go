@@ -28,7 +28,10 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 		if err != nil {
 			return err
 		}
-		if distilled, err = in.student.Build(ctx, tools, func(name string) { screen.Status("compiling %s", name) }); err != nil {
+		if distilled, err = in.student.Build(ctx, tools, func(name string) {
+			screen.Status("compiling %s",
+				name)
+		}); err != nil {
 			return fmt.Errorf("--student %s: %w", f.student, err)
 		}
 		defer distilled.Programs.Close()

@@ -51,7 +51,8 @@ func TestEvalCommand(t *testing.T) {
 	}
 	means := map[string]float64{}
 	for _, mode := range []string{"greedy", "multistart"} {
-		f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{set}, decode: mode, baselines: true, limit: 3}
+		f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{set}, decode: mode, baselines: true,
+			limit: 3}
 		out := evalJSON(t, f)
 		if out.Count != 3 || out.Nodes != 6 || out.Policies[0].Kind != evaluate.KindTeacher {
 			t.Errorf("%s: %d instances of %d nodes, first policy %s", mode, out.Count, out.Nodes, out.Policies[0].Name)
@@ -102,7 +103,8 @@ func Score(s *tsp.State, score []float32) {
 	slices.SortFunc(b.Heuristics, func(a, b bank.Heuristic) int { return strings.Compare(a.Name, b.Name) })
 	dir := filepath.Join(t.TempDir(), "student")
 	model := student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 1)
-	err := evaluate.SaveStudent(dir, evaluate.Manifest{Run: "r", Problem: routing.TSP, Teacher: "pomo-tsp:mine", Nodes: 6, Start: "leftmost", StandIn: true}, b, model)
+	err := evaluate.SaveStudent(dir, evaluate.Manifest{Run: "r", Problem: routing.TSP, Teacher: "pomo-tsp:mine",
+		Nodes: 6, Start: "leftmost", StandIn: true}, b, model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,12 +113,15 @@ func Score(s *tsp.State, score []float32) {
 
 func TestEvalWithStudent(t *testing.T) {
 	compiletest.Toolchain(t)
-	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy", student: studentFolder(t)}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4)}, decode: "greedy",
+		student: studentFolder(t)}
 	var stdout, stderr bytes.Buffer
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"pomo-tsp:pomo_tsp20", "student ", "student, teacher’s start", "  far", "  near", "4 instances of 6 nodes", "On 16 states", "another teacher, pomo-tsp:pomo_tsp20", "The stand-in, not a language model"} {
+	for _, want := range []string{"pomo-tsp:pomo_tsp20", "student ", "student, teacher’s start", "  far", "  near",
+		"4 instances of 6 nodes", "On 16 states", "another teacher, pomo-tsp:pomo_tsp20",
+		"The stand-in, not a language model"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, stdout.String())
 		}
@@ -130,11 +135,13 @@ func TestEvalWithStudent(t *testing.T) {
 }
 
 // library is a line of LEHD's TSPLIB set: a file with units, a rounding rule and an optimum.
-const library = "['burma14', '3323', '16.47', '96.10', '16.47', '94.44', '20.09', '92.54', '22.39', '93.37', '25.23', '97.24', '22.00', '96.05', '20.47', '97.02']\n"
+const library = "['burma14', '3323', '16.47', '96.10', '16.47', '94.44', '20.09', '92.54', '22.39', '93.37', " +
+	"'25.23', '97.24', '22.00', '96.05', '20.47', '97.02']\n"
 
 func TestEvalInTheFilesUnits(t *testing.T) {
 	set := filepath.Join(t.TempDir(), "set.txt")
-	if err := os.WriteFile(set, []byte(library+strings.Replace(library, "'16.47', '96.10', ", "", 1)), 0o644); err != nil {
+	if err := os.WriteFile(set, []byte(library+strings.Replace(library, "'16.47', '96.10', ", "", 1)),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{set}, decode: "rrc:5", baselines: true}
@@ -142,7 +149,8 @@ func TestEvalInTheFilesUnits(t *testing.T) {
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"random re-construct ×5", "local search", "2 instances of 6 to 7 nodes", "EUC_2D", "best known", "rounded", "unrounded"} {
+	for _, want := range []string{"random re-construct ×5", "local search", "2 instances of 6 to 7 nodes", "EUC_2D",
+		"best known", "rounded", "unrounded"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the output lacks %q:\n%s", want, stdout.String())
 		}
@@ -168,8 +176,9 @@ func TestEvalOutsideTheUnitSquare(t *testing.T) {
 		mean += cost / 4
 	}
 	for table, wants := range map[string][]string{
-		"":      {"in the file's units", fmt.Sprintf("%.4f", mean), "each instance by itself is scaled"},
-		"paper": {"set.npz: 4 instances of 6 nodes, in the file's units", fmt.Sprintf("%.4f", mean), "costs stand in the file's units"},
+		"": {"in the file's units", fmt.Sprintf("%.4f", mean), "each instance by itself is scaled"},
+		"paper": {"set.npz: 4 instances of 6 nodes, in the file's units", fmt.Sprintf("%.4f", mean),
+			"costs stand in the file's units"},
 	} {
 		var stdout, stderr bytes.Buffer
 		f.table = table
@@ -184,7 +193,8 @@ func TestEvalOutsideTheUnitSquare(t *testing.T) {
 	}
 	f.table, f.instances = "", []string{instancesFile(t, 4)}
 	var stdout, stderr bytes.Buffer
-	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil || strings.Contains(stdout.String(), "file's units") {
+	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil ||
+		strings.Contains(stdout.String(), "file's units") {
 		t.Errorf("instances in the unit square (%v) have units:\n%s", err, stdout.String())
 	}
 }
@@ -192,10 +202,12 @@ func TestEvalOutsideTheUnitSquare(t *testing.T) {
 // A student of another problem is refused before the teacher solves anything.
 func TestEvalRefusesAStudentOfAnotherProblem(t *testing.T) {
 	f := evalFlags{
-		teacher: testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), instances: []string{writeInstances(t, cvrp.Generate(6, 2, 1))},
-		decode: "greedy", student: studentFolder(t),
+		teacher:   testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"),
+		instances: []string{writeInstances(t, cvrp.Generate(6, 2, 1))},
+		decode:    "greedy", student: studentFolder(t),
 	}
-	if _, err := readEvalInput(t.Context(), f); err == nil || !strings.Contains(err.Error(), "it solves tsp, and --teacher am-cvrp:cvrp_20 solves cvrp") {
+	if _, err := readEvalInput(t.Context(), f); err == nil ||
+		!strings.Contains(err.Error(), "it solves tsp, and --teacher am-cvrp:cvrp_20 solves cvrp") {
 		t.Errorf("error %v, want one that names both problems", err)
 	}
 }
@@ -206,7 +218,8 @@ func TestEvalPaperTables(t *testing.T) {
 	if err := os.WriteFile(units, []byte(library), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4), units}, decode: "greedy", table: "paper", baselines: true}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{instancesFile(t, 4), units}, decode: "greedy",
+		table: "paper", baselines: true}
 	if _, err := compile.Find(); err == nil {
 		f.student = studentFolder(t)
 	} else if os.Getenv("CI") == "true" {
@@ -216,13 +229,17 @@ func TestEvalPaperTables(t *testing.T) {
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	wants := []string{"Table 1.", "Table 3.", "22.180", "81.0 ± 9.3 %", "POMO    TSP       6      ours (other size)", "95 %, 4 instances",
-		"set.npz: the paper has no POMO TSP 6; the line above ours, POMO TSP 50, is another size.", "units.txt: 1 instances of 7 nodes, against",
-		"units.txt, multi-start\n", "multi-start, rounded", "burma14    7       EUC_2D   3323 ", "Everybody on set.npz", "farthest insertion", "units.txt: not uniform instances"}
+	wants := []string{"Table 1.", "Table 3.", "22.180", "81.0 ± 9.3 %", "POMO    TSP       6      ours (other size)",
+		"95 %, 4 instances",
+		"set.npz: the paper has no POMO TSP 6; the line above ours, POMO TSP 50, is another size.",
+		"units.txt: 1 instances of 7 nodes, against",
+		"units.txt, multi-start\n", "multi-start, rounded", "burma14    7       EUC_2D   3323 ", "Everybody on set.npz",
+		"farthest insertion", "units.txt: not uniform instances"}
 	if f.student == "" {
 		wants = append(wants, "There is no student")
 	} else {
-		wants = append(wants, "The stand-in, not a language model", "student   unrounded", "- The student was distilled from pomo-tsp:mine")
+		wants = append(wants, "The stand-in, not a language model", "student   unrounded",
+			"- The student was distilled from pomo-tsp:mine")
 	}
 	for _, want := range wants {
 		if !strings.Contains(stdout.String(), want) {
@@ -233,13 +250,15 @@ func TestEvalPaperTables(t *testing.T) {
 
 // Larger instances than the paper's students learned from belong to its table of unseen sizes, without a student too.
 func TestEvalPaperTablesOfUnseenSizes(t *testing.T) {
-	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{writeInstances(t, tsp.Generate(101, 2, 1))}, decode: "greedy", table: "paper"}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{writeInstances(t, tsp.Generate(101, 2, 1))},
+		decode: "greedy", table: "paper"}
 	var stdout, stderr bytes.Buffer
 	if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
 	_, unseen, _ := strings.Cut(stdout.String(), "Table 3.")
-	if !strings.Contains(unseen, "POMO    TSP       101    ours (other size)") || !strings.Contains(unseen, "There is no student") {
+	if !strings.Contains(unseen, "POMO    TSP       101    ours (other size)") ||
+		!strings.Contains(unseen, "There is no student") {
 		t.Errorf("the output is:\n%s", stdout.String())
 	}
 }
@@ -268,7 +287,8 @@ func TestEvalRefusesBadInput(t *testing.T) {
 		f := good
 		c.spoil(&f)
 		var stdout, stderr bytes.Buffer
-		if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := evaluatePolicies(t.Context(), f, &stdout, &stderr); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 		if stdout.Len() > 0 {

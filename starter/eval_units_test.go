@@ -66,9 +66,11 @@ func evalText(t *testing.T, f evalFlags) string {
 
 // TestEvalOfOneInstance: everybody's costs of one's own file stand in its units, whether or not a best known cost is.
 func TestEvalOfOneInstance(t *testing.T) {
-	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{ownFile(t, "own\x1b[31m\u202e", "EUC_2D")}, decode: "greedy", baselines: true}
+	f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{ownFile(t, "own\x1b[31m\u202e", "EUC_2D")},
+		decode: "greedy", baselines: true}
 	out := evalText(t, f)
-	for _, want := range []string{"farthest insertion    180      180.00      +0.00 %", "local search", `own.tsp: own\x1b[31m\u202e of 6 nodes, EUC_2D.`} {
+	for _, want := range []string{"farthest insertion    180      180.00      +0.00 %", "local search",
+		`own.tsp: own\x1b[31m\u202e of 6 nodes, EUC_2D.`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the output lacks %q:\n%s", want, out)
 		}
@@ -80,7 +82,8 @@ func TestEvalOfOneInstance(t *testing.T) {
 	}
 	// In the unit square too, one instance has neither a deviation nor an interval.
 	f.instances = []string{instancesFile(t, 1)}
-	if out := evalText(t, f); strings.Contains(out, "±") || strings.Contains(out, "[") || !strings.Contains(out, "Costs of 1 instance of 6 nodes, in the unit square.") {
+	if out := evalText(t, f); strings.Contains(out, "±") || strings.Contains(out, "[") ||
+		!strings.Contains(out, "Costs of 1 instance of 6 nodes, in the unit square.") {
 		t.Errorf("one instance in the unit square:\n%s", out)
 	}
 }
@@ -89,21 +92,25 @@ func TestEvalOfOneInstance(t *testing.T) {
 // what was seen.
 func TestEvalOfAMatrix(t *testing.T) {
 	matrix, sphere := ownFile(t, "m", "EXPLICIT"), ownFile(t, "s", "GEO")
-	for path, note := range map[string]string{matrix: "EXPLICIT (1 of 1 instances): the matrix is not seen", sphere: "GEO (1 of 1 instances): "} {
+	for path, note := range map[string]string{matrix: "EXPLICIT (1 of 1 instances): the matrix is not seen",
+		sphere: "GEO (1 of 1 instances): "} {
 		for _, table := range []string{"", "paper"} {
-			f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{path}, decode: "greedy", baselines: true, table: table}
+			f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{path}, decode: "greedy", baselines: true,
+				table: table}
 			if out := evalText(t, f); !strings.Contains(out, note) || strings.Contains(out, "unit square") {
 				t.Errorf("--table %q lacks %q, or has costs in the unit square:\n%s", table, note, out)
 			}
 		}
-		out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{path}, decode: "greedy", baselines: true})
+		out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{path}, decode: "greedy",
+			baselines: true})
 		if out.Measured != "in the file's units" || len(out.Notes) != 1 || !strings.HasPrefix(out.Notes[0], note) {
 			t.Errorf("%s: %q, notes %q", path, out.Measured, out.Notes)
 		}
 		for _, p := range out.Policies {
 			gap := 100 * (p.Rounded[0]/out.Policies[0].Rounded[0] - 1)
 			if p.Cost.Mean != p.Rounded[0] || math.Abs(p.Gap.Percent-gap) > 1e-9 {
-				t.Errorf("%s, %s: cost %v and gap %v, in the file's units %v and %v", path, p.Name, p.Cost.Mean, p.Gap.Percent, p.Rounded[0], gap)
+				t.Errorf("%s, %s: cost %v and gap %v, in the file's units %v and %v", path, p.Name, p.Cost.Mean,
+					p.Gap.Percent, p.Rounded[0], gap)
 			}
 		}
 		if local := out.Policies[len(out.Policies)-1]; path == matrix && local.Rounded[0] != 600 { // around the circle
@@ -131,13 +138,15 @@ func TestEvalOfAMatrix(t *testing.T) {
 	}
 	var text bytes.Buffer
 	textreport.Table(&text, r.Comparison.Table, set.Measured())
-	if !strings.Contains(text.String(), "local search          390.0000 ± 296.985") || !strings.Contains(text.String(), "2 instances of 6 nodes, in the file's units") {
+	if !strings.Contains(text.String(), "local search          390.0000 ± 296.985") ||
+		!strings.Contains(text.String(), "2 instances of 6 nodes, in the file's units") {
 		t.Errorf("both together:\n%s", text.String())
 	}
 	if files[0], err = zeroMatrix(t); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := testset.Compare(t.Context(), set, of, nil, options); err == nil || !strings.Contains(err.Error(), "costs 0") {
+	if _, err := testset.Compare(t.Context(), set, of, nil, options); err == nil ||
+		!strings.Contains(err.Error(), "costs 0") {
 		t.Errorf("a matrix of zeros: %v", err)
 	}
 }
@@ -151,7 +160,8 @@ func zeroMatrix(t *testing.T) (instances.File, error) {
 	}
 	head, rest, _ := strings.Cut(string(data), "EDGE_WEIGHT_SECTION\n")
 	_, tail, _ := strings.Cut(rest, "DISPLAY")
-	files, err := instances.Parse("z.tsp", []byte(head+"EDGE_WEIGHT_SECTION\n"+strings.Repeat("0 0 0 0 0 0\n", 6)+"DISPLAY"+tail))
+	files, err := instances.Parse("z.tsp", []byte(head+"EDGE_WEIGHT_SECTION\n"+strings.Repeat("0 0 0 0 0 0\n",
+		6)+"DISPLAY"+tail))
 	if err != nil {
 		return instances.File{}, err
 	}
@@ -168,7 +178,8 @@ func TestEvalFromAPipe(t *testing.T) {
 	old := os.Stdin
 	os.Stdin = file
 	defer func() { os.Stdin = old }()
-	if out := evalText(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{"-"}, decode: "greedy"}); !strings.Contains(out, "2 instances of 6 nodes") {
+	if out := evalText(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{"-"},
+		decode: "greedy"}); !strings.Contains(out, "2 instances of 6 nodes") {
 		t.Errorf("from standard input:\n%s", out)
 	}
 }

@@ -46,7 +46,8 @@ func TestFirstResult(t *testing.T) {
 	bin, work := t.TempDir(), t.TempDir()
 	const commit = "0123456789ab+dirty" // as make build has it
 	for name, dir := range map[string]string{"epb": "starter", "epb-worker": "worker"} {
-		if out, err := exec.Command("go", "build", "-ldflags", "-X github.com/epb-nco/epb/internal/version.stamp="+commit, "-o", filepath.Join(bin, name),
+		if out, err := exec.Command("go", "build", "-ldflags",
+			"-X github.com/epb-nco/epb/internal/version.stamp="+commit, "-o", filepath.Join(bin, name),
 			testdata.Repo(t, dir)).CombinedOutput(); err != nil {
 			t.Fatalf("build %s: %v\n%s", name, err, out)
 		}
@@ -90,19 +91,24 @@ func TestFirstResult(t *testing.T) {
 	})
 
 	contains(run("--version"), `epb 0123456789ab\+dirty \(go`)
-	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `1800 states`, `proposer gpt-5 at http://.*: the rule-based stand-in`,
+	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `1800 states`,
+		`proposer gpt-5 at http://.*: the rule-based stand-in`,
 		`Dry run: checked and fit: .*; every program .*; the store at .*; Temporal at .*; the LLM at`)
-	contains(run("start", "--config", "tiny.yaml", "--dry-run", "--set", "llm.endpoints.proposer.url=PROPOSER_URL"), `proposer gpt-5 at PROPOSER_URL of`)
-	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`, `first done after \d+`, `gap to the teacher`)
+	contains(run("start", "--config", "tiny.yaml", "--dry-run", "--set", "llm.endpoints.proposer.url=PROPOSER_URL"),
+		`proposer gpt-5 at PROPOSER_URL of`)
+	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`,
+		`first done after \d+`, `gap to the teacher`)
 	contains(run("status"), `first: completed`)
 	contains(run("report", "--out", "result"), `student`, `nearest neighbour`, `result/report.html`)
 	contains(run("bank", "show", "first"), `H00 `, `τ_h`)
-	contains(run("bank", "check", "result", "--against", "run:first", "--shard", "run:first"), `\d+ states of 40 tours of 20 nodes by pomo`, `coverage`, `top-1`)
+	contains(run("bank", "check", "result", "--against", "run:first", "--shard", "run:first"),
+		`\d+ states of 40 tours of 20 nodes by pomo`, `coverage`, `top-1`)
 	contains(run("report", "--out", "result"), `result/report.html`) // again, over what it wrote
 	for _, name := range []string{"report.html", "report.json", "student.json"} {
 		text, err := os.ReadFile(filepath.Join(work, "result", name))
 		text = []byte(html.UnescapeString(string(text)))
-		if kernels := tensorops.Core() + " kernels of"; err != nil || !bytes.Contains(text, []byte(commit)) || !bytes.Contains(text, []byte(kernels)) {
+		if kernels := tensorops.Core() + " kernels of"; err != nil || !bytes.Contains(text, []byte(commit)) ||
+			!bytes.Contains(text, []byte(kernels)) {
 			t.Errorf("%s does not name the commit and the %s (%v)", name, kernels, err)
 		}
 	}
@@ -135,8 +141,10 @@ func TestFirstResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	run("rollout", "--teacher", "builtin:pomo-tsp20", "--instances", "set.npz", "--out", "rollouts.safetensors")
-	contains(run("start", "--config", "tiny.yaml", "--teacher", "rollouts.safetensors", "--bank", "run:first", "--id", "recorded", "--wait",
-		"--set", "data={train: 40, val: 10, test: 10, search: 0, shard: 20}"), `known by 60 recorded instances`, `programs \(.*run:first@`, `recorded done`)
+	contains(run("start", "--config", "tiny.yaml", "--teacher", "rollouts.safetensors", "--bank", "run:first", "--id",
+		"recorded", "--wait",
+		"--set", "data={train: 40, val: 10, test: 10, search: 0, shard: 20}"), `known by 60 recorded instances`,
+		`programs \(.*run:first@`, `recorded done`)
 	contains(run("compare", "first", "recorded"), `first`, `recorded`)
 
 	config := filepath.Join(work, "bad.json")
@@ -151,14 +159,16 @@ func TestFirstResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if manifest, err := objects.GetKey(t.Context(), workflows.ManifestKey("first")); err != nil || !bytes.Contains(manifest, []byte(commit)) {
+	if manifest, err := objects.GetKey(t.Context(), workflows.ManifestKey("first")); err != nil ||
+		!bytes.Contains(manifest, []byte(commit)) {
 		t.Errorf("the manifest does not name the commit: %v\n%s", err, manifest)
 	}
 	temporal, err := tool.Find(devstack.Temporal)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(temporal, "workflow", "execute", "--address", stack.Temporal, "--type", "Distill", "--task-queue", "epb",
+	out, err := exec.Command(temporal, "workflow", "execute", "--address", stack.Temporal, "--type", "Distill",
+		"--task-queue", "epb",
 		"--workflow-id", "bad", "--input-file", config).CombinedOutput()
 	if err == nil {
 		t.Errorf("a config with an unknown key was run:\n%s", out)

@@ -29,7 +29,8 @@ func TestCommandsNameTheKernels(t *testing.T) {
 	if out := epb("", "doctor"); !strings.Contains(out, fastest+" kernels of OpenBLAS") {
 		t.Errorf("doctor does not name the kernels %s:\n%s", fastest, out)
 	}
-	if out := epb("Nehalem", "doctor"); !strings.Contains(out, "Nehalem kernels run although this CPU could run "+fastest) {
+	if out := epb("Nehalem", "doctor"); !strings.Contains(out,
+		"Nehalem kernels run although this CPU could run "+fastest) {
 		t.Errorf("doctor does not say that faster kernels lie idle:\n%s", out)
 	}
 	if out := epb("Unheard", "bank", "list"); !strings.Contains(out, `EPB_BLAS_CORE is "Unheard"`) {

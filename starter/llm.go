@@ -129,6 +129,7 @@ func printReply(ctx context.Context, w io.Writer, j *journal.Journal, r journal.
 		fmt.Fprintf(w, "━━━ %s · %s · %s · %s · %s · %s ━━━\n\n"+
 			"─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n─── verdict ───\n\n%s\n\n",
 			r.Time.Local().Format("2006-01-02 15:04:05"), strings.ToLower(r.Task), r.Heuristic, r.Model, r.Spend, r.Key,
-			record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text, journal.Verdict(r, rulings))
+			record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text,
+			journal.Verdict(r, rulings))
 	})
 }

@@ -38,7 +38,8 @@ func TestPromptsShow(t *testing.T) {
 		what string
 		want []string // headings
 	}{
-		{"all", []string{"BACKWARD CODE", "BACKWARD CODE", "STEP", "REPAIR", "DESCRIBE", "BACKWARD DESCRIPTION", "STEP DESCRIPTION", "IMPLEMENT", "PROPOSE", "PROPOSE"}},
+		{"all", []string{"BACKWARD CODE", "BACKWARD CODE", "STEP", "REPAIR", "DESCRIBE", "BACKWARD DESCRIPTION",
+			"STEP DESCRIPTION", "IMPLEMENT", "PROPOSE", "PROPOSE"}},
 		{"critic", []string{"BACKWARD CODE", "BACKWARD CODE", "BACKWARD DESCRIPTION"}},
 		{"again", []string{"BACKWARD CODE"}},
 		{"propose first", []string{"PROPOSE"}},
@@ -58,7 +59,8 @@ func TestPromptsShow(t *testing.T) {
 			t.Errorf("%s shows %q, want %q", tt.what, got, tt.want)
 		}
 	}
-	if err := printPrompts(&bytes.Buffer{}, requests, "judge"); err == nil || !strings.Contains(err.Error(), "step description") {
+	if err := printPrompts(&bytes.Buffer{}, requests, "judge"); err == nil ||
+		!strings.Contains(err.Error(), "step description") {
 		t.Errorf("error %v, want one that lists what there is", err)
 	}
 }
@@ -81,13 +83,16 @@ func TestEstimate(t *testing.T) {
 			t.Errorf("row %+v is no estimate", r)
 		}
 	}
-	if want := cfg.Estimate().MaxLLMCalls; calls != want || e.Total.Calls != want || e.Longest.Calls != want*(1+cfg.LLM.Repairs)+candidates*cfg.LLM.Repairs || e.Longest.Tokens() <= e.Total.Tokens() {
+	if want := cfg.Estimate().MaxLLMCalls; calls != want || e.Total.Calls != want ||
+		e.Longest.Calls != want*(1+cfg.LLM.Repairs)+candidates*cfg.LLM.Repairs ||
+		e.Longest.Tokens() <= e.Total.Tokens() {
 		t.Errorf("%d calls, total %v, longest %v, want %d calls in all", calls, e.Total, e.Longest, want)
 	}
 	var out bytes.Buffer
 	cfg.Limits.USD = 1000
 	printEstimate(&out, e, cfg)
-	if text := out.String(); !strings.Contains(text, "llm.prices has no gpt-5-mini") || !strings.Contains(text, "wants the price of every model") {
+	if text := out.String(); !strings.Contains(text, "llm.prices has no gpt-5-mini") ||
+		!strings.Contains(text, "wants the price of every model") {
 		t.Errorf("no word on the missing price:\n%s", text)
 	}
 	if strings.Contains(out.String(), " USD.") {
@@ -160,7 +165,8 @@ func TestSamplesFollowTheRun(t *testing.T) {
 	}
 	cfg := config.Default()
 	cfg.Problem = routing.CVRP
-	if _, err := promptsByTask(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "bank builtin:tsp-starter is for tsp, the config's problem is cvrp") {
+	if _, err := promptsByTask(t.Context(), cfg); err == nil ||
+		!strings.Contains(err.Error(), "bank builtin:tsp-starter is for tsp, the config's problem is cvrp") {
 		t.Errorf("error %v, want one that names bank and problem", err)
 	}
 }
@@ -187,12 +193,15 @@ func TestLLMLog(t *testing.T) {
 		{Key: "key-unread", Role: llm.Writer, Task: "STEP", Heuristic: "far", Problem: "reply is no program"},
 		{Key: "key-worse1", Role: llm.Proposer, Task: "PROPOSE", Programs: []string{"worse"}},
 	} {
-		r.Time, r.Spend = at.Add(time.Duration(i)*time.Minute), ledger.Spend{Calls: 1, Input: 1000, Output: 10, MicroUSD: 5000}
+		r.Time, r.Spend = at.Add(time.Duration(i)*time.Minute), ledger.Spend{Calls: 1, Input: 1000, Output: 10,
+			MicroUSD: 5000}
 		put("runs/r1/llm/"+r.Key+"/"+r.Heuristic+".json", r)
-		put("llm/"+r.Key+".json", llm.Record{Request: llm.Request{User: "question of " + r.Key}, Answer: llm.Answer{Text: "answer of " + r.Key}})
+		put("llm/"+r.Key+".json", llm.Record{Request: llm.Request{User: "question of " + r.Key},
+			Answer: llm.Answer{Text: "answer of " + r.Key}})
 	}
 	put("runs/r1/llm/key-refuse/near.refused.json", journal.Reply{
-		Key: "key-refuse", Time: at.Add(time.Hour), Role: llm.Writer, Task: "STEP", Heuristic: "near", Problem: "the server refuses the prompt (status 413)",
+		Key: "key-refuse", Time: at.Add(time.Hour), Role: llm.Writer, Task: "STEP", Heuristic: "near",
+		Problem: "the server refuses the prompt (status 413)",
 		Refused: &llm.Request{User: "far too long a question"},
 	})
 	put("runs/r1/rulings/kept/1.json", journal.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4"})
@@ -203,11 +212,18 @@ func TestLLMLog(t *testing.T) {
 		flags    logFlags
 		has, not []string
 	}{
-		{"all", logFlags{}, []string{"key-crit", "near kept: validation loss 0.5 → 0.4", "wild turned down: not admitted", "4 calls, 4040 tokens, 0.02 USD; 2 of 5", "5 shown"}, []string{"question"}},
-		{"role", logFlags{role: "writer"}, []string{"key-writ", "key-unre", "key-refu", "3 shown"}, []string{"key-crit", "key-wors"}},
-		{"rejected", logFlags{rejected: true}, []string{"unusable: reply is no program", "unusable: the server refuses the prompt (status 413)", "wild", "3 shown"}, []string{"key-crit", "key-writ"}},
-		{"full", logFlags{role: "critic", full: true}, []string{"question of key-critic", "answer of key-critic", "verdict", "1 shown"}, []string{"key-writer"}},
-		{"refused in full", logFlags{role: "writer", rejected: true, full: true}, []string{"far too long a question", "reply (refused)"}, []string{"key-critic"}},
+		{"all", logFlags{}, []string{"key-crit", "near kept: validation loss 0.5 → 0.4",
+			"wild turned down: not admitted", "4 calls, 4040 tokens, 0.02 USD; 2 of 5", "5 shown"},
+			[]string{"question"}},
+		{"role", logFlags{role: "writer"}, []string{"key-writ", "key-unre", "key-refu", "3 shown"},
+			[]string{"key-crit", "key-wors"}},
+		{"rejected", logFlags{rejected: true}, []string{"unusable: reply is no program",
+			"unusable: the server refuses the prompt (status 413)", "wild", "3 shown"},
+			[]string{"key-crit", "key-writ"}},
+		{"full", logFlags{role: "critic", full: true}, []string{"question of key-critic", "answer of key-critic",
+			"verdict", "1 shown"}, []string{"key-writer"}},
+		{"refused in full", logFlags{role: "writer", rejected: true, full: true},
+			[]string{"far too long a question", "reply (refused)"}, []string{"key-critic"}},
 	} {
 		var out bytes.Buffer
 		if err := printLog(t.Context(), &out, s, "r1", tt.flags); err != nil {
@@ -228,9 +244,11 @@ func TestLLMLog(t *testing.T) {
 	// about other roles' programs is not asked for.
 	for i := range 40 {
 		key := fmt.Sprintf("key-%04d", i)
-		put("runs/r3/llm/"+key+"/near.json", journal.Reply{Key: key, Time: at, Role: llm.Critic, Task: "BACKWARD CODE", Programs: []string{"odd"}})
+		put("runs/r3/llm/"+key+"/near.json", journal.Reply{Key: key, Time: at, Role: llm.Critic, Task: "BACKWARD CODE",
+			Programs: []string{"odd"}})
 	}
-	put("runs/r3/llm/key-odd1/near.json", journal.Reply{Key: "key-odd1", Time: at, Role: llm.Writer, Task: "STEP", Programs: []string{"broken"}})
+	put("runs/r3/llm/key-odd1/near.json", journal.Reply{Key: "key-odd1", Time: at, Role: llm.Writer, Task: "STEP",
+		Programs: []string{"broken"}})
 	put("runs/r3/rulings/broken/1.json", "no ruling")
 	var out bytes.Buffer
 	if err := printLog(t.Context(), &out, s, "r3", logFlags{role: "critic"}); err != nil {
@@ -241,10 +259,12 @@ func TestLLMLog(t *testing.T) {
 			t.Errorf("line %d is not about %s: %s", i, want, line)
 		}
 	}
-	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r3", logFlags{role: "writer"}); err == nil || !strings.Contains(err.Error(), "runs/r3/rulings/broken/1.json") {
+	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r3", logFlags{role: "writer"}); err == nil ||
+		!strings.Contains(err.Error(), "runs/r3/rulings/broken/1.json") {
 		t.Errorf("error %v, want one that names the damaged ruling", err)
 	}
-	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r2", logFlags{}); err == nil || !strings.Contains(err.Error(), "r2") {
+	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r2", logFlags{}); err == nil ||
+		!strings.Contains(err.Error(), "r2") {
 		t.Errorf("error %v, want one that names the run", err)
 	}
 }

@@ -59,7 +59,9 @@ What is missing:   epb doctor`,
 		&cobra.Group{ID: "stack", Title: "Servers:"},
 	)
 	for group, commands := range map[string][]*cobra.Command{
-		"run":   {startCommand(), watchCommand(), statusCommand(), runsCommand(), signalCommand("pause"), signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(), llmCommand()},
+		"run": {startCommand(), watchCommand(), statusCommand(), runsCommand(), signalCommand("pause"),
+			signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(),
+			llmCommand()},
 		"data":  {evalCommand(), rolloutCommand(), bankCommand(), promptsCommand()},
 		"stack": {devCommand(), doctorCommand(), standInCommand()},
 	} {
@@ -93,14 +95,17 @@ func runGroup(group *cobra.Command, args []string) error {
 	}
 	group.SuggestionsMinimumDistance = 2
 	if near := group.SuggestionsFor(args[0]); len(near) > 0 {
-		return fmt.Errorf("unknown command %q for %q: did you mean %s?", args[0], group.CommandPath(), strings.Join(near, " or "))
+		return fmt.Errorf("unknown command %q for %q: did you mean %s?", args[0], group.CommandPath(),
+			strings.Join(near, " or "))
 	}
-	return fmt.Errorf("unknown command %q for %q: %s --help lists its commands", args[0], group.CommandPath(), group.CommandPath())
+	return fmt.Errorf("unknown command %q for %q: %s --help lists its commands", args[0], group.CommandPath(),
+		group.CommandPath())
 }
 
 // flagError says what is wrong with a command's flags in the words of who gave them.
 func flagError(cmd *cobra.Command, err error) error {
-	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 { // the flag is one of the command that was meant
+	// the flag is one of the command that was meant
+	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 {
 		return runGroup(cmd, args)
 	}
 	var wrong *pflag.InvalidValueError
@@ -108,7 +113,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		return err
 	}
 	want, ok := map[string]string{
-		"uint64": "a whole number, at least 0", "int": "a whole number", "duration": "a time, such as 5s", "bool": "true or false",
+		"uint64": "a whole number, at least 0", "int": "a whole number", "duration": "a time, such as 5s",
+		"bool": "true or false",
 	}[wrong.GetFlag().Value.Type()]
 	if !ok {
 		return err

@@ -35,7 +35,8 @@ func program(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"bank.json": `{"problem": "tsp", "view": "full", "heuristics": [{"name": "nearby"}]}`, "nearby/nearby.go": nearby,
+		"bank.json":        `{"problem": "tsp", "view": "full", "heuristics": [{"name": "nearby"}]}`,
+		"nearby/nearby.go": nearby,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -94,7 +95,8 @@ func TestDryRunChecksServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants(t, "dry run", out, "checked and fit: the config; teacher builtin:pomo-tsp20; every program of bank "+bank,
-		"the store at http://", "bucket epb", "Temporal at ", "namespace default and the ID mine", "Warning    no worker polls the task queue epb",
+		"the store at http://", "bucket epb", "Temporal at ", "namespace default and the ID mine",
+		"Warning    no worker polls the task queue epb",
 		"Not checked: the LLM", "Nothing was started")
 	if n := objects(); n != 0 {
 		t.Errorf("the dry run left %d objects behind", n)
@@ -104,11 +106,14 @@ func TestDryRunChecksServers(t *testing.T) {
 	}
 
 	t.Run("taken IDs", func(t *testing.T) {
-		refused("one that runs", append(dry, "--id", "runs-still"), "--id runs-still: a run of this ID goes on or is finished")
-		if _, err := said(t, append(dry, "--id", "runs-still")...); err == nil || strings.Contains(err.Error(), "epb doctor") {
+		refused("one that runs", append(dry, "--id", "runs-still"),
+			"--id runs-still: a run of this ID goes on or is finished")
+		if _, err := said(t, append(dry, "--id", "runs-still")...); err == nil ||
+			strings.Contains(err.Error(), "epb doctor") {
 			t.Errorf("error %v, and nothing is to be mended", err)
 		}
-		refused("one that runs, started", []string{"start", "--bank", bank, "--id", "runs-still"}, "--id runs-still: a run of this ID")
+		refused("one that runs, started", []string{"start", "--bank", bank, "--id", "runs-still"},
+			"--id runs-still: a run of this ID")
 		if err := c.TerminateWorkflow(t.Context(), "ended", "", "its ID is free then"); err != nil {
 			t.Fatal(err)
 		}
@@ -157,14 +162,16 @@ func TestDryRunChecksServers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wants(t, "dry run without servers", out, "every program of bank", "Not checked: Temporal, its workers and the ID of the run; the store; the LLM at OPENAI_BASE_URL.")
+		wants(t, "dry run without servers", out, "every program of bank",
+			"Not checked: Temporal, its workers and the ID of the run; the store; the LLM at OPENAI_BASE_URL.")
 		if strings.Contains(out, "Temporal at") {
 			t.Errorf("a server is said to be fit:\n%s", out)
 		}
 		refused("offline", []string{"start", "--offline"}, "--offline goes with --dry-run")
 	})
 	t.Run("a worker, and a finished run", func(t *testing.T) {
-		other, err := client.NewClientFromExisting(c, client.Options{Identity: fmt.Sprintf("%d@elsewhere@0123456789ab", os.Getpid())})
+		other, err := client.NewClientFromExisting(c, client.Options{Identity: fmt.Sprintf("%d@elsewhere@0123456789ab",
+			os.Getpid())})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,12 +186,14 @@ func TestDryRunChecksServers(t *testing.T) {
 		if err := c.GetWorkflow(t.Context(), "runs-still", "").Get(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		refused("a finished run's ID", append(dry, "--id", "runs-still"), "--id runs-still: a run of this ID goes on or is finished")
+		refused("a finished run's ID", append(dry, "--id", "runs-still"),
+			"--id runs-still: a run of this ID goes on or is finished")
 		out, err := said(t, dry...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wants(t, "dry run", out, "the task queue epb (workers: 1)", "is built from commit 0123456789ab, and this program from ",
+		wants(t, "dry run", out, "the task queue epb (workers: 1)",
+			"is built from commit 0123456789ab, and this program from ",
 			"at OPENAI_BASE_URL of the worker's environment: not known here")
 	})
 }

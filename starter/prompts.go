@@ -22,11 +22,12 @@ func promptsCommand() *cobra.Command {
 	show := &cobra.Command{
 		Use:   "show [ROLE|TASK|all]",
 		Short: "Render the prompts with real data",
-		Long: `Render every prompt of a role (critic, writer, proposer), of a task (such as "step" or "backward code"), or all of
-them, as a run would send it: real failures of a program of a bank against the teacher, gradients as the rule-based stand-in
-writes them. "again" is what follows a reply that could not be read, "propose first" asks for an empty bank's first programs. The
-bank decides on problem and view. The states are those of a file (epb rollout) or a run, or come from random instances that the
-built-in teacher solves, and where that one does not fit the bank, a program in the place of a teacher.` + bankNames,
+		Long: `Render every prompt of a role (critic, writer, proposer), of a task (such as "step" or "backward code"),
+or all of them, as a run would send it: real failures of a program of a bank against the teacher, gradients as the
+rule-based stand-in writes them. "again" is what follows a reply that could not be read, "propose first" asks for an
+empty bank's first programs. The bank decides on problem and view. The states are those of a file (epb rollout) or a
+run, or come from random instances that the built-in teacher solves, and where that one does not fit the bank, a program
+in the place of a teacher.` + bankNames,
 		Example: `  epb prompts show
   epb prompts show critic --shard shard.safetensors
   epb prompts show proposer --bank builtin:cvrp-starter
@@ -69,7 +70,8 @@ func printPrompts(w io.Writer, requests []prompts.Request, what string) error {
 			r.Name, r.Role, len(r.System)+len(r.User), r.System, r.User)
 	}
 	if shown == 0 {
-		return fmt.Errorf("there is no prompt %q: want all, a role (critic, writer, proposer) or a task (%s)", what, strings.Join(names, ", "))
+		return fmt.Errorf("there is no prompt %q: want all, a role (critic, writer, proposer) or a task (%s)", what,
+			strings.Join(names, ", "))
 	}
 	return nil
 }

@@ -160,20 +160,23 @@ func TestRefusesCheckpoints(t *testing.T) {
 	b.coords("set.npz", [1][4][2]float32{{{0, 0}, {0, 1}, {1, 0}, {1, 1}}})
 	// os.system("touch pwned") as pickles of protocols 2, 0 and 4 say it.
 	const system = "cposix\nsystem\n(X\x0b\x00\x00\x00touch pwnedtR."
-	const stream = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e\x80\x02M\xe9\x03.\x80\x02}X\x0d\x00\x00\x00little_endian\x88s."
+	const stream = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e" +
+		"\x80\x02M\xe9\x03.\x80\x02}X\x0d\x00\x00\x00little_endian\x88s."
 	for name, c := range map[string]struct {
 		content []byte
 		want    string
 	}{
-		"empty.pt":        {nil, "0 bytes are no checkpoint"},
-		"text.pt":         {[]byte("these are no weights, whatever it is"), "neither a PyTorch checkpoint nor safetensors"},
-		"half.pt":         {teachers.POMOTSP20[:len(teachers.POMOTSP20)/2], "truncated"},
-		"nearly.pt":       {teachers.POMOTSP20[:len(teachers.POMOTSP20)-1], "truncated"},
-		"code.pt":         {torchZip(t, "\x80\x02"+system), "the pickle names posix.system"},
-		"oldcode.pt":      {[]byte(stream + "\x80\x02" + system + "\x80\x02]."), "the pickle names posix.system"},
-		"barecode.pkl":    {[]byte("\x80\x02" + system), "the pickle names posix.system"},
-		"protocol0.pt":    {torchZip(t, "(S'touch pwned'\nios\nsystem\n."), "is refused"},
-		"protocol4.pt":    {torchZip(t, "\x80\x04\x8c\x05posix\x8c\x06system\x93\x8c\x0btouch pwned\x85R."), "is refused"},
+		"empty.pt": {nil, "0 bytes are no checkpoint"},
+		"text.pt": {[]byte("these are no weights, whatever it is"),
+			"neither a PyTorch checkpoint nor safetensors"},
+		"half.pt":      {teachers.POMOTSP20[:len(teachers.POMOTSP20)/2], "truncated"},
+		"nearly.pt":    {teachers.POMOTSP20[:len(teachers.POMOTSP20)-1], "truncated"},
+		"code.pt":      {torchZip(t, "\x80\x02"+system), "the pickle names posix.system"},
+		"oldcode.pt":   {[]byte(stream + "\x80\x02" + system + "\x80\x02]."), "the pickle names posix.system"},
+		"barecode.pkl": {[]byte("\x80\x02" + system), "the pickle names posix.system"},
+		"protocol0.pt": {torchZip(t, "(S'touch pwned'\nios\nsystem\n."), "is refused"},
+		"protocol4.pt": {torchZip(t, "\x80\x04\x8c\x05posix\x8c\x06system\x93\x8c\x0btouch pwned\x85R."),
+			"is refused"},
 		"other.pt":        {tensorFile(t, 1), "unknown architecture: the file has the tensors fc.weight"},
 		"nan.safetensors": {tensorFile(t, float32(math.NaN())), "tensor fc.weight: element 1 is NaN"},
 	} {
@@ -208,32 +211,40 @@ func TestRefusesInstances(t *testing.T) {
 	b := newSandbox(t)
 	nan := float32(math.NaN())
 	for path, want := range map[string]string{
-		b.coords("nan.npz", [2][3][2]float32{{{0, 0}, {0, 1}, {1, 0}}, {{0, 0}, {0, nan}, {1, 0}}}): "instance nan.npz[1]: node 1 has coordinate NaN",
-		b.coords("same.npz", [1][4][2]float32{}):                                                    "instance same.npz[0]: all 4 nodes are at the same place",
-		b.coords("two.npz", [1][2][2]float32{{{0, 0}, {0, 1}}}):                                     "instance two.npz[0]: 2 nodes, want at least 3",
-		b.coords("cube.npz", [1][4][3]float32{}):                                                    "array coords: shape [1 4 3]",
-		b.coords("whole.npz", [1][4][2]int64{}):                                                     "array coords: want float32",
-		b.file("text.npz", []byte("0.5 0.5\n")):                                                     "text.npz: not an npz archive",
-		"absent.npz":                                                                                "absent.npz: no such file",
-		".":                                                                                         "is a directory",
+		b.coords("nan.npz", [2][3][2]float32{{{0, 0}, {0, 1}, {1, 0}},
+			{{0, 0}, {0, nan}, {1, 0}}}): "instance nan.npz[1]: node 1 has coordinate NaN",
+		b.coords("same.npz", [1][4][2]float32{}): "instance same.npz[0]: all 4 nodes are at the same place",
+		b.coords("two.npz", [1][2][2]float32{{{0, 0},
+			{0, 1}}}): "instance two.npz[0]: 2 nodes, want at least 3",
+		b.coords("cube.npz", [1][4][3]float32{}): "array coords: shape [1 4 3]",
+		b.coords("whole.npz", [1][4][2]int64{}):  "array coords: want float32",
+		b.file("text.npz", []byte("0.5 0.5\n")):  "text.npz: not an npz archive",
+		"absent.npz":                             "absent.npz: no such file",
+		".":                                      "is a directory",
 	} {
 		t.Run(path, func(t *testing.T) {
 			b.refuses([]string{"eval", "--teacher", config.BuiltinTeacher, "--instances", path}, path, want)
-			b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", path, "--out", "shard"}, path, want)
+			b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", path, "--out", "shard"},
+				path, want)
 		})
 	}
 	good := b.coords("good.npz", [1][3][2]float32{{{0, 0}, {0, 1}, {1, 0}}})
 	b.refuses([]string{"eval", "--teacher", config.BuiltinTeacher, "--instances", good, "--limit", "-3"}, "--limit -3")
-	b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", good, "--limit", "-3", "--out", "shard"}, "--limit -3")
-	b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", good, "--out", good}, "--out good.npz exists", "--force")
-	b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", good, "--out", "absent/shard"}, "the folder absent does not exist")
-	b.refuses([]string{"eval", "--teacher", config.BuiltinTeacher, "--instances", good, "--student", good}, "--student good.npz", "student.json")
+	b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", good, "--limit", "-3", "--out",
+		"shard"}, "--limit -3")
+	b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", good, "--out", good},
+		"--out good.npz exists", "--force")
+	b.refuses([]string{"rollout", "--teacher", config.BuiltinTeacher, "--instances", good, "--out", "absent/shard"},
+		"the folder absent does not exist")
+	b.refuses([]string{"eval", "--teacher", config.BuiltinTeacher, "--instances", good, "--student", good},
+		"--student good.npz", "student.json")
 }
 
 func TestRefusesConfigs(t *testing.T) {
 	b := newSandbox(t)
 	for name, c := range map[string]struct{ content, want string }{
-		"key.yaml":    {"nodes: 20\ntrain:\n  rate: 1", "key.yaml:3:3: unknown key train.rate: want one of batch_states"},
+		"key.yaml": {"nodes: 20\ntrain:\n  rate: 1",
+			"key.yaml:3:3: unknown key train.rate: want one of batch_states"},
 		"key.json":    {`{"nodez": 20}`, "key.json:1:2: unknown key nodez: did you mean nodes?"},
 		"type.yaml":   {"nodes: twenty", `type.yaml:1:8: nodes is "twenty", want a whole number`},
 		"small.yaml":  {"nodes: 2", "config: nodes is 2, want 3 to"},
@@ -246,7 +257,8 @@ func TestRefusesConfigs(t *testing.T) {
 	b.refuses([]string{"start", "--set", "train.rate=1"}, "train.rate=1", "unknown key train.rate")
 	b.refuses([]string{"start", "--nodes", "2"}, "config: nodes is 2")
 	const huge = "data.train=9000000000000000000"
-	b.refuses([]string{"start", "--dry-run", "--set", huge}, "config: data.train is 9000000000000000000, want 1 to 10000000")
+	b.refuses([]string{"start", "--dry-run", "--set", huge},
+		"config: data.train is 9000000000000000000, want 1 to 10000000")
 	b.refuses([]string{"estimate", "--set", huge}, "config: data.train is 9000000000000000000")
 	b.refuses([]string{"start", "--id", "../x"}, `--id is "../x"`)
 }
@@ -281,7 +293,8 @@ func TestRefusesBanks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.file(name+"/bank.json", []byte(`{"problem": "tsp", "view": "full", "heuristics": [{"name": "nearby"}, {"name": "bad"}]}`))
+			b.file(name+"/bank.json", []byte(`{"problem": "tsp", "view": "full",
+				"heuristics": [{"name": "nearby"}, {"name": "bad"}]}`))
 			b.file(name+"/nearby/nearby.go", []byte(nearby))
 			b.file(name+"/bad/bad.go", source)
 			wants = append(wants, "bank "+name, "heuristic bad")

@@ -19,9 +19,9 @@ func reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Download a run's report, bank and student, and print the table",
-		Long: `Download what a finished run, the latest such by default, left in the store: report.html (one self-contained
-page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads. What an earlier epb report wrote
-there is replaced, but for a bank that was edited since.`,
+		Long: `Download what a finished run, the latest such by default, left in the store: report.html (one
+self-contained page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads.
+What an earlier epb report wrote there is replaced, but for a bank that was edited since.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if latest && len(args) > 0 {

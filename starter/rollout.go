@@ -36,11 +36,10 @@ teacher's distribution over all feasible nodes, to a safetensors file. No server
 the memory it takes does not grow with the number of instances.
 
 The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors
-with the same names, the folder of an AM's epoch-N.pt, or ` + config.BuiltinTeacher + `, which ships with epb. For rollouts of any other
-policy see epb rollout import.
-The instances are an npz file: for TSP an array coords, float32 [instances, nodes, 2]; for CVRP depot
-[instances, 2], locs [instances, customers, 2], demand [instances, customers] and capacity [instances];
-or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt).
+with the same names, the folder of an AM's epoch-N.pt, or ` + config.BuiltinTeacher + `, which ships with epb. For
+rollouts of any other policy see epb rollout import. The instances are an npz file: for TSP an array coords, float32
+[instances, nodes, 2]; for CVRP depot [instances, 2], locs [instances, customers, 2], demand [instances, customers] and
+capacity [instances]; or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt).
 
 How many tours per instance, and from which node (for CVRP: customer):
   --starts own   one tour from the teacher's own start: AM chooses it, and LEHD that of CVRP; POMO
@@ -61,7 +60,8 @@ customer c by way of the depot. Reading it in Python:
   shard = load_file("shard.safetensors")
   s = slice(*shard["offset"][7:9])
   print(shard["candidates"][s], shard["probs"][s])`,
-		Example: `  epb rollout --teacher ` + config.BuiltinTeacher + ` --instances tsp_uniform_20.npz --out shard.safetensors
+		Example: `  epb rollout --teacher ` + config.BuiltinTeacher + ` --instances tsp_uniform_20.npz \
+    --out shard.safetensors
   epb rollout --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --limit 100 --out shard.safetensors.zst`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -98,7 +98,8 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	}
 
 	bar := progressbar.NewOptions(len(insts), progressbar.OptionSetWriter(stderr),
-		progressbar.OptionSetVisibility(terminal.NewScreen(stderr).IsTerminal()), progressbar.OptionSetDescription("instances"),
+		progressbar.OptionSetVisibility(terminal.NewScreen(stderr).IsTerminal()),
+		progressbar.OptionSetDescription("instances"),
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	w, err := rollout.NewWriter(filepath.Dir(f.out))
@@ -106,12 +107,13 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 		return err
 	}
 	defer w.Close()
-	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs }, func(done int) { _ = bar.Set(done) }, func(piece *rollout.Shard) error {
-		if err := piece.Validate(); err != nil {
-			return err
-		}
-		return w.Append(piece)
-	})
+	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs },
+		func(done int) { _ = bar.Set(done) }, func(piece *rollout.Shard) error {
+			if err := piece.Validate(); err != nil {
+				return err
+			}
+			return w.Append(piece)
+		})
 	_ = bar.Finish()
 	if err != nil {
 		return err

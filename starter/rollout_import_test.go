@@ -38,7 +38,8 @@ func TestRolloutImport(t *testing.T) {
 	if err := importRollouts(path, "", false, &stdout); err != nil {
 		t.Fatal(err)
 	}
-	if want := "1 tsp instances of 3 nodes, 1 tours, 1 states by mine, all valid"; !strings.Contains(stdout.String(), want) {
+	if want := "1 tsp instances of 3 nodes, 1 tours, 1 states by mine, all valid"; !strings.Contains(stdout.String(),
+		want) {
 		t.Errorf("output %q, want %q", &stdout, want)
 	}
 	out := filepath.Join(t.TempDir(), "shard.safetensors.zst")

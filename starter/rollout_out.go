@@ -17,7 +17,10 @@ import (
 // writeShard writes a shard, compressed if the name ends in .zst, and says what is in it.
 func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
 	w.Note("epb_version", version.Commit())
-	length, err := regular.WriteFile(path, func(file io.Writer) error { return w.Finish(file, strings.HasSuffix(path, ".zst")) })
+	length, err := regular.WriteFile(path, func(file io.Writer) error {
+		return w.Finish(file,
+			strings.HasSuffix(path, ".zst"))
+	})
 	if err != nil {
 		return err
 	}
@@ -26,7 +29,8 @@ func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
 }
 
 func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string) string {
-	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s", s.Instances, problem, nodes, s.Trajectories, s.States, teacher)
+	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s", s.Instances, problem, nodes,
+		s.Trajectories, s.States, teacher)
 }
 
 // checkOut refuses an existing file, unless force says otherwise, and a folder that is not there.

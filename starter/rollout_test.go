@@ -47,7 +47,8 @@ func TestRolloutCommand(t *testing.T) {
 		{"b.safetensors.zst", "all", 2, 12},
 		{"c.safetensors", "3", 99, 12},
 	} {
-		f := rolloutFlags{teacher: config.BuiltinTeacher, instances: set, out: filepath.Join(t.TempDir(), c.out), starts: c.starts, limit: c.limit}
+		f := rolloutFlags{teacher: config.BuiltinTeacher, instances: set, out: filepath.Join(t.TempDir(), c.out),
+			starts: c.starts, limit: c.limit}
 		var stdout, stderr bytes.Buffer
 		if err := recordRollout(context.Background(), f, &stdout, &stderr); err != nil {
 			t.Fatal(err)
@@ -61,9 +62,11 @@ func TestRolloutCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		if sh.Trajectories() != c.tours || sh.States() != 4*c.tours {
-			t.Errorf("--starts %s: %d tours, %d states, want %d tours", c.starts, sh.Trajectories(), sh.States(), c.tours)
+			t.Errorf("--starts %s: %d tours, %d states, want %d tours", c.starts, sh.Trajectories(), sh.States(),
+				c.tours)
 		}
-		if err := recordRollout(context.Background(), f, &stdout, &stderr); err == nil || !strings.Contains(err.Error(), "--force") {
+		if err := recordRollout(context.Background(), f, &stdout, &stderr); err == nil ||
+			!strings.Contains(err.Error(), "--force") {
 			t.Errorf("a second run onto %s: %v", c.out, err)
 		}
 		f.force = true
@@ -76,7 +79,8 @@ func TestRolloutCommand(t *testing.T) {
 func TestRolloutCommandRefuses(t *testing.T) {
 	set := instancesFile(t, 4)
 	dir := t.TempDir()
-	good := rolloutFlags{teacher: config.BuiltinTeacher, instances: set, out: filepath.Join(dir, "x.safetensors"), starts: "own"}
+	good := rolloutFlags{teacher: config.BuiltinTeacher, instances: set, out: filepath.Join(dir, "x.safetensors"),
+		starts: "own"}
 	for want, spoil := range map[string]func(f *rolloutFlags){
 		"--starts 7: want own, all, or a number of start nodes from 1 to 6": func(f *rolloutFlags) { f.starts = "7" },
 		"--starts some":          func(f *rolloutFlags) { f.starts = "some" },
@@ -86,11 +90,13 @@ func TestRolloutCommandRefuses(t *testing.T) {
 		"no such file":           func(f *rolloutFlags) { f.teacher = filepath.Join(dir, "absent.pt") },
 		"neither a PyTorch":      func(f *rolloutFlags) { f.teacher = "rollout.go" },
 		"rollout.go: line 1: no": func(f *rolloutFlags) { f.instances = "rollout.go" },
-		"--teacher builtin:pomo-tsp21: no such built-in teacher: there is " + config.BuiltinTeacher: func(f *rolloutFlags) { f.teacher = "builtin:pomo-tsp21" },
+		"--teacher builtin:pomo-tsp21: no such built-in teacher: there is " +
+			config.BuiltinTeacher: func(f *rolloutFlags) { f.teacher = "builtin:pomo-tsp21" },
 	} {
 		f := good
 		spoil(&f)
-		if err := recordRollout(context.Background(), f, &bytes.Buffer{}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := recordRollout(context.Background(), f, &bytes.Buffer{}, &bytes.Buffer{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

@@ -18,8 +18,8 @@ func runsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List distillations, running and ended",
-		Long: `List the distillations that Temporal knows, the one started last first: teacher, age, epoch, top-1, programs, what the
-LLM was asked, and stage or how it ended. No worker is needed for it.`,
+		Long: `List the distillations that Temporal knows, the one started last first: teacher, age, epoch, top-1,
+programs, what the LLM was asked, and stage or how it ended. No worker is needed for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if most < 1 {
@@ -67,7 +67,8 @@ func printRuns(w io.Writer, list []runs.Listing, more int, now time.Time) {
 		if r.Spend != nil {
 			spend = r.Spend.String()
 		}
-		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), age(now.Sub(r.Started)), epoch, top1, bank, spend, r.Stands())
+		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), age(now.Sub(r.Started)), epoch, top1, bank,
+			spend, r.Stands())
 	}
 	table.Fprint(w)
 	if more > 0 {

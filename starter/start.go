@@ -46,7 +46,8 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 			flags := cmd.Flags()
 			for name, apply := range map[string]func(){
 				"name": func() { cfg.Name = over.name }, "teacher": func() { cfg.Teacher = over.teacher },
-				"bank": func() { cfg.Bank = over.bank }, "nodes": func() { cfg.Nodes = nodes }, "seed": func() { cfg.Seed = seed },
+				"bank": func() { cfg.Bank = over.bank }, "nodes": func() { cfg.Nodes = nodes },
+				"seed": func() { cfg.Seed = seed },
 			} {
 				if flags.Changed(name) {
 					apply()
@@ -56,7 +57,8 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 				return err
 			}
 			if flags.Changed("id") && !config.Nameable(o.id) {
-				return fmt.Errorf("--id is %q, want letters, digits, dots, dashes and underscores, beginning with a letter or digit", o.id)
+				return fmt.Errorf("--id is %q, want letters, digits, dots, dashes and underscores, beginning with a "+
+					"letter or digit", o.id)
 			}
 			if o.offline && !o.dryRun {
 				return errors.New("--offline goes with --dry-run: a run needs its servers")
@@ -66,10 +68,12 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&file, "config", "c", "", "YAML or JSON `file`; keys it leaves out keep their defaults")
-	f.StringVar(&preset, "preset", "", "start from the settings of the paper's `run`: "+strings.Join(config.Presets(), ", "))
+	f.StringVar(&preset, "preset", "", "start from the settings of the paper's `run`: "+strings.Join(config.Presets(),
+		", "))
 	f.StringArrayVar(&sets, "set", nil, "change one `key=value` of the config, as in train.lr=1e-4; repeatable")
 	f.StringVar(&over.name, "name", "", "name shown in the UI and the report")
-	f.StringVar(&over.teacher, "teacher", "", "checkpoint `path` (.pt, .safetensors, or the folder of an attention model's epoch-N.pt), or "+config.BuiltinTeacher)
+	f.StringVar(&over.teacher, "teacher", "", "checkpoint `path` (.pt, .safetensors, or the folder of an attention "+
+		"model's epoch-N.pt), or "+config.BuiltinTeacher)
 	f.StringVar(&over.bank, "bank", "", "starting `bank`: a folder, builtin:NAME or run:ID (epb bank list lists them)")
 	f.IntVar(&nodes, "nodes", 0, "cities of a training instance")
 	f.Uint64Var(&seed, "seed", 0, "seed of everything random")

@@ -15,9 +15,9 @@ func statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [RUN]",
 		Short: "Say where a distillation stands, and why it waits or ended",
-		Long: `Say once where a distillation, the latest by default, stands: stage, epoch, bank size, LLM calls, what runs now, how
-well the student agreed with the teacher when it was last measured, what holds the run up, and how it ended. epb watch
-goes on saying it.`,
+		Long: `Say once where a distillation, the latest by default, stands: stage, epoch, bank size, LLM calls, what
+runs now, how well the student agreed with the teacher when it was last measured, what holds the run up, and how it
+ended. epb watch goes on saying it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
@@ -46,7 +46,8 @@ func printStatus(w io.Writer, s runs.Snapshot) error {
 		fmt.Fprintln(w, runs.Line(*s.Status, s.Running, s.Asking, 0))
 		if n := len(s.Status.Points); n > 0 {
 			last := s.Status.Points[n-1]
-			fmt.Fprintf(w, "validation loss %.4f · top-1 %.3f · coverage %.3f\n", last.ValLoss, last.Top1, last.Coverage)
+			fmt.Fprintf(w, "validation loss %.4f · top-1 %.3f · coverage %.3f\n", last.ValLoss, last.Top1,
+				last.Coverage)
 		}
 	}
 	for _, wait := range s.Waiting {

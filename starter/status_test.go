@@ -22,7 +22,8 @@ import (
 )
 
 // errAway is how a store that does not answer fails an activity, with all that must not be shown.
-var errAway = errors.New("get objects/ab: Get \"http://root:planted@10.0.0.1:9000/epb?X-Amz-Signature=planted\": \x1b[31mdial tcp:\nconnection\u202e refused")
+var errAway = errors.New("get objects/ab: Get \"http://root:planted@10.0.0.1:9000/epb?X-Amz-Signature=planted\": " +
+	"\x1b[31mdial tcp:\nconnection\u202e refused")
 
 const awayWords = `get objects/ab: Get "http://10.0.0.1:9000/epb": \x1b[31mdial tcp: connection\u202e refused`
 
@@ -39,7 +40,8 @@ func (plays) prepare(in workflows.PrepareInput) (workflows.Prepared, error) {
 	case "broken":
 		return out, temporal.NewNonRetryableApplicationError("cannot go on", "Broken", errors.New("disk \x1b[31mfull"))
 	}
-	out.Plan = []workflows.RolloutTask{{Split: "train", NamedTeacher: workflows.NamedTeacher{Name: in.Config.Name}}, {Split: "val", NamedTeacher: workflows.NamedTeacher{Name: in.Config.Name}}}
+	out.Plan = []workflows.RolloutTask{{Split: "train", NamedTeacher: workflows.NamedTeacher{Name: in.Config.Name}},
+		{Split: "val", NamedTeacher: workflows.NamedTeacher{Name: in.Config.Name}}}
 	return out, nil
 }
 
@@ -52,7 +54,8 @@ func (plays) rollout(in workflows.RolloutTask) (workflows.Shard, error) {
 
 func (plays) train(in workflows.TrainInput) (workflows.TrainOutput, error) {
 	in.Model.Student = store.Ref{Hash: "s"}
-	return workflows.TrainOutput{Model: in.Model, Points: []workflows.Point{{Epoch: in.From + in.Epochs, Top1: 0.9}}}, nil
+	return workflows.TrainOutput{Model: in.Model, Points: []workflows.Point{{Epoch: in.From + in.Epochs, Top1: 0.9}}},
+		nil
 }
 
 func (plays) attribute(workflows.AttributeInput) (workflows.Attribution, error) {
@@ -136,7 +139,8 @@ func TestHonestStatus(t *testing.T) {
 		t.Helper()
 		cfg := config.Default()
 		cfg.Name, cfg.TextGrad.StartEpoch = name, 0
-		if _, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: name, TaskQueue: workflows.Queue}, workflows.NameDistill, cfg); err != nil {
+		if _, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: name, TaskQueue: workflows.Queue},
+			workflows.NameDistill, cfg); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,26 +150,30 @@ func TestHonestStatus(t *testing.T) {
 	var p plays
 	score := func(workflows.ScoreInput) error { return nil }
 	work(t, c, workflows.ComputeQueue, map[string]any{
-		workflows.Prepare.Name(): p.prepare, workflows.RolloutShard.Name(): p.rollout, workflows.Score.Name(): score, workflows.Train.Name(): p.train, workflows.Attribute.Name(): p.attribute,
+		workflows.Prepare.Name(): p.prepare, workflows.RolloutShard.Name(): p.rollout, workflows.Score.Name(): score,
+		workflows.Train.Name(): p.train, workflows.Attribute.Name(): p.attribute,
 	})
 	work(t, c, workflows.LLMQueue, map[string]any{workflows.Backward.Name(): p.backward, workflows.Step.Name(): p.step})
 	eventually(t, "status away", "waiting: Prepare failed, try ", "next in ", awayWords)
 	distil("child")
 	eventually(t, "status child", "Rollout ×2 failed, try ", awayWords)
 	distil("round")
-	eventually(t, "status round", "waiting: Step: the LLM at llm.example does not answer: 503; try 3, next in ", "LLM 3 calls, 30 tokens", "epoch 5 of at most 60 + 10 annealing")
+	eventually(t, "status round", "waiting: Step: the LLM at llm.example does not answer: 503; try 3, next in ",
+		"LLM 3 calls, 30 tokens", "epoch 5 of at most 60 + 10 annealing")
 
 	var seen runs.Snapshot
 	if err := json.Unmarshal([]byte(must(t, []string{"status", "round", "--json"})), &seen); err != nil {
 		t.Fatal(err)
 	}
-	if seen.State != "running" || seen.Status == nil || seen.Status.Spend.Calls != 3 || len(seen.Waiting) != 1 || seen.Waiting[0].Kind != runs.WaitLLM || seen.Waiting[0].Try != 3 {
+	if seen.State != "running" || seen.Status == nil || seen.Status.Spend.Calls != 3 || len(seen.Waiting) != 1 ||
+		seen.Waiting[0].Kind != runs.WaitLLM || seen.Waiting[0].Try != 3 {
 		t.Errorf("epb status --json: %+v", seen)
 	}
 
 	distil("bad")
 	distil("broken")
-	for id, want := range map[string]string{"bad": "bad was refused: nodes is 2 (in Prepare)", "broken": "broken failed: cannot go on: disk \\x1b[31mfull (in Prepare)"} {
+	for id, want := range map[string]string{"bad": "bad was refused: nodes is 2 (in Prepare)",
+		"broken": "broken failed: cannot go on: disk \\x1b[31mfull (in Prepare)"} {
 		if _, err := epb(t, "watch", id); err == nil || err.Error() != want {
 			t.Errorf("epb watch %s: %v, want %s", id, err, want)
 		}
@@ -174,7 +182,8 @@ func TestHonestStatus(t *testing.T) {
 	if err := c.TerminateWorkflow(t.Context(), "child", "", "not needed"); err != nil {
 		t.Fatal(err)
 	}
-	out := eventually(t, "runs", "terminated: not needed", "refused: nodes is 2 (in Prepare)", "failed: cannot go on: disk \\x1b[31mfull")
+	out := eventually(t, "runs", "terminated: not needed", "refused: nodes is 2 (in Prepare)",
+		"failed: cannot go on: disk \\x1b[31mfull")
 	var order []string
 	for line := range strings.Lines(out) {
 		order = append(order, strings.Fields(line)[0])
@@ -182,26 +191,32 @@ func TestHonestStatus(t *testing.T) {
 	if got := strings.Join(order, " "); got != "run broken bad round child away" {
 		t.Errorf("listed in the order %s", got)
 	}
-	if line := strings.Split(out, "\n")[3]; !holds(line, []string{"teach", " 5 ", "90.0 %", " 2 ", "3 calls", "textgrad, waiting: Step: the LLM at llm.example"}) {
+	if line := strings.Split(out, "\n")[3]; !holds(line, []string{"teach", " 5 ", "90.0 %", " 2 ", "3 calls",
+		"textgrad, waiting: Step: the LLM at llm.example"}) {
 		t.Errorf("the round is listed as %s", line)
 	}
 	var list []runs.Listing
 	if err := json.Unmarshal([]byte(must(t, []string{"runs", "--json", "--most", "4"})), &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != 4 || list[0].End == nil || list[0].End.State != runs.Failed || list[2].Stage != "textgrad" || list[2].Epoch != 5 || list[2].Spend == nil {
+	if len(list) != 4 || list[0].End == nil || list[0].End.State != runs.Failed || list[2].Stage != "textgrad" ||
+		list[2].Epoch != 5 || list[2].Spend == nil {
 		t.Errorf("epb runs --json: %+v", list)
 	}
 	for _, line := range []string{"runs --json", "status away --json", "status broken", "runs", "status away"} {
-		if out, _ := epb(t, strings.Fields(line)...); strings.Contains(out, "planted") || strings.ContainsAny(out, "\x1b\u202e") {
+		if out, _ := epb(t, strings.Fields(line)...); strings.Contains(out, "planted") ||
+			strings.ContainsAny(out, "\x1b\u202e") {
 			t.Errorf("epb %s shows what it should not:\n%q", line, out)
 		}
 	}
-	if err := withoutResult(t.Context(), "nosuch", store.ErrNotFound); err == nil || !strings.Contains(err.Error(), "there is no run nosuch (epb runs lists them)") {
+	if err := withoutResult(t.Context(), "nosuch", store.ErrNotFound); err == nil ||
+		!strings.Contains(err.Error(), "there is no run nosuch (epb runs lists them)") {
 		t.Errorf("no run: %v", err)
 	}
-	for id, want := range map[string]string{"away": "away has no result yet: it goes on", "broken": "there is no result of broken: broken failed: cannot go on"} {
-		if err := withoutResult(t.Context(), id, store.ErrNotFound); err == nil || !strings.Contains(err.Error(), want) {
+	for id, want := range map[string]string{"away": "away has no result yet: it goes on",
+		"broken": "there is no result of broken: broken failed: cannot go on"} {
+		if err := withoutResult(t.Context(), id, store.ErrNotFound); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s without a result: %v", id, err)
 		}
 	}

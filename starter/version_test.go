@@ -18,7 +18,8 @@ func TestVersion(t *testing.T) {
 		}
 	}
 	set := instancesFile(t, 2)
-	if out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{set}, decode: "greedy"}); out.Version != version.Commit() {
+	if out := evalJSON(t, evalFlags{teacher: config.BuiltinTeacher, instances: []string{set},
+		decode: "greedy"}); out.Version != version.Commit() {
 		t.Errorf("epb eval --json is by %q", out.Version)
 	}
 	shard := filepath.Join(t.TempDir(), "shard.safetensors")

@@ -18,8 +18,9 @@ func watchCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch [RUN]",
 		Short: "Follow a distillation until it ends",
-		Long:  "Follow a distillation, the latest by default: stage, epoch, losses, top-1, bank size, LLM calls and time left.\nLeaving with Ctrl-C does not stop the run.",
-		Args:  cobra.MaximumNArgs(1),
+		Long: "Follow a distillation, the latest by default: stage, epoch, losses, top-1, bank size, LLM calls and " +
+			"time left.\nLeaving with Ctrl-C does not stop the run.",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
 				return watch(cmd.Context(), cmd.ErrOrStderr(), r, id)
@@ -74,7 +75,8 @@ func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 			printNews(screen, s, &points, &events)
 			if s.Paused != paused {
 				paused = s.Paused
-				screen.Line("%s", map[bool]string{true: "paused: epb resume " + id + " goes on", false: "resumed"}[paused])
+				screen.Line("%s", map[bool]string{true: "paused: epb resume " + id + " goes on",
+					false: "resumed"}[paused])
 			}
 			now := r.Pending(ctx, id, true)
 			printWaits(screen, held.New(now.Waits))
@@ -109,7 +111,8 @@ func printNews(screen *terminal.Screen, s workflows.Status, points, events *int)
 	epochs := func(last int) {
 		for ; *points < len(s.Points) && s.Points[*points].Epoch <= last; *points++ {
 			p := s.Points[*points]
-			screen.Line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.3f  coverage %.3f  bank %d", p.Epoch, p.TrainLoss, p.ValLoss, p.Top1, p.Coverage, p.Bank)
+			screen.Line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.3f  coverage %.3f  bank %d", p.Epoch,
+				p.TrainLoss, p.ValLoss, p.Top1, p.Coverage, p.Bank)
 		}
 	}
 	for ; *events < len(s.Events); *events++ {
@@ -124,10 +127,13 @@ func printNews(screen *terminal.Screen, s workflows.Status, points, events *int)
 func signalCommand(signal string) *cobra.Command {
 	help := map[string]struct{ short, long string }{
 		workflows.SignalPause: {"Pause a distillation before its next step",
-			"Pause a distillation, the latest by default: the step that runs is finished, the next one waits for epb resume."},
-		workflows.SignalResume: {"Go on with a paused distillation", "Go on with a paused distillation, the latest by default."},
+			"Pause a distillation, the latest by default: the step that runs is finished, the next one waits for " +
+				"epb resume."},
+		workflows.SignalResume: {"Go on with a paused distillation",
+			"Go on with a paused distillation, the latest by default."},
 		workflows.SignalStop: {"End a distillation after its running segment: anneal, evaluate, report",
-			"End a distillation, the latest by default, early but in order: after its running segment it anneals, evaluates and reports\nas if its limits had been reached."},
+			"End a distillation, the latest by default, early but in order: after its running segment it anneals, " +
+				"evaluates and reports\nas if its limits had been reached."},
 	}[signal]
 	return &cobra.Command{
 		Use:   signal + " [RUN]",

@@ -15,7 +15,8 @@ func TestPrintNews(t *testing.T) {
 	screen, points, events := terminal.NewScreen(&out), 0, 0
 	s := workflows.Status{
 		Points: []workflows.Point{{Epoch: 1}, {Epoch: 2}, {Epoch: 3}},
-		Events: []workflows.Event{{Epoch: 2, Kind: workflows.EventTextGrad, Name: "near"}, {Epoch: 2, Kind: workflows.EventDrop, Name: "far"}},
+		Events: []workflows.Event{{Epoch: 2, Kind: workflows.EventTextGrad, Name: "near"},
+			{Epoch: 2, Kind: workflows.EventDrop, Name: "far"}},
 	}
 	printNews(screen, s, &points, &events)
 	s.Points = append(s.Points, workflows.Point{Epoch: 4})

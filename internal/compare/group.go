@@ -14,7 +14,8 @@ import (
 
 // Group is runs that differ in nothing but seed and name.
 type Group struct {
-	Name string // what the runs' names have in common, or the first and the last of them where other runs have that in common too
+	// what the runs' names have in common, or the first and the last of them where other runs have that in common too
+	Name string
 	Runs []report.Data
 }
 

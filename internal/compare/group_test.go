@@ -20,7 +20,8 @@ func run(id string, seed uint64, minutes float64, off bool) report.Data {
 // once, as their mean.
 func TestGroups(t *testing.T) {
 	groups, err := compare.Groups([]report.Data{
-		run("both-1", 1, 2, false), run("numeric-1", 1, 7, true), run("both-2", 2, 6, false), run("both-2b", 2, 8, false),
+		run("both-1", 1, 2, false), run("numeric-1", 1, 7, true), run("both-2", 2, 6, false),
+		run("both-2b", 2, 8, false),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,8 @@ import (
 func devStack() (connect.Local, error) {
 	return connect.Local{
 		Temporal: "127.0.0.1:7233", LLM: "http://127.0.0.1:9100/v1",
-		Store: store.Config{Endpoint: "127.0.0.1:9000", Bucket: store.DefaultBucket, AccessKey: "epb-key", SecretKey: "hush"},
+		Store: store.Config{Endpoint: "127.0.0.1:9000", Bucket: store.DefaultBucket, AccessKey: "epb-key",
+			SecretKey: "hush"},
 	}, nil
 }
 
@@ -41,7 +42,8 @@ func nothingSet(t *testing.T) {
 
 func TestTemporalOptions(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "temporal.toml")
-	if err := os.WriteFile(profile, []byte("[profile.default]\naddress = \"file:7233\"\nnamespace = \"epb\"\n"), 0o600); err != nil {
+	text := []byte("[profile.default]\naddress = \"file:7233\"\nnamespace = \"epb\"\n")
+	if err := os.WriteFile(profile, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -53,19 +55,26 @@ func TestTemporalOptions(t *testing.T) {
 		wrong     string // part of the error
 	}{
 		{name: "dev stack", address: "127.0.0.1:7233"},
-		{name: "dev stack, other namespace", env: map[string]string{"TEMPORAL_NAMESPACE": "n"}, address: "127.0.0.1:7233", namespace: "n"},
+		{name: "dev stack, other namespace", env: map[string]string{"TEMPORAL_NAMESPACE": "n"},
+			address: "127.0.0.1:7233", namespace: "n"},
 		{name: "address", env: map[string]string{"TEMPORAL_ADDRESS": "cluster:7233"}, address: "cluster:7233"},
-		{name: "TLS", env: map[string]string{"TEMPORAL_ADDRESS": "cluster:7233", "TEMPORAL_TLS": "true"}, address: "cluster:7233", tls: true},
+		{name: "TLS", env: map[string]string{"TEMPORAL_ADDRESS": "cluster:7233", "TEMPORAL_TLS": "true"},
+			address: "cluster:7233", tls: true},
 		{
-			name:    "API key", // which means TLS
-			env:     map[string]string{"TEMPORAL_ADDRESS": "cloud:7233", "TEMPORAL_NAMESPACE": "n.acct", "TEMPORAL_API_KEY": "hush"},
+			name: "API key", // which means TLS
+			env: map[string]string{"TEMPORAL_ADDRESS": "cloud:7233", "TEMPORAL_NAMESPACE": "n.acct",
+				"TEMPORAL_API_KEY": "hush"},
 			address: "cloud:7233", namespace: "n.acct", tls: true, key: true,
 		},
-		{name: "profile file", env: map[string]string{"TEMPORAL_CONFIG_FILE": profile}, address: "file:7233", namespace: "epb"},
-		{name: "environment over file", env: map[string]string{"TEMPORAL_CONFIG_FILE": profile, "TEMPORAL_ADDRESS": "cluster:7233"}, address: "cluster:7233", namespace: "epb"},
+		{name: "profile file", env: map[string]string{"TEMPORAL_CONFIG_FILE": profile}, address: "file:7233",
+			namespace: "epb"},
+		{name: "environment over file", env: map[string]string{"TEMPORAL_CONFIG_FILE": profile,
+			"TEMPORAL_ADDRESS": "cluster:7233"}, address: "cluster:7233", namespace: "epb"},
 		{name: "key without address", env: map[string]string{"TEMPORAL_API_KEY": "hush"}, wrong: "TEMPORAL_ADDRESS"},
 		{name: "no such profile", env: map[string]string{"TEMPORAL_PROFILE": "prod"}, wrong: "prod"},
-		{name: "no such certificate", env: map[string]string{"TEMPORAL_ADDRESS": "c:1", "TEMPORAL_TLS_CLIENT_CERT_PATH": "/nowhere.pem", "TEMPORAL_TLS_CLIENT_KEY_PATH": "/nowhere.key"}, wrong: "/nowhere"},
+		{name: "no such certificate", env: map[string]string{"TEMPORAL_ADDRESS": "c:1",
+			"TEMPORAL_TLS_CLIENT_CERT_PATH": "/nowhere.pem", "TEMPORAL_TLS_CLIENT_KEY_PATH": "/nowhere.key"},
+			wrong: "/nowhere"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			nothingSet(t)
@@ -97,14 +106,16 @@ func TestTemporalOptions(t *testing.T) {
 
 func TestStoreAndLLMConfig(t *testing.T) {
 	nothingSet(t)
-	if c, err := connect.StoreConfig(devStack); err != nil || c.Endpoint != "127.0.0.1:9000" || c.AccessKey != "epb-key" || string(c.SecretKey) != "hush" || c.TLS {
+	if c, err := connect.StoreConfig(devStack); err != nil || c.Endpoint != "127.0.0.1:9000" ||
+		c.AccessKey != "epb-key" || string(c.SecretKey) != "hush" || c.TLS {
 		t.Errorf("store of the dev stack: %+v, %v", c, err)
 	}
 	if c, err := connect.LLMConfig(devStack); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.APIKey != "" {
 		t.Errorf("LLM of the dev stack: %+v, %v", c, err)
 	}
 	t.Setenv("EPB_LLM_ATTEMPT", "20m")
-	if c, err := connect.LLMConfig(devStack); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" || c.Attempt != 20*time.Minute {
+	if c, err := connect.LLMConfig(devStack); err != nil || c.BaseURL != "http://127.0.0.1:9100/v1" ||
+		c.Attempt != 20*time.Minute {
 		t.Errorf("LLM of the dev stack, with patience: %+v, %v", c, err)
 	}
 	t.Setenv("EPB_LLM_ATTEMPT", "soon")
@@ -112,10 +123,12 @@ func TestStoreAndLLMConfig(t *testing.T) {
 		t.Errorf("a bad duration: %v", err)
 	}
 	t.Setenv("EPB_LLM_ATTEMPT", "")
-	if _, err := connect.StoreConfig(noStack); !errors.Is(err, errNoStack) || !strings.Contains(err.Error(), "EPB_S3_ENDPOINT") {
+	if _, err := connect.StoreConfig(noStack); !errors.Is(err, errNoStack) ||
+		!strings.Contains(err.Error(), "EPB_S3_ENDPOINT") {
 		t.Errorf("store of nothing: %v", err)
 	}
-	if _, err := connect.LLMConfig(noStack); !errors.Is(err, errNoStack) || !strings.Contains(err.Error(), "OPENAI_API_KEY") {
+	if _, err := connect.LLMConfig(noStack); !errors.Is(err, errNoStack) ||
+		!strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Errorf("LLM of nothing: %v", err)
 	}
 
@@ -123,7 +136,8 @@ func TestStoreAndLLMConfig(t *testing.T) {
 	t.Setenv("EPB_S3_ACCESS_KEY", "theirs")
 	t.Setenv("EPB_S3_SECRET_KEY", "theirs, too")
 	t.Setenv("OPENAI_API_KEY", "sk")
-	if c, err := connect.StoreConfig(noStack); err != nil || c.Endpoint != "s3.example.org" || c.AccessKey != "theirs" || !c.TLS {
+	if c, err := connect.StoreConfig(noStack); err != nil || c.Endpoint != "s3.example.org" ||
+		c.AccessKey != "theirs" || !c.TLS {
 		t.Errorf("hosted store: %+v, %v", c, err)
 	}
 	if c, err := connect.LLMConfig(noStack); err != nil || c.APIKey != "sk" {

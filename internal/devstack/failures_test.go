@@ -24,8 +24,10 @@ func TestUpFailures(t *testing.T) {
 			name: "ends at once", script: "echo the disk is on fire; exit 1",
 			want: []string{"start minio", "ended right after its start", "minio.log", "the disk is on fire"},
 		},
-		{name: "never healthy", script: "echo thinking; exec sleep 600", timeout: 3 * time.Second, want: []string{"start minio", "thinking"}},
-		{name: "port taken", occupied: true, script: "exit 0", want: []string{"another program listens on", "epb dev up --s3"}},
+		{name: "never healthy", script: "echo thinking; exec sleep 600", timeout: 3 * time.Second,
+			want: []string{"start minio", "thinking"}},
+		{name: "port taken", occupied: true, script: "exit 0", want: []string{"another program listens on",
+			"epb dev up --s3"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -82,7 +84,8 @@ func TestUpRefusesBadAddress(t *testing.T) {
 func TestUpKeepsTheAddressesThatWorked(t *testing.T) {
 	dir := stackJSON(t, nil)
 	fake(t, "minio", "exit 1")
-	moved := devstack.Options{Services: []string{devstack.MinIO}, Isolated: true, Addresses: devstack.Addresses{S3: listen(t, true), S3Console: listen(t, true)}}
+	moved := devstack.Options{Services: []string{devstack.MinIO}, Isolated: true,
+		Addresses: devstack.Addresses{S3: listen(t, true), S3Console: listen(t, true)}}
 	if _, err := devstack.Up(t.Context(), dir, moved); err == nil {
 		t.Fatal("no error")
 	}
@@ -94,7 +97,8 @@ func TestUpKeepsTheAddressesThatWorked(t *testing.T) {
 
 func TestToolMissing(t *testing.T) {
 	t.Setenv("EPB_MINIO", "/nowhere/minio")
-	_, err := devstack.Up(t.Context(), t.TempDir(), devstack.Options{Services: []string{devstack.MinIO}, Isolated: true})
+	_, err := devstack.Up(t.Context(), t.TempDir(), devstack.Options{Services: []string{devstack.MinIO},
+		Isolated: true})
 	if err == nil || !strings.Contains(err.Error(), "EPB_MINIO") {
 		t.Errorf("error %v does not name EPB_MINIO", err)
 	}

@@ -16,9 +16,10 @@ import (
 // process is what a pid file holds. A pid is reused sooner or later, so the kernel's start time goes with it.
 type process struct {
 	PID   int               `json:"pid"`
-	Born  string            `json:"born"`          // see process.Born
-	Parts map[string]string `json:"parts"`         // fingerprint of what was started, see Stack.fingerprint
-	LLM   string            `json:"llm,omitempty"` // of a worker: base URL that its environment named; empty for the stand-in's
+	Born  string            `json:"born"`  // see process.Born
+	Parts map[string]string `json:"parts"` // fingerprint of what was started, see Stack.fingerprint
+	// of a worker: base URL that its environment named; empty for the stand-in's
+	LLM string `json:"llm,omitempty"`
 }
 
 func (p *process) alive() bool {

@@ -64,7 +64,8 @@ func (s *Stack) invocation(service string) (invocation, error) {
 			"server", s.path("data", "minio"), "--address", s.S3, "--console-address", s.S3Console,
 			"--certs-dir", s.path("data", "certs"),
 		}
-		in.env = []string{"MINIO_ROOT_USER=" + s.AccessKey, "MINIO_ROOT_PASSWORD=" + string(s.SecretKey), "MINIO_UPDATE=off"}
+		in.env = []string{"MINIO_ROOT_USER=" + s.AccessKey, "MINIO_ROOT_PASSWORD=" + string(s.SecretKey),
+			"MINIO_UPDATE=off"}
 	case LLM:
 		in.program, err = Program("epb")
 		in.own = true

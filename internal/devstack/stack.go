@@ -51,9 +51,11 @@ func (a address) listen() (net.Listener, error) {
 	l, err := net.Listen("tcp", *a.value)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("another program listens on %s; stop what uses it or choose another: epb dev up --%s HOST:PORT", *a.value, a.flag)
+		return nil, fmt.Errorf("another program listens on %s; stop what uses it or choose another: "+
+			"epb dev up --%s HOST:PORT", *a.value, a.flag)
 	case err != nil:
-		return nil, fmt.Errorf("nothing can listen on %s (%w); choose another: epb dev up --%s HOST:PORT", *a.value, err, a.flag)
+		return nil, fmt.Errorf("nothing can listen on %s (%w); choose another: epb dev up --%s HOST:PORT", *a.value,
+			err, a.flag)
 	}
 	return l, nil
 }
@@ -147,18 +149,23 @@ func Load(dir string) (*Stack, error) {
 	s := &Stack{Dir: dir}
 	file := stackFile{Stack: s}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, fmt.Errorf("%s is damaged (%w): delete it and `epb dev up` makes a new one; data is kept", path, err)
+		return nil, damaged(path, err)
 	}
 	s.SecretKey = store.Secret(file.SecretKey)
 	for _, a := range s.all() {
 		if err := a.check(); err != nil {
-			return nil, fmt.Errorf("%s is damaged (%w): delete it and `epb dev up` makes a new one; data is kept", path, err)
+			return nil, damaged(path, err)
 		}
 	}
 	if s.AccessKey == "" || s.SecretKey == "" {
-		return nil, fmt.Errorf("%s is damaged (no MinIO keys): delete it and `epb dev up` makes a new one; data is kept", path)
+		return nil, damaged(path, errors.New("no MinIO keys"))
 	}
 	return s, nil
+}
+
+// damaged says of a stack's file what is wrong with it and what to do.
+func damaged(path string, err error) error {
+	return fmt.Errorf("%s is damaged (%w): delete it and `epb dev up` makes a new one; data is kept", path, err)
 }
 
 // save writes stack.json for the user alone, whole or not at all.

@@ -29,7 +29,8 @@ func TestLoad(t *testing.T) {
 		"no secret":  func(f map[string]string) { delete(f, "s3_secret_key") },
 	} {
 		dir := stackJSON(t, change)
-		if _, err := devstack.Load(dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "stack.json")) {
+		if _, err := devstack.Load(dir); err == nil ||
+			!strings.Contains(err.Error(), filepath.Join(dir, "stack.json")) {
 			t.Errorf("%s: error %v does not name the file", name, err)
 		}
 	}
@@ -46,8 +47,9 @@ func TestLoad(t *testing.T) {
 func stackJSON(t *testing.T, change func(map[string]string)) string {
 	t.Helper()
 	fields := map[string]string{
-		"temporal": "127.0.0.1:7233", "temporal_ui": "127.0.0.1:8233", "s3": "127.0.0.1:9000", "s3_console": "127.0.0.1:9001",
-		"llm": "127.0.0.1:9100", "s3_access_key": "epb-key", "s3_secret_key": "hush",
+		"temporal": "127.0.0.1:7233", "temporal_ui": "127.0.0.1:8233", "s3": "127.0.0.1:9000",
+		"s3_console": "127.0.0.1:9001",
+		"llm":        "127.0.0.1:9100", "s3_access_key": "epb-key", "s3_secret_key": "hush",
 	}
 	if change != nil {
 		change(fields)
@@ -69,7 +71,8 @@ func TestServersOfAStack(t *testing.T) {
 	if err != nil || l.Temporal != "127.0.0.1:7233" || l.LLM != "http://127.0.0.1:9100/v1" {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if s := l.Store; s.Endpoint != "127.0.0.1:9000" || s.AccessKey != "epb-key" || string(s.SecretKey) != "hush" || s.TLS {
+	if s := l.Store; s.Endpoint != "127.0.0.1:9000" || s.AccessKey != "epb-key" || string(s.SecretKey) != "hush" ||
+		s.TLS {
 		t.Errorf("store %+v", s)
 	}
 	if _, err := devstack.Servers(t.TempDir())(); !errors.Is(err, devstack.ErrNoStack) {

@@ -75,7 +75,8 @@ func (s *Stack) status(ctx context.Context, name string) Status {
 			mend += " --replace-llm"
 		}
 		st.State = "outdated"
-		st.Problem = fmt.Sprintf("not as when it started: %s; %s restarts it", strings.Join(changes(p.Parts, now), ", "), mend)
+		st.Problem = fmt.Sprintf("not as when it started: %s; %s restarts it",
+			strings.Join(changes(p.Parts, now), ", "), mend)
 	}
 	return st
 }

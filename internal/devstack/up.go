@@ -25,10 +25,11 @@ import (
 
 // Options of Up.
 type Options struct {
-	Addresses                               // where to listen; an empty one stays as it is, or is chosen on first use
-	Services  []string                      // which ones; all if empty
-	Isolated  bool                          // for tests: any free ports, whatever the environment names, and all die with this process
-	Say       func(format string, a ...any) // told about each step, if not nil
+	Addresses          // where to listen; an empty one stays as it is, or is chosen on first use
+	Services  []string // which ones; all if empty
+	// for tests: any free ports, whatever the environment names, and all die with this process
+	Isolated bool
+	Say      func(format string, a ...any) // told about each step, if not nil
 
 	// ReplaceLLM lets a running worker go from an LLM that was named when it started to the stand-in, when the
 	// environment names none.
@@ -141,7 +142,8 @@ func (s *Stack) workerReady(replace bool) error {
 		return fmt.Errorf("OPENAI_BASE_URL: %w", err)
 	}
 	if p := readProcess(s.pidFile(Worker)); p.alive() && p.loses(named.BaseURL) && !replace {
-		return fmt.Errorf("it runs with the LLM at %s, and neither OPENAI_BASE_URL nor OPENAI_API_KEY is set here, so that its runs would go on "+
+		return fmt.Errorf("it runs with the LLM at %s, and neither OPENAI_BASE_URL nor OPENAI_API_KEY is set here, "+
+			"so that its runs would go on "+
 			"with %s: set them as they were, or mean it with epb dev up --replace-llm", p.LLM, llmWords(""))
 	}
 	return nil

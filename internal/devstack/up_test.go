@@ -91,13 +91,16 @@ func TestServers(t *testing.T) {
 
 	t.Run("an address that cannot be had stops nothing", func(t *testing.T) {
 		before := states(t, s.Dir)
-		for _, addr := range []string{"127.0.0.1:99999", "127.0.0.1:0", "192.0.2.1:9000", listen(t, false), before[devstack.Temporal].Address} {
+		for _, addr := range []string{"127.0.0.1:99999", "127.0.0.1:0", "192.0.2.1:9000", listen(t, false),
+			before[devstack.Temporal].Address} {
 			bad := again
 			bad.S3 = addr
-			if _, err := devstack.Up(t.Context(), s.Dir, bad); err == nil || !strings.Contains(err.Error(), addr) || !strings.Contains(err.Error(), "--s3") {
+			if _, err := devstack.Up(t.Context(), s.Dir, bad); err == nil || !strings.Contains(err.Error(), addr) ||
+				!strings.Contains(err.Error(), "--s3") {
 				t.Errorf("%s: error %v, want one that names it and --s3", addr, err)
 			}
-			if after := states(t, s.Dir); after[devstack.MinIO] != before[devstack.MinIO] || after[devstack.Temporal] != before[devstack.Temporal] {
+			if after := states(t, s.Dir); after[devstack.MinIO] != before[devstack.MinIO] ||
+				after[devstack.Temporal] != before[devstack.Temporal] {
 				t.Errorf("%s: MinIO %+v, before %+v", addr, after[devstack.MinIO], before[devstack.MinIO])
 			}
 		}
@@ -158,7 +161,8 @@ func TestUpAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if _, err := devstack.Up(t.Context(), s.Dir, devstack.Options{Services: []string{devstack.MinIO}, Isolated: true}); err != nil {
+			if _, err := devstack.Up(t.Context(), s.Dir, devstack.Options{Services: []string{devstack.MinIO},
+				Isolated: true}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -227,7 +231,8 @@ func TestLogsLastLines(t *testing.T) {
 		9: "minio    | one\nminio    | \nminio    | three\n",
 	} {
 		var out strings.Builder
-		if err := s.Logs(t.Context(), &out, []string{devstack.MinIO}, lines, false); err != nil || out.String() != want {
+		if err := s.Logs(t.Context(), &out, []string{devstack.MinIO}, lines, false); err != nil ||
+			out.String() != want {
 			t.Errorf("the last %d lines are %q (%v), want %q", lines, out.String(), err, want)
 		}
 	}

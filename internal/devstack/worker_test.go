@@ -14,7 +14,8 @@ import (
 // pretend has a process run as the worker of a new stack, started with the LLM that is named.
 func pretend(t *testing.T, named string) (s *Stack, p *process) {
 	t.Helper()
-	for _, v := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "EPB_S3_BUCKET", "OPENAI_BASE_URL", "OPENAI_API_KEY", "EPB_LLM_ATTEMPT"} {
+	for _, v := range []string{"TEMPORAL_ADDRESS", "TEMPORAL_API_KEY", "EPB_S3_ENDPOINT", "EPB_S3_BUCKET",
+		"OPENAI_BASE_URL", "OPENAI_API_KEY", "EPB_LLM_ATTEMPT"} {
 		t.Setenv(v, "")
 	}
 	t.Setenv("TEMPORAL_CONFIG_FILE", filepath.Join(t.TempDir(), "none.toml"))
@@ -53,21 +54,27 @@ func TestUpSparesTheWorker(t *testing.T) {
 		options Options
 		want    string // in the error; empty if the worker may be replaced
 	}{
-		"no LLM named":           {runs: theirs, want: "it runs with the LLM at " + theirs},
-		"meant":                  {runs: theirs, options: Options{ReplaceLLM: true}},
-		"another LLM":            {runs: theirs, env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:9556/v1"}},
-		"a key alone":            {runs: theirs, env: map[string]string{"OPENAI_API_KEY": "sk"}},
-		"stand-in to an LLM":     {env: map[string]string{"OPENAI_BASE_URL": theirs}},
-		"stand-in to stand-in":   {},
-		"a bad duration":         {env: map[string]string{"EPB_LLM_ATTEMPT": "20"}, want: `EPB_LLM_ATTEMPT is "20": want a duration`},
-		"no URL":                 {env: map[string]string{"OPENAI_BASE_URL": "sk-hush"}, want: "OPENAI_BASE_URL: llm base URL: it is none"},
+		"no LLM named":         {runs: theirs, want: "it runs with the LLM at " + theirs},
+		"meant":                {runs: theirs, options: Options{ReplaceLLM: true}},
+		"another LLM":          {runs: theirs, env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:9556/v1"}},
+		"a key alone":          {runs: theirs, env: map[string]string{"OPENAI_API_KEY": "sk"}},
+		"stand-in to an LLM":   {env: map[string]string{"OPENAI_BASE_URL": theirs}},
+		"stand-in to stand-in": {},
+		"a bad duration": {env: map[string]string{"EPB_LLM_ATTEMPT": "20"},
+			want: `EPB_LLM_ATTEMPT is "20": want a duration`},
+		"no URL": {env: map[string]string{"OPENAI_BASE_URL": "sk-hush"},
+			want: "OPENAI_BASE_URL: llm base URL: it is none"},
 		"an API key of Temporal": {env: map[string]string{"TEMPORAL_API_KEY": "hush"}, want: "set TEMPORAL_ADDRESS"},
-		"half a store":           {env: map[string]string{"EPB_S3_ENDPOINT": "s3.example.org"}, want: "EPB_S3_ACCESS_KEY"},
-		"no bucket's name":       {env: map[string]string{"EPB_S3_BUCKET": "a9"}, want: `EPB_S3_BUCKET is "a9"`},
-		"Temporal out of reach":  {env: map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:1"}, want: "connect to Temporal at 127.0.0.1:1"},
-		"a store out of reach": {env: map[string]string{"EPB_S3_ENDPOINT": "127.0.0.1:1", "EPB_S3_ACCESS_KEY": "key", "EPB_S3_SECRET_KEY": "hush"},
+		"half a store": {env: map[string]string{"EPB_S3_ENDPOINT": "s3.example.org"},
+			want: "EPB_S3_ACCESS_KEY"},
+		"no bucket's name": {env: map[string]string{"EPB_S3_BUCKET": "a9"}, want: `EPB_S3_BUCKET is "a9"`},
+		"Temporal out of reach": {env: map[string]string{"TEMPORAL_ADDRESS": "127.0.0.1:1"},
+			want: "connect to Temporal at 127.0.0.1:1"},
+		"a store out of reach": {env: map[string]string{"EPB_S3_ENDPOINT": "127.0.0.1:1", "EPB_S3_ACCESS_KEY": "key",
+			"EPB_S3_SECRET_KEY": "hush"},
 			want: "open bucket epb at http://127.0.0.1:1"},
-		"another service's address": {options: Options{Addresses: Addresses{LLM: "127.0.0.1:9"}}, want: "--llm 127.0.0.1:9: llm is not among what is started"},
+		"another service's address": {options: Options{Addresses: Addresses{LLM: "127.0.0.1:9"}},
+			want: "--llm 127.0.0.1:9: llm is not among what is started"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, p := pretend(t, c.runs)
@@ -97,15 +104,18 @@ func TestUpSparesTheWorker(t *testing.T) {
 func TestReplacingAWorkerNeedsItsServers(t *testing.T) {
 	s, p := pretend(t, "")
 	repository := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module github.com/epb-nco/epb\n", "bin/epb-worker": "#!/bin/sh\n"} {
+	for name, text := range map[string]string{"go.mod": "module github.com/epb-nco/epb\n",
+		"bin/epb-worker": "#!/bin/sh\n"} {
 		path := filepath.Join(repository, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755)); err != nil {
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Chdir(repository)
 	err := s.up(t.Context(), Worker, Options{Say: t.Logf})
-	if err == nil || !strings.Contains(err.Error(), "connect to Temporal at "+s.Temporal) || !strings.Contains(err.Error(), "the old one goes on") {
+	if err == nil || !strings.Contains(err.Error(), "connect to Temporal at "+s.Temporal) ||
+		!strings.Contains(err.Error(), "the old one goes on") {
 		t.Errorf("error %v", err)
 	}
 	if !p.alive() {
@@ -144,7 +154,8 @@ func TestWorkerLLM(t *testing.T) {
 		t.Fatal(err)
 	}
 	for identity, known := range map[string]bool{
-		fmt.Sprintf("%d@%s@0123", p.PID, host): true, fmt.Sprintf("%d@elsewhere@0123", p.PID): false, "1@" + host + "@": false,
+		fmt.Sprintf("%d@%s@0123", p.PID, host): true, fmt.Sprintf("%d@elsewhere@0123", p.PID): false,
+		"1@" + host + "@": false,
 	} {
 		if url, ok := LLMOf(s.Dir, identity); ok != known || (url == "http://127.0.0.1:9555/api") != known {
 			t.Errorf("%s: %q, %v", identity, url, ok)

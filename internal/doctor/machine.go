@@ -72,7 +72,8 @@ func lookAddressSpace(context.Context, string) (string, error) {
 		return "", err
 	}
 	if limit.Cur < math.MaxInt64 {
-		return "", fmt.Errorf("address space is limited to %.0f GiB; each running program reserves %d GiB of it", float64(limit.Cur)/(1<<30), addressSpace>>30)
+		return "", fmt.Errorf("address space is limited to %.0f GiB; each running program reserves %d GiB of it",
+			float64(limit.Cur)/(1<<30), addressSpace>>30)
 	}
 	return "address space is unlimited", nil
 }

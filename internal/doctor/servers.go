@@ -46,7 +46,8 @@ func lookTemporal(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("namespace %s at %s: %w", namespace, opts.HostPort, err)
 	}
 	if len(missing) > 0 {
-		err := fmt.Errorf("namespace %s at %s lacks the search attribute %s", namespace, opts.HostPort, missing[0].GetName())
+		err := fmt.Errorf("namespace %s at %s lacks the search attribute %s", namespace, opts.HostPort,
+			missing[0].GetName())
 		mend := "temporal operator search-attribute create --namespace " + namespace
 		for _, a := range missing {
 			mend += fmt.Sprintf(" --name %s --type %s", a.GetName(), a.GetValueType())
@@ -104,7 +105,8 @@ func lookLLM(ctx context.Context, dir string) (string, error) {
 	detail, _, err := connect.Models(ctx, c.BaseURL, c.APIKey, true)
 	switch {
 	case err != nil && connect.LLMIsNamed():
-		return "", mended{err, "check OPENAI_BASE_URL and OPENAI_API_KEY, or unset both to use the stand-in of the dev stack"}
+		return "", mended{err, "check OPENAI_BASE_URL and OPENAI_API_KEY, or unset both to use the stand-in of the " +
+			"dev stack"}
 	case err != nil:
 		return "", err
 	case !connect.LLMIsNamed():

@@ -23,7 +23,9 @@ func TestDoctorDoubtsAnLLMWithoutModels(t *testing.T) {
 
 // What a run asks is what its worker was started with, not what this shell names. This test's process plays the worker.
 func TestDoctorShowsTheWorkersLLM(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
 	defer server.Close()
 	dir := devstacktest.PlayWorker(t, server.URL+"/v1")
 	for base, want := range map[string]string{
@@ -32,7 +34,8 @@ func TestDoctorShowsTheWorkersLLM(t *testing.T) {
 	} {
 		t.Setenv("OPENAI_BASE_URL", base)
 		t.Setenv("OPENAI_API_KEY", "")
-		if detail, err := lookLLM(t.Context(), dir); err != nil || detail != server.URL+"/v1, as the dev stack's worker has it"+want {
+		if detail, err := lookLLM(t.Context(), dir); err != nil ||
+			detail != server.URL+"/v1, as the dev stack's worker has it"+want {
 			t.Errorf("OPENAI_BASE_URL=%s: %q, %v", base, detail, err)
 		}
 	}

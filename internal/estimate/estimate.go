@@ -64,7 +64,8 @@ func Of(cfg config.Distill, byTask map[string]llm.Request) (Estimate, error) {
 		}
 		longest := cfg.LLM.Prices.Call(row.Model, asked*row.Prompt, asked*cfg.LLM.MaxTokens)
 		longest.Calls = asked
-		repairs := cfg.LLM.Prices.Call(cfg.LLM.Writer, programs*cfg.LLM.Repairs*repair, programs*cfg.LLM.Repairs*cfg.LLM.MaxTokens)
+		repairs := cfg.LLM.Prices.Call(cfg.LLM.Writer, programs*cfg.LLM.Repairs*repair,
+			programs*cfg.LLM.Repairs*cfg.LLM.MaxTokens)
 		repairs.Calls = programs * cfg.LLM.Repairs
 		e.Longest = e.Longest.Plus(longest).Plus(repairs)
 		if _, ok := cfg.LLM.Prices[row.Model]; !ok && t.Calls > 0 {

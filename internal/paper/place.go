@@ -74,7 +74,8 @@ func Of(
 func (r Result) Words(paper []Experiment) []string {
 	if !r.Uniform {
 		return []string{
-			"not uniform instances of one size, for which alone the paper has figures; costs stand in the file's units.",
+			"not uniform instances of one size, for which alone the paper has figures; " +
+				"costs stand in the file's units.",
 		}
 	}
 	var words []string

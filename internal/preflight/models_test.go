@@ -51,7 +51,8 @@ func TestModels(t *testing.T) {
 	own := fleet.Identity()
 
 	text, p := lines(own)
-	wants(t, "a paid model", text, "critic gpt-5-mini, proposer gpt-5 at "+base+": not the stand-in, so its server may charge for every call",
+	wants(t, "a paid model", text, "critic gpt-5-mini, proposer gpt-5 at "+base+": not the stand-in, so its server "+
+		"may charge for every call",
 		"writer gpt-5 at WRITER_URL of the worker's environment: not known here")
 	wants(t, "what was checked", fmt.Sprint(p.Fit), "an answer of the LLM at "+base)
 	wants(t, "what was not", fmt.Sprint(p.Open), "the worker's key and the models' names", "the LLM at WRITER_URL")
@@ -62,17 +63,21 @@ func TestModels(t *testing.T) {
 	text, _ = lines(own)
 	wants(t, "the stand-in", text, base+": the rule-based stand-in, no language model, which costs nothing")
 	_, p = lines(own, "7@elsewhere@")
-	wants(t, "another worker", fmt.Sprint(p.Warnings), "1 of 2 workers are not the dev stack's: which LLM they ask is not known here")
+	wants(t, "another worker", fmt.Sprint(p.Warnings),
+		"1 of 2 workers are not the dev stack's: which LLM they ask is not known here")
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:2/v1")
 	_, p = lines(own)
-	wants(t, "another shell", fmt.Sprint(p.Warnings), "this shell names the LLM at http://127.0.0.1:2/v1, and the worker was started with "+base)
+	wants(t, "another shell", fmt.Sprint(p.Warnings),
+		"this shell names the LLM at http://127.0.0.1:2/v1, and the worker was started with "+base)
 	text, _ = lines()
 	wants(t, "no worker", text, "epb dev up in this shell starts a worker that asks http://127.0.0.1:2/v1")
 	text, _ = lines("7@elsewhere@")
-	wants(t, "a worker elsewhere", text, "critic gpt-5-mini, proposer gpt-5 at OPENAI_BASE_URL of the worker's environment: not known here")
+	wants(t, "a worker elsewhere", text, "critic gpt-5-mini, proposer gpt-5 at OPENAI_BASE_URL of the worker's "+
+		"environment: not known here")
 	server.Close()
 	text, p = lines(own)
-	wants(t, "silence", text+fmt.Sprint(p.Warnings), base+": it does not answer now", "until it answers, the run trains and then waits")
+	wants(t, "silence", text+fmt.Sprint(p.Warnings), base+": it does not answer now",
+		"until it answers, the run trains and then waits")
 	if len(p.Fit) > 0 {
 		t.Errorf("%v is fit", p.Fit)
 	}

@@ -25,11 +25,14 @@ func Plan(cfg config.Distill, in *input.Checked) string {
 	fmt.Fprintf(w, "Data       %d training trajectories on %s-%d: %d states; %d validation states; %d test instances\n",
 		e.Trajectories, strings.ToUpper(string(cfg.Problem)), cfg.Nodes, e.TrainStates, e.ValStates, cfg.Data.Test)
 	if e.Dagger > 0 {
-		fmt.Fprintf(w, "           and in every pass from the second on %d of the instances as the student solves them,\n"+
+		fmt.Fprintf(w, "           and in every pass from the second on %d of the instances "+
+			"as the student solves them,\n"+
 			"           which is data.dagger in whole shards and not counted here\n", e.Dagger)
 	}
-	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", len(in.Bank.Heuristics), cfg.Bank, max(cfg.Add.MaxBank, len(in.Bank.Heuristics)))
-	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs, e.MaxStates)
+	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", len(in.Bank.Heuristics), cfg.Bank,
+		max(cfg.Add.MaxBank, len(in.Bank.Heuristics)))
+	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs,
+		e.MaxStates)
 	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted\n",
 		e.MaxLLMCalls, float64(e.MaxLLMCalls*cfg.LLM.MaxTokens)/1e6)
 	return w.String()
@@ -42,12 +45,13 @@ func argsWords(in *input.Checked) string {
 	case info.Arch != teacher.AM:
 		return ""
 	case args != nil && args.Problem != "" && args.GraphSize > 0:
-		return fmt.Sprintf("trained for %s on %d nodes, as its args.json says", strings.ToUpper(string(info.Problem)), args.GraphSize)
+		return fmt.Sprintf("trained for %s on %d nodes, as its args.json says", strings.ToUpper(string(info.Problem)),
+			args.GraphSize)
 	case args != nil && args.Problem != "":
 		return fmt.Sprintf("trained for %s, as its args.json says", strings.ToUpper(string(info.Problem)))
 	case problems.Must(info.Problem).Traits().Depot:
-		return "no args.json beside it says what it was trained for: the problem is the config's, but a checkpoint for the\n" +
-			"           orienteering problem (OP) has the same tensors"
+		return "no args.json beside it says what it was trained for: the problem is the config's, " +
+			"but a checkpoint for the\n           orienteering problem (OP) has the same tensors"
 	}
 	return ""
 }

@@ -98,7 +98,8 @@ func (p *Findings) checkTemporal(ctx context.Context, id string) error {
 	}
 	p.Fit = append(p.Fit, what)
 	if missing, err := connect.MissingSearchAttributes(ctx, c, opts.Namespace); err == nil && len(missing) > 0 {
-		p.warn("namespace %s lacks search attributes, so its lists will not show how a run stands (what mends it: epb doctor)",
+		p.warn("namespace %s lacks search attributes, so its lists will not show how a run stands (what mends it: "+
+			"epb doctor)",
 			opts.Namespace)
 	}
 	return p.checkWorkers(ctx, c)
@@ -138,14 +139,16 @@ func (p *Findings) checkWorkers(ctx context.Context, c client.Client) (err error
 		return fmt.Errorf("task queue %s: %w", workflows.Queue, err)
 	}
 	if len(p.pollers) == 0 {
-		p.warn("no worker polls the task queue %s: the run waits until one does (epb dev up worker, or epb-worker)", workflows.Queue)
+		p.warn("no worker polls the task queue %s: the run waits until one does (epb dev up worker, or epb-worker)",
+			workflows.Queue)
 		return nil
 	}
 	p.Fit = append(p.Fit, fmt.Sprintf("the task queue %s (workers: %d)", workflows.Queue, len(p.pollers)))
 	own := version.Commit()
 	for _, w := range p.pollers {
 		if c := w.Commit(); c != "" && c != own {
-			p.warn("the worker %s is built from commit %s, and this program from %s: epb dev up restarts a worker of another build",
+			p.warn("the worker %s is built from commit %s, and this program from %s: epb dev up restarts a worker "+
+				"of another build",
 				w.Identity, c, own)
 		}
 	}
@@ -163,13 +166,15 @@ func (p *Findings) checkStore(ctx context.Context) error {
 	where := fmt.Sprintf("the store at %s", cfg.URL())
 	if in.Store == nil {
 		p.Fit = append(p.Fit, where)
-		p.warn("the store has no bucket %s yet: the start makes it, and whether objects can be written is not known before",
+		p.warn("the store has no bucket %s yet: the start makes it, and whether objects can be written is not known "+
+			"before",
 			cfg.Bucket)
 		return nil
 	}
 	p.Fit = append(p.Fit, where+" with bucket "+cfg.Bucket)
 	if in.Left != "" {
-		p.warn("the keys of the store may not delete: the object %s of this check stays in bucket %s", in.Left, cfg.Bucket)
+		p.warn("the keys of the store may not delete: the object %s of this check stays in bucket %s", in.Left,
+			cfg.Bucket)
 	}
 	return nil
 }

@@ -45,7 +45,8 @@ func sampleFailures(ctx context.Context, h bank.Heuristic, sh *rollout.Shard, n 
 	}
 	failures := worstFailures(sh, scores, h.TauH, n)
 	if len(failures) == 0 {
-		return nil, fmt.Errorf("heuristic %s agrees with %s in all %d states: no failure to show", h.Name, sh.Teacher, sh.States())
+		return nil, fmt.Errorf("heuristic %s agrees with %s in all %d states: no failure to show", h.Name, sh.Teacher,
+			sh.States())
 	}
 	return failures, nil
 }
@@ -57,7 +58,8 @@ func worstFailures(sh *rollout.Shard, scores *tensor.Dense, tauH float64, n int)
 	worst.Add(0, ones, []agreement.Agreement{agreement.Of(sh, scores, tauH)})
 	var failures []textgrad.Failure
 	for _, c := range worst.Cases[0] {
-		failures = append(failures, textgrad.NewFailure(sh, int(c.State), agreement.DistributionAt(sh, scores, tauH, int(c.State))))
+		failures = append(failures, textgrad.NewFailure(sh, int(c.State),
+			agreement.DistributionAt(sh, scores, tauH, int(c.State))))
 	}
 	return failures
 }

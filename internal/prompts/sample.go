@@ -33,7 +33,8 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	}
 	c := textgrad.PromptContext{
 		Setting: b.Setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
-		Models:      map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer, llm.Proposer: cfg.LLM.Proposer},
+		Models: map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer,
+			llm.Proposer: cfg.LLM.Proposer},
 		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
 	}
 	var gradients []textgrad.Gradient
@@ -60,7 +61,8 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	}
 	even := dense.Vector(make([]float32, len(sh.Candidates))) // what nothing is preferred by
 	proposed := textgrad.ProposeInput{
-		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes, Attempt: 1,
+		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes,
+		Attempt: 1,
 	}
 	first := proposed
 	first.Failures, first.Bank = worstFailures(sh, even, 1, textgrad.ProposedFailures), nil

@@ -20,7 +20,8 @@ func TestReadIn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for link, to := range map[string]string{"link": "file", "out": secret, "up": "../secret", "zero": "/dev/zero", "loop": "loop"} {
+	for link, to := range map[string]string{"link": "file", "out": secret, "up": "../secret", "zero": "/dev/zero",
+		"loop": "loop"} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
 		}
@@ -38,9 +39,11 @@ func TestReadIn(t *testing.T) {
 	defer root.Close()
 	for name, want := range map[string]string{
 		"file": "", "link": "",
-		"out": "out: it is a link out of the folder", "up": "up: it is a link out of the folder", "zero": "zero: it is a link out of the folder",
+		"out": "out: it is a link out of the folder", "up": "up: it is a link out of the folder",
+		"zero":      "zero: it is a link out of the folder",
 		"../secret": "out of the folder", "loop": "loop",
-		"pipe": "read pipe: it is a device or a pipe, want a regular file", "folder": "read folder: it is a folder, want a regular file",
+		"pipe":   "read pipe: it is a device or a pipe, want a regular file",
+		"folder": "read folder: it is a folder, want a regular file",
 	} {
 		data, err := regular.ReadIn(root, name, 7)
 		if want == "" && (err != nil || string(data) != "content") {
@@ -50,7 +53,8 @@ func TestReadIn(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", name, err, want)
 		}
 	}
-	if _, err := regular.ReadIn(root, "file", 6); err == nil || !strings.Contains(err.Error(), "read file: the file has more than 6 bytes") {
+	if _, err := regular.ReadIn(root, "file", 6); err == nil ||
+		!strings.Contains(err.Error(), "read file: the file has more than 6 bytes") {
 		t.Errorf("too long: %v", err)
 	}
 	if _, err := regular.ReadIn(root, "absent", 6); !errors.Is(err, fs.ErrNotExist) {

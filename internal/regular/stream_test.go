@@ -40,8 +40,9 @@ func TestReadInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		file: "", os.DevNull: "it is a device or a pipe", dir: "is a directory", filepath.Join(dir, "absent"): "no such file",
-		fifo: "fifo: nothing came", // nobody writes into it, and nobody waits
+		file: "", os.DevNull: "it is a device or a pipe", dir: "is a directory",
+		filepath.Join(dir, "absent"): "no such file",
+		fifo:                         "fifo: nothing came", // nobody writes into it, and nobody waits
 	} {
 		data, err := regular.ReadInput(path)
 		if want == "" && (err != nil || string(data) != "content") {
@@ -66,7 +67,8 @@ func TestReadStandardInput(t *testing.T) {
 	if data, err := regular.ReadInput(regular.Stdin); err != nil || string(data) != "content" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if _, err := regular.ReadInput(regular.Stdin); err == nil || !strings.Contains(err.Error(), "standard input: nothing came") {
+	if _, err := regular.ReadInput(regular.Stdin); err == nil ||
+		!strings.Contains(err.Error(), "standard input: nothing came") {
 		t.Errorf("a second time: %v", err)
 	}
 	null, err := os.Open(os.DevNull)
@@ -75,7 +77,8 @@ func TestReadStandardInput(t *testing.T) {
 	}
 	defer null.Close()
 	os.Stdin = null
-	if _, err := regular.ReadInput(regular.Stdin); err == nil || !strings.Contains(err.Error(), "a terminal or another device") {
+	if _, err := regular.ReadInput(regular.Stdin); err == nil ||
+		!strings.Contains(err.Error(), "a terminal or another device") {
 		t.Errorf("a device: %v", err)
 	}
 }

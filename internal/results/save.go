@@ -59,7 +59,8 @@ func (r Result) checkEdits(dir string, b *bank.Bank) error {
 		return fmt.Errorf("%s may hold edits: move it away, or give another folder with --out: %w", dir, err)
 	}
 	if len(bank.Diff(b, there)) > 0 {
-		return fmt.Errorf("%s is not the run's bank (epb bank diff run:%s %s): move it away, or give another folder with --out",
+		return fmt.Errorf("%s is not the run's bank (epb bank diff run:%s %s): move it away, or give another folder "+
+			"with --out",
 			dir, r.ID, dir)
 	}
 	return nil

@@ -72,7 +72,8 @@ func (l *Listing) look(ctx context.Context, r *Reader, answers bool) {
 // list reads what Temporal's list has of a run: its memo, or search attributes where the run keeps none and the server
 // knows them.
 func list(info *workflow.WorkflowExecutionInfo) Listing {
-	l := Listing{ID: info.Execution.GetWorkflowId(), State: words(info.Status.String()), Started: info.StartTime.AsTime()}
+	l := Listing{ID: info.Execution.GetWorkflowId(), State: words(info.Status.String()),
+		Started: info.StartTime.AsTime()}
 	if info.CloseTime != nil {
 		t := info.CloseTime.AsTime()
 		l.Ended = &t

@@ -62,7 +62,8 @@ func (p *Pending) look(ctx context.Context, r *Reader, id string) {
 
 // spending asks a round under way what it has spent.
 func (p *Pending) spending(ctx context.Context, r *Reader, child *workflow.PendingChildExecutionInfo) {
-	if round := child.WorkflowTypeName; !p.answers || round != workflows.NameTextGradRound && round != workflows.NameAdd {
+	if round := child.WorkflowTypeName; !p.answers || round != workflows.NameTextGradRound &&
+		round != workflows.NameAdd {
 		return
 	}
 	value, err := r.Client.QueryWorkflow(ctx, child.WorkflowId, child.RunId, workflows.QuerySpend)

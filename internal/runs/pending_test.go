@@ -64,10 +64,13 @@ func TestOnlyTheLivingTell(t *testing.T) {
 
 func TestDeserted(t *testing.T) {
 	for queue, want := range map[string]string{
-		workflows.ComputeQueue:                       "no worker asks for it on task queue epb-compute: unless all have been busy for minutes, start one with epb dev up worker",
-		workflows.QueueFor(workflows.LLMQueue, "k1"): "no worker with the numeric kernels k1 asks for it on task queue epb-llm-k1: unless all have been busy for minutes, start one on a machine",
+		workflows.ComputeQueue: "no worker asks for it on task queue epb-compute: unless all " +
+			"have been busy for minutes, start one with epb dev up worker",
+		workflows.QueueFor(workflows.LLMQueue, "k1"): "no worker with the numeric kernels k1 asks for it on task " +
+			"queue epb-llm-k1: unless all have been busy for minutes, start one on a machine",
 	} {
-		if got := deserted(queue, "cut off"); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "; before that it failed: cut off") {
+		if got := deserted(queue, "cut off"); !strings.HasPrefix(got, want) ||
+			!strings.HasSuffix(got, "; before that it failed: cut off") {
 			t.Errorf("%s: %q", queue, got)
 		}
 	}

@@ -13,7 +13,8 @@ import (
 
 // errNoWorker says why a run does not go on, and does not even say where it stands.
 func errNoWorker(id string) error {
-	return fmt.Errorf("%s waits: no worker answers on task queue %s: start one with epb dev up worker (or run epb-worker)", id, workflows.Queue)
+	return fmt.Errorf("%s waits: no worker answers on task queue %s: start one with epb dev up worker (or run "+
+		"epb-worker)", id, workflows.Queue)
 }
 
 // noWorker reports that no worker has asked Temporal for work for minutes.
@@ -44,10 +45,12 @@ func explainSilence(ctx context.Context, id string, err error) error {
 		return ctx.Err()
 	}
 	switch err.(type) {
-	case *serviceerror.Canceled, *serviceerror.DeadlineExceeded, *serviceerror.FailedPrecondition: // asked in vain; nobody to ask
+	// asked in vain; nobody to ask
+	case *serviceerror.Canceled, *serviceerror.DeadlineExceeded, *serviceerror.FailedPrecondition:
 		return errNoWorker(id)
 	case *serviceerror.QueryFailed:
-		return fmt.Errorf("%s does not know where it stands: it is no distillation, or one that ended before it began", id)
+		return fmt.Errorf("%s does not know where it stands: it is no distillation, or one that ended before it began",
+			id)
 	}
 	return fmt.Errorf("ask %s for its status: %w", id, err)
 }

@@ -13,8 +13,9 @@ func TestTable(t *testing.T) {
 		table terminal.Table
 		want  string
 	}{
-		"left":  {terminal.Table{}, "policy   τ_h\nx\\ny     0.5   note\nlast\nlonger   1\n"},
-		"right": {terminal.Table{Right: true, Gap: 2}, "  policy  τ_h\n    x\\ny  0.5  note\n    last\n  longer    1\n"},
+		"left": {terminal.Table{}, "policy   τ_h\nx\\ny     0.5   note\nlast\nlonger   1\n"},
+		"right": {terminal.Table{Right: true, Gap: 2},
+			"  policy  τ_h\n    x\\ny  0.5  note\n    last\n  longer    1\n"},
 	} {
 		c.table.Row("policy", "τ_h")
 		c.table.Row("x\ny", "0.5", "note")

@@ -47,7 +47,8 @@ func Error(err error) string {
 	for i, line := range lines {
 		if left := len(line) - maxErrorLine; left > 0 {
 			head, tail := line[:maxErrorLine/2], line[len(line)-maxErrorLine/2:]
-			lines[i] = fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(head, ""), left, strings.ToValidUTF8(tail, ""))
+			lines[i] = fmt.Sprintf("%s … (%d bytes left out) … %s", strings.ToValidUTF8(head, ""), left,
+				strings.ToValidUTF8(tail, ""))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -16,7 +16,8 @@ func TestText(t *testing.T) {
 		{"\x1b[2J\x1b]0;title\a", `\x1b[2J\x1b]0;title\a`, `\x1b[2J\x1b]0;title\a`},
 		{"a\rb\bc\x00\x7f", `a\rb\bc\x00\x7f`, `a\rb\bc\x00\x7f`},
 		{"C1 \u009b31m", `C1 \u009b31m`, `C1 \u009b31m`},
-		{"back\u202ewards \u2066and\u2069 zero\u200bwidth", `back\u202ewards \u2066and\u2069 zero\u200bwidth`, `back\u202ewards \u2066and\u2069 zero\u200bwidth`},
+		{"back\u202ewards \u2066and\u2069 zero\u200bwidth", `back\u202ewards \u2066and\u2069 zero\u200bwidth`,
+			`back\u202ewards \u2066and\u2069 zero\u200bwidth`},
 		{"no UTF-8: \xff\xc3", `no UTF-8: \xff\xc3`, `no UTF-8: \xff\xc3`},
 		{"", "", ""},
 	} {
@@ -33,8 +34,10 @@ func TestError(t *testing.T) {
 	if got := terminal.Error(errors.New("file\x1b: line 1\nwant 2")); got != "file\\x1b: line 1\nwant 2" {
 		t.Errorf("%q", got)
 	}
-	got := terminal.Error(errors.New("bank.json: unknown field " + strings.Repeat("é", 1<<20) + ": remove it\nsecond line"))
-	if len(got) > 2200 || !utf8.ValidString(got) || !strings.HasPrefix(got, "bank.json: unknown field é") || !strings.HasSuffix(got, "é: remove it\nsecond line") {
+	got := terminal.Error(errors.New("bank.json: unknown field " + strings.Repeat("é", 1<<20) +
+		": remove it\nsecond line"))
+	if len(got) > 2200 || !utf8.ValidString(got) || !strings.HasPrefix(got, "bank.json: unknown field é") ||
+		!strings.HasSuffix(got, "é: remove it\nsecond line") {
 		t.Errorf("%d bytes: %q", len(got), got)
 	}
 }

@@ -17,20 +17,22 @@ import (
 
 // Outcome is what was found on a set in a mode, as JSON has it.
 type Outcome struct {
-	Version   string             `json:"epb_version"`
-	Kernels   string             `json:"kernels"`
-	Instances string             `json:"instances"`
-	Count     int                `json:"count"`
-	Nodes     int                `json:"nodes"`    // of the largest instance
-	Measured  string             `json:"measured"` // what cost and gap of the policies are in: "in the unit square" or "in the file's units"
-	Notes     []string           `json:"notes,omitempty"`
-	Decode    evaluate.Mode      `json:"decode"`
-	Start     string             `json:"start"` // in words
-	Seed      uint64             `json:"seed"`  // of searches and of the bootstrap
-	Teacher   teacher.Info       `json:"teacher"`
-	Student   *evaluate.Manifest `json:"student,omitempty"`
-	Agreement *student.Eval      `json:"agreement,omitempty"` // of student and teacher, on the teacher's greedy solutions
-	Overlap   *evaluate.Overlap  `json:"edge_overlap,omitempty"`
+	Version   string `json:"epb_version"`
+	Kernels   string `json:"kernels"`
+	Instances string `json:"instances"`
+	Count     int    `json:"count"`
+	Nodes     int    `json:"nodes"` // of the largest instance
+	// what cost and gap of the policies are in: "in the unit square" or "in the file's units"
+	Measured string             `json:"measured"`
+	Notes    []string           `json:"notes,omitempty"`
+	Decode   evaluate.Mode      `json:"decode"`
+	Start    string             `json:"start"` // in words
+	Seed     uint64             `json:"seed"`  // of searches and of the bootstrap
+	Teacher  teacher.Info       `json:"teacher"`
+	Student  *evaluate.Manifest `json:"student,omitempty"`
+	// of student and teacher, on the teacher's greedy solutions
+	Agreement *student.Eval     `json:"agreement,omitempty"`
+	Overlap   *evaluate.Overlap `json:"edge_overlap,omitempty"`
 	// Activation says how the student's router spreads its weight over the bank, on the same states.
 	Activation *evaluate.Activation `json:"activation,omitempty"`
 	Files      []Instance           `json:"files"`
@@ -39,11 +41,12 @@ type Outcome struct {
 
 // Instance is what the file says of an instance.
 type Instance struct {
-	Name      string           `json:"name"`
-	Nodes     int              `json:"nodes"`
-	Metric    instances.Metric `json:"metric"`
-	Span      float64          `json:"span"`                 // in the file's units, of the coordinates that were scaled to the unit square
-	BestKnown float64          `json:"best_known,omitempty"` // by the metric
+	Name   string           `json:"name"`
+	Nodes  int              `json:"nodes"`
+	Metric instances.Metric `json:"metric"`
+	// in the file's units, of the coordinates that were scaled to the unit square
+	Span      float64 `json:"span"`
+	BestKnown float64 `json:"best_known,omitempty"` // by the metric
 }
 
 // Policy is one policy's result; costs and tours are in the order of the instances.
@@ -77,7 +80,8 @@ func (r Result) Outcome(
 	}
 	for i := range r.Files {
 		file := &r.Files[i]
-		out.Files = append(out.Files, Instance{file.Instance.Name, file.Instance.N(), file.Metric, file.Span, file.BestKnown})
+		out.Files = append(out.Files, Instance{file.Instance.Name, file.Instance.N(), file.Metric, file.Span,
+			file.BestKnown})
 		out.Nodes = max(out.Nodes, file.Instance.N())
 	}
 	if trained != nil {
@@ -92,7 +96,8 @@ func (r Result) Outcome(
 		if !ok {
 			continue
 		}
-		p := Policy{Name: row.Name, Kind: row.Kind, Score: row.Score(mode), Top1: row.Top1, Costs: d.Costs, Tours: d.Tours, Cut: d.Cut,
+		p := Policy{Name: row.Name, Kind: row.Kind, Score: row.Score(mode), Top1: row.Top1, Costs: d.Costs,
+			Tours: d.Tours, Cut: d.Cut,
 			Seconds: d.Elapsed.Seconds() / float64(len(d.Costs))}
 		if err := p.measure(r.Files, seed); err != nil {
 			return out, err

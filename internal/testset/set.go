@@ -82,10 +82,11 @@ func (s Set) Notes() []string {
 		metric instances.Metric
 		words  string
 	}{
-		{instances.Explicit, "the matrix is not seen: policies and baselines decide, and searches choose, by the coordinates that the file\n" +
-			"gives beside it, or gives for display, as if they lay in a plane. The matrix only measures what they found."},
-		{instances.Geo, "policies and baselines decide, and searches choose, as if latitude and longitude were x and y in a plane.\n" +
-			"Costs are kilometres on the sphere."},
+		{instances.Explicit, "the matrix is not seen: policies and baselines decide, and searches choose, " +
+			"by the coordinates that the file\ngives beside it, or gives for display, as if they lay in a plane. " +
+			"The matrix only measures what they found."},
+		{instances.Geo, "policies and baselines decide, and searches choose, " +
+			"as if latitude and longitude were x and y in a plane.\nCosts are kilometres on the sphere."},
 	} {
 		if count := s.count(n.metric); count > 0 {
 			notes = append(notes, fmt.Sprintf("%s (%d of %d instances): %s", n.metric, count, len(s.Files), n.words))

@@ -62,7 +62,8 @@ func oneInstance(w io.Writer, out testset.Outcome) {
 	}
 	fmt.Fprintln(w, ". Costs are in the file's units.")
 	if rounds {
-		fmt.Fprintln(w, "They are rounded edge by edge as the metric says, and unrounded. Gaps are those of rounded costs.")
+		fmt.Fprintln(w, "They are rounded edge by edge as the metric says, and unrounded. Gaps are those of rounded "+
+			"costs.")
 	}
 	fmt.Fprintln(w, out.Start)
 }

@@ -17,7 +17,8 @@ import (
 // the baselines, or their costs where no best cost is known.
 func instanceTable(w io.Writer, out testset.Outcome) {
 	fmt.Fprintf(w, "\n%s, %s\n", filepath.Base(out.Instances), out.Decode.Words())
-	head, shown, named, known := []string{"instance", "nodes", "metric"}, []testset.Policy{}, 0, out.Policies[0].KnownGap != nil
+	head, shown, named, known := []string{"instance", "nodes", "metric"}, []testset.Policy{}, 0,
+		out.Policies[0].KnownGap != nil
 	if known {
 		head = append(head, "best known")
 	}

@@ -20,7 +20,8 @@ func meansTable(w io.Writer, out testset.Outcome) {
 		table.Row(p.Name, fmt.Sprintf("%.4f ± %.3f", s.Mean, s.Std))
 	}
 	table.Fprint(w)
-	fmt.Fprintln(w, "The file's coordinates are not in the unit square: each instance by itself is scaled to it, so that means in the file's units\n"+
+	fmt.Fprintln(w, "The file's coordinates are not in the unit square: each instance by itself is scaled to it, so "+
+		"that means in the file's units\n"+
 		"weigh the instances otherwise.")
 }
 
@@ -54,7 +55,8 @@ func gapsTable(w io.Writer, modes []testset.Outcome) {
 		table.Row(cells...)
 	}
 	table.Fprint(w)
-	fmt.Fprintf(w, "Means of cost / best known - 1 over %d instances, with 95 %% bootstrap interval. ", modes[0].Policies[0].KnownGap.N)
+	fmt.Fprintf(w, "Means of cost / best known - 1 over %d instances, with 95 %% bootstrap interval. ",
+		modes[0].Policies[0].KnownGap.N)
 	if units {
 		fmt.Fprintln(w, "Best known costs are rounded as the file's metric says; unrounded lengths may fall below.")
 	} else {

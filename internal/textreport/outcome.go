@@ -33,13 +33,15 @@ func Outcome(w io.Writer, out testset.Outcome, t evaluate.Table) {
 		return
 	}
 	if a := out.Agreement; a != nil {
-		fmt.Fprintf(w, "On %d states of the teacher's greedy solutions: top-1 %.1f %%, top-2 %.1f %%, coverage %.1f %%, KL %.4f nats.\n",
+		fmt.Fprintf(w, "On %d states of the teacher's greedy solutions: top-1 %.1f %%, top-2 %.1f %%, coverage %.1f "+
+			"%%, KL %.4f nats.\n",
 			a.States, 100*a.Top1, 100*a.Top2, 100*a.Coverage, a.Loss)
 	}
 	if words := otherTeacher(*out.Student, out.Policies[0].Name); words != "" {
 		fmt.Fprintln(w, words)
 	}
-	fmt.Fprintf(w, "Edges in common with the teacher's solutions: %.1f ± %.1f %%.\n", 100*out.Overlap.Mean, 100*out.Overlap.Std)
+	fmt.Fprintf(w, "Edges in common with the teacher's solutions: %.1f ± %.1f %%.\n", 100*out.Overlap.Mean,
+		100*out.Overlap.Std)
 	if words := out.Student.WriterWords("these programs"); words != "" {
 		fmt.Fprintln(w, words)
 	}
@@ -50,7 +52,8 @@ func otherTeacher(student evaluate.Manifest, teacher string) string {
 	if student.Teacher == "" || student.Teacher == teacher {
 		return ""
 	}
-	return fmt.Sprintf("The student was distilled from %s: its gaps are to another teacher, %s.", student.Teacher, teacher)
+	return fmt.Sprintf("The student was distilled from %s: its gaps are to another teacher, %s.", student.Teacher,
+		teacher)
 }
 
 // cuts says where the time limit ended a search.

@@ -43,7 +43,8 @@ func Table(w io.Writer, t evaluate.Table, measured string) {
 		fmt.Fprintf(w, "Costs of 1 instance of %s, %s.\n%s\n", t.Sizes(), measured, t.Start)
 		return
 	}
-	fmt.Fprintf(w, "%d instances of %s, %s; mean ± standard deviation, gap of the means with 95 %% bootstrap interval.\n%s\n",
+	fmt.Fprintf(w, "%d instances of %s, %s; mean ± standard deviation, gap of the means with 95 %% bootstrap "+
+		"interval.\n%s\n",
 		t.Instances, t.Sizes(), measured, t.Start)
 }
 

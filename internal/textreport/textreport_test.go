@@ -15,7 +15,8 @@ import (
 )
 
 // line is one of LEHD's TSPLIB set: a file with units, a rounding rule and an optimum.
-const line = "['burma14', '3323', '16.47', '96.10', '16.47', '94.44', '20.09', '92.54', '22.39', '93.37', '25.23', '97.24', '22.00', '96.05', '20.47', '97.02']\n"
+const line = "['burma14', '3323', '16.47', '96.10', '16.47', '94.44', '20.09', '92.54', '22.39', '93.37', '25.23', " +
+	"'97.24', '22.00', '96.05', '20.47', '97.02']\n"
 
 // TestWithoutBestKnown: of several instances without a best known cost, the baselines' costs are shown.
 func TestWithoutBestKnown(t *testing.T) {
@@ -34,7 +35,8 @@ func TestWithoutBestKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	both := testset.Set{Path: set, Files: files, Instances: instances.Instances(files)}
-	r, err := testset.Compare(t.Context(), both, of, nil, testset.Options{Modes: []evaluate.Mode{evaluate.Greedy}, Baselines: true})
+	r, err := testset.Compare(t.Context(), both, of, nil, testset.Options{Modes: []evaluate.Mode{evaluate.Greedy},
+		Baselines: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,13 +61,15 @@ func TestWithoutBestKnown(t *testing.T) {
 	}
 	text.Reset()
 	instanceTable(&text, out)
-	if !strings.Contains(text.String(), "best known") || strings.Count(text.String(), "?") != 2 { // the best known cost of one, and the teacher's gap to it
+	// the best known cost of one, and the teacher's gap to it
+	if !strings.Contains(text.String(), "best known") || strings.Count(text.String(), "?") != 2 {
 		t.Errorf("where one best cost is known:\n%s", text.String())
 	}
 }
 
 func TestOtherTeacher(t *testing.T) {
-	for name, want := range map[string]string{"": "", "am-tsp:tsp_20": "", "pomo-tsp:mine": "The student was distilled from pomo-tsp:mine: its gaps are to another teacher, am-tsp:tsp_20."} {
+	const other = "The student was distilled from pomo-tsp:mine: its gaps are to another teacher, am-tsp:tsp_20."
+	for name, want := range map[string]string{"": "", "am-tsp:tsp_20": "", "pomo-tsp:mine": other} {
 		if got := otherTeacher(evaluate.Manifest{Teacher: name}, "am-tsp:tsp_20"); got != want {
 			t.Errorf("a student of %q: %q, want %q", name, got, want)
 		}

@@ -9,7 +9,8 @@ import (
 // everyday are the variables that any program may need. A name that ends in _ stands for all that begin with it. Keys,
 // addresses and proxies are not among them.
 var everyday = []string{
-	"PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_", "XDG_", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
+	"PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_", "XDG_", "LD_LIBRARY_PATH",
+	"DYLD_LIBRARY_PATH",
 	"GOMAXPROCS", "GOMEMLIMIT",
 }
 

@@ -22,7 +22,8 @@ func Repository() (root string, ok bool) {
 	}
 	for _, dir := range starts {
 		for {
-			if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod), module) {
+			if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
+				strings.HasPrefix(string(mod), module) {
 				return dir, true
 			}
 			parent := filepath.Dir(dir)
