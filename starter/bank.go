@@ -114,24 +114,10 @@ func printBank(w io.Writer, b *bank.Bank, code bool) {
 	}
 	fmt.Fprintln(w)
 	for m, h := range b.Heuristics {
-		fmt.Fprintf(w, "\nH%02d %s  (τ_h %.3g, %s)\n", m, h.Name, h.TauH, lineage(h.Lineage))
+		fmt.Fprintf(w, "\nH%02d %s  (τ_h %.3g, %s)\n", m, h.Name, h.TauH, terminal.Line(h.Lineage.String()))
 		fmt.Fprintf(w, "    %s\n", indent(h.Description))
 		if code {
 			fmt.Fprintf(w, "\n%s\n", h.Source)
 		}
 	}
-}
-
-func lineage(l bank.Lineage) string {
-	s := string(l.Origin)
-	if l.LLM != "" {
-		s += " by " + l.LLM
-	}
-	if l.Parent != "" {
-		s += " from " + l.Parent[:min(8, len(l.Parent))]
-	}
-	if l.Origin == bank.OriginTextGrad || l.Origin == bank.OriginAdd {
-		s += fmt.Sprintf(", pass %d, gain %.4f", l.Pass+1, l.Gain)
-	}
-	return terminal.Line(s)
 }

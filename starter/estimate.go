@@ -35,7 +35,7 @@ come from llm.prices.`,
     --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := readConfig(file, preset, sets)
+			cfg, err := config.Read(file, preset, sets)
 			if err != nil {
 				return err
 			}
@@ -51,28 +51,6 @@ come from llm.prices.`,
 	cmd.Flags().StringVar(&preset, "preset", "", "start from the paper's `run`")
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "change one `key=value` of the config; repeatable")
 	return cmd
-}
-
-// readConfig returns the defaults, changed by a preset, then a file, then single keys, each where given.
-func readConfig(file, preset string, sets []string) (config.Distill, error) {
-	cfg := config.Default()
-	var err error
-	if preset != "" {
-		if cfg, err = config.Preset(preset); err != nil {
-			return cfg, err
-		}
-	}
-	if file != "" {
-		if err := cfg.MergeFile(file); err != nil {
-			return cfg, err
-		}
-	}
-	for _, s := range sets {
-		if err := cfg.Set(s); err != nil {
-			return cfg, err
-		}
-	}
-	return cfg, nil
 }
 
 // estimable is the config without what an estimate can do without: a teacher, and the price of every model.

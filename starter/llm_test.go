@@ -122,7 +122,7 @@ func TestPresetExamplesNameAllPrices(t *testing.T) {
 		for _, m := range sets.FindAllStringSubmatch(example, -1) {
 			changes = append(changes, m[1]+m[2])
 		}
-		cfg, err := readConfig("", strings.Fields(example)[0], changes)
+		cfg, err := config.Read("", strings.Fields(example)[0], changes)
 		if err == nil {
 			err = cfg.Validate()
 		}

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -92,9 +90,9 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	runs, err := startRuns(f.starts, &insts[0])
+	runs, err := rollout.StartsOf(f.starts, &insts[0])
 	if err != nil {
-		return err
+		return fmt.Errorf("--starts %s: %w", f.starts, err)
 	}
 
 	bar := progressbar.NewOptions(len(insts), progressbar.OptionSetWriter(stderr),
@@ -121,23 +119,4 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	w.Note("kernels", tensorops.CurrentIdentity().String())
 	what := describe(w.Size(), insts[0].Problem, insts[0].N(), t.Name())
 	return writeShard(w, f.out, what, stdout)
-}
-
-// startRuns reads --starts for instances like inst.
-func startRuns(starts string, inst *routing.Instance) ([]routing.Run, error) {
-	every, what := routing.EveryStart(inst.N()), "start nodes"
-	if problems.Must(inst.Problem).Traits().Depot {
-		every, what = routing.EveryCustomer(inst.N()), "first customers"
-	}
-	switch starts {
-	case "own":
-		return routing.SingleRun(0), nil
-	case "all":
-		return every, nil
-	}
-	k, err := strconv.Atoi(starts)
-	if err != nil || k < 1 || k > len(every) {
-		return nil, fmt.Errorf("--starts %s: want own, all, or a number of %s from 1 to %d", starts, what, len(every))
-	}
-	return every[:k], nil
 }

@@ -67,25 +67,11 @@ func printRuns(w io.Writer, list []runs.Listing, more int, now time.Time) {
 		if r.Spend != nil {
 			spend = r.Spend.String()
 		}
-		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), age(now.Sub(r.Started)), epoch, top1, bank,
+		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), runs.Age(now.Sub(r.Started)), epoch, top1, bank,
 			spend, r.Stands())
 	}
 	table.Fprint(w)
 	if more > 0 {
 		fmt.Fprintf(w, "\n%d more: epb runs --most %d\n", more, more+len(list))
 	}
-}
-
-// age says a time in its largest unit.
-func age(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d >= 2*day:
-		return fmt.Sprintf("%d days", d/day)
-	case d >= 2*time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	case d >= 2*time.Minute:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	}
-	return fmt.Sprintf("%d s", d/time.Second)
 }

@@ -39,7 +39,7 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
   epb start --nodes 20 --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := readConfig(file, preset, sets)
+			cfg, err := config.Read(file, preset, sets)
 			if err != nil {
 				return err
 			}

@@ -48,7 +48,10 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 		return err
 	}
 	defer r.Client.Close()
-	if cfg, err = upload(ctx, s, cfg, checked); err != nil {
+	if cfg, err = checked.Upload(ctx, cfg, func(ctx context.Context, data []byte) (string, error) {
+		ref, err := s.Put(ctx, data)
+		return ref.Address(), err
+	}); err != nil {
 		return err
 	}
 	if id == "" {

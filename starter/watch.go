@@ -54,7 +54,11 @@ func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 			if err != nil {
 				return r.WhyEnded(ctx, id, err)
 			}
-			screen.Line("%s done%s: %s", id, after(ctx, r, id, s.Started), terminal.Redacted(result.Summary))
+			took := r.Took(ctx, id, s.Started)
+			if took != "" {
+				took = " after " + took
+			}
+			screen.Line("%s done%s: %s", id, took, terminal.Redacted(result.Summary))
 			return nil
 		case <-ctx.Done():
 			return leave(screen, id)
@@ -85,15 +89,6 @@ func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 	}
 }
 
-// after says how long an ended run took, where that can be told.
-func after(ctx context.Context, r *runs.Reader, id string, started time.Time) string {
-	desc, err := r.Client.DescribeWorkflowExecution(ctx, id, "")
-	if err != nil || started.IsZero() {
-		return ""
-	}
-	return " after " + desc.GetWorkflowExecutionInfo().GetCloseTime().AsTime().Sub(started).Round(time.Second).String()
-}
-
 // leave ends the watching, not the run.
 func leave(screen *terminal.Screen, id string) error {
 	screen.Clear()
@@ -121,33 +116,4 @@ func printNews(screen *terminal.Screen, s workflows.Status, points, events *int)
 		screen.Line("epoch %3d  %s %s  %s", e.Epoch, e.Kind, terminal.Redacted(e.Name), terminal.Redacted(e.Detail))
 	}
 	epochs(math.MaxInt)
-}
-
-// signalCommand sends one of the signals a distillation listens to.
-func signalCommand(signal string) *cobra.Command {
-	help := map[string]struct{ short, long string }{
-		workflows.SignalPause: {"Pause a distillation before its next step",
-			"Pause a distillation, the latest by default: the step that runs is finished, the next one waits for " +
-				"epb resume."},
-		workflows.SignalResume: {"Go on with a paused distillation",
-			"Go on with a paused distillation, the latest by default."},
-		workflows.SignalStop: {"End a distillation after its running segment: anneal, evaluate, report",
-			"End a distillation, the latest by default, early but in order: after its running segment it anneals, " +
-				"evaluates and reports\nas if its limits had been reached."},
-	}[signal]
-	return &cobra.Command{
-		Use:   signal + " [RUN]",
-		Short: help.short,
-		Long:  help.long,
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
-				if err := r.Client.SignalWorkflow(cmd.Context(), id, "", signal, nil); err != nil {
-					return fmt.Errorf("%s %s: %w", signal, id, err)
-				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s requested\n", id, signal)
-				return nil
-			})
-		},
-	}
 }

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/input"
+)
+
+// resolve returns the config with a run's bank named by its object, and what fetches that object.
+func resolve(ctx context.Context, cfg config.Distill) (config.Distill, input.Fetch, error) {
+	id, ok := strings.CutPrefix(cfg.Bank, runBank)
+	if !ok {
+		return cfg, nil, nil
+	}
+	r, err := findResult(ctx, []string{id})
+	if err != nil {
+		return cfg, nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
+	}
+	cfg.Bank = input.Stored(cfg.Bank, r.Model.Bank.Address())
+	return cfg, func(ctx context.Context, _ string) ([]byte, error) { return r.BankObject(ctx) }, nil
+}
