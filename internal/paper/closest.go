@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Closest returns which of the paper's experiments results in s are best read beside: of the same problem, then of a size seen or
-// unseen as in s, of the same teacher and of the closest size; -1 if none is of the problem. differs names what is not the same.
+// Closest returns which of the paper's experiments results in s are best read beside: of the same problem, then of a
+// size seen or unseen as in s, of the same teacher and of the closest size; -1 if none is of the problem. differs names
+// what is not the same.
 func Closest(s Experiment, paper []Experiment) (at int, differs []string) {
 	apart := func(same bool) int {
 		if same {
@@ -17,7 +18,8 @@ func Closest(s Experiment, paper []Experiment) (at int, differs []string) {
 	at = -1
 	compare := func(a, b Experiment) int {
 		distance := func(x Experiment) float64 { return math.Abs(math.Log(float64(x.Size) / float64(s.Size))) }
-		return cmp.Or(apart(a.Unseen == s.Unseen)-apart(b.Unseen == s.Unseen), apart(a.Arch == s.Arch)-apart(b.Arch == s.Arch),
+		return cmp.Or(apart(a.Unseen == s.Unseen)-apart(b.Unseen == s.Unseen),
+			apart(a.Arch == s.Arch)-apart(b.Arch == s.Arch),
 			cmp.Compare(distance(a), distance(b)))
 	}
 	for i, p := range paper {
@@ -31,7 +33,8 @@ func Closest(s Experiment, paper []Experiment) (at int, differs []string) {
 	for _, d := range []struct {
 		same bool
 		name string
-	}{{paper[at].Arch == s.Arch, "teacher"}, {paper[at].Size == s.Size, "size"}, {paper[at].Unseen == s.Unseen, "training"}} {
+	}{{paper[at].Arch == s.Arch, "teacher"}, {paper[at].Size == s.Size, "size"},
+		{paper[at].Unseen == s.Unseen, "training"}} {
 		if !d.same {
 			differs = append(differs, d.name)
 		}

@@ -20,8 +20,10 @@ func TestClosest(t *testing.T) {
 		{Experiment{"pomo", routing.CVRP, 50, false}, Experiment{"pomo", routing.CVRP, 50, false}, nil},
 		{Experiment{"lehd", routing.TSP, 500, true}, Experiment{"lehd", routing.TSP, 500, true}, nil},
 		{Experiment{"am", routing.TSP, 100, false}, Experiment{"pomo", routing.TSP, 100, false}, []string{"teacher"}},
-		{Experiment{"am", routing.CVRP, 20, false}, Experiment{"pomo", routing.CVRP, 50, false}, []string{"teacher", "size"}},
-		{Experiment{"am", routing.TSP, 200, true}, Experiment{"pomo", routing.TSP, 500, true}, []string{"teacher", "size"}},
+		{Experiment{"am", routing.CVRP, 20, false}, Experiment{"pomo", routing.CVRP, 50, false},
+			[]string{"teacher", "size"}},
+		{Experiment{"am", routing.TSP, 200, true}, Experiment{"pomo", routing.TSP, 500, true},
+			[]string{"teacher", "size"}},
 		{Experiment{"lehd", routing.TSP, 200, true}, Experiment{"lehd", routing.TSP, 500, true}, []string{"size"}},
 	} {
 		at, differs := Closest(c.s, paper)
@@ -29,7 +31,8 @@ func TestClosest(t *testing.T) {
 			t.Errorf("%+v: row %d, another %v; want %+v, another %v", c.s, at, differs, c.want, c.differs)
 		}
 	}
-	if at, _ := Closest(Experiment{"pomo", routing.CVRP, 50, false}, []Experiment{{"pomo", routing.TSP, 50, false}}); at != -1 {
+	tsp := []Experiment{{"pomo", routing.TSP, 50, false}}
+	if at, _ := Closest(Experiment{"pomo", routing.CVRP, 50, false}, tsp); at != -1 {
 		t.Errorf("CVRP stands beside row %d of TSP's", at)
 	}
 }

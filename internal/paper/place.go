@@ -35,8 +35,8 @@ func (p Placed) Label() string {
 	return "ours (other " + strings.Join(p.Differs, ", ") + ")"
 }
 
-// Place returns the results that stand beneath each of the paper's experiments; -1 holds those whose problem the paper's do not
-// have.
+// Place returns the results that stand beneath each of the paper's experiments; -1 holds those whose problem the
+// paper's do not have.
 func Place(results []Result, paper []Experiment) map[int][]Placed {
 	placed := map[int][]Placed{}
 	for _, r := range results {
@@ -51,8 +51,8 @@ func Place(results []Result, paper []Experiment) map[int][]Placed {
 // largest is the number of nodes of the largest instances that a student of the paper learned from.
 const largest = 100
 
-// Of puts what was found on the instances of a file in the paper's terms: with a teacher, by a search, and with a student
-// if trained is not nil.
+// Of puts what was found on the instances of a file in the paper's terms: with a teacher, by a search, and with a
+// student if trained is not nil.
 func Of(
 	files []instances.File, c evaluate.Comparison, of teacher.Info, search evaluate.Mode, trained *evaluate.Manifest,
 ) Result {

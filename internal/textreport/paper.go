@@ -101,12 +101,8 @@ func paperCosts(w io.Writer, search evaluate.Mode, results []paper.Result) (sett
 		table.Row("model", "problem", "size", "",
 			"greedy: teacher", "student", "gap", "search: teacher", "student", "gap")
 		for _, row := range rows {
-<<<<<<< HEAD
-			table.Row(slices.Concat(row.Experiment.Words(), []string{"paper"}, givenCells(row.Greedy), givenCells(row.Search))...)
-=======
-			table.Row(slices.Concat(row.Setting.Words(), []string{"paper"}, givenCells(row.Greedy),
+			table.Row(slices.Concat(row.Experiment.Words(), []string{"paper"}, givenCells(row.Greedy),
 				givenCells(row.Search))...)
->>>>>>> 6e70dbb (starter, devstack and beside: lines of at most 120 columns)
 			for _, p := range placed[at] {
 				means, intervals := costCells(p.Comparison.Table, evaluate.Greedy, search)
 				table.Row(slices.Concat(p.Experiment.Words(), []string{p.Label()}, means)...)
@@ -137,12 +133,8 @@ func paperOverlap(w io.Writer, search evaluate.Mode, results []paper.Result) {
 			return
 		}
 		g, m := p.Comparison.Overlap[evaluate.Greedy], p.Comparison.Overlap[search]
-<<<<<<< HEAD
-		table.Row(append(p.Experiment.Words(), label, overlapCell(100*g.Mean, 100*g.Std), overlapCell(100*m.Mean, 100*m.Std))...)
-=======
-		table.Row(append(p.Setting.Words(), label, overlapCell(100*g.Mean, 100*g.Std),
+		table.Row(append(p.Experiment.Words(), label, overlapCell(100*g.Mean, 100*g.Std),
 			overlapCell(100*m.Mean, 100*m.Std))...)
->>>>>>> 6e70dbb (starter, devstack and beside: lines of at most 120 columns)
 		table.Row("", "", "", sampleCell(p), intervalCell(g.CI, 100, 1), intervalCell(m.CI, 100, 1))
 	}
 	for i, row := range paper.Overlaps {
