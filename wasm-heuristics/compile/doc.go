@@ -3,9 +3,9 @@
 // Check reads the source, with the SDK and the signatures of the libraries (_library/). It refuses everything that is
 // not a pure function of the state. It decides by types, not by spelling, and needs neither Go nor TinyGo.
 //
-// Build writes a workspace: the program, the SDK and the guest glue (_guest/). It adds calls that take fuel to loops
-// and functions (fuel.go), and TinyGo compiles the result. Neither Check nor Build moves a line, so every error names
-// a line of the source as it was given.
+// Build writes a workspace: the program, the SDK and the guest glue (_guest/, filled in by the guest.tmpl of the SDK
+// package). It adds calls that take fuel to loops and functions (fuel.go), and TinyGo compiles the result. Neither
+// Check nor Build moves a line, so every error names a line of the source as it was given.
 //
 // # ABI, version 2
 //

@@ -59,6 +59,22 @@ func TestSigns(t *testing.T) {
 	}
 }
 
+// TestPackagesInOrder: of the packages that Deciding chooses from, the one that shows most comes first, and packages of
+// one kind of decision have one number.
+func TestPackagesInOrder(t *testing.T) {
+	for i, p := range sdk.Packages {
+		for _, q := range sdk.Packages[i+1:] {
+			same := p.Problem == q.Problem && p.ViaDepot == q.ViaDepot
+			if same && !p.View.Shows(q.View) {
+				t.Errorf("%s comes before %s, which shows more", p.Name, q.Name)
+			}
+			if same != (p.Kind == q.Kind) {
+				t.Errorf("%s has kind %d, %s has %d", p.Name, p.Kind, q.Name, q.Kind)
+			}
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	var problems, views []string
 	for _, p := range sdk.Packages {

@@ -2,7 +2,8 @@
 // can compile a program without a checkout of this repository.
 //
 // A program is written for one package, which says what it can see: tsp and cvrp show the whole instance, subtsp and
-// subcvrp only the rest of the problem that a subgraph teacher such as LEHD is shown.
+// subcvrp only the rest of the problem that a subgraph teacher such as LEHD is shown. Packages describes them, and
+// docs/new-problem.md says how to add one.
 package sdk
 
 import "embed"
