@@ -89,7 +89,8 @@ func TestCoreVariableOverrules(t *testing.T) {
 			t.Errorf("%s=%s, which this CPU cannot run, was not refused: %+v", CoreVariable, c.name, got)
 		}
 	}
-	if got := under(t, CoreVariable+"=Unheard"); !strings.Contains(got.Refused, `"Unheard"`) || !strings.Contains(got.Refused, "Haswell") {
+	if got := under(t, CoreVariable+"=Unheard"); !strings.Contains(got.Refused, `"Unheard"`) ||
+		!strings.Contains(got.Refused, "Haswell") {
 		t.Errorf("an unknown family: %+v, want a refusal that names it and what there is", got)
 	}
 }

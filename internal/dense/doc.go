@@ -5,8 +5,8 @@
 // taken once per call with Values: hot loops see slices alone.
 //
 // These cross borders as tensors: what files hold (safetensors, torchfile), the weights of teachers' encoders
-// (teacher.Encoder) and of students, scores of heuristics, distributions, routing weights, logits, regrets and weights of
-// states, and τ_h. What is ragged over the candidates of a shard's S states is one vector of C, aligned with
+// (teacher.Encoder) and of students, scores of heuristics, distributions, routing weights, logits, regrets and weights
+// of states, and τ_h. What is ragged over the candidates of a shard's S states is one vector of C, aligned with
 // rollout.Shard.Candidates. A shard crosses as *rollout.Shard, whose arrays are tensors in its file.
 //
 // The tensors here are row-major and whole: neither views nor lazily transposed, and without masks. They share the

@@ -135,7 +135,8 @@ func TestElementTypes(t *testing.T) {
 	for _, got := range back {
 		i := slices.IndexFunc(tensors, func(x Tensor) bool { return x.Name == got.Name })
 		want := tensors[i]
-		if got.DType() != DType(strings.ToUpper(got.Name)) || got.DType() != want.DType() || !bytes.Equal(got.Raw, want.Raw) {
+		if got.DType() != DType(strings.ToUpper(got.Name)) || got.DType() != want.DType() ||
+			!bytes.Equal(got.Raw, want.Raw) {
 			t.Errorf("%s: %s %v, want %s %v", got.Name, got.DType(), got.Raw, want.DType(), want.Raw)
 		}
 	}

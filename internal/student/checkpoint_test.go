@@ -117,11 +117,17 @@ func TestValidate(t *testing.T) {
 	}
 	for want, change := range map[string]func(*Config){
 		"dim is 100": func(c *Config) { c.D = 100 }, "heads is 5": func(c *Config) { c.Heads = 5 },
-		"layers is 0": func(c *Config) { c.Layers = 0 }, "ff is -1": func(c *Config) { c.FF = -1 }, "tau_r is -1": func(c *Config) { c.TauR = -1 },
-		"static_keys is -1": func(c *Config) { c.StaticKeys = -1 }, `problem "vrp"`: func(c *Config) { c.Problem = "vrp" }, `arch "am"`: func(c *Config) { c.Arch = "am" },
-		"decoder_layers is 2": func(c *Config) { c.DecoderLayers = 2 }, "decoder_layers is 0": func(c *Config) { c.Arch, c.Glimpse = LEHD, false },
-		`norm "batch"`: func(c *Config) { c.Norm = "batch" }, "norm is affine": func(c *Config) { c.Arch, c.DecoderLayers, c.Glimpse, c.Norm = LEHD, 1, false, Affine },
-		"glimpse is set": func(c *Config) { c.Arch, c.DecoderLayers = LEHD, 1 },
+		"layers is 0":         func(c *Config) { c.Layers = 0 },
+		"ff is -1":            func(c *Config) { c.FF = -1 },
+		"tau_r is -1":         func(c *Config) { c.TauR = -1 },
+		"static_keys is -1":   func(c *Config) { c.StaticKeys = -1 },
+		`problem "vrp"`:       func(c *Config) { c.Problem = "vrp" },
+		`arch "am"`:           func(c *Config) { c.Arch = "am" },
+		"decoder_layers is 2": func(c *Config) { c.DecoderLayers = 2 },
+		"decoder_layers is 0": func(c *Config) { c.Arch, c.Glimpse = LEHD, false },
+		`norm "batch"`:        func(c *Config) { c.Norm = "batch" },
+		"norm is affine":      func(c *Config) { c.Arch, c.DecoderLayers, c.Glimpse, c.Norm = LEHD, 1, false, Affine },
+		"glimpse is set":      func(c *Config) { c.Arch, c.DecoderLayers = LEHD, 1 },
 	} {
 		c := Default()
 		change(&c)
@@ -131,8 +137,10 @@ func TestValidate(t *testing.T) {
 	}
 	for want, change := range map[string]func(*TrainConfig){
 		"lr is 0": func(c *TrainConfig) { c.LR = 0 }, "batch_states is 0": func(c *TrainConfig) { c.BatchStates = 0 },
-		"grad_clip is -1": func(c *TrainConfig) { c.GradClip = -1 }, "warmup_steps is -1": func(c *TrainConfig) { c.WarmupSteps = -1 },
-		`schedule "linear"`: func(c *TrainConfig) { c.Schedule = "linear" }, "total_epochs is 0": func(c *TrainConfig) { c.TotalEpochs = 0 },
+		"grad_clip is -1":    func(c *TrainConfig) { c.GradClip = -1 },
+		"warmup_steps is -1": func(c *TrainConfig) { c.WarmupSteps = -1 },
+		`schedule "linear"`:  func(c *TrainConfig) { c.Schedule = "linear" },
+		"total_epochs is 0":  func(c *TrainConfig) { c.TotalEpochs = 0 },
 	} {
 		c := training()
 		change(&c)

@@ -13,7 +13,7 @@ type Eval struct {
 	Loss       float64         `json:"loss"`     // weighted mean of Eq. 6, nats
 	Plain      float64         `json:"plain"`    // mean of Eq. 6 without weights: the paper's loss
 	Top1       float64         `json:"top1"`     // share of states whose argmax is the teacher's
-	Top2       float64         `json:"top2"`     // share of states whose teacher's argmax is among the student's two best
+	Top2       float64         `json:"top2"`     // share of states with the teacher's argmax among the two best
 	Coverage   float64         `json:"coverage"` // share of states where some V_m's argmax is the teacher's
 	States     int             `json:"states"`
 	Heuristics []HeuristicEval `json:"heuristics"` // [M]

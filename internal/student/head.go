@@ -14,8 +14,8 @@ type head interface {
 // pointer is what the router sees of the states, and what it hands back.
 type pointer struct {
 	Q, dQ []float32 // [T,D] Q(s;θ)
-	// u [L] holds the pointer scores Q·h(s,n)/τ_r of the candidates, which stand for the keys of Eq. 4. Static keys need
-	// none.
+	// u [L] holds the pointer scores Q·h(s,n)/τ_r of the candidates, which stand for the keys of Eq. 4. Static keys
+	// need none.
 	u, du []float32
 }
 

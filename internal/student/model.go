@@ -28,7 +28,7 @@ type Norm string
 // The norms.
 const (
 	Instance Norm = "instance" // instance norm, as in POMO
-	Affine   Norm = "affine"   // a scale and a shift per channel: AM's batch norms once trained. For warm starts from AM
+	Affine   Norm = "affine"   // a scale and a shift per channel: AM's batch norms once trained; for its warm starts
 )
 
 // Config is the architecture of the student.

@@ -69,7 +69,8 @@ func pomoContext(
 	var cand, current, first [][]float64
 	nodes := matrix(params["query.nodes.weight"], 3*D)
 	for d := range D {
-		cand, current, first = append(cand, nodes[d][:D]), append(current, nodes[d][D:2*D]), append(first, nodes[d][2*D:])
+		cand, current = append(cand, nodes[d][:D]), append(current, nodes[d][D:2*D])
+		first = append(first, nodes[d][2*D:])
 	}
 	context := slices.Concat(matrix(params["query.graph.weight"], D), cand, current, first) // [4D,D]
 	for _, node := range st.Candidates {
@@ -101,7 +102,8 @@ func lehdContext(
 		return x[0][at*D : (at+1)*D]
 	}
 	x, token := [][]float64{end(st.First, 0)}, map[int]int{}
-	for node := range h { // candidates are feasible actions: node, or len(h)+node by way of the depot; 0 is the depot in a CVRP
+	// Candidates are feasible actions: node, or len(h)+node by way of the depot; 0 is the depot in a CVRP.
+	for node := range h {
 		direct, via := slices.Contains(st.Candidates, uint16(node)), slices.Contains(st.Candidates, uint16(len(h)+node))
 		if (direct || via) && (node != 0 || cfg.Problem != routing.CVRP) {
 			token[node] = len(x)

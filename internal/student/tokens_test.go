@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// TestTokenise holds the example of tokenise's comment: the depot and the current node stand at the ends, and a customer
-// who can be reached in two ways is one token.
+// TestTokenise holds the example of tokenise's comment: the depot and the current node stand at the ends, and a
+// customer who can be reached in two ways is one token.
 func TestTokenise(t *testing.T) {
 	const n = 5
 	cfg := DefaultLEHD()

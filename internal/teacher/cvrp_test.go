@@ -84,7 +84,8 @@ func TestViaDepot(t *testing.T) {
 			own := []routing.Run{{Start: routing.OwnStart, Record: true}}
 			plain := decodeBatch(t, teacher, insts[i:i+1], [][]routing.Run{own})[0][0]
 			joint := decodeBatch(t, teacher.ViaDepot(true), insts[i:i+1], [][]routing.Run{own})[0][0]
-			if !slices.Equal(plain.Actions, joint.Actions) || plain.Cost != joint.Cost || !slices.Equal(plain.Refused, joint.Refused) {
+			if !slices.Equal(plain.Actions, joint.Actions) || plain.Cost != joint.Cost ||
+				!slices.Equal(plain.Refused, joint.Refused) {
 				t.Fatalf(
 					"%s, instance %d: %v for %v by way of the depot, %v for %v else", teacher.info.Arch, i,
 					joint.Actions, joint.Cost, plain.Actions, plain.Cost,
@@ -93,7 +94,8 @@ func TestViaDepot(t *testing.T) {
 			decisions := 0
 			for step, left := 0, n-1; step < len(plain.Actions); step++ {
 				want := make([]float32, 2*n)
-				if given := step == 0 && !teacher.info.OwnStart; left > 0 && !given && (step == 0 || plain.Actions[step-1] != 0) {
+				given := step == 0 && !teacher.info.OwnStart
+				if left > 0 && !given && (step == 0 || plain.Actions[step-1] != 0) {
 					decisions++
 					copy(want, plain.Probs[step*n:(step+1)*n])
 					want[0] = 0

@@ -194,7 +194,8 @@ func (l lehdGolden) checkEnds(t *testing.T, tracks []track, choices int) {
 	}
 	for i := range tracks {
 		actions, cost := tracks[i].state.finish()
-		if again, err := problems.Cost(&l.insts[i], actions); err != nil || math.Abs(cost-float64(l.cost[i])) > tolCost || math.Abs(cost-again) > 1e-9 {
+		if again, err := problems.Cost(&l.insts[i], actions); err != nil ||
+			math.Abs(cost-float64(l.cost[i])) > tolCost || math.Abs(cost-again) > 1e-9 {
 			t.Errorf("instance %d: cost %v, want %v, recomputed %v (%v)", i, cost, l.cost[i], again, err)
 		}
 	}

@@ -59,9 +59,18 @@ func TestInfoOfEvery(t *testing.T) {
 			Arch: "am", Problem: routing.CVRP, Parameters: 694144, Layers: 3, Dim: 128, FF: 512, Heads: 8,
 			View: routing.Full, OwnStart: true,
 		},
-		"pomo/cvrp_init.pt": {Arch: "pomo", Problem: routing.CVRP, Parameters: 1254016, Layers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Full},
-		"lehd/tsp_init.pt":  {Arch: "lehd", Problem: routing.TSP, Parameters: 1431681, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph},
-		"lehd/cvrp_init.pt": {Arch: "lehd", Problem: routing.CVRP, Parameters: 1415682, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512, Heads: 8, View: routing.Subgraph, OwnStart: true},
+		"pomo/cvrp_init.pt": {
+			Arch: "pomo", Problem: routing.CVRP, Parameters: 1254016, Layers: 6, Dim: 128, FF: 512, Heads: 8,
+			View: routing.Full,
+		},
+		"lehd/tsp_init.pt": {
+			Arch: "lehd", Problem: routing.TSP, Parameters: 1431681, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512,
+			Heads: 8, View: routing.Subgraph,
+		},
+		"lehd/cvrp_init.pt": {
+			Arch: "lehd", Problem: routing.CVRP, Parameters: 1415682, Layers: 1, DecoderLayers: 6, Dim: 128, FF: 512,
+			Heads: 8, View: routing.Subgraph, OwnStart: true,
+		},
 	} {
 		if got := load(t, file).Info(); got != want {
 			t.Errorf("%s: %+v, want %+v", file, got, want)
@@ -119,15 +128,21 @@ func TestParseRefusesTensors(t *testing.T) {
 	}
 	const first = "decoder.Wq_first.weight"
 	for want, change := range map[string]func(name string, p **tensor.Dense) bool{
-		"unknown architecture: the file has the tensors decoder.Wk.weight": func(name string, _ **tensor.Dense) bool { return name != first },
-		"as POMO for TSP: tensor decoder.Wv.weight is missing":             func(name string, _ **tensor.Dense) bool { return name != "decoder.Wv.weight" },
+		"unknown architecture: the file has the tensors decoder.Wk.weight": func(name string, _ **tensor.Dense) bool {
+			return name != first
+		},
+		"as POMO for TSP: tensor decoder.Wv.weight is missing": func(name string, _ **tensor.Dense) bool {
+			return name != "decoder.Wv.weight"
+		},
 		"tensor decoder.Wk.weight has shape [64 256], want [128 128]": func(name string, p **tensor.Dense) bool {
 			if name == "decoder.Wk.weight" {
 				*p = dense.Of(dense.Must[float32](name, *p, 128, 128), 64, 256)
 			}
 			return true
 		},
-		"tensor encoder.layers.3.Wk.weight has no place": func(name string, _ **tensor.Dense) bool { return name != "encoder.layers.3.Wq.weight" },
+		"tensor encoder.layers.3.Wk.weight has no place": func(name string, _ **tensor.Dense) bool {
+			return name != "encoder.layers.3.Wq.weight"
+		},
 		"embedding width 0": func(name string, _ **tensor.Dense) bool { return name != "encoder.embedding.bias" },
 		"no tensors found":  func(string, **tensor.Dense) bool { return false },
 		"tensor decoder.Wk.weight: element 7 is NaN": func(name string, p **tensor.Dense) bool {
@@ -226,7 +241,8 @@ func TestParseRefusesCode(t *testing.T) {
 		for form, data := range map[string][]byte{
 			"zip": inZip(t, program), "stream": inStream(program), "bare": program,
 		} {
-			if _, err := Parse("evil.pt", data); err == nil || !strings.Contains(err.Error(), "names "+name) || !strings.Contains(err.Error(), "evil.pt") {
+			if _, err := Parse("evil.pt", data); err == nil || !strings.Contains(err.Error(), "names "+name) ||
+				!strings.Contains(err.Error(), "evil.pt") {
 				t.Errorf("%s of %s: error %v, want one that names both", form, name, err)
 			}
 		}

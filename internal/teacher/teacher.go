@@ -43,7 +43,8 @@ type Info struct {
 	FF            int             `json:"ff"`                       // hidden width of the encoder's feed-forward parts
 	Heads         int             `json:"heads"`
 	View          routing.View    `json:"view"` // what the model sees of a state
-	// OwnStart tells that the model chooses its first node itself; otherwise its own start is the first node or customer.
+	// OwnStart tells that the model chooses its first node itself; otherwise its own start is the first node or
+	// customer.
 	OwnStart bool `json:"own_start"`
 }
 

@@ -80,8 +80,8 @@ func scanPickle(data []byte, allowed func(global string) bool) (int, error) {
 			if arg == global {
 				name := strings.Replace(strings.TrimSuffix(string(rest[:size]), "\n"), "\n", ".", 1)
 				if !allowed(name) {
-					return 0, fmt.Errorf("the pickle names %.80s: only tensors, numbers and plain containers are loaded. "+
-						"Save a state_dict() or lists", name)
+					return 0, fmt.Errorf("the pickle names %.80s: only tensors, numbers and plain containers are "+
+						"loaded. Save a state_dict() or lists", name)
 				}
 			}
 		default:

@@ -76,7 +76,8 @@ func overlapping(t testing.TB, members, size int) []byte {
 	data := buf.Bytes()
 	var first []byte
 	for at := range data {
-		if entry := data[at:]; bytes.HasPrefix(entry, []byte("PK\x01\x02")) && bytes.HasPrefix(entry[46:], []byte("x/data/")) {
+		if entry := data[at:]; bytes.HasPrefix(entry, []byte("PK\x01\x02")) &&
+			bytes.HasPrefix(entry[46:], []byte("x/data/")) {
 			if first == nil {
 				first = entry
 			}
