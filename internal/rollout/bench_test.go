@@ -14,7 +14,8 @@ import (
 
 // BenchmarkRead is a shard from its bytes, uncompressed, on one core.
 func BenchmarkRead(b *testing.B) {
-	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, tsp.Generate(50, 200, 1), routing.SingleRun, nil)
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, tsp.Generate(50, 200, 1),
+		routing.SingleRun, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Package rollout turns a policy into data: trajectories on TSP or CVRP instances, the decision states on them and the
+// Package rollout turns a policy into data: trajectories on instances of a problem, the decision states on them and the
 // policy's distribution π_T(·|s) on each, kept in shards that are safetensors files readable from any language.
 //
 // Record makes a shard of a policy that runs here, Import of rollouts that any program wrote. Validate replays a shard

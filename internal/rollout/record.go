@@ -90,9 +90,9 @@ func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, 
 	return finish()
 }
 
-// recorder returns how the trajectories of an instance find their place in a shard, concurrently with those of others,
-// and how the shard is got once all have. Tours have their place from the start. Routes, whose length is not known
-// before, wait in a shard for each instance.
+// recorder returns two functions. place puts the trajectories of instance i into a shard; calls for different instances
+// may run concurrently. finish returns the shard after the last of them. Tours have their place from the start. Routes,
+// whose length is not known before, wait in a shard for each instance.
 func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (
 	place func(i int, trs []routing.Trajectory) error, finish func() (*Shard, error)) {
 	if problem := problems.Must(insts[0].Problem); !problem.Traits().Depot {
