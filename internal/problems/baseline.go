@@ -33,6 +33,9 @@ func (nearestNeighbour) Decode(inst *routing.Instance, runs []routing.Run) ([]ro
 			return nil, err
 		}
 		s := p.NewState(inst, false)
+		if run.Record {
+			trs[r].Probs = make([]float32, 0, n*n) // a row for each node; returns to a depot add more
+		}
 		for t := 0; !s.Done(); t++ {
 			given := t == 0 && (run.Start != routing.OwnStart || !depot)
 			a := int32(max(run.Start, 0))
