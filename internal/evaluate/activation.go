@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// ProgressBins is the number of stages that a tour, in CVRP a route, is divided into for Activation.
+// ProgressBins is the number of stages that Activation divides a solution into: see routing.Definition.Progress.
 const ProgressBins = 10
 
 // Activation says how the router spreads its weight over the bank, on the states of a shard.
@@ -34,8 +34,8 @@ type HeuristicUse struct {
 	Category   sdk.Category `json:"category"`
 	MeanWeight float64      `json:"mean_weight"` // mean w_m(s)
 	Dominant   float64      `json:"dominant"`    // share of states where w_m is largest
-	// ByProgress is the mean w_m(s) per stage: by the share of the tour's steps taken, in CVRP of the vehicle's room
-	// used up (paper, figure "CVRP Heuristic Activation Across Route Progress").
+	// ByProgress is the mean w_m(s) per stage: on tours by the share of the steps taken, on routes by the share of the
+	// vehicle's room used up (paper, figure "CVRP Heuristic Activation Across Route Progress").
 	ByProgress [ProgressBins]float64 `json:"by_progress"`
 	// mean w_m(s) on the deviations from the nearest neighbour
 	DeviationWeight float64 `json:"deviation_weight"`

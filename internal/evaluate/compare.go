@@ -49,10 +49,10 @@ func (c *Comparison) AddSearch(search Comparison) {
 }
 
 // Compare decodes insts with the teacher p, the student (nil for none), each program of its bank and the baselines, and
-// sets them side by side. In TSP, all policies but the teacher begin their greedy tours at the node the student's start
-// rule names, or where the teacher begins if there is no rule; with a rule, a further row shows the student from the
-// teacher's starts, to tell the rule's share of the gap from the mixture's. In CVRP everybody chooses the first
-// customer, unless the teacher does not (POMO): then it is customer 1 for all.
+// puts the results into one table. On tours, all policies but the teacher begin their greedy solutions at the node that
+// the student's start rule names; without a rule they begin where the teacher begins. With a rule, one more row shows
+// the student from the teacher's starts: it separates the rule's share of the gap from the mixture's. With a depot,
+// every policy chooses the first customer itself, unless the teacher cannot (POMO): then all begin with customer 1.
 func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, student *Student,
 	opt Options) (Comparison, error) {
 	if len(insts) == 0 {
@@ -127,8 +127,8 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 	return nil
 }
 
-// teacherStarts returns the first nodes that the teacher chooses in TSP, which others may borrow; elsewhere those that
-// are given, or nil.
+// teacherStarts returns the first nodes that the teacher chooses on tours, which others may use as well. With a depot
+// it returns those that are given, or nil.
 func (c *comparer) teacherStarts(teacher routing.Policy) ([]int, error) {
 	if c.problem.Traits().Depot || !c.oneStart() {
 		return c.given, nil
@@ -200,7 +200,8 @@ func (c *comparer) baselines() error {
 	return nil
 }
 
-// whole adds a method that builds whole solutions and so knows no search: it stands in the first mode only.
+// whole adds a method that builds whole solutions. No search can ask it for steps, so it has a result in the first mode
+// only.
 func (c *comparer) whole(method routing.Construction) error {
 	return c.add(problems.Construction(method), KindBaseline, method.Label, nil, c.opt.Modes[:1], nil)
 }

@@ -77,7 +77,7 @@ func (c *constructor) Decode(in *routing.Instance, runs []routing.Run) ([]routin
 	return trs, nil
 }
 
-// begin returns a run's solution with its first action where that is given. A node that the start rule chose is
+// begin returns a run's solution after its first action, if that action is given. A node that the start rule chose is
 // recorded with probability 1.
 func (c *constructor) begin(p routing.Definition, in *routing.Instance, run routing.Run,
 	tr *routing.Trajectory) (routing.State, error) {

@@ -29,13 +29,13 @@ func (d Decoded) Starts() []int {
 // Search says how to decode.
 type Search struct {
 	Mode Mode
-	// Starts are the first nodes, one per instance; routing.OwnStart lets the policy choose. Nil are the policy's own
-	// everywhere. MultiStart and Aug8 do not use them.
+	// Starts holds the first node of each instance; routing.OwnStart lets the policy choose. With nil the policy
+	// chooses everywhere. MultiStart and Aug8 ignore it.
 	Starts []int
 	Seed   uint64 // of what is drawn
-	// Limit, unless 0, is how long the search on one instance may take. One solution is always completed; no other is
-	// begun that would, by the mean of those before, take longer than is left. What is found then depends on the
-	// machine.
+	// Limit, unless 0, bounds the time of the search on one instance. The search always completes one solution. It
+	// begins another only if the time that is left is enough, by the mean of those before. The result then depends on
+	// the machine.
 	Limit    time.Duration
 	Progress func(done int) // told how many instances are done, unless nil
 

@@ -55,7 +55,7 @@ func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []rou
 	return total, err
 }
 
-// read is Inspect but for the programs' categories.
+// read is Inspect without the programs' categories.
 func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Dataset) (Reading, error) {
 	tauH, names := b.TauH(), make([]string, len(b.Heuristics))
 	for i, h := range b.Heuristics {
@@ -91,7 +91,7 @@ func (r *Reading) categorise(b *bank.Bank) (err error) {
 	return nil
 }
 
-// add takes in the reading of further states of the same student, which count alike.
+// add joins the reading of further states of the same student. All states count alike.
 func (r *Reading) add(o Reading) {
 	if r.Fidelity.States == 0 {
 		*r = o

@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// A search is a series of rounds on one instance: each constructs solutions of some instance, in whose terms those of
-// the original can be told.
+// A search is a series of rounds on one instance. Each round constructs solutions of some instance, and translate turns
+// them into solutions of the original one.
 type round struct {
 	inst      *routing.Instance
 	runs      []routing.Run
@@ -115,9 +115,9 @@ func (s Search) watch() stopwatch {
 
 func (w *stopwatch) spent(runs int) { w.runs += runs }
 
-// affords returns how many runs to decode together next: under a limit one at first, and then at most as many as before
-// them, as long as they fit into what is left by the mean of those; 0 says that none does. So the limit is overrun by a
-// first run that is too long, or by runs that are longer than those before.
+// affords returns how many runs to decode together next, 0 for none. Under a limit that is one run at first, and then
+// at most as many as have been made so far, as long as the time that is left is enough for them by the mean of those.
+// The search overruns its limit only where the first run is too long, or later runs take longer than earlier ones.
 func (w *stopwatch) affords() int {
 	switch {
 	case w.limit == 0:

@@ -64,8 +64,8 @@ func (r *Row) setScore(mode Mode, score *Score) {
 	}
 }
 
-// Priced returns the table with other costs of the same solutions in a mode: of each row those of the instances, nil
-// where it has none. It fails where the teacher's cost is 0, since there is no gap to that.
+// Priced returns the table with other costs of the same solutions in a mode. costs[i] holds the costs of row i's
+// instances, nil where the row has none. It fails where the teacher's cost is 0, since no gap to that exists.
 func (t Table) Priced(mode Mode, costs [][]float64) (Table, error) {
 	if slices.Contains(costs[0], 0) {
 		return Table{}, errors.New("a solution of the teacher costs 0, to which there is no gap")

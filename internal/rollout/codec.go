@@ -147,7 +147,7 @@ func decode(data []byte) ([]safetensors.Tensor, map[string]string, error) {
 	return safetensors.Decode(data)
 }
 
-// decompress reads a stream, so that memory follows what is really there and not what a header promises.
+// decompress reads a stream, so that memory grows with what is really there and not with what a header promises.
 func decompress(data []byte) ([]byte, error) {
 	r, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxWindow(maxWindow))

@@ -143,8 +143,9 @@ func trajectory(problem routing.Definition, inst *routing.Instance, actions []in
 	return routing.Trajectory{Actions: actions, Probs: probs}, nil
 }
 
-// inPlace reports the first distribution that cannot be the one before its action: it gives none of its probability to
-// the action, as rows do that are a step off, or, in TSP, some to nodes that are visited.
+// inPlace reports the first distribution that cannot be the one before its action. Either it gives the action
+// probability 0, as happens where rows are a step off, or, on tours, it gives some probability to nodes that are
+// visited.
 func inPlace(problem routing.Definition, inst *routing.Instance, tr *routing.Trajectory) error {
 	n, width := inst.N(), len(tr.Probs)/len(tr.Actions)
 	for t, a := range tr.Actions {

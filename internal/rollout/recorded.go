@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Recorded is a shard as a policy: on an instance of the shard it does again what was recorded there, in the first
-// trajectory. It stands in for a teacher that is known by its rollouts alone, and cannot be asked anything else.
+// Recorded is a shard as a policy: on an instance of the shard it repeats the first trajectory that was recorded there.
+// It takes the place of a teacher that is known by its rollouts alone, and answers no other question.
 type Recorded struct {
 	sh    *Shard
 	first map[string]int // instance → its first trajectory
@@ -70,7 +70,7 @@ func identity(in *routing.Instance) string {
 	return b.String()
 }
 
-// Sniff reports whether data are rollouts, in one of the layouts that Import reads, whatever may be wrong with them.
+// Sniff reports whether data are rollouts in one of the layouts that Import reads, valid or not.
 func Sniff(data []byte) bool {
 	tensors, _, err := decode(data)
 	if err != nil {

@@ -14,30 +14,30 @@ import (
 // increasing order; ragged arrays are aligned with Candidates throughout the project: a heuristic's scores for a shard
 // are one []float32 of len(Candidates).
 //
-// TSP: the first action is no state either, its distribution is in StartProbs. The candidates are the unvisited nodes.
+// Tours (problems without a depot, such as TSP): the first action is no state; its distribution is in StartProbs. The
+// candidates are the unvisited nodes.
 //
-// CVRP: the first action is a state like any other. The candidates are the customers that fit, and 0, the depot, unless
-// the vehicle is there; customers that the teacher's own arithmetic refuses although they fit exactly (AM) are left
-// out. With ViaDepot (LEHD) a state is a decision about the next customer and the way there: candidate c is customer c
-// directly, N+c is customer c by way of the depot, two actions of the trajectory; after a visit to the depot there is
-// then no state.
+// Routes (problems with a depot, such as CVRP): the first action is a state like any other. The candidates are the
+// customers that fit, and 0, the depot, unless the vehicle is there. Customers that fit exactly but that the teacher's
+// own arithmetic refuses (AM) are left out. With ViaDepot (LEHD) a state is a decision about the next customer and the
+// way there: candidate c is customer c directly, N+c is customer c by way of the depot, which is two actions of the
+// trajectory. After a return to the depot there is then no state.
 type Shard struct {
 	Problem      routing.Problem
 	Teacher      string    // name of the policy, for reports
 	N            int       // nodes of every instance, the depot included
 	Coords       []float32 // [I,N,2]
-	Demand       []int32   // [I,N], CVRP only
-	Capacity     []int32   // [I], CVRP only
+	Demand       []int32   // [I,N], with Traits.Load only
+	Capacity     []int32   // [I], with Traits.Load only
 	InstanceOf   []int32   // [R] instance of each trajectory
-	Actions      []int32   // TSP [R,N]; CVRP ragged: see Tour
-	ActionOffset []int64   // [R+1], CVRP only
-	// [R,N] teacher's distribution over the first action; zero where the start was given; TSP only
-	StartProbs []float32
-	ViaDepot   bool // CVRP: candidates may be N+c
+	Actions      []int32   // tours: [R,N]; routes: ragged, see Tour
+	ActionOffset []int64   // [R+1], routes only
+	StartProbs   []float32 // [R,N] π_T of the first action; zero where the start was given; tours only
+	ViaDepot     bool      // routes: candidates may be N+c
 
 	Traj       []int32   // [S] trajectory of each state
 	Step       []int32   // [S] actions taken before the state
-	Remaining  []int32   // [S] room in the vehicle, in demand units, CVRP only
+	Remaining  []int32   // [S] room in the vehicle, in demand units, with Traits.Load only
 	Offset     []int64   // [S+1] candidates of state s are Candidates[Offset[s]:Offset[s+1]]
 	Candidates []uint16  // ragged, feasible actions in increasing order
 	Probs      []float32 // ragged, π_T(a|s)

@@ -6,15 +6,15 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// The layout of problems without a depot: every trajectory is a tour of N actions, the first of which is no state. How
-// many states and candidates there are is known before.
+// The layout of problems without a depot: every trajectory is a tour of N actions, and its first action is no state.
+// The numbers of states and candidates are known from the start.
 
-// statesPerTour returns how many states of a TSP tour of n nodes have a choice, and how many candidates these have
-// together: steps 1 .. n-2 with n-1 .. 2 candidates.
+// statesPerTour returns how many states of a tour of n nodes have a choice, and how many candidates these have
+// together: steps 1 .. n-2 with n-1 .. 2 candidates. With n = 5, that is 3 states with 4+3+2 = 9 candidates.
 func statesPerTour(n int) (states, candidates int) { return n - 2, n*(n-1)/2 - 1 }
 
-// newTours returns a shard whose shape is settled and whose trajectories are still to be filled in, and the first
-// trajectory of every instance.
+// newTours returns a shard with room for all trajectories, which fill writes, and the first trajectory of every
+// instance.
 func newTours(teacher string, insts []routing.Instance, runs [][]routing.Run) (*Shard, []int) {
 	n, R := insts[0].N(), 0
 	first := make([]int, len(insts))

@@ -13,8 +13,8 @@ const sumTolerance = 1e-3
 
 // Validate checks every array, trajectory and state of the shard, and names the first that is wrong: a shape, an
 // instance, an infeasible action, a solution that is not complete, candidates that are not feasible or out of order, a
-// distribution that is not finite or does not sum to 1 within 1e-3. TSP candidates must be all unvisited nodes; of a
-// CVRP state some may be missing.
+// distribution that is not finite or does not sum to 1 within 1e-3. The candidates of a tour's state must be all
+// unvisited nodes; some of a route's state may be missing.
 func (sh *Shard) Validate() error {
 	if err := sh.validateShapes(); err != nil {
 		return fmt.Errorf("shard of %.80s: %w", sh.Teacher, err)

@@ -14,8 +14,9 @@ import (
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
-// Writer writes a shard that need not fit into memory. It takes the shard in pieces; each array grows in a file of its
-// own until Finish joins them to the file that Encode returns, or Marshal, of the whole, but for notes.
+// Writer writes a shard that need not fit into memory. It takes the shard in pieces, and each array grows in a file of
+// its own. Finish joins these files into the one that Encode, or Marshal, would return of the whole shard, with the
+// notes added.
 type Writer struct {
 	dir    string
 	meta   map[string]string

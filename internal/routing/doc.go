@@ -1,7 +1,7 @@
-// Package routing holds the problems: instances, construction states, feasible actions, costs that re-validate a
-// finished tour, generators, the classic baselines and local search (paper, appendix B). File formats are in package
-// instances.
+// Package routing holds what all problems and policies share: instances, what a problem must define (Definition,
+// State), what a policy is (Policy, Decoder, Run, Trajectory) and how many instances are solved on all cores. The
+// problems themselves are in internal/problems, file formats in package instances.
 //
-// Units: coordinates live in the unit square, costs are Euclidean lengths in those units.
-// An action is a node index. Nothing here knows a neural network, a heuristic program or a server.
+// Units: coordinates live in the unit square, costs are lengths in those units. An action is a node index. Nothing here
+// knows a neural network, a heuristic program or a server.
 package routing

@@ -31,8 +31,8 @@ type Run struct {
 	Sample uint64  // unless 0, draw actions from the policy's distribution, with this seed: see Draw
 }
 
-// Draw returns the index that a run with this seed takes at a step: it depends on them and the distribution probs
-// alone, which need not be normalised. Probability 0 is never drawn.
+// Draw returns the index that a run with this seed takes at a step. The result depends on seed, step and probs alone.
+// probs need not be normalised. An index of probability 0 is never drawn.
 func Draw(seed uint64, step int, probs []float32) int {
 	var sum float64
 	for _, p := range probs {

@@ -10,7 +10,7 @@ import (
 // mask that guided its construction: every customer must appear exactly once and no route may carry more than the
 // capacity, in integers.
 func Cost(inst *routing.Instance, actions []int32) (float64, error) {
-	if err := Check(inst, actions); err != nil {
+	if err := check(inst, actions); err != nil {
 		return 0, err
 	}
 	var cost float64
@@ -22,8 +22,8 @@ func Cost(inst *routing.Instance, actions []int32) (float64, error) {
 	return cost + inst.Dist(int(last), 0), nil
 }
 
-// Check reports why actions do not solve the CVRP instance, or nil. It reads demands and capacity only.
-func Check(inst *routing.Instance, actions []int32) error {
+// check reports why actions do not solve the CVRP instance, or nil. It reads demands and capacity only.
+func check(inst *routing.Instance, actions []int32) error {
 	n := len(inst.Demand)
 	at := make([]int, n)
 	route, customers := 1, 0
