@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compares the speed of two commits: infra/bench_ab.sh BASE [BENCH] [ROUNDS] [PACKAGE...]
 #
-# BASE is a commit, the other side is the working tree. BENCH is a regexp of benchmarks, ROUNDS how often each side runs (6).
+# BASE is a commit, the other side is the working tree. BENCH is a regexp of benchmarks, ROUNDS how often each side runs
+# (6).
 # Each package's tests are built once of both; then the two programs take turns, A B A B, so that what else the machine
 # does meets both alike. What is compared is work per second of CPU time (internal/percore), and where a benchmark does
 # not report that, work per second of wall time. The table shows medians and, as a measure of noise, the spread of each
@@ -47,7 +48,10 @@ echo
 printf '%-62s %14s %14s %8s %8s %8s\n' "work per second, medians of $rounds" "$base" "this tree" change spread spread
 sort -k2,2 -k1,1 -k3,3g "$work/results" | awk '
   function flush() {
-    if (n) { median[side] = n % 2 ? x[(n + 1) / 2] : (x[n / 2] + x[n / 2 + 1]) / 2; wide[side] = (x[n] - x[1]) / median[side] }
+    if (n) {
+      median[side] = n % 2 ? x[(n + 1) / 2] : (x[n / 2] + x[n / 2 + 1]) / 2
+      wide[side] = (x[n] - x[1]) / median[side]
+    }
     n = 0
   }
   function row() {

@@ -43,7 +43,8 @@ func Must[T any](what string, t *tensor.Dense, shape ...int) []T {
 }
 
 // Check returns an error unless t holds elements of type T in the shape wanted. The error says what the tensor is, what
-// came and what was wanted: "the scores of heuristic 2 has shape [40], want [41]".
+// came and what was wanted: "tensor scores of heuristic 2 has shape
+// [40], want [41]".
 func Check[T any](what string, t *tensor.Dense, shape ...int) error {
 	want := reflect.TypeFor[T]()
 	switch {
