@@ -67,8 +67,8 @@ func printRuns(w io.Writer, list []runs.Listing, more int, now time.Time) {
 		if r.Spend != nil {
 			spend = r.Spend.String()
 		}
-		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), runs.Age(now.Sub(r.Started)), epoch, top1, bank,
-			spend, r.Stands())
+		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), runs.Age(now.Sub(r.Started)), epoch,
+			top1, bank, spend, r.Stands())
 	}
 	table.Fprint(w)
 	if more > 0 {

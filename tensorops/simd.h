@@ -1,6 +1,6 @@
-// Rows in blocks of LANES floats. Loops over a block have a fixed count, so that the compiler turns each into one or two
-// vector instructions. A row that is no multiple of LANES ends in a *last* block that overlaps its predecessor instead of a
-// scalar tail (three times faster at 50 columns); a row shorter than a block is padded.
+// Rows in blocks of LANES floats. Loops over a block have a fixed count, so that the compiler turns each into one or
+// two vector instructions. A row that is no multiple of LANES ends in a *last* block that overlaps its predecessor
+// instead of a scalar tail (three times faster at 50 columns); a row shorter than a block is padded.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

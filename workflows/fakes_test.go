@@ -234,8 +234,8 @@ func final(kind, text string, details ...any) error {
 	return temporal.NewNonRetryableApplicationError(text, kind, nil, details...)
 }
 
-// oneAtATime lets the activities of a test run one after another. The test environment starts each in a goroutine of its
-// own, and they write into the fakes and into variables of the tests.
+// oneAtATime lets the activities of a test run one after another. The test environment starts each in a goroutine of
+// its own, and they write into the fakes and into variables of the tests.
 var oneAtATime sync.Mutex
 
 // alone returns do as an activity that runs while no other one does.

@@ -47,7 +47,8 @@ build() {
   local stale
   about "$1"
   cd "$here/$1"
-  stale=$(go list -deps ${tags:+-tags "$tags"} -f '{{if .Stale}}stale{{end}}' "$package" 2>/dev/null | grep -c . || true)
+  stale=$(go list -deps ${tags:+-tags "$tags"} -f '{{if .Stale}}stale{{end}}' "$package" 2>/dev/null |
+    grep -c . || true)
   echo "building $1 from its pinned module"
   "$infra/progress.sh" "$1" "$seconds" "of $stale packages compiled" '^[^# ]+$' \
     go build -v -ldflags='-s -w' ${tags:+-tags "$tags"} -o "$tools/new/$1" "$package"

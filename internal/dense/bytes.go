@@ -8,12 +8,12 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Float16 and BFloat16 hold the bits of numbers that Go has no type for: files have such tensors, and nothing here
-// computes with them.
-type (
-	Float16  uint16
-	BFloat16 uint16
-)
+// Float16 holds the bits of a number that Go has no type for: files have such tensors, and nothing here computes with
+// them.
+type Float16 uint16
+
+// BFloat16 is as Float16, for bfloat16.
+type BFloat16 uint16
 
 // littleEndian says whether this machine keeps numbers as files do.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1

@@ -77,7 +77,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{file(`[]`, 0), "not a JSON object"},
 		{file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}`, 4), "does not end"},
 		{file(`{} {}`, 0), "something follows"},
-		{file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, 8), "a is named twice"},
+		{file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},`+
+			`"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, 8), "a is named twice"},
 		{file(`{"a":{"dtype":"F33","shape":[1],"data_offsets":[0,4]}}`, 4), `unknown type "F33"`},
 		{file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 4), "do not hold"},
 		{file(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, 4), "do not hold"},

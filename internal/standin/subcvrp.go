@@ -74,8 +74,8 @@ var subcvrp = &craft{
 	},
 }
 
-// orBack returns straight for a customer that the vehicle drives to straight. By way of the depot the score is minus the
-// distance and the price.
+// orBack returns straight for a customer that the vehicle drives to straight. By way of the depot the score is minus
+// the distance and the price.
 func orBack(r row, straight, price float64) float64 {
 	if r.home() {
 		return -r.distance - price
