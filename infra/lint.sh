@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 # Long lines of files that are not Go, as path:line: text.
 long() {
   local path
-  git ls-files -co --exclude-standard -- '*.c' '*.h' '*.sh' '*.py' '*.md' '*.yaml' Makefile .ci |
+  # The documents of the root folder are not held to it yet.
+  git ls-files -co --exclude-standard -- '*.c' '*.h' '*.sh' '*.py' '*.md' ':(exclude,glob)*.md' '*.yaml' Makefile .ci |
     grep -v /testdata/ | while read -r path; do
       case $path in
       *.md) awk '/^ *```/ { block = !block } { print block || /^\|/ || /\]\(|:\/\// ? "" : $0 }' "$path" ;;

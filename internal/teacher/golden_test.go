@@ -252,7 +252,8 @@ func TestGoldenPOMO(t *testing.T) {
 					for j, v := range probs[k*n*n : (k+1)*n*n] {
 						pi[j] = float64(v)
 					}
-					choices += checkTrajectory(t, fmt.Sprintf("instance %d start %d", i, p), &insts[i], trs[p], actions[k*n:(k+1)*n],
+					choices += checkTrajectory(t, fmt.Sprintf("instance %d start %d", i, p), &insts[i], trs[p],
+						actions[k*n:(k+1)*n],
 						mask[k*n*n:(k+1)*n*n], pi, cost[k])
 				}
 			}

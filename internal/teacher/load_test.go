@@ -248,20 +248,21 @@ func TestParseRefusesCode(t *testing.T) {
 		}
 	}
 	for what, program := range map[string]string{
-		"STACK_GLOBAL":           "\x80\x04\x8c\x02os\x8c\x06system\x93.",
-		"INST":                   "(ios\nsystem\n.",
-		"NEWOBJ":                 "\x80\x02ccollections\nOrderedDict\n)\x81.",
-		"EXT1":                   "\x80\x02\x82\x01.",
-		"unknown opcode":         "\x80\x02\xff.",
-		"string of 4 GB":         "\x80\x02X\xff\xff\xff\xffab.",
-		"no end":                 "\x80\x02}",
-		"call of a number":       "\x80\x02K\x01)R.",
-		"call of a storage":      "\x80\x02ctorch\nFloatStorage\n)R.",
-		"tensor of nothing":      "\x80\x02ctorch._utils\n_rebuild_tensor\n)R.",
-		"unhashable":             "\x80\x02ccollections\nOrderedDict\n)R}K\x01s.",
-		"empty stack":            "\x80\x020.",
-		"foreign persistent id":  "\x80\x02X\x02\x00\x00\x00hiQ.",
-		"storage of minus one":   "\x80\x02(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ\xff\xff\xff\xfftQ.",
+		"STACK_GLOBAL":          "\x80\x04\x8c\x02os\x8c\x06system\x93.",
+		"INST":                  "(ios\nsystem\n.",
+		"NEWOBJ":                "\x80\x02ccollections\nOrderedDict\n)\x81.",
+		"EXT1":                  "\x80\x02\x82\x01.",
+		"unknown opcode":        "\x80\x02\xff.",
+		"string of 4 GB":        "\x80\x02X\xff\xff\xff\xffab.",
+		"no end":                "\x80\x02}",
+		"call of a number":      "\x80\x02K\x01)R.",
+		"call of a storage":     "\x80\x02ctorch\nFloatStorage\n)R.",
+		"tensor of nothing":     "\x80\x02ctorch._utils\n_rebuild_tensor\n)R.",
+		"unhashable":            "\x80\x02ccollections\nOrderedDict\n)R}K\x01s.",
+		"empty stack":           "\x80\x020.",
+		"foreign persistent id": "\x80\x02X\x02\x00\x00\x00hiQ.",
+		"storage of minus one": "\x80\x02(X\x07\x00\x00\x00storagectorch\nFloatStorage\n" +
+			"X\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ\xff\xff\xff\xfftQ.",
 		"parameter of no tensor": "\x80\x02ctorch._utils\n_rebuild_parameter\nK\x01\x85R.",
 	} {
 		for form, data := range map[string][]byte{
@@ -276,7 +277,8 @@ func TestParseRefusesCode(t *testing.T) {
 
 // tensorPickle describes one tensor w of the given geometry on a storage of count float32.
 func tensorPickle(count, offset int, shape, stride [2]byte) []byte {
-	p := []byte("\x80\x02}X\x01\x00\x00\x00wctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ")
+	p := []byte("\x80\x02}X\x01\x00\x00\x00wctorch._utils\n_rebuild_tensor_v2\n((" +
+		"X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuJ")
 	p = binary.LittleEndian.AppendUint32(p, uint32(count))
 	p = append(p, "tQJ"...)
 	p = binary.LittleEndian.AppendUint32(p, uint32(offset))

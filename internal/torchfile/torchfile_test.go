@@ -29,11 +29,12 @@ func TestUnpickle(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"\x80\x02]..": "1 bytes follow the pickle",
-		"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\x7f].":                        "ends within a frame",
-		"\x80\x02cposix\nsystem\nX\x02\x00\x00\x00ls\x85R.":                     "the pickle names posix.system",
-		"\x80\x04\x8c\x05posix\x8c\x06system\x93.":                              "opcode 0x93 is refused",
-		"\x80\x02ctorch\nFloatStorage\n.":                                       "the pickle names torch.FloatStorage",
-		"\x80\x02(X\x07\x00\x00\x00storageK\x01X\x01\x00\x00\x000K\x01K\x03tQ.": "a persistent id has values of the wrong type",
+		"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\x7f].":    "ends within a frame",
+		"\x80\x02cposix\nsystem\nX\x02\x00\x00\x00ls\x85R.": "the pickle names posix.system",
+		"\x80\x04\x8c\x05posix\x8c\x06system\x93.":          "opcode 0x93 is refused",
+		"\x80\x02ctorch\nFloatStorage\n.":                   "the pickle names torch.FloatStorage",
+		"\x80\x02(X\x07\x00\x00\x00storageK\x01X\x01\x00\x00\x000K\x01K\x03tQ.": "a persistent id has values of the " +
+			"wrong type",
 		"\x80\x02e.": "malformed pickle",
 		"":           "the pickle has no end",
 	} {
