@@ -1,0 +1,105 @@
+package habits
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// Share is how often something holds: Count times of Of.
+type Share struct {
+	Count int `json:"count"`
+	Of    int `json:"of"`
+}
+
+// Value returns the share as a fraction, or NaN of nothing.
+func (s Share) Value() float64 { return float64(s.Count) / float64(s.Of) }
+
+func (s *Share) add(holds bool) {
+	s.Of++
+	if holds {
+		s.Count++
+	}
+}
+
+// Stages is the number of equal parts into which Profile divides the way through a solution.
+const Stages = 5
+
+// Stage is one fifth of the way through the solutions, by the share of nodes visited before a decision.
+type Stage struct {
+	Decisions int `json:"decisions"`
+	// Rank counts decisions by how many candidates are nearer to the current node than the choice is: none, one, two,
+	// more. A choice of the depot (CVRP) has no rank.
+	Rank [4]int `json:"rank"`
+	// Top1 and Top2 are the mean probabilities of the policy's first and second choice.
+	Top1 float64 `json:"top1"`
+	Top2 float64 `json:"top2"`
+	// NearTies counts decisions whose first two choices are less than NearTie apart in probability.
+	NearTies int `json:"near_ties"`
+}
+
+// NearTie is the difference in probability below which two choices count as equally good to the policy.
+const NearTie = 0.1
+
+// Place is where tours start: the mean of the first nodes, in the unit square, and their mean distance from it.
+type Place struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Spread float64 `json:"spread"`
+	Of     int     `json:"of"`
+}
+
+// Routes holds the habits of a vehicle (CVRP).
+type Routes struct {
+	Load      float64 `json:"load"`      // mean share of the capacity in use when the vehicle comes home
+	PerTour   float64 `json:"per_tour"`  // mean number of routes
+	Voluntary Share   `json:"voluntary"` // returns, but the last, although a customer still fitted
+	// NextLeft counts routes whose centre lies counterclockwise of the one before, as seen from the depot: half of them
+	// if the order of routes follows no direction.
+	NextLeft Share `json:"next_left"`
+}
+
+// Profile is what a policy usually does.
+type Profile struct {
+	Teacher   string          `json:"teacher"`
+	Problem   routing.Problem `json:"problem"`
+	N         int             `json:"n"` // nodes, the depot included
+	Solutions int             `json:"solutions"`
+	States    int             `json:"states"`
+
+	// Counterclockwise counts closed walks by their signed area: tours, or routes of at least two customers.
+	Counterclockwise Share   `json:"counterclockwise"`
+	Start            *Place  `json:"start,omitempty"` // TSP, where the policy chose the first node itself
+	HullOrder        Share   `json:"hull_order"`      // TSP: tours that meet the corners of the hull in order
+	Uncrossed        Share   `json:"uncrossed"`       // closed walks none of whose edges cross
+	Crossings        float64 `json:"crossings"`       // mean number of crossing pairs of edges of a solution, within walks
+
+	Stages [Stages]Stage `json:"stages"`
+	Routes *Routes       `json:"routes,omitempty"` // CVRP
+}
+
+// Measure returns the habits that rollout shards of one policy show. The shards have one problem and one size.
+func Measure(shards []*rollout.Shard) (Profile, error) {
+	if len(shards) == 0 {
+		return Profile{}, fmt.Errorf("habits: no shard")
+	}
+	first := shards[0]
+	m := meter{Profile: Profile{Teacher: first.Teacher, Problem: first.Problem, N: first.N}}
+	if m.depot = first.Problem == routing.CVRP; m.depot {
+		m.Routes = &Routes{}
+	}
+	for _, sh := range shards {
+		if sh.Problem != first.Problem || sh.N != first.N {
+			return Profile{}, fmt.Errorf("habits: a shard of %s with %d nodes beside one of %s with %d",
+				sh.Problem, sh.N, first.Problem, first.N)
+		}
+		for r := range sh.Trajectories() {
+			m.solution(sh, r)
+		}
+		for s := range sh.States() {
+			m.decision(sh, s)
+		}
+	}
+	return m.profile(), nil
+}
