@@ -3,6 +3,7 @@ package habits
 import (
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -13,8 +14,8 @@ type Share struct {
 	Of    int `json:"of"`
 }
 
-// Value returns the share as a fraction, or NaN of nothing.
-func (s Share) Value() float64 { return float64(s.Count) / float64(s.Of) }
+// Value returns the share as a fraction, or 0 of nothing.
+func (s Share) Value() float64 { return mean(float64(s.Count), s.Of) }
 
 func (s *Share) add(holds bool) {
 	s.Of++
@@ -85,8 +86,12 @@ func Measure(shards []*rollout.Shard) (Profile, error) {
 		return Profile{}, fmt.Errorf("habits: no shard")
 	}
 	first := shards[0]
+	problem, err := problems.Of(first.Problem)
+	if err != nil {
+		return Profile{}, fmt.Errorf("habits: %w", err)
+	}
 	m := meter{Profile: Profile{Teacher: first.Teacher, Problem: first.Problem, N: first.N}}
-	if m.depot = first.Problem == routing.CVRP; m.depot {
+	if m.depot = problem.Traits().Depot; m.depot {
 		m.Routes = &Routes{}
 	}
 	for _, sh := range shards {

@@ -1,0 +1,135 @@
+package habits_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
+)
+
+// tourShard holds one tour around the unit square, counterclockwise from the origin, with a node in the middle, which is
+// visited last. The tour has three decisions: at the origin, at (1, 0) and at (1, 1). The fourth step is forced.
+func tourShard() *rollout.Shard {
+	return &rollout.Shard{
+		Problem: routing.TSP, Teacher: "by hand", N: 5,
+		Coords:     []float32{0, 0, 1, 0, 1, 1, 0, 1, 0.5, 0.5},
+		InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3, 4},
+		StartProbs: []float32{0.6, 0.1, 0.1, 0.1, 0.1},
+		Traj:       []int32{0, 0, 0}, Step: []int32{1, 2, 3}, Offset: []int64{0, 4, 7, 9},
+		Candidates: []uint16{1, 2, 3, 4, 2, 3, 4, 3, 4},
+		Probs:      []float32{0.7, 0, 0.1, 0.2, 0.9, 0.05, 0.05, 0.52, 0.48},
+	}
+}
+
+func TestTour(t *testing.T) {
+	p, err := habits.Measure([]*rollout.Shard{tourShard()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		what      string
+		got, want any
+	}{
+		{"solutions", p.Solutions, 1},
+		{"states", p.States, 3},
+		{"counterclockwise", p.Counterclockwise, habits.Share{Count: 1, Of: 1}},
+		{"hull order", p.HullOrder, habits.Share{Count: 1, Of: 1}},
+		{"uncrossed", p.Uncrossed, habits.Share{Count: 1, Of: 1}},
+		{"start", *p.Start, habits.Place{Of: 1}},
+		// Each decision passes the middle by for a corner, which is the second nearest; the last decision, a near-tie, too.
+		{"ranks after one node", p.Stages[1].Rank, [4]int{0, 1, 0, 0}},
+		{"ranks after two", p.Stages[2].Rank, [4]int{0, 1, 0, 0}},
+		{"ranks after three", p.Stages[3].Rank, [4]int{0, 1, 0, 0}},
+		{"near-ties after two", p.Stages[2].NearTies, 0},
+		{"near-ties after three", p.Stages[3].NearTies, 1},
+		{"a tour has no routes", p.Routes == nil, true},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.what, tt.got, tt.want)
+		}
+	}
+	if s := p.Stages[1]; math.Abs(s.Top1-0.7) > 1e-6 || math.Abs(s.Top2-0.2) > 1e-6 {
+		t.Errorf("first and second probability %v and %v, want 0.7 and 0.2", s.Top1, s.Top2)
+	}
+}
+
+// Two routes from a depot in the middle: customers 1 and 2 on the right, of demand 3 and 4 of 10, then 3 above, of demand
+// 5. The vehicle comes home after customer 2 although customer 3 would not fit, and is sent out again.
+func TestRoutes(t *testing.T) {
+	sh := &rollout.Shard{
+		Problem: routing.CVRP, Teacher: "by hand", N: 4,
+		Coords: []float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9},
+		Demand: []int32{0, 3, 4, 5}, Capacity: []int32{10},
+		InstanceOf: []int32{0}, Actions: []int32{1, 2, 0, 3, 0}, ActionOffset: []int64{0, 5},
+		Traj: []int32{0, 0}, Step: []int32{0, 1}, Remaining: []int32{10, 7}, Offset: []int64{0, 3, 6},
+		Candidates: []uint16{1, 2, 3, 0, 2, 3},
+		Probs:      []float32{0.5, 0.3, 0.2, 0.2, 0.5, 0.3},
+	}
+	p, err := habits.Measure([]*rollout.Shard{sh})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Counterclockwise != (habits.Share{Count: 1, Of: 1}) { // the route to customer 3 and back encloses nothing
+		t.Errorf("counterclockwise %v", p.Counterclockwise)
+	}
+	r := p.Routes
+	if r.PerTour != 2 || math.Abs(r.Load-0.6) > 1e-9 {
+		t.Errorf("%v routes with %v of the capacity in use, want 2 with (0.7 + 0.5)/2", r.PerTour, r.Load)
+	}
+	if r.NextLeft != (habits.Share{Count: 1, Of: 1}) {
+		t.Errorf("the second route is up, the first right: counterclockwise of it, not %v", r.NextLeft)
+	}
+	if r.Voluntary != (habits.Share{Count: 0, Of: 2}) {
+		t.Errorf("voluntary returns %v, want 0 of 2 decisions at which a customer fits", r.Voluntary)
+	}
+	if p.Start != nil || p.HullOrder.Of != 0 {
+		t.Errorf("a vehicle starts at the depot: start %v, hull order %v", p.Start, p.HullOrder)
+	}
+}
+
+func TestUnlikeShards(t *testing.T) {
+	other := tourShard()
+	other.N = 4
+	if _, err := habits.Measure([]*rollout.Shard{tourShard(), other}); err == nil {
+		t.Error("shards of two sizes have one profile")
+	}
+	if _, err := habits.Measure(nil); err == nil {
+		t.Error("no shard has a profile")
+	}
+}
+
+// The strongest fact about AM TSP-20: all its greedy tours run counterclockwise, from the lower right.
+func TestAttentionModelTurnsLeft(t *testing.T) {
+	am, err := teacher.Load(testdata.Shared(t, "teachers/am/tsp_20/epoch-99.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	insts := problems.Must(routing.TSP).Generate(20, 200, 7)
+	sh, err := rollout.Record(t.Context(), am, insts, routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := habits.Measure([]*rollout.Shard{sh})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Counterclockwise; c.Count != 200 || c.Of != 200 {
+		t.Errorf("%d of %d tours run counterclockwise, want all", c.Count, c.Of)
+	}
+	if math.Hypot(p.Start.X-0.85, p.Start.Y-0.16) > 0.05 || p.Start.Of != 200 {
+		t.Errorf("tours start near (%.2f, %.2f), want near (0.85, 0.16)", p.Start.X, p.Start.Y)
+	}
+	nearest, all := 0, 0
+	for _, s := range p.Stages {
+		nearest += s.Rank[0]
+		all += s.Decisions
+	}
+	if share := float64(nearest) / float64(all); share < 0.75 || share > 0.85 {
+		t.Errorf("the nearest city is taken in %.3f of the steps, want about 0.8", share)
+	}
+}
