@@ -16,7 +16,7 @@ var floors = [][]string{
 	{"internal/safetensors", "internal/standin", "internal/torchfile", "wasm-heuristics/sdk"},
 	{"internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
 	{"internal/config", "internal/instances", "internal/rollout", "internal/teacher"},
-	{"internal/agreement", "wasm-heuristics/runtime", "workflows"},
+	{"internal/agreement", "internal/habits", "wasm-heuristics/runtime", "workflows"},
 	{
 		"internal/bank", "internal/capacity", "internal/connect", "internal/fleet", "internal/startrule",
 		"internal/student",

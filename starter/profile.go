@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/terminal"
+)
+
+// profileFlags are the flags of epb profile.
+type profileFlags struct {
+	teacher, shard string
+	nodes, count   int
+	seed           uint64
+	json           bool
+}
+
+func profileCommand() *cobra.Command {
+	var f profileFlags
+	cmd := &cobra.Command{
+		Use:   "profile --teacher PATH | --shard FILE",
+		Short: "Say what a policy usually does: direction, start, nearness, sureness, hull, crossings, load",
+		Long: `Say how a policy behaves as a whole, before a single decision is explained: which way round its tours run, where
+they start, how often it takes the nearest node, how sure it is on the way, whether its tours follow the convex hull and
+cross themselves; for CVRP how full the vehicle comes home, whether it goes home early, and in which order its routes
+follow each other. No server is needed.
+
+With --teacher the policy solves --count random instances greedily, each once, from its own start. With --shard the
+measures are those of a file of epb rollout or of epb rollout import, or of the validation states of run:ID.
+
+In the table the way is the share of a solution that is done; nearest, second, third and farther say which of the
+feasible nodes the policy took, by distance from the current one; first and second choice are mean probabilities; a
+near-tie is a decision whose two are less than 0.1 apart.`,
+		Example: `  epb profile --teacher ` + config.BuiltinTeacher + ` --nodes 20
+  epb profile --teacher am/tsp_50 --nodes 50 --count 200 --json
+  epb profile --shard run:demo`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			sh, err := f.states(cmd.Context(), cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			p, err := habits.Measure([]*rollout.Shard{sh})
+			if err != nil {
+				return err
+			}
+			if f.json {
+				out := json.NewEncoder(cmd.OutOrStdout())
+				out.SetIndent("", "  ")
+				return out.Encode(p)
+			}
+			return p.Fprint(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded decisions: a `file`, or run:ID")
+	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
+	cmd.Flags().IntVar(&f.count, "count", 1000, "number of instances")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	cmd.MarkFlagsOneRequired("teacher", "shard")
+	for _, other := range []string{"teacher", "nodes", "count", "seed"} {
+		cmd.MarkFlagsMutuallyExclusive("shard", other)
+	}
+	return cmd
+}
+
+// states returns the recorded decisions to measure.
+func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Shard, error) {
+	if f.shard != "" {
+		return readShard(ctx, f.shard)
+	}
+	t, err := loadTeacher(f.teacher)
+	if err != nil {
+		return nil, err
+	}
+	p := problems.Must(t.Info().Problem)
+	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
+	if f.nodes < least || f.nodes > most {
+		return nil, fmt.Errorf("--nodes %d: want %d to %d", f.nodes, least, most)
+	}
+	if f.count < 1 {
+		return nil, fmt.Errorf("--count %d: want at least 1 instance", f.count)
+	}
+	bar := progressbar.NewOptions(f.count, progressbar.OptionSetWriter(stderr),
+		progressbar.OptionSetVisibility(terminal.NewScreen(stderr).IsTerminal()),
+		progressbar.OptionSetDescription("instances"), progressbar.OptionShowCount(),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish())
+	defer func() { _ = bar.Finish() }()
+	insts := p.Generate(f.nodes, f.count, f.seed)
+	return rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) { _ = bar.Set(done) })
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/habits"
+)
+
+// profile runs epb profile and returns what it prints.
+func profile(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	cmd := root()
+	var out bytes.Buffer
+	cmd.SetOut(&out)
+	cmd.SetErr(&bytes.Buffer{})
+	cmd.SetArgs(append([]string{"profile"}, args...))
+	err := cmd.ExecuteContext(t.Context())
+	return out.String(), err
+}
+
+// The profile of a teacher is that of its recorded rollouts on the same instances.
+func TestProfileCommand(t *testing.T) {
+	set := instancesFile(t, 8) // the instances of --nodes 6 --count 8 --seed 1
+	shard := filepath.Join(t.TempDir(), "shard.safetensors")
+	f := rolloutFlags{teacher: config.BuiltinTeacher, instances: set, out: shard, starts: "own"}
+	if err := recordRollout(t.Context(), f, &bytes.Buffer{}, &bytes.Buffer{}); err != nil {
+		t.Fatal(err)
+	}
+	var profiles [2]habits.Profile
+	for i, args := range [][]string{
+		{"--teacher", config.BuiltinTeacher, "--nodes", "6", "--count", "8", "--json"},
+		{"--shard", shard, "--json"},
+	} {
+		out, err := profile(t, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(out), &profiles[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(profiles[0], profiles[1]) || profiles[0].Solutions != 8 {
+		t.Errorf("of the teacher %+v, of its rollouts %+v", profiles[0], profiles[1])
+	}
+}
+
+func TestProfileRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "at least one of the flags in the group [teacher shard] is required"},
+		{[]string{"--teacher", config.BuiltinTeacher, "--nodes", "2"}, "--nodes 2: want 3 to 1024"},
+		{[]string{"--teacher", config.BuiltinTeacher, "--count", "0"}, "--count 0: want at least 1 instance"},
+		{[]string{"--shard", "x", "--seed", "2"}, "[seed shard] were all set"},
+	} {
+		if _, err := profile(t, tt.args...); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: %v, want %q", tt.args, err, tt.want)
+		}
+	}
+}
