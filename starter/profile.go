@@ -31,8 +31,8 @@ func profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile --teacher PATH | --shard FILE",
 		Short: "Say what a policy usually does: direction, start, nearness, sureness, hull, crossings, load",
-		Long: `Say how a policy behaves as a whole, before a single decision is explained: which way round its tours run, where
-they start, how often it takes the nearest node, how sure it is on the way, whether its tours follow the convex hull and
+		Long: `Say how a policy behaves as a whole, before a single decision is explained: which way round its tours run,
+where they start, how often it takes the nearest node, how sure it is on the way, whether its tours follow the convex hull and
 cross themselves; for CVRP how full the vehicle comes home, whether it goes home early, and in which order its routes
 follow each other. No server is needed.
 

@@ -74,7 +74,7 @@ type Profile struct {
 	Start            *Place  `json:"start,omitempty"` // TSP, where the policy chose the first node itself
 	HullOrder        Share   `json:"hull_order"`      // TSP: tours that meet the corners of the hull in order
 	Uncrossed        Share   `json:"uncrossed"`       // closed walks none of whose edges cross
-	Crossings        float64 `json:"crossings"`       // mean number of crossing pairs of edges of a solution, within walks
+	Crossings        float64 `json:"crossings"`       // pairs of edges of one walk that cross: mean per solution
 
 	Stages [Stages]Stage `json:"stages"`
 	Routes *Routes       `json:"routes,omitempty"` // CVRP

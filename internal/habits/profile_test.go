@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// tourShard holds one tour around the unit square, counterclockwise from the origin, with a node in the middle, which is
-// visited last. The tour has three decisions: at the origin, at (1, 0) and at (1, 1). The fourth step is forced.
+// tourShard holds one tour around the unit square, counterclockwise from the origin, with a node in the middle, which
+// is visited last. The tour has three decisions: at the origin, at (1, 0) and at (1, 1). The fourth step is forced.
 func tourShard() *rollout.Shard {
 	return &rollout.Shard{
 		Problem: routing.TSP, Teacher: "by hand", N: 5,
@@ -42,7 +42,8 @@ func TestTour(t *testing.T) {
 		{"hull order", p.HullOrder, habits.Share{Count: 1, Of: 1}},
 		{"uncrossed", p.Uncrossed, habits.Share{Count: 1, Of: 1}},
 		{"start", *p.Start, habits.Place{Of: 1}},
-		// Each decision passes the middle by for a corner, which is the second nearest; the last decision, a near-tie, too.
+		// Each decision passes the middle by for a corner, which is the second nearest; the last decision, a near-tie,
+		// too.
 		{"ranks after one node", p.Stages[1].Rank, [4]int{0, 1, 0, 0}},
 		{"ranks after two", p.Stages[2].Rank, [4]int{0, 1, 0, 0}},
 		{"ranks after three", p.Stages[3].Rank, [4]int{0, 1, 0, 0}},
@@ -59,8 +60,8 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// Two routes from a depot in the middle: customers 1 and 2 on the right, of demand 3 and 4 of 10, then 3 above, of demand
-// 5. The vehicle comes home after customer 2 although customer 3 would not fit, and is sent out again.
+// Two routes from a depot in the middle: customers 1 and 2 on the right, of demand 3 and 4 of 10, then 3 above, of
+// demand 5. The vehicle comes home after customer 2 although customer 3 would not fit, and is sent out again.
 func TestRoutes(t *testing.T) {
 	sh := &rollout.Shard{
 		Problem: routing.CVRP, Teacher: "by hand", N: 4,

@@ -26,10 +26,11 @@ func (p Profile) Fprint(w io.Writer) error {
 	fmt.Fprintf(w, "Crossings: %s %s have none; %.2f pairs of edges cross in a solution.\n",
 		p.Uncrossed, walks, p.Crossings)
 	if r := p.Routes; r != nil {
-		fmt.Fprintf(w, "Load: %.1f %% of the capacity is in use when the vehicle comes home, from %.1f routes a solution.\n",
-			100*r.Load, r.PerTour)
+		fmt.Fprintf(w, "Load: %.1f %% of the capacity is in use when the vehicle comes home, from %.1f routes "+
+			"a solution.\n", 100*r.Load, r.PerTour)
 		fmt.Fprintf(w, "Early returns: at %s decisions where a customer fits, the vehicle goes home.\n", r.Voluntary)
-		fmt.Fprintf(w, "Order of routes: %s lie counterclockwise of the route before, seen from the depot.\n", r.NextLeft)
+		fmt.Fprintf(w, "Order of routes: %s lie counterclockwise of the route before, seen from the depot.\n",
+			r.NextLeft)
 	}
 	fmt.Fprintln(w)
 	t := terminal.Table{Right: true}
