@@ -31,17 +31,18 @@ func profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile --teacher PATH | --shard FILE",
 		Short: "Say what a policy usually does: direction, start, nearness, sureness, hull, crossings, load",
-		Long: `Say how a policy behaves as a whole, before a single decision is explained: which way round its tours run,
-where they start, how often it takes the nearest node, how sure it is on the way, whether its tours follow the convex hull and
-cross themselves; for CVRP how full the vehicle comes home, whether it goes home early, and in which order its routes
-follow each other. No server is needed.
+		Long: `Say how a policy behaves as a whole, before a single decision is explained: which way round its tours
+run, where they start, how often it takes the nearest node, how sure it is on the way, whether its tours
+follow the convex hull and cross themselves; for CVRP how full the vehicle comes home, whether it goes
+home early, and in which order its routes follow each other. No server is needed.
 
-With --teacher the policy solves --count random instances greedily, each once, from its own start. With --shard the
-measures are those of a file of epb rollout or of epb rollout import, or of the validation states of run:ID.
+With --teacher the policy solves --count random instances greedily, each once, from its own start. With
+--shard the measures are those of a file of epb rollout or of epb rollout import, or of the validation
+states of run:ID.
 
-In the table the way is the share of a solution that is done; nearest, second, third and farther say which of the
-feasible nodes the policy took, by distance from the current one; first and second choice are mean probabilities; a
-near-tie is a decision whose two are less than 0.1 apart.`,
+In the table the way is the share of a solution that is done; nearest, second, third and farther say
+which of the feasible nodes the policy took, by distance from the current one; first and second choice
+are mean probabilities; a near-tie is a decision whose two are less than 0.1 apart.`,
 		Example: `  epb profile --teacher ` + config.BuiltinTeacher + ` --nodes 20
   epb profile --teacher am/tsp_50 --nodes 50 --count 200 --json
   epb profile --shard run:demo`,
