@@ -1,4 +1,4 @@
-// Package bankcheck says what the programs of a bank are worth on states that a teacher decided, also beside another
+// Package bankcheck measures the programs of a bank on states that a teacher decided. It can compare them with another
 // bank, such as the one before an edit.
 package bankcheck
 
@@ -34,7 +34,7 @@ func Of(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router *st
 	return r, nil
 }
 
-// Against judges the programs of another bank, the old one, on the same states, and notes what became of each.
+// Against judges the programs of another bank, the old one, on the same states, and notes the change of each program.
 func (r *Report) Against(
 	ctx context.Context, old *evaluate.Programs, sh *rollout.Shard, router *student.Model,
 ) error {
@@ -56,7 +56,7 @@ func judge(
 	return evaluate.Judge(ctx, p.Bank, set, router)
 }
 
-// changes returns what became of each program, by name.
+// changes returns the change of each program, by name.
 func changes(old, new *bank.Bank) map[string]string {
 	kinds := map[string]string{}
 	for _, c := range bank.Diff(old, new) {
@@ -69,7 +69,7 @@ func changes(old, new *bank.Bank) map[string]string {
 	return kinds
 }
 
-// Program is a program's verdict with what is to be said of it.
+// Program is a program's verdict with notes on it.
 type Program struct {
 	evaluate.ProgramVerdict
 	Notes []string

@@ -1,5 +1,4 @@
-// Package compare sets finished runs side by side: their figures, and mean and spread over the seeds of those that
-// differ in nothing else.
+// Package compare compares finished runs: their figures, and mean and spread over runs that differ only in the seed.
 package compare
 
 import (
@@ -51,7 +50,7 @@ func Groups(runs []report.Data) ([]Group, error) {
 	return found, nil
 }
 
-// common is what the names of the group's runs begin with.
+// common returns the longest common beginning of the names of the group's runs.
 func (g Group) common() string {
 	name := g.Runs[0].Run.ID
 	for _, d := range g.Runs[1:] {
@@ -79,7 +78,8 @@ func (g Group) Seeds() [][]report.Data {
 	return found
 }
 
-// Values returns a measure of every seed, the mean where several runs are of one; what of has none of is left out.
+// Values returns a measure for every seed: the mean if several runs have that seed. Runs without the measure are left
+// out.
 func (g Group) Values(of func(d report.Data) (float64, bool)) []float64 {
 	var all []float64
 	for _, runs := range g.Seeds() {

@@ -17,8 +17,8 @@ func LLMIsNamed() bool {
 	return os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 }
 
-// Models asks the LLM server at a base URL for its models, which costs nothing, and whether it is the stand-in. It may
-// refuse to tell them where the key that it is used with is not known here.
+// Models asks the LLM server at a base URL for its models, and whether it is the stand-in. This costs nothing. The
+// server may refuse if this process does not have its key.
 func Models(ctx context.Context, base, key string, known bool) (detail string, standIn bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // NamedStore returns the address of the object store that the environment names, or nothing.
 func NamedStore() string { return os.Getenv("EPB_S3_ENDPOINT") }
 
-// StoreConfig says where objects are: as EPB_S3_ENDPOINT and its companions have it, or else in the local store.
+// StoreConfig returns how to reach the object store: from EPB_S3_ENDPOINT and its companions, or else the local store.
 func StoreConfig(local Fallback) (store.Config, error) {
 	if NamedStore() != "" {
 		return store.ConfigFromEnv(store.Config{})
@@ -34,7 +34,7 @@ func InspectStore(ctx context.Context, local Fallback) (store.Config, store.Insp
 	return c, in, err
 }
 
-// LLMConfig says where the models are: as OPENAI_BASE_URL and OPENAI_API_KEY have it, or else the local stand-in.
+// LLMConfig returns how to reach the models: from OPENAI_BASE_URL and OPENAI_API_KEY, or else the local stand-in.
 func LLMConfig(local Fallback) (llm.Config, error) {
 	c, err := NamedLLM()
 	if err != nil || c.BaseURL != "" {
@@ -48,7 +48,7 @@ func LLMConfig(local Fallback) (llm.Config, error) {
 	return c, nil
 }
 
-// NamedLLM says where the models are as the environment alone has it. Where that names none, the base URL is empty.
+// NamedLLM is LLMConfig from the environment alone. If the environment names no LLM, the base URL is empty.
 func NamedLLM() (llm.Config, error) {
 	c, err := llm.ConfigFromEnv()
 	if c.BaseURL == "" && c.APIKey != "" {

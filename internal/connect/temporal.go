@@ -84,7 +84,7 @@ func Temporal(ctx context.Context, local Fallback) (client.Client, client.Option
 	return c, opts, err
 }
 
-// CheckNamespace fails where the server does not have the namespace of the options.
+// CheckNamespace fails if the server does not have the namespace of the options.
 func CheckNamespace(ctx context.Context, c client.Client, opts client.Options) error {
 	request := &workflowservice.DescribeNamespaceRequest{Namespace: opts.Namespace}
 	_, err := c.WorkflowService().DescribeNamespace(ctx, request)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Logs writes the last lines of the services' logs to w, each line after its service's name. To follow is to go on
-// with new lines until ctx ends.
+// Logs writes the last lines of the services' logs to w, each line after its service's name. With follow it then writes
+// new lines until ctx ends.
 func (s *Stack) Logs(ctx context.Context, w io.Writer, services []string, lines int, follow bool) error {
 	offsets := make([]int64, len(services))
 	for i, name := range services {

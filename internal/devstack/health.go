@@ -36,7 +36,7 @@ func (s *Stack) healthy(ctx context.Context, service string, started time.Time) 
 	}
 }
 
-// answers wants any answer that does not blame the server.
+// answers accepts any answer that is not a server error.
 func answers(ctx context.Context, url string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -54,7 +54,7 @@ func answers(ctx context.Context, url string) error {
 	return nil
 }
 
-// temporalHealthy wants the frontend, the default namespace and the search attributes.
+// temporalHealthy checks the frontend, the default namespace and the search attributes.
 func (s *Stack) temporalHealthy(ctx context.Context) error {
 	c, err := connect.Dial(ctx, client.Options{HostPort: s.Temporal})
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Stack) dial(ctx context.Context) (client.Client, error) {
 	return connect.Dial(ctx, opts)
 }
 
-// workerHealthy wants a poller on the task queue that polled after the worker started.
+// workerHealthy checks that a worker polled the task queue after the service started.
 func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
 	c, err := s.dial(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
 
 var errEnded = errors.New("it ended right after its start")
 
-// wait returns once the service is healthy, or with the reason why it will not be.
+// wait returns nil once the service is healthy, or the reason why it will not become healthy.
 func (s *Stack) wait(ctx context.Context, service string, p *process, started time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

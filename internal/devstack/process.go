@@ -29,8 +29,8 @@ func (p *process) alive() bool {
 // maxLog is the size at which a log is put aside as NAME.log.old when its service starts.
 const maxLog = 16 << 20 // bytes
 
-// spawn starts cmd in a session of its own with its output appended to the log. Where attached, the process dies
-// with this one.
+// spawn starts cmd in a session of its own and appends its output to the log. If attached, the process ends with this
+// one.
 func spawn(cmd *exec.Cmd, log string, attached bool) (*process, error) {
 	if info, err := os.Stat(log); err == nil && info.Size() > maxLog {
 		if err := os.Rename(log, log+".old"); err != nil {
@@ -53,7 +53,7 @@ func spawn(cmd *exec.Cmd, log string, attached bool) (*process, error) {
 	return p, nil
 }
 
-// stop ends the process politely, then by force.
+// stop asks the process to end, and kills it if it does not.
 func (p *process) stop(grace time.Duration) error {
 	for _, step := range []struct {
 		signal syscall.Signal
@@ -75,7 +75,7 @@ func (p *process) stop(grace time.Duration) error {
 	return nil
 }
 
-// readProcess returns nil where there is no pid file, or one that cannot be trusted.
+// readProcess reads a pid file. It returns nil if there is none or its content is not valid.
 func readProcess(path string) *process {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -93,8 +93,7 @@ func (in invocation) environ() []string {
 	return append(inherited, in.env...)
 }
 
-// fingerprint holds a digest of each thing for whose change a running service should be replaced by what would be
-// started now.
+// fingerprint holds one digest for each input of a service. A running service is replaced if a digest has changed.
 func (s *Stack) fingerprint(service string, in invocation) (map[string]string, error) {
 	program := in.program
 	if in.own {
@@ -123,14 +122,14 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// changes names what differs between two fingerprints, no values.
+// changes names the inputs that differ between two fingerprints, without their values.
 func changes(then, now map[string]string) []string {
 	all := maps.Clone(now)
 	maps.Copy(all, then)
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(part string) bool { return then[part] == now[part] })
 }
 
-// external says what takes the place of a service, or is empty.
+// external describes the server that replaces a service. It is empty if there is none.
 func external(service string) string {
 	switch service {
 	case Temporal:

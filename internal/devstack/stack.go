@@ -28,7 +28,7 @@ type Addresses struct {
 	LLM        string `json:"llm"`
 }
 
-// address is one entry of Addresses: the service it belongs to, its flag, and the port everybody knows it by.
+// address is one entry of Addresses: its service, its flag and its well-known port.
 type address struct {
 	service, flag string
 	value         *string
@@ -60,7 +60,7 @@ func (a address) listen() (net.Listener, error) {
 	return l, nil
 }
 
-// vacant fails where nothing can listen on one of the addresses, or two of them are the same.
+// vacant fails if one of the addresses is in use, or two of them are the same.
 func vacant(addresses []address) error {
 	for _, a := range addresses {
 		l, err := a.listen()
@@ -110,7 +110,7 @@ func (s *Stack) Store() store.Config {
 	}
 }
 
-// Servers returns what finds the servers of the stack in a folder, for package connect.
+// Servers returns a function for package connect that finds the servers of the stack in a folder.
 func Servers(dir string) connect.Fallback {
 	return func() (connect.Local, error) {
 		s, err := Load(dir)
@@ -163,12 +163,12 @@ func Load(dir string) (*Stack, error) {
 	return s, nil
 }
 
-// damaged says of a stack's file what is wrong with it and what to do.
+// damaged returns the error about a damaged stack file, with what to do about it.
 func damaged(path string, err error) error {
 	return fmt.Errorf("%s is damaged (%w): delete it and `epb dev up` makes a new one; data is kept", path, err)
 }
 
-// save writes stack.json for the user alone, whole or not at all.
+// save writes stack.json atomically, readable only by the user.
 func (s *Stack) save() error {
 	data, err := json.MarshalIndent(stackFile{Stack: s, SecretKey: string(s.SecretKey)}, "", "  ")
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *Stack) save() error {
 	return os.Rename(path+".new", path)
 }
 
-// newStack chooses addresses, the well-known ports where they are free unless anyPort says otherwise, and keys.
+// newStack chooses keys and addresses. It uses the well-known ports that are free, unless anyPort is set.
 func newStack(dir string, want Addresses, anyPort bool) (*Stack, error) {
 	s := &Stack{Dir: dir, Addresses: want, AccessKey: "epb-" + rand.Text()[:8], SecretKey: store.Secret(rand.Text())}
 	var held []net.Listener // until all are chosen, so that no two get the same port
@@ -216,7 +216,7 @@ func newStack(dir string, want Addresses, anyPort bool) (*Stack, error) {
 	return s, nil
 }
 
-// moves returns those of the wanted addresses that are not the stack's.
+// moves returns the wanted addresses that differ from the stack's.
 func (s *Stack) moves(want Addresses) []address {
 	var moved []address
 	for i, have := range s.all() {

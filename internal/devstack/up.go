@@ -31,14 +31,14 @@ type Options struct {
 	Isolated bool
 	Say      func(format string, a ...any) // told about each step, if not nil
 
-	// ReplaceLLM lets a running worker go from an LLM that was named when it started to the stand-in, when the
-	// environment names none.
+	// ReplaceLLM allows Up to restart a worker with the stand-in although the worker was started with a named LLM. This
+	// applies when the environment names no LLM.
 	ReplaceLLM bool
 }
 
-// Up starts those services that do not run, and restarts one whose program, addresses or environment changed. When it
-// returns without an error, all are healthy. Services that the environment replaces are left out. What can be known to
-// be wrong is refused before anything is stopped.
+// Up starts the services that do not run, and restarts a service whose program, addresses or environment changed. When
+// it returns without an error, all are healthy. It does not start services that the environment replaces. It checks
+// what it can before it stops anything.
 func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
@@ -125,8 +125,8 @@ func (s *Stack) ready(services []string, o Options) error {
 	return nil
 }
 
-// workerReady fails where the environment is none for a worker, or would take a running one from its LLM without a
-// word.
+// workerReady fails if the environment is not valid for a worker, or if a restart would silently replace a running
+// worker's LLM by the stand-in.
 func (s *Stack) workerReady(replace bool) error {
 	if _, err := connect.TemporalOptions(Servers(s.Dir)); err != nil {
 		return err
@@ -156,7 +156,7 @@ func elsewhere(o Options) []string {
 	})
 }
 
-// reachable fails where a worker that starts now would end at once: it does not reach one of the servers.
+// reachable fails if a worker that starts now could not reach one of the servers: it would end at once.
 func (s *Stack) reachable(ctx context.Context, servers ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
@@ -177,7 +177,7 @@ func (s *Stack) reachable(ctx context.Context, servers ...string) error {
 	return err
 }
 
-// startable fails where the program of a service is missing, or what a worker builds programs with.
+// startable fails if the program of a service is missing, or a tool that a worker needs to build programs.
 func (s *Stack) startable(services []string) error {
 	for _, name := range services {
 		in, err := s.invocation(name)
@@ -194,13 +194,13 @@ func (s *Stack) startable(services []string) error {
 	return nil
 }
 
-// loses reports whether a worker whose LLM was named has none named any more.
+// loses reports whether a worker was started with a named LLM and the environment names none now.
 func (p *process) loses(named string) bool { return p.LLM != "" && named == "" }
 
 // llmWords names a worker's LLM by the base URL that the environment gave.
 func llmWords(named string) string { return cmp.Or(named, "the rule-based stand-in") }
 
-// up brings one service to health.
+// up starts or restarts one service and waits until it is healthy.
 func (s *Stack) up(ctx context.Context, name string, o Options) error {
 	in, err := s.invocation(name)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// LLMOf returns the base URL of the LLM that a worker asks, by its identity in Temporal. It is known of the worker of
-// the stack in dir alone.
+// LLMOf returns the base URL of the LLM that a worker asks. identity is the worker's identity in Temporal. The URL is
+// known only for the worker of the stack in dir.
 func LLMOf(dir, identity string) (baseURL string, ok bool) {
 	s, err := Load(dir)
 	if err != nil {
@@ -22,7 +22,7 @@ func LLMOf(dir, identity string) (baseURL string, ok bool) {
 	return WorkerLLM(dir)
 }
 
-// WorkerLLM returns the base URL that the worker of the stack in dir was started with. It is not ok where none runs.
+// WorkerLLM returns the base URL that the worker of the stack in dir was started with. ok is false if no worker runs.
 func WorkerLLM(dir string) (baseURL string, ok bool) {
 	s, err := Load(dir)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package doctor says what a distillation needs and lacks on this machine, and the command that mends it: tools,
-// limits, and the servers that the environment or the dev stack names.
+// Package doctor reports what a distillation needs and lacks on this machine, and the commands that fix it. It checks
+// tools, limits, and the servers that the environment or the dev stack names.
 package doctor
 
 import (
@@ -19,14 +19,14 @@ type Finding struct {
 	Mend   string `json:"mend,omitempty"` // the command that mends it
 }
 
-// check looks at one thing. An error is a problem, which mend mends.
+// check examines one thing. An error is a problem; mend is the command that fixes it.
 type check struct {
 	name string
 	look func(ctx context.Context, dir string) (detail string, err error)
 	mend string
 }
 
-// mended is an error that knows better than its check what mends it.
+// mended is an error with a fix of its own, which replaces that of its check.
 type mended struct {
 	error
 	mend string

@@ -1,4 +1,4 @@
-// Package estimate says what a run would ask of the language models, in calls, tokens and money, before it is started.
+// Package estimate estimates, before a run starts, its use of the language models in calls, tokens and money.
 package estimate
 
 import (

@@ -31,7 +31,7 @@ func (p Poller) Commit() string {
 	return ""
 }
 
-// Identity is what a worker calls itself in Temporal, PID@HOST@COMMIT: so every task in a history says which build did
+// Identity is a worker's identity in Temporal, PID@HOST@COMMIT. Each task in a history thus names the build that did
 // it.
 func Identity() string {
 	host, err := os.Hostname()
@@ -41,7 +41,7 @@ func Identity() string {
 	return fmt.Sprintf("%d@%s@%s", os.Getpid(), host, version.Commit())
 }
 
-// Ended reports whether a worker was a process of this machine that is no more.
+// Ended reports whether a worker was a process of this machine that has ended.
 func Ended(identity string) bool {
 	pid, place, _ := strings.Cut(identity, "@")
 	number, err := strconv.Atoi(pid)
@@ -49,8 +49,7 @@ func Ended(identity string) bool {
 	return err == nil && hostErr == nil && strings.HasPrefix(place, host+"@") && process.Born(number) == ""
 }
 
-// recent is how long ago a worker that still waits for work may have asked for it. A worker asks at least once a
-// minute.
+// recent is the age of the last poll up to which a worker counts as live. A worker polls at least once a minute.
 const recent = 90 * time.Second
 
 // Live returns the workers that ask for workflow tasks now.

@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 )
 
-// Differences says in what results for a teacher's students are not, or may not be, found as the paper's were, whatever
-// the experiment.
+// Differences lists how results for a teacher's students differ, or may differ, from the paper's in the way they were
+// obtained. The list holds for every experiment.
 func Differences(arch string, search evaluate.Mode, m *evaluate.Manifest) []string {
 	out := []string{"The paper gives neither its instances nor their number."}
 	if want := Search(arch); want == evaluate.MultiStart && search != want {

@@ -51,7 +51,7 @@ func Place(results []Result, paper []Experiment) map[int][]Placed {
 // largest is the number of nodes of the largest instances that a student of the paper learned from.
 const largest = 100
 
-// Of puts what was found on the instances of a file in the paper's terms: with a teacher, by a search, and with a
+// Of converts the results on the instances of a file to the paper's terms: with a teacher, by a search, and with a
 // student if trained is not nil.
 func Of(
 	files []instances.File, c evaluate.Comparison, of teacher.Info, search evaluate.Mode, trained *evaluate.Manifest,

@@ -1,4 +1,4 @@
-// Package paper holds the paper's figures, and places what was found here beside them.
+// Package paper holds the paper's figures and matches this program's results to them.
 package paper
 
 import (

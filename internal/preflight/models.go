@@ -34,10 +34,10 @@ func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
 	return places
 }
 
-// ofWorker follows the name of a variable whose value only the worker knows.
+// ofWorker follows the name of a variable whose value is known only to the worker.
 const ofWorker = " of the worker's environment: not known here, so its calls may be charged"
 
-// unknownLLM stands for the LLM of a worker of which nothing is known here.
+// unknownLLM is shown for the LLM of a worker that is unknown on this machine.
 const unknownLLM = "OPENAI_BASE_URL" + ofWorker
 
 // checkLLM returns, in words, the LLM that the workers ask, as far as that is known on this machine. A run may start

@@ -1,4 +1,4 @@
-// Package preflight finds out, before a run is started, whether its servers are fit for it and who will answer it.
+// Package preflight checks before a run starts whether its servers are usable, and finds out which LLM it will ask.
 package preflight
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Findings are what was found out about the servers that a run needs. Nothing is changed on them.
+// Findings are the results of the checks of a run's servers. The checks change nothing on the servers.
 type Findings struct {
 	Fit      []string // what was checked and can be used
 	Warnings []string // what keeps no run from being started
@@ -78,7 +78,7 @@ func (p *Findings) warn(format string, a ...any) {
 	p.Warnings = append(p.Warnings, fmt.Sprintf(format, a...))
 }
 
-// checkTemporal wants a server that has the namespace and no run of the ID. Workers may still come.
+// checkTemporal checks that the server has the namespace and no run of the ID. It does not need a worker.
 func (p *Findings) checkTemporal(ctx context.Context, id string) error {
 	c, opts, err := connect.Temporal(ctx, devstack.Servers(p.dir))
 	if err != nil {
@@ -133,7 +133,7 @@ func (p *Findings) taken(ctx context.Context, c client.Client, id string) error 
 	return runs.ErrTaken(id)
 }
 
-// checkWorkers warns where nobody takes the run up, or a worker of another build than this program does.
+// checkWorkers warns if no worker runs, or if one of another build than this program does.
 func (p *Findings) checkWorkers(ctx context.Context, c client.Client) (err error) {
 	if p.pollers, err = fleet.Live(ctx, c); err != nil {
 		return fmt.Errorf("task queue %s: %w", workflows.Queue, err)
@@ -155,7 +155,7 @@ func (p *Findings) checkWorkers(ctx context.Context, c client.Client) (err error
 	return nil
 }
 
-// checkStore wants a bucket to write to and read from, or one that is still to be made.
+// checkStore checks that the bucket can be written and read, or can still be made.
 func (p *Findings) checkStore(ctx context.Context) error {
 	cfg, in, err := connect.InspectStore(ctx, devstack.Servers(p.dir))
 	if err != nil {
@@ -179,7 +179,7 @@ func (p *Findings) checkStore(ctx context.Context) error {
 	return nil
 }
 
-// Closing says what a dry run found, and no more than that.
+// Closing summarizes the findings of a dry run.
 func (p *Findings) Closing(cfg config.Distill) string {
 	fit := append([]string{"the config", "teacher " + cfg.Teacher, "every program of bank " + cfg.Bank}, p.Fit...)
 	line := "Dry run: checked and fit: " + strings.Join(fit, "; ") + "."

@@ -16,7 +16,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Result is what a finished run left, by its manifest.
+// Result is the result of a finished run, as its manifest lists it.
 type Result struct {
 	workflows.Result
 	ID      string // of the run

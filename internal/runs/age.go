@@ -20,7 +20,7 @@ func Age(d time.Duration) string {
 	return fmt.Sprintf("%d s", d/time.Second)
 }
 
-// Took says how long an ended run took since it started, or nothing where that cannot be told.
+// Took says how long an ended run took, or nothing if that is unknown.
 func (r *Reader) Took(ctx context.Context, id string, started time.Time) string {
 	desc, err := r.Client.DescribeWorkflowExecution(ctx, id, "")
 	if err != nil || started.IsZero() {

@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// why says in a line what ended a run: what its causes say, the innermost included where it says more than what is
-// around it, and in which activity that was.
+// why says in one line what ended a run and in which activity: the message of the error, and of its innermost cause if
+// that adds something.
 func why(err error) string {
 	where, what := cause(err)
 	if where != "" {

@@ -44,8 +44,8 @@ const (
 	TimedOut   = "timed out"
 )
 
-// End reads how a run that is over ended from the last event of its history, for which no worker is needed. An empty
-// execution is the last one.
+// End reads how a run ended from the last event of its history, which needs no worker. An empty execution means the
+// last one.
 func (r *Reader) End(ctx context.Context, id, execution string) (End, error) {
 	events := r.Client.GetWorkflowHistory(ctx, id, execution, false, enums.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT)
 	if !events.HasNext() {
@@ -77,7 +77,7 @@ func (r *Reader) End(ctx context.Context, id, execution string) (End, error) {
 	return End{State: words(e.EventType.String())}, nil
 }
 
-// WhyEnded says how a run ended that has no result. err is what is known without asking.
+// WhyEnded says how a run without a result ended. err is the error to return if Temporal does not know.
 func (r *Reader) WhyEnded(ctx context.Context, id string, err error) error {
 	if e, endErr := r.End(ctx, id, ""); endErr == nil {
 		return errors.New(e.Say(id))

@@ -1,10 +1,10 @@
 package runs
 
-// HoldUps are what a run is held up by, as far as it was told.
+// HoldUps are the hold-ups of a run that were reported so far.
 type HoldUps map[string]bool
 
-// New returns those of the waits that were not told before. A step that fails again and again by the same cause is one
-// hold-up; one that was over meanwhile is told anew. That workers are busy with other work is no hold-up.
+// New returns the waits that were not reported before. A step that fails repeatedly by the same cause is one hold-up. A
+// hold-up that ended and came back is reported again. Waiting for busy workers is no hold-up.
 func (h *HoldUps) New(waits []Wait) []Wait {
 	var fresh []Wait
 	now := HoldUps{}

@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Line says in a line what a run has said of itself (s) and does now (running; nil where that is not known), since when
-// it asks the LLM, if asking is not zero, and how long it may take yet, if left is more than 0.
+// Line describes a run in one line: s is the run's last status, running its pending work (nil if unknown), asking the
+// time since which it asks the LLM (zero if it does not), and left the estimated time to its end (0 if unknown).
 func Line(s workflows.Status, running *workflows.Progress, asking time.Time, left time.Duration) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.SpendWords())
@@ -54,7 +54,7 @@ type ETA struct {
 	from  float64
 }
 
-// left returns how long the run may take yet, or 0 where that cannot be told.
+// left returns the estimated time until the run ends, or 0 if it is unknown.
 func (m *ETA) left(s workflows.Status, p *workflows.Progress) time.Duration {
 	if s.Stage != workflows.StageTraining {
 		return 0

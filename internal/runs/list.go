@@ -15,7 +15,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Listing is a run in the list. What is not known of it is left out.
+// Listing is a run in the list. Unknown fields are left out.
 type Listing struct {
 	ID      string           `json:"id"`
 	State   string           `json:"state"`
@@ -32,7 +32,7 @@ type Listing struct {
 	Ended   *time.Time       `json:"ended,omitempty"`
 }
 
-// List lists the last runs, at most so many, the one started last first, and says how many more there are.
+// List returns the last runs, the latest start first, up to a limit, and how many more there are.
 func (r *Reader) List(ctx context.Context, most int) (runs []Listing, more int, err error) {
 	all, err := r.executions(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Reader) List(ctx context.Context, most int) (runs []Listing, more int, 
 	return runs, len(all) - len(runs), nil
 }
 
-// look adds what holds a run up that goes on, and what its round has spent.
+// look adds what holds up a run that goes on, and what its current round has spent.
 func (l *Listing) look(ctx context.Context, r *Reader, answers bool) {
 	p := r.Pending(ctx, l.ID, answers)
 	l.Waiting = p.Waits

@@ -16,7 +16,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Pending is what a run and its children do now.
+// Pending is the current work of a run and its children.
 type Pending struct {
 	Waits   []Wait
 	Running *workflows.Progress // of the first activity that tells; nil where none does
@@ -27,8 +27,8 @@ type Pending struct {
 	answers bool // a worker answers queries
 }
 
-// Pending asks Temporal what a run and its children do now. What they have spent they say themselves, if a worker
-// answers.
+// Pending asks Temporal for the current work of a run and its children. It asks the runs themselves what they have
+// spent; a worker must answer that.
 func (r *Reader) Pending(ctx context.Context, id string, answers bool) Pending {
 	p := Pending{answers: answers}
 	p.look(ctx, r, id)
@@ -60,7 +60,7 @@ func (p *Pending) look(ctx context.Context, r *Reader, id string) {
 	}
 }
 
-// spending asks a round under way what it has spent.
+// spending asks the current round what it has spent.
 func (p *Pending) spending(ctx context.Context, r *Reader, child *workflow.PendingChildExecutionInfo) {
 	if round := child.WorkflowTypeName; !p.answers || round != workflows.NameTextGradRound &&
 		round != workflows.NameAdd {
@@ -137,12 +137,12 @@ func (p *Pending) scheduled(ctx context.Context, r *Reader, a *workflow.PendingA
 	p.add(w)
 }
 
-// noAnswer reports whether the attempt before ended since the LLM did not answer.
+// noAnswer reports whether the previous attempt ended because the LLM did not answer.
 func noAnswer(a *workflow.PendingActivityInfo) bool {
 	return a.GetLastFailure().GetApplicationFailureInfo().GetType() == workflows.ErrLLMNoAnswer
 }
 
-// deserted says that no worker asks a task queue for work, and how the activity failed before that, if it did.
+// deserted reports that no worker polls a task queue, and how the activity failed before that, if it did.
 func deserted(queue, failed string) string {
 	who, start := "no worker", "start one with epb dev up worker (or run epb-worker)"
 	for _, part := range []string{workflows.ComputeQueue, workflows.LLMQueue} {
@@ -171,8 +171,8 @@ func (p *Pending) add(w Wait) {
 	p.Waits = append(p.Waits, w)
 }
 
-// progress returns what an activity under way last told of itself, or nil where it has not yet: what a try before it
-// told is of no use any more.
+// progress returns the last progress that the current attempt of an activity reported, or nil. Reports of earlier
+// attempts do not count.
 func progress(a *workflow.PendingActivityInfo) *workflows.Progress {
 	if a.GetHeartbeatDetails() == nil || a.LastHeartbeatTime.AsTime().Before(a.LastStartedTime.AsTime()) {
 		return nil

@@ -1,5 +1,5 @@
-// Package runs says of distillations what Temporal knows of them: which there are, what one does now and what holds it
-// up, and how it ended. Most of that needs no worker.
+// Package runs reports what Temporal knows of distillations: which exist, what each does now, what holds it up, and how
+// it ended. Most of that needs no worker.
 package runs
 
 import (

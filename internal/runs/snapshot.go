@@ -13,7 +13,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Snapshot is what can be seen of a run at a moment.
+// Snapshot is the state of a run at one moment.
 type Snapshot struct {
 	ID      string              `json:"id"`
 	State   string              `json:"state"`
@@ -57,7 +57,7 @@ func (r *Reader) Look(ctx context.Context, id string) (Snapshot, error) {
 	return s, nil
 }
 
-// remembered returns what a run has said last of itself, as Temporal keeps it, or nil.
+// remembered returns the last status that Temporal keeps of a run, or nil.
 func remembered(m *common.Memo) *workflows.Status {
 	said, ok := m.GetFields()[workflows.MemoStatus]
 	if !ok {

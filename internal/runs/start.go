@@ -14,8 +14,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Start starts a distillation, in which the teacher is called by a name. It fails with ErrTaken where a run of this ID
-// goes on or has a result: that stays the run's own.
+// Start starts a distillation under an ID, with a name for its teacher. It fails with ErrTaken if a run of this ID goes
+// on or has a result.
 func (r *Reader) Start(ctx context.Context, id string, cfg config.Distill, teacher string) error {
 	var attributes temporal.SearchAttributes
 	if missing, err := connect.MissingSearchAttributes(ctx, r.Client, r.Namespace); err == nil && len(missing) == 0 {

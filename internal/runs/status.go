@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// errNoWorker says why a run does not go on, and does not even say where it stands.
+// errNoWorker says that a run neither goes on nor answers queries because no worker runs.
 func errNoWorker(id string) error {
 	return fmt.Errorf("%s waits: no worker answers on task queue %s: start one with epb dev up worker (or run "+
 		"epb-worker)", id, workflows.Queue)
@@ -23,7 +23,7 @@ func (r *Reader) noWorker(ctx context.Context) bool {
 	return err == nil && last.IsZero()
 }
 
-// Status asks a run where it stands, which a worker has to answer.
+// Status asks a run for its status. A worker must answer.
 func (r *Reader) Status(ctx context.Context, id string) (workflows.Status, error) {
 	var s workflows.Status
 	if r.noWorker(ctx) {
@@ -39,7 +39,7 @@ func (r *Reader) Status(ctx context.Context, id string) (workflows.Status, error
 	return s, nil
 }
 
-// explainSilence says what it means that a query of a run was not answered.
+// explainSilence explains why a query of a run got no answer.
 func explainSilence(ctx context.Context, id string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -55,7 +55,7 @@ func explainSilence(ctx context.Context, id string, err error) error {
 	return fmt.Errorf("ask %s for its status: %w", id, err)
 }
 
-// orNoRun is err, or says that there is no such run where that is what Temporal means.
+// orNoRun returns err, or an error that there is no such run if Temporal reports that.
 func orNoRun(id string, err error) error {
 	if absent := (*serviceerror.NotFound)(nil); errors.As(err, &absent) {
 		return fmt.Errorf("there is no run %s (epb runs lists them)", id)

@@ -47,7 +47,7 @@ func (w Wait) String() string {
 	return fmt.Sprintf("waiting: %s: %s", step, w.Reason)
 }
 
-// soon says when the next try comes, or what is so where no time for it is known or left.
+// soon says when the next try comes, or why there is no time for it.
 func soon(t *time.Time, now string) string {
 	if t == nil || time.Until(*t) <= 0 {
 		return now

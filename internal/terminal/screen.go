@@ -17,7 +17,7 @@ type Screen struct {
 	last     time.Time // of what was printed last
 }
 
-// quiet is how long a log may stay without a sign of life.
+// quiet is the longest time without output to a log.
 const quiet = time.Minute
 
 // NewScreen returns a Screen that prints to w, and finds out whether w is a terminal and how wide it is.

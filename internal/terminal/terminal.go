@@ -1,7 +1,7 @@
 // Package terminal is how EPB writes to a terminal: text from outside made fit for it, tables, and a status line.
 //
-// What a file, a program or a model says can otherwise move the cursor, rewrite what stands above, or show a line
-// backwards.
+// Text from files, programs and models can contain control characters that move the cursor, overwrite earlier lines or
+// reverse a line.
 package terminal
 
 import (

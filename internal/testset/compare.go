@@ -21,15 +21,15 @@ type Options struct {
 	Progress func(policy string, mode evaluate.Mode, done, total int)
 }
 
-// Result is what was found on a set.
+// Result is the result of one mode on a set.
 type Result struct {
 	Set
 	Comparison evaluate.Comparison
 	Reading    *evaluate.Reading // nil without a student, or where sizes differ
 }
 
-// Compare lets everybody solve a set. The student may be nil. Its agreement with the teacher is measured on the
-// teacher's own greedy solutions, if all instances are of one size.
+// Compare solves a set with the teacher, the student and the baselines. The student may be nil. Its agreement with the
+// teacher is measured on the teacher's own greedy solutions, if all instances are of one size.
 func Compare(
 	ctx context.Context, set Set, t teacher.Teacher, s *evaluate.Student, o Options,
 ) (Result, error) {

@@ -137,7 +137,7 @@ func (out Outcome) Scaled() bool {
 	return slices.ContainsFunc(out.Files, func(f Instance) bool { return f.Span != 1 })
 }
 
-// BelowBest tells, by instance, the cheapest solution that costs less than the best known one.
+// BelowBest reports, by instance, the cheapest solution that costs less than the best known one.
 func (out Outcome) BelowBest(policies []Policy) []string {
 	var below []string
 	for i, f := range out.Files {

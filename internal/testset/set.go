@@ -1,5 +1,5 @@
-// Package testset lets a teacher and what was distilled from it solve a file of instances, and says what came of it in
-// the file's own units too, beside the best known solutions.
+// Package testset solves a file of instances with a teacher and its student. It compares the costs, also in the file's
+// own units and with the best known solutions.
 package testset
 
 import (
@@ -67,7 +67,7 @@ func (s Set) count(metric instances.Metric) (n int) {
 	return n
 }
 
-// Measured says in what the costs of the set's table are.
+// Measured names the unit of the costs in the set's table.
 func (s Set) Measured() string {
 	if s.Foreign() {
 		return "in the file's units"
@@ -75,7 +75,7 @@ func (s Set) Measured() string {
 	return InUnitSquare
 }
 
-// Notes says what policies do not see of the set's instances.
+// Notes lists the properties of the set's instances that policies do not see.
 func (s Set) Notes() []string {
 	var notes []string
 	for _, n := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/testset"
 )
 
-// Heading prints what names that which follows; first says that nothing stands before it.
+// Heading prints a heading. first says that nothing stands before it.
 func Heading(w io.Writer, first bool, text string) {
 	if !first {
 		fmt.Fprintln(w)

@@ -24,8 +24,8 @@ type Evaluation struct {
 	Results   []testset.Result
 }
 
-// Paper prints the paper's tables 1 and 3 and its table of edge overlap, what was found here beneath the closest line
-// of the paper's, and then what the paper has no table for: instances in their own units, and the baselines.
+// Paper prints the paper's tables 1 and 3 and its table of edge overlap, with each result below the closest line of the
+// paper's. Then it prints what the paper has no table for: instances in their own units, and the baselines.
 func Paper(w io.Writer, e Evaluation) error {
 	about, search := e.Teacher.Info(), e.Modes[len(e.Modes)-1]
 	var results []paper.Result

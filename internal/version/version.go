@@ -13,7 +13,7 @@ import (
 //	go build -ldflags "-X github.com/epb-nco/epb/internal/version.stamp=COMMIT"
 var stamp string
 
-// unknown is the commit of a build that nothing says anything about.
+// unknown is the commit of a build that has neither a stamp nor build information.
 const unknown = "unknown"
 
 // shown is how many digits of a commit are shown.
