@@ -79,7 +79,7 @@ func recent(in workflows.AttributeInput) []workflows.Shard {
 	return shards
 }
 
-// blameBefore returns the blame that earlier rounds left to every heuristic of a bank, [M].
+// blameBefore returns the blame of every heuristic of a bank from earlier rounds, [M].
 func blameBefore(blame []workflows.Blame, b *bank.Bank) []float64 {
 	before := make([]float64, len(b.Heuristics))
 	for m, h := range b.Heuristics {

@@ -11,8 +11,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// lastCheckpoint returns what an earlier attempt of this activity had finished, if that can still be read. Otherwise
-// the segment begins anew.
+// lastCheckpoint returns the result that an earlier attempt of this activity checkpointed, if it can still be read.
+// Otherwise the segment starts again.
 func lastCheckpoint(ctx context.Context, s *artifact.Store) (workflows.TrainOutput, bool, error) {
 	last, ok := lastHeartbeat(ctx)
 	if !ok {

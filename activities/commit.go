@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Commit puts a candidate into the bank in the place of a heuristic, once it has scored every state without a crash.
+// Commit replaces a heuristic of the bank by a candidate, once the candidate has scored every state without a crash.
 func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (workflows.Committed, error) {
 	hb := startHeartbeat(ctx, "scoring the accepted program")
 	defer hb.stop()
@@ -38,7 +38,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	return out, err
 }
 
-// scoreAll scores a program on all data. It returns what is wrong with a program that crashes.
+// scoreAll scores a program on all data. If the program crashes, it returns the problem.
 func scoreAll(
 	ctx context.Context, s *artifact.Store, h bank.Heuristic, data workflows.Dataset, hb *heartbeat,
 ) (problem string, err error) {

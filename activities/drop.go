@@ -11,8 +11,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Drop prunes the bank by leave-one-out on the validation loss (Alg. 3). No program runs: taking a heuristic out mixes
-// the cached scores of the others anew.
+// Drop prunes the bank by leave-one-out on the validation loss (Alg. 3). It runs no program: it removes a heuristic and
+// mixes the cached scores of the others again.
 func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflows.Revision, error) {
 	hb := startHeartbeat(ctx, "leave-one-out")
 	defer hb.stop()

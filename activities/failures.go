@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// failures is what the critic is shown: the failures of each owner, which is a heuristic of the bank or a candidate of
-// Add. It is stored as JSON.
+// failures holds the failures that the critic is shown, by owner: a heuristic of the bank or a candidate of Add. It is
+// stored as JSON.
 type failures struct {
 	Context textgrad.PromptContext `json:"context"`
 	Owners  [][]textgrad.Failure   `json:"owners"`
@@ -38,7 +38,7 @@ func failure(a agreement.Agreements, m int, s int32) textgrad.Failure {
 	return textgrad.NewFailure(a.Shard, int(s), a.DistributionAt(m, s))
 }
 
-// prompts completes the context that all prompts of a run share with what the config says of the models.
+// prompts adds the config's model settings to the context that all prompts of a run share.
 func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
 	c.Models = map[llm.Role]string{llm.Critic: cfg.Critic, llm.Writer: cfg.Writer, llm.Proposer: cfg.Proposer}
 	c.Temperature, c.MaxTokens = cfg.Temperature, cfg.MaxTokens

@@ -10,12 +10,11 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Beat is how often Temporal is told how far an activity is; a worker's MaxHeartbeatThrottleInterval must not be
-// longer.
+// Beat is the interval between heartbeats. A worker's MaxHeartbeatThrottleInterval must not be longer.
 const Beat = 2 * time.Second
 
-// heartbeat tells Temporal how far a running activity is, so that the UI and `epb watch` show it, and so that a dead
-// worker is noticed within the heartbeat timeout.
+// heartbeat reports an activity's progress to Temporal. The UI and `epb watch` show it, and Temporal notices a dead
+// worker within the heartbeat timeout.
 type heartbeat struct {
 	ctx   context.Context
 	ended chan struct{}
@@ -55,7 +54,7 @@ func (h *heartbeat) stop() {
 	h.done.Wait()
 }
 
-// send tells Temporal how far the activity is now.
+// send reports the current progress to Temporal.
 func (h *heartbeat) send() {
 	h.sending.Lock()
 	defer h.sending.Unlock()
@@ -79,7 +78,7 @@ func (h *heartbeat) at(done, total int) {
 	h.now.Done, h.now.Total = done, total
 }
 
-// checkpoint records a result so far, from which a retry goes on.
+// checkpoint records an intermediate result, from which a retry continues.
 func (h *heartbeat) checkpoint(t workflows.TrainOutput) {
 	h.mu.Lock()
 	h.now.Train = &t

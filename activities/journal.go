@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// journalOf returns the journal of the distillation that an activity belongs to: its workflow, or the parent of its
-// workflow, whose ID is that before the last slash.
+// journalOf returns the journal of the distillation that an activity belongs to. That is its workflow or its workflow's
+// parent, whose ID is the part before the last slash.
 func journalOf(s *artifact.Store, info activity.Info) *journal.Journal {
 	id := info.WorkflowExecution.ID
 	isChild := info.WorkflowType != nil && info.WorkflowType.Name != workflows.NameDistill

@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// revised stores a bank and returns the model with it in the place of the old one.
+// revised stores a bank and returns the model with the new bank.
 func revised(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
 	ref, err := s.PutJSON(ctx, b)
 	if err != nil {
@@ -54,7 +54,7 @@ func trainerFor(ctx context.Context, s *artifact.Store, m workflows.Model, b *ba
 	return t, nil
 }
 
-// policyOf returns the policy of a model with a rule for its first node, and what gives its programs back after use.
+// policyOf returns the policy of a model with a rule for its first node, and a function that releases its programs.
 func policyOf(ctx context.Context, s *artifact.Store, m workflows.Model, start startrule.Rule) (
 	policy *evaluate.Student, giveBack func(), err error,
 ) {

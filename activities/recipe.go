@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// recipe is what a shard was made from.
+// recipe is the input that a shard was made from.
 type recipe struct {
 	Rollout *workflows.RolloutTask `json:"rollout,omitempty"`
 	Dagger  *workflows.DaggerInput `json:"dagger,omitempty"`

@@ -51,7 +51,7 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 	return out, a.Store.PutKey(ctx, out.Manifest, manifest)
 }
 
-// addStory adds what only the workflow knows: how the run went.
+// addStory adds the course of the run, which only the workflow knows.
 func addStory(d *report.Data, in workflows.ReportInput) {
 	d.Config = in.Config
 	d.Run = report.Run{

@@ -46,7 +46,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	return out, a.fitToFaults(ctx, &out, faults)
 }
 
-// stepInput returns what the writer is told beside the program itself.
+// stepInput returns the writer's input beside the program itself.
 func stepInput(ctx context.Context, s *artifact.Store, in workflows.StepInput) (textgrad.StepInput, error) {
 	step := textgrad.StepInput{Attempt: in.Round + 1}
 	var err error

@@ -16,7 +16,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// talk begins what an activity asks the LLM about a heuristic.
+// talk starts an activity's dialogue with the LLM about a heuristic.
 func (a *Activities) talk(ctx context.Context, cfg config.LLM, budget *ledger.Budget, about string) *dialogue.Talk {
 	t := &dialogue.Talk{
 		LLM: a.LLM, Artifacts: a.Store, Config: cfg, Ledger: ledger.Open(budget, cfg.Prices), About: about,
@@ -43,7 +43,7 @@ func llmFailure(ctx context.Context, err error) error {
 	return err
 }
 
-// maxBroken is how many replies without an answer, each perhaps paid for, are taken to one question.
+// maxBroken is how many failed replies, each perhaps paid for, are accepted for one question.
 const maxBroken = 3
 
 // askLater returns the error of an activity whose question has no answer. Where waiting may help, Temporal tries the

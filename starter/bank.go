@@ -15,13 +15,13 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// What a bank's name begins with where it is no folder.
+// The prefixes of a bank's name that is not a folder.
 const (
 	builtinBank = "builtin:"
 	runBank     = input.RunBank
 )
 
-// bankNames tells in a command's help how banks are named.
+// bankNames explains in a command's help how to name a bank.
 const bankNames = "\n\nA bank is a folder, builtin:NAME for one that ships with EPB, or run:ID for that of a " +
 	"finished run; epb bank list lists them."
 
@@ -81,7 +81,7 @@ func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
 	return r.Bank(ctx)
 }
 
-// bankFolder returns the folder of the bank that an argument names, if it names one. That of a student stands for its
+// bankFolder returns the folder of the bank that an argument names, if it names one. The folder of a student means its
 // bank.
 func bankFolder(name string) (dir string, ok bool) {
 	if strings.HasPrefix(name, builtinBank) || strings.HasPrefix(name, runBank) || !isThere(name) {
@@ -98,8 +98,7 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// printText prints what show writes, as far as a terminal should see it: programs and their descriptions come from
-// anywhere.
+// printText prints what show writes with unsafe characters escaped: programs and descriptions may come from anywhere.
 func printText(w io.Writer, show func(io.Writer)) error {
 	var text strings.Builder
 	show(&text)

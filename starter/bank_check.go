@@ -67,7 +67,7 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 	return cmd
 }
 
-// checkBank is the command.
+// checkBank runs epb bank check.
 func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io.Writer) error {
 	b, router, err := readMixture(ctx, name)
 	if err != nil {

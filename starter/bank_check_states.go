@@ -22,8 +22,8 @@ import (
 // decisions returns recorded ones, or has a teacher make them.
 type decisions func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error)
 
-// states reads what the flags name and returns the decisions to judge on, or nil where they name nothing and no teacher
-// that ships with EPB could decide.
+// states reads the decisions to judge on from the flags. It returns nil if they name none and no teacher that ships
+// with EPB fits.
 func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error) {
 	switch {
 	case f.shard != "" && (f.teacher != "" || f.instances != ""):
@@ -48,7 +48,7 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error)
 	return nil, nil
 }
 
-// recorded reads decisions that were made.
+// recorded reads recorded decisions.
 func (f checkFlags) recorded(ctx context.Context, b *bank.Bank) (decisions, error) {
 	sh, err := readShard(ctx, f.shard)
 	if err != nil {
@@ -58,7 +58,7 @@ func (f checkFlags) recorded(ctx context.Context, b *bank.Bank) (decisions, erro
 		wantProblem(b, sh.Problem)
 }
 
-// record reads a teacher and what it is to solve, by way of the depot where the programs do.
+// record reads a teacher and its instances. Decisions go by way of the depot if the programs' do.
 func (f checkFlags) record(b *bank.Bank) (decisions, error) {
 	t, insts, err := f.task()
 	if err != nil {
@@ -78,7 +78,7 @@ func wantProblem(b *bank.Bank, got routing.Problem) error {
 	return nil
 }
 
-// task returns a teacher and what it is to solve: as the flags have it, or the teacher that ships with EPB and random
+// task returns a teacher and its instances: those of the flags, or the teacher that ships with EPB and random
 // instances.
 func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 	if f.teacher != "" {

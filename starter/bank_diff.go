@@ -58,7 +58,7 @@ func printDiff(w io.Writer, old, new *bank.Bank, brief bool) {
 	}
 }
 
-// detail is what a change's kind and name leave out.
+// detail describes a change beyond its kind and name.
 func detail(c bank.Change) string {
 	if c.Old == nil || c.New == nil {
 		return ""
@@ -73,5 +73,5 @@ func detail(c bank.Change) string {
 	return s
 }
 
-// indent sets a text of several lines four columns in, but for its first line.
+// indent indents all lines of a text but the first by four columns.
 func indent(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ") }

@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// servers are those that stand in where the environment names none.
+// servers returns the fallback that is used where the environment names no server: the dev stack.
 func servers() connect.Fallback { return devstack.Servers(devstack.DefaultDir()) }
 
 // dialTemporal connects as the Temporal CLI would: as environment and profile file say, or to the dev stack where
@@ -63,7 +63,7 @@ func withRun(ctx context.Context, args []string, do func(r *runs.Reader, id stri
 	return do(r, id)
 }
 
-// findResult reads what the run that an argument names left, or the latest run that left anything.
+// findResult reads the result of the run that an argument names, or of the latest run with a result.
 func findResult(ctx context.Context, args []string) (results.Result, error) {
 	s, err := openStore(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func findResult(ctx context.Context, args []string) (results.Result, error) {
 	return results.Result{}, fmt.Errorf("no distillation has a result yet; the latest is %s (see epb status)", ids[0])
 }
 
-// withoutResult says why the store holds no result of a run. err is what is known without Temporal.
+// withoutResult says why the store holds no result of a run. err is the error of the store.
 func withoutResult(ctx context.Context, id string, err error) error {
 	r, dialErr := dialTemporal(ctx)
 	if dialErr != nil {

@@ -53,13 +53,13 @@ come from llm.prices.`,
 	return cmd
 }
 
-// estimable is the config without what an estimate can do without: a teacher, and the price of every model.
+// estimable returns the config without what an estimate does not need: a teacher, and the price of every model.
 func estimable(cfg config.Distill) config.Distill {
 	cfg.Teacher, cfg.Limits.USD = cmp.Or(cfg.Teacher, config.BuiltinTeacher), 0
 	return cfg
 }
 
-// estimateRun estimates what a run of a config would take.
+// estimateRun estimates the use of the language models by a run of a config.
 func estimateRun(ctx context.Context, cfg config.Distill) (estimate.Estimate, error) {
 	if err := estimable(cfg).Validate(); err != nil {
 		return estimate.Estimate{}, err

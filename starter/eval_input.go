@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/testset"
 )
 
-// evalInput is what the flags name, read and checked.
+// evalInput is the input that the flags name, read and checked.
 type evalInput struct {
 	modes   []evaluate.Mode // the last is the one to show
 	teacher teacher.Teacher
@@ -22,7 +22,7 @@ type evalInput struct {
 	student *evaluate.StudentFiles // nil without one
 }
 
-// trained is what the student says of itself; nil without one.
+// trained is the student's own metadata; nil without a student.
 func (in evalInput) trained() *evaluate.Manifest {
 	if in.student == nil {
 		return nil
@@ -32,7 +32,7 @@ func (in evalInput) trained() *evaluate.Manifest {
 
 func (in evalInput) mode() evaluate.Mode { return in.modes[len(in.modes)-1] }
 
-// readEvalInput refuses what is wrong before anything is computed.
+// readEvalInput reads the input and refuses faults before anything is computed.
 func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 	var mode evaluate.Mode
 	if err := mode.UnmarshalText([]byte(f.decode)); err != nil {

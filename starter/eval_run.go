@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// evaluatePolicies is the command.
+// evaluatePolicies runs epb eval.
 func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer) error {
 	in, err := readEvalInput(ctx, f)
 	if err != nil {
@@ -73,7 +73,7 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	return nil
 }
 
-// options are those of the flags. What is done is told on the screen.
+// options returns the options that the flags set. Progress is shown on the screen.
 func (f evalFlags) options(modes []evaluate.Mode, set testset.Set, screen *terminal.Screen) testset.Options {
 	name := filepath.Base(set.Path)
 	return testset.Options{

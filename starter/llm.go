@@ -15,7 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// logFlags choose what of a run's log is shown.
+// logFlags select the part of a run's log to show.
 type logFlags struct {
 	role           string
 	rejected, full bool

@@ -1,4 +1,4 @@
-// Command epb distils a black-box routing policy into a bank of readable programs, and shows what came of it.
+// Command epb distils a black-box routing policy into a bank of readable programs and shows the results.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// interrupted is what a shell expects of a command that was ended with Ctrl-C.
+// interrupted is the exit status that a shell expects of a command ended with Ctrl-C.
 const interrupted = 130
 
 func main() {
@@ -77,8 +77,7 @@ What is missing:   epb doctor`,
 	return cmd
 }
 
-// wantSubcommands makes every group of commands below the root refuse what is none of its commands, as cobra makes the
-// root.
+// wantSubcommands makes every group of commands below the root refuse an unknown command, as cobra makes the root.
 func wantSubcommands(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if c.HasSubCommands() && !c.Runnable() {
@@ -88,7 +87,7 @@ func wantSubcommands(cmd *cobra.Command) {
 	}
 }
 
-// runGroup is what a group of commands does where none of them is named.
+// runGroup runs when a group of commands is called without a command.
 func runGroup(group *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return group.Help()
@@ -102,7 +101,7 @@ func runGroup(group *cobra.Command, args []string) error {
 		group.CommandPath())
 }
 
-// flagError says what is wrong with a command's flags in the words of who gave them.
+// flagError describes a mistake in a command's flags in the words of its user.
 func flagError(cmd *cobra.Command, err error) error {
 	// the flag is one of the command that was meant
 	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 {

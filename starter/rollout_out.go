@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/version"
 )
 
-// writeShard writes a shard, compressed if the name ends in .zst, and says what is in it.
+// writeShard writes a shard, compressed if the name ends in .zst, and describes its content.
 func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
 	w.Note("epb_version", version.Commit())
 	length, err := regular.WriteFile(path, func(file io.Writer) error {
@@ -33,7 +33,7 @@ func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string
 		s.Trajectories, s.States, teacher)
 }
 
-// checkOut refuses an existing file, unless force says otherwise, and a folder that is not there.
+// checkOut refuses an existing file, unless force is set, and a folder that does not exist.
 func checkOut(path string, force bool) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--out %s: the folder %s does not exist", path, filepath.Dir(path))

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/input"
 )
 
-// resolve returns the config with a run's bank named by its object, and what fetches that object.
+// resolve returns the config with the bank of a run replaced by its object, and a function that fetches the object.
 func resolve(ctx context.Context, cfg config.Distill) (config.Distill, input.Fetch, error) {
 	id, ok := strings.CutPrefix(cfg.Bank, runBank)
 	if !ok {

@@ -20,7 +20,7 @@ type startOptions struct {
 	dryRun, offline, wait bool
 }
 
-// start checks the inputs, uploads what is local, and starts the workflow.
+// start checks the inputs, uploads local files, and starts the workflow.
 func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o startOptions) error {
 	tools, err := compile.Find()
 	if err != nil {
@@ -76,7 +76,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	return watch(ctx, stderr, r, id)
 }
 
-// preview says what a run will do, and fails where the servers that it needs are not fit for it.
+// preview prints the plan of a run. It fails if the run's servers are not usable.
 func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, o startOptions) error {
 	found := preflight.Offline(devstack.DefaultDir())
 	if !o.offline {

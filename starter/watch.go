@@ -89,7 +89,7 @@ func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 	}
 }
 
-// leave ends the watching, not the run.
+// leave stops watching; the run goes on.
 func leave(screen *terminal.Screen, id string) error {
 	screen.Clear()
 	return fmt.Errorf("no longer watching; %s goes on (epb watch %s, epb stop %s)", id, id, id)

@@ -20,7 +20,7 @@ type AddInput struct {
 	Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
 }
 
-// AddOutput is what a call of Alg. 2 came to.
+// AddOutput is the result of a call of Alg. 2.
 type AddOutput struct {
 	Revision Revision `json:"revision"`
 	Spend    Spend    `json:"spend"`

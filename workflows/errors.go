@@ -46,7 +46,7 @@ func crashed(err error) (name, text string) {
 	return "", ""
 }
 
-// reason is what an activity's error says, without what Temporal wraps around it.
+// reason returns the message of an activity's error, without what Temporal wraps around it.
 func reason(err error) string {
 	var app *temporal.ApplicationError
 	if errors.As(err, &app) {

@@ -16,7 +16,7 @@ type meter struct{ spent Spend }
 
 type meterKey struct{}
 
-// withMeter gives an execution its meter and has it answer QuerySpend.
+// withMeter gives an execution its meter and makes it answer QuerySpend.
 func withMeter(ctx workflow.Context) (workflow.Context, error) {
 	m := &meter{}
 	err := workflow.SetQueryHandler(ctx, QuerySpend, func() (Spend, error) { return m.spent, nil })

@@ -10,7 +10,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Stage is what a run is at, in words for people.
+// Stage is the current stage of a run, in words for people.
 type Stage string
 
 // The stages.
@@ -113,7 +113,7 @@ func trainStates(data Dataset) int {
 	return n
 }
 
-// show tells the Temporal UI where the run stands.
+// show shows the state of the run in the Temporal UI.
 func (d *distillation) show(ctx workflow.Context, stage Stage) {
 	d.stage = stage
 	s := d.status()

@@ -23,7 +23,7 @@ type TextGradInput struct {
 	Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
 }
 
-// TextGradOutput is what a textual step came to.
+// TextGradOutput is the result of a textual step.
 type TextGradOutput struct {
 	Model    Model        `json:"model"`
 	Momentum []Unresolved `json:"momentum"`
@@ -98,7 +98,7 @@ func reviseAll(ctx workflow.Context, in TextGradInput, att Attribution) ([]edit,
 	return edits, spend, err
 }
 
-// restoreBlame gives a heuristic that could not be revised its score back, so that it keeps its turn.
+// restoreBlame restores the score of a heuristic that could not be revised, so that it keeps its turn.
 //
 // For example, Attribute dispatches a heuristic with a score of 0.9 and sets its blame to 0, as if the revision were
 // done. The LLM does not answer. With its 0.9 again the heuristic is dispatched first in the next round.

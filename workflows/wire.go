@@ -15,7 +15,7 @@ type Shard struct {
 	States    int       `json:"states"`
 }
 
-// Dataset is what the student learns from and is validated on.
+// Dataset is the data that the student learns from and is validated on.
 type Dataset struct {
 	Train []Shard `json:"train"`
 	Val   []Shard `json:"val"`

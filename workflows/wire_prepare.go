@@ -6,7 +6,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// Activities that make what a run learns from: inputs, rollouts of the teacher and the student, scores of the bank.
+// Activities that make the data of a run: inputs, rollouts of the teacher and the student, scores of the bank.
 var (
 	// Prepare checks a config's inputs and puts them into the store.
 	Prepare = Activity[PrepareInput, Prepared]{"Prepare", ComputeQueue}
@@ -23,7 +23,7 @@ type PrepareInput struct {
 	Config config.Distill `json:"config"`
 }
 
-// Prepared is what a config's inputs are in the store.
+// Prepared holds the inputs of a config as stored objects.
 type Prepared struct {
 	Teacher          store.Ref     `json:"teacher"`      // checkpoint bytes
 	TeacherName      string        `json:"teacher_name"` // of the checkpoint's file; the policy is named after it

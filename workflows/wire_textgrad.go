@@ -34,7 +34,7 @@ type AttributeInput struct {
 	Again    bool            `json:"again,omitempty"` // Blame has these failures already
 }
 
-// Attribution is what a round works on.
+// Attribution is the input of a round: the result of Attribute.
 type Attribution struct {
 	Failures store.Ref  `json:"failures"`
 	Dispatch []Dispatch `json:"dispatch"`
@@ -50,7 +50,7 @@ type Dispatch struct {
 	Failures  int       `json:"failures"`
 }
 
-// Channel is what a textual gradient is about: the code c_m (phase 1) or the description d_m (phase 2).
+// Channel is the subject of a textual gradient: the code c_m (phase 1) or the description d_m (phase 2).
 type Channel string
 
 // The channels.
@@ -78,7 +78,7 @@ type Gradient struct {
 	Problem string `json:"problem,omitempty"` // why it is not valid
 }
 
-// Origin says what an edit is for. It becomes the bank.Origin of the program.
+// Origin is the reason for an edit. It becomes the bank.Origin of the program.
 type Origin string
 
 // The origins of edits.
@@ -142,7 +142,7 @@ type JudgeInput struct {
 	Delta     float64   `json:"delta"` // δ, for the log's verdict
 }
 
-// Verdict is what a candidate did to the validation loss.
+// Verdict is the effect of a candidate on the validation loss.
 type Verdict struct {
 	Before     float64   `json:"before"` // validation loss of the bank as it is
 	After      float64   `json:"after"`

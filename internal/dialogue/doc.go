@@ -1,7 +1,7 @@
-// Package dialogue asks the language models on behalf of one step of a run: one question after another, within a
-// budget, and again with what was wrong until a reply can be read or a program passes the checks. Every reply is filed
-// in the run's journal, whatever it was good for.
+// Package dialogue asks the language models on behalf of one step of a run. It asks one question after another within a
+// budget. If a reply cannot be read, or its program fails the checks, it asks again and shows the error. It files every
+// reply in the run's journal.
 //
-// Answers are kept by their requests. A step that is tried again therefore goes through the same questions at no cost
-// until it reaches the one that was not answered.
+// Answers are stored under their requests. When a step is tried again, the earlier questions therefore cost nothing,
+// and only the one without an answer is asked.
 package dialogue

@@ -13,7 +13,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// Draft is what a program that the LLM writes will be an entry of a bank with.
+// Draft holds the properties that a program of the LLM will have as an entry of a bank.
 type Draft struct {
 	Setting     bank.Setting // of the bank that it is for
 	Name        string
@@ -102,8 +102,8 @@ func (d Draft) check(ctx context.Context, compiler *compile.Toolchain) (bank.Heu
 	return h, nil
 }
 
-// Described returns a heuristic with another description. If that cannot be, the reply with the description is to
-// blame: the error is a *textgrad.FormatError.
+// Described returns a heuristic with another description. If the description is not valid, the error is a
+// *textgrad.FormatError, since the reply is at fault.
 func Described(h bank.Heuristic, description string) (bank.Heuristic, error) {
 	other, err := h.Describe(description)
 	if err != nil {
@@ -112,7 +112,7 @@ func Described(h bank.Heuristic, description string) (bank.Heuristic, error) {
 	return other, nil
 }
 
-// programsOf names the programs in what was made of a reply, as the journal does.
+// programsOf names the programs that were read from a reply, as the journal does.
 func programsOf(made any) []string {
 	switch m := made.(type) {
 	case bank.Heuristic:

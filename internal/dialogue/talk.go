@@ -16,7 +16,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// Talk is what one step asks the LLM. It is not safe for concurrent use.
+// Talk holds the questions of one step to the LLM. It is not safe for concurrent use.
 type Talk struct {
 	LLM       *llm.Cached
 	Artifacts *artifact.Store // what is made of the replies goes there; its compiler builds the programs
@@ -57,9 +57,9 @@ func (e *OverBudget) Error() string { return e.Err.Error() }
 // Unwrap returns the ledger's error.
 func (e *OverBudget) Unwrap() error { return e.Err }
 
-// Ask asks the LLM, or finds the stored answer, and has read make something of it, which is stored as JSON. If read
-// cannot use the reply, its error (IsProgramError) is returned. The reply is filed in both cases. An answer that the
-// run has paid for already is free.
+// Ask asks the LLM, or finds the stored answer, and passes the reply to read. It stores the result of read as JSON. If
+// read cannot use the reply, Ask returns its error (IsProgramError). The reply is filed in both cases. An answer that
+// the run has paid for already is free.
 //
 // Other errors are *Unanswered, *OverBudget, ErrStopping, llm.ErrPrompt where the server refuses this one prompt, and
 // those of the store.
@@ -102,7 +102,7 @@ func (t *Talk) Ask(ctx context.Context, req llm.Request, read func(llm.Answer) (
 	return ref, problem
 }
 
-// failed returns the error of a question that was asked in vain. A refused prompt is filed.
+// failed returns the error of a question that got no answer. It files a refused prompt.
 func (t *Talk) failed(ctx context.Context, req llm.Request, asked time.Time, err error) error {
 	var failure *llm.Error
 	switch {
@@ -149,8 +149,8 @@ func (t *Talk) paid(ctx context.Context, req llm.Request) (bool, error) {
 	return t.Journal.Paid(ctx, req)
 }
 
-// AskUntilParsed asks, and asks again with what was wrong until the reply keeps to its form, at most as often as
-// config.LLM.Repairs says.
+// AskUntilParsed asks, and asks again with the error while the reply has the wrong form, at most config.LLM.Repairs
+// times.
 func (t *Talk) AskUntilParsed(
 	ctx context.Context, req llm.Request, read func(llm.Answer) (any, error),
 ) (store.Ref, error) {
@@ -165,7 +165,8 @@ func (t *Talk) AskUntilParsed(
 	return ref, problem
 }
 
-// cannotAsk reports whether err means that a question could not be put. What was wrong with the reply before stands.
+// cannotAsk reports whether err means that a question could not be asked. The error about the previous reply then
+// remains.
 func cannotAsk(err error) bool {
 	var over *OverBudget
 	return errors.As(err, &over) || errors.Is(err, llm.ErrPrompt)

@@ -22,8 +22,8 @@ type Record struct {
 	Answer  Answer  `json:"answer"`
 }
 
-// Cached asks a client only what the cache does not know. Equal requests at the same time are one call. An answer
-// is stored before it is returned; if that fails it is kept in memory and stored by the next request for it.
+// Cached sends a request to a client only if the cache has no answer. Equal requests at the same time are one call. An
+// answer is stored before it is returned. If that fails, it is kept in memory and stored by the next request for it.
 type Cached struct {
 	Client *Client
 	Cache  Cache
@@ -116,7 +116,7 @@ func Stored(ctx context.Context, cache Cache, request, model string) (r Record, 
 	return *found, true, nil
 }
 
-// load returns what is stored under a key, or nil. What could not be stored before is stored now.
+// load returns the record under a key, or nil. A record that could not be stored before is stored now.
 func (c *Cached) load(ctx context.Context, key string, req Request) (*Record, error) {
 	data, ok, err := c.Cache.Get(ctx, key)
 	if err != nil {

@@ -15,7 +15,7 @@ type capped struct {
 	max  int64
 }
 
-// RoundTrip is the next transport's, with the cap on the body.
+// RoundTrip calls the next transport and limits the body of the response.
 func (t capped) RoundTrip(req *http.Request) (*http.Response, error) {
 	res, err := t.next.RoundTrip(req)
 	if err == nil {

@@ -82,7 +82,7 @@ func message(res *http.Response) string {
 // secret matches what looks like a key of OpenAI.
 var secret = regexp.MustCompile(`\bsk-[^\s"']+`)
 
-// redact takes the key, and whatever looks like one, out of a message, and cuts the message to 300 bytes.
+// redact removes the key, and any text that looks like a key, from a message, and cuts the message to 300 bytes.
 func (c *Client) redact(s string) string {
 	if c.cfg.APIKey != "" {
 		s = strings.ReplaceAll(s, c.cfg.APIKey, "[key]")

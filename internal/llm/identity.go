@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
-// StandIn is the name of the model that is none: the stand-in answers by rule, so that everything runs without a key.
-// It is known by this name alone, in answers, lineages, journals and results.
+// StandIn is the model name of the stand-in, which is no language model: it answers by rule, so that everything runs
+// without a key. Answers, lineages, journals and results use this name.
 const StandIn = "stand-in"
 
 // formerStandIn is its name in records, and on servers, of earlier versions.
@@ -31,8 +31,8 @@ func modelName(name string) string {
 	return name
 }
 
-// Spend returns what the answer to a question cost that was put to the model asked. It tells also whether the stand-in
-// answered in its place.
+// Spend returns the cost of an answer to a question that was sent to the model asked. It also notes whether the
+// stand-in answered instead.
 func (a Answer) Spend(asked string, prices ledger.Prices) ledger.Spend {
 	s := prices.Call(asked, a.PromptTokens, a.CompletionTokens)
 	s.StandIn = a.Model == StandIn
@@ -44,7 +44,7 @@ const (
 	silence      = 30 * time.Second // how long one that did not is left alone
 )
 
-// identity is what a client knows about who answers it. It is safe for concurrent use.
+// identity is what a client knows about its server. It is safe for concurrent use.
 type identity struct {
 	asking sync.Mutex // held while the server is asked, so that it is asked once
 
@@ -57,14 +57,14 @@ type identity struct {
 // answered notes that the server answered as a model of that name.
 func (i *identity) answered(model string) { i.set(model == StandIn) }
 
-// set notes who the server is.
+// set records which server answers.
 func (i *identity) set(standIn bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.known, i.standIn = true, standIn
 }
 
-// setSilent notes that the server does not say who it is.
+// setSilent records that the server did not identify itself.
 func (i *identity) setSilent() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

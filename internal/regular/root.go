@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// ReadIn reads a regular file of at most so many bytes in a folder. A link that leads out of the folder is not
-// followed, and what is no regular file is not waited for.
+// ReadIn reads a regular file of at most so many bytes in a folder. It does not follow a link out of the folder and
+// does not wait for a pipe.
 func ReadIn(folder *os.Root, name string, most int64) ([]byte, error) {
 	// Without this flag, opening a pipe that nobody writes into never returns.
 	f, err := folder.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -36,7 +36,7 @@ func ReadIn(folder *os.Root, name string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// inside says of a link out of a folder what it is; package os has no name for the error.
+// inside explains the error about a link that leads out of a folder; package os has no name for it.
 func inside(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) && strings.Contains(path.Err.Error(), "escapes") {

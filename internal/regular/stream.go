@@ -7,14 +7,13 @@ import (
 	"syscall"
 )
 
-// Stdin is what a user calls standard input.
+// Stdin is the file name that means standard input.
 const Stdin = "-"
 
-// maxStream bounds what is read of a pipe, in bytes: one may never end.
+// maxStream is the most bytes read from a pipe, which may never end.
 const maxStream = 1 << 30
 
-// ReadInput is ReadFile for what may also come through a pipe: standard input, or a named one such as a shell's
-// <(command).
+// ReadInput is ReadFile that also reads pipes: standard input, or a named pipe such as a shell's <(command).
 func ReadInput(path string) ([]byte, error) {
 	if path == Stdin {
 		info, err := os.Stdin.Stat()
@@ -29,7 +28,7 @@ func ReadInput(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return ReadFile(path)
 	}
-	// Without this flag, a pipe that nobody writes into is waited for until someone does.
+	// Without this flag, opening a pipe waits until someone writes into it.
 	pipe, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err

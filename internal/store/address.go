@@ -9,7 +9,7 @@ import (
 // Address is how a config names a content-addressed object: HASH/SIZE.
 func (r Ref) Address() string { return fmt.Sprintf("%s/%d", r.Hash, r.Size) }
 
-// ParseAddress reads what Address writes. The error wraps ErrNotFound: what has no address is nowhere.
+// ParseAddress reads the form that Address writes. An invalid address is an error that wraps ErrNotFound.
 func ParseAddress(address string) (Ref, error) {
 	hash, size, ok := strings.Cut(address, "/")
 	n, err := strconv.ParseInt(size, 10, 64)

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 )
 
-// Cache keeps in the store, by key, what need not be paid for or made a second time.
+// Cache keeps results in the store by key, so that they are paid for or computed only once.
 type Cache struct {
 	name  func(key string) string // of the object
 	get   func(ctx context.Context, name string) ([]byte, error)
@@ -30,7 +30,7 @@ func ProgramCache(s *Store) Cache {
 	return Cache{func(key string) string { return "wasm/" + key + ".wasm" }, s.GetDerived, s.PutKey, "compiled again"}
 }
 
-// Get returns what is stored under a key, if anything sound is.
+// Get returns the object under a key, unless it is missing or damaged.
 func (c Cache) Get(ctx context.Context, key string) ([]byte, bool, error) {
 	name := c.name(key)
 	data, err := c.get(ctx, name)
@@ -46,7 +46,7 @@ func (c Cache) Put(ctx context.Context, key string, data []byte) error {
 	return c.put(ctx, c.name(key), data)
 }
 
-// LogDamage notes in the process's log what becomes of a damaged object. An object that was never there is no news.
+// LogDamage logs a damaged object and what is done about it. It does not log a missing object.
 func LogDamage(ctx context.Context, key string, lost error, after string) {
 	if errors.Is(lost, ErrDamaged) {
 		slog.WarnContext(ctx, "an object is damaged", "key", key, "damage", lost, "fate", after)

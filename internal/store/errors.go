@@ -14,7 +14,7 @@ import (
 var (
 	// ErrNotFound is in the chain of every error about an object that does not exist.
 	ErrNotFound = errors.New("no such object")
-	// ErrDamaged is in the chain of every error about an object whose content is not what was put, or can never be
+	// ErrDamaged is in the chain of every error about an object whose content differs from the stored one or cannot be
 	// read.
 	ErrDamaged = errors.New("the object is damaged")
 	// ErrFull is in the chain of every error about a store without free space.
@@ -24,7 +24,7 @@ var (
 // remedy says what to do about a lost or damaged object that cannot be made again.
 const remedy = "put a sound copy in its place, and what waits for it goes on by itself"
 
-// damaged returns the error about an object that is not what was put.
+// damaged returns the error about an object whose content differs from the stored one.
 func (s *Store) damaged(key, want, found string) error {
 	return fmt.Errorf("get %s from bucket %s: %w: want %s, found %s; %s",
 		key, s.bucket, ErrDamaged, want, found, remedy)
@@ -81,5 +81,5 @@ func (s *Store) failed(operation, key string, err error) error {
 	return fmt.Errorf("%s %s at %s: %w", operation, key, s.url, err)
 }
 
-// IsLost reports whether an error says that an object is not there, or not what was put.
+// IsLost reports whether an error says that an object is missing or damaged.
 func IsLost(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrDamaged) }

@@ -180,7 +180,7 @@ func (s *Store) GetKey(ctx context.Context, key string) ([]byte, error) {
 	return o.data, nil
 }
 
-// GetDerived is GetKey for what can be made again at no cost: an object without a hash counts as damaged.
+// GetDerived is GetKey for objects that can be recomputed for free. An object without a hash counts as damaged.
 func (s *Store) GetDerived(ctx context.Context, key string) ([]byte, error) {
 	o, err := s.get(ctx, key)
 	if err == nil {
