@@ -35,7 +35,7 @@ const (
 	OriginHand     Origin = "hand"     // a person
 )
 
-// Lineage tells how an entry came about.
+// Lineage records the origin of an entry.
 type Lineage struct {
 	Origin Origin  `json:"origin"`
 	Parent string  `json:"parent,omitempty"` // ID of the heuristic it replaced
@@ -51,7 +51,7 @@ func (h Heuristic) ID() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Setting is what programs decide on, a problem, and what they see of it, a view. There is an SDK package for each.
+// Setting is the problem that programs solve and the view that they have of it. There is an SDK package for each.
 type Setting struct {
 	Problem routing.Problem `json:"problem"`
 	View    routing.View    `json:"view"`
@@ -110,7 +110,7 @@ func (b *Bank) With(h Heuristic) (*Bank, error) {
 	return &more, more.Validate()
 }
 
-// SetTauH gives every heuristic its τ_h of a tensor as TauH returns it.
+// SetTauH sets τ_h of every heuristic from a tensor in the form of TauH.
 func (b *Bank) SetTauH(tauH *tensor.Dense) {
 	for m, tau := range dense.Must[float64]("τ_h of the bank", tauH, len(b.Heuristics)) {
 		b.Heuristics[m].TauH = tau
@@ -126,8 +126,8 @@ func (b *Bank) Programs() []compile.Program {
 	return programs
 }
 
-// Package describes the SDK package that heuristics are written for. Another package would show them more, or less,
-// than the teacher sees. The error says which problems and views there are.
+// Package describes the SDK package that heuristics are written for. Another package would show them more or less than
+// the teacher sees. The error lists the problems and views.
 func (s Setting) Package() (sdk.Package, error) { return sdk.Find(s.Problem, s.View) }
 
 // SDK returns the name of Package, "" where there is none.
@@ -142,8 +142,8 @@ func (s Setting) ViaDepot() bool {
 	return p.ViaDepot
 }
 
-// Fits reports why a heuristic that bank.New accepted has no place here: it is written for another SDK package. The
-// error is a *compile.Error of stage check.
+// Fits returns an error if a heuristic that bank.New accepted is written for another SDK package. The error is a
+// *compile.Error of stage check.
 func (s Setting) Fits(h Heuristic) error {
 	c, err := compile.Check(h.Source)
 	if err != nil {

@@ -2,7 +2,7 @@ package bank
 
 import "strings"
 
-// Kind says what became of a heuristic.
+// Kind is the kind of change of a heuristic.
 type Kind string
 
 // The kinds of change.
@@ -15,8 +15,7 @@ const (
 	Retuned   Kind = "retuned"   // its τ_h alone differs
 )
 
-// Change is one heuristic that two banks do not have in common. Old is nil where it was added, New where it was
-// removed.
+// Change is one heuristic that differs between two banks. Old is nil where it was added, New where it was removed.
 type Change struct {
 	Kind     Kind
 	Old, New *Heuristic

@@ -13,8 +13,8 @@ import (
 // (compile.MaxSource).
 const maxFile = 1 << 20
 
-// disk is the folder of a bank on disk. A bank may come from anybody, so disk reads no file that lies outside of a
-// bank's folder, and none that may never end, such as a pipe.
+// disk is the folder of a bank on disk. A bank may come from an untrusted source. So disk reads no file outside the
+// bank's folder, and no file without an end, such as a pipe.
 type disk struct{ dir string }
 
 // openDisk finds a folder, which may be a link. The error for a missing folder is errNoManifest.

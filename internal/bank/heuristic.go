@@ -24,7 +24,7 @@ var elsewhere = regexp.MustCompile(`_(test|aix|android|darwin|dragonfly|freebsd|
 	`netbsd|openbsd|plan9|solaris|unix|wasip1|windows|` +
 	`386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)$`)
 
-// ValidName reports why name is no name for a heuristic, or nil.
+// ValidName returns an error if name is not a valid name of a heuristic.
 func ValidName(name string) error {
 	if !validName.MatchString(name) || taken.MatchString(name) {
 		return fmt.Errorf("%.80q is no name for a heuristic: want a Go package name of lower-case letters, digits and "+

@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Skeleton returns a program to begin a heuristic with: the example in the SDK's documentation, with a note on what
-// goes wrong first.
+// Skeleton returns a first program for a heuristic: the example in the SDK's documentation, with a note on the most
+// common mistake.
 func Skeleton(name string, of Setting) (Heuristic, error) {
 	pkg, err := of.Package()
 	if err != nil {

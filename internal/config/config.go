@@ -72,7 +72,7 @@ type Train struct {
 	LR            float64 `json:"lr" yaml:"lr"`
 	SegmentEpochs int     `json:"segment_epochs" yaml:"segment_epochs"` // epochs between two TextGrad rounds
 	PassSegments  int     `json:"pass_segments" yaml:"pass_segments"`   // at most this many segments per outer pass
-	PlateauDelta  float64 `json:"plateau_delta" yaml:"plateau_delta"`   // a smaller fall is a plateau; 0: none is
+	PlateauDelta  float64 `json:"plateau_delta" yaml:"plateau_delta"`   // a smaller fall is a plateau; 0: no plateaus
 	AnnealEpochs  int     `json:"anneal_epochs" yaml:"anneal_epochs"`   // last epochs, learning rate falling to zero
 
 	// CostWeight is β: a state weighs 1 + β·regret/mean regret in the loss. The regret of a state is how much longer

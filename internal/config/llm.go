@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
-// variable is the name of an environment variable. It allows so little that a key pasted in its place is refused.
+// variable is the name of an environment variable. It is strict enough to refuse a key that is pasted in its place.
 var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 
 // Models returns the model of each role, by the role's name.
@@ -20,7 +20,7 @@ func (l LLM) Models() map[string]string {
 // promptTokens is the size of a long prompt, as the ledger estimates it: a step with its failures and gradients.
 const promptTokens = 16 << 10
 
-// Worst is the most that n calls with long prompts may cost, whichever of the models they ask.
+// Worst returns the highest cost of n calls with long prompts to any of the models.
 func (l LLM) Worst(n int) ledger.Spend {
 	var worst ledger.Spend
 	for _, model := range []string{l.Critic, l.Writer, l.Proposer} {
@@ -33,7 +33,7 @@ func (l LLM) Worst(n int) ledger.Spend {
 	}
 }
 
-// validate reports what is wrong with endpoints and prices. capped says that there is a limit on money. The errors do
+// validate reports what is wrong with endpoints and prices. capped is true if there is a limit on money. The errors do
 // not repeat values that might be keys.
 func (l LLM) validate(capped bool) []error {
 	var errs []error

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// presets are the paper's runs (settings table). What the table does not say is left at the defaults:
+// presets are the paper's runs (settings table). Settings that are not in the table keep their defaults:
 //
 //   - "100k" is read as 100,000 decision states an epoch, and "backward every n batches" as segments of the nearest
 //     number of whole epochs: n·batch/100k. If every program is revised in every round, on eight failures each, the
@@ -80,7 +80,7 @@ func (c *Distill) schedule(states, batch int, lr float64, epochs, every int) {
 // Presets returns the names that Preset knows.
 func Presets() []string { return slices.Sorted(maps.Keys(presets)) }
 
-// Preset returns the configuration of one of the paper's runs. The teacher is still to be named.
+// Preset returns the configuration of one of the paper's runs. The caller must set the teacher.
 func Preset(name string) (Distill, error) {
 	apply, ok := presets[name]
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// maxTold is how many errors of a config are told.
+// maxTold is the largest number of errors reported for one config.
 const maxTold = 20
 
 // source names where a text comes from, such as a file; "" is a text without lines worth naming.
@@ -29,7 +29,7 @@ func (s source) errorAt(line, column int, format string, args ...any) error {
 	return fmt.Errorf("%s: %.200s", place, fmt.Sprintf(format, args...))
 }
 
-// explain returns what the library says is wrong, each with its place.
+// explain returns the errors of the YAML library, each with its place.
 func (s source) explain(err error) error {
 	var all *yaml.LoadErrors
 	var one *yaml.LoadError
@@ -51,9 +51,10 @@ func (s source) explain(err error) error {
 	return fmt.Errorf("config: %.200s", err)
 }
 
-// refusal says why a document does not fit a config. The library says it in terms of Go types; the author of a config
-// knows keys, so that the document is compared with them here. What only the library knows, such as a key given twice,
-// is told in its words. So is what it gave up at, such as a mapping merged with itself, which this would not survive.
+// refusal returns an error that explains why a document does not fit a config. The YAML library names Go types;
+// authors of configs know keys. So refusal compares the document with the keys itself. It returns the library's own
+// text for errors that only the library finds, such as a duplicate key, and for documents that would not end here,
+// such as a mapping merged with itself.
 func (s source) refusal(doc *yaml.Node, config any, err error) error {
 	var whole *yaml.LoadErrors
 	if !errors.As(err, &whole) {
@@ -73,8 +74,8 @@ func join(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// misfits returns an error for every key at and below a node that its type has not, and for every value that does not
-// fit. With train: {rate: 1}, for example, it comes to rate with the type Train, which has no such key.
+// misfits returns an error for every key at or below a node that is missing in its type, and for every value that does
+// not fit. With train: {rate: 1}, for example, it compares rate with the type Train, which has no such key.
 func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []error) {
 	at := node
 	if node.Kind == yaml.AliasNode {
@@ -129,7 +130,7 @@ func keys(t reflect.Type) (names []string, types []reflect.Type) {
 	return names, types
 }
 
-// is begins an error about the value of a key, which the whole document has not.
+// is returns the beginning of an error about the value of a key. The whole document has no key.
 func is(key string) string {
 	if key == "" {
 		return "this is "

@@ -27,7 +27,7 @@ import (
 //	student.safetensors  the router's parameters
 //	student.json         Manifest
 //
-// and whatever else is laid beside these, such as a report. Programs may be edited by hand before the folder is loaded.
+// and any other files, such as a report. Programs may be edited by hand before the folder is loaded.
 const (
 	bankFolder    = "bank"
 	weightsFile   = "student.safetensors"
@@ -50,7 +50,8 @@ type Manifest struct {
 	Kernels   string          `json:"kernels,omitempty"`     // numeric kernels that made it, in words
 }
 
-// WriterWords says who revised the programs, which are named by the words given. It is empty for a language model.
+// WriterWords returns a sentence on who revised the programs; its argument names the programs. It is empty for a
+// language model.
 func (m Manifest) WriterWords(programs string) string {
 	if m.StandIn {
 		return "The stand-in, not a language model, revised " + programs + "."
@@ -58,7 +59,7 @@ func (m Manifest) WriterWords(programs string) string {
 	return ""
 }
 
-// SaveStudent writes an exported student. The folder may exist; what it holds of a student is replaced.
+// SaveStudent writes an exported student. The folder may exist; the files of a student in it are replaced.
 func SaveStudent(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
 	m.Version = folderVersion
 	weights, err := model.Marshal()

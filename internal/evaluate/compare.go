@@ -17,24 +17,26 @@ type Options struct {
 	Modes      []Mode        // in this order; Greedy first, since the student may borrow the teacher's starts
 	Heuristics bool          // a row for every program of the student's bank
 	Baselines  bool          // rows for the classic constructions
-	Reference  bool          // a row for local search, which is near-optimal and takes its time
+	Reference  bool          // a row for local search, which is near-optimal and slow
 	Reading    *Reading      // fills in top-1, unless nil
 	Seed       uint64        // of the bootstrap, and of searches
 	Limit      time.Duration // of a search on one instance; 0 is none
-	// Progress, unless nil, is told how far a policy is; its calls do not overlap.
+	// Progress, unless nil, is called with the progress of a policy; its calls do not overlap.
 	Progress func(policy string, mode Mode, done, total int)
 }
 
-// Comparison is what everybody made of the same instances.
+// Comparison holds the results of all policies on the same instances.
 type Comparison struct {
 	Table   Table
 	Tours   []map[Mode]Decoded // of the policy of each row; the teacher's come first, then the student's
 	Overlap map[Mode]Overlap   // of teacher's and student's tours; nil without a student
-	// [instances] first nodes of everybody's greedy solutions but the teacher's; nil where all chose for themselves
+	// [instances] first nodes of the greedy solutions of all policies but the teacher; nil where each policy chose its
+	// own
 	Starts []int
 }
 
-// AddSearch puts the results of a search, on fewer instances it may be, next to the greedy ones of the same policies.
+// AddSearch adds the results of a search to the greedy results of the same policies. The search may cover fewer
+// instances.
 func (c *Comparison) AddSearch(search Comparison) {
 	for _, row := range search.Table.Rows {
 		for i := range c.Table.Rows {
@@ -87,7 +89,7 @@ type comparer struct {
 	insts   []routing.Instance
 	problem routing.Definition // of all instances
 	opt     Options
-	given   []int // [instances] first customers of everybody; nil where they choose
+	given   []int // [instances] first customers of all policies; nil where each chooses
 	out     Comparison
 }
 
@@ -143,7 +145,7 @@ func (c *comparer) teacherStarts(teacher routing.Policy) ([]int, error) {
 	return d.Starts(), nil
 }
 
-// oneStart says whether some mode begins at one node, rather than at every one.
+// oneStart reports whether some mode begins at one node and not at every node.
 func (c *comparer) oneStart() bool {
 	return slices.ContainsFunc(c.opt.Modes, func(m Mode) bool { return m != MultiStart && m != Aug8 })
 }
@@ -208,7 +210,7 @@ func (c *comparer) whole(method routing.Construction) error {
 
 func (c *comparer) greedy() bool { return slices.Contains(c.opt.Modes, Greedy) }
 
-// add decodes with a policy and appends its row. The teacher's is the first, and what others are compared with.
+// add decodes with a policy and appends its row. The teacher's row is the first; all others are compared with it.
 func (c *comparer) add(p routing.Policy, kind Kind, name string, top1 *float64, modes []Mode, starts []int) error {
 	row, tours := Row{Name: name, Kind: kind, Top1: top1}, map[Mode]Decoded{}
 	c.out.Tours = append(c.out.Tours, tours)

@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/startrule"
 )
 
-// errNoStart is what a policy without a start rule answers to routing.OwnStart in TSP.
+// errNoStart is the error of a policy without a start rule for routing.OwnStart in TSP.
 var errNoStart = errors.New("it has no start rule: give the first node")
 
 // chooser gives the distribution over the candidates of every state of a frontier.
@@ -23,8 +23,8 @@ type chooser interface {
 	close()
 }
 
-// constructor is a routing.Decoder that steps all runs on an instance together, so that a step costs one call of the
-// chooser however many runs there are. States with one candidate ask nobody.
+// constructor is a routing.Decoder that steps all runs on an instance together, so each step needs one call of the
+// chooser for any number of runs. States with one candidate need no call.
 type constructor struct {
 	name     string
 	start    startrule.Rule
@@ -33,7 +33,7 @@ type constructor struct {
 
 	front frontier
 	only  []uint16
-	watch func(f *frontier) // told after each choice, unless nil
+	watch func(f *frontier) // called after each choice, unless nil
 }
 
 // Close implements routing.Decoder.
@@ -163,7 +163,7 @@ func (c *constructor) take(in *routing.Instance, run routing.Run, tr *routing.Tr
 			for i, prob := range probs {
 				row[cand[i]] = prob
 			}
-		case !c.viaDepot || cand[0] != 0: // by way of the depot, the way back at the end is no candidate
+		case !c.viaDepot || cand[0] != 0: // with viaDepot, the return at the end is no candidate
 			row[cand[0]] = 1
 		}
 	}

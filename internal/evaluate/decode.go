@@ -37,7 +37,7 @@ type Search struct {
 	// begins another only if the time that is left is enough, by the mean of those before. The result then depends on
 	// the machine.
 	Limit    time.Duration
-	Progress func(done int) // told how many instances are done, unless nil
+	Progress func(done int) // called with the number of instances done, unless nil
 
 	now func() time.Time // time.Now, unless a test sets it
 }
@@ -61,7 +61,7 @@ func (s Search) Run(ctx context.Context, p routing.Policy, insts []routing.Insta
 	return d, nil
 }
 
-// single decodes what takes one round, instances in batches.
+// single decodes the modes that take one round. It decodes instances in batches.
 func (s Search) single(ctx context.Context, p routing.Policy, insts []routing.Instance, d *Decoded) error {
 	runs := func(i int) []routing.Run {
 		if s.Mode == MultiStart {

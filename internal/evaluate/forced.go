@@ -17,7 +17,7 @@ func forced(run routing.Run, s routing.State, in *routing.Instance, viaDepot boo
 		return 0, false, nil
 	}
 	c = int(run.Force[step])
-	if !viaDepot || c != 0 || cand[0] == 0 { // 0 is a candidate where nothing is left but to end
+	if !viaDepot || c != 0 || cand[0] == 0 { // 0 is a candidate only when just the return is left
 		return c, true, nil
 	}
 	if step+1 < len(run.Force) {

@@ -46,8 +46,8 @@ func (gs guests) scores(f *frontier, out [][]float32) ([][]float32, error) {
 	}
 	for i, g := range gs {
 		out[i] = sized(out[i], len(f.Candidates))
-		// A routing.Decoder has no context. The watch ends a guest all the same, and between instances a caller can
-		// stop.
+		// A routing.Decoder has no context. The guest's own time limit still ends it, and a caller can stop between
+		// instances.
 		if err := g.Score(context.Background(), &f.States, out[i]); err != nil {
 			return nil, err
 		}

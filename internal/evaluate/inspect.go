@@ -15,7 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Reading is what a student's decisions on the states of a shard say about it.
+// Reading holds the statistics of a student's decisions on the states of a shard.
 type Reading struct {
 	Fidelity   student.Eval `json:"fidelity"`
 	Activation Activation   `json:"activation"`

@@ -64,7 +64,7 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 			return nil
 		})
 	}
-	_ = g.Wait() // nothing there can fail
+	_ = g.Wait() // these functions return no error
 	j.Coverage = capacity.Coverage(S, hits)
 	for m := range j.Programs {
 		others := agreement.NewStateSet(S)

@@ -16,8 +16,7 @@ type Programs struct {
 	modules []*runtime.Module // [M]
 }
 
-// NewPrograms returns a bank with its loaded programs, in bank order. The modules stay the caller's: Close is not
-// called.
+// NewPrograms returns a bank with its loaded programs, in bank order. The caller keeps the modules and closes them.
 func NewPrograms(b *bank.Bank, modules []*runtime.Module) *Programs { return &Programs{b, modules} }
 
 // BuildPrograms compiles, loads and tests the programs of a bank, whose sources may have been edited by hand, as

@@ -7,9 +7,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// reconstruct is random re-construct (Luo et al. 2023, section 4.3) for any policy: a greedy solution first, and then t
-// rounds, each of which cuts a random part out of the best solution and lets the policy construct it anew, as a smaller
-// instance. Coordinates stay as they are in the whole. What a part is, the problem says: see routing.Definition.Cut.
+// reconstruct is random re-construct (Luo et al. 2023, section 4.3) for any policy: a greedy solution first, and then
+// t rounds, each of which cuts a random part out of the best solution and lets the policy construct it anew, as a
+// smaller instance. The part keeps its coordinates. The problem defines the part: see routing.Definition.Cut.
 func reconstruct(in *routing.Instance, start, t int, rng *rand.Rand) plan {
 	problem := problems.Must(in.Problem)
 	return func(k int, best *incumbent) (round, bool) {

@@ -66,7 +66,7 @@ func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.In
 	return g.Wait()
 }
 
-// search runs the rounds of a plan; cut says that the limit ended it.
+// search runs the rounds of a plan. cut is true if the time limit ended it.
 func (s Search) search(ctx context.Context, dec routing.Decoder, in *routing.Instance,
 	next plan) (best incumbent, cut bool, err error) {
 	best, w := incumbent{inst: in}, s.watch()

@@ -68,7 +68,7 @@ func (c *mixture) choose(f *frontier) (probs, preference []float32, err error) {
 
 func (c *mixture) close() { c.guests.close() }
 
-// sized returns x with n elements, whatever they hold.
+// sized returns x with n elements of any value.
 func sized(x []float32, n int) []float32 {
 	if cap(x) < n {
 		return make([]float32, n)

@@ -82,7 +82,7 @@ func (t Table) Priced(mode Mode, costs [][]float64) (Table, error) {
 	return t, nil
 }
 
-// Table sets policies side by side on the same instances.
+// Table compares policies on the same instances.
 type Table struct {
 	Problem   routing.Problem `json:"problem"`
 	Instances int             `json:"instances"`

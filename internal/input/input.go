@@ -20,8 +20,8 @@ import (
 type Checked struct {
 	Teacher     teacher.Teacher
 	TeacherArgs *teacher.Args  // what the args.json beside the checkpoint says; nil without one
-	Rollouts    *rollout.Shard // the teacher's rollouts, where they are all that is known of it; else nil
-	TeacherFile string         // the file's name, which tells it from others
+	Rollouts    *rollout.Shard // the teacher's rollouts if it has no checkpoint; else nil
+	TeacherFile string         // the file's name, which distinguishes it from others
 	Checkpoint  []byte         // the file: a checkpoint, or rollouts
 	Bank        *bank.Bank
 }
@@ -42,8 +42,8 @@ const RunBank = "run:"
 // readers only.
 func Stored(name, address string) string { return stored + name + "@" + address }
 
-// Trouble is an error of what Check works with (the store, the toolchain, its context), and not of what it checks. If
-// Check is tried again, the same input may pass.
+// Trouble is an error of the environment of Check (the store, the toolchain, its context), not of the input. A second
+// Check of the same input may pass.
 type Trouble struct{ Err error }
 
 func (t *Trouble) Error() string { return t.Err.Error() }

@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// readTeacher reads the teacher's file: a checkpoint, or the rollouts of a policy of which nothing else is known.
+// readTeacher reads the teacher's file: a checkpoint, or the rollouts of a policy without a checkpoint.
 func (c *Checked) readTeacher(cfg config.Distill, file teacher.File) error {
 	var err error
 	if rollout.Sniff(c.Checkpoint) {
@@ -51,8 +51,8 @@ func (c *Checked) TeacherName() string {
 	return c.Teacher.Name()
 }
 
-// Estimate works out the size of the run. It counts the states of rollouts, and estimates those that a teacher is still
-// to be asked about.
+// Estimate works out the size of the run. It counts the states of rollouts, and estimates the states that a teacher
+// has still to label.
 func (c *Checked) Estimate(cfg config.Distill) config.Estimate {
 	if c.Rollouts == nil {
 		return cfg.Estimate()
@@ -93,7 +93,7 @@ func (c *Checked) view() (routing.View, error) {
 	return of.View, err
 }
 
-// checkRollouts reports why rollouts cannot serve a config. Nobody can be asked for more than they hold.
+// checkRollouts reports why rollouts are not enough for a config. No teacher can produce more of them.
 func checkRollouts(cfg config.Distill, sh *rollout.Shard) error {
 	p, err := problems.Of(sh.Problem)
 	if err != nil {

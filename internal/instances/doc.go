@@ -6,7 +6,7 @@
 // that shapes are kept. Sets that lie in the unit square already are left as they are. Costs are reported in the file's
 // units, by its rule and unrounded.
 //
-// What the files of one problem look like is in one place: tsp.go, cvrp.go (see formats).
+// One file of this package describes the files of one problem: tsp.go, cvrp.go (see formats).
 //
 // Reading is strict: a file that is truncated, ambiguous or contradicts itself is refused as a whole, with line and
 // reason.

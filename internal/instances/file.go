@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// File is one instance as its file gives it. Some best known costs of CVRPLIB hold for the number of vehicles in the
-// name only.
+// File is one instance as its file gives it. Some best known costs of CVRPLIB are valid only for the number of
+// vehicles in the instance's name.
 type File struct {
 	Source    string           // path, with the line or the index of the instance where the file holds several
 	Instance  routing.Instance // in the unit square; N counts the depot
@@ -26,7 +26,7 @@ type File struct {
 // largest bounds coordinates and weights. Sums of such lengths are finite, and float64 holds them to the unit.
 const largest = 1e12
 
-// maxName bounds the name of an instance, in bytes: tables and all errors about the instance show it.
+// maxName is the largest length of an instance's name, in bytes. Tables and errors show the name.
 const maxName = 300
 
 // newFile returns a file whose instance is well-formed. It scales coordinates by their range, or keeps them if unit is
@@ -63,8 +63,8 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 	return f, problems.WellFormed(&f.Instance)
 }
 
-// setReference keeps a solution that came with the instance, after validating it. cost is its cost as the file has it,
-// rounded by the metric or not, and to the digits that files print; 0 means that the file does not say.
+// setReference keeps a solution that came with the instance, after validating it. cost is the cost in the file,
+// rounded by the metric or not, to the digits that files print; 0 means that the file gives none.
 func (f *File) setReference(actions []int32, cost float64) error {
 	rounded, unrounded, err := f.Cost(actions)
 	if err != nil {

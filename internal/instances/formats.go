@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// formats says what the files of one problem look like. All that differs between problems is in their values of this
-// type: tsp.go, cvrp.go.
+// formats describes the files of one problem. The values of this type hold all differences between problems: tsp.go,
+// cvrp.go.
 type formats struct {
 	problem routing.Problem
 	library library
@@ -15,11 +15,11 @@ type formats struct {
 	arrays  arrayFormat
 }
 
-// allFormats holds those of all problems whose files can be read. A later problem's instances have what an earlier
-// one's have and more, so the last one is tried first where a file does not name its problem.
+// allFormats holds the formats of all problems whose files can be read. A later problem's instances have all
+// attributes of an earlier one's and more. If a file does not name its problem, the last problem is tried first.
 var allFormats = []formats{tspFormats, cvrpFormats}
 
-// library says how TSPLIB or CVRPLIB writes down the instances and solutions of a problem.
+// library describes how TSPLIB or CVRPLIB writes the instances and solutions of a problem.
 type library struct {
 	kind          string   // TYPE of an instance
 	extension     string   // of an instance's file
@@ -27,7 +27,7 @@ type library struct {
 	sections      []string // sections that instances have beside those of known
 	bestInComment bool     // the COMMENT gives the cost of the best known solution
 
-	// read reads into in what an instance of n nodes has beside its coordinates and its edge weights.
+	// read fills in the attributes of in, an instance of n nodes. Coordinates and edge weights are read elsewhere.
 	read func(s *spec, n int, in *routing.Instance) error
 	// parseSolution reads a solution with its cost, 0 where its file does not give it.
 	parseSolution func(name string, data []byte) (actions []int32, cost float64, err error)

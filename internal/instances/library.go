@@ -107,7 +107,7 @@ func (s *spec) file(path string, of *formats) (File, error) {
 	return f, nil
 }
 
-// coords returns the coordinates of the nodes or, if the file has none, those at which to display them.
+// coords returns the coordinates of the nodes or, if the file has none, its display coordinates.
 func (s *spec) coords(n int) ([]float64, error) {
 	if _, err := s.oneOf("NODE_COORD_TYPE", "TWOD_COORDS", "NO_COORDS"); err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ const (
 // maxDims is how many dimensions NumPy gives an array at most.
 const maxDims = 64
 
-// arrayType says what an array holds.
+// arrayType is the type of an array's elements.
 type arrayType int
 
 // The types of arrays. An otherArray has a shape; its values are not read.

@@ -120,7 +120,7 @@ func categoryClass(c sdk.Category) string {
 	return word
 }
 
-// asks says what a category's programs ask of a state.
+// asks describes the signals that a category's programs read from a state.
 var asks = map[sdk.Category]string{
 	sdk.Phase: "how far the solution has come", sdk.Lookahead: "what follows the next step",
 	sdk.Capacity: "the room left in the vehicle", sdk.Geometry: "places and distances alone",

@@ -16,7 +16,7 @@ import (
 // Version is the version of Data's JSON form. It rises when a field changes its meaning.
 const Version = 1
 
-// Data is what a report tells of one distillation.
+// Data is the content of a report on one distillation.
 type Data struct {
 	Version int            `json:"version"`
 	Run     Run            `json:"run"`
@@ -37,7 +37,7 @@ type Data struct {
 	Tours      []TourPair          `json:"tours"`
 }
 
-// Run says where and how long the distillation ran.
+// Run records where and how long the distillation ran.
 type Run struct {
 	ID       string  `json:"id"`
 	Version  string  `json:"epb_version"`
@@ -57,7 +57,7 @@ type Teacher struct {
 	SHA256     string `json:"sha256,omitempty"` // of the checkpoint
 }
 
-// LLM says who wrote the programs and at what price.
+// LLM records who wrote the programs and at what cost.
 type LLM struct {
 	Models       []string `json:"models"`   // those that wrote programs of the final bank, as their endpoints name them
 	StandIn      bool     `json:"stand_in"` // the rule-based stand-in answered, not a language model

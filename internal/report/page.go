@@ -39,7 +39,7 @@ var pageTemplate = template.Must(template.New("page.tmpl").Funcs(template.FuncMa
 // colours is the number of distinguishable colours in style.css; other heuristics share grey.
 const colours = 8
 
-// page is what the template lays out: the data with its figures prepared.
+// page is the input of the template: the data with its figures prepared.
 type page struct {
 	Data
 	Style                             template.CSS
@@ -139,7 +139,7 @@ func programs(d Data, colour []string) []program {
 	return out
 }
 
-// Origin tells in a sentence how the program came about.
+// Origin returns a sentence on the origin of the program.
 func (p program) Origin() string {
 	l := p.Lineage
 	by := ""
@@ -192,7 +192,7 @@ func stagesOf(name routing.Problem) stages {
 	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node"}
 }
 
-// Rule says how the code of a program shows its category.
+// Rule describes how a program's code determines its category.
 func (p page) Rule() []categoryRule {
 	var rules []categoryRule
 	for _, c := range sdk.Categories {
@@ -201,7 +201,7 @@ func (p page) Rule() []categoryRule {
 	return rules
 }
 
-// categoryRule is a category with what makes a program one of it.
+// categoryRule is a category with the condition for a program to be in it.
 type categoryRule struct {
 	Name        sdk.Category
 	Class, Asks string

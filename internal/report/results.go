@@ -67,7 +67,8 @@ func paperCell(row paper.Row, kind evaluate.Kind, mode evaluate.Mode) resultCell
 	return resultCell{Cost: number(cells.Student, 3), Gap: percent(cells.Gap)}
 }
 
-// experiment is the run in the paper's terms: its test instances are as large as those it learned from.
+// experiment returns the run as an experiment of the paper. The test instances have the size of the training
+// instances.
 func experiment(d Data) paper.Experiment {
 	return paper.Experiment{Arch: d.Teacher.Arch, Problem: d.Config.Problem, Size: d.Config.Nodes}
 }

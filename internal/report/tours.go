@@ -23,7 +23,7 @@ type tourPair struct {
 	StartT, StartS   point
 	Teacher, Student []edge
 	Steps            []step
-	Decisions        int      // of the student; a step with one feasible action is none
+	Decisions        int      // of the student; a step with one feasible action is not a decision
 	Deviations       int      // of these, not to the nearest node
 	Leaders          []legend // by the decisions they drove, the most first
 }

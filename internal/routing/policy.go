@@ -52,8 +52,9 @@ func Draw(seed uint64, step int, probs []float32) int {
 	return last
 }
 
-// Validate reports a run that cannot be made on inst, an instance of p: a start that is no node, or forced actions that
-// begin elsewhere or are too many. Decoders report forced actions that are infeasible when they reach them.
+// Validate returns an error if the run cannot be made on inst, an instance of p: its start is not a node, its forced
+// actions begin at another node, or there are too many of them. Decoders report forced actions that are infeasible
+// when they reach them.
 func (r Run) Validate(p Definition, inst *Instance) error {
 	first, most := p.Traits().Depots(), p.MostActions(inst.N())
 	if r.Start != OwnStart && (r.Start < first || r.Start >= inst.N()) {

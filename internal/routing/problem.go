@@ -12,8 +12,7 @@ type Definition interface {
 	// Traits are the few facts that data layouts and networks depend on.
 	Traits() Traits
 
-	// CheckAttributes reports the first fault of what an instance has beside its coordinates, which are in order
-	// already.
+	// CheckAttributes reports the first fault in the attributes of an instance. Its coordinates are already checked.
 	CheckAttributes(in *Instance) error
 	// Generate returns count random instances of n nodes, a depot not counted. The first k instances are the same
 	// whatever count is.
@@ -29,22 +28,22 @@ type Definition interface {
 	Cost(in *Instance, actions []int32) (float64, error)
 	// MostActions bounds the actions of a solution of N nodes, the depot included.
 	MostActions(N int) int
-	// Trim returns the part from:to of a row of actions that must be kept, and whether one last action 0, which is
-	// forced, belongs behind it: imported rollouts pad their rows in different ways.
+	// Trim returns the part from:to of a row of actions to keep. It also returns whether a forced last action 0 must
+	// be appended. Imported rollouts pad their rows in different ways.
 	Trim(actions []int32) (from, to int, closed bool)
 	// Decisions estimates how many decisions a solution of n nodes, a depot not counted, has.
 	Decisions(n int) int
 
-	// AppendNodeFeatures appends what a network is told of each node, [N,Traits.NodeFeatures] row-major.
+	// AppendNodeFeatures appends the network's input for each node, [N,Traits.NodeFeatures] row-major.
 	AppendNodeFeatures(dst []float32, in *Instance) []float32
-	// Progress says how far a state has come, as part `at` of the whole `of`: see evaluate.Activation.
+	// Progress returns how much of the solution is done: at units out of of. See evaluate.Activation.
 	Progress(in *Instance, row Row) (at, of int)
-	// Describe says in words where a state with K candidates and W waiting nodes stands.
+	// Describe describes in words a state with K candidates and W waiting nodes.
 	Describe(in *Instance, row Row, K, W int) string
 
 	// Constructions returns the classic methods that build a whole solution, for the tables of evaluation.
 	Constructions() []Construction
-	// NearOptimal returns a solution to measure others by where no optimum is known.
+	// NearOptimal returns a reference solution for instances whose optimum is unknown.
 	NearOptimal(in *Instance) []int32
 	// Cut takes a random part out of a solution, to be constructed anew (random re-construct, Luo et al. 2023).
 	Cut(in *Instance, actions []int32, rng *rand.Rand) Part
@@ -97,7 +96,7 @@ type State interface {
 	// problem where these are the candidates.
 	Waiting(dst []uint16) []uint16
 
-	// Step takes an action. It reports one that is not feasible and then leaves the state as it was.
+	// Step takes an action. It returns an error for an infeasible action and then leaves the state unchanged.
 	Step(a int32) error
 }
 
@@ -129,7 +128,7 @@ func Take(s State, c, N int) error {
 	return s.Step(int32(node))
 }
 
-// HardCase is an instance and a solution of it, at some of whose steps programs are tried.
+// HardCase is an instance and a solution of it. Programs are tested at some steps of that solution.
 type HardCase struct {
 	What     string // such as "12 cities in a row"
 	Instance Instance

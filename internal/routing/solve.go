@@ -21,8 +21,8 @@ type BatchDecoder interface {
 }
 
 // Each decodes every instance with p, on all cores, and hands the trajectories of instance i to visit. Visits of
-// different instances run concurrently and in no particular order. Only trajectories in flight are in memory. progress,
-// unless nil, is told how many instances are done; its calls do not overlap.
+// different instances run concurrently and in no particular order. Only trajectories in flight are in memory. Each
+// calls progress, unless nil, with the number of instances done; these calls do not overlap.
 func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Run,
 	visit func(i int, trs []Trajectory) error, progress func(done int)) error {
 	var mu sync.Mutex

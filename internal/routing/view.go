@@ -2,7 +2,7 @@ package routing
 
 import "slices"
 
-// View says what of a decision state a policy, or a program, sees.
+// View names the part of a decision state that a policy or a program sees.
 type View string
 
 // The views.

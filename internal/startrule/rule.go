@@ -11,7 +11,7 @@ import (
 // lowest index. The name is a wire name: it is what JSON, reports and exported students hold.
 type Rule string
 
-// None is the rule of teachers whose start is given: there is none.
+// None means that there is no rule: the teacher's start is given.
 const None Rule = ""
 
 // entry is one program of the catalogue. score sees all coordinates of the instance once, so that it may
