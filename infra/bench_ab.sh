@@ -3,10 +3,10 @@
 #
 # BASE is a commit, the other side is the working tree. BENCH is a regexp of benchmarks, ROUNDS how often each side runs
 # (6).
-# Each package's tests are built once of both; then the two programs take turns, A B A B, so that what else the machine
-# does meets both alike. What is compared is work per second of CPU time (internal/percore), and where a benchmark does
+# It builds each package's tests once for each side. Then the two programs run in turn, A B A B, so that other load on
+# the machine affects both equally. It compares work per second of CPU time (internal/percore) or, if a benchmark does
 # not report that, work per second of wall time. The table shows medians and, as a measure of noise, the spread of each
-# side: (highest − lowest)/median. A difference below the spread says nothing.
+# side: (highest − lowest)/median. A difference below the spread is noise.
 set -euo pipefail
 base=${1:?usage: infra/bench_ab.sh BASE [BENCH] [ROUNDS] [PACKAGE...]}
 bench=${2:-'Train$|Forward|Encoder|Greedy|Multistart|Read|Student'}
@@ -20,7 +20,7 @@ work=$(mktemp -d)
 trap 'git worktree remove --force "$work/A" 2>/dev/null || true; rm -rf "$work"' EXIT
 git worktree add --quiet --detach "$work/A" "$base"
 ln -s "$root" "$work/B"
-# What git does not hold: the tools, and the files that some benchmarks need.
+# Paths outside git: the tools, and the files that some benchmarks need.
 [ ! -e .tools ] || ln -s "$root/.tools" "$work/A/.tools"
 export EPB_SHARED=${EPB_SHARED:-$root/../shared}
 

@@ -14,9 +14,9 @@ var quoted = regexp.MustCompile("`([^`\n]+)`")
 // placeholder is a name for the reader to choose, such as NAME.
 var placeholder = regexp.MustCompile(`[A-Z]{4,}`)
 
-// TestDocsNameFiles: a path that the documents give for the code is there. A path is relative to the repository, to
-// internal/ or to the folder of the path before it; {a,b} stands for several, and * and words in capitals
-// stand for any name.
+// TestDocsNameFiles: every path of the code in the documents exists. A path is relative to the repository, to
+// internal/ or to the folder of the path before it; {a,b} stands for several, and * and words in capitals stand for
+// any name.
 func TestDocsNameFiles(t *testing.T) {
 	for _, doc := range []string{"ARCHITECTURE.md", "RATIONALE.md", "docs/new-problem.md", "docs/same-bytes.md"} {
 		text, err := os.ReadFile("../" + doc)
@@ -44,7 +44,7 @@ func TestDocsNameFiles(t *testing.T) {
 	}
 }
 
-// isPath tells the path of a file or folder of the code from other code, such as a function or a command line.
+// isPath reports whether a text is the path of a file or folder of the code, and not a function or a command line.
 func isPath(code string) bool {
 	if strings.ContainsAny(code, " …=()<>$\"'|:") || strings.Contains(code, "github.com") {
 		return false
@@ -58,7 +58,7 @@ func isPath(code string) bool {
 		strings.HasSuffix(code, "/") && !strings.HasPrefix(code, ".")
 }
 
-// where returns the path of what a document names, or nothing.
+// where returns the path that a name in a document refers to, or nothing.
 func where(path, folder string) string {
 	if !strings.HasSuffix(path, ".md") {
 		path = placeholder.ReplaceAllString(path, "*")

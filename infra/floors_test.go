@@ -6,9 +6,9 @@ import (
 )
 
 // floors lists the packages of this module from the ground up, as ARCHITECTURE.md describes them. An entry stands for
-// its package and for those in folders below it. Packages on one floor do not know each other.
+// its package and for those in folders below it. Packages on one floor do not import each other.
 var floors = [][]string{
-	{ // files, formats, servers, kernels and what an instance is: nothing of this module below them
+	{ // files, formats, servers, kernels and instances: these import nothing of this module
 		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/percore", "internal/process",
 		"internal/regular", "internal/routing", "internal/store", "internal/terminal", "internal/tool",
 		"internal/version",

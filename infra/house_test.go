@@ -34,7 +34,7 @@ func packages(t *testing.T) [][]string {
 	return all
 }
 
-// TestWhoKnowsWhom holds the packages to what ARCHITECTURE.md says of them: who may import what.
+// TestWhoKnowsWhom checks the imports of the packages against the rules in ARCHITECTURE.md.
 func TestWhoKnowsWhom(t *testing.T) {
 	// What asks the servers how they are, and what they know of workers and runs.
 	servers := []string{

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# packages.sh PACKAGE...: installs the Debian packages that are missing, after saying which. It prints nothing if none
+# packages.sh PACKAGE...: installs the Debian packages that are missing, after listing them. It prints nothing if none
 # is missing.
 set -euo pipefail
 

@@ -90,7 +90,7 @@ done`)
 	}
 }
 
-// A tool that cannot be built leaves no stamp, so that the next call tries again, and the one there was before.
+// A tool that cannot be built leaves no stamp, so the next call tries again. The tool built before stays.
 func TestInstallSaysWhatFailed(t *testing.T) {
 	s := newSetUp(t)
 	before := filepath.Join(s.root, ".tools/bin/temporal")

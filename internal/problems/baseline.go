@@ -61,8 +61,8 @@ func (nearestNeighbour) Decode(inst *routing.Instance, runs []routing.Run) ([]ro
 	return trs, nil
 }
 
-// Nearest returns the index of the candidate closest to a node, ties to the lowest. The depot is taken only where there
-// is no other candidate; candidate N+c lies as far as the way to node c by the depot. It panics on an unknown problem.
+// Nearest returns the index of the candidate closest to a node, ties to the lowest. The depot is taken only if it is
+// the only candidate; candidate N+c lies as far as the way to node c by the depot. It panics on an unknown problem.
 func Nearest(in *routing.Instance, current int, cand []uint16) int {
 	return nearest(Must(in.Problem), in, current, cand)
 }

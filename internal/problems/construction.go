@@ -7,8 +7,8 @@ import (
 )
 
 // Construction turns a method that builds a whole solution, such as tsp.FarthestInsertion or cvrp.Savings, into a
-// Policy, so that it can stand in the same tables. The start only rotates a tour, and says nothing where there is a
-// depot; nothing can be forced or recorded.
+// Policy, so that the same tables can show it. The start only rotates a tour; with a depot it has no effect. The
+// policy cannot force or record actions.
 type Construction routing.Construction
 
 // Name implements routing.Policy.

@@ -19,7 +19,8 @@ func every(t *testing.T, test func(t *testing.T, p routing.Definition, viaDepot 
 	}
 }
 
-// construct takes random candidates until the solution is complete, and holds the state to its contract on the way.
+// construct takes random candidates until the solution is complete, and checks the contract of the state at every
+// step.
 func construct(t *testing.T, p routing.Definition, in *routing.Instance, viaDepot bool, rng *rand.Rand) routing.State {
 	t.Helper()
 	N := in.N()
@@ -50,8 +51,8 @@ func construct(t *testing.T, p routing.Definition, in *routing.Instance, viaDepo
 	return s
 }
 
-// TestRandomSolutions: what a state calls complete is a solution, costs what the state says, and has as many actions as
-// the problem allows.
+// TestRandomSolutions: a complete state holds a solution, its cost is the state's, and it has no more actions than the
+// problem allows.
 func TestRandomSolutions(t *testing.T) {
 	every(t, func(t *testing.T, p routing.Definition, viaDepot bool) {
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -79,8 +80,7 @@ func TestRandomSolutions(t *testing.T) {
 	})
 }
 
-// TestInstances: generated instances are valid, do not depend on how many there are, and have the features that traits
-// promise.
+// TestInstances: generated instances are valid, do not depend on their number, and have the features of the traits.
 func TestInstances(t *testing.T) {
 	for _, p := range All() {
 		t.Run(string(p.Name()), func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestBaselinesSolve(t *testing.T) {
 	}
 }
 
-// TestCut: a part that anybody constructs anew, within what the part's run asks for, makes a whole solution again.
+// TestCut: any new construction of a part that follows the part's run gives a whole solution again.
 func TestCut(t *testing.T) {
 	for _, p := range All() {
 		t.Run(string(p.Name()), func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestHardCases(t *testing.T) {
 	}
 }
 
-// TestProgress: a state's place among the stages is never outside the whole.
+// TestProgress: the progress of a state is never outside its range.
 func TestProgress(t *testing.T) {
 	for _, p := range All() {
 		in := p.Generate(12, 1, 4)[0]

@@ -1,7 +1,7 @@
 // Package problems is the table of all problems. Each is a folder of its own that implements routing.Definition;
 // docs/new-problem.md says how to add one.
 //
-// Whatever differs between problems is asked of the definition: no other package compares names.
+// Other packages ask the definition about all differences between problems; they do not compare names.
 package problems
 
 import (
@@ -65,8 +65,8 @@ func Validate(in *routing.Instance) error {
 	return nil
 }
 
-// WellFormed reports the first reason why the instance is none, whatever its size: too few nodes, a coordinate that is
-// not finite, all nodes in one place, or attributes that do not fit together.
+// WellFormed returns the first reason why the instance is not valid, except that it is too large: too few nodes, a
+// coordinate that is not finite, all nodes in one place, or attributes that do not fit together.
 func WellFormed(in *routing.Instance) error {
 	p, err := Of(in.Problem)
 	if err != nil {
@@ -87,5 +87,5 @@ func Cost(in *routing.Instance, actions []int32) (float64, error) {
 	return p.Cost(in, actions)
 }
 
-// NearOptimal returns a solution to measure others by where no optimum is known. It panics on an unknown problem.
+// NearOptimal returns a reference solution for instances whose optimum is unknown. It panics on an unknown problem.
 func NearOptimal(in *routing.Instance) []int32 { return Must(in.Problem).NearOptimal(in) }

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
-// axis is what an array of a shard has rows for, or what its elements number.
+// axis is a kind of thing in a shard: an array has one row for each, or its elements are indices of them.
 type axis int
 
 const (
@@ -26,8 +26,8 @@ func (s Size) of(a axis) int {
 	return [...]int{0, s.Instances, s.Trajectories, s.Actions, s.States, s.Candidates}[a]
 }
 
-// array is one array of a shard: its name in files, and how its rows hang together with the rest. This one list serves
-// the file format, the checks, and cutting and joining shards.
+// array is one array of a shard: its name in files, and how its rows relate to other arrays. This one list serves the
+// file format, the checks, and cutting and joining shards.
 type array interface {
 	describe() layout
 	length() int
@@ -43,7 +43,7 @@ type array interface {
 	cut(from, to Size)
 }
 
-// layout says how an array is laid out. With three trajectories of 2, 2 and 4 actions, action_offset has rows for
+// layout is the layout of an array. With three trajectories of 2, 2 and 4 actions, action_offset has rows for
 // trajectories and bounds, and numbers actions: 0 2 4 8.
 type layout struct {
 	name    string

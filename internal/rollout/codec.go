@@ -49,7 +49,7 @@ var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 //	action_offset  I64 [R+1]    actions of trajectory r are action_offset[r] .. action_offset[r+1]-1
 //	remaining      I32 [S]      room in the vehicle before the action, in demand units
 //
-// Shard says what the states and their candidates are. Equal shards give equal bytes.
+// The comment of Shard defines states and candidates. Equal shards give equal bytes.
 func (sh *Shard) Encode() ([]byte, error) {
 	data, err := safetensors.Encode(sh.tensors(), sh.metadata())
 	if err != nil {
@@ -147,7 +147,7 @@ func decode(data []byte) ([]safetensors.Tensor, map[string]string, error) {
 	return safetensors.Decode(data)
 }
 
-// decompress reads a stream, so that memory grows with what is really there and not with what a header promises.
+// decompress reads a stream, so that memory grows with the actual contents and not with the size in a header.
 func decompress(data []byte) ([]byte, error) {
 	r, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxWindow(maxWindow))

@@ -75,7 +75,7 @@ func plainFile(t testing.TB, sh *Shard) file {
 	return f
 }
 
-// TestImport wants from the plain layout the shard it was written from, and from a shard the shard itself.
+// TestImport: a file in the plain layout gives the shard it was written from, and a shard gives itself.
 func TestImport(t *testing.T) {
 	for _, sh := range []*Shard{record(t, 7, 4, 1), recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2),
 		recordCVRP(t, viaPolicy{}, 8, 4, 2)} {
@@ -93,7 +93,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportIdentity leaves out what may be left out.
+// TestImportIdentity leaves out instance_of and the metadata.
 func TestImportIdentity(t *testing.T) {
 	insts := cvrp.Generate(3, 2, 1)
 	f := file{map[string]safetensors.Tensor{}, nil}
@@ -220,7 +220,7 @@ func TestImportNamesTheFault(t *testing.T) {
 	}
 }
 
-// TestImportRefusesShards spoils shards in the layout of Encode: whoever wrote them, every state is checked.
+// TestImportRefusesShards spoils shards in the layout of Encode: every state is checked, for any writer.
 func TestImportRefusesShards(t *testing.T) {
 	for _, c := range []struct {
 		problem routing.Problem
@@ -318,7 +318,7 @@ func other(p []float32) {
 	p[k] = 1
 }
 
-// FuzzImport wants an error or a valid shard, whatever the bytes.
+// FuzzImport: any bytes give an error or a valid shard.
 func FuzzImport(f *testing.F) {
 	f.Add(plainFile(f, record(f, 5, 2, 1)).encode(f))
 	f.Add(plainFile(f, recordCVRP(f, viaPolicy{}, 4, 2, 1)).encode(f))

@@ -13,9 +13,9 @@ import (
 // Record lets p solve every instance with runs(i) on instance i, and keeps all decision states with p's distribution on
 // them.
 //
-// All instances must be of one problem and size. The result does not depend on the number of cores, and beside it only
-// the trajectories in flight are in memory. progress, unless nil, is told how many instances are done; its calls do not
-// overlap.
+// All instances must be of one problem and size. The result does not depend on the number of cores. Besides the
+// result, only the trajectories in flight are in memory. Record calls progress, unless nil, with the number of
+// instances done; these calls do not overlap.
 func Record(ctx context.Context, p routing.Policy, insts []routing.Instance, runs func(i int) []routing.Run,
 	progress func(done int)) (*Shard, error) {
 	var sh *Shard
@@ -65,7 +65,7 @@ func recordPieces(ctx context.Context, p routing.Policy, insts []routing.Instanc
 	return nil
 }
 
-// recordRange records instances from .. to-1 of all, which are alike.
+// recordRange records instances from .. to-1. All are of one problem and size.
 func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, from, to int,
 	runs func(i int) []routing.Run, progress func(done int)) (*Shard, error) {
 	insts := all[from:to]

@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Recorded is a shard as a policy: on an instance of the shard it repeats the first trajectory that was recorded there.
-// It takes the place of a teacher that is known by its rollouts alone, and answers no other question.
+// Recorded is a shard as a policy: on an instance of the shard it repeats the first trajectory that was recorded
+// there. It replaces a teacher without a checkpoint, and cannot decide on any other state.
 type Recorded struct {
 	sh    *Shard
 	first map[string]int // instance → its first trajectory
@@ -57,7 +57,7 @@ func (p *Recorded) Decode(in *routing.Instance, runs []routing.Run) ([]routing.T
 	return trs, nil
 }
 
-// identity tells instances apart by what they are, not by their names.
+// identity returns a key of an instance that depends on its contents, not on its name.
 func identity(in *routing.Instance) string {
 	var b strings.Builder
 	for _, x := range in.Coords {

@@ -48,8 +48,7 @@ func Regret(ctx context.Context, p routing.Policy, sh *Shard) (*tensor.Dense, er
 }
 
 // Weights returns the weights of the states of some shards by their regrets, 1 + β·regret/mean regret: 1 + β in the
-// mean. regrets and weights are float32 [S], one of each shard. Where no wrong step costs anything there are no
-// weights.
+// mean. regrets and weights are float32 [S], one of each shard. If all regrets are 0, it returns no weights.
 func Weights(regrets []*tensor.Dense, beta float64) []*tensor.Dense {
 	sum, states := 0.0, 0
 	for _, regret := range regrets {

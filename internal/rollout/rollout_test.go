@@ -205,7 +205,7 @@ func insertAt(sh *Shard, s int) {
 	}
 }
 
-// FuzzUnmarshal wants an error or a shard that can be checked, whatever the bytes.
+// FuzzUnmarshal: any bytes give an error or a shard that can be checked.
 func FuzzUnmarshal(f *testing.F) {
 	sh := record(f, 5, 2, 1)
 	plain, _ := sh.Encode()

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// strayMass is how much probability may lie on infeasible actions altogether: rounding, not a different idea of
+// strayMass is the largest total probability of infeasible actions. It allows for rounding, not for another rule of
 // feasibility.
 const strayMass = 1e-6
 

@@ -26,9 +26,9 @@ func Starts(first, nodes, k int, seed uint64) func(i int) []routing.Run {
 	}
 }
 
-// Paths has p solve the instances of a shard from the first nodes that the shard's trajectories have there. It
-// returns the instances and for each the runs that follow p's paths: another policy that is recorded on them tells
-// what it would have done in p's states. progress, unless nil, is told how many instances are done.
+// Paths has p solve the instances of a shard from the first nodes that the shard's trajectories have there. It returns
+// the instances and for each the runs that follow p's paths: recording another policy on them gives its distributions
+// in p's states. Paths calls progress, unless nil, with the number of instances done.
 func Paths(ctx context.Context, p routing.Policy, sh *Shard, progress func(done int)) (
 	[]routing.Instance, [][]routing.Run, error,
 ) {

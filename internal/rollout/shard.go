@@ -120,8 +120,8 @@ func (sh *Shard) State(s int) State {
 	return st
 }
 
-// Taken returns which candidate the trajectory took at state s, or -1 for none of them: where a trajectory was forced,
-// it may take what the teacher refuses.
+// Taken returns which candidate the trajectory took at state s, or -1 for none of them: a forced trajectory may take
+// an action that the teacher refuses.
 func (sh *Shard) Taken(s int) int {
 	tour, t := sh.Tour(int(sh.Traj[s])), int(sh.Step[s])
 	a := int(tour[t])

@@ -13,7 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// TestEveryTeacherRecords wants a valid shard of every architecture and problem, with the candidates that the
+// TestEveryTeacherRecords: every architecture and problem gives a valid shard, with the candidates that the
 // architecture considers.
 func TestEveryTeacherRecords(t *testing.T) {
 	for file, c := range map[string]struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Walk follows the trajectories of a shard from state to state. What a state shows beside its stored candidates, such
-// as the nodes that wait, is found by taking the actions before it. It is not safe for concurrent use.
+// Walk follows the trajectories of a shard from state to state. It takes the actions before a state to compute what
+// the shard does not store, such as the waiting nodes. It is not safe for concurrent use.
 type Walk struct {
 	sh      *Shard
 	problem routing.Definition

@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 )
 
-// TestWalk: whatever the order of states, the solution under construction is the one that the trajectory has at that
-// step, and its candidates are those of the state.
+// TestWalk: for any order of states, the walk returns the trajectory's solution at that step, with the state's
+// candidates.
 func TestWalk(t *testing.T) {
 	for name, sh := range map[string]*Shard{
 		"tours": record(t, 8, 3, 2), "routes": recordCVRP(t, problems.NearestNeighbour{}, 9, 3, 2),

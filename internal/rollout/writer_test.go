@@ -15,7 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// TestWriter wants the file of the whole from any pieces.
+// TestWriter: any division into pieces gives the file of the whole shard.
 func TestWriter(t *testing.T) {
 	for name, whole := range map[string]*Shard{
 		"tsp":            record(t, 7, 6, 1),
@@ -114,7 +114,7 @@ func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, p
 	return length, peak
 }
 
-// The memory of a rollout does not grow with the number of instances, beside these themselves.
+// The memory of a rollout does not grow with the number of instances, except for the instances themselves.
 func TestRecordPiecesInLittleMemory(t *testing.T) {
 	const nodes, few, many, piece = 24, 12, 120, 1 << 18
 	for problem, generate := range map[routing.Problem]func(n, count int, seed uint64) []routing.Instance{

@@ -21,7 +21,7 @@ import (
 // package.
 func API(name string) string { return document(name, func(string) bool { return true }, true) }
 
-// called matches what a program calls of its SDK.
+// called matches a program's calls of SDK functions.
 var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)
 
 // Calls returns the documentation of those functions of the SDK that a program calls. It is for prompts that show a

@@ -79,10 +79,10 @@ func worseFirst(a, b Case) int {
 }
 
 // Accumulate returns the blame of every heuristic [M]: its mean score over the states of this attribution, added to
-// what it had before. Rounds are of different numbers of states, so their means are added and not their sums.
+// what it had before. It adds means and not sums, since rounds have different numbers of states.
 //
-// For example, of 4 states with a total of 2 for a heuristic that brings a blame of 0.2 from the round before, 0.7
-// remain to be dispatched by.
+// For example, a heuristic with a blame of 0.2 from the round before and a total of 2 over 4 states has a blame of
+// 0.7.
 func (a *Attribution) Accumulate(before []float64, states int) []float64 {
 	blame := make([]float64, len(a.Total))
 	for m, total := range a.Total {
@@ -104,8 +104,8 @@ func (a *Attribution) Dispatch(blame []float64, n int) []int {
 	return order[:min(n, len(order))]
 }
 
-// Recent returns the shards whose states are attributed in an epoch: as many as it takes to have so many instances, all
-// where there are fewer. Another epoch begins at another shard. sizes holds the instances of each shard.
+// Recent returns the shards whose states are attributed in an epoch: enough shards for so many instances, or all
+// shards if there are fewer. Another epoch begins at another shard. sizes holds the instances of each shard.
 //
 // For example, of three shards of 10 instances each, 15 instances in epoch 2 are shards 2 and 0.
 func Recent(sizes []int, instances, epoch int) []int {

@@ -85,7 +85,7 @@ func TestAttributionAgainstSorting(t *testing.T) {
 	}
 }
 
-// A heuristic that has nothing to be shown keeps its blame and waits for its turn.
+// A heuristic without cases keeps its blame and is dispatched later.
 func TestBlameWaitsForCases(t *testing.T) {
 	a := textgrad.NewAttribution(3, 2)
 	w := dense.Of([]float32{0.5, 0.5, 0, 0.5, 0.5, 0}, 2, 3)

@@ -71,8 +71,8 @@ type measure interface {
 	way(k int) float64 // to candidate k: Choice.Distance
 }
 
-// measures holds for every problem how to measure a state of an instance, after the actions done. Lengths are float64
-// and of the coordinates alone: what a program computes by the SDK, in float32, is its own matter.
+// measures holds for every problem how to measure a state of an instance, after the actions done. Lengths are float64,
+// computed from the coordinates alone. They do not depend on the SDK, which computes in float32.
 var measures = map[routing.Problem]func(in *routing.Instance, st rollout.State, done []int32) measure{
 	routing.TSP:  newGeometry,
 	routing.CVRP: newDeliveries,
@@ -129,7 +129,7 @@ func closest(g measure, K int) []int {
 	return order[:min(nearest, K)]
 }
 
-// place returns where a node lies.
+// place returns the coordinates of a node.
 func place(in *routing.Instance, node int) Point {
 	x, y := in.XY(node)
 	return Point{float64(x), float64(y)}

@@ -7,20 +7,20 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Round is what a CVRP state adds to a failure.
+// Round holds the fields of a failure that only CVRP has.
 type Round struct {
 	Served, Waiting int     // customers
 	Remaining       float64 // room left, as a share of the capacity
 	Home            bool    // the vehicle is at the depot
 }
 
-// Delivery is what CVRP adds to a choice.
+// Delivery holds the fields of a choice that only CVRP has.
 type Delivery struct {
 	Where     string  // "customer", "depot" or "customer via depot"
 	Demand    float64 // as a share of the capacity
 	RoomAfter float64 // room left after serving it; 1 at the depot
 	Saving    float64 // what driving on saves over going home and out again; 0 by way of the depot
-	Detour    float64 // by how much calling there lengthens the way home; 0 for the depot
+	Detour    float64 // extra length of the way home through it; 0 for the depot
 	Bearing   float64 // polar angle around the depot, -π to π, counter-clockwise; 0 for the depot
 	Turn      float64 // angle between it and the vehicle as seen from the depot, 0 to π; 0 where one of them is there
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-// FormatError says that a reply does not have the form asked for. Its text can be shown to the model.
+// FormatError is the error of a reply that does not have the requested form. Its text can be shown to the model.
 type FormatError struct {
 	Want string // the form
 	Got  string // what is missing or wrong
@@ -128,8 +128,8 @@ type Proposal struct {
 	Source      string `json:"source"`
 }
 
-// ParseProposals reads the failure modes of a reply. More than modes of them, fewer than one, or one without its
-// parts is a FormatError; a model may return fewer than modes.
+// ParseProposals reads the failure modes of a reply. It returns a FormatError if there are none, more than modes, or
+// one without all its parts. A model may return fewer than modes.
 func ParseProposals(text string, modes int) ([]Proposal, error) {
 	const want = "list of failure modes"
 	text = llm.Visible(text)

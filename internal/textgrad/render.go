@@ -11,14 +11,14 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// promptFiles holds one file per prompt. What a prompt says of a problem and a view is in the SDK package's folder,
-// prompts.tmpl.
+// promptFiles holds one file per prompt. The text on a problem and a view is in prompts.tmpl in the SDK package's
+// folder.
 //
 //go:embed prompts/*.tmpl
 var promptFiles embed.FS
 
-// prompts holds a template set for each SDK package and prompt. A set consists of the prompt, what all prompts share,
-// and what the package says.
+// prompts holds a template set for each SDK package and prompt. A set consists of the prompt, the text that all
+// prompts share, and the package's text.
 var prompts = func() map[[2]string]*template.Template {
 	shared := template.Must(template.New("").Funcs(template.FuncMap{
 		"pct": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
@@ -36,7 +36,7 @@ var prompts = func() map[[2]string]*template.Template {
 	sets := map[[2]string]*template.Template{}
 	for _, p := range sdk.Packages {
 		view := template.Must(shared.Clone())
-		if p.Within != "" { // what the package does not define is as in that of the whole instance
+		if p.Within != "" { // the package for the whole instance gives the default texts
 			template.Must(view.ParseFS(sdk.Texts, p.Within+"/prompts.tmpl"))
 		}
 		template.Must(view.ParseFS(sdk.Texts, p.Name+"/prompts.tmpl"))

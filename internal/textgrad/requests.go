@@ -23,17 +23,16 @@ type PromptContext struct {
 	Seed        int64
 }
 
-// The prompts draw another conclusion from the teacher's sharpness at these shares of the probability, which are chosen
-// by hand.
+// The text of the prompts changes at these shares of the teacher's probability. They are chosen by hand.
 const (
 	decided = 0.95 // at least this on the first choice: the second hardly counts
 	torn    = 0.10 // more than this below the second choice: the order of the rest counts
 )
 
-// Decided says that the teacher's first choice is nearly all there is to find.
+// Decided reports whether the teacher puts nearly all probability on its first choice.
 func (c PromptContext) Decided() bool { return c.Sharpness.Top1 >= decided }
 
-// Torn says that the teacher leaves much to candidates other than its first two.
+// Torn reports whether the teacher gives much probability to candidates other than its first two.
 func (c PromptContext) Torn() bool { return c.Sharpness.Rest() > torn }
 
 // MaxK is the largest number of candidates in a training state.
@@ -45,7 +44,7 @@ func (c PromptContext) Customers() int { return c.N - 1 }
 // API is the SDK's documentation.
 func (c PromptContext) API() string { return API(c.SDK()) }
 
-// Calls is the documentation of what a program calls of the SDK.
+// Calls is the documentation of the SDK functions that a program calls.
 func (c PromptContext) Calls(source string) string { return Calls(c.SDK(), source) }
 
 // Rejected is an edit that the validation or the compiler refused.
@@ -54,7 +53,7 @@ type Rejected struct {
 	Reason string `json:"reason"` // one line: the loss it led to, or the error
 }
 
-// StepInput is what a code step starts from.
+// StepInput is the input of a code step.
 type StepInput struct {
 	Gradients  []Gradient
 	Persistent []Gradient // momentum: unresolved gradients of earlier rounds
@@ -65,9 +64,9 @@ type StepInput struct {
 // ProposedFailures is how many fault states a proposer is shown: enough to tell modes apart, few enough for a prompt.
 const ProposedFailures = 24
 
-// ProposeInput is what Add asks about.
+// ProposeInput is the input of a proposal for Add.
 type ProposeInput struct {
-	Failures []Failure // fault states, each seen from the closest heuristic
+	Failures []Failure // fault states, each with the scores of the closest heuristic
 	Bank     []bank.Heuristic
 	Modes    int // K of Alg. 2
 	Attempt  int // from 1
@@ -145,8 +144,7 @@ func ProposeRequest(in ProposeInput, ctx PromptContext) llm.Request {
 	}{ctx, in})
 }
 
-// RepairRequest shows the writer what went wrong with a program or reply; ParseProgram reads the reply. attempt
-// counts from 1.
+// RepairRequest shows the writer the error of a program or reply; ParseProgram reads the reply. attempt counts from 1.
 func RepairRequest(source string, failure error, attempt int, ctx PromptContext) llm.Request {
 	return ctx.request(llm.Writer, "repair", struct {
 		PromptContext
@@ -181,7 +179,7 @@ func (c PromptContext) request(role llm.Role, prompt string, data any) llm.Reque
 	return req
 }
 
-// Task names what a request asks for, as its prompt's first heading does: "STEP", "BACKWARD CODE".
+// Task returns the name of the request's task, which is the first heading of its prompt: "STEP", "BACKWARD CODE".
 func Task(req llm.Request) string {
 	heading, _, _ := strings.Cut(req.User, "\n")
 	return strings.TrimPrefix(heading, "# Task: ")

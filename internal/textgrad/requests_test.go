@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden prompts in testdata")
 
-// examples are a state of each problem, and what a program makes of it.
+// examples are a state of each problem with a program's scores.
 var examples = map[routing.Problem]func() (sh *rollout.Shard, Vm []float32){routing.TSP: square,
 	routing.CVRP: deliveries}
 
@@ -121,7 +121,7 @@ func withoutAPI(prompt string) string {
 	return before + begin + "    (documentation)" + end + after
 }
 
-// What the prompts say of the ranking follows what was measured of the teacher.
+// The prompts' text on the ranking depends on the measured sharpness of the teacher.
 func TestConclusionFollowsSharpness(t *testing.T) {
 	const first, two, all = "So the first choice is what counts", "So the ranking of the top two or three candidates " +
 		"is what counts", "So no ranking of the top two or three tells it all"
@@ -143,7 +143,7 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 	}
 }
 
-// No temperature is another request than any temperature.
+// A request without a temperature differs from a request with any temperature.
 func TestTemperatureIsOmitted(t *testing.T) {
 	for want, temperature := range map[float64]*float64{0: new(0.0), 1: new(1.0), llm.OmitTemperature: nil} {
 		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
@@ -154,7 +154,7 @@ func TestTemperatureIsOmitted(t *testing.T) {
 	}
 }
 
-// A prompt must not leak what a program could learn by heart: which city is which.
+// A prompt must not contain node indices, which a program could hard-code.
 func TestPromptsNameNoCities(t *testing.T) {
 	named := regexp.MustCompile(`(?i)\b(node|city|candidate)\s+#?\d`)
 	for name, req := range requests(t) {

@@ -2,8 +2,8 @@
 // with more demand than a vehicle carries (paper, appendix B).
 //
 // A solution is a sequence of actions: customers in visiting order, with action 0 where the vehicle returns to the
-// depot and is filled up. The vehicle starts and ends at the depot whether or not the sequence says so with a 0 at its
-// ends, and a repeated 0 changes nothing: policies pad in different ways.
+// depot and is filled up. The vehicle starts and ends at the depot with or without a 0 at the ends of the sequence. A
+// repeated 0 changes nothing. Policies pad in different ways.
 package cvrp
 
 import (
@@ -83,8 +83,8 @@ func (Problem) Trim(actions []int32) (from, to int, closed bool) {
 	return from, to, true
 }
 
-// Decisions implements routing.Definition. Every customer is chosen, and returns to the depot that the load does not
-// force are one in twenty more, as the attention models decide.
+// Decisions implements routing.Definition. It counts every customer and, as the attention models decide, one unforced
+// return to the depot for every twenty customers.
 func (Problem) Decisions(n int) int { return n + n/20 }
 
 // AppendNodeFeatures implements routing.Definition: x, y and the demand as a fraction of the capacity, rounded to
@@ -118,8 +118,8 @@ func (Problem) NearOptimal(in *routing.Instance) []int32 {
 	return IteratedRoutes(in, Savings(in), 100*in.N(), 1)
 }
 
-// Cut implements routing.Definition. It cuts a random number of routes that lie side by side, as the depot sees them,
-// out of a solution. The policy serves their customers anew, from a random one of them.
+// Cut implements routing.Definition. It cuts a random number of routes that are neighbours by their bearing from the
+// depot out of a solution. The policy serves their customers anew, from a random one of them.
 func (Problem) Cut(in *routing.Instance, actions []int32, rng *rand.Rand) routing.Part {
 	all := routing.Routes(actions)
 	slices.SortStableFunc(all, func(a, b []int32) int { return cmp.Compare(bearing(in, a), bearing(in, b)) })
@@ -127,7 +127,7 @@ func (Problem) Cut(in *routing.Instance, actions []int32, rng *rand.Rand) routin
 	turned := slices.Concat(all[at:], all[:at])
 	nodes := slices.Concat([]int32{0}, slices.Concat(turned[:count]...))
 	part := in.Sub(nodes)
-	if part.CheckPlaces(2) != nil { // all in one place: any way is as good
+	if part.CheckPlaces(2) != nil { // all in one place: every order has the same cost
 		return routing.Part{Instance: in, Run: routing.Run{Start: int(nodes[1])}, Join: routing.Whole}
 	}
 	return routing.Part{

@@ -29,8 +29,8 @@ func (Problem) Hard() []routing.HardCase {
 	}
 }
 
-// hard serves customers 1, 2, … in this order, and every fourth time returns to the depot although the next would fit.
-// The last way home is part of it.
+// hard returns a solution that serves customers 1, 2, … in this order. Every fourth action is a return to the depot
+// although the next customer would fit. The last return is included.
 func hard(what string, coords []float32, demand func(i int) int32, capacity int32, steps ...int) routing.HardCase {
 	n := len(coords) / 2
 	in := routing.Instance{Problem: routing.CVRP, Coords: coords, Demand: make([]int32, n), Capacity: capacity}

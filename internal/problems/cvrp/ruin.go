@@ -68,7 +68,7 @@ func newRuin(inst *routing.Instance, actions []int32, rng *rand.Rand) *ruin {
 	return &ruin{routeSearch: s, rng: rng, rank: make([]float64, inst.N())}
 }
 
-// touch keeps route k as it is before its first change of the round.
+// touch saves route k before its first change of the round.
 func (r *ruin) touch(k int32) {
 	for len(r.changed) <= int(k) {
 		r.changed = append(r.changed, 0)
@@ -148,7 +148,7 @@ func (r *ruin) recreate() {
 	}
 }
 
-// place returns the route and position where c costs least, a route of its own among them.
+// place returns the cheapest route and position for c. A new route is one of the choices.
 func (r *ruin) place(c int32) (route int32, at int) {
 	alone := r.Dist(0, c)
 	route, at = r.open(), 0
@@ -173,7 +173,7 @@ func (r *ruin) place(c int32) (route int32, at int) {
 	return route, at
 }
 
-// change returns how much longer the round has made the solution.
+// change returns the increase in the solution's length in this round.
 func (r *ruin) change() float64 {
 	var sum float64
 	for i, k := range r.touched {
@@ -192,7 +192,7 @@ func (r *ruin) length(route []int32) float64 {
 	return sum + r.Dist(last, 0)
 }
 
-// restore takes the round back.
+// restore undoes the changes of the round.
 func (r *ruin) restore() {
 	for i, k := range r.touched {
 		r.set(k, r.before[i])

@@ -7,7 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// saving is what joining the ends i < j of two routes saves over driving both by way of the depot.
+// saving is the length saved by joining the ends i < j of two routes instead of driving both by way of the depot.
 type saving struct {
 	value float64
 	i, j  int32

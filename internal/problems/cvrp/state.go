@@ -7,9 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// State is a CVRP solution under construction in exact integers (paper, appendix B). Teachers that
-// decide feasibility in float32 keep a mask of their own and follow this state with it.
-// The zero value is of no use; make one with NewState.
+// State is a CVRP solution under construction in exact integers (paper, appendix B). Teachers that decide feasibility
+// in float32 keep a mask of their own and follow this state with it. The zero value is not valid; use NewState.
 type State struct {
 	inst      *routing.Instance
 	visited   []bool // [N]; the depot's entry stays false
@@ -31,8 +30,8 @@ func NewState(inst *routing.Instance, viaDepot bool) *State {
 	}
 }
 
-// CanVisit reports whether action a is feasible: a customer that waits and fits into the vehicle, or the
-// depot from anywhere else.
+// CanVisit reports whether action a is feasible: a waiting customer that fits into the vehicle, or the depot if the
+// vehicle is elsewhere.
 func (s *State) CanVisit(a int32) bool {
 	if a == 0 {
 		return s.current != 0
@@ -94,7 +93,7 @@ func (s *State) Row() routing.Row {
 	return routing.Row{First: s.first, Current: s.current, Step: int32(len(s.actions)), Remaining: s.remaining}
 }
 
-// Step takes action a. It reports an action that is not feasible and then leaves the state as it was.
+// Step takes action a. It returns an error for an infeasible action and then leaves the state unchanged.
 func (s *State) Step(a int32) error {
 	if a < 0 || int(a) >= len(s.visited) {
 		return fmt.Errorf("instance %s: step %d: node %d does not exist, want 0..%d",

@@ -23,7 +23,7 @@ type Plane struct {
 }
 
 // NewPlane returns the given nodes of inst, numbered anew from 0, with neighbour lists of k nodes. If depot is set,
-// node 0 has a list but is on none of them.
+// node 0 has a list but is on no list.
 func NewPlane(inst *routing.Instance, nodes []int32, k int, depot bool) *Plane {
 	n := len(nodes)
 	p := &Plane{x: make([]float64, n), y: make([]float64, n), Near: make([][]int32, n)}
@@ -74,7 +74,7 @@ type WorkList struct {
 // NewWorkList returns an empty list for n nodes.
 func NewWorkList(n int) WorkList { return WorkList{queued: make([]bool, n)} }
 
-// Push appends node v unless it waits already.
+// Push appends node v unless it is already in the list.
 func (w *WorkList) Push(v int32) {
 	if !w.queued[v] {
 		w.queued[v] = true

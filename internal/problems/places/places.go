@@ -1,4 +1,4 @@
-// Package places lays out nodes in the ways that programs tend to go wrong on.
+// Package places returns layouts of nodes on which programs tend to fail.
 package places
 
 import "math/rand/v2"

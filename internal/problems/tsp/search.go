@@ -163,8 +163,8 @@ func (s *tourSearch) swapPaths(i, j, k int, keep bool) {
 	s.reverse(i, k)
 }
 
-// reverse turns the path at cyclic positions i..j round, or rather the rest of the tour if that is shorter, which
-// gives the same tour read backwards; it reports whether it did that.
+// reverse reverses the path at cyclic positions i..j. If the rest of the tour is shorter, it reverses the rest, which
+// gives the same tour read backwards, and returns true.
 func (s *tourSearch) reverse(i, j int) (rest bool) {
 	s.log = append(s.log, [2]int{i, j})
 	return s.turn(i, j)

@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// State is a TSP tour under construction (paper, appendix B): the nodes visited so far, in order.
-// The zero value is of no use; make one with NewState.
+// State is a TSP tour under construction (paper, appendix B): the nodes visited so far, in order. The zero value is
+// not valid; use NewState.
 type State struct {
 	inst    *routing.Instance
 	visited []bool
@@ -30,7 +30,7 @@ func (s *State) Candidates(dst []uint16) []uint16 {
 	return dst
 }
 
-// Waiting implements routing.State: all that are to be visited are candidates.
+// Waiting implements routing.State. It appends nothing: all unvisited nodes are candidates.
 func (s *State) Waiting(dst []uint16) []uint16 { return dst }
 
 // Infeasible implements routing.State.
@@ -56,7 +56,7 @@ func (s *State) Row() routing.Row {
 // Visited returns the mask of visited nodes, [N]. It aliases the state.
 func (s *State) Visited() []bool { return s.visited }
 
-// Step visits node a. It reports an action that is not feasible and then leaves the state as it was.
+// Step visits node a. It returns an error for an infeasible action and then leaves the state unchanged.
 func (s *State) Step(a int32) error {
 	if a < 0 || int(a) >= len(s.visited) {
 		return fmt.Errorf("instance %s: step %d: node %d does not exist, want 0..%d",

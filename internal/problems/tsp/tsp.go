@@ -48,7 +48,7 @@ func (Problem) MostActions(N int) int { return N }
 // Trim implements routing.Definition: a tour is taken as it is.
 func (Problem) Trim(actions []int32) (from, to int, closed bool) { return 0, len(actions), false }
 
-// Decisions implements routing.Definition: the first and the last action of a tour are none.
+// Decisions implements routing.Definition: the first and the last action of a tour are not decisions.
 func (Problem) Decisions(n int) int { return max(n-2, 0) }
 
 // AppendNodeFeatures implements routing.Definition: x and y.
@@ -98,7 +98,7 @@ func (Problem) Cut(in *routing.Instance, tour []int32, rng *rand.Rand) routing.P
 	// Node 0 of the part is the path's end, node 1 its beginning: 0, 1, ... and back to 0.
 	nodes := slices.Concat([]int32{path[length-1]}, path[:length-1])
 	part := in.Sub(nodes)
-	if part.CheckPlaces(minPath) != nil { // all in one place: any way is as good
+	if part.CheckPlaces(minPath) != nil { // all in one place: every order has the same cost
 		return again
 	}
 	return routing.Part{
