@@ -28,7 +28,7 @@ const (
 	QueryStatus  = "status"
 )
 
-// State is what a distillation carries from one outer pass to the next, through continue-as-new.
+// State is the state that a distillation passes from one outer pass to the next, through continue-as-new.
 type State struct {
 	Teacher     store.Ref `json:"teacher"`
 	TeacherName string    `json:"teacher_name"`

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// edit is what came of revising one heuristic against the round's bank.
+// edit is the result of revising one heuristic against the round's bank.
 type edit struct {
 	candidate store.Ref // zero: nothing accepted
 	verdict   Verdict

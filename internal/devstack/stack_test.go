@@ -65,7 +65,7 @@ func stackJSON(t *testing.T, change func(map[string]string)) string {
 	return dir
 }
 
-// TestServersOfAStack: what connects to the stack is told what its file says, or that there is no stack.
+// TestServersOfAStack: a client of the stack gets the addresses in its file, or the error that there is no stack.
 func TestServersOfAStack(t *testing.T) {
 	l, err := devstack.Servers(stackJSON(t, nil))()
 	if err != nil || l.Temporal != "127.0.0.1:7233" || l.LLM != "http://127.0.0.1:9100/v1" {

@@ -1,4 +1,4 @@
-// Package journal keeps what a run asked the language models, what they answered, and what the run decided about the
+// Package journal stores a run's questions to the language models, their answers, and the run's decisions about the
 // programs in the answers.
 //
 // The activities of a run write it, one object for each entry; `epb llm log` and the tests read it. An entry is written

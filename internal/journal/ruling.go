@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 )
 
-// Ruling is what a run decided about a program: whether it was kept, and why.
+// Ruling is a run's decision about a program: whether it was kept, and why.
 type Ruling struct {
 	Time time.Time `json:"time"`
 	Name string    `json:"name"`
@@ -34,7 +34,7 @@ func (j *Journal) Decide(ctx context.Context, h bank.Heuristic, kept bool, text 
 	return err
 }
 
-// Rulings returns what the run decided about the programs of a reply, the oldest decision first.
+// Rulings returns the run's decisions about the programs of a reply, the oldest decision first.
 func (j *Journal) Rulings(ctx context.Context, r Reply) ([]Ruling, error) {
 	var all []Ruling
 	for _, id := range r.Programs {

@@ -25,7 +25,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestHoldUps: what holds a run up is told once, however often it is tried again, and told anew after it was over.
+// TestHoldUps: a hold-up is reported once, however often the step is tried, and again if it comes back.
 func TestHoldUps(t *testing.T) {
 	var out strings.Builder
 	held := HoldUps(nil)

@@ -5,7 +5,7 @@ import (
 	"text/template"
 )
 
-// craft is what the stand-in knows about one problem and view.
+// craft holds the stand-in's rules for one problem and view.
 type craft struct {
 	sdk       string             // the package its programs are written for
 	programs  *template.Template // the catalogue's, by name
@@ -18,7 +18,7 @@ type craft struct {
 	compare   func(f failure) string // LOGIC and TEACHER of a diagnosis
 }
 
-// crafts holds what the stand-in knows about each problem and view, by SDK.
+// crafts holds the stand-in's rules for each problem and view, by SDK.
 var crafts = map[string]*craft{tsp.sdk: tsp, subtsp.sdk: subtsp, cvrp.sdk: cvrp, subcvrp.sdk: subcvrp}
 
 // cause is a difference between the teacher's choice and the program's choice that a rule can act on.

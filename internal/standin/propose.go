@@ -60,7 +60,7 @@ func (c *craft) propose(p prompt) string {
 	return b.String()
 }
 
-// solves reports whether the strategy prefers the teacher's choice to the program's two, by what the table shows.
+// solves reports whether the strategy ranks the teacher's choice above the program's two, as far as the table shows.
 func (s strategy) solves(f failure) bool {
 	if s.rank == nil {
 		return false
