@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # cpus.sh: shows which CPUs give the same bits. It prints a hash of the result of training, and the identity of the
-# kernels, for every family of kernels that this machine can run and for CPUs that qemu emulates (Debian's package qemu-user).
+# kernels, for every family of kernels that this machine can run and for CPUs that qemu emulates (Debian's package
+# qemu-user).
 #
 # Lines with the same probe must have the same hash: with EPB_BLAS_CORE=Haswell all CPUs with AVX2 have one probe. An
 # emulated CPU with AVX2 takes twenty minutes, because qemu computes fused multiply-adds in software. CPUS='Nehalem

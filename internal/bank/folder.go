@@ -25,7 +25,7 @@ const DefaultTauH = 0.03
 // manifestName is the file that makes a folder a bank.
 const manifestName = "bank.json"
 
-// manifest is bank.json: what the Go files do not say themselves, in the order of the bank.
+// manifest is bank.json: the data that is not in the Go files, in the order of the bank.
 type manifest struct {
 	Setting
 	Teacher    string  `json:"teacher,omitempty"`
@@ -155,9 +155,9 @@ func packageOf(src []byte) string {
 	return file.Name.Name
 }
 
-// Validate reports the first reason why this is no bank: an unknown problem or view, no heuristic, two heuristics of
-// one name, one that does not fit (see Fits), or a τ_h out of its range. It also refuses one program under two names:
-// the heuristics could not be told apart.
+// Validate returns the first reason why the bank is not valid: an unknown problem or view, no heuristic, two
+// heuristics of one name, one that does not fit (see Fits), or a τ_h out of its range. It also refuses one program
+// under two names: the heuristics could not be told apart.
 func (b *Bank) Validate() error {
 	if _, err := b.Package(); err != nil {
 		return err
@@ -219,7 +219,7 @@ func Unlisted(dir string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// errUnlisted refuses to write over a program that the bank's manifest does not know.
+// errUnlisted refuses to overwrite a program that is not in the bank's manifest.
 func errUnlisted(name string) error {
 	return fmt.Errorf("there is already a folder %s that %s does not list: move it away, or choose another name", name,
 		manifestName)
