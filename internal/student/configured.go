@@ -6,12 +6,12 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 )
 
-// archs hold for each view the architecture that sees no more than the view shows. That of the full view is POMO, which
-// configurations leave out.
+// archs gives, for each view, the architecture that sees no more than the view shows. The full view has POMO's, which
+// configurations do not name.
 var archs = map[routing.View]Arch{routing.Full: "", routing.Subgraph: LEHD}
 
-// Configured returns the student that a config asks for, for a bank of M heuristics: its architecture follows the
-// teacher, whose problem and view the bank shares (paper, appendix C).
+// Configured returns the student that a config asks for, for a bank of M heuristics. Its architecture follows the
+// teacher's (paper, appendix C). The bank has the teacher's problem and view.
 func Configured(c config.Student, problem routing.Problem, view routing.View, M int) Config {
 	cfg := Config{
 		D: c.Dim, Layers: c.Layers, Heads: c.Heads, FF: c.FF,

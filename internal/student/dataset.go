@@ -111,7 +111,7 @@ func (s Dataset) open() (opened, error) {
 	return o, err
 }
 
-// Cutting data into work. Both limits are part of the result: other values give other rounding.
+// The limits of a chunk. They are part of the result: other values give other rounding.
 const (
 	unitStates = 256 // states beyond which an instance's trajectories are split into several units
 	chunkNodes = 256 // nodes per chunk: enough rows for fast matrix products, few enough for the caches
@@ -158,7 +158,7 @@ func units(sets []opened) []unit {
 }
 
 // chunks groups units of the same number of nodes into chunks of at most chunkNodes nodes, at least one unit each.
-// It sorts us by that number, keeping the order otherwise, and appends to buf.
+// It sorts us by that number, stably, and appends to buf.
 func chunks(buf [][]unit, us []unit) [][]unit {
 	slices.SortStableFunc(us, func(a, b unit) int { return a.n - b.n })
 	for len(us) > 0 {

@@ -47,7 +47,7 @@ func (e *encoder) forward(w *weights) {
 	e.stack.forward(e.h, w.layers)
 }
 
-// backward adds to g the gradient of the parameters, given that of h in dh, which it uses up.
+// backward adds the gradient of the parameters to g. dh holds the gradient of h and is overwritten.
 func (e *encoder) backward(g, w *weights, dh []float32) {
 	e.stack.backward(g.layers, w.layers, dh)
 	if w.depot != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 )
 
-// Eval is the student on held-out states. Forced steps are no states, so they count nowhere.
+// Eval says how the student does on held-out states. Forced steps are no states, so they do not count.
 type Eval struct {
 	Loss       float64         `json:"loss"`     // weighted mean of Eq. 6, nats
 	Plain      float64         `json:"plain"`    // mean of Eq. 6 without weights: the paper's loss
@@ -19,7 +19,7 @@ type Eval struct {
 	Heuristics []HeuristicEval `json:"heuristics"` // [M]
 }
 
-// HeuristicEval is one member of the bank on the same states.
+// HeuristicEval says how one heuristic of the bank does on the same states.
 type HeuristicEval struct {
 	Top1       float64 `json:"top1"`        // share of states whose argmax V_m is the teacher's
 	MeanWeight float64 `json:"mean_weight"` // mean of w_m

@@ -13,13 +13,13 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// ErrNotFinite is in the chain of every error about numbers that left float32 in training. The same data leads there
-// every time.
+// ErrNotFinite is in the chain of every error about numbers that overflowed float32 in training. The same data gives
+// the same error every time.
 var ErrNotFinite = errors.New("not a finite number")
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// Finite returns an error if the loss is no number.
+// Finite returns an error if the loss is not finite.
 func (e Eval) Finite() error {
 	if finite(e.Loss) {
 		return nil
@@ -57,9 +57,9 @@ func Widths(sets []Dataset, tauH *tensor.Dense) []float64 {
 // suspects is how many programs ExplainDivergence names.
 const suspects = 3
 
-// ExplainDivergence adds to an ErrNotFinite which programs may have driven training out of float32: those of the widest
-// scores. names are [M]. None does so by itself, since scores and τ_h are bounded where they come in (runtime.MaxScore,
-// agreement.MinTauH). Any other error stays as it is.
+// ExplainDivergence adds to an ErrNotFinite the programs that may have caused it: those with the widest scores. names
+// is [M]. No program causes it alone, because scores and τ_h are bounded when they are read (runtime.MaxScore,
+// agreement.MinTauH). Other errors are returned unchanged.
 func ExplainDivergence(err error, sets []Dataset, tauH *tensor.Dense, names []string) error {
 	if !errors.Is(err, ErrNotFinite) {
 		return err

@@ -18,7 +18,8 @@ const (
 	WantMix
 )
 
-// Out is the student on the S states and C candidates of a shard, float32; what was not wanted is nil.
+// Out holds the student's outputs on the S states and C candidates of a shard, float32. Outputs that Want leaves out
+// are nil.
 type Out struct {
 	Logits *tensor.Dense // [S,M] Q·K_m/τ_r
 	W      *tensor.Dense // [S,M] w_m (Eq. 3)

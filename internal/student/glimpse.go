@@ -6,7 +6,7 @@ import (
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
-// glimpse adds to the query what multi-head attention from it to the state's candidates finds:
+// glimpse adds to the query the result of its multi-head attention over the state's candidates:
 // glimpsed = q0 + Σ_heads softmax(q0·Kᵀ/√(D/H))·V·W.
 func (q *pomoHead) glimpse(w *weights, e *encoder, st *states) {
 	n, D, H := e.n, q.cfg.D, q.cfg.Heads
@@ -26,7 +26,7 @@ func (q *pomoHead) glimpse(w *weights, e *encoder, st *states) {
 	ops.Gemm(false, false, st.T, D, D, 1, q.o, D, w.pomo.glimpseOut, D, 1, q.glimpsed, D)
 }
 
-// glimpseBackward turns dQ [T,D] from the gradient of glimpsed into that of q0 and adds to dh [B·n,D] and g.
+// glimpseBackward replaces the gradient of glimpsed in dQ [T,D] by the gradient of q0, and adds to dh [B·n,D] and g.
 func (q *pomoHead) glimpseBackward(g, w *weights, e *encoder, st *states, dQ, dh []float32) {
 	n, D, H := e.n, q.cfg.D, q.cfg.Heads
 	d, scale := D/H, float32(1/math.Sqrt(float64(D/H)))

@@ -23,8 +23,8 @@ func (r *router) score(w *weights, st *states, p *pointer) {
 	}
 }
 
-// scoreBackward stores the gradient of the pointer scores in p, or with static keys that of the queries, and adds that
-// of the keys to g.
+// scoreBackward stores the gradient of the pointer scores in p. With static keys it stores the gradient of the queries
+// instead, and adds the gradient of the keys to g.
 func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
 	if w.keys != nil {
 		D := len(w.keys) / st.M
@@ -43,9 +43,9 @@ func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
 	}
 }
 
-// Resize makes what belongs to a heuristic follow the bank: heuristic m of the new bank keeps τ_h's moments, and its
-// static key where there are such, of heuristic from[m] of the old one, or starts afresh where from[m] is -1. It panics
-// on an index that the old bank does not have.
+// Resize fits the trainer to a changed bank. Heuristic m of the new bank takes over the moments of τ_h, and the static
+// key if the model has such keys, of heuristic from[m] of the old bank. If from[m] is -1, it starts with zero moments
+// and a random key. Resize panics on an index that the old bank does not have.
 func (t *Trainer) Resize(from []int) {
 	if len(t.tau.m) > 0 {
 		t.tau.follow(from)

@@ -6,10 +6,10 @@ import (
 
 // lehdHead is the head of a LEHD student: attention layers read the tokens of every state afresh.
 //
-// The tokens of a state are its first node, its candidates and its current node; the two ends are embedded once more,
-// with the load in a CVRP, whose first node is the depot. What leaves the layers is h(s,n;θ) of Eq. 4, at a candidate
-// by way of the depot after one more linear map. The query is linear in what leaves at the ends and the mean of what
-// leaves between.
+// The tokens of a state are its first node, its candidates and its current node. The first and last token are embedded
+// a second time; in a CVRP, whose first node is the depot, together with the load. The outputs of the layers are
+// h(s,n;θ) of Eq. 4; for a candidate by way of the depot, one more linear map follows. The query is a linear map of
+// the outputs at both ends and of the mean output of the candidates.
 type lehdHead struct {
 	stack stack   // a segment per state
 	node  []int32 // [R] node of each token
@@ -154,7 +154,7 @@ func (d *lehdHead) scores(cand uint16, n int) []float32 {
 	return d.uVia
 }
 
-// pointBackward stores the gradients of h in dh and of Q in p.dQ, given that of u.
+// pointBackward reads the gradient of u and stores the gradients of h in dh and of Q in p.dQ.
 func (d *lehdHead) pointBackward(g, w *weights, e *encoder, st *states, p *pointer) {
 	D := e.cfg.D
 	p.dQ, d.dvia = sized(p.dQ, st.T*D), sized(d.dvia, len(d.via))

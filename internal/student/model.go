@@ -22,7 +22,7 @@ const (
 	LEHD Arch = "lehd" // a light encoder and decoder layers over every state's tokens, no norms: for LEHD
 )
 
-// Norm names what follows the sums in a POMO student's layers.
+// Norm names the normalisation after each residual sum of a POMO student's layers.
 type Norm string
 
 // The norms.
@@ -59,7 +59,7 @@ func DefaultLEHD() Config {
 	return Config{Arch: LEHD, DecoderLayers: 3, D: 128, Layers: 3, Heads: 8, FF: 512}
 }
 
-// Validate reports the first value that makes no model.
+// Validate reports the first value that a model cannot have.
 func (c Config) Validate() error {
 	switch {
 	case c.Problem != "" && !problems.Known(c.Problem):
@@ -94,22 +94,22 @@ func (c Config) Validate() error {
 
 func (c Config) lehd() bool { return c.Arch == LEHD }
 
-// implied is the problem of a configuration that names none: checkpoints had no other before.
+// implied is the problem of a configuration that names none, as old checkpoints do.
 const implied = routing.TSP
 
 // For returns the problem that the student is for.
 func (c Config) For() routing.Problem { return cmp.Or(c.Problem, implied) }
 
-// normed says whether the layers have norms.
+// normed reports whether the layers have norms.
 func (c Config) normed() bool { return !c.lehd() }
 
-// definition is the problem's.
+// definition returns the definition of the student's problem.
 func (c Config) definition() routing.Definition { return problems.Must(c.For()) }
 
-// depot says whether the depot has an embedding of its own.
+// depot reports whether the depot has an embedding of its own.
 func (c Config) depot() bool { return c.definition().Traits().Depot && !c.lehd() }
 
-// features is the number of a node's inputs.
+// features returns the number of inputs of a node.
 func (c Config) features() int { return c.definition().Traits().NodeFeatures }
 
 func (c Config) tauR() float32 {

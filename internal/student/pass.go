@@ -2,7 +2,7 @@ package student
 
 import "slices"
 
-// pass is one goroutine's workspace: one chunk of instances at a time, and of their states one group at a time.
+// pass is the workspace of one goroutine. It holds one chunk of instances, and one group of their states, at a time.
 type pass struct {
 	model *Model
 	enc   encoder
@@ -22,7 +22,7 @@ func (m *Model) newPass() *pass {
 	}
 }
 
-// run takes the student through the states of a chunk, group by group, and calls visit after each.
+// run computes the student's outputs on the states of a chunk, group by group, and calls visit after each group.
 func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group []unit)) {
 	p.enc.resize(len(chunk), chunk[0].n)
 	for i, u := range chunk {
@@ -37,8 +37,8 @@ func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group
 	})
 }
 
-// learn is run with a backward pass: it adds the gradient of Σ ω_s·ℓ_s over the chunk to g, and unless nil that of log
-// τ_h to dLogTauH.
+// learn is run with a backward pass. It adds the gradient of Σ ω_s·ℓ_s over the chunk to g and, if dLogTauH is not nil,
+// the gradient of log τ_h to dLogTauH.
 func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
 	p.dh = sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
 	clear(p.dh)
@@ -55,7 +55,7 @@ func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dL
 // enough for the caches. It is part of the result.
 const groupTokens = 512
 
-// fits says whether a group that has that many tokens takes a state with K candidates more.
+// fits reports whether a state with K candidates fits into a group that has that many tokens already.
 func (c Config) fits(tokens, K int) bool {
 	return !c.lehd() || tokens == 0 || tokens+K+2 <= groupTokens
 }
@@ -131,13 +131,13 @@ func (p *pass) load(sets []opened, group []unit) {
 	}
 }
 
-// encode computes what needs the instances only.
+// encode computes the part that depends on the instances alone.
 func (p *pass) encode() {
 	p.enc.forward(&p.model.w)
 	p.head.project(&p.model.w, &p.enc)
 }
 
-// decode computes what needs the states.
+// decode computes the part that depends on the states.
 func (p *pass) decode(tauH []float64) {
 	p.head.forward(&p.model.w, &p.enc, &p.st, &p.point)
 	p.route.forward(&p.model.w, &p.st, &p.point, tauH)

@@ -94,7 +94,7 @@ func (q *pomoHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 	}
 }
 
-// pointBackward adds to dh and stores the gradient of Q in p, given that of u.
+// pointBackward reads the gradient of u, adds to dh and stores the gradient of Q in p.
 func (q *pomoHead) pointBackward(e *encoder, st *states, p *pointer, dh []float32) {
 	B, n, D := e.B, e.n, q.cfg.D
 	p.dQ = sized(p.dQ, st.T*D)

@@ -61,8 +61,8 @@ func kl(piT, piS []float32) float64 {
 	return sum
 }
 
-// backward hands p the gradient of Σ ω_s·ℓ_s (Eq. 7, second part), adds to g that of static keys and, unless dLogTauH
-// is nil, adds to it the gradient of log τ_h, which reaches V_m through the mixture alone.
+// backward stores the gradient of Σ ω_s·ℓ_s (Eq. 7, second part) in p and adds the gradient of static keys to g. If
+// dLogTauH is not nil, it adds the gradient of log τ_h to it, which reaches V_m through the mixture alone.
 func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH []float64) {
 	r.dlogits, r.am = sized(r.dlogits, st.T*st.M), sized(r.am, st.M)
 	for s := range st.T {

@@ -14,7 +14,7 @@ const (
 	Cosine   Schedule = "cosine" // from LR down to LR/100 at TotalEpochs, and LR/100 from then on
 )
 
-// TrainConfig is how the student learns.
+// TrainConfig configures training.
 type TrainConfig struct {
 	LR          float64  `json:"lr"`           // Adam's step size
 	BatchStates int      `json:"batch_states"` // states per step, at least; a batch ends with a whole unit
@@ -24,7 +24,7 @@ type TrainConfig struct {
 	TotalEpochs int      `json:"total_epochs"` // length of the cosine
 }
 
-// Validate reports the first value that cannot be trained with.
+// Validate reports the first value that training cannot use.
 func (c TrainConfig) Validate() error {
 	switch {
 	case !(c.LR > 0) || math.IsInf(c.LR, 0):

@@ -19,8 +19,8 @@ func (m *Model) Session() *Session {
 	return &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load}
 }
 
-// Encode computes the node embeddings of inst for the calls of MixLive to come. It panics on another problem than the
-// model's.
+// Encode computes the node embeddings of inst for later calls of MixLive. It panics if inst is of another problem than
+// the model's.
 func (s *Session) Encode(inst *routing.Instance) {
 	if want := s.p.model.Config.For(); inst.Problem != want {
 		panic(fmt.Sprintf("student: Encode: a %s instance for a student of %s", inst.Problem, want))
@@ -42,7 +42,7 @@ type Live struct {
 // MixLive computes the student's distribution on live states, as Forward does on stored ones. w and mix are its
 // outputs; w may be nil.
 //
-// It takes slices, for decoding calls it once a step and nothing may be allocated there.
+// It takes slices and not tensors, because decoding calls it once a step and must not allocate.
 //
 // Shapes: scores [M] ragged c_m and mix ragged, aligned with x.Candidates; tauH [M] τ_h of Eq. 2; w [T,M]. It panics on
 // a mismatch.

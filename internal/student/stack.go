@@ -16,7 +16,7 @@ type stack struct {
 	z, dqkv, datt, ds, df []float32 // scratch
 }
 
-// layerActs is what the backward pass of one layer needs.
+// layerActs holds the activations that the backward pass of one layer reads.
 type layerActs struct {
 	x            []float32 // [R,D] input
 	qkv, p, att  []float32 // [R,3D]; [H,n,n] segment by segment; [R,D]
@@ -103,7 +103,7 @@ func (s *stack) join(y, xhat, rstd, x, in []float32, j *joint) {
 	}
 }
 
-// joinBackward turns d from the gradient of y into that of x, stores that of in in din, and adds to g.
+// joinBackward replaces the gradient of y in d by the gradient of x, stores the gradient of in in din, and adds to g.
 func (s *stack) joinBackward(g *joint, d, din, xhat, rstd, in []float32, j *joint) {
 	D := s.cfg.D
 	switch {
@@ -116,8 +116,8 @@ func (s *stack) joinBackward(g *joint, d, din, xhat, rstd, in []float32, j *join
 	ops.LinearBackward(din, g.w, g.bias, in, j.w, d, len(j.w)/D)
 }
 
-// backward adds to g the gradient of the parameters and turns d [R,D] from the gradient of the output into that of the
-// input.
+// backward adds the gradient of the parameters to g, and replaces the gradient of the output in d [R,D] by the gradient
+// of the input.
 func (s *stack) backward(g, layers []layerWeights, d []float32) {
 	D, FF := s.cfg.D, s.cfg.FF
 	R, longest := len(d)/D, 0

@@ -20,7 +20,7 @@ func (a *tauAdam) fit(cfg Config, M int) {
 	}
 }
 
-// follow moves the moments with their heuristics: those of heuristic m were those of from[m], or none where that is -1.
+// follow moves the moments with their heuristics: heuristic m gets the moments of from[m], or zeros if that is -1.
 func (a *tauAdam) follow(from []int) {
 	old := *a
 	a.m, a.v = make([]float64, len(from)), make([]float64, len(from))

@@ -38,7 +38,7 @@ func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
 	}
 }
 
-// EpochStats is the training data's account of one epoch, measured before each step on the batch it learns from.
+// EpochStats is how the student did on the training data of one epoch. Each batch is measured before its step.
 type EpochStats struct {
 	Loss   float64 `json:"loss"` // weighted mean of Eq. 6, nats
 	Top1   float64 `json:"top1"` // share of states whose argmax is the teacher's
@@ -71,7 +71,7 @@ func lanesFor(chunks int) int {
 }
 
 // Epoch takes one pass over all trajectories of the sets, in an order drawn from the trainer's seed and the number of
-// the epoch (from 0), and returns what the student was like on the way. tauH, float64 [M], holds τ_h of Eq. 2; with
+// the epoch (from 0), and returns how the student did meanwhile. tauH, float64 [M], holds τ_h of Eq. 2; with
 // Config.LearnTauH it is updated in place. progress, unless nil, is told the states done and their total after every
 // step.
 //
@@ -125,7 +125,7 @@ func (t *Trainer) Epoch(
 	return stats, nil
 }
 
-// gradient runs the batch forward and backward and leaves its gradient, not yet summed, in the lanes it returns.
+// gradient runs the batch forward and backward. It returns the lanes, which hold the parts of the gradient.
 func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane {
 	t.work = chunks(t.work[:0], batch)
 	n := lanesFor(len(t.work))

@@ -71,9 +71,9 @@ func (w *warmStart) layer(i int, to *layerWeights, from *teacher.Layer) {
 	w.join(&to.ff2, at("second feed-forward"), from.FF2Bias, from.Norm2)
 }
 
-// join copies what follows a sum: a bias where there is no norm, else the norm. A bias before an instance norm would
-// cancel. One before a batch norm goes into the affine norm that the batch norm becomes, and is left out where an
-// instance norm stands for it.
+// join copies the bias or the norm after a residual sum. A bias before an instance norm is left out, because the norm
+// cancels it. A bias before a batch norm becomes part of the affine norm that replaces the batch norm; if an instance
+// norm replaces it, the bias is left out.
 func (w *warmStart) join(to *joint, what string, bias *tensor.Dense, from teacher.Norm) {
 	switch {
 	case w.err != nil:

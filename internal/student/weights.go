@@ -45,14 +45,14 @@ type layerWeights struct {
 	ff2          joint
 }
 
-// joint is a linear map into the residual stream with what follows the sum: a norm, or nothing. There is no bias before
-// a norm: it would cancel, or do what beta does.
+// joint is a linear map into the residual stream and the norm after the sum, if there is one. There is no bias before a
+// norm: an instance norm cancels it, and an affine norm has beta for it.
 type joint struct {
 	w, bias     []float32 // [in,D], [D]
 	gamma, beta []float32 // [D], [D]
 }
 
-// layout names every parameter in order and asks take for its place.
+// layout names every parameter in order. take returns the place of each.
 func (c Config) layout(take func(name string, shape ...int) []float32) weights {
 	D, traits := c.D, c.definition().Traits()
 	w := weights{embed: take("embed.weight", c.features(), D), embedBias: take("embed.bias", D)}
