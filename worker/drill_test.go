@@ -291,7 +291,11 @@ func (s *deployment) awaitWork(ctx context.Context, stage workflows.Stage) {
 	}
 }
 
+// inStage reports whether the run says that it is in a stage. A query that goes to a worker that was killed waits for it
+// for seconds, in which a stage may come and go: each has a second, and the next one finds the living worker.
 func (s *deployment) inStage(ctx context.Context, stage workflows.Stage) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
 	value, err := s.c.QueryWorkflow(ctx, s.name, "", workflows.QueryStatus)
 	if err != nil {
 		return false
