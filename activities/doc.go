@@ -1,10 +1,17 @@
-// Package activities is the only place where computing packages meet the object store, the LLM and Temporal. Each
-// activity is a step: it reads objects by their references, calls a pure function, stores the result and returns
-// references with a few numbers.
+// Package activities is the only place where computing packages meet Temporal. Each activity is a step: it reads
+// objects by their references, calls a function of another package, stores the result and returns references with a few
+// numbers. It reaches the object store through package artifact, and the LLM through package dialogue.
 //
-// Every activity is a function of its input: run again after a crash, on any worker, it yields the same bytes. What is
-// in the store already is not computed again: rollouts, compiled programs, scores, LLM answers. A heuristic that does
-// not compile, traps or overruns is a result; lost infrastructure is an error, which Temporal retries.
+// Every activity is a function of its input: run again after a crash, on any worker with the same numeric kernels, it
+// yields the same bytes. (The report also names times, machine and build.) What is in the store already is not computed
+// again: rollouts, compiled programs, scores, LLM answers.
+//
+// How a step ends (errors.go): a candidate that does not compile or crashes is a result with a reason. A program of the
+// bank that crashes (*runtime.Crash) ends the step with ErrCrash, and the workflow takes the program out. A panic is a
+// defect of EPB, and final after a few attempts. All else, such as a lost store, is an error that Temporal retries.
+//
+// To add an activity: a handle with its input and output in workflows/wire_*.go, a method in a file here, a line in
+// register.go. Workflows that run it must still replay the histories in workflows/testdata.
 //
 // There is a file for each step, named after it:
 //

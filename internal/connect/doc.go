@@ -1,8 +1,8 @@
 // Package connect says how to reach the servers that EPB works with: Temporal, the object store and the language
 // models.
 //
-// The environment (or Temporal's profile file) names them. For what it does not name, the local servers of this machine
-// stand in, those of the dev stack: see Fallback.
+// The environment (or Temporal's profile file) names them. For what it does not name, Fallback finds the
+// local servers of this machine, those of the dev stack.
 package connect
 
 import (

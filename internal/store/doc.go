@@ -7,5 +7,9 @@
 // Every object is verified on every read. One that is not what was put is ErrDamaged, and a put of its content mends
 // it. So the bytes are known to be right whether or not the service has checksums of its own.
 //
-// There is no cache here and no local file: activities keep what they read often.
+// The activities of a run write its objects, through packages artifact, journal, llm and compile. `epb start` puts a
+// teacher and a bank of this machine there. Inspect, for `epb doctor` and the checks before a start, writes a small
+// object and deletes it. Other commands only read.
+//
+// Nothing is kept in memory or in local files here: package artifact keeps what is read often.
 package store

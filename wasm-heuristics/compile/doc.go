@@ -7,6 +7,11 @@
 // package). It adds calls that take fuel to loops and functions (fuel.go), and TinyGo compiles the result. Neither
 // Check nor Build moves a line, so every error names a line of the source as it was given.
 //
+// What a program may do: import one SDK package and the libraries listed in check.go, and call what these declare.
+// refuse.go lists the constructs that are refused by their form, meaning.go those that are refused by their types, and
+// limits.go the largest sizes. What stops a program: the fuel that fuel.go adds, within the bounds of runtime/guest.go;
+// behind it, metering and a watch, which package runtime describes.
+//
 // # ABI, version 2
 //
 // A module imports nothing, owns one memory whose size never changes, and exports besides its memory and _initialize:
