@@ -291,8 +291,8 @@ func (s *deployment) awaitWork(ctx context.Context, stage workflows.Stage) {
 	}
 }
 
-// inStage reports whether the run says that it is in a stage. A query that goes to a worker that was killed waits for it
-// for seconds, in which a stage may come and go: each has a second, and the next one finds the living worker.
+// inStage reports whether the run says that it is in a stage. A query to a worker that was killed waits for seconds, and
+// the stage may end meanwhile. Therefore each query has one second, and a later one finds the new worker.
 func (s *deployment) inStage(ctx context.Context, stage workflows.Stage) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
