@@ -291,8 +291,8 @@ func (s *deployment) awaitWork(ctx context.Context, stage workflows.Stage) {
 	}
 }
 
-// inStage reports whether the run says that it is in a stage. A query to a worker that was killed waits for seconds, and
-// the stage may end meanwhile. Therefore each query has one second, and a later one finds the new worker.
+// inStage reports whether the run says that it is in a stage. A query to a worker that was killed waits for seconds,
+// and the stage may end meanwhile. Therefore each query has one second, and a later one finds the new worker.
 func (s *deployment) inStage(ctx context.Context, stage workflows.Stage) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
