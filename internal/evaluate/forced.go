@@ -16,12 +16,9 @@ func forced(run routing.Run, s routing.State, in *routing.Instance, viaDepot boo
 	if step >= len(run.Force) {
 		return 0, false, nil
 	}
-	c = int(run.Force[step])
-	if !viaDepot || c != 0 || cand[0] == 0 { // 0 is a candidate only when just the return is left
-		return c, true, nil
-	}
-	if step+1 < len(run.Force) {
-		return N + int(run.Force[step+1]), true, nil
+	// 0 is a candidate only when just the return is left.
+	if returns := viaDepot && run.Force[step] == 0 && cand[0] != 0; !returns || step+1 < len(run.Force) {
+		return routing.Taken(run.Force, step, N, returns), true, nil
 	}
 	from, _ := slices.BinarySearch(cand, uint16(N))
 	if from == len(cand) {

@@ -44,8 +44,12 @@ func construct(t *testing.T, p routing.Definition, in *routing.Instance, viaDepo
 		if s.Step(-1) == nil || s.Step(int32(N)) == nil || len(s.Actions()) != taken {
 			t.Fatalf("after %v: a node that does not exist was visited", s.Actions())
 		}
-		if err := routing.Take(s, int(cand[rng.IntN(len(cand))]), N); err != nil {
+		c := int(cand[rng.IntN(len(cand))])
+		if err := routing.Take(s, c, N); err != nil {
 			t.Fatal(err)
+		}
+		if got := routing.Taken(s.Actions(), taken, N, viaDepot); got != c {
+			t.Fatalf("%v: the action at step %d stands for candidate %d, want %d", s.Actions(), taken, got, c)
 		}
 	}
 	return s

@@ -148,7 +148,7 @@ func trajectory(problem routing.Definition, inst *routing.Instance, actions []in
 // visited.
 func inPlace(problem routing.Definition, inst *routing.Instance, tr *routing.Trajectory) error {
 	n, width := inst.N(), len(tr.Probs)/len(tr.Actions)
-	for t, a := range tr.Actions {
+	for t := range tr.Actions {
 		row := tr.Probs[t*width : (t+1)*width]
 		if allZero(row) {
 			continue
@@ -161,11 +161,7 @@ func inPlace(problem routing.Definition, inst *routing.Instance, tr *routing.Tra
 				}
 			}
 		}
-		taken := int(a)
-		if width == 2*n && a == 0 {
-			taken = n + int(tr.Actions[t+1]) // a customer by way of the depot
-		}
-		if row[taken] == 0 {
+		if taken := routing.Taken(tr.Actions, t, n, width == 2*n); row[taken] == 0 {
 			return fmt.Errorf("step %d: action %d is taken with probability 0: "+
 				"row %d of probs must be the distribution before it", t, taken, t)
 		}

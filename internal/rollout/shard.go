@@ -123,10 +123,6 @@ func (sh *Shard) State(s int) State {
 // Taken returns which candidate the trajectory took at state s, or -1 for none of them: a forced trajectory may take
 // an action that the teacher refuses.
 func (sh *Shard) Taken(s int) int {
-	tour, t := sh.Tour(int(sh.Traj[s])), int(sh.Step[s])
-	a := int(tour[t])
-	if a == 0 && sh.ViaDepot {
-		a = sh.N + int(tour[t+1])
-	}
-	return slices.Index(sh.Candidates[sh.Offset[s]:sh.Offset[s+1]], uint16(a))
+	c := routing.Taken(sh.Tour(int(sh.Traj[s])), int(sh.Step[s]), sh.N, sh.ViaDepot)
+	return slices.Index(sh.Candidates[sh.Offset[s]:sh.Offset[s+1]], uint16(c))
 }

@@ -128,6 +128,16 @@ func Take(s State, c, N int) error {
 	return s.Step(int32(node))
 }
 
+// Taken returns the candidate that the action at step t of a solution of N nodes stands for; it is the inverse of Take.
+// Among decisions by way of the depot, the actions 0 and c are one decision for N+c. The last action of a solution, the
+// return that nobody chooses, is candidate 0.
+func Taken(actions []int32, t, N int, viaDepot bool) int {
+	if viaDepot && actions[t] == 0 && t+1 < len(actions) {
+		return N + int(actions[t+1])
+	}
+	return int(actions[t])
+}
+
 // HardCase is an instance and a solution of it. Programs are tested at some steps of that solution.
 type HardCase struct {
 	What     string // such as "12 cities in a row"
