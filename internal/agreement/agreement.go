@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Floor is the smallest student probability that the loss (Eq. 6) distinguishes: log π_S is taken of max(π_S, Floor),
@@ -94,17 +95,10 @@ func (s Sharpness) Rest() float64 { return max(1-s.Top1-s.Top2, 0) }
 func SharpnessOf(sh *rollout.Shard) Sharpness {
 	var top1, top2 float64
 	for s := range sh.States() {
-		var first, second float32
-		for _, p := range sh.State(s).Probs {
-			switch {
-			case p > first:
-				first, second = p, first
-			case p > second:
-				second = p
-			}
-		}
-		top1 += float64(first)
-		top2 += float64(second)
+		Pi := sh.State(s).Probs
+		first, second := routing.TopTwo(Pi)
+		top1 += float64(Pi[first])
+		top2 += float64(Pi[second])
 	}
 	n := float64(max(sh.States(), 1))
 	return Sharpness{Top1: top1 / n, Top2: top2 / n}

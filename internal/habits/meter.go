@@ -59,7 +59,8 @@ func (m *meter) walk(in *routing.Instance, walk []int32) {
 // vehicle counts the routes of a solution with a depot.
 func (m *meter) vehicle(in *routing.Instance, actions []int32) {
 	var before [2]float64
-	for k, walk := range walks(actions) {
+	for k, route := range routing.Routes(actions) {
+		walk := append([]int32{0}, route...)
 		m.walk(in, walk)
 		var load int32
 		for _, c := range walk {
@@ -73,23 +74,6 @@ func (m *meter) vehicle(in *routing.Instance, actions []int32) {
 		}
 		before = centre
 	}
-}
-
-// walks splits a solution at the depot, node 0, and puts the depot in front of every route.
-func walks(actions []int32) [][]int32 {
-	var all [][]int32
-	walk := []int32{0}
-	for _, a := range actions {
-		if a != 0 {
-			walk = append(walk, a)
-		} else if len(walk) > 1 {
-			all, walk = append(all, walk), []int32{0}
-		}
-	}
-	if len(walk) > 1 {
-		all = append(all, walk)
-	}
-	return all
 }
 
 // fromDepot is the way from the depot to the mean of a route's customers.
@@ -115,40 +99,31 @@ func (m *meter) decision(sh *rollout.Shard, s int) {
 	k := min(st.Step*Stages/len(sh.Tour(st.Traj)), Stages-1)
 	stage := &m.Stages[k]
 	stage.Decisions++
-	first, second := topTwo(st.Probs)
+	top, next := routing.TopTwo(st.Probs)
+	first, second := float64(st.Probs[top]), float64(st.Probs[next])
 	m.top[k][0] += first
 	m.top[k][1] += second
 	if first-second < NearTie {
 		stage.NearTies++
 	}
 	if m.depot && fits(st.Candidates, sh.N) {
-		m.Routes.Voluntary.add(viaDepot(st.Candidates[taken], sh.N))
+		m.Routes.Voluntary.add(leavesRoute(st.Candidates[taken], sh.N))
 	}
-	if node := int(st.Candidates[taken]) % sh.N; !m.depot || node != 0 {
+	if node, _ := routing.Via(int(st.Candidates[taken]), sh.N); !m.depot || node != 0 {
 		stage.Rank[min(m.nearer(&in, st, node), len(stage.Rank)-1)]++
 	}
 }
 
-// topTwo returns the largest and second largest of probs.
-func topTwo(probs []float32) (first, second float64) {
-	for _, p := range probs {
-		switch p := float64(p); {
-		case p > first:
-			first, second = p, first
-		case p > second:
-			second = p
-		}
-	}
-	return first, second
+// leavesRoute reports whether candidate c of N nodes is the depot or leads there first.
+func leavesRoute(c uint16, N int) bool {
+	node, via := routing.Via(int(c), N)
+	return via || node == 0
 }
-
-// viaDepot reports whether candidate c of N nodes is the depot or leads there first.
-func viaDepot(c uint16, N int) bool { return c == 0 || int(c) >= N }
 
 // fits reports whether a vehicle may go on to a customer directly.
 func fits(candidates []uint16, N int) bool {
 	for _, c := range candidates {
-		if !viaDepot(c, N) {
+		if !leavesRoute(c, N) {
 			return true
 		}
 	}
@@ -162,7 +137,7 @@ func (m *meter) nearer(in *routing.Instance, st rollout.State, node int) int {
 	m.seen = append(m.seen[:0], make([]bool, N)...)
 	d, count := in.Dist(st.Current, node), 0
 	for _, c := range st.Candidates {
-		j := int(c) % N
+		j, _ := routing.Via(int(c), N)
 		if m.seen[j] || m.depot && j == 0 {
 			continue
 		}

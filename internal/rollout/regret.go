@@ -27,8 +27,9 @@ func Regret(ctx context.Context, p routing.Policy, sh *Shard) (*tensor.Dense, er
 			continue
 		}
 		i := sh.InstanceOf[st.Traj]
-		for _, choice := range topTwo(st) {
-			force := append(slices.Clone(sh.Tour(st.Traj)[:st.Step]), sh.actions(choice)...)
+		first, second := routing.TopTwo(st.Probs)
+		for _, k := range []int{first, second} {
+			force := append(slices.Clone(sh.Tour(st.Traj)[:st.Step]), sh.actions(st.Candidates[k])...)
 			runs[i] = append(runs[i], routing.Run{Start: int(force[0]), Force: force})
 		}
 		states[i] = append(states[i], s)
@@ -76,22 +77,9 @@ func Weights(regrets []*tensor.Dense, beta float64) []*tensor.Dense {
 
 // actions returns what a candidate stands for in a trajectory: a node, or the depot and then a node.
 func (sh *Shard) actions(candidate uint16) []int32 {
-	if node := int32(candidate) - int32(sh.N); node >= 0 {
-		return []int32{0, node}
+	node, via := routing.Via(int(candidate), sh.N)
+	if via {
+		return []int32{0, int32(node)}
 	}
-	return []int32{int32(candidate)}
-}
-
-// topTwo returns the teacher's first and second choice of two or more; ties go to the lower node.
-func topTwo(st State) [2]uint16 {
-	first, second := 0, -1
-	for k, v := range st.Probs {
-		switch {
-		case v > st.Probs[first]:
-			first, second = k, first
-		case k != first && (second < 0 || v > st.Probs[second]):
-			second = k
-		}
-	}
-	return [2]uint16{st.Candidates[first], st.Candidates[second]}
+	return []int32{int32(node)}
 }

@@ -36,3 +36,21 @@ func TestDrawFollowsTheDistribution(t *testing.T) {
 		}
 	}
 }
+
+func TestTopTwo(t *testing.T) {
+	for _, c := range []struct {
+		probs         []float32
+		first, second int
+	}{
+		{[]float32{1}, 0, 0},
+		{[]float32{.2, .5, .3}, 1, 2},
+		{[]float32{.3, .2, .5}, 2, 0},
+		{[]float32{.1, .4, .1, .4}, 1, 3},
+		{[]float32{.4, .2, .2, .2}, 0, 1},
+		{[]float32{0, 0, 1}, 2, 0},
+	} {
+		if first, second := TopTwo(c.probs); first != c.first || second != c.second {
+			t.Errorf("of %v: %d and %d, want %d and %d", c.probs, first, second, c.first, c.second)
+		}
+	}
+}

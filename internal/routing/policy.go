@@ -1,9 +1,6 @@
 package routing
 
-import (
-	"fmt"
-	"math/rand/v2"
-)
+import "fmt"
 
 // Policy is anything that constructs solutions step by step: a teacher, a student, one heuristic, a baseline.
 type Policy interface {
@@ -29,27 +26,6 @@ type Run struct {
 	Force  []int32 // actions to take instead of the argmax, from the first on; may be shorter than the solution
 	Record bool    // keep the distributions
 	Sample uint64  // unless 0, draw actions from the policy's distribution, with this seed: see Draw
-}
-
-// Draw returns the index that a run with this seed takes at a step. The result depends on seed, step and probs alone.
-// probs need not be normalised. An index of probability 0 is never drawn.
-func Draw(seed uint64, step int, probs []float32) int {
-	var sum float64
-	for _, p := range probs {
-		sum += float64(p)
-	}
-	left := rand.New(rand.NewPCG(seed, uint64(step))).Float64() * sum
-	last := 0
-	for k, p := range probs {
-		if p <= 0 {
-			continue
-		}
-		last = k
-		if left -= float64(p); left < 0 {
-			break
-		}
-	}
-	return last
 }
 
 // Validate returns an error if the run cannot be made on inst, an instance of p: its start is not a node, its forced

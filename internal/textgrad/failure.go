@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -100,16 +99,13 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 		c.PHeuristic, c.PTeacher = float64(Vm[k]), float64(st.Probs[k])
 		return c
 	}
-	for i, k := range topTwo(Vm) {
-		f.Heuristic[i] = choice(k)
-	}
-	pick := topTwo(st.Probs)
-	for i, k := range pick {
-		f.Teacher[i] = choice(k)
-	}
+	first, second := routing.TopTwo(Vm)
+	f.Heuristic = [2]Choice{choice(first), choice(second)}
+	pick, second := routing.TopTwo(st.Probs)
+	f.Teacher = [2]Choice{choice(pick), choice(second)}
 	f.Rank = 1
 	for k, v := range Vm {
-		if v > Vm[pick[0]] || v == Vm[pick[0]] && k < pick[0] {
+		if v > Vm[pick] || v == Vm[pick] && k < pick {
 			f.Rank++
 		}
 	}
@@ -145,16 +141,4 @@ func centre(places []Point) (centroid Point, spread float64) {
 		spread += p.dist(centroid) / float64(len(places))
 	}
 	return centroid, spread
-}
-
-// topTwo returns the indices of the two largest values, the first ones on a tie. With a single value both are 0.
-func topTwo(x []float32) [2]int {
-	first := agreement.Argmax(x)
-	second := -1
-	for k, v := range x {
-		if k != first && (second < 0 || v > x[second]) {
-			second = k
-		}
-	}
-	return [2]int{first, max(second, 0)}
 }

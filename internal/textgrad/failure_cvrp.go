@@ -62,9 +62,9 @@ func newDeliveries(in *routing.Instance, st rollout.State, done []int32) measure
 		d.centroid = d.depot
 	}
 	for _, a := range st.Candidates {
-		node := int(a) % n
+		node, via := routing.Via(int(a), n)
 		d.cand = append(d.cand, place(in, node))
-		d.via, d.home = append(d.via, int(a) >= n), append(d.home, a == 0)
+		d.via, d.home = append(d.via, via), append(d.home, a == 0)
 		d.demand = append(d.demand, float64(in.Demand[node])/capacity)
 		d.left = append(d.left, float64(st.Remaining-int(in.Demand[node]))/capacity)
 	}
