@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
@@ -15,7 +13,6 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // profileFlags are the flags of epb profile.
@@ -94,12 +91,8 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	if f.count < 1 {
 		return nil, fmt.Errorf("--count %d: want at least 1 instance", f.count)
 	}
-	bar := progressbar.NewOptions(f.count, progressbar.OptionSetWriter(stderr),
-		progressbar.OptionSetVisibility(terminal.NewScreen(stderr).IsTerminal()),
-		progressbar.OptionSetDescription("instances"), progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish())
-	defer func() { _ = bar.Finish() }()
+	progress, finish := instancesBar(f.count, stderr)
+	defer finish()
 	insts := p.Generate(f.nodes, f.count, f.seed)
-	return rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) { _ = bar.Set(done) })
+	return rollout.Record(ctx, t, insts, routing.SingleRun, progress)
 }

@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/tensorops"
 )
 
@@ -95,24 +92,20 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 		return fmt.Errorf("--starts %s: %w", f.starts, err)
 	}
 
-	bar := progressbar.NewOptions(len(insts), progressbar.OptionSetWriter(stderr),
-		progressbar.OptionSetVisibility(terminal.NewScreen(stderr).IsTerminal()),
-		progressbar.OptionSetDescription("instances"),
-		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	progress, finish := instancesBar(len(insts), stderr)
 	w, err := rollout.NewWriter(filepath.Dir(f.out))
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs },
-		func(done int) { _ = bar.Set(done) }, func(piece *rollout.Shard) error {
+	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs }, progress,
+		func(piece *rollout.Shard) error {
 			if err := piece.Validate(); err != nil {
 				return err
 			}
 			return w.Append(piece)
 		})
-	_ = bar.Finish()
+	finish()
 	if err != nil {
 		return err
 	}
