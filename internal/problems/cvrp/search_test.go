@@ -4,29 +4,18 @@ import (
 	"math"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/problems/localsearch"
+	"gonum.org/v1/gonum/stat/combin"
+
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-func permutations(items []int32, visit func([]int32)) {
-	var walk func(k int)
-	walk = func(k int) {
-		if k == len(items) {
-			visit(items)
-			return
-		}
-		for i := k; i < len(items); i++ {
-			items[k], items[i] = items[i], items[k]
-			walk(k + 1)
-			items[k], items[i] = items[i], items[k]
-		}
-	}
-	walk(0)
-}
-
 func optimalRoutes(inst *routing.Instance) float64 {
 	best := math.Inf(1)
-	permutations(localsearch.EveryNode(inst.N())[1:], func(order []int32) {
+	order := make([]int32, inst.N()-1) // of the customers
+	for _, customers := range combin.Permutations(len(order), len(order)) {
+		for k, i := range customers {
+			order[k] = int32(i + 1)
+		}
 		cut := make([]float64, len(order)+1) // cost of serving the first customers
 		for to := range order {
 			cut[to+1] = math.Inf(1)
@@ -39,7 +28,7 @@ func optimalRoutes(inst *routing.Instance) float64 {
 			}
 		}
 		best = min(best, cut[len(order)])
-	})
+	}
 	return best
 }
 

@@ -5,37 +5,26 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"github.com/epb-nco/epb/internal/problems/localsearch"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// permutations calls visit with every order of items.
-func permutations(items []int32, visit func([]int32)) {
-	var walk func(k int)
-	walk = func(k int) {
-		if k == len(items) {
-			visit(items)
-			return
-		}
-		for i := k; i < len(items); i++ {
-			items[k], items[i] = items[i], items[k]
-			walk(k + 1)
-			items[k], items[i] = items[i], items[k]
-		}
-	}
-	walk(0)
-}
-
 // optimalTour returns the cost of the best tour by trying all.
 func optimalTour(t *testing.T, inst *routing.Instance) float64 {
 	best := math.Inf(1)
-	permutations(localsearch.EveryNode(inst.N())[1:], func(rest []int32) {
-		cost, err := Cost(inst, append([]int32{0}, rest...))
+	tour := make([]int32, inst.N()) // from node 0
+	for _, order := range combin.Permutations(inst.N()-1, inst.N()-1) {
+		for k, i := range order {
+			tour[k+1] = int32(i + 1)
+		}
+		cost, err := Cost(inst, tour)
 		if err != nil {
 			t.Fatal(err)
 		}
 		best = min(best, cost)
-	})
+	}
 	return best
 }
 
