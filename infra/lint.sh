@@ -17,7 +17,7 @@ long() {
 }
 
 # The folders of the code. Others, such as runs and banks that a user keeps in the checkout, hold programs.
-house=(activities infra internal starter teachers tensorops wasm-heuristics worker workflows)
+mapfile -t house < <(git ls-files '*/*.go' | cut -d/ -f1 | sort -u)
 findings=$({
   go tool -modfile=infra/tools/lint/go.mod revive -config infra/tools/lint/revive.toml -formatter unix \
     "${house[@]/%//...}"
