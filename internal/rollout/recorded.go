@@ -57,16 +57,18 @@ func (p *Recorded) Decode(in *routing.Instance, runs []routing.Run) ([]routing.T
 	return trs, nil
 }
 
-// identity returns a key of an instance that depends on its contents, not on its name.
+// identity returns a key of an instance that depends on its contents, not on its name. It is kept in memory only.
 func identity(in *routing.Instance) string {
 	var b strings.Builder
 	for _, x := range in.Coords {
 		b.WriteString(strconv.FormatFloat(float64(x), 'b', -1, 32))
+		b.WriteByte(',')
 	}
 	for _, d := range in.Demand {
 		b.WriteString(strconv.Itoa(int(d)))
 		b.WriteByte(',')
 	}
+	b.WriteString(strconv.Itoa(int(in.Capacity)))
 	return b.String()
 }
 

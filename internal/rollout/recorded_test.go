@@ -2,9 +2,11 @@ package rollout_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -41,6 +43,39 @@ func TestReplayDoesWhatWasRecorded(t *testing.T) {
 	other := tsp.Generate(9, 1, 2)[0]
 	if _, err := d.Decode(&other, []routing.Run{{Start: routing.OwnStart}}); err == nil {
 		t.Error("a recorded policy solved an instance it never saw")
+	}
+}
+
+// TestReplayKnowsCapacity: two instances that differ only in the vehicle's capacity keep their own trajectories, and a
+// third capacity was not recorded.
+func TestReplayKnowsCapacity(t *testing.T) {
+	in := cvrp.Generate(6, 1, 1)[0]
+	in.Capacity = 9
+	all := in
+	for _, d := range in.Demand {
+		all.Capacity += d
+	}
+	insts := []routing.Instance{in, all}
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := routing.Solve(context.Background(), rollout.Replay(sh), insts, routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range insts {
+		if !slices.Equal(got[i][0].Actions, sh.Tour(i)) {
+			t.Errorf("capacity %d: %v, recorded %v", insts[i].Capacity, got[i][0].Actions, sh.Tour(i))
+		}
+	}
+	all.Capacity++
+	d, err := rollout.Replay(sh).Decoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Decode(&all, routing.SingleRun(0)); err == nil {
+		t.Error("an instance of another capacity was solved, which was not recorded")
 	}
 }
 
