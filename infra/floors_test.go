@@ -14,7 +14,7 @@ var floors = [][]string{
 		"internal/version",
 	},
 	{"internal/safetensors", "internal/standin", "internal/torchfile", "wasm-heuristics/sdk"},
-	{"internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
+	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
 	{"internal/config", "internal/instances", "internal/rollout", "internal/teacher"},
 	{"internal/agreement", "internal/habits", "wasm-heuristics/runtime", "workflows"},
 	{

@@ -1,0 +1,99 @@
+package features
+
+import "github.com/epb-nco/epb/internal/routing"
+
+// Set is the named features of one setting.
+type Set struct {
+	Node  []Feature // f(n) of a candidate, [F]
+	State []Feature // z(s) of a decision state, [Z]
+
+	open func(*routing.Instance) measures
+}
+
+// Feature is one measure of a candidate or of a decision state.
+type Feature struct {
+	Name string // short identifier, such as "left_behind_right" or "crowd_2"
+	Call string // Go expression that a program writes, such as "s.LeftBehindRight(k)"; "" where there is none
+	Says string // in words, as it stands in a sentence: "what leaving it costs on the right"
+}
+
+// Of returns the features of a problem with a view, and whether there are any.
+func Of(problem routing.Problem, view routing.View) (*Set, bool) {
+	for _, setting := range []struct {
+		problem routing.Problem
+		view    routing.View
+		set     func() *Set
+	}{
+		{routing.TSP, routing.Full, tspSet},
+	} {
+		if setting.problem == problem && setting.view == view {
+			return setting.set(), true
+		}
+	}
+	return nil, false
+}
+
+// Decision is what one decision state shows, as in rollout.Shard and routing.Row.
+type Decision struct {
+	Step, First, Current, Remaining int32
+	Candidates, Waiting             []uint16 // increasing
+}
+
+// measures reads the features of decisions of one instance.
+type measures interface {
+	read(at Decision, f, z []float32)
+}
+
+// Reader computes the features of decisions. It is for one goroutine.
+type Reader struct {
+	set  *Set
+	inst measures
+}
+
+// NewReader returns a reader that has no instance yet.
+func (set *Set) NewReader() *Reader { return &Reader{set: set} }
+
+// Open moves the reader to an instance. It costs N².
+func (r *Reader) Open(inst *routing.Instance) { r.inst = r.set.open(inst) }
+
+// Read computes the features of a decision of the opened instance with K ≥ 1 candidates: f is [K,F] row-major, z is
+// [Z]. It allocates nothing once it has seen as many candidates.
+func (r *Reader) Read(at Decision, f, z []float32) { r.inst.read(at, f, z) }
+
+// nodeFeature is a Feature of a candidate and how a State S computes it.
+type nodeFeature[S any] struct {
+	Feature
+	of func(s *S, k int) float32
+}
+
+// stateFeature is a Feature of a state and how a State S computes it.
+type stateFeature[S any] struct {
+	Feature
+	of func(s *S) float32
+}
+
+// newSet returns the set of two tables.
+func newSet[S any](node []nodeFeature[S], state []stateFeature[S], open func(*routing.Instance) measures) *Set {
+	set := &Set{open: open}
+	for _, f := range node {
+		set.Node = append(set.Node, f.Feature)
+	}
+	for _, f := range state {
+		set.State = append(set.State, f.Feature)
+	}
+	return set
+}
+
+// fill computes the features of the decision that s is set to.
+func fill[S any](s *S, K int, node []nodeFeature[S], state []stateFeature[S], f, z []float32) {
+	F := len(node)
+	for k := range K {
+		row := f[k*F : (k+1)*F]
+		for i := range node {
+			row[i] = node[i].of(s, k)
+		}
+	}
+	for i := range state {
+		z[i] = state[i].of(s)
+	}
+}
