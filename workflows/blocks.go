@@ -107,12 +107,10 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 	if try > 0 {
 		name += fmt.Sprintf("-%d", try)
 	}
-	child := workflow.WithChildOptions(ctx, d.child(ctx, name, "textual step"))
-	var out TextGradOutput
-	err = workflow.ExecuteChildWorkflow(child, NameTextGradRound, TextGradInput{
+	out, err := textGradChild.run(ctx, d.childOptions(ctx, name, "textual step"), TextGradInput{
 		Config: d.cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Blame: d.st.Blame,
 		Budget: d.budget(), Moment: d.st.Moment, Again: try > 0, Kernels: d.st.Kernels,
-	}).Get(ctx, &out)
+	})
 	if err != nil {
 		return "", err
 	}
@@ -153,12 +151,11 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 	return d.retryWhileLLMUnavailable(ctx, wait, func(try int) (string, error) {
 		d.begin(ctx, StageAdd)
-		options := d.child(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add")
-		var out AddOutput
-		err := workflow.ExecuteChildWorkflow(workflow.WithChildOptions(ctx, options), NameAdd, AddInput{
+		options := d.childOptions(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add")
+		out, err := addChild.run(ctx, options, AddInput{
 			Config: d.cfg, ModelAndData: d.st.ModelAndData,
 			Budget: d.budget(), Moment: d.st.Moment, Kernels: d.st.Kernels,
-		}).Get(ctx, &out)
+		})
 		if err != nil {
 			return "", err
 		}

@@ -157,9 +157,14 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 		d.st.Data = *p.Data
 		return scoreBank(ctx, p.Model, slices.Concat(p.Data.Train, p.Data.Val))
 	}
-	child := workflow.WithChildOptions(ctx, d.child(ctx, "rollout", "teacher rollouts"))
-	in := RolloutInput{Tasks: p.Plan, Model: p.Model, Kernels: p.Kernels}
-	return workflow.ExecuteChildWorkflow(child, NameRollout, in).Get(ctx, &d.st.Data)
+	data, err := rolloutChild.run(ctx, d.childOptions(ctx, "rollout", "teacher rollouts"), RolloutInput{
+		Tasks: p.Plan, Model: p.Model, Kernels: p.Kernels,
+	})
+	if err != nil {
+		return err
+	}
+	d.st.Data = data
+	return nil
 }
 
 // finish anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a
@@ -206,8 +211,8 @@ func (d *distillation) teacher() NamedTeacher {
 	return NamedTeacher{Teacher: d.st.Teacher, Name: d.st.TeacherName}
 }
 
-// child names a child workflow after its run, and says in the UI what it is for.
-func (d *distillation) child(ctx workflow.Context, name, summary string) workflow.ChildWorkflowOptions {
+// childOptions names a child workflow after its run, and says in the UI what it is for.
+func (d *distillation) childOptions(ctx workflow.Context, name, summary string) workflow.ChildWorkflowOptions {
 	return workflow.ChildWorkflowOptions{
 		WorkflowID:    workflow.GetInfo(ctx).WorkflowExecution.ID + "/" + name,
 		StaticSummary: fmt.Sprintf("%s, pass %d, after epoch %d", summary, d.st.Pass+1, d.st.Epoch),

@@ -7,11 +7,8 @@ import (
 
 // Register registers every workflow under its wire name.
 func Register(r worker.WorkflowRegistry) {
-	register := func(name string, workflowFunc any) {
-		r.RegisterWorkflowWithOptions(workflowFunc, workflow.RegisterOptions{Name: name})
-	}
-	register(NameDistill, Distill)
-	register(NameRollout, Rollout)
-	register(NameTextGradRound, TextGradRound)
-	register(NameAdd, Add)
+	r.RegisterWorkflowWithOptions(Distill, workflow.RegisterOptions{Name: NameDistill})
+	rolloutChild.register(r)
+	textGradChild.register(r)
+	addChild.register(r)
 }
