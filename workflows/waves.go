@@ -47,19 +47,21 @@ func inWaves(
 }
 
 // askGradients asks for textual gradients in parallel. It returns those that could be read, in the order of ins, and
-// what was wrong with the last one that could not. It asks for as many at a time as the budget has room for beside one
-// more call, the step that follows them. Gradients that the budget does not reach are left out.
+// what was wrong with the last one that could not. One call is kept for the step that follows them; of the rest, it
+// asks for as many at a time as there is room for. Gradients that the budget does not reach are left out.
 //
 // For example, nine calls are left for four gradients. One is kept, and all four have room in the other eight: they
-// are asked for at once. Each may spend two calls, a quarter of the nine, so a reply that cannot be read is asked for
-// again.
+// are asked for at once. Each may spend two calls, so a reply that cannot be read is asked for again.
+//
+// Executions that began when the shares held the kept call too replay without a version: the number of questions after
+// any results is what it was then, and replay does not compare what a question may spend.
 func askGradients(
 	ctx workflow.Context, summary string, ins []BackwardInput, budget *ledger.Budget,
 ) (valid []store.Ref, problem string, spend Spend, err error) {
 	for len(ins) > 0 && err == nil {
 		one := ins[0].LLM.Worst(1)
-		left := budget.Minus(spend)
-		n := left.Minus(one).Fits(one, len(ins))
+		left := budget.Minus(spend).Minus(one)
+		n := left.Fits(one, len(ins))
 		futures := make([]Future[Gradient], n)
 		for i := range futures {
 			ins[i].Budget = left.Share(n)
