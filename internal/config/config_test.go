@@ -18,9 +18,9 @@ func TestDefaultIsValid(t *testing.T) {
 	}
 }
 
-func TestParseOverDefault(t *testing.T) {
-	c, err := config.Parse([]byte("nodes: 50\ntrain:\n  lr: 1e-4\n"))
-	if err != nil {
+func TestMergeOverDefault(t *testing.T) {
+	c := config.Default()
+	if err := c.Merge([]byte("nodes: 50\ntrain:\n  lr: 1e-4\n")); err != nil {
 		t.Fatal(err)
 	}
 	if c.Nodes != 50 || c.Train.LR != 1e-4 || c.Train.BatchStates != config.Default().Train.BatchStates {
@@ -128,7 +128,8 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := config.Parse([]byte(tt.yaml))
+			c := config.Default()
+			err := c.Merge([]byte(tt.yaml))
 			if err == nil {
 				err = c.Validate()
 			}

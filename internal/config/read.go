@@ -12,21 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 )
 
-// Parse reads YAML (of which JSON is a part) over Default.
-func Parse(data []byte) (Distill, error) {
-	c := Default()
-	if err := c.Merge(data); err != nil {
-		return Distill{}, err
-	}
-	return c, nil
-}
-
-// Load reads the config file at path over Default.
-func Load(path string) (Distill, error) {
-	c := Default()
-	return c, c.MergeFile(path)
-}
-
 // MergeFile reads the config file at path over c. Errors begin with path:line:column.
 func (c *Distill) MergeFile(path string) error {
 	data, err := regular.ReadInput(path)
@@ -36,7 +21,7 @@ func (c *Distill) MergeFile(path string) error {
 	return c.merge(source(path), data)
 }
 
-// Merge reads YAML over c. It refuses unknown keys, values of another kind and fractions where whole numbers belong.
+// Merge reads YAML, of which JSON is a part, over c. It refuses unknown keys, values of another kind and fractions where whole numbers belong.
 // Errors begin with config:line:column.
 func (c *Distill) Merge(data []byte) error { return c.merge("config", data) }
 

@@ -23,7 +23,8 @@ func BenchmarkStudent(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer programs.Close()
-	s := &Student{Model: student.New(student.Default(), 1), Programs: programs}
+	cfg := student.Config{D: 128, Layers: 3, Heads: 8, FF: 512, Glimpse: true} // of the paper's TSP-50 student
+	s := &Student{Model: student.New(cfg, 1), Programs: programs}
 	for _, n := range []int{20, 50} {
 		in := tsp.Generate(n, 1, 1)[0]
 		for _, runs := range []int{1, n} {

@@ -24,7 +24,7 @@ EOF
 		return
 	}
 	f := files[0]
-	tour := problems.NearOptimal(&f.Instance)
+	tour := problems.Must(f.Instance.Problem).NearOptimal(&f.Instance)
 	rounded, unrounded, _ := f.Cost(tour)
 	fmt.Printf("%s: %.0f by %s, %.1f unrounded; node 2 at %v in the unit square\n", f.Instance.Name, rounded, f.Metric,
 		unrounded, f.Instance.Coords[2:4])

@@ -8,8 +8,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// TestNearOptimal measures problems.NearOptimal against the (near-)optimal references of LEHD's sets: Concorde's tours,
-// and LKH's solutions, which ruin and recreate may beat.
+// TestNearOptimal measures the reference solutions of the problems against the (near-)optimal ones of LEHD's sets:
+// Concorde's tours, and LKH's solutions, which ruin and recreate may beat.
 func TestNearOptimal(t *testing.T) {
 	for _, c := range []struct {
 		file        string
@@ -26,7 +26,7 @@ func TestNearOptimal(t *testing.T) {
 		mean := 0.0
 		for i := range files[:c.count] {
 			f := &files[i]
-			_, cost, err := f.Cost(problems.NearOptimal(&f.Instance))
+			_, cost, err := f.Cost(problems.Must(f.Instance.Problem).NearOptimal(&f.Instance))
 			if err != nil || math.IsNaN(cost) {
 				t.Fatal(err)
 			}

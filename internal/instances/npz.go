@@ -15,6 +15,8 @@ import (
 // [B,N,2], demand [B,N] and capacity [B], whole numbers. Coordinates are float32 or float64. Instances are named
 // "file[i]". Every other float array is returned flattened by its name, for example am_greedy_cost.
 //
+// It serves tests, whose data sets hold what a policy did beside the instances; commands use Read.
+//
 // Every instance is validated; the error names the file and the array or the instance at fault.
 func ReadNPZ(path string) ([]routing.Instance, map[string][]float32, error) {
 	z, err := zip.OpenReader(path)

@@ -86,6 +86,3 @@ func Cost(in *routing.Instance, actions []int32) (float64, error) {
 	}
 	return p.Cost(in, actions)
 }
-
-// NearOptimal returns a reference solution for instances whose optimum is unknown. It panics on an unknown problem.
-func NearOptimal(in *routing.Instance) []int32 { return Must(in.Problem).NearOptimal(in) }

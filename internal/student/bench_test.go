@@ -19,7 +19,7 @@ func BenchmarkTrain(b *testing.B) {
 			b.Run(fmt.Sprintf("N=%d/runs=%d", n, runs), func(b *testing.B) {
 				instances := 12800 / n / runs
 				set, tauH := toy(instances, n, runs, 12, 1)
-				tr := NewTrainer(New(Default(), 1), TrainConfig{LR: 6e-4, BatchStates: 4096}, 1)
+				tr := NewTrainer(New(defaultPOMO(), 1), TrainConfig{LR: 6e-4, BatchStates: 4096}, 1)
 				b.ReportAllocs()
 				start := percore.Time(b)
 				for b.Loop() {
@@ -40,7 +40,7 @@ func BenchmarkTrain(b *testing.B) {
 // LEHD's attention runs over every state's own tokens, so its cost is per state and grows with N².
 func BenchmarkTrainKinds(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	static, cvrp, lehd := Default(), Default(), DefaultLEHD()
+	static, cvrp, lehd := defaultPOMO(), defaultPOMO(), defaultLEHD()
 	static.StaticKeys = 12
 	cvrp.Problem = routing.CVRP
 	via := lehd
@@ -79,7 +79,7 @@ func BenchmarkEncoder(b *testing.B) {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
 			B := max(chunkNodes/n, 1)
 			set, _ := toy(B, n, 1, 1, 1)
-			m := New(Default(), 1)
+			m := New(defaultPOMO(), 1)
 			e := m.newPass().enc
 			flat := make([]float32, m.Size())
 			g := m.Config.over(flat)
@@ -103,12 +103,12 @@ func BenchmarkEncoder(b *testing.B) {
 // BenchmarkForward is evaluation: no gradient, one core.
 func BenchmarkForward(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	lehd := DefaultLEHD()
+	lehd := defaultLEHD()
 	for _, c := range []struct {
 		kind
 		n, instances int
 	}{
-		{kind{"pomo", Default(), false}, 20, 640}, {kind{"pomo", Default(), false}, 50, 256},
+		{kind{"pomo", defaultPOMO(), false}, 20, 640}, {kind{"pomo", defaultPOMO(), false}, 50, 256},
 		{kind{"lehd", lehd, false}, 50, 8}, {kind{"lehd", lehd, false}, 100, 4},
 	} {
 		b.Run(fmt.Sprintf("%s/N=%d", c.name, c.n), func(b *testing.B) {
@@ -128,7 +128,7 @@ func BenchmarkForward(b *testing.B) {
 // BenchmarkRead is a student's checkpoint from its bytes, on one core.
 func BenchmarkRead(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	data, err := New(Default(), 1).Marshal()
+	data, err := New(defaultPOMO(), 1).Marshal()
 	if err != nil {
 		b.Fatal(err)
 	}

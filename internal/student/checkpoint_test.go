@@ -110,7 +110,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for _, c := range []Config{Default(), DefaultLEHD()} {
+	for _, c := range []Config{defaultPOMO(), defaultLEHD()} {
 		if err := c.Validate(); err != nil {
 			t.Error(err)
 		}
@@ -129,7 +129,7 @@ func TestValidate(t *testing.T) {
 		"norm is affine":      func(c *Config) { c.Arch, c.DecoderLayers, c.Glimpse, c.Norm = LEHD, 1, false, Affine },
 		"glimpse is set":      func(c *Config) { c.Arch, c.DecoderLayers = LEHD, 1 },
 	} {
-		c := Default()
+		c := defaultPOMO()
 		change(&c)
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -51,14 +51,6 @@ type Config struct {
 	StaticKeys int `json:"static_keys,omitempty"`
 }
 
-// Default is the paper's TSP-50 student (appendix, settings table).
-func Default() Config { return Config{D: 128, Layers: 3, Heads: 8, FF: 512, Glimpse: true} }
-
-// DefaultLEHD is the paper's LEHD student (appendix, settings table).
-func DefaultLEHD() Config {
-	return Config{Arch: LEHD, DecoderLayers: 3, D: 128, Layers: 3, Heads: 8, FF: 512}
-}
-
 // Validate reports the first value that a model cannot have.
 func (c Config) Validate() error {
 	switch {

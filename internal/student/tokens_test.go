@@ -11,7 +11,7 @@ import (
 // customer who can be reached in two ways is one token.
 func TestTokenise(t *testing.T) {
 	const n = 5
-	cfg := DefaultLEHD()
+	cfg := defaultLEHD()
 	cfg.Problem = routing.CVRP
 	d := lehdHead{stack: stack{cfg: cfg}}
 	var st states

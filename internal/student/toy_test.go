@@ -13,6 +13,14 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
+// defaultPOMO is the paper's TSP-50 student (appendix, settings table).
+func defaultPOMO() Config { return Config{D: 128, Layers: 3, Heads: 8, FF: 512, Glimpse: true} }
+
+// defaultLEHD is the paper's LEHD student (appendix, settings table).
+func defaultLEHD() Config {
+	return Config{Arch: LEHD, DecoderLayers: 3, D: 128, Layers: 3, Heads: 8, FF: 512}
+}
+
 // builder collects states whose teacher is softmax(−cost/0.1), and M programs that score −cost with some noise, the
 // first ones better; τ_h is 0.1 throughout.
 type builder struct {

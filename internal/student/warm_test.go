@@ -91,9 +91,9 @@ func goldenInstances(t *testing.T, r *npz.Reader) []routing.Instance {
 
 // A warm student embeds as its teacher does: to rounding, and where instance norms stand for AM's batch norms roughly.
 func TestWarmStartEmbedsAsTheTeacher(t *testing.T) {
-	lehd := DefaultLEHD()
+	lehd := defaultLEHD()
 	lehd.Layers = 1
-	deep, affine := Default(), Default()
+	deep, affine := defaultPOMO(), defaultPOMO()
 	deep.Layers, affine.Norm = 6, Affine
 	for _, c := range []struct {
 		golden, file, key string
@@ -106,8 +106,8 @@ func TestWarmStartEmbedsAsTheTeacher(t *testing.T) {
 		{"lehd_cvrp_20", "lehd/cvrp_init.pt", "model_state_dict", lehd, 0},
 		{"am_tsp_20", "am/tsp_20/epoch-99.pt", "model", affine, 0},
 		{"am_cvrp_50", "am/cvrp_50/epoch-99.pt", "model", affine, 0},
-		{"am_tsp_20", "am/tsp_20/epoch-99.pt", "model", Default(), 0.85},
-		{"am_cvrp_50", "am/cvrp_50/epoch-99.pt", "model", Default(), 0.4},
+		{"am_tsp_20", "am/tsp_20/epoch-99.pt", "model", defaultPOMO(), 0.85},
+		{"am_cvrp_50", "am/cvrp_50/epoch-99.pt", "model", defaultPOMO(), 0.4},
 	} {
 		t.Run(fmt.Sprintf("%s/norm=%s", c.golden, c.cfg.Norm), func(t *testing.T) {
 			r, err := npz.Open(testdata.Shared(t, "golden/"+c.golden+".npz"))
