@@ -19,16 +19,17 @@ func revised(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.
 	}
 	m.Bank, m.Size = ref, len(b.Heuristics)
 	m.Revision++
-	return alignStaticKeys(ctx, s, m, b)
+	return alignStudent(ctx, s, m, b)
 }
 
-// alignStaticKeys makes a student with static keys fit its revised bank, before anybody reads it. Other students take
-// their keys from V_m (Eq. 4): only their moments of τ_h have to follow the bank, and do when they are trained on.
-func alignStaticKeys(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
+// alignStudent makes a student that has parameters of each program fit its revised bank, before anybody reads it. Other
+// students take their keys from V_m (Eq. 4): only their moments of τ_h have to follow the bank, and do when they are
+// trained on.
+func alignStudent(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
 	if m.Student.Hash == "" {
 		return m, nil
 	}
-	if model, err := s.Model(ctx, m.Student); err != nil || model.Config.StaticKeys == 0 {
+	if model, err := s.Model(ctx, m.Student); err != nil || !model.Config.PerProgram() {
 		return m, err
 	}
 	t, err := trainerFor(ctx, s, m, b)

@@ -13,6 +13,7 @@ func (a *Activities) Register(w workflows.Workers) {
 	register(w, workflows.Prepare, a.Prepare)
 	register(w, workflows.RolloutShard, a.Rollout)
 	register(w, workflows.Dagger, a.Dagger)
+	register(w, workflows.Sketch, a.Sketch)
 	register(w, workflows.Score, a.Score)
 	register(w, workflows.Train, a.Train)
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
@@ -159,14 +160,18 @@ func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []
 	return nil
 }
 
+// schedule returns the schedule of a segment.
+func schedule(t config.Train) student.TrainConfig {
+	return student.TrainConfig{
+		LR: t.LR, BatchStates: t.BatchStates, GradClip: gradClip, WarmupSteps: warmupSteps, Schedule: student.Constant,
+	}
+}
+
 // trainer returns the trainer of a model, or a fresh one, set to the segment's schedule and fit for the bank.
 func (a *Activities) trainer(
 	ctx context.Context, m workflows.Model, b *bank.Bank, in workflows.TrainInput,
 ) (*student.Trainer, error) {
-	schedule := student.TrainConfig{
-		LR: in.Train.LR, BatchStates: in.Train.BatchStates,
-		GradClip: gradClip, WarmupSteps: warmupSteps, Schedule: student.Constant,
-	}
+	schedule := schedule(in.Train)
 	if in.Anneal {
 		schedule.Schedule, schedule.TotalEpochs = student.Cosine, in.Epochs
 	}

@@ -3,6 +3,7 @@ package activities
 import (
 	"bytes"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -123,7 +124,7 @@ func TestOptionsOfTraining(t *testing.T) {
 		t.Errorf("τ_h %v, learned %v, with fixed_tau_h %v", tauH(both), plain.tau, fixed.tau)
 	}
 	warm := with(func(in *workflows.TrainInput) { in.Config.WarmStart, in.Train.Off = true, true })
-	if warm.model.Config != fresh.Config || same(t, warm.model, fresh) {
+	if !reflect.DeepEqual(warm.model.Config, fresh.Config) || same(t, warm.model, fresh) {
 		t.Errorf("warm_start: the encoder is random, or another student")
 	}
 	costly := with(func(in *workflows.TrainInput) { in.Train.CostWeight = 3 })

@@ -23,7 +23,8 @@ var floors = [][]string{
 	},
 	{
 		"internal/artifact", "internal/devstack", "internal/evaluate", "internal/input", "internal/runs",
-		"internal/textgrad",
+		"internal/sketch",
+		"internal/textgrad", "internal/tune",
 	},
 	{
 		"internal/bankcheck", "internal/doctor", "internal/estimate", "internal/journal", "internal/paper",

@@ -140,6 +140,9 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	if d.st.Model.Size > 0 {
 		return nil
 	}
+	if d.cfg.Bank == config.SketchBank {
+		return d.sketch(ctx)
+	}
 	if err := d.add(ctx, "found", true); err != nil {
 		return err
 	}
@@ -148,6 +151,24 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 			"admitted; try another seed, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
 	}
 	return nil
+}
+
+// sketch fits the first bank.
+func (d *distillation) sketch(ctx workflow.Context) error {
+	d.begin(ctx, StageSketch)
+	size := config.DefaultSketch()
+	if d.cfg.Sketch != nil {
+		size = *d.cfg.Sketch
+	}
+	summary := fmt.Sprintf("fit %d programs of %d terms", size.Programs, size.Terms)
+	m, err := Sketch.Run(ctx, summary, SketchInput{
+		ModelAndData: d.st.ModelAndData, Sketch: size, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
+	})
+	if err != nil {
+		return err
+	}
+	d.st.Model = m
+	return scoreBank(ctx, m, slices.Concat(d.st.Data.Train, d.st.Data.Val))
 }
 
 // rollouts makes the teacher's rollouts and the bank's scores on them. A teacher that is known by its rollouts needs

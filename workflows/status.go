@@ -17,6 +17,7 @@ type Stage string
 const (
 	StagePreparing  Stage = "preparing"
 	StageRollouts   Stage = "rollouts"
+	StageSketch     Stage = "sketch"
 	StageDagger     Stage = "student rollouts"
 	StageTraining   Stage = "training"
 	StageTextGrad   Stage = "textgrad"

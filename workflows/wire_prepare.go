@@ -14,6 +14,8 @@ var (
 	RolloutShard = Activity[RolloutTask, Shard]{"Rollout", ComputeQueue}
 	// Dagger makes a shard of the teacher's decisions on trajectories of the student.
 	Dagger = Activity[DaggerInput, Shard]{"Dagger", ComputeQueue}
+	// Sketch fits the first bank of a run and a router for it to the teacher's decisions.
+	Sketch = Activity[SketchInput, Model]{"Sketch", ComputeQueue}
 	// Score makes sure that the scores of one heuristic on the states of shards are in the store.
 	Score = Activity[ScoreInput, struct{}]{"Score", ComputeQueue}
 )
@@ -61,6 +63,15 @@ type DaggerInput struct {
 	NamedTeacher
 	ModelAndData
 	Shard int `json:"shard"` // index in Data.Train
+}
+
+// SketchInput asks for a bank of named features and its router.
+type SketchInput struct {
+	ModelAndData
+	Sketch config.Sketch  `json:"sketch"`
+	Config config.Student `json:"config"`
+	Train  config.Train   `json:"train"`
+	Seed   uint64         `json:"seed"`
 }
 
 // ScoreInput names a heuristic of a bank and the shards whose states it scores.

@@ -29,7 +29,7 @@ func wireTypes() []any {
 		workflows.RolloutInput{}, workflows.Dataset{}, workflows.TextGradInput{}, workflows.TextGradOutput{},
 		workflows.AddInput{}, workflows.AddOutput{},
 		workflows.PrepareInput{}, workflows.Prepared{}, workflows.RolloutTask{}, workflows.Shard{},
-		workflows.DaggerInput{}, workflows.ScoreInput{}, workflows.TrainInput{}, workflows.TrainOutput{},
+		workflows.DaggerInput{}, workflows.ScoreInput{}, workflows.Model{}, workflows.SketchInput{}, workflows.TrainInput{}, workflows.TrainOutput{},
 		workflows.AttributeInput{}, workflows.Attribution{}, workflows.BackwardInput{}, workflows.Gradient{},
 		workflows.StepInput{}, workflows.Candidate{}, workflows.RewriteInput{}, workflows.DescribeInput{},
 		workflows.JudgeInput{}, workflows.Verdict{}, workflows.CommitInput{}, workflows.Committed{},

@@ -33,6 +33,7 @@ const (
 	OriginTextGrad Origin = "textgrad" // an edit of a TextGrad round
 	OriginAdd      Origin = "add"      // a candidate of Add
 	OriginHand     Origin = "hand"     // a person
+	OriginSketch   Origin = "sketch"   // fitted to the teacher's decisions: a sum of named features
 )
 
 // Lineage records the origin of an entry.

@@ -11,6 +11,8 @@ const (
 	maxBatch     = 1_000_000     // states
 	maxEpochs    = 100_000       // epochs, segments and passes
 	maxBank      = 1_000         // programs
+	maxSketch    = 100           // programs
+	maxTerms     = 30            // weights of a program, fewer than package compile allows
 	maxAttempts  = 100           // failures, modes, rounds, repairs
 	maxFaults    = 1_000_000     // states
 	maxLLMCalls  = 1_000_000     // the paper's longest run took 5,471

@@ -17,9 +17,10 @@ type Distill struct {
 	Teacher string          `json:"teacher" yaml:"teacher"` // path of a checkpoint or an AM's folder, or BuiltinTeacher
 	Nodes   int             `json:"nodes" yaml:"nodes"`     // cities of a training instance, in CVRP its customers
 	Seed    uint64          `json:"seed" yaml:"seed"`
-	Bank    string          `json:"bank" yaml:"bank"` // to start from: a folder, builtin:NAME or EmptyBank
+	Bank    string          `json:"bank" yaml:"bank"` // to start from: a folder, builtin:NAME, EmptyBank or SketchBank
 
 	Data     Data     `json:"data" yaml:"data"`
+	Sketch   *Sketch  `json:"sketch,omitempty" yaml:"sketch"`
 	Student  Student  `json:"student" yaml:"student"`
 	Train    Train    `json:"train" yaml:"train"`
 	TextGrad TextGrad `json:"textgrad" yaml:"textgrad"`
@@ -46,8 +47,29 @@ type Data struct {
 	Dagger int `json:"dagger" yaml:"dagger"`
 }
 
+// Sketch configures the first bank of a run that begins with SketchBank: programs that are sums of named features,
+// fitted to the teacher's decisions together with a named router. nil means DefaultSketch.
+type Sketch struct {
+	Programs int `json:"programs" yaml:"programs"` // M
+	Terms    int `json:"terms" yaml:"terms"`       // weighted features of a program, beside the distance
+}
+
+// DefaultSketch returns the sketch of a config that says nothing of it.
+func DefaultSketch() Sketch { return Sketch{Programs: 10, Terms: 5} }
+
+// The routers and routings that a student can have.
+const (
+	AttentionRouter = "attention" // queries and keys made of node embeddings (Eq. 3–4)
+	NamedRouter     = "named"     // the same form over named features: a person can read it, and there is no network
+	SoftRouting     = "soft"      // the programs' distributions are mixed by their weights (Eq. 5)
+	HardRouting     = "hard"      // the program of the largest weight decides alone
+)
+
 // Student sizes the router (paper, settings table).
 type Student struct {
+	Router  string `json:"router,omitempty" yaml:"router"`   // AttentionRouter or NamedRouter; "" means the former
+	Routing string `json:"routing,omitempty" yaml:"routing"` // SoftRouting or HardRouting; "" means the former
+
 	Dim       int     `json:"dim" yaml:"dim"`
 	Layers    int     `json:"layers" yaml:"layers"`
 	Heads     int     `json:"heads" yaml:"heads"`
@@ -152,6 +174,9 @@ const BuiltinTeacher = "builtin:pomo-tsp20"
 
 // EmptyBank as the starting bank lets the LLM propose the first programs.
 const EmptyBank = "empty"
+
+// SketchBank as the starting bank has the first programs fitted to the teacher's decisions. No LLM is asked for them.
+const SketchBank = "sketch"
 
 // BuiltinBank is the starting bank that ships with EPB.
 const BuiltinBank = "builtin:tsp-starter"

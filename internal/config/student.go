@@ -1,6 +1,9 @@
 package config
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // The largest sizes of a student, several times those of any router that was useful. A parameter takes up to 140 bytes
 // in training: its value, Adam's moments and the gradients of 32 lanes.
@@ -26,6 +29,14 @@ func (s Student) validate() []error {
 		check(got >= low && got <= high, key, got, fmt.Sprintf("%d to %d", low, high))
 	}
 
+	check(s.Router == "" || s.Router == AttentionRouter || s.Router == NamedRouter, "router", strconv.Quote(s.Router),
+		AttentionRouter+" or "+NamedRouter)
+	check(s.Routing == "" || s.Routing == SoftRouting || s.Routing == HardRouting, "routing",
+		strconv.Quote(s.Routing), SoftRouting+" or "+HardRouting)
+	if s.Router == NamedRouter {
+		check(!s.StaticKeys, "static_keys", s.StaticKeys, "false with student.router: "+NamedRouter)
+		check(!s.WarmStart, "warm_start", s.WarmStart, "false with student.router: "+NamedRouter)
+	}
 	between("heads", s.Heads, 1, maxDim)
 	between("layers", s.Layers, 1, maxLayers)
 	between("ff", s.FF, 1, maxFF)

@@ -45,6 +45,13 @@ func (c Distill) Validate() error {
 	check(c.Bank != "", "bank", `""`, "a bank folder or "+BuiltinBank)
 	check(c.Bank != EmptyBank || !c.Add.Off, "add.off", c.Add.Off,
 		"false: the bank is empty, and only Add brings programs")
+	check(c.Bank != SketchBank || c.Student.Router == NamedRouter, "student.router", strconv.Quote(c.Student.Router),
+		NamedRouter+": the bank is fitted together with such a router")
+	if s := c.Sketch; s != nil {
+		check(c.Bank == SketchBank, "sketch", "given", "bank: "+SketchBank+" with it")
+		between("sketch.programs", s.Programs, 1, maxSketch)
+		between("sketch.terms", s.Terms, 1, maxTerms)
+	}
 	check(c.Nodes >= 3 && c.Nodes <= routing.MaxNodes, "nodes", c.Nodes, fmt.Sprintf("3 to %d", routing.MaxNodes))
 
 	between("data.train", c.Data.Train, 1, maxInstances)

@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 )
 
@@ -55,7 +56,7 @@ func (c *Comparison) AddSearch(search Comparison) {
 // the student's start rule names; without a rule they begin where the teacher begins. With a rule, one more row shows
 // the student from the teacher's starts: it separates the rule's share of the gap from the mixture's. With a depot,
 // every policy chooses the first customer itself, unless the teacher cannot (POMO): then all begin with customer 1.
-func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, student *Student,
+func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, s *Student,
 	opt Options) (Comparison, error) {
 	if len(insts) == 0 {
 		return Comparison{}, fmt.Errorf("compare: no instances")
@@ -78,7 +79,7 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, st
 	if least < c.out.Table.Nodes {
 		c.out.Table.Least = least
 	}
-	if err := c.run(p, student); err != nil {
+	if err := c.run(p, s); err != nil {
 		return Comparison{}, fmt.Errorf("compare: %w", err)
 	}
 	return c.out, nil
@@ -93,7 +94,7 @@ type comparer struct {
 	out     Comparison
 }
 
-func (c *comparer) run(teacher routing.Policy, student *Student) error {
+func (c *comparer) run(teacher routing.Policy, s *Student) error {
 	if err := c.add(teacher, KindTeacher, teacher.Name(), nil, c.opt.Modes, c.given); err != nil {
 		return err
 	}
@@ -102,8 +103,8 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 		return err
 	}
 	rule := startrule.None
-	if student != nil {
-		rule = student.Start
+	if s != nil {
+		rule = s.Start
 	}
 	c.out.Starts = teacherStarts
 	if rule != startrule.None {
@@ -113,8 +114,8 @@ func (c *comparer) run(teacher routing.Policy, student *Student) error {
 		}
 	}
 	c.out.Table.Start = c.startWords(rule)
-	if student != nil {
-		if err := c.student(student, rule, teacherStarts); err != nil {
+	if s != nil {
+		if err := c.student(s, rule, teacherStarts); err != nil {
 			return err
 		}
 	}
@@ -151,12 +152,12 @@ func (c *comparer) oneStart() bool {
 }
 
 // student adds the student's rows and those of its programs.
-func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts []int) error {
+func (c *comparer) student(s *Student, rule startrule.Rule, teacherStarts []int) error {
 	var top1 *float64
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.Fidelity.Top1
 	}
-	if err := c.add(student, KindStudent, student.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
+	if err := c.add(s, KindStudent, s.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
 	c.out.Overlap = map[Mode]Overlap{}
@@ -164,15 +165,18 @@ func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts 
 		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
 	}
 	if rule != startrule.None && c.greedy() {
-		if err := c.add(student, KindStudent, "student, teacher’s start", nil, []Mode{Greedy},
+		if err := c.add(s, KindStudent, "student, teacher’s start", nil, []Mode{Greedy},
 			teacherStarts); err != nil {
 			return err
 		}
 	}
+	if err := c.otherRouting(s); err != nil {
+		return err
+	}
 	if !c.opt.Heuristics {
 		return nil
 	}
-	for m, single := range student.Programs.Singles(rule) {
+	for m, single := range s.Programs.Singles(rule) {
 		var top1 *float64
 		if r := c.opt.Reading; r != nil {
 			top1 = &r.Fidelity.Heuristics[m].Top1
@@ -182,6 +186,23 @@ func (c *comparer) student(student *Student, rule startrule.Rule, teacherStarts 
 		}
 	}
 	return nil
+}
+
+// otherRouting adds the greedy row of the same student with the other routing: the price of one rule a step.
+func (c *comparer) otherRouting(s *Student) error {
+	if !c.greedy() {
+		return nil
+	}
+	other, routing, name := *s, student.Hard, "student, one rule a step"
+	if s.Model.Config.Routing == student.Hard {
+		routing, name = student.Soft, "student, rules mixed"
+	}
+	other.Model = s.Model.Routed(routing)
+	var top1 *float64
+	if r := c.opt.Reading; r != nil && routing == student.Hard {
+		top1 = &r.Fidelity.Hard
+	}
+	return c.add(&other, KindStudent, name, top1, []Mode{Greedy}, c.out.Starts)
 }
 
 // baselines adds the classic constructions.

@@ -106,6 +106,9 @@ func (r *Reading) add(o Reading) {
 	each(&f.Top1, g.Top1)
 	each(&f.Top2, g.Top2)
 	each(&f.Coverage, g.Coverage)
+	each(&f.Hard, g.Hard)
+	each(&f.Leader, g.Leader)
+	each(&f.Margin, g.Margin)
 	each(&r.NearestTop1, o.NearestTop1)
 	for m := range f.Heuristics {
 		h, k := &f.Heuristics[m], g.Heuristics[m]

@@ -60,7 +60,8 @@ func (c *mixture) choose(f *frontier) (probs, preference []float32, err error) {
 	}
 	c.wm, c.mix = sized(c.wm, f.Len()*len(c.tauH)), sized(c.mix, len(f.Candidates))
 	live := student.Live{
-		First: f.anchor, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates,
+		Anchor: f.anchor, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates,
+		First: f.First, Step: f.Step, WaitingOffset: f.WaitingOffset, Waiting: f.Waiting,
 	}
 	c.session.MixLive(live, c.raw, c.tauH, c.wm, c.mix)
 	return c.mix, c.mix, nil

@@ -321,8 +321,8 @@ func TestCompare(t *testing.T) {
 		names = append(names, r.Name)
 		rows[r.Name] = r
 	}
-	want := []string{"near", "student", "student, teacher’s start", "near", "away", "left", "nearest neighbour",
-		"farthest insertion"}
+	want := []string{"near", "student", "student, teacher’s start", "student, one rule a step", "near", "away", "left",
+		"nearest neighbour", "farthest insertion"}
 	if !slices.Equal(names, want) {
 		t.Fatalf("rows %q, want %q", names, want)
 	}

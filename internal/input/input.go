@@ -65,7 +65,7 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	if err := c.readTeacher(cfg, file); err != nil {
 		return nil, err
 	}
-	if cfg.Bank == config.EmptyBank {
+	if cfg.Bank == config.EmptyBank || cfg.Bank == config.SketchBank {
 		view, err := c.view()
 		if err != nil {
 			return nil, fmt.Errorf("teacher %s: %w", cfg.Teacher, err)

@@ -3,6 +3,7 @@ package student
 import (
 	"bytes"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestModelRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back.Config != m.Config || !bytes.Equal(marshal(t, back), data) {
+		if !reflect.DeepEqual(back.Config, m.Config) || !bytes.Equal(marshal(t, back), data) {
 			t.Errorf("%s: another model came back", kind.name)
 		}
 	}

@@ -14,6 +14,7 @@ var archs = map[routing.View]Arch{routing.Full: "", routing.Subgraph: LEHD}
 // teacher's (paper, appendix C). The bank has the teacher's problem and view.
 func Configured(c config.Student, problem routing.Problem, view routing.View, M int) Config {
 	cfg := Config{
+		Router: Router(c.Router), Routing: Routing(c.Routing),
 		D: c.Dim, Layers: c.Layers, Heads: c.Heads, FF: c.FF,
 		Glimpse: !c.NoGlimpse, TauR: c.TauR, LearnTauH: !c.FixedTauH,
 	}
@@ -25,6 +26,9 @@ func Configured(c config.Student, problem routing.Problem, view routing.View, M 
 	}
 	if c.StaticKeys {
 		cfg.StaticKeys = M
+	}
+	if cfg.named() {
+		cfg.Programs = M
 	}
 	return cfg
 }

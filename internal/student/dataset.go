@@ -18,6 +18,10 @@ type Dataset struct {
 	Shard  *rollout.Shard
 	Scores []*tensor.Dense // [M] of [C]: c_m aligned with Shard.Candidates. One each: they come and go one by one
 	Weight *tensor.Dense   // [S] weight ω ≥ 0 of each state in the loss; nil means 1
+
+	// Jacobian [M] of [W_m,C] is what the scores gain per unit of each weight: see terms.go. While weights are trained
+	// and it is nil, programs are sums of all named features.
+	Jacobian []*tensor.Dense
 }
 
 // opened is a Dataset with its tensors opened once, for the loops.
@@ -25,6 +29,8 @@ type opened struct {
 	Shard  *rollout.Shard
 	Scores [][]float32 // [M] of [C]
 	Weight []float32   // [S] or nil
+
+	Jacobian [][][]float32 // [M][W_m] of [C], or nil
 }
 
 // States returns the number of states of all sets.
@@ -63,6 +69,10 @@ func (c Config) fit(sets []Dataset, tauH *tensor.Dense) ([]opened, []float64, er
 			"there are %d static keys for %d heuristics: resize the trainer with the bank", c.StaticKeys, M,
 		)
 	}
+	if c.named() && c.Programs != M {
+		return nil, nil, fmt.Errorf("the named router is for %d heuristics, the bank has %d: resize the trainer with "+
+			"the bank", c.Programs, M)
+	}
 	for m, x := range tau {
 		if !agreement.ValidTauH(x) {
 			return nil, nil, fmt.Errorf(
@@ -88,6 +98,9 @@ func (c Config) fitSet(s Dataset, M int) (opened, error) {
 	case len(s.Scores) != M:
 		return opened{}, fmt.Errorf("has scores of %d heuristics, the bank has %d", len(s.Scores), M)
 	}
+	if err := c.checkWeights(s); err != nil {
+		return opened{}, err
+	}
 	o, err := s.open()
 	if err != nil {
 		return opened{}, fmt.Errorf("does not hold together: %w", err)
@@ -107,6 +120,18 @@ func (s Dataset) open() (opened, error) {
 	}
 	if s.Weight != nil {
 		o.Weight, err = dense.Values[float32]("tensor weight", s.Weight, s.Shard.States())
+	}
+	C := len(s.Shard.Candidates)
+	for m, j := range s.Jacobian {
+		rows := make([][]float32, j.Shape()[0])
+		x, jerr := dense.Values[float32](fmt.Sprintf("Jacobian of heuristic %d", m), j, len(rows), C)
+		if jerr != nil {
+			return opened{}, jerr
+		}
+		for i := range rows {
+			rows[i] = x[i*C : (i+1)*C]
+		}
+		o.Jacobian = append(o.Jacobian, rows)
 	}
 	return o, err
 }

@@ -15,6 +15,9 @@ type Eval struct {
 	Top1       float64         `json:"top1"`     // share of states whose argmax is the teacher's
 	Top2       float64         `json:"top2"`     // share of states with the teacher's argmax among the two best
 	Coverage   float64         `json:"coverage"` // share of states where some V_m's argmax is the teacher's
+	Hard       float64         `json:"hard"`     // share of states where the argmax of the leader's V_m is the teacher's
+	Leader     float64         `json:"leader"`   // mean of the largest weight
+	Margin     float64         `json:"margin"`   // mean lead of the largest weight over the second
 	States     int             `json:"states"`
 	Heuristics []HeuristicEval `json:"heuristics"` // [M]
 }
@@ -55,6 +58,7 @@ func Evaluate(ctx context.Context, m *Model, sets []Dataset, tauH *tensor.Dense)
 type tally struct {
 	loss, plain, weight         float64
 	top1, top2, covered, states float64
+	hard, leader, margin        float64
 	heuristics                  []HeuristicEval
 }
 
@@ -86,7 +90,19 @@ func (t *tally) count(st *states, r *router) {
 			h.MeanWeight += float64(w)
 			h.KL += weight * kl(piT, Vm)
 		}
-		t.heuristics[agreement.Argmax(wm)].Dominant++
+		lead := agreement.Argmax(wm)
+		t.heuristics[lead].Dominant++
+		if agreement.Argmax(st.of(lead, st.scores)[a:b]) == best {
+			t.hard++
+		}
+		second := float32(0)
+		for m, w := range wm {
+			if m != lead {
+				second = max(second, w)
+			}
+		}
+		t.leader += float64(wm[lead])
+		t.margin += float64(wm[lead] - second)
 		if covered {
 			t.covered++
 		}
@@ -107,6 +123,7 @@ func rank(x []float32, k int) int {
 func (t *tally) add(o tally) {
 	t.loss, t.plain, t.weight = t.loss+o.loss, t.plain+o.plain, t.weight+o.weight
 	t.top1, t.top2, t.covered, t.states = t.top1+o.top1, t.top2+o.top2, t.covered+o.covered, t.states+o.states
+	t.hard, t.leader, t.margin = t.hard+o.hard, t.leader+o.leader, t.margin+o.margin
 	for m := range o.heuristics {
 		h, x := &t.heuristics[m], o.heuristics[m]
 		h.Top1, h.MeanWeight = h.Top1+x.Top1, h.MeanWeight+x.MeanWeight
@@ -122,7 +139,7 @@ func (t *tally) mean() Eval {
 	}
 	e := Eval{
 		Loss: t.loss / weight, Plain: t.plain / n, Top1: t.top1 / n, Top2: t.top2 / n, Coverage: t.covered / n,
-		States: int(t.states),
+		Hard: t.hard / n, Leader: t.leader / n, Margin: t.margin / n, States: int(t.states),
 	}
 	for _, h := range t.heuristics {
 		e.Heuristics = append(e.Heuristics, HeuristicEval{h.Top1 / n, h.MeanWeight / n, h.KL / weight, h.Dominant / n})

@@ -36,7 +36,8 @@ func TestSessionAgreesWithForward(t *testing.T) {
 				x, scores := Live{Offset: []int{0}}, make([][]float32, M)
 				for ; to < sh.States() && sh.InstanceOf[sh.Traj[to]] == inst; to++ {
 					st := sh.State(to)
-					x.First, x.Current = append(x.First, int32(st.First)), append(x.Current, int32(st.Current))
+					x.Anchor, x.Current = append(x.Anchor, int32(st.First)), append(x.Current, int32(st.Current))
+					x.First, x.Step = append(x.First, int32(st.First)), append(x.Step, int32(st.Step))
 					if sh.Problem == routing.CVRP {
 						x.Remaining = append(x.Remaining, int32(st.Remaining))
 					}
@@ -55,7 +56,8 @@ func TestSessionAgreesWithForward(t *testing.T) {
 				near(t, "mix", mix, floats(out.Mix)[a:b])
 				K := x.Offset[1]
 				one := Live{
-					x.First[:1], x.Current[:1], x.Remaining[:min(1, len(x.Remaining))], x.Offset[:2], x.Candidates[:K],
+					Anchor: x.Anchor[:1], Current: x.Current[:1], Remaining: x.Remaining[:min(1, len(x.Remaining))],
+					Offset: x.Offset[:2], Candidates: x.Candidates[:K], First: x.First[:1], Step: x.Step[:1],
 				}
 				session.MixLive(one, prefixes(scores, K), tauH, nil, mix[:K])
 				near(t, "mix of one state", mix[:K], floats(out.Mix)[a:][:K])
@@ -78,7 +80,7 @@ func TestMixOfNoStates(t *testing.T) {
 		t.Errorf("w %v and mix %v were written to", w, mix)
 	}
 
-	one := Live{First: []int32{0}, Current: []int32{1}, Offset: []int{0, 3}, Candidates: []uint16{2, 3, 4}}
+	one := Live{Anchor: []int32{0}, Current: []int32{1}, Offset: []int{0, 3}, Candidates: []uint16{2, 3, 4}}
 	scores := [][]float32{{1, 2, 3}, {3, 1, 2}}
 	w, mix = make([]float32, 2), make([]float32, 3)
 	wantW, wantMix := make([]float32, 2), make([]float32, 3)
@@ -103,7 +105,7 @@ func TestMixOfTheWayHome(t *testing.T) {
 			session.Encode(&inst)
 			w, mix := make([]float32, 2), make([]float32, 1)
 			home := Live{
-				First: []int32{0}, Current: []int32{3}, Remaining: []int32{2}, Offset: []int{0, 1},
+				Anchor: []int32{0}, Current: []int32{3}, Remaining: []int32{2}, Offset: []int{0, 1},
 				Candidates: []uint16{0},
 			}
 			session.MixLive(home, [][]float32{{1}, {2}}, tauH, w, mix)

@@ -20,6 +20,9 @@ type pointer struct {
 }
 
 func (c Config) head() head {
+	if c.named() {
+		return &namedHead{}
+	}
 	if c.lehd() {
 		return &lehdHead{stack: stack{cfg: c}}
 	}

@@ -10,6 +10,10 @@ import (
 
 // score computes the logits Q·K_m/τ_r from the pointer scores, which stand for the keys of Eq. 4, or with static keys.
 func (r *router) score(w *weights, st *states, p *pointer) {
+	if w.named.bias != nil {
+		r.scoreNamed(w, st, p)
+		return
+	}
 	if w.keys != nil {
 		D := len(w.keys) / st.M
 		ops.Gemm(false, false, st.T, st.M, D, 1/r.tauR, p.Q, D, w.keys, st.M, 0, r.logits, st.M)
@@ -26,6 +30,10 @@ func (r *router) score(w *weights, st *states, p *pointer) {
 // scoreBackward stores the gradient of the pointer scores in p. With static keys it stores the gradient of the queries
 // instead, and adds the gradient of the keys to g.
 func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
+	if w.named.bias != nil {
+		r.scoreNamedBackward(g, w, st, p)
+		return
+	}
 	if w.keys != nil {
 		D := len(w.keys) / st.M
 		p.dQ = sized(p.dQ, st.T*D)
@@ -51,18 +59,22 @@ func (t *Trainer) Resize(from []int) {
 		t.tau.follow(from)
 	}
 	old := t.Model
-	if old.Config.StaticKeys == 0 {
+	M := old.Config.StaticKeys + old.Config.Programs // one of them is 0
+	if M == 0 {
 		return
 	}
 	cfg := old.Config
-	cfg.StaticKeys = len(from)
+	columns := old.w.keys // the last parameter: one column per heuristic
+	if cfg.named() {
+		cfg.Programs, columns = len(from), old.w.named.bias
+	} else {
+		cfg.StaticKeys = len(from)
+	}
 	t.Model = newModel(cfg)
-	D, shared := cfg.D, old.Size()-len(old.w.keys)
+	D, shared := len(columns)/M, old.Size()-len(columns)
 	for m, k := range from {
-		if k < -1 || k >= old.Config.StaticKeys {
-			panic(fmt.Sprintf(
-				"student: Resize: heuristic %d comes from %d, the old bank has %d", m, k, old.Config.StaticKeys,
-			))
+		if k < -1 || k >= M {
+			panic(fmt.Sprintf("student: Resize: heuristic %d comes from %d, the old bank has %d", m, k, M))
 		}
 	}
 	follow := func(x []float32) []float32 {
@@ -71,7 +83,7 @@ func (t *Trainer) Resize(from []int) {
 		for d := range D {
 			for m, k := range from {
 				if k >= 0 {
-					y[shared+d*len(from)+m] = x[shared+d*old.Config.StaticKeys+k]
+					y[shared+d*len(from)+m] = x[shared+d*M+k]
 				}
 			}
 		}
@@ -80,7 +92,18 @@ func (t *Trainer) Resize(from []int) {
 	copy(t.Model.theta, follow(old.theta))
 	t.m, t.v = follow(t.m), follow(t.v)
 	for m, k := range from {
-		if k < 0 {
+		switch {
+		case k >= 0:
+		case cfg.named(): // a new program begins as the average one
+			for d := range D {
+				row := columns[d*M : (d+1)*M]
+				sum := float32(0)
+				for _, b := range row {
+					sum += b
+				}
+				t.Model.w.named.bias[d*len(from)+m] = sum / float32(M)
+			}
+		default:
 			r := rand.New(rand.NewPCG(t.seed, uint64(t.step)<<16|uint64(m)))
 			for d := range D {
 				t.Model.w.keys[d*len(from)+m] = uniform(r, 1/math.Sqrt(float64(D)))

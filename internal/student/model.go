@@ -31,9 +31,29 @@ const (
 	Affine   Norm = "affine"   // a scale and a shift per channel: AM's batch norms once trained; for its warm starts
 )
 
+// Router names what the routing weights are computed from.
+type Router string
+
+// The routers.
+const (
+	Attention Router = "attention" // queries and keys made of node embeddings (Eq. 3–4)
+	Named     Router = "named"     // queries and keys made of named features; there is no network: see named.go
+)
+
+// Routing names how the programs' distributions become the student's.
+type Routing string
+
+// The routings.
+const (
+	Soft Routing = "soft" // all programs, mixed by their weights (Eq. 5)
+	Hard Routing = "hard" // the program of the largest weight alone: one rule decides each step
+)
+
 // Config is the architecture of the student.
 type Config struct {
 	Problem       routing.Problem `json:"problem,omitempty"`        // "" means TSP: see For
+	Router        Router          `json:"router,omitempty"`         // "" means Attention
+	Routing       Routing         `json:"routing,omitempty"`        // "" means Soft
 	Arch          Arch            `json:"arch,omitempty"`           // "" means POMO
 	DecoderLayers int             `json:"decoder_layers,omitempty"` // LEHD only
 	Norm          Norm            `json:"norm,omitempty"`           // POMO only; "" means Instance
@@ -49,6 +69,11 @@ type Config struct {
 	// StaticKeys, unless 0, replaces Eq. 4 by that many learned keys, one per heuristic: the paper's ablation.
 	// Trainer.Resize follows the bank.
 	StaticKeys int `json:"static_keys,omitempty"`
+
+	// Programs is the size of the bank of a named router, which has a bias per program. Trainer.Resize follows the bank.
+	Programs int `json:"programs,omitempty"`
+	// Weights, unless empty, is the number of weights of each program that are trained with the router: see terms.go.
+	Weights []int `json:"weights,omitempty"`
 }
 
 // Validate reports the first value that a model cannot have.
@@ -68,6 +93,14 @@ func (c Config) Validate() error {
 		return fmt.Errorf("student: norm is %s, but arch %s has none", c.Norm, LEHD)
 	case c.lehd() && c.Glimpse:
 		return fmt.Errorf("student: glimpse is set, but arch %s has decoder layers in its place", LEHD)
+	case c.Router != "" && c.Router != Attention && c.Router != Named:
+		return fmt.Errorf("student: router %q is unknown, want %s or %s", string(c.Router), Attention, Named)
+	case c.Routing != "" && c.Routing != Soft && c.Routing != Hard:
+		return fmt.Errorf("student: routing %q is unknown, want %s or %s", string(c.Routing), Soft, Hard)
+	case len(c.Weights) != 0 && len(c.Weights) != max(c.Programs, c.StaticKeys, 1) && c.named():
+		return fmt.Errorf("student: weights of %d programs, the bank has %d", len(c.Weights), c.Programs)
+	case c.named():
+		return c.validateNamed()
 	case c.D <= 0 || c.D%16 != 0:
 		return fmt.Errorf("student: dim is %d, want a positive multiple of 16", c.D)
 	case c.Heads <= 0 || c.D%c.Heads != 0:
@@ -85,6 +118,12 @@ func (c Config) Validate() error {
 }
 
 func (c Config) lehd() bool { return c.Arch == LEHD }
+
+func (c Config) named() bool { return c.Router == Named }
+
+// PerProgram reports whether the model has parameters of each program, so that it fits one bank only. Trainer.Resize
+// fits it to another.
+func (c Config) PerProgram() bool { return c.StaticKeys > 0 || c.named() }
 
 // implied is the problem of a configuration that names none, as old checkpoints do.
 const implied = routing.TSP
@@ -129,6 +168,10 @@ type Model struct {
 // It panics if cfg is not valid.
 func New(cfg Config, seed uint64) *Model {
 	m := newModel(cfg)
+	if cfg.named() {
+		m.w.named.start()
+		return m
+	}
 	r := rand.New(rand.NewPCG(seed, 0x5eed))
 	for _, p := range m.params {
 		shape := p.Value.Shape()

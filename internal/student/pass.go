@@ -1,6 +1,10 @@
 package student
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/epb-nco/epb/internal/features"
+)
 
 // pass is the workspace of one goroutine. It holds one chunk of instances, and one group of their states, at a time.
 type pass struct {
@@ -12,24 +16,30 @@ type pass struct {
 	route router
 	dh    []float32 // [B·n,D]
 	group []unit
+
+	waiting []uint16  // of one state
+	unused  []float32 // gradient of the parameters where only that of the scores is wanted
 }
 
 func (m *Model) newPass() *pass {
 	return &pass{
 		model: m, enc: encoder{
 			cfg: m.Config, stack: stack{cfg: m.Config},
-		}, head: m.Config.head(), route: router{tauR: m.Config.tauR()},
+		}, head: m.Config.head(),
+		route: router{tauR: m.Config.tauR(), hard: m.Config.Routing == Hard},
 	}
 }
 
 // run computes the student's outputs on the states of a chunk, group by group, and calls visit after each group.
 func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group []unit)) {
-	p.enc.resize(len(chunk), chunk[0].n)
-	for i, u := range chunk {
-		inst := sets[u.set].Shard.Instance(u.inst)
-		p.enc.place(i, &inst)
+	if !p.model.Config.named() {
+		p.enc.resize(len(chunk), chunk[0].n)
+		for i, u := range chunk {
+			inst := sets[u.set].Shard.Instance(u.inst)
+			p.enc.place(i, &inst)
+		}
+		p.encode()
 	}
-	p.encode()
 	p.groups(sets, chunk, func(group []unit) {
 		p.load(sets, group)
 		p.decode(tauH)
@@ -40,15 +50,20 @@ func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group
 // learn is run with a backward pass. It adds the gradient of Σ ω_s·ℓ_s over the chunk to g and, if dLogTauH is not nil,
 // the gradient of log τ_h to dLogTauH.
 func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
-	p.dh = sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
-	clear(p.dh)
+	named := p.model.Config.named()
+	if !named {
+		p.dh = sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
+		clear(p.dh)
+	}
 	w := &p.model.w
 	p.run(sets, chunk, tauH, func([]unit) {
 		visit()
 		p.route.backward(g, w, &p.st, &p.point, tauH, dLogTauH)
 		p.head.backward(g, w, &p.enc, &p.st, &p.point, p.dh)
 	})
-	p.enc.backward(g, w, p.dh)
+	if !named {
+		p.enc.backward(g, w, p.dh)
+	}
 }
 
 // groupTokens is how many tokens a LEHD student's decoder reads at a time: enough rows for fast matrix products, few
@@ -126,6 +141,45 @@ func (p *pass) load(sets []opened, group []unit) {
 			for _, sp := range u.spans {
 				set := &sets[u.set]
 				c = c[copy(c, set.Scores[m][set.Shard.Offset[sp.from]:set.Shard.Offset[sp.to]]):]
+			}
+		}
+	}
+	if p.model.Config.named() {
+		p.loadFeatures(sets, group)
+	}
+	if x := p.model.w.programs; x != nil {
+		st.loadJacobian(p.model.Config.Weights, sets, group)
+		st.move(x)
+	}
+}
+
+// loadFeatures computes the named features of a group's states.
+func (p *pass) loadFeatures(sets []opened, group []unit) {
+	st, n := &p.st, &p.model.w.named
+	st.feat.reset(n, st.T, st.L)
+	t := 0
+	for _, u := range group {
+		sh := sets[u.set].Shard
+		inst := sh.Instance(u.inst)
+		st.feat.open(p.model.Config, &inst)
+		walk, err := sh.Walk()
+		if err != nil {
+			panic(err) // open has checked the problem
+		}
+		for _, sp := range u.spans {
+			for s := sp.from; s < sp.to; s++ {
+				at, err := walk.To(int(s))
+				if err != nil {
+					panic(err) // a recorded trajectory is feasible: rollout checks it when it reads a shard
+				}
+				row := at.Row()
+				p.waiting = at.Waiting(p.waiting[:0])
+				a, b := int(st.offset[t]), int(st.offset[t+1])
+				st.feat.read(n, t, a, features.Decision{
+					Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
+					Candidates: st.cand[a:b], Waiting: p.waiting,
+				})
+				t++
 			}
 		}
 	}

@@ -14,7 +14,11 @@ type router struct {
 	wm     []float32 // [T,M] Eq. 3
 	mix    []float32 // [L] π_S, Eq. 5
 
-	rs      []float32 // [K] r_s = ∂ℓ/∂π_S
+	hard   bool    // the program of the largest weight decides alone
+	harden float32 // share of the expected loss in training: see TrainConfig.Harden
+
+	allRs   []float32 // [L] r_s = ∂ℓ/∂π_S of every state
+	dc      []float32 // [M,L] gradient of the scores, while weights of programs are trained
 	am      []float64 // [M] ⟨r_s, V_m⟩
 	dlogits []float32 // [T,M]
 }
@@ -30,8 +34,13 @@ func (r *router) forward(w *weights, st *states, p *pointer, tauH []float64) {
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
 		mix := r.mix[a:b]
+		wm := r.wm[s*st.M:][:st.M]
+		if r.hard {
+			copy(mix, st.of(agreement.Argmax(wm), st.Vm)[a:b])
+			continue
+		}
 		clear(mix)
-		for m, w := range r.wm[s*st.M:][:st.M] {
+		for m, w := range wm {
 			axpy(mix, w, st.of(m, st.Vm)[a:b])
 		}
 	}
@@ -64,16 +73,16 @@ func kl(piT, piS []float32) float64 {
 // backward stores the gradient of Σ ω_s·ℓ_s (Eq. 7, second part) in p and adds the gradient of static keys to g. If
 // dLogTauH is not nil, it adds the gradient of log τ_h to it, which reaches V_m through the mixture alone.
 func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH []float64) {
-	r.dlogits, r.am = sized(r.dlogits, st.T*st.M), sized(r.am, st.M)
+	r.dlogits, r.am, r.allRs = sized(r.dlogits, st.T*st.M), sized(r.am, st.M), sized(r.allRs, st.L)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
-		r.rs = sized(r.rs, b-a)
+		rs := r.allRs[a:b]
 		for k, p := range st.piT[a:b] {
-			r.rs[k] = -st.weight[s] * p / max(r.mix[a+k], agreement.Floor)
+			rs[k] = -st.weight[s] * p / max(r.mix[a+k], agreement.Floor)
 		}
 		wm, mean := r.wm[s*st.M:][:st.M], 0.0
 		for m, w := range wm {
-			r.am[m] = float64(dot(st.of(m, st.Vm)[a:b], r.rs))
+			r.am[m] = float64(dot(st.of(m, st.Vm)[a:b], rs))
 			mean += float64(w) * r.am[m]
 		}
 		for m, w := range wm {
@@ -82,12 +91,16 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 		if dLogTauH != nil {
 			for m, w := range wm {
 				dLogTauH[m] -= float64(w) / tauH[m] * covariance(
-					st.of(m, st.Vm)[a:b], st.of(m, st.scores)[a:b], r.rs, r.am[m],
+					st.of(m, st.Vm)[a:b], st.of(m, st.scores)[a:b], rs, r.am[m],
 				)
 			}
 		}
 	}
 	r.scoreBackward(g, w, st, p)
+	if g.programs != nil {
+		r.scoresBackward(w, st, p, tauH)
+		st.moveBackward(g.programs, r.dc)
+	}
 }
 
 // covariance returns Σ V·(c − c̄)·r with c̄ = ⟨V, c⟩, given ⟨V, r⟩ = am: minus τ_h times the derivative of am by log

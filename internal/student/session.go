@@ -3,6 +3,7 @@ package student
 import (
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -12,11 +13,12 @@ type Session struct {
 	p        *pass
 	loads    bool  // the model sees the share of the capacity that remains
 	capacity int32 // of the instance
+	named    bool
 }
 
 // Session returns a new session on m.
 func (m *Model) Session() *Session {
-	return &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load}
+	return &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load, named: m.Config.named()}
 }
 
 // Encode computes the node embeddings of inst for later calls of MixLive. It panics if inst is of another problem than
@@ -26,6 +28,10 @@ func (s *Session) Encode(inst *routing.Instance) {
 		panic(fmt.Sprintf("student: Encode: a %s instance for a student of %s", inst.Problem, want))
 	}
 	s.capacity = inst.Capacity
+	if s.named {
+		s.p.st.feat.open(s.p.model.Config, inst)
+		return
+	}
 	s.p.enc.resize(1, inst.N())
 	s.p.enc.place(0, inst)
 	s.p.encode()
@@ -33,10 +39,29 @@ func (s *Session) Encode(inst *routing.Instance) {
 
 // Live is T states of the encoded instance.
 type Live struct {
-	First, Current []int32  // [T] nodes; First is routing.Row.Anchor: the depot where there is one
-	Remaining      []int32  // [T] as routing.Row; read where the problem has Traits.Load
-	Offset         []int    // [T+1], Offset[0] = 0
-	Candidates     []uint16 // [Offset[T]] ragged, in increasing order, as in a shard
+	Anchor, Current []int32  // [T] nodes, as routing.Row
+	Remaining       []int32  // [T] as routing.Row; read where the problem has Traits.Load
+	Offset          []int    // [T+1], Offset[0] = 0
+	Candidates      []uint16 // [Offset[T]] ragged, in increasing order, as in a shard
+
+	// What a named router reads beside.
+	First, Step   []int32  // [T] as routing.Row
+	WaitingOffset []int    // [T+1], or empty where the problem has no waiting nodes
+	Waiting       []uint16 // ragged
+}
+
+// decision returns state t as the named features read it.
+func (x *Live) decision(t int) features.Decision {
+	d := features.Decision{
+		Step: x.Step[t], First: x.First[t], Current: x.Current[t], Candidates: x.Candidates[x.Offset[t]:x.Offset[t+1]],
+	}
+	if len(x.Remaining) > 0 {
+		d.Remaining = x.Remaining[t]
+	}
+	if len(x.WaitingOffset) > 1 {
+		d.Waiting = x.Waiting[x.WaitingOffset[t]:x.WaitingOffset[t+1]]
+	}
+	return d
 }
 
 // MixLive computes the student's distribution on live states, as Forward does on stored ones. w and mix are its
@@ -47,13 +72,13 @@ type Live struct {
 // Shapes: scores [M] ragged c_m and mix ragged, aligned with x.Candidates; tauH [M] τ_h of Eq. 2; w [T,M]. It panics on
 // a mismatch.
 func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []float32) {
-	p, T, M := s.p, len(x.First), len(tauH)
+	p, T, M := s.p, len(x.Anchor), len(tauH)
 	s.check(&x, scores, M, w, mix)
 	st := &p.st
 	for from, to := 0, 0; from < T; from = to {
 		st.reset(M)
 		for size := 0; to < T && p.model.Config.fits(size, x.Offset[to+1]-x.Offset[to]); to++ {
-			st.add(x.First[to], x.Current[to], x.Candidates[x.Offset[to]:x.Offset[to+1]])
+			st.add(x.Anchor[to], x.Current[to], x.Candidates[x.Offset[to]:x.Offset[to+1]])
 			if s.loads {
 				st.load = append(st.load, float32(x.Remaining[to])/float32(s.capacity))
 			}
@@ -61,6 +86,13 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 		}
 		st.endInstance()
 		st.endStates()
+		if s.named {
+			n := &p.model.w.named
+			st.feat.reset(n, st.T, st.L)
+			for t := range st.T {
+				st.feat.read(n, t, int(st.offset[t]), x.decision(from+t))
+			}
+		}
 		a, b := x.Offset[from], x.Offset[to]
 		for m, c := range scores {
 			copy(st.of(m, st.scores), c[a:b])
@@ -74,14 +106,17 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 }
 
 func (s *Session) check(x *Live, scores [][]float32, M int, w, mix []float32) {
-	T, cfg := len(x.First), s.p.model.Config
+	T, cfg := len(x.Anchor), s.p.model.Config
+	if s.named && (len(x.First) != T || len(x.Step) != T) {
+		panic(fmt.Sprintf("student: MixLive: %d first nodes and %d steps of %d states", len(x.First), len(x.Step), T))
+	}
 	if len(x.Current) != T || len(x.Offset) != T+1 || s.loads && len(x.Remaining) != T {
-		panic(fmt.Sprintf("student: MixLive: %d first and %d current nodes, %d offsets, %d remaining",
+		panic(fmt.Sprintf("student: MixLive: %d anchors and %d current nodes, %d offsets, %d remaining",
 			T, len(x.Current), len(x.Offset), len(x.Remaining)))
 	}
 	L := x.Offset[T]
 	if len(x.Candidates) != L || len(mix) != L || len(scores) != M || w != nil && len(w) != T*M ||
-		cfg.StaticKeys != 0 && cfg.StaticKeys != M {
+		cfg.StaticKeys != 0 && cfg.StaticKeys != M || s.named && cfg.Programs != M {
 		panic(fmt.Sprintf("student: MixLive: %d candidates (want %d), %d mix, %d scores, %d w "+
 			"of %d states and %d heuristics, %d static keys",
 			len(x.Candidates), L, len(mix), len(scores), len(w), T, M, cfg.StaticKeys))

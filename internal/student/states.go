@@ -14,6 +14,9 @@ type states struct {
 	scores []float32 // [M,L] c_m
 	Vm     []float32 // [M,L] Eq. 2
 
+	feat     featured      // with a named router only
+	jacobian [][][]float32 // [M][W_m][L] of the scores, while weights of programs are trained; nil: see move
+
 	piT    []float32 // [L] π_T, for training and evaluation only
 	weight []float32 // [T] ω, for training and evaluation only
 }

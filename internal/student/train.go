@@ -17,6 +17,9 @@ type Trainer struct {
 	Model  *Model
 	Config TrainConfig
 
+	// Programs says how the weights of programs are trained, where the model has such.
+	Programs ProgramTraining
+
 	seed uint64
 	step int       // Adam steps taken
 	m, v []float32 // Adam's moments, as Model.theta
@@ -179,8 +182,19 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	}
 	t.step++
 	lr := t.Config.rate(t.step, epochs)
+	W := len(t.Model.w.programs) // they come first
+	if W > 0 {
+		t.descendPrograms(g[:W], scale, lr)
+	}
+	if keep := t.Model.w.named.keep; keep != nil {
+		for i, k := range keep {
+			lanes[0].g.named.products[i] *= k
+		}
+	}
+	theta, m, v, g := t.Model.theta[W:], t.m[W:], t.v[W:], g[W:]
+	blocks = (len(g) + sumBlock - 1) / sumBlock
 	each(workers(blocks), blocks, func(_, i int) {
-		ops.Adam(block(t.Model.theta, i), block(t.m, i), block(t.v, i), block(g, i), float32(scale), lr, t.step)
+		ops.Adam(block(theta, i), block(m, i), block(v, i), block(g, i), float32(scale), lr, t.step)
 	})
 	if t.Model.Config.LearnTauH {
 		return t.tau.descend(lanes, scale, tauH, lr)

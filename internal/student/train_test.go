@@ -183,7 +183,7 @@ func TestEpochRefuses(t *testing.T) {
 		{"zero temperature", set, []float64{0.1, 0}, "heuristic 1 is 0"},
 		{"short scores", short, tauH, "heuristic 1"},
 		{
-			"weights", Dataset{set.Shard, set.Scores, dense.Vector([]float32{1})}, tauH,
+			"weights", Dataset{Shard: set.Shard, Scores: set.Scores, Weight: dense.Vector([]float32{1})}, tauH,
 			"tensor weight has shape [1], want [8]",
 		},
 		{"another problem", vehicles, tauH, "set 0 is of problem cvrp, the student of tsp"},

@@ -16,6 +16,9 @@ type weights struct {
 	lehd lehdWeights // Arch LEHD
 
 	keys []float32 // [D,M] one column per heuristic; nil where the keys are Eq. 4
+
+	named    namedWeights // of a named router, which has nothing of the above
+	programs []float32    // [ΣW_m] weights of the programs, while they are trained
 }
 
 // pomoWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block,
@@ -54,8 +57,12 @@ type joint struct {
 
 // layout names every parameter in order. take returns the place of each.
 func (c Config) layout(take func(name string, shape ...int) []float32) weights {
+	if c.named() {
+		return c.layoutNamed(take)
+	}
 	D, traits := c.D, c.definition().Traits()
-	w := weights{embed: take("embed.weight", c.features(), D), embedBias: take("embed.bias", D)}
+	w := weights{programs: c.layoutPrograms(take)}
+	w.embed, w.embedBias = take("embed.weight", c.features(), D), take("embed.bias", D)
 	if c.depot() {
 		w.depot, w.depotBias = take("embed.depot.weight", 2, D), take("embed.depot.bias", D)
 	}

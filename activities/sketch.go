@@ -1,0 +1,53 @@
+package activities
+
+import (
+	"context"
+
+	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// Sketch fits programs that are sums of named features, and a named router for them, to the teacher's decisions. It
+// makes them the bank and the student of the run.
+func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (workflows.Model, error) {
+	hb := startHeartbeat(ctx, "loading")
+	defer hb.stop()
+	b, err := a.Store.Bank(ctx, in.Model.Bank)
+	if err != nil {
+		return in.Model, err
+	}
+	sets := make([]student.Dataset, len(in.Data.Train))
+	for i, s := range in.Data.Train {
+		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
+			return in.Model, err
+		}
+	}
+	hb.step("fitting programs")
+	cfg := student.Configured(in.Config, b.Problem, b.View, in.Sketch.Programs)
+	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
+		Programs: in.Sketch.Programs, Terms: in.Sketch.Terms, Batch: in.Train.BatchStates, Seed: in.Seed,
+	}, sets, hb.at)
+	if err != nil {
+		return in.Model, err
+	}
+	sketched, err := sketch.Write(fitted.Programs, b.Setting)
+	if err != nil {
+		return in.Model, err
+	}
+	sketched.Teacher = b.Teacher
+	modules, err := runtime.AdmitAll(ctx, a.Store.Compiler, sketched.Programs(), nil)
+	if err != nil {
+		return in.Model, err
+	}
+	runtime.CloseAll(modules)
+	out, err := revised(ctx, a.Store, in.Model, sketched)
+	if err != nil {
+		return out, err
+	}
+	fitted.Router.Config.LearnTauH = cfg.LearnTauH
+	out.Student, err = a.Store.PutTrainer(ctx, student.NewTrainer(fitted.Router, schedule(in.Train), in.Seed))
+	out.Trained = out.Bank
+	return out, err
+}

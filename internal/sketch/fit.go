@@ -1,0 +1,175 @@
+package sketch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Config says how large a sketch is.
+type Config struct {
+	Programs int    // M
+	Terms    int    // weighted features of a program, beside the first feature of the set, which every program has
+	Batch    int    // states of a step
+	Seed     uint64 // of the first weights and of the order of the data
+}
+
+// stage is some epochs of training with at most so many terms a program.
+type stage struct {
+	terms  int // 0: all features
+	epochs int
+	lr     float64 // of the router
+	rate   float64 // of the weights, as a multiple of lr
+	l1     float64
+}
+
+// stages prune little by little: what a term is worth shows only once the router has adapted to the terms that went.
+func (c Config) stages() []stage {
+	all := []stage{{0, 12, 2e-3, 10, 2e-4}}
+	for _, s := range []stage{{20, 3, 1e-3, 15, 0}, {10, 3, 1e-3, 15, 0}, {7, 2, 1e-3, 15, 0}} {
+		if s.terms > c.Terms {
+			all = append(all, s)
+		}
+	}
+	return append(all, stage{c.Terms, 8, 1e-3, 10, 0})
+}
+
+// Epochs returns how many epochs Fit takes.
+func (c Config) Epochs() int {
+	sum := 0
+	for _, s := range c.stages() {
+		sum += s.epochs
+	}
+	return sum
+}
+
+// Term is one weighted feature of a program.
+type Term struct {
+	Feature int     // index into the set's Node features
+	Weight  float64 // of the feature in its own unit; τ_h is 1
+}
+
+// Fitted is what Fit returns.
+type Fitted struct {
+	Programs [][]Term       // [M], the first feature first, then by what the term weighs
+	Router   *student.Model // for these programs
+}
+
+// firstWeight is what the first feature, the distance, weighs in the beginning, in units of its spread.
+const firstWeight = -3
+
+// Fit fits programs and a named router to the teacher's decisions in the sets, whose Scores are not read. progress,
+// unless nil, is told the epochs done and their total.
+func Fit(
+	ctx context.Context, model student.Config, c Config, sets []student.Dataset, progress func(done, total int),
+) (Fitted, error) {
+	model.Router, model.Programs, model.LearnTauH = student.Named, c.Programs, false
+	F, err := model.NodeFeatures()
+	if err != nil {
+		return Fitted{}, fmt.Errorf("sketch: %w", err)
+	}
+	tauH := dense.Vector(slices.Repeat([]float64{1}, c.Programs))
+	blank := make([]student.Dataset, len(sets))
+	for i, s := range sets {
+		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
+		blank[i] = student.Dataset{Shard: s.Shard, Weight: s.Weight, Scores: slices.Repeat(
+			[]*tensor.Dense{zero}, c.Programs,
+		)}
+	}
+	plain := student.New(model, c.Seed)
+	if err := plain.Standardise(ctx, blank[:1], tauH); err != nil {
+		return Fitted{}, fmt.Errorf("sketch: %w", err)
+	}
+	m, x := plain.WithWeights(slices.Repeat([]int{F}, c.Programs))
+	r := rand.New(rand.NewPCG(c.Seed, 0x5ce7c4))
+	for i := range x {
+		x[i] = float32(0.25 * r.NormFloat64())
+		if i%F == 0 {
+			x[i] = firstWeight
+		}
+	}
+	done := 0
+	for i, s := range c.stages() {
+		if err := c.train(ctx, m, x, s, blank, tauH, uint64(i), func() {
+			if done++; progress != nil {
+				progress(done, c.Epochs())
+			}
+		}); err != nil {
+			return Fitted{}, fmt.Errorf("sketch: %w", err)
+		}
+	}
+	return Fitted{terms(x, m.FeatureScale(), c.Programs), m.WithoutWeights()}, nil
+}
+
+// train trains one stage.
+func (c Config) train(
+	ctx context.Context, m *student.Model, x []float32, s stage, sets []student.Dataset, tauH *tensor.Dense,
+	seed uint64, epoch func(),
+) error {
+	t := student.NewTrainer(m, student.TrainConfig{
+		LR: s.lr, BatchStates: c.Batch, WarmupSteps: 30, Schedule: student.Cosine, TotalEpochs: s.epochs,
+	}, c.Seed<<8|seed)
+	t.Programs = student.ProgramTraining{Rate: s.rate, L1: s.l1}
+	if s.terms > 0 {
+		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms)
+	}
+	for e := range s.epochs {
+		if _, err := t.Epoch(ctx, sets, tauH, e, nil); err != nil {
+			return err
+		}
+		epoch()
+	}
+	return nil
+}
+
+// prune sets all but the largest weights of each program to 0, and returns bounds that keep them there.
+func prune(x []float32, M, terms int) (lo, hi []float32) {
+	F := len(x) / M
+	lo, hi = make([]float32, len(x)), make([]float32, len(x))
+	for m := range M {
+		w := x[m*F : (m+1)*F]
+		for rank, j := range largest(w) {
+			if rank < 1+terms {
+				lo[m*F+j], hi[m*F+j] = -math.MaxFloat32, math.MaxFloat32
+			} else {
+				w[j] = 0
+			}
+		}
+	}
+	return lo, hi
+}
+
+// largest returns the indices of a program's weights: the first feature, then the others by decreasing size.
+func largest(w []float32) []int {
+	order := make([]int, len(w))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order[1:], func(a, b int) int {
+		return cmp.Compare(math.Abs(float64(w[b])), math.Abs(float64(w[a])))
+	})
+	return order
+}
+
+// terms returns the programs' terms, without those of weight 0.
+func terms(x, scale []float32, M int) [][]Term {
+	F := len(x) / M
+	programs := make([][]Term, M)
+	for m := range M {
+		w := x[m*F : (m+1)*F]
+		for _, j := range largest(w) {
+			if w[j] != 0 {
+				programs[m] = append(programs[m], Term{j, float64(w[j]) / float64(scale[j])})
+			}
+		}
+	}
+	return programs
+}

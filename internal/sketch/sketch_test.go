@@ -1,0 +1,123 @@
+package sketch_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+)
+
+var full = bank.Setting{Problem: routing.TSP, View: routing.Full}
+
+func fit(t *testing.T, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
+	t.Helper()
+	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
+	fitted, err := sketch.Fit(context.Background(), cfg, c, []student.Dataset{{Shard: sh}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fitted
+}
+
+func record(t *testing.T, n, count int) *rollout.Shard {
+	t.Helper()
+	insts := problems.Must(routing.TSP).Generate(n, count, 1)
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
+
+// A sketch of a policy that goes to the nearest city does so too: the programs that were written, compiled and run in
+// the sandbox, with the router that was fitted.
+func TestSketchFollowsNearestNeighbour(t *testing.T) {
+	tools := compiletest.Toolchain(t)
+	fitted := fit(t, sketch.Config{Programs: 2, Terms: 2, Batch: 64, Seed: 1}, record(t, 8, 40))
+	for m, terms := range fitted.Programs {
+		if len(terms) > 3 || terms[0].Feature != 0 {
+			t.Errorf("program %d has the terms %v, want the first feature and at most two more", m, terms)
+		}
+	}
+	b, err := sketch.Write(fitted.Programs, full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, err := evaluate.BuildPrograms(t.Context(), tools, b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer programs.Close()
+	fresh := record(t, 8, 60)
+	set, err := programs.Score(t.Context(), fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eval, err := student.Evaluate(t.Context(), fitted.Router, []student.Dataset{set}, b.TauH())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if eval.Top1 < 0.95 || eval.Hard < 0.95 {
+		t.Errorf("top-1 %v, by the leader %v, want 0.95", eval.Top1, eval.Hard)
+	}
+}
+
+// The same seed gives the same programs and router, and another seed others.
+func TestSketchIsDeterministic(t *testing.T) {
+	sh := record(t, 6, 20)
+	bytes := func(seed uint64) string {
+		fitted := fit(t, sketch.Config{Programs: 2, Terms: 2, Batch: 32, Seed: seed}, sh)
+		b, err := sketch.Write(fitted.Programs, full)
+		if err != nil {
+			t.Fatal(err)
+		}
+		router, err := fitted.Router.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range b.Heuristics {
+			router = append(router, h.Source...)
+		}
+		return string(router)
+	}
+	if bytes(1) != bytes(1) {
+		t.Error("the same seed gives other bytes")
+	}
+	if bytes(1) == bytes(2) {
+		t.Error("another seed gives the same bytes")
+	}
+}
+
+// A program is named after its heaviest terms. Its weights are constants of two digits, and its doc comment says in
+// words, without numbers, what counts for a candidate and against it.
+func TestWrite(t *testing.T) {
+	b, err := sketch.Write([][]sketch.Term{{{0, -1.2345}, {3, 0.5}}, {{0, -1}, {3, 0.25}}}, full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := b.Heuristics[0]
+	for _, want := range []string{"-1.2 // of", "0.5 ", "For it:", "Against it:"} {
+		if !strings.Contains(h.Source, want) {
+			t.Errorf("no %q in\n%s", want, h.Source)
+		}
+	}
+	if strings.ContainsAny(h.Description, "0123456789") {
+		t.Errorf("numbers in %q", h.Description)
+	}
+	if other := b.Heuristics[1].Name; other == h.Name {
+		t.Errorf("two programs are called %s", other)
+	}
+	if tau := dense.Must[float64]("τ_h", b.TauH(), 2); tau[0] != 1 {
+		t.Errorf("τ_h is %v, want 1", tau[0])
+	}
+}

@@ -1,0 +1,142 @@
+package sketch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/features"
+)
+
+// Write writes fitted programs as a bank: each a sum of named features with named weights, in the units of the SDK.
+// τ_h is 1. What is written is rounded, so the bank is not quite what was fitted.
+func Write(programs [][]Term, setting bank.Setting) (*bank.Bank, error) {
+	set, ok := features.Of(setting.Problem, setting.View)
+	pkg, err := setting.Package()
+	if err != nil || !ok {
+		return nil, fmt.Errorf("sketch: there are no named features for %s with the %s view", setting.Problem,
+			setting.View)
+	}
+	b := &bank.Bank{Setting: setting}
+	taken := map[string]bool{}
+	for _, terms := range programs {
+		name := unique(programName(terms, set), taken)
+		h, err := bank.New(name, source(name, pkg.Name, pkg.Path(), terms, set), bank.Lineage{Origin: bank.OriginSketch})
+		if err != nil {
+			return nil, fmt.Errorf("sketch: %w", err)
+		}
+		h.TauH = 1
+		if b, err = b.With(h); err != nil {
+			return nil, fmt.Errorf("sketch: %w", err)
+		}
+	}
+	return b, nil
+}
+
+// programName names a program after its two heaviest terms beside the first.
+func programName(terms []Term, set *features.Set) string {
+	if len(terms) == 1 {
+		return set.Node[terms[0].Feature].Name
+	}
+	var parts []string
+	for _, t := range terms[1:min(len(terms), 3)] {
+		name := set.Node[t.Feature].Name
+		if t.Weight < 0 {
+			name = "low_" + name
+		}
+		parts = append(parts, name)
+	}
+	return strings.Join(parts, "_")
+}
+
+// unique returns a valid name that is not taken yet, and takes it.
+func unique(name string, taken map[string]bool) string {
+	const room = 3 // for a number
+	name = strings.TrimRight(name[:min(len(name), bank.MaxName-room)], "_")
+	for i, base := 2, name; taken[name] || bank.ValidName(name) != nil; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	taken[name] = true
+	return name
+}
+
+// source writes one program.
+func source(name, pkg, path string, terms []Term, set *features.Set) string {
+	var consts, sum strings.Builder
+	var liked, disliked []string
+	for i, t := range terms {
+		f := set.Node[t.Feature]
+		weight := camel(f.Name)
+		fmt.Fprintf(&consts, "\t%s = %s // of %s\n", weight, literal(t.Weight), f.Says)
+		if i > 0 {
+			sum.WriteString(" +\n\t\t\t")
+		}
+		fmt.Fprintf(&sum, "%s*%s", weight, f.Call)
+		if t.Weight > 0 {
+			liked = append(liked, f.Says)
+		} else {
+			disliked = append(disliked, f.Says)
+		}
+	}
+	doc := wrap("Score adds up what speaks for a candidate and against it. " + sentence("For it", liked) +
+		sentence("Against it", disliked))
+	return fmt.Sprintf(`package %s
+
+import %q
+
+// The weights of the terms.
+const (
+%s)
+
+%sfunc Score(s *%s.State, score []float32) {
+	for k := range s.Candidates {
+		score[k] = %s
+	}
+}
+`, name, path, consts.String(), doc, pkg, sum.String())
+}
+
+// sentence lists what counts for or against a candidate, "" where there is nothing.
+func sentence(what string, says []string) string {
+	if len(says) == 0 {
+		return ""
+	}
+	return what + ": " + strings.Join(says, "; ") + ". "
+}
+
+// camel returns a feature's name as a Go identifier: "tip_along_3" becomes "tipAlong3".
+func camel(name string) string {
+	parts := strings.Split(name, "_")
+	for i, p := range parts[1:] {
+		parts[1+i] = strings.ToUpper(p[:1]) + p[1:]
+	}
+	return strings.Join(parts, "")
+}
+
+// wrap returns a doc comment of lines of at most 100 columns.
+func wrap(text string) string {
+	var b strings.Builder
+	line := "//"
+	for word := range strings.FieldsSeq(text) {
+		if len(line)+1+len(word) > 100 {
+			b.WriteString(line + "\n")
+			line = "//"
+		}
+		line += " " + word
+	}
+	return b.String() + line + "\n"
+}
+
+// literal returns a weight as it stands in a source: two significant digits, and a point, which makes it a weight.
+func literal(v float64) string {
+	x, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+	if err != nil {
+		panic(err) // what FormatFloat writes can be read
+	}
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}

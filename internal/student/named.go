@@ -1,0 +1,307 @@
+package student
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/routing"
+	ops "github.com/epb-nco/epb/tensorops"
+)
+
+// The named router is Eq. 3–4 with named features in place of embeddings. A state s has Z features z(s) and every
+// candidate n has F features f(n), all of which a person can read (package features). With K_m = Σ_n V_m(n)·f(n), what
+// program m proposes, and its confidence max_n V_m(n) as one feature more, the logit of program m is
+//
+//	b_m·(1,z) + c·K_m + zᵀC K_m.
+//
+// As with embeddings the keys are never built: Q = c + Cᵀz is the query [F+1], u(n) = Q·f(n) the pointer score, and
+// c·K_m + zᵀC K_m = Σ_n V_m(n)·u(n).
+
+// namedWeights are the parameters of a named router. Row 0 of products is c, and of bias what does not depend on z.
+type namedWeights struct {
+	products []float32 // [1+Z,F+1] c above C; the last column multiplies the confidence
+	keep     []float32 // [1+Z,F+1] 1, or 0 for a product that was pruned; not trained
+	scale    []float32 // [F] the spread of a feature within a state; not trained
+	mean     []float32 // [Z] over states; not trained
+	spread   []float32 // [Z] over states; not trained
+	bias     []float32 // [1+Z,M] b_m
+}
+
+// confidenceScale makes the confidence, which lies in [0,1], about as large as the other features.
+const confidenceScale = 3
+
+func (c Config) validateNamed() error {
+	switch set := c.featureSet(); {
+	case set == nil:
+		return fmt.Errorf("student: there are no named features for %s with arch %s, want router %s",
+			c.For(), c.Arch, Attention)
+	case c.Programs < 1:
+		return fmt.Errorf("student: programs is %d, want the size of the bank with router %s", c.Programs, Named)
+	case c.StaticKeys != 0:
+		return fmt.Errorf("student: static_keys is %d, but router %s has its own keys", c.StaticKeys, Named)
+	}
+	return nil
+}
+
+// featureSet returns the features of a named router, nil where there are none.
+func (c Config) featureSet() *features.Set {
+	if c.lehd() {
+		return nil
+	}
+	set, ok := features.Of(c.For(), routing.Full)
+	if !ok {
+		return nil
+	}
+	return set
+}
+
+// layoutNamed names the parameters of a named router.
+func (c Config) layoutNamed(take func(name string, shape ...int) []float32) weights {
+	set := c.featureSet()
+	F, Z := len(set.Node), len(set.State)
+	w := weights{programs: c.layoutPrograms(take)}
+	n := &w.named
+	n.products, n.keep = take("router.products", 1+Z, F+1), take("router.keep", 1+Z, F+1)
+	n.scale, n.mean, n.spread = take("features.scale", F), take("features.mean", Z), take("features.spread", Z)
+	n.bias = take("router.bias", 1+Z, c.Programs)
+	return w
+}
+
+// start sets the parameters that a named router begins with: all programs alike. Standardise gives features their
+// scale afterwards.
+func (n *namedWeights) start() {
+	fill(n.keep, 1)
+	fill(n.scale, 1)
+	fill(n.spread, 1)
+}
+
+// Standardise gives the features of a named router their scale, mean and spread on some states. It returns an error if
+// the data does not fit.
+func (m *Model) Standardise(ctx context.Context, sets []Dataset, tauH *tensor.Dense) error {
+	n := &m.w.named
+	fill(n.scale, 1)
+	fill(n.mean, 0)
+	fill(n.spread, 1)
+	data, tau, err := m.Config.open(sets, tauH)
+	if err != nil {
+		return err
+	}
+	F, Z := len(n.scale), len(n.mean)
+	type sums struct{ f, z, zz, states, candidates []float64 }
+	parts := make([]sums, len(chunks(nil, units(data))))
+	err = m.sweep(ctx, data, tau, func(c int, _ []unit, p *pass) {
+		part := &parts[c]
+		if part.f == nil {
+			*part = sums{make([]float64, F), make([]float64, Z), make([]float64, Z), []float64{0}, []float64{0}}
+		}
+		st := &p.st
+		part.states[0] += float64(st.T)
+		part.candidates[0] += float64(st.L)
+		for s := range st.T {
+			for j, v := range st.feat.z[s*(1+Z)+1:][:Z] {
+				part.z[j] += float64(v)
+				part.zz[j] += float64(v) * float64(v)
+			}
+			a, b := int(st.offset[s]), int(st.offset[s+1])
+			for j := range F {
+				mean := 0.0
+				for l := a; l < b; l++ {
+					mean += float64(st.feat.f[l*F+j])
+				}
+				mean /= float64(b - a)
+				for l := a; l < b; l++ {
+					d := float64(st.feat.f[l*F+j]) - mean
+					part.f[j] += d * d
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	total := sums{make([]float64, F), make([]float64, Z), make([]float64, Z), []float64{0}, []float64{0}}
+	for _, part := range parts {
+		for _, pair := range [][2][]float64{
+			{total.f, part.f}, {total.z, part.z}, {total.zz, part.zz}, {total.states, part.states},
+			{total.candidates, part.candidates},
+		} {
+			for j, v := range pair[1] {
+				pair[0][j] += v
+			}
+		}
+	}
+	for j, v := range total.f {
+		n.scale[j] = float32(max(math.Sqrt(v/total.candidates[0]), leastSpread))
+	}
+	for j := range Z {
+		mean := total.z[j] / total.states[0]
+		n.mean[j] = float32(mean)
+		n.spread[j] = float32(max(math.Sqrt(max(total.zz[j]/total.states[0]-mean*mean, 0)), leastSpread))
+	}
+	return nil
+}
+
+// leastSpread keeps a feature that hardly varies from being blown up.
+const leastSpread = 1e-3
+
+func fill(x []float32, v float32) {
+	for i := range x {
+		x[i] = v
+	}
+}
+
+// featured holds the features of a group of states.
+type featured struct {
+	reader *features.Reader
+	f      []float32 // [L,F]
+	z      []float32 // [T,1+Z] standardised, with a leading 1
+	conf   []float32 // [T,M] confidence times confidenceScale
+}
+
+// open begins the states of one instance.
+func (x *featured) open(cfg Config, inst *routing.Instance) {
+	if x.reader == nil {
+		x.reader = cfg.featureSet().NewReader()
+	}
+	x.reader.Open(inst)
+}
+
+// reset makes room for T states with L candidates.
+func (x *featured) reset(n *namedWeights, T, L int) {
+	F, Z := len(n.scale), len(n.mean)
+	x.f, x.z = sized(x.f, L*F), sized(x.z, T*(1+Z))
+}
+
+// read computes the features of state t, whose candidates begin at a.
+func (x *featured) read(n *namedWeights, t, a int, at features.Decision) {
+	F, Z := len(n.scale), len(n.mean)
+	z, f := x.z[t*(1+Z):][:1+Z], x.f[a*F:][:len(at.Candidates)*F]
+	z[0] = 1
+	x.reader.Read(at, f, z[1:])
+	for j := range Z {
+		z[1+j] = (z[1+j] - n.mean[j]) / n.spread[j]
+	}
+	for ; len(f) > 0; f = f[F:] {
+		for j, s := range n.scale {
+			f[j] /= s
+		}
+	}
+}
+
+// namedHead is the head of a named router.
+type namedHead struct {
+	dQ, du []float32
+}
+
+// project implements head.
+func (*namedHead) project(*weights, *encoder) {}
+
+// forward implements head: Q = c + Cᵀz, u(n) = Q·f(n).
+func (h *namedHead) forward(w *weights, _ *encoder, st *states, p *pointer) {
+	n, x := &w.named, &st.feat
+	F, Z := len(n.scale), len(n.mean)
+	p.Q, p.u = sized(p.Q, st.T*(F+1)), sized(p.u, st.L)
+	ops.Gemm(false, false, st.T, F+1, 1+Z, 1, x.z, 1+Z, n.products, F+1, 0, p.Q, F+1)
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		ops.Gemm(false, false, b-a, 1, F, 1, x.f[a*F:], F, p.Q[s*(F+1):], 1, 0, p.u[a:], 1)
+	}
+}
+
+// backward implements head. It adds the gradient of the products to g.
+func (h *namedHead) backward(g, w *weights, _ *encoder, st *states, p *pointer, _ []float32) {
+	n, x := &w.named, &st.feat
+	F, Z := len(n.scale), len(n.mean)
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		ops.Gemm(true, false, 1, F, b-a, 1, p.du[a:], 1, x.f[a*F:], F, 0, p.dQ[s*(F+1):], F+1)
+	}
+	ops.Gemm(true, false, 1+Z, F+1, st.T, 1, x.z, 1+Z, p.dQ, F+1, 1, g.named.products, F+1)
+}
+
+// scoreNamed computes the logits of a named router from the pointer scores.
+func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
+	n, x := &w.named, &st.feat
+	F, Z := len(n.scale), len(n.mean)
+	ops.Gemm(false, false, st.T, st.M, 1+Z, 1, x.z, 1+Z, n.bias, st.M, 0, r.logits, st.M)
+	x.conf = sized(x.conf, st.T*st.M)
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		q := p.Q[s*(F+1)+F]
+		for m := range st.M {
+			Vm := st.of(m, st.Vm)[a:b]
+			conf := confidenceScale * maximum(Vm)
+			x.conf[s*st.M+m] = conf
+			r.logits[s*st.M+m] += dot(Vm, p.u[a:b]) + q*conf
+		}
+	}
+}
+
+// scoreNamedBackward adds the gradient of the bias to g and stores those of the pointer scores, and of the query where
+// it multiplies the confidence, in p.
+func (r *router) scoreNamedBackward(g, w *weights, st *states, p *pointer) {
+	n, x := &w.named, &st.feat
+	F, Z := len(n.scale), len(n.mean)
+	ops.Gemm(true, false, 1+Z, st.M, st.T, 1, x.z, 1+Z, r.dlogits, st.M, 1, g.named.bias, st.M)
+	p.du, p.dQ = sized(p.du, st.L), sized(p.dQ, st.T*(F+1))
+	clear(p.du)
+	for s := range st.T {
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		row := s * st.M
+		for m := range st.M {
+			axpy(p.du[a:b], r.dlogits[row+m], st.of(m, st.Vm)[a:b])
+		}
+		p.dQ[s*(F+1)+F] = dot(r.dlogits[row:row+st.M], x.conf[row:row+st.M])
+	}
+}
+
+func maximum(x []float32) float32 {
+	best := float32(math.Inf(-1))
+	for _, v := range x {
+		best = max(best, v)
+	}
+	return best
+}
+
+// NodeFeatures returns F, the number of named features of a candidate.
+func (c Config) NodeFeatures() (int, error) {
+	set := c.featureSet()
+	if set == nil {
+		return 0, c.validateNamed()
+	}
+	return len(set.Node), nil
+}
+
+// Routed returns the same model, which shares its parameters, with another routing.
+func (m *Model) Routed(r Routing) *Model {
+	routed := *m
+	routed.Config.Routing = r
+	return &routed
+}
+
+// FeatureScale returns the spread of each named feature within a state, [F]: what one unit of a weight of
+// WithWeights stands for.
+func (m *Model) FeatureScale() []float32 { return m.w.named.scale }
+
+// WithWeights returns the model with the weights of programs as further parameters, weights[m] of program m, and these
+// parameters, all 0. Writing to them changes the model.
+func (m *Model) WithWeights(weights []int) (*Model, []float32) {
+	cfg := m.Config
+	cfg.Weights = weights
+	with := newModel(cfg)
+	copy(with.theta[len(with.w.programs):], m.theta)
+	return with, with.w.programs
+}
+
+// WithoutWeights returns the model without the weights of programs.
+func (m *Model) WithoutWeights() *Model {
+	cfg := m.Config
+	cfg.Weights = nil
+	without := newModel(cfg)
+	copy(without.theta, m.theta[len(m.w.programs):])
+	return without
+}
