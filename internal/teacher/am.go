@@ -7,12 +7,12 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// amClip is C of u = C·tanh(·) in every checkpoint that the authors published; the weights do not tell it.
+// amClip is C of u = C·tanh(·) in every checkpoint that the authors published. The weights do not contain it.
 const amClip = 10
 
-// buildAM reads the attention model for TSP (Kool et al. 2019, sections 3.1 and 3.2): batch normalisation, no biases
-// around attention, a query from the mean embedding, the first and the current node, and a learned placeholder in their
-// place at the first step, where the model chooses its start itself.
+// buildAM reads the attention model for TSP (Kool et al. 2019, sections 3.1 and 3.2). It has batch normalisation and no
+// biases around attention. Its query comes from the mean embedding, the first and the current node. The model chooses
+// its start itself: at the first step, a learned placeholder takes the place of both nodes.
 func buildAM(c *checkpoint) (model, error) {
 	r, net, err := newAM(c, pointingTours, "")
 	if err != nil {
@@ -27,7 +27,7 @@ func buildAM(c *checkpoint) (model, error) {
 	return net, r.finish()
 }
 
-// buildAMCVRP reads the attention model for CVRP (appendix C.1): an embedding of its own for the depot, and a query
+// buildAMCVRP reads the attention model for CVRP (appendix C.1). The depot has an embedding of its own. The query comes
 // from the mean embedding, the current node and the room left in the vehicle.
 func buildAMCVRP(c *checkpoint) (model, error) {
 	r, net, err := newAM(c, pointingRoutes, "init_embed_depot")
@@ -42,7 +42,7 @@ func buildAMCVRP(c *checkpoint) (model, error) {
 	return net, r.finish()
 }
 
-// newAM reads what AM for TSP and for CVRP share. depot is the name of the depot's embedding, or empty.
+// newAM reads the weights that AM for TSP and AM for CVRP share. depot is the name of the depot's embedding, or empty.
 func newAM(c *checkpoint, on pointing, depot string) (*reader, *network, error) {
 	r := newReader(c)
 	d := r.numbers("init_embed.bias")
@@ -76,7 +76,7 @@ func amLayer(r *reader, prefix string, d, heads int) Layer {
 	f := r.hidden(prefix+"2.module.0.bias", d)
 	dh := d / heads
 	l := Layer{
-		// Per head [heads, d/heads, d]: stacked, that is [d,d] already.
+		// The original stores the heads one by one, [heads, d/heads, d]. Stacked, this is [d,d].
 		Combine: dense.Of(r.get(prefix+"0.module.W_out", heads, dh, d), d, d),
 		FF1:     r.linear(prefix+"2.module.0.weight", f, d), FF1Bias: r.vector(prefix+"2.module.0.bias", f),
 		FF2: r.linear(prefix+"2.module.2.weight", d, f), FF2Bias: r.vector(prefix+"2.module.2.bias", d),

@@ -8,11 +8,11 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// This file is where the networks meet the problems: which checkpoints there are, and what each family of networks does
-// differently on each problem. A teacher for a new problem begins here.
+// This file connects the networks with the problems: it lists the checkpoints that EPB knows, and what each family of
+// networks does differently on each problem. To add a teacher for a new problem, begin here.
 
-// architecture is one kind of checkpoint, recognised by tensors that only it has and by how many numbers its embedding
-// takes.
+// architecture is one kind of checkpoint. It is recognised by tensors that no other kind has and by the number of
+// inputs of its embedding.
 type architecture struct {
 	name    string
 	problem routing.Problem
@@ -63,7 +63,7 @@ var architectures = []architecture{
 // pointing is how AM and POMO solve a problem.
 type pointing struct {
 	problem routing.Problem
-	// first says that the query sees the first node of the solution.
+	// first: the query contains the first node of the solution.
 	first bool
 	// solve builds the solutions of all runs on one instance from its projections [n,blocks·d].
 	solve func(
@@ -79,15 +79,17 @@ var (
 // passing is how LEHD solves a problem.
 type passing struct {
 	problem routing.Problem
-	// outputs is the number of logits of a node: for going there directly and, with two, by way of the depot.
+	// outputs is the number of logits of a node: one for going there directly and, with two, one for going by way of
+	// the depot.
 	outputs int
-	// room says that the end tokens see the room in the vehicle.
+	// room: the end tokens contain the room in the vehicle.
 	room bool
-	// ownStart says that the model chooses its first node itself.
+	// ownStart: the model chooses its first node itself.
 	ownStart bool
-	// unused names a linear layer that the original's files hold but the model does not use; empty for none.
+	// unused names a linear layer that the original files contain but the model does not use. It is empty if there is
+	// none.
 	unused string
-	// begin starts a trajectory of run tk.run, whose open nodes are all nodes.
+	// begin starts a trajectory of run tk.run. All nodes are open.
 	begin func(in *routing.Instance, tk *track) (lehdState, error)
 }
 
@@ -101,7 +103,7 @@ func newLEHDCVRP(in *routing.Instance, tk *track) (lehdState, error) {
 	return &lehdCVRP{inst: in, s: cvrp.NewState(in, false)}, nil
 }
 
-// taught returns the problems that there are architectures for.
+// taught returns the problems that have architectures.
 func taught() []routing.Problem {
 	var names []routing.Problem
 	for _, p := range problems.All() {
@@ -112,5 +114,5 @@ func taught() []routing.Problem {
 	return names
 }
 
-// inputs is how many numbers describe a node.
+// inputs returns how many numbers describe a node.
 func inputs(problem routing.Problem) int { return problems.Must(problem).Traits().NodeFeatures }

@@ -9,10 +9,10 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Args is what an args.json of attention-learn-to-route says of the model beside it. What it leaves out is nil or
-// empty.
+// Args holds the fields of an args.json, which attention-learn-to-route writes beside a model. Missing fields are nil
+// or empty.
 type Args struct {
-	Problem       string   `json:"problem"` // of older ones with the distribution, as in op_const
+	Problem       string   `json:"problem"` // older files add the distribution, as in op_const
 	GraphSize     int      `json:"graph_size"`
 	Model         string   `json:"model"`
 	Normalization string   `json:"normalization"`
@@ -35,7 +35,7 @@ func (a *Args) problem() routing.Problem {
 	return routing.Problem(problem)
 }
 
-// supported reports what makes it a model that EPB cannot run, whatever its weights look like.
+// supported returns an error if the args describe a model that EPB cannot run, even if its weights look right.
 func (a *Args) supported() error {
 	switch p := a.problem(); {
 	case p != "" && !slices.Contains(taught(), p):
@@ -59,7 +59,7 @@ func inWords(names []routing.Problem) string {
 	return strings.Join(words, " and ")
 }
 
-// describes reports in what the args are those of another checkpoint.
+// describes returns an error if the args belong to another checkpoint than t's. The error names the difference.
 func (a *Args) describes(t Teacher) error {
 	if p := a.problem(); p != "" && p != t.info.Problem {
 		return fmt.Errorf("problem is %s, but the weights beside it are those of %s", p, t.info.Problem)

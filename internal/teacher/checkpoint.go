@@ -14,8 +14,9 @@ import (
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// checkpoint is what a file holds: parameters by name, and numbers that its writer noted about the model (POMO's
-// model_params). Floats are float32, whatever the file has; other parameters, such as counters, keep their types.
+// checkpoint holds the contents of a file: parameters by name, and numbers that its writer added about the model
+// (POMO's model_params). Floats are float32, whatever type the file has. Other parameters, such as counters, keep their
+// types.
 type checkpoint struct {
 	params  map[string]*tensor.Dense
 	options map[string]float64
@@ -42,12 +43,12 @@ func parse(data []byte) (*checkpoint, error) {
 	return nil, errors.New("neither a PyTorch checkpoint nor safetensors")
 }
 
-// maxSharing bounds how often tensors may share their storage: a few do in honest files, but a small file could name
-// one storage a million times.
+// maxSharing limits how often tensors may share their storage. Honest files share a few, but a small file could use one
+// storage a million times.
 const maxSharing = 4
 
 // fromTorch finds the state dict in the object of a PyTorch file: under model, model_state_dict or state_dict, or the
-// object itself. Its tensors may have limit bytes together.
+// object itself. Its tensors may have at most limit bytes together.
 func fromTorch(object any, limit int) (*checkpoint, error) {
 	state := object
 	for _, key := range []string{"model", "model_state_dict", "state_dict"} {
@@ -110,8 +111,8 @@ func fromSafetensors(data []byte) (*checkpoint, error) {
 	return c, nil
 }
 
-// toFloat32 returns a tensor of floats as float32, and one of another type as it is. It refuses values that are not
-// finite.
+// toFloat32 returns a tensor of floats as float32, and any other tensor unchanged. It returns an error if a value is
+// not finite.
 func toFloat32(t *tensor.Dense) (*tensor.Dense, error) {
 	if t.Dtype() == tensor.Float64 {
 		wide := dense.Must[float64]("parameter", t, t.Shape()...)
@@ -131,7 +132,7 @@ func toFloat32(t *tensor.Dense) (*tensor.Dense, error) {
 	return t, nil
 }
 
-// numbers returns how many float32 numbers a parameter has: 0 where there is none, and for one of another type.
+// numbers returns how many float32 numbers a parameter has. It is 0 if the parameter is missing or has another type.
 func (c *checkpoint) numbers(name string) int {
 	if t, ok := c.params[name]; ok && t.Dtype() == tensor.Float32 {
 		return len(t.Raw) / 4
@@ -139,7 +140,7 @@ func (c *checkpoint) numbers(name string) int {
 	return 0
 }
 
-// shape returns the shape of a parameter, or nil where there is none.
+// shape returns the shape of a parameter, or nil if it is missing.
 func (c *checkpoint) shape(name string) []int {
 	if t, ok := c.params[name]; ok {
 		return t.Shape()

@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// TestAMCosts decodes the uniform sets greedily: the mean must be the recorded one, and nearly every cost.
+// TestAMCosts decodes the uniform sets greedily. The mean must equal the recorded one, and so must nearly every cost.
 func TestAMCosts(t *testing.T) {
 	for _, n := range []int{20, 50, 100} {
 		teacher := load(t, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n))
@@ -66,7 +66,7 @@ func TestTrainedPOMOCosts(t *testing.T) {
 	compareCosts(t, "best of all starts", best, multistart)
 }
 
-// compareCosts wants equal means to 1e-3 and all but one cost in 200 equal to 1e-4: a near-tie may go the other way.
+// compareCosts requires equal means to 1e-3 and equal costs to 1e-4 for all but one in 200: a near-tie may differ.
 func compareCosts(t *testing.T, what string, got []float64, want []float32) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -87,7 +87,7 @@ func compareCosts(t *testing.T, what string, got []float64, want []float32) {
 	}
 }
 
-// TestBatchingChangesNothing wants the same tours one at a time, in batches and on any number of cores, recorded or
+// TestBatchingChangesNothing requires the same tours one at a time, in batches and on any number of cores, recorded or
 // not.
 func TestBatchingChangesNothing(t *testing.T) {
 	teacher := load(t, "am/tsp_20/epoch-99.pt")

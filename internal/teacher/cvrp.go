@@ -6,16 +6,16 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// account is how an architecture keeps track of a vehicle: one float32 in fractions of the capacity. Which customers
-// the model may visit depends on every rounding, so the originals' operations are kept one by one.
+// account is how an architecture computes the room in a vehicle: one float32, as a fraction of the capacity. Every
+// rounding affects which customers the model may visit, so each operation is the same as in the original code.
 type account struct {
-	full float32                         // at the depot
-	take func(x, demand float32) float32 // after a customer
+	full float32                         // value at the depot
+	take func(x, demand float32) float32 // value after a customer
 	fits func(x, demand float32) bool    // whether a customer may be visited
-	room func(x float32) float32         // what the query sees
+	room func(x float32) float32         // value that the query contains
 }
 
-// amAccount sums what is used. A vehicle that would be filled exactly is sometimes found overfull.
+// amAccount sums the used capacity. Rounding sometimes makes an exactly filled vehicle look overfull.
 var amAccount = account{
 	full: 0,
 	take: func(used, demand float32) float32 { return used + demand },
@@ -23,7 +23,7 @@ var amAccount = account{
 	room: func(used float32) float32 { return 1 - used },
 }
 
-// pomoAccount lowers the load, with a tolerance that lets exact fills pass.
+// pomoAccount lowers the load. A tolerance allows exact fills.
 var pomoAccount = account{
 	full: 1,
 	take: func(load, demand float32) float32 { return load - demand },
@@ -32,10 +32,10 @@ var pomoAccount = account{
 }
 
 // solveCVRP builds the solutions of all runs on one instance from its projections proj [n,3d]. Runs that have ended
-// stay at the depot until all have.
+// stay at the depot until all have ended.
 //
-// Run r has row r of a step. By way of the depot it has row R+r too, for what would follow a return: the same customers
-// wait, and the vehicle is at the depot with all its room.
+// At each step, run r has row r. With viaDepot it also has row R+r, for the decision after a return to the depot: the
+// same customers wait, and the vehicle is at the depot with all its room.
 func (d *pointerDecoder) solveCVRP(
 	inst *routing.Instance, runs []routing.Run, proj []float32,
 ) ([]routing.Trajectory, error) {
@@ -127,9 +127,9 @@ func (d *pointerDecoder) loadQueries(proj []float32) {
 	tensorops.GatherAdd(d.q, proj[blockCurrent*w:], d.net.blocks*w, d.current, w)
 }
 
-// appendRow appends the distribution of run r before its next action, as routing.Trajectory describes it. By way of the
-// depot the probability to return is shared out over the customers who could follow, and what follows a return is
-// decided already.
+// appendRow appends the distribution of run r before its next action, in the form that routing.Trajectory describes.
+// With viaDepot it divides the probability to return among the customers who could follow. The row after a return is
+// zero, because the customer has been decided already.
 func (d *pointerDecoder) appendRow(probs []float32, r, R int, s *cvrp.State) []float32 {
 	n := len(d.demand)
 	pi := d.u[r*n : (r+1)*n]
@@ -148,8 +148,8 @@ func (d *pointerDecoder) appendRow(probs []float32, r, R int, s *cvrp.State) []f
 	return probs
 }
 
-// maskVehicle sets run r's mask of the next action, and notes in tr which feasible customers the model's own arithmetic
-// refuses.
+// maskVehicle sets run r's mask of the next action. It records in tr which feasible customers the model's own
+// arithmetic refuses.
 func (d *pointerDecoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Trajectory, note bool) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
@@ -166,8 +166,8 @@ func (d *pointerDecoder) maskVehicle(r, rows int, s *cvrp.State, tr *routing.Tra
 	d.shareMask(r, rows)
 }
 
-// maskReturned sets the mask of row r, what a vehicle at the depot may do: visit any customer that waits, or stay when
-// none does.
+// maskReturned sets the mask of row r for a vehicle at the depot: it may visit any customer that waits, or stay if none
+// waits.
 func (d *pointerDecoder) maskReturned(r, rows int, s *cvrp.State) {
 	n := len(d.demand)
 	mask := d.mask[r*n : (r+1)*n]
@@ -176,7 +176,7 @@ func (d *pointerDecoder) maskReturned(r, rows int, s *cvrp.State) {
 	d.shareMask(r, rows)
 }
 
-// shareMask gives the other heads the mask of row r.
+// shareMask copies the mask of row r to the other heads.
 func (d *pointerDecoder) shareMask(r, rows int) {
 	n := len(d.demand)
 	for m := 1; m < d.net.heads; m++ {

@@ -11,12 +11,12 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// cvrpTeachers are one of each architecture.
+// cvrpTeachers returns one teacher of each architecture.
 func cvrpTeachers(t testing.TB) []Teacher {
 	return []Teacher{load(t, "am/cvrp_20/epoch-99.pt"), load(t, "pomo/cvrp_init.pt"), load(t, "lehd/cvrp_init.pt")}
 }
 
-// TestStartsCVRP mixes runs from own and given starts on one instance: each must come out as if it were alone.
+// TestStartsCVRP mixes runs from own and given starts on one instance. Each must give the same result as alone.
 func TestStartsCVRP(t *testing.T) {
 	inst := cvrp.Generate(15, 1, 6)[0]
 	runs := []routing.Run{
@@ -75,7 +75,7 @@ func TestStartsCVRP(t *testing.T) {
 	}
 }
 
-// TestViaDepot compares the joint distributions with what the teacher says when it is driven back to the depot.
+// TestViaDepot compares the joint distributions with those of the teacher after a forced return to the depot.
 func TestViaDepot(t *testing.T) {
 	insts := cvrp.Generate(20, 4, 3)
 	n := insts[0].N()
@@ -132,7 +132,7 @@ func TestViaDepot(t *testing.T) {
 	}
 }
 
-// TestWrongProblem wants a refusal that names both problems.
+// TestWrongProblem requires an error that names both problems.
 func TestWrongProblem(t *testing.T) {
 	tsp, cvrp := tsp.Generate(5, 1, 1)[0], cvrp.Generate(5, 1, 1)[0]
 	for file, inst := range map[string]routing.Instance{
@@ -147,7 +147,7 @@ func TestWrongProblem(t *testing.T) {
 	}
 }
 
-// TestLEHDBatching wants the same tours one at a time and in batches of several instances and runs.
+// TestLEHDBatching requires the same tours one at a time and in batches of several instances and runs.
 func TestLEHDBatching(t *testing.T) {
 	for _, c := range []struct {
 		file  string
@@ -158,7 +158,7 @@ func TestLEHDBatching(t *testing.T) {
 	} {
 		teacher := load(t, c.file)
 		for i := range teacher.net.(*lehd).final {
-			teacher.net.(*lehd).final[i] *= 40 // untrained, it is full of near-ties
+			teacher.net.(*lehd).final[i] *= 40 // an untrained net has many near-ties
 		}
 		runs := make([][]routing.Run, len(c.insts))
 		for i := range runs {

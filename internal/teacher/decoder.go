@@ -10,16 +10,17 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// pointerDecoder builds solutions with a network: encode once, then point at the next node again and again. The R runs
-// on one instance go in lock-step, so that each product of a step serves all of them. Steps allocate nothing.
+// pointerDecoder builds solutions with a network: it encodes once, then points at the next node again and again. The R
+// runs on one instance take their steps together, so each matrix product of a step serves all of them. Steps allocate
+// nothing.
 type pointerDecoder struct {
 	net  *network
 	enc  encoder
 	proj []float32 // [B,n,blocks·d] projections of the embeddings
 
-	mean    []float32 // [d]
+	mean    []float32 // [d] mean embedding
 	context []float32 // [d] query term of all steps
-	keyT    []float32 // [d,n] glimpse keys, transposed: products with them are five times as fast
+	keyT    []float32 // [d,n] glimpse keys, transposed: this makes products with them five times as fast
 	bias    []float32 // [n] logit bias of each node
 	first   []float32 // [R,d] context plus the first node's query term
 	q, o    []float32 // [R,d] queries, glimpses
@@ -29,7 +30,7 @@ type pointerDecoder struct {
 	current []int32   // [R]
 
 	demand []float32 // [n] CVRP: as fractions of the capacity
-	x      []float32 // [R] CVRP: the model's account of each vehicle
+	x      []float32 // [R] CVRP: the model's own value for the room in each vehicle
 }
 
 func newPointerDecoder(net *network) *pointerDecoder {
@@ -39,13 +40,13 @@ func newPointerDecoder(net *network) *pointerDecoder {
 // Close implements routing.Decoder.
 func (d *pointerDecoder) Close() error { return nil }
 
-// BatchSize implements routing.BatchDecoder: enough rows to keep matrix products busy.
+// BatchSize implements routing.BatchDecoder. It returns enough instances to use matrix products well.
 func (d *pointerDecoder) BatchSize(n int) int { return max(1, encoderRows/n) }
 
 // encoderRows is the number of nodes encoded together.
 const encoderRows = 256
 
-// Decode implements routing.Decoder. AM's own start is the model's choice, POMO's is the first node or customer.
+// Decode implements routing.Decoder. At its own start, AM chooses; POMO takes the first node or customer.
 func (d *pointerDecoder) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
 	trs, err := d.DecodeBatch([]routing.Instance{*inst}, [][]routing.Run{runs})
 	if err != nil {
@@ -101,7 +102,7 @@ func checkBatch(problem routing.Problem, insts []routing.Instance, runs [][]rout
 	return nil
 }
 
-// prepare computes what all steps on an instance share from its embeddings h [n,d].
+// prepare computes from an instance's embeddings h [n,d] what all its steps share.
 func (d *pointerDecoder) prepare(h []float32, n int) {
 	net, w := d.net, d.net.d
 	resize(&d.keyT, w*n)
@@ -186,8 +187,8 @@ func (d *pointerDecoder) solveTSP(
 	return trs, nil
 }
 
-// draw replaces the choices of the runs that sample by draws from the distributions in u, where the action is not
-// given.
+// draw replaces the choices of the runs that sample by draws from the distributions in u. It leaves forced actions as
+// they are.
 func (d *pointerDecoder) draw(runs []routing.Run, t, n int) {
 	for r, run := range runs {
 		if run.Sample != 0 && t >= len(run.Force) && (t > 0 || run.Start == routing.OwnStart && d.net.ownStart) {
@@ -196,7 +197,7 @@ func (d *pointerDecoder) draw(runs []routing.Run, t, n int) {
 	}
 }
 
-// queries sets q for step t. It reports false where the model has nothing to choose: at the first step without a
+// queries sets q for step t. It returns false if the model has nothing to choose: at the first step, if it has no
 // placeholder.
 func (d *pointerDecoder) queries(t int, proj []float32) bool {
 	w := d.net.d
@@ -215,7 +216,7 @@ func (d *pointerDecoder) queries(t int, proj []float32) bool {
 	return true
 }
 
-// attend turns q into the logits u = C·tanh(glimpse·key/√d), visited nodes included.
+// attend turns q into the logits u = C·tanh(glimpse·key/√d). Visited nodes have logits too.
 func (d *pointerDecoder) attend(proj []float32, n, R int) {
 	w, heads, ld := d.net.d, d.net.heads, d.net.blocks*d.net.d
 	dh := w / heads
@@ -234,7 +235,7 @@ func (d *pointerDecoder) attend(proj []float32, n, R int) {
 	}
 }
 
-// argmax returns the unmasked node with the largest logit, the lowest among equals.
+// argmax returns the unmasked node with the largest logit, the lowest node on a tie.
 func argmax(u []float32, mask []bool) int32 {
 	best := -1
 	for j, v := range u {

@@ -6,18 +6,19 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// encoder embeds the nodes of B instances of one size. A decoder has its own: it holds the buffers of the forward pass.
+// encoder embeds the nodes of B instances of one size. It holds the buffers of the forward pass, so each decoder has
+// its own encoder.
 type encoder struct {
 	weights *encoderWeights
 	stack
-	x []float32 // [rows,F] what the embedding sees
+	x []float32 // [rows,F] inputs of the embedding
 }
 
 func newEncoder(w *encoderWeights) encoder {
 	return encoder{weights: w, stack: stack{d: w.d, heads: w.heads, layers: w.layers}}
 }
 
-// forward leaves the node embeddings of insts, all of one size and problem, in h.
+// forward computes the node embeddings of insts and stores them in h. All instances have one size and problem.
 func (e *encoder) forward(insts []routing.Instance) {
 	n, d, w := insts[0].N(), e.d, e.weights
 	e.reserve(len(insts), n)
@@ -35,7 +36,7 @@ func (e *encoder) forward(insts []routing.Instance) {
 	e.run(n)
 }
 
-// features lays out the inputs of all nodes.
+// features writes the inputs of all nodes to x.
 func (e *encoder) features(insts []routing.Instance) {
 	e.x = e.x[:0]
 	problem := problems.Must(insts[0].Problem)

@@ -12,18 +12,18 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 )
 
-// argsName is the file beside a checkpoint in which attention-learn-to-route notes how it was trained.
+// argsName is the file beside a checkpoint in which attention-learn-to-route stores the options of its training.
 const argsName = "args.json"
 
 // File is a checkpoint on disk.
 type File struct {
 	Path string // of the checkpoint itself
 	Data []byte
-	args []byte // of the args.json beside it, nil without one
+	args []byte // contents of the args.json beside it, nil without one
 }
 
-// Open reads a checkpoint, given by its file or, as the tools of attention-learn-to-route take it, by the folder with
-// its epoch-N.pt, of which the newest is taken.
+// Open reads a checkpoint. path is its file, or a folder with epoch-N.pt files, as the tools of
+// attention-learn-to-route take it. Of a folder, Open reads the newest epoch.
 func Open(path string) (File, error) {
 	file, err := newestEpoch(path)
 	if err != nil {
@@ -40,18 +40,18 @@ func Open(path string) (File, error) {
 	return f, nil
 }
 
-// Label returns a name for the checkpoint that tells it from others: Kool's are all called epoch-99.pt, and differ in
-// their folders.
+// Label returns a name that distinguishes the checkpoint from others. Kool's files are all called epoch-99.pt and
+// differ only in their folders.
 func (f File) Label() string {
 	return filepath.Join(filepath.Base(filepath.Dir(f.Path)), filepath.Base(f.Path))
 }
 
-// Teacher parses the checkpoint. name goes into errors and into the teacher's name. What the args.json beside the
-// checkpoint says is held against it: the weights alone do not tell an orienteering problem from a CVRP. The Args are
-// nil where there are none.
+// Teacher parses the checkpoint. name goes into errors and into the teacher's name. Teacher compares the weights with
+// the args.json beside the checkpoint, because weights alone do not distinguish an orienteering problem from a CVRP.
+// The Args are nil if there is no such file.
 func (f File) Teacher(name string) (Teacher, *Args, error) {
 	t, err := Parse(name, f.Data)
-	// No other architecture's training leaves such a file: beside its checkpoint, it is about something else.
+	// Only AM's training writes such a file. Beside another checkpoint, it is about something else.
 	if f.args == nil || err == nil && t.info.Arch != AM {
 		return t, nil, err
 	}
@@ -70,11 +70,11 @@ func (f File) Teacher(name string) (Teacher, *Args, error) {
 	return t, args, err
 }
 
-// newestEpoch returns path itself, or the epoch-N.pt with the largest N of the folder that path is.
+// newestEpoch returns path itself if it is a file. If it is a folder, it returns the epoch-N.pt with the largest N.
 func newestEpoch(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
-		return path, nil // reading it says what is wrong
+		return path, nil // the caller reads the path, and its error says what is wrong
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {

@@ -32,7 +32,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestFolder takes the newest epoch of a folder, as the authors' tools do, and a file where it is named.
+// TestFolder opens the newest epoch of a folder, as the authors' tools do, and a file by its own name.
 func TestFolder(t *testing.T) {
 	original := testdata.Shared(t, "teachers/am/tsp_20")
 	checkpoint := read(t, filepath.Join(original, "epoch-99.pt"))
@@ -66,7 +66,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestArgs spoils the args.json beside a checkpoint in one place each.
+// TestArgs changes one field at a time in the args.json beside a checkpoint.
 func TestArgs(t *testing.T) {
 	original := testdata.Shared(t, "teachers/am/cvrp_20")
 	checkpoint := read(t, filepath.Join(original, "epoch-99.pt"))
@@ -94,7 +94,7 @@ func TestArgs(t *testing.T) {
 		{"n_encode_layers", 6, checkpoint, "n_encode_layers is 6, but the weights beside it have 3"},
 		{"graph_size", "twenty", checkpoint, "args.json: want the JSON that training wrote"},
 		{"problem", strings.Repeat("x", 1<<20), checkpoint, "EPB knows TSP and CVRP"},
-		{"problem", "op", pomo, ""}, // POMO's training leaves no such file
+		{"problem", "op", pomo, ""}, // POMO's training writes no such file
 	} {
 		var args map[string]any
 		if err := json.Unmarshal(read(t, filepath.Join(original, "args.json")), &args); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// unpad returns a recorded solution up to its last return to the depot; what follows waits for the slowest row, of
-// which AM's files lack that return itself.
+// unpad returns a recorded solution up to its last return to the depot. The rest is padding up to the length of the
+// longest row. In AM's files the longest row lacks its return.
 func unpad(actions []int32) []int32 {
 	end := len(actions)
 	for end > 0 && actions[end-1] == 0 {
@@ -23,7 +23,7 @@ func unpad(actions []int32) []int32 {
 	return append(slices.Clone(actions[:end]), 0)
 }
 
-// checkAccount replays actions in the model's arithmetic and wants each recorded float, bit for bit.
+// checkAccount replays actions in the model's arithmetic and requires each recorded float, bit for bit.
 func checkAccount(t *testing.T, what string, acc account, inst *routing.Instance, actions []int32, want []float32) {
 	t.Helper()
 	x := acc.full
@@ -38,7 +38,8 @@ func checkAccount(t *testing.T, what string, acc account, inst *routing.Instance
 }
 
 func TestGoldenAMCVRP(t *testing.T) {
-	// How often float32 refuses what integers allow, by the golden files' README; none at 50.
+	// wantRefused counts the states in which float32 refuses what integers allow. The numbers are from the golden
+	// files' README; there are none at 50.
 	for n, wantRefused := range map[int]int{20: 10, 50: 0, 100: 52} {
 		t.Run(fmt.Sprintf("N=%d", n), func(t *testing.T) {
 			teacher := load(t, fmt.Sprintf("am/cvrp_%d/epoch-99.pt", n))
@@ -133,7 +134,8 @@ func TestGoldenPOMOCVRP(t *testing.T) {
 	}
 }
 
-// TestAMCVRPCosts decodes the uniform sets greedily: the mean must be the recorded one, and nearly every cost.
+// TestAMCVRPCosts decodes the uniform sets greedily. The mean must equal the recorded one, and so must nearly every
+// cost.
 func TestAMCVRPCosts(t *testing.T) {
 	for _, n := range []int{20, 50, 100} {
 		teacher := load(t, fmt.Sprintf("am/cvrp_%d/epoch-99.pt", n))

@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// lehdGolden is what both problems' files record of B instances of N nodes or customers over T steps.
+// lehdGolden is what the files of both problems record of B instances of N nodes or customers over T steps.
 type lehdGolden struct {
 	golden
 	net     *lehd
@@ -34,7 +34,7 @@ func openLEHD(t *testing.T, file, weights string) lehdGolden {
 	return l
 }
 
-// checkDecoder compares the layers of the decoder, which has just distributed its first decision, on instance 0.
+// checkDecoder compares the layers of the decoder on instance 0, after its first decision.
 func (l lehdGolden) checkDecoder(t *testing.T, tracks []track) {
 	if !slices.Contains(l.r.Keys(), "dec_layer_out_0.npy") {
 		return
@@ -173,7 +173,7 @@ func TestGoldenLEHDCVRP(t *testing.T) {
 			}
 			l.checkEnds(t, tracks, choices)
 			checkDistributions(t, decodeBatch(t, Teacher{net: l.net}, l.insts, runs))
-			// Unforced, the environment's rules must lead to the recorded flags.
+			// Without forced actions, the environment's rules must give the recorded flags.
 			greedy := decodeBatch(
 				t, Teacher{net: l.net}, l.insts, slices.Repeat([][]routing.Run{routing.SingleRun(0)}, len(l.insts)),
 			)
@@ -201,7 +201,7 @@ func (l lehdGolden) checkEnds(t *testing.T, tracks []track, choices int) {
 	}
 }
 
-// checkDistributions wants rows that sum to 1, or to 0 where nothing was decided.
+// checkDistributions requires that each row sums to 1, or to 0 if nothing was decided.
 func checkDistributions(t *testing.T, trs [][]routing.Trajectory) {
 	for i := range trs {
 		for _, tr := range trs[i] {

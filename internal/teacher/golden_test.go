@@ -15,14 +15,14 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// Tolerances against float32 PyTorch, from the golden files' README: the reference itself is off by 1e-5 in embeddings,
-// 2.6e-5 in probabilities and 1.1e-4 in log-probabilities down to -20.
+// Tolerances against float32 PyTorch, from the golden files' README. The reference itself has errors of 1e-5 in
+// embeddings, 2.6e-5 in probabilities and 1.1e-4 in log-probabilities down to -20.
 const (
 	tolEmbedding = 1e-4
 	tolProb      = 1e-4
 	tolLogProb   = 5e-4
 	tolCost      = 1e-4
-	minGap       = 1e-4 // below, the reference's argmax is a near-tie
+	minGap       = 1e-4 // with a smaller gap, the reference's argmax is a near-tie
 )
 
 // golden is one recorded forward pass.

@@ -6,8 +6,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// lehd is LEHD (Luo et al. 2023): a light encoder of one layer, and a heavy decoder that passes the unvisited nodes,
-// between a first and a last token, through all its layers at every step. Nothing is normalised, clipped or masked.
+// lehd is LEHD (Luo et al. 2023). It has a light encoder of one layer and a heavy decoder. At every step the decoder
+// passes the unvisited nodes, between a first and a last token, through all its layers. It has no normalisation,
+// clipping or mask.
 type lehd struct {
 	passing
 	roles  Encoder
@@ -15,7 +16,7 @@ type lehd struct {
 	layers []layerWeights // of the decoder
 	// ends [d,2d] and endsB [2d] turn a node's embedding into its token as first and as last node.
 	ends, endsB []float32
-	// roomF, roomL [d] are what the room in a full vehicle adds to them. CVRP only.
+	// roomF, roomL [d] are added to these tokens, times the room in the vehicle (1 if empty). CVRP only.
 	roomF, roomL []float32
 	// final [d,c], finalB [c]: a logit for going to a node directly and, for CVRP (c = 2), one for going by way of the
 	// depot.

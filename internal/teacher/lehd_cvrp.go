@@ -5,8 +5,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// lehdCVRP is a CVRP solution under construction. One decision of LEHD is a customer and whether to go there directly
-// or by way of the depot; as actions, the latter are two: 0 and the customer.
+// lehdCVRP is a CVRP solution under construction. One decision of LEHD is a customer and the way there: directly or by
+// way of the depot. The latter becomes two actions: 0 and the customer.
 type lehdCVRP struct {
 	inst *routing.Instance
 	s    *cvrp.State
@@ -16,8 +16,8 @@ func (v *lehdCVRP) ends() (first, last int32, room float32) {
 	return 0, v.s.Current(), float32(v.s.Remaining()) / float32(v.inst.Capacity)
 }
 
-// take follows the original's environment: from the depot every way is direct, and a direct way to a customer that does
-// not fit becomes one by way of the depot.
+// take follows the original's environment. From the depot every way is direct. A direct way to a customer that does not
+// fit becomes one by way of the depot.
 func (v *lehdCVRP) take(tk *track, pi []float32) error {
 	K, step := len(tk.open), len(v.s.Actions())
 	best := tk.choose(step, pi)
@@ -65,9 +65,9 @@ func (v *lehdCVRP) take(tk *track, pi []float32) error {
 	return v.s.Step(last)
 }
 
-// record appends the distribution over what the environment makes of the model's choice, as routing.Trajectory
-// describes it: a customer that cannot be reached directly is reached by way of the depot, and the other way round from
-// the depot itself.
+// record appends the distribution over the ways that the environment takes, in the form that routing.Trajectory
+// describes. If a customer cannot be reached directly, the probability of the direct way is added to that of the way by
+// the depot. At the depot itself it is the other way round.
 func (v *lehdCVRP) record(tk *track, pi []float32) {
 	n, K := v.inst.N(), len(tk.open)
 	row := tk.row(2 * n)

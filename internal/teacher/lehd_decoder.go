@@ -11,8 +11,8 @@ import (
 // lehdRows is the number of tokens that go through the decoder's layers together.
 const lehdRows = 512
 
-// lehdDecoder builds solutions with LEHD. Trajectories, on one instance or on several of one size, have the same number
-// of unvisited nodes at every step, so they go in lock-step, tokens stacked. The buffers are kept from step to step.
+// lehdDecoder builds solutions with LEHD. Trajectories on instances of one size have the same number of unvisited nodes
+// at every step. So they take their steps together, with their tokens stacked. The buffers are kept from step to step.
 type lehdDecoder struct {
 	net    *lehd
 	enc    encoder
@@ -31,11 +31,11 @@ type track struct {
 	tr    routing.Trajectory
 }
 
-// lehdState is what LEHD sees beside the unvisited nodes, and how a decision becomes actions.
+// lehdState is what LEHD uses beside the unvisited nodes. It turns decisions into actions.
 type lehdState interface {
-	// ends returns first and last node, and the room in the vehicle as a fraction of its capacity.
+	// ends returns the first and the last node, and the room in the vehicle as a fraction of its capacity.
 	ends() (first, last int32, room float32)
-	// take turns the model's distribution pi, or what the run forces, into actions.
+	// take turns the model's distribution pi into actions, or takes the forced actions of the run.
 	take(tk *track, pi []float32) error
 	// finish returns the actions and their cost.
 	finish() ([]int32, float64)
@@ -54,8 +54,8 @@ func (d *lehdDecoder) Close() error { return nil }
 func (d *lehdDecoder) BatchSize(n int) int { return max(1, lehdRows/(n+2)) }
 
 // Decode implements routing.Decoder. The own start is node 0 for TSP and the model's choice for CVRP. Recorded
-// distributions are the model's own divided by their sum, which misses 1 by up to 1e-7 a node; choices go by the
-// model's own.
+// distributions are the model's own divided by their sum, which differs from 1 by up to 1e-7 a node. Choices use the
+// model's own distributions.
 func (d *lehdDecoder) Decode(inst *routing.Instance, runs []routing.Run) ([]routing.Trajectory, error) {
 	trs, err := d.DecodeBatch([]routing.Instance{*inst}, [][]routing.Run{runs})
 	if err != nil {
@@ -94,7 +94,7 @@ func (d *lehdDecoder) DecodeBatch(insts []routing.Instance, runs [][]routing.Run
 	return out, nil
 }
 
-// begin encodes the instances and returns a track for every run, in order, up to the model's first decision.
+// begin encodes the instances. It returns a track for every run, in order, up to the model's first decision.
 func (d *lehdDecoder) begin(insts []routing.Instance, runs [][]routing.Run) ([]track, error) {
 	if err := checkBatch(d.net.problem, insts, runs); err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (d *lehdDecoder) begin(insts []routing.Instance, runs [][]routing.Run) ([]t
 	return tracks, nil
 }
 
-// step lets every track take its next decision.
+// step takes the next decision of every track.
 func (d *lehdDecoder) step(tracks []track) error {
 	d.distribute(tracks)
 	width := len(d.pi) / len(tracks)
@@ -132,8 +132,8 @@ func (d *lehdDecoder) step(tracks []track) error {
 	return nil
 }
 
-// distribute sets pi for tracks of K unvisited nodes each: tokens [first; unvisited nodes; last], all layers, one
-// softmax over what the middle tokens give.
+// distribute sets pi for tracks of K unvisited nodes each. The tokens [first; unvisited nodes; last] pass through all
+// layers, then one softmax is taken over the outputs of the middle tokens.
 func (d *lehdDecoder) distribute(tracks []track) {
 	w, K, c := d.net.enc.d, len(tracks[0].open), len(d.net.finalB)
 	d.dec.reserve(len(tracks), K+2)
@@ -162,7 +162,7 @@ func (d *lehdDecoder) distribute(tracks []track) {
 	tensorops.Softmax(d.pi, d.pi, c*K)
 	for i, p := range d.pi {
 		if p <= 1e-5 {
-			d.pi[i] = p + 1e-7 // the original's guard before a logarithm; rows are not normalised again
+			d.pi[i] = p + 1e-7 // the original's guard before a logarithm; it does not normalise the rows again
 		}
 	}
 }
@@ -176,14 +176,14 @@ func (d *lehdDecoder) end(token []float32, row, column int, roomW []float32, roo
 	}
 }
 
-// remove takes node j out of the unvisited ones, if it is there.
+// remove takes node j out of the unvisited ones, if it is among them.
 func (tk *track) remove(j int32) {
 	if k, ok := slices.BinarySearch(tk.open, j); ok {
 		tk.open = slices.Delete(tk.open, k, k+1)
 	}
 }
 
-// lehdTSP is a tour under construction. The start is given.
+// lehdTSP is a tour under construction. The caller gives the start.
 type lehdTSP struct{ s *tsp.State }
 
 func newLEHDTSP(inst *routing.Instance, tk *track) (lehdState, error) {
@@ -230,7 +230,7 @@ func (t lehdTSP) take(tk *track, pi []float32) error {
 
 func (t lehdTSP) finish() ([]int32, float64) { return t.s.Actions(), t.s.Cost() }
 
-// choose returns the place in pi of what the model decides: the largest, or a draw.
+// choose returns the index in pi of the model's decision: the largest, or a draw.
 func (tk *track) choose(step int, pi []float32) int {
 	if tk.run.Sample != 0 {
 		return routing.Draw(tk.run.Sample, step, pi)
@@ -245,7 +245,7 @@ func (tk *track) row(width int) []float32 {
 	return tk.tr.Probs[at:]
 }
 
-// normalise divides by the sum.
+// normalise divides a row by its sum.
 func normalise(row []float32) {
 	var sum float64
 	for _, p := range row {
@@ -256,7 +256,7 @@ func normalise(row []float32) {
 	}
 }
 
-// largest returns the place of the largest value, the first among equals.
+// largest returns the index of the largest value, the first on a tie.
 func largest(pi []float32) int {
 	best := 0
 	for k, p := range pi {

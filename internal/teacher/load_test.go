@@ -95,7 +95,7 @@ func toSafetensors(t testing.TB, c *checkpoint, change func(name string, p **ten
 	return data
 }
 
-// TestSafetensors wants the same tours from a checkpoint rewritten as safetensors.
+// TestSafetensors requires the same tours from a checkpoint rewritten as safetensors.
 func TestSafetensors(t *testing.T) {
 	c, err := parse(builtin(t))
 	if err != nil {
@@ -162,7 +162,7 @@ func TestParseRefusesTensors(t *testing.T) {
 	}
 }
 
-// TestParseRefusesRollouts: a file of decisions is told from a checkpoint of an unknown architecture.
+// TestParseRefusesRollouts requires another error for a file of decisions than for an unknown architecture.
 func TestParseRefusesRollouts(t *testing.T) {
 	data, err := safetensors.Encode([]safetensors.Tensor{
 		safetensors.New("coords", []float32{0, 0, 0, 1, 1, 0}, 1, 3, 2),
@@ -182,7 +182,8 @@ func TestParseRefusesRollouts(t *testing.T) {
 
 func nan() float64 { var zero float64; return zero / zero }
 
-// TestParseTruncated cuts checkpoints of both forms at many places: never a panic, always an error that says so.
+// TestParseTruncated cuts checkpoints of both forms at many places. Each must give an error that says so, never a
+// panic.
 func TestParseTruncated(t *testing.T) {
 	stream, err := os.ReadFile(testdata.Shared(t, "teachers/am/tsp_20/epoch-99.pt"))
 	if err != nil {
@@ -200,12 +201,12 @@ func TestParseTruncated(t *testing.T) {
 	}
 }
 
-// A pickle that runs a program when Python loads it: c MODULE NAME, an argument, a tuple, a call.
+// malicious returns a pickle that runs a program when Python loads it: c MODULE NAME, an argument, a tuple, a call.
 func malicious(module, name string) []byte {
 	return fmt.Appendf(nil, "\x80\x02c%s\n%s\nX\x04\x00\x00\x00true\x85R.", module, name)
 }
 
-// inZip puts a pickle where a zip checkpoint has its own.
+// inZip returns a zip checkpoint with the given pickle in place of its own.
 func inZip(t testing.TB, program []byte) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -223,7 +224,7 @@ func inZip(t testing.TB, program []byte) []byte {
 	return buf.Bytes()
 }
 
-// inStream puts a pickle where a stream checkpoint has its own.
+// inStream returns a stream checkpoint with the given pickle in place of its own.
 func inStream(program []byte) []byte {
 	system := []byte("\x80\x02}X\x0d\x00\x00\x00little_endian\x88s.")
 	return slices.Concat(torchfile.StreamMagic, system, program, []byte("\x80\x02]."))
@@ -328,7 +329,7 @@ func TestTensorGeometry(t *testing.T) {
 	}
 }
 
-// FuzzParse wants an error or a teacher from any bytes: as they are, and as the pickle in either form of checkpoint.
+// FuzzParse requires an error or a teacher from any bytes: as they are, and as the pickle in either form of checkpoint.
 func FuzzParse(f *testing.F) {
 	f.Add(malicious("os", "system"))
 	f.Add(tensorPickle(8, 0, [2]byte{2, 4}, [2]byte{4, 1}))

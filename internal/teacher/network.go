@@ -2,20 +2,19 @@ package teacher
 
 import "github.com/epb-nco/epb/internal/routing"
 
-// network is the common form of AM and POMO, with everything that does not depend on the instance multiplied out
-// beforehand.
+// network is the common form of AM and POMO. All products that do not depend on the instance are computed beforehand.
 type network struct {
 	roles Encoder
 	encoderWeights
 	pointing
 
-	// key [d,d] maps an embedding h to its glimpse key; project [d,blocks·d] maps it to blocks: glimpse value, logit
-	// key, and the query terms of the node as current and (TSP) as first one. The logit key has the combination of the
-	// heads folded in: (W_o g)·(W_k h) = g·(W_oᵀ W_k h), so that a step costs attention only.
+	// key [d,d] maps an embedding h to its glimpse key. project [d,blocks·d] maps it to blocks: glimpse value, logit
+	// key, and the query terms of the node as current and (TSP) as first one. The logit key contains the combination of
+	// the heads: (W_o g)·(W_k h) = g·(W_oᵀ W_k h). So a step costs attention only.
 	key     []float32
 	project []float32
 	blocks  int
-	// logitB [d] folds the bias of the combination: it adds h·logitB to node h's logit. POMO only.
+	// logitB [d] contains the bias of the combination: it adds h·logitB to node h's logit. POMO only.
 	logitB []float32
 	// fixed [d,d] maps the mean embedding to a query term of all steps. AM only.
 	fixed []float32
@@ -23,11 +22,11 @@ type network struct {
 	placeholder []float32
 	// loadW [d] is the query term of a full vehicle. CVRP only.
 	loadW []float32
-	// account is how the model keeps track of the vehicle. CVRP only.
+	// account computes the room in the vehicle as the model does. CVRP only.
 	account account
-	// ownStart tells that the model chooses its first node itself.
+	// ownStart: the model chooses its first node itself.
 	ownStart bool
-	// viaDepot tells that distributions are recorded over customers and the way there, see Teacher.ViaDepot. CVRP only.
+	// viaDepot: distributions are recorded over customers and the way there, see Teacher.ViaDepot. CVRP only.
 	viaDepot bool
 	clip     float32 // C of u = C·tanh(·)
 }

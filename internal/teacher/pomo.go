@@ -7,9 +7,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// buildPOMO reads POMO for TSP (Kwon et al. 2020): instance normalisation, biases after attention, a query from the
-// first and the current node, and the embeddings themselves as logit keys. Every start is given. The checkpoint does
-// not show the number of heads; it is 8 unless model_params say otherwise.
+// buildPOMO reads POMO for TSP (Kwon et al. 2020). It has instance normalisation and biases after attention. Its query
+// comes from the first and the current node, and its logit keys are the embeddings themselves. Every start is given.
+// The checkpoint does not show the number of heads; it is 8 unless model_params say otherwise.
 func buildPOMO(c *checkpoint) (model, error) {
 	r, net, err := newPOMO(c, pointingTours, pomoNames{
 		embed: "encoder.embedding", feedForward: "feedForward.W%d.%s", norm: "addAndNormalization%d.norm.%s",
@@ -23,8 +23,8 @@ func buildPOMO(c *checkpoint) (model, error) {
 	return net, r.finish()
 }
 
-// buildPOMOCVRP reads POMO for CVRP: the depot has an embedding of its own, and the query is made of the current node
-// and the load.
+// buildPOMOCVRP reads POMO for CVRP. The depot has an embedding of its own. The query comes from the current node and
+// the load.
 func buildPOMOCVRP(c *checkpoint) (model, error) {
 	r, net, err := newPOMO(c, pointingRoutes, pomoNames{
 		embed: "encoder.embedding_node", depot: "encoder.embedding_depot",
@@ -41,7 +41,7 @@ func buildPOMOCVRP(c *checkpoint) (model, error) {
 	return net, r.finish()
 }
 
-// newPOMO reads what POMO for TSP and for CVRP share.
+// newPOMO reads the weights that POMO for TSP and POMO for CVRP share.
 func newPOMO(c *checkpoint, on pointing, names pomoNames) (*reader, *network, error) {
 	r := newReader(c)
 	enc, d, err := pomoEncoder(r, on.problem, names)
@@ -57,11 +57,12 @@ func newPOMO(c *checkpoint, on pointing, names pomoNames) (*reader, *network, er
 	return r, net, nil
 }
 
-// pomoNames are the parameter names in which the family's encoders differ: of the embeddings (depot is empty where the
-// depot has none of its own), and the patterns of the feed-forward parts and of the normalisations, which LEHD lacks.
+// pomoNames are the parameter names in which the family's encoders differ. embed and depot name the embeddings; depot
+// is empty if the depot has none of its own. feedForward and norm are patterns of the feed-forward parts and the
+// normalisations; LEHD has no normalisations.
 type pomoNames struct{ embed, depot, feedForward, norm string }
 
-// pomoEncoder reads the encoder of POMO or LEHD, and its width.
+// pomoEncoder reads the encoder of POMO or LEHD, and returns its width d.
 func pomoEncoder(r *reader, problem routing.Problem, names pomoNames) (enc Encoder, d int, err error) {
 	d = r.numbers(names.embed + ".bias")
 	enc.Heads = option(r.checkpoint, "head_num", 8)
@@ -106,7 +107,7 @@ func pomoLayer(r *reader, prefix string, names pomoNames, d int) Layer {
 	return l
 }
 
-// option returns a number that the checkpoint's writer noted, or its usual value.
+// option returns a number that the checkpoint's writer added, or its usual value.
 func option(c *checkpoint, name string, usual int) int {
 	if v, ok := c.options[name]; ok && v >= 1 && v <= 1024 {
 		return int(v)

@@ -12,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// reader hands out the parameters of a checkpoint by name and shape. The first that is missing or misshapen is kept in
-// err, so that a builder can ask for all and check once.
+// reader returns the parameters of a checkpoint by name and shape. It keeps the first error, of a missing parameter or
+// a wrong shape, in err. So a builder reads all parameters and checks for errors once.
 type reader struct {
 	*checkpoint
 	used map[string]bool
@@ -25,8 +25,8 @@ func newReader(c *checkpoint) *reader {
 	return &reader{checkpoint: c, used: map[string]bool{}, all: c.total()}
 }
 
-// checkWidth reports widths that the kernels do not take, or that are larger than the checkpoint can have weights for:
-// what is allocated by them is bounded by what the file holds.
+// checkWidth returns an error if the kernels do not take the widths, or if the checkpoint has too few numbers for
+// weights of these widths. This limits allocations by the size of the file.
 func (r *reader) checkWidth(d, heads int) error {
 	if d == 0 || d%16 != 0 || heads < 1 || d%heads != 0 {
 		return fmt.Errorf("embedding width %d with %d heads: want a multiple of 16 and of the heads", d, heads)
@@ -37,8 +37,8 @@ func (r *reader) checkWidth(d, heads int) error {
 	return nil
 }
 
-// hidden returns the hidden width of a feed-forward part, by its bias. It is 0, and an error in r.err, where the
-// checkpoint cannot have the weights for it.
+// hidden returns the hidden width of a feed-forward part, from the length of its bias. If the checkpoint is too small
+// for its weights, hidden returns 0 and sets r.err.
 func (r *reader) hidden(bias string, d int) int {
 	f := r.numbers(bias)
 	if f <= r.all/d {
@@ -50,7 +50,7 @@ func (r *reader) hidden(bias string, d int) int {
 	return 0
 }
 
-// get returns the values of a parameter, or zeros of the right shape and an error in r.err.
+// get returns the values of a parameter. On an error it returns zeros of the right shape and sets r.err.
 func (r *reader) get(name string, shape ...int) []float32 {
 	r.used[name] = true
 	t, ok := r.params[name]
@@ -82,8 +82,8 @@ func (r *reader) linear(name string, out, in int) *tensor.Dense {
 // vector returns a parameter of one dimension.
 func (r *reader) vector(name string, n int) *tensor.Dense { return dense.Vector(r.get(name, n)) }
 
-// layers are consecutive layers l = 0, 1, … that have the parameter format % l, up to the first fault: what stands in
-// for missing weights is held of one layer at most.
+// layers yields l = 0, 1, … while the checkpoint has the parameter format % l. It stops at the first error, so that
+// zeros are allocated in place of the missing weights of one layer at most.
 func (r *reader) layers(format string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for l := 0; r.err == nil; l++ {
@@ -94,7 +94,7 @@ func (r *reader) layers(format string) iter.Seq[int] {
 	}
 }
 
-// finish reports the first fault, or the first parameter in the file that the architecture has no place for.
+// finish returns the first error, or one that names the first parameter in the file that the architecture does not use.
 func (r *reader) finish() error {
 	if r.err != nil {
 		return r.err
@@ -107,7 +107,7 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// transpose returns the [cols,rows] transpose of a [rows,cols].
+// transpose returns the [cols,rows] transpose of a, which is [rows,cols].
 func transpose(a []float32, rows, cols int) []float32 {
 	out := make([]float32, len(a))
 	for i := range rows {

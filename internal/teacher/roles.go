@@ -8,27 +8,27 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// Encoder is the weights of a teacher's encoder by role, whatever its architecture calls them. Matrices are float32
-// [in,out], vectors float32. They are the teacher's own: read them only.
+// Encoder holds the weights of a teacher's encoder by role, not by the names of an architecture. Matrices are float32
+// [in,out], vectors float32. They share the teacher's memory: do not write to them.
 //
 // Letters: F inputs of a node (x, y and, for CVRP, demand/capacity), d channels, f hidden channels.
 type Encoder struct {
 	Heads            int
 	Embed, EmbedBias *tensor.Dense // [F,d], [d]
-	Depot, DepotBias *tensor.Dense // [2,d], [d] the depot's instead; nil where it has none of its own
+	Depot, DepotBias *tensor.Dense // [2,d], [d] of the depot; nil if it uses Embed
 	Layers           []Layer
 }
 
-// Layer is the weights of one layer of self-attention: x ← norm1(x + MHA(x)), x ← norm2(x + FF(x)).
+// Layer holds the weights of one layer of self-attention: x ← norm1(x + MHA(x)), x ← norm2(x + FF(x)).
 type Layer struct {
-	QKV                  *tensor.Dense // [d,3d] queries | keys | values, of each the heads side by side
-	Combine, CombineBias *tensor.Dense // [d,d], [d] of the heads; the bias is nil in AM
+	QKV                  *tensor.Dense // [d,3d] queries | keys | values, each with its heads side by side
+	Combine, CombineBias *tensor.Dense // [d,d], [d] combination of the heads; the bias is nil in AM
 	FF1, FF1Bias         *tensor.Dense // [d,f], [f]
 	FF2, FF2Bias         *tensor.Dense // [f,d], [d]
 	Norm1, Norm2         Norm
 }
 
-// Norm is what follows a sum in a layer.
+// Norm is the normalisation that follows a sum in a layer.
 type Norm struct {
 	Kind           NormKind
 	Gamma, Beta    *tensor.Dense // [d] scale and shift; nil with NoNorm
@@ -42,7 +42,7 @@ type NormKind string
 const (
 	NoNorm       NormKind = ""         // LEHD
 	InstanceNorm NormKind = "instance" // POMO: over the nodes of an instance
-	BatchNorm    NormKind = "batch"    // AM: by running statistics, once trained
+	BatchNorm    NormKind = "batch"    // AM: by running statistics, as after training
 )
 
 // readEmbeddings reads the embedding of nodes with F inputs and, unless depot is empty, that of the depot.
@@ -53,11 +53,11 @@ func (e *Encoder) readEmbeddings(r *reader, embed, depot string, d, F int) {
 	}
 }
 
-// batchEpsilon is PyTorch's: it keeps the root of a variance from 0.
+// batchEpsilon is PyTorch's. It keeps the root of a variance above 0.
 const batchEpsilon = 1e-5
 
-// Affine returns a batch norm in evaluation mode as one map z·gamma + beta per channel, of sums z that lack bias [d],
-// which may be nil.
+// Affine returns a batch norm in evaluation mode as one map z·gamma + beta per channel. It adds bias [d] to z first;
+// bias may be nil.
 func (n Norm) Affine(bias []float32) (gamma, beta []float32) {
 	scale := dense.Must[float32]("gamma", n.Gamma, dense.Any)
 	d := len(scale)
@@ -74,16 +74,15 @@ func (n Norm) Affine(bias []float32) (gamma, beta []float32) {
 	return gamma, beta
 }
 
-// encoderWeights are an Encoder's weights as slices, taken once, with batch norms as affine maps: what the forward pass
-// runs on.
+// encoderWeights holds an Encoder's weights as slices, with batch norms as affine maps. The forward pass uses it.
 type encoderWeights struct {
 	d, heads       int
 	embedW, embedB []float32 // [F,d], [d]
-	depotW, depotB []float32 // [2,d], [d]; nil without
+	depotW, depotB []float32 // [2,d], [d]; nil if the depot has none
 	layers         []layerWeights
 }
 
-// layerWeights are a Layer's.
+// layerWeights holds the weights of one Layer.
 type layerWeights struct {
 	qkv       []float32 // [d,3d]
 	out, outB []float32 // [d,d], [d]; outB is nil without bias
@@ -93,7 +92,7 @@ type layerWeights struct {
 	instance  bool // instance norm (POMO), else the affine map alone (AM)
 }
 
-// affine is γ·z + β per channel; γ is nil where nothing follows a sum (LEHD).
+// affine is γ·z + β per channel. γ is nil if no normalisation follows a sum (LEHD).
 type affine struct{ gamma, beta []float32 }
 
 // width returns f, the hidden width of the feed-forward part.
@@ -129,7 +128,7 @@ func (n Norm) slices() affine {
 	return affine{values(n.Gamma), values(n.Beta)}
 }
 
-// values returns the values of a weight that the reader of the checkpoint has checked, or nil for nil.
+// values returns the values of a weight that the reader of the checkpoint has checked. For nil it returns nil.
 func values(t *tensor.Dense) []float32 {
 	if t == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/torchfile"
 )
 
-// immodest are checkpoints whose tensors call for much more memory than they have bytes.
+// immodest returns checkpoints whose tensors need much more memory than the files have bytes.
 func immodest(t testing.TB) map[string]struct {
 	data []byte
 	want string
@@ -56,7 +56,7 @@ func immodest(t testing.TB) map[string]struct {
 	}
 }
 
-// sharing is a stream checkpoint of tensors that all share one storage of count float32.
+// sharing returns a stream checkpoint of tensors that all share one storage of count float32.
 func sharing(tensors, count int) []byte {
 	number := "J" + string(binary.LittleEndian.AppendUint32(nil, uint32(count)))
 	program := "\x80\x02}"
@@ -73,7 +73,7 @@ func sharing(tensors, count int) []byte {
 		), binary.LittleEndian.AppendUint64(nil, uint64(count)), make([]byte, 4*count))
 }
 
-// TestImmodestCheckpoints: what is allocated is bounded by what the file really holds.
+// TestImmodestCheckpoints requires that allocations are limited by the number of bytes in the file.
 func TestImmodestCheckpoints(t *testing.T) {
 	for name, c := range immodest(t) {
 		var before, after runtime.MemStats

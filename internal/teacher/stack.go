@@ -2,8 +2,8 @@ package teacher
 
 import "github.com/epb-nco/epb/tensorops"
 
-// stack is layers of self-attention over B sequences of n rows each: the nodes of an instance in an encoder, the tokens
-// of a state in LEHD's decoder. It holds the buffers of the forward pass; rows are B·n.
+// stack is several layers of self-attention over B sequences of n rows each. In an encoder the rows are the nodes of an
+// instance, in LEHD's decoder the tokens of a state. stack holds the buffers of the forward pass; rows is B·n.
 type stack struct {
 	d, heads  int
 	layers    []layerWeights

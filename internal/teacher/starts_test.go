@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// TestStarts mixes runs from own and given starts on one instance: each must come out as if it were alone.
+// TestStarts mixes runs from own and given starts on one instance. Each must give the same result as alone.
 func TestStarts(t *testing.T) {
 	pomo, err := Parse("pomo.pt", builtin(t))
 	if err != nil {

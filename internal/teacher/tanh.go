@@ -2,8 +2,8 @@ package teacher
 
 import "math"
 
-// tanh is (e − 1)/(e + 1) with e = exp(2x), and its series near 0, where that cancels; accurate to a few float32
-// roundings.
+// tanh is (e − 1)/(e + 1) with e = exp(2x). Near 0 this cancels, so a series takes its place there. The error is a few
+// float32 roundings.
 func tanh(x float32) float32 {
 	if x < 0 {
 		return -tanh(-x)
@@ -18,9 +18,9 @@ func tanh(x float32) float32 {
 	return 1 - 2/(exp(2*x)+1)
 }
 
-// exp is Cody and Waite's reduction to [-ln2/2, ln2/2] and Cephes' polynomial; four times as fast as math.Exp.
+// exp uses Cody and Waite's reduction to [-ln2/2, ln2/2] and Cephes' polynomial. It is four times as fast as math.Exp.
 func exp(x float32) float32 {
-	const magic = 12582912 // 1.5·2²³: adding it rounds to an integer, left in the low mantissa bits
+	const magic = 12582912 // 1.5·2²³: adding it rounds to an integer in the low mantissa bits
 	k := x*math.Log2E + magic
 	n := int32(math.Float32bits(k)) << 23
 	k -= magic

@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Teacher is a loaded solver. It is a routing.Policy, safe for concurrent use: each decoder has its own buffers.
+// Teacher is a loaded solver. It is a routing.Policy and safe for concurrent use: each decoder has its own buffers.
 type Teacher struct {
 	name string
 	info Info
@@ -43,8 +43,7 @@ type Info struct {
 	FF            int             `json:"ff"`                       // hidden width of the encoder's feed-forward parts
 	Heads         int             `json:"heads"`
 	View          routing.View    `json:"view"` // what the model sees of a state
-	// OwnStart tells that the model chooses its first node itself; otherwise its own start is the first node or
-	// customer.
+	// OwnStart: the model chooses its first node itself. Otherwise its own start is the first node or customer.
 	OwnStart bool `json:"own_start"`
 }
 
@@ -60,10 +59,10 @@ func (t Teacher) Encoder() *Encoder { return t.net.encoder() }
 // Decoder implements routing.Policy. The decoder is a routing.BatchDecoder.
 func (t Teacher) Decoder() (routing.Decoder, error) { return t.net.decoder(), nil }
 
-// ViaDepot returns, if joint, the CVRP teacher as one that decides on the next customer and the way there at once, as
-// LEHD does, for a bank whose programs do (bank.Bank.ViaDepot). Its solutions stay the same; recorded, its
-// distributions are over both: a customer by way of the depot has the probability to return there times that of the
-// customer then. LEHD is returned as it is.
+// ViaDepot returns a CVRP teacher. If joint, it decides on the next customer and the way there at once, as LEHD does,
+// for a bank whose programs do the same (bank.Bank.ViaDepot). Its solutions stay the same. Its recorded distributions
+// are over both: a customer by way of the depot has the probability to return there times that of the customer then.
+// LEHD is returned unchanged.
 func (t Teacher) ViaDepot(joint bool) Teacher {
 	if net, ok := t.net.(*network); ok && joint {
 		via := *net
@@ -73,7 +72,7 @@ func (t Teacher) ViaDepot(joint bool) Teacher {
 	return t
 }
 
-// Load reads a checkpoint by its file or folder: see Open, File.Teacher and Parse.
+// Load reads a checkpoint by its file or folder; see Open, File.Teacher and Parse.
 func Load(path string) (Teacher, error) {
 	file, err := Open(path)
 	if err != nil {
@@ -84,8 +83,8 @@ func Load(path string) (Teacher, error) {
 }
 
 // Parse reads a checkpoint, an original PyTorch file or safetensors, and recognises its architecture. name, a file
-// name, goes into errors and into the teacher's name. The error says what is wrong: a damaged file, a pickle with code
-// in it, an architecture that is unknown, a tensor that is missing, misshapen or superfluous.
+// name, goes into errors and into the teacher's name. The error says what is wrong: a damaged file, a pickle that
+// contains code, an unknown architecture, or a tensor that is missing, has a wrong shape or is not used.
 func Parse(name string, data []byte) (Teacher, error) {
 	c, err := parse(data)
 	if err != nil {
@@ -104,7 +103,8 @@ func Parse(name string, data []byte) (Teacher, error) {
 	return Teacher{name: fmt.Sprintf("%s-%s:%s", a.name, a.problem, label(name)), info: info, net: net}, nil
 }
 
-// label returns the stem of a file name; for the original AM's tsp_50/epoch-99.pt that of its folder, which says more.
+// label returns a file name without its extension. For the original AM's tsp_50/epoch-99.pt it returns the name of the
+// folder, which says more.
 func label(name string) string {
 	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	folder := filepath.Base(filepath.Dir(name))
