@@ -13,15 +13,15 @@ import "C"
 
 import "math"
 
-// Adam's constants, as in the paper's frameworks.
+// The constants of Adam, with the values of the paper's frameworks.
 const (
 	adamBeta1 = 0.9
 	adamBeta2 = 0.999
 	adamEps   = 1e-8
 )
 
-// Adam moves the parameters p against the gradient scale·g by one step of size lr and updates the moments m and v.
-// step counts from 1. It works on any slice of the parameters, so that a caller may split them.
+// Adam moves the parameters p against the gradient scale·g by one step of size lr and updates the moments m and v. step
+// counts from 1. p may be any slice of the parameters, so a caller may split the work.
 //
 // Shapes: p, m, v, g [n].
 func Adam(p, m, v, g []float32, scale float32, lr float64, step int) {

@@ -2,8 +2,8 @@ package tensorops
 
 import "math"
 
-// Attention is multi-head self-attention within each instance, between the fused projection and the combination of
-// the heads: att = softmax(Q·Kᵀ/√(d/heads))·V, head by head. It keeps the probabilities p for the backward pass.
+// Attention is multi-head self-attention within each instance. It takes the fused projection; the caller combines the
+// heads afterwards. For each head, att = softmax(Q·Kᵀ/√(d/heads))·V. p keeps the probabilities for the backward pass.
 //
 // Shapes: att [B·nodes,d]; p [B,heads,nodes,nodes]; qkv [B·nodes,3d] with Q, K, V side by side.
 func Attention(att, p, qkv []float32, nodes, heads, d int) {
@@ -21,7 +21,7 @@ func Attention(att, p, qkv []float32, nodes, heads, d int) {
 	}
 }
 
-// AttentionBackward stores the gradient of qkv in dqkv; ds is scratch for one instance.
+// AttentionBackward stores the gradient of qkv in dqkv. ds is scratch space for one instance.
 //
 // Shapes: dqkv, qkv [B·nodes,3d]; ds [heads,nodes,nodes]; p [B,heads,nodes,nodes]; datt [B·nodes,d].
 func AttentionBackward(dqkv, ds, p, qkv, datt []float32, nodes, heads, d int) {

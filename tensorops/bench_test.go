@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/percore"
 )
 
-// operation is a part of an encoder layer. flops counts the multiplications and additions of its products: 0 where
-// there are none.
+// operation is a part of an encoder layer. flops counts the multiplications and additions of its matrix products; it is
+// 0 if the operation has none.
 type operation struct {
 	name  string
 	flops int
@@ -39,7 +39,7 @@ func BenchmarkLayer(b *testing.B) {
 }
 
 // layerOperations returns the operations of a layer on B instances of n nodes. They share their arrays, as in a layer:
-// what one operation wrote is what the next one reads.
+// each operation reads what the one before wrote.
 func layerOperations(B, n int) []operation {
 	const D, FF, H = 128, 512, 8
 	const dh = D / H
@@ -53,7 +53,7 @@ func layerOperations(B, n int) []operation {
 	gQKV, gOut, g1, g2 := values(D*3*D), values(D*D), values(D*FF), values(FF*D)
 	scale := float32(1 / math.Sqrt(dh))
 
-	// heads is a product per head of every instance, with the offsets of instance i.
+	// heads runs f for every instance i; f computes the products of all heads.
 	heads := func(f func(i int)) func() {
 		return func() {
 			for i := range B {

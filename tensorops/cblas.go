@@ -23,8 +23,8 @@ func Gemm(
 	GemmBatch(1, transA, transB, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0)
 }
 
-// GemmBatch computes count products like Gemm's in one call; the i-th reads a[i·strideA:] and b[i·strideB:]
-// and writes c[i·strideC:]. It is what many small products (the heads of an attention layer) want.
+// GemmBatch computes count products like Gemm's in one call. The i-th reads a[i·strideA:] and b[i·strideB:] and writes
+// c[i·strideC:]. Use it for many small products, such as the heads of an attention layer.
 func GemmBatch(
 	count int, transA, transB bool, m, n, k int, alpha float32, a []float32, lda, strideA int, b []float32, ldb,
 	strideB int, beta float32, c []float32, ldc, strideC int,

@@ -14,7 +14,7 @@ import (
 	"unsafe"
 )
 
-// GatherAdd adds row index[r] of x to row r of y. Rows of x are ld apart, so that x may be a block of columns.
+// GatherAdd adds row index[r] of x to row r of y. Rows of x are ld apart, so x may be a block of columns.
 //
 // Shapes: y [R,n], index [R], x [*,n] with row stride ld.
 func GatherAdd(y, x []float32, ld int, index []int32, n int) {
@@ -24,7 +24,7 @@ func GatherAdd(y, x []float32, ld int, index []int32, n int) {
 	)
 }
 
-// ScatterAdd adds row r of dy to row index[r] of dx, one after the other: the backward of GatherAdd.
+// ScatterAdd adds row r of dy to row index[r] of dx, for r = 0, 1, … in order. It is the backward of GatherAdd.
 //
 // Shapes: dx [*,n] with row stride ld, dy [R,n], index [R].
 func ScatterAdd(dx []float32, ld int, dy []float32, index []int32, n int) {

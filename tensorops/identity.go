@@ -11,20 +11,20 @@ import (
 	"sync"
 )
 
-// Identity names what decides the bits of a result besides the program, its seed and its input. Equal identities are
-// promised equal bits.
+// Identity names what the bits of a result depend on besides the program, its seed and its input. Equal identities give
+// equal bits.
 type Identity struct {
-	Core    string `json:"core"`    // family of OpenBLAS's kernels, such as SkylakeX
+	Core    string `json:"core"`    // family of OpenBLAS kernels, such as SkylakeX
 	Library string `json:"library"` // BLAS library and version
 	Arch    string `json:"arch"`    // GOARCH
 	Probe   string `json:"probe"`   // hash of the results of a fixed set of operations, 12 hex digits
 }
 
-// ID returns the identity as one word of letters, digits and dashes, such as skylakex-5f0c2d9a81b3. It is part of the
-// names of task queues and of the keys of results.
+// ID returns the identity as one word of letters, digits and dashes, such as skylakex-5f0c2d9a81b3. Names of task
+// queues and keys of results contain it.
 func (id Identity) ID() string { return strings.ToLower(id.Core) + "-" + id.Probe }
 
-// String returns the identity as people read it.
+// String returns the identity in a form for people.
 func (id Identity) String() string {
 	return fmt.Sprintf("%s kernels of %s, %s, probe %s", id.Core, id.Library, id.Arch, id.Probe)
 }
@@ -35,11 +35,11 @@ var CurrentIdentity = sync.OnceValue(func() Identity {
 	return Identity{Core: Core(), Library: Library(), Arch: runtime.GOARCH, Probe: probe()}
 })
 
-// probe hashes the bits of what the package and Go's math compute on fixed inputs.
+// probe hashes the bits of what this package and Go's math compute on fixed inputs.
 //
 // A name alone is not enough. Debian's OpenBLAS computes the block sizes of its Prescott kernels from the size of the
 // cache, another build may have other kernels under the same name, and Go's math and its fused multiply-add differ
-// between architectures. The probe holds products of the shapes that networks use: every combination of transposed
+// between architectures. The probe contains products of the shapes that networks use: every combination of transposed
 // operands, sums longer than a block, edges of every width, one long batch of rows.
 func probe() string {
 	h := sha256.New()
@@ -94,7 +94,7 @@ func probeMath(x []float32) []float64 {
 			out = append(out, f(math.Abs(float64(v))))
 		}
 	}
-	for i, v := range x { // one rounding where the compiler fuses the two operations, two elsewhere
+	for i, v := range x { // one rounding if the compiler fuses the two operations, two if not
 		out = append(out, float64(v)*float64(x[0])+out[i], float64(v*x[0]+x[i/2]))
 	}
 	return out

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestMain lets the test program start itself again under another environment: the kernels are chosen when a program
-// starts.
+// TestMain allows the test program to start itself again in another environment, because a program chooses its kernels
+// when it starts.
 func TestMain(m *testing.M) {
 	if os.Getenv("TENSOROPS_TEST_CHILD") == "" {
 		os.Exit(m.Run())
@@ -27,13 +27,14 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// child is what a child process says of its kernels.
+// child is what a child process reports about its kernels.
 type child struct {
 	Identity Identity
 	Refused  string
 }
 
-// under returns what a child says whose environment has nothing of OpenBLAS's and ours but the given settings.
+// under returns the report of a child. Of all variables for OpenBLAS and EPB, its environment has only the given
+// settings.
 func under(t *testing.T, settings ...string) child {
 	t.Helper()
 	self, err := os.Executable()
@@ -59,7 +60,7 @@ func under(t *testing.T, settings ...string) child {
 	return c
 }
 
-// The kernels are those that the CPU can run, whatever OpenBLAS takes it for.
+// The kernels are those that the CPU can run, even if OpenBLAS takes it for another CPU.
 func TestKernelsFollowTheCPU(t *testing.T) {
 	alone := under(t)
 	if fastest := FastestCore(); fastest != "" && alone.Identity.Core != fastest {
@@ -75,7 +76,7 @@ func TestKernelsFollowTheCPU(t *testing.T) {
 	}
 }
 
-// EPB_BLAS_CORE overrules the CPU where the CPU can run what it names, and is refused where not.
+// EPB_BLAS_CORE overrules the CPU if the CPU can run the kernels that it names. Otherwise it is an error.
 func TestCoreVariableOverrules(t *testing.T) {
 	if FastestCore() == "" {
 		t.Skip("families are known for x86-64 with AVX2 only")
@@ -95,7 +96,7 @@ func TestCoreVariableOverrules(t *testing.T) {
 	}
 }
 
-// The probe tells families apart whose sums run in another order, and gives the same answer in every process.
+// The probe differs between families whose sums run in another order, and is the same in every process.
 func TestProbeTellsFamiliesApart(t *testing.T) {
 	if FastestCore() == "" {
 		t.Skip("families are known for x86-64 with AVX2 only")

@@ -18,18 +18,18 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// CoreVariable is the environment variable that overrules the choice of OpenBLAS's kernels, as in
+// CoreVariable is the environment variable that overrules the choice of OpenBLAS's kernels, for example
 // EPB_BLAS_CORE=Haswell.
 const CoreVariable = "EPB_BLAS_CORE"
 
 // core is a family of OpenBLAS kernels, under the name that OpenBLAS gives it.
 type core struct {
 	name string
-	runs func() bool // whether this CPU has what its instructions need
+	runs func() bool // whether this CPU has the instructions that it needs
 }
 
-// x86Cores lists the families that may be asked for on x86-64, slowest first. OpenBLAS does not check what it is asked
-// for: kernels that the CPU cannot run kill the process at the first product.
+// x86Cores lists the families that a user may ask for on x86-64, slowest first. OpenBLAS does not check the choice:
+// kernels that the CPU cannot run crash the process at the first product.
 var x86Cores = []core{
 	{"Prescott", func() bool { return cpu.X86.HasSSE3 }},
 	{"Nehalem", func() bool { return cpu.X86.HasSSE42 }},
@@ -46,10 +46,10 @@ func hasAVX512() bool {
 	return hasAVX2() && x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512CD && x.HasAVX512BW && x.HasAVX512VL
 }
 
-// FastestCore returns the family of kernels that suits the CPU best: SkylakeX where CPU and system offer AVX-512,
-// Haswell where they offer AVX2 and FMA, and "" elsewhere, where OpenBLAS's own choice stands.
+// FastestCore returns the family of kernels that suits the CPU best: SkylakeX if CPU and system offer AVX-512, Haswell
+// if they offer AVX2 and FMA. Otherwise it returns "" and OpenBLAS's own choice stays.
 //
-// The CPU is asked, not OpenBLAS: a library that is older than the CPU takes it for one of the year 2004.
+// It asks the CPU, not OpenBLAS: a library that is older than the CPU takes it for one of the year 2004.
 func FastestCore() string {
 	switch {
 	case hasAVX512():
@@ -60,12 +60,12 @@ func FastestCore() string {
 	return ""
 }
 
-// Core returns the name of the CPU family whose kernels OpenBLAS runs, such as SkylakeX. It is settled when the program
-// starts: the family that EPB_BLAS_CORE names, or else FastestCore.
+// Core returns the name of the CPU family whose kernels OpenBLAS runs, such as SkylakeX. The choice is made when the
+// program starts: the family that EPB_BLAS_CORE names, or else FastestCore.
 func Core() string { return C.GoString(C.openblas_get_corename()) }
 
-// Idle says, in one sentence for a log or a user, which faster kernels this CPU could run than those that do, and why
-// they do not. It is empty where the fastest run.
+// Idle returns one sentence for a log or a user: which faster kernels this CPU could run, and why it does not run them.
+// It returns "" if the fastest kernels run.
 func Idle() string {
 	fastest, runs := FastestCore(), Core()
 	if fastest == "" || fastest == runs {
@@ -80,14 +80,14 @@ func Idle() string {
 	return fmt.Sprintf("%s kernels run although this CPU could run %s; %s", runs, fastest, why)
 }
 
-// Check returns an error when EPB_BLAS_CORE names kernels that OpenBLAS does not have or that this CPU cannot run.
-// OpenBLAS's own choice stands then.
+// Check returns an error if EPB_BLAS_CORE names kernels that OpenBLAS does not have or that this CPU cannot run. In
+// that case OpenBLAS's own choice stays.
 func Check() error { return selected }
 
-// selected is the outcome of the choice that is made when the program starts.
+// selected is the error of the choice that is made when the program starts, or nil.
 var selected = selectCore(os.Getenv(CoreVariable))
 
-// selectCore makes OpenBLAS run the kernels of the family wanted, or those of FastestCore where wanted is empty.
+// selectCore makes OpenBLAS run the kernels of the family wanted, or those of FastestCore if wanted is empty.
 func selectCore(wanted string) error {
 	C.epb_blas_init()
 	name := cmp.Or(wanted, FastestCore())
@@ -110,7 +110,7 @@ func selectCore(wanted string) error {
 	return nil
 }
 
-// coreError says which families may be asked for instead.
+// coreError returns an error that says which families a user may ask for instead.
 func coreError(wanted string) error {
 	var names []string
 	for _, c := range x86Cores {

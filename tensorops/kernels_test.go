@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Widths around a vector's 16 lanes, where the kernels change their path.
+// Widths near a multiple of a vector's 16 lanes, where the kernels take another path.
 var widths = []int{1, 2, 15, 16, 17, 20, 32, 50, 100}
 
 // kernelTolerance covers float32 rounding of sums of up to a hundred terms and the polynomial of exp32.
@@ -285,7 +285,7 @@ func TestShapeMismatchPanics(t *testing.T) {
 }
 
 func BenchmarkSoftmax(b *testing.B) {
-	const n, rows = 50, 400 // the heads of one instance at N=50
+	const n, rows = 50, 400 // the rows of one instance's heads at N=50
 	x, y := random(rand.New(rand.NewPCG(1, 2)), n*rows), make([]float32, n*rows)
 	mask := make([]bool, len(x))
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ import "fmt"
 // y = gamma·(z − mean)/√(var + 1e-5) + beta with the biased variance, as PyTorch's InstanceNorm1d.
 // It keeps the normalised xhat and rstd = 1/√(var + 1e-5) for the backward pass.
 //
-// A constant added to all nodes of a channel cancels, so a bias just before this is pointless.
+// A constant added to all nodes of a channel cancels, so a bias just before this operation has no effect.
 //
 // Shapes: y, xhat, x, residual [B·nodes,d]; rstd [B,d]; gamma, beta [d]; d a multiple of 16. y may be x or residual.
 func InstanceNorm(y, xhat, rstd, x, residual, gamma, beta []float32, nodes, d int) {
@@ -29,8 +29,8 @@ func InstanceNorm(y, xhat, rstd, x, residual, gamma, beta []float32, nodes, d in
 	)
 }
 
-// InstanceNormBackward stores in dz the gradient of z, which is that of x and of residual alike, and adds to dgamma and
-// dbeta; dz may be dy.
+// InstanceNormBackward stores in dz the gradient of z, which is also the gradient of x and of residual, and adds to
+// dgamma and dbeta; dz may be dy.
 //
 // Shapes: dz, xhat, dy [B·nodes,d]; rstd [B,d]; dgamma, dbeta, gamma [d].
 func InstanceNormBackward(dz, dgamma, dbeta, xhat, rstd, gamma, dy []float32, nodes, d int) {
@@ -41,8 +41,7 @@ func InstanceNormBackward(dz, dgamma, dbeta, xhat, rstd, gamma, dy []float32, no
 	)
 }
 
-// Affine is what a batch norm is once trained: it keeps z = x + residual for the backward pass and stores y = gamma·z +
-// beta.
+// Affine is a batch norm after training. It stores z = x + residual for the backward pass and y = gamma·z + beta.
 //
 // Shapes: y, z, x, residual [R,d]; gamma, beta [d].
 func Affine(y, z, x, residual, gamma, beta []float32) {
@@ -54,8 +53,8 @@ func Affine(y, z, x, residual, gamma, beta []float32) {
 	)
 }
 
-// AffineBackward stores in dz the gradient of z, which is that of x and of residual alike, and adds to dgamma and
-// dbeta; dz may be dy.
+// AffineBackward stores in dz the gradient of z, which is also the gradient of x and of residual, and adds to dgamma
+// and dbeta; dz may be dy.
 //
 // Shapes: dz, z, dy [R,d]; dgamma, dbeta, gamma [d].
 func AffineBackward(dz, dgamma, dbeta, z, gamma, dy []float32) {
@@ -67,7 +66,7 @@ func AffineBackward(dz, dgamma, dbeta, z, gamma, dy []float32) {
 	)
 }
 
-// instances returns B of arrays that must all be [B·nodes,d].
+// instances returns B of arrays that must all have the shape [B·nodes,d].
 func instances(op string, nodes, d, rstd, gamma, beta int, lengths ...int) C.int {
 	b := int(rows(op, nodes*d, lengths...))
 	if d%16 != 0 || rstd != b*d || gamma != d || beta != d {

@@ -17,7 +17,8 @@ func BiasReLU(x, bias []float32) {
 	C.epb_bias_relu(rows("BiasReLU", n, len(x)), C.int(n), ptr(x), ptr(bias))
 }
 
-// BiasReLUBackward turns dx, the gradient of y, into that of the input, in place, and adds the bias's to db.
+// BiasReLUBackward turns dx, the gradient of y, into the gradient of the input, in place, and adds that of the bias to
+// db.
 //
 // Shapes: dx, y [R,n]; db [n].
 func BiasReLUBackward(dx, db, y []float32) {

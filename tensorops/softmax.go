@@ -21,14 +21,14 @@ import (
 
 // Softmax stores in y the softmax of each row of x; y may be x. Logits of -Inf get probability exactly 0.
 //
-// Shapes: y, x [R,n]. A row of nothing but -Inf has no softmax and turns NaN.
+// Shapes: y, x [R,n]. A row with only -Inf has no softmax and becomes NaN.
 func Softmax(y, x []float32, n int) {
 	C.epb_softmax(rows("Softmax", n, len(y), len(x)), C.int(n), ptr(y), ptr(x), nil)
 }
 
 // MaskedSoftmax is Softmax with probability exactly 0 where mask is true.
 //
-// Shapes: y, x, mask [R,n]. A fully masked row has no softmax and turns NaN.
+// Shapes: y, x, mask [R,n]. A fully masked row has no softmax and becomes NaN.
 func MaskedSoftmax(y, x []float32, mask []bool, n int) {
 	C.epb_softmax(rows("MaskedSoftmax", n, len(y), len(x), len(mask)), C.int(n), ptr(y), ptr(x),
 		(*C.uchar)(unsafe.Pointer(unsafe.SliceData(mask))))
@@ -59,7 +59,7 @@ func SoftmaxBackward(dx, y, dy []float32, n int) {
 	C.epb_softmax_backward(rows("SoftmaxBackward", n, len(dx), len(y), len(dy)), C.int(n), ptr(dx), ptr(y), ptr(dy))
 }
 
-// rows returns R of arrays that must all be [R,n].
+// rows returns R of arrays that must all have the shape [R,n].
 func rows(op string, n int, lengths ...int) C.int {
 	for _, l := range lengths {
 		if n <= 0 || l != lengths[0] || l%n != 0 {

@@ -8,18 +8,18 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Float16 holds the bits of a number that Go has no type for: files have such tensors, and nothing here computes with
-// them.
+// Float16 holds the bits of a 16-bit float, for which Go has no type. Files contain such tensors, but EPB does not
+// compute with them.
 type Float16 uint16
 
-// BFloat16 is as Float16, for bfloat16.
+// BFloat16 holds the bits of a bfloat16, as Float16 does.
 type BFloat16 uint16
 
-// littleEndian says whether this machine keeps numbers as files do.
+// littleEndian says whether this machine stores numbers in the byte order of files.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// Decode returns a tensor of the elements in data, little-endian and row-major, which it copies. It panics if data is
-// not of the length that the shape calls for.
+// Decode returns a tensor with a copy of the elements in data, little-endian and row-major. It panics if the length of
+// data does not fit the shape.
 func Decode[T any](data []byte, shape []int) *tensor.Dense {
 	size := int(unsafe.Sizeof(*new(T)))
 	values := make([]T, len(data)/size)
@@ -31,7 +31,7 @@ func Decode[T any](data []byte, shape []int) *tensor.Dense {
 	return Of(values, shape...)
 }
 
-// Bytes returns the elements of t, little-endian and row-major. They may share the memory of t: read them only.
+// Bytes returns the elements of t, little-endian and row-major. They may share the memory of t: do not write to them.
 func Bytes(t *tensor.Dense) []byte {
 	if littleEndian {
 		return t.Raw

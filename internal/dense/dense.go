@@ -10,10 +10,10 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Any stands for a dimension of any length in the shapes that Check and Values want.
+// Any stands for a dimension of any length in the shapes that Check and Values take.
 const Any = -1
 
-// Of returns a tensor over values, which it shares. It panics if the shape does not hold the values.
+// Of returns a tensor that shares the memory of values. It panics if the number of values does not fit the shape.
 func Of[T any](values []T, shape ...int) *tensor.Dense {
 	if n, ok := Elements(shape); !ok || n != len(values) {
 		panic(fmt.Sprintf("dense: %d values for shape %v", len(values), shape))
@@ -21,11 +21,11 @@ func Of[T any](values []T, shape ...int) *tensor.Dense {
 	return tensor.New(tensor.WithShape(shape...), tensor.WithBacking(values))
 }
 
-// Vector returns a tensor of one dimension over values, which it shares.
+// Vector returns a tensor of one dimension that shares the memory of values.
 func Vector[T any](values []T) *tensor.Dense { return Of(values, len(values)) }
 
-// Values returns the elements of t, row-major and shared with it, after checking its type and shape as Check does. Use
-// it where a wrong tensor is an error of the data.
+// Values returns the elements of t, row-major and in t's memory, after it has checked type and shape as Check does. Use
+// it if a wrong tensor is an error of the data.
 func Values[T any](what string, t *tensor.Dense, shape ...int) ([]T, error) {
 	if err := Check[T](what, t, shape...); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func Values[T any](what string, t *tensor.Dense, shape ...int) ([]T, error) {
 	return open[T](t), nil
 }
 
-// Must is Values where a wrong tensor is an error of the program: it panics.
+// Must is Values for the case that a wrong tensor is an error of the program: it panics.
 func Must[T any](what string, t *tensor.Dense, shape ...int) []T {
 	values, err := Values[T](what, t, shape...)
 	if err != nil {
@@ -42,9 +42,8 @@ func Must[T any](what string, t *tensor.Dense, shape ...int) []T {
 	return values
 }
 
-// Check returns an error unless t holds elements of type T in the shape wanted. The error says what the tensor is, what
-// came and what was wanted: "tensor scores of heuristic 2 has shape
-// [40], want [41]".
+// Check returns an error unless t has elements of type T and the wanted shape. The error says what the tensor is, its
+// shape and the wanted one: "tensor scores of heuristic 2 has shape [40], want [41]".
 func Check[T any](what string, t *tensor.Dense, shape ...int) error {
 	want := reflect.TypeFor[T]()
 	switch {
@@ -58,8 +57,8 @@ func Check[T any](what string, t *tensor.Dense, shape ...int) error {
 	return CheckPlain(what, t)
 }
 
-// CheckPlain returns an error unless t is row-major and whole, whatever its type and shape: what the other functions of
-// this package want.
+// CheckPlain returns an error unless t is row-major and whole, of any type and shape. The other functions of this
+// package require this.
 func CheckPlain(what string, t *tensor.Dense) error {
 	switch {
 	case t == nil:
@@ -70,9 +69,10 @@ func CheckPlain(what string, t *tensor.Dense) error {
 	return nil
 }
 
-// Elements returns the number of elements of a shape, or false if it is negative or absurdly large.
+// Elements returns the number of elements of a shape. It returns false if a dimension is negative or the number is too
+// large.
 func Elements(shape []int) (int, bool) {
-	const most = math.MaxInt / 8 // that many elements of 8 bytes still have a size
+	const most = math.MaxInt / 8 // the size in bytes of that many elements of 8 bytes does not overflow
 	n := 1
 	for _, d := range shape {
 		if d < 0 || d > 0 && n > most/d {
@@ -87,7 +87,7 @@ func fits(got, want []int) bool {
 	return slices.EqualFunc(got, want, func(g, w int) bool { return w == Any || g == w })
 }
 
-// format writes a shape as fmt does, and "any" for a dimension of any length.
+// format writes a shape as fmt does, with "any" for a dimension of any length.
 func format(shape []int) string {
 	names := make([]any, len(shape))
 	for i, d := range shape {

@@ -24,7 +24,7 @@ func TestValuesShareMemory(t *testing.T) {
 	}
 }
 
-// TestShapesOfGorgonia: the shapes on which Dense.Data panics or returns a number are tensors like others here.
+// TestShapesOfGorgonia: tensors of the shapes on which Dense.Data panics or returns a number work like all others.
 func TestShapesOfGorgonia(t *testing.T) {
 	for _, shape := range [][]int{nil, {0}, {0, 4}, {4, 0}, {1}, {1, 1}, {2, 1, 3}} {
 		n, _ := Elements(shape)

@@ -1,17 +1,19 @@
-// Package dense makes, checks and opens the tensors that cross package borders: gorgonia's *tensor.Dense.
+// Package dense makes, checks and opens gorgonia's *tensor.Dense, the type of the tensors that packages pass to each
+// other.
 //
-// A tensor carries its element type and shape, so the package that takes one can check both in one call, and a message
-// about a wrong one says what it is, what was wanted and what came. Inside a package the values are a plain slice,
-// taken once per call with Values: hot loops see slices alone.
+// A tensor carries its element type and shape. So the package that takes one checks both in one call, and an error says
+// what the tensor is, what was wanted and what came. Inside a package the values are a plain slice, which Values
+// returns once per call. Hot loops use slices only.
 //
-// These cross borders as tensors: what files hold (safetensors, torchfile; a student's weights among it), the weights
+// Packages pass these as tensors: the contents of files (safetensors, torchfile; also a student's weights), the weights
 // of teachers' encoders (teacher.Encoder), scores of heuristics, distributions, routing weights, logits, regrets and
-// weights of states, and τ_h. What is ragged over the candidates of a shard's S states is one vector of C, aligned with
-// rollout.Shard.Candidates. A shard crosses as *rollout.Shard, whose arrays are tensors in its file.
+// weights of states, and τ_h. Arrays that are ragged over the candidates of a shard's S states are one vector of C
+// elements, aligned with rollout.Shard.Candidates. A shard is passed as *rollout.Shard; in its file, its arrays are
+// tensors.
 //
-// The tensors here are row-major and whole: neither views nor lazily transposed, and without masks. They share the
-// memory of the slices that they are made of and opened to. Nothing is copied unless a comment says so.
+// The tensors here are row-major and whole. They are not views, not lazily transposed, and have no masks. They share
+// the memory of the slices that they are made from and opened to. Nothing is copied unless a comment says so.
 //
-// Three habits of gorgonia are kept inside this package: Dense.Data panics on a tensor without elements, returns a
-// number instead of a slice for one without dimensions, and allocates.
+// This package hides three properties of gorgonia from the others: Dense.Data panics on a tensor without elements,
+// returns a number instead of a slice for a tensor without dimensions, and allocates.
 package dense

@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// MaxName bounds the name of a tensor, in bytes: it stands in every error about the tensor.
+// MaxName limits the name of a tensor, in bytes, because every error about the tensor contains it.
 const MaxName = 300
 
 const (
@@ -35,7 +35,7 @@ func Sniff(data []byte) bool {
 	return len(data) > 8 && data[8] == '{' && binary.LittleEndian.Uint64(data) <= maxHeader
 }
 
-// Decode returns the tensors of a file in the order of their data, of which they hold a copy, and its metadata.
+// Decode returns copies of the tensors of a file, in the order of their data, and the file's metadata.
 func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	if len(data) < 8 {
 		return nil, nil, fmt.Errorf("safetensors: %d bytes, too short for a header", len(data))
@@ -95,7 +95,7 @@ func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	return out, meta, nil
 }
 
-// otherKind names the kind of file that data begins like, where that is one of those taken for safetensors.
+// otherKind names the kind of file that data begins like, if people often take that kind for safetensors.
 func otherKind(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
@@ -106,7 +106,7 @@ func otherKind(data []byte) string {
 	return ""
 }
 
-// decodeHeader reads the JSON object key by key, because encoding/json would let a repeated name pass.
+// decodeHeader reads the JSON object key by key, because encoding/json accepts a repeated name.
 func decodeHeader(header []byte) (entries []Entry, offsets [][]int, meta map[string]string, err error) {
 	if !utf8.Valid(header) {
 		return nil, nil, nil, errors.New("not UTF-8")

@@ -11,11 +11,12 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// align is the boundary at which the values begin.
+// align is the multiple of bytes at which the values begin.
 const align = 8
 
-// Encode returns the file of the given tensors and metadata. Tensors are laid out by falling element size, then by
-// name, so that each begins at a multiple of its element size and the bytes do not depend on the order given.
+// Encode returns the file of the given tensors and metadata. Larger element sizes come first, then tensors are in the
+// order of their names. So each tensor begins at a multiple of its element size, and the bytes do not depend on the
+// order of the argument.
 func Encode(tensors []Tensor, meta map[string]string) ([]byte, error) {
 	entries, byName := make([]Entry, len(tensors)), make(map[string]Tensor, len(tensors))
 	values := 0
@@ -40,8 +41,8 @@ func Encode(tensors []Tensor, meta map[string]string) ([]byte, error) {
 	return out, nil
 }
 
-// Head returns what comes before the values in the file that Encode returns, and the tensors in the order of their
-// values, which may be elsewhere.
+// Head returns the part of Encode's file before the values, and the tensors in the order of their values. The values
+// themselves may be elsewhere.
 func Head(entries []Entry, meta map[string]string) (head []byte, order []Entry, err error) {
 	order = slices.Clone(entries)
 	slices.SortFunc(order, func(a, b Entry) int {

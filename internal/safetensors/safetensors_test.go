@@ -161,7 +161,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzDecode wants an error, or tensors that encode to a file with the same contents.
+// FuzzDecode requires an error, or tensors that encode to a file with the same contents.
 func FuzzDecode(f *testing.F) {
 	f.Add(sample(f))
 	f.Add(file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, 4))
@@ -181,7 +181,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestLongTokens: an error quotes the beginning of what a header says, however long that is.
+// TestLongTokens: an error quotes only the beginning of a long token of the header.
 func TestLongTokens(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for _, header := range []string{

@@ -29,7 +29,7 @@ const (
 	F64  DType = "F64"
 )
 
-// element is the Go side of an element type.
+// element is the Go type of an element type.
 type element struct {
 	goType reflect.Type
 	decode func(data []byte, shape []int) *tensor.Dense
@@ -53,7 +53,7 @@ var elements = map[DType]element{
 	F64:  elementOf[float64](),
 }
 
-// Size returns the bytes per element, 0 for an unknown type.
+// Size returns the bytes per element. It is 0 for an unknown type.
 func (d DType) Size() int {
 	if e, ok := elements[d]; ok {
 		return int(e.goType.Size())
@@ -61,7 +61,7 @@ func (d DType) Size() int {
 	return 0
 }
 
-// dtypeOf returns the type of the format for a Go type, or "" for one that the format does not have.
+// dtypeOf returns the format's type for a Go type, or "" if the format has none.
 func dtypeOf(goType reflect.Type) DType {
 	for d, e := range elements {
 		if e.goType == goType {
@@ -77,7 +77,7 @@ type Tensor struct {
 	*tensor.Dense
 }
 
-// New returns a tensor over values, which it shares. It panics if the shape does not hold them.
+// New returns a tensor that shares the memory of values. It panics if the number of values does not fit the shape.
 func New[T any](name string, values []T, shape ...int) Tensor {
 	return Tensor{name, dense.Of(values, shape...)}
 }
@@ -85,7 +85,7 @@ func New[T any](name string, values []T, shape ...int) Tensor {
 // DType returns the tensor's element type.
 func (t Tensor) DType() DType { return dtypeOf(t.Dtype().Type) }
 
-// Values returns the tensor's elements, which must have the type asked for; they share its memory.
+// Values returns the tensor's elements, which share its memory. It returns an error if their type is not T.
 func Values[T any](t Tensor) ([]T, error) {
 	if want := dtypeOf(reflect.TypeFor[T]()); t.DType() != want {
 		return nil, fmt.Errorf("tensor %s: type %s, want %s", t.Name, t.DType(), want)

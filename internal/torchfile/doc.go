@@ -1,3 +1,3 @@
-// Package torchfile reads what Python writes: files of torch.save in both of its forms, and plain pickles. A pickle is
-// a program; here it is scanned before it runs, and may name nothing but tensors and plain containers.
+// Package torchfile reads files that Python writes: files of torch.save in both forms, and plain pickles. A pickle is a
+// program. This package scans it before it runs, and refuses it if it names anything but tensors and plain containers.
 package torchfile

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// argument says how the argument of a pickle opcode is laid out: a count of bytes, or one of the kinds below.
+// argument says how the argument of a pickle opcode is stored: a number of bytes, or one of the kinds below.
 type argument int
 
 const (
-	byteLength argument = -1 - iota // one byte of length, then as many bytes
-	intLength                       // four bytes of length, then as many bytes
+	byteLength argument = -1 - iota // one byte with the length, then that many bytes
+	intLength                       // four bytes with the length, then that many bytes
 	line                            // text up to a newline
 	global                          // two lines: module and name
-	refused                         // an opcode no checkpoint needs
+	refused                         // an opcode that no checkpoint needs
 )
 
-// frame announces how many bytes to read ahead.
+// frame is the opcode that says how many bytes to read ahead.
 const frame = '\x95'
 
-// opcodes are those of the pickle protocols that tensors and plain containers need. Everything else (instances,
-// extensions, names taken from the stack) is refused.
+// opcodes are the opcodes that pickles of tensors and plain containers need. All others (instances, extensions, names
+// from the stack) are refused.
 var opcodes = func() (table [256]argument) {
 	for i := range table {
 		table[i] = refused
@@ -41,9 +41,9 @@ var opcodes = func() (table [256]argument) {
 	return table
 }()
 
-// scanPickle walks the opcodes of the pickle that data begins with, without running it, and returns its length in
-// bytes. It refuses globals that allowed does not hold, opcodes outside of the table and arguments that run past the
-// end.
+// scanPickle walks the opcodes of the pickle at the start of data, without running it, and returns its length in bytes.
+// It returns an error for globals for which allowed is false, for opcodes outside the table and for arguments that run
+// past the end.
 func scanPickle(data []byte, allowed func(global string) bool) (int, error) {
 	for at := 0; at < len(data); {
 		op := data[at]

@@ -14,11 +14,11 @@ import (
 	"github.com/nlpodyssey/gopickle/types"
 )
 
-// StreamMagic is the start of the stream form that torch.save wrote before 1.6: pickles of a magic number and of the
+// StreamMagic is the start of the stream form, which torch.save wrote before 1.6: pickles of a magic number and of the
 // protocol 1001.
 var StreamMagic = []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e\x80\x02M\xe9\x03.")
 
-// Sniff reports whether data begins like a file of torch.save, of the stream or the zip form.
+// Sniff reports whether data begins like a file of torch.save, in the stream or the zip form.
 func Sniff(data []byte) bool {
 	return bytes.HasPrefix(data, StreamMagic) || bytes.HasPrefix(data, []byte("PK\x03\x04"))
 }
@@ -32,7 +32,7 @@ func Read(data []byte) (any, error) {
 }
 
 // readStream reads the old stream form: magic, protocol, system information, the object, the list of storage keys, then
-// of each storage an int64 element count and the raw elements. It returns the object.
+// for each storage an int64 element count and the raw elements. It returns the object.
 func readStream(data []byte) (any, error) {
 	at := len(StreamMagic)
 	system, _, n, err := unpickle(data[at:])
@@ -130,7 +130,8 @@ func readZip(data []byte) (any, error) {
 	return object, nil
 }
 
-// readMember reads a member, which must not be compressed: torch never does, and so nothing is larger than the file.
+// readMember reads a member. It must not be compressed: torch never compresses, and so no member is larger than the
+// file.
 func readMember(z *zip.Reader, name string) ([]byte, error) {
 	for _, f := range z.File {
 		if f.Name != name {

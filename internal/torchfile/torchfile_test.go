@@ -12,7 +12,7 @@ import (
 )
 
 func TestUnpickle(t *testing.T) {
-	// pickle.dumps([1, 2.5, 'x'], protocol)
+	// The texts are results of pickle.dumps([1, 2.5, 'x'], protocol).
 	for _, text := range []string{
 		"\x80\x02]q\x00(K\x01G@\x04\x00\x00\x00\x00\x00\x00X\x01\x00\x00\x00xq\x01e.",
 		"\x80\x04\x95\x14\x00\x00\x00\x00\x00\x00\x00]\x94(K\x01G@\x04\x00\x00\x00\x00\x00\x00\x8c\x01x\x94e.",
@@ -44,7 +44,8 @@ func TestUnpickle(t *testing.T) {
 	}
 }
 
-// overlapping is a zip checkpoint of a tuple of tensors, each in a member of its own, which are all the same bytes.
+// overlapping returns a zip checkpoint with a tuple of tensors. Each tensor has a member of its own, but all members
+// are the same bytes.
 func overlapping(t testing.TB, members, size int) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -60,7 +61,7 @@ func overlapping(t testing.TB, members, size int) []byte {
 		name, data := "x/data.pkl", []byte(program+"t.")
 		if i >= 0 {
 			name, data = "x/data/"+string(rune('a'+i)), content
-			content = nil // of all but the first
+			content = nil // for all members but the first
 		}
 		m, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
@@ -73,7 +74,7 @@ func overlapping(t testing.TB, members, size int) []byte {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// The checksum, both sizes and the place of the first go into the other entries of the directory.
+	// The other entries of the directory get the checksum, both sizes and the position of the first.
 	data := buf.Bytes()
 	var first []byte
 	for at := range data {
@@ -89,7 +90,7 @@ func overlapping(t testing.TB, members, size int) []byte {
 	return data
 }
 
-// TestOverlappingMembers: a directory that names the same bytes many times over does not make more of them.
+// TestOverlappingMembers: memory use does not grow if a directory names the same bytes many times.
 func TestOverlappingMembers(t *testing.T) {
 	if _, err := Read(overlapping(t, 1, 5000)); err != nil {
 		t.Error(err)
@@ -99,7 +100,7 @@ func TestOverlappingMembers(t *testing.T) {
 	}
 }
 
-// FuzzRead wants an error or a value from any bytes, never a panic, and of a tensor its bytes or an error.
+// FuzzRead requires an error or a value from any bytes, never a panic. Of a tensor it requires its bytes or an error.
 func FuzzRead(f *testing.F) {
 	f.Add(
 		[]byte("\x80\x04\x95\x14\x00\x00\x00\x00\x00\x00\x00]\x94(K\x01G@\x04\x00\x00\x00\x00\x00\x00\x8c\x01x\x94e."),

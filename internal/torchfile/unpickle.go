@@ -13,14 +13,14 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// What stands in errors about a file is bounded: the bytes of a storage's name, and the dimensions of a tensor, of
-// which PyTorch has 64 at most.
+// Limits on the length of errors about a file: the bytes of a storage's name, and the dimensions of a tensor, of which
+// PyTorch has at most 64.
 const (
 	maxName = 80
 	maxDims = 64
 )
 
-// storageClass is a torch storage type: its element size in bytes, and how tensors of it are read.
+// storageClass is a torch storage type: its element size in bytes, and the function that reads tensors of it.
 type storageClass struct {
 	size   int
 	decode func(data []byte, shape []int) *tensor.Dense
@@ -30,7 +30,8 @@ func storageOf[T any]() *storageClass {
 	return &storageClass{int(unsafe.Sizeof(*new(T))), dense.Decode[T]}
 }
 
-// A tensor keeps its class when it moves to a GPU.
+// A tensor that was saved on a GPU has another storage type, such as torch.cuda.FloatStorage, but is read in the same
+// way.
 var floats, longs = storageOf[float32](), storageOf[int64]()
 
 // storage is the memory of one or several tensors. data is set once the pickle has been read.
@@ -41,7 +42,7 @@ type storage struct {
 	data  []byte
 }
 
-// Tensor is a tensor of a file: a view of a storage, in elements.
+// Tensor is a tensor of a file: a view of a storage, with offset, shape and strides in elements.
 type Tensor struct {
 	storage       *storage
 	offset        int
@@ -51,8 +52,8 @@ type Tensor struct {
 // Shape returns the tensor's shape.
 func (t *Tensor) Shape() []int { return t.shape }
 
-// Dense returns a copy of the tensor, with the Go element type that corresponds to torch's. Only whole, contiguous
-// views are taken, the one kind that a state dict holds.
+// Dense returns a copy of the tensor, with the Go element type that corresponds to torch's. It takes only whole,
+// contiguous views, because a state dict contains no others.
 func (t *Tensor) Dense() (*tensor.Dense, error) {
 	count := 1
 	for i := len(t.shape) - 1; i >= 0; i-- {
@@ -75,9 +76,9 @@ func (t *Tensor) Dense() (*tensor.Dense, error) {
 	return t.storage.decode(t.storage.data[t.offset*t.storage.size:(t.offset+count)*t.storage.size], t.shape), nil
 }
 
-// globals are the only names a file may refer to, and what they stand for.
+// globals are the only names that a file may use, with their values.
 var globals = map[string]any{
-	"collections.OrderedDict":         nil, // gopickle's own
+	"collections.OrderedDict":         nil, // gopickle has its own
 	"collections.Counter":             call(newCounter),
 	"torch._utils._rebuild_tensor":    call(rebuildTensor),
 	"torch._utils._rebuild_tensor_v2": call(rebuildTensor),
@@ -91,7 +92,7 @@ var globals = map[string]any{
 	"torch.ShortStorage":              storageOf[int16](),
 	"torch.CharStorage":               storageOf[int8](),
 	"torch.ByteStorage":               storageOf[uint8](),
-	"torch.BoolStorage":               storageOf[uint8](), // a byte that is neither 0 nor 1 is no bool of Go
+	"torch.BoolStorage":               storageOf[uint8](), // uint8, because a byte that is neither 0 nor 1 is not a Go bool
 	"torch.cuda.FloatStorage":         floats,
 	"torch.cuda.LongStorage":          longs,
 }
@@ -101,7 +102,7 @@ type call func(args []any) (any, error)
 
 func (c call) Call(args ...any) (any, error) { return c(args) }
 
-// unpickle reads the pickle that data begins with and returns its value, its storages by key (without data) and its
+// unpickle reads the pickle at the start of data. It returns its value, its storages by key (without data) and its
 // length.
 func unpickle(data []byte) (value any, storages map[string]*storage, n int, err error) {
 	n, err = scanPickle(data, func(name string) bool { _, ok := globals[name]; return ok })
@@ -112,7 +113,8 @@ func unpickle(data []byte) (value any, storages map[string]*storage, n int, err 
 	return value, storages, n, err
 }
 
-// Unpickle reads a plain pickle of numbers, strings and containers, of any protocol. It refuses names of any kind.
+// Unpickle reads a plain pickle of numbers, strings and containers, of any protocol. It returns an error if the pickle
+// names a global.
 func Unpickle(data []byte) (any, error) {
 	n, err := scanPickle(data, func(string) bool { return false })
 	if err != nil {
@@ -128,9 +130,9 @@ func Unpickle(data []byte) (any, error) {
 	return value, err
 }
 
-// run executes a pickle that has been scanned.
+// run executes a pickle that scanPickle has accepted.
 func run(data []byte) (value any, storages map[string]*storage, err error) {
-	// gopickle trusts the types it finds on the stack.
+	// gopickle does not check the types that it takes from the stack, so it may panic.
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("malformed pickle: %.200v", r)
@@ -203,7 +205,7 @@ func rebuildParameter(args []any) (any, error) {
 	return t, nil
 }
 
-// newCounter is collections.Counter(dict); nothing here reads one.
+// newCounter is collections.Counter(dict). It returns an empty dict, because EPB reads no counter.
 func newCounter([]any) (any, error) { return types.NewDict(), nil }
 
 func ints(v any) ([]int, bool) {
