@@ -11,11 +11,11 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Floor is the smallest student probability that the loss (Eq. 6) distinguishes: log π_S is taken of max(π_S, Floor),
-// so that an action which every V_m rules out costs 27.6 nats and not infinity.
+// Floor is the smallest student probability that the loss (Eq. 6) distinguishes: the loss takes log π_S of max(π_S,
+// Floor). So an action that every V_m rules out costs 27.6 nats, not infinity.
 const Floor = 1e-12
 
-// Agreement is how one heuristic does on the S states of a shard.
+// Agreement says how well one heuristic follows the teacher on the S states of a shard.
 type Agreement struct {
 	Hits StateSet  // states with argmax V_m = argmax π_T
 	KL   []float32 // [S] KL(π_T‖V_m) in nats
@@ -24,7 +24,7 @@ type Agreement struct {
 // Distribution returns V_m = softmax(c_m/τ_h) of every state (Eq. 2).
 //
 // Shapes: scores, the raw output c_m of the program, and the result are float32 [C] over the shard's candidates. It
-// panics if scores is not, or τ_h is not in its range.
+// panics if scores has another shape or type, or if τ_h is out of its range.
 func Distribution(sh *rollout.Shard, scores *tensor.Dense, tauH float64) *tensor.Dense {
 	c := open(sh, scores, tauH)
 	Vm := make([]float32, len(c))
@@ -35,7 +35,7 @@ func Distribution(sh *rollout.Shard, scores *tensor.Dense, tauH float64) *tensor
 	return dense.Vector(Vm)
 }
 
-// DistributionAt is Distribution on state s alone, [K].
+// DistributionAt is Distribution on state s only, [K].
 func DistributionAt(sh *rollout.Shard, scores *tensor.Dense, tauH float64, s int) []float32 {
 	c := open(sh, scores, tauH)[sh.Offset[s]:sh.Offset[s+1]]
 	Vm := make([]float32, len(c))
@@ -45,8 +45,8 @@ func DistributionAt(sh *rollout.Shard, scores *tensor.Dense, tauH float64, s int
 
 // Of compares one heuristic with the teacher on every state of the shard.
 //
-// The divergence is computed from logarithms, so it needs no floor: a program that gives the teacher's action no chance
-// pays the full log-odds. It panics as Distribution does.
+// The divergence is computed from logarithms, so it needs no floor: a program that gives the teacher's action no
+// probability gets the full log-odds as divergence. Of panics as Distribution does.
 func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
 	all := open(sh, scores, tauH)
 	v := Agreement{Hits: NewStateSet(sh.States()), KL: make([]float32, sh.States())}
@@ -82,16 +82,16 @@ func Argmax(x []float32) int {
 	return best
 }
 
-// Sharpness is how much probability the teacher puts on its best and second-best action, on average.
+// Sharpness is the mean probability of the teacher's best and second-best action.
 type Sharpness struct {
 	Top1 float64 `json:"top1"`
-	Top2 float64 `json:"top2"` // mass of the second-best alone
+	Top2 float64 `json:"top2"` // mean probability of the second-best action only
 }
 
-// Rest is the mean mass of everything below the second-best action.
+// Rest is the mean probability of all actions below the second-best one.
 func (s Sharpness) Rest() float64 { return max(1-s.Top1-s.Top2, 0) }
 
-// SharpnessOf returns the teacher's sharpness over the states of a shard; zero without states.
+// SharpnessOf returns the teacher's sharpness over the states of a shard. It is zero if there are no states.
 func SharpnessOf(sh *rollout.Shard) Sharpness {
 	var top1, top2 float64
 	for s := range sh.States() {

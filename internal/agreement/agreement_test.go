@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// twoStates is a shard of two states with 3 and 2 candidates.
+// twoStates returns a shard of two states with 3 and 2 candidates.
 func twoStates() *rollout.Shard {
 	return &rollout.Shard{
 		Problem: "tsp", N: 4,
@@ -26,7 +26,7 @@ func twoStates() *rollout.Shard {
 
 func TestOf(t *testing.T) {
 	sh := twoStates()
-	scores := dense.Vector([]float32{2, 1, 0, 1, 1}) // state 1 is a tie: the lower node wins, the teacher disagrees
+	scores := dense.Vector([]float32{2, 1, 0, 1, 1}) // state 1 is a tie: the lower node counts, and the teacher chose the other
 	tauH := 2.0
 
 	Vm := dense.Must[float32]("V", agreement.Distribution(sh, scores, tauH), 5)
@@ -59,8 +59,7 @@ func TestOfSurvivesHugeScores(t *testing.T) {
 	}
 }
 
-// TestLargestScores: at the ends of what scores and τ_h may be, all that is said of a program is a finite number, as
-// JSON wants it.
+// TestLargestScores: at the limits of scores and τ_h, all figures about a program are finite numbers, as JSON requires.
 func TestLargestScores(t *testing.T) {
 	const most = 1e30 // runtime.MaxScore
 	for _, tauH := range []float64{agreement.MinTauH, agreement.MaxTauH} {

@@ -7,7 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Agreements are those of M heuristics with the teacher on one shard.
+// Agreements holds the agreement of M heuristics with the teacher on one shard.
 type Agreements struct {
 	Shard  *rollout.Shard
 	Scores []*tensor.Dense // [M] of float32 [C], c_m
@@ -16,7 +16,7 @@ type Agreements struct {
 }
 
 // OfAll compares every heuristic with the teacher on every state of the shard. scores are M times float32 [C], tauH is
-// float64 [M]. It panics as Of does.
+// float64 [M]. OfAll panics as Of does.
 func OfAll(sh *rollout.Shard, scores []*tensor.Dense, tauH *tensor.Dense) Agreements {
 	tau := dense.Must[float64]("agreement: τ_h", tauH, len(scores))
 	a := Agreements{Shard: sh, Scores: scores, TauH: tau, Each: make([]Agreement, len(scores))}
@@ -26,7 +26,8 @@ func OfAll(sh *rollout.Shard, scores []*tensor.Dense, tauH *tensor.Dense) Agreem
 	return a
 }
 
-// Distributions returns V_m of every heuristic (Eq. 2), M times float32 [C]. It takes and refuses what OfAll does.
+// Distributions returns V_m of every heuristic (Eq. 2), M times float32 [C]. Its arguments and panics are those of
+// OfAll.
 func Distributions(sh *rollout.Shard, scores []*tensor.Dense, tauH *tensor.Dense) []*tensor.Dense {
 	V := make([]*tensor.Dense, len(scores))
 	for m, tau := range dense.Must[float64]("agreement: τ_h", tauH, len(scores)) {
@@ -35,7 +36,7 @@ func Distributions(sh *rollout.Shard, scores []*tensor.Dense, tauH *tensor.Dense
 	return V
 }
 
-// Hits returns the states that each heuristic gets right, [M].
+// Hits returns for each heuristic the states in which its top action is the teacher's, [M].
 func (a Agreements) Hits() []StateSet {
 	hits := make([]StateSet, len(a.Each))
 	for m, each := range a.Each {

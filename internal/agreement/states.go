@@ -2,7 +2,7 @@ package agreement
 
 import "math/bits"
 
-// StateSet is a set of states, one bit each.
+// StateSet is a set of states with one bit for each state.
 type StateSet []uint64
 
 // NewStateSet returns an empty set that can hold states 0 to states−1.
@@ -30,7 +30,7 @@ func (x StateSet) Union(y StateSet) {
 	}
 }
 
-// Before reports whether x has the first state in which x and y differ.
+// Before reports whether the first state in which x and y differ is in x.
 func (x StateSet) Before(y StateSet) bool {
 	for i, w := range x {
 		if differ := w ^ y[i]; differ != 0 {

@@ -8,14 +8,14 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// The range of every τ_h, be it fitted, learned or given. A score of at most runtime.MaxScore divided by a τ_h in this
-// range is a finite float32.
+// The range of every τ_h, fitted, learned or given. A score of at most runtime.MaxScore divided by a τ_h in this range
+// is a finite float32.
 const (
 	MinTauH = 1e-6
 	MaxTauH = 1e6
 )
 
-// ValidTauH reports whether a number is in the range of τ_h.
+// ValidTauH reports whether tauH is in the range of τ_h.
 func ValidTauH(tauH float64) bool { return tauH >= MinTauH && tauH <= MaxTauH }
 
 // ClampTauH returns the number in the range of τ_h that is nearest to tauH.
@@ -28,10 +28,10 @@ const (
 )
 
 // FitTauH returns the τ_h at which V_m = softmax(c_m/τ_h) (Eq. 2) has the smallest mean KL(π_T‖V_m) on the given states
-// of a shard, or on all if none are given. Programs score in units of their own; this puts a new one on the teacher's
-// scale. Golden-section search over log τ_h finds it to within a hundredth.
+// of a shard, or on all if none are given. Each program has its own unit of scores; this τ_h fits a new program to the
+// teacher's scale. Golden-section search over log τ_h finds it with an error below a hundredth.
 //
-// scores, c_m of the program, are float32 [C] over the shard's candidates. It panics if they are not.
+// scores, c_m of the program, are float32 [C] over the shard's candidates. FitTauH panics if they are not.
 func FitTauH(sh *rollout.Shard, scores *tensor.Dense, states []int32) float64 {
 	const golden = 0.6180339887498949
 	c := open(sh, scores, tauMin)

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Scores that are the teacher's log-probabilities times 3 need τ_h = 3, and where it is times 5, 5.
+// If scores are the teacher's log-probabilities times 3, τ_h is 3. On the states where they are times 5, it is 5.
 func TestFitTauHFindsTheScale(t *testing.T) {
 	sh := &rollout.Shard{
 		Problem: "tsp", N: 4, InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3},

@@ -17,7 +17,7 @@ func (s *Store) Bank(ctx context.Context, ref store.Ref) (*bank.Bank, error) {
 	return b, nil
 }
 
-// Heuristic returns one heuristic stored by itself, as candidates are.
+// Heuristic returns one heuristic that is stored as an object of its own, such as a candidate.
 func (s *Store) Heuristic(ctx context.Context, ref store.Ref) (bank.Heuristic, error) {
 	var h bank.Heuristic
 	if err := s.GetJSON(ctx, ref, &h); err != nil {

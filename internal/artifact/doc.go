@@ -1,9 +1,10 @@
-// Package artifact is the object store with types: shards, banks, heuristics, teachers, students, programs and their
-// scores go in and come out as what they are, by their references.
+// Package artifact stores and loads typed objects by their references: shards, banks, heuristics, teachers, students,
+// programs and their scores.
 //
-// What is read often stays in memory, decoded, within a limit. What can be found again is not made again: scores by
-// program and shard, recorded shards by the task they were recorded for. What is lost and can be made again is made
-// again and put in its place; the rest is named in the error, and whoever needs it waits for it.
+// Objects that are read often stay in memory, decoded, up to a limit. The store keeps results for reuse: scores by
+// program and shard, recorded shards by the task that they were recorded for. If a lost object can be made again, the
+// package makes it again and stores it at its old key. Otherwise the error names the lost object, and the caller waits
+// until it is back.
 //
-// The package knows neither Temporal nor the workflows: it is given references and returns values.
+// The package does not depend on Temporal or the workflows: it takes references and returns values.
 package artifact

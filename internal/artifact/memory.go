@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// memory keeps decoded objects by key within a limit in bytes. If there is no room, the least recently used one goes.
-// Concurrent loads of one key happen once. Values are shared: nobody changes them. A value that must be closed is
-// borrowed; it is closed once it has gone from the memory and every borrower has given it back.
+// memory keeps decoded objects by key within a limit in bytes. If there is no room, it removes the least recently used
+// one. Concurrent loads of one key run once. Values are shared, so callers must not change them. A value that must be
+// closed is borrowed. It is closed after it has left the memory and every borrower has given it back.
 type memory struct {
 	limit int64
 
@@ -32,7 +32,7 @@ func newMemory(limit int64) *memory {
 	return &memory{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}
 }
 
-// through returns the value under key. If it is not there, load makes it and says its size in bytes.
+// through returns the value under key. If it is not there, load makes it and returns its size in bytes.
 func through[T any](m *memory, key string, load func() (T, int64, error)) (T, error) {
 	v, giveBack, err := borrow(m, key, load)
 	if err == nil {
@@ -41,14 +41,14 @@ func through[T any](m *memory, key string, load func() (T, int64, error)) (T, er
 	return v, err
 }
 
-// borrow is through for a value that must be closed. The value stays open until giveBack is called.
+// borrow is through for a value that must be closed. The value stays open until the caller calls giveBack.
 func borrow[T any](m *memory, key string, load func() (T, int64, error)) (value T, giveBack func(), err error) {
 	for {
 		if e := m.get(key); e != nil {
 			return e.value.(T), func() { m.drop(e) }, nil
 		}
 		_, err, _ := m.loads.Do(key, func() (any, error) {
-			if e := m.get(key); e != nil { // loaded since
+			if e := m.get(key); e != nil { // another goroutine has loaded it
 				m.drop(e)
 				return nil, nil
 			}
@@ -78,7 +78,7 @@ func (m *memory) get(key string) *entry {
 	return e
 }
 
-// put adds an entry, and removes the least recently used ones until the rest fits.
+// put adds an entry. It removes the least recently used ones until the rest fits.
 func (m *memory) put(key string, value any, size int64) {
 	var out []*entry
 	m.mu.Lock()

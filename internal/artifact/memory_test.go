@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// closer notes that it was closed.
+// closer remembers whether it was closed.
 type closer struct {
 	name   string
 	closed *[]string
@@ -13,7 +13,7 @@ type closer struct {
 
 func (c closer) Close() { *c.closed = append(*c.closed, c.name) }
 
-// What goes out of the memory is closed, but not while somebody uses it.
+// A value that leaves the memory is closed, but not while it has a borrower.
 func TestMemoryClosesWhatIsOut(t *testing.T) {
 	var closed []string
 	c := newMemory(10)
@@ -33,7 +33,7 @@ func TestMemoryClosesWhatIsOut(t *testing.T) {
 	first, again := take("first", 6), take("first", 6)
 	take("second", 3)()
 	expect("both fit")
-	take("third", 3)() // the first is the one used longest ago
+	take("third", 3)() // the first is the least recently used
 	expect("the first is out, but used")
 	first()
 	expect("one of its users is left")

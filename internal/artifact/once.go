@@ -13,19 +13,19 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// manifest says which shard was made for a task.
+// manifest names the shard that was made for a task.
 type manifest struct {
 	Object    store.Ref `json:"object"`
 	Instances int       `json:"instances"`
 	States    int       `json:"states"`
 }
 
-// Once returns the shard kept under a task and the numeric kernels of this process. It makes the shard where there is
-// none, or where it is lost. Other kernels make other shards of the same task: a run that found those in the store
-// would not be the run of its seed.
+// Once returns the shard that is kept under a task and the numeric kernels of this process. It makes the shard if there
+// is none, or if it is lost. The kernels are part of the key because other kernels make other shards of the same task:
+// with those, a run would have other results than its seed gives.
 //
-// A kind is the folder of tasks of one type. A recipe is all that Remake needs to make the same shard again; it is
-// kept beside the shard.
+// kind is the folder for tasks of one type. recipe is all that Remake needs to make the same shard again; it is stored
+// beside the shard.
 func (s *Store) Once(ctx context.Context, kind string, task, recipe any, make func() (*rollout.Shard, error)) (
 	store.Ref, *rollout.Shard, error,
 ) {
@@ -80,7 +80,7 @@ func (s *Store) made(ctx context.Context, key string) (store.Ref, *rollout.Shard
 
 func recipeKey(shard store.Ref) string { return "recipes/" + shard.Hash + ".json" }
 
-// putRecipe keeps what a shard was made from, so that it can be made again.
+// putRecipe stores the data from which a shard was made, for remake.
 func (s *Store) putRecipe(ctx context.Context, shard store.Ref, recipe any) error {
 	data, err := json.Marshal(recipe)
 	if err != nil {
@@ -89,8 +89,8 @@ func (s *Store) putRecipe(ctx context.Context, shard store.Ref, recipe any) erro
 	return s.PutKey(ctx, recipeKey(shard), data)
 }
 
-// remake makes a shard again that is lost, and puts it in its place. Where no recipe is known, or the shard turns out
-// to be another one, the loss remains.
+// remake makes a lost shard again, and stores it at its old key. It returns lost, or an error that wraps it, if no
+// recipe is known or if the new shard differs.
 func (s *Store) remake(ctx context.Context, ref store.Ref, lost error) ([]byte, error) {
 	recipe, err := s.GetDerived(ctx, recipeKey(ref))
 	if store.IsLost(err) || s.Remake == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 )
 
-// Teacher returns the policy of a checkpoint; name is that of its file.
+// Teacher returns the policy of a checkpoint; name is the name of its file.
 func (s *Store) Teacher(ctx context.Context, ref store.Ref, name string) (teacher.Teacher, error) {
 	return through(s.memory, "teacher/"+name+"/"+ref.Hash, func() (teacher.Teacher, int64, error) {
 		data, err := s.Get(ctx, ref)
@@ -32,7 +32,7 @@ func (s *Store) Model(ctx context.Context, ref store.Ref) (*student.Model, error
 	})
 }
 
-// Trainer returns the trainer of a checkpoint, for its caller alone.
+// Trainer returns the trainer of a checkpoint. The caller may change it, because it is not shared.
 func (s *Store) Trainer(ctx context.Context, ref store.Ref) (*student.Trainer, error) {
 	data, err := s.Get(ctx, ref)
 	if err != nil {

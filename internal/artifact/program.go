@@ -12,13 +12,13 @@ import (
 // program is a compiled heuristic.
 type program struct {
 	*runtime.Module
-	hash string // of the wasm: scores are kept by what the program does, not by how its comments read
+	hash string // of the wasm: equal programs share their scores, even if their comments differ
 }
 
-// nativeBytes is what a loaded module takes for each byte of its wasm, roughly: most of it is machine code.
+// nativeBytes estimates the bytes of memory of a loaded module for each byte of its wasm. Most of it is machine code.
 const nativeBytes = 32
 
-// program returns the compiled program of a heuristic, which has passed the gate before, until it is given back.
+// program returns the compiled program of a heuristic that has passed the gate before. It stays open until giveBack.
 func (s *Store) program(ctx context.Context, h bank.Heuristic) (p program, giveBack func(), err error) {
 	return borrow(s.memory, "program/"+h.ID(), func() (program, int64, error) {
 		wasm, err := s.Compiler.Build(ctx, h.Source)
@@ -33,7 +33,7 @@ func (s *Store) program(ctx context.Context, h bank.Heuristic) (p program, giveB
 	})
 }
 
-// Programs returns the compiled programs of heuristics, which have passed the gate before, until they are given back.
+// Programs returns the compiled programs of heuristics that have passed the gate before. They stay open until giveBack.
 func (s *Store) Programs(ctx context.Context, hs []bank.Heuristic) (
 	modules []*runtime.Module, giveBack func(), err error,
 ) {

@@ -15,7 +15,7 @@ import (
 )
 
 // Scores returns c_m(s) for every state of a shard, float32 [C] over its candidates: from memory, from the store, or
-// computed and stored. A program that cannot score a state is a *runtime.Crash.
+// computed and stored. If the program cannot score a state, the error is a *runtime.Crash.
 func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (*tensor.Dense, error) {
 	p, giveBack, err := s.program(ctx, h)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Store) Scored(ctx context.Context, hs []bank.Heuristic, shard store.Ref
 	return set, nil
 }
 
-// ScoredAsOne returns the shards as one with the scores of hs.
+// ScoredAsOne returns the shards as one data set, with the scores of hs.
 func (s *Store) ScoredAsOne(ctx context.Context, hs []bank.Heuristic, shards []store.Ref) (student.Dataset, error) {
 	parts, scores := make([]*rollout.Shard, len(shards)), make([][]float32, len(hs))
 	for i, ref := range shards {

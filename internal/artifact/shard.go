@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// Shard returns a rollout shard. One that is lost is made again by its recipe, if it has one.
+// Shard returns a rollout shard. If it is lost and has a recipe, it is made again.
 func (s *Store) Shard(ctx context.Context, ref store.Ref) (*rollout.Shard, error) {
 	return through(s.memory, "shard/"+ref.Hash, func() (*rollout.Shard, int64, error) {
 		data, err := s.Get(ctx, ref)

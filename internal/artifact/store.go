@@ -12,25 +12,26 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// Store is an object store with types. It is safe for use by several goroutines. Values that it returns may be shared:
-// nobody changes them, but for those that GetJSON, Bank, Heuristic and Trainer return.
+// Store is an object store with types. It is safe for use by several goroutines. Values that it returns may be shared,
+// so callers must not change them, except those that GetJSON, Bank, Heuristic and Trainer return.
 type Store struct {
 	*store.Store
 	Compiler *compile.Toolchain
 	Kernels  tensorops.Identity // numeric kernels of this process
 
-	// Remake makes a lost shard again, by the recipe that it was kept with (see Once). Without it the loss remains.
+	// Remake makes a lost shard again from the recipe that is stored beside it (see Once). If Remake is nil, lost
+	// shards stay lost.
 	Remake func(ctx context.Context, recipe []byte) (*rollout.Shard, error)
 
 	memory *memory
 }
 
-// New returns a store over objects, which keeps at most so many bytes of decoded shards, scores and programs in memory.
+// New returns a store over objects. It keeps at most the given bytes of decoded shards, scores and programs in memory.
 func New(objects *store.Store, c *compile.Toolchain, kernels tensorops.Identity, bytes int64) *Store {
 	return &Store{Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes)}
 }
 
-// ErrUnreadable marks content that is what was stored, and yet cannot be read.
+// ErrUnreadable marks content that is undamaged but cannot be read.
 var ErrUnreadable = errors.New("written by another version of EPB?")
 
 // PutJSON stores v as an object.
@@ -54,7 +55,7 @@ func (s *Store) GetJSON(ctx context.Context, ref store.Ref, v any) error {
 	return nil
 }
 
-// GetAll reads many objects of one type, in the order of their references.
+// GetAll reads several objects of one type, in the order of their references.
 func GetAll[T any](ctx context.Context, s *Store, refs []store.Ref) ([]T, error) {
 	out := make([]T, len(refs))
 	for i, ref := range refs {

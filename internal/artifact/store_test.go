@@ -52,14 +52,14 @@ func newFixture(t *testing.T) *fixture {
 	return &fixture{Store: New(s, nil, tensorops.Identity{}, 1<<20), t: t, stack: stack}
 }
 
-// restart returns a store on the same objects with nothing in memory.
+// restart returns a store on the same objects, with an empty memory.
 func (f *fixture) restart() *Store {
 	s := New(f.Store.Store, f.Compiler, f.Kernels, 1<<20)
 	s.Remake = f.Remake
 	return s
 }
 
-// record has the teacher that ships with EPB solve two instances of a seed.
+// record returns a shard of two instances of a seed, solved by the teacher that ships with EPB.
 func (f *fixture) record(seed uint64) *rollout.Shard {
 	f.t.Helper()
 	policy, err := teacher.Parse("pomo_tsp20.pt", teachers.POMOTSP20)
@@ -83,7 +83,7 @@ func nearest(t *testing.T) bank.Heuristic {
 	return h
 }
 
-// A worker on another machine, which never built a program, finds it in the store, and needs no compiler for it.
+// A worker on another machine, which never built a program, finds it in the store and does not need a compiler for it.
 func TestProgramsAreShared(t *testing.T) {
 	f := newFixture(t)
 	here, elsewhere := compiletest.Toolchain(t), compiletest.Toolchain(t)
@@ -110,7 +110,7 @@ func TestProgramsAreShared(t *testing.T) {
 	}
 }
 
-// Scores that are damaged are made again, and put in their place.
+// Damaged scores are computed again and stored at their old key.
 func TestDamagedScoresAreMadeAgain(t *testing.T) {
 	f := newFixture(t)
 	f.Compiler = compiletest.Toolchain(t)
@@ -144,7 +144,7 @@ func TestDamagedScoresAreMadeAgain(t *testing.T) {
 	}
 }
 
-// A lost shard is made again by its recipe and put in its place. Without its recipe its task still makes it.
+// A lost shard is made again from its recipe and stored at its old key. Without its recipe, its task can still make it.
 func TestLostShardIsMadeAgain(t *testing.T) {
 	f := newFixture(t)
 	f.Remake = func(_ context.Context, recipe []byte) (*rollout.Shard, error) {
@@ -194,7 +194,7 @@ func TestLostShardIsMadeAgain(t *testing.T) {
 	}
 }
 
-// A shard that comes out otherwise than it was is not put in its place.
+// A new shard that differs from the lost one is not stored at its key.
 func TestAnotherShardIsNoRemedy(t *testing.T) {
 	f := newFixture(t)
 	ref, err := f.PutShard(t.Context(), f.record(1))

@@ -15,9 +15,9 @@ func Coverage(states int, hits []agreement.StateSet) float64 {
 	return float64(union(states, hits).Len()) / float64(states)
 }
 
-// Assign gives each state to the candidate whose output is closest to the teacher's, by KL(π_T‖V_m) (Alg. 2 line 5).
+// Assign assigns each state to the candidate whose output is closest to the teacher's, by KL(π_T‖V_m) (Alg. 2 line 5).
 //
-// kl is [C][S]; the result is aligned with states and holds indices below C, the lower one on a tie.
+// kl is [C][S]. The result is aligned with states and holds indices below C. On a tie the lower index is taken.
 func Assign(states []int32, kl [][]float32) []int {
 	owner := make([]int, len(states))
 	for i, s := range states {
@@ -32,12 +32,12 @@ type Admission struct {
 	Gain      float64 `json:"gain"`      // rise of the coverage when it entered
 }
 
-// Admit runs Alg. 2 lines 13–22: the candidate with the largest marginal coverage enters, again and again, as long as
-// it gains at least rhoAdmit and fewer than limit have entered. bank and candidates hold each program's hits on the
+// Admit runs Alg. 2 lines 13–22. Again and again, the candidate with the largest marginal coverage enters, while it
+// gains at least rhoAdmit and fewer than limit have entered. bank and candidates hold each program's hits on the
 // validation states. rhoAdmit must be positive.
 //
-// The order of the candidates does not matter: of two with the same gain, the one that has the first state in which
-// their hits differ enters. Only if their hits are the same, the lower index does.
+// The order of the candidates does not matter. Of two with the same gain, compare the first state in which their hits
+// differ: the one that has this state enters. If their hits are equal, the one with the lower index enters.
 func Admit(states int, bank, candidates []agreement.StateSet, rhoAdmit float64, limit int) []Admission {
 	if !(rhoAdmit > 0) {
 		panic("capacity: ρ_admit must be positive")
@@ -75,7 +75,7 @@ func union(states int, hits []agreement.StateSet) agreement.StateSet {
 	return all
 }
 
-// closest returns the row of kl [M][S] that is smallest at state s, the first one on a tie.
+// closest returns the row of kl [M][S] with the smallest value at state s, the first one on a tie.
 func closest(s int32, kl [][]float32) int {
 	best := 0
 	for m := range kl {
@@ -86,7 +86,7 @@ func closest(s int32, kl [][]float32) int {
 	return best
 }
 
-// Ownership returns weights by which attribution blames each fault state on its owner alone (see Assign), float32
+// Ownership returns weights with which attribution blames each fault state on its owner only (see Assign), float32
 // [S,C]: 1 for the owner of a fault, 0 elsewhere. kl is [C][S].
 func Ownership(S, C int, faults []int32, kl [][]float32) *tensor.Dense {
 	w := make([]float32, S*C)

@@ -32,7 +32,7 @@ func TestFaultsHardestAssign(t *testing.T) {
 		{9, 1, 3, 2, 9, 9},
 		{9, 4, 3, 1, 9, 9},
 	}
-	// The best member is off by 1, 3 and 1 nats; states 1 and 3 tie.
+	// The divergence of the best member is 1, 3 and 1 nats; states 1 and 3 tie.
 	if got := capacity.Hardest(faults, kl, 2); !slices.Equal(got, []int32{2, 1}) {
 		t.Errorf("Hardest = %v, want 2 1", got)
 	}
@@ -44,7 +44,8 @@ func TestFaultsHardestAssign(t *testing.T) {
 	}
 }
 
-// The hardest come first, the others from all along the states; where there are no more, all.
+// The hardest states come first. The others are evenly spread over the rest. If n is larger than their number, all are
+// returned.
 func TestSample(t *testing.T) {
 	faults := []int32{0, 1, 2, 3, 4, 5, 6}
 	kl := [][]float32{{1, 1, 1, 9, 1, 1, 8}}
@@ -57,7 +58,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// No tour has states in both halves.
+// The states of one tour are all in one half.
 func TestSplitByInstance(t *testing.T) {
 	sh := &rollout.Shard{InstanceOf: []int32{0, 1, 1, 2}, Traj: []int32{0, 0, 1, 1, 2, 3, 3}}
 	refine, heldOut := capacity.Split(sh, []int32{1, 2, 4, 6})
@@ -66,7 +67,7 @@ func TestSplitByInstance(t *testing.T) {
 	}
 }
 
-// Each fault is its owner's alone, and no other state is anybody's.
+// Each fault belongs to its owner only. All other states belong to nobody.
 func TestOwnership(t *testing.T) {
 	kl := [][]float32{{1, 2, 3}, {0, 5, 1}} // state 0 is closest to candidate 1, state 1 to 0, state 2 to 1
 	want := []float32{0, 0, 1, 0, 0, 1}     // [S,C]; state 0 is no fault
@@ -79,9 +80,9 @@ func TestOwnership(t *testing.T) {
 func TestAdmitTakesMarginalCoverage(t *testing.T) {
 	bank := []agreement.StateSet{set(10, 0, 1, 2, 3)}
 	candidates := []agreement.StateSet{
-		set(10, 0, 1, 2, 3, 4), // large, but gains one state
+		set(10, 0, 1, 2, 3, 4), // large, but with a gain of one state
 		set(10, 5, 6, 7),
-		set(10, 6, 7, 8), // one state once the one before is in
+		set(10, 6, 7, 8), // with a gain of one state after the one before
 	}
 	got := capacity.Admit(10, bank, candidates, 0.1, 9)
 	want := []capacity.Admission{{1, 0.3}, {0, 0.1}, {2, 0.1}}
@@ -156,7 +157,7 @@ func TestAdmitProperties(t *testing.T) {
 	}
 }
 
-// Equal gains lead to the same bank in every order, though one choice blocks the other two and the other does not.
+// Equal gains lead to the same bank in every order, even if one choice makes two others useless and another does not.
 func TestAdmitBreaksTiesByContent(t *testing.T) {
 	candidates := []agreement.StateSet{set(10, 0, 1), set(10, 1, 2), set(10, 2, 3)}
 	for _, order := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {1, 2, 0}} {

@@ -4,23 +4,24 @@ import "slices"
 
 // DropLimits bounds one call of Drop.
 type DropLimits struct {
-	Epsilon float64 // ε: largest rise of the validation loss one removal may cost, in nats
+	Epsilon float64 // ε: largest rise of the validation loss by one removal, in nats
 	Max     int     // D_max: removals per call
-	MinSize int     // M_min: the bank never gets smaller
+	MinSize int     // M_min: the bank keeps at least this many heuristics
 }
 
 // Removal is one heuristic taken out of the bank.
 type Removal struct {
-	Heuristic int     `json:"heuristic"` // index into the bank Drop was called with
+	Heuristic int     `json:"heuristic"` // index into the bank that was passed to Drop
 	Delta     float64 `json:"delta"`     // δ_h: rise of the validation loss, in nats; negative if it fell
-	Loss      float64 `json:"loss"`      // validation loss afterwards
+	Loss      float64 `json:"loss"`      // validation loss after the removal
 }
 
-// Drop runs Alg. 3 on the validation states: greedy leave-one-out, the cheapest removal first, re-computed after
-// each. It returns the indices kept, in their order, and the removals in theirs.
+// Drop runs Alg. 3 on the validation states: greedy leave-one-out. It removes the heuristic with the smallest cost,
+// then computes all costs again. It returns the kept indices in their order, and the removals in the order in which
+// they were made.
 //
-// Each removal raises the loss by at most ε over the one before, so a call costs at most D_max·ε. On a tie the
-// later heuristic leaves: of two equal programs the older stays.
+// Each removal raises the loss by at most ε, so a call raises it by at most D_max·ε. On a tie the later heuristic is
+// removed: of two equal programs the older stays.
 func Drop(mx *Mixture, limits DropLimits) (kept []int, removed []Removal) {
 	kept = mx.All()
 	for len(removed) < limits.Max && len(kept) > max(limits.MinSize, 1) {

@@ -13,8 +13,8 @@ import (
 
 func without(kept []int, i int) []int { return slices.Delete(slices.Clone(kept), i, i+1) }
 
-// The subtraction must hold where it is delicate: one weight near 1 (spread 60), a program that alone knows the
-// teacher's pick (sharp V), and both.
+// The subtraction must be exact enough in difficult cases: one weight near 1 (spread 60), a program that is the only
+// one with the teacher's action (sharp V), and both.
 func TestLeaveOneOutMatchesReference(t *testing.T) {
 	for _, spread := range []float64{0.1, 3, 60} {
 		for seed := range uint64(20) {
@@ -38,7 +38,7 @@ func TestLeaveOneOutWhenOneWeightIsOne(t *testing.T) {
 		Offset:  []int64{0, 2},
 		Teacher: []float32{0.5, 0.5},
 		V:       [][]float32{{0, 1}, {0.25, 0.75}, {0.75, 0.25}},
-		Logits:  []float32{900, 0, 0}, // w_1 and w_2 underflow beside w_0
+		Logits:  []float32{900, 0, 0}, // w_1 and w_2 underflow next to w_0
 	}
 	_, outs := mx.LeaveOneOut(mx.All())
 	if want := 0.0; math.Abs(outs[0]-want) > 1e-12 { // the two others mix to the teacher's ½, ½
@@ -96,7 +96,7 @@ func TestDropProperties(t *testing.T) {
 	}
 }
 
-// A removal that costs exactly ε is made, and M_min holds where everything could go.
+// A removal that costs exactly ε is made. M_min limits the removals even if all cost nothing.
 func TestDropAtItsLimits(t *testing.T) {
 	twins := &capacity.Mixture{ // all the same: each removal costs nothing
 		Offset: []int64{0, 2}, Teacher: []float32{0.5, 0.5}, V: [][]float32{{0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5},
@@ -117,7 +117,7 @@ func TestDropAtItsLimits(t *testing.T) {
 }
 
 func TestDropKeepsTheOlderTwin(t *testing.T) {
-	mx := &capacity.Mixture{ // with both twins the second action is chosen too often
+	mx := &capacity.Mixture{ // with both twins, the second action has too much probability
 		Offset:  []int64{0, 2},
 		Teacher: []float32{0.5, 0.5},
 		V:       [][]float32{{1, 0}, {0, 1}, {0, 1}},
@@ -132,7 +132,7 @@ func TestDropKeepsTheOlderTwin(t *testing.T) {
 	}
 }
 
-// subset is the mixture of the given heuristics in the given order.
+// subset returns the mixture of the given heuristics in the given order.
 func subset(mx *capacity.Mixture, order []int) *capacity.Mixture {
 	sub := &capacity.Mixture{Offset: mx.Offset, Teacher: mx.Teacher}
 	for _, m := range order {

@@ -21,8 +21,8 @@ func Faults(states int, hits []agreement.StateSet) []int32 {
 	return faults
 }
 
-// Split divides fault states of a shard into those that refine candidates and those that are held out to measure them.
-// Instances take turns, so that no tour has states in both.
+// Split divides the fault states of a shard into those that refine candidates and those that are held out to measure
+// them. Every other instance is held out, so all states of a tour are in one half.
 func Split(sh *rollout.Shard, faults []int32) (refine, heldOut []int32) {
 	for _, s := range faults {
 		if sh.InstanceOf[sh.Traj[s]]%2 == 0 {
@@ -34,15 +34,15 @@ func Split(sh *rollout.Shard, faults []int32) (refine, heldOut []int32) {
 	return refine, heldOut
 }
 
-// Sample returns at most n fault states to show to the proposer: half of them the hardest, the worst first, then the
-// others evenly spaced along the rest. kl is [M][S].
+// Sample returns at most n fault states to show to the proposer. Half of them are the hardest, the worst first; the
+// others are evenly spaced over the rest. kl is [M][S].
 func Sample(faults []int32, kl [][]float32, n int) []int32 {
 	sample := Hardest(faults, kl, n/2)
 	rest := slices.DeleteFunc(slices.Clone(faults), func(s int32) bool { return slices.Contains(sample, s) })
 	return append(sample, spread(rest, n-n/2)...)
 }
 
-// spread returns n of the states, evenly spaced, or all where there are no more.
+// spread returns n of the states, evenly spaced, or all if there are no more than n.
 func spread(states []int32, n int) []int32 {
 	n = min(n, len(states))
 	out := make([]int32, n)
@@ -52,8 +52,8 @@ func spread(states []int32, n int) []int32 {
 	return out
 }
 
-// Hardest returns at most limit of the given states, those with the largest min_m KL(π_T‖V_m): the bank's best
-// member is furthest from the teacher there. kl is [M][S]; ties go to the lower state.
+// Hardest returns at most limit of the given states, those with the largest min_m KL(π_T‖V_m): there, even the bank's
+// best member is far from the teacher. kl is [M][S]. On a tie the lower state comes first.
 func Hardest(states []int32, kl [][]float32, limit int) []int32 {
 	best := func(s int32) float32 { return kl[closest(s, kl)][s] }
 	hardest := slices.Clone(states)

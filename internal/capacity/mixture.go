@@ -14,18 +14,18 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// negligible is the teacher probability below which an action is left out of the loss: with the floor it weighs
-// less than 3e-11 nats.
+// negligible is the teacher probability below which the loss leaves an action out: with the floor, its term is less
+// than 3e-11 nats.
 const negligible = 1e-12
 
-// cancelled is the share of a sum that must remain after a subtraction for the difference to be trusted: float64
-// then keeps ten digits. Below it the sum is taken again without the removed term.
+// cancelled is the share of a sum that must remain after a subtraction: float64 then keeps ten digits. Below it, the
+// sum is computed again without the removed term.
 const cancelled = 1e-6
 
-// chunk is the number of states summed at a time; fixed, so that sums do not depend on the number of cores.
+// chunk is the number of states in one partial sum. It is fixed, so sums do not depend on the number of cores.
 const chunk = 512
 
-// Mixture is a student on S states, reduced to what leave-one-out needs: π_S = Σ_m w_m V_m with w = softmax of
+// Mixture is a student on S states, with only the data that leave-one-out needs: π_S = Σ_m w_m V_m with w = softmax of
 // Logits over the kept heuristics (Eq. 3, 5).
 type Mixture struct {
 	Offset  []int64     // [S+1] actions of state s are Offset[s]:Offset[s+1] of the ragged arrays
@@ -48,7 +48,7 @@ func NewMixture(sh *rollout.Shard, V []*tensor.Dense, logits *tensor.Dense) *Mix
 // States returns S.
 func (mx *Mixture) States() int { return len(mx.Offset) - 1 }
 
-// All returns every heuristic's index, as Loss and LeaveOneOut take those that are kept.
+// All returns the indices of all heuristics, for Loss and LeaveOneOut.
 func (mx *Mixture) All() []int {
 	kept := make([]int, len(mx.V))
 	for m := range kept {
@@ -57,7 +57,7 @@ func (mx *Mixture) All() []int {
 	return kept
 }
 
-// Loss is the mean KL(π_T‖π_S) in nats (Eq. 6) of the mixture of the kept heuristics.
+// Loss returns the mean KL(π_T‖π_S) in nats (Eq. 6) of the mixture of the kept heuristics.
 func (mx *Mixture) Loss(kept []int) float64 {
 	loss, _ := mx.sweep(kept, false)
 	return loss
@@ -65,9 +65,9 @@ func (mx *Mixture) Loss(kept []int) float64 {
 
 // LeaveOneOut returns the loss of the kept heuristics and, aligned with kept, the loss without each of them.
 //
-// It costs O(S·K·M): every state's mixture is summed once and each heuristic's share subtracted, except where the
-// subtraction would cancel; then the rest is summed afresh. At most one heuristic can dominate an action, and one a
-// state, so that the fresh sums stay within the same bound.
+// It costs O(S·K·M): it computes every state's mixture once and subtracts each heuristic's share. If the subtraction
+// would cancel, it computes the sum again without that heuristic. At most one heuristic can dominate an action, and at
+// most one a state, so the new sums do not raise the cost beyond O(S·K·M).
 func (mx *Mixture) LeaveOneOut(kept []int) (loss float64, without []float64) {
 	if len(kept) < 2 {
 		panic("capacity: leave-one-out needs at least two heuristics")
@@ -135,8 +135,8 @@ func (mx *Mixture) check(kept []int) {
 
 // state is one decision state of a mixture; its buffers are reused.
 type state struct {
-	e       []float64   // [M'] exp(logit − the largest)
-	rest    []float64   // [M'] exp(logit − the second largest), 0 for the largest
+	e       []float64   // [M'] exp(logit − largest logit)
+	rest    []float64   // [M'] exp(logit − second largest logit), 0 for the largest
 	Z       float64     // Σ e
 	top     int         // the heuristic with the largest logit
 	logits  []float64   // [M']
@@ -189,7 +189,7 @@ func (st *state) load(mx *Mixture, kept []int, s int) {
 	}
 }
 
-// loss is KL(π_T‖π_S) of the state.
+// loss returns KL(π_T‖π_S) of the state.
 func (st *state) loss() float64 {
 	kl := st.entropy
 	for k, p := range st.pi {
@@ -198,9 +198,9 @@ func (st *state) loss() float64 {
 	return kl
 }
 
-// lossWithout is the loss with heuristic h out and the others' weights re-normalised.
+// lossWithout returns the loss without heuristic h, with the others' weights normalised again.
 func (st *state) lossWithout(h int) float64 {
-	if h == st.top { // the others' weights may be lost beside w_h ≈ 1: start from their own largest logit
+	if h == st.top { // w_h ≈ 1 may hide the others' weights: use the second largest logit as the reference
 		return st.lossWithoutTop()
 	}
 	kl, Z := st.entropy, st.Z-st.e[h]

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/capacity"
 )
 
-// referenceLoss is Eq. 3, 5 and 6 written plainly: softmax of the kept logits, mixture, mean KL.
+// referenceLoss computes Eq. 3, 5 and 6 in the simplest way: softmax of the kept logits, mixture, mean KL.
 func referenceLoss(mx *capacity.Mixture, kept []int) float64 {
 	M, total := len(mx.V), 0.0
 	for s := range mx.States() {
@@ -33,8 +33,8 @@ func referenceLoss(mx *capacity.Mixture, kept []int) float64 {
 	return total / float64(mx.States())
 }
 
-// randomMixture has sharp programs and a sharp teacher that mostly follows one of them, as trained banks do.
-// States have 2 to maxK actions; logits spread over ±spread.
+// randomMixture returns a mixture of sharp programs and a sharp teacher that mostly follows one of them, as in trained
+// banks. States have 2 to maxK actions; logits lie in ±spread.
 func randomMixture(seed uint64, states, M, maxK int, spread float64) *capacity.Mixture {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	mx := &capacity.Mixture{Offset: []int64{0}, V: make([][]float32, M)}
