@@ -21,8 +21,8 @@ func (c *Distill) MergeFile(path string) error {
 	return c.merge(source(path), data)
 }
 
-// Merge reads YAML, of which JSON is a part, over c. It refuses unknown keys, values of another kind and fractions where whole numbers belong.
-// Errors begin with config:line:column.
+// Merge reads YAML, of which JSON is a part, over c. It refuses unknown keys, values of another kind and fractions
+// where whole numbers belong. Errors begin with config:line:column.
 func (c *Distill) Merge(data []byte) error { return c.merge("config", data) }
 
 // Set changes one value by its dotted key, as in "train.lr=1e-4".
