@@ -12,10 +12,13 @@ func Score(s *tsp.State, score []float32) {
 	x, y := s.Centroid()
 	path := slices.Clone(s.Candidates)
 	slices.SortStableFunc(path, func(a, b tsp.Node) int {
-		if angle(s, a, x, y) < angle(s, b, x, y) {
+		switch turn := angle(s, a, x, y) - angle(s, b, x, y); {
+		case turn < 0:
 			return -1
+		case turn > 0:
+			return 1
 		}
-		return 1
+		return 0
 	})
 	cut, least := 0, float32(1e9)
 	n := len(path)
