@@ -13,7 +13,11 @@ import (
 )
 
 // A checkpoint is a safetensors file: the model's parameters under their names, and in a trainer's also Adam's moments
-// under "adam."; the metadata holds the configurations as JSON. A trainer's checkpoint is a model's as well.
+// and steps under "adam."; the metadata holds the configurations as JSON. A trainer's checkpoint is a model's as well.
+//
+// Older checkpoints have one count for all τ_h, tau_step, and none for what the router learns of each heuristic, which
+// was that of all parameters. When such a checkpoint is read, every heuristic gets the common count. tau_step is still
+// written, since workers of an older version may go on with a run.
 const (
 	metaFormat = "epb.student"
 	metaModel  = "model"
@@ -137,10 +141,13 @@ func (t *Trainer) Marshal() ([]byte, error) {
 	}
 	tensors = append(tensors,
 		safetensors.New("adam.m", t.m, len(t.m)), safetensors.New("adam.v", t.v, len(t.v)),
-		safetensors.New("adam.tau.m", t.tau.m, len(t.tau.m)), safetensors.New("adam.tau.v", t.tau.v, len(t.tau.v)))
+		safetensors.New("adam.tau.m", t.tau.m, len(t.tau.m)), safetensors.New("adam.tau.v", t.tau.v, len(t.tau.v)),
+		safetensors.New("adam.tau.step", t.tau.step, len(t.tau.step)),
+		safetensors.New("adam.router.step", t.columnStep, len(t.columnStep)))
 	meta[metaTrain] = string(cfg)
 	meta[metaSeed] = strconv.FormatUint(t.seed, 10)
-	meta[metaStep], meta[metaTau] = strconv.Itoa(t.step), strconv.Itoa(t.tau.step)
+	meta[metaStep] = strconv.Itoa(t.step)
+	meta[metaTau] = strconv.FormatInt(slices.Max(append([]int64{0}, t.tau.step...)), 10)
 	return safetensors.Encode(tensors, meta)
 }
 
@@ -168,11 +175,14 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 		return nil, fmt.Errorf("read trainer checkpoint: seed: %w", err)
 	}
 	t := NewTrainer(model, cfg, seed)
-	for name, count := range map[string]*int{metaStep: &t.step, metaTau: &t.tau.step} {
+	var tauStep int
+	for name, count := range map[string]*int{metaStep: &t.step, metaTau: &tauStep} {
 		if *count, err = strconv.Atoi(meta[name]); err != nil || *count < 0 {
 			return nil, fmt.Errorf("read trainer checkpoint: %s is %.80q, want a count", name, meta[name])
 		}
 	}
+	t.columnStep = slices.Repeat([]int64{int64(t.step)}, len(t.columnStep))
+	older := true
 	for _, x := range tensors {
 		switch x.Name {
 		case "adam.m":
@@ -183,16 +193,34 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 			t.tau.m, err = safetensors.Values[float64](x)
 		case "adam.tau.v":
 			t.tau.v, err = safetensors.Values[float64](x)
+		case "adam.tau.step":
+			t.tau.step, err = safetensors.Values[int64](x)
+			older = false
+		case "adam.router.step":
+			t.columnStep, err = safetensors.Values[int64](x)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read trainer checkpoint: %w", err)
 		}
+	}
+	if older {
+		t.tau.step = slices.Repeat([]int64{int64(tauStep)}, len(t.tau.m))
 	}
 	if len(t.m) != model.Size() || len(t.v) != model.Size() || len(t.tau.m) != len(t.tau.v) {
 		return nil, fmt.Errorf(
 			"read trainer checkpoint: Adam's moments have %d, %d, %d and %d values for %d parameters",
 			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), model.Size(),
 		)
+	}
+	if len(t.tau.step) != len(t.tau.m) || len(t.columnStep) != model.Config.columns() {
+		return nil, fmt.Errorf("read trainer checkpoint: Adam's steps are those of %d τ_h and %d columns, "+
+			"want %d and %d", len(t.tau.step), len(t.columnStep), len(t.tau.m), model.Config.columns())
+	}
+	for _, steps := range [][]int64{t.tau.step, t.columnStep} {
+		if i := slices.IndexFunc(steps, func(n int64) bool { return n < 0 || n > int64(t.step) }); i >= 0 {
+			return nil, fmt.Errorf("read trainer checkpoint: Adam took %d steps on entry %d, want 0 to %d", steps[i], i,
+				t.step)
+		}
 	}
 	return t, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,48 @@ func TestTrainerCheckpointIsAModel(t *testing.T) {
 		err.Error(), "a model's checkpoint has none",
 	) {
 		t.Errorf("a model read as a trainer: error %v", err)
+	}
+}
+
+// TestOlderTrainerCheckpoints: a checkpoint that counts the steps of all τ_h and keys together is read, and every entry
+// gets the common count. Where no heuristic joined late that is what it is today.
+func TestOlderTrainerCheckpoints(t *testing.T) {
+	set, tauH := toy(4, 8, 1, 2, 1)
+	cfg := small(true)
+	cfg.LearnTauH, cfg.StaticKeys = true, 2
+	tr := NewTrainer(New(cfg, 4), training(), 1)
+	epochs(t, tr, []Dataset{set}, tauH, 0, 3)
+	data := marshal(t, tr)
+	tensors, meta, err := safetensors.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := func(x safetensors.Tensor) bool { return strings.HasSuffix(x.Name, ".step") }
+	older, err := safetensors.Encode(slices.DeleteFunc(slices.Clone(tensors), newer), meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := UnmarshalTrainer(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(marshal(t, back), data) {
+		t.Errorf("steps of τ_h %v and of keys %v, want %v and %v", back.tau.step, back.columnStep, tr.tau.step, tr.columnStep)
+	}
+
+	for want, spoilt := range map[string]safetensors.Tensor{
+		"Adam's steps are those of 3 τ_h": safetensors.New("adam.tau.step", []int64{1, 1, 1}, 3),
+		"Adam took -1 steps on entry 1":   safetensors.New("adam.router.step", []int64{1, -1}, 2),
+		"Adam took 99 steps on entry 0":   safetensors.New("adam.tau.step", []int64{99, 1}, 2),
+	} {
+		same := func(x safetensors.Tensor) bool { return x.Name == spoilt.Name }
+		data, err := safetensors.Encode(append(slices.DeleteFunc(slices.Clone(tensors), same), spoilt), meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := UnmarshalTrainer(data); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
 	}
 }
 

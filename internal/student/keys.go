@@ -51,22 +51,54 @@ func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
 	}
 }
 
-// Resize fits the trainer to a changed bank. Heuristic m of the new bank takes over the moments of τ_h, and the static
-// key if the model has such keys, of heuristic from[m] of the old bank. If from[m] is -1, it starts with zero moments
-// and a random key. Resize panics on an index that the old bank does not have.
+// columns returns how many heuristics the router has parameters of their own for: see weights.columns.
+func (c Config) columns() int {
+	if c.named() {
+		return c.Programs
+	}
+	return c.StaticKeys
+}
+
+// descendColumns takes one step of Adam on the column of each heuristic, with the bias correction of its own number of
+// steps. g is the gradient of weights.columns.
+func (t *Trainer) descendColumns(g []float32, scale float32, lr float64) {
+	w, M := t.Model.w.columns(), len(t.columnStep)
+	shared := len(t.m) - len(w)
+	matrices := [...][]float32{w, t.m[shared:], t.v[shared:], g} // each [D,M]
+	for m := range M {
+		D := len(w) / M
+		for i, x := range matrices {
+			t.column[i] = sized(t.column[i], D)
+			for d := range D {
+				t.column[i][d] = x[d*M+m]
+			}
+		}
+		t.columnStep[m]++
+		ops.Adam(t.column[0], t.column[1], t.column[2], t.column[3], scale, lr, int(t.columnStep[m]))
+		for i, x := range matrices[:3] {
+			for d := range D {
+				x[d*M+m] = t.column[i][d]
+			}
+		}
+	}
+}
+
+// Resize fits the trainer to a changed bank. Heuristic m of the new bank takes over the steps and moments of τ_h, and
+// the static key if the model has such keys, of heuristic from[m] of the old bank. If from[m] is -1, it starts with no
+// steps, zero moments and a random key. Resize panics on an index that the old bank does not have.
 func (t *Trainer) Resize(from []int) {
 	if len(t.tau.m) > 0 {
 		t.tau.follow(from)
 	}
 	old := t.Model
-	M := old.Config.StaticKeys + old.Config.Programs // one of them is 0
+	M := old.Config.columns()
 	if M == 0 {
 		return
 	}
 	cfg := old.Config
-	columns := old.w.keys // the last parameter: one column per heuristic
+	columns := old.w.columns()
 	if cfg.named() {
-		cfg.Programs, columns = len(from), old.w.named.bias
+		cfg.Programs = len(from)
 	} else {
 		cfg.StaticKeys = len(from)
 	}
@@ -91,9 +123,12 @@ func (t *Trainer) Resize(from []int) {
 	}
 	copy(t.Model.theta, follow(old.theta))
 	t.m, t.v = follow(t.m), follow(t.v)
+	steps := t.columnStep
+	t.columnStep = make([]int64, len(from))
 	for m, k := range from {
 		switch {
 		case k >= 0:
+			t.columnStep[m] = steps[k]
 		case cfg.named(): // a new program begins as the average one
 			for d := range D {
 				row := columns[d*M : (d+1)*M]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -87,6 +88,42 @@ func TestResizeMovesMoments(t *testing.T) {
 	tr.Resize([]int{1, 0})
 	if !bytes.Equal(marshal(t, tr), straight) {
 		t.Error("there and back changed the trainer")
+	}
+}
+
+// TestFirstStepOfANewcomer: whenever a heuristic joins, its first step of Adam is as large as the first step of all:
+// the learning rate, in log τ_h and in every element of a static key.
+func TestFirstStepOfANewcomer(t *testing.T) {
+	set, tauH := toy(4, 8, 1, 3, 1)
+	two := Dataset{Shard: set.Shard, Scores: set.Scores[:2]}
+	cfg := small(true)
+	cfg.LearnTauH, cfg.StaticKeys = true, 2
+	for _, later := range []int{0, 1, 40} {
+		train := training()
+		train.Schedule, train.BatchStates = Constant, States([]Dataset{set}) // a step an epoch
+		tr := NewTrainer(New(cfg, 1), train, 1)
+		tau := slices.Clone(tauH)
+		epochs(t, tr, []Dataset{two}, tau[:2], 0, later)
+		tr.Resize([]int{0, 1, -1})
+		back, err := UnmarshalTrainer(marshal(t, tr))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tr := range []*Trainer{tr, back} {
+			tau, key := slices.Clone(tau), columnOf(tr.Model.w.keys, 3, 2)
+			epochs(t, tr, []Dataset{set}, tau, later, later+1)
+			lr := tr.Config.rate(tr.step, float64(later))
+			if moved := math.Abs(math.Log(tau[2]/tauH[2])) / lr; math.Abs(moved-1) > 0.01 {
+				t.Errorf("after %d steps the first of a new log τ_h is %.3f·lr, want 1", later, moved)
+			}
+			largest := 0.0
+			for d, v := range columnOf(tr.Model.w.keys, 3, 2) {
+				largest = max(largest, math.Abs(float64(v-key[d]))/lr)
+			}
+			if math.Abs(largest-1) > 0.01 {
+				t.Errorf("after %d steps the first of a new key is %.3f·lr, want 1", later, largest)
+			}
+		}
 	}
 }
 

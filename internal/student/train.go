@@ -25,10 +25,13 @@ type Trainer struct {
 	m, v []float32 // Adam's moments, as Model.theta
 	tau  tauAdam
 
+	columnStep []int64 // [M] Adam steps taken on each column of weights.columns, see tauAdam
+
 	lanes  []*lane
 	passes []*pass
 	sums   []float64 // squared gradient norm, block by block
 	work   [][]unit
+	column [4][]float32 // [D] of one heuristic: parameters, moments, gradient
 }
 
 // NewTrainer starts training model; seed decides the order of the data. It panics if cfg is not valid.
@@ -38,6 +41,7 @@ func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
 	}
 	return &Trainer{
 		Model: model, Config: cfg, seed: seed, m: make([]float32, model.Size()), v: make([]float32, model.Size()),
+		columnStep: make([]int64, model.Config.columns()),
 	}
 }
 
@@ -191,7 +195,9 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 			lanes[0].g.named.products[i] *= k
 		}
 	}
-	theta, m, v, g := t.Model.theta[W:], t.m[W:], t.v[W:], g[W:]
+	shared := len(t.m) - len(t.Model.w.columns()) // they come last
+	t.descendColumns(g[shared:], float32(scale), lr)
+	theta, m, v, g := t.Model.theta[W:shared], t.m[W:shared], t.v[W:shared], g[W:shared]
 	blocks = (len(g) + sumBlock - 1) / sumBlock
 	each(workers(blocks), blocks, func(_, i int) {
 		ops.Adam(block(theta, i), block(m, i), block(v, i), block(g, i), float32(scale), lr, t.step)

@@ -21,6 +21,15 @@ type weights struct {
 	programs []float32    // [ΣW_m] weights of the programs, while they are trained
 }
 
+// columns are the parameters that the router has for each heuristic, [D,M] row-major: static keys, or the biases of a
+// named router. They are the last of all parameters, and nil where the router has none.
+func (w *weights) columns() []float32 {
+	if w.keys != nil {
+		return w.keys
+	}
+	return w.named.bias
+}
+
 // pomoWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block,
 // and the glimpse's.
 type pomoWeights struct {
