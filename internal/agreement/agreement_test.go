@@ -26,7 +26,7 @@ func twoStates() *rollout.Shard {
 
 func TestOf(t *testing.T) {
 	sh := twoStates()
-	scores := dense.Vector([]float32{2, 1, 0, 1, 1}) // state 1 is a tie: the lower node counts, and the teacher chose the other
+	scores := dense.Vector([]float32{2, 1, 0, 1, 1}) // state 1 is a tie: argmax is the lower node, not the teacher's
 	tauH := 2.0
 
 	Vm := dense.Must[float32]("V", agreement.Distribution(sh, scores, tauH), 5)

@@ -92,7 +92,7 @@ var globals = map[string]any{
 	"torch.ShortStorage":              storageOf[int16](),
 	"torch.CharStorage":               storageOf[int8](),
 	"torch.ByteStorage":               storageOf[uint8](),
-	"torch.BoolStorage":               storageOf[uint8](), // uint8, because a byte that is neither 0 nor 1 is not a Go bool
+	"torch.BoolStorage":               storageOf[uint8](), // a byte other than 0 or 1 is not a Go bool
 	"torch.cuda.FloatStorage":         floats,
 	"torch.cuda.LongStorage":          longs,
 }
