@@ -19,23 +19,23 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// module is the module path of a build's workspace: the SDK keeps its import path there.
+// module is the module path of a build's workspace. It is EPB's own, so that the SDK keeps its import path there.
 const module = "github.com/epb-nco/epb"
 
-// MeteredExport is exported by modules that must not run without metering.
+// MeteredExport is an export of modules that must run metered.
 const MeteredExport = "epb_metered"
 
 var buildFlags = []string{
 	"-opt=2", "-gc=custom", "-scheduler=none", "-panic=trap", "-no-debug", "-internal-nodwarf", "-stack-size=64KB",
 }
 
-// target is a program's own TinyGo target; the memory never grows.
+// target is a program's own TinyGo target. The size of the memory is fixed.
 const target = `{"inherits": [%q], "ldflags": ["--initial-memory=16777216", "--max-memory=16777216"]}` + "\n"
 
 // sourceFile is one file of a workspace.
 type sourceFile struct{ path, text string }
 
-// metered is a file of the guest that says that fuel does not bound the work of the program.
+// metered is a file of the guest for programs whose work fuel does not bound.
 const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc metered() {}\n"
 
 // newWorkspace returns the files of a build: the program and its SDK, both with fuel, and the guest glue.
@@ -83,9 +83,9 @@ func addSDK(w []sourceFile, at string) []sourceFile {
 	return w
 }
 
-// folder returns a folder to build in. No other build uses it until lock is closed, by this process and by those that
-// it gave the file to. Builds share a few folders: TinyGo caches a compiled package by its path and text, and so
-// compiles the SDK and the guest glue once for each folder.
+// folder returns a folder to build in, and a lock. No other build uses the folder until lock is closed, by this process
+// and by all child processes that have the file. Builds share a few folders: TinyGo caches a compiled package by its
+// path and text, so it compiles the SDK and the guest glue once for each folder.
 func (t *Toolchain) folder() (dir string, lock *os.File, err error) {
 	if err := os.MkdirAll(t.Work, 0o755); err != nil {
 		return "", nil, err
@@ -143,8 +143,8 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	args := []string{"-c", script, t.TinyGo, "build", "-target=target.json", "-o", "out.wasm"}
 	cmd := exec.CommandContext(limit, "sh", append(append(args, buildFlags...), "./guest")...)
 	cmd.Dir, cmd.Env = dir, t.environ()
-	cmd.ExtraFiles = []*os.File{lock} // a build that outlives a killed worker keeps its folder
-	// TinyGo starts go and the linker: a group of processes ends them with it.
+	cmd.ExtraFiles = []*os.File{lock} // the build keeps the lock if it runs longer than a killed worker
+	// TinyGo starts go and the linker. With a process group, they all end together.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
@@ -164,18 +164,19 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 	return wasm, nil
 }
 
-// maxBuildMemory is what each process of a build may allocate in KiB; the largest of the banks' programs takes 160 MiB.
+// maxBuildMemory is how much each process of a build may allocate, in KiB. The largest of the banks' programs takes 160
+// MiB.
 const maxBuildMemory = 1 << 20
 
-// buildFailure is a build that failed without a complaint about a line of the program.
+// buildFailure is a failed build without an error message about a line of the program.
 type buildFailure struct{ reason string }
 
 func (f *buildFailure) Error() string { return "build program: " + f.reason }
 
 var complaint = regexp.MustCompile(`heuristic\.go:(\d+)(?::\d+)?: (.*)`)
 
-// buildError turns TinyGo's output into an error about lines of the program, or into one about the toolchain if the
-// output does not name the program.
+// buildError turns TinyGo's output into an error about lines of the program. If the output does not name the program,
+// the error is about the toolchain.
 func buildError(out string, err error) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

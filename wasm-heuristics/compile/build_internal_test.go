@@ -13,10 +13,10 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// TestFolder: nobody builds where somebody else does, and the folders are used again.
+// TestFolder: no two builds use a folder at the same time, and folders are used again.
 func TestFolder(t *testing.T) {
 	tc := &Toolchain{Work: t.TempDir()}
-	other := &Toolchain{Work: tc.Work} // as of another process
+	other := &Toolchain{Work: tc.Work} // stands for another process
 	first, lock, err := tc.folder()
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestBuildMemory: what a build may allocate is bounded.
+// TestBuildMemory: the memory of a build is limited.
 func TestBuildMemory(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "tinygo")
@@ -54,7 +54,7 @@ func TestBuildMemory(t *testing.T) {
 	}
 }
 
-// TestComplaints: what only TinyGo finds is reported on the author's line, whatever fuel was added before it.
+// TestComplaints: an error that only TinyGo finds names the author's line, even with fuel added before it.
 func TestComplaints(t *testing.T) {
 	tc, err := Find()
 	if err != nil {

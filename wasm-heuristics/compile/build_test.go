@@ -38,7 +38,7 @@ func TestBuildRepeats(t *testing.T) {
 	}
 }
 
-// TestCache: a program built once needs no compiler any more.
+// TestCache: a program that was built once needs no compiler again.
 func TestCache(t *testing.T) {
 	tc := compiletest.Toolchain(t)
 	tc.Cache = t.TempDir()
@@ -56,8 +56,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestBuildsShare: what all programs have in common is compiled once, and a build leaves little behind in TinyGo's
-// cache.
+// TestBuildsShare: the common packages of all programs are compiled once, and a build leaves little in TinyGo's cache.
 func TestBuildsShare(t *testing.T) {
 	tc := compiletest.Toolchain(t)
 	home := t.TempDir()
@@ -66,7 +65,7 @@ func TestBuildsShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("GOCACHE", strings.TrimSpace(string(out)))
-	t.Setenv("XDG_CACHE_HOME", home) // where TinyGo keeps its cache
+	t.Setenv("XDG_CACHE_HOME", home) // the parent of TinyGo's cache
 	tc.Cache, tc.Work = "", filepath.Join(home, "build")
 	cache := func(src string) (packages int, size int64) {
 		if _, err := tc.Build(context.Background(), src); err != nil {
@@ -117,7 +116,7 @@ func TestBuildStops(t *testing.T) {
 	}
 }
 
-// TestBuildBlamesTheProgram: what TinyGo chokes on is the program's fault where it can build another.
+// TestBuildBlamesTheProgram: if TinyGo fails on a program but can build another, the error is the program's.
 func TestBuildBlamesTheProgram(t *testing.T) {
 	t.Parallel()
 	tc := compiletest.Toolchain(t)

@@ -36,9 +36,9 @@ type Program struct {
 
 // Check reads a program and refuses everything that is not a pure function of the state: imports beyond the SDK and
 // libraries, unsafe, cgo and compiler directives, goroutines and channels, package variables and init, maps (their
-// order is random), recursion, changes to the State, generic functions and types, large values and files, and what is
-// not valid Go. It decides by types, not by spelling. The error is an *Error of stage parse or check that names the
-// line and the remedy.
+// order is random), recursion, changes to the State, generic functions and types, large values and files, and invalid
+// Go. It decides by types, not by spelling. The error is an *Error of stage parse or check that names the line and the
+// remedy.
 func Check(src string) (Checked, error) {
 	if err := limits(src); err != nil {
 		return Checked{}, err
@@ -67,10 +67,10 @@ func Check(src string) (Checked, error) {
 	return Checked{Package: file.Name.Name, SDK: sdkName, Description: description, unit: c.unit}, nil
 }
 
-// syntax refuses what it can refuse without types. It returns the SDK package's name and the description.
+// syntax refuses all that it can refuse without types. It returns the SDK package's name and the description.
 //
-// It runs before the types are read, because reading the types of some of what it refuses, such as generic types, may
-// take very long.
+// It runs before types are checked, because this may take very long on some of what syntax refuses, such as generic
+// types.
 func (c *checker) syntax(file *ast.File) (sdkName, description string) {
 	c.depth(file)
 	for _, g := range file.Comments {

@@ -35,8 +35,8 @@ func ExampleCheck() {
 	// use a const, or a variable inside Score
 }
 
-// A case is a bad program whose first line is a comment: // want STAGE LINE TEXT, where the error must contain TEXT.
-// The smoke stage names a kind of crash before the line.
+// badCase is a bad program whose first line is a comment: // want STAGE LINE TEXT. The error must contain TEXT. For the
+// smoke stage, the kind of crash comes before the line.
 type badCase struct {
 	name, src, stage, text string
 	line                   int
@@ -96,12 +96,12 @@ func TestOversizeFile(t *testing.T) {
 	}
 }
 
-// repeated puts before and after around something, so many times.
+// repeated returns around with before and after repeated on its two sides, times times.
 func repeated(before, around, after string, times int) string {
 	return strings.Repeat(before, times) + around + strings.Repeat(after, times)
 }
 
-// costlyTexts are short programs that take long to read: to parse, to type-check, or to format.
+// costlyTexts are short programs that take long to parse, to type-check or to format.
 var costlyTexts = map[string]string{
 	"functions":  repeated("func() {", "", "}()\n", 1600),
 	"blocks":     repeated("{", "", "}", 15000),
@@ -119,7 +119,7 @@ var costlyTexts = map[string]string{
 	"labels":     repeated("a:", "score[0]++", "", 15000),
 }
 
-// TestCostlyTexts: what would take long to read is refused before it is read.
+// TestCostlyTexts: a text that would take long to read is refused before it is read.
 func TestCostlyTexts(t *testing.T) {
 	for name, text := range costlyTexts {
 		t.Run(name, func(t *testing.T) {
@@ -133,12 +133,12 @@ func TestCostlyTexts(t *testing.T) {
 	}
 }
 
-// within puts a text on line 7 of a program.
+// within returns a program with the text on line 7.
 func within(text string) string {
 	return strings.Replace(nearest, "\there := s.Row(s.Current)", text+"\n\there := s.Row(s.Current)", 1)
 }
 
-// TestShortErrors: an error quotes no more of a program than can be read.
+// TestShortErrors: an error quotes only a short part of a program.
 func TestShortErrors(t *testing.T) {
 	long := strings.Repeat("x", 30000)
 	for name, src := range map[string]string{
@@ -163,7 +163,7 @@ func TestShortErrors(t *testing.T) {
 	}
 }
 
-// FuzzCheck: Check never panics, every refusal has a stage and a remedy, and what it lets pass has a description.
+// FuzzCheck: Check never panics, every error has a stage and a remedy, and every accepted program has a description.
 func FuzzCheck(f *testing.F) {
 	f.Add(nearest)
 	for _, c := range badCases(f) {

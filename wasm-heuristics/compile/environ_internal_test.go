@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestBuildsInheritNoKeys: whoever builds programs that a language model wrote does not have the key to it.
+// TestBuildsInheritNoKeys: a build of a program that an LLM wrote does not get the LLM's key.
 func TestBuildsInheritNoKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-hush")
 	t.Setenv("EPB_S3_SECRET_KEY", "hush")

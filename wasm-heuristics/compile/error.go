@@ -8,8 +8,8 @@ import (
 // Stage is the gate at which a program was refused.
 type Stage string
 
-// The stages in their order. Load and smoke belong to package runtime. They are named here so that one type tells a
-// caller, such as an LLM's repair prompt, everything that can be wrong with a program.
+// The stages in their order. Load and smoke belong to package runtime. They are declared here so that one error type
+// covers everything that can be wrong with a program, for callers such as an LLM's repair prompt.
 const (
 	StageParse  Stage = "parse"
 	StageCheck  Stage = "check"
@@ -22,7 +22,7 @@ const (
 // Error says why a program was refused and what to do about it.
 type Error struct {
 	Stage Stage
-	Line  int // of the source as given, from 1; 0 where no line is to blame
+	Line  int // in the given source, from 1; 0 if no line is wrong
 	Msg   string
 	Err   error // the cause, if it is an error of its own, such as a crash in the smoke test
 }
@@ -38,7 +38,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: line %d: %s", e.Stage, e.Line, e.Msg)
 }
 
-// refusal returns an error whose message is short, however long the names are that it quotes.
+// refusal returns an error with a short message, even if the names that it quotes are long.
 func refusal(stage Stage, line int, msg string) *Error {
 	return &Error{Stage: stage, Line: line, Msg: shortened(msg)}
 }

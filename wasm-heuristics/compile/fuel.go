@@ -10,15 +10,15 @@ import (
 	"strconv"
 )
 
-// libraryCost is the fuel of a call of a library function, or of a copy of a slice, whose loops count nothing
+// libraryCost is the fuel for a call of a library function, or for a copy of a slice. Their loops count no fuel
 // themselves. Each element of the slice costs one unit more.
 const libraryCost = 64
 
-// textPerUnit is how many bytes of a program's text cost one unit of fuel: statements in a row are work as well, even
+// textPerUnit is how many bytes of a program's text cost one unit of fuel. Statements in a row are work as well, even
 // without a loop.
 const textPerUnit = 128
 
-// shortText is how many bytes the body of a loop over nodes may have that costs nothing each round.
+// shortText is the maximum size in bytes of the body of a loop over nodes whose rounds are free.
 const shortText = 512
 
 // addFuel returns a program's text with calls that take fuel. It adds no line, so that the compiler's complaints name
@@ -84,7 +84,7 @@ func addFuel(u unit, trusted bool) string {
 	return out.String()
 }
 
-// weighable are the functions of slices and sort whose work grows with their first argument alone. Callbacks count
+// weighable lists the functions of slices and sort whose work grows with their first argument only. Callbacks count
 // their own work.
 var weighable = map[string][]string{
 	"slices": {
@@ -95,10 +95,10 @@ var weighable = map[string][]string{
 	"sort": {"Float64s", "Ints", "SearchFloat64s", "SearchInts", "Slice", "SliceIsSorted", "SliceStable"},
 }
 
-// counted are the functions of sort whose work is done by their callbacks.
+// counted lists the functions of sort whose work is done by their callbacks.
 var counted = []string{"Find", "IsSorted", "Search", "Sort", "Stable"}
 
-// weighed returns the slice whose length says how much work a call of a library or builtin function is. It returns nil
+// weighed returns the slice whose length determines the work of a call of a library or builtin function. It returns nil
 // for any other call.
 func (u unit) weighed(call *ast.CallExpr) ast.Expr {
 	if len(call.Args) == 0 {
@@ -129,9 +129,9 @@ func (u unit) copies(call *ast.CallExpr) bool {
 	return name == "copy" || name == "clear" || name == "append" && call.Ellipsis.IsValid()
 }
 
-// fuelBounds reports whether fuel bounds the work of a program. It does not if a single operation may take any time: on
-// strings, on arrays and structs, which are copied as a whole, in library functions that fuel does not weigh, and in
-// library functions that are named without being called there.
+// fuelBounds reports whether fuel bounds the work of a program. It does not if a single operation may take any time:
+// operations on strings, on arrays and structs, which are copied as a whole, in library functions that fuel does not
+// weigh, and in library functions that are named without being called there.
 func fuelBounds(u unit) bool {
 	bounds := true
 	paid := map[*ast.Ident]bool{}
@@ -221,7 +221,7 @@ func bodyOf(n ast.Node) *ast.BlockStmt {
 	return nil
 }
 
-// bounded are the fields of a state that are no longer than the instance.
+// bounded lists the fields of a state that are not longer than the instance.
 var bounded = []string{"Candidates", "Waiting"}
 
 // overNodes reports whether a loop goes over a bounded field of a state, and a round of it is short.
@@ -262,8 +262,8 @@ func flat(body ast.Node, visit func(ast.Node)) {
 	})
 }
 
-// flatCost returns the fuel for what is more work in a body than its text shows: calls of libraries, copies, and loops
-// over a state's nodes. The bodies of the loops and functions inside it do not count.
+// flatCost returns the fuel for work in a body that its text does not show: calls of libraries, copies, and loops over
+// a state's nodes. It does not count the bodies of the loops and functions inside it.
 func (u unit) flatCost(body ast.Node) (units int) {
 	flat(body, func(n ast.Node) {
 		if u.overNodes(n) {
@@ -279,7 +279,7 @@ func (u unit) flatCost(body ast.Node) (units int) {
 	return units + u.mathIn(body)
 }
 
-// mathIn returns the fuel of the calls of math in a body, but not in the loops and functions inside it.
+// mathIn returns the fuel of the calls of math in a body, without those in the loops and functions inside it.
 func (u unit) mathIn(body ast.Node) (units int) {
 	flat(body, func(n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok {

@@ -25,7 +25,7 @@ func checked(t *testing.T, src string) unit {
 	return u
 }
 
-// around returns what comes before and after the body of a function in a file, which imports what the body uses.
+// around returns the text before and after the body of a function in a file. The file imports what the body uses.
 func around(body string) (before, after string) {
 	before = "package p\n\n"
 	for _, name := range libraries {
@@ -47,7 +47,7 @@ func (m mine) Swap(i, j int)      {}
 `
 }
 
-// TestAddFuel: what every body costs, with not one line moved.
+// TestAddFuel checks the cost of every body, and that no line moves.
 func TestAddFuel(t *testing.T) {
 	const src = `package p
 
@@ -116,7 +116,7 @@ func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {
 	}
 }
 
-// TestAddFuelExample is the example in addFuel's comment.
+// TestAddFuelExample checks the example in addFuel's comment.
 func TestAddFuelExample(t *testing.T) {
 	const before = `package p
 
@@ -151,8 +151,8 @@ func f(s *tsp.State, open []tsp.Node, x []float64) {
 	}
 }
 
-// TestTextCosts: what stands in a row is work as well, also in a loop over the candidates that would else be free,
-// and so is math.
+// TestTextCosts: statements in a row cost fuel, also in a loop over the candidates, which is free otherwise. Calls of
+// math cost fuel too.
 func TestTextCosts(t *testing.T) {
 	for text, want := range map[string]string{ // the first body has 124 bytes and two braces
 		strings.Repeat("z++;", 31):                          "epbTick(65); for range s.Candidates {TEXT}",
@@ -174,7 +174,7 @@ func TestTextCosts(t *testing.T) {
 	}
 }
 
-// TestWeigh: what of a call says how much work it is, however the call is spelt.
+// TestWeigh checks which argument of a call determines its work, for every spelling of the call.
 func TestWeigh(t *testing.T) {
 	for src, want := range map[string]string{
 		"slices.Sort(x)":                               "slices.Sort(epbWeigh(x))",
@@ -207,7 +207,7 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
-// TestFuelBounds: where one operation may be of any size, fuel is not enough.
+// TestFuelBounds: if one operation may be of any size, fuel does not bound the work.
 func TestFuelBounds(t *testing.T) {
 	for body, want := range map[string]bool{
 		"for k, c := range s.Candidates { score[k] = -s.Dist(s.Current, c) }": true,
@@ -238,7 +238,7 @@ func TestFuelBounds(t *testing.T) {
 	}
 }
 
-// TestMathCosts: what has a price is a function, and few have none.
+// TestMathCosts: every name with a price is a function of math, and few functions have no price.
 func TestMathCosts(t *testing.T) {
 	scope := imported()["math"].types.Scope()
 	var without []string

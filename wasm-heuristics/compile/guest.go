@@ -16,8 +16,8 @@ var guest embed.FS
 
 const guestDir = "_guest"
 
-// guestMain returns the main package of a program's guest. All SDK packages share main.go.tmpl; the guest.tmpl of an
-// SDK package says how a State is made of an instance and set to a decision.
+// guestMain returns the main package of a program's guest. All SDK packages share main.go.tmpl. The guest.tmpl of an
+// SDK package contains the code that makes a State from an instance and sets it to a decision.
 func guestMain(name string) string {
 	t := template.Must(template.ParseFS(guest, guestDir+"/main.go.tmpl"))
 	var b strings.Builder

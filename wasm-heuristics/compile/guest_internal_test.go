@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// TestGuestMains: each SDK package's main is a Go file as gofmt has it, and holds a State of that package.
+// TestGuestMains: the main package of each SDK package is formatted by gofmt and contains a State of that package.
 func TestGuestMains(t *testing.T) {
 	for _, p := range sdk.Packages {
 		main := guestMain(p.Name)

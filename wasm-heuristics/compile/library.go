@@ -40,13 +40,13 @@ type unit struct {
 	info *types.Info
 }
 
-// loaded is a package that programs may import.
+// loaded is a package that a program may import.
 type loaded struct {
 	types *types.Package
 	units []unit // without tests
 }
 
-// packages are all that a program may import, by path, and what those import.
+// packages are all packages that a program may import, and the packages that those import, by path.
 type packages map[string]*loaded
 
 // imported returns the packages, which are read once.
@@ -65,7 +65,7 @@ var imported = sync.OnceValue(func() packages {
 	return p
 })
 
-// Import makes the packages an importer of go/types.
+// Import implements the importer of go/types.
 func (p packages) Import(path string) (*types.Package, error) {
 	if l := p[path]; l != nil {
 		return l.types, nil
@@ -73,7 +73,7 @@ func (p packages) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("there is no package %s", path)
 }
 
-// load reads a package after those that it imports. All are embedded, so that an error is a defect of EPB: it panics.
+// load reads a package after those that it imports. All are embedded, so an error is a defect of EPB, and load panics.
 func (p packages) load(at string) {
 	if p[at] != nil {
 		return
@@ -143,12 +143,12 @@ func typed(fset *token.FileSet, file *ast.File, src string) (unit, error) {
 	return unit{}, refusal(StageCheck, errs[0].Line, msg)
 }
 
-// typeErrors type-checks a file and returns what is wrong with it. It gives up after a hundred errors, because each may
-// quote a long type.
+// typeErrors type-checks a file and returns its errors. It stops after a hundred errors, because each may quote a long
+// type.
 func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (errs []*Error) {
 	const most = 100
 	defer func() {
-		if r := recover(); r != nil && len(errs) < most { // go/types has a defect that this program meets
+		if r := recover(); r != nil && len(errs) < most { // the program has met a defect of go/types
 			msg := fmt.Sprintf("the types of the program cannot be told (%v): write simpler types", r)
 			errs = append(errs, refusal(StageCheck, 0, msg))
 		}
@@ -156,7 +156,7 @@ func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (errs []*
 	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(err error) {
 		e := types.Error{Msg: err.Error()}
 		if errors.As(err, &e); strings.HasPrefix(e.Msg, "\t") {
-			return // it explains the one before
+			return // it continues the previous error
 		}
 		if errs = append(errs, refusal(StageCheck, fset.Position(e.Pos).Line, e.Msg)); len(errs) == most {
 			panic(e)
@@ -169,7 +169,7 @@ func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (errs []*
 // programPath is the import path of every program.
 const programPath = "heuristic"
 
-// called returns the name of what a call calls, nil if it has none.
+// called returns the name in a call, or nil if the call has none.
 func called(call *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(call.Fun)
 	switch index := fun.(type) {
@@ -188,7 +188,7 @@ func called(call *ast.CallExpr) *ast.Ident {
 }
 
 // callee returns what a call calls by name: a function, a builtin function, the type of a conversion, or a variable. It
-// returns nil if that has no name.
+// returns nil if the call has no name.
 func (u unit) callee(call *ast.CallExpr) types.Object {
 	if id := called(call); id != nil {
 		return u.info.Uses[id]
@@ -196,7 +196,8 @@ func (u unit) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// origin returns the path of the package that declares an object, "" if it is predeclared, and the object's name.
+// origin returns the path of the package that declares an object, "" if the object is predeclared, and the object's
+// name.
 func origin(obj types.Object) (path, name string) {
 	switch {
 	case obj == nil:

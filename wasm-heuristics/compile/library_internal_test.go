@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the signatures in _library anew, from the installed Go")
 
-// TestLibrarySignatures: what Check knows of the standard library is what the library declares.
+// TestLibrarySignatures: the declarations that Check uses are those of the standard library.
 func TestLibrarySignatures(t *testing.T) {
 	for _, path := range append([]string{"cmp", "iter"}, libraries...) {
 		want := signatures(t, path)
@@ -40,8 +40,8 @@ func TestLibrarySignatures(t *testing.T) {
 	}
 }
 
-// signatures returns a package's constants, exported types and the heads of its exported functions and methods as one
-// file.
+// signatures returns one file with a package's constants, its exported types, and the heads of its exported functions
+// and methods.
 func signatures(t *testing.T, path string) []byte {
 	t.Helper()
 	pkg, err := build.Import(path, "", 0)
@@ -87,7 +87,7 @@ func signatures(t *testing.T, path string) []byte {
 	return out
 }
 
-// exported reports whether a declaration can matter to another package, and leaves of it what does.
+// exported reports whether a declaration can matter to another package. It removes the parts that cannot.
 func exported(d ast.Decl) bool {
 	switch d := d.(type) {
 	case *ast.GenDecl:

@@ -12,15 +12,15 @@ import (
 // MaxSource is the size limit of a program in bytes.
 const MaxSource = 32 << 10
 
-// maxNesting is how many brackets may be open at once. Parser and compiler take time and memory that grow faster than
-// the nesting.
+// maxNesting is the largest number of open brackets. The time and memory of parser and compiler grow faster than the
+// nesting.
 const maxNesting = 64
 
-// maxDepth is how deep the syntax tree of a program may be. A long row of operators, selectors or else makes a deep
+// maxDepth is the largest depth of a program's syntax tree. A long row of operators, selectors or else makes a deep
 // tree without brackets.
 const maxDepth = 4096
 
-// limits refuses a text that would take too long to read. It only scans the text, since parsing is what may take long.
+// limits refuses a text that would take too long to read. It only scans the text, because parsing may take long.
 func limits(src string) error {
 	if len(src) > MaxSource {
 		msg := fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource)

@@ -1,8 +1,8 @@
 package compile
 
-// mathCost is what a call of a function of math costs in units of fuel, beside the text of the call. BenchmarkMath
-// measures it on the slowest arguments; it is 0 if the text of the call costs more. Jn, Mod, Remainder and Yn are not
-// listed, because their time grows with their arguments.
+// mathCost is the cost of a call of a function of math in units of fuel, in addition to the text of the call.
+// BenchmarkMath measures it on the slowest arguments. It is 0 if the cost of the call's text is enough. Jn, Mod,
+// Remainder and Yn are not listed, because their time grows with their arguments.
 var mathCost = map[string]int{
 	"Abs": 0, "Ceil": 0, "Copysign": 0, "Dim": 0, "Float32bits": 0, "Float32frombits": 0, "Float64bits": 0,
 	"Float64frombits": 0, "Floor": 0, "Inf": 0, "IsInf": 0, "IsNaN": 0, "Max": 0, "Min": 0, "Modf": 0, "NaN": 0,

@@ -16,8 +16,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// mathLoop is a program that spends its time in calls; which arguments they have depends on the step: common ones,
-// large ones, tiny ones.
+// mathLoop is a program that spends its time in calls. The step determines the arguments: common ones, large ones, tiny
+// ones.
 const mathLoop = `package bench
 
 import (
@@ -50,9 +50,9 @@ const (
 	textPerUnit = 128 // as in fuel.go
 )
 
-// BenchmarkMath measures what a call of every function of math takes in wasm against plain arithmetic on the same
-// numbers, as much of it as one unit of fuel pays for by its text: the units in mathCost, of the kind of numbers with
-// which it is dearest.
+// BenchmarkMath measures the time of a call of every function of math in wasm, in units of fuel: as a multiple of the
+// time of plain arithmetic on the same numbers that one unit pays for by its text. The result, for the kind of numbers
+// with the highest cost, belongs in mathCost.
 func BenchmarkMath(b *testing.B) {
 	pkg, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import("math")
 	if err != nil {
@@ -82,10 +82,10 @@ func BenchmarkMath(b *testing.B) {
 	}
 }
 
-// looping are the functions of math that have no price.
+// looping lists the functions of math that have no price.
 var looping = []string{"Jn", "Mod", "Remainder", "Yn"}
 
-// mathCall is a statement that calls a function of math and adds its results to sum.
+// mathCall returns a statement that calls a function of math and adds its results to sum.
 func mathCall(f *types.Func) string {
 	var args, results, adds []string
 	for i := range f.Signature().Params().Len() {
@@ -110,7 +110,7 @@ func mathCall(f *types.Func) string {
 		strings.Join(results, ", "), f.Name(), strings.Join(args, ", "), strings.Join(adds, "; "))
 }
 
-// mathTimes returns how long the loop takes with each kind of arguments.
+// mathTimes returns how long the loop takes with each kind of argument.
 func mathTimes(b *testing.B, tc *compile.Toolchain, body string) (took [mathSteps]time.Duration) {
 	b.Helper()
 	wasm, err := tc.Build(b.Context(), fmt.Sprintf(mathLoop, mathRounds, body))

@@ -13,7 +13,7 @@ const maxArray = 256
 // maxFields is the largest number of fields of a struct.
 const maxFields = 32
 
-// meaning refuses what it needs types for.
+// meaning refuses what can be refused only with types.
 func (c *checker) meaning() {
 	for _, d := range c.file.Decls {
 		ast.Inspect(d, c.value)
@@ -22,8 +22,9 @@ func (c *checker) meaning() {
 	c.recursion()
 }
 
-// value refuses builtin functions that a program does not need, complex numbers, whose operations are calls that fuel
-// does not count, and large values: the compiler unrolls the copy of a value. It is an ast.Inspect visitor.
+// value refuses builtin functions that a program does not need. It refuses complex numbers, because their operations
+// are calls that fuel does not count, and large values, because the compiler unrolls the copy of a value. It is an
+// ast.Inspect visitor.
 func (c *checker) value(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -61,8 +62,8 @@ func (c *checker) value(n ast.Node) bool {
 	return true
 }
 
-// elements returns how many elements an array of arrays has, and their type. It returns maxArray+1 for any larger
-// number.
+// elements returns how many elements an array of arrays has, and their type. For any number above maxArray it returns
+// maxArray+1.
 func elements(array *types.Array) (size int64, elem types.Type) {
 	size, elem = 1, array
 	for {
@@ -84,8 +85,8 @@ func isWord(t types.Type) bool {
 	return true
 }
 
-// state refuses what changes a State or makes one: a program only reads the one that it is given. It is an ast.Inspect
-// visitor.
+// state refuses code that changes or makes a State: a program may only read the State that it is given. It is an
+// ast.Inspect visitor.
 func (c *checker) state(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -100,7 +101,7 @@ func (c *checker) state(n ast.Node) bool {
 		}
 	case *ast.StarExpr:
 		if c.info.Types[n.X].IsType() {
-			return !isState(c.info.TypeOf(n.X)) // a pointer to the State is what a program may name
+			return !isState(c.info.TypeOf(n.X)) // a program may name a pointer to the State
 		}
 	}
 	if x, ok := n.(ast.Expr); ok && c.makesState(x) {
@@ -110,7 +111,7 @@ func (c *checker) state(n ast.Node) bool {
 	return true
 }
 
-// unchanged refuses fields of the State among expressions that a statement writes to.
+// unchanged refuses writes to fields of the State, given the expressions that a statement writes to.
 func (c *checker) unchanged(written ...ast.Expr) {
 	for _, x := range written {
 		if name, ok := c.stateField(x); ok {
@@ -119,7 +120,8 @@ func (c *checker) unchanged(written ...ast.Expr) {
 	}
 }
 
-// makesState reports whether an expression is a State by value, or makes one. A program has the State by pointer only.
+// makesState reports whether an expression is a State by value, or makes one. A program has the State only as a
+// pointer.
 func (c *checker) makesState(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -133,7 +135,7 @@ func (c *checker) makesState(x ast.Expr) bool {
 		return fromSDK(obj) && obj.Name() == "NewState"
 	case *ast.CompositeLit:
 		t := c.info.TypeOf(x)
-		if p, ok := t.Underlying().(*types.Pointer); ok { // of an element whose & is left out
+		if p, ok := t.Underlying().(*types.Pointer); ok { // an element whose & is left out
 			t = p.Elem()
 		}
 		return isState(t)
@@ -141,7 +143,7 @@ func (c *checker) makesState(x ast.Expr) bool {
 	return isState(c.info.TypeOf(x))
 }
 
-// isAbstract reports whether a function is a method of an interface, which a State may fit.
+// isAbstract reports whether a function is a method of an interface. A State may implement that interface.
 func isAbstract(f *types.Func) bool {
 	recv := f.Signature().Recv()
 	return recv != nil && types.IsInterface(recv.Type())
@@ -154,7 +156,8 @@ func isState(t types.Type) bool {
 }
 
 // recursion refuses functions, methods and named closures that use themselves, directly or in a circle: f uses g and g
-// uses f. It does not see recursion through a value, such as a function in a slice; that runs out of fuel or stack.
+// uses f. It does not see recursion through a value, such as a function in a slice; such a program runs out of fuel or
+// stack.
 func (c *checker) recursion() {
 	bodies := map[types.Object][]ast.Node{}
 	var order []*ast.Ident

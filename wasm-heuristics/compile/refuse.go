@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// reserved begins the names that addFuel adds.
+// reserved is the prefix of the names that addFuel adds.
 const reserved = "epb"
 
 // checker collects what is wrong with a file.
@@ -32,7 +32,7 @@ func (c *checker) first() error {
 	return slices.MinFunc(c.refusals, func(a, b *Error) int { return a.Line - b.Line })
 }
 
-// directive matches comments that speak to a compiler.
+// directive matches comments that are instructions to a compiler.
 var directive = regexp.MustCompile(`^(//[a-z0-9]+:[a-z0-9]|//\s*\+build|//(export|extern|line)\s|/\*line\s)`)
 
 func (c *checker) comment(n *ast.Comment) {
@@ -89,8 +89,8 @@ func (c *checker) node(n ast.Node) bool {
 	return true
 }
 
-// typeSpec refuses generic types and second names for types: each may hold another one twice, and so on, which makes
-// types of any size.
+// typeSpec refuses generic types and type aliases. Each may contain another one twice, and so on, so types could have
+// any size.
 func (c *checker) typeSpec(n *ast.TypeSpec) {
 	_, predeclared := types.Universe.Lookup(n.Name.Name).(*types.TypeName)
 	switch {
@@ -103,8 +103,8 @@ func (c *checker) typeSpec(n *ast.TypeSpec) {
 	}
 }
 
-// constants refuses constants that are no numbers: a text may be made of another one twice, and so on, which makes
-// texts of any length.
+// constants refuses constants that are not numbers. A string may contain another one twice, and so on, so strings could
+// have any length.
 func (c *checker) constants(n *ast.GenDecl) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -123,7 +123,7 @@ func (c *checker) constants(n *ast.GenDecl) {
 	})
 }
 
-// isNumber reports whether an object is a predeclared type of numbers.
+// isNumber reports whether an object is a predeclared number type.
 func isNumber(obj types.Object) bool {
 	name, ok := obj.(*types.TypeName)
 	if !ok {

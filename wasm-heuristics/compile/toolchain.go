@@ -21,18 +21,18 @@ import (
 // Toolchain is a TinyGo that builds programs. It is safe for concurrent use.
 type Toolchain struct {
 	TinyGo  string        // path of the binary
-	Root    string        // TINYGOROOT to set, or empty where the binary knows its own
+	Root    string        // TINYGOROOT to set, or empty if the binary knows its own
 	Target  string        // TinyGo target the programs' own target inherits from
-	Cache   string        // folder of finished modules, or empty to build every time
-	Work    string        // folder of the folders that builds go on in
-	Shared  Cache         // of finished modules, for other machines too, or nil
+	Cache   string        // folder of the compiled modules, or empty to build every time
+	Work    string        // folder that contains the folders of builds
+	Shared  Cache         // compiled modules for other machines too, or nil
 	Timeout time.Duration // of a build
 
 	version string              // what `tinygo version` says
-	slots   *semaphore.Weighted // of builds at a time
+	slots   *semaphore.Weighted // limits the number of builds at a time
 }
 
-// Cache keeps finished modules by key. The first one under a key stays.
+// Cache keeps compiled modules by key. A key keeps the module that was first put there.
 type Cache interface {
 	Get(ctx context.Context, key string) (wasm []byte, ok bool, err error)
 	Put(ctx context.Context, key string, wasm []byte) error
@@ -88,11 +88,11 @@ func Find() (*Toolchain, error) {
 // Version returns what `tinygo version` says, which names TinyGo, Go and LLVM.
 func (t *Toolchain) Version() string { return t.version }
 
-// goVariables say where Go keeps its files. A build inherits them beside everyday variables, and no keys.
+// goVariables name the folders where Go keeps its files. A build inherits them and everyday variables, but no keys.
 var goVariables = []string{"GOROOT", "GOPATH", "GOMODCACHE", "GOCACHE", "GOTMPDIR", "GOENV", "TINYGOROOT", "WASMOPT"}
 
-// environ is the environment of a build: offline, one module, and nothing of the user's Go settings. There is no
-// garbage collection before half of maxBuildMemory is full, since a build takes a second and 130 MB.
+// environ returns the environment of a build: offline, one module, and none of the user's other Go settings. The
+// garbage collector does not run before half of maxBuildMemory is full, since a build takes a second and 130 MB.
 func (t *Toolchain) environ() []string {
 	env := append(tool.Environ(goVariables...),
 		"GOGC=off", fmt.Sprintf("GOMEMLIMIT=%dKiB", maxBuildMemory/2), "GOFLAGS=-mod=mod -buildvcs=false",
@@ -103,9 +103,9 @@ func (t *Toolchain) environ() []string {
 	return env
 }
 
-// Build compiles a program, or returns the finished module from a cache. An *Error says what is wrong with the program;
-// other errors are the toolchain's own. The same source, SDK and toolchain give the same bytes. It builds as many
-// programs at a time as there are cores.
+// Build compiles a program, or returns the compiled module from a cache. If something is wrong with the program, the
+// error is an *Error; other errors are the toolchain's own. The same source, SDK and toolchain give the same bytes. At
+// most as many programs build at a time as there are cores.
 func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	checked, err := Check(src)
 	if err != nil {
@@ -136,7 +136,7 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	return wasm, t.keep(key, wasm)
 }
 
-// plain is a program that every sound toolchain builds within seconds.
+// plain is a program that every working toolchain builds within seconds.
 const plain = `package plain
 
 import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
@@ -145,8 +145,8 @@ import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 func Score(s *tsp.State, score []float32) {}
 `
 
-// blame decides what is to blame for a build that failed without a complaint about a line: the program if a plain
-// program builds, else the toolchain.
+// blame finds the cause of a build that failed without an error about a line: the program if a plain program builds,
+// else the toolchain.
 func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
 	checked, err := Check(plain)
 	if err != nil {
@@ -193,7 +193,7 @@ func (t *Toolchain) cached(key string) ([]byte, bool) {
 	return wasm, err == nil
 }
 
-// keep stores a module under its key; the rename makes a half-written file impossible.
+// keep stores a module under its key. It renames a complete file, so no half-written file is left under the key.
 func (t *Toolchain) keep(key string, wasm []byte) error {
 	if t.Cache == "" {
 		return nil

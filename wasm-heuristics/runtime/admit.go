@@ -11,8 +11,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// Admit is the gate every program passes before it scores anything: check, compile, load, smoke test. What is wrong
-// with the program is a *compile.Error.
+// Admit is the gate that every program passes before it scores anything: check, compile, load, smoke test. If something
+// is wrong with the program, the error is a *compile.Error.
 func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module, error) {
 	wasm, err := t.Build(ctx, src)
 	if err != nil {
@@ -32,9 +32,9 @@ func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module
 // admittedAtOnce is how many programs AdmitAll compiles at a time.
 const admittedAtOnce = 2
 
-// AdmitAll puts every program through Admit and returns their modules in order; what was compiled before comes from the
-// toolchain's cache. The error names every program that fails. progress, unless nil, is told the name of each program
-// as its turn comes.
+// AdmitAll puts every program through Admit and returns their modules in order. A program that was compiled before
+// comes from the toolchain's cache. The error names every program that fails. progress, unless nil, is called with the
+// name of each program before its turn.
 func AdmitAll(
 	ctx context.Context, t *compile.Toolchain, programs []compile.Program, progress func(name string),
 ) ([]*Module, error) {
@@ -52,10 +52,10 @@ func AdmitAll(
 			return nil
 		})
 	}
-	_ = g.Wait() // the errors are in errs
+	_ = g.Wait() // errs has the errors
 	err := errors.Join(errs...)
 	if ctx.Err() != nil {
-		err = ctx.Err() // not one failure per program
+		err = ctx.Err() // one error, not one for each program
 	}
 	if err != nil {
 		CloseAll(modules)
@@ -64,7 +64,7 @@ func AdmitAll(
 	return modules, nil
 }
 
-// CloseAll frees modules; nil among them is none.
+// CloseAll frees modules. It skips nil ones.
 func CloseAll(modules []*Module) {
 	for _, m := range modules {
 		if m != nil {
@@ -73,7 +73,7 @@ func CloseAll(modules []*Module) {
 	}
 }
 
-// quote returns the line of a program that an error blames. Line numbers are those of the program as gofmt lays it out.
+// quote returns the line of a program that an error names. Line numbers are those after gofmt.
 func quote(src string, err error) string {
 	var refusal *compile.Error
 	lines := strings.Split(src, "\n")

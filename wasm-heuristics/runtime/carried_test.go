@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// TestInstanceIsReadOnly: a program that leaves something in the instance for the states after it, and puts the
-// instance right again in the last one, is found out where it first writes.
+// TestInstanceIsReadOnly: a program writes something to the instance for later states, and restores the instance in the
+// last one. It must crash at the first write.
 func TestInstanceIsReadOnly(t *testing.T) {
 	for _, c := range []struct{ name, sdk, what string }{
 		{"TSP, distances", "tsp", "s.Row(0)"},
@@ -56,8 +56,8 @@ func TestInstanceIsReadOnly(t *testing.T) {
 	}
 }
 
-// TestWritesAndTraps: thousands of forbidden writes with the collector at work, beside guests that are well, are told
-// from a crash.
+// TestWritesAndTraps makes thousands of forbidden writes while the garbage collector runs and sound guests work. Each
+// write must be told from a crash.
 func TestWritesAndTraps(t *testing.T) {
 	m, sh := load(t, program("\tif s.Step == 5 {\n\t\ts.Row(0)[1] = 2\n\t}\n"+nearest)), record(t, 12, 9)
 	well := load(t, program(nearest))
@@ -72,7 +72,7 @@ func TestWritesAndTraps(t *testing.T) {
 	}
 }
 
-// TestScoresAreBounded: finite scores beyond the bound would make the gradient infinite later on.
+// TestScoresAreBounded: finite scores beyond the bound would make a gradient infinite later.
 func TestScoresAreBounded(t *testing.T) {
 	inst := tsp.Generate(3, 1, 1)[0]
 	for _, c := range []struct {

@@ -2,26 +2,26 @@ package runtime
 
 import "fmt"
 
-// Kind says what a program did wrong.
+// Kind says how a program failed.
 type Kind string
 
 // The kinds of crash. Their texts are shown to the LLM and stored with a run.
 const (
-	Fuel      Kind = "fuel"      // more work than a state may cost
-	Memory    Kind = "memory"    // more memory than a state may take
+	Fuel      Kind = "fuel"      // more work than a state is allowed
+	Memory    Kind = "memory"    // more memory than a state is allowed
 	Trap      Kind = "trap"      // index out of range, nil, division by zero, stack overflow or panic
 	NonFinite Kind = "nonfinite" // a score is NaN or infinite
 	TooLarge  Kind = "large"     // a score is beyond MaxScore
 	Time      Kind = "time"      // a state takes longer than its fuel can last
-	Inputs    Kind = "inputs"    // the program wrote to the state it was shown
-	ABI       Kind = "abi"       // the module does not keep to the contract, or the guest is spent
+	Inputs    Kind = "inputs"    // the program wrote to the state that it was given
+	ABI       Kind = "abi"       // the module does not follow the ABI, or the guest has trapped before
 )
 
 // Crash says that a program could not score a state, and why. It is an error.
 type Crash struct {
 	Heuristic string
 	Kind      Kind
-	State     int // index of the state in the call or shard; -1 where no state is to blame
+	State     int // index of the state in the call or shard; -1 if it happened in no state
 	Msg       string
 }
 

@@ -5,8 +5,8 @@
 // then scores batches of its states; ../compile describes the ABI. Scores are ragged, aligned with the candidates,
 // and always within MaxScore.
 //
-// A program that goes wrong gives a *Crash, an error that names heuristic, kind and state. The guest that trapped
-// cannot be used again. Three bounds end a program that does not end by itself:
+// A program that fails gives a *Crash, an error that names heuristic, kind and state. A guest that trapped cannot be
+// used again. Three limits end a program that does not end by itself:
 //
 //   - Fuel, which compile put into the program, always.
 //   - Wasmer's own metering of branches, in the smoke test and where fuel does not bound a program's work. Both count
@@ -17,9 +17,9 @@
 //     formula in a loop, ends with its fuel. A crash of kind Time is final, although a clock decides it: a program that
 //     outran its fuel once may do so again.
 //
-// What programs see of an instance lies on pages of memory that they can only read, so that none can leave a message
-// for a later state there. A program that writes to the lists it chooses from crashes when its batch of states ends,
-// and nothing that it scored in the batch counts. Each state has a list of its own.
+// What programs see of an instance lies on pages of memory that they can only read, so no program can leave a message
+// for a later state there. A program that writes to the lists of candidates or waiting nodes crashes when its batch of
+// states ends, and none of the batch's scores counts. Each state has a list of its own.
 //
 // The host reads the memory in place, so it must be little-endian, as WebAssembly is.
 package runtime

@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Bounds on the work of one state with K candidates: budget + perPair·K² units of fuel, and in a metered module
-// pointsPerFuel branches on average for each.
+// Limits on the work of one state with K candidates: budget + perPair·K² units of fuel. In a metered module, each unit
+// allows pointsPerFuel branches on average.
 const (
 	budget        = 1 << 20
 	perPair       = 64
@@ -28,12 +28,12 @@ type Guest struct {
 	layout      layout
 
 	watch  watch
-	locked [2]uint32 // begin and end of the bytes that the guest may only read: the instance; equal if there are none
+	locked [2]uint32 // begin and end of the instance's bytes, which the guest may only read; equal if there are none
 	n      int
-	spent  bool // it trapped, and cannot be used again
+	spent  bool // the guest has trapped and cannot be used again
 }
 
-// layout is the guest's table: its limits and where its buffers lie.
+// layout is the guest's table: its limits and the addresses of its buffers.
 type layout struct {
 	kind                               kind
 	maxNodes, maxStates, maxCandidates uint32
@@ -50,7 +50,7 @@ const (
 // kind is what a program decides.
 type kind struct {
 	problem  routing.Problem
-	viaDepot bool // candidates from N on go by way of the depot
+	viaDepot bool // candidates from N on are customers by way of the depot
 }
 
 // kindOf returns the kind that has this number in the ABI, or the zero kind.
@@ -115,14 +115,14 @@ func (g *Guest) open() error {
 	return g.readTable(at)
 }
 
-// setPoints sets what the next call may spend in branches.
+// setPoints sets how many branches the next call may take.
 func (g *Guest) setPoints(points uint64) {
 	if g.module.metered {
 		g.instance.SetRemainingPoints(points)
 	}
 }
 
-// readTable checks that every buffer lies aligned in the guest's memory.
+// readTable reads the table and checks that every buffer is aligned and inside the guest's memory.
 func (g *Guest) readTable(result any) error {
 	const entries = 13
 	mem := g.memory.Data()
@@ -148,7 +148,7 @@ func (g *Guest) readTable(result any) error {
 	return nil
 }
 
-// SetInstance shows the guest an instance of the problem its program is written for; Score then takes states of it.
+// SetInstance gives the guest an instance of its program's problem. Score then takes states of this instance.
 func (g *Guest) SetInstance(inst *routing.Instance) error {
 	n := inst.N()
 	if inst.Problem != g.layout.kind.problem {
@@ -184,8 +184,8 @@ func (g *Guest) SetInstance(inst *routing.Instance) error {
 	return g.lock(uint32(at), x, y)
 }
 
-// lock makes what programs see of the instance read-only: the distance matrix, and x and y, which must lie right before
-// it. The SDK leaves a margin on both sides, so that nothing else lies on the same pages.
+// lock makes the bytes of the instance that programs see read-only: the distance matrix, and x and y, which must lie
+// right before it. The SDK leaves a margin on both sides, so nothing else lies on the same pages.
 func (g *Guest) lock(distAt uint32, x, y []float32) error {
 	mem, n := g.memory.Data(), len(x)
 	size := 4 * uint32(n)
@@ -213,8 +213,8 @@ func (g *Guest) unlock() error {
 	return nil
 }
 
-// trapped returns why the guest trapped. Its memory names the state, counted from base; with base -1 it was in no
-// state.
+// trapped returns the crash of a guest that trapped. The guest's memory contains the index of the state, to which base
+// is added. Base -1 means that the guest was in no state.
 func (g *Guest) trapped(err error, base int) *Crash {
 	g.spent = true
 	mem := g.memory.Data()

@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// inside reports whether n elements of size bytes at address at lie aligned in memory.
+// inside reports whether n elements of size bytes at address at are aligned and inside memory.
 func inside(mem []byte, at, size uint32, n uint64) bool {
 	return at != 0 && at%size == 0 && uint64(at)+n*uint64(size) <= uint64(len(mem))
 }
 
-// view shows n elements of the guest's memory in place. It panics where they are not inside.
+// view returns n elements of the guest's memory without a copy. It panics if they are not inside.
 func view[T uint16 | int32 | uint32 | float32](mem []byte, at uint32, n int) []T {
 	var zero T
 	size := uint32(unsafe.Sizeof(zero))

@@ -11,13 +11,13 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// maxPages is the largest memory a module may own, in pages of 64 KiB: 16 MiB.
+// maxPages is the largest allowed memory of a module, in pages of 64 KiB: 16 MiB.
 const maxPages = 256
 
 // maxWasm is the largest module Load accepts, in bytes.
 const maxWasm = 1 << 20
 
-// branches are what wasmer counts in a metered module: one point each, so that every loop costs something.
+// branches are the instructions that wasmer counts in a metered module: one point each, so every loop costs something.
 var branches = map[wasmer.Opcode]uint32{wasmer.Br: 1, wasmer.BrIf: 1, wasmer.BrTable: 1}
 
 // Module is a compiled heuristic. It is safe for concurrent use; Close it when no guest of it is left.
@@ -29,12 +29,12 @@ type Module struct {
 	engine  *wasmer.Engine
 	store   *wasmer.Store
 	module  *wasmer.Module
-	mu      sync.Mutex // instantiation
+	mu      sync.Mutex // guards instantiation
 }
 
-// Load checks that WebAssembly keeps to the ABI, and compiles it to machine code: no import, one bounded memory, the
-// exports, a table whose addresses lie in its memory. A module that asks for metering runs metered. The error is a
-// *compile.Error of stage load.
+// Load checks that a WebAssembly module follows the ABI, and compiles it to machine code. The module must have no
+// import, one bounded memory, the exports, and a table with addresses in its memory. A module that exports
+// compile.MeteredExport runs metered. The error is a *compile.Error of stage load.
 func Load(name string, wasm []byte) (*Module, error) {
 	m, err := load(name, wasm, false)
 	if err != nil || !m.unbounded() {
@@ -50,19 +50,19 @@ func (m *Module) unbounded() bool {
 	return slices.ContainsFunc(m.module.Exports(), metered)
 }
 
-// load is Load with wasmer's metering or without it. Metering counts every branch, also those of libraries, but doubles
-// the time of a state. So it serves the smoke test, and programs whose work fuel does not bound.
+// load is Load with or without wasmer's metering. Metering counts every branch, also in libraries, but doubles the time
+// of a state. So it is used in the smoke test, and for programs whose work fuel does not bound.
 func load(name string, wasm []byte, metered bool) (*Module, error) {
 	if len(wasm) > maxWasm {
 		return nil, loadError(fmt.Errorf("the module has %d bytes, the limit is %d", len(wasm), maxWasm))
 	}
-	// Wasmer takes text as well as binary; only the latter is a module of ours.
+	// Wasmer also accepts modules as text; EPB accepts only binary ones.
 	if len(wasm) < 8 || string(wasm[:8]) != "\x00asm\x01\x00\x00\x00" {
 		return nil, loadError(fmt.Errorf("these %d bytes are no WebAssembly module", len(wasm)))
 	}
 	config := wasmer.NewConfig().UseCraneliftCompiler()
 	if metered {
-		// The configuration and engine serve this module only: wasmer aborts the process otherwise.
+		// This configuration and engine must serve only this module; otherwise wasmer aborts the process.
 		config.PushMeteringMiddleware(0, branches)
 	}
 	engine := wasmer.NewEngineWithConfig(config)
@@ -84,7 +84,7 @@ func loadError(err error) error {
 	return &compile.Error{Stage: compile.StageLoad, Msg: err.Error(), Err: err}
 }
 
-// check checks imports and memory before any code of the module runs, then the table of a first instance.
+// check checks imports and memory before any code of the module runs. Then it checks the table of a first instance.
 func (m *Module) check() error {
 	if imports := m.module.Imports(); len(imports) > 0 {
 		return fmt.Errorf("the module imports %s.%s: a heuristic imports nothing from its host",
@@ -114,7 +114,7 @@ func (m *Module) check() error {
 	return nil
 }
 
-// Close frees the module. Guests must be closed first.
+// Close frees the module. Close its guests first.
 func (m *Module) Close() {
 	m.module.Close()
 	m.store.Close()

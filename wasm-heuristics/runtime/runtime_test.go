@@ -25,7 +25,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// program wraps the body of a Score.
+// program puts a body into a Score function.
 func program(body string) string {
 	return `package test
 
@@ -83,7 +83,7 @@ func record(t testing.TB, n, instances int) *rollout.Shard {
 	return sh
 }
 
-// TestBadPrograms runs the cases that only the smoke test finds: // want smoke KIND TEXT.
+// TestBadPrograms runs the cases that only the smoke test can find: // want smoke KIND TEXT.
 func TestBadPrograms(t *testing.T) {
 	files, err := filepath.Glob("../testdata/cases/*.txt")
 	if err != nil || len(files) == 0 {
@@ -117,7 +117,7 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
-// TestScoreShard: nearest neighbour's scores are minus the distances, whatever the number of cores.
+// TestScoreShard: the scores of nearest neighbour are minus the distances, for any number of cores.
 func TestScoreShard(t *testing.T) {
 	m, sh := load(t, program(nearest)), record(t, 12, 9)
 	for _, procs := range []int{1, 3} {
@@ -143,7 +143,7 @@ func TestScoreShard(t *testing.T) {
 	}
 }
 
-// TestScoreShardCrash: the crash of the lowest state is the one reported, always.
+// TestScoreShardCrash: the reported crash is always that of the lowest state.
 func TestScoreShardCrash(t *testing.T) {
 	m, sh := load(t, program("\tif s.Step == 7 {\n\t\tscore[s.K()] = 1\n\t}")), record(t, 12, 9)
 	want := 0
@@ -167,7 +167,7 @@ func TestScoreShardStops(t *testing.T) {
 	}
 }
 
-// TestFuelFollowsSize: work in proportion to K² passes at any size, without metering too.
+// TestFuelFollowsSize: work proportional to K² passes at any size, also without metering.
 func TestFuelFollowsSize(t *testing.T) {
 	m := load(t, program(`	for k := range s.Candidates {
 		for range 50 {
@@ -181,8 +181,8 @@ func TestFuelFollowsSize(t *testing.T) {
 	}
 }
 
-// TestLateHostility: a program that waits for a size which the smoke test does not have, and then makes each unit of
-// fuel buy more work than a unit should, runs out of it all the same.
+// TestLateHostility: a program waits for a size that the smoke test does not have. Then it does more work for each unit
+// of fuel than a unit pays for. It must still run out of fuel.
 func TestLateHostility(t *testing.T) {
 	late := func(imports, body, rest string) string {
 		src := program("\tif s.N == 37 {\n" + body + "\n\t}\n" + nearest)
@@ -283,7 +283,7 @@ func TestLateHostility(t *testing.T) {
 			if err := score(&other); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // the second time as the first, where the guest lives on
+			for range 2 { // the second call must end as the first, if the guest still works
 				if err := score(&inst); crashKind(err) != c.kind {
 					t.Fatalf("got %v, want kind %q", err, c.kind)
 				}
@@ -295,7 +295,7 @@ func TestLateHostility(t *testing.T) {
 	}
 }
 
-// crashKind returns the kind of a crash, "" of no error.
+// crashKind returns the kind of a crash, or "" if err is nil.
 func crashKind(err error) runtime.Kind {
 	var crash *runtime.Crash
 	switch {
@@ -307,7 +307,7 @@ func crashKind(err error) runtime.Kind {
 	return "no crash"
 }
 
-// TestSpentGuest: after a trap a guest refuses everything.
+// TestSpentGuest: after a trap, a guest returns an error from every call.
 func TestSpentGuest(t *testing.T) {
 	g := start(t, load(t, program("\tscore[s.K()] = 1")))
 	defer g.Close()
@@ -333,7 +333,7 @@ func TestSpentGuest(t *testing.T) {
 	}
 }
 
-// TestTraps: thousands of traps with the collector at work neither crash nor leak a verdict.
+// TestTraps: thousands of traps while the garbage collector runs neither crash the process nor affect later calls.
 func TestTraps(t *testing.T) {
 	m := load(t, program("\tif s.Step > 2 {\n\t\tscore[s.K()] = 1\n\t}"))
 	inst := tsp.Generate(6, 1, 1)[0]
@@ -398,7 +398,7 @@ func TestLoadRefuses(t *testing.T) {
 		}
 		return wasm
 	}
-	table := func(at int) string { // a module whose table is at an address
+	table := func(at int) string { // a module with its table at the given address
 		return fmt.Sprintf(`(module
 			(memory (export "memory") 1 1)
 			(func (export "_initialize"))
@@ -434,8 +434,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// TestNothingIsCarried: what a decision leaves in the buffers of the SDK is not there for the next one, whatever it
-// did to get it there.
+// TestNothingIsCarried: data that a decision leaves in the buffers of the SDK must be gone at the next decision.
 func TestNothingIsCarried(t *testing.T) {
 	inst := tsp.Generate(37, 1, 1)[0]
 	for _, c := range []struct{ name, sdk, body string }{

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// MaxScore is the largest score of either sign. With it, the difference of two scores divided by the smallest τ_h
-// (agreement.MinTauH) is finite in float32, and so is everything that is computed from V_m (Eq. 2).
+// MaxScore is the largest absolute value of a score. Because of it, the difference of two scores divided by the
+// smallest τ_h (agreement.MinTauH) is finite in float32, and so is everything computed from V_m (Eq. 2).
 const MaxScore = 1e30
 
-// Score scores states of the instance last set. The scores of state t go to out[Offset[t]:Offset[t+1]]. The State of
-// a *Crash is an index in 0 … T-1. Once ctx is done the call ends within about a second; the guest cannot be used
-// again if it was running.
+// Score scores states of the instance that was last set. The scores of state t go to out[Offset[t]:Offset[t+1]]. The
+// State of a *Crash is an index in 0 … T-1. When ctx is done, the call ends within about a second; the guest cannot be
+// used again if it was running.
 func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	T := s.Len()
 	if !s.fits() {
@@ -41,7 +41,7 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	return nil
 }
 
-// batch is the states a … b-1 of States, which fit the guest's buffers.
+// batch is the states a … b-1 of States. They fit the guest's buffers.
 type batch struct {
 	*States
 	a, b int
@@ -62,7 +62,7 @@ func (s batch) units(t int) uint64 {
 	return budget + perPair*size*size
 }
 
-// limit is how long the state of an index in the batch may take, beyond grace.
+// limit returns how long a state may take in addition to grace. state is its index in the batch.
 func (s batch) limit(state uint32) time.Duration {
 	t := min(s.a+int(state), s.b-1)
 	return time.Duration(s.units(t)/unitsPerSecond) * time.Second
@@ -156,12 +156,12 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	return result, nil
 }
 
-// outOfBounds is wasmer's message about an access to memory that does not exist or is read-only.
+// outOfBounds is wasmer's message about an access to memory that is read-only or does not exist.
 const outOfBounds = "out of bounds memory access"
 
 // wrote reports whether a program that trapped at an access to memory did so by writing to the instance. It scores the
-// state again with an instance that may be written to: if it does not trap in the same way, it was the writing. Calls
-// that go too deep leave the memory as well, and do so again.
+// state again with an instance that is not read-only. If there is no such trap now, the program wrote to the instance
+// before. Calls that are nested too deep also trap at an access to memory, but they do so again.
 func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 	if g.unlock() != nil {
 		return false
@@ -172,7 +172,7 @@ func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 	return err == nil || !strings.Contains(err.Error(), outOfBounds)
 }
 
-// listsIntact returns a crash if the program changed the states' lists. It cannot write to the instance.
+// listsIntact returns a crash if the program changed the lists of its states. (It cannot change the instance.)
 func (g *Guest) listsIntact(mem []byte, s batch) error {
 	var what string
 	cand, waits := s.cand(), s.waiting(s.a, s.b)

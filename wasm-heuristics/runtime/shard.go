@@ -16,7 +16,7 @@ import (
 
 // ScoreShard scores every state of a shard: c_m(s) of Eq. 2, float32 [C] over the candidates of all states, aligned
 // with sh.Candidates. It works on all cores, one guest each. Result and error do not depend on the number of cores: the
-// error is the *Crash of the lowest state that the program crashes in, as an index into the shard.
+// error is the *Crash of the lowest state in which the program crashes. Its State is an index into the shard.
 func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) (*tensor.Dense, error) {
 	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
 		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
@@ -43,19 +43,19 @@ func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) (*tensor.Den
 	return dense.Vector(out), nil
 }
 
-// shardWork hands out a shard in spans: the consecutive states of one instance, at most spanStates of them.
+// shardWork divides a shard into spans: consecutive states of one instance, at most spanStates of them.
 type shardWork struct {
 	sh *rollout.Shard
 
 	mu    sync.Mutex
-	next  int    // first state not handed out
+	next  int    // first state that is in no span yet
 	crash *Crash // of the lowest state with a crash so far
 }
 
 const spanStates = 4096
 
-// take returns the next span, empty at the end or after a crash. It hands spans out in increasing order, so that all
-// states below a crash are scored and the lowest crash is found.
+// take returns the next span, empty at the end or after a crash. Spans come in increasing order, so all states below a
+// crash are scored and the lowest crash is found.
 func (w *shardWork) take() (a, b int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,7 +104,7 @@ func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
 	}
 }
 
-// collect fills the states with a … b-1 of the shard, whose candidates they share.
+// collect fills states with the states a … b-1 of the shard. They share the shard's candidates.
 func (w *shardWork) collect(states *States, walk *rollout.Walk, a, b int) error {
 	candidates := states.Candidates
 	states.Reset()
@@ -121,7 +121,8 @@ func (w *shardWork) collect(states *States, walk *rollout.Walk, a, b int) error 
 	return nil
 }
 
-// finish ends a span that begins with state a; it says whether the worker should stop, since its guest may be spent.
+// finish ends a span that begins with state a. It returns whether the worker should stop, since its guest may have
+// trapped.
 func (w *shardWork) finish(a int, err error) (bool, error) {
 	var crash *Crash
 	if !errors.As(err, &crash) {

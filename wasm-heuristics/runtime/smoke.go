@@ -11,11 +11,11 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// Smoke runs a program where programs go wrong: one and two candidates, the depot alone, all nodes in one place,
-// nodes in a row, 1000 nodes, loads that fit to the unit or not at all, small instances from the first step to the
-// last. Scores must be finite and within MaxScore, and the same whether states come together or one by one, in any
-// order. The program must not change its inputs. The module runs metered here. A *compile.Error of stage smoke, which
-// wraps the *Crash, says what is wrong with the program.
+// Smoke runs a program on states in which programs often fail: one and two candidates, the depot alone, all nodes in
+// one place, nodes in a row, 1000 nodes, loads that fit exactly or not at all, small instances from the first step to
+// the last. Scores must be finite and within MaxScore. They must be the same if the states come together or one by one,
+// in any order. The program must not change its inputs. The module runs metered here. The error is a *compile.Error of
+// stage smoke, which wraps the *Crash.
 func Smoke(ctx context.Context, m *Module) error {
 	m, err := load(m.name, m.wasm, true)
 	if err != nil {
@@ -67,8 +67,8 @@ func (c smokeCase) run(ctx context.Context, m *Module) error {
 	return nil
 }
 
-// describe tells what the crashing state of states base, base+1, … looks like, which means more to a reader than its
-// index.
+// describe adds to a crash what its state looks like, because an index means little to a reader. The states begin with
+// base.
 func (c smokeCase) describe(err error, base int) error {
 	var crash *Crash
 	st := &c.states

@@ -8,13 +8,13 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// smokeCase is an instance, and the states of a construction on it that are scored.
+// smokeCase is an instance, and states of a construction on it to score.
 type smokeCase struct {
 	routing.HardCase
 	states States
 }
 
-// smokeCases returns the cases of a kind of decision: the problem's hard cases.
+// smokeCases returns the cases of a kind of decision: the hard cases of its problem.
 func smokeCases(k kind) ([]smokeCase, error) {
 	problem, err := problems.Of(k.problem)
 	if err != nil {
@@ -31,8 +31,9 @@ func smokeCases(k kind) ([]smokeCase, error) {
 	return cases, nil
 }
 
-// replay collects the states of the case: those of Steps, or all. A program that goes by way of the depot decides
-// nothing after a return, and nothing once no node waits. The start of a tour is no decision of a program either.
+// replay collects the states of the case: those of Steps, or all. It omits states without a decision. A program that
+// goes by way of the depot decides nothing right after a return, or when no node waits. No program decides the start of
+// a tour.
 func (c *smokeCase) replay(problem routing.Definition, viaDepot bool) error {
 	s := problem.NewState(&c.Instance, viaDepot)
 	c.states.Reset()

@@ -2,9 +2,9 @@ package runtime
 
 import "github.com/epb-nco/epb/internal/routing"
 
-// States are T decision states of one instance. State t stands at Current[t] and chooses among
-// Candidates[Offset[t]:Offset[t+1]], at least one, increasing, as rollout.Shard has them. Offsets may start anywhere,
-// so that a part of a shard needs no copy.
+// States are T decision states of one instance. State t is at node Current[t] and chooses among
+// Candidates[Offset[t]:Offset[t+1]], at least one, increasing, as in rollout.Shard. The first offset may be any number,
+// so part of a shard needs no copy.
 type States struct {
 	First      []int32 // [T] as routing.Row
 	Current    []int32 // [T]
@@ -12,7 +12,7 @@ type States struct {
 	Offset     []int   // [T+1]
 	Candidates []uint16
 
-	// What some problems have beside; each may be empty where the problem has none.
+	// More fields of some problems; each is empty if the problem does not have it.
 	Remaining     []int32 // [T] as routing.Row
 	WaitingOffset []int   // [T+1] as Offset
 	Waiting       []uint16
@@ -21,26 +21,27 @@ type States struct {
 // Len returns T.
 func (s *States) Len() int { return len(s.First) }
 
-// Reset empties the states, keeping the buffers.
+// Reset empties the states and keeps the buffers.
 func (s *States) Reset() {
 	s.First, s.Current, s.Step, s.Remaining = s.First[:0], s.Current[:0], s.Step[:0], s.Remaining[:0]
 	s.Offset, s.WaitingOffset = append(s.Offset[:0], 0), append(s.WaitingOffset[:0], 0)
 	s.Candidates, s.Waiting = s.Candidates[:0], s.Waiting[:0]
 }
 
-// Add ends a state of a problem without Remaining and Waiting. Its candidates are in Candidates already.
+// Add completes a state of a problem without Remaining and Waiting. The caller has appended its candidates to
+// Candidates.
 func (s *States) Add(first, current, step int32) {
 	s.First, s.Current, s.Step = append(s.First, first), append(s.Current, current), append(s.Step, step)
 	s.Offset = append(s.Offset, len(s.Candidates))
 }
 
-// AddState ends the state of a solution under construction. Its candidates are in Candidates already.
+// AddState completes the state of a solution under construction. The caller has appended its candidates to Candidates.
 func (s *States) AddState(at routing.State) {
 	s.show(at)
 	s.Offset = append(s.Offset, len(s.Candidates))
 }
 
-// show appends what a state shows beside its candidates.
+// show appends the data of a state other than its candidates.
 func (s *States) show(at routing.State) {
 	row := at.Row()
 	s.First, s.Current = append(s.First, row.First), append(s.Current, row.Current)
@@ -49,7 +50,7 @@ func (s *States) show(at routing.State) {
 	s.WaitingOffset = append(s.WaitingOffset, len(s.Waiting))
 }
 
-// fits reports whether the arrays are of the lengths that T states need.
+// fits reports whether the arrays have the right lengths for T states.
 func (s *States) fits() bool {
 	T := s.Len()
 	return len(s.Current) == T && len(s.Step) == T && len(s.Offset) == T+1 &&
@@ -67,7 +68,7 @@ func (s *States) waiting(a, b int) []uint16 {
 	return s.Waiting[s.WaitingOffset[a]:s.WaitingOffset[b]]
 }
 
-// remaining returns what remains in state t, 0 where the problem has nothing of the kind.
+// remaining returns Remaining of state t, or 0 if the problem does not have it.
 func (s *States) remaining(t int) int32 {
 	if len(s.Remaining) == 0 {
 		return 0

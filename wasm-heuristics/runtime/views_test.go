@@ -15,12 +15,12 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// in wraps the body of a Score for an SDK package.
+// in puts a body into a Score function for an SDK package.
 func in(sdk, body string) string {
 	return strings.ReplaceAll(program(body), "tsp", sdk)
 }
 
-// byWay decides as nearest neighbour does on CVRP, in LEHD's way: a customer and whether the depot comes before it.
+// byWay is nearest neighbour on CVRP with LEHD's decisions: a customer, and whether the depot comes before it.
 type byWay struct{ routing.Policy }
 
 func (p byWay) Decoder() (routing.Decoder, error) {
@@ -63,8 +63,8 @@ func recordCVRP(t testing.TB, p routing.Policy, n, instances int) *rollout.Shard
 	return sh
 }
 
-// replay returns what a state's trajectory did before it: the customers served, the first of the route under way and
-// its load.
+// replay returns what a state's trajectory did before the state: the served customers, the first customer of the
+// current route and its load.
 func replay(sh *rollout.Shard, s int) (served map[int]bool, first int, load int32) {
 	st := sh.State(s)
 	inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
@@ -83,7 +83,7 @@ func replay(sh *rollout.Shard, s int) (served map[int]bool, first int, load int3
 	return served, first, load
 }
 
-// TestCVRPState: a program sees the state that the trajectory led to, one that says it all in its scores.
+// TestCVRPState: a program that writes all it sees to its scores sees the state to which the trajectory led.
 func TestCVRPState(t *testing.T) {
 	m := load(t, in("cvrp", `
 	var waiting float32
@@ -156,7 +156,7 @@ func TestByWay(t *testing.T) {
 	}
 }
 
-// TestSubgraph: the same rule gives the same scores whether it sees the whole instance or the subgraph.
+// TestSubgraph: the same rule gives the same scores on the whole instance and on the subgraph.
 func TestSubgraph(t *testing.T) {
 	const body = `
 	here, home := s.Row(s.Current), s.Row(s.First)
@@ -204,8 +204,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestSmokeViews: plain programs of every view pass, and those that forget what can be missing there are told the
-// state.
+// TestSmokeViews: plain programs of every view pass. Programs that ignore a case of their view fail with the state.
 func TestSmokeViews(t *testing.T) {
 	for _, c := range []struct{ sdk, body, want string }{
 		{"subtsp", nearest, ""},

@@ -11,8 +11,8 @@ import (
 )
 
 // How long a state may take before the watch ends its guest: grace, and a second for each unitsPerSecond units of its
-// fuel. That is ten times what the most expensive unit takes on a slow core, and far more than an ordinary unit
-// takes. A program that takes longer does work that fuel does not count.
+// fuel. That is ten times the time of the most expensive unit on a slow core, and far more than an ordinary unit takes.
+// A program that takes longer does work that fuel does not count.
 const (
 	grace          = 30 * time.Second
 	unitsPerSecond = 1 << 18
@@ -21,12 +21,12 @@ const (
 // look is how often a watch looks at a running call.
 const look = time.Second
 
-// watch ends a call into its guest once the call's context is done, or once a state takes longer than its fuel can
-// last. It takes the guest's memory away: the next load or store traps. A loop without loads and stores goes on until
-// its fuel is gone.
+// watch ends a call into its guest when the call's context is done, or when a state takes longer than its fuel can
+// last. It takes away the access to the guest's memory, so the next load or store traps. A loop without loads and
+// stores goes on until its fuel is used up.
 //
-// It counts how often it has looked, not the time of day. So a process that is stopped, or a machine that sleeps, does
-// not run out of time.
+// It counts how often it has looked, and does not measure time. So a process that is stopped, or a machine that sleeps,
+// does not run out of time.
 type watch struct {
 	every, grace time.Duration // the constants look and grace; shorter in tests
 	timer        *time.Timer
@@ -35,11 +35,11 @@ type watch struct {
 	running bool
 	ctx     context.Context
 	mem     []byte
-	at      *uint32                          // in the guest: the state being scored
+	at      *uint32                          // in the guest's memory: index of the state being scored
 	limit   func(state uint32) time.Duration // of one state
 
-	state  uint32 // the one last seen
-	looks  int    // at which it was the same
+	state  uint32 // the state at the last look
+	looks  int    // number of looks at this state
 	ended  error  // why the call was ended; nil if it was not
 	closed bool   // the guest has no access to its memory
 }
@@ -60,7 +60,7 @@ func (w *watch) begin(ctx context.Context, mem []byte, at uint32, limit func(sta
 	w.timer.Reset(w.every)
 }
 
-// end gives the memory back after the call, and says why the call was ended, if it was.
+// end gives the access to the memory back after the call. It returns why the call was ended, or nil.
 func (w *watch) end() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,7 +75,7 @@ func (w *watch) end() error {
 	return w.ended
 }
 
-// look checks the call, and asks to be called again.
+// look checks the call, and schedules the next look.
 func (w *watch) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -94,15 +94,15 @@ func (w *watch) look() {
 		}
 	}
 	if w.ended != nil {
-		w.closed = syscall.Mprotect(w.mem, syscall.PROT_NONE) == nil // or at the next look
+		w.closed = syscall.Mprotect(w.mem, syscall.PROT_NONE) == nil // if it fails, the next look tries again
 	}
 	if !w.closed {
 		w.timer.Reset(w.every)
 	}
 }
 
-// readOnly lets the guest read, but not write, the bytes from … to of its memory, and all others on the same pages;
-// nothing else may lie on these. With write it takes that back.
+// readOnly makes the bytes from … to of the guest's memory read-only, with all others on the same pages; nothing else
+// may lie on these pages. If write is set, it makes them writable again.
 func readOnly(mem []byte, from, to uint32, write bool) error {
 	page := uint64(syscall.Getpagesize())
 	a, b := uint64(from)/page*page, (uint64(to)+page-1)/page*page

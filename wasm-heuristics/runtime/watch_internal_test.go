@@ -13,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/problems/tsp"
 )
 
-// stubborn is a module by hand that keeps to the ABI, for instances of one node, but for its fuel: it scores one
-// state, and is at the next one for ever. Its table lies at 16, its buffers from 4096 on.
+// stubborn is a hand-written module for instances of one node. It follows the ABI, but does not count fuel: it scores
+// one state and never ends the next. Its table lies at 16, its buffers from 4096 on.
 const stubborn = `(module
 	(memory (export "memory") 8 8)
 	(data (i32.const 16)
@@ -36,7 +36,7 @@ const stubborn = `(module
 				(br $for_ever))))
 		i32.const 0))`
 
-// startStubborn returns a guest of it, looked at every so often.
+// startStubborn returns a guest of stubborn whose watch looks at the given interval.
 func startStubborn(t *testing.T, every time.Duration) *Guest {
 	t.Helper()
 	wasm, err := wasmer.Wat2Wasm(stubborn)
@@ -62,7 +62,7 @@ func startStubborn(t *testing.T, every time.Duration) *Guest {
 	return g
 }
 
-// copies is the only state that a stubborn module takes, several times.
+// copies returns n copies of the only state that stubborn accepts.
 func copies(n int) *States {
 	s := &States{Offset: []int{0}}
 	for range n {
@@ -72,7 +72,7 @@ func copies(n int) *States {
 	return s
 }
 
-// TestCancelledCall: a running guest ends when its context does, whatever it is at, and the process lives on.
+// TestCancelledCall: a running guest ends when its context does, in any code, and the process goes on.
 func TestCancelledCall(t *testing.T) {
 	for range 20 {
 		g := startStubborn(t, time.Millisecond)
@@ -93,7 +93,7 @@ func TestCancelledCall(t *testing.T) {
 	}
 }
 
-// TestOutrun: a state that outlasts its fuel by far is the program's crash, in the state where it happened.
+// TestOutrun: a state that takes far longer than its fuel lasts is a crash of the program in that state.
 func TestOutrun(t *testing.T) {
 	g := startStubborn(t, time.Millisecond)
 	g.watch.grace = 20 * time.Millisecond
@@ -104,7 +104,7 @@ func TestOutrun(t *testing.T) {
 	}
 }
 
-// TestLimit: what a state may take grows with its fuel.
+// TestLimit: the time that a state may take grows with its fuel.
 func TestLimit(t *testing.T) {
 	s := batch{States: &States{Offset: []int{0, 1, 1025}}, b: 2}
 	if got, want := fmt.Sprint(s.limit(0), s.limit(1), s.limit(7)), "4s 4m20s 4m20s"; got != want {
