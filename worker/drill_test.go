@@ -69,8 +69,8 @@ func weakBank(t *testing.T) string {
 	return dir
 }
 
-// A run whose worker is killed in every stage ends with the bank and the router of a run left alone, byte for byte, and
-// no question was put to the LLM twice.
+// A run whose worker is killed once in every stage has the bank and the router of an undisturbed run, byte for byte,
+// and asks the LLM no question twice.
 func TestKilledWorkersChangeNothing(t *testing.T) {
 	g := newServers(t)
 
@@ -111,10 +111,10 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// servers is what several deployments share: Temporal, MinIO and the worker's program.
+// servers are what several deployments share: Temporal, MinIO and the worker's program.
 type servers struct {
 	bin   string
-	epb   string // the command line's program, where it was built
+	epb   string // the program of the command line, if it was built
 	stack *devstack.Stack
 	c     client.Client
 }
@@ -134,7 +134,7 @@ func newServers(t testing.TB) *servers {
 	return g
 }
 
-// deployment is all that a distillation needs: a bucket, a task queue's worker process and a stand-in of its own.
+// deployment has all that a distillation needs: a bucket, a task queue's worker process and a stand-in of its own.
 type deployment struct {
 	*servers
 	t      testing.TB
@@ -166,7 +166,7 @@ func newDeployment(t testing.TB, g *servers, name string) *deployment {
 	return s
 }
 
-// Write receives the stand-in's log.
+// Write receives a part of the stand-in's log.
 func (s *deployment) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,8 +190,8 @@ func (s *deployment) asked() []string {
 	return hashes
 }
 
-// startWorker starts a worker with a stand-in of its own, and env beside the deployment's variables. It returns the
-// path of the worker's log.
+// startWorker starts a worker with a stand-in of its own, and with env in addition to the deployment's variables. It
+// returns the path of the worker's log.
 func (s *deployment) startWorker(env ...string) string {
 	s.llm = httptest.NewServer(s.model)
 	s.t.Cleanup(s.llm.Close)
@@ -217,8 +217,8 @@ func (s *deployment) startWorker(env ...string) string {
 	return log.Name()
 }
 
-// killWorker ends the worker as a power cut would, except between an answer of the LLM and its storage: nobody can tell
-// whether such an answer was paid for. So the LLM goes first, and killWorker waits until its answers are in the store.
+// killWorker ends the worker as a power cut does, except between an answer of the LLM and its storage: such an answer
+// may have been paid for or not. So killWorker stops the LLM first, and waits until its answers are in the store.
 func (s *deployment) killWorker() {
 	s.silence()
 	if err := s.worker.Process.Kill(); err != nil {
@@ -227,7 +227,7 @@ func (s *deployment) killWorker() {
 	_ = s.worker.Wait()
 }
 
-// silence stops the LLM, and returns when all of its answers are in the store.
+// silence stops the LLM. It returns when all answers are in the store.
 func (s *deployment) silence() {
 	s.llm.Close()
 	answered := len(slices.Compact(s.asked()))
@@ -274,8 +274,8 @@ func (s *deployment) execute(ctx context.Context, id string, cfg config.Distill)
 	return run
 }
 
-// awaitWork returns when the run is in a stage and an activity of it is running: in training, when an epoch is done;
-// in stages that ask the LLM, when it has been asked.
+// awaitWork returns when the run is in a stage and one of its activities has begun to work: in training, after the
+// first epoch; in stages that ask the LLM, after the first question.
 func (s *deployment) awaitWork(ctx context.Context, stage workflows.Stage) {
 	before := len(s.asked())
 	for {
@@ -304,7 +304,7 @@ func (s *deployment) inStage(ctx context.Context, stage workflows.Stage) bool {
 	return value.Get(&status) == nil && status.Stage == stage
 }
 
-// record writes the history of every execution of the deployment's run and of its children, named by workflow.
+// record writes the histories of the deployment's run and of all its children. Files are named after the workflow.
 func (s *deployment) record(dir string) {
 	ctx := s.t.Context()
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -33,7 +33,7 @@ type drill struct {
 	name   string
 	what   string
 	fault  func(*exercise)
-	before func(t *testing.T) // prepares servers for the drill alone; nil: it shares those of all drills
+	before func(t *testing.T) // prepares servers for this drill only; if nil, the drill shares those of all drills
 	others bool               // other runs of its deployment ask questions too
 }
 
@@ -44,10 +44,10 @@ type exercise struct {
 	cfg    config.Distill
 	run    client.WorkflowRun
 	began  time.Time
-	status string // whether `epb status` told what was wrong, for the table
+	status string // whether `epb status` named the fault, for the table
 }
 
-// What the table says of a status.
+// The table's entries for a status.
 const (
 	told    = "yes"
 	untold  = "**no**"
@@ -70,7 +70,7 @@ func (o outcome) String() string {
 }
 
 // TestDrills makes real servers, workers and objects fail. Every run must end with the bytes of an undisturbed run and
-// ask the LLM no question twice. While something is wrong, `epb status` must name it.
+// ask the LLM no question twice. While there is a fault, `epb status` must name it.
 func TestDrills(t *testing.T) {
 	if *chosenDrills == "" {
 		t.Skip("half an hour of faults: make drill")
@@ -84,7 +84,7 @@ func TestDrills(t *testing.T) {
 		os.Unsetenv(v)
 	}
 	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop() // until then an interrupt fails the running drill, and everything is cleaned up
+	defer stop() // until then an interrupt fails the running drill, and cleanup runs
 	g := newServers(t)
 	g.buildEPB(t)
 	cfg := drillConfig(weakBank(t))
@@ -118,7 +118,7 @@ func TestDrills(t *testing.T) {
 				own = newServers(t)
 				own.epb = g.epb
 			}
-			// The tests look for words in a status. The name of the run is none of them.
+			// The tests search a status for words. The name of the run must contain none of them.
 			e := begin(ctx, t, own, fmt.Sprintf("run-%d", i+1), cfg)
 			defer func() { row.asked, row.status, row.took = e.asked(), e.status, time.Since(e.began) }()
 			d.fault(e)
@@ -131,7 +131,7 @@ func TestDrills(t *testing.T) {
 	}
 }
 
-// distinct counts the different ones of sorted hashes.
+// distinct returns the number of different hashes. hashes must be sorted.
 func distinct(hashes []string) int { return len(slices.Compact(slices.Clone(hashes))) }
 
 func printTable(table []outcome) {
@@ -173,7 +173,7 @@ func (e *exercise) start() {
 func (e *exercise) execute(id string, cfg config.Distill) client.WorkflowRun {
 	e.t.Helper()
 	run := e.deployment.execute(e.ctx, id, cfg)
-	e.t.Cleanup(func() { // a run that a failed drill left would go on with the worker of the next one
+	e.t.Cleanup(func() { // otherwise the worker of the next drill would continue a failed drill's run
 		_ = e.c.TerminateWorkflow(context.Background(), id, "", "the drill is over")
 	})
 	return run
@@ -191,7 +191,7 @@ func (e *exercise) end() workflows.Result {
 	return result
 }
 
-// compare says whether a run made the bank and the student of the undisturbed one.
+// compare says whether a run has the bank and the student of the undisturbed one.
 func (e *exercise) compare(got, want workflows.Result) string {
 	g, w := got.Model, want.Model
 	if g.Bank == w.Bank && g.Student == w.Student {
@@ -207,8 +207,8 @@ func (e *exercise) ended() bool {
 	return err == nil && desc.GetWorkflowExecutionInfo().GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
 }
 
-// says waits until the pattern matches what `epb status` prints, and notes whether it did. A run that ends earlier has
-// recovered.
+// says waits until the output of `epb status` matches the pattern, and records whether it did. A run that ends earlier
+// has recovered.
 func (e *exercise) says(pattern string) {
 	e.t.Helper()
 	want := regexp.MustCompile(pattern)
@@ -239,7 +239,7 @@ func (e *exercise) epbStatus() string {
 	return string(out)
 }
 
-// sleep waits. It ends the drill if that is interrupted.
+// sleep waits. It ends the drill on an interrupt.
 func (e *exercise) sleep(d time.Duration) {
 	e.t.Helper()
 	select {
@@ -305,7 +305,7 @@ func (g *servers) restart(t testing.TB, services ...string) {
 	}
 }
 
-// disk returns the path of what MinIO keeps of an object, or of all objects with a prefix.
+// disk returns the path of MinIO's files of an object, or of all objects with a prefix.
 func (s *deployment) disk(key string) string {
 	return filepath.Join(s.stack.Dir, "data", "minio", s.name, filepath.FromSlash(key))
 }

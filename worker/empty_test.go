@@ -6,7 +6,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 )
 
-// A run that starts from an empty bank has one proposed before anything is trained.
+// A run that starts with an empty bank first proposes programs, then trains.
 func TestEmptyBank(t *testing.T) {
 	g := newServers(t)
 	s := newDeployment(t, g, "empty")

@@ -25,7 +25,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// What `epb status` must say of a fault, as patterns.
+// Patterns for what `epb status` must say about a fault.
 const (
 	saysStore    = `store at http`
 	saysLLM      = `(?i)the LLM at|waiting for LLM`
@@ -90,7 +90,7 @@ func lostStore(e *exercise) {
 
 func lostServers(e *exercise) {
 	e.await(workflows.StageTextGrad)
-	e.silence() // an answer that nobody could store is asked for again
+	e.silence() // the run asks again for an answer that could not be stored
 	e.kill(e.t, devstack.MinIO, devstack.Temporal)
 	e.sleep(10 * time.Second)
 	e.killProcess()
@@ -114,7 +114,7 @@ func lostLLM(e *exercise) {
 	e.t.Cleanup(e.llm.Close)
 }
 
-// holdAfterTraining pauses the run after its first segment and kills the worker with all that it keeps in memory.
+// holdAfterTraining pauses the run after its first segment and kills the worker, so that its memory is lost.
 func (e *exercise) holdAfterTraining() {
 	e.t.Helper()
 	e.await(workflows.StageTraining)
@@ -123,15 +123,15 @@ func (e *exercise) holdAfterTraining() {
 	e.killWorker()
 }
 
-// proceed goes on with another worker.
+// proceed continues with another worker.
 func (e *exercise) proceed() {
 	e.t.Helper()
 	e.startWorker()
 	e.signal(workflows.SignalResume)
 }
 
-// damage flips a byte of an object that the run needs next. It repairs the byte when `epb status` has named the object,
-// unless the run made the object again.
+// damage returns a fault that flips a byte of an object that the run needs next. It repairs the byte after `epb status`
+// has named the object, unless the run has made the object again.
 func damage(object func(*exercise) (key string)) func(*exercise) {
 	return func(e *exercise) {
 		e.holdAfterTraining()
@@ -202,7 +202,7 @@ func someScores(e *exercise) string { return e.firstKey("scores/") }
 func newestBank(e *exercise) string       { return e.trained().Bank.Key() }
 func newestCheckpoint(e *exercise) string { return e.trained().Student.Key() }
 
-// trained returns the model that the run's last segment of training made.
+// trained returns the model of the run's last segment of training.
 func (e *exercise) trained() (m workflows.Model) {
 	e.t.Helper()
 	events := e.c.GetWorkflowHistory(e.ctx, e.name, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
@@ -244,7 +244,7 @@ func deletedScores(e *exercise) {
 	e.proceed()
 }
 
-// smallDisk makes MinIO start with its data on a small disk of its own, which disappears with MinIO.
+// smallDisk makes MinIO start with its data on a small disk of its own. The disk disappears with MinIO.
 func smallDisk(t *testing.T) {
 	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
 		t.Skip("needs root (unshare -m, mount -t tmpfs): ", err)
@@ -272,7 +272,7 @@ func fullStore(e *exercise) {
 	}
 	ballast := ""
 	for _, s := range all {
-		if s.Service == devstack.MinIO { // seen as MinIO sees it
+		if s.Service == devstack.MinIO { // the path as MinIO sees it, with its own mounts
 			ballast = filepath.Join("/proc", fmt.Sprint(s.PID), "root", e.stack.Dir, "data", "minio", "ballast")
 		}
 	}
@@ -334,7 +334,7 @@ func startedAgain(e *exercise) {
 	e.run = e.execute(e.name, e.cfg)
 }
 
-// pauses ends with the signals to resume and to pause, which come while no worker runs: the last one counts.
+// pauses ends with the signals to resume and to pause, which arrive while no worker runs. The last one counts.
 func pauses(e *exercise) {
 	e.await(workflows.StageTraining)
 	for range 10 {
@@ -360,7 +360,8 @@ func pauses(e *exercise) {
 	e.signal(workflows.SignalResume)
 }
 
-// otherKernels replaces the worker by one whose products have other bits. The run waits for one like the first.
+// otherKernels replaces the worker by one whose products have other bits. The run must wait for a worker like the
+// first.
 func otherKernels(e *exercise) {
 	if tensorops.FastestCore() == "" {
 		e.t.Skip("two families of kernels are known for x86-64 with AVX2 only")
@@ -389,7 +390,7 @@ func (e *exercise) tell(s syscall.Signal) {
 	}
 }
 
-// fourRuns starts three more, with other seeds.
+// fourRuns starts three more runs, with other seeds.
 func fourRuns(e *exercise) {
 	var runs []client.WorkflowRun
 	for i := range 3 {

@@ -13,9 +13,9 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A run stays with the numeric kernels it began with: a worker with others leaves its tasks alone, finds nothing of it
-// in the store that its own kernels would have computed otherwise, and the run ends with the bytes of a run left
-// alone.
+// A run stays with the numeric kernels of its first worker. A worker with other kernels does not take its tasks, and
+// does not use results in the store that its own kernels would compute with other bits. The run ends with the bytes of
+// an undisturbed run.
 func TestRunStaysWithItsKernels(t *testing.T) {
 	if runtime.GOARCH != "amd64" || tensorops.FastestCore() == "" {
 		t.Skip("two families of kernels are known for x86-64 with AVX2 only")
@@ -46,7 +46,7 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 	if onHaswell.Model.Student == want.Model.Student {
 		t.Error("Haswell and Nehalem kernels gave the same student: this test can show nothing")
 	}
-	if task := s.offered(run.GetID()); task == nil { // the worker above had a whole run's time to take it
+	if task := s.offered(run.GetID()); task == nil { // the worker above had time for a whole run, and must not have taken it
 		t.Error("a worker with other kernels took the training, or went on after it")
 	}
 	s.killWorker()
@@ -80,7 +80,7 @@ func (s *deployment) offered(id string) *workflow.PendingActivityInfo {
 	return nil
 }
 
-// awaitOffered returns when Temporal offers the training of a lost worker again.
+// awaitOffered returns when Temporal offers the training task of a lost worker again.
 func (s *deployment) awaitOffered(id string) {
 	for deadline := time.Now().Add(2 * time.Minute); s.offered(id) == nil; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) {

@@ -41,7 +41,8 @@ func main() {
 	}
 }
 
-// asksVersion reads the command line. Everything else is in the environment; see run.
+// asksVersion parses the command line and reports whether it asks for the version. All settings are in the environment;
+// see run.
 func asksVersion(args []string) bool {
 	flags := flag.NewFlagSet("epb-worker", flag.ExitOnError)
 	flags.Usage = func() {
@@ -61,7 +62,7 @@ func asksVersion(args []string) bool {
 // ends or Temporal refuses to give it work.
 func run(ctx context.Context) error {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	slog.SetDefault(logger) // the store and the activities log damage with the default logger
+	slog.SetDefault(logger) // the store and the activities report damage to the default logger
 	if err := tensorops.Check(); err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func run(ctx context.Context) error {
 	return p.poll(ctx, func() { logger.Info("epb-worker is polling", polling...) })
 }
 
-// newActivities opens the store, the compiler and the LLM. It also returns what the log says of them.
+// newActivities opens the store, the compiler and the LLM. It also returns what the log should say about them.
 func newActivities(
 	ctx context.Context, local connect.Fallback, c client.Client,
 ) (_ *activities.Activities, says []any, err error) {

@@ -29,7 +29,7 @@ func memoryForCache() int64 {
 			continue
 		}
 		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-		if err == nil { // "max" is no number and no limit
+		if err == nil { // "max" is not a number and means no limit
 			has = min(has, limit)
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// answerGrace is how long a worker that is told to end waits for answers of the LLM that are on their way, since they
-// are paid for. It is less than what `epb dev down` waits for the worker.
+// answerGrace is how long a worker that must end waits for answers of the LLM to questions already asked, since they
+// are paid for. It is less than the time that `epb dev down` waits for the worker.
 const answerGrace = 15 * time.Second
 
-// pollers is what this process polls Temporal with.
+// pollers is the data with which this process polls Temporal.
 type pollers struct {
 	client     client.Client
 	address    string // of Temporal
@@ -28,8 +28,8 @@ type pollers struct {
 
 // workers returns a worker per task queue. Workers call onFatal when Temporal refuses them for good.
 //
-// A run stays with the kernels of the worker that prepared it. So each queue of activities is polled twice: for these
-// kernels, and for what any kernels may do.
+// A run stays with the kernels of the worker that prepared it. So each queue of activities is polled twice: for tasks
+// of these kernels, and for tasks of any kernels.
 func (p pollers) workers(onFatal func(error)) []worker.Worker {
 	flow := worker.New(p.client, workflows.Queue, worker.Options{
 		Interceptors: workflows.Interceptors(), OnFatalError: onFatal,
@@ -58,7 +58,7 @@ func (p pollers) poll(ctx context.Context, started func()) error {
 	workers := p.workers(func(err error) {
 		select {
 		case refused <- err:
-		default: // one error is enough to end
+		default: // the first error is enough
 		}
 	})
 	var stopping sync.WaitGroup
@@ -67,7 +67,7 @@ func (p pollers) poll(ctx context.Context, started func()) error {
 		if err := w.Start(); err != nil {
 			return err
 		}
-		defer stopping.Go(w.Stop) // all at once, so that none takes up more work while another one waits
+		defer stopping.Go(w.Stop) // all at once, so that none takes more work while it waits for another to stop
 	}
 	started()
 	select {

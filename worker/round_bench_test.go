@@ -7,9 +7,9 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 )
 
-// BenchmarkTextGradRound measures what a TextGrad round takes beside the LLM, which answers at once here: attribution,
-// two attempts at each of three heuristics (check, compile, score, judge), commits, and all that Temporal and the store
-// do. The bank has twelve programs for TSP-20.
+// BenchmarkTextGradRound measures the time of a TextGrad round without the LLM, which answers at once here:
+// attribution, two attempts at each of three heuristics (check, compile, score, judge), commits, and the work of
+// Temporal and the store. The bank has twelve programs for TSP-20.
 func BenchmarkTextGradRound(b *testing.B) {
 	g := newServers(b)
 	seconds, rounds := 0.0, 0
@@ -36,5 +36,5 @@ func BenchmarkTextGradRound(b *testing.B) {
 		}
 	}
 	b.ReportMetric(seconds/float64(rounds), "s/round")
-	b.ReportMetric(0, "ns/op") // the distillation around it
+	b.ReportMetric(0, "ns/op") // the time includes the distillation around the round
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Signals that come while no worker runs are applied in their order: a run resumed and paused again stays paused.
+// Signals that arrive while no worker runs are applied in their order: a run resumed and paused again stays paused.
 func TestSignalsWhileNoWorkerRuns(t *testing.T) {
 	g := newServers(t)
 	s := newDeployment(t, g, "signals")
 	s.startWorker()
-	cfg := drillConfig(config.EmptyBank) // pauses before programs are proposed, when nothing has been compiled yet
+	cfg := drillConfig(config.EmptyBank) // pauses before it proposes programs, when nothing has been compiled yet
 	cfg.Data = config.Data{Train: 60, Val: 40, Test: 5, Shard: 60, Starts: 1}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
@@ -51,7 +51,7 @@ func TestSignalsWhileNoWorkerRuns(t *testing.T) {
 	}
 }
 
-// awaitTask returns when the run has done a workflow task that knew so many signals.
+// awaitTask returns when the run has completed a workflow task after the given number of signals.
 func (s *deployment) awaitTask(ctx context.Context, signals int) {
 	for {
 		came, done := 0, false

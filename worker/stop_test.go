@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 )
 
-// A worker that is told to end while the LLM writes waits for the answer, stores it and asks nothing more.
+// A worker that must end while the LLM writes waits for the answer, stores it and asks nothing more.
 func TestStoppedWorkerKeepsTheAnswer(t *testing.T) {
 	g := newServers(t)
 	s := newDeployment(t, g, "stop")
@@ -25,7 +25,7 @@ func TestStoppedWorkerKeepsTheAnswer(t *testing.T) {
 		quick.ServeHTTP(w, r)
 	})
 	log := s.startWorker()
-	cfg := drillConfig(config.EmptyBank) // has programs proposed before anything else
+	cfg := drillConfig(config.EmptyBank) // first proposes programs
 	cfg.Data = config.Data{Train: 60, Val: 40, Test: 5, Shard: 60, Starts: 1}
 	run := s.execute(t.Context(), s.name, cfg)
 	await(t, asked, "a question to the LLM")

@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// BenchmarkRead is a shard from its bytes, uncompressed, on one core.
+// BenchmarkRead measures reading a shard from its bytes, uncompressed, on one core.
 func BenchmarkRead(b *testing.B) {
 	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, tsp.Generate(50, 200, 1),
 		routing.SingleRun, nil)

@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// A policy solves an instance, and every state in which it had a choice is kept with its distribution. Here the policy
-// is nearest neighbour, on three customers in a row: the vehicle has room for two.
+// A policy solves an instance. Every state with a choice is recorded with its distribution. Here the policy is nearest
+// neighbour, on three customers in a row: the vehicle has room for two.
 func ExampleRecord() {
 	in := routing.Instance{
 		Name: "row", Problem: routing.CVRP, Coords: []float32{0, 0, 0.1, 0, 0.2, 0, 0.3, 0},

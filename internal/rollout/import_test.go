@@ -34,7 +34,7 @@ func (f file) encode(t testing.TB) []byte {
 	return data
 }
 
-// plainFile writes a shard in the plain layout, with rows of dense distributions.
+// plainFile returns a shard in the plain layout, with dense rows of distributions.
 func plainFile(t testing.TB, sh *Shard) file {
 	t.Helper()
 	n, width, T := sh.N, sh.N, 0
@@ -75,7 +75,8 @@ func plainFile(t testing.TB, sh *Shard) file {
 	return f
 }
 
-// TestImport: a file in the plain layout gives the shard it was written from, and a shard gives itself.
+// TestImport: a file in the plain layout gives the shard that it was made from, and a shard's own file gives that
+// shard.
 func TestImport(t *testing.T) {
 	for _, sh := range []*Shard{record(t, 7, 4, 1), recordCVRP(t, problems.NearestNeighbour{}, 8, 4, 2),
 		recordCVRP(t, viaPolicy{}, 8, 4, 2)} {
@@ -93,7 +94,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportIdentity leaves out instance_of and the metadata.
+// TestImportIdentity imports a file without instance_of and metadata.
 func TestImportIdentity(t *testing.T) {
 	insts := cvrp.Generate(3, 2, 1)
 	f := file{map[string]safetensors.Tensor{}, nil}
@@ -220,7 +221,7 @@ func TestImportNamesTheFault(t *testing.T) {
 	}
 }
 
-// TestImportRefusesShards spoils shards in the layout of Encode: every state is checked, for any writer.
+// TestImportRefusesShards damages shards in the layout of Encode: every state must be checked, for any writer.
 func TestImportRefusesShards(t *testing.T) {
 	for _, c := range []struct {
 		problem routing.Problem
@@ -257,7 +258,7 @@ func TestImportRefusesShards(t *testing.T) {
 	}
 }
 
-// TestImportTruncated cuts rollouts of either layout everywhere.
+// TestImportTruncated cuts rollouts of both layouts at every place.
 func TestImportTruncated(t *testing.T) {
 	sh := recordCVRP(t, viaPolicy{}, 4, 2, 1)
 	shard, err := sh.Encode()
@@ -287,7 +288,7 @@ func reshape(f file, name string, shape ...int) {
 	f.set(safetensors.New(name, x[:n], shape...))
 }
 
-// edit changes the values of a copy of a tensor; the function is told the length of its second dimension.
+// edit changes the values of a copy of a tensor. change gets the length of its second dimension.
 func edit[T any](f file, name string, change func(v []T, second int)) {
 	x := f.tensors[name]
 	v, err := safetensors.Values[T](x)
@@ -299,16 +300,16 @@ func edit[T any](f file, name string, change func(v []T, second int)) {
 	f.set(safetensors.New(name, v, x.Shape()...))
 }
 
-// merge drops the first return to the depot, so that a vehicle carries what two should.
+// merge removes the first return to the depot, so one vehicle carries the load of two.
 func merge(actions []int64) {
 	k := slices.Index(actions, 0)
 	copy(actions[k:], actions[k+1:])
 }
 
-// spot returns the certain action of a row.
+// spot returns the action of a row that has probability 1.
 func spot(p []float32) int { return slices.Index(p, 1) }
 
-// other gives the certainty of a row to the node before or after.
+// other moves the probability 1 of a row to the node before or after.
 func other(p []float32) {
 	k := spot(p)
 	p[k] = 0

@@ -28,7 +28,7 @@ func TestReplayDoesWhatWasRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range insts {
-		if d := got[i][0].Cost - want[i][0].Cost; d > 1e-12 || d < -1e-12 { // summed in another order
+		if d := got[i][0].Cost - want[i][0].Cost; d > 1e-12 || d < -1e-12 { // the costs are summed in another order
 			t.Errorf("instance %d costs %v, recorded at %v", i, got[i][0].Cost, want[i][0].Cost)
 		}
 	}
@@ -46,7 +46,7 @@ func TestReplayDoesWhatWasRecorded(t *testing.T) {
 	}
 }
 
-// TestReplayKnowsCapacity: two instances that differ only in the vehicle's capacity keep their own trajectories, and a
+// TestReplayKnowsCapacity: two instances that differ only in the vehicle's capacity keep their own trajectories. A
 // third capacity was not recorded.
 func TestReplayKnowsCapacity(t *testing.T) {
 	in := cvrp.Generate(6, 1, 1)[0]

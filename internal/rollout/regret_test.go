@@ -14,10 +14,10 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-// The second choice's price is known by hand where the nearest neighbour completes the tour.
+// If the nearest neighbour completes the tour, the cost of the second choice is known by hand.
 func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 	line := routing.Instance{Problem: routing.TSP, Coords: []float32{0, 0, 0.1, 0, 0.2, 0, 1, 0}}
-	// Two customers to the east of the depot, one to the west, and room for two.
+	// Two customers lie east of the depot, one lies west, and a vehicle has room for two.
 	routes := routing.Instance{
 		Problem: routing.CVRP, Coords: []float32{0.5, 0, 0.6, 0, 0.7, 0, 0.2, 0},
 		Demand: []int32{0, 1, 1, 1}, Capacity: 2,
@@ -30,7 +30,8 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 		}
 		return sh
 	}
-	// The customer in the far east is first choice on the way from the near one, and second by way of the depot.
+	// From the near customer, the one in the far east is the first choice directly and the second choice by way of the
+	// depot.
 	viaDepot := &rollout.Shard{
 		Problem: routing.CVRP, ViaDepot: true, N: 4, Coords: routes.Coords, Demand: routes.Demand, Capacity: []int32{2},
 		InstanceOf: []int32{0}, Actions: []int32{1, 2, 0, 3, 0}, ActionOffset: []int64{0, 5},
@@ -43,10 +44,11 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 		sh   *rollout.Shard
 		want []float32
 	}{
-		// Step 1: 0 2 1 3 instead of 0 1 2 3 walks 0.2 + 0.1 + 0.9 + 1 instead of 2. Step 2: 0 1 3 2 is as long as 0 1
-		// 2 3.
+		// Step 1: 0 2 1 3 instead of 0 1 2 3 has length 0.2 + 0.1 + 0.9 + 1 instead of 2. Step 2: 0 1 3 2 is as long as
+		// 0 1 2 3.
 		"tsp": {record(line, 0), []float32{0.2, 0}},
-		// 1 2 | 3 has length 1, and so has 2 1 | 3. Home from 1 it is 1 | 2 3, 1.2. After that nothing is to be chosen.
+		// 1 2 | 3 has length 1, and so has 2 1 | 3. With a return from 1 it is 1 | 2 3, 1.2. After that there is no
+		// choice.
 		"cvrp":                {record(routes, routing.OwnStart), []float32{0, 0.2}},
 		"by way of the depot": {viaDepot, []float32{0.2}},
 		"without a choice":    {&only, []float32{0}},
@@ -67,8 +69,8 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 	}
 }
 
-// Real CVRP teachers complete their own solutions, those that decide on the way to a customer too, and some wrong steps
-// cost something.
+// Real CVRP teachers complete their own solutions, also those that decide on the way to a customer. Some wrong steps
+// must have a cost.
 func TestRegretOfTeachers(t *testing.T) {
 	insts := cvrp.Generate(20, 3, 5)
 	for _, tt := range []struct {

@@ -42,7 +42,7 @@ func TestRecord(t *testing.T) {
 		if len(st.Candidates) != 7-st.Step {
 			t.Errorf("state %d of step %d: %d candidates", s, st.Step, len(st.Candidates))
 		}
-		// Nearest neighbour is sure of the action it takes.
+		// Nearest neighbour gives probability 1 to the action that it takes.
 		k := slices.Index(st.Candidates, uint16(sh.Actions[st.Traj*7+st.Step]))
 		if k < 0 || st.Probs[k] != 1 {
 			t.Errorf("state %d: action at %d of %v has probabilities %v", s, k, st.Candidates, st.Probs)
@@ -197,7 +197,7 @@ func TestValidateNamesTheFault(t *testing.T) {
 	}
 }
 
-// insertAt makes room for the candidate inserted at the end of state s.
+// insertAt inserts a place for a candidate at the end of state s.
 func insertAt(sh *Shard, s int) {
 	sh.Probs = slices.Insert(sh.Probs, int(sh.Offset[s+1]), 0)
 	for i := s + 1; i < len(sh.Offset); i++ {
@@ -221,7 +221,8 @@ func FuzzUnmarshal(f *testing.F) {
 	})
 }
 
-// TestBytesStay guards the names of stored shards: the same TSP rollouts must give the bytes of every earlier release.
+// TestBytesStay protects the names of stored shards: the same TSP rollouts must give the bytes of every earlier
+// release.
 func TestBytesStay(t *testing.T) {
 	data, err := record(t, 7, 3, 1).Encode()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// viaPolicy decides as LEHD does, uniformly: every unvisited customer, directly where it fits and by way of the depot.
+// viaPolicy decides as LEHD does, uniformly: every unvisited customer, directly if it fits, and by way of the depot.
 type viaPolicy struct{}
 
 func (viaPolicy) Name() string                      { return "via" }
@@ -229,7 +229,7 @@ func TestValidateCVRPNamesTheFault(t *testing.T) {
 	}
 }
 
-// dropLast ends the last trajectory at its last customer.
+// dropLast cuts the last trajectory after its last customer.
 func dropLast(sh *Shard) {
 	sh.Actions = sh.Actions[:len(sh.Actions)-1]
 	sh.ActionOffset[len(sh.ActionOffset)-1]--

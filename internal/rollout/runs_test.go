@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Starts are distinct nodes that can be starts, others on other instances, and the same again for the same seed.
+// Starts are distinct nodes that are allowed as starts. They differ between instances, and repeat for the same seed.
 func TestStarts(t *testing.T) {
 	starts := rollout.Starts(1, 6, 4, 7)
 	var all [][]int
@@ -40,7 +40,7 @@ func TestStarts(t *testing.T) {
 
 // Weights are 1 + β·regret/mean regret over the states of all shards.
 func TestWeights(t *testing.T) {
-	regrets := []*tensor.Dense{dense.Vector([]float32{0, 1}), dense.Vector([]float32{3, 0})} // 1 in the mean
+	regrets := []*tensor.Dense{dense.Vector([]float32{0, 1}), dense.Vector([]float32{3, 0})} // the mean is 1
 	want := [][]float32{{1, 3}, {7, 1}}
 	for i, weights := range rollout.Weights(regrets, 2) {
 		if got := dense.Must[float32]("weights", weights, 2); !slices.Equal(got, want[i]) {

@@ -18,7 +18,7 @@ import (
 func TestEveryTeacherRecords(t *testing.T) {
 	for file, c := range map[string]struct {
 		runs   []routing.Run
-		states int // of the first trajectory; 0: it depends on the returns to the depot
+		states int // in the first trajectory; 0 if it depends on the returns to the depot
 	}{
 		"am/tsp_20/epoch-99.pt":  {routing.SingleRun(0), 18},
 		"lehd/tsp_init.pt":       {routing.SingleRun(0), 18},
@@ -70,7 +70,7 @@ func TestEveryTeacherRecords(t *testing.T) {
 	}
 }
 
-// checkCandidates counts the feasible actions that are no candidates, which must be exact fills.
+// checkCandidates returns the number of feasible actions that are not candidates. These must be exact fills.
 func checkCandidates(t *testing.T, sh *rollout.Shard, st rollout.State) (missing int) {
 	inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
 	s := cvrp.NewState(&inst, false)
@@ -92,8 +92,8 @@ func checkCandidates(t *testing.T, sh *rollout.Shard, st rollout.State) (missing
 	return missing
 }
 
-// TestForcedBeyondTheMask drives AM into exact fills that it refuses, as states of a student may: they are recorded,
-// the action is no candidate.
+// TestForcedBeyondTheMask forces AM into exact fills that it refuses, as states of a student may. They must be
+// recorded, and the action is not a candidate.
 func TestForcedBeyondTheMask(t *testing.T) {
 	p, err := teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"))
 	if err != nil {

@@ -31,7 +31,7 @@ func TestWalk(t *testing.T) {
 					name, s, actions, cand, want, st.Candidates)
 			}
 			row, shown := at.Row(), st.Row()
-			if shown.First = row.First; row != shown { // First alone is not stored
+			if shown.First = row.First; row != shown { // only First is not stored
 				t.Errorf("%s, state %d shows %+v, want %+v", name, s, row, shown)
 			}
 		}

@@ -66,8 +66,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// recordTo records instances, from every node, in pieces of about size bytes to a file. It returns the file's length
-// and the most memory that was live when a piece was done.
+// recordTo records instances, from every node, to a file, in pieces of about size bytes. It returns the file's length
+// and the largest live memory after a piece.
 func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, peak uint64) {
 	t.Helper()
 	dir := t.TempDir()
