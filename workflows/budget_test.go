@@ -16,7 +16,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// greedy plays LLM activities that take all calls they are given, five at most, and refuse where they are given none.
+// greedy stands for LLM activities that use all calls that they are given, at most five, and fail if they are given
+// none.
 type greedy struct {
 	mu    sync.Mutex
 	spent int
@@ -61,10 +62,10 @@ func (g *greedy) play(env *testsuite.TestWorkflowEnvironment) {
 	})
 }
 
-// However many questions are in flight at once, a round never spends more than it was given, and ends well when that
-// is little.
+// A round never spends more than its budget, with any number of questions at once. It ends without an error even if its
+// budget is small.
 func TestRoundsKeepToTheirBudget(t *testing.T) {
-	for _, gain := range []float64{0.1, 0} { // phase 1 succeeds; both phases are gone through
+	for _, gain := range []float64{0.1, 0} { // phase 1 succeeds, or both phases run
 		for calls := range 40 {
 			g := &greedy{}
 			w := &fakes{loss: 1, gain: gain}
@@ -91,8 +92,8 @@ func TestRoundsKeepToTheirBudget(t *testing.T) {
 	}
 }
 
-// The call that is kept for the step stays there, however many the gradients before it would take: whenever there is
-// room for a gradient and a step, both are asked for. A single call buys neither.
+// The gradients never use the call that is reserved for the step. If there is room for a gradient and a step, both are
+// asked for. With a single call, neither is.
 func TestGradientsLeaveTheStepItsCall(t *testing.T) {
 	for failures := 1; failures <= 3; failures++ {
 		for calls := 1; calls <= 16; calls++ {
@@ -146,7 +147,7 @@ func TestGradientsLeaveTheStepItsCall(t *testing.T) {
 	}
 }
 
-// A budget that has room for few questions at once is spent on one after another, not refused to all of them.
+// A budget that has room for few questions at once is spent on one after another. It is not refused to all of them.
 func TestTightBudgetIsSpent(t *testing.T) {
 	cfg, err := config.Preset("lehd-tsp100")
 	if err != nil {
@@ -199,14 +200,15 @@ func TestTightBudgetIsSpent(t *testing.T) {
 			Config: cfg, ModelAndData: bankOf(11), Budget: budget,
 		})
 		out := outcome[workflows.TextGradOutput](t, env)
-		// Every heuristic has eight gradients of each kind, R steps and a rewrite, or the budget is spent but for what
-		// those of a wave that ended together could not use: each keeps a call for the step that follows a gradient.
+		// Every heuristic has eight gradients of each kind, R steps and a rewrite, or the budget is spent except the
+		// calls that heuristics which ended together could not use: each reserves a call for the step that follows a
+		// gradient.
 		all := cfg.TextGrad.Heuristics * (2*cfg.TextGrad.Failures + cfg.TextGrad.Rounds + 1)
 		enough := usd*0.5e6 - float64(worst.MicroUSD)
 		if out.Spend != spent || !budget.Allows(spent) || spent.Calls < all && float64(spent.MicroUSD) < enough {
 			t.Errorf("%.2f USD: %v of at most %d calls, %v reported", usd, spent, all, out.Spend)
 		}
-		// No gradient is asked for in vain.
+		// Every gradient that was asked for is followed by a step.
 		for name, n := range gradients {
 			if n > 0 && steps[name] == 0 {
 				t.Errorf("%.2f USD: heuristic %s has %d gradients and no step", usd, name, n)
@@ -242,7 +244,7 @@ func TestAddKeepsToItsBudget(t *testing.T) {
 	}
 }
 
-// A full bank is asked nothing, and the run says so.
+// For a full bank, Add asks nothing, and the run says so.
 func TestAddToAFullBank(t *testing.T) {
 	w := &fakes{}
 	env := w.environment(t)
@@ -256,8 +258,8 @@ func TestAddToAFullBank(t *testing.T) {
 	}
 }
 
-// An edit of a candidate takes its place only if it agrees better on the held-out faults; one that does not is shown
-// to the next of the T rounds.
+// An edit of a candidate replaces it only if it agrees better on the held-out faults. A rejected edit is shown to the
+// next of the T rounds.
 func TestAddRefines(t *testing.T) {
 	for _, tt := range []struct {
 		before, after float64
@@ -302,7 +304,7 @@ func TestAddRefines(t *testing.T) {
 	}
 }
 
-// The critic is asked about the faults that were assigned to each candidate.
+// The critic is asked about each candidate with the faults that were assigned to it.
 func TestAddAsksOfEachItsOwn(t *testing.T) {
 	w := &fakes{failures: 1}
 	env := w.environment(t)
@@ -324,7 +326,7 @@ func TestAddAsksOfEachItsOwn(t *testing.T) {
 	}
 }
 
-// An LLM that one candidate finds away is not asked about those whose turn comes later, and Add can be made again.
+// If the LLM does not answer about one candidate, it is not asked about the later ones, and Add can run again.
 func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 	w := &fakes{failures: 1}
 	env := w.environment(t)
@@ -343,7 +345,7 @@ func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 	}
 }
 
-// A candidate that faults on a state is left out with an event; the others go on, and without any nobody is admitted.
+// A candidate that faults on a state is left out with an event. The others go on. If none is left, nobody is admitted.
 func TestAddLeavesOutWhatFaults(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		w := &fakes{admits: 1}
@@ -388,7 +390,7 @@ func TestAddLeavesOutWhatFaults(t *testing.T) {
 	}
 }
 
-// The limit holds over a whole run, whichever of its rounds would spend it.
+// The limit holds over a whole run, in every round.
 func TestDistillKeepsToItsBudget(t *testing.T) {
 	for _, calls := range []int{8, 30, 60} {
 		for _, addOff := range []bool{false, true} {
@@ -406,7 +408,7 @@ func TestDistillKeepsToItsBudget(t *testing.T) {
 	}
 }
 
-// A run out of budget goes on with SGD and says why it ended.
+// A run without budget left goes on with SGD and says why it ended.
 func TestDistillEndsWithoutBudget(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// An empty bank gets its first programs by Add before anything is trained; without any the run cannot go on.
+// An empty bank gets its first programs by Add before any training. If Add finds none, the run fails.
 func TestEmptyBank(t *testing.T) {
 	for admits, want := range []string{"the bank is still empty", ""} {
 		w := &fakes{empty: true, loss: 1, admits: admits}
@@ -50,7 +50,7 @@ func TestDistillEndsWhenBlockIIChangesNothing(t *testing.T) {
 	}
 }
 
-// A pass that changed the bank is followed by another in a fresh execution, which starts from all of its state.
+// If a pass changed the bank, another follows in a fresh execution, which starts with the whole state of the first.
 func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
 	w := &fakes{loss: 1, admits: 1, standIn: workflows.Propose.Name()}
 	env := w.environment(t)
@@ -96,7 +96,8 @@ func TestBlockIEndsOnAPlateau(t *testing.T) {
 	}
 }
 
-// A loss that SGD leaves as it is but the round after it lowers is no plateau: the new programs are trained on.
+// If SGD does not lower the loss but the round after it does, that is no plateau: training goes on with the new
+// programs.
 func TestBlockIGoesOnAfterACommit(t *testing.T) {
 	w := &fakes{loss: 1e-6, gain: 0.1}
 	env := w.environment(t)
@@ -109,8 +110,7 @@ func TestBlockIGoesOnAfterACommit(t *testing.T) {
 	}
 }
 
-// Programs that fault on states nobody had seen leave the bank, one after the other, and the run goes on; without a
-// bank it cannot.
+// Programs that fault on new states leave the bank, one after the other, and the run goes on. Without a bank it fails.
 func TestDistillOutlivesItsPrograms(t *testing.T) {
 	fault := func(name string) error {
 		return temporal.NewNonRetryableApplicationError("trap", workflows.ErrCrash, nil, name, "state 3: trap")
@@ -174,8 +174,7 @@ func TestDistillOutlivesItsPrograms(t *testing.T) {
 	}
 }
 
-// Whichever question the stand-in answers, the result says so, that a model wrote the programs themselves
-// notwithstanding.
+// If the stand-in answers any question, the result says so, even if a model wrote the programs themselves.
 func TestStandInLeavesAMark(t *testing.T) {
 	for _, add := range []bool{false, true} {
 		asked := []string{

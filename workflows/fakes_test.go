@@ -20,20 +20,20 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// fakes stands for the activities: a bank that can still grow, a loss that falls by half each epoch.
+// fakes stands for the activities: a bank that can still grow, and a loss that falls by half in each epoch.
 type fakes struct {
-	empty      bool     // the starting bank holds nothing
+	empty      bool     // the starting bank has no programs
 	admits     int      // how many calls of Admit still let one candidate in
 	llmDown    int      // how many LLM activities still find the LLM unavailable
 	mute       bool     // no gradient can be read
 	loss       float64  // validation loss
-	gain       float64  // what a judged candidate takes off the loss
+	gain       float64  // by how much a judged candidate lowers the loss
 	trained    []string // "from+epochs", "anneal" appended
 	asked      int
 	dropCalls  int
 	expelled   []string // "name: reason"
 	daggers    int
-	failures   int    // of each of Add's candidates
+	failures   int    // for each of Add's candidates
 	standIn    string // the activity that the stand-in answers
 	rewrites   int
 	rejections [][]workflows.Rejection // as Step saw them
@@ -51,11 +51,11 @@ func (w *fakes) llm() error {
 	return nil
 }
 
-// environment returns a test environment in which the activities are w's.
+// environment returns a test environment in which w stands for the activities.
 func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()
-	env.SetTestTimeout(5 * time.Minute) // a busy machine is no failure
+	env.SetTestTimeout(5 * time.Minute) // so that a busy machine does not fail the test
 	env.SetWorkerOptions(worker.Options{
 		DeadlockDetectionTimeout: 5 * time.Minute, Interceptors: workflows.Interceptors(),
 	})
@@ -197,12 +197,12 @@ func plan() config.Distill {
 	return c
 }
 
-// bankOf is a student with a bank of some size and no data.
+// bankOf returns a student with a bank of the given size and no data.
 func bankOf(size int) workflows.ModelAndData {
 	return workflows.ModelAndData{Model: workflows.Model{Size: size}}
 }
 
-// trained is a student with a bank of three and a router.
+// trained returns a student with a bank of three and a router.
 func trained() workflows.ModelAndData {
 	return workflows.ModelAndData{Model: workflows.Model{Bank: ref("bank"), Student: ref("student"), Size: 3}}
 }
@@ -224,21 +224,21 @@ func outcome[Out any](t *testing.T, env *testsuite.TestWorkflowEnvironment) Out 
 	return out
 }
 
-// callsLeft is a budget of so many calls, however long they are.
+// callsLeft returns a budget of the given number of calls of any length.
 func callsLeft(calls int) *ledger.Budget {
 	return &ledger.Budget{Calls: calls, Tokens: ledger.Unlimited, MicroUSD: ledger.Unlimited}
 }
 
-// final is the error of a type with which an activity fails for good.
+// final returns an error of the given type that is not retried.
 func final(kind, text string, details ...any) error {
 	return temporal.NewNonRetryableApplicationError(text, kind, nil, details...)
 }
 
-// oneAtATime lets the activities of a test run one after another. The test environment starts each in a goroutine of
-// its own, and they write into the fakes and into variables of the tests.
+// oneAtATime makes the activities of a test run one after another. The test environment starts each in a goroutine of
+// its own, and they write to the fakes and to variables of the tests.
 var oneAtATime sync.Mutex
 
-// alone returns do as an activity that runs while no other one does.
+// alone returns do as an activity that runs only while no other one runs.
 func alone[In, Out any](do func(In) (Out, error)) func(context.Context, In) (Out, error) {
 	return func(_ context.Context, in In) (Out, error) {
 		oneAtATime.Lock()
@@ -247,14 +247,14 @@ func alone[In, Out any](do func(In) (Out, error)) func(context.Context, In) (Out
 	}
 }
 
-// fake registers an activity that a test stands in for.
+// fake registers an activity that a test replaces.
 func fake[In, Out any](
 	env *testsuite.TestWorkflowEnvironment, a workflows.Activity[In, Out], do func(In) (Out, error),
 ) {
 	a.Register(workflows.Workers{Compute: env, LLM: env}, alone(do))
 }
 
-// override makes do the activity instead of its fake.
+// override registers do in place of the activity's fake.
 func override[In, Out any](
 	env *testsuite.TestWorkflowEnvironment, a workflows.Activity[In, Out], do func(In) (Out, error),
 ) *testsuite.MockCallWrapper {

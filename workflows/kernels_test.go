@@ -7,7 +7,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// A run that workers of another commit go on with says from which epoch on they do.
+// If workers of another commit continue a run, it says from which epoch on.
 func TestDistillNotesAnotherBuild(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)

@@ -15,7 +15,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// story runs a whole distillation, pass after pass, and tells which of the deciding activities began, in order.
+// story runs a whole distillation, pass after pass, and returns the names of the deciding activities in the order in
+// which they began.
 func story(t *testing.T, cfg config.Distill) string {
 	t.Helper()
 	var told []string
@@ -43,7 +44,7 @@ func story(t *testing.T, cfg config.Distill) string {
 	}
 }
 
-// Every option of what is done and when does as it says. The last Train is the annealing.
+// Every option of the schedule has its effect. The last Train is the annealing.
 func TestOptionsOfTheSchedule(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*config.Distill)
@@ -83,7 +84,7 @@ func TestOptionsOfTheSchedule(t *testing.T) {
 	}
 }
 
-// What the activities need to know of a run's options reaches them.
+// The activities get the options of a run that they need.
 func TestOptionsReachTraining(t *testing.T) {
 	cfg := plan()
 	cfg.Train.Off, cfg.Train.CostWeight, cfg.Student.FixedTauH, cfg.Student.WarmStart = true, 2, true, true

@@ -15,12 +15,12 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// An outage in the middle of a round costs what it touches: edits that are done are committed, and a heuristic that
-// could not be revised keeps its score, so that its turn comes again.
+// An outage in the middle of a round affects only the open questions: finished edits are committed, and a heuristic
+// that could not be revised keeps its score, so it has its turn again.
 func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
 	away := final(workflows.ErrLLMUnavailable, "401")
 	for name, tt := range map[string]struct {
-		steps  bool // the writer is away for b's edit, or else for every description
+		steps  bool // the writer does not answer for b's edit; otherwise it does not answer for any description
 		events string
 		blame  float64 // of b
 	}{
@@ -72,7 +72,7 @@ func TestTextGradCommitsWhatWasDoneBeforeAnOutage(t *testing.T) {
 	}
 }
 
-// While the LLM is away SGD goes on; at the plateau the run waits, and carries on when the LLM is back.
+// While the LLM does not answer, SGD goes on. At the plateau the run waits, and continues when the LLM answers again.
 func TestDistillOutlivesTheLLM(t *testing.T) {
 	w := &fakes{loss: 1, llmDown: 9}
 	env := w.environment(t)
@@ -121,8 +121,8 @@ func TestDistillOutlivesTheLLM(t *testing.T) {
 	}
 }
 
-// A run does not end, or use up its epochs, because of an outage: without a plateau SGD goes on and the next pass asks
-// again; at one, or in its last pass, the run waits, whether it is edits or new programs that it wants.
+// An outage neither ends a run nor uses up its epochs. Without a plateau, SGD goes on and the next pass asks again. At
+// a plateau, or in its last pass, the run waits, both for edits and for new programs.
 func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change  func(*config.Distill)

@@ -63,7 +63,7 @@ func replay(h *history.History) error {
 		worker.ReplayWorkflowHistoryOptions{OriginalExecution: workflow.Execution{ID: id}})
 }
 
-// Changed workflow code must still follow the runs that are under way.
+// Changed workflow code must still be able to continue running executions.
 func TestRecordedHistoriesReplay(t *testing.T) {
 	all := histories(t)
 	for _, name := range []string{
@@ -103,8 +103,8 @@ func TestForeignHistoriesDoNotReplay(t *testing.T) {
 	}
 }
 
-// A signal that comes with the last activity of a pass has its effect: a run told to stop then does not continue as
-// new.
+// A signal that comes with the last activity of a pass has its effect: a run that is told to stop then does not
+// continue as new.
 func TestSignalsBeforeContinueAsNew(t *testing.T) {
 	for signal, continues := range map[string]bool{workflows.SignalResume: true, workflows.SignalStop: false} {
 		h := histories(t)["Distill-1"]
@@ -112,7 +112,7 @@ func TestSignalsBeforeContinueAsNew(t *testing.T) {
 			t.Fatalf("the history ends with %s", last.EventType)
 		}
 		for _, e := range slices.Backward(h.Events) {
-			// The start of an activity is written together with its end. Replay does not look at it.
+			// The start of an activity is written together with its end. Replay does not read it.
 			if e.EventType == enums.EVENT_TYPE_ACTIVITY_TASK_STARTED {
 				signaled := &history.WorkflowExecutionSignaledEventAttributes{SignalName: signal}
 				e.EventType = enums.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED

@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// status asks a distillation where it stands.
+// status queries the status of a distillation.
 func status(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Status {
 	t.Helper()
 	value, err := env.QueryWorkflow(workflows.QueryStatus)
@@ -26,7 +26,7 @@ func status(t *testing.T, env *testsuite.TestWorkflowEnvironment) workflows.Stat
 }
 
 // Signals that come together, for example while no worker runs, are applied in their order: the last one counts.
-// Executions that began before signals were ordered keep the order of that time.
+// Executions that began before signals were ordered keep the old order.
 func TestSignalsInTheirOrder(t *testing.T) {
 	const pause, resume, stop = workflows.SignalPause, workflows.SignalResume, workflows.SignalStop
 	for name, tt := range map[string]struct {
@@ -80,7 +80,7 @@ func TestSignalsInTheirOrder(t *testing.T) {
 	}
 }
 
-// A worker that cannot keep the order of signals does not begin.
+// A worker whose interceptors do not keep the order of signals cannot begin a run.
 func TestDistillWantsItsInterceptors(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestWorkflowEnvironment()

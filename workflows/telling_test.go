@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// What a round says that it has spent is at its end what its run books, failed questions included.
+// At its end, a round says that it has spent as much as its run counts, including failed questions.
 func TestRoundsSayWhatTheySpent(t *testing.T) {
 	for name, round := range map[string]func(*testing.T, *fakes) workflows.Spend{
 		workflows.NameTextGradRound: func(t *testing.T, w *fakes) workflows.Spend {
@@ -40,7 +40,7 @@ func TestRoundsSayWhatTheySpent(t *testing.T) {
 	}
 }
 
-// compareSpend compares what a round answers to the query with what its run books.
+// compareSpend compares the answer of a round to the query with the amount that its run counts.
 func compareSpend(t *testing.T, env *testsuite.TestWorkflowEnvironment, booked workflows.Spend) workflows.Spend {
 	t.Helper()
 	value, err := env.QueryWorkflow(workflows.QuerySpend)
@@ -54,7 +54,7 @@ func compareSpend(t *testing.T, env *testsuite.TestWorkflowEnvironment, booked w
 	return spent
 }
 
-// The memo says where a run stands, at its end too, and outlives continue-as-new; the result begins with words.
+// The memo says how far a run is, also at its end, and is kept in continue-as-new. The result begins with a sentence.
 func TestMemoAndResultSpeak(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)
@@ -89,8 +89,8 @@ func TestEpochWords(t *testing.T) {
 	}
 }
 
-// The UI is told what is distilled in every execution, since the summary of the start is that of the first one alone,
-// and at the end what came of it; and which signals it may send.
+// In every execution, the UI shows what is distilled, because the summary of the start belongs to the first one only.
+// It also shows which signals it may send and, at the end, the result.
 func TestDetailsForTheUI(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)

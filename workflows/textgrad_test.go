@@ -58,8 +58,8 @@ func TestTextGradCommitsEditsThatLowerTheLoss(t *testing.T) {
 	}
 }
 
-// The critic is asked about each heuristic's own failures, on its code and only then on its description; what is
-// committed is the edit with the description that was written for it, or the program written from the new description.
+// The critic is asked about each heuristic's own failures, first on its code and then on its description. The run
+// commits the edit with the description that was written for it, or the program written from the new description.
 func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 	for name, tt := range map[string]struct {
 		accepted  string // the candidate that lowers the loss
@@ -117,7 +117,7 @@ func TestTextGradAsksOfEachItsOwn(t *testing.T) {
 	}
 }
 
-// A round goes on where the one before it ended: with its blame and what it left unresolved.
+// A round begins with the state in which the one before ended: with its blame and its unresolved failures.
 func TestRoundsCarryOn(t *testing.T) {
 	w := &fakes{loss: 1, momentum: map[string][]store.Ref{}}
 	env := w.environment(t)
@@ -140,7 +140,7 @@ func TestRoundsCarryOn(t *testing.T) {
 	}
 }
 
-// An edit that another one of its round has made faulty, or no better than what it replaces, is not committed.
+// An edit is not committed if another edit of its round has made it faulty, or no better than what it replaces.
 func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 	for want, again := range map[string]workflows.Verdict{
 		"after the round's other edits, state 7: trap":                            {Problem: "state 7: trap"},
@@ -181,7 +181,7 @@ func TestRefusal(t *testing.T) {
 		want    string
 	}{
 		{workflows.Verdict{Before: 1, After: 0.5}, ""},
-		{workflows.Verdict{Before: 1, After: 0.75}, ""}, // by δ exactly
+		{workflows.Verdict{Before: 1, After: 0.75}, ""}, // exactly δ
 		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000"},
 		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000"},
 		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN"},
@@ -193,7 +193,7 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
-// A failure stays persistent until its heuristic is mended or dropped, whatever else is found wrong with it.
+// A failure stays persistent until its heuristic is edited or dropped, whatever other failures are found.
 func TestMomentumLastsUntilAnEdit(t *testing.T) {
 	const dropped = "gone"
 	w := &fakes{loss: 1}
@@ -215,7 +215,7 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 			Momentum: append(momentum, workflows.Unresolved{Heuristic: dropped, Gradient: ref("x")}),
 		})
 		out := outcome[workflows.TextGradOutput](t, env)
-		// Step saw, of its own heuristic, what was unresolved before.
+		// Step got the unresolved failures of its own heuristic.
 		for _, h := range []string{"a", "b"} {
 			var own []store.Ref
 			for _, u := range momentum {
@@ -269,7 +269,7 @@ func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 	}
 }
 
-// A budget that ends among parallel questions is what the round reports, whichever of them it met.
+// If the budget ends among parallel questions, the round reports this, whichever question met the end first.
 func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
 	for refused := range 2 {
 		w := &fakes{loss: 1}
@@ -282,7 +282,7 @@ func TestTextGradReportsTheBudgetInAnyOrder(t *testing.T) {
 		})
 		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: plan(), ModelAndData: bankOf(3)})
 		out := outcome[workflows.TextGradOutput](t, env)
-		if got := out.Events[0].Detail; got != "the LLM budget is used up" { // of a, which has two failures
+		if got := out.Events[0].Detail; got != "the LLM budget is used up" { // a has two failures
 			t.Errorf("question %d refused, and the event says %q", refused, got)
 		}
 	}

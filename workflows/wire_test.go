@@ -21,7 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "record the wire types anew: only for a field that was added")
 
-// wireTypes are the types that histories hold as JSON: what workflows, activities, signals and queries take and return.
+// wireTypes returns the types that histories contain as JSON: what workflows, activities, signals and queries take and
+// return.
 func wireTypes() []any {
 	return []any{
 		config.Distill{}, store.Ref{},
@@ -40,8 +41,8 @@ func wireTypes() []any {
 	}
 }
 
-// The JSON of the wire types stays as recorded, byte for byte: names, order and what is left out. Runs under way and
-// workers of another commit read it, and some of it is the key of what the store holds.
+// The JSON of the wire types stays as recorded, byte for byte: names, order and omitted fields. Running executions and
+// workers of another commit read it, and some of it is the key of objects in the store.
 func TestWireTypesStay(t *testing.T) {
 	const path = "testdata/wire.txt"
 	var got bytes.Buffer
@@ -79,10 +80,10 @@ func TestWireTypesStay(t *testing.T) {
 	}
 }
 
-// handle is the declaration of an activity's handle, with the types it takes and returns.
+// handle matches the declaration of an activity's handle, with the types that it takes and returns.
 var handle = regexp.MustCompile(`= Activity\[([^,]+), ([^\]]+)\]\{`)
 
-// What the handles take and return is among the recorded types.
+// The types that the handles take and return are among the recorded types.
 func TestWireTypesOfAllHandles(t *testing.T) {
 	recorded := map[string]bool{"struct{}": true}
 	for _, v := range wireTypes() {
@@ -112,8 +113,7 @@ func TestWireTypesOfAllHandles(t *testing.T) {
 	}
 }
 
-// fill sets every field of v to a value that follows from its path in the JSON, so that the order of Go's fields has no
-// say in it.
+// fill sets every field of v to a value that depends only on its path in the JSON, not on the order of Go's fields.
 func fill(v reflect.Value, path string) {
 	number := int64(crc32.ChecksumIEEE([]byte(path))%999 + 1)
 	if v.Type() == reflect.TypeFor[time.Time]() {

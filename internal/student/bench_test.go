@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// BenchmarkTrain is one epoch of the paper's student on one core.
+// BenchmarkTrain measures one epoch of the paper's student on one core.
 func BenchmarkTrain(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, n := range []int{20, 50, 100} {
@@ -36,8 +36,8 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-// BenchmarkTrainKinds is the same for the other students at N=50, eight trajectories an instance where that is cheap.
-// LEHD's attention runs over every state's own tokens, so its cost is per state and grows with N².
+// BenchmarkTrainKinds measures the same for the other students at N=50, with eight trajectories an instance where that
+// is cheap. LEHD's attention runs over every state's own tokens, so its cost is per state and grows with N².
 func BenchmarkTrainKinds(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	static, cvrp, lehd := defaultPOMO(), defaultPOMO(), defaultLEHD()
@@ -71,8 +71,8 @@ func BenchmarkTrainKinds(b *testing.B) {
 	}
 }
 
-// BenchmarkEncoder is forward and backward of the paper's encoder alone, on one core: infra/torch_bench.py does the
-// same in PyTorch.
+// BenchmarkEncoder measures forward and backward of the paper's encoder only, on one core. infra/torch_bench.py
+// measures the same in PyTorch.
 func BenchmarkEncoder(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, n := range []int{20, 50, 100} {
@@ -100,7 +100,7 @@ func BenchmarkEncoder(b *testing.B) {
 	}
 }
 
-// BenchmarkForward is evaluation: no gradient, one core.
+// BenchmarkForward measures evaluation: no gradient, one core.
 func BenchmarkForward(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	lehd := defaultLEHD()
@@ -125,7 +125,7 @@ func BenchmarkForward(b *testing.B) {
 	}
 }
 
-// BenchmarkRead is a student's checkpoint from its bytes, on one core.
+// BenchmarkRead measures reading a student's checkpoint from its bytes, on one core.
 func BenchmarkRead(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	data, err := New(defaultPOMO(), 1).Marshal()

@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// TestConfiguredFollowsTheView: a bank of any view has a student that can be made, and that of the subgraph view
-// decodes as LEHD.
+// TestConfiguredFollowsTheView: for a bank of any view, a student can be made. That of the subgraph view decodes as
+// LEHD.
 func TestConfiguredFollowsTheView(t *testing.T) {
 	for _, view := range routing.Views {
 		if _, ok := archs[view]; !ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Numbers beyond float32 end an epoch with an error, and never become a τ_h.
+// Numbers beyond float32 end an epoch with an error, and must not become a τ_h.
 func TestEpochEndsWhereNumbersDo(t *testing.T) {
 	set, tau := toy(2, 8, 2, 3, 1)
 	scores := floats(set.Scores[1])
@@ -24,7 +24,7 @@ func TestEpochEndsWhereNumbersDo(t *testing.T) {
 	if w := Widths([]Dataset{set}, dense.Vector(tau)); !math.IsInf(w[1], 1) || !finite(w[0]) || !finite(w[2]) {
 		t.Errorf("widths %v, want the second to be infinite", w)
 	}
-	for _, learn := range []bool{false, true} { // softmax itself bears any score, the gradient of τ_h does not
+	for _, learn := range []bool{false, true} { // softmax takes any score, but the gradient of τ_h does not
 		cfg := small(true)
 		cfg.LearnTauH = learn
 		trainer := NewTrainer(New(cfg, 1), TrainConfig{LR: 1e-3, BatchStates: 16}, 1)
@@ -41,7 +41,7 @@ func TestEpochEndsWhereNumbersDo(t *testing.T) {
 	}
 }
 
-// A validation loss that is no number is an error for whoever wants one.
+// A validation loss that is not a number is an error for every caller.
 func TestLossIsANumber(t *testing.T) {
 	set, tau := toy(2, 8, 2, 3, 1)
 	m := New(small(true), 1)
@@ -59,7 +59,7 @@ func TestLossIsANumber(t *testing.T) {
 	}
 }
 
-// Data that does not fit is told from trouble that may pass.
+// Data that does not fit gives another kind of error than a failure that may pass.
 func TestUnfitData(t *testing.T) {
 	set, tau := toy(2, 8, 2, 3, 1)
 	set.Scores[0] = dense.Vector(floats(set.Scores[0])[1:])
@@ -84,7 +84,7 @@ func TestEachPanicsInItsCaller(t *testing.T) {
 	})
 }
 
-// Where training leaves float32, the programs of the widest scores are named.
+// If training leaves the range of float32, the error names the programs with the widest scores.
 func TestDivergedTrainingNamesPrograms(t *testing.T) {
 	shard := &rollout.Shard{
 		Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1},

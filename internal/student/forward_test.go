@@ -20,8 +20,8 @@ func all(t *testing.T, m *Model, set Dataset, tauH []float64) Out {
 	return out
 }
 
-// Forward on stored states and a session on live ones are the same student. Rounding differs, since other products are
-// stacked.
+// Forward on stored states and a session on live ones give the same distributions. Rounding differs, since they stack
+// products in another way.
 func TestSessionAgreesWithForward(t *testing.T) {
 	for _, kind := range kinds(4) {
 		t.Run(kind.name, func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestSessionAgreesWithForward(t *testing.T) {
 	}
 }
 
-// A session that mixes no states must not panic, writes nothing, and mixes the next states as a fresh session does.
+// A session that mixes no states must not panic and writes nothing. It mixes the next states as a fresh session does.
 func TestMixOfNoStates(t *testing.T) {
 	set, tauH := toy(1, 6, 1, 2, 1)
 	inst := set.Shard.Instance(0)
@@ -92,7 +92,8 @@ func TestMixOfNoStates(t *testing.T) {
 	near(t, "sum of mix", []float32{mix[0] + mix[1] + mix[2]}, []float32{1})
 }
 
-// With all customers served, the depot is the only candidate, and no token is left between the first and the last.
+// After all customers are served, the depot is the only candidate, and there is no token between the first and the
+// last.
 func TestMixOfTheWayHome(t *testing.T) {
 	for _, kind := range kinds(2) {
 		if kind.cfg.Problem != routing.CVRP || kind.via {
@@ -153,7 +154,7 @@ func TestForwardGivesDistributions(t *testing.T) {
 	}
 }
 
-// A bank of one is its program: the router has nothing to choose.
+// In a bank of one program, the mixture is that program: the router has no choice.
 func TestBankOfOne(t *testing.T) {
 	set, tauH := toy(3, 9, 1, 1, 1)
 	out := all(t, New(small(true), 1), set, tauH)

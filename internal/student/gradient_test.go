@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 )
 
-// gradientTolerance bounds the error of a float32 gradient relative to the largest entry of its parameter: rounding
-// through two layers, measured at up to 3e-5, with room for other machines.
+// gradientTolerance is the allowed error of a float32 gradient relative to the largest entry of its parameter. It
+// covers rounding through two layers, measured at up to 3e-5, with a margin for other machines.
 const gradientTolerance = 3e-4
 
 func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
@@ -28,7 +28,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			}
 			m := New(cfg, 5)
 			for i := range m.theta {
-				m.theta[i] += 0.1 * (r.Float32() - 0.5) // no parameter at a special value
+				m.theta[i] += 0.1 * (r.Float32() - 0.5) // so that no parameter is at a special value
 			}
 
 			p := m.newPass()
@@ -55,7 +55,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 				x := params[q.Name]
 				dx := flat[at : at+len(x)]
 				at += len(x)
-				largest := 0.05 // terms of order 1 cancel in the embedding's bias and leave their rounding
+				largest := 0.05 // terms of order 1 cancel in the embedding's bias and leave their rounding error
 				for _, v := range dx {
 					largest = max(largest, math.Abs(float64(v)))
 				}
@@ -76,7 +76,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 	}
 }
 
-// A chunk whose states are decoded in several groups has the gradient of its instances one by one.
+// A chunk whose states are decoded in several groups has the sum of the gradients of its instances.
 func TestGradientOfGroupsAddsUp(t *testing.T) {
 	for _, kind := range kinds(2) {
 		t.Run(kind.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestGradientOfGroupsAddsUp(t *testing.T) {
 	}
 }
 
-// The gradient of log τ_h follows the mixture only (Eq. 5): the weights of Eq. 3 are held at their value.
+// The gradient of log τ_h goes through the mixture only (Eq. 5): the weights of Eq. 3 count as constants.
 func TestTauGradientAgreesWithFiniteDifferences(t *testing.T) {
 	cfg := small(true)
 	cfg.LearnTauH = true

@@ -15,8 +15,8 @@ import (
 )
 
 // Keys follow their heuristics through a drop, a swap and an admission. The keys themselves are moved, so their bits
-// are compared. The logits are products of another shape then, which a BLAS may sum in another order, so they agree as
-// other such products do.
+// are compared. The logits are then products of another shape, which a BLAS may sum in another order, so they need to
+// agree only as closely as other such products do.
 func TestResizeFollowsTheBank(t *testing.T) {
 	set, tauH := toy(4, 8, 1, 4, 1)
 	cfg := small(true)
@@ -136,8 +136,8 @@ func TestResizeWithoutStaticKeysChangesNothing(t *testing.T) {
 	}
 }
 
-// After a drop and an admission the moments of τ_h are those of the programs that stayed, not of their places in the
-// bank.
+// After a drop and an admission, the moments of τ_h are those of the programs that stayed, not of their old places in
+// the bank.
 func TestResizeMovesMomentsOfTau(t *testing.T) {
 	set, tauH := toy(4, 8, 1, 3, 1)
 	cfg := small(true)

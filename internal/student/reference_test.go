@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// reference computes Σ ω_s·ℓ_s of a set in float64, straight from the paper: keys K_m are built (Eq. 4), the query is
-// one linear map of the concatenated context, nothing is fused. params holds the model's parameters by name.
+// reference computes Σ ω_s·ℓ_s of a set in float64, directly from the paper: keys K_m are built (Eq. 4), the query is
+// one linear map of the concatenated context, and no operations are fused. params holds the model's parameters by name.
 func reference(cfg Config, params map[string][]float64, set Dataset, tauH []float64) float64 {
 	sh := set.Shard
 	embeddings := make([][][]float64, sh.Instances())
@@ -89,7 +89,7 @@ func pomoContext(
 	return Q, hc
 }
 
-// lehdContext is the same for a LEHD student.
+// lehdContext does the same for a LEHD student.
 func lehdContext(
 	cfg Config, params map[string][]float64, h [][]float64, st rollout.State, load float64,
 ) (Q []float64, hc [][]float64) {

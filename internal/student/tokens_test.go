@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// TestTokenise holds the example of tokenise's comment: the depot and the current node stand at the ends, and a
-// customer who can be reached in two ways is one token.
+// TestTokenise checks the example in tokenise's comment: the depot and the current node are the first and last tokens,
+// and a customer that can be reached in two ways is one token.
 func TestTokenise(t *testing.T) {
 	const n = 5
 	cfg := defaultLEHD()

@@ -21,8 +21,8 @@ func defaultLEHD() Config {
 	return Config{Arch: LEHD, DecoderLayers: 3, D: 128, Layers: 3, Heads: 8, FF: 512}
 }
 
-// builder collects states whose teacher is softmax(−cost/0.1), and M programs that score −cost with some noise, the
-// first ones better; τ_h is 0.1 throughout.
+// builder collects states whose teacher is softmax(−cost/0.1), and M programs that score −cost with some noise, with
+// less noise in the first ones. τ_h is always 0.1.
 type builder struct {
 	r      *rand.Rand
 	set    Dataset
@@ -34,7 +34,7 @@ func newBuilder(problem routing.Problem, n, M int, seed uint64) *builder {
 	return &builder{rand.New(rand.NewPCG(seed, 7)), Dataset{Shard: shard}, make([][]float32, M)}
 }
 
-// choose returns the teacher's choice and records the state, if it is one.
+// choose returns the teacher's choice. It records the state if there is a choice.
 func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) float64) uint16 {
 	sh, probs := b.set.Shard, make([]float64, len(cand))
 	best, sum := 0, 0.0
@@ -60,7 +60,7 @@ func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) floa
 	return cand[best]
 }
 
-// dataset returns what was built.
+// dataset returns the collected states.
 func (b *builder) dataset() Dataset {
 	set := b.set
 	for _, c := range b.scores {
@@ -118,7 +118,7 @@ func toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 	return b.dataset(), b.tauH()
 }
 
-// toyCVRP returns the same for CVRP with n nodes, run r beginning at customer r+1; three or four customers fill the
+// toyCVRP returns the same for CVRP with n nodes; run r begins at customer r+1. Three or four customers fill the
 // vehicle. via is the shard's ViaDepot.
 func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Dataset, []float64) {
 	b := newBuilder(routing.CVRP, n, M, seed)
@@ -192,14 +192,14 @@ func small(glimpse bool) Config {
 	return Config{D: 16, Layers: 2, Heads: 2, FF: 24, Glimpse: glimpse}
 }
 
-// kind is one of the students the package can make.
+// kind is one kind of student that the package can make.
 type kind struct {
 	name string
 	cfg  Config
 	via  bool // the shard's ViaDepot
 }
 
-// toy returns a shard for it.
+// toy returns a shard for the student.
 func (k kind) toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 	if k.cfg.Problem == routing.CVRP {
 		return toyCVRP(instances, n, runs, M, seed, k.via)
@@ -207,7 +207,7 @@ func (k kind) toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 	return toy(instances, n, runs, M, seed)
 }
 
-// kinds returns small ones of all, for a bank of M.
+// kinds returns a small student of every kind, for a bank of M.
 func kinds(M int) []kind {
 	lehd := Config{Arch: LEHD, DecoderLayers: 2, D: 16, Layers: 1, Heads: 2, FF: 24}
 	static := func(c Config) Config {

@@ -52,8 +52,8 @@ func mustEvaluate(t *testing.T, m *Model, set Dataset, tauH []float64) Eval {
 	return e
 }
 
-// The second program is the teacher itself and the others are noise in turn, so a router that learns anything tells
-// them apart.
+// The second program is the teacher itself and the others alternate in their noise, so a router that learns anything
+// distinguishes them.
 func TestOverfitsOneBatch(t *testing.T) {
 	for _, kind := range kinds(4) {
 		t.Run(kind.name, func(t *testing.T) {
@@ -229,7 +229,8 @@ func TestProgressCoversEveryState(t *testing.T) {
 	}
 }
 
-// TestLargestScores: scores and τ_h at the ends of their ranges leave every gradient finite, and τ_h in its range.
+// TestLargestScores: with scores and τ_h at the limits of their ranges, every gradient is finite, and τ_h stays in its
+// range.
 func TestLargestScores(t *testing.T) {
 	for _, kind := range kinds(3) {
 		t.Run(kind.name, func(t *testing.T) {

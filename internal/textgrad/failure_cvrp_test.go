@@ -11,12 +11,12 @@ import (
 	"github.com/epb-nco/epb/internal/textgrad"
 )
 
-// deliveries is one state of a vehicle of capacity 10: customer 1 is served, 4 does not fit any more.
+// deliveries returns one state of a vehicle of capacity 10: customer 1 is served, and 4 no longer fits.
 //
 //	2 (0,0.5)  room for 6  4 (1,0.5)
 //	depot 0 (0,0)          vehicle 1 (0.5,0)   3 (1,0)
 //
-// Candidates are the depot, 2 and 3 straight on and 4 by way of the depot.
+// Candidates are the depot, 2 and 3 directly, and 4 by way of the depot.
 func deliveries() (*rollout.Shard, []float32) {
 	sh := &rollout.Shard{
 		Problem: routing.CVRP, N: 5, ViaDepot: true,

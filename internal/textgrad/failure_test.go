@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/textgrad"
 )
 
-// square is one state: from (0,0), where the tour started one step ago at (0,1), to three candidates.
+// square returns one state: from (0,0) to three candidates. The tour started one step before at (0,1).
 //
 //	start 0 (0,1)   2 (1,1)
 //	current 1 (0,0) 3 (1,0)   4 (0.5,0)
@@ -57,7 +57,7 @@ func TestNewFailure(t *testing.T) {
 	} {
 		near(t, c.name, c.got, c.want)
 	}
-	// Both of the others have the teacher's 0.125; the lower node comes first.
+	// Both other candidates have the teacher's 0.125; the lower node comes first.
 	if f.Teacher[1].Pos != (textgrad.Point{X: 1, Y: 1}) {
 		t.Errorf("teacher's second choice at %v", f.Teacher[1].Pos)
 	}

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden prompts in testdata"
 var examples = map[routing.Problem]func() (sh *rollout.Shard, Vm []float32){routing.TSP: square,
 	routing.CVRP: deliveries}
 
-// requests holds every prompt of every SDK package: those of the first one by their names, others in folders.
+// requests returns every prompt of every SDK package: those of the first one by their names, the others in folders.
 func requests(t *testing.T) map[string]llm.Request {
 	t.Helper()
 	all := map[string]llm.Request{}
@@ -110,7 +110,7 @@ func TestPromptsMatchGolden(t *testing.T) {
 	}
 }
 
-// withoutAPI leaves the SDK's documentation out: it changes with the SDK, not with the prompts.
+// withoutAPI removes the SDK's documentation, which changes with the SDK and not with the prompts.
 func withoutAPI(prompt string) string {
 	const begin, end = "The SDK:\n\n", "\n\nRules:"
 	before, rest, ok := strings.Cut(prompt, begin)
