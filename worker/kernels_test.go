@@ -46,7 +46,7 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 	if onHaswell.Model.Student == want.Model.Student {
 		t.Error("Haswell and Nehalem kernels gave the same student: this test can show nothing")
 	}
-	if task := s.offered(run.GetID()); task == nil { // the worker above had time for a whole run, and must not have taken it
+	if task := s.offered(run.GetID()); task == nil { // the worker above had time for it, and must not have taken it
 		t.Error("a worker with other kernels took the training, or went on after it")
 	}
 	s.killWorker()
