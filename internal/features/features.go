@@ -69,7 +69,7 @@ type nodeFeature[S any] struct {
 // stateFeature is a Feature of a state and how a State S computes it.
 type stateFeature[S any] struct {
 	Feature
-	of func(s *S) float32
+	of func(s *S, k1, k2 int) float32 // of the nearest and the second-nearest candidate
 }
 
 // newSet returns the set of two tables.
@@ -84,16 +84,18 @@ func newSet[S any](node []nodeFeature[S], state []stateFeature[S], open func(*ro
 	return set
 }
 
-// fill computes the features of the decision that s is set to.
-func fill[S any](s *S, K int, node []nodeFeature[S], state []stateFeature[S], f, z []float32) {
+// fill computes the features of the decision that s is set to, feature by feature: its State works out a measure of all
+// candidates at once. k1 and k2 are the nearest and the second-nearest candidate.
+func fill[S any](s *S, k1, k2, K int, node []nodeFeature[S], state []stateFeature[S], f, z []float32) {
 	F := len(node)
-	for k := range K {
-		row := f[k*F : (k+1)*F]
-		for i := range node {
-			row[i] = node[i].of(s, k)
+	f = f[:K*F]
+	for i := range node {
+		of := node[i].of
+		for k, at := 0, i; at < len(f); k, at = k+1, at+F {
+			f[at] = of(s, k)
 		}
 	}
 	for i := range state {
-		z[i] = state[i].of(s)
+		z[i] = state[i].of(s, k1, k2)
 	}
 }

@@ -2,9 +2,12 @@ package features_test
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -16,16 +19,133 @@ func TestOf(t *testing.T) {
 	if !ok {
 		t.Fatal("no features of the TSP")
 	}
-	inst := routing.Instance{Problem: routing.TSP, Coords: []float32{0, 0, 0.5, 0, 1, 0, 1, 1}}
-	r := set.NewReader()
-	r.Open(&inst)
-	for _, left := range [][]uint16{{1, 2, 3}, {3}} {
-		f, z := make([]float32, len(left)*len(set.Node)), make([]float32, len(set.State))
-		r.Read(features.Decision{Step: int32(4 - len(left)), First: 0, Current: 0, Candidates: left}, f, z)
-		for i, v := range append(f, z...) {
-			if math.IsNaN(float64(v)) || math.Abs(float64(v)) > 20 {
-				t.Errorf("value %d is %v", i, v)
+	names, calls := map[string]bool{}, map[string]bool{}
+	for _, f := range append(set.Node, set.State...) {
+		if names[f.Name] || calls[f.Call] || f.Name == "" || f.Call == "" || f.Says == "" {
+			t.Errorf("feature %+v: a name or a call is missing, or that of another feature", f)
+		}
+		names[f.Name], calls[f.Call] = true, true
+	}
+}
+
+// values returns the features of some decisions of an instance by name: of all candidates, then of the state.
+func values(set *features.Set, inst *routing.Instance, decisions []features.Decision) map[string][]float64 {
+	r, F := set.NewReader(), len(set.Node)
+	r.Open(inst)
+	all := map[string][]float64{}
+	for _, at := range decisions {
+		f, z := make([]float32, len(at.Candidates)*F), make([]float32, len(set.State))
+		r.Read(at, f, z)
+		for i, v := range f {
+			name := set.Node[i%F].Name
+			all[name] = append(all[name], float64(v))
+		}
+		for i, v := range z {
+			all[set.State[i].Name] = append(all[set.State[i].Name], float64(v))
+		}
+	}
+	return all
+}
+
+// TestFinite: every feature of every decision is a number within ±20, also with one candidate, and if all cities are in
+// one place.
+func TestFinite(t *testing.T) {
+	set, _ := features.Of(routing.TSP, routing.Full)
+	for _, inst := range instances() {
+		for name, vs := range values(set, &inst, tour(inst.N(), 1)) {
+			for _, v := range vs {
+				if !(math.Abs(v) <= 20) {
+					t.Errorf("%s: %s is %v", inst.Name, name, v)
+				}
 			}
+		}
+	}
+}
+
+// moved returns the instance with another place for each city.
+func moved(inst routing.Instance, move func(x, y float32) (float32, float32)) *routing.Instance {
+	coords := make([]float32, len(inst.Coords))
+	for i := range inst.N() {
+		coords[2*i], coords[2*i+1] = move(inst.XY(i))
+	}
+	inst.Coords = coords
+	return &inst
+}
+
+// absolute reports whether a feature says where something lies in the square.
+func absolute(name string) bool {
+	return strings.Contains(name, "place_") || strings.HasPrefix(name, "direction_") || name == "to_edge"
+}
+
+// like reports whether two lists are the same but for rounding.
+func like(a, b []float64) bool {
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) < 2e-3) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// TestMovedInstance: where an instance lies and how it is turned makes no difference to what does not name the square.
+func TestMovedInstance(t *testing.T) {
+	set, _ := features.Of(routing.TSP, routing.Full)
+	inst := problems.Must(routing.TSP).Generate(30, 1, 4)[0]
+	decisions := tour(30, 5)
+	want := values(set, &inst, decisions)
+	for what, move := range map[string]func(x, y float32) (float32, float32){
+		"shifted": func(x, y float32) (float32, float32) { return x + 0.25, y - 0.5 },
+		"turned":  func(x, y float32) (float32, float32) { return 0.6*x - 0.8*y, 0.8*x + 0.6*y },
+	} {
+		for name, got := range values(set, moved(inst, move), decisions) {
+			if !absolute(name) && !like(got, want[name]) {
+				t.Errorf("%s: %s differs", what, name)
+			}
+		}
+	}
+}
+
+// TestMirroredInstance: in a mirror the right is the left, what is positive to the left is negative, and angles go the
+// other way round.
+func TestMirroredInstance(t *testing.T) {
+	set, _ := features.Of(routing.TSP, routing.Full)
+	inst := problems.Must(routing.TSP).Generate(30, 1, 4)[0]
+	decisions := tour(30, 5)
+	want := values(set, &inst, decisions)
+	got := values(set, moved(inst, func(x, y float32) (float32, float32) { return 1 - x, y }), decisions)
+	swapped := map[string]string{
+		"via_right": "via_left", "left_behind_right": "left_behind_left", "wedge_right": "wedge_left",
+		"right_here_1": "left_here_1", "right_here_2": "left_here_2", "right_here_4": "left_here_4",
+		"crowd_right_1": "crowd_left_1", "crowd_right_2": "crowd_left_2", "visited_right_2": "visited_left_2",
+	}
+	negative := []string{
+		"left_of_start", "left_of_centroid", "place_x", "direction_x", "right_more_2", "right_more_4", "tip_across_1",
+		"tip_across_3", "out_across", "gap_left", "start_triangle", "off_start", "angle_step", "arc_step",
+		"centroid_off_start", "nearest_sine", "place_x_here", "start_place_x", "nearest_right_more_4",
+	}
+	rest := []string{"left_share", "home_right"}
+	nameless := []string{ // whose mirror image has no name
+		"angle", "angle_lag", "angle_here", "least_angle", "behind", "behind_near_2", "behind_here_2", "behind_share",
+		"nearest_behind", "second_behind", "home_right_near_2", "visited_right_here_2", "left_of_start_share",
+		"nearest_right_here_2", "second_right_here_2", "nearest_wedge_right", "second_wedge_right",
+	}
+	for right, left := range swapped {
+		if !like(got[right], want[left]) || !like(got[left], want[right]) {
+			t.Errorf("%s and %s do not change places", right, left)
+		}
+		nameless = append(nameless, right, left)
+	}
+	for name, as := range want {
+		for i, v := range as {
+			switch {
+			case slices.Contains(negative, name):
+				as[i] = -v
+			case slices.Contains(rest, name):
+				as[i] = 1 - v
+			}
+		}
+		if !slices.Contains(nameless, name) && !like(got[name], as) {
+			t.Errorf("%s is wrong in the mirror", name)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/problems/cvrp"
@@ -96,5 +97,42 @@ func TestScoresAreBounded(t *testing.T) {
 		if crashKind(err) != c.kind || errors.As(err, &crash) && crash.State != 0 {
 			t.Errorf("score %s: got %v, want kind %q in state 0", c.score, err, c.kind)
 		}
+	}
+}
+
+// TestNothingIsCarriedByMeasures: what a program asked for in one state makes no difference to what it gets in the
+// next, which has fewer candidates.
+func TestNothingIsCarriedByMeasures(t *testing.T) {
+	const sum = `
+	for k := range s.Candidates {
+		score[k] = s.Crowd(k, 2) + s.LeftBehind(k) + s.Gap(k) + s.Angle(k) + s.VisitedCrowd(k, 2) + s.Tip(k, 1.5) +
+			s.HomeRight(k) + s.RightHere(k, 2) + s.Outlying(k) + s.Rank(k) + s.Cut(k) + s.BehindNear(k, 2)
+	}
+`
+	inst := tsp.Generate(9, 1, 1)[0]
+	st := &runtime.States{
+		First: []int32{0, 0}, Current: []int32{1, 2}, Step: []int32{2, 3}, Offset: []int{0, 7, 13},
+		Candidates: []uint16{2, 3, 4, 5, 6, 7, 8, 3, 4, 5, 6, 7, 8},
+	}
+	var scores [2][]float32
+	for i, source := range []string{sum, `
+	if s.K() == 7 {
+		for r := range 9 {
+			score[0] += s.Crowd(2, float32(r)) + s.Tip(2, float32(r)) + s.MostSkip()
+		}
+		return
+	}` + sum} {
+		g := start(t, load(t, program(source)))
+		defer g.Close()
+		if err := g.SetInstance(&inst); err != nil {
+			t.Fatal(err)
+		}
+		scores[i] = make([]float32, 13)
+		if err := g.Score(t.Context(), st, scores[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(scores[0][7:], scores[1][7:]) {
+		t.Errorf("the second state has scores %v, want %v", scores[1][7:], scores[0][7:])
 	}
 }

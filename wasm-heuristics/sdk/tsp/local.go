@@ -2,9 +2,138 @@ package tsp
 
 import "math"
 
-// Unit returns the typical spacing of N uniform cities in the unit square, 0.7/√N. The measures of a candidate give
-// lengths in this unit, so that a weight means the same for 20 cities as for 100.
-func (s *State) Unit() float32 { return 0.7 / float32(math.Sqrt(float64(s.N))) }
+// Measures of a candidate are methods that take k, its index into Candidates. Those that need the other candidates are
+// worked out for all candidates at the first question of a decision, and kept in local.
+
+// places is what the measures need of the instance beside its distances. It never changes.
+type places struct {
+	unit, perUnit    float32
+	middleX, middleY float32   // the mean of all cities
+	angle, radius    []float32 // [N] of each city about the middle: shares of a turn from the x axis, units
+}
+
+func newPlaces(x, y []float32) places {
+	n := len(x)
+	p := places{unit: 0.7 / float32(math.Sqrt(float64(n)))}
+	p.perUnit = 1 / p.unit
+	for i := range n {
+		p.middleX += x[i]
+		p.middleY += y[i]
+	}
+	p.middleX, p.middleY = p.middleX/float32(n), p.middleY/float32(n)
+	both := make([]float32, 2*n)
+	p.angle, p.radius = both[:n:n], both[n:]
+	for i := range n {
+		dx, dy := x[i]-p.middleX, y[i]-p.middleY
+		p.angle[i] = turn(dx, dy)
+		p.radius[i] = root(dot(dx, dy, dx, dy)) * p.perUnit
+	}
+	return p
+}
+
+// local holds the measures of one decision, as far as they were asked for.
+type local struct {
+	here        here
+	ranks       lane[rank]
+	links       lane[link]
+	detours     lane[detour]
+	sides       lane[side]
+	outs        lane[tip]
+	gaps        lane[gap]
+	first, last []float32 // [N] scratch of gaps
+	homes       lane[home]
+
+	sights  dial[sight]
+	crowds  dial[crowd]
+	flanks  dial[flank]
+	tips    dial[tip]
+	visited visited
+	tracks  dial[track]
+}
+
+// forget makes the next questions work everything out anew. What was worked out is never read again.
+func (l *local) forget() {
+	l.here.known = false
+	l.ranks.of, l.links.of, l.detours.of, l.sides.of = nil, nil, nil, nil
+	l.outs.of, l.gaps.of, l.homes.of = nil, nil, nil
+	l.sights.forget()
+	l.crowds.forget()
+	l.flanks.forget()
+	l.tips.forget()
+	l.visited.known = false
+	l.tracks.forget()
+}
+
+// lane holds one value for each candidate.
+type lane[T any] struct {
+	of   []T // [K], nil until it is worked out
+	room []T // [N] what of is a part of
+}
+
+// open returns the lane of a decision, whose values are still to be set. It panics on more candidates than cities,
+// whose work fuel would not count.
+func (l *lane[T]) open(s *State) []T {
+	if l.room == nil {
+		l.room = make([]T, len(s.gap))
+	}
+	l.of = l.room[:len(s.Candidates)]
+	return l.of
+}
+
+// radii is how many radii a dial remembers. A program that asks for more in turns is right, but slow.
+const radii = 6
+
+// dial holds a lane for each of a few radii.
+type dial[T any] struct {
+	at   [radii]lane[T]
+	r    [radii]float32
+	last int // the one asked for last
+	next int // the one to work out next
+}
+
+func (d *dial[T]) forget() {
+	for i := range d.at {
+		d.at[i].of = nil
+	}
+	d.last, d.next = 0, 0
+}
+
+// known returns the lane of a radius, nil if it is not worked out.
+func (d *dial[T]) known(r float32) []T {
+	if d.r[d.last] == r {
+		return d.at[d.last].of
+	}
+	for i, known := range d.r {
+		if known == r && d.at[i].of != nil {
+			d.last = i
+			return d.at[i].of
+		}
+	}
+	return nil
+}
+
+// open returns a lane for a radius, in place of that of another radius if there is no free one.
+func (d *dial[T]) open(s *State, r float32) []T {
+	d.last, d.next = d.next, (d.next+1)%radii
+	d.r[d.last] = r
+	return d.at[d.last].open(s)
+}
+
+// fading returns what fade needs of a radius.
+func fading(r float32) (q float32) {
+	const least = 0.01 // smaller radii, and what is no number, count as this one
+	if !(r > least) {
+		r = least
+	}
+	return 1 / float32(2.2*2.2*r*r)
+}
+
+// fade is the weight of a city at distance t when sums fade with radius r: 1/(1 + (t/2.2r)²)³, close to the bell curve
+// exp(-t²/2r²). It is 1 at t = 0, 0.57 at r, 0.16 at 2r and 0.04 at 3r. It takes t² and q = fading(r).
+func fade(tt, q float32) float32 {
+	y := 1 + float32(tt*q)
+	return 1 / float32(float32(y*y)*y)
+}
 
 // most is the largest absolute value of a measure.
 const most = 20
@@ -12,67 +141,98 @@ const most = 20
 // bounded returns v within ±most.
 func bounded(v float32) float32 { return min(most, max(-most, v)) }
 
-// Nearest returns the candidates (indices into Candidates) that are nearest and second-nearest to Current; of equals
-// the one of the lower index. With one candidate both are that one.
-func (s *State) Nearest() (k1, k2 int) {
-	row := s.Row(s.Current)
-	k2 = -1
-	for k, c := range s.Candidates {
-		switch d := row[c]; {
-		case k == 0:
-		case d < row[s.Candidates[k1]]:
-			k1, k2 = k, k1
-		case k2 < 0 || d < row[s.Candidates[k2]]:
-			k2 = k
-		}
+// far stands for the distance to a city that does not exist.
+const far = math.MaxFloat32
+
+// The conversions in this package forbid fused multiply-add, which would differ between machines.
+
+// units returns the distance between two cities in units.
+func (s *State) units(i, j Node) float32 { return float32(s.Dist(i, j) * s.perUnit) }
+
+// dot returns the scalar product of two vectors.
+func dot(ax, ay, bx, by float32) float32 { return float32(ax*bx) + float32(ay*by) }
+
+// cross returns the cross product of two vectors. It is positive if b points to the left of a.
+func cross(ax, ay, bx, by float32) float32 { return float32(ax*by) - float32(ay*bx) }
+
+// root returns the square root.
+func root(v float32) float32 { return float32(math.Sqrt(float64(v))) }
+
+// sign returns 1 for a positive number, -1 for a negative one, 0 for 0. It has no branch, because sides are no pattern
+// that a processor could guess.
+func sign(v float32) float32 {
+	i := int32(math.Float32bits(v + 0)) // of v = -0 it is that of 0
+	return float32(i>>31 | int32(uint32(-i)>>31))
+}
+
+// less returns 1 if a < b, 0 if not, of numbers that are not negative. It has no branch.
+func less(a, b float32) float32 {
+	return float32(uint32(math.Float32bits(a)-math.Float32bits(b)) >> 31)
+}
+
+// half returns -1 for a negative number and for -0, 1 for any other.
+func half(v float32) float32 { return math.Float32frombits(math.Float32bits(v)&(1<<31) | 0x3f800000) }
+
+// size returns the absolute value.
+func size(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &^ (1 << 31)) }
+
+// turn returns the direction of a vector as a share of a full turn, counterclockwise from the x axis, from 0 to 1; 0
+// of a vector of no length. It is right to 2·10⁻⁶ of a turn, and gives the same bits natively and in the sandbox,
+// which math.Atan2 need not. Abramowitz and Stegun, 4.4.49.
+func turn(x, y float32) float32 {
+	y += 0
+	ax, ay := size(x), size(y)
+	long := max(ax, ay)
+	if long == 0 {
+		return 0
 	}
-	if k2 < 0 {
-		k2 = k1
+	t := min(ax, ay) / long
+	tt := float32(t * t)
+	a := 0.0208351 * tt
+	a = float32((a - 0.0851330) * tt)
+	a = float32((a + 0.1801410) * tt)
+	a = float32((a - 0.3302995) * tt)
+	a = float32((a+0.9998660)*t) * (1 / (2 * math.Pi)) // of the angle to the nearer axis, up to an eighth of a turn
+	steep, left, below := half(ax-ay), half(x+0), half(y)
+	a = (1-steep)/8 + float32(steep*a)    // a or ¼-a
+	a = (1-left)/4 + float32(left*a)      // a or ½-a
+	return (1-below)/2 + float32(below*a) // a or 1-a
+}
+
+// sine returns the sine of an angle in turns from -1 to 1, right to 4·10⁻⁶.
+func sine(t float32) float32 {
+	if t < 0 {
+		t++
 	}
-	return k1, k2
-}
-
-// Distance returns how far candidate k is from Current, in units.
-func (s *State) Distance(k int) float32 { return bounded(s.Row(s.Current)[s.Candidates[k]] / s.Unit()) }
-
-// DistanceSquared returns the square of half of Distance.
-func (s *State) DistanceSquared(k int) float32 {
-	d := s.Distance(k) / 2
-	return bounded(d * d)
-}
-
-// ToStart returns how far candidate k is from First, in units.
-func (s *State) ToStart(k int) float32 { return bounded(s.Row(s.First)[s.Candidates[k]] / s.Unit()) }
-
-// Isolation returns how far candidate k is from the nearest other candidate, in units; with K = 1 it is ToStart.
-func (s *State) Isolation(k int) float32 {
-	if len(s.Candidates) == 1 {
-		return s.ToStart(k)
+	sign := float32(1)
+	if t >= 0.5 {
+		t, sign = t-0.5, -1
 	}
-	return bounded(s.NearestOther(k) / s.Unit())
+	if t > 0.25 {
+		t = 0.5 - t
+	}
+	x := t * (2 * math.Pi)
+	xx := float32(x * x)
+	p := float32(xx * (1. / 362880))
+	p = float32((p - 1./5040) * xx)
+	p = float32((p + 1./120) * xx)
+	p = float32((p - 1./6) * xx)
+	return float32(sign*x) * (1 + p)
 }
 
-// Regret returns how much farther the second-nearest other candidate is from candidate k than the nearest one, in
-// units; 0 with fewer than two others.
-func (s *State) Regret(k int) float32 {
-	d1, d2 := s.NearestTwo(k)
-	return bounded((d2 - d1) / s.Unit())
-}
-
-// ToCentroid returns how far candidate k is from the centroid of the candidates, in units.
-func (s *State) ToCentroid(k int) float32 {
-	x, y := s.Centroid()
-	return bounded(s.DistTo(s.Candidates[k], x, y) / s.Unit())
-}
-
-// TowardsStart returns the cosine of the angle at Current between candidate k and First, 0 where one has no direction.
-func (s *State) TowardsStart(k int) float32 {
-	return s.Alignment(s.Current, s.Candidates[k], s.X[s.First], s.Y[s.First])
-}
-
-// TowardsCentroid returns the cosine of the angle at Current between candidate k and the centroid of the candidates, 0
-// where one has no direction.
-func (s *State) TowardsCentroid(k int) float32 {
-	x, y := s.Centroid()
-	return s.Alignment(s.Current, s.Candidates[k], x, y)
+// logarithm returns the natural logarithm of a positive number, right to 10⁻⁶. math.Log need not give the same bits
+// natively and in the sandbox.
+func logarithm(v float32) float32 {
+	bits := math.Float32bits(v)
+	exponent := int32(bits>>23) - 127
+	m := math.Float32frombits(bits&(1<<23-1) | 0x3f800000) // v = m·2^exponent, m from 1 to 2
+	if m > math.Sqrt2 {
+		m, exponent = m/2, exponent+1
+	}
+	z := (m - 1) / (m + 1)
+	zz := float32(z * z)
+	p := float32(zz * (1. / 7))
+	p = float32((p + 1./5) * zz)
+	p = float32((p + 1./3) * zz)
+	return float32(float32(exponent)*math.Ln2) + float32(float32(2*z)*(1+p))
 }

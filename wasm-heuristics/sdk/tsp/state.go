@@ -17,6 +17,9 @@ type State struct {
 	used []bool    // [N] scratch of the lookahead helpers, all false between calls
 	path []Node    // [N] scratch of the plans
 	gap  []float32 // [N] scratch of the plans
+
+	places // what the measures of a candidate need of the instance
+	local  local
 }
 
 // margin is the room on both sides of what a program is shown of the instance, in numbers: 64 KiB, as large as any page of memory. A host
@@ -45,6 +48,7 @@ func NewState(x, y []float32) *State {
 			s.dist[i*n+j], s.dist[j*n+i] = d, d
 		}
 	}
+	s.places = newPlaces(x, y)
 	return s
 }
 
@@ -53,6 +57,7 @@ func (s *State) Set(step int, first, current Node, candidates []Node) {
 	s.Step, s.First, s.Current = step, first, current
 	s.Candidates = candidates[:len(candidates):len(candidates)]
 	clear(s.used) // whatever the last decision did to the candidates it was shown
+	s.local.forget()
 }
 
 // K returns the number of cities still to visit.
