@@ -28,7 +28,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err != nil {
 		return out, err
 	}
-	out.Problem, err = rescale(ctx, a.Store, &candidate, b.Heuristics[in.Index], in.Data.Val[0])
+	out.Problem, err = rescale(ctx, a.Store, &candidate, b.Heuristics[in.Index], in.Data.Train[0])
 	if err != nil {
 		return out, err
 	}

@@ -10,38 +10,51 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// fittedTauH returns the τ_h that fits a heuristic to the teacher on states of a shard, or on all where none are given.
+// fittedTauH returns the τ_h that fits a heuristic to the teacher on states of a shard, or on all where none are given,
+// and whether the heuristic has a scale there: see agreement.FitScale.
 func fittedTauH(
 	ctx context.Context, s *artifact.Store, h bank.Heuristic, shard workflows.Shard, states []int32,
-) (float64, error) {
+) (tauH float64, hasScale bool, err error) {
 	c, err := s.Scores(ctx, h, shard.Object)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	sh, err := s.Shard(ctx, shard.Object)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return agreement.FitTauH(sh, c, states), nil
+	tauH, hasScale = agreement.FitScale(sh, c, states)
+	return tauH, hasScale, nil
 }
 
 // rescale gives a candidate the τ_h of the heuristic it would replace, on the candidate's own scale: times the ratio of
-// the τ_h that would fit either alone. It returns what is wrong with a candidate that crashes.
+// the τ_h that would fit either alone on a shard of training states. It returns what is wrong with a candidate that
+// crashes there.
 //
 // For example, if the heuristic fits best at 0.1 and a candidate that scores the same in thrice the units at 0.3, a
 // learned τ_h of 0.05 becomes 0.15.
+//
+// Where a program has no scale, the ratio means nothing. A candidate without a scale gets the heuristic's τ_h as it is.
+// Where only the heuristic has none, the candidate gets its own fit.
 func rescale(
 	ctx context.Context, s *artifact.Store, candidate *bank.Heuristic, old bank.Heuristic, shard workflows.Shard,
 ) (problem string, err error) {
-	tauOld, err := fittedTauH(ctx, s, old, shard, nil)
+	tauOld, oldHasScale, err := fittedTauH(ctx, s, old, shard, nil)
 	if err != nil {
 		return "", err
 	}
-	tau, err := fittedTauH(ctx, s, *candidate, shard, nil)
+	tau, hasScale, err := fittedTauH(ctx, s, *candidate, shard, nil)
 	if err != nil {
 		return asProblem(err)
 	}
-	candidate.TauH = agreement.ClampTauH(old.TauH * tau / tauOld)
+	switch {
+	case !hasScale:
+		candidate.TauH = old.TauH
+	case !oldHasScale:
+		candidate.TauH = tau
+	default:
+		candidate.TauH = agreement.ClampTauH(old.TauH * tau / tauOld)
+	}
 	return "", nil
 }
 
@@ -56,7 +69,7 @@ func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f 
 	if err != nil {
 		return err
 	}
-	h.TauH, err = fittedTauH(ctx, a.Store, h, f.Shards[i], f.Refine[i])
+	h.TauH, _, err = fittedTauH(ctx, a.Store, h, f.Shards[i], f.Refine[i])
 	if c.Problem, err = asProblem(err); err != nil {
 		return err
 	}

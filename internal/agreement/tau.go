@@ -33,7 +33,18 @@ const (
 //
 // scores, c_m of the program, are float32 [C] over the shard's candidates. FitTauH panics if they are not.
 func FitTauH(sh *rollout.Shard, scores *tensor.Dense, states []int32) float64 {
-	const golden = 0.6180339887498949
+	tauH, _ := FitScale(sh, scores, states)
+	return tauH
+}
+
+// FitScale is FitTauH, and reports whether the program has a scale on these states: whether the mean KL at that τ_h is
+// below those at both ends of the range. Otherwise the program is wrong more often than right, right with certainty, or
+// scores all candidates alike, and the τ_h says nothing about the unit of its scores.
+func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH float64, hasScale bool) {
+	const (
+		golden   = 0.6180339887498949
+		rounding = 1e-9 // of a mean KL, in nats
+	)
 	c := open(sh, scores, tauMin)
 	if len(states) == 0 {
 		for s := range sh.States() {
@@ -48,6 +59,7 @@ func FitTauH(sh *rollout.Shard, scores *tensor.Dense, states []int32) float64 {
 		return sum
 	}
 	lo, hi := math.Log(tauMin), math.Log(tauMax)
+	ends := min(loss(lo), loss(hi))
 	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
 	fa, fb := loss(a), loss(b)
 	for hi-lo > 0.01 {
@@ -61,5 +73,6 @@ func FitTauH(sh *rollout.Shard, scores *tensor.Dense, states []int32) float64 {
 			fb = loss(b)
 		}
 	}
-	return math.Exp((lo + hi) / 2)
+	best := (lo + hi) / 2
+	return math.Exp(best), loss(best) < ends-rounding*float64(len(states))
 }

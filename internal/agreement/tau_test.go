@@ -9,6 +9,26 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
+// TestFitScale: a program that is right with certainty, wrong or flat in all states has no scale.
+func TestFitScale(t *testing.T) {
+	sh := &rollout.Shard{
+		N: 3, Traj: []int32{0}, Step: []int32{1}, Offset: []int64{0, 2}, Candidates: []uint16{1, 2},
+		Probs: []float32{0.9, 0.1}, InstanceOf: []int32{0}, Actions: []int32{0, 1, 2},
+	}
+	for _, c := range []struct {
+		scores []float32
+		want   bool
+	}{
+		{[]float32{2, 1}, true}, {[]float32{2e-3, 1e-3}, true}, {[]float32{50, 0}, true},
+		{[]float32{1, 2}, false}, {[]float32{0, 0}, false}, {[]float32{1, 1}, false}, {[]float32{0.3, 0.3}, false},
+		{[]float32{1e-5, 0}, false}, {[]float32{1e5, 0}, false},
+	} {
+		if tauH, got := agreement.FitScale(sh, dense.Vector(c.scores), nil); got != c.want {
+			t.Errorf("scores %v fit at %v and have a scale: %v, want %v", c.scores, tauH, got, c.want)
+		}
+	}
+}
+
 // If scores are the teacher's log-probabilities times 3, τ_h is 3. On the states where they are times 5, it is 5.
 func TestFitTauHFindsTheScale(t *testing.T) {
 	sh := &rollout.Shard{
