@@ -22,7 +22,7 @@ func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (
 		return nil, err
 	}
 	defer giveBack()
-	return s.Tensor(ctx, "scores/"+p.hash+"/"+shard.Hash, func() (*tensor.Dense, error) {
+	return s.Tensor(ctx, p.scoresKey(shard), func() (*tensor.Dense, error) {
 		sh, err := s.Shard(ctx, shard)
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,65 @@ func TestProgramsAreShared(t *testing.T) {
 	defer giveBack()
 	if built.hash != found.hash {
 		t.Errorf("built %s, found %s", built.hash, found.hash)
+	}
+}
+
+// TestWeightsShareAProgram: heuristics that differ in weights share a module, and each has its own scores. Programs
+// without weights have the key they always had.
+func TestWeightsShareAProgram(t *testing.T) {
+	f := newFixture(t)
+	f.Compiler = compiletest.Toolchain(t)
+	f.Compiler.Cache = t.TempDir()
+	shard, err := f.PutShard(t.Context(), f.record(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	heuristic := func(value string) bank.Heuristic {
+		src := strings.Replace(near, "// Score", "const scale = "+value+" // of a distance\n\n// Score", 1)
+		src = strings.Replace(src, "-fromHere", "-scale * fromHere", 1)
+		h, err := bank.New("near", src, bank.Lineage{Origin: "hand"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	score := func(h bank.Heuristic) []float32 {
+		t.Helper()
+		x, err := f.Scores(t.Context(), h, shard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dense.Must[float32]("scores", x, dense.Any)
+	}
+	one, plain := score(heuristic("1.0")), score(nearest(t))
+	f.Compiler.TinyGo = "/nowhere/tinygo"
+	double := score(heuristic("2.0"))
+	if !slices.Equal(one, plain) || slices.Equal(double, one) {
+		t.Error("the scores are not those of the weights")
+	}
+	for i, v := range double {
+		if v != 2*one[i] {
+			t.Fatalf("score %d is %v, want twice %v", i, v, one[i])
+		}
+	}
+	stored, err := f.List(t.Context(), "scores/")
+	if err != nil || len(stored) != 3 {
+		t.Fatalf("%v, %v", stored, err)
+	}
+	p, giveBack, err := f.program(t.Context(), nearest(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	giveBack()
+	if key := "scores/" + p.hash + "/" + shard.Hash; p.scoresKey(shard) != key {
+		t.Errorf("without weights the key is %s, want %s", p.scoresKey(shard), key)
+	}
+	c, J, err := f.Jacobian(t.Context(), heuristic("2.0"), shard, []float32{1}, []float32{1})
+	if err != nil || !slices.Equal(dense.Must[float32]("c", c, dense.Any), one) {
+		t.Fatalf("the Jacobian's scores are not those of the weights it is given (%v)", err)
+	}
+	if jac := dense.Must[float32]("J", J, 1, len(one)); !slices.Equal(jac, one) {
+		t.Error("the derivative of a score by its scale is not the score at scale 1")
 	}
 }
 

@@ -38,19 +38,28 @@ type sourceFile struct{ path, text string }
 // metered is a file of the guest for programs whose work fuel does not bound.
 const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc metered() {}\n"
 
-// newWorkspace returns the files of a build: the program and its SDK, both with fuel, and the guest glue.
-func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
-	w := []sourceFile{
+// newWorkspace returns the files of a build: the program, reading its weights, and its SDK, both with fuel, and the
+// guest glue. lines are those of the source that the lines of the program were, nil if they are the same.
+func newWorkspace(c Checked, inherits string) (w []sourceFile, lines []int, err error) {
+	u, weights, lines, err := c.canonical()
+	if err != nil {
+		return nil, nil, err
+	}
+	w = []sourceFile{
 		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
 		{"target.json", fmt.Sprintf(target, inherits)},
-		{"heuristic/heuristic.go", addFuel(c.unit, false)},
+		{"heuristic/heuristic.go", addFuel(u, false, u.weightReads(weights))},
 		{"heuristic/ticker.go", ticker(c.Package)},
 	}
+	if len(weights) > 0 {
+		w = append(w, sourceFile{"heuristic/weights.go", weightsFile(c.Package)},
+			sourceFile{"guest/weights.go", weightCount(len(weights))})
+	}
 	w = append(w, sourceFile{"guest/main.go", guestMain(c.SDK)})
-	if !fuelBounds(c.unit) {
+	if !fuelBounds(u) {
 		w = append(w, sourceFile{"guest/metered.go", metered})
 	}
-	err := fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Dir(p) == guestDir {
 			return err
 		}
@@ -59,9 +68,9 @@ func newWorkspace(c Checked, inherits string) ([]sourceFile, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read embedded guest: %w", err)
+		return nil, nil, fmt.Errorf("read embedded guest: %w", err)
 	}
-	return addSDK(w, sdk.Path+"/"+c.SDK), nil
+	return addSDK(w, sdk.Path+"/"+c.SDK), lines, nil
 }
 
 // addSDK appends an SDK package with fuel, and the SDK packages that it imports.
@@ -75,7 +84,7 @@ func addSDK(w []sourceFile, at string) []sourceFile {
 	w = append(w, tick)
 	pkg := imported()[at]
 	for _, u := range pkg.units {
-		w = append(w, sourceFile{dir + u.name, addFuel(u, true)})
+		w = append(w, sourceFile{dir + u.name, addFuel(u, true, nil)})
 	}
 	for _, other := range pkg.types.Imports() {
 		w = addSDK(w, other.Path())

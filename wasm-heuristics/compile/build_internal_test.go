@@ -68,7 +68,7 @@ func TestComplaints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := newWorkspace(c, tc.Target)
+	w, _, err := newWorkspace(c, tc.Target)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,7 @@ type Checked struct {
 	Description string // d_m: the doc comment of Score
 
 	unit
+	weights []weight
 }
 
 // Program is a named source to compile.
@@ -61,10 +62,14 @@ func Check(src string) (Checked, error) {
 		return Checked{}, err
 	}
 	c.meaning()
+	weights := c.findWeights()
+	c.weighing(weights, description)
 	if err := c.first(); err != nil {
 		return Checked{}, err
 	}
-	return Checked{Package: file.Name.Name, SDK: sdkName, Description: description, unit: c.unit}, nil
+	return Checked{
+		Package: file.Name.Name, SDK: sdkName, Description: description, unit: c.unit, weights: weights,
+	}, nil
 }
 
 // syntax refuses all that it can refuse without types. It returns the SDK package's name and the description.

@@ -12,30 +12,51 @@
 // the largest sizes. A running program is limited by the fuel that fuel.go adds, with the amounts of runtime/guest.go.
 // If fuel is not enough, metering and a watch end it; see package runtime.
 //
-// # ABI, version 2
+// # Weights
+//
+// A constant with a name and a floating-point value is a weight (see Weight): its value may change without compiling.
+// In the workspace each use of a weight reads a block that the host writes; it has the type that Go gave the use,
+// float32 or float64. Objects decide what a use is, not names. The text that is compiled, Checked.Structure, has
+// neither values of weights nor comments, so that programs which differ in these alone are one module. SetWeights
+// writes values into a source, Fold takes terms whose weight is 0 out of it.
+//
+// The values that a program runs with are those of its source as float32. A use as float64 reads the number with the
+// fewest digits that is this float32, so that 0.1 is 0.1 in both types. A constant expression with a weight in it, such
+// as 1-lead, is computed at run time in its type; Go itself would compute it exactly and round once.
+//
+// # ABI, version 3
 //
 // A module imports nothing and owns one memory with a fixed size. Besides its memory and _initialize, it exports:
 //
 //	epb_table() u32                         address of a table of u32, see below
 //	epb_instance(n, capacity u32) u32       builds the instance; address of its distances [n,n] float32, 0: refused
-//	epb_score(t u32, budget, pair i64) u32  scores t states, each with budget + pair·max(K,W)² units of fuel; 0: done
+//	epb_score(t, v u32, budget, pair i64) u32
+//	                                        scores t states with v variants of the weights, each with
+//	                                        budget + pair·max(K,W)² units of fuel; 0: done
 //	epb_metered()                           only where fuel does not bound the work: the host must meter the module
 //
 // The table holds version, kind, max nodes, max states and max candidates, then the addresses of the buffers coords,
-// demands, heads, candidates, waiting, scores, reason and state.
+// demands, heads, candidates, waiting, scores, reason and state, then the number of weights, the address of the buffer
+// weights, max variants and max scores.
 //
 // Before epb_instance, the host writes:
 //
 //   - coords, float32: x of all nodes, then y of all nodes, stride max nodes
 //   - demands, int32, of a CVRP
 //
-// Before epb_score, it writes the following for all states in a row. All but heads are ragged:
+// Before epb_score, it writes the following for all states in a row. All but heads and weights are ragged:
 //
 //   - heads, [t] of six u32: first, current, step, K, remaining capacity, W
 //   - candidates, uint16
 //   - waiting, uint16: the customers of a CVRP that are not served yet
+//   - weights, [v, number of weights] float64
 //
-// Afterwards it reads scores, float32, ragged like the candidates. In a TSP, capacity, remaining capacity and W are 0.
+// Afterwards it reads scores, float32 [v, candidates of all states]. There is room for max scores; more variants or
+// candidates go into another call. In a TSP, capacity, remaining capacity and W are 0.
+//
+// The guest sets its State to a decision once and scores all variants of it, so that what the SDK keeps in the State
+// is computed once. What a variant allocates stays while there is room for it, else the State is set again. Nothing is
+// carried from one decision to the next.
 //
 // The kind is what the program decides: 1 TSP, 2 CVRP with the depot among the candidates, 3 CVRP with candidates N+c
 // for customer c by way of the depot. The host passes the same data to programs that see the whole instance and to

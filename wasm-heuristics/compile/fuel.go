@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -44,14 +43,12 @@ const shortText = 512
 // is known to end: it is short and goes over a state's Candidates or Waiting.
 //
 // The loops of trusted sources, the SDK's, all end: their innermost bodies and their text cost nothing.
-func addFuel(u unit, trusted bool) string {
-	type insertion struct {
-		at   int
-		text string
-	}
-	var added []insertion
+//
+// Other edits of the text go along; what they replace costs what it did.
+func addFuel(u unit, trusted bool, other edits) string {
+	added := slices.Clone(other)
 	insert := func(at token.Pos, text string) {
-		added = append(added, insertion{int(at - u.file.FileStart), text})
+		added = append(added, edit{u.offset(at), u.offset(at), text})
 	}
 	ast.Inspect(u.file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !trusted {
@@ -72,16 +69,7 @@ func addFuel(u unit, trusted bool) string {
 		}
 		return true
 	})
-	slices.SortStableFunc(added, func(a, b insertion) int { return a.at - b.at })
-	var out bytes.Buffer
-	done := 0
-	for _, a := range added {
-		out.WriteString(u.text[done:a.at])
-		out.WriteString(a.text)
-		done = a.at
-	}
-	out.WriteString(u.text[done:])
-	return out.String()
+	return added.apply(u.text)
 }
 
 // weighable lists the functions of slices and sort whose work grows with their first argument only. Callbacks count

@@ -99,7 +99,7 @@ func f(s *tsp.State, o *own, x [][]int, y, a, b []int) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out := addFuel(checked(t, c.src), c.trusted)
+			out := addFuel(checked(t, c.src), c.trusted, nil)
 			if strings.Count(out, "\n") != strings.Count(c.src, "\n") {
 				t.Error("lines moved")
 			}
@@ -146,7 +146,7 @@ func f(s *tsp.State, open []tsp.Node, x []float64) {
 		"range open {", "range open {epbTick(3);",
 		"Sort(open)", "Sort(epbWeigh(open))",
 	).Replace(before)
-	if got := addFuel(checked(t, before), false); got != after {
+	if got := addFuel(checked(t, before), false, nil); got != after {
 		t.Errorf("got\n%s\nwant\n%s", got, after)
 	}
 }
@@ -166,7 +166,7 @@ func TestTextCosts(t *testing.T) {
 		"for u > 1" + strings.Repeat("+u", 64) + " { z++ }": strings.Repeat("+u", 64) + " {epbTick(2); z++ }",
 	} {
 		before, after := around("for range s.Candidates {" + text + "}")
-		got := addFuel(checked(t, before+" for range s.Candidates {"+text+"}"+after), false)
+		got := addFuel(checked(t, before+" for range s.Candidates {"+text+"}"+after), false, nil)
 		want = strings.NewReplacer("TEXT", text, "SINES", strconv.Itoa(1+2*mathCost["Sin"])).Replace(want)
 		if !strings.Contains(got, want) {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -199,7 +199,7 @@ func TestWeigh(t *testing.T) {
 		"u = math.Max(u, v)":                      "u = math.Max(u, v)",
 	} {
 		before, after := around(src)
-		out := addFuel(checked(t, before+src+after), false)
+		out := addFuel(checked(t, before+src+after), false, nil)
 		got := regexp.MustCompile(`epbTick\(\d+\)`).ReplaceAllString(out, "epbTick(1)")
 		if want := "b []byte) {epbTick(1);" + want + "}"; !strings.Contains(got, want) {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -117,7 +117,7 @@ func mathTimes(b *testing.B, tc *compile.Toolchain, body string) (took [mathStep
 	if err != nil {
 		b.Fatal(err)
 	}
-	m, err := runtime.Load("bench", wasm)
+	m, err := runtime.Load("bench", wasm, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -104,14 +104,14 @@ func (t *Toolchain) environ() []string {
 }
 
 // Build compiles a program, or returns the compiled module from a cache. If something is wrong with the program, the
-// error is an *Error; other errors are the toolchain's own. The same source, SDK and toolchain give the same bytes. At
-// most as many programs build at a time as there are cores.
+// error is an *Error; other errors are the toolchain's own. The same structure (see Checked), SDK and toolchain give
+// the same bytes. At most as many programs build at a time as there are cores.
 func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	checked, err := Check(src)
 	if err != nil {
 		return nil, err
 	}
-	w, err := newWorkspace(checked, t.Target)
+	w, lines, err := newWorkspace(checked, t.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +129,10 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	var unexplained *buildFailure
 	if errors.As(err, &unexplained) {
 		err = t.blame(ctx, unexplained)
+	}
+	var refused *Error
+	if errors.As(err, &refused) && refused.Line > 0 && refused.Line <= len(lines) {
+		refused.Line = lines[refused.Line-1]
 	}
 	if err != nil {
 		return nil, err
@@ -152,7 +156,7 @@ func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
 	if err != nil {
 		return err
 	}
-	w, err := newWorkspace(checked, t.Target)
+	w, _, err := newWorkspace(checked, t.Target)
 	if err != nil {
 		return err
 	}

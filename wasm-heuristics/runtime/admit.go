@@ -18,7 +18,11 @@ func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module
 	if err != nil {
 		return nil, err
 	}
-	m, err := Load(name, wasm)
+	checked, err := compile.Check(src)
+	if err != nil {
+		return nil, err
+	}
+	m, err := Load(name, wasm, compile.WeightValues(checked.Weights()))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/wasmerio/wasmer-go/wasmer"
 
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -40,10 +41,12 @@ type layout struct {
 	coords, demand                     uint32
 	heads, candidates, waiting, scores uint32
 	reason, state                      uint32
+	weightCount, weights               uint32
+	maxVariants, maxScores             uint32
 }
 
 const (
-	abiVersion = 2
+	abiVersion = 3
 	headWords  = 6
 )
 
@@ -124,7 +127,7 @@ func (g *Guest) setPoints(points uint64) {
 
 // readTable reads the table and checks that every buffer is aligned and inside the guest's memory.
 func (g *Guest) readTable(result any) error {
-	const entries = 13
+	const entries = 17
 	mem := g.memory.Data()
 	at, ok := result.(int32)
 	if !ok || !inside(mem, uint32(at), 4, entries) {
@@ -134,13 +137,16 @@ func (g *Guest) readTable(result any) error {
 	if t[0] != abiVersion {
 		return g.crash(ABI, -1, "ABI version %d, want %d: compile the program again", t[0], abiVersion)
 	}
-	l := layout{kindOf(t[1]), t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12]}
-	nodes, candidates := uint64(l.maxNodes), uint64(l.maxCandidates)
+	l := layout{kindOf(t[1]), t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12], t[13], t[14], t[15],
+		t[16]}
+	nodes, candidates, variants := uint64(l.maxNodes), uint64(l.maxCandidates), uint64(l.maxVariants)
 	if l.kind.problem == "" || l.maxNodes < routing.MaxNodes || l.maxNodes > 1<<16 ||
 		l.maxStates < 1 || candidates < nodes ||
 		!inside(mem, l.coords, 4, 2*nodes) || !inside(mem, l.demand, 4, nodes) ||
 		!inside(mem, l.heads, 4, headWords*uint64(l.maxStates)) || !inside(mem, l.candidates, 2, candidates) ||
-		!inside(mem, l.waiting, 2, candidates) || !inside(mem, l.scores, 4, candidates) ||
+		!inside(mem, l.waiting, 2, candidates) || !inside(mem, l.scores, 4, uint64(l.maxScores)) ||
+		l.weightCount > compile.MaxWeights || variants < uint64(l.weightCount)+1 || variants > 1<<16 ||
+		!inside(mem, l.weights, 8, variants*uint64(l.weightCount)) || uint64(l.maxScores) < 2*variants*nodes ||
 		!inside(mem, l.reason, 4, 1) || !inside(mem, l.state, 4, 1) {
 		return g.crash(ABI, -1, "the guest's table %v does not fit its memory of %d bytes", t, len(mem))
 	}

@@ -11,7 +11,7 @@ func inside(mem []byte, at, size uint32, n uint64) bool {
 }
 
 // view returns n elements of the guest's memory without a copy. It panics if they are not inside.
-func view[T uint16 | int32 | uint32 | float32](mem []byte, at uint32, n int) []T {
+func view[T uint16 | int32 | uint32 | float32 | float64](mem []byte, at uint32, n int) []T {
 	var zero T
 	size := uint32(unsafe.Sizeof(zero))
 	if !inside(mem, at, size, uint64(n)) {

@@ -55,7 +55,7 @@ func build(t testing.TB, src string) []byte {
 
 func load(t testing.TB, src string) *runtime.Module {
 	t.Helper()
-	m, err := runtime.Load("test", build(t, src))
+	m, err := runtime.Load("test", build(t, src), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func TestLoadRefuses(t *testing.T) {
 			(memory (export "memory") 1 1)
 			(func (export "_initialize"))
 			(func (export "epb_instance") (param i32 i32) (result i32) i32.const 0)
-			(func (export "epb_score") (param i32 i64 i64) (result i32) i32.const 0)
+			(func (export "epb_score") (param i32 i32 i64 i64) (result i32) i32.const 0)
 			(func (export "epb_table") (result i32) i32.const %d))`, at)
 	}
 	for _, c := range []struct {
@@ -425,7 +425,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"other version", wat(table(16)), "version 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := runtime.Load("test", c.wasm)
+			_, err := runtime.Load("test", c.wasm, nil)
 			var e *compile.Error
 			if !errors.As(err, &e) || e.Stage != compile.StageLoad || !strings.Contains(e.Msg, c.want) {
 				t.Errorf("got %v, want a load error with %q", err, c.want)

@@ -18,6 +18,18 @@ const MaxScore = 1e30
 // State of a *Crash is an index in 0 … T-1. When ctx is done, the call ends within about a second; the guest cannot be
 // used again if it was running.
 func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
+	return g.scoreAll(ctx, s, variants{1, g.module.weights, func(int) []float32 { return out }})
+}
+
+// variants are values of the weights that states are scored with, one after the other.
+type variants struct {
+	n      int
+	values []float64                   // [n,W]
+	row    func(variant int) []float32 // where the scores of a variant go, as Score's
+}
+
+// scoreAll is Score for any number of variants.
+func (g *Guest) scoreAll(ctx context.Context, s *States, v variants) error {
 	T := s.Len()
 	if !s.fits() {
 		panic(fmt.Sprintf("runtime: %d first, %d current, %d step, %d offsets, %d remaining, %d waiting offsets",
@@ -26,14 +38,19 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	if g.n == 0 || g.spent {
 		return g.crash(ABI, -1, "the guest has no instance, or trapped before and is spent")
 	}
-	most := int(g.layout.maxCandidates)
+	if v.n < 1 || v.n > int(g.layout.maxVariants) || len(v.values) != v.n*g.module.count {
+		panic(fmt.Sprintf("runtime: %d variants with %d values, the program has %d weights",
+			v.n, len(v.values), g.module.count))
+	}
+	most := min(int(g.layout.maxCandidates), int(g.layout.maxScores)/v.n)
+	waits := int(g.layout.maxCandidates)
 	for a := 0; a < T; {
 		b := a
-		fits := func(b int) bool { return s.Offset[b]-s.Offset[a] <= most && len(s.waiting(a, b)) <= most }
+		fits := func(b int) bool { return s.Offset[b]-s.Offset[a] <= most && len(s.waiting(a, b)) <= waits }
 		for b < T && b-a < int(g.layout.maxStates) && fits(b+1) {
 			b++
 		}
-		if err := g.scoreBatch(ctx, batch{s, a, b}, out); err != nil {
+		if err := g.scoreBatch(ctx, batch{s, a, b, v}); err != nil {
 			return err
 		}
 		a = b
@@ -45,6 +62,7 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 type batch struct {
 	*States
 	a, b int
+	variants
 }
 
 // cand returns the candidates of all states.
@@ -55,21 +73,21 @@ func (s batch) sizes(t int) (k, w int) {
 	return s.Offset[t+1] - s.Offset[t], len(s.waiting(t, t+1))
 }
 
-// units is the fuel of state t.
+// units is the fuel of state t for one variant.
 func (s batch) units(t int) uint64 {
 	k, w := s.sizes(t)
 	size := uint64(max(k, w))
 	return budget + perPair*size*size
 }
 
-// limit returns how long a state may take in addition to grace. state is its index in the batch.
+// limit returns how long a state may take with all variants, in addition to grace. state is its index in the batch.
 func (s batch) limit(state uint32) time.Duration {
 	t := min(s.a+int(state), s.b-1)
-	return time.Duration(s.units(t)/unitsPerSecond) * time.Second
+	return time.Duration(uint64(s.n)*s.units(t)/unitsPerSecond) * time.Second
 }
 
 // scoreBatch is Score for a batch.
-func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
+func (g *Guest) scoreBatch(ctx context.Context, s batch) error {
 	g.show(s)
 	result, err := g.run(ctx, s)
 	var crash *Crash
@@ -87,8 +105,20 @@ func (g *Guest) scoreBatch(ctx context.Context, s batch, out []float32) error {
 	if err := g.listsIntact(mem, s); err != nil {
 		return err
 	}
-	scores := out[s.Offset[s.a]:s.Offset[s.b]]
-	copy(scores, view[float32](mem, g.layout.scores, len(scores)))
+	size := s.Offset[s.b] - s.Offset[s.a]
+	all := view[float32](mem, g.layout.scores, s.n*size)
+	for j := range s.n {
+		scores := s.row(j)[s.Offset[s.a]:s.Offset[s.b]]
+		copy(scores, all[j*size:])
+		if err := g.scoresInRange(s, scores); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scoresInRange returns a crash if one of a batch's scores is not finite or beyond MaxScore.
+func (g *Guest) scoresInRange(s batch, scores []float32) error {
 	for i, v := range scores {
 		if v >= -MaxScore && v <= MaxScore {
 			continue
@@ -127,6 +157,7 @@ func (g *Guest) show(s batch) {
 	cand, waits := s.cand(), s.waiting(s.a, s.b)
 	copy(view[uint16](mem, g.layout.candidates, len(cand)), cand)
 	copy(view[uint16](mem, g.layout.waiting, len(waits)), waits)
+	copy(view[float64](mem, g.layout.weights, len(s.values)), s.values)
 }
 
 // run lets the guest score the batch that show put into its memory.
@@ -136,11 +167,11 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	}
 	points := uint64(0)
 	for t := s.a; t < s.b; t++ {
-		points += pointsPerFuel * s.units(t)
+		points += uint64(s.n) * pointsPerFuel * s.units(t)
 	}
 	g.setPoints(points)
 	g.watch.begin(ctx, g.memory.Data(), g.layout.state, s.limit)
-	result, err = g.score(int32(s.b-s.a), int64(budget), int64(perPair))
+	result, err = g.score(int32(s.b-s.a), int32(s.n), int64(budget), int64(perPair))
 	switch ended := g.watch.end(); {
 	case ended == errOutrun:
 		state := g.trapped(err, s.a).State
@@ -166,7 +197,7 @@ func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
 	if g.unlock() != nil {
 		return false
 	}
-	one := batch{s.state(state), 0, 1}
+	one := batch{s.state(state), 0, 1, s.variants}
 	g.show(one)
 	_, err := g.run(ctx, one)
 	return err == nil || !strings.Contains(err.Error(), outOfBounds)

@@ -18,11 +18,20 @@ import (
 // with sh.Candidates. It works on all cores, one guest each. Result and error do not depend on the number of cores: the
 // error is the *Crash of the lowest state in which the program crashes. Its State is an index into the shard.
 func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) (*tensor.Dense, error) {
-	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
-		return nil, fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
-	}
 	out := make([]float32, len(sh.Candidates))
-	work := &shardWork{sh: sh}
+	v := variants{1, m.weights, func(int) []float32 { return out }}
+	if err := m.scoreShard(ctx, sh, v); err != nil {
+		return nil, err
+	}
+	return dense.Vector(out), nil
+}
+
+// scoreShard is ScoreShard for any number of variants.
+func (m *Module) scoreShard(ctx context.Context, sh *rollout.Shard, v variants) error {
+	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
+		return fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
+	}
+	work := &shardWork{sh: sh, variants: v}
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(runtime.GOMAXPROCS(0), max(1, sh.States())) {
 		group.Go(func() error {
@@ -31,21 +40,22 @@ func (m *Module) ScoreShard(ctx context.Context, sh *rollout.Shard) (*tensor.Den
 				return err
 			}
 			defer g.Close()
-			return work.run(ctx, g, out)
+			return work.run(ctx, g)
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return err
 	}
 	if work.crash != nil {
-		return nil, work.crash
+		return work.crash
 	}
-	return dense.Vector(out), nil
+	return nil
 }
 
 // shardWork divides a shard into spans: consecutive states of one instance, at most spanStates of them.
 type shardWork struct {
-	sh *rollout.Shard
+	sh       *rollout.Shard
+	variants variants
 
 	mu    sync.Mutex
 	next  int    // first state that is in no span yet
@@ -72,7 +82,7 @@ func (w *shardWork) take() (a, b int) {
 
 func (w *shardWork) instance(s int) int32 { return w.sh.InstanceOf[w.sh.Traj[s]] }
 
-func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
+func (w *shardWork) run(ctx context.Context, g *Guest) error {
 	states := States{Candidates: w.sh.Candidates}
 	walk, err := w.sh.Walk()
 	if err != nil {
@@ -97,7 +107,7 @@ func (w *shardWork) run(ctx context.Context, g *Guest, out []float32) error {
 		if err := w.collect(&states, walk, a, b); err != nil {
 			return fmt.Errorf("heuristic %s: %w", g.module.name, err)
 		}
-		err := g.Score(ctx, &states, out)
+		err := g.scoreAll(ctx, &states, w.variants)
 		if stop, err := w.finish(a, err); stop {
 			return err
 		}

@@ -14,14 +14,16 @@ import (
 // Smoke runs a program on states in which programs often fail: one and two candidates, the depot alone, all nodes in
 // one place, nodes in a row, 1000 nodes, loads that fit exactly or not at all, small instances from the first step to
 // the last. Scores must be finite and within MaxScore. They must be the same if the states come together or one by one,
-// in any order. The program must not change its inputs. The module runs metered here. The error is a *compile.Error of
-// stage smoke, which wraps the *Crash.
+// in any order. The program must not change its inputs. The module runs metered here, with its own weights. The error
+// is a *compile.Error of stage smoke, which wraps the *Crash.
 func Smoke(ctx context.Context, m *Module) error {
+	weights := m.weights
 	m, err := load(m.name, m.wasm, true)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
+	m.weights = weights
 	cases, err := smokeCases(m.kind)
 	if err != nil {
 		return fmt.Errorf("heuristic %s: %w", m.name, err)

@@ -18,16 +18,16 @@ import (
 const stubborn = `(module
 	(memory (export "memory") 8 8)
 	(data (i32.const 16)
-		"\02\00\00\00\01\00\00\00\00\04\00\00\10\00\00\00\00\04\00\00\00\10\00\00"
+		"\03\00\00\00\01\00\00\00\00\04\00\00\10\00\00\00\00\04\00\00\00\10\00\00"
 		"\00\30\00\00\00\40\00\00\00\50\00\00\00\60\00\00\00\70\00\00\00\0c\00\00"
-		"\04\0c\00\00")
+		"\04\0c\00\00\00\00\00\00\00\a0\00\00\01\00\00\00\00\08\00\00")
 	(func (export "_initialize"))
 	(func (export "epb_table") (result i32) i32.const 16)
 	(func (export "epb_instance") (param i32 i32) (result i32)
 		(i32.store (i32.const 262136) (i32.load (i32.const 4096)))
 		(i32.store (i32.const 262140) (i32.load (i32.const 8192)))
 		i32.const 262144)
-	(func (export "epb_score") (param $states i32) (param i64 i64) (result i32)
+	(func (export "epb_score") (param $states i32) (param i32 i64 i64) (result i32)
 		(i32.store (i32.const 3076) (i32.const 0))
 		(if (i32.gt_u (local.get $states) (i32.const 1)) (then
 			(i32.store (i32.const 3076) (i32.const 1))
@@ -43,7 +43,7 @@ func startStubborn(t *testing.T, every time.Duration) *Guest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Load("stubborn", wasm)
+	m, err := Load("stubborn", wasm, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestOutrun(t *testing.T) {
 
 // TestLimit: the time that a state may take grows with its fuel.
 func TestLimit(t *testing.T) {
-	s := batch{States: &States{Offset: []int{0, 1, 1025}}, b: 2}
+	s := batch{States: &States{Offset: []int{0, 1, 1025}}, b: 2, variants: variants{n: 1}}
 	if got, want := fmt.Sprint(s.limit(0), s.limit(1), s.limit(7)), "4s 4m20s 4m20s"; got != want {
 		t.Errorf("limits %s, want %s", got, want)
 	}

@@ -1,7 +1,7 @@
 //go:build gc.custom
 
-// Package arena is the guest's memory: one bump allocator with a hard cap, reset before every state. Nothing is ever freed
-// within a state, and nothing a program allocates outlives its state.
+// Package arena is the guest's memory: one bump allocator with a hard cap, reset before every state. Nothing is ever
+// freed within a state, and nothing a program allocates outlives its state.
 package arena
 
 import (
@@ -16,8 +16,8 @@ const Shared = 1 << 20
 // Cap is the size of the arena in bytes. The distance matrix of the largest instance takes 4 MiB of it.
 const Cap = Shared + 12<<20
 
-// heapBase is where the linker's own data end; the memory reaches Cap beyond it from the start and never grows. An array would do
-// as well, but TinyGo and its linker carry its zeros through every build, and keep a copy in their cache.
+// heapBase is where the linker's own data end; the memory reaches Cap beyond it from the start and never grows. An array
+// would do as well, but TinyGo and its linker carry its zeros through every build, and keep a copy in their cache.
 //
 //go:extern __heap_base
 var heapBase [0]byte
@@ -36,6 +36,9 @@ func Clear() { used, kept = base, base }
 
 // Keep makes what was allocated so far outlive Reset.
 func Keep() { kept = used }
+
+// Used returns how many bytes were allocated since Keep.
+func Used() uintptr { return used - kept }
 
 // Reset drops everything allocated since Keep.
 func Reset() { used = kept }

@@ -1,0 +1,259 @@
+package compile_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+)
+
+// weighed wraps constants at the top, and the body of a Score.
+func weighed(top, body string) string {
+	return `package weighed
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+` + top + `
+
+// Score prefers whatever the case says.
+func Score(s *tsp.State, score []float32) {
+` + body + `
+}
+`
+}
+
+func mustCheck(t testing.TB, src string) compile.Checked {
+	t.Helper()
+	c, err := compile.Check(src)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, src)
+	}
+	return c
+}
+
+// TestWeights: names, values, comments, ranges and lines.
+func TestWeights(t *testing.T) {
+	src := weighed(`const lead = 0.4 // bonus of a
+// city that lies ahead
+const (
+	// what it costs
+	// to turn
+	turn = -1.5
+	home, depot float32 = 2.0, 1e-2 // both, in [-1, 3.5]
+)
+// about nothing
+const none float64 = 0.0`, `	const late = +0.25 // in [ .1 , 1e0 ]
+	score[0] = lead + turn + home + depot + late + float32(none*float64(lead))`)
+	want := []compile.Weight{
+		{Name: "lead", Value: 0.4, Says: "bonus of a", Min: 0, Max: 20, Line: 5},
+		{Name: "turn", Value: -1.5, Says: "what it costs to turn", Min: -30, Max: 0, Line: 10},
+		{Name: "home", Value: 2, Says: "both, in [-1, 3.5]", Min: -1, Max: 3.5, Line: 11},
+		{Name: "depot", Value: 0.01, Says: "both, in [-1, 3.5]", Min: -1, Max: 3.5, Line: 11},
+		{Name: "none", Value: 0, Says: "about nothing", Min: -20, Max: 20, Line: 14},
+		{Name: "late", Value: 0.25, Says: "in [ .1 , 1e0 ]", Min: 0.1, Max: 1, Line: 18},
+	}
+	if got := mustCheck(t, src).Weights(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v, want\n%+v", got, want)
+	}
+}
+
+// TestNoWeights: what Go wants to know when it compiles is no weight.
+func TestNoWeights(t *testing.T) {
+	for _, c := range []struct{ what, top, body string }{
+		{"a whole number", "const a = 2", "score[0] = a"},
+		{"a number of another constant", "const a = 0.5\nconst b = a * 2", "score[0] = b"},
+		{"an expression", "const a = 0.5 * 2", "score[0] = a"},
+		{"a number that is repeated", "const (\n\ta = 0.5\n\tb\n)", "score[0] = a + b"},
+		{"an index", "const a = 0.0", "score[a] = 1"},
+		{"a whole number in an expression", "const a = 2.0", "score[0] = float32(s.N * a)"},
+		{"a part of a whole number", "const a = 0.5", "score[0] = float32(s.N * int(2*a))"},
+		{"a shift", "const a = 2.0", "score[0] = float32(s.N << a)"},
+		{"what is shifted", "const a = 2.0", "score[0] = float32(a << 3)"},
+		{"a case", "const a = 0.5", "switch score[0] {\ncase a:\n\tscore[0] = 1\n}"},
+		{"a divisor of a constant", "const a = 0.5", "score[0] = 1 / (a + 1)"},
+		{"a number of a type of the program", "type part float32\nconst a part = 0.5", "score[0] = float32(a)"},
+		{"a number for one", "type part float32\nconst a = 0.5", "x := part(score[0])\nscore[0] = float32(x * a)"},
+		{"unused", "const a = 0.5", ""},
+		{"shadowed", "const a = 0.5", "a := score[0]\nscore[0] = a"},
+		{"infinity", "const a = 1e9", "score[0] = a"},
+		{"too small", "const a = 1e-40", "score[0] = a"},
+		{"used elsewhere as well", "const a = 2.0", "score[0] = a * float32(s.N<<a)"},
+	} {
+		if ws := mustCheck(t, weighed(c.top, c.body)).Weights(); len(ws) > 0 {
+			t.Errorf("%s is a weight: %+v", c.what, ws)
+		}
+	}
+}
+
+// TestWeightsRefused: what a program with weights may not have.
+func TestWeightsRefused(t *testing.T) {
+	const one, use = "const a = 0.5", "score[0] = a"
+	many, sum := "", "score[0] = 0"
+	for i := range 33 {
+		many += fmt.Sprintf("const w%d = 0.5\n", i)
+		sum += fmt.Sprintf("+ w%d", i)
+	}
+	for _, c := range []struct {
+		what, src, want string
+		line            int
+	}{
+		{"too many", weighed(many, sum), "33 weights", 37},
+		{"out of range", weighed(one+" // in [1, 2]", use), "[1, 2]", 5},
+		{"empty range", weighed(one+" // in [2, 0]", use), "[2, 0]", 5},
+		{"a number in the description", strings.Replace(weighed(one, use), "whatever", "0.5 of whatever", 1),
+			"say it in words", 7},
+	} {
+		_, err := compile.Check(c.src)
+		var e *compile.Error
+		if !errors.As(err, &e) || e.Stage != compile.StageCheck || !strings.Contains(e.Msg, c.want) ||
+			e.Line != c.line {
+			t.Errorf("%s: got %v, want %q in line %d", c.what, err, c.want, c.line)
+		}
+	}
+	if _, err := compile.Check(strings.Replace(weighed("", ""), "whatever", "0.5 of whatever", 1)); err != nil {
+		t.Errorf("a description with a number, where there are no weights: %v", err)
+	}
+}
+
+// TestStructure: programs that differ in the values of weights and in comments have one module; others have two.
+func TestStructure(t *testing.T) {
+	tc := compiletest.Toolchain(t)
+	tc.Cache = ""
+	src := func(a, b, comment, body string) string {
+		return weighed("const a = "+a+" "+comment+"\n\n"+comment+"\nconst (\n\tb = "+b+" "+comment+"\n)",
+			"\t"+comment+"\n\tfor k := range score {\n\t\tscore[k] += a*float32(k) + b"+body+"\n\t}")
+	}
+	build := func(src string) []byte {
+		t.Helper()
+		wasm, err := tc.Build(t.Context(), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wasm
+	}
+	long := "// " + strings.Repeat("many words ", 40) + "\n"
+	plain, other := src("0.4", "-1.5", "", ""), src("-0.0000123", "17.0", long, "")
+	if a, b := mustCheck(t, plain).Structure(), mustCheck(t, other).Structure(); a != b {
+		t.Errorf("two structures:\n%s\n%s", a, b)
+	}
+	wasm := build(plain)
+	if !bytes.Equal(wasm, build(other)) {
+		t.Error("other values make another module")
+	}
+	if bytes.Equal(wasm, build(src("0.4", "-1.5", "", "+ a"))) {
+		t.Error("another program is the same module")
+	}
+	without := weighed("", "\t// as it stands\n\tscore[0] = 0.5")
+	if got := mustCheck(t, without).Structure(); got != without {
+		t.Errorf("without weights the structure is the source, got\n%s", got)
+	}
+}
+
+func TestRound(t *testing.T) {
+	for v, want := range map[float64]float64{
+		0: 0, 0.123: 0.12, 0.125: 0.12, 0.135: 0.14, -1.55: -1.6, 99.6: 100, 3: 3, 1e-9: 1e-9, 12345: 12000,
+	} {
+		if got := compile.Round(v); got != want {
+			t.Errorf("Round(%v) is %v, want %v", v, got, want)
+		}
+	}
+}
+
+// TestSetWeights: values are rounded and limited, everything else stays.
+func TestSetWeights(t *testing.T) {
+	src := weighed("// lead is a bonus\nconst lead = 0.4 // the bonus\n\nconst turn, home = -1.5, 1.0 // in [-3, 3]",
+		"\tscore[0] = lead + turn*home // all")
+	for _, c := range []struct {
+		values []float64
+		want   [3]string
+	}{
+		{[]float64{0.4, -1.5, 1}, [3]string{"0.4", "-1.5", "1.0"}},
+		{[]float64{0.1264, 2.718, -0.00012345}, [3]string{"0.13", "2.7", "-1.2e-04"}},
+		{[]float64{-1, -100, 100}, [3]string{"0.0", "-3.0", "3.0"}},
+		{[]float64{1e9, 1e-35, math.Copysign(0, -1)}, [3]string{"20.0", "0.0", "0.0"}},
+	} {
+		want := strings.NewReplacer("0.4", c.want[0], "-1.5", c.want[1], "1.0", c.want[2]).Replace(src)
+		got, err := compile.SetWeights(src, c.values)
+		if err != nil || got != want {
+			t.Errorf("%v: %v, got\n%s, want\n%s", c.values, err, got, want)
+		}
+	}
+	for _, values := range [][]float64{nil, {1, 2}, {1, 2, math.NaN()}, {1, 2, math.Inf(1)}} {
+		if _, err := compile.SetWeights(src, values); err == nil {
+			t.Errorf("%v were set", values)
+		}
+	}
+}
+
+// bankSources returns the programs of all banks.
+func bankSources(t testing.TB) []string {
+	t.Helper()
+	files, err := fs.Glob(os.DirFS("../banks"), "*/*/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs (%v)", err)
+	}
+	var sources []string
+	for _, file := range files {
+		src, err := os.ReadFile("../banks/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, string(src))
+	}
+	return sources
+}
+
+// FuzzSetWeights: values that are set are read again, nothing else changes, and setting them again changes nothing.
+func FuzzSetWeights(f *testing.F) {
+	for _, src := range bankSources(f) {
+		if len(mustCheck(f, src).Weights()) > 0 {
+			f.Add(src, 0.3, -7.77)
+		}
+	}
+	f.Add(weighed("const lead, turn = 0.4, -1.5", "\tscore[0] = lead + turn"), 1e-7, 1e7)
+	f.Fuzz(func(t *testing.T, src string, v, w float64) {
+		c, err := compile.Check(src)
+		if err != nil || v-v != 0 || w-w != 0 {
+			return
+		}
+		old := c.Weights()
+		values := make([]float64, len(old))
+		for i := range values {
+			values[i] = [2]float64{v, w}[i%2]
+		}
+		set, err := compile.SetWeights(src, values)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, src)
+		}
+		after := mustCheck(t, set)
+		got := after.Weights()
+		if len(got) != len(old) {
+			t.Fatalf("%d weights, %d before, in\n%s", len(got), len(old), set)
+		}
+		for i, w := range got {
+			want := min(old[i].Max, max(old[i].Min, compile.Round(values[i])))
+			if math.Abs(want) < 1e-30 {
+				want = 0 // too close to it for float32
+			}
+			if w.Value != want {
+				t.Errorf("%s is %v, want %v", w.Name, w.Value, want)
+			}
+			values[i] = w.Value
+		}
+		if again, err := compile.SetWeights(set, values); err != nil || again != set {
+			t.Errorf("set again: %v\n%s, want\n%s", err, again, set)
+		}
+		zeros, err := compile.SetWeights(src, make([]float64, len(old)))
+		if err != nil || after.Structure() != mustCheck(t, zeros).Structure() {
+			t.Errorf("the structure depends on the values (%v)", err)
+		}
+	})
+}

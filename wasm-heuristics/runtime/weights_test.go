@@ -1,0 +1,291 @@
+package runtime_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+// weighted has weights at the top and in functions, one of them in a float64, one negative, one as a threshold, one in
+// a constant expression, and names of weights for variables of its own.
+const weighted = `package weighted
+
+import (
+	"math"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+)
+
+const lead = 0.4 // bonus of an isolated city
+
+const (
+	pull  = -0.35 // how much the way back counts
+	bend  = 0.1   // how soon a detour hurts, in [0.01, 3]
+	whole = 2
+)
+
+// Score takes the nearest city, with a bonus for isolated ones.
+func Score(s *tsp.State, score []float32) {
+	const late = 0.5 // when the way back begins to count
+	here, home := s.Row(s.Current), s.Row(s.First)
+	for k, c := range s.Candidates {
+		score[k] = -here[c] + lead*s.NearestOther(k)
+		if s.Progress() > late {
+			score[k] += pull * home[c]
+		}
+		score[k] += hurt(float64(here[c]))
+	}
+	if s.K() == 1 {
+		lead := []float32{1}
+		score[0] = lead[0]
+	}
+}
+
+// hurt returns a penalty.
+func hurt(way float64) float32 {
+	const much float64 = 0.3
+	return -2 * much32 * float32(much*math.Exp(-way/bend)) / whole
+}
+
+const much32 float32 = 0.7
+`
+
+// native is weighted as Go runs it with these weights, in the order of the source.
+func native(s *tsp.State, score []float32, w []float64) {
+	lead, pull, bend, late, much, much32 := float32(w[0]), float32(w[1]), w[2], float32(w[3]), w[4], float32(w[5])
+	here, home := s.Row(s.Current), s.Row(s.First)
+	for k, c := range s.Candidates {
+		score[k] = -here[c] + float32(lead*s.NearestOther(k))
+		if s.Progress() > late {
+			score[k] += float32(pull * home[c])
+		}
+		score[k] += -2 * much32 * float32(much*math.Exp(-float64(here[c])/bend)) / 2
+	}
+	if s.K() == 1 {
+		score[0] = 1
+	}
+}
+
+func nativeScores(sh *rollout.Shard, w []float64) []float32 {
+	out := make([]float32, len(sh.Candidates))
+	var state *tsp.State
+	shown := int32(-1)
+	for i := range sh.States() {
+		st := sh.State(i)
+		if inst := sh.InstanceOf[st.Traj]; inst != shown {
+			instance := sh.Instance(int(inst))
+			x, y := make([]float32, sh.N), make([]float32, sh.N)
+			for c := range x {
+				x[c], y[c] = instance.XY(c)
+			}
+			state, shown = tsp.NewState(x, y), inst
+		}
+		state.Set(st.Step, tsp.Node(st.First), tsp.Node(st.Current), st.Candidates)
+		native(state, out[sh.Offset[i]:sh.Offset[i+1]], w)
+	}
+	return out
+}
+
+func weightsOf(t testing.TB, src string) []float32 {
+	t.Helper()
+	c, err := compile.Check(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compile.WeightValues(c.Weights())
+}
+
+// TestWeightsRun: a program runs with the weights it is given, bit by bit as Go runs it with these numbers in its
+// source, and one module serves them all.
+func TestWeightsRun(t *testing.T) {
+	sh := record(t, 12, 5)
+	m, err := runtime.Admit(t.Context(), compiletest.Toolchain(t), "weighted", weighted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	for _, values := range [][]float64{
+		{0.4, -0.35, 0.1, 0.5, 0.3, 0.7}, {0.83, 0, 0.37, 0.2, 0.1, 12}, {0, -2.5, 3, 0.71, 1e-5, 0.6},
+	} {
+		with := m
+		src, err := compile.SetWeights(weighted, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wasm := build(t, src); !bytes.Equal(wasm, build(t, weighted)) {
+			t.Errorf("with weights %v the module is another one", values)
+		}
+		if with, err = m.With(weightsOf(t, src)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := floats(with.ScoreShard(t.Context(), sh))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range nativeScores(sh, values) {
+			if math.Float32bits(got[i]) != math.Float32bits(want) {
+				t.Fatalf("weights %v, score %d: %v in the sandbox, %v natively", values, i, got[i], want)
+			}
+		}
+	}
+}
+
+// TestWeightsAreAskedFor: a module runs with as many weights as its program has, and with numbers only.
+func TestWeightsAreAskedFor(t *testing.T) {
+	wasm := build(t, weighted)
+	inf := float32(math.Inf(1))
+	for _, weights := range [][]float32{nil, {1, 2, 3, 4, 5}, make([]float32, 7), {1, 2, 3, inf, 5, 6}} {
+		_, err := runtime.Load("weighted", wasm, weights)
+		var e *compile.Error
+		if !errors.As(err, &e) || e.Stage != compile.StageLoad || !strings.Contains(err.Error(), "weight") {
+			t.Errorf("loaded with %v: %v", weights, err)
+		}
+	}
+	m, err := runtime.Load("weighted", wasm, make([]float32, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if _, err := m.With(make([]float32, 2)); err == nil {
+		t.Error("two weights are enough for six")
+	}
+}
+
+// TestJacobian compares with a pass for each weight, in a program that keeps nothing in memory and in one that fills
+// it, which the guest sets anew for every variant.
+func TestJacobian(t *testing.T) {
+	sh := record(t, 12, 5)
+	const fill = "\tif len(make([]byte, 1<<20)) == 0 {\n\t\treturn\n\t}\n"
+	hungry := strings.Replace(weighted, "\tconst late", fill+"\tconst late", 1)
+	for _, src := range []string{weighted, hungry} {
+		theta := weightsOf(t, src)
+		m, err := runtime.Load("weighted", build(t, src), theta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(m.Close)
+		step := []float32{0.01, -0.01, 0.02, 0.1, -1e-3, 1e-3}
+		c, J, err := m.Jacobian(t.Context(), sh, theta, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		W, C := len(theta), len(sh.Candidates)
+		scores, jac := dense.Must[float32]("c", c, C), dense.Must[float32]("J", J, W, C)
+		want, err := floats(m.ScoreShard(t.Context(), sh))
+		if err != nil || !slices.Equal(scores, want) {
+			t.Fatalf("the scores are not those of ScoreShard (%v)", err)
+		}
+		moved := 0
+		for j := range W {
+			changed := slices.Clone(theta)
+			changed[j] += step[j]
+			with, err := m.With(changed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pass, err := floats(with.ScoreShard(t.Context(), sh))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range pass {
+				want := (v - scores[i]) / (changed[j] - theta[j])
+				if got := jac[j*C+i]; got != want {
+					t.Fatalf("weight %d, candidate %d: %v, want %v", j, i, got, want)
+				}
+				if want != 0 {
+					moved++
+				}
+			}
+		}
+		if moved < C {
+			t.Errorf("%d of %d derivatives are not 0", moved, W*C)
+		}
+	}
+}
+
+// TestJacobianErrors: what goes wrong with one of the variants is reported as ScoreShard reports it.
+func TestJacobianErrors(t *testing.T) {
+	const body = "\tfor k := range score {\n\t\tscore[k] = 1 / (part - 0.25*float32(s.Step))\n\t}"
+	src := strings.Replace(program("\tconst part = 0.5\n"+body), "Score is under test here", "Score divides by a difference", 1)
+	m, err := runtime.Load("test", build(t, src), []float32{0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	sh := record(t, 5, 2)
+	first := func(step int) int { return slices.IndexFunc(sh.Step, func(s int32) bool { return int(s) == step }) }
+	for _, c := range []struct {
+		theta, step float32
+		state       int
+	}{{0.5, 0.25, first(2)}, {1.1, -0.35, first(3)}, {0.25, 1, first(1)}} {
+		_, _, err := m.Jacobian(t.Context(), sh, []float32{c.theta}, []float32{c.step})
+		var crash *runtime.Crash
+		if !errors.As(err, &crash) || crash.Kind != runtime.NonFinite || crash.State != c.state {
+			t.Errorf("%v: got %v, want a score that is not finite in state %d", c, err, c.state)
+		}
+	}
+	for _, step := range [][]float32{{0}, {1e-20}, {1, 2}, nil} {
+		if _, _, err := m.Jacobian(t.Context(), sh, []float32{0.4}, step); err == nil {
+			t.Errorf("a Jacobian of steps %v", step)
+		}
+	}
+	if _, _, err := load(t, program(nearest)).Jacobian(t.Context(), sh, nil, nil); err == nil {
+		t.Error("a Jacobian without weights")
+	}
+}
+
+// BenchmarkJacobian compares the Jacobian of six weights with seven passes, and a pass with one of the same program
+// whose weights are constants.
+func BenchmarkJacobian(b *testing.B) {
+	sh := record(b, 50, 40)
+	theta := weightsOf(b, weighted)
+	m, err := runtime.Load("weighted", build(b, weighted), theta)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(m.Close)
+	fixed := load(b, fixedWeights)
+	step := []float32{0.01, 0.01, 0.01, 0.01, 0.01, 0.01}
+	b.Run("jacobian", func(b *testing.B) {
+		for b.Loop() {
+			if _, _, err := m.Jacobian(b.Context(), sh, theta, step); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	pass := func(m *runtime.Module, n int) func(b *testing.B) {
+		return func(b *testing.B) {
+			for b.Loop() {
+				for range n {
+					if _, err := m.ScoreShard(b.Context(), sh); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+	b.Run("passes", pass(m, 7))
+	b.Run("pass", pass(m, 1))
+	b.Run("constants", pass(fixed, 1))
+}
+
+// fixedWeights is weighted with its numbers where they are used.
+var fixedWeights = strings.NewReplacer(
+	"lead*", "0.4*", "pull * home", "-0.35 * home", "> late", "> 0.5", "/bend", "/0.1",
+	"(much*", "(0.3*", "much32 * ", "0.7 * ",
+	"const lead = 0.4 // bonus of an isolated city\n", "",
+	"\tconst late = 0.5 // when the way back begins to count\n", "",
+	"\tconst much float64 = 0.3\n", "", "const much32 float32 = 0.7\n", "",
+	"\tpull  = -0.35 // how much the way back counts\n", "",
+	"\tbend  = 0.1   // how soon a detour hurts, in [0.01, 3]\n", "",
+).Replace(weighted)
