@@ -62,7 +62,7 @@ What is missing:   epb doctor`,
 		"run": {startCommand(), watchCommand(), statusCommand(), runsCommand(), signalCommand("pause"),
 			signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(),
 			llmCommand()},
-		"data":  {evalCommand(), rolloutCommand(), profileCommand(), bankCommand(), promptsCommand()},
+		"data":  {evalCommand(), rolloutCommand(), profileCommand(), sketchCommand(), bankCommand(), promptsCommand()},
 		"stack": {devCommand(), doctorCommand(), standInCommand()},
 	} {
 		for _, c := range commands {

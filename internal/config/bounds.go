@@ -12,6 +12,7 @@ const (
 	maxEpochs    = 100_000       // epochs, segments and passes
 	maxBank      = 1_000         // programs
 	maxSketch    = 100           // programs
+	maxProducts  = 1_000_000     // of the router
 	maxTerms     = 30            // weights of a program, fewer than package compile allows
 	maxAttempts  = 100           // failures, modes, rounds, repairs
 	maxFaults    = 1_000_000     // states

@@ -22,6 +22,7 @@ type Distill struct {
 	Data     Data     `json:"data" yaml:"data"`
 	Sketch   *Sketch  `json:"sketch,omitempty" yaml:"sketch"`
 	Student  Student  `json:"student" yaml:"student"`
+	Weights  *Weights `json:"weights,omitempty" yaml:"weights"`
 	Train    Train    `json:"train" yaml:"train"`
 	TextGrad TextGrad `json:"textgrad" yaml:"textgrad"`
 	Add      Add      `json:"add" yaml:"add"`
@@ -52,6 +53,7 @@ type Data struct {
 type Sketch struct {
 	Programs int `json:"programs" yaml:"programs"` // M
 	Terms    int `json:"terms" yaml:"terms"`       // weighted features of a program, beside the distance
+	Products int `json:"products" yaml:"products"` // products of features that the router keeps; 0: all
 }
 
 // DefaultSketch returns the sketch of a config that says nothing of it.
@@ -102,6 +104,17 @@ type Train struct {
 	CostWeight float64 `json:"cost_weight" yaml:"cost_weight"`
 	// Off leaves the router as it was initialised: text only, an ablation.
 	Off bool `json:"off" yaml:"off"`
+}
+
+// Weights configures the training of the programs' weights: their named constants. nil leaves the numbers as they were
+// written.
+type Weights struct {
+	States int `json:"states" yaml:"states"` // training states, at least, on which a round measures the programs
+	Rounds int `json:"rounds" yaml:"rounds"` // how often the programs are measured anew, at the weights of the round before
+	Epochs int `json:"epochs" yaml:"epochs"` // of a round
+	// Judge is how many such epochs an edit and the program that it would replace are given, each, before they are
+	// compared. 0 compares them as they were written.
+	Judge int `json:"judge" yaml:"judge"`
 }
 
 // TextGrad configures textual gradient descent (Block I).

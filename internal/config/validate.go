@@ -51,6 +51,7 @@ func (c Distill) Validate() error {
 		check(c.Bank == SketchBank, "sketch", "given", "bank: "+SketchBank+" with it")
 		between("sketch.programs", s.Programs, 1, maxSketch)
 		between("sketch.terms", s.Terms, 1, maxTerms)
+		between("sketch.products", s.Products, 0, maxProducts)
 	}
 	check(c.Nodes >= 3 && c.Nodes <= routing.MaxNodes, "nodes", c.Nodes, fmt.Sprintf("3 to %d", routing.MaxNodes))
 
@@ -78,6 +79,12 @@ func (c Distill) Validate() error {
 		fmt.Sprintf("0 to %g", maxCostWeight))
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
+	if w := c.Weights; w != nil {
+		between("weights.states", w.States, 1, maxStates)
+		between("weights.rounds", w.Rounds, 1, maxAttempts)
+		between("weights.epochs", w.Epochs, 1, maxEpochs)
+		between("weights.judge", w.Judge, 0, maxEpochs)
+	}
 	refines := !c.Add.Off && c.Add.Rounds > 0 // Add asks for gradients too
 	if !c.TextGrad.Off || refines {
 		between("textgrad.failures", c.TextGrad.Failures, 1, maxAttempts)

@@ -8,7 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
@@ -23,11 +22,8 @@ type Data struct {
 	Run     Run            `json:"run"`
 	Config  config.Distill `json:"config"`
 	Teacher Teacher        `json:"teacher"`
-	// Habits is what the teacher usually does, on the validation states. Reports before it existed have none.
-	Habits *habits.Profile `json:"habits,omitempty"`
-
-	LLM   LLM       `json:"llm"`
-	Start StartRule `json:"start"`
+	LLM     LLM            `json:"llm"`
+	Start   StartRule      `json:"start"`
 
 	History []Epoch `json:"history"` // in order of Epoch
 	Events  []Event `json:"events"`  // in order of Epoch

@@ -11,6 +11,8 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 )
 
@@ -18,29 +20,45 @@ import (
 type Config struct {
 	Programs int    // M
 	Terms    int    // weighted features of a program, beside the first feature of the set, which every program has
+	Products int    // products of the router; 0: all
 	Batch    int    // states of a step
+	Memory   int64  // bytes for features that are kept from epoch to epoch
 	Seed     uint64 // of the first weights and of the order of the data
 }
 
+// DefaultMemory is room for the features of about three million candidates.
+const DefaultMemory = 4 << 30
+
 // stage is some epochs of training with at most so many terms a program.
 type stage struct {
-	terms  int // 0: all features
-	epochs int
-	lr     float64 // of the router
-	rate   float64 // of the weights, as a multiple of lr
-	l1     float64
+	terms    int // 0: all features
+	products int // of the router; 0: all
+	epochs   int
+	lr       float64 // of the router
+	rate     float64 // of the weights, as a multiple of lr
+	l1       float64
 }
 
 // stages prune little by little: what a term is worth shows only once the router has adapted to the terms that went.
 func (c Config) stages() []stage {
-	all := []stage{{0, 12, 2e-3, 10, 2e-4}}
-	for _, s := range []stage{{20, 3, 1e-3, 15, 0}, {10, 3, 1e-3, 15, 0}, {7, 2, 1e-3, 15, 0}} {
-		if s.terms > c.Terms {
-			all = append(all, s)
+	all := []stage{{epochs: 12, lr: 2e-3, rate: 10, l1: 2e-4}}
+	for _, terms := range []int{20, 10, 7} {
+		if terms > c.Terms {
+			all = append(all, stage{terms: terms, epochs: 3, lr: 1e-3, rate: 15})
 		}
 	}
-	return append(all, stage{c.Terms, 8, 1e-3, 10, 0})
+	all = append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10})
+	if c.Products > 0 {
+		for _, times := range []int{8, 4, 2} {
+			all = append(all, stage{terms: c.Terms, products: times * c.Products, epochs: 3, lr: 1e-3, rate: 5})
+		}
+		all = append(all, stage{terms: c.Terms, products: c.Products, epochs: 8, lr: 1e-3, rate: 5})
+	}
+	return all
 }
+
+// biasTerms is how many features of the state the bias of a program keeps in the end.
+const biasTerms = 3
 
 // Epochs returns how many epochs Fit takes.
 func (c Config) Epochs() int {
@@ -77,12 +95,15 @@ func Fit(
 		return Fitted{}, fmt.Errorf("sketch: %w", err)
 	}
 	tauH := dense.Vector(slices.Repeat([]float64{1}, c.Programs))
-	blank := make([]student.Dataset, len(sets))
+	set, _ := features.Of(model.For(), routing.Full)
+	blank, room := make([]student.Dataset, len(sets)), c.Memory
 	for i, s := range sets {
 		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
 		blank[i] = student.Dataset{Shard: s.Shard, Weight: s.Weight, Scores: slices.Repeat(
 			[]*tensor.Dense{zero}, c.Programs,
 		)}
+		blank[i].Memo = student.NewMemo(s.Shard, set, room)
+		room -= blank[i].Memo.Bytes()
 	}
 	plain := student.New(model, c.Seed)
 	if err := plain.Standardise(ctx, blank[:1], tauH); err != nil {
@@ -120,6 +141,9 @@ func (c Config) train(
 	t.Programs = student.ProgramTraining{Rate: s.rate, L1: s.l1}
 	if s.terms > 0 {
 		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms)
+	}
+	if s.products > 0 {
+		m.Prune(s.products, biasTerms*s.products/c.Products)
 	}
 	for e := range s.epochs {
 		if _, err := t.Epoch(ctx, sets, tauH, e, nil); err != nil {

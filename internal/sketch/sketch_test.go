@@ -19,7 +19,7 @@ import (
 
 var full = bank.Setting{Problem: routing.TSP, View: routing.Full}
 
-func fit(t *testing.T, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
+func fit(t testing.TB, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
 	t.Helper()
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
 	fitted, err := sketch.Fit(context.Background(), cfg, c, []student.Dataset{{Shard: sh}}, nil)
@@ -29,7 +29,7 @@ func fit(t *testing.T, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
 	return fitted
 }
 
-func record(t *testing.T, n, count int) *rollout.Shard {
+func record(t testing.TB, n, count int) *rollout.Shard {
 	t.Helper()
 	insts := problems.Must(routing.TSP).Generate(n, count, 1)
 	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)

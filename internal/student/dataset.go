@@ -22,6 +22,7 @@ type Dataset struct {
 	// Jacobian [M] of [W_m,C] is what the scores gain per unit of each weight: see terms.go. While weights are trained
 	// and it is nil, programs are sums of all named features.
 	Jacobian []*tensor.Dense
+	Memo     *Memo // of the named features of the shard's states, or nil
 }
 
 // opened is a Dataset with its tensors opened once, for the loops.
@@ -31,6 +32,7 @@ type opened struct {
 	Weight []float32   // [S] or nil
 
 	Jacobian [][][]float32 // [M][W_m] of [C], or nil
+	Memo     *Memo
 }
 
 // States returns the number of states of all sets.
@@ -109,7 +111,7 @@ func (c Config) fitSet(s Dataset, M int) (opened, error) {
 }
 
 func (s Dataset) open() (opened, error) {
-	o := opened{Shard: s.Shard, Scores: make([][]float32, len(s.Scores))}
+	o := opened{Shard: s.Shard, Memo: s.Memo, Scores: make([][]float32, len(s.Scores))}
 	var err error
 	for m, c := range s.Scores {
 		if o.Scores[m], err = dense.Values[float32](
@@ -123,6 +125,10 @@ func (s Dataset) open() (opened, error) {
 	}
 	C := len(s.Shard.Candidates)
 	for m, j := range s.Jacobian {
+		if j == nil { // a program without weights
+			o.Jacobian = append(o.Jacobian, nil)
+			continue
+		}
 		rows := make([][]float32, j.Shape()[0])
 		x, jerr := dense.Values[float32](fmt.Sprintf("Jacobian of heuristic %d", m), j, len(rows), C)
 		if jerr != nil {

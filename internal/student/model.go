@@ -72,6 +72,8 @@ type Config struct {
 
 	// Programs is the size of the bank of a named router, which has a bias per program. Trainer.Resize follows the bank.
 	Programs int `json:"programs,omitempty"`
+	// Sparse says that the parameters of a named router that are 0 were pruned, and stay 0.
+	Sparse bool `json:"sparse,omitempty"`
 	// Weights, unless empty, is the number of weights of each program that are trained with the router: see terms.go.
 	Weights []int `json:"weights,omitempty"`
 }

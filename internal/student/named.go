@@ -1,9 +1,11 @@
 package student
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -24,7 +26,6 @@ import (
 // namedWeights are the parameters of a named router. Row 0 of products is c, and of bias what does not depend on z.
 type namedWeights struct {
 	products []float32 // [1+Z,F+1] c above C; the last column multiplies the confidence
-	keep     []float32 // [1+Z,F+1] 1, or 0 for a product that was pruned; not trained
 	scale    []float32 // [F] the spread of a feature within a state; not trained
 	mean     []float32 // [Z] over states; not trained
 	spread   []float32 // [Z] over states; not trained
@@ -65,7 +66,7 @@ func (c Config) layoutNamed(take func(name string, shape ...int) []float32) weig
 	F, Z := len(set.Node), len(set.State)
 	w := weights{programs: c.layoutPrograms(take)}
 	n := &w.named
-	n.products, n.keep = take("router.products", 1+Z, F+1), take("router.keep", 1+Z, F+1)
+	n.products = take("router.products", 1+Z, F+1)
 	n.scale, n.mean, n.spread = take("features.scale", F), take("features.mean", Z), take("features.spread", Z)
 	n.bias = take("router.bias", 1+Z, c.Programs)
 	return w
@@ -74,9 +75,62 @@ func (c Config) layoutNamed(take func(name string, shape ...int) []float32) weig
 // start sets the parameters that a named router begins with: all programs alike. Standardise gives features their
 // scale afterwards.
 func (n *namedWeights) start() {
-	fill(n.keep, 1)
 	fill(n.scale, 1)
 	fill(n.spread, 1)
+}
+
+// sparse takes the gradient of parameters that were pruned, which are 0, away.
+func (n *namedWeights) sparse(g *namedWeights) {
+	for _, pair := range [][2][]float32{{n.products, g.products}, {n.bias, g.bias}} {
+		for i, v := range pair[0] {
+			if v == 0 {
+				pair[1][i] = 0
+			}
+		}
+	}
+}
+
+// Prune keeps the largest products of a named router, and of each program's bias the largest terms beside its constant.
+// Features have their spread as unit, so sizes compare. The others are 0 from now on, and stay 0 in training.
+func (m *Model) Prune(products, terms int) {
+	m.Config.Sparse = true
+	n := &m.w.named
+	keepLargest(n.products, 1, products)
+	M := m.Config.Programs
+	for h := range M {
+		keepLargest(n.bias[M+h:], M, terms)
+	}
+}
+
+// keepLargest sets all but the count largest of every step-th element of x to 0. Of equal ones the first stay.
+func keepLargest(x []float32, step, count int) {
+	var order []int
+	for i := 0; i < len(x); i += step {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(math.Abs(float64(x[b])), math.Abs(float64(x[a])))
+	})
+	for _, i := range order[min(count, len(order)):] {
+		x[i] = 0
+	}
+}
+
+// Products returns how many products of a named router are not 0, and how many terms of the biases beside their
+// constants.
+func (m *Model) Products() (products, terms int) {
+	n := &m.w.named
+	for _, v := range n.products {
+		if v != 0 {
+			products++
+		}
+	}
+	for i, v := range n.bias {
+		if v != 0 && i >= m.Config.Programs {
+			terms++
+		}
+	}
+	return products, terms
 }
 
 // Standardise gives the features of a named router their scale, mean and spread on some states. It returns an error if
@@ -160,6 +214,8 @@ type featured struct {
 	f      []float32 // [L,F]
 	z      []float32 // [T,1+Z] standardised, with a leading 1
 	conf   []float32 // [T,M] confidence times confidenceScale
+
+	inverse []float32 // [F] scratch
 }
 
 // open begins the states of one instance.
@@ -176,18 +232,42 @@ func (x *featured) reset(n *namedWeights, T, L int) {
 	x.f, x.z = sized(x.f, L*F), sized(x.z, T*(1+Z))
 }
 
-// read computes the features of state t, whose candidates begin at a.
-func (x *featured) read(n *namedWeights, t, a int, at features.Decision) {
+// place returns where the features of state t lie, whose K candidates begin at a.
+func (x *featured) place(n *namedWeights, t, a, K int) (f, z []float32) {
 	F, Z := len(n.scale), len(n.mean)
-	z, f := x.z[t*(1+Z):][:1+Z], x.f[a*F:][:len(at.Candidates)*F]
-	z[0] = 1
-	x.reader.Read(at, f, z[1:])
-	for j := range Z {
-		z[1+j] = (z[1+j] - n.mean[j]) / n.spread[j]
+	return x.f[a*F:][:K*F], x.z[t*(1+Z)+1:][:Z]
+}
+
+// read computes the features of state t, as they are measured, and returns them.
+func (x *featured) read(n *namedWeights, t, a int, at features.Decision) (f, z []float32) {
+	f, z = x.place(n, t, a, len(at.Candidates))
+	x.reader.Read(at, f, z)
+	return f, z
+}
+
+// put takes the features of state t from elsewhere.
+func (x *featured) put(n *namedWeights, t, a int, f, z []float32) {
+	toF, toZ := x.place(n, t, a, len(f)/len(n.scale))
+	copy(toF, f)
+	copy(toZ, z)
+}
+
+// standardise brings the features of all states to their scale.
+func (x *featured) standardise(n *namedWeights) {
+	x.inverse = sized(x.inverse, len(n.scale))
+	for j, s := range n.scale {
+		x.inverse[j] = 1 / s
 	}
-	for ; len(f) > 0; f = f[F:] {
-		for j, s := range n.scale {
-			f[j] /= s
+	for f := x.f; len(f) > 0; f = f[len(x.inverse):] {
+		for j, s := range x.inverse {
+			f[j] *= s
+		}
+	}
+	Z := len(n.mean)
+	for z := x.z; len(z) > 0; z = z[1+Z:] {
+		z[0] = 1
+		for j := range Z {
+			z[1+j] = (z[1+j] - n.mean[j]) / n.spread[j]
 		}
 	}
 }

@@ -51,7 +51,7 @@ func withJacobian(m *Model, set *Dataset, weights []int) *Model {
 
 // namedReference computes Σ ℓ_s in float64 from the definition: keys K_m are built, and logits are
 // b_m·(1,z) + c·K_m + zᵀC K_m.
-func namedReference(m *Model, params map[string][]float64, set Dataset, tauH []float64) float64 {
+func namedReference(m *Model, params map[string][]float64, set Dataset, tauH []float64, harden float64) float64 {
 	fs, _ := features.Of(routing.TSP, routing.Full)
 	F, Z, M := len(fs.Node), len(fs.State), len(tauH)
 	reader, sh, total := fs.NewReader(), set.Shard, 0.0
@@ -109,22 +109,31 @@ func namedReference(m *Model, params map[string][]float64, set Dataset, tauH []f
 				}
 			}
 		}
-		piS := mul([][]float64{softmax(logits)}, V)[0]
+		w := softmax(logits)
+		piS := mul([][]float64{w}, V)[0]
 		for k, p := range st.Probs {
-			total += float64(p) * math.Log(float64(p)/math.Max(piS[k], agreement.Floor))
+			total += (1 - harden) * float64(p) * math.Log(float64(p)/math.Max(piS[k], agreement.Floor))
+			for h, Vm := range V {
+				total += harden * w[h] * float64(p) * math.Log(float64(p)/math.Max(Vm[k], agreement.Floor))
+			}
 		}
 	}
 	return total
 }
 
 func TestNamedGradientAgreesWithFiniteDifferences(t *testing.T) {
-	for name, weights := range map[string][]int{"router": nil, "weights too": {2, 0, 3}} {
+	for name, weights := range map[string][]int{"router": nil, "weights too": {2, 0, 3}, "hardened": {1, 2, 0}} {
 		t.Run(name, func(t *testing.T) {
+			harden := 0.0
+			if name == "hardened" {
+				harden = 0.7
+			}
 			m, set, tauH := named(t, 3)
 			if weights != nil {
 				m = withJacobian(m, &set, weights)
 			}
 			p := m.newPass()
+			p.route.harden = float32(harden)
 			flat := make([]float32, m.Size())
 			g, loss := m.Config.over(flat), 0.0
 			p.learn(openAll(set), units(openAll(set)), tauH, &g, nil, func() {
@@ -140,7 +149,7 @@ func TestNamedGradientAgreesWithFiniteDifferences(t *testing.T) {
 					next++
 				}
 			}
-			if want := namedReference(m, params, set, tauH); math.Abs(loss-want) > 1e-5*want {
+			if want := namedReference(m, params, set, tauH, 0); math.Abs(loss-want) > 1e-5*want {
 				t.Fatalf("loss %v, want %v", loss, want)
 			}
 			r := rand.New(rand.NewPCG(7, 8))
@@ -151,9 +160,9 @@ func TestNamedGradientAgreesWithFiniteDifferences(t *testing.T) {
 					i := r.IntN(len(x))
 					v := x[i]
 					x[i] = v + h
-					up := namedReference(m, params, set, tauH)
+					up := namedReference(m, params, set, tauH, harden)
 					x[i] = v - h
-					down := namedReference(m, params, set, tauH)
+					down := namedReference(m, params, set, tauH, harden)
 					x[i] = v
 					got, want := float64(flat[at[name]+i]), (up-down)/(2*h)
 					if math.Abs(got-want) > gradientTolerance*math.Max(1, math.Abs(want)) {
@@ -281,15 +290,46 @@ func TestScoreGradient(t *testing.T) {
 		x := floats(set.Scores[p])
 		v := x[k]
 		x[k] = v + h
-		up := namedReference(m, params, set, tauH)
+		up := namedReference(m, params, set, tauH, 0)
 		down := v - h
 		step := float64(x[k]) - float64(down)
 		x[k] = down
-		low := namedReference(m, params, set, tauH)
+		low := namedReference(m, params, set, tauH, 0)
 		x[k] = v
 		got, want := float64(floats(gradient[p])[k]), (up-low)/step
 		if math.Abs(got-want) > 5e-3*math.Max(1, math.Abs(want)) {
 			t.Errorf("program %d, candidate %d: %v, want %v", p, k, got, want)
+		}
+	}
+}
+
+// A memo, of all states or of some, changes no bit of what is trained.
+func TestMemoChangesNothing(t *testing.T) {
+	train := func(bytes int64) string {
+		m, set, tauH := named(t, 2)
+		fs, _ := features.Of(routing.TSP, routing.Full)
+		if bytes > 0 {
+			set.Memo = NewMemo(set.Shard, fs, bytes)
+			if set.Memo.Bytes() == 0 || set.Memo.Bytes() > bytes {
+				t.Fatalf("a memo of %d bytes, room for %d", set.Memo.Bytes(), bytes)
+			}
+		}
+		tr := NewTrainer(m, TrainConfig{LR: 1e-2, BatchStates: 8}, 1)
+		for e := range 3 {
+			if _, err := tr.Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), e, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := m.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	without := train(0)
+	for _, bytes := range []int64{1 << 30, 20_000} {
+		if train(bytes) != without {
+			t.Errorf("a memo of at most %d bytes changes the model", bytes)
 		}
 	}
 }

@@ -153,36 +153,61 @@ func (p *pass) load(sets []opened, group []unit) {
 	}
 }
 
-// loadFeatures computes the named features of a group's states.
+// loadFeatures computes the named features of a group's states, or takes them from the sets' memos.
 func (p *pass) loadFeatures(sets []opened, group []unit) {
 	st, n := &p.st, &p.model.w.named
 	st.feat.reset(n, st.T, st.L)
 	t := 0
 	for _, u := range group {
-		sh := sets[u.set].Shard
-		inst := sh.Instance(u.inst)
-		st.feat.open(p.model.Config, &inst)
-		walk, err := sh.Walk()
-		if err != nil {
-			panic(err) // open has checked the problem
-		}
+		set := &sets[u.set]
+		opened := false
 		for _, sp := range u.spans {
-			for s := sp.from; s < sp.to; s++ {
-				at, err := walk.To(int(s))
-				if err != nil {
-					panic(err) // a recorded trajectory is feasible: rollout checks it when it reads a shard
+			if known := set.Memo.has(sp.from, sp.to); !known && !opened {
+				inst := set.Shard.Instance(u.inst)
+				st.feat.open(p.model.Config, &inst)
+				opened = true
+			} else if known {
+				for s := sp.from; s < sp.to; s++ {
+					f, z := set.Memo.of(s, set.Shard.Offset[s], set.Shard.Offset[s+1])
+					st.feat.put(n, t, int(st.offset[t]), f, z)
+					t++
 				}
-				row := at.Row()
-				p.waiting = at.Waiting(p.waiting[:0])
-				a, b := int(st.offset[t]), int(st.offset[t+1])
-				st.feat.read(n, t, a, features.Decision{
-					Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
-					Candidates: st.cand[a:b], Waiting: p.waiting,
-				})
-				t++
+				continue
 			}
+			t = p.measure(set, sp, t)
 		}
 	}
+	st.feat.standardise(n)
+}
+
+// measure computes the named features of the states of a span, the first of which is state t of the group. It returns
+// the state after them.
+func (p *pass) measure(set *opened, sp span, t int) int {
+	st, n := &p.st, &p.model.w.named
+	walk, err := set.Shard.Walk()
+	if err != nil {
+		panic(err) // open has checked the problem
+	}
+	for s := sp.from; s < sp.to; s++ {
+		at, err := walk.To(int(s))
+		if err != nil {
+			panic(err) // a recorded trajectory is feasible: rollout checks it when it reads a shard
+		}
+		row := at.Row()
+		p.waiting = at.Waiting(p.waiting[:0])
+		a, b := int(st.offset[t]), int(st.offset[t+1])
+		f, z := st.feat.read(n, t, a, features.Decision{
+			Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
+			Candidates: st.cand[a:b], Waiting: p.waiting,
+		})
+		if keepF, keepZ := set.Memo.of(s, set.Shard.Offset[s], set.Shard.Offset[s+1]); keepF != nil {
+			copy(keepF, f)
+			copy(keepZ, z)
+			set.Memo.done[s] = true
+		}
+		t++
+	}
+	return t
 }
 
 // encode computes the part that depends on the instances alone.

@@ -18,6 +18,7 @@ type router struct {
 	harden float32 // share of the expected loss in training: see TrainConfig.Harden
 
 	allRs   []float32 // [L] r_s = ∂ℓ/∂π_S of every state
+	klm     []float64 // [M] KL(π_T‖V_m)
 	dc      []float32 // [M,L] gradient of the scores, while weights of programs are trained
 	am      []float64 // [M] ⟨r_s, V_m⟩
 	dlogits []float32 // [T,M]
@@ -78,7 +79,7 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 		a, b := int(st.offset[s]), int(st.offset[s+1])
 		rs := r.allRs[a:b]
 		for k, p := range st.piT[a:b] {
-			rs[k] = -st.weight[s] * p / max(r.mix[a+k], agreement.Floor)
+			rs[k] = -(1 - r.harden) * st.weight[s] * p / max(r.mix[a+k], agreement.Floor)
 		}
 		wm, mean := r.wm[s*st.M:][:st.M], 0.0
 		for m, w := range wm {
@@ -87,6 +88,9 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 		}
 		for m, w := range wm {
 			r.dlogits[s*st.M+m] = w * float32(r.am[m]-mean)
+		}
+		if r.harden > 0 {
+			r.expected(st, s, tauH, dLogTauH)
 		}
 		if dLogTauH != nil {
 			for m, w := range wm {
@@ -100,6 +104,31 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 	if g.programs != nil {
 		r.scoresBackward(w, st, p, tauH)
 		st.moveBackward(g.programs, r.dc)
+	}
+}
+
+// expected adds the gradient of harden·ω·Σ_m w_m·KL(π_T‖V_m) at state s, the loss that is expected if one program,
+// drawn by the weights, decides alone. scoresBackward adds its part in the scores.
+func (r *router) expected(st *states, s int, tauH, dLogTauH []float64) {
+	a, b := int(st.offset[s]), int(st.offset[s+1])
+	wm, piT, share := r.wm[s*st.M:][:st.M], st.piT[a:b], float64(r.harden*st.weight[s])
+	r.klm = sized(r.klm, st.M)
+	mean := 0.0
+	for m, w := range wm {
+		r.klm[m] = kl(piT, st.of(m, st.Vm)[a:b])
+		mean += float64(w) * r.klm[m]
+	}
+	for m, w := range wm {
+		r.dlogits[s*st.M+m] += w * float32(share*(r.klm[m]-mean))
+		if dLogTauH == nil {
+			continue
+		}
+		Vm, c := st.of(m, st.Vm)[a:b], st.of(m, st.scores)[a:b]
+		top, sum := c[agreement.Argmax(c)], 0.0
+		for k, v := range Vm {
+			sum += float64(v-piT[k]) * float64(c[k]-top)
+		}
+		dLogTauH[m] -= share * float64(w) * sum / tauH[m]
 	}
 }
 

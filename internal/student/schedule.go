@@ -22,6 +22,9 @@ type TrainConfig struct {
 	WarmupSteps int      `json:"warmup_steps"` // steps over which the learning rate rises linearly
 	Schedule    Schedule `json:"schedule"`     // "" means constant
 	TotalEpochs int      `json:"total_epochs"` // length of the cosine
+	// Harden is the share of the expected loss Σ_m w_m·KL(π_T‖V_m) in the loss, from 0, Eq. 6 alone, to 1. The expected
+	// loss makes the weights sparse: it is lowest where one program that agrees with the teacher decides alone.
+	Harden float64 `json:"harden,omitempty"`
 }
 
 // Validate reports the first value that training cannot use.
@@ -35,6 +38,8 @@ func (c TrainConfig) Validate() error {
 		return fmt.Errorf("student: grad_clip is %v, want 0 (none) or more", c.GradClip)
 	case c.WarmupSteps < 0:
 		return fmt.Errorf("student: warmup_steps is %d, want 0 or more", c.WarmupSteps)
+	case !(c.Harden >= 0 && c.Harden <= 1):
+		return fmt.Errorf("student: harden is %v, want 0 to 1", c.Harden)
 	case c.Schedule != "" && c.Schedule != Constant && c.Schedule != Cosine:
 		return fmt.Errorf("student: schedule %q is unknown, want %s or %s", string(c.Schedule), Constant, Cosine)
 	case c.Schedule == Cosine && c.TotalEpochs < 1:

@@ -92,6 +92,7 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 			for t := range st.T {
 				st.feat.read(n, t, int(st.offset[t]), x.decision(from+t))
 			}
+			st.feat.standardise(n)
 		}
 		a, b := x.Offset[from], x.Offset[to]
 		for m, c := range scores {

@@ -123,6 +123,12 @@ func (r *router) scoresBackward(w *weights, st *states, p *pointer, tauH []float
 			for k, v := range Vm {
 				g[k] = v * (g[k] - mean) * inv
 			}
+			if r.harden > 0 {
+				share := r.harden * st.weight[s] * r.wm[s*st.M+m] * inv
+				for k, v := range Vm {
+					g[k] += share * (v - st.piT[a+k])
+				}
+			}
 		}
 	}
 }

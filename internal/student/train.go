@@ -143,6 +143,9 @@ func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane 
 	for len(t.passes) < workers(n) {
 		t.passes = append(t.passes, t.Model.newPass())
 	}
+	for _, p := range t.passes {
+		p.route.harden = float32(t.Config.Harden)
+	}
 	each(workers(n), n, func(worker, i int) {
 		l, p := t.lanes[i], t.passes[worker]
 		clear(l.flat)
@@ -190,10 +193,8 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	if W > 0 {
 		t.descendPrograms(g[:W], scale, lr)
 	}
-	if keep := t.Model.w.named.keep; keep != nil {
-		for i, k := range keep {
-			lanes[0].g.named.products[i] *= k
-		}
+	if t.Model.Config.Sparse {
+		t.Model.w.named.sparse(&lanes[0].g.named)
 	}
 	shared := len(t.m) - len(t.Model.w.columns()) // they come last
 	t.descendColumns(g[shared:], float32(scale), lr)
@@ -205,5 +206,15 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	if t.Model.Config.LearnTauH {
 		return t.tau.descend(lanes, scale, tauH, lr)
 	}
+	return nil
+}
+
+// Adopt makes the parameters of another model of the same configuration the trainer's own. Adam's moments and the
+// number of steps stay.
+func (t *Trainer) Adopt(m *Model) error {
+	if len(m.theta) != len(t.Model.theta) {
+		return fmt.Errorf("student: adopt a model of %d parameters in place of %d", len(m.theta), len(t.Model.theta))
+	}
+	copy(t.Model.theta, m.theta)
 	return nil
 }

@@ -154,3 +154,17 @@ func bounds(programs []Program, units [][]float64) (lo, hi []float32) {
 	}
 	return lo, hi
 }
+
+// Steps returns how far each weight is moved to measure the derivative: a part of its size, towards the wider side of
+// its range.
+func (p Program) Steps() []float32 {
+	steps := make([]float32, len(p.Weights))
+	for j, v := range p.Weights {
+		step := 0.05 + 0.1*math.Abs(v)
+		if p.Max[j]-v < v-p.Min[j] {
+			step = -step
+		}
+		steps[j] = float32(step)
+	}
+	return steps
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/config"
+)
+
+// sketchFlags are the flags of epb sketch.
+type sketchFlags struct {
+	teacher, out     string
+	nodes            int
+	train, test      int
+	programs, terms  int
+	products, batch  int
+	seed             uint64
+	json, noPrograms bool
+}
+
+func sketchCommand() *cobra.Command {
+	f := sketchFlags{}
+	size := config.DefaultSketch()
+	cmd := &cobra.Command{
+		Use:   "sketch --teacher PATH",
+		Short: "Fit programs of a few named features to a policy, with a router that one can read, in minutes",
+		Long: `Say in minutes how far a policy can be explained by rules that look no further than the next step. No
+server and no language model is needed, but TinyGo is.
+
+The policy solves --train random instances. Programs that weigh all named features of a candidate (epb bank show says
+what a feature is in a program's comments) are trained on its decisions together with a router over named features of
+the state. Then they are pruned, step by step, to --terms features each, beside the distance. What remains is written as
+Go programs, compiled, and run in the sandbox on --test other instances, against the policy, the programs by themselves
+and the classic constructions.
+
+"student" mixes the programs by the router's weights. In "student, one rule a step" the program of the largest weight
+decides alone.
+
+A distillation begins with the same if its config says bank: sketch and student: {router: named}. Its programs are then
+trained and edited further.`,
+		Example: `  epb sketch --teacher ` + config.BuiltinTeacher + `
+  epb sketch --teacher am/tsp_50/epoch-99.pt --nodes 50 --train 6000 --out sketches/am50
+  epb bank show sketches/am50/bank
+  epb eval --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --student sketches/am50`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.validate(); err != nil {
+				return err
+			}
+			return sketchPolicy(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.out, "out", "", "new `folder` for the student: programs and router")
+	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
+	cmd.Flags().IntVar(&f.train, "train", 4000, "instances to fit to")
+	cmd.Flags().IntVar(&f.test, "test", 500, "other instances, to compare on")
+	cmd.Flags().IntVar(&f.programs, "programs", size.Programs, "programs of the bank")
+	cmd.Flags().IntVar(&f.terms, "terms", size.Terms, "weighted features of a program, beside the distance")
+	cmd.Flags().IntVar(&f.products, "products", size.Products, "products of features that the router has; 0: all")
+	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")
+	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	_ = cmd.MarkFlagRequired("teacher") // the flag exists
+	return cmd
+}
+
+// validate reports every flag that cannot be run, and what would be accepted.
+func (f sketchFlags) validate() error {
+	var errs []error
+	for _, n := range []struct {
+		flag             string
+		value, low, high int
+	}{
+		{"train", f.train, 1, 1_000_000}, {"test", f.test, 1, 1_000_000}, {"programs", f.programs, 1, 100},
+		{"terms", f.terms, 1, 30}, {"products", f.products, 0, 1_000_000}, {"batch", f.batch, 1, 1_000_000},
+	} {
+		if n.value < n.low || n.value > n.high {
+			errs = append(errs, fmt.Errorf("--%s is %d, want %d to %d", n.flag, n.value, n.low, n.high))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/textreport"
+	"github.com/epb-nco/epb/internal/version"
+	"github.com/epb-nco/epb/tensorops"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// sketched is what epb sketch found out.
+type sketched struct {
+	Fidelity student.Eval   `json:"fidelity"`
+	Table    evaluate.Table `json:"table"`
+	Products int            `json:"products"` // of the router
+	Seconds  float64        `json:"seconds"`  // of the fit
+}
+
+// sketchPolicy runs epb sketch.
+func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) error {
+	if f.out != "" {
+		if _, err := os.Stat(f.out); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--out %s exists: give a new folder", f.out)
+		}
+	}
+	t, err := loadTeacher(f.teacher)
+	if err != nil {
+		return err
+	}
+	p := problems.Must(t.Info().Problem)
+	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
+	if f.nodes < least || f.nodes > most {
+		return fmt.Errorf("--nodes %d: want %d to %d", f.nodes, least, most)
+	}
+	tools, err := compile.Find()
+	if err != nil {
+		return err
+	}
+	screen := terminal.NewScreen(stderr)
+	defer screen.Clear()
+	train, err := f.record(ctx, t, p, f.train, trainStream, screen)
+	if err != nil {
+		return err
+	}
+	out := sketched{}
+	s, err := f.fit(ctx, p, train, tools, &out, screen)
+	if err != nil {
+		return err
+	}
+	defer s.Programs.Close()
+	test, err := f.record(ctx, t, p, f.test, testStream, screen)
+	if err != nil {
+		return err
+	}
+	if err := f.compare(ctx, t, s, test, &out, screen); err != nil {
+		return err
+	}
+	screen.Clear()
+	if f.out != "" {
+		if err := evaluate.SaveStudent(f.out, evaluate.Manifest{
+			Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: s.Start,
+			EPB: version.Commit(), Kernels: tensorops.CurrentIdentity().String(),
+		}, s.Programs.Bank, s.Model); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return json.NewEncoder(stdout).Encode(out)
+	}
+	e := out.Fidelity
+	textreport.Table(stdout, out.Table, "")
+	_, err = fmt.Fprintf(stdout, "\nFitted in %.0f s: %d programs of at most %d terms beside the distance, %d products in "+
+		"the router.\nLoss %.4f nats. Top-1 %.1f %%, by the leader alone %.1f %%. Some program names the teacher's choice "+
+		"in %.1f %% of the states.\nThe largest weight is %.2f in the mean, %.2f ahead of the second.\n",
+		out.Seconds, f.programs, f.terms, out.Products, e.Plain, 100*e.Top1, 100*e.Hard, 100*e.Coverage, e.Leader, e.Margin)
+	return err
+}
+
+// The random streams of instances.
+const (
+	trainStream = iota
+	testStream
+)
+
+// record has the policy solve instances of a stream of its own.
+func (f sketchFlags) record(
+	ctx context.Context, t teacher.Teacher, p routing.Definition, count int, stream uint64, screen *terminal.Screen,
+) (*rollout.Shard, error) {
+	insts := p.Generate(f.nodes, count, f.seed<<32|stream<<28)
+	return rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
+		screen.Status("recording the policy: %d of %d instances", done, count)
+	})
+}
+
+// fit fits a student, writes its programs and compiles them.
+func (f sketchFlags) fit(
+	ctx context.Context, p routing.Definition, train *rollout.Shard, tools *compile.Toolchain, out *sketched,
+	screen *terminal.Screen,
+) (*evaluate.Student, error) {
+	setting := bank.Setting{Problem: p.Name(), View: routing.Full}
+	cfg := student.Configured(config.Student{Router: config.NamedRouter}, setting.Problem, setting.View, f.programs)
+	began := time.Now()
+	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
+		Programs: f.programs, Terms: f.terms, Products: f.products, Memory: sketch.DefaultMemory, Batch: f.batch,
+		Seed: f.seed,
+	}, []student.Dataset{{Shard: train}}, func(done, total int) {
+		screen.Status("fitting: epoch %d of %d", done, total)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Seconds = time.Since(began).Seconds()
+	out.Products, _ = fitted.Router.Products()
+	b, err := sketch.Write(fitted.Programs, setting)
+	if err != nil {
+		return nil, err
+	}
+	programs, err := evaluate.BuildPrograms(ctx, tools, b, func(name string) { screen.Status("compiling %s", name) })
+	if err != nil {
+		return nil, err
+	}
+	s := &evaluate.Student{Model: fitted.Router, Programs: programs}
+	if !p.Traits().Depot {
+		s.Start, _, _, err = startrule.Fit([]*rollout.Shard{train})
+	}
+	return s, err
+}
+
+// compare measures the student on the policy's states of test instances, and solves them with everyone.
+func (f sketchFlags) compare(
+	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, out *sketched,
+	screen *terminal.Screen,
+) error {
+	screen.Status("scoring the policy's states")
+	set, err := s.Programs.Score(ctx, test)
+	if err != nil {
+		return err
+	}
+	reading, err := evaluate.Inspect(ctx, s.Model, s.Programs.Bank, set)
+	if err != nil {
+		return err
+	}
+	insts := make([]routing.Instance, test.Instances())
+	for i := range insts {
+		insts[i] = test.Instance(i)
+	}
+	c, err := evaluate.Compare(ctx, insts, t, s, evaluate.Options{
+		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: !f.noPrograms, Baselines: true, Reading: &reading,
+		Seed: f.seed,
+		Progress: func(policy string, _ evaluate.Mode, done, total int) {
+			screen.Status("%s: %d of %d instances", policy, done, total)
+		},
+	})
+	out.Fidelity, out.Table = reading.Fidelity, c.Table
+	return err
+}
