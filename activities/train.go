@@ -130,7 +130,7 @@ func (s *segment) epoch(ctx context.Context, done int, hb *heartbeat) (workflows
 func fitBank(b *bank.Bank, set student.Dataset, tauH *tensor.Dense) {
 	tau := dense.Must[float64]("τ_h", tauH, len(b.Heuristics))
 	for m, h := range b.Heuristics {
-		if h.TauH == bank.DefaultTauH {
+		if h.Unfitted {
 			tau[m] = agreement.FitTauH(set.Shard, set.Scores[m], nil)
 		}
 	}

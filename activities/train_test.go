@@ -12,6 +12,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
@@ -56,6 +57,30 @@ func (fx *fixture) training() workflows.TrainInput {
 			Size: 2}, Data: workflows.Dataset{Train: []workflows.Shard{s}, Val: []workflows.Shard{s}}},
 		Config: config.Student{Dim: 128, Layers: 1, Heads: 8, FF: 512, Decoder: 1},
 		Train:  config.Train{BatchStates: 64, LR: 1e-2}, Seed: 1, Epochs: 3,
+	}
+}
+
+// TestFirstTrainingFitsWhatIsUnfitted: before the first epoch, training fits τ_h of the programs that nobody gave one.
+// A τ_h that somebody gave stays, be it the default.
+func TestFirstTrainingFitsWhatIsUnfitted(t *testing.T) {
+	fx := newFixture(t)
+	in := fx.training()
+	in.Train.Off, in.Epochs = true, 1 // no step of SGD changes a τ_h
+	b := get[bank.Bank](fx, in.Model.Bank)
+	b.Heuristics[0].TauH = bank.DefaultTauH
+	b.Heuristics[1].TauH, b.Heuristics[1].Unfitted = bank.DefaultTauH, true
+	in.Model.Bank = fx.put(b)
+	sets, _, err := scoredSets(t.Context(), fx.Store, &b, in.Data.Train, startHeartbeat(t.Context(), "test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := agreement.FitTauH(sets[0].Shard, sets[0].Scores[1], nil)
+	if got := fx.train(in).tau; got[0] != bank.DefaultTauH || got[1] != fit || fit == bank.DefaultTauH {
+		t.Errorf("τ_h %v, want %v, which was given, and %v, which fits", got, bank.DefaultTauH, fit)
+	}
+	in.Config.FixedTauH = true
+	if got := fx.train(in).tau; got[0] != bank.DefaultTauH || got[1] != bank.DefaultTauH {
+		t.Errorf("τ_h %v with fixed_tau_h, want the default", got)
 	}
 }
 

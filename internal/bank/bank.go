@@ -21,6 +21,9 @@ type Heuristic struct {
 	Description string  `json:"description"` // d_m: the doc comment of Score
 	TauH        float64 `json:"tau_h"`       // τ_h of Eq. 2; > 0
 	Lineage     Lineage `json:"lineage"`
+
+	// Unfitted says that nobody gave a τ_h: TauH is DefaultTauH until the first training fits it.
+	Unfitted bool `json:"unfitted,omitempty"`
 }
 
 // Origin says who or what wrote a heuristic.
@@ -111,10 +114,10 @@ func (b *Bank) With(h Heuristic) (*Bank, error) {
 	return &more, more.Validate()
 }
 
-// SetTauH sets τ_h of every heuristic from a tensor in the form of TauH.
+// SetTauH sets τ_h of every heuristic from a tensor in the form of TauH. No heuristic is unfitted then.
 func (b *Bank) SetTauH(tauH *tensor.Dense) {
 	for m, tau := range dense.Must[float64]("τ_h of the bank", tauH, len(b.Heuristics)) {
-		b.Heuristics[m].TauH = tau
+		b.Heuristics[m].TauH, b.Heuristics[m].Unfitted = tau, false
 	}
 }
 

@@ -159,6 +159,10 @@ func TestLoadRefuses(t *testing.T) {
 		{"problem", strings.Replace(one, "tsp", "tps", 1), program("near", "-1"), `problem "tps"`},
 		{"view", strings.Replace(one, "full", "half", 1), program("near", "-1"), `view "half"`},
 		{"negative tau_h", strings.Replace(one, "0.03", "-1", 1), program("near", "-1"), "tau_h is -1"},
+		{"negative tau_h that no entry takes", strings.Replace(strings.Replace(one, "0.03", "-1", 1), `"near"`,
+			`"near", "tau_h": 0.1`, 1), program("near", "-1"), "tau_h is -1"},
+		{"negative tau_h of an entry", strings.Replace(one, `"near"`, `"near", "tau_h": -1`, 1), program("near", "-1"),
+			"heuristic near: tau_h is -1"},
 		{"vanishing tau_h", strings.Replace(one, "0.03", "1e-300", 1), program("near", "-1"),
 			"heuristic near: tau_h is 1e-300, want a number from 1e-06 to 1e+06"},
 		{"vast tau_h of an entry", strings.Replace(one, `"near"`, `"near", "tau_h": 1e7`, 1), program("near", "-1"),
@@ -235,6 +239,51 @@ func TestFrom(t *testing.T) {
 	}
 	if again, err := bank.Load(alone); err != nil || !reflect.DeepEqual(again, got) {
 		t.Errorf("%v: got %+v, want %+v", err, again, got)
+	}
+}
+
+// TestUnfitted: a τ_h is left to training only where neither the entry nor the bank gives one, whatever its value. The
+// folder that is saved says the same.
+func TestUnfitted(t *testing.T) {
+	for manifest, want := range map[string][2]bool{
+		`"heuristics": [{"name": "near"}, {"name": "far"}]`:                               {true, true},
+		`"tau_h": 0, "heuristics": [{"name": "near"}, {"name": "far", "tau_h": 0}]`:       {true, true},
+		`"heuristics": [{"name": "near"}, {"name": "far", "tau_h": 0.03}]`:                {true, false},
+		`"heuristics": [{"name": "near", "tau_h": 0.8}, {"name": "far"}]`:                 {false, true},
+		`"tau_h": 0.03, "heuristics": [{"name": "near"}, {"name": "far"}]`:                {false, false},
+		`"tau_h": 0.1, "heuristics": [{"name": "near", "tau_h": 0.03}, {"name": "far"}]`:  {false, false},
+		`"heuristics": [{"name": "near", "tau_h": 0.03}, {"name": "far", "tau_h": 0.03}]`: {false, false},
+	} {
+		dir := filepath.Join(t.TempDir(), "mine")
+		for file, content := range map[string]string{
+			"bank.json":    `{"problem": "tsp", "view": "full", ` + manifest + `}`,
+			"near/near.go": program("near", "-1"), "far/far.go": program("far", "1"),
+		} {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 { // as written by hand, and as saved
+			b, err := bank.Load(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for m, h := range b.Heuristics {
+				if h.Unfitted != want[m] || h.Unfitted && h.TauH != bank.DefaultTauH {
+					t.Errorf("%s: %s has τ_h %v, unfitted: %v", manifest, h.Name, h.TauH, h.Unfitted)
+				}
+			}
+			dir = filepath.Join(t.TempDir(), "saved")
+			if err := b.Save(dir); err != nil {
+				t.Fatal(err)
+			}
+			if b.SetTauH(b.TauH()); b.Heuristics[0].Unfitted || b.Heuristics[1].Unfitted {
+				t.Error("a τ_h that was set counts as unfitted")
+			}
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ func (h Heuristic) Describe(description string) (Heuristic, error) {
 		}
 		from, to := fset.Position(f.Doc.Pos()).Offset, fset.Position(f.Doc.End()).Offset
 		described, err := New(h.Name, h.Source[:from]+comment(description)+h.Source[to:], h.Lineage)
-		described.TauH = h.TauH
+		described.TauH, described.Unfitted = h.TauH, h.Unfitted
 		return described, err
 	}
 	return Heuristic{}, errors.New("heuristic " + h.Name + ": there is no Score with a doc comment to replace")

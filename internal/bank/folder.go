@@ -18,8 +18,9 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 )
 
-// DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry sets it, in units of the scores: for lengths in the
-// unit square, a candidate 0.03 worse than the best keeps a third of its weight.
+// DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry gives one, until training fits it (see
+// Heuristic.Unfitted). It is in units of the scores: for lengths in the unit square, a candidate 0.03 worse than the best
+// keeps a third of its weight.
 const DefaultTauH = 0.03
 
 // manifestName is the file that makes a folder a bank.
@@ -29,14 +30,14 @@ const manifestName = "bank.json"
 type manifest struct {
 	Setting
 	Teacher    string  `json:"teacher,omitempty"`
-	TauH       float64 `json:"tau_h"`
+	TauH       float64 `json:"tau_h,omitempty"` // of the entries that give none; 0: training fits theirs
 	Heuristics []entry `json:"heuristics"`
 }
 
 type entry struct {
 	Name    string   `json:"name"`
 	From    string   `json:"from,omitempty"`  // BANK/PROGRAM: a bank beside this one whose program it shares
-	TauH    float64  `json:"tau_h,omitempty"` // where it differs from the bank's
+	TauH    float64  `json:"tau_h,omitempty"` // where it differs from the bank's; 0: the bank's
 	Lineage *Lineage `json:"lineage,omitempty"`
 }
 
@@ -65,6 +66,10 @@ func load(read reader, dir, where string) (*Bank, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load bank %s: %w", where, err)
 	}
+	if man.TauH < 0 {
+		return nil, fmt.Errorf("load bank %s: tau_h is %v, want a number from %g to %g, or none: training then fits one "+
+			"for each program", path.Join(where, manifestName), man.TauH, agreement.MinTauH, agreement.MaxTauH)
+	}
 	b := &Bank{Setting: man.Setting, Teacher: man.Teacher}
 	for _, e := range man.Heuristics {
 		h, err := loadEntry(read, dir, where, e)
@@ -75,7 +80,7 @@ func load(read reader, dir, where string) (*Bank, error) {
 			h.TauH = man.TauH
 		}
 		if h.TauH == 0 {
-			h.TauH = DefaultTauH
+			h.TauH, h.Unfitted = DefaultTauH, true
 		}
 		b.Heuristics = append(b.Heuristics, h)
 	}
@@ -237,7 +242,7 @@ func (b *Bank) Save(dir string) error {
 	man := manifest{Setting: b.Setting, Teacher: b.Teacher, TauH: commonTauH(b.Heuristics)}
 	for _, h := range b.Heuristics {
 		e := entry{Name: h.Name, Lineage: &h.Lineage}
-		if h.TauH != man.TauH {
+		if h.TauH != man.TauH && !h.Unfitted {
 			e.TauH = h.TauH
 		}
 		man.Heuristics = append(man.Heuristics, e)
@@ -308,8 +313,12 @@ func (h Heuristic) remove(dir string) error {
 	return nil
 }
 
-// commonTauH returns the most frequent τ_h; of equally frequent ones the first in bank order.
+// commonTauH returns the most frequent τ_h; of equally frequent ones the first in bank order. If one is unfitted the
+// bank has none, since the entries without a τ_h would take it.
 func commonTauH(hs []Heuristic) float64 {
+	if slices.ContainsFunc(hs, func(h Heuristic) bool { return h.Unfitted }) {
+		return 0
+	}
 	count := func(tauH float64) (n int) {
 		for _, h := range hs {
 			if h.TauH == tauH {

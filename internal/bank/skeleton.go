@@ -31,7 +31,7 @@ func Skeleton(name string, of Setting) (Heuristic, error) {
 		"a mean or a nearest over the others is then over nothing.\n", name)
 	src := fmt.Sprintf("package %s\n\nimport (\n\t%q\n)\n\n%s{\n%s%s", name, pkg.Path(), signature, note, body)
 	h, err := New(name, src, Lineage{Origin: OriginHand})
-	h.TauH = DefaultTauH
+	h.TauH, h.Unfitted = DefaultTauH, true
 	return h, err
 }
 
@@ -64,7 +64,7 @@ func Append(dir string, h Heuristic, of Setting) error {
 }
 
 func add(dir string, h Heuristic, of Setting) error {
-	b, man := &Bank{Setting: of}, manifest{Setting: of, TauH: DefaultTauH}
+	b, man := &Bank{Setting: of}, manifest{Setting: of}
 	if _, err := os.Stat(dir); err == nil {
 		if b, err = Load(dir); err != nil {
 			return err
