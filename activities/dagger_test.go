@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -43,8 +44,9 @@ func TestDaggerIsTheStudentsWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(a.Coords, d.Coords) || a.Tour(0)[0] != d.Tour(0)[0] || slices.Equal(a.Tour(0), d.Tour(0)) &&
-		slices.Equal(a.Tour(1), d.Tour(1)) {
+	if !slices.Equal(dense.Open[float32](a.Coords), dense.Open[float32](d.Coords)) ||
+		a.Tour(0)[0] != d.Tour(0)[0] ||
+		slices.Equal(a.Tour(0), d.Tour(0)) && slices.Equal(a.Tour(1), d.Tour(1)) {
 		t.Errorf("the student's tours %v, %v, the teacher's %v, %v", d.Tour(0), d.Tour(1), a.Tour(0), a.Tour(1))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -59,6 +60,7 @@ func (fx *fixture) kinds(kinds string) workflows.Shard {
 	fx.t.Helper()
 	sh := &rollout.Shard{Problem: routing.TSP, Teacher: "by hand", N: 3, Offset: []int64{0}}
 	var kind rune
+	var coords, probabilities []float32
 	for i, letter := range kinds {
 		if letter != '+' {
 			kind = letter
@@ -70,14 +72,16 @@ func (fx *fixture) kinds(kinds string) workflows.Shard {
 			slices.Reverse(tour[1:])
 		}
 		if letter != '+' {
-			sh.Coords = append(sh.Coords, 0, y, 0.25, y, 0.75, y)
+			coords = append(coords, 0, y, 0.25, y, 0.75, y)
 		}
-		sh.InstanceOf, sh.Actions, sh.StartProbs = append(sh.InstanceOf, int32(sh.Instances()-1)),
-			append(sh.Actions, tour...), append(sh.StartProbs, 0, 0, 0)
+		sh.InstanceOf, sh.Actions = append(sh.InstanceOf, int32(len(coords)/6-1)), append(sh.Actions, tour...)
 		sh.Traj, sh.Step = append(sh.Traj, int32(i)), append(sh.Step, 1)
-		sh.Candidates, sh.Probs = append(sh.Candidates, 1, 2), append(sh.Probs, probs...)
+		sh.Candidates, probabilities = append(sh.Candidates, 1, 2), append(probabilities, probs...)
 		sh.Offset = append(sh.Offset, int64(len(sh.Candidates)))
 	}
+	R := sh.Trajectories()
+	sh.Coords, sh.Probs = dense.Of(coords, len(coords)/6, 3, 2), dense.Vector(probabilities)
+	sh.StartProbs = dense.Of(make([]float32, R*3), R, 3)
 	if err := sh.Validate(); err != nil {
 		fx.t.Fatal(err)
 	}

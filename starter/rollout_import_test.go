@@ -50,7 +50,7 @@ func TestRolloutImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sh, err := rollout.Unmarshal(data); err != nil || sh.States() != 1 || sh.Probs[1] != 0.75 {
+	if sh, err := rollout.Unmarshal(data); err != nil || sh.States() != 1 || sh.State(0).Probs[1] != 0.75 {
 		t.Errorf("shard %+v (%v)", sh, err)
 	}
 	if err := importRollouts(path, out, false, &stdout); err == nil || !strings.Contains(err.Error(), "--force") {

@@ -48,10 +48,11 @@ func DistributionAt(sh *rollout.Shard, scores *tensor.Dense, tauH float64, s int
 // The divergence is computed from logarithms, so it needs no floor: a program that gives the teacher's action no
 // probability gets the full log-odds as divergence. Of panics as Distribution does.
 func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
-	all := open(sh, scores, tauH)
+	all, teacher := open(sh, scores, tauH), dense.Open[float32](sh.Probs)
 	v := Agreement{Hits: NewStateSet(sh.States()), KL: make([]float32, sh.States())}
 	for s := range sh.States() {
-		Pi, c := sh.State(s).Probs, all[sh.Offset[s]:sh.Offset[s+1]]
+		from, to := sh.Offset[s], sh.Offset[s+1]
+		Pi, c := teacher[from:to], all[from:to]
 		v.KL[s] = float32(divergence(Pi, c, tauH))
 		if Argmax(c) == Argmax(Pi) {
 			v.Hits.Put(s)
@@ -94,8 +95,9 @@ func (s Sharpness) Rest() float64 { return max(1-s.Top1-s.Top2, 0) }
 // SharpnessOf returns the teacher's sharpness over the states of a shard. It is zero if there are no states.
 func SharpnessOf(sh *rollout.Shard) Sharpness {
 	var top1, top2 float64
+	teacher := dense.Open[float32](sh.Probs)
 	for s := range sh.States() {
-		Pi := sh.State(s).Probs
+		Pi := teacher[sh.Offset[s]:sh.Offset[s+1]]
 		first, second := routing.TopTwo(Pi)
 		top1 += float64(Pi[first])
 		top2 += float64(Pi[second])

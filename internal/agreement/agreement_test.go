@@ -16,11 +16,11 @@ import (
 func twoStates() *rollout.Shard {
 	return &rollout.Shard{
 		Problem: "tsp", N: 4,
-		Coords:     []float32{0, 0, 1, 0, 1, 1, 0, 1},
+		Coords:     dense.Of([]float32{0, 0, 1, 0, 1, 1, 0, 1}, 1, 4, 2),
 		InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3},
 		Traj: []int32{0, 0}, Step: []int32{1, 2}, Offset: []int64{0, 3, 5},
 		Candidates: []uint16{1, 2, 3, 2, 3},
-		Probs:      []float32{0.5, 0.25, 0.25, 0, 1},
+		Probs:      dense.Vector([]float32{0.5, 0.25, 0.25, 0, 1}),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -45,7 +46,7 @@ func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH flo
 		golden   = 0.6180339887498949
 		rounding = 1e-9 // of a mean KL, in nats
 	)
-	c := open(sh, scores, tauMin)
+	c, Pi := open(sh, scores, tauMin), dense.Open[float32](sh.Probs)
 	if len(states) == 0 {
 		for s := range sh.States() {
 			states = append(states, int32(s))
@@ -54,7 +55,8 @@ func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH flo
 	loss := func(logTau float64) float64 {
 		tauH, sum := math.Exp(logTau), 0.0
 		for _, s := range states {
-			sum += divergence(sh.State(int(s)).Probs, c[sh.Offset[s]:sh.Offset[s+1]], tauH)
+			from, to := sh.Offset[s], sh.Offset[s+1]
+			sum += divergence(Pi[from:to], c[from:to], tauH)
 		}
 		return sum
 	}

@@ -13,7 +13,7 @@ import (
 func TestFitScale(t *testing.T) {
 	sh := &rollout.Shard{
 		N: 3, Traj: []int32{0}, Step: []int32{1}, Offset: []int64{0, 2}, Candidates: []uint16{1, 2},
-		Probs: []float32{0.9, 0.1}, InstanceOf: []int32{0}, Actions: []int32{0, 1, 2},
+		Probs: dense.Vector([]float32{0.9, 0.1}), InstanceOf: []int32{0}, Actions: []int32{0, 1, 2},
 	}
 	for _, c := range []struct {
 		scores []float32
@@ -33,11 +33,12 @@ func TestFitScale(t *testing.T) {
 func TestFitTauHFindsTheScale(t *testing.T) {
 	sh := &rollout.Shard{
 		Problem: "tsp", N: 4, InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3},
-		Coords: make([]float32, 8), Traj: []int32{0, 0}, Step: []int32{1, 2}, Offset: []int64{0, 3, 5},
-		Candidates: []uint16{1, 2, 3, 2, 3}, Probs: []float32{0.7, 0.2, 0.1, 0.4, 0.6},
+		Coords: dense.Of(make([]float32, 8), 1, 4, 2),
+		Traj:   []int32{0, 0}, Step: []int32{1, 2}, Offset: []int64{0, 3, 5},
+		Candidates: []uint16{1, 2, 3, 2, 3}, Probs: dense.Vector([]float32{0.7, 0.2, 0.1, 0.4, 0.6}),
 	}
-	scores := make([]float32, len(sh.Probs))
-	for i, p := range sh.Probs {
+	scores := make([]float32, len(sh.Candidates))
+	for i, p := range dense.Open[float32](sh.Probs) {
 		scores[i] = float32(3 * math.Log(float64(p)))
 	}
 	if tau := agreement.FitTauH(sh, dense.Vector(scores), nil); math.Abs(tau/3-1) > 0.01 {

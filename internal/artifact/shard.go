@@ -22,7 +22,7 @@ func (s *Store) Shard(ctx context.Context, ref store.Ref) (*rollout.Shard, error
 		if err != nil {
 			return nil, 0, fmt.Errorf("shard %s: %w: %w", ref.Key(), err, ErrUnreadable)
 		}
-		return sh, int64(6*len(sh.Candidates) + 24*sh.States() + 4*len(sh.Coords)), nil
+		return sh, int64(6*len(sh.Candidates) + 24*sh.States() + 8*sh.Instances()*sh.N), nil
 	})
 }
 

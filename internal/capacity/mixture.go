@@ -37,7 +37,7 @@ type Mixture struct {
 // NewMixture returns the mixture of M heuristics on a shard of S states and C candidates. V is V_m, M times float32
 // [C]; logits are the router's, float32 [S,M]. It panics on other types and shapes.
 func NewMixture(sh *rollout.Shard, V []*tensor.Dense, logits *tensor.Dense) *Mixture {
-	mx := &Mixture{Offset: sh.Offset, Teacher: sh.Probs, V: make([][]float32, len(V))}
+	mx := &Mixture{Offset: sh.Offset, Teacher: dense.Open[float32](sh.Probs), V: make([][]float32, len(V))}
 	for m := range V {
 		mx.V[m] = dense.Must[float32](fmt.Sprintf("capacity: V of heuristic %d", m), V[m], len(sh.Candidates))
 	}

@@ -42,6 +42,18 @@ func Must[T any](what string, t *tensor.Dense, shape ...int) []T {
 	return values
 }
 
+// Open returns the elements of t, row-major and in t's memory. It checks the type only, and panics on a wrong one. Use
+// it if the shape was checked before and Check would cost too much. For nil it returns no elements.
+func Open[T any](t *tensor.Dense) []T {
+	if t == nil {
+		return nil
+	}
+	if got := t.Dtype().Type; got != reflect.TypeFor[T]() {
+		panic(fmt.Sprintf("dense: the elements are %v, not %v", got, reflect.TypeFor[T]()))
+	}
+	return open[T](t)
+}
+
 // Check returns an error unless t has elements of type T and the wanted shape. The error says what the tensor is, its
 // shape and the wanted one: "tensor scores of heuristic 2 has shape [40], want [41]".
 func Check[T any](what string, t *tensor.Dense, shape ...int) error {

@@ -24,6 +24,16 @@ func TestValuesShareMemory(t *testing.T) {
 	}
 }
 
+func TestOpen(t *testing.T) {
+	x := []int32{1, 2, 3, 4}
+	if got := Open[int32](Of(x, 2, 2)); !slices.Equal(got, x) || &got[0] != &x[0] {
+		t.Errorf("%v, want the memory of %v", got, x)
+	}
+	if got := Open[int32](nil); len(got) != 0 {
+		t.Errorf("a tensor that is missing has elements %v", got)
+	}
+}
+
 // TestShapesOfGorgonia: tensors of the shapes on which Dense.Data panics or returns a number work like all others.
 func TestShapesOfGorgonia(t *testing.T) {
 	for _, shape := range [][]int{nil, {0}, {0, 4}, {4, 0}, {1}, {1, 1}, {2, 1, 3}} {
@@ -74,6 +84,7 @@ func TestPanics(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Of":   func() { Of([]float32{1, 2}, 3) },
 		"Must": func() { Must[float32]("x", Vector([]int32{1}), 1) },
+		"Open": func() { Open[float32](Vector([]int32{1})) },
 	} {
 		func() {
 			defer func() {
@@ -119,6 +130,16 @@ func TestDecode(t *testing.T) {
 	swapped := slices.Clone(data)
 	if swap(swapped, 4); !slices.Equal(swapped, []byte{4, 3, 2, 9, 8, 7, 6, 5}) {
 		t.Errorf("swapped: %v", swapped)
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	d := Of(make([]float32, 100), 10, 10)
+	b.ReportAllocs()
+	for b.Loop() {
+		if len(Open[float32](d)) != 100 {
+			b.Fatal("not 100")
+		}
 	}
 }
 

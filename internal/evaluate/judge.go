@@ -80,9 +80,10 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 		return Judgement{}, fmt.Errorf("judge bank: %w", err)
 	}
 	piS := dense.Must[float32]("mixture", mix, len(sh.Candidates))
+	piT := dense.Open[float32](sh.Probs)
 	for s := range S {
-		st := sh.State(s)
-		if agreement.Argmax(piS[sh.Offset[s]:sh.Offset[s+1]]) == agreement.Argmax(st.Probs) {
+		from, to := sh.Offset[s], sh.Offset[s+1]
+		if agreement.Argmax(piS[from:to]) == agreement.Argmax(piT[from:to]) {
 			j.Top1 += 1 / float64(S)
 		}
 	}

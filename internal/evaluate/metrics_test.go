@@ -76,14 +76,14 @@ func TestSummaryInterval(t *testing.T) {
 func line() *rollout.Shard {
 	return &rollout.Shard{
 		Problem: routing.TSP, N: 5,
-		Coords:     []float32{0, 0, 0.1, 0, 0.3, 0, 0.6, 0, 1, 0},
+		Coords:     dense.Of([]float32{0, 0, 0.1, 0, 0.3, 0, 0.6, 0, 1, 0}, 1, 5, 2),
 		InstanceOf: []int32{0},
 		Actions:    []int32{0, 1, 3, 2, 4},
 		Traj:       []int32{0, 0, 0},
 		Step:       []int32{1, 2, 3},
 		Offset:     []int64{0, 4, 7, 9},
 		Candidates: []uint16{1, 2, 3, 4, 2, 3, 4, 2, 4},
-		Probs:      []float32{0.9, 0.1, 0, 0, 0.2, 0.8, 0, 0.7, 0.3},
+		Probs:      dense.Vector([]float32{0.9, 0.1, 0, 0, 0.2, 0.8, 0, 0.7, 0.3}),
 	}
 }
 
@@ -114,14 +114,14 @@ func TestActivate(t *testing.T) {
 func TestActivateByRoute(t *testing.T) {
 	sh := &rollout.Shard{
 		Problem: routing.CVRP, N: 5, Capacity: []int32{20},
-		Coords:     []float32{0, 0, 0.1, 0, 0.3, 0, 0.6, 0, 1, 0},
-		Demand:     []int32{0, 5, 13, 9, 4},
+		Coords:     dense.Of([]float32{0, 0, 0.1, 0, 0.3, 0, 0.6, 0, 1, 0}, 1, 5, 2),
+		Demand:     dense.Of([]int32{0, 5, 13, 9, 4}, 1, 5),
 		InstanceOf: []int32{0},
 		Actions:    []int32{1, 2, 0, 3, 4, 0}, ActionOffset: []int64{0, 6},
 		Traj: []int32{0, 0, 0, 0}, Step: []int32{0, 1, 3, 4}, Remaining: []int32{20, 15, 20, 11},
 		Offset:     []int64{0, 2, 4, 6, 8},
 		Candidates: []uint16{1, 2, 0, 2, 3, 4, 0, 4},
-		Probs:      []float32{1, 0, 0, 1, 1, 0, 0, 1},
+		Probs:      dense.Vector([]float32{1, 0, 0, 1, 1, 0, 0, 1}),
 	}
 	got := Activate(sh, []string{"a"}, dense.Of([]float32{0.1, 0.2, 0.3, 0.4}, 4, 1),
 		[][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress

@@ -142,14 +142,15 @@ func TestLiveDistributionsEqualForward(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	live := dense.Open[float32](sh.Probs)
 	for i, p := range dense.Must[float32]("mix", out.Mix, len(sh.Candidates)) {
-		if math.Abs(float64(p-sh.Probs[i])) > 1e-5 {
-			t.Fatalf("candidate %d: %v live, %v by Forward", i, sh.Probs[i], p)
+		if math.Abs(float64(p-live[i])) > 1e-5 {
+			t.Fatalf("candidate %d: %v live, %v by Forward", i, live[i], p)
 		}
 	}
 	for r := range sh.Trajectories() {
 		in := sh.Instance(r)
-		if got := sh.StartProbs[r*sh.N+s.Start.Start(&in)]; got != 1 {
+		if got := sh.StartRow(r)[s.Start.Start(&in)]; got != 1 {
 			t.Errorf("trajectory %d: the start rule's node has probability %v, want 1", r, got)
 		}
 	}

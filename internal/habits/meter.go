@@ -29,7 +29,7 @@ func (m *meter) solution(sh *rollout.Shard, r int) {
 	}
 	m.walk(&in, tour)
 	m.HullOrder.add(inHullOrder(tour, hull(&in)))
-	if ownStart(sh.StartProbs[r*sh.N : (r+1)*sh.N]) {
+	if ownStart(sh.StartRow(r)) {
 		x, y := in.XY(int(tour[0]))
 		m.starts = append(m.starts, [2]float64{float64(x), float64(y)})
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -18,12 +19,12 @@ import (
 func tourShard() *rollout.Shard {
 	return &rollout.Shard{
 		Problem: routing.TSP, Teacher: "by hand", N: 5,
-		Coords:     []float32{0, 0, 1, 0, 1, 1, 0, 1, 0.5, 0.5},
+		Coords:     dense.Of([]float32{0, 0, 1, 0, 1, 1, 0, 1, 0.5, 0.5}, 1, 5, 2),
 		InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3, 4},
-		StartProbs: []float32{0.6, 0.1, 0.1, 0.1, 0.1},
+		StartProbs: dense.Of([]float32{0.6, 0.1, 0.1, 0.1, 0.1}, 1, 5),
 		Traj:       []int32{0, 0, 0}, Step: []int32{1, 2, 3}, Offset: []int64{0, 4, 7, 9},
 		Candidates: []uint16{1, 2, 3, 4, 2, 3, 4, 3, 4},
-		Probs:      []float32{0.7, 0, 0.1, 0.2, 0.9, 0.05, 0.05, 0.52, 0.48},
+		Probs:      dense.Vector([]float32{0.7, 0, 0.1, 0.2, 0.9, 0.05, 0.05, 0.52, 0.48}),
 	}
 }
 
@@ -65,12 +66,12 @@ func TestTour(t *testing.T) {
 func TestRoutes(t *testing.T) {
 	sh := &rollout.Shard{
 		Problem: routing.CVRP, Teacher: "by hand", N: 4,
-		Coords: []float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9},
-		Demand: []int32{0, 3, 4, 5}, Capacity: []int32{10},
+		Coords: dense.Of([]float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9}, 1, 4, 2),
+		Demand: dense.Of([]int32{0, 3, 4, 5}, 1, 4), Capacity: []int32{10},
 		InstanceOf: []int32{0}, Actions: []int32{1, 2, 0, 3, 0}, ActionOffset: []int64{0, 5},
 		Traj: []int32{0, 0}, Step: []int32{0, 1}, Remaining: []int32{10, 7}, Offset: []int64{0, 3, 6},
 		Candidates: []uint16{1, 2, 3, 0, 2, 3},
-		Probs:      []float32{0.5, 0.3, 0.2, 0.2, 0.5, 0.3},
+		Probs:      dense.Vector([]float32{0.5, 0.3, 0.2, 0.2, 0.5, 0.3}),
 	}
 	p, err := habits.Measure([]*rollout.Shard{sh})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
 
@@ -72,37 +71,37 @@ func (l layout) more() int {
 }
 
 // arrays lists the shard's arrays, those among them that its problem does not have included.
-func (sh *Shard) arrays() []array {
-	t := problems.Must(sh.Problem).Traits()
+func (f *flat) arrays() []array {
+	t := problems.Must(f.Problem).Traits()
 	tour, routes := !t.Depot, t.Depot
-	step := layout{name: "actions", rows: trajectories, shape: []int{sh.N}}
+	step := layout{name: "actions", rows: trajectories, shape: []int{f.N}}
 	if routes {
 		step = layout{name: "actions", rows: actions}
 	}
 	return []array{
-		elements[float32]{layout{name: "coords", rows: instances, shape: []int{sh.N, 2}}, &sh.Coords},
-		elements[int32]{layout{name: "instance_of", rows: trajectories, numbers: instances}, &sh.InstanceOf},
-		elements[int32]{layout{name: "traj", rows: states, numbers: trajectories}, &sh.Traj},
-		elements[int32]{layout{name: "step", rows: states}, &sh.Step},
-		elements[int64]{layout{name: "offset", rows: states, bounds: true, numbers: candidates}, &sh.Offset},
-		elements[uint16]{layout{name: "candidates", rows: candidates}, &sh.Candidates},
-		elements[float32]{layout{name: "probs", rows: candidates}, &sh.Probs},
-		elements[int32]{layout{name: "demand", absent: !t.Load, rows: instances, shape: []int{sh.N}}, &sh.Demand},
-		elements[int32]{layout{name: "capacity", absent: !t.Load, rows: instances}, &sh.Capacity},
-		elements[int32]{step, &sh.Actions},
+		elements[float32]{layout{name: "coords", rows: instances, shape: []int{f.N, 2}}, &f.coords},
+		elements[int32]{layout{name: "instance_of", rows: trajectories, numbers: instances}, &f.InstanceOf},
+		elements[int32]{layout{name: "traj", rows: states, numbers: trajectories}, &f.Traj},
+		elements[int32]{layout{name: "step", rows: states}, &f.Step},
+		elements[int64]{layout{name: "offset", rows: states, bounds: true, numbers: candidates}, &f.Offset},
+		elements[uint16]{layout{name: "candidates", rows: candidates}, &f.Candidates},
+		elements[float32]{layout{name: "probs", rows: candidates}, &f.probs},
+		elements[int32]{layout{name: "demand", absent: !t.Load, rows: instances, shape: []int{f.N}}, &f.demand},
+		elements[int32]{layout{name: "capacity", absent: !t.Load, rows: instances}, &f.Capacity},
+		elements[int32]{step, &f.Actions},
 		elements[int64]{layout{
 			name: "action_offset", absent: tour, rows: trajectories, bounds: true, numbers: actions,
-		}, &sh.ActionOffset},
-		elements[int32]{layout{name: "remaining", absent: !t.Load, rows: states}, &sh.Remaining},
+		}, &f.ActionOffset},
+		elements[int32]{layout{name: "remaining", absent: !t.Load, rows: states}, &f.Remaining},
 		elements[float32]{layout{
-			name: "start_probs", absent: routes, rows: trajectories, shape: []int{sh.N},
-		}, &sh.StartProbs},
+			name: "start_probs", absent: routes, rows: trajectories, shape: []int{f.N},
+		}, &f.startProbs},
 	}
 }
 
 // held returns the arrays that the shard's problem has.
-func (sh *Shard) held() []array {
-	return slices.DeleteFunc(sh.arrays(), func(a array) bool { return a.describe().absent })
+func (f *flat) held() []array {
+	return slices.DeleteFunc(f.arrays(), func(a array) bool { return a.describe().absent })
 }
 
 // elements is an array of numbers.
@@ -165,12 +164,3 @@ func check(a array, s Size) error {
 
 // ragged says whether trajectories differ in length, as routes do, while tours are rows of N actions.
 func (sh *Shard) ragged() bool { return sh.ActionOffset != nil }
-
-// empty returns a shard without instances.
-func empty(problem routing.Problem, teacher string, N int, viaDepot bool) *Shard {
-	sh := &Shard{Problem: problem, Teacher: teacher, N: N, ViaDepot: viaDepot, Offset: []int64{0}}
-	if problems.Must(problem).Traits().Depot {
-		sh.ActionOffset = []int64{0}
-	}
-	return sh
-}

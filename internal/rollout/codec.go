@@ -51,7 +51,7 @@ var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 //
 // The comment of Shard defines states and candidates. Equal shards give equal bytes.
 func (sh *Shard) Encode() ([]byte, error) {
-	data, err := safetensors.Encode(sh.tensors(), sh.metadata())
+	data, err := safetensors.Encode(sh.flat().tensors(), sh.metadata())
 	if err != nil {
 		return nil, fmt.Errorf("encode shard: %w", err)
 	}
@@ -59,9 +59,9 @@ func (sh *Shard) Encode() ([]byte, error) {
 }
 
 // tensors returns the arrays of the shard as the file has them.
-func (sh *Shard) tensors() []safetensors.Tensor {
+func (f *flat) tensors() []safetensors.Tensor {
 	var tensors []safetensors.Tensor
-	for _, a := range sh.held() {
+	for _, a := range f.held() {
 		tensors = append(tensors, a.tensor())
 	}
 	return tensors
@@ -122,18 +122,20 @@ func fromTensors(tensors []safetensors.Tensor, meta map[string]string) (*Shard, 
 	if err != nil || n < 1 || n > routing.MaxNodes {
 		return nil, fmt.Errorf("read shard: metadata nodes %.80q, want 1..%d", meta["nodes"], routing.MaxNodes)
 	}
-	sh := &Shard{Problem: routing.Problem(meta["problem"]), Teacher: meta["teacher"], N: n,
-		ViaDepot: meta["via_depot"] == "true"}
-	if _, err := problems.Of(sh.Problem); err != nil {
+	f := &flat{fields: fields{
+		Problem: routing.Problem(meta["problem"]), Teacher: meta["teacher"], N: n,
+		ViaDepot: meta["via_depot"] == "true",
+	}}
+	if _, err := problems.Of(f.Problem); err != nil {
 		return nil, fmt.Errorf("read shard: %w", err)
 	}
-	if err := sh.take(tensors); err != nil {
+	if err := f.take(tensors); err != nil {
 		return nil, fmt.Errorf("read shard: %w", err)
 	}
-	if err := sh.validateShapes(); err != nil {
+	if err := f.validateShapes(); err != nil {
 		return nil, fmt.Errorf("read shard: %w", err)
 	}
-	return sh, nil
+	return f.shard(), nil
 }
 
 // decode reads a safetensors file, compressed or not.
@@ -162,13 +164,13 @@ func decompress(data []byte) ([]byte, error) {
 	return out, err
 }
 
-// take moves the tensors into the shard's fields.
-func (sh *Shard) take(tensors []safetensors.Tensor) error {
+// take moves the tensors into the shard's arrays.
+func (f *flat) take(tensors []safetensors.Tensor) error {
 	byName := make(map[string]safetensors.Tensor, len(tensors))
 	for _, t := range tensors {
 		byName[t.Name] = t
 	}
-	for _, a := range sh.held() {
+	for _, a := range f.held() {
 		if err := a.take(byName); err != nil {
 			return err
 		}

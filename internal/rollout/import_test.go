@@ -50,7 +50,7 @@ func plainFile(t testing.TB, sh *Shard) file {
 			actions[r*T+k] = int64(a)
 		}
 		if sh.Problem == routing.TSP {
-			copy(probs[r*T*width:], sh.StartProbs[r*n:(r+1)*n])
+			copy(probs[r*T*width:], sh.StartRow(r))
 		}
 	}
 	for s := range sh.States() {
@@ -60,13 +60,13 @@ func plainFile(t testing.TB, sh *Shard) file {
 		}
 	}
 	f := file{map[string]safetensors.Tensor{}, map[string]string{"teacher": sh.Teacher}}
-	f.set(safetensors.New("coords", sh.Coords, sh.Instances(), n, 2))
+	f.set(safetensors.Tensor{Name: "coords", Dense: sh.Coords})
 	f.set(safetensors.New("actions", actions, sh.Trajectories(), T))
 	f.set(safetensors.New("probs", probs, sh.Trajectories(), T, width))
 	f.set(safetensors.New("instance_of", sh.InstanceOf, sh.Trajectories()))
 	if sh.Problem == routing.CVRP {
-		demand := make([]float32, len(sh.Demand))
-		for i, d := range sh.Demand {
+		demand := make([]float32, sh.Instances()*n)
+		for i, d := range dense.Open[int32](sh.Demand) {
 			demand[i] = float32(d)
 		}
 		f.set(safetensors.New("demand", demand, sh.Instances(), n))
@@ -234,12 +234,13 @@ func TestImportRefusesShards(t *testing.T) {
 		{routing.TSP, "state 2 (step 3): candidates",
 			func(sh *Shard) { sh.State(2).Candidates[0] = uint16(sh.Actions[0]) }},
 		{routing.TSP, "instance 1: node 0 has coordinate +Inf",
-			func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) }},
+			func(sh *Shard) { dense.Open[float32](sh.Coords)[12] = float32(math.Inf(1)) }},
 		{routing.TSP, "instance_of falls", func(sh *Shard) { sh.InstanceOf[0] = 1 }},
 		{routing.CVRP, "is infeasible", func(sh *Shard) { sh.State(0).Candidates[0] = 0 }},
 		{routing.CVRP, "state 1 (step 1): probabilities sum to 2",
 			func(sh *Shard) { p := sh.State(1).Probs; clear(p); p[0], p[1] = 1, 1 }},
-		{routing.CVRP, "instance 0: node 1 has demand 99, above the capacity", func(sh *Shard) { sh.Demand[1] = 99 }},
+		{routing.CVRP, "instance 0: node 1 has demand 99, above the capacity",
+			func(sh *Shard) { dense.Open[int32](sh.Demand)[1] = 99 }},
 		{routing.CVRP, "instance 1: capacity -4", func(sh *Shard) { sh.Capacity[1] = -4 }},
 		{routing.CVRP, "remain in the vehicle", func(sh *Shard) { sh.Remaining[1]++ }},
 	} {

@@ -96,28 +96,28 @@ func recordRange(ctx context.Context, p routing.Policy, all []routing.Instance, 
 func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (
 	place func(i int, trs []routing.Trajectory) error, finish func() (*Shard, error)) {
 	if problem := problems.Must(insts[0].Problem); !problem.Traits().Depot {
-		sh, first := newTours(teacher, insts, runs)
+		f, first := newTours(teacher, insts, runs)
 		place = func(i int, trs []routing.Trajectory) error {
 			for k := range trs {
-				if err := sh.fill(first[i]+k, &trs[k]); err != nil {
+				if err := f.fill(first[i]+k, &trs[k]); err != nil {
 					return fmt.Errorf("run %d: %w", k, err)
 				}
 			}
 			return nil
 		}
-		return place, func() (*Shard, error) { return sh, nil }
+		return place, func() (*Shard, error) { return f.shard(), nil }
 	}
-	parts := make([]*Shard, len(insts))
+	parts := make([]*flat, len(insts))
 	place = func(i int, trs []routing.Trajectory) error {
 		parts[i] = newRoutes(teacher, &insts[i])
 		for k := range trs {
-			if err := parts[i].addRoutes(0, &trs[k]); err != nil {
+			if err := parts[i].addRoutes(&trs[k]); err != nil {
 				return fmt.Errorf("run %d: %w", k, err)
 			}
 		}
 		return nil
 	}
-	return place, func() (*Shard, error) { return Concat(parts...) }
+	return place, func() (*Shard, error) { return concat(parts) }
 }
 
 // alike refuses instances that are not valid, or not of one problem and size.

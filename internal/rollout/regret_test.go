@@ -33,13 +33,14 @@ func TestRegretIsThePriceOfTheSecondChoice(t *testing.T) {
 	// From the near customer, the one in the far east is the first choice directly and the second choice by way of the
 	// depot.
 	viaDepot := &rollout.Shard{
-		Problem: routing.CVRP, ViaDepot: true, N: 4, Coords: routes.Coords, Demand: routes.Demand, Capacity: []int32{2},
+		Problem: routing.CVRP, ViaDepot: true, N: 4,
+		Coords: dense.Of(routes.Coords, 1, 4, 2), Demand: dense.Of(routes.Demand, 1, 4), Capacity: []int32{2},
 		InstanceOf: []int32{0}, Actions: []int32{1, 2, 0, 3, 0}, ActionOffset: []int64{0, 5},
 		Traj: []int32{0}, Step: []int32{1}, Remaining: []int32{1}, Offset: []int64{0, 4},
-		Candidates: []uint16{2, 3, 4 + 2, 4 + 3}, Probs: []float32{0.6, 0, 0.3, 0.1},
+		Candidates: []uint16{2, 3, 4 + 2, 4 + 3}, Probs: dense.Vector([]float32{0.6, 0, 0.3, 0.1}),
 	}
 	only := *viaDepot
-	only.Offset, only.Candidates, only.Probs = []int64{0, 1}, []uint16{2}, []float32{1}
+	only.Offset, only.Candidates, only.Probs = []int64{0, 1}, []uint16{2}, dense.Vector([]float32{1})
 	for name, tt := range map[string]struct {
 		sh   *rollout.Shard
 		want []float32

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -11,10 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
 )
 
 // record returns a shard of nearest-neighbour tours: two starts on even instances, three on odd ones.
@@ -92,15 +97,23 @@ func TestRecordRefuses(t *testing.T) {
 }
 
 func equal(a, b *Shard) bool {
-	return a.Problem == b.Problem && a.Teacher == b.Teacher && a.N == b.N && slices.Equal(a.Coords, b.Coords) &&
+	return a.Problem == b.Problem && a.Teacher == b.Teacher && a.N == b.N && same[float32](a.Coords, b.Coords) &&
 		slices.Equal(a.InstanceOf, b.InstanceOf) && slices.Equal(a.Actions, b.Actions) &&
-		slices.Equal(a.StartProbs, b.StartProbs) && slices.Equal(a.Traj, b.Traj) &&
+		same[float32](a.StartProbs, b.StartProbs) && slices.Equal(a.Traj, b.Traj) &&
 		slices.Equal(a.Step, b.Step) && slices.Equal(a.Offset, b.Offset) &&
-		slices.Equal(a.Candidates, b.Candidates) && slices.Equal(a.Probs, b.Probs) &&
-		slices.Equal(a.Demand, b.Demand) && slices.Equal(a.Capacity, b.Capacity) &&
+		slices.Equal(a.Candidates, b.Candidates) && same[float32](a.Probs, b.Probs) &&
+		same[int32](a.Demand, b.Demand) && slices.Equal(a.Capacity, b.Capacity) &&
 		slices.Equal(a.ActionOffset, b.ActionOffset) &&
 		slices.Equal(a.Remaining, b.Remaining) &&
 		a.ViaDepot == b.ViaDepot
+}
+
+// same reports whether two tensors have the same shape and elements, or both are missing.
+func same[T comparable](a, b *tensor.Dense) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return slices.Equal(a.Shape(), b.Shape()) && slices.Equal(dense.Open[T](a), dense.Open[T](b))
 }
 
 func TestCodec(t *testing.T) {
@@ -160,30 +173,43 @@ func TestValidateNamesTheFault(t *testing.T) {
 		"trajectory 3: step 2: action":    func(sh *Shard) { sh.Actions[3*6+2] = sh.Actions[3*6] },
 		"trajectory 1: step 0: action -1": func(sh *Shard) { sh.Actions[1*6] = -1 },
 		"state 5 (step 2): probability 1 is NaN": func(sh *Shard) {
-			sh.Probs[sh.Offset[5]+1] = float32(math.NaN())
+			dense.Open[float32](sh.Probs)[sh.Offset[5]+1] = float32(math.NaN())
 		},
 		"state 6 (step 3): probabilities sum to 1.5": func(sh *Shard) {
 			p := sh.State(6).Probs
 			clear(p)
 			p[0], p[1] = 1, 0.5
 		},
-		"state 0 (step 1): probability 0 is -1": func(sh *Shard) { sh.Probs[0] = -1 },
+		"state 0 (step 1): probability 0 is -1": func(sh *Shard) { sh.State(0).Probs[0] = -1 },
 		"state 2 (step 3): candidates": func(sh *Shard) {
 			c := sh.State(2).Candidates
 			c[0], c[1] = c[1], c[0]
 		},
-		"trajectory 2: start: probabilities sum":    func(sh *Shard) { sh.StartProbs[2*6] = 0.25 },
-		"trajectory 0: start: probability 1 is NaN": func(sh *Shard) { sh.StartProbs[1] = float32(math.NaN()) },
+		"trajectory 2: start: probabilities sum":    func(sh *Shard) { sh.StartRow(2)[0] = 0.25 },
+		"trajectory 0: start: probability 1 is NaN": func(sh *Shard) { sh.StartRow(0)[1] = float32(math.NaN()) },
 		"trajectory 4: instance 77":                 func(sh *Shard) { sh.InstanceOf[4] = 77 },
-		"instance 1: node 0 has coordinate +Inf":    func(sh *Shard) { sh.Coords[12] = float32(math.Inf(1)) },
+		"instance 1: node 0 has coordinate +Inf":    func(sh *Shard) { sh.Instance(1).Coords[0] = float32(math.Inf(1)) },
 		"trajectory 1: state 4: step 9":             func(sh *Shard) { sh.Step[4] = 9 },
 		"is out of order":                           func(sh *Shard) { sh.Traj[4] = 99 },
 		"array actions has":                         func(sh *Shard) { sh.Actions = sh.Actions[1:] },
 		"state 3: offset falls":                     func(sh *Shard) { sh.Offset[3] = sh.Offset[4] + 1 },
 		"offset runs from":                          func(sh *Shard) { sh.Offset[0] = 1 },
 		`problem "vrp"`:                             func(sh *Shard) { sh.Problem = "vrp" },
-		"array coords modulo 2N has 1 elements":     func(sh *Shard) { sh.Coords = append(sh.Coords, 0) },
-		"nearest-neighbour: 2 nodes, want 3..1024":  func(sh *Shard) { sh.N = 2 },
+		"array coords modulo 2N has 1 elements": func(sh *Shard) {
+			sh.Coords = dense.Vector(append(dense.Open[float32](sh.Coords), 0))
+		},
+		"array coords has shape [36], want [3 6 2]": func(sh *Shard) {
+			sh.Coords = dense.Vector(dense.Open[float32](sh.Coords))
+		},
+		"array start_probs has shape [6 7], want [7 6]": func(sh *Shard) {
+			sh.StartProbs = dense.Of(dense.Open[float32](sh.StartProbs), 6, 7)
+		},
+		"array start_probs has 0 elements, want 42": func(sh *Shard) { sh.StartProbs = nil },
+		"array probs has type float64, want float32": func(sh *Shard) {
+			sh.Probs = dense.Vector(make([]float64, len(sh.Candidates)))
+		},
+		"array demand has 18 elements, want 0":     func(sh *Shard) { sh.Demand = dense.Of(make([]int32, 18), 3, 6) },
+		"nearest-neighbour: 2 nodes, want 3..1024": func(sh *Shard) { sh.N = 2 },
 		"state 1 (step 2): candidate 9 is infeasible": func(sh *Shard) {
 			sh.Candidates = slices.Insert(sh.Candidates, int(sh.Offset[2]), 9)
 			insertAt(sh, 1)
@@ -199,9 +225,54 @@ func TestValidateNamesTheFault(t *testing.T) {
 
 // insertAt inserts a place for a candidate at the end of state s.
 func insertAt(sh *Shard, s int) {
-	sh.Probs = slices.Insert(sh.Probs, int(sh.Offset[s+1]), 0)
+	sh.Probs = dense.Vector(slices.Insert(dense.Open[float32](sh.Probs), int(sh.Offset[s+1]), 0))
 	for i := s + 1; i < len(sh.Offset); i++ {
 		sh.Offset[i]++
+	}
+}
+
+// TestShapes: the tensors of a shard have their shapes, whether it was recorded, cut, joined or read. Those of a file
+// count by their elements alone.
+func TestShapes(t *testing.T) {
+	check := func(sh *Shard) {
+		t.Helper()
+		I, R, N, C := sh.Instances(), sh.Trajectories(), sh.N, len(sh.Candidates)
+		if err := cmp.Or(
+			dense.Check[float32]("coords", sh.Coords, I, N, 2), dense.Check[float32]("probs", sh.Probs, C),
+		); err != nil {
+			t.Error(err)
+		}
+		if sh.ragged() {
+			if err := dense.Check[int32]("demand", sh.Demand, I, N); err != nil || sh.StartProbs != nil {
+				t.Errorf("routes: %v; start_probs %v, want none", err, sh.StartProbs)
+			}
+		} else if err := dense.Check[float32]("start_probs", sh.StartProbs, R, N); err != nil || sh.Demand != nil {
+			t.Errorf("tours: %v; demand %v, want none", err, sh.Demand)
+		}
+	}
+	for _, whole := range []*Shard{record(t, 6, 3, 5), recordCVRP(t, viaPolicy{}, 9, 3, 3)} {
+		check(whole)
+		head, none := whole.Slice(0, 2), whole.Slice(1, 1)
+		check(head)
+		check(none)
+		joined, err := Concat(none, head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(joined)
+		tensors := whole.flat().tensors()
+		for k := range tensors {
+			tensors[k].Dense = tensor.New(tensor.WithShape(len(dense.Bytes(tensors[k].Dense))/
+				int(tensors[k].Dtype().Size())), tensor.WithBacking(tensors[k].Data()))
+		}
+		data, err := safetensors.Encode(tensors, whole.metadata())
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := Unmarshal(data)
+		if err != nil || !equal(whole, read) {
+			t.Fatalf("read from a file of vectors: %v, and not the same", err)
+		}
 	}
 }
 

@@ -15,19 +15,19 @@ const strayMass = 1e-6
 // The layout of problems with a depot: trajectories differ in length, and the first action is a state like any other.
 
 // newRoutes returns a shard of one instance and no trajectories.
-func newRoutes(teacher string, inst *routing.Instance) *Shard {
-	sh := empty(inst.Problem, teacher, inst.N(), false)
-	sh.Coords = inst.Coords
+func newRoutes(teacher string, inst *routing.Instance) *flat {
+	f := newFlat(inst.Problem, teacher, inst.N(), false)
+	f.coords = inst.Coords
 	if problems.Must(inst.Problem).Traits().Load {
-		sh.Demand, sh.Capacity = inst.Demand, []int32{inst.Capacity}
+		f.demand, f.Capacity = inst.Demand, []int32{inst.Capacity}
 	}
-	return sh
+	return f
 }
 
-// addRoutes appends a trajectory on instance i with its decision states. All trajectories of a shard decide in the same
-// way, by way of the depot or not.
-func (sh *Shard) addRoutes(i int, tr *routing.Trajectory) error {
-	n, T := sh.N, len(tr.Actions)
+// addRoutes appends a trajectory on the one instance of newRoutes with its decision states. All trajectories of a shard
+// decide in the same way, by way of the depot or not.
+func (f *flat) addRoutes(tr *routing.Trajectory) error {
+	n, T := f.N, len(tr.Actions)
 	width := n
 	if len(tr.Probs) == 2*n*T {
 		width = 2 * n
@@ -35,25 +35,28 @@ func (sh *Shard) addRoutes(i int, tr *routing.Trajectory) error {
 	if T == 0 || len(tr.Probs) != width*T {
 		return fmt.Errorf("%d actions and %d probabilities, want %d or %d of each action", T, len(tr.Probs), n, 2*n)
 	}
-	sh.ViaDepot = width == 2*n
-	inst := sh.Instance(i)
-	problem := problems.Must(sh.Problem)
-	s, r := problem.NewState(&inst, sh.ViaDepot), int32(sh.Trajectories())
+	f.ViaDepot = width == 2*n
+	inst := routing.Instance{Problem: f.Problem, Coords: f.coords, Demand: f.demand}
+	problem := problems.Must(f.Problem)
+	if problem.Traits().Load {
+		inst.Capacity = f.Capacity[0]
+	}
+	s, r := problem.NewState(&inst, f.ViaDepot), int32(len(f.InstanceOf))
 	refused := tr.Refused
 	for t, a := range tr.Actions {
 		row := tr.Probs[t*width : (t+1)*width]
 		if !allZero(row) {
-			if err := sh.addCandidates(s, row, refused); err != nil {
+			if err := f.addCandidates(s, row, refused); err != nil {
 				return fmt.Errorf("step %d: %w", t, err)
 			}
-			if end := int64(len(sh.Candidates)); end-sh.Offset[len(sh.Offset)-1] > 1 {
-				sh.Traj, sh.Step = append(sh.Traj, r), append(sh.Step, int32(t))
-				sh.Offset = append(sh.Offset, end)
+			if end := int64(len(f.Candidates)); end-f.Offset[len(f.Offset)-1] > 1 {
+				f.Traj, f.Step = append(f.Traj, r), append(f.Step, int32(t))
+				f.Offset = append(f.Offset, end)
 				if problem.Traits().Load {
-					sh.Remaining = append(sh.Remaining, s.Row().Remaining)
+					f.Remaining = append(f.Remaining, s.Row().Remaining)
 				}
 			} else {
-				sh.dropCandidates()
+				f.dropCandidates()
 			}
 		}
 		for len(refused) > 0 && refused[0].Step <= t {
@@ -66,15 +69,15 @@ func (sh *Shard) addRoutes(i int, tr *routing.Trajectory) error {
 	if !s.Done() {
 		return errors.New("the solution is not complete")
 	}
-	sh.InstanceOf = append(sh.InstanceOf, int32(i))
-	sh.Actions = append(sh.Actions, tr.Actions...)
-	sh.ActionOffset = append(sh.ActionOffset, int64(len(sh.Actions)))
+	f.InstanceOf = append(f.InstanceOf, 0)
+	f.Actions = append(f.Actions, tr.Actions...)
+	f.ActionOffset = append(f.ActionOffset, int64(len(f.Actions)))
 	return nil
 }
 
 // addCandidates appends the feasible actions of s that are not refused, with their probabilities, and reports
 // probability elsewhere.
-func (sh *Shard) addCandidates(s routing.State, row []float32, refused []routing.Refusal) error {
+func (f *flat) addCandidates(s routing.State, row []float32, refused []routing.Refusal) error {
 	var stray float64
 	for a, p := range row {
 		if !isProbability(p) {
@@ -90,15 +93,15 @@ func (sh *Shard) addCandidates(s routing.State, row []float32, refused []routing
 			}
 			continue
 		}
-		sh.Candidates, sh.Probs = append(sh.Candidates, uint16(a)), append(sh.Probs, p)
+		f.Candidates, f.probs = append(f.Candidates, uint16(a)), append(f.probs, p)
 	}
 	return nil
 }
 
 // dropCandidates takes back the candidates of a step that turned out to be forced.
-func (sh *Shard) dropCandidates() {
-	end := sh.Offset[len(sh.Offset)-1]
-	sh.Candidates, sh.Probs = sh.Candidates[:end], sh.Probs[:end]
+func (f *flat) dropCandidates() {
+	end := f.Offset[len(f.Offset)-1]
+	f.Candidates, f.probs = f.Candidates[:end], f.probs[:end]
 }
 
 func isRefused(refused []routing.Refusal, step, a int) bool {
@@ -160,5 +163,5 @@ func (sh *Shard) validateRouteState(k int, s routing.State) error {
 			return fmt.Errorf("candidate %d is infeasible: %w", a, err)
 		}
 	}
-	return validateDistribution(sh.Probs[sh.Offset[k]:sh.Offset[k+1]])
+	return validateDistribution(sh.State(k).Probs)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
@@ -119,10 +120,11 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 		Probs:   []float32{0, .5, .5, 0, .5, 0, 0, .5, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0},
 		Refused: []routing.Refusal{{Step: 0, Action: 3}, {Step: 1, Action: 2}},
 	}
-	sh := newRoutes("picky", &inst)
-	if err := sh.addRoutes(0, &tr); err != nil {
+	f := newRoutes("picky", &inst)
+	if err := f.addRoutes(&tr); err != nil {
 		t.Fatal(err)
 	}
+	sh := f.shard()
 	if err := sh.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +133,7 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 		t.Errorf("candidates %v of steps %v, want %v", sh.Candidates, sh.Step, want)
 	}
 	tr.Probs[3] = .25
-	if err := newRoutes("odd", &inst).addRoutes(0, &tr); err == nil ||
+	if err := newRoutes("odd", &inst).addRoutes(&tr); err == nil ||
 		!strings.Contains(err.Error(), "step 0: probability 0.25 on action 3") {
 		t.Errorf("error %v", err)
 	}
@@ -180,7 +182,7 @@ func TestValidateCVRPNamesTheFault(t *testing.T) {
 		"with 0 customers left, at node":                  func(sh *Shard) { dropLast(sh) },
 		"state 3 (step 3): 1 remain in the vehicle, want": func(sh *Shard) { sh.Remaining[3] = 1 },
 		"state 2 (step 2): probability 1 is NaN": func(sh *Shard) {
-			sh.Probs[sh.Offset[2]+1] = float32(math.NaN())
+			dense.Open[float32](sh.Probs)[sh.Offset[2]+1] = float32(math.NaN())
 		},
 		"state 1 (step 1): probabilities sum to": func(sh *Shard) { clear(sh.State(1).Probs) },
 		"state 1 (step 1): candidate 77 is infeasible: it does not exist": func(sh *Shard) {
@@ -190,14 +192,14 @@ func TestValidateCVRPNamesTheFault(t *testing.T) {
 		"want increasing order": func(sh *Shard) { c := sh.State(1).Candidates; c[0], c[1] = c[1], c[0] },
 		"state 1 (step 1): candidate 1 is infeasible: customer 1 is visited": func(sh *Shard) {
 			sh.Tour(0)[0] = 1
-			sh.Remaining[1] = sh.Capacity[0] - sh.Demand[1]
+			sh.Remaining[1] = sh.Capacity[0] - dense.Open[int32](sh.Demand)[1]
 			copy(sh.State(1).Candidates, []uint16{0, 1, 2})
 		},
 		"state 0 (step 0): candidate 0 is infeasible: the vehicle is at the depot": func(sh *Shard) {
 			sh.Candidates[0] = 0
 		},
 		"instance 0: node 3 has demand 99": func(sh *Shard) {
-			sh.Demand[3] = 99
+			dense.Open[int32](sh.Demand)[3] = 99
 		},
 		"array remaining has": func(sh *Shard) {
 			sh.Remaining = nil
@@ -206,7 +208,10 @@ func TestValidateCVRPNamesTheFault(t *testing.T) {
 			sh.Capacity = nil
 		},
 		"array start_probs has": func(sh *Shard) {
-			sh.StartProbs = make([]float32, 3)
+			sh.StartProbs = dense.Vector(make([]float32, 3))
+		},
+		"array demand has shape [33], want [3 11]": func(sh *Shard) {
+			sh.Demand = dense.Vector(dense.Open[int32](sh.Demand))
 		},
 		"array action_offset has": func(sh *Shard) {
 			sh.ActionOffset = nil

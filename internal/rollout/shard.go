@@ -3,6 +3,9 @@ package rollout
 import (
 	"slices"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -12,7 +15,11 @@ import (
 // a choice are kept: forced steps (one feasible action, or a start that was given) are executed by the trajectory but
 // are no states. States are ordered by trajectory, then step. The candidates of a state are its feasible actions in
 // increasing order; ragged arrays are aligned with Candidates throughout the project: a heuristic's scores for a shard
-// are one []float32 of len(Candidates).
+// are one float32 [C], C = len(Candidates).
+//
+// Coordinates, demands and probabilities are tensors, plain as package dense wants them, and nil where the problem has
+// none. Their shapes are checked once: when a shard is read from a file, or by Validate. Indices and counts are slices.
+// Goroutines may share a shard, since nothing here writes to one that is complete.
 //
 // Tours (problems without a depot, such as TSP): the first action is no state; its distribution is in StartProbs. The
 // candidates are the unvisited nodes.
@@ -24,23 +31,23 @@ import (
 // trajectory. After a return to the depot there is then no state.
 type Shard struct {
 	Problem      routing.Problem
-	Teacher      string    // name of the policy, for reports
-	N            int       // nodes of every instance, the depot included
-	Coords       []float32 // [I,N,2]
-	Demand       []int32   // [I,N], with Traits.Load only
-	Capacity     []int32   // [I], with Traits.Load only
-	InstanceOf   []int32   // [R] instance of each trajectory
-	Actions      []int32   // tours: [R,N]; routes: ragged, see Tour
-	ActionOffset []int64   // [R+1], routes only
-	StartProbs   []float32 // [R,N] π_T of the first action; zero where the start was given; tours only
-	ViaDepot     bool      // routes: candidates may be N+c
+	Teacher      string        // name of the policy, for reports
+	N            int           // nodes of every instance, the depot included
+	Coords       *tensor.Dense // float32 [I,N,2]
+	Demand       *tensor.Dense // int32 [I,N], with Traits.Load only
+	Capacity     []int32       // [I], with Traits.Load only
+	InstanceOf   []int32       // [R] instance of each trajectory
+	Actions      []int32       // tours: [R,N]; routes: ragged, see Tour
+	ActionOffset []int64       // [R+1], routes only
+	StartProbs   *tensor.Dense // float32 [R,N] π_T of the first action; zero where the start was given; tours only
+	ViaDepot     bool          // routes: candidates may be N+c
 
-	Traj       []int32   // [S] trajectory of each state
-	Step       []int32   // [S] actions taken before the state
-	Remaining  []int32   // [S] room in the vehicle, in demand units, with Traits.Load only
-	Offset     []int64   // [S+1] candidates of state s are Candidates[Offset[s]:Offset[s+1]]
-	Candidates []uint16  // ragged, feasible actions in increasing order
-	Probs      []float32 // ragged, π_T(a|s)
+	Traj       []int32       // [S] trajectory of each state
+	Step       []int32       // [S] actions taken before the state
+	Remaining  []int32       // [S] room in the vehicle, in demand units, with Traits.Load only
+	Offset     []int64       // [S+1] candidates of state s are Candidates[Offset[s]:Offset[s+1]]
+	Candidates []uint16      // [C] ragged, feasible actions in increasing order
+	Probs      *tensor.Dense // float32 [C] ragged, π_T(a|s)
 }
 
 // State is a view of one decision state; its slices alias the shard.
@@ -60,7 +67,12 @@ func (st State) Row() routing.Row {
 }
 
 // Instances returns I.
-func (sh *Shard) Instances() int { return len(sh.Coords) / (2 * sh.N) }
+func (sh *Shard) Instances() int {
+	if sh.Coords == nil {
+		return 0
+	}
+	return sh.Coords.Shape()[0]
+}
 
 // Trajectories returns R.
 func (sh *Shard) Trajectories() int { return len(sh.InstanceOf) }
@@ -86,9 +98,9 @@ func (s Size) plus(o Size) Size {
 
 // Instance returns instance i; its slices alias the shard.
 func (sh *Shard) Instance(i int) routing.Instance {
-	in := routing.Instance{Problem: sh.Problem, Coords: sh.Coords[2*sh.N*i : 2*sh.N*(i+1)]}
+	in := routing.Instance{Problem: sh.Problem, Coords: dense.Open[float32](sh.Coords)[2*sh.N*i : 2*sh.N*(i+1)]}
 	if len(sh.Capacity) > 0 {
-		in.Demand, in.Capacity = sh.Demand[sh.N*i:sh.N*(i+1)], sh.Capacity[i]
+		in.Demand, in.Capacity = dense.Open[int32](sh.Demand)[sh.N*i:sh.N*(i+1)], sh.Capacity[i]
 	}
 	return in
 }
@@ -102,12 +114,17 @@ func (sh *Shard) Tour(r int) []int32 {
 	return sh.Actions[r*sh.N : (r+1)*sh.N]
 }
 
+// StartRow returns the row of trajectory r in StartProbs, [N]. It aliases the shard.
+func (sh *Shard) StartRow(r int) []float32 {
+	return dense.Open[float32](sh.StartProbs)[r*sh.N : (r+1)*sh.N]
+}
+
 // State returns state s.
 func (sh *Shard) State(s int) State {
 	r, t := int(sh.Traj[s]), int(sh.Step[s])
 	a, b := sh.Offset[s], sh.Offset[s+1]
 	tour := sh.Tour(r)
-	st := State{Traj: r, Step: t, Candidates: sh.Candidates[a:b], Probs: sh.Probs[a:b]}
+	st := State{Traj: r, Step: t, Candidates: sh.Candidates[a:b], Probs: dense.Open[float32](sh.Probs)[a:b]}
 	if len(sh.Remaining) > 0 {
 		st.Remaining = int(sh.Remaining[s])
 	}

@@ -10,55 +10,63 @@ import (
 // Concat returns one shard with all instances, trajectories and states of the given ones, in order. They must agree in
 // problem, teacher and size.
 func Concat(shards ...*Shard) (*Shard, error) {
-	if len(shards) == 0 {
+	parts := make([]*flat, len(shards))
+	for k, sh := range shards {
+		parts[k] = sh.flat()
+	}
+	return concat(parts)
+}
+
+// concat is Concat. It renumbers the parts, and keeps none of their memory.
+func concat(parts []*flat) (*Shard, error) {
+	if len(parts) == 0 {
 		return nil, errors.New("concatenate shards: none given")
 	}
-	a := shards[0]
-	out := empty(a.Problem, a.Teacher, a.N, a.ViaDepot)
+	a := parts[0]
+	out := newFlat(a.Problem, a.Teacher, a.N, a.ViaDepot)
 	S, E := 0, 0
-	for _, sh := range shards {
-		S, E = S+sh.States(), E+len(sh.Candidates)
+	for _, f := range parts {
+		S, E = S+len(f.Traj), E+len(f.Candidates)
 	}
 	out.Offset = slices.Grow(out.Offset, S)
-	out.Candidates, out.Probs = make([]uint16, 0, E), make([]float32, 0, E)
-	for k, sh := range shards {
-		if sh.Problem != a.Problem || sh.N != a.N || sh.Teacher != a.Teacher || sh.ViaDepot != a.ViaDepot {
+	out.Candidates, out.probs = make([]uint16, 0, E), make([]float32, 0, E)
+	for k, f := range parts {
+		if f.Problem != a.Problem || f.N != a.N || f.Teacher != a.Teacher || f.ViaDepot != a.ViaDepot {
 			return nil, fmt.Errorf("concatenate shards: shard %d is %s-%d by %s, the first is %s-%d by %s",
-				k, sh.Problem, sh.N, sh.Teacher, a.Problem, a.N, a.Teacher)
+				k, f.Problem, f.N, f.Teacher, a.Problem, a.N, a.Teacher)
 		}
-		out.appendShard(sh)
+		out.join(f)
 	}
-	return out, nil
+	return out.shard(), nil
 }
 
-// appendShard appends all of sh.
-func (out *Shard) appendShard(sh *Shard) {
-	next := sh.after(out.Size()).held()
-	for k, a := range out.held() {
-		a.join(next[k])
+// join appends all of next, which it renumbers.
+func (f *flat) join(next *flat) {
+	next.after(f.size())
+	more := next.held()
+	for k, a := range f.held() {
+		a.join(more[k])
 	}
 }
 
-// after returns the shard as the continuation of one of size s: its instances, trajectories, actions and candidates are
-// numbered on from there, and its offsets, which go on as well, lack their first element. Arrays that need no
-// renumbering alias sh.
-func (sh *Shard) after(s Size) *Shard {
-	next := *sh
-	for _, a := range next.held() {
+// after makes f the continuation of a shard of size s: its instances, trajectories, actions and candidates are
+// numbered on from there, and its offsets, which go on as well, lose their first element. Arrays that are renumbered
+// are copied first.
+func (f *flat) after(s Size) {
+	for _, a := range f.held() {
 		a.after(s)
 	}
-	return &next
 }
 
 // Slice returns a shard of instances from .. to-1 with their trajectories and states, which must be ordered by
 // instance, as Record and Concat leave them. Arrays that need no renumbering alias sh.
 func (sh *Shard) Slice(from, to int) *Shard {
 	lo, hi := sh.before(from), sh.before(to)
-	out := *sh
+	out := sh.flat()
 	for _, a := range out.held() {
 		a.cut(lo, hi)
 	}
-	return &out
+	return out.shard()
 }
 
 // before counts what belongs to instances before i.

@@ -15,7 +15,7 @@ func statesPerTour(n int) (states, candidates int) { return n - 2, n*(n-1)/2 - 1
 
 // newTours returns a shard with room for all trajectories, which fill writes, and the first trajectory of every
 // instance.
-func newTours(teacher string, insts []routing.Instance, runs [][]routing.Run) (*Shard, []int) {
+func newTours(teacher string, insts []routing.Instance, runs [][]routing.Run) (*flat, []int) {
 	n, R := insts[0].N(), 0
 	first := make([]int, len(insts))
 	for i := range runs {
@@ -24,46 +24,48 @@ func newTours(teacher string, insts []routing.Instance, runs [][]routing.Run) (*
 	}
 	perTour, candidates := statesPerTour(n)
 	S := R * perTour
-	sh := &Shard{
-		Problem: insts[0].Problem, Teacher: teacher, N: n,
-		Coords:     make([]float32, 0, len(insts)*2*n),
-		InstanceOf: make([]int32, 0, R),
-		Actions:    make([]int32, R*n),
-		StartProbs: make([]float32, R*n),
-		Traj:       make([]int32, 0, S),
-		Step:       make([]int32, 0, S),
-		Offset:     make([]int64, 1, S+1),
-		Candidates: make([]uint16, R*candidates),
-		Probs:      make([]float32, R*candidates),
+	f := &flat{
+		fields: fields{
+			Problem: insts[0].Problem, Teacher: teacher, N: n,
+			InstanceOf: make([]int32, 0, R),
+			Actions:    make([]int32, R*n),
+			Traj:       make([]int32, 0, S),
+			Step:       make([]int32, 0, S),
+			Offset:     make([]int64, 1, S+1),
+			Candidates: make([]uint16, R*candidates),
+		},
+		coords:     make([]float32, 0, len(insts)*2*n),
+		startProbs: make([]float32, R*n),
+		probs:      make([]float32, R*candidates),
 	}
 	for i := range insts {
-		sh.Coords = append(sh.Coords, insts[i].Coords...)
+		f.coords = append(f.coords, insts[i].Coords...)
 		for range runs[i] {
-			r := int32(len(sh.InstanceOf))
-			sh.InstanceOf = append(sh.InstanceOf, int32(i))
+			r := int32(len(f.InstanceOf))
+			f.InstanceOf = append(f.InstanceOf, int32(i))
 			for t := 1; t <= perTour; t++ {
-				sh.Traj = append(sh.Traj, r)
-				sh.Step = append(sh.Step, int32(t))
-				sh.Offset = append(sh.Offset, sh.Offset[len(sh.Offset)-1]+int64(n-t))
+				f.Traj = append(f.Traj, r)
+				f.Step = append(f.Step, int32(t))
+				f.Offset = append(f.Offset, f.Offset[len(f.Offset)-1]+int64(n-t))
 			}
 		}
 	}
-	return sh, first
+	return f, first
 }
 
 // fill writes trajectory r into the place laid out for it.
-func (sh *Shard) fill(r int, tr *routing.Trajectory) error {
-	n := sh.N
+func (f *flat) fill(r int, tr *routing.Trajectory) error {
+	n := f.N
 	if len(tr.Actions) != n || len(tr.Probs) != n*n {
 		return fmt.Errorf("%d actions and %d probabilities, want %d and %d", len(tr.Actions), len(tr.Probs), n, n*n)
 	}
-	copy(sh.Actions[r*n:], tr.Actions)
-	copy(sh.StartProbs[r*n:(r+1)*n], tr.Probs[:n])
+	copy(f.Actions[r*n:], tr.Actions)
+	copy(f.startProbs[r*n:(r+1)*n], tr.Probs[:n])
 	perTour, _ := statesPerTour(n)
 	visited := make([]bool, n)
 	for t := 1; t <= perTour; t++ {
 		visited[tr.Actions[t-1]] = true
-		at := sh.Offset[r*perTour+t-1]
+		at := f.Offset[r*perTour+t-1]
 		for j, p := range tr.Probs[t*n : (t+1)*n] {
 			if visited[j] {
 				continue
@@ -71,7 +73,7 @@ func (sh *Shard) fill(r int, tr *routing.Trajectory) error {
 			if !isProbability(p) {
 				return fmt.Errorf("step %d: probability %v of node %d", t, p, j)
 			}
-			sh.Candidates[at], sh.Probs[at] = uint16(j), p
+			f.Candidates[at], f.probs[at] = uint16(j), p
 			at++
 		}
 	}
@@ -84,7 +86,7 @@ func (sh *Shard) validateTour(r int, s *int) error {
 	if i := sh.InstanceOf[r]; i < 0 || int(i) >= sh.Instances() {
 		return fmt.Errorf("instance %d, want 0..%d", i, sh.Instances()-1)
 	}
-	if start := sh.StartProbs[r*n : (r+1)*n]; !allZero(start) {
+	if start := sh.StartRow(r); !allZero(start) {
 		if err := validateDistribution(start); err != nil {
 			return fmt.Errorf("start: %w", err)
 		}
@@ -133,5 +135,5 @@ func (sh *Shard) validateTourState(s int, visited []bool) error {
 	if k != len(candidates) {
 		return fmt.Errorf("candidate %d is infeasible", candidates[k])
 	}
-	return validateDistribution(sh.Probs[sh.Offset[s]:sh.Offset[s+1]])
+	return validateDistribution(sh.State(s).Probs)
 }

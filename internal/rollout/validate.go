@@ -1,9 +1,13 @@
 package rollout
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -42,31 +46,68 @@ func (sh *Shard) Validate() error {
 	return nil
 }
 
+// validateShapes checks the tensors' types, then the numbers of elements of all arrays, then the tensors' shapes. A
+// tensor that is missing has no elements.
 func (sh *Shard) validateShapes() error {
-	problem, err := problems.Of(sh.Problem)
+	types := []error{
+		validateType[float32]("coords", sh.Coords), validateType[int32]("demand", sh.Demand),
+		validateType[float32]("start_probs", sh.StartProbs), validateType[float32]("probs", sh.Probs),
+	}
+	if err := cmp.Or(types...); err != nil {
+		return err
+	}
+	f := sh.flat()
+	if err := f.validateShapes(); err != nil {
+		return err
+	}
+	s, t := f.size(), problems.Must(sh.Problem).Traits()
+	shapes := []error{
+		dense.Check[float32]("array coords", sh.Coords, s.Instances, sh.N, 2),
+		dense.Check[float32]("array probs", sh.Probs, s.Candidates),
+	}
+	if t.Load {
+		shapes = append(shapes, dense.Check[int32]("array demand", sh.Demand, s.Instances, sh.N))
+	}
+	if !t.Depot {
+		shapes = append(shapes, dense.Check[float32]("array start_probs", sh.StartProbs, s.Trajectories, sh.N))
+	}
+	return cmp.Or(shapes...)
+}
+
+// validateType returns an error if t holds numbers of another type or is no plain tensor, whatever its shape.
+func validateType[T any](name string, t *tensor.Dense) error {
+	if t == nil {
+		return nil
+	}
+	return dense.Check[T]("array "+name, t, t.Shape()...)
+}
+
+// validateShapes checks the numbers of elements of all arrays, and that the offsets bound what they should.
+func (f *flat) validateShapes() error {
+	problem, err := problems.Of(f.Problem)
 	if err != nil {
 		return err
 	}
-	n, least := sh.N, problem.Traits().LeastNodes
+	n, least := f.N, problem.Traits().LeastNodes
 	if n < least || n > routing.MaxNodes {
 		return fmt.Errorf("%d nodes, want %d..%d", n, least, routing.MaxNodes)
 	}
-	if rest := len(sh.Coords) % (2 * n); rest != 0 {
+	if rest := len(f.coords) % (2 * n); rest != 0 {
 		return fmt.Errorf("array coords modulo 2N has %d elements, want 0", rest)
 	}
-	for _, a := range sh.arrays() {
-		if err := check(a, sh.Size()); err != nil {
+	for _, a := range f.arrays() {
+		if err := check(a, f.size()); err != nil {
 			return err
 		}
 	}
-	if sh.ragged() {
-		if err := validateOffset("trajectory", "action_offset", sh.ActionOffset, len(sh.Actions)); err != nil {
+	if f.ActionOffset != nil {
+		if err := validateOffset("trajectory", "action_offset", f.ActionOffset, len(f.Actions)); err != nil {
 			return err
 		}
-	} else if sh.ViaDepot {
-		return fmt.Errorf("via_depot is for problems with a depot, not for %s", sh.Problem)
+	} else if f.ViaDepot {
+		return fmt.Errorf("via_depot is for problems with a depot, not for %s", f.Problem)
 	}
-	return validateOffset("state", "offset", sh.Offset, len(sh.Candidates))
+	return validateOffset("state", "offset", f.Offset, len(f.Candidates))
 }
 
 // validateOffset wants offset to rise from 0 to total.

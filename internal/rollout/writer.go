@@ -22,7 +22,7 @@ type Writer struct {
 	meta   map[string]string
 	notes  map[string]string // beyond the shard's own metadata
 	size   Size
-	arrays []column // in the order of Shard.tensors
+	arrays []column // in the order of flat.tensors
 }
 
 // column is an array whose values are in a file.
@@ -48,16 +48,16 @@ func (w *Writer) Size() Size { return w.size }
 
 // Append adds the instances, trajectories and states of a shard. All must agree in problem, teacher and size.
 func (w *Writer) Append(sh *Shard) error {
-	meta := sh.metadata()
+	meta, f := sh.metadata(), sh.flat()
 	if w.meta == nil {
 		w.meta = meta
 	} else {
-		sh = sh.after(w.size)
+		f.after(w.size)
 	}
 	if !maps.Equal(meta, w.meta) {
 		return fmt.Errorf("write rollouts: these are %v, the first are %v", meta, w.meta)
 	}
-	for k, t := range sh.tensors() {
+	for k, t := range f.tensors() {
 		if err := w.grow(k, t); err != nil {
 			return fmt.Errorf("write rollouts: %s: %w", t.Name, err)
 		}

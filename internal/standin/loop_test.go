@@ -46,8 +46,9 @@ func recorded(t *testing.T, file string) *rollout.Shard {
 	N := insts[0].N()
 	sh := &rollout.Shard{Problem: routing.TSP, N: N, Offset: []int64{0}}
 	logP := extra["log_p"]
+	var coords, probs []float32
 	for i, inst := range insts {
-		sh.Coords = append(sh.Coords, inst.Coords...)
+		coords = append(coords, inst.Coords...)
 		sh.InstanceOf = append(sh.InstanceOf, int32(i))
 		visited := make([]bool, N)
 		for step := range N {
@@ -57,7 +58,7 @@ func recorded(t *testing.T, file string) *rollout.Shard {
 				for c, lp := range row {
 					if !visited[c] {
 						sh.Candidates = append(sh.Candidates, uint16(c))
-						sh.Probs = append(sh.Probs, exp(lp))
+						probs = append(probs, exp(lp))
 					}
 				}
 				sh.Offset = append(sh.Offset, int64(len(sh.Candidates)))
@@ -67,6 +68,7 @@ func recorded(t *testing.T, file string) *rollout.Shard {
 			sh.Actions = append(sh.Actions, int32(a))
 		}
 	}
+	sh.Coords, sh.Probs = dense.Of(coords, len(insts), N, 2), dense.Vector(probs)
 	return sh
 }
 

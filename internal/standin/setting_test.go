@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -84,13 +85,15 @@ func tourFailures(n int) []textgrad.Failure {
 			Problem: routing.TSP, N: N, InstanceOf: []int32{0}, Traj: []int32{0}, Step: []int32{3},
 			Offset: []int64{0, N - 3},
 		}
+		var coords []float32
 		for i := range N {
-			sh.Coords = append(sh.Coords, rng.Float32(), rng.Float32())
+			coords = append(coords, rng.Float32(), rng.Float32())
 			sh.Actions = append(sh.Actions, int32(i))
 			if i >= 3 {
 				sh.Candidates = append(sh.Candidates, uint16(i))
 			}
 		}
+		sh.Coords = dense.Of(coords, 1, N, 2)
 		return sh
 	})
 }
@@ -112,13 +115,16 @@ func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 		case !viaDepot:
 			sh.Candidates = []uint16{0}
 		}
+		var coords []float32
+		var demand []int32
 		for c := range uint16(N) {
-			sh.Coords = append(sh.Coords, rng.Float32(), rng.Float32())
-			sh.Demand = append(sh.Demand, int32(min(c, 1))*(1+rng.Int32N(8)))
+			coords = append(coords, rng.Float32(), rng.Float32())
+			demand = append(demand, int32(min(c, 1))*(1+rng.Int32N(8)))
 			if c > 3 {
 				sh.Candidates = append(sh.Candidates, c)
 			}
 		}
+		sh.Coords, sh.Demand = dense.Of(coords, 1, N, 2), dense.Of(demand, 1, N)
 		if viaDepot && !home {
 			for c := range uint16(N - 4) {
 				sh.Candidates = append(sh.Candidates, N+4+c)
@@ -140,12 +146,12 @@ func differ(n int, rng *rand.Rand, state func() *rollout.Shard) []textgrad.Failu
 		if wrong == right {
 			continue
 		}
-		Vm := make([]float32, K)
-		sh.Probs = make([]float32, K)
+		Vm, Pi := make([]float32, K), make([]float32, K)
 		for k := range Vm {
-			Vm[k], sh.Probs[k] = 0.01, 0.01
+			Vm[k], Pi[k] = 0.01, 0.01
 		}
-		Vm[wrong], sh.Probs[right] = 0.9, 0.9
+		Vm[wrong], Pi[right] = 0.9, 0.9
+		sh.Probs = dense.Vector(Pi)
 		found = append(found, textgrad.NewFailure(sh, 0, Vm))
 	}
 	return found

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -53,14 +54,14 @@ type start struct {
 // gather returns the teacher's own starts, and the number of all trajectories.
 func gather(shards []*rollout.Shard) (starts []start, all int, err error) {
 	for k, sh := range shards {
-		if len(sh.StartProbs) != sh.Trajectories()*sh.N {
+		if given := len(dense.Open[float32](sh.StartProbs)); given != sh.Trajectories()*sh.N {
 			return nil, 0, fmt.Errorf("fit start rule: shard %d has %d start probabilities, want %d trajectories of "+
 				"%d nodes",
-				k, len(sh.StartProbs), sh.Trajectories(), sh.N)
+				k, given, sh.Trajectories(), sh.N)
 		}
 		all += sh.Trajectories()
 		for r := range sh.Trajectories() {
-			probs := sh.StartProbs[r*sh.N : (r+1)*sh.N]
+			probs := sh.StartRow(r)
 			if node := agreement.Argmax(probs); probs[node] > 0 {
 				starts = append(starts, start{sh.Instance(int(sh.InstanceOf[r])), node, probs})
 			}

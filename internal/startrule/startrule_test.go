@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -82,16 +83,18 @@ func TestEveryRuleIsDescribedAndSurvivesJSON(t *testing.T) {
 func shardStartingBy(rule startrule.Rule, insts []routing.Instance) *rollout.Shard {
 	n := insts[0].N()
 	sh := &rollout.Shard{Problem: routing.TSP, N: n}
+	var coords, starts []float32
 	for i := range insts {
-		sh.Coords = append(sh.Coords, insts[i].Coords...)
+		coords = append(coords, insts[i].Coords...)
 		sh.InstanceOf = append(sh.InstanceOf, int32(i))
 		probs := make([]float32, n)
 		if rule != startrule.None {
 			probs[0] += 0.1
 			probs[rule.Start(&insts[i])] += 0.9
 		}
-		sh.StartProbs = append(sh.StartProbs, probs...)
+		starts = append(starts, probs...)
 	}
+	sh.Coords, sh.StartProbs = dense.Of(coords, len(insts), n, 2), dense.Of(starts, len(insts), n)
 	return sh
 }
 

@@ -84,7 +84,7 @@ func BenchmarkEncoder(b *testing.B) {
 			flat := make([]float32, m.Size())
 			g := m.Config.over(flat)
 			e.resize(B, n)
-			copy(e.features, set.Shard.Coords)
+			copy(e.features, floats(set.Shard.Coords))
 			dh := make([]float32, B*n*m.Config.D)
 			b.ReportAllocs()
 			start := percore.Time(b)

@@ -88,7 +88,7 @@ func TestEachPanicsInItsCaller(t *testing.T) {
 func TestDivergedTrainingNamesPrograms(t *testing.T) {
 	shard := &rollout.Shard{
 		Problem: routing.TSP, N: 3, Traj: []int32{0}, Step: []int32{1},
-		Candidates: []uint16{1, 2}, Probs: []float32{1, 0}, Offset: []int64{0, 2},
+		Candidates: []uint16{1, 2}, Probs: dense.Vector([]float32{1, 0}), Offset: []int64{0, 2},
 	}
 	sets := []Dataset{{Shard: shard, Scores: []*tensor.Dense{
 		dense.Vector([]float32{1, 2}), dense.Vector([]float32{-3, 3}), dense.Vector([]float32{1, 9}),

@@ -174,8 +174,9 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 	var want Eval
 	for s := range S {
 		a, b := sh.Offset[s], sh.Offset[s+1]
-		best, mix := agreement.Argmax(sh.Probs[a:b]), append([]float32(nil), floats(out.Mix)[a:b]...)
-		want.Loss += kl(sh.Probs[a:b], mix) / float64(S)
+		Pi := floats(sh.Probs)[a:b]
+		best, mix := agreement.Argmax(Pi), append([]float32(nil), floats(out.Mix)[a:b]...)
+		want.Loss += kl(Pi, mix) / float64(S)
 		first := agreement.Argmax(mix)
 		mix[first] = -1
 		if first == best {

@@ -26,12 +26,17 @@ func defaultLEHD() Config {
 type builder struct {
 	r      *rand.Rand
 	set    Dataset
+	coords []float32   // [I,N,2]
+	demand []int32     // [I,N], of routes
+	probs  []float32   // [C]
 	scores [][]float32 // [M] of [C]
 }
 
 func newBuilder(problem routing.Problem, n, M int, seed uint64) *builder {
 	shard := &rollout.Shard{Problem: problem, Teacher: "toy", N: n, Offset: []int64{0}}
-	return &builder{rand.New(rand.NewPCG(seed, 7)), Dataset{Shard: shard}, make([][]float32, M)}
+	return &builder{
+		r: rand.New(rand.NewPCG(seed, 7)), set: Dataset{Shard: shard}, scores: make([][]float32, M),
+	}
 }
 
 // choose returns the teacher's choice. It records the state if there is a choice.
@@ -49,7 +54,7 @@ func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) floa
 		sh.Traj, sh.Step = append(sh.Traj, int32(traj)), append(sh.Step, int32(step))
 		for k, a := range cand {
 			sh.Candidates = append(sh.Candidates, a)
-			sh.Probs = append(sh.Probs, float32(probs[k]/sum))
+			b.probs = append(b.probs, float32(probs[k]/sum))
 			for m := range b.scores {
 				noise := 0.05 * float64(m+1) * b.r.NormFloat64()
 				b.scores[m] = append(b.scores[m], float32(noise-cost(a)))
@@ -63,6 +68,14 @@ func (b *builder) choose(traj, step int, cand []uint16, cost func(a uint16) floa
 // dataset returns the collected states.
 func (b *builder) dataset() Dataset {
 	set := b.set
+	sh := set.Shard
+	I, R := len(b.coords)/(2*sh.N), sh.Trajectories()
+	sh.Coords, sh.Probs = dense.Of(b.coords, I, sh.N, 2), dense.Vector(b.probs)
+	if b.demand != nil {
+		sh.Demand = dense.Of(b.demand, I, sh.N)
+	} else {
+		sh.StartProbs = dense.Of(make([]float32, R*sh.N), R, sh.N)
+	}
 	for _, c := range b.scores {
 		set.Scores = append(set.Scores, dense.Vector(c))
 	}
@@ -92,9 +105,9 @@ func toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 	sh := b.set.Shard
 	for i := range instances {
 		for range 2 * n {
-			sh.Coords = append(sh.Coords, b.r.Float32())
+			b.coords = append(b.coords, b.r.Float32())
 		}
-		inst := sh.Instance(i)
+		inst := routing.Instance{Problem: routing.TSP, Coords: b.coords[2*n*i:]}
 		for run := range runs {
 			traj := len(sh.InstanceOf)
 			sh.InstanceOf = append(sh.InstanceOf, int32(i))
@@ -106,7 +119,6 @@ func toy(instances, n, runs, M int, seed uint64) (Dataset, []float64) {
 			}
 			current := run
 			sh.Actions = append(sh.Actions, int32(current))
-			sh.StartProbs = append(sh.StartProbs, make([]float32, n)...)
 			for step := 1; step < n; step++ {
 				next := b.choose(traj, step, left, func(a uint16) float64 { return inst.Dist(current, int(a)) })
 				left = slices.DeleteFunc(left, func(a uint16) bool { return a == next })
@@ -126,11 +138,13 @@ func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Dataset, []float
 	sh.ViaDepot, sh.ActionOffset = via, []int64{0}
 	for i := range instances {
 		for node := range n {
-			sh.Coords = append(sh.Coords, b.r.Float32(), b.r.Float32())
-			sh.Demand = append(sh.Demand, int32(min(node, 1)*(3+b.r.IntN(3))))
+			b.coords = append(b.coords, b.r.Float32(), b.r.Float32())
+			b.demand = append(b.demand, int32(min(node, 1)*(3+b.r.IntN(3))))
 		}
 		sh.Capacity = append(sh.Capacity, 14)
-		inst := sh.Instance(i)
+		inst := routing.Instance{
+			Problem: routing.CVRP, Coords: b.coords[2*n*i:], Demand: b.demand[n*i:], Capacity: sh.Capacity[i],
+		}
 		for run := range runs {
 			traj, s := len(sh.InstanceOf), cvrp.NewState(&inst, false)
 			sh.InstanceOf = append(sh.InstanceOf, int32(i))
@@ -162,8 +176,9 @@ func toyCVRP(instances, n, runs, M int, seed uint64, via bool) (Dataset, []float
 			sh.ActionOffset = append(sh.ActionOffset, int64(len(sh.Actions)))
 		}
 	}
-	must(sh.Validate())
-	return b.dataset(), b.tauH()
+	set := b.dataset()
+	must(set.Shard.Validate())
+	return set, b.tauH()
 }
 
 func toyCandidates(s *cvrp.State, n int, via bool) (cand []uint16) {

@@ -58,7 +58,7 @@ func TestOverfitsOneBatch(t *testing.T) {
 	for _, kind := range kinds(4) {
 		t.Run(kind.name, func(t *testing.T) {
 			set, tauH := kind.toy(4, 10, 1, 4, 1)
-			for k, p := range set.Shard.Probs {
+			for k, p := range floats(set.Shard.Probs) {
 				floats(set.Scores[1])[k] = float32(tauH[1] * math.Log(float64(p)))
 			}
 			sets := []Dataset{set}
@@ -154,7 +154,7 @@ func TestWeightZeroRemovesAState(t *testing.T) {
 	for s, w := range floats(half.Weight) {
 		if w == 1 {
 			a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
-			want += kl(set.Shard.Probs[a:b], floats(out.Mix)[a:b])
+			want += kl(floats(set.Shard.Probs)[a:b], floats(out.Mix)[a:b])
 			n++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -20,15 +21,15 @@ import (
 func deliveries() (*rollout.Shard, []float32) {
 	sh := &rollout.Shard{
 		Problem: routing.CVRP, N: 5, ViaDepot: true,
-		Coords:       []float32{0, 0, 0.5, 0, 0, 0.5, 1, 0, 1, 0.5},
-		Demand:       []int32{0, 4, 3, 6, 7},
+		Coords:       dense.Of([]float32{0, 0, 0.5, 0, 0, 0.5, 1, 0, 1, 0.5}, 1, 5, 2),
+		Demand:       dense.Of([]int32{0, 4, 3, 6, 7}, 1, 5),
 		Capacity:     []int32{10},
 		InstanceOf:   []int32{0},
 		Actions:      []int32{1, 3, 0, 2, 4, 0},
 		ActionOffset: []int64{0, 6},
 		Traj:         []int32{0}, Step: []int32{1}, Remaining: []int32{6}, Offset: []int64{0, 4},
 		Candidates: []uint16{0, 2, 3, 9},
-		Probs:      []float32{0.125, 0, 0.75, 0.125},
+		Probs:      dense.Vector([]float32{0.125, 0, 0.75, 0.125}),
 	}
 	return sh, []float32{0, 0.75, 0.125, 0.125}
 }

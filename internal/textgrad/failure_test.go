@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -16,11 +17,11 @@ import (
 func square() (*rollout.Shard, []float32) {
 	sh := &rollout.Shard{
 		Problem: routing.TSP, N: 5,
-		Coords:     []float32{0, 1, 0, 0, 1, 1, 1, 0, 0.5, 0},
+		Coords:     dense.Of([]float32{0, 1, 0, 0, 1, 1, 1, 0, 0.5, 0}, 1, 5, 2),
 		InstanceOf: []int32{0}, Actions: []int32{0, 1, 4, 3, 2},
 		Traj: []int32{0}, Step: []int32{2}, Offset: []int64{0, 3},
 		Candidates: []uint16{2, 3, 4},
-		Probs:      []float32{0.125, 0.125, 0.75},
+		Probs:      dense.Vector([]float32{0.125, 0.125, 0.75}),
 	}
 	return sh, []float32{0.25, 0.625, 0.125}
 }

@@ -66,7 +66,7 @@ func agreement(sh *rollout.Shard, score []float32, covered []bool) float64 {
 	hits := 0
 	for s := range sh.States() {
 		a, b := sh.Offset[s], sh.Offset[s+1]
-		if best(score[a:b]) == best(sh.Probs[a:b]) {
+		if best(score[a:b]) == best(sh.State(s).Probs) {
 			covered[s] = true
 			hits++
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
@@ -47,10 +48,11 @@ func TestGallerySymmetry(t *testing.T) {
 			want := score(sh)
 			for _, m := range moves {
 				moved := *sh
-				moved.Coords = slices.Clone(sh.Coords)
-				for i := 0; i < len(moved.Coords); i += 2 {
-					moved.Coords[i], moved.Coords[i+1] = m.to(sh.Coords[i], sh.Coords[i+1])
+				coords := slices.Clone(dense.Open[float32](sh.Coords))
+				for i := 0; i < len(coords); i += 2 {
+					coords[i], coords[i+1] = m.to(coords[i], coords[i+1])
 				}
+				moved.Coords = dense.Of(coords, sh.Instances(), sh.N, 2)
 				differ := scoredApart(sh, score(&moved), want)
 				if expected := slices.Contains(oriented[h.Name], m.name); expected != (differ > 0) {
 					t.Errorf("%s: heuristic %s scores %d of %d states of %s instances differently, expected so: %v",
