@@ -66,7 +66,8 @@ func TestOlderTrainerCheckpoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(marshal(t, back), data) {
-		t.Errorf("steps of τ_h %v and of keys %v, want %v and %v", back.tau.step, back.columnStep, tr.tau.step, tr.columnStep)
+		t.Errorf("steps of τ_h %v and of keys %v, want %v and %v",
+			back.tau.step, back.columnStep, tr.tau.step, tr.columnStep)
 	}
 
 	for want, spoilt := range map[string]safetensors.Tensor{
