@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // The prefixes of a bank's name that is not a folder.
@@ -41,10 +42,10 @@ To edit a bank by hand: epb bank import BANK --out mine, change a file, epb bank
 }
 
 func bankShowCommand() *cobra.Command {
-	var code bool
+	var code, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [BANK]",
-		Short: "Print a bank: every heuristic with its description, lineage and, with --code, its program",
+		Short: "Print a bank: every heuristic with its description, lineage, weights and, with --code, its program",
 		Long:  "Print a bank, that of the latest finished run by default." + bankNames,
 		Example: `  epb bank show builtin:pomo-tsp50
   epb bank show --code mine`,
@@ -54,9 +55,17 @@ func bankShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printText(cmd.OutOrStdout(), func(w io.Writer) { printBank(w, b, code) })
+			weights, err := b.Weights()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return bankJSON(cmd.OutOrStdout(), b, weights)
+			}
+			return printText(cmd.OutOrStdout(), func(w io.Writer) { printBank(w, b, weights, code) })
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, programs included")
 	cmd.Flags().BoolVar(&code, "code", false, "print the programs too")
 	return cmd
 }
@@ -106,7 +115,7 @@ func printText(w io.Writer, show func(io.Writer)) error {
 	return err
 }
 
-func printBank(w io.Writer, b *bank.Bank, code bool) {
+func printBank(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, code bool) {
 	fmt.Fprintf(w, "%d heuristics for %s, %s view", len(b.Heuristics), b.Problem, b.View)
 	if b.Teacher != "" {
 		fmt.Fprintf(w, ", teacher %s", terminal.Line(b.Teacher))
@@ -115,6 +124,9 @@ func printBank(w io.Writer, b *bank.Bank, code bool) {
 	for m, h := range b.Heuristics {
 		fmt.Fprintf(w, "\nH%02d %s  (τ_h %.3g, %s)\n", m, h.Name, h.TauH, terminal.Line(h.Lineage.String()))
 		fmt.Fprintf(w, "    %s\n", indent(h.Description))
+		var table terminal.Table
+		weightRows(&table, []string{"   "}, weights[h.Name])
+		table.Fprint(w)
 		if code {
 			fmt.Fprintf(w, "\n%s\n", h.Source)
 		}

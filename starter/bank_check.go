@@ -100,10 +100,17 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	defer programs.Close()
 	screen.Line("%d programs compiled and smoke-tested in %.1f s", len(b.Heuristics), time.Since(began).Seconds())
 
+	weights, err := b.Weights()
+	if err != nil {
+		return err
+	}
 	if states == nil {
 		screen.Clear()
 		if f.json {
-			return json.NewEncoder(stdout).Encode(bankcheck.Report{})
+			return json.NewEncoder(stdout).Encode(bankcheck.Report{Weights: weights})
+		}
+		if err := printText(stdout, func(w io.Writer) { printWeights(w, b, weights) }); err != nil {
+			return err
 		}
 		fmt.Fprintf(stdout, "The programs pass. To see what they are worth, name --shard, or --teacher and "+
 			"--instances: no teacher for %s ships with EPB.\n", b.Problem)
@@ -128,8 +135,15 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 		}
 	}
 	screen.Clear()
+	report.Weights = weights
 	if f.json {
 		return json.NewEncoder(stdout).Encode(report)
 	}
-	return printText(stdout, func(w io.Writer) { printCheck(w, report) })
+	return printText(stdout, func(w io.Writer) {
+		printCheck(w, report)
+		if len(weights) > 0 {
+			fmt.Fprintln(w)
+		}
+		printWeights(w, b, weights)
+	})
 }

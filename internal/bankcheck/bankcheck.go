@@ -10,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // Report is what a check found.
@@ -18,6 +19,8 @@ type Report struct {
 	Now     *evaluate.Judgement `json:"now,omitempty"` // not without states
 	Was     *evaluate.Judgement `json:"was,omitempty"` // of the other bank
 	Changes map[string]string   `json:"changes,omitempty"`
+
+	Weights map[string][]compile.Weight `json:"weights,omitempty"` // of the programs that have any, by name
 
 	bank *bank.Bank
 }

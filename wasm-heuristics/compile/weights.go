@@ -23,15 +23,16 @@ const MaxWeights = 32
 // float64. Other constants stay constants: whole numbers, those that define another constant, those that a constant
 // expression divides by, and those that no expression uses.
 type Weight struct {
-	Name  string
-	Value float64 // as the source has it
-	Says  string  // the comment beside or above it, "" without one
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`          // as the source has it
+	Says  string  `json:"says,omitempty"` // the comment beside or above it, "" without one
 
 	// The range of the value. A comment gives it as "in [lo, hi]". Otherwise the value keeps its sign and may grow to
 	// 20 times its size, at least to 20; a weight of 0 may take either sign.
-	Min, Max float64
+	Min float64 `json:"min"`
+	Max float64 `json:"max"`
 
-	Line int // in the source, from 1
+	Line int `json:"line"` // in the source, from 1
 }
 
 // Weights returns the weights of the program in the order of the source.

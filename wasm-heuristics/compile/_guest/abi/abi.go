@@ -147,6 +147,6 @@ func epbScore(t, variants uint32, budget, perPair int64) uint32 {
 // roomForVariants is how much of the arena the variants of a state may take together before the state is set again, in
 // bytes. Until then what the SDK keeps in the State serves the next variant, too. It is a small part of the arena, so
 // that each variant has as much memory as a state scored once.
-const roomForVariants = 1 << 18
+const roomForVariants = 1 << 20
 
 func address(p unsafe.Pointer) uint32 { return uint32(uintptr(p)) }

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// weightRows adds a row for each weight to a table: name, value, range and what its comment says.
+func weightRows(table *terminal.Table, first []string, ws []compile.Weight) {
+	for _, w := range ws {
+		cells := append(first[:len(first):len(first)], w.Name, fmt.Sprint(w.Value),
+			fmt.Sprintf("[%g, %g]", w.Min, w.Max), w.Says)
+		table.Row(cells...)
+	}
+}
+
+// printWeights prints the weights of a bank's programs, nothing where there are none.
+func printWeights(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight) {
+	if len(weights) == 0 {
+		return
+	}
+	var table terminal.Table
+	table.Row("program", "weight", "value", "range", "")
+	for _, h := range b.Heuristics {
+		weightRows(&table, []string{h.Name}, weights[h.Name])
+	}
+	table.Fprint(w)
+	fmt.Fprintln(w)
+}
+
+// weightedHeuristic is a heuristic with its weights, for JSON.
+type weightedHeuristic struct {
+	bank.Heuristic
+	Weights []compile.Weight `json:"weights,omitempty"`
+}
+
+// bankJSON writes a bank as JSON: as it is stored, and each program with its weights.
+func bankJSON(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight) error {
+	out := struct {
+		bank.Setting
+		Teacher    string              `json:"teacher,omitempty"`
+		Heuristics []weightedHeuristic `json:"heuristics"`
+	}{Setting: b.Setting, Teacher: b.Teacher}
+	for _, h := range b.Heuristics {
+		out.Heuristics = append(out.Heuristics, weightedHeuristic{h, weights[h.Name]})
+	}
+	return json.NewEncoder(w).Encode(out)
+}
