@@ -79,7 +79,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 	only := map[string][]string{ // packages of this module that may import few others of it: these
 		"tensorops": nil, "internal/dense": nil, "internal/routing": nil, "wasm-heuristics/sdk/tsp": nil,
 		"wasm-heuristics/banks": nil,
-		"internal/features":     {"internal/routing", "wasm-heuristics/sdk/tsp"},
+		"internal/features":     {"internal/routing", "wasm-heuristics/sdk/cvrp", "wasm-heuristics/sdk/tsp"},
 		"internal/torchfile":    {"internal/dense"}, "internal/safetensors": {"internal/dense"},
 		// Workflow code decides on references and words. A package that computes has no place in it.
 		"workflows": {"internal/config", "internal/llm/ledger", "internal/routing", "internal/store"},

@@ -25,6 +25,7 @@ func Of(problem routing.Problem, view routing.View) (*Set, bool) {
 		set     func() *Set
 	}{
 		{routing.TSP, routing.Full, tspSet},
+		{routing.CVRP, routing.Full, cvrpSet},
 	} {
 		if setting.problem == problem && setting.view == view {
 			return setting.set(), true
@@ -82,6 +83,33 @@ func newSet[S any](node []nodeFeature[S], state []stateFeature[S], open func(*ro
 		set.State = append(set.State, f.Feature)
 	}
 	return set
+}
+
+// weighted returns the features of these names times a weight of the state. Names end in suffix, calls begin with call.
+func weighted[S any](
+	node []nodeFeature[S], names []string, suffix, call, says string, weight func(*S) float32,
+) []nodeFeature[S] {
+	var out []nodeFeature[S]
+	for _, name := range names {
+		for _, f := range node {
+			if f.Name == name {
+				out = append(out, nodeFeature[S]{
+					Feature{f.Name + "_" + suffix, call + f.Call, f.Says + says},
+					func(s *S, k int) float32 { return weight(s) * f.of(s, k) },
+				})
+			}
+		}
+	}
+	return out
+}
+
+// places returns the coordinates of the nodes.
+func places(inst *routing.Instance) (x, y []float32) {
+	x, y = make([]float32, inst.N()), make([]float32, inst.N())
+	for i := range x {
+		x[i], y[i] = inst.XY(i)
+	}
+	return x, y
 }
 
 // fill computes the features of the decision that s is set to, feature by feature: its State works out a measure of all

@@ -2,6 +2,7 @@ package features_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -11,20 +12,71 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
+// setting is one that has features.
+type setting struct {
+	problem routing.Problem
+	view    routing.View
+	set     *features.Set
+}
+
+func settings(t testing.TB) []setting {
+	t.Helper()
+	all := []setting{{problem: routing.TSP, view: routing.Full}, {problem: routing.CVRP, view: routing.Full}}
+	for i := range all {
+		set, ok := features.Of(all[i].problem, all[i].view)
+		if !ok {
+			t.Fatalf("no features of %s", all[i].problem)
+		}
+		all[i].set = set
+	}
+	return all
+}
+
+// instances are small ones, uniform and degenerate.
+func (of setting) instances() []routing.Instance {
+	def := problems.Must(of.problem)
+	all := append(def.Generate(20, 3, 1), def.Generate(60, 1, 2)...)
+	for _, c := range def.Hard() {
+		if c.Instance.N() <= 60 {
+			all = append(all, c.Instance)
+		}
+	}
+	return all
+}
+
+// decisions returns the decisions of a random solution.
+func (of setting) decisions(t testing.TB, inst *routing.Instance, seed uint64) []features.Decision {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	def := problems.Must(of.problem)
+	var all []features.Decision
+	for s := def.NewState(inst, false); !s.Done(); {
+		row, candidates := s.Row(), s.Candidates(nil)
+		if row.Step > 0 || def.Traits().Depot {
+			all = append(all, features.Decision{
+				Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
+				Candidates: candidates, Waiting: s.Waiting(nil),
+			})
+		}
+		if err := s.Step(int32(candidates[rng.IntN(len(candidates))])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
 func TestOf(t *testing.T) {
 	if _, ok := features.Of(routing.TSP, routing.Subgraph); ok {
 		t.Error("features of a setting that has none")
 	}
-	set, ok := features.Of(routing.TSP, routing.Full)
-	if !ok {
-		t.Fatal("no features of the TSP")
-	}
-	names, calls := map[string]bool{}, map[string]bool{}
-	for _, f := range append(set.Node, set.State...) {
-		if names[f.Name] || calls[f.Call] || f.Name == "" || f.Call == "" || f.Says == "" {
-			t.Errorf("feature %+v: a name or a call is missing, or that of another feature", f)
+	for _, of := range settings(t) {
+		names, calls := map[string]bool{}, map[string]bool{}
+		for _, f := range slices.Concat(of.set.Node, of.set.State) {
+			if names[f.Name] || calls[f.Call] || f.Name == "" || f.Call == "" || f.Says == "" {
+				t.Errorf("%s: feature %+v: a name or a call is missing, or that of another feature", of.problem, f)
+			}
+			names[f.Name], calls[f.Call] = true, true
 		}
-		names[f.Name], calls[f.Call] = true, true
 	}
 }
 
@@ -50,12 +102,13 @@ func values(set *features.Set, inst *routing.Instance, decisions []features.Deci
 // TestFinite: every feature of every decision is a number within ±20, also with one candidate, and if all cities are in
 // one place.
 func TestFinite(t *testing.T) {
-	set, _ := features.Of(routing.TSP, routing.Full)
-	for _, inst := range instances() {
-		for name, vs := range values(set, &inst, tour(inst.N(), 1)) {
-			for _, v := range vs {
-				if !(math.Abs(v) <= 20) {
-					t.Errorf("%s: %s is %v", inst.Name, name, v)
+	for _, of := range settings(t) {
+		for _, inst := range of.instances() {
+			for name, vs := range values(of.set, &inst, of.decisions(t, &inst, 1)) {
+				for _, v := range vs {
+					if !(math.Abs(v) <= 20) {
+						t.Errorf("%s, %s: %s is %v", of.problem, inst.Name, name, v)
+					}
 				}
 			}
 		}
@@ -74,7 +127,8 @@ func moved(inst routing.Instance, move func(x, y float32) (float32, float32)) *r
 
 // absolute reports whether a feature says where something lies in the square.
 func absolute(name string) bool {
-	return strings.Contains(name, "place_") || strings.HasPrefix(name, "direction_") || name == "to_edge"
+	return strings.Contains(name, "place_") || strings.HasPrefix(name, "direction_") || name == "to_edge" ||
+		name == "sector_x" || name == "sector_y"
 }
 
 // like reports whether two lists are the same but for rounding.
@@ -89,17 +143,18 @@ func like(a, b []float64) bool {
 
 // TestMovedInstance: where an instance lies and how it is turned makes no difference to what does not name the square.
 func TestMovedInstance(t *testing.T) {
-	set, _ := features.Of(routing.TSP, routing.Full)
-	inst := problems.Must(routing.TSP).Generate(30, 1, 4)[0]
-	decisions := tour(30, 5)
-	want := values(set, &inst, decisions)
-	for what, move := range map[string]func(x, y float32) (float32, float32){
-		"shifted": func(x, y float32) (float32, float32) { return x + 0.25, y - 0.5 },
-		"turned":  func(x, y float32) (float32, float32) { return 0.6*x - 0.8*y, 0.8*x + 0.6*y },
-	} {
-		for name, got := range values(set, moved(inst, move), decisions) {
-			if !absolute(name) && !like(got, want[name]) {
-				t.Errorf("%s: %s differs", what, name)
+	for _, of := range settings(t) {
+		inst := problems.Must(of.problem).Generate(30, 1, 4)[0]
+		decisions := of.decisions(t, &inst, 5)
+		want := values(of.set, &inst, decisions)
+		for what, move := range map[string]func(x, y float32) (float32, float32){
+			"shifted": func(x, y float32) (float32, float32) { return x + 0.25, y - 0.5 },
+			"turned":  func(x, y float32) (float32, float32) { return 0.6*x - 0.8*y, 0.8*x + 0.6*y },
+		} {
+			for name, got := range values(of.set, moved(inst, move), decisions) {
+				if !absolute(name) && !like(got, want[name]) {
+					t.Errorf("%s, %s: %s differs", of.problem, what, name)
+				}
 			}
 		}
 	}
@@ -108,9 +163,9 @@ func TestMovedInstance(t *testing.T) {
 // TestMirroredInstance: in a mirror the right is the left, what is positive to the left is negative, and angles go the
 // other way round.
 func TestMirroredInstance(t *testing.T) {
-	set, _ := features.Of(routing.TSP, routing.Full)
-	inst := problems.Must(routing.TSP).Generate(30, 1, 4)[0]
-	decisions := tour(30, 5)
+	of := settings(t)[0]
+	set, inst := of.set, problems.Must(of.problem).Generate(30, 1, 4)[0]
+	decisions := of.decisions(t, &inst, 5)
 	want := values(set, &inst, decisions)
 	got := values(set, moved(inst, func(x, y float32) (float32, float32) { return 1 - x, y }), decisions)
 	swapped := map[string]string{

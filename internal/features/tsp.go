@@ -24,37 +24,18 @@ func (m *tspMeasures) read(at Decision, f, z []float32) {
 }
 
 func tspSet() *Set {
-	node := append(tspNodes(), late(tspNodes(), tspLate...)...)
+	node := tspNodes()
+	late := (*tsp.State).Progress
+	node = append(node, weighted(node, tspLate, "late", "s.Progress() * ", ", late in the tour", late)...)
 	state := tspStates()
 	return newSet(node, state, func(inst *routing.Instance) measures {
-		n := inst.N()
-		x, y := make([]float32, n), make([]float32, n)
-		for i := range n {
-			x[i], y[i] = inst.XY(i)
-		}
-		return &tspMeasures{tsp.NewState(x, y), node, state}
+		return &tspMeasures{tsp.NewState(places(inst)), node, state}
 	})
 }
 
 // tspLate are the features of a candidate that also count times progress.
 var tspLate = []string{
 	"distance", "to_start", "isolation", "two_step", "towards_start", "to_centroid", "skip", "outlying", "cut",
-}
-
-// late returns the features of these names times progress.
-func late(nodes []tspNode, names ...string) []tspNode {
-	var out []tspNode
-	for _, name := range names {
-		for _, f := range nodes {
-			if f.Name == name {
-				out = append(out, tspNode{
-					Feature{f.Name + "_late", "s.Progress() * " + f.Call, f.Says + ", late in the tour"},
-					func(s *tsp.State, k int) float32 { return s.Progress() * f.of(s, k) },
-				})
-			}
-		}
-	}
-	return out
 }
 
 // tspNodes lists the features of a candidate.

@@ -23,10 +23,11 @@ type State struct {
 	Demand     []float32 // [N] demands as shares of the capacity, at most 1; 0 for the depot
 	X, Y       []float32 // [N] coordinates of all nodes
 
-	plane    *tsp.State // the nodes as cities
-	shares   []float32  // [N] what Demand shows
-	angle    []float32  // [N] polar angle around the depot
-	units    []int32    // [N] demands
+	plane    tsp.State // the nodes as cities, a tour from the depot through Waiting
+	spots    spots
+	shares   []float32 // [N] what Demand shows
+	angle    []float32 // [N] polar angle around the depot
+	units    []int32   // [N] demands
 	capacity int32
 	room     int32  // units left
 	path     []Node // [N] scratch of the route plans
@@ -44,7 +45,7 @@ func NewState(x, y []float32, demand []int32, capacity int32) *State {
 	s := &State{
 		capacity: capacity,
 		N:        n, X: plane.X, Y: plane.Y, Demand: make([]float32, n),
-		plane: plane, shares: make([]float32, n), angle: make([]float32, n), units: demand, path: make([]Node, 0, n), used: make([]bool, n),
+		plane: *plane, shares: make([]float32, n), angle: make([]float32, n), units: demand, path: make([]Node, 0, n), used: make([]bool, n),
 	}
 	for i := range n {
 		s.shares[i] = s.share(int64(demand[i]))
@@ -62,6 +63,8 @@ func (s *State) Set(first, current Node, remaining int32, candidates, waiting []
 	s.Waiting = waiting[:len(waiting):len(waiting)]
 	copy(s.Demand, s.shares)
 	clear(s.used) // whatever the last decision did to the lists it was shown
+	s.spots.known = false
+	s.plane.Set(1+s.N-len(waiting), Depot, current, waiting)
 }
 
 func (s *State) share(units int64) float32 { return float32(units) / float32(s.capacity) }
