@@ -31,7 +31,7 @@ var Packages = []Package{
 		Signs: map[Category][]string{
 			Phase: {"Step", "Progress", "Phase"},
 			Lookahead: {"FollowUp", "GreedyChain", "NearestPath", "InsertionPath", "PathLength", "Uncross",
-				"ScoreAlong"},
+				"ScoreAlong", "TwoStep", "SecondStep"},
 		},
 	},
 	{
@@ -41,9 +41,11 @@ var Packages = []Package{
 	{
 		Name: "cvrp", Problem: routing.CVRP, View: routing.Full, Kind: 2, Bank: "cvrp-starter",
 		Signs: map[Category][]string{
-			Phase:     {"Progress"},
-			Lookahead: {"NextFit", "GrowRoute", "RouteLength", "Uncross", "ScoreAlong"},
-			Capacity:  {"Remaining", "Left", "Below", "FitAfter"},
+			Phase: {"Progress"},
+			Lookahead: {"NextFit", "GrowRoute", "RouteLength", "Uncross", "ScoreAlong", "TwoStep",
+				"SecondStep"},
+			Capacity: {"Remaining", "Left", "Below", "FitAfter", "RoomAfter", "Fill", "FitShareAfter", "NextFitDistance",
+				"FitNear", "AllFit", "FitShare", "FullestFill", "NearestFit", "LeastHomeDetour", "FitDensityHere"},
 		},
 	},
 	{
