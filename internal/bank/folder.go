@@ -19,8 +19,8 @@ import (
 )
 
 // DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry gives one, until training fits it (see
-// Heuristic.Unfitted). It is in units of the scores: for lengths in the unit square, a candidate 0.03 worse than the best
-// keeps a third of its weight.
+// Heuristic.Unfitted). It is in units of the scores: for lengths in the unit square, a candidate 0.03 worse than the
+// best keeps a third of its weight.
 const DefaultTauH = 0.03
 
 // manifestName is the file that makes a folder a bank.
@@ -67,8 +67,8 @@ func load(read reader, dir, where string) (*Bank, error) {
 		return nil, fmt.Errorf("load bank %s: %w", where, err)
 	}
 	if man.TauH < 0 {
-		return nil, fmt.Errorf("load bank %s: tau_h is %v, want a number from %g to %g, or none: training then fits one "+
-			"for each program", path.Join(where, manifestName), man.TauH, agreement.MinTauH, agreement.MaxTauH)
+		return nil, fmt.Errorf("load bank %s: tau_h is %v, want a number from %g to %g, or none: training then fits "+
+			"one for each program", path.Join(where, manifestName), man.TauH, agreement.MinTauH, agreement.MaxTauH)
 	}
 	b := &Bank{Setting: man.Setting, Teacher: man.Teacher}
 	for _, e := range man.Heuristics {
