@@ -19,6 +19,9 @@ type Package struct {
 	Within   string                // Name of the whole instance's package, "" where this is it; prompts go back to it
 	Signs    map[Category][]string // the fields and methods of its State that tell a program's category
 	Bank     string                // one that comes with EPB and is written for it
+
+	// Rulings are the classes of those methods of its State whose bodies do not tell them, by name.
+	Rulings map[string]Ruling
 }
 
 // Path returns the import path.
@@ -37,6 +40,9 @@ var Packages = []Package{
 	{
 		Name: "subtsp", Problem: routing.TSP, View: routing.Subgraph, Kind: 1, Within: "tsp", Bank: "lehd-tsp100",
 		Signs: map[Category][]string{Lookahead: {"FollowUp", "GreedyChain"}},
+		Rulings: map[string]Ruling{
+			"Row": {Class: ClassLocal, Why: "copies a row of distances once a state", Loops: 0},
+		},
 	},
 	{
 		Name: "cvrp", Problem: routing.CVRP, View: routing.Full, Kind: 2, Bank: "cvrp-starter",
@@ -53,6 +59,9 @@ var Packages = []Package{
 		Bank: "lehd-cvrp100",
 		Signs: map[Category][]string{
 			Capacity: {"Remaining", "Left", "Fill"},
+		},
+		Rulings: map[string]Ruling{
+			"Row": {Class: ClassLocal, Why: "copies a row of distances once a state", Loops: 0},
 		},
 	},
 }

@@ -1,0 +1,196 @@
+package compile
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+)
+
+// bound says what is known of how large a number gets.
+type bound int
+
+// The bounds, the loosest first.
+const (
+	open  bound = iota // it may grow with the candidates
+	fixed              // at most a constant
+	short              // at most maxSteps
+)
+
+// bound returns the bound on the number of rounds of a loop.
+func (f *frame) bound(loop ast.Node) bound {
+	switch loop := loop.(type) {
+	case *ast.RangeStmt:
+		t := f.info.TypeOf(loop.X)
+		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+			return f.value(loop.X)
+		}
+		return f.length(loop.X)
+	case *ast.ForStmt:
+		return f.condition(loop, loop.Cond)
+	}
+	return open
+}
+
+// condition returns the bound that a condition of a counting loop sets: i < x with i++, or i > 0 with i--.
+func (f *frame) condition(loop *ast.ForStmt, cond ast.Expr) bound {
+	x, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok || cond == nil {
+		return open
+	}
+	post, ok := loop.Post.(*ast.IncDecStmt)
+	if !ok {
+		return open
+	}
+	counter, _ := ast.Unparen(post.X).(*ast.Ident)
+	counts := func(side ast.Expr) bool {
+		id, ok := ast.Unparen(side).(*ast.Ident)
+		return ok && counter != nil && f.info.Uses[id] == f.info.Uses[counter] && !f.changes(loop.Body, f.info.Uses[id])
+	}
+	switch x.Op {
+	case token.LAND:
+		return max(f.condition(loop, x.X), f.condition(loop, x.Y))
+	case token.LSS, token.LEQ:
+		if post.Tok == token.INC && counts(x.X) {
+			return f.value(x.Y)
+		}
+	case token.GTR:
+		if post.Tok == token.INC && counts(x.Y) {
+			return f.value(x.X)
+		}
+		if zero := f.info.Types[x.Y].Value; post.Tok == token.DEC && counts(x.X) && zero != nil &&
+			constant.Sign(zero) >= 0 {
+			return f.start(loop, f.info.Uses[counter])
+		}
+	}
+	return open
+}
+
+// start returns the bound on a counter before its loop.
+func (f *frame) start(loop *ast.ForStmt, counter types.Object) bound {
+	if init, ok := loop.Init.(*ast.AssignStmt); ok && len(init.Lhs) == 1 && len(init.Rhs) == 1 {
+		if id, ok := init.Lhs[0].(*ast.Ident); ok && f.info.ObjectOf(id) == counter {
+			return f.value(init.Rhs[0])
+		}
+	}
+	return f.args[counter]
+}
+
+// changes reports whether a statement within a node gives a variable another value.
+func (f *frame) changes(part ast.Node, variable types.Object) (found bool) {
+	is := func(x ast.Expr) bool {
+		id, ok := ast.Unparen(x).(*ast.Ident)
+		return ok && f.info.Uses[id] == variable
+	}
+	ast.Inspect(part, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				found = found || is(x)
+			}
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		}
+		return !found
+	})
+	return found
+}
+
+// value returns the bound on the value of an expression.
+func (f *frame) value(x ast.Expr) bound {
+	x = ast.Unparen(x)
+	if v := f.info.Types[x].Value; v != nil {
+		if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n <= maxSteps {
+			return short
+		}
+		return fixed
+	}
+	switch x := x.(type) {
+	case *ast.Ident:
+		obj := f.info.Uses[x]
+		if b, ok := f.args[obj]; ok && !f.changes(f.decl.Body, obj) {
+			return b
+		}
+		if only := f.definition(obj); only != nil {
+			return f.value(only)
+		}
+	case *ast.CallExpr:
+		if f.info.Types[x.Fun].IsType() && len(x.Args) == 1 {
+			return f.value(x.Args[0])
+		}
+		if builtin, ok := f.callee(x).(*types.Builtin); ok {
+			switch builtin.Name() {
+			case "min":
+				b := open
+				for _, arg := range x.Args {
+					b = max(b, f.value(arg))
+				}
+				return b
+			case "max":
+				b := short
+				for _, arg := range x.Args {
+					b = min(b, f.value(arg))
+				}
+				return b
+			case "len":
+				return f.length(x.Args[0])
+			}
+		}
+	}
+	return open
+}
+
+// definition returns the expression that a variable is defined by and that it keeps, nil if there is none.
+func (f *frame) definition(variable types.Object) (only ast.Expr) {
+	if variable == nil || f.changes(f.decl.Body, variable) {
+		return nil
+	}
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		if def, ok := n.(*ast.AssignStmt); ok && def.Tok == token.DEFINE && len(def.Lhs) == len(def.Rhs) {
+			for i, x := range def.Lhs {
+				if id, ok := x.(*ast.Ident); ok && f.info.Defs[id] == variable {
+					only = def.Rhs[i]
+				}
+			}
+		}
+		return only == nil
+	})
+	return only
+}
+
+// length returns the bound on the length of a slice or array.
+func (f *frame) length(x ast.Expr) bound {
+	x = ast.Unparen(x)
+	t := f.info.TypeOf(x).Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	if array, ok := t.(*types.Array); ok {
+		return ofConstant(array.Len())
+	}
+	switch x := x.(type) {
+	case *ast.CompositeLit:
+		return ofConstant(int64(len(x.Elts))) // at least: indices may leave gaps, of no nodes
+	case *ast.SliceExpr:
+		if x.High != nil {
+			return f.value(x.High)
+		}
+		return f.length(x.X)
+	case *ast.Ident:
+		if only := f.definition(f.info.Uses[x]); only != nil {
+			return f.length(only)
+		}
+	}
+	return open
+}
+
+func ofConstant(n int64) bound {
+	if n <= maxSteps {
+		return short
+	}
+	return fixed
+}

@@ -1,0 +1,365 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"slices"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// Class says how far ahead of the next step a program works.
+type Class = sdk.Class
+
+// Verdict is the class of a program or function, and what decides it.
+type Verdict struct {
+	Class    Class
+	Function string // the SDK function that decides, "" where the program's own code does
+	Line     int    // of the program, from 1; 0 where no line decides
+	Why      string // a clause, such as "a loop takes one candidate after another and remembers which"
+}
+
+// String returns the class with its reason: "plan: InsertionPath (line 12): a loop takes …".
+func (v Verdict) String() string {
+	switch {
+	case v.Why == "":
+		return string(v.Class)
+	case v.Function != "":
+		return fmt.Sprintf("%s: line %d calls %s, where %s", v.Class, v.Line, v.Function, v.Why)
+	}
+	return fmt.Sprintf("%s: line %d: %s", v.Class, v.Line, v.Why)
+}
+
+// maxSteps is the largest constant number of steps of a walk that is still lookahead. A longer walk drafts the rest of
+// a small instance.
+const maxSteps = 10
+
+// Class returns the class of the program, found by unfolding what it calls:
+//
+//   - plan: a loop goes from candidate to candidate for as many steps as there are candidates. Such a loop takes what
+//     the last round left, beyond sums and the best so far: marks of what is used, an order or path that it changes, or
+//     the node that it stands on. Going along an ordered list and comparing each entry with its neighbour is the same:
+//     that walks along a path.
+//   - lookahead: such a loop with a constant bound, at most maxSteps; or loops over candidates three deep, which looks
+//     at two others for each candidate.
+//   - local: everything else. A loop over candidates within a loop over candidates is local: it compares a candidate
+//     with each other one.
+//
+// The rule does not know what a program means, so it prefers the higher class: where a walk is called through a value,
+// where a loop's bound is not seen to be constant, and where a list is filled in the way of a walk for another purpose.
+// Package sdk has rulings for SDK functions that it would get wrong. It does not see a walk without nodes, such as one
+// that is told by coordinates alone.
+func (c Checked) Class() Class { return c.Verdict().Class }
+
+// Verdict returns the class of the program with what decides it.
+func (c Checked) Verdict() Verdict { return c.verdict().Verdict }
+
+func (c Checked) verdict() summary {
+	a := newAnalysis(c.unit)
+	sum := summary{Verdict: Verdict{Class: sdk.ClassLocal}}
+	for _, d := range c.file.Decls {
+		decl, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		// A helper's parameters get the bounds of the calls. One that nobody calls is not looked at, but a method may be
+		// called through an interface.
+		if f, ok := c.info.Defs[decl.Name].(*types.Func); ok && (f.Name() == "Score" || decl.Recv != nil) {
+			sum = sum.with(a.unfold(f, nil))
+		}
+	}
+	return sum
+}
+
+// summary is what is known of a function in a context.
+type summary struct {
+	Verdict
+	cost  int // loops over candidates that lie in each other
+	depth int // the same, as it counts for the class
+}
+
+// with returns the higher of two in each respect.
+func (s summary) with(other summary) summary {
+	if other.Class.Above(s.Class) {
+		s.Verdict = other.Verdict
+	}
+	s.cost, s.depth = max(s.cost, other.cost), max(s.depth, other.depth)
+	return s
+}
+
+// analysis unfolds functions. A function is looked at once for each combination of bounds on its arguments.
+type analysis struct {
+	functions map[*types.Func]function
+	literals  map[types.Object][]*ast.FuncLit // what a variable may hold
+	done      map[string]summary
+	busy      map[string]bool
+}
+
+// maxContexts is how many combinations of functions and bounds are looked at. A program with more has the highest
+// class.
+const maxContexts = 2000
+
+// newAnalysis begins an analysis of a program; a unit without a file has none.
+func newAnalysis(u unit) *analysis {
+	a := &analysis{
+		functions: map[*types.Func]function{}, literals: map[types.Object][]*ast.FuncLit{},
+		done: map[string]summary{}, busy: map[string]bool{},
+	}
+	if u.file == nil {
+		return a
+	}
+	u.declared(a.functions)
+	ast.Inspect(u.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) == len(n.Rhs) {
+				for i, x := range n.Lhs {
+					a.holds(u, x, n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			for i, x := range n.Values {
+				if len(n.Names) == len(n.Values) {
+					a.holds(u, n.Names[i], x)
+				}
+			}
+		}
+		return true
+	})
+	return a
+}
+
+// holds notes that a variable may hold a function literal.
+func (a *analysis) holds(u unit, variable, value ast.Expr) {
+	id, named := ast.Unparen(variable).(*ast.Ident)
+	literal, ok := ast.Unparen(value).(*ast.FuncLit)
+	if obj := u.info.ObjectOf(id); named && ok && obj != nil {
+		a.literals[obj] = append(a.literals[obj], literal)
+	}
+}
+
+// find returns the body of a function of the program or the SDK.
+func (a *analysis) find(f *types.Func) (function, bool) {
+	if body, ok := a.functions[f]; ok {
+		return body, true
+	}
+	body, ok := sdkFunctions()[f]
+	return body, ok
+}
+
+// unknown is what is known of a call that cannot be unfolded.
+func unknown(why string) summary {
+	return summary{Verdict: Verdict{Class: sdk.ClassPlan, Why: why}, cost: 1, depth: 1}
+}
+
+// unfold returns what is known of a function whose arguments have bounds, all open where there are none.
+func (a *analysis) unfold(f *types.Func, args []bound) summary {
+	body, ok := a.find(f)
+	if !ok {
+		return unknown(fmt.Sprintf("%.80s cannot be unfolded", f.Name()))
+	}
+	key := fmt.Sprint(f.Pkg().Path(), f.FullName(), f.Pos(), args)
+	if sum, ok := a.done[key]; ok {
+		return sum
+	}
+	if a.busy[key] || len(a.done) > maxContexts {
+		return unknown(fmt.Sprintf("%.80s is too deep to unfold", f.Name()))
+	}
+	a.busy[key] = true
+	fr := &frame{analysis: a, function: body, args: map[types.Object]bound{}}
+	params := f.Signature().Params()
+	for i := range min(params.Len(), len(args)) {
+		fr.args[params.At(i)] = args[i]
+	}
+	sum := fr.summary()
+	if ruling, ok := ruled(f); ok {
+		sum.depth = ruling.Loops
+		sum.Verdict = Verdict{Class: ruling.Class, Why: ruling.Why}
+	}
+	delete(a.busy, key)
+	a.done[key] = sum
+	return sum
+}
+
+// ruled returns the ruling on a function of the SDK.
+func ruled(f *types.Func) (sdk.Ruling, bool) {
+	at, name := origin(f)
+	i := slices.IndexFunc(sdk.Packages, func(p sdk.Package) bool { return p.Path() == at })
+	if i < 0 {
+		return sdk.Ruling{}, false
+	}
+	ruling, ok := sdk.Packages[i].Rulings[name]
+	return ruling, ok
+}
+
+// frame is a function whose arguments have bounds.
+type frame struct {
+	*analysis
+	function
+	args map[types.Object]bound
+}
+
+// own reports whether the function belongs to the program, so that its lines may be named.
+func (f *frame) own() bool { return f.analysis.functions[f.object()].decl != nil }
+
+func (f *frame) object() *types.Func {
+	obj, _ := f.info.Defs[f.decl.Name].(*types.Func)
+	return obj
+}
+
+// summary looks at the whole body.
+func (f *frame) summary() summary {
+	sum := summary{Verdict: Verdict{Class: sdk.ClassLocal}}
+	raise := func(n ast.Node, class Class, why string) {
+		if class.Above(sum.Class) {
+			sum.Verdict = Verdict{Class: class, Why: why}
+			if f.own() {
+				sum.Line = f.line(n)
+			}
+		}
+	}
+	work := f.work(f.decl.Body)
+	sum.cost, sum.depth = work.cost, work.depth
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			callee := f.call(n)
+			if !callee.Class.Above(sum.Class) {
+				break
+			}
+			sum.Verdict = callee.Verdict
+			if f.own() && callee.Line == 0 {
+				sum.Line = f.line(n)
+				if id := called(n); id != nil && fromSDK(f.info.Uses[id]) {
+					sum.Function = id.Name
+				}
+			}
+		case *ast.ForStmt, *ast.RangeStmt:
+			if why := f.walks(n); why != "" {
+				switch {
+				case f.bound(n) != short:
+					raise(n, sdk.ClassPlan, why)
+				case f.holdsWalk(n):
+					raise(n, sdk.ClassPlan, why+", and each step walks on")
+				default:
+					raise(n, sdk.ClassLookahead, why+", a bounded number of times")
+				}
+			}
+		}
+		return true
+	})
+	if sum.depth >= 3 {
+		raise(f.decl, sdk.ClassLookahead, "loops over candidates lie three deep in each other")
+	}
+	return sum
+}
+
+// holdsWalk reports whether something in a loop's body looks ahead by itself.
+func (f *frame) holdsWalk(loop ast.Node) (found bool) {
+	ast.Inspect(bodyOf(loop), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || f.call(n).Class.Above(sdk.ClassLocal)
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = found || f.walks(n) != ""
+		}
+		return !found
+	})
+	return found
+}
+
+// call returns what is known of what a call calls.
+func (f *frame) call(call *ast.CallExpr) summary {
+	none := summary{Verdict: Verdict{Class: sdk.ClassLocal}}
+	if f.info.Types[call.Fun].IsType() {
+		return none
+	}
+	switch obj := f.callee(call).(type) {
+	case *types.Func:
+		switch library, _ := origin(obj); library {
+		case "math":
+			return none
+		case "slices", "sort":
+			none.cost, none.depth = 1, 1
+			return none
+		}
+		args := make([]bound, len(call.Args))
+		for i, x := range call.Args {
+			args[i] = f.value(x)
+		}
+		return f.unfold(obj, args)
+	case *types.Builtin:
+		return none
+	case *types.Var:
+		if len(f.literals[obj]) == 0 {
+			return unknown("a function that is passed as a value is called")
+		}
+		key := fmt.Sprint("literal ", obj.Pos())
+		if f.busy[key] {
+			return unknown("a function calls itself")
+		}
+		f.busy[key] = true
+		for _, literal := range f.literals[obj] {
+			w := f.work(literal.Body)
+			none.cost, none.depth = max(none.cost, w.cost), max(none.depth, w.depth)
+		}
+		delete(f.busy, key)
+		return none // its loops are looked at where it is written
+	}
+	if _, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+		return none
+	}
+	return unknown("a function that has no name is called")
+}
+
+// effort is how deep loops over candidates lie in each other.
+type effort struct{ cost, depth int }
+
+func (e *effort) atLeast(other effort) {
+	e.cost, e.depth = max(e.cost, other.cost), max(e.depth, other.depth)
+}
+
+// work returns the effort of a part of the function, calls unfolded.
+func (f *frame) work(part ast.Node) (w effort) {
+	ast.Inspect(part, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			if n.Init != nil {
+				w.atLeast(f.work(n.Init))
+			}
+			w.atLeast(f.round(n))
+			return false
+		case *ast.RangeStmt:
+			w.atLeast(f.work(n.X))
+			w.atLeast(f.round(n))
+			return false
+		case *ast.CallExpr:
+			callee := f.call(n)
+			inner := effort{callee.cost, callee.depth}
+			if library, _ := origin(f.callee(n)); library == "slices" || library == "sort" { // it calls its arguments
+				var args effort
+				for _, x := range n.Args {
+					args.atLeast(f.work(x))
+				}
+				inner.cost, inner.depth = inner.cost+args.cost, inner.depth+args.depth
+			}
+			w.atLeast(inner)
+		}
+		return true
+	})
+	return w
+}
+
+// round returns the effort of all rounds of a loop.
+func (f *frame) round(loop ast.Node) (w effort) {
+	w = f.work(bodyOf(loop))
+	for _, head := range heads(loop) {
+		w.atLeast(f.work(head))
+	}
+	if f.bound(loop) == open {
+		w.cost, w.depth = w.cost+1, w.depth+1
+	}
+	return w
+}

@@ -1,0 +1,227 @@
+package compile_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// score returns a program for package tsp whose Score has a body, with functions after it.
+func score(body, functions string) string {
+	return fmt.Sprintf("package x\n\nimport %q\n\n// Score is a case of this test.\n", sdk.Path+"/tsp") +
+		"func Score(s *tsp.State, score []float32) {\n" + body + "\n}\n" + functions
+}
+
+// TestClass holds programs that a rule on loops alone would get wrong, in both directions.
+func TestClass(t *testing.T) {
+	const nearest = `
+func nearest(s *tsp.State, at tsp.Node, used []bool) tsp.Node {
+	next := at
+	for _, c := range s.Candidates {
+		if !used[c] && (next == at || s.Dist(at, c) < s.Dist(at, next)) {
+			next = c
+		}
+	}
+	return next
+}`
+	for name, c := range map[string]struct {
+		body, functions string
+		want            compile.Class
+		cost            string
+	}{
+		"nothing": {"", "", sdk.ClassLocal, "O(1)"},
+		"each against each other": {`
+	for k, c := range s.Candidates {
+		for _, j := range s.Candidates {
+			score[k] += s.Dist(c, j)
+		}
+	}`, "", sdk.ClassLocal, "O(K²)"},
+		"the two nearest": {`
+	a, b := -1, -1
+	for k, c := range s.Candidates {
+		d := s.NearestOther(k)
+		if a < 0 || d < s.Dist(c, s.Candidates[a]) {
+			a, b = k, a
+		}
+	}
+	score[0] = float32(a + b)`, "", sdk.ClassLocal, "O(K²)"},
+		"a measure of each kept in a list": {`
+	alone := make([]float32, s.K())
+	for k := range s.Candidates {
+		alone[k] = s.NearestOther(k)
+		score[k] = alone[k]
+	}`, "", sdk.ClassLocal, "O(K²)"},
+		"votes": {`
+	for k := range s.Candidates {
+		for l := range s.Candidates {
+			score[l] -= s.NearestOther(k)
+		}
+	}`, "", sdk.ClassLookahead, "O(K³)"},
+		"three deep": {`
+	for k, a := range s.Candidates {
+		for _, b := range s.Candidates {
+			for _, c := range s.Candidates {
+				score[k] -= s.Dist(a, b) * s.Dist(b, c)
+			}
+		}
+	}`, "", sdk.ClassLookahead, "O(K³)"},
+		"a bounded walk": {"for k := range s.Candidates { score[k] = -s.GreedyChain(k, 4) }", "",
+			sdk.ClassLookahead, "O(K²)"},
+		"a bound by name": {"const steps = 3; for k := range s.Candidates { score[k] = -s.GreedyChain(k, steps) }", "",
+			sdk.ClassLookahead, "O(K²)"},
+		"a long walk": {"for k := range s.Candidates { score[k] = -s.GreedyChain(k, 100) }", "", sdk.ClassPlan, "O(K²)"},
+		"a walk to the end": {"for k := range s.Candidates { score[k] = -s.GreedyChain(k, s.K()) }", "",
+			sdk.ClassPlan, "O(K³)"},
+		"a walk to the end by a helper": {"for k := range s.Candidates { score[k] = -chain(s, k, s.K()) }",
+			"\nfunc chain(s *tsp.State, k, n int) float32 { return s.GreedyChain(k, n) }", sdk.ClassPlan, "O(K³)"},
+		"a bounded walk by a helper": {"for k := range s.Candidates { score[k] = -chain(s, k, 5) }",
+			"\nfunc chain(s *tsp.State, k, n int) float32 { return s.GreedyChain(k, n) }", sdk.ClassLookahead, "O(K²)"},
+		"its own walk": {`
+	used, at := make([]bool, s.N), s.Current
+	for k := range s.Candidates {
+		at = nearest(s, at, used)
+		used[at] = true
+		score[k] = s.Dist(at, s.Current)
+	}`, nearest, sdk.ClassPlan, "O(K²)"},
+		"its own short walk": {`
+	used, at := make([]bool, s.N), s.Current
+	for k := range min(3, s.K()) {
+		at = nearest(s, at, used)
+		used[at] = true
+		score[k] = s.Dist(at, s.Current)
+	}`, nearest, sdk.ClassLookahead, "O(K)"},
+		"a walk whose step is a closure": {`
+	used, at := make([]bool, s.N), s.Current
+	step := func() {
+		at = nearest(s, at, used)
+		used[at] = true
+	}
+	for range s.Candidates {
+		step()
+	}
+	score[0] = float32(at)`, nearest, sdk.ClassPlan, "O(K²)"},
+		"a walk in a structure": {`
+	w := walk{s, make([]bool, s.N), s.Current}
+	for range s.Candidates {
+		w.step()
+	}
+	score[0] = float32(w.at)`, nearest + `
+
+type walk struct {
+	s    *tsp.State
+	used []bool
+	at   tsp.Node
+}
+
+func (w *walk) step() {
+	w.at = nearest(w.s, w.at, w.used)
+	w.used[w.at] = true
+}`, sdk.ClassPlan, "O(K²)"},
+		"along successors": {`
+	next := make([]int, s.K())
+	at := 0
+	for k := range s.Candidates {
+		score[k] = float32(at)
+		at = next[at]
+	}`, "", sdk.ClassPlan, "O(K)"},
+		"along its own order": {`
+	order := append([]tsp.Node{}, s.Candidates...)
+	at, walked := s.Current, float32(0)
+	for k, c := range order {
+		walked += s.Dist(at, c)
+		at = c
+		score[k] = -walked
+	}`, "", sdk.ClassPlan, "O(K)"},
+		"neighbours in its own order": {`
+	order := append([]tsp.Node{}, s.Candidates...)
+	for i := 1; i < len(order); i++ {
+		score[i] = score[i-1] - s.Dist(order[i-1], order[i])
+	}`, "", sdk.ClassPlan, "O(K)"},
+		"a function that it is given": {"for k := range s.Candidates { score[k] = of(func(k int) float32 { return 0 }, k) }",
+			"\nfunc of(f func(int) float32, k int) float32 { return f(k) }", sdk.ClassPlan, "O(K²)"},
+	} {
+		c2, err := compile.Check(score(c.body, c.functions))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := c2.Verdict(); got.Class != c.want || c2.Cost() != c.cost {
+			t.Errorf("%s: %s, %s, want %s, %s", name, got, c2.Cost(), c.want, c.cost)
+		}
+	}
+}
+
+// TestVerdict: a verdict names the line of the program and the function that decides.
+func TestVerdict(t *testing.T) {
+	c, err := compile.Check(score("\n\ts.ScoreAlong(s.InsertionPath(s.Current), score)", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := c.Verdict()
+	if v.Class != sdk.ClassPlan || v.Line != 8 || v.Function == "" || v.Why == "" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestMethods: of the SDK's methods these work ahead. Any other must come out as local: a method that does not, though
+// it should, needs a ruling in sdk.Packages that says why.
+func TestMethods(t *testing.T) {
+	want := map[string]compile.Class{
+		"tsp.GreedyChain": sdk.ClassLookahead, "tsp.NearestPath": sdk.ClassPlan, "tsp.InsertionPath": sdk.ClassPlan,
+		"tsp.PathLength": sdk.ClassPlan, "tsp.Uncross": sdk.ClassPlan, "tsp.ScoreAlong": sdk.ClassPlan,
+		"subtsp.GreedyChain": sdk.ClassLookahead,
+		"cvrp.GrowRoute":     sdk.ClassPlan, "cvrp.RouteLength": sdk.ClassPlan, "cvrp.Uncross": sdk.ClassPlan,
+		"cvrp.ScoreAlong": sdk.ClassPlan,
+	}
+	seen := 0
+	for _, p := range sdk.Packages {
+		names := map[string]bool{}
+		for _, m := range compile.Methods(p.Name) {
+			names[m.Name] = true
+			name := p.Name + "." + m.Name
+			is, ok := want[name]
+			if !ok {
+				is = sdk.ClassLocal
+			} else {
+				seen++
+			}
+			if m.Class != is {
+				t.Errorf("%s is %s, want %s. If it is not, add %q to Rulings of %s in sdk.Packages",
+					name, m.Verdict, is, m.Name, p.Name)
+			}
+			if plans := name == "tsp.GreedyChain" || name == "subtsp.GreedyChain"; m.Plans != plans {
+				t.Errorf("%s: plans where its steps are not constant: %v, want %v", name, m.Plans, plans)
+			}
+		}
+		for name, ruling := range p.Rulings {
+			if !names[name] || ruling.Why == "" {
+				t.Errorf("a ruling on %s.%s: there is no such method, or no reason", p.Name, name)
+			}
+		}
+	}
+	if seen != len(want) {
+		t.Errorf("%d methods work ahead, want %d", seen, len(want))
+	}
+}
+
+// TestUnfolded: the size counts each function once, however often it is called, and no comments.
+func TestUnfolded(t *testing.T) {
+	size := func(body string) (nodes, lines int) {
+		c, err := compile.Check(score(body, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Unfolded()
+	}
+	_, bare := size("")
+	if bare != 2 {
+		t.Errorf("an empty Score has %d lines, want 2: its head and its brace", bare)
+	}
+	nodes, once := size("score[0] = s.Progress()\n// a comment")
+	more, twice := size("score[0] = s.Progress() + s.Progress()")
+	if once != 4 || twice != once || more <= nodes {
+		t.Errorf("%d lines, %d with a second call; %d nodes, then %d", once, twice, nodes, more)
+	}
+}
