@@ -47,7 +47,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	for m, h := range b.Heuristics {
 		out.Blame = append(out.Blame, workflows.Blame{Heuristic: h.Name, Score: blame[m]})
 	}
-	f := failures{Context: promptContext(b.Setting, sets[0].Shard),
+	f := failures{Context: promptContext(b.Setting, sets[0].Shard, in.Allow),
 		Owners: make([][]textgrad.Failure, len(b.Heuristics))}
 	for _, m := range attribution.Dispatch(blame, in.TextGrad.Heuristics) {
 		out.Blame[m].Score = 0

@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -27,9 +28,10 @@ type faultSet struct {
 }
 
 // promptContext returns what all prompts of a round share, measured on the states of one shard.
-func promptContext(setting bank.Setting, sh *rollout.Shard) textgrad.PromptContext {
+func promptContext(setting bank.Setting, sh *rollout.Shard, allow []sdk.Class) textgrad.PromptContext {
 	return textgrad.PromptContext{
 		Setting: setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
+		Allow: allow,
 	}
 }
 

@@ -31,7 +31,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		sh := sets[0].Shard
 		all := agreement.OfAll(sh, sets[0].Scores, tauH)
 		if i == 0 {
-			f.Context = promptContext(b.Setting, sh)
+			f.Context = promptContext(b.Setting, sh, in.Allow)
 		}
 		faults := capacity.Faults(sh.States(), all.Hits())
 		faults = faults[:min(len(faults), in.Add.Faults-out.Count)]

@@ -44,6 +44,7 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	}
 	att, err := Attribute.Run(ctx, "attribute failures", AttributeInput{
 		ModelAndData: in.ModelAndData, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again,
+		Allow: in.Config.BankAllow,
 	})
 	if err != nil {
 		return out, err

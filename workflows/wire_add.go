@@ -22,8 +22,9 @@ var (
 // FaultsInput asks for the states on which every heuristic fails.
 type FaultsInput struct {
 	ModelAndData
-	Add  config.Add `json:"add"`
-	Pass int        `json:"pass"`
+	Add   config.Add     `json:"add"`
+	Pass  int            `json:"pass"`
+	Allow config.Classes `json:"allow,omitempty"` // classes of programs (config.Distill.BankAllow)
 }
 
 // FaultStates are the states on which every heuristic fails.

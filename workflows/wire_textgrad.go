@@ -32,6 +32,7 @@ type AttributeInput struct {
 	Blame    []Blame         `json:"blame"`
 	Epoch    int             `json:"epoch"`
 	Again    bool            `json:"again,omitempty"` // Blame has these failures already
+	Allow    config.Classes  `json:"allow,omitempty"` // classes of programs (config.Distill.BankAllow)
 }
 
 // Attribution is the input of a round: the result of Attribute.

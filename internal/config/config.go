@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Distill configures one distillation run (Alg. 1). Zero values are replaced by Default's.
@@ -18,6 +19,10 @@ type Distill struct {
 	Nodes   int             `json:"nodes" yaml:"nodes"`     // cities of a training instance, in CVRP its customers
 	Seed    uint64          `json:"seed" yaml:"seed"`
 	Bank    string          `json:"bank" yaml:"bank"` // to start from: a folder, builtin:NAME, EmptyBank or SketchBank
+
+	// BankAllow is the classes of programs that the run may have; empty: all. What is not allowed is left out of the
+	// SDK in the prompts, and a program of another class is refused, in the starting bank too.
+	BankAllow Classes `json:"bank_allow,omitempty" yaml:"bank_allow"`
 
 	Data     Data     `json:"data" yaml:"data"`
 	Sketch   *Sketch  `json:"sketch,omitempty" yaml:"sketch"`
@@ -66,6 +71,9 @@ const (
 	SoftRouting     = "soft"      // the programs' distributions are mixed by their weights (Eq. 5)
 	HardRouting     = "hard"      // the program of the largest weight decides alone
 )
+
+// Classes are the classes of programs that a run may have; none are all.
+type Classes []sdk.Class
 
 // Student sizes the router (paper, settings table).
 type Student struct {

@@ -124,6 +124,9 @@ func TestRefusals(t *testing.T) {
 		{"more calls than anybody pays", "limits: {epochs: 100000, passes: 100000}\ntrain: {segment_epochs: 1}\n" +
 			"textgrad: {heuristics: 1000, failures: 100, rounds: 100}\nadd: {modes: 100, rounds: 100}",
 			"config: textgrad and add may ask the LLM 131200100000 times, want at most 1000000"},
+		{"a class that there is not", "bank_allow: [local, sketch]", `config: bank_allow is ["local" "sketch"], want ` +
+			"classes of programs: local, lookahead or plan"},
+		{"planners alone", "bank_allow: [plan]", "want local among the classes"},
 		{"another problem", "problem: op", "config: problem is op, want " + problems.Names()},
 	}
 	for _, tt := range tests {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Nameable reports whether a run may have the name or ID: it becomes a key in the store and the folder of a report.
@@ -54,6 +56,13 @@ func (c Distill) Validate() error {
 		between("sketch.products", s.Products, 0, maxProducts)
 	}
 	check(c.Nodes >= 3 && c.Nodes <= routing.MaxNodes, "nodes", c.Nodes, fmt.Sprintf("3 to %d", routing.MaxNodes))
+
+	for _, class := range c.BankAllow {
+		check(slices.Contains(sdk.Classes, class), "bank_allow", fmt.Sprintf("%.80q", c.BankAllow),
+			"classes of programs: local, lookahead or plan")
+	}
+	check(len(c.BankAllow) == 0 || slices.Contains(c.BankAllow, sdk.ClassLocal), "bank_allow",
+		fmt.Sprintf("%.80q", c.BankAllow), "local among the classes, or nothing for all classes")
 
 	between("data.train", c.Data.Train, 1, maxInstances)
 	between("data.val", c.Data.Val, 2, maxInstances)

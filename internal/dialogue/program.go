@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Draft holds the properties that a program of the LLM will have as an entry of a bank.
@@ -21,7 +22,8 @@ type Draft struct {
 	TauH        float64
 	Lineage     bank.Lineage
 
-	source string // of the last reply that held a program
+	source string      // of the last reply that held a program
+	allow  []sdk.Class // the classes that it may have; empty: all
 }
 
 // Written is a program that the LLM wrote.
@@ -34,6 +36,7 @@ type Written struct {
 
 // Program asks for a program and has it repaired until it passes the checks.
 func (t *Talk) Program(ctx context.Context, d Draft, req llm.Request, c textgrad.PromptContext) (Written, error) {
+	d.allow = c.Allow
 	ref, problem := t.Ask(ctx, req, t.readProgram(ctx, &d))
 	return t.repair(ctx, d, req, ref, problem, c)
 }
@@ -86,6 +89,9 @@ func (d Draft) check(ctx context.Context, compiler *compile.Toolchain) (bank.Heu
 		return h, err
 	}
 	if err := d.Setting.Fits(h); err != nil {
+		return h, err
+	}
+	if err := h.Allowed(d.allow); err != nil {
 		return h, err
 	}
 	h.TauH = d.TauH

@@ -21,6 +21,7 @@ type proposed struct {
 func (t *Talk) Proposals(
 	ctx context.Context, in textgrad.ProposeInput, b *bank.Bank, d Draft, c textgrad.PromptContext,
 ) ([]Written, error) {
+	d.allow = c.Allow
 	var proposals []proposed
 	req := textgrad.ProposeRequest(in, c)
 	_, err := t.AskUntilParsed(ctx, req, func(answer llm.Answer) (_ any, err error) {

@@ -80,6 +80,9 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	if err := c.checkView(cfg); err != nil {
 		return nil, err
 	}
+	if err := c.Bank.Allowed(cfg.BankAllow); err != nil {
+		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
+	}
 	modules, err := runtime.AdmitAll(ctx, tools, c.Bank.Programs(), nil)
 	if err != nil {
 		if refusal := (*compile.Error)(nil); !errors.As(err, &refusal) {

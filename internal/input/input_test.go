@@ -21,6 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/teachers"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error) {
@@ -247,5 +248,16 @@ func TestSeedsRefused(t *testing.T) {
 		if _, err := check(t, bank, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", bank, err, want)
 		}
+	}
+}
+
+// TestClassesAreAllowed: a starting bank with programs that the config does not allow is refused, by their names.
+func TestClassesAreAllowed(t *testing.T) {
+	cfg := config.Default()
+	cfg.BankAllow = config.Classes{sdk.ClassLocal}
+	_, err := input.Check(t.Context(), cfg, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "insertion_plan (plan)") ||
+		!strings.Contains(err.Error(), "outlier_first (lookahead)") || strings.Contains(err.Error(), "costly_later") {
+		t.Errorf("%v, want the programs that are not local", err)
 	}
 }

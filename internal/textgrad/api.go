@@ -13,13 +13,22 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // API returns the documentation of the SDK package called name (see bank.Setting.SDK): every exported declaration with
-// its comment. It reads the SDK's own source, so that prompts are never out of date. It panics if there is no such
-// package.
-func API(name string) string { return document(name, func(string) bool { return true }, true) }
+// its comment, but no method whose class is not allowed. It reads the SDK's own source, so that prompts are never out
+// of date. It panics if there is no such package.
+func API(name string, allow []sdk.Class) string {
+	barred := map[string]bool{}
+	if len(allow) > 0 {
+		for _, m := range compile.Methods(name) {
+			barred[m.Name] = !sdk.Allows(allow, m.Class)
+		}
+	}
+	return document(name, func(function string) bool { return !barred[function] }, true)
+}
 
 // called matches a program's calls of SDK functions.
 var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)

@@ -17,6 +17,8 @@ type PromptContext struct {
 	Sharpness agreement.Sharpness // of the teacher, measured on the training states
 	TauH      float64             // τ_h a new program starts with (Eq. 2)
 
+	Allow []sdk.Class `json:",omitempty"` // the classes that a program may have; empty: all
+
 	Models      map[llm.Role]string
 	Temperature *float64 // nil: not sent
 	MaxTokens   int
@@ -41,8 +43,11 @@ func (c PromptContext) MaxK() int { return c.N - 1 }
 // Customers is how many there are in an instance.
 func (c PromptContext) Customers() int { return c.N - 1 }
 
-// API is the SDK's documentation.
-func (c PromptContext) API() string { return API(c.SDK()) }
+// API is the documentation of what a program may use of the SDK.
+func (c PromptContext) API() string { return API(c.SDK(), c.Allow) }
+
+// Allows reports whether a program may have a class, by its name.
+func (c PromptContext) Allows(class sdk.Class) bool { return sdk.Allows(c.Allow, class) }
 
 // Calls is the documentation of the SDK functions that a program calls.
 func (c PromptContext) Calls(source string) string { return Calls(c.SDK(), source) }

@@ -185,7 +185,7 @@ func TestAPIShowsWhatProgramsUse(t *testing.T) {
 		"cvrp":    {"Demand", "const Depot Node = 0", "func (s *State) Saving("},
 		"subcvrp": {"Demand", "func (s *State) ViaDepot("},
 	} {
-		api := textgrad.API(name)
+		api := textgrad.API(name, nil)
 		for _, want := range wants {
 			if !strings.Contains(api, want) {
 				t.Errorf("API of %s lacks %q", name, want)
@@ -198,6 +198,35 @@ func TestAPIShowsWhatProgramsUse(t *testing.T) {
 		}
 		if strings.HasPrefix(name, "sub") && strings.Contains(api, "Progress()") {
 			t.Errorf("API of %s shows progress, which its teacher does not see", name)
+		}
+	}
+}
+
+// TestPromptsOfAllowedClasses: a prompt shows and invites nothing that the run refuses.
+func TestPromptsOfAllowedClasses(t *testing.T) {
+	for _, tt := range []struct {
+		allow     []sdk.Class
+		with, out []string
+	}{
+		{nil, []string{"GreedyChain(", "InsertionPath(", "a plan of the rest"}, []string{"is refused"}},
+		{[]sdk.Class{sdk.ClassLocal, sdk.ClassLookahead},
+			[]string{"GreedyChain(", "NearestOther(", "constant number of steps"},
+			[]string{"InsertionPath(", "ScoreAlong(", "a plan of the rest"}},
+		{[]sdk.Class{sdk.ClassLocal}, []string{"NearestOther(", "at most one step past it"},
+			[]string{"GreedyChain(", "InsertionPath(", "ScoreAlong(", "Uncross(", "a plan of the rest"}},
+	} {
+		c := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
+			Allow: tt.allow}
+		system := textgrad.ImplementRequest("Prefer the city that lies alone.", c).System
+		for _, want := range tt.with {
+			if !strings.Contains(system, want) {
+				t.Errorf("%v: the prompt lacks %q", tt.allow, want)
+			}
+		}
+		for _, no := range tt.out {
+			if strings.Contains(system, no) {
+				t.Errorf("%v: the prompt holds %q", tt.allow, no)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"slices"
+	"strings"
 
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -56,6 +57,37 @@ func (c Checked) Class() Class { return c.Verdict().Class }
 // Verdict returns the class of the program with what decides it.
 func (c Checked) Verdict() Verdict { return c.verdict().Verdict }
 
+// Allowed returns an error if the program's class is not among those that are allowed; an empty list allows all. The
+// error is an *Error of stage check.
+func (c Checked) Allowed(allow []Class) error {
+	v := c.Verdict()
+	if sdk.Allows(allow, v.Class) {
+		return nil
+	}
+	what := "the program"
+	if v.Function != "" {
+		what = v.Function
+	}
+	names := make([]string, len(allow))
+	for i, class := range allow {
+		names[i] = string(class)
+	}
+	return refusal(StageCheck, v.Line, fmt.Sprintf("%s %s (class %s): %s. This run allows %s: %s",
+		what, does[v.Class], v.Class, v.Why, strings.Join(names, " and "), remedy[slices.Contains(allow, sdk.ClassLookahead)]))
+}
+
+// does says what a program of a class does.
+var does = map[Class]string{
+	sdk.ClassLocal: "scores each candidate from the state", sdk.ClassLookahead: "walks on from a candidate",
+	sdk.ClassPlan: "drafts the rest of the solution",
+}
+
+// remedy says what to write in place of a program that is not allowed, by whether lookahead is.
+var remedy = map[bool]string{
+	false: "score each candidate from the state and look at most one step past it",
+	true:  fmt.Sprintf("look ahead for a constant number of steps, at most %d", maxSteps),
+}
+
 func (c Checked) verdict() summary {
 	a := newAnalysis(c.unit)
 	sum := summary{Verdict: Verdict{Class: sdk.ClassLocal}}
@@ -78,6 +110,7 @@ type summary struct {
 	Verdict
 	cost  int // loops over candidates that lie in each other
 	depth int // the same, as it counts for the class
+	once  int // the same of what is worked out once a state, however often it is asked for
 }
 
 // with returns the higher of two in each respect.
@@ -85,14 +118,36 @@ func (s summary) with(other summary) summary {
 	if other.Class.Above(s.Class) {
 		s.Verdict = other.Verdict
 	}
-	s.cost, s.depth = max(s.cost, other.cost), max(s.depth, other.depth)
+	s.cost, s.depth, s.once = max(s.cost, other.cost), max(s.depth, other.depth), max(s.once, other.once)
 	return s
+}
+
+// isOnce reports whether a function of the SDK is worked out once a state. By convention these are the unexported
+// methods of a State that return a list or a structure and take no node, index or list: what they return is kept in the
+// State until the next decision.
+func isOnce(f *types.Func) bool {
+	sig := f.Signature()
+	if !fromSDK(f) || f.Exported() || sig.Recv() == nil || !isState(deref(sig.Recv().Type())) ||
+		sig.Results().Len() != 1 {
+		return false
+	}
+	for p := range sig.Params().Variables() {
+		if !isLength(p.Type()) {
+			return false
+		}
+	}
+	switch sig.Results().At(0).Type().Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		return true
+	}
+	return false
 }
 
 // analysis unfolds functions. A function is looked at once for each combination of bounds on its arguments.
 type analysis struct {
 	functions map[*types.Func]function
 	literals  map[types.Object][]*ast.FuncLit // what a variable may hold
+	noted     map[*types.Func]bool            // functions of the SDK whose literals are among these
 	done      map[string]summary
 	busy      map[string]bool
 }
@@ -105,13 +160,19 @@ const maxContexts = 2000
 func newAnalysis(u unit) *analysis {
 	a := &analysis{
 		functions: map[*types.Func]function{}, literals: map[types.Object][]*ast.FuncLit{},
-		done: map[string]summary{}, busy: map[string]bool{},
+		noted: map[*types.Func]bool{}, done: map[string]summary{}, busy: map[string]bool{},
 	}
 	if u.file == nil {
 		return a
 	}
 	u.declared(a.functions)
-	ast.Inspect(u.file, func(n ast.Node) bool {
+	a.notes(u, u.file)
+	return a
+}
+
+// notes finds the function literals that variables hold.
+func (a *analysis) notes(u unit, part ast.Node) {
+	ast.Inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			if len(n.Lhs) == len(n.Rhs) {
@@ -128,7 +189,6 @@ func newAnalysis(u unit) *analysis {
 		}
 		return true
 	})
-	return a
 }
 
 // holds notes that a variable may hold a function literal.
@@ -156,6 +216,7 @@ func unknown(why string) summary {
 
 // unfold returns what is known of a function whose arguments have bounds, all open where there are none.
 func (a *analysis) unfold(f *types.Func, args []bound) summary {
+	f = f.Origin()
 	body, ok := a.find(f)
 	if !ok {
 		return unknown(fmt.Sprintf("%.80s cannot be unfolded", f.Name()))
@@ -168,6 +229,10 @@ func (a *analysis) unfold(f *types.Func, args []bound) summary {
 		return unknown(fmt.Sprintf("%.80s is too deep to unfold", f.Name()))
 	}
 	a.busy[key] = true
+	if _, own := a.functions[f]; !own && !a.noted[f] {
+		a.noted[f] = true
+		a.notes(body.unit, body.decl)
+	}
 	fr := &frame{analysis: a, function: body, args: map[types.Object]bound{}}
 	params := f.Signature().Params()
 	for i := range min(params.Len(), len(args)) {
@@ -177,6 +242,9 @@ func (a *analysis) unfold(f *types.Func, args []bound) summary {
 	if ruling, ok := ruled(f); ok {
 		sum.depth = ruling.Loops
 		sum.Verdict = Verdict{Class: ruling.Class, Why: ruling.Why}
+	}
+	if isOnce(f) {
+		sum.once, sum.cost, sum.depth = max(sum.once, sum.cost), 0, 0
 	}
 	delete(a.busy, key)
 	a.done[key] = sum
@@ -226,6 +294,7 @@ func (f *frame) summary() summary {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			callee := f.call(n)
+			sum.once = max(sum.once, callee.once)
 			if !callee.Class.Above(sum.Class) {
 				break
 			}

@@ -134,6 +134,9 @@ func (c Checked) reached() []*types.Func {
 				return true
 			}
 			f, ok := u.info.Uses[id].(*types.Func)
+			if ok {
+				f = f.Origin()
+			}
 			if !ok || seen[f] {
 				return true
 			}
@@ -153,7 +156,8 @@ func (c Checked) reached() []*types.Func {
 // in each other, with all calls unfolded: "O(1)", "O(K)", "O(K²)" and so on. In a CVRP the waiting customers count as
 // candidates. A loop with a constant bound counts as constant.
 func (c Checked) Cost() string {
-	switch cost := c.verdict().cost; cost {
+	sum := c.verdict()
+	switch cost := max(sum.cost, sum.once); cost {
 	case 0:
 		return "O(1)"
 	case 1:

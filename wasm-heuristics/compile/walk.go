@@ -294,6 +294,7 @@ func (l *loop) mutated(call *ast.CallExpr) (args []ast.Expr) {
 	if !ok {
 		return nil
 	}
+	obj = obj.Origin()
 	body, ok := l.find(obj)
 	if !ok {
 		return nil
@@ -425,7 +426,7 @@ func (l *loop) harmless(p place, x ast.Expr, seen map[place]bool) bool {
 			return true
 		case "min", "max", "append":
 			for _, arg := range x.Args {
-				if !l.harmless(p, arg, seen) && !isNumberType(l.info.TypeOf(arg)) {
+				if !l.harmless(p, arg, seen) && !isLength(l.info.TypeOf(arg)) {
 					return false
 				}
 			}
@@ -435,8 +436,8 @@ func (l *loop) harmless(p place, x ast.Expr, seen map[place]bool) bool {
 	return false
 }
 
-// isNumberType reports whether a type is a fractional number, such as a length.
-func isNumberType(t types.Type) bool {
+// isLength reports whether a type is that of fractional numbers, such as lengths.
+func isLength(t types.Type) bool {
 	basic, ok := t.Underlying().(*types.Basic)
 	return ok && basic.Info()&types.IsFloat != 0
 }

@@ -20,7 +20,7 @@ type Package struct {
 	Signs    map[Category][]string // the fields and methods of its State that tell a program's category
 	Bank     string                // one that comes with EPB and is written for it
 
-	// Rulings are the classes of those methods of its State whose bodies do not tell them, by name.
+	// Rulings are the classes of those methods of its State, unexported ones too, whose bodies do not tell them.
 	Rulings map[string]Ruling
 }
 
@@ -35,6 +35,10 @@ var Packages = []Package{
 			Phase: {"Step", "Progress", "Phase"},
 			Lookahead: {"FollowUp", "GreedyChain", "NearestPath", "InsertionPath", "PathLength", "Uncross",
 				"ScoreAlong", "TwoStep", "SecondStep"},
+		},
+		Rulings: map[string]Ruling{
+			"findGaps": {Class: ClassLocal, Why: "sorts the directions around each candidate into sectors"},
+			"visited":  {Class: ClassLocal, Why: "lists the cities visited before"},
 		},
 	},
 	{
