@@ -73,7 +73,7 @@ func (f *frame) start(loop *ast.ForStmt, counter types.Object) bound {
 			return f.value(init.Rhs[0])
 		}
 	}
-	return f.args[counter]
+	return f.args[counter].bound
 }
 
 // changes reports whether a statement within a node gives a variable another value.
@@ -112,8 +112,8 @@ func (f *frame) value(x ast.Expr) bound {
 	switch x := x.(type) {
 	case *ast.Ident:
 		obj := f.info.Uses[x]
-		if b, ok := f.args[obj]; ok && !f.changes(f.decl.Body, obj) {
-			return b
+		if arg, ok := f.args[obj]; ok && !f.changes(f.decl.Body, obj) {
+			return arg.bound
 		}
 		if only := f.definition(obj); only != nil {
 			return f.value(only)

@@ -214,8 +214,22 @@ func unknown(why string) summary {
 	return summary{Verdict: Verdict{Class: sdk.ClassPlan, Why: why}, cost: 1, depth: 1}
 }
 
-// unfold returns what is known of a function whose arguments have bounds, all open where there are none.
-func (a *analysis) unfold(f *types.Func, args []bound) summary {
+// argument is what is known of an argument of a call.
+type argument struct {
+	bound  bound
+	passed *types.Func // the function that it is, nil for anything else
+}
+
+// String tells arguments apart.
+func (a argument) String() string {
+	if a.passed == nil {
+		return fmt.Sprint(int(a.bound))
+	}
+	return a.passed.FullName()
+}
+
+// unfold returns what is known of a function with what is known of its arguments, all open where there are none.
+func (a *analysis) unfold(f *types.Func, args []argument) summary {
 	f = f.Origin()
 	body, ok := a.find(f)
 	if !ok {
@@ -233,7 +247,7 @@ func (a *analysis) unfold(f *types.Func, args []bound) summary {
 		a.noted[f] = true
 		a.notes(body.unit, body.decl)
 	}
-	fr := &frame{analysis: a, function: body, args: map[types.Object]bound{}}
+	fr := &frame{analysis: a, function: body, args: map[types.Object]argument{}}
 	params := f.Signature().Params()
 	for i := range min(params.Len(), len(args)) {
 		fr.args[params.At(i)] = args[i]
@@ -266,7 +280,7 @@ func ruled(f *types.Func) (sdk.Ruling, bool) {
 type frame struct {
 	*analysis
 	function
-	args map[types.Object]bound
+	args map[types.Object]argument
 }
 
 // own reports whether the function belongs to the program, so that its lines may be named.
@@ -354,14 +368,17 @@ func (f *frame) call(call *ast.CallExpr) summary {
 			none.cost, none.depth = 1, 1
 			return none
 		}
-		args := make([]bound, len(call.Args))
+		args := make([]argument, len(call.Args))
 		for i, x := range call.Args {
-			args[i] = f.value(x)
+			args[i] = argument{f.value(x), f.names(x)}
 		}
 		return f.unfold(obj, args)
 	case *types.Builtin:
 		return none
 	case *types.Var:
+		if passed := f.args[obj].passed; passed != nil && !f.changes(f.decl.Body, obj) {
+			return f.unfold(passed, nil)
+		}
 		if len(f.literals[obj]) == 0 {
 			return unknown("a function that is passed as a value is called")
 		}
@@ -381,6 +398,26 @@ func (f *frame) call(call *ast.CallExpr) summary {
 		return none
 	}
 	return unknown("a function that has no name is called")
+}
+
+// names returns the function that an expression names, nil if it names none: crowd, or (*tsp.State).Crowd.
+func (f *frame) names(x ast.Expr) *types.Func {
+	var id *ast.Ident
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	switch obj := f.info.Uses[id].(type) {
+	case *types.Func:
+		return obj
+	case *types.Var:
+		return f.args[obj].passed
+	}
+	return nil
 }
 
 // effort is how deep loops over candidates lie in each other.

@@ -141,6 +141,11 @@ func (w *walk) step() {
 	for i := 1; i < len(order); i++ {
 		score[i] = score[i-1] - s.Dist(order[i-1], order[i])
 	}`, "", sdk.ClassPlan, "O(K)"},
+		"a walk that it is given by name": {"for k := range s.Candidates { score[k] = of(s, s.GreedyChain, k, s.K()) }",
+			"\nfunc of(s *tsp.State, f func(k, n int) float32, k, n int) float32 { return f(k, n) }",
+			sdk.ClassPlan, "O(K³)"},
+		"a measure that it is given by name": {"for k := range s.Candidates { score[k] = of(s.NearestOther, k) }",
+			"\nfunc of(f func(int) float32, k int) float32 { return f(k) }", sdk.ClassLocal, "O(K²)"},
 		"a measure that is worked out once a state": {`
 	for k := range s.Candidates {
 		score[k] = s.Crowd(k, 1.5) - s.Distance(k)

@@ -64,9 +64,9 @@ func Methods(sdkName string) []Method {
 			continue
 		}
 		a := newAnalysis(unit{})
-		small := make([]bound, f.Signature().Params().Len())
+		small := make([]argument, f.Signature().Params().Len())
 		for i := range small {
-			small[i] = short
+			small[i].bound = short
 		}
 		is, open := a.unfold(f, small), a.unfold(f, nil)
 		methods = append(methods, Method{f.Name(), is.Verdict, open.Class.Above(is.Class)})
