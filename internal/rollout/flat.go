@@ -16,7 +16,7 @@ type flat struct {
 	probs      []float32
 }
 
-// fields are those of a shard, without its methods: these want the tensors.
+// fields has the fields of Shard without its methods, which need the tensors.
 type fields Shard
 
 // newFlat returns a shard without instances.
@@ -28,7 +28,7 @@ func newFlat(problem routing.Problem, teacher string, N int, viaDepot bool) *fla
 	return f
 }
 
-// flat returns the shard with slices that share its memory.
+// flat returns the shard as slices, which share the memory of its tensors.
 func (sh *Shard) flat() *flat {
 	f := &flat{
 		fields: fields(*sh),

@@ -17,7 +17,7 @@ func Concat(shards ...*Shard) (*Shard, error) {
 	return concat(parts)
 }
 
-// concat is Concat. It renumbers the parts, and keeps none of their memory.
+// concat is Concat for shards that are slices still. It renumbers the parts and copies them.
 func concat(parts []*flat) (*Shard, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("concatenate shards: none given")
