@@ -59,10 +59,14 @@ func bankShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return bankJSON(cmd.OutOrStdout(), b, weights)
+			natures, err := b.Natures()
+			if err != nil {
+				return err
 			}
-			return printText(cmd.OutOrStdout(), func(w io.Writer) { printBank(w, b, weights, code) })
+			if asJSON {
+				return bankJSON(cmd.OutOrStdout(), b, weights, natures)
+			}
+			return printText(cmd.OutOrStdout(), func(w io.Writer) { printBank(w, b, weights, natures, code) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, programs included")
@@ -115,7 +119,9 @@ func printText(w io.Writer, show func(io.Writer)) error {
 	return err
 }
 
-func printBank(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, code bool) {
+func printBank(
+	w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, natures map[string]bank.Nature, code bool,
+) {
 	fmt.Fprintf(w, "%d heuristics for %s, %s view", len(b.Heuristics), b.Problem, b.View)
 	if b.Teacher != "" {
 		fmt.Fprintf(w, ", teacher %s", terminal.Line(b.Teacher))
@@ -124,6 +130,11 @@ func printBank(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, c
 	for m, h := range b.Heuristics {
 		fmt.Fprintf(w, "\nH%02d %s  (τ_h %.3g, %s)\n", m, h.Name, h.TauH, terminal.Line(h.Lineage.String()))
 		fmt.Fprintf(w, "    %s\n", indent(h.Description))
+		n := natures[h.Name]
+		fmt.Fprintf(w, "    %s\n", n)
+		if n.Why != "" {
+			fmt.Fprintf(w, "    %s\n", n.Why)
+		}
 		var table terminal.Table
 		weightRows(&table, []string{"   "}, weights[h.Name])
 		table.Fprint(w)

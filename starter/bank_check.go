@@ -36,6 +36,8 @@ then score it on states a teacher decided and say how well programs and bank fol
   KL            distance of the program's distribution from the teacher's, in nats (its τ_h counts)
   only it       states that no other program of the bank gets right
   without it    what the loss of the mixture rises by when the program is left out
+  class, cost   how far ahead of the next step it works (local, lookahead, plan), and how its work on a state grows
+                with the number K of candidates, with all that it calls
   coverage      share of states where at least one program is right
   loss          distance of the mixture from the teacher, in nats
 
@@ -104,10 +106,14 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if err != nil {
 		return err
 	}
+	natures, err := b.Natures()
+	if err != nil {
+		return err
+	}
 	if states == nil {
 		screen.Clear()
 		if f.json {
-			return json.NewEncoder(stdout).Encode(bankcheck.Report{Weights: weights})
+			return json.NewEncoder(stdout).Encode(bankcheck.Report{Weights: weights, Natures: natures})
 		}
 		if err := printText(stdout, func(w io.Writer) { printWeights(w, b, weights) }); err != nil {
 			return err
@@ -135,7 +141,7 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 		}
 	}
 	screen.Clear()
-	report.Weights = weights
+	report.Weights, report.Natures = weights, natures
 	if f.json {
 		return json.NewEncoder(stdout).Encode(report)
 	}

@@ -17,7 +17,9 @@ func bankListCommand() *cobra.Command {
 		Use:   "list",
 		Short: "List the banks that ship with EPB and those of finished runs",
 		Long: `List the banks that ship with EPB and, where a store can be reached, those of finished runs. The names in
-the first column are what the other bank commands and the config's key bank accept.`,
+the first column are what the other bank commands and the config's key bank accept. The last column counts the programs
+by class: local ones score each candidate from the state, lookahead ones walk on from it for a few steps, plans draft
+the rest of the solution.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := listBuiltin(cmd.OutOrStdout()); err != nil {
@@ -38,8 +40,12 @@ func listBuiltin(w io.Writer) error {
 		if err != nil {
 			return err
 		}
+		classes, err := b.Classes()
+		if err != nil {
+			return err
+		}
 		table.Row(builtinBank+name, fmt.Sprintf("%d programs", len(b.Heuristics)),
-			fmt.Sprintf("%s, %s view", b.Problem, b.View))
+			fmt.Sprintf("%s, %s view", b.Problem, b.View), classes)
 	}
 	return table.Fprint(w)
 }

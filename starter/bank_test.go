@@ -59,10 +59,12 @@ func offline(t *testing.T) {
 
 func TestBankEditing(t *testing.T) {
 	offline(t)
-	must(t, []string{"bank", "list"}, "builtin:pomo-tsp50", "14 programs", "tsp, full view")
+	must(t, []string{"bank", "list"}, "builtin:pomo-tsp50", "14 programs", "tsp, full view",
+		"10 local, 3 lookahead, 1 plan")
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "import", "builtin:pomo-tsp50", "--out", dir}, "14 programs", "epb bank check "+dir)
 	must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "0 changes")
+	must(t, []string{"bank", "show", dir}, "plan, O(K³) a state, ", " calls GreedyChain, where ")
 
 	must(t, []string{"bank", "new", "h14_mine", "--bank", dir}, filepath.Join(dir, "h14_mine", "h14_mine.go"))
 	edited := filepath.Join(dir, "h01_far_from_start", "h01_far_from_start.go")

@@ -33,21 +33,25 @@ func printWeights(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight
 	fmt.Fprintln(w)
 }
 
-// weightedHeuristic is a heuristic with its weights, for JSON.
+// weightedHeuristic is a heuristic with its weights and its nature, for JSON.
 type weightedHeuristic struct {
 	bank.Heuristic
 	Weights []compile.Weight `json:"weights,omitempty"`
+	Nature  bank.Nature      `json:"nature"`
 }
 
-// bankJSON writes a bank as JSON: as it is stored, and each program with its weights.
-func bankJSON(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight) error {
+// bankJSON writes a bank as JSON: as it is stored, and each program with its weights and its
+// nature.
+func bankJSON(
+	w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, natures map[string]bank.Nature,
+) error {
 	out := struct {
 		bank.Setting
 		Teacher    string              `json:"teacher,omitempty"`
 		Heuristics []weightedHeuristic `json:"heuristics"`
 	}{Setting: b.Setting, Teacher: b.Teacher}
 	for _, h := range b.Heuristics {
-		out.Heuristics = append(out.Heuristics, weightedHeuristic{h, weights[h.Name]})
+		out.Heuristics = append(out.Heuristics, weightedHeuristic{h, weights[h.Name], natures[h.Name]})
 	}
 	return json.NewEncoder(w).Encode(out)
 }

@@ -11,11 +11,49 @@ import (
 // Nature is what the code of a program says of it, with all calls of the SDK unfolded (see compile.Checked).
 type Nature struct {
 	Class    sdk.Class `json:"class"`
-	Why      string    `json:"why,omitempty"` // what decides the class, empty where nothing raises it
-	Cost     string    `json:"cost"`          // of scoring a state, such as "O(K²)"
-	Nodes    int       `json:"nodes"`         // of the syntax tree
-	Lines    int       `json:"lines"`         // that hold code
-	Function string    `json:"function,omitempty"`
+	Why      string    `json:"why,omitempty"`      // what decides the class, empty where nothing raises it
+	Cost     string    `json:"cost"`               // of scoring a state, such as "O(K²)"
+	Nodes    int       `json:"nodes"`              // of the syntax tree
+	Lines    int       `json:"lines"`              // that hold code
+	Function string    `json:"function,omitempty"` // of the SDK that decides the class; empty where the program does
+}
+
+// Size says how much code the program runs: "81 lines with what it calls".
+func (n Nature) Size() string { return fmt.Sprintf("%d lines with what it calls", n.Lines) }
+
+// String says it all in a few words: "plan, O(K²) a state, 81 lines with what it calls".
+func (n Nature) String() string { return fmt.Sprintf("%s, %s a state, %s", n.Class, n.Cost, n.Size()) }
+
+// Natures returns the nature of every program, by name.
+func (b *Bank) Natures() (map[string]Nature, error) {
+	all := map[string]Nature{}
+	for _, h := range b.Heuristics {
+		n, err := h.Nature()
+		if err != nil {
+			return nil, fmt.Errorf("heuristic %s: %w", h.Name, err)
+		}
+		all[h.Name] = n
+	}
+	return all, nil
+}
+
+// Classes counts the programs by class: "6 local, 2 lookahead, 4 plan".
+func (b *Bank) Classes() (string, error) {
+	natures, err := b.Natures()
+	if err != nil {
+		return "", err
+	}
+	count := map[sdk.Class]int{}
+	for _, n := range natures {
+		count[n.Class]++
+	}
+	var words []string
+	for _, class := range sdk.Classes {
+		if n := count[class]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, class))
+		}
+	}
+	return strings.Join(words, ", "), nil
 }
 
 // Nature returns the program's class, cost and unfolded size. The error is that of compile.Check.

@@ -21,6 +21,7 @@ type Report struct {
 	Changes map[string]string   `json:"changes,omitempty"`
 
 	Weights map[string][]compile.Weight `json:"weights,omitempty"` // of the programs that have any, by name
+	Natures map[string]bank.Nature      `json:"natures,omitempty"` // of the programs, by name
 
 	bank *bank.Bank
 }

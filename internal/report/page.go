@@ -139,6 +139,15 @@ func programs(d Data, colour []string) []program {
 	return out
 }
 
+// Nature returns the class, cost and unfolded size of the program, nil where its code cannot be read.
+func (p program) Nature() *bank.Nature {
+	n, err := p.Heuristic.Nature()
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
 // Origin returns a sentence on the origin of the program.
 func (p program) Origin() string {
 	l := p.Lineage

@@ -248,3 +248,14 @@ func TestPaperBesideOurs(t *testing.T) {
 		t.Error("the paper's figures beside another size")
 	}
 }
+
+// TestPageShowsClasses: beside a program's short body stands what it is with all that it calls.
+func TestPageShowsClasses(t *testing.T) {
+	page := render(t, sample())
+	for _, want := range []string{"<dt>Class</dt><dd>local</dd>", "<dt>Cost of a state</dt><dd>O(K²)</dd>",
+		"<dt>Unfolded</dt><dd>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
