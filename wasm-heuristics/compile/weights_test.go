@@ -110,6 +110,7 @@ func TestWeightsRefused(t *testing.T) {
 		{"empty range", weighed(one+" // in [2, 0]", use), "[2, 0]", 5},
 		{"a number in the description", strings.Replace(weighed(one, use), "whatever", "0.5 of whatever", 1),
 			"say it in words", 7},
+		{"a name of the block", weighed(one, "\tepbWeight := float32(1)\n\tscore[0] = epbWeight * a"), "reserved", 9},
 	} {
 		_, err := compile.Check(c.src)
 		var e *compile.Error

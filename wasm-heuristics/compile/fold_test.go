@@ -1,0 +1,130 @@
+package compile_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+)
+
+// TestFold: the programs of testdata/fold, before and after. Package runtime compares their scores.
+func TestFold(t *testing.T) {
+	files, err := filepath.Glob("../testdata/fold/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs (%v)", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after, _ := strings.Cut(string(data), "// folded:\n")
+		got, err := compile.Fold(before)
+		if err != nil || got != after {
+			t.Errorf("%s: %v, got\n%s\nwant\n%s", filepath.Base(file), err, got, after)
+		}
+		if again, err := compile.Fold(got); err != nil || again != got {
+			t.Errorf("%s, folded again: %v\n%s", filepath.Base(file), err, again)
+		}
+	}
+}
+
+// TestFoldNames: weights that are not 0 are dropped by name, all others stay.
+func TestFoldNames(t *testing.T) {
+	src := weighed("const lead, turn = 0.4, -1.5", "\tscore[0] = lead*s.Progress() + turn*s.Progress()")
+	want := weighed("const lead = 0.4", "\tscore[0] = lead * s.Progress()")
+	if got, err := compile.Fold(src, "turn"); err != nil || got != want {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if got, err := compile.Fold(src); err != nil || got != src {
+		t.Errorf("nothing to fold: %v, got\n%s", err, got)
+	}
+	if _, err := compile.Fold(src, "home"); err == nil || !strings.Contains(err.Error(), "home") {
+		t.Errorf("a weight that is not there: %v", err)
+	}
+}
+
+// TestFoldRefuses: what is part of the structure stays, and what has effects.
+func TestFoldRefuses(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"if s.Progress() > part {\n\t\tscore[0] = 1\n\t}", "part is 0, but cannot be taken out of a comparison"},
+		{"score[0] = 1 + score[0]/part", "a divisor"},
+		{"score[0] = s.Phase(part, 1)", "the arguments of a call"},
+		{"score[0] = max(part, score[0])", "the arguments of a call"},
+		{"score[0] /= part * score[0]", "a divisor"},
+		{"f := func() float32 {\n\t\tscore[0]++\n\t\treturn 1\n\t}\n\tscore[0] = score[0]*2 + part*f()", "effects"},
+		{"score[0] += part * fill(score)", "effects"},
+	} {
+		src := weighed("const part = 0.0", "\t"+c.body) + `
+func fill(score []float32) float32 {
+	score[0] = 1
+	return 1
+}
+`
+		_, err := compile.Fold(src)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "line ") {
+			t.Errorf("%s: got %v, want %q", c.body, err, c.want)
+		}
+	}
+}
+
+// foldAll takes as many weights out of a program as it can, and returns their names.
+func foldAll(t testing.TB, src string) (folded string, names []string) {
+	t.Helper()
+	folded = src
+	for _, w := range mustCheck(t, src).Weights() {
+		text, err := compile.Fold(folded, w.Name)
+		if err != nil {
+			if !strings.Contains(err.Error(), "cannot be taken out") && !strings.Contains(err.Error(), "no weight") {
+				t.Errorf("%v in\n%s", err, folded)
+			}
+			continue
+		}
+		for _, left := range mustCheck(t, text).Weights() {
+			if left.Name == w.Name {
+				t.Errorf("%s is still there in\n%s", w.Name, text)
+			}
+		}
+		folded, names = text, append(names, w.Name)
+	}
+	return folded, names
+}
+
+// TestFoldBanks: the numbers of the banks' programs, as weights, can be taken out of them, or the error says why not.
+func TestFoldBanks(t *testing.T) {
+	programs, weights, taken := 0, 0, 0
+	for _, src := range bankSources(t) {
+		src = compiletest.Weighted(t, src)
+		if n := len(mustCheck(t, src).Weights()); n > 0 {
+			_, names := foldAll(t, src)
+			programs, weights, taken = programs+1, weights+n, taken+len(names)
+		}
+	}
+	if programs < 50 || taken < weights/3 {
+		t.Errorf("%d of %d weights of %d programs were taken out", taken, weights, programs)
+	}
+	t.Logf("%d of %d weights of %d programs were taken out", taken, weights, programs)
+}
+
+// FuzzFold: a program that passes Check and is folded passes Check again.
+func FuzzFold(f *testing.F) {
+	for i, src := range bankSources(f) {
+		if i%8 == 0 {
+			f.Add(compiletest.Weighted(f, src), uint(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src string, i uint) {
+		c, err := compile.Check(src)
+		if err != nil || len(c.Weights()) == 0 {
+			return
+		}
+		ws := c.Weights()
+		name := ws[i%uint(len(ws))].Name
+		if text, err := compile.Fold(src, name); err == nil {
+			mustCheck(t, text)
+		}
+	})
+}

@@ -1,0 +1,511 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// tidied removes from a source what nothing needs: empty loops and branches without effects, variables that nobody
+// reads, with what is assigned to them, helpers, constants and imports. It keeps the constants and helpers of these
+// names, which were not used before either. The layout is gofmt's.
+func tidied(src string, keep map[string]bool) (string, error) {
+	const most = 1000 // rounds; each makes the text shorter, so that this is never reached
+	for range most {
+		text, err := formatted(src)
+		if err != nil {
+			return "", err
+		}
+		u, err := loose(text)
+		if err != nil {
+			return "", err
+		}
+		t := tidier{unit: u, pure: newPurity(u)}
+		found := t.blocks()
+		if found == nil {
+			found = t.variables()
+		}
+		if found == nil {
+			found = t.declarations(keep)
+		}
+		if found == nil {
+			return text, nil
+		}
+		src = found.apply(text)
+	}
+	return "", fmt.Errorf("the program is not tidy after %d rounds", most)
+}
+
+// unused returns the names of the constants and functions of a unit that it does not use.
+func unused(u unit) map[string]bool {
+	names, used := map[string]bool{}, u.used()
+	for id, obj := range u.info.Defs {
+		switch obj.(type) {
+		case *types.Const, *types.Func:
+			if !used[obj] {
+				names[id.Name] = true
+			}
+		}
+	}
+	return names
+}
+
+func (u unit) used() map[types.Object]bool {
+	used := map[types.Object]bool{}
+	for _, obj := range u.info.Uses {
+		used[obj] = true
+	}
+	return used
+}
+
+// tidier finds what nothing needs in a unit.
+type tidier struct {
+	unit
+	pure *purity
+}
+
+// blocks returns the edit that removes a statement which does nothing, since its body is empty.
+func (t *tidier) blocks() (found edits) {
+	t.statements(func(s ast.Stmt) bool {
+		switch s := s.(type) {
+		case *ast.IfStmt:
+			found = t.branches(s)
+		case *ast.RangeStmt:
+			own := s.Tok != token.ASSIGN
+			if own && len(s.Body.List) == 0 && t.pure.expr(s.X) {
+				found = edits{t.removal(s)}
+			}
+		case *ast.ForStmt:
+			if len(s.Body.List) == 0 && t.counts(s) {
+				found = edits{t.removal(s)}
+			}
+		case *ast.BlockStmt:
+			if len(s.List) == 0 {
+				found = edits{t.removal(s)}
+			}
+		}
+		return found == nil
+	})
+	return found
+}
+
+// branches returns the edit that removes a branch that does nothing from a chain of them.
+func (t *tidier) branches(s *ast.IfStmt) edits {
+	if block, ok := s.Else.(*ast.BlockStmt); ok && len(block.List) == 0 {
+		return edits{{t.offset(s.Body.End()), t.offset(block.End()), ""}}
+	}
+	if next, ok := s.Else.(*ast.IfStmt); ok {
+		if next.Else == nil && t.idle(next) {
+			return edits{{t.offset(s.Body.End()), t.offset(next.End()), ""}}
+		}
+		if found := t.branches(next); found != nil {
+			return found
+		}
+	}
+	if !t.idle(s) {
+		return nil
+	}
+	switch s.Else.(type) {
+	case nil:
+		return edits{t.removal(s)}
+	case *ast.BlockStmt:
+		cond := t.text[t.offset(s.Cond.Pos()):t.offset(s.Cond.End())]
+		return edits{{t.offset(s.Cond.Pos()), t.offset(s.Else.Pos()), "!(" + cond + ") "}}
+	}
+	return nil
+}
+
+// idle reports whether a branch has no statement, and its condition no effects.
+func (t *tidier) idle(s *ast.IfStmt) bool {
+	return len(s.Body.List) == 0 && (s.Init == nil || t.defines(s.Init)) && t.pure.expr(s.Cond)
+}
+
+// defines reports whether a statement only gives new variables their values.
+func (t *tidier) defines(s ast.Stmt) bool {
+	define, ok := s.(*ast.AssignStmt)
+	return ok && define.Tok == token.DEFINE && t.pure.node(define)
+}
+
+// statements visits the statements that stand in lists, until visit returns false.
+func (t *tidier) statements(visit func(ast.Stmt) bool) {
+	more := true
+	ast.Inspect(t.file, func(n ast.Node) bool {
+		var list []ast.Stmt
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			list = n.List
+		case *ast.CaseClause:
+			list = n.Body
+		}
+		for _, s := range list {
+			more = more && visit(s)
+		}
+		return more
+	})
+}
+
+// counts reports whether a loop changes nothing but a number that it declares.
+func (t *tidier) counts(s *ast.ForStmt) bool {
+	if s.Init == nil || !t.defines(s.Init) || s.Cond == nil || !t.pure.expr(s.Cond) {
+		return false
+	}
+	init := s.Init.(*ast.AssignStmt)
+	post, ok := s.Post.(*ast.IncDecStmt)
+	if !ok {
+		return false
+	}
+	id, ok := post.X.(*ast.Ident)
+	return ok && t.info.Uses[id] != nil && slices.ContainsFunc(init.Lhs, func(x ast.Expr) bool {
+		return t.info.Defs[x.(*ast.Ident)] == t.info.Uses[id]
+	})
+}
+
+// giving is a place where a program gives a variable a value.
+type giving struct {
+	stmt   ast.Node // AssignStmt, IncDecStmt, RangeStmt, ValueSpec, or ExprStmt that changes it
+	parent ast.Node // of the statement
+	index  int      // of the variable among those that the statement gives values to
+}
+
+// variables returns the edits that remove a variable that nobody reads, with what is assigned to it.
+func (t *tidier) variables() edits {
+	writes, reads, order := t.accesses()
+	for _, obj := range order {
+		if reads[obj] > 0 {
+			continue
+		}
+		var found edits
+		for _, w := range writes[obj] {
+			e, ok := t.unwritten(w)
+			if !ok {
+				found = nil
+				break
+			}
+			found = append(found, e)
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// accesses returns where local variables get values, and how often they are read, in the order of the source.
+func (t *tidier) accesses() (map[types.Object][]giving, map[types.Object]int, []types.Object) {
+	writes, reads := map[types.Object][]giving{}, map[types.Object]int{}
+	var order []types.Object
+	params := map[types.Object]bool{}
+	var path []ast.Node
+	ast.Inspect(t.file, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		path = append(path, n)
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				t.note(n.Recv, params)
+			}
+		case *ast.FuncType:
+			t.note(n.Params, params)
+			t.note(n.Results, params)
+		case *ast.Ident:
+			obj, ok := t.info.ObjectOf(n).(*types.Var)
+			if !ok || obj.IsField() || params[obj] || n.Name == "_" {
+				return true
+			}
+			w, gives, self := t.access(path, obj)
+			switch {
+			case gives:
+				if writes[obj] == nil {
+					order = append(order, obj)
+				}
+				writes[obj] = append(writes[obj], w)
+			case !self:
+				reads[obj]++
+			}
+		}
+		return true
+	})
+	return writes, reads, order
+}
+
+// note notes the variables of a list of parameters.
+func (t *tidier) note(list *ast.FieldList, params map[types.Object]bool) {
+	if list == nil {
+		return
+	}
+	for _, field := range list.List {
+		for _, id := range field.Names {
+			params[t.info.Defs[id]] = true
+		}
+	}
+}
+
+// access says whether the last node of a path, a variable's name, gives the variable a value there, or, with self,
+// reads it only to give it one.
+func (t *tidier) access(path []ast.Node, obj types.Object) (w giving, writes, self bool) {
+	at, last := ast.Node(path[len(path)-1]), len(path)-1
+	if index, ok := path[last-1].(*ast.IndexExpr); ok && index.X == at && t.pure.owned[obj] {
+		at, last = index, last-1
+	}
+	if last < 2 {
+		return w, false, false
+	}
+	if w, ok := t.changes(path, obj); ok {
+		return w, true, false
+	}
+	w = giving{stmt: path[last-1], parent: path[last-2]}
+	is := func(x ast.Expr) bool { return x != nil && ast.Node(x) == at }
+	switch stmt := path[last-1].(type) {
+	case *ast.AssignStmt:
+		w.index = slices.IndexFunc(stmt.Lhs, is)
+		writes = w.index >= 0
+	case *ast.IncDecStmt:
+		writes = is(stmt.X)
+	case *ast.ValueSpec:
+		w.index = slices.IndexFunc(stmt.Names, func(id *ast.Ident) bool { return is(id) })
+		w.parent = path[max(0, last-3)]
+		writes = w.index >= 0
+	case *ast.RangeStmt:
+		writes = is(stmt.Key) || is(stmt.Value)
+		if is(stmt.Value) {
+			w.index = 1
+		}
+	}
+	if writes {
+		return w, true, false
+	}
+	// x = append(x, 1) reads x, but for nobody else.
+	for i := last - 1; i > 0; i-- {
+		if stmt, ok := path[i].(*ast.AssignStmt); ok {
+			id, ok := stmt.Lhs[0].(*ast.Ident)
+			return w, false, ok && len(stmt.Lhs) == 1 && t.info.ObjectOf(id) == obj
+		}
+		if _, ok := path[i].(ast.Stmt); ok {
+			break
+		}
+	}
+	return w, false, false
+}
+
+// changes reports whether the last node of a path is a slice that a statement only changes in place, such as
+// slices.Sort(x).
+func (t *tidier) changes(path []ast.Node, obj types.Object) (giving, bool) {
+	if len(path) < 4 || !t.pure.owned[obj] {
+		return giving{}, false
+	}
+	id, parents := path[len(path)-1], path[:len(path)-1]
+	call, ok := parents[len(parents)-1].(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || ast.Node(call.Args[0]) != id || !t.pure.node(call) {
+		return giving{}, false
+	}
+	stmt, ok := parents[len(parents)-2].(*ast.ExprStmt)
+	return giving{stmt: stmt, parent: parents[len(parents)-3]}, ok
+}
+
+// unwritten returns the edit that keeps a statement from giving a value to a variable. It returns false where the
+// statement does something else that cannot be told apart.
+func (t *tidier) unwritten(w giving) (edit, bool) {
+	inList := false
+	switch w.parent.(type) {
+	case *ast.BlockStmt, *ast.CaseClause:
+		inList = true
+	}
+	switch stmt := w.stmt.(type) {
+	case *ast.ExprStmt:
+		return t.removal(stmt), inList
+	case *ast.IncDecStmt:
+		return t.removal(stmt), inList && t.pure.expr(stmt.X)
+	case *ast.RangeStmt:
+		return t.unranged(stmt, w.index), stmt.Tok == token.DEFINE
+	case *ast.ValueSpec:
+		decl, ok := w.parent.(*ast.DeclStmt)
+		if !ok {
+			return edit{}, false
+		}
+		if len(decl.Decl.(*ast.GenDecl).Specs) > 1 || len(stmt.Values) > 0 && len(stmt.Values) != len(stmt.Names) {
+			return edit{}, false
+		}
+		pure := len(stmt.Values) == 0 || t.pure.expr(stmt.Values[w.index])
+		if len(stmt.Names) == 1 {
+			return t.removal(decl), pure
+		}
+		return t.replace(stmt, t.without(stmt, w.index)), pure
+	case *ast.AssignStmt:
+		return t.unassigned(stmt, w, inList)
+	}
+	return edit{}, false
+}
+
+// without returns the text of a spec without one of its names and its value.
+func (t *tidier) without(spec *ast.ValueSpec, index int) string {
+	text := func(n ast.Node) string { return t.text[t.offset(n.Pos()):t.offset(n.End())] }
+	var names, values []string
+	for i, id := range spec.Names {
+		if i == index {
+			continue
+		}
+		names = append(names, id.Name)
+		if len(spec.Values) > 0 {
+			values = append(values, text(spec.Values[i]))
+		}
+	}
+	out := strings.Join(names, ", ")
+	if spec.Type != nil {
+		out += " " + text(spec.Type)
+	}
+	if len(values) > 0 {
+		out += " = " + strings.Join(values, ", ")
+	}
+	return out
+}
+
+// unranged takes a variable out of the head of a loop.
+func (t *tidier) unranged(s *ast.RangeStmt, index int) edit {
+	blank := func(x ast.Expr) bool {
+		id, ok := x.(*ast.Ident)
+		return x == nil || ok && id.Name == "_"
+	}
+	switch {
+	case index == 0 && !blank(s.Value):
+		return t.replace(s.Key, "_")
+	case index == 1 && !blank(s.Key):
+		return edit{t.offset(s.Key.End()), t.offset(s.Value.End()), ""}
+	}
+	return edit{t.offset(s.Key.Pos()), t.offset(s.Range), ""}
+}
+
+// unassigned takes a variable out of a statement that assigns.
+func (t *tidier) unassigned(s *ast.AssignStmt, w giving, inList bool) (edit, bool) {
+	if index, ok := s.Lhs[w.index].(*ast.IndexExpr); ok && !t.pure.expr(index.Index) {
+		return edit{}, false
+	}
+	if len(s.Lhs) != len(s.Rhs) {
+		return t.unnamed(s, w.index, inList)
+	}
+	value := s.Rhs[w.index]
+	_, function := value.(*ast.FuncLit)
+	pure := function || t.pure.expr(value)
+	if len(s.Lhs) == 1 {
+		switch {
+		case pure && inList:
+			return t.removal(s), true
+		case pure: // if x := y; x > 0
+			head := t.text[t.offset(s.End()):]
+			skipped := len(head) - len(strings.TrimLeft(head, "; "))
+			_, branches := w.parent.(*ast.IfStmt)
+			return edit{t.offset(s.Pos()), t.offset(s.End()) + skipped, ""}, branches
+		}
+		return edit{t.offset(s.Pos()), t.offset(value.Pos()), "_ = "}, true
+	}
+	if !pure || s.Tok != token.DEFINE && s.Tok != token.ASSIGN {
+		return edit{}, false
+	}
+	var left, right []string
+	tok := token.ASSIGN
+	for i, x := range s.Lhs {
+		if i == w.index {
+			continue
+		}
+		if id, ok := x.(*ast.Ident); ok && t.info.Defs[id] != nil {
+			tok = token.DEFINE
+		}
+		left = append(left, t.text[t.offset(x.Pos()):t.offset(x.End())])
+		right = append(right, t.text[t.offset(s.Rhs[i].Pos()):t.offset(s.Rhs[i].End())])
+	}
+	return t.replace(s, strings.Join(left, ", ")+" "+tok.String()+" "+strings.Join(right, ", ")), true
+}
+
+// unnamed takes the name of a variable from one of a function's results.
+func (t *tidier) unnamed(s *ast.AssignStmt, index int, inList bool) (edit, bool) {
+	names, tok, blank := make([]string, len(s.Lhs)), token.ASSIGN, true
+	for i, x := range s.Lhs {
+		names[i] = t.text[t.offset(x.Pos()):t.offset(x.End())]
+		if i == index {
+			names[i] = "_"
+		}
+		if id, ok := x.(*ast.Ident); ok && i != index && t.info.Defs[id] != nil && id.Name != "_" {
+			tok = token.DEFINE
+		}
+		blank = blank && names[i] == "_"
+	}
+	if blank && inList && t.pure.expr(s.Rhs[0]) {
+		return t.removal(s), true
+	}
+	value := t.text[t.offset(s.Rhs[0].Pos()):t.offset(s.Rhs[0].End())]
+	return t.replace(s, strings.Join(names, ", ")+" "+tok.String()+" "+value), true
+}
+
+// declarations returns the edits that remove a constant, helper or import that nothing uses.
+func (t *tidier) declarations(keep map[string]bool) (found edits) {
+	used := t.used()
+	ast.Inspect(t.file, func(n ast.Node) bool {
+		if found != nil {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv == nil && n.Name.Name != "Score" && !used[t.info.Defs[n.Name]] && !keep[n.Name.Name] {
+				pos := n.Pos()
+				if n.Doc != nil {
+					pos = n.Doc.Pos()
+				}
+				found = edits{t.removalOf(pos, n.End())}
+			}
+		case *ast.GenDecl:
+			found = t.specs(n, used, keep)
+		}
+		return found == nil
+	})
+	return found
+}
+
+// specs returns the edit that removes one constant or import of a declaration.
+func (t *tidier) specs(decl *ast.GenDecl, used map[types.Object]bool, keep map[string]bool) edits {
+	for i, s := range decl.Specs {
+		switch s := s.(type) {
+		case *ast.ImportSpec:
+			path := strings.Trim(s.Path.Value, `"`)
+			needed := false
+			for obj := range used {
+				name, ok := obj.(*types.PkgName)
+				needed = needed || ok && name.Imported().Path() == path
+			}
+			if !needed {
+				return edits{t.unlisted(decl, s, nil)}
+			}
+		case *ast.ValueSpec:
+			follows := i+1 < len(decl.Specs) && decl.Specs[i+1].(*ast.ValueSpec).Values == nil
+			if decl.Tok != token.CONST || follows || len(s.Values) != len(s.Names) {
+				continue
+			}
+			for j, id := range s.Names {
+				if used[t.info.Defs[id]] || keep[id.Name] || id.Name == "_" {
+					continue
+				}
+				if len(s.Names) == 1 {
+					return edits{t.unlisted(decl, s, s.Doc)}
+				}
+				return edits{t.replace(s, t.without(s, j))}
+			}
+		}
+	}
+	return nil
+}
+
+// unlisted removes a spec, and its declaration where it is the only one.
+func (t *tidier) unlisted(decl *ast.GenDecl, s ast.Spec, doc *ast.CommentGroup) edit {
+	from, to := s.Pos(), s.End()
+	if len(decl.Specs) == 1 {
+		from, to, doc = decl.Pos(), decl.End(), decl.Doc
+	}
+	if doc != nil {
+		from = doc.Pos()
+	}
+	return t.removalOf(from, to)
+}
