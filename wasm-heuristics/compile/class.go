@@ -22,11 +22,13 @@ type Verdict struct {
 	Why      string // a clause, such as "a loop takes one candidate after another and remembers which"
 }
 
-// String returns the class with its reason: "plan: InsertionPath (line 12): a loop takes …".
+// String returns the class with its reason: "plan: line 12 calls InsertionPath, where a loop chooses …".
 func (v Verdict) String() string {
 	switch {
 	case v.Why == "":
 		return string(v.Class)
+	case v.Line == 0:
+		return fmt.Sprintf("%s: %s", v.Class, v.Why)
 	case v.Function != "":
 		return fmt.Sprintf("%s: line %d calls %s, where %s", v.Class, v.Line, v.Function, v.Why)
 	}

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // place is what a statement may write to: a variable, or a field of one.
@@ -463,7 +465,7 @@ func (l *loop) alongPath() (found bool) {
 		return false
 	}
 	if call, ok := ast.Unparen(ranges.X).(*ast.CallExpr); ok && fromSDK(l.callee(call)) {
-		if f, ok := l.callee(call).(*types.Func); ok && !l.unfold(f, nil).Class.Above("local") {
+		if f, ok := l.callee(call).(*types.Func); ok && !l.unfold(f, nil).Class.Above(sdk.ClassLocal) {
 			return false // a part of the State's list
 		}
 	}
