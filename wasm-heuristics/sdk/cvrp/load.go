@@ -9,7 +9,15 @@ const (
 )
 
 // bounded returns v within ±most.
-func bounded(v float32) float32 { return min(most, max(-most, v)) }
+func bounded(v float32) float32 {
+	if v > most {
+		return most
+	}
+	if v < -most {
+		return -most
+	}
+	return v
+}
 
 // Unit returns the typical spacing of N uniform nodes in the unit square, 0.7/√N. Measures give lengths in this unit,
 // so that a weight means the same for 20 customers as for 100. All of them are within ±20.

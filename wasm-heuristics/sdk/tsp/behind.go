@@ -20,32 +20,23 @@ func (s *State) detours() []detour {
 }
 
 func (s *State) findDetours() []detour {
-	h, links, of := s.here(), s.links(), s.local.detours.open(s)
+	h, links, of, perUnit := s.here(), s.links(), s.local.detours.open(s), s.perUnit
 	for n, c := range s.Candidates {
 		a := detour{via: none, viaRight: none, viaLeft: none, second: far}
 		row := s.Row(c)
 		xn, yn, dn, skipN := h.x[n], h.y[n], h.d[n], links[n].skip
+		before, xs, ys, ds, link := of[:n], h.x[:n], h.y[:n], h.d[:n], links[:n]
 		for k, j := range s.Candidates[:n] {
-			b, d, dk, skipK := &of[k], row[j]*s.perUnit, h.d[k], links[k].skip
+			b, d, dk, skipK := &before[k], row[j]*perUnit, ds[k], link[k].skip
 			// 1 if k is on the left of the way to n, and so n on the right of that to k.
-			side := sign(cross(xn, yn, h.x[k], h.y[k]))
+			side := sign(cross(xn, yn, xs[k], ys[k]))
 			over, back := dk+d-dn, dn+d-dk
-			a.via = min(a.via, over)
-			b.via = min(b.via, back)
-			a.viaRight = min(a.viaRight, over+float32(none*(1+side)))
-			a.viaLeft = min(a.viaLeft, over+float32(none*(1-side)))
-			b.viaRight = min(b.viaRight, back+float32(none*(1-side)))
-			b.viaLeft = min(b.viaLeft, back+float32(none*(1+side)))
-			a.second = min(a.second, d-skipK)
-			b.second = min(b.second, d-skipN)
-			lost := max(0, skipK-over)
-			a.most = max(a.most, lost)
-			a.sum += lost
-			a.left += float32(side * lost)
-			lost = max(0, skipN-back)
-			b.most = max(b.most, lost)
-			b.sum += lost
-			b.left -= float32(side * lost)
+			a.over(over, d-skipK, side)
+			b.over(back, d-skipN, -side)
+			lost := positive(skipK - over)
+			a.lose(lost, side)
+			lost = positive(skipN - back)
+			b.lose(lost, -side)
 		}
 		of[n] = a
 	}
@@ -57,6 +48,32 @@ func (s *State) findDetours() []detour {
 		}
 	}
 	return of
+}
+
+// over counts in a detour over another candidate, and the step to it less its Skip; side is 1 if it is on the left, -1 on
+// the right.
+func (a *detour) over(via, second, side float32) {
+	if via < a.via {
+		a.via = via
+	}
+	if right := via + float32(none*(1+side)); right < a.viaRight {
+		a.viaRight = right
+	}
+	if left := via + float32(none*(1-side)); left < a.viaLeft {
+		a.viaLeft = left
+	}
+	if second < a.second {
+		a.second = second
+	}
+}
+
+// lose counts in what is lost on another candidate.
+func (a *detour) lose(lost, side float32) {
+	if lost > a.most {
+		a.most = lost
+	}
+	a.sum += lost
+	a.left += float32(side * lost)
 }
 
 // halves returns what lies on the right and on the left, of a sum and of what the left has more than the right. What

@@ -11,21 +11,22 @@ func (s *State) crowds(r float32) []crowd {
 }
 
 func (s *State) findCrowds(r float32) []crowd {
-	h, of, q := s.here(), s.local.crowds.open(s, r), fading(r)
+	h, of, q, perUnit := s.here(), s.local.crowds.open(s, r), fading(r), s.perUnit
 	for n, c := range s.Candidates {
 		var a crowd
 		row := s.Row(c)
 		xn, yn, dn := h.x[n], h.y[n], h.d[n]
+		before, xs, ys, ds := of[:n], h.x[:n], h.y[:n], h.d[:n]
 		for k, j := range s.Candidates[:n] {
-			b, d := &of[k], row[j]*s.perUnit
+			b, d := &before[k], row[j]*perUnit
 			w := fade(float32(d*d), q)
-			left := float32(sign(cross(xn, yn, h.x[k], h.y[k])) * w)
+			left := float32(sign(cross(xn, yn, xs[k], ys[k])) * w)
 			a.all += w
 			b.all += w
 			a.left += left
 			b.left -= left
-			a.beyond += float32(less(dn, h.d[k]) * w)
-			b.beyond += float32(less(h.d[k], dn) * w)
+			a.beyond += float32(less(dn, ds[k]) * w)
+			b.beyond += float32(less(ds[k], dn) * w)
 		}
 		of[n] = a
 	}
@@ -66,22 +67,23 @@ func (s *State) flanks(r float32) []flank {
 }
 
 func (s *State) findFlanks(r float32) []flank {
-	h, of, q := s.here(), s.local.flanks.open(s, r), fading(r)
+	h, of, q, perUnit := s.here(), s.local.flanks.open(s, r), fading(r), s.perUnit
 	for n, c := range s.Candidates {
 		var a flank
 		row := s.Row(c)
 		xn, yn, an := h.x[n], h.y[n], h.angle[n]
 		fx, fy := h.fx-xn, h.fy-yn
+		before, xs, ys, angles := of[:n], h.x[:n], h.y[:n], h.angle[:n]
 		for k, j := range s.Candidates[:n] {
-			b, d := &of[k], row[j]*s.perUnit
+			b, d := &before[k], row[j]*perUnit
 			w := fade(float32(d*d), q)
-			right := float32(sign(cross(fx, fy, h.x[k]-xn, h.y[k]-yn)) * w)
+			right := float32(sign(cross(fx, fy, xs[k]-xn, ys[k]-yn)) * w)
 			a.all += w
 			b.all += w
 			a.homeRight -= right
 			b.homeRight += right
-			a.behind += float32(less(h.angle[k], an) * w)
-			b.behind += float32(less(an, h.angle[k]) * w)
+			a.behind += float32(less(angles[k], an) * w)
+			b.behind += float32(less(an, angles[k]) * w)
 		}
 		of[n] = a
 	}

@@ -2,7 +2,7 @@ package tsp
 
 // home is what lies about the way from a candidate to First: how many other candidates have it on their left less
 // those on the right, and how many are inside the triangle of Current, the candidate and First.
-type home struct{ right, inside float32 }
+type home struct{ right, inside, side float32 }
 
 func (s *State) homes() []home {
 	if of := s.local.homes.of; of != nil {
@@ -17,22 +17,20 @@ func (s *State) findHomes() []home {
 		var a home
 		xn, yn := h.x[n], h.y[n]
 		fx, fy := h.fx-xn, h.fy-yn
-		sideN := sign(cross(h.fx, h.fy, xn, yn))
-		for k := range n {
-			b, xk, yk := &of[k], h.x[k], h.y[k]
+		a.side = sign(cross(h.fx, h.fy, xn, yn))
+		before, xs, ys := of[:n], h.x[:n], h.y[:n]
+		for k := range before {
+			b, xk, yk := &before[k], xs[k], ys[k]
 			// On which side of the way from n to First k lies, and of that from Current to n. For n and k exchanged
 			// both change.
 			home, here := sign(cross(fx, fy, xk-xn, yk-yn)), sign(cross(xn, yn, xk, yk))
 			a.right -= home
 			b.right += home
-			sideK := sign(cross(h.fx, h.fy, xk, yk))
-			if sideN == sideK && home == here && sideN != 0 {
-				if home == -sideN {
-					a.inside++
-				} else if home == sideN {
-					b.inside++
-				}
-			}
+			// k is inside the triangle of n if it is on the same side of the way from Current to First, and on the
+			// other side of both of these: if the four numbers add up to 4 or -4.
+			sides := a.side + b.side
+			a.inside += positive(size(sides-home-here) - 3)
+			b.inside += positive(size(sides+home+here) - 3)
 		}
 		of[n] = a
 	}

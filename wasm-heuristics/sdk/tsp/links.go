@@ -21,19 +21,18 @@ func (s *State) links() []link {
 
 func (s *State) findLinks() []link {
 	h, of, K := s.here(), s.local.links.open(s), len(s.Candidates)
-	home := min(1, 1.6/root(float32(K)))
+	home, perUnit := min(1, 1.6/root(float32(K))), s.perUnit
 	for n, c := range s.Candidates {
 		a := link{d1: far, d2: far, j1: -1, j2: -1, twoStep: far}
 		row := s.Row(c)
 		dn, homeN := h.d[n], float32(home*h.toF[n])
+		before, ds, toF := of[:n], h.d[:n], h.toF[:n]
 		for k, j := range s.Candidates[:n] {
-			b, d := &of[k], row[j]*s.perUnit
-			a.add(d, int32(k))
-			b.add(d, int32(n))
-			a.twoStep = min(a.twoStep, d+float32(home*h.toF[k]))
-			b.twoStep = min(b.twoStep, d+homeN)
+			b, d := &before[k], row[j]*perUnit
+			a.add(d, d+float32(home*toF[k]), int32(k))
+			b.add(d, d+homeN, int32(n))
 			a.near += less(d, dn)
-			b.near += less(d, h.d[k])
+			b.near += less(d, ds[k])
 		}
 		of[n] = a
 	}
@@ -63,8 +62,11 @@ func (s *State) findLinks() []link {
 	return of
 }
 
-// add counts in another candidate k at distance d.
-func (l *link) add(d float32, k int32) {
+// add counts in another candidate k at distance d, and the two steps over it.
+func (l *link) add(d, twoStep float32, k int32) {
+	if twoStep < l.twoStep {
+		l.twoStep = twoStep
+	}
 	if d < l.d1 {
 		l.d1, l.d2, l.j1, l.j2 = d, l.d1, k, l.j1
 	} else if d < l.d2 {

@@ -33,17 +33,20 @@ func newPlaces(x, y []float32) places {
 
 // local holds the measures of one decision, as far as they were asked for.
 type local struct {
-	here        here
-	ranks       lane[rank]
-	links       lane[link]
-	detours     lane[detour]
-	sides       lane[side]
-	outs        lane[tip]
-	gaps        lane[gap]
-	first, last []float32 // [N] scratch of gaps
-	homes       lane[home]
+	here    here
+	ranks   lane[rank]
+	links   lane[link]
+	detours lane[detour]
+	sides   lane[side]
+	outs    lane[tip]
+	gaps    lane[gap]
+	to      []float32 // [N] scratch of gaps
+	sectors []int32   // [2N] scratch of gaps
+	turns   []float32 // [K(K-1)/2] scratch of gaps
+	homes   lane[home]
 
 	sights  dial[sight]
+	glances dial[glance]
 	crowds  dial[crowd]
 	flanks  dial[flank]
 	tips    dial[tip]
@@ -57,6 +60,7 @@ func (l *local) forget() {
 	l.ranks.of, l.links.of, l.detours.of, l.sides.of = nil, nil, nil, nil
 	l.outs.of, l.gaps.of, l.homes.of = nil, nil, nil
 	l.sights.forget()
+	l.glances.forget()
 	l.crowds.forget()
 	l.flanks.forget()
 	l.tips.forget()
@@ -138,8 +142,16 @@ func fade(tt, q float32) float32 {
 // most is the largest absolute value of a measure.
 const most = 20
 
-// bounded returns v within ±most.
-func bounded(v float32) float32 { return min(most, max(-most, v)) }
+// bounded returns v within ±most. The builtin min and max, which know of numbers that are none, would take longer.
+func bounded(v float32) float32 {
+	if v > most {
+		return most
+	}
+	if v < -most {
+		return -most
+	}
+	return v
+}
 
 // far stands for the distance to a city that does not exist.
 const far = math.MaxFloat32
@@ -155,19 +167,27 @@ func dot(ax, ay, bx, by float32) float32 { return float32(ax*bx) + float32(ay*by
 // cross returns the cross product of two vectors. It is positive if b points to the left of a.
 func cross(ax, ay, bx, by float32) float32 { return float32(ax*by) - float32(ay*bx) }
 
+// bits returns the bits of a number.
+func bits(v float32) int32 { return int32(math.Float32bits(v)) }
+
 // root returns the square root.
 func root(v float32) float32 { return float32(math.Sqrt(float64(v))) }
 
 // sign returns 1 for a positive number, -1 for a negative one, 0 for 0. It has no branch, because sides are no pattern
 // that a processor could guess.
 func sign(v float32) float32 {
-	i := int32(math.Float32bits(v + 0)) // of v = -0 it is that of 0
+	i := bits(v + 0) // of v = -0 it is that of 0
 	return float32(i>>31 | int32(uint32(-i)>>31))
 }
 
 // less returns 1 if a < b, 0 if not, of numbers that are not negative. It has no branch.
 func less(a, b float32) float32 {
-	return float32(uint32(math.Float32bits(a)-math.Float32bits(b)) >> 31)
+	return float32(uint32(bits(a)-bits(b)) >> 31)
+}
+
+// positive returns the number if it is positive, 0 if not. It has no branch.
+func positive(v float32) float32 {
+	return math.Float32frombits(uint32(bits(v) &^ (bits(v) >> 31)))
 }
 
 // half returns -1 for a negative number and for -0, 1 for any other.
@@ -182,11 +202,13 @@ func size(v float32) float32 { return math.Float32frombits(math.Float32bits(v) &
 func turn(x, y float32) float32 {
 	y += 0
 	ax, ay := size(x), size(y)
-	long := max(ax, ay)
+	// Of numbers that are not negative the larger one has the larger bits, and whole numbers need no branch for it.
+	i, j := math.Float32bits(ax), math.Float32bits(ay)
+	long, short := math.Float32frombits(max(i, j)), math.Float32frombits(min(i, j))
 	if long == 0 {
 		return 0
 	}
-	t := min(ax, ay) / long
+	t := short / long
 	tt := float32(t * t)
 	a := 0.0208351 * tt
 	a = float32((a - 0.0851330) * tt)
@@ -199,10 +221,16 @@ func turn(x, y float32) float32 {
 	return (1-below)/2 + float32(below*a) // a or 1-a
 }
 
-// sine returns the sine of an angle in turns from -1 to 1, right to 4·10⁻⁶.
+// sine returns the sine of an angle in turns from -2 to 2, right to 4·10⁻⁶.
 func sine(t float32) float32 {
 	if t < 0 {
 		t++
+	}
+	if t < 0 {
+		t++
+	}
+	if t >= 1 {
+		t--
 	}
 	sign := float32(1)
 	if t >= 0.5 {

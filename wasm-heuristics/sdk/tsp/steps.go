@@ -16,6 +16,7 @@ type here struct {
 	fx, fy, f   float32 // First, and its distance
 	cx, cy      float32 // the centroid of the candidates
 	sum         float32 // of all distances
+	least       float32 // the least angle
 	left, right float32 // number of candidates on the left and on the right of the line from Current to First
 }
 
@@ -40,7 +41,7 @@ func (s *State) look() {
 	h.fx, h.fy = (s.X[s.First]-x0)*s.perUnit, (s.Y[s.First]-y0)*s.perUnit
 	h.f = row[s.First] * s.perUnit
 	h.k1, h.k2, h.kF = 0, -1, 0
-	h.cx, h.cy, h.sum, h.left, h.right = 0, 0, 0, 0, 0
+	h.cx, h.cy, h.sum, h.left, h.right, h.least = 0, 0, 0, 0, 0, 1
 	for k, c := range s.Candidates {
 		x, y, d := (s.X[c]-x0)*s.perUnit, (s.Y[c]-y0)*s.perUnit, row[c]*s.perUnit
 		h.x[k], h.y[k], h.d[k], h.toF[k] = x, y, d, start[c]*s.perUnit
@@ -48,6 +49,7 @@ func (s *State) look() {
 		if h.angle[k] < 0 {
 			h.angle[k]++
 		}
+		h.least = min(h.least, h.angle[k])
 		h.ux[k], h.uy[k] = 0, 0
 		if d > 0 {
 			h.ux[k], h.uy[k] = x/d, y/d
@@ -211,8 +213,10 @@ func (s *State) findRanks() []rank {
 		var a rank
 		const rounding = 1e-3 // two candidates are equally far from their centroid
 		dn, fn, cn, an := d[n], toF[n], toC[n], angle[n]
-		for k := range n {
-			b := &of[k]
+		before := of[:n]
+		d, toF, toC, angle := d[:n], toF[:n], toC[:n], angle[:n]
+		for k := range before {
+			b := &before[k]
 			a.nearer += less(d[k], dn)
 			b.nearer += less(dn, d[k])
 			a.fartherF += less(fn, toF[k])

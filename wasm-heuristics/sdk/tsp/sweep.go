@@ -38,7 +38,7 @@ func (s *State) BehindNear(k int, r float32) float32 { return bounded(s.flanks(r
 
 // BehindHere returns the number of candidates whose Angle is less than that of candidate k, which fade with their
 // distance from Current as in RightHere.
-func (s *State) BehindHere(k int, r float32) float32 { return bounded(s.sights(r)[k].behind) }
+func (s *State) BehindHere(k int, r float32) float32 { return bounded(s.glances(r)[k].behind) }
 
 // AngleHere returns the angle of Current about the middle of all cities, counterclockwise from First, in turns from 0
 // to 1.
@@ -51,10 +51,4 @@ func (s *State) AngleHere() float32 {
 }
 
 // LeastAngle returns the least Angle of the candidates.
-func (s *State) LeastAngle() float32 {
-	least := float32(1)
-	for _, angle := range s.here().angle {
-		least = min(least, angle)
-	}
-	return least
-}
+func (s *State) LeastAngle() float32 { return s.here().least }

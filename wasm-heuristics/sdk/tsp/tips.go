@@ -24,18 +24,20 @@ func (s *State) outs() []tip {
 
 // lean works out tips whose weights fade with q; rest is added to the sum of the weights.
 func (s *State) lean(of []tip, q, rest float32) {
-	h := s.here()
+	h, perUnit := s.here(), s.perUnit
 	for n, c := range s.Candidates {
 		var a tip // until the end, the sums of the directions' x and y and of the weights
 		row := s.Row(c)
 		xn, yn := h.x[n], h.y[n]
+		before, xs, ys := of[:n], h.x[:n], h.y[:n]
 		for k, j := range s.Candidates[:n] {
-			b, d := &of[k], row[j]*s.perUnit
+			b, d := &before[k], row[j]*perUnit
 			if d == 0 {
 				d = 1 // of a vector of no length
 			}
 			w := fade(float32(d*d), q)
-			x, y := float32((h.x[k]-xn)*w)/d, float32((h.y[k]-yn)*w)/d
+			per := w / d
+			x, y := float32((xs[k]-xn)*per), float32((ys[k]-yn)*per)
 			a.along += x
 			b.along -= x
 			a.across += y

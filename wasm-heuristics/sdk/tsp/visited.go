@@ -48,17 +48,21 @@ func (s *State) tracks(r float32) []track {
 		v.w[i] = fade(dot(x, v.y[i], x, v.y[i]), q)
 		here += v.w[i]
 	}
+	V, perUnit := len(v.x), s.perUnit
+	xs, ys, ws, cities := v.x[:V], v.y[:V], v.w[:V], v.city[:V]
 	for n, c := range s.Candidates {
 		a := track{nearest: none}
 		row := s.Row(c)
 		xn, yn := h.x[n], h.y[n]
-		for i, x := range v.x {
-			d := row[v.city[i]] * s.perUnit
-			w, left := fade(float32(d*d), q), sign(cross(xn, yn, x, v.y[i]))
+		for i, x := range xs {
+			d := row[cities[i]] * perUnit
+			w, left := fade(float32(d*d), q), sign(cross(xn, yn, x, ys[i]))
 			a.all += w
 			a.left += float32(left * w)
-			a.rightHere += float32(left * v.w[i])
-			a.nearest = min(a.nearest, d)
+			a.rightHere += float32(left * ws[i])
+			if d < a.nearest {
+				a.nearest = d
+			}
 		}
 		a.right, a.left = halves(a.all, a.left)
 		a.rightHere, _ = halves(here, a.rightHere)
