@@ -50,8 +50,8 @@ func (s *State) findDetours() []detour {
 	return of
 }
 
-// over counts in a detour over another candidate, and the step to it less its Skip; side is 1 if it is on the left, -1 on
-// the right.
+// over counts in a detour over another candidate, and the step to it less its Skip; side is 1 if it is on the left, -1
+// on the right.
 func (a *detour) over(via, second, side float32) {
 	if via < a.via {
 		a.via = via

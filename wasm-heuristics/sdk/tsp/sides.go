@@ -42,7 +42,8 @@ func (s *State) findSides() []side {
 }
 
 // open counts in one at an angle of this cosine; left is 1 on the left, -1 on the right, and far is negative if it is
-// near. The cosine plus 2 is positive, and so its bits have the order of cosines; 0 stands for none. There is no branch.
+// near. The cosine plus 2 is positive, and so its bits have the order of cosines; 0 stands for none. There is no
+// branch.
 func (a *side) open(cos, left, far float32) {
 	near := bits(cos+2) & (bits(far) >> 31)
 	a.cosRight = max(a.cosRight, near&(bits(left)>>31))
@@ -110,8 +111,8 @@ func (s *State) findSights(r float32) []sight {
 	return of
 }
 
-// glance sums over the candidates about Current: those in nearly the same direction as one of them, and those behind it
-// by angle.
+// glance sums over the candidates about Current: those in nearly the same direction as one of them, and those behind
+// it by angle.
 type glance struct{ weight, ahead, behind float32 }
 
 func (s *State) glances(r float32) []glance {
