@@ -4,8 +4,8 @@
 // not a pure function of the state. It decides by types, not by spelling, and needs neither Go nor TinyGo.
 //
 // Build writes a workspace: the program, the SDK and the guest glue (_guest/, filled in by the guest.tmpl of the SDK
-// package). It adds calls that take fuel to loops and functions (fuel.go), and TinyGo compiles the result. Neither
-// Check nor Build moves a line, so every error names a line of the source as it was given.
+// package). It adds calls that take fuel to loops and functions (fuel.go), and TinyGo compiles the result. Where
+// Build moves lines, it maps those of errors back, so every error names a line of the source as it was given.
 //
 // A program may import one SDK package and the libraries listed in check.go, and call what these declare. refuse.go
 // lists the constructs that are refused by their form, meaning.go those that are refused by their types, and limits.go

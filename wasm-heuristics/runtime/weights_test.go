@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -244,48 +245,79 @@ func TestJacobianErrors(t *testing.T) {
 	}
 }
 
+// local has six weights on measures that the SDK computes once for a state.
+const local = `package local
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+const (
+	lead   = 0.4  // bonus of an isolated city
+	behind = -0.3 // cost of what is left behind
+	crowd  = 0.2  // bonus of company
+	hull   = 0.1  // bonus of the outside
+	side   = 0.3  // bonus of the right
+	cut    = -0.2 // cost of cutting through
+)
+
+// Score takes near cities by six measures.
+func Score(s *tsp.State, score []float32) {
+	here := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = -here[c] + lead*s.Isolation(k) + behind*s.LeftBehind(k) + crowd*s.Crowd(k, 2) +
+			hull*s.Gap(k) + side*s.LeftShare(k) + cut*s.Cut(k)
+	}
+}
+`
+
 // BenchmarkJacobian compares the Jacobian of six weights with seven passes, and a pass with one of the same program
 // whose weights are constants.
 func BenchmarkJacobian(b *testing.B) {
 	sh := record(b, 50, 40)
-	theta := weightsOf(b, weighted)
-	m, err := runtime.Load("weighted", build(b, weighted), theta)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(m.Close)
-	fixed := load(b, fixedWeights)
 	step := []float32{0.01, 0.01, 0.01, 0.01, 0.01, 0.01}
-	b.Run("jacobian", func(b *testing.B) {
-		for b.Loop() {
-			if _, _, err := m.Jacobian(b.Context(), sh, theta, step); err != nil {
-				b.Fatal(err)
-			}
+	for name, src := range map[string]string{"few": weighted, "local": local} {
+		theta := weightsOf(b, src)
+		m, err := runtime.Load(name, build(b, src), theta)
+		if err != nil {
+			b.Fatal(err)
 		}
-	})
-	pass := func(m *runtime.Module, n int) func(b *testing.B) {
-		return func(b *testing.B) {
-			for b.Loop() {
-				for range n {
-					if _, err := m.ScoreShard(b.Context(), sh); err != nil {
-						b.Fatal(err)
+		b.Cleanup(m.Close)
+		fixed := load(b, unnamed(b, src))
+		pass := func(m *runtime.Module, n int) func(b *testing.B) {
+			return func(b *testing.B) {
+				for b.Loop() {
+					for range n {
+						if _, err := m.ScoreShard(b.Context(), sh); err != nil {
+							b.Fatal(err)
+						}
 					}
 				}
 			}
 		}
+		b.Run(name+"/jacobian", func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := m.Jacobian(b.Context(), sh, theta, step); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/passes", pass(m, 7))
+		b.Run(name+"/pass", pass(m, 1))
+		b.Run(name+"/constants", pass(fixed, 1))
 	}
-	b.Run("passes", pass(m, 7))
-	b.Run("pass", pass(m, 1))
-	b.Run("constants", pass(fixed, 1))
 }
 
-// fixedWeights is weighted with its numbers where they are used.
-var fixedWeights = strings.NewReplacer(
-	"lead*", "0.4*", "pull * home", "-0.35 * home", "> late", "> 0.5", "/bend", "/0.1",
-	"(much*", "(0.3*", "much32 * ", "0.7 * ",
-	"const lead = 0.4 // bonus of an isolated city\n", "",
-	"\tconst late = 0.5 // when the way back begins to count\n", "",
-	"\tconst much float64 = 0.3\n", "", "const much32 float32 = 0.7\n", "",
-	"\tpull  = -0.35 // how much the way back counts\n", "",
-	"\tbend  = 0.1   // how soon a detour hurts, in [0.01, 3]\n", "",
-).Replace(weighted)
+// unnamed returns a program whose weights are constants: another constant is made of each.
+func unnamed(t testing.TB, src string) string {
+	t.Helper()
+	c, err := compile.Check(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range c.Weights() {
+		src = regexp.MustCompile(`\b`+w.Name+`(( float(32|64))? +=)`).ReplaceAllString(src, w.Name+"$1 1 *")
+	}
+	if c, err = compile.Check(src); err != nil || len(c.Weights()) > 0 {
+		t.Fatalf("%v, %d weights in\n%s", err, len(c.Weights()), src)
+	}
+	return src
+}
