@@ -325,7 +325,7 @@ func tspStates() []tspState {
 			func(s *s, _, _ int) float32 { return 1 / float32(s.K()) },
 		},
 		{
-			Feature{"left", "float32(min(12, s.K()))", "how many cities are left, at most 12"},
+			Feature{"cities_left", "float32(min(12, s.K()))", "how many cities are left, at most 12"},
 			func(s *s, _, _ int) float32 { return float32(min(12, s.K())) },
 		},
 		{
