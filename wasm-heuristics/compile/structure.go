@@ -27,8 +27,9 @@ func (c Checked) structure() (text string, lines []int) {
 	var changed edits
 	for _, group := range c.file.Comments {
 		for _, comment := range group.List {
-			newlines := strings.Repeat("\n", strings.Count(comment.Text, "\n"))
-			changed = append(changed, c.replace(comment, " "+newlines))
+			from := c.offset(comment.Pos())
+			to := commentEnd(c.text, from)
+			changed = append(changed, edit{from, to, " " + strings.Repeat("\n", strings.Count(c.text[from:to], "\n"))})
 		}
 	}
 	for _, w := range c.weights {
@@ -47,6 +48,19 @@ func (c Checked) structure() (text string, lines []int) {
 		}
 	}
 	return out.String(), lines
+}
+
+// commentEnd returns where the comment ends that begins at an offset of a text. The syntax tree does not know it where
+// lines end with \r\n.
+func commentEnd(text string, from int) int {
+	end, after := "\n", 0
+	if strings.HasPrefix(text[from:], "/*") {
+		end, after = "*/", len("*/")
+	}
+	if i := strings.Index(text[from+len("/*"):], end); i >= 0 {
+		return from + len("/*") + i + after
+	}
+	return len(text)
 }
 
 // canonical returns the unit that a program is compiled from, with its weights, and for each of its lines the line of

@@ -152,6 +152,10 @@ func TestStructure(t *testing.T) {
 	if bytes.Equal(wasm, build(src("0.4", "-1.5", "", "+ a"))) {
 		t.Error("another program is the same module")
 	}
+	crlf := strings.ReplaceAll(src("0.7", "2.0", "/* two\nlines */", ""), "\n", "\r\n")
+	if !bytes.Equal(wasm, build(crlf)) {
+		t.Error("the ends of lines make another module")
+	}
 	without := weighed("", "\t// as it stands\n\tscore[0] = 0.5")
 	if got := mustCheck(t, without).Structure(); got != without {
 		t.Errorf("without weights the structure is the source, got\n%s", got)

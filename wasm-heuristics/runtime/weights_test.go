@@ -217,7 +217,8 @@ func TestJacobian(t *testing.T) {
 // TestJacobianErrors: what goes wrong with one of the variants is reported as ScoreShard reports it.
 func TestJacobianErrors(t *testing.T) {
 	const body = "\tfor k := range score {\n\t\tscore[k] = 1 / (part - 0.25*float32(s.Step))\n\t}"
-	src := strings.Replace(program("\tconst part = 0.5\n"+body), "Score is under test here", "Score divides by a difference", 1)
+	src := strings.Replace(program("\tconst part = 0.5\n"+body), "Score is under test here",
+		"Score divides by a difference", 1)
 	m, err := runtime.Load("test", build(t, src), []float32{0.5})
 	if err != nil {
 		t.Fatal(err)
