@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -46,20 +47,39 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		return out, nil
 	}
 	attribution := textgrad.NewAttribution(len(sound), in.TopK)
-	agreements := make([]agreement.Agreements, len(f.Shards))
+	agreements, seen := make([]agreement.Agreements, len(f.Shards)), make([]textgrad.Seen, len(f.Shards))
+	sets := make([]student.Dataset, len(f.Shards))
 	for i, s := range f.Shards {
 		var err error
 		if agreements[i], err = agreementsOf(ctx, a.Store, sound, s); err != nil {
 			return out, err
 		}
 		w := capacity.Ownership(agreements[i].Shard.States(), len(sound), f.Refine[i], agreements[i].KL())
-		attribution.Add(i, w, agreements[i].Each)
+		sets[i].Shard, seen[i] = agreements[i].Shard, textgrad.Seen{Agreements: agreements[i], W: w}
+		attribution.Add(i, w, agreements[i].Each, textgrad.NearTies(agreements[i].Shard))
 	}
-	owners := failures{Context: f.Context, Owners: make([][]textgrad.Failure, len(in.Candidates))}
+	owners := failures{
+		Context: f.Context, Owners: make([][]textgrad.Failure, len(in.Candidates)), Programs: in.Candidates,
+		Records: make([]textgrad.Record, len(in.Candidates)),
+	}
 	for m, cases := range attribution.Cases {
-		for _, c := range cases {
-			owners.Owners[index[m]] = append(owners.Owners[index[m]], failure(agreements[c.Shard], m, c.State))
+		c, err := a.Store.Heuristic(ctx, sound[m])
+		if err != nil {
+			return out, err
 		}
+		setting := f.Context.Setting
+		owners.Owners[index[m]], err = failuresOf(ctx, a.Store, setting, c, agreements, m, cases)
+		if err != nil {
+			return out, err
+		}
+		record, niche := textgrad.NewRecord(seen, m)
+		record.Evidence, err = changes(setting, c.Source, sets, niche, func(i int) ([]float32, error) {
+			return divergenceGradient(agreements[i], func(int32) int { return m }), nil
+		})
+		if err != nil {
+			return out, err
+		}
+		owners.Records[index[m]] = record
 		out.Counts[index[m]] = len(cases)
 	}
 	var err error

@@ -3,8 +3,11 @@ package activities
 import (
 	"context"
 
+	"gorgonia.org/tensor"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
@@ -30,14 +33,15 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	}
 	hb.step("attributing failures")
 	attribution := textgrad.NewAttribution(len(b.Heuristics), in.TextGrad.Failures)
-	agreements := make([]agreement.Agreements, len(sets))
+	agreements, seen := make([]agreement.Agreements, len(sets)), make([]textgrad.Seen, len(sets))
 	for i, set := range sets {
 		fwd, err := student.Forward(ctx, model, set, tauH, student.WantW)
 		if err != nil {
 			return out, err
 		}
 		agreements[i] = agreement.OfAll(set.Shard, set.Scores, tauH)
-		attribution.Add(i, fwd.W, agreements[i].Each)
+		seen[i] = textgrad.Seen{Agreements: agreements[i], W: fwd.W}
+		attribution.Add(i, fwd.W, agreements[i].Each, textgrad.NearTies(set.Shard))
 		hb.at(i+1, len(sets))
 	}
 	if in.Again {
@@ -47,23 +51,61 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	for m, h := range b.Heuristics {
 		out.Blame = append(out.Blame, workflows.Blame{Heuristic: h.Name, Score: blame[m]})
 	}
-	f := failures{Context: promptContext(b.Setting, sets[0].Shard, in.Allow),
-		Owners: make([][]textgrad.Failure, len(b.Heuristics))}
+	f := failures{
+		Owners:   make([][]textgrad.Failure, len(b.Heuristics)),
+		Programs: make([]store.Ref, len(b.Heuristics)), Records: make([]textgrad.Record, len(b.Heuristics)),
+	}
+	if f.Context, err = promptContext(ctx, a.Store, b.Setting, sets[0].Shard, in.Data, in.Allow); err != nil {
+		return out, err
+	}
+	gradients := scoreGradients(ctx, model, sets, tauH)
+	hb.step("collecting evidence")
 	for _, m := range attribution.Dispatch(blame, in.TextGrad.Heuristics) {
 		out.Blame[m].Score = 0
-		for _, c := range attribution.Cases[m] {
-			f.Owners[m] = append(f.Owners[m], failure(agreements[c.Shard], m, c.State))
-		}
-		ref, err := a.Store.PutJSON(ctx, b.Heuristics[m])
+		h := b.Heuristics[m]
+		f.Owners[m], err = failuresOf(ctx, a.Store, b.Setting, h, agreements, m, attribution.Cases[m])
 		if err != nil {
 			return out, err
 		}
+		record, niche := textgrad.NewRecord(seen, m)
+		record.Evidence, err = changes(b.Setting, h.Source, sets, niche, func(i int) ([]float32, error) {
+			all, err := gradients(i)
+			if err != nil {
+				return nil, err
+			}
+			return timesTauH(all[m], h.TauH), nil
+		})
+		if err != nil {
+			return out, err
+		}
+		ref, err := a.Store.PutJSON(ctx, h)
+		if err != nil {
+			return out, err
+		}
+		f.Programs[m], f.Records[m] = ref, record
 		out.Dispatch = append(out.Dispatch, workflows.Dispatch{
-			Index: m, Name: b.Heuristics[m].Name, Heuristic: ref, Score: blame[m], Failures: len(f.Owners[m]),
+			Index: m, Name: h.Name, Heuristic: ref, Score: blame[m], Failures: len(f.Owners[m]),
 		})
 	}
 	out.Failures, err = a.Store.PutJSON(ctx, f)
 	return out, err
+}
+
+// scoreGradients returns a function that computes the gradient of the loss by the scores of every program on shard i,
+// [M] of [C], once.
+func scoreGradients(
+	ctx context.Context, model *student.Model, sets []student.Dataset, tauH *tensor.Dense,
+) func(i int) ([]*tensor.Dense, error) {
+	known := make([][]*tensor.Dense, len(sets))
+	return func(i int) ([]*tensor.Dense, error) {
+		if known[i] == nil {
+			var err error
+			if known[i], err = student.ScoreGradient(ctx, model, sets[i], tauH); err != nil {
+				return nil, err
+			}
+		}
+		return known[i], nil
+	}
 }
 
 // recent returns the training shards that a round looks at.

@@ -31,6 +31,12 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	if d.Start, err = a.startRule(ctx, in); err != nil {
 		return store.Ref{}, err
 	}
+	hb.step("the teacher's habits")
+	profile, err := teacherHabits(ctx, a.Store, in.Data)
+	if err != nil {
+		return store.Ref{}, err
+	}
+	d.Habits = &profile
 	s, giveBack, err := policyOf(ctx, a.Store, in.Model, d.Start.Rule)
 	if err != nil {
 		return store.Ref{}, err

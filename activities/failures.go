@@ -1,12 +1,20 @@
 package activities
 
 import (
+	"context"
+	"slices"
+
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evidence"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -16,6 +24,18 @@ import (
 type failures struct {
 	Context textgrad.PromptContext `json:"context"`
 	Owners  [][]textgrad.Failure   `json:"owners"`
+
+	// Programs and Records belong to the owners. Failures that an earlier version stored have neither.
+	Programs []store.Ref       `json:"programs,omitempty"` // zero where an owner has no failures
+	Records  []textgrad.Record `json:"records,omitempty"`
+}
+
+// record returns the record of a program, or nil without one.
+func (f failures) record(program store.Ref) *textgrad.Record {
+	if i := slices.Index(f.Programs, program); i >= 0 && i < len(f.Records) {
+		return &f.Records[i]
+	}
+	return nil
 }
 
 // faultSet is the fault states of Alg. 2, line 1, divided by capacity.Split. It is stored as JSON.
@@ -25,19 +45,62 @@ type faultSet struct {
 	Refine  [][]int32              `json:"refine"`   // per shard, increasing
 	HeldOut [][]int32              `json:"held_out"` // per shard, increasing
 	Shown   []textgrad.Failure     `json:"shown"`    // some of Refine, each as seen from the closest heuristic
+
+	Evidence []evidence.Change `json:"evidence,omitempty"` // what would bring the closest heuristics nearer there
 }
 
-// promptContext returns what all prompts of a round share, measured on the states of one shard.
-func promptContext(setting bank.Setting, sh *rollout.Shard, allow []sdk.Class) textgrad.PromptContext {
+// promptContext returns what all prompts of a round share: the sharpness on the states of one shard, and the habits on
+// the validation states.
+func promptContext(
+	ctx context.Context, s *artifact.Store, setting bank.Setting, sh *rollout.Shard, data workflows.Dataset,
+	allow []sdk.Class,
+) (textgrad.PromptContext, error) {
+	profile, err := teacherHabits(ctx, s, data)
 	return textgrad.PromptContext{
 		Setting: setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
-		Allow: allow,
-	}
+		Habits: profile.Sentences(), Allow: allow,
+	}, err
 }
 
 // failure describes state s as heuristic m sees it.
-func failure(a agreement.Agreements, m int, s int32) textgrad.Failure {
-	return textgrad.NewFailure(a.Shard, int(s), a.DistributionAt(m, s))
+func failure(setting bank.Setting, a agreement.Agreements, m int, s int32) (textgrad.Failure, error) {
+	Vm := a.DistributionAt(m, s)
+	f := textgrad.NewFailure(a.Shard, int(s), Vm)
+	if set, ok := features.Of(setting.Problem, setting.View); ok {
+		return f.WithFeatures(set, a.Shard, int(s), Vm)
+	}
+	return f, nil
+}
+
+// failuresOf describes the cases of heuristic m, with what its weights contribute. h is that heuristic.
+func failuresOf(
+	ctx context.Context, s *artifact.Store, setting bank.Setting, h bank.Heuristic, agreements []agreement.Agreements,
+	m int, cases []textgrad.Case,
+) ([]textgrad.Failure, error) {
+	checked, err := compile.Check(h.Source)
+	if err != nil {
+		return nil, err
+	}
+	modules, giveBack, err := s.Programs(ctx, []bank.Heuristic{h})
+	if err != nil {
+		return nil, err
+	}
+	defer giveBack()
+	var out []textgrad.Failure
+	for _, c := range cases {
+		a := agreements[c.Shard]
+		f, err := failure(setting, a, m, c.State)
+		if err != nil {
+			return nil, err
+		}
+		program, teacher := textgrad.Picks(a.Shard, int(c.State), a.DistributionAt(m, c.State))
+		f.Terms, err = evidence.Terms(ctx, modules[0], checked.Weights(), a.Shard, c.State, program, teacher)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
 }
 
 // prompts adds the config's model settings to the context that all prompts of a run share.

@@ -2,12 +2,16 @@ package activities
 
 import (
 	"context"
+	"slices"
 
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/evidence"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -31,7 +35,9 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		sh := sets[0].Shard
 		all := agreement.OfAll(sh, sets[0].Scores, tauH)
 		if i == 0 {
-			f.Context = promptContext(b.Setting, sh, in.Allow)
+			if f.Context, err = promptContext(ctx, a.Store, b.Setting, sh, in.Data, in.Allow); err != nil {
+				return out, err
+			}
 		}
 		faults := capacity.Faults(sh.States(), all.Hits())
 		faults = faults[:min(len(faults), in.Add.Faults-out.Count)]
@@ -40,7 +46,9 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		out.Count += len(faults)
 		out.States += sh.States()
 		if len(f.Shown) == 0 {
-			f.Shown = shown(all, refine)
+			if f.Shown, f.Evidence, err = shown(b.Setting, sets[0], all, refine); err != nil {
+				return out, err
+			}
 		}
 		if out.Count >= in.Add.Faults {
 			break
@@ -54,16 +62,39 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 }
 
 // shown describes a sample of faults, each as seen from the heuristic closest to the teacher; if the bank is empty, as
-// seen by a program without preference.
-func shown(all agreement.Agreements, faults []int32) []textgrad.Failure {
+// seen by a program without preference. Near-ties are left out. The evidence is on what would bring the closest
+// heuristics nearer to the teacher.
+func shown(setting bank.Setting, set student.Dataset, all agreement.Agreements, faults []int32) (
+	[]textgrad.Failure, []evidence.Change, error,
+) {
 	if len(all.Each) == 0 {
 		even := dense.Vector(make([]float32, len(all.Shard.Candidates)))
 		all = agreement.OfAll(all.Shard, []*tensor.Dense{even}, dense.Vector([]float64{1}))
 	}
+	tie := textgrad.NearTies(all.Shard)
+	if clear := slices.DeleteFunc(slices.Clone(faults), func(s int32) bool { return tie(int(s)) }); len(clear) > 0 {
+		faults = clear
+	}
 	sample := capacity.Sample(faults, all.KL(), textgrad.ProposedFailures)
 	var out []textgrad.Failure
 	for i, closest := range capacity.Assign(sample, all.KL()) {
-		out = append(out, failure(all, closest, sample[i]))
+		f, err := failure(setting, all, closest, sample[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, f)
 	}
-	return out
+	closest := make(map[int32]int, len(faults))
+	for i, m := range capacity.Assign(faults, all.KL()) {
+		closest[faults[i]] = m
+	}
+	found, err := changes(setting, "", []student.Dataset{set}, [][]int32{faults}, func(int) ([]float32, error) {
+		return divergenceGradient(all, func(s int32) int {
+			if m, ok := closest[s]; ok {
+				return m
+			}
+			return -1
+		}), nil
+	})
+	return out, found, err
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -44,6 +46,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err != nil {
 		return out, err
 	}
+	was, old := sets, b.Heuristics[in.Index]
 	b.Heuristics[in.Index] = candidate
 	sets, tauH, err = scoredSets(ctx, a.Store, b, in.Data.Val, hb)
 	if out.Problem, err = asProblem(err); err != nil {
@@ -60,6 +63,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.Loss, before.Loss)
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
+	out.Effect = effect(was, sets, in.Index, old.TauH, candidate.TauH)
 	out.Before, out.After, out.Top1Before, out.Top1After = before.Loss, after.Loss, before.Top1, after.Top1
 	err = a.logDecision(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f",
 		before.Loss, after.Loss, before.Top1, after.Top1)
@@ -68,4 +72,15 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	}
 	out.Candidate, err = a.Store.PutJSON(ctx, candidate)
 	return out, err
+}
+
+// effect says what an edit changes in the first choices of program m itself, on sets that the bank scored before and
+// after it.
+func effect(before, after []student.Dataset, m int, tauBefore, tauAfter float64) string {
+	var e textgrad.Effect
+	for i, set := range before {
+		sh := set.Shard
+		e.Add(sh, agreement.Of(sh, set.Scores[m], tauBefore), agreement.Of(sh, after[i].Scores[m], tauAfter))
+	}
+	return e.String()
 }

@@ -25,7 +25,9 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	}
 	c := prompts(f.Context, in.LLM)
 	t := a.talk(ctx, in.LLM, in.Budget, "")
-	req := textgrad.ProposeInput{Failures: f.Shown, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1}
+	req := textgrad.ProposeInput{
+		Failures: f.Shown, Evidence: f.Evidence, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1,
+	}
 	d := dialogue.Draft{
 		Setting: f.Context.Setting, TauH: bank.DefaultTauH, Lineage: bank.Lineage{Origin: bank.OriginAdd,
 			Pass: in.Pass},

@@ -27,6 +27,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
+	step.Record = f.record(in.Heuristic)
 	lineage := bank.Lineage{Origin: bank.Origin(in.Origin), Parent: parent.ID(), Pass: in.Pass, Round: in.Round}
 	if in.Origin == workflows.FromAdd {
 		lineage.Parent = ""
@@ -57,7 +58,7 @@ func stepInput(ctx context.Context, s *artifact.Store, in workflows.StepInput) (
 		return step, err
 	}
 	for _, r := range in.Rejected {
-		rejected := textgrad.Rejected{Reason: r.Reason}
+		rejected := textgrad.Rejected{Reason: r.Reason, Effect: r.Effect}
 		if r.Heuristic.Hash != "" {
 			old, err := s.Heuristic(ctx, r.Heuristic)
 			if err != nil {

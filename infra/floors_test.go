@@ -18,7 +18,8 @@ var floors = [][]string{
 	{"internal/config", "internal/instances", "internal/rollout", "internal/teacher"},
 	{"internal/agreement", "internal/habits", "wasm-heuristics/runtime", "workflows"},
 	{
-		"internal/bank", "internal/capacity", "internal/connect", "internal/fleet", "internal/startrule",
+		"internal/bank", "internal/capacity", "internal/connect", "internal/evidence", "internal/fleet",
+		"internal/startrule",
 		"internal/student",
 	},
 	{

@@ -19,6 +19,7 @@ import (
 type profileFlags struct {
 	teacher, shard string
 	nodes, count   int
+	gap            int
 	seed           uint64
 	json           bool
 }
@@ -27,11 +28,12 @@ func profileCommand() *cobra.Command {
 	var f profileFlags
 	cmd := &cobra.Command{
 		Use:   "profile --teacher PATH | --shard FILE",
-		Short: "Say what a policy usually does: direction, start, nearness, sureness, hull, crossings, load",
+		Short: "Say what a policy usually does: direction, start, nearness, sureness, hull, crossings, load, length",
 		Long: `Say how a policy behaves as a whole, before a single decision is explained: which way round its tours
 run, where they start, how often it takes the nearest node, how sure it is on the way, whether its tours
 follow the convex hull and cross themselves; for CVRP how full the vehicle comes home, whether it goes
-home early, and in which order its routes follow each other. No server is needed.
+home early, and in which order its routes follow each other. A sample of its solutions is compared with
+local search. No server is needed.
 
 With --teacher the policy solves --count random instances greedily, each once, from its own start. With
 --shard the measures are those of a file of epb rollout or of epb rollout import, or of the validation
@@ -53,6 +55,9 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 			if err != nil {
 				return err
 			}
+			if p.Gap, err = habits.MeasureGap([]*rollout.Shard{sh}, f.gap); err != nil {
+				return err
+			}
 			if f.json {
 				out := json.NewEncoder(cmd.OutOrStdout())
 				out.SetIndent("", "  ")
@@ -66,6 +71,7 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
 	cmd.Flags().IntVar(&f.count, "count", 1000, "number of instances")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances")
+	cmd.Flags().IntVar(&f.gap, "gap", habits.GapSample, "compare so many solutions with local search")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.MarkFlagsOneRequired("teacher", "shard")
 	for _, other := range []string{"teacher", "nodes", "count", "seed"} {

@@ -154,7 +154,7 @@ func (r *refinement) round(
 		}
 		switch edit := edits[i]; {
 		case edit.Problem != "":
-			d.rejected = append(d.rejected, Rejection{edit.Heuristic, edit.Problem})
+			d.rejected = append(d.rejected, Rejection{Heuristic: edit.Heuristic, Reason: edit.Problem})
 		case edit.Heuristic.Hash != "":
 			agree, err := Agree.Run(ctx, "agreement on held-out faults", AgreeInput{
 				Faults: r.faults, Items: []store.Ref{d.Heuristic, edit.Heuristic},
@@ -165,7 +165,7 @@ func (r *refinement) round(
 			if agree.Top1[1] > agree.Top1[0] {
 				d = draft{Candidate: edit}
 			} else {
-				d.rejected = append(d.rejected, Rejection{edit.Heuristic, agree.refusal()})
+				d.rejected = append(d.rejected, Rejection{Heuristic: edit.Heuristic, Reason: agree.refusal()})
 			}
 		}
 		kept = append(kept, d)

@@ -139,7 +139,7 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 // judge decides on a candidate by the validation loss (threshold δ).
 func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err error) {
 	if c.Problem != "" {
-		r.rejected = append(r.rejected, Rejection{c.Heuristic, c.Problem})
+		r.rejected = append(r.rejected, Rejection{Heuristic: c.Heuristic, Reason: c.Problem})
 		return false, nil
 	}
 	delta := r.in.Config.TextGrad.Delta
@@ -151,7 +151,7 @@ func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err e
 	}
 	r.verdict = v
 	if refusal := v.Refusal(delta); refusal != "" {
-		r.rejected = append(r.rejected, Rejection{c.Heuristic, refusal})
+		r.rejected = append(r.rejected, Rejection{c.Heuristic, refusal, v.Effect})
 		return false, nil
 	}
 	return true, nil

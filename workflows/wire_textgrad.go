@@ -116,6 +116,8 @@ type Candidate struct {
 type Rejection struct {
 	Heuristic store.Ref `json:"heuristic"`
 	Reason    string    `json:"reason"`
+
+	Effect string `json:"effect,omitempty"` // see Verdict
 }
 
 // RewriteInput asks for a new strategy that follows description gradients, and for its implementation.
@@ -151,6 +153,8 @@ type Verdict struct {
 	Top1After  float64   `json:"top1_after"`
 	Candidate  store.Ref `json:"candidate"` // with its τ_h fitted
 	Problem    string    `json:"problem"`   // why it could not be judged, e.g. it trapped on a state
+
+	Effect string `json:"effect,omitempty"` // on the program's own first choices, in words for the writer
 }
 
 // Refusal says why a candidate is turned down. It is empty for an accepted one: the validation loss falls by at least

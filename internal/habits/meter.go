@@ -103,7 +103,7 @@ func (m *meter) decision(sh *rollout.Shard, s int) {
 	first, second := float64(st.Probs[top]), float64(st.Probs[next])
 	m.top[k][0] += first
 	m.top[k][1] += second
-	if first-second < NearTie {
+	if IsNearTie(st.Probs) {
 		stage.NearTies++
 	}
 	if m.depot && fits(st.Candidates, sh.N) {

@@ -11,6 +11,8 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -27,13 +29,22 @@ type Request struct {
 // on a shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
 func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]Request, error) {
 	h, others := b.Heuristics[0], b.Heuristics[1:]
-	failures, err := sampleFailures(ctx, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
+	set, _ := features.Of(b.Problem, b.View)
+	tried, err := try(ctx, h, set, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
 	if err != nil {
+		return nil, err
+	}
+	failures := tried.failures
+	profile, err := habits.Measure([]*rollout.Shard{sh})
+	if err != nil {
+		return nil, err
+	}
+	if profile.Gap, err = habits.MeasureGap([]*rollout.Shard{sh}, habits.GapSample); err != nil {
 		return nil, err
 	}
 	c := textgrad.PromptContext{
 		Setting: b.Setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
-		Allow: cfg.BankAllow,
+		Habits: profile.Sentences(), Allow: cfg.BankAllow,
 		Models: map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer,
 			llm.Proposer: cfg.LLM.Proposer},
 		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
@@ -52,8 +63,13 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 		gradients, descriptions = append(gradients, g), append(descriptions, d)
 	}
 	step := textgrad.StepInput{
-		Gradients: gradients, Persistent: gradients[:1], Attempt: 2,
-		Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.3312 instead of 0.3307"}},
+		Gradients: gradients, Persistent: gradients[:1], Attempt: 2, Record: &tried.record,
+		Rejected: []textgrad.Rejected{{
+			Source: h.Source, Reason: "validation loss 0.3312 instead of 0.3307",
+			Effect: textgrad.Effect{
+				Before: tried.record.Stages, After: tried.record.Stages, Won: 7, Lost: 7,
+			}.String(),
+		}},
 	}
 	broken := strings.Replace(h.Source, "score[", "scores[", 1)
 	_, problem := compile.Check(broken)
@@ -63,10 +79,14 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	even := dense.Vector(make([]float32, len(sh.Candidates))) // what nothing is preferred by
 	proposed := textgrad.ProposeInput{
 		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes,
-		Attempt: 1,
+		Evidence: tried.record.Evidence, Attempt: 1,
 	}
 	first := proposed
-	first.Failures, first.Bank = worstFailures(sh, even, 1, textgrad.ProposedFailures), nil
+	first.Failures, first.Bank, first.Evidence = nil, nil, nil
+	for _, s := range worst(sh, even, 1, textgrad.ProposedFailures) {
+		first.Failures = append(first.Failures,
+			textgrad.NewFailure(sh, int(s), agreement.DistributionAt(sh, even, 1, int(s))))
+	}
 	_, unread := textgrad.ParseGradient("The program should look further ahead.")
 	requests := []Request{
 		{"", textgrad.BackwardRequest(h, failures[0], c)},
@@ -76,7 +96,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 		{"", textgrad.DescribeRequest(h.Source, c)},
 		{"", textgrad.BackwardDescriptionRequest(h, failures[0], c)},
 		{"", textgrad.StepDescriptionRequest(h, descriptions, others, 1, c)},
-		{"", textgrad.ImplementRequest(h.Description, c)},
+		{"", textgrad.ImplementRequest(h.Description, h, c)},
 		{"", textgrad.ProposeRequest(proposed, c)},
 		{"propose first", textgrad.ProposeRequest(first, c)},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
@@ -22,8 +23,11 @@ type Data struct {
 	Run     Run            `json:"run"`
 	Config  config.Distill `json:"config"`
 	Teacher Teacher        `json:"teacher"`
-	LLM     LLM            `json:"llm"`
-	Start   StartRule      `json:"start"`
+	// Habits is what the teacher usually does, on the validation states. Reports before it existed have none.
+	Habits *habits.Profile `json:"habits,omitempty"`
+
+	LLM   LLM       `json:"llm"`
+	Start StartRule `json:"start"`
 
 	History []Epoch `json:"history"` // in order of Epoch
 	Events  []Event `json:"events"`  // in order of Epoch

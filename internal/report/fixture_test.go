@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
@@ -55,6 +56,7 @@ func sample() report.Data {
 		Config: config.Default(),
 		Teacher: report.Teacher{Name: "am-tsp:tsp_20", Arch: "am", Parameters: 708_352,
 			SHA256: "9d1c0f2f6a0e6f5a1f3d7bb0cbe5a9b6a0cbd3f0e1aa0f3a7bb1c4c1a6d2e9f0"},
+		Habits: &habits.Profile{Solutions: 200, States: 3600, Counterclockwise: habits.Share{Count: 199, Of: 200}},
 		LLM: report.LLM{Models: []string{"standin"}, StandIn: true, Calls: 128, InputTokens: 214_312,
 			OutputTokens: 61_207},
 		Fidelity: student.Eval{States: 9000, Loss: 0.2134, Top1: 0.9152, Top2: 0.9788, Coverage: 0.9704},

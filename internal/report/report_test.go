@@ -55,7 +55,8 @@ func TestPageHasEverySection(t *testing.T) {
 		}
 	}
 	contains(t, page,
-		`id="result"`, `id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`,
+		`id="result"`, `id="faithful"`, `id="training"`, `id="habits"`, `id="decides"`, `id="tours"`,
+		`id="bank"`, "<li>Direction: 199 of 200 tours run counterclockwise, a fixed habit.</li>",
 		`id="start"`, `id="provenance"`,
 		"AM TSP-20, distilled into 12 readable programs",
 		"Stand-in, not a language model.",
@@ -88,7 +89,8 @@ func TestPageHasEverySection(t *testing.T) {
 
 func TestPageIsWellFormedWhereDataIsMissing(t *testing.T) {
 	page := render(t, report.Data{})
-	for _, absent := range []string{`id="faithful"`, `id="training"`, `id="decides"`, `id="tours"`, `id="bank"`, "NaN",
+	for _, absent := range []string{`id="faithful"`, `id="training"`, `id="habits"`, `id="decides"`,
+		`id="tours"`, `id="bank"`, "NaN",
 		"Stand-in"} {
 		if strings.Contains(page, absent) {
 			t.Errorf("an empty run's page shows %q", absent)

@@ -126,7 +126,8 @@ func loop(t *testing.T, c setting, train, val *rollout.Shard) {
 			t.Fatal(err)
 		}
 		buffer := textgrad.NewAttribution(1, 6)
-		buffer.Add(0, dense.Of(ones(train.States()), train.States(), 1), []agreement.Agreement{worst})
+		buffer.Add(0, dense.Of(ones(train.States()), train.States(), 1), []agreement.Agreement{worst},
+			textgrad.NearTies(train))
 		var in textgrad.StepInput
 		for _, failed := range buffer.Cases[0] {
 			Vm := agreement.DistributionAt(train, scores, h.TauH, int(failed.State))

@@ -35,7 +35,7 @@ type failure struct {
 // row holds a candidate's columns. Columns that its problem does not have are zero.
 type row struct {
 	distance, isolation, toStart, toCentroid float64 // CVRP: the way there, the other waiting customers, the depot
-	closing, twoStep, completion             float64
+	twoStep                                  float64
 	where                                    string // customer, depot, customer via depot
 	demand, room                             float64
 	saving, detour, bearing, turn            float64
@@ -48,9 +48,9 @@ func (r row) home() bool { return strings.HasSuffix(r.where, depot) }
 func (r *row) column(heading string) *float64 {
 	return map[string]*float64{
 		"distance": &r.distance, "way": &r.distance, "isolation": &r.isolation,
-		"to start": &r.toStart, "to depot": &r.toStart, "to centroid": &r.toCentroid,
-		"closing": &r.closing, "two-step": &r.twoStep, "completion": &r.completion, "demand": &r.demand,
-		"room after": &r.room, "saving": &r.saving, "detour": &r.detour, "bearing": &r.bearing, "turn": &r.turn,
+		"to start": &r.toStart, "to depot": &r.toStart, "to centroid": &r.toCentroid, "two-step": &r.twoStep,
+		"demand": &r.demand, "room after": &r.room, "saving": &r.saving, "detour": &r.detour,
+		"bearing": &r.bearing, "turn": &r.turn,
 	}[heading]
 }
 

@@ -130,6 +130,7 @@ func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 				sh.Candidates = append(sh.Candidates, N+4+c)
 			}
 		}
+		sh.Actions = append(sh.Actions, 4) // where the solution goes on
 		sh.Offset, sh.ActionOffset = []int64{0, int64(len(sh.Candidates))}, []int64{0, int64(len(sh.Actions))}
 		return sh
 	})

@@ -11,22 +11,20 @@ var tsp = &craft{
 	sdk: "tsp", programs: programs("tsp"), compare: compareCities, causes: tourCauses, terms: tourTerms,
 	usual: []string{"planned", "between", "rim", "alone", "outward", "ahead"},
 	serves: map[string][]string{
-		"completion": {"planned", "ahead"},
-		"closure":    {"planned", "last", "ahead"},
-		"isolation":  {"between", "alone"},
-		"outward":    {"outward", "last"},
-		"homeward":   {"planned", "home"},
-		"rim":        {"rim"},
-		"proximity":  {"near"},
+		"closure":   {"planned", "last", "ahead"},
+		"isolation": {"between", "alone"},
+		"outward":   {"outward", "last"},
+		"homeward":  {"planned", "home"},
+		"rim":       {"rim"},
+		"proximity": {"near"},
 	},
 	rules: map[string][]string{
-		"completion": {"settled", "tree", "mended", "completion", "both"},
-		"closure":    {"council", "tree", "closure"},
-		"isolation":  {"relative", "council", "orphans", "gap"},
-		"outward":    {"settled", "outward"},
-		"homeward":   {"detour", "closure"},
-		"rim":        {"rim", "heading"},
-		"proximity":  {"council", "orphans"},
+		"closure":   {"council", "tree", "closure"},
+		"isolation": {"relative", "council", "orphans", "gap"},
+		"outward":   {"settled", "outward"},
+		"homeward":  {"detour", "closure"},
+		"rim":       {"rim", "heading"},
+		"proximity": {"council", "orphans"},
 	},
 	catalogue: []strategy{
 		{"tree", "The teacher's city leaves the cities that are cheapest to join up.",
@@ -51,7 +49,7 @@ var tsp = &craft{
 			[][]float64{{0.2, 0.06}, {0.08, 0.03}, {0.4, 0.1}}, nil},
 		{"completion", "The teacher's city leaves a rest that is shorter to finish in nearest-neighbour order.",
 			[]string{"done in nearest-neighbour order"}, [][]float64{{2}, {3}, {1.5}},
-			func(_ failure, r row) float64 { return -r.completion - r.distance }},
+			nil},
 		{"orphans", "The teacher clears a city that would be left behind alone.",
 			[]string{"would be left behind"}, [][]float64{{2}, {1}, {0.6}},
 			func(_ failure, r row) float64 { return -r.distance + 2*max(0, r.isolation-r.distance) }},
@@ -61,7 +59,7 @@ var tsp = &craft{
 			[]string{"the better of two plans"}, [][]float64{{5}, {3}, {4}}, nil},
 		{"detour", "The teacher keeps to the way back to the start.",
 			[]string{"lengthens the way"}, [][]float64{{2}, {1}, {0.5}},
-			func(_ failure, r row) float64 { return -r.closing - 2*r.distance }},
+			func(_ failure, r row) float64 { return -r.toStart - 3*r.distance }},
 		{"insertion", "The teacher's city is not the cheapest step, " +
 			"but the tour that follows from it is shorter when it is planned as a whole.",
 			[]string{"planned by farthest insertion", "after each by farthest insertion"},
@@ -88,28 +86,22 @@ var subtsp = &craft{
 	}),
 	usual: []string{"between", "rim", "closing", "walk"},
 	serves: map[string][]string{
-		"completion": {"walk", "between"},
-		"closure":    {"closing", "walk"},
-		"isolation":  {"between"},
-		"rim":        {"rim"},
-		"proximity":  {"near"},
+		"closure":   {"closing", "walk"},
+		"isolation": {"between"},
+		"rim":       {"rim"},
+		"proximity": {"near"},
 	},
 	rules: map[string][]string{
-		"completion": {"tree", "completion"},
-		"closure":    {"tree", "closure", "detour"},
-		"isolation":  {"relative", "gap"},
-		"rim":        {"rim", "heading"},
-		"proximity":  {"relative", "completion"},
+		"closure":   {"tree", "closure", "detour"},
+		"isolation": {"relative", "gap"},
+		"rim":       {"rim", "heading"},
+		"proximity": {"relative", "completion"},
 	},
 	catalogue: tsp.only("tree", "relative", "gap", "rim", "completion", "heading", "detour", "closure"),
 }
 
-// tourCauses are the causes of failures on tours. All sizes are lengths, so that the largest one can be chosen. Those
-// of plans for the rest count half, because their differences add up over the whole rest of the tour.
+// tourCauses are the causes of failures on tours. All sizes are lengths, so that the largest one can be chosen.
 var tourCauses = []cause{
-	{"completion", "how long the rest of the tour becomes",
-		"look further ahead: compare what the whole rest of the tour costs from each candidate",
-		func(f failure) float64 { return 0.5 * (f.program1.completion - f.teacher1.completion) }},
 	{"closure", "the way back to the start",
 		"count the next step and the way back to the start, more so late in the tour",
 		func(f failure) float64 { return f.program1.twoStep - f.teacher1.twoStep }},
@@ -160,7 +152,7 @@ var tourTerms = map[string]term{
 func compareCities(f failure) string {
 	return fmt.Sprintf("LOGIC: the code ranks a city at distance %.3f first and the teacher's, at %.3f, behind it\n"+
 		"TEACHER: its city has isolation %.3f against %.3f, is %.3f against %.3f from the start, "+
-		"and leaves a rest of %.3f against %.3f",
+		"and leads home by one more city in %.3f against %.3f",
 		f.program1.distance, f.teacher1.distance, f.teacher1.isolation, f.program1.isolation,
-		f.teacher1.toStart, f.program1.toStart, f.teacher1.completion, f.program1.completion)
+		f.teacher1.toStart, f.program1.toStart, f.teacher1.twoStep, f.program1.twoStep)
 }

@@ -17,17 +17,17 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// API returns the documentation of the SDK package called name (see bank.Setting.SDK): every exported declaration with
-// its comment, but no method whose class is not allowed. It reads the SDK's own source, so that prompts are never out
-// of date. It panics if there is no such package.
-func API(name string, allow []sdk.Class) string {
+// API returns the documentation of the SDK package called name (see bank.Setting.SDK) in brief: its types and
+// constants, and the functions that are wanted and whose class is allowed, each with the first sentence of its comment.
+// It reads the SDK's own source, so that prompts are never out of date. It panics if there is no such package.
+func API(name string, allow []sdk.Class, wanted func(function string) bool) string {
 	barred := map[string]bool{}
 	if len(allow) > 0 {
 		for _, m := range compile.Methods(name) {
 			barred[m.Name] = !sdk.Allows(allow, m.Class)
 		}
 	}
-	return document(name, func(function string) bool { return !barred[function] }, true)
+	return document(name, func(function string) bool { return !barred[function] && wanted(function) }, true)
 }
 
 // called matches a program's calls of SDK functions.
@@ -43,9 +43,9 @@ func Calls(name, source string) string {
 	return document(name, func(function string) bool { return used[function] }, false)
 }
 
-// document prints the declarations of an SDK package: the functions and methods that are wanted and, with types, its
-// types and constants.
-func document(name string, wanted func(function string) bool, types bool) string {
+// document prints the declarations of an SDK package: the functions and methods that are wanted, with their comments.
+// In brief it prints the first sentence of those, and the package's types and constants as well.
+func document(name string, wanted func(function string) bool, brief bool) string {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	paths, _ := fs.Glob(sdk.Sources, path.Join(name, "*.go"))
@@ -74,22 +74,26 @@ func document(name string, wanted func(function string) bool, types bool) string
 	var b bytes.Buffer
 	layout := printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8} // gofmt's
 	show := func(comment string, decl ast.Node) {
-		for _, line := range strings.Split(strings.TrimSpace(comment), "\n") {
-			fmt.Fprintln(&b, strings.TrimRight("// "+line, " "))
-		}
+		apart := "\n\n"
 		if f, ok := decl.(*ast.FuncDecl); ok {
 			f.Body, f.Doc = nil, nil
+			if brief {
+				comment, apart = pkg.Synopsis(comment), "\n"
+			}
 		}
 		if g, ok := decl.(*ast.GenDecl); ok {
 			g.Doc = nil
 		}
+		for _, line := range strings.Split(strings.TrimSpace(comment), "\n") {
+			fmt.Fprintln(&b, strings.TrimRight("// "+line, " "))
+		}
 		if err := layout.Fprint(&b, fset, decl); err != nil {
 			panic(err)
 		}
-		b.WriteString("\n\n")
+		b.WriteString(apart)
 	}
 	for _, t := range pkg.Types {
-		if types {
+		if brief {
 			show(t.Doc, t.Decl)
 			for _, c := range t.Consts {
 				show(c.Doc, c.Decl)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/rollout"
 )
 
 // Score is Eq. 10: score_m(s) = w_m(s) · 1[argmax V_m ≠ n*] · KL(π_T‖V_m), large where heuristic m is used by the
@@ -41,7 +43,7 @@ func NewAttribution(M, k int) *Attribution {
 
 // Add attributes the states of one shard. w is [S,M], the routing weights; agreements are the M heuristics' on the same
 // states. Of equal scores the earlier shard and state is kept.
-func (a *Attribution) Add(shard int, w *tensor.Dense, agreements []agreement.Agreement) {
+func (a *Attribution) Add(shard int, w *tensor.Dense, agreements []agreement.Agreement, tie func(s int) bool) {
 	M := len(a.Total)
 	wm := dense.Must[float32]("textgrad: routing weights", w, dense.Any, M)
 	if len(agreements) != M {
@@ -56,10 +58,17 @@ func (a *Attribution) Add(shard int, w *tensor.Dense, agreements []agreement.Agr
 			score := Score(float64(wm[s*M+m]), v.Hits.Has(s), float64(v.KL[s]))
 			if score > 0 {
 				a.Total[m] += score
-				a.keep(m, Case{Shard: shard, State: int32(s), Score: score})
+				if !tie(s) {
+					a.keep(m, Case{Shard: shard, State: int32(s), Score: score})
+				}
 			}
 		}
 	}
+}
+
+// NearTies returns the function that tells the near-ties of a shard.
+func NearTies(sh *rollout.Shard) func(s int) bool {
+	return func(s int) bool { return habits.IsNearTie(sh.State(s).Probs) }
 }
 
 func (a *Attribution) keep(m int, c Case) {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/textgrad"
 )
 
@@ -28,11 +30,32 @@ func agreed(kl []float32, hits ...int) agreement.Agreement {
 	return v
 }
 
+func never(int) bool { return false }
+
+// A near-tie counts for the blame, and is no case to show.
+func TestNearTiesAreNoCases(t *testing.T) {
+	a := textgrad.NewAttribution(1, 5)
+	w := dense.Of([]float32{1, 1}, 2, 1)
+	a.Add(0, w, []agreement.Agreement{agreed([]float32{2, 3})}, func(s int) bool { return s == 1 })
+	if len(a.Cases[0]) != 1 || a.Cases[0][0].State != 0 || a.Total[0] != 5 {
+		t.Errorf("cases %+v of state 0 and the near-tie 1, total %v, want 5", a.Cases[0], a.Total[0])
+	}
+	sh := &rollout.Shard{
+		Problem: routing.TSP, N: 4, InstanceOf: []int32{0}, Actions: []int32{0, 1, 2, 3},
+		Coords: dense.Of(make([]float32, 8), 1, 4, 2),
+		Traj:   []int32{0, 0}, Step: []int32{1, 2}, Offset: []int64{0, 3, 5}, Candidates: []uint16{1, 2, 3, 2, 3},
+		Probs: dense.Vector([]float32{0.5, 0.45, 0.05, 0.7, 0.3}),
+	}
+	if tie := textgrad.NearTies(sh); !tie(0) || tie(1) {
+		t.Errorf("0.5 and 0.45 are a near-tie, 0.7 and 0.3 are none: got %v and %v", tie(0), tie(1))
+	}
+}
+
 func TestAttributionKeepsTheWorst(t *testing.T) {
 	b := textgrad.NewAttribution(2, 2)
 	w := dense.Of([]float32{0.5, 0.5, 0.25, 0.75, 0.5, 0.5}, 3, 2)
-	b.Add(0, w, []agreement.Agreement{agreed([]float32{1, 2, 4}, 2), agreed([]float32{8, 8, 8}, 0, 1, 2)})
-	b.Add(1, w, []agreement.Agreement{agreed([]float32{1, 4, 9}, 2), agreed([]float32{1, 1, 1}, 0, 1)})
+	b.Add(0, w, []agreement.Agreement{agreed([]float32{1, 2, 4}, 2), agreed([]float32{8, 8, 8}, 0, 1, 2)}, never)
+	b.Add(1, w, []agreement.Agreement{agreed([]float32{1, 4, 9}, 2), agreed([]float32{1, 1, 1}, 0, 1)}, never)
 
 	want := [][]textgrad.Case{
 		{{Shard: 1, State: 1, Score: 1}, {Shard: 0, State: 0, Score: 0.5}}, // ties: the earlier shard, then state
@@ -75,7 +98,7 @@ func TestAttributionAgainstSorting(t *testing.T) {
 			}
 			agreements = append(agreements, v)
 		}
-		b.Add(shard, dense.Of(w, S, M), agreements)
+		b.Add(shard, dense.Of(w, S, M), agreements, never)
 	}
 	for m := range M {
 		slices.SortStableFunc(every[m], func(a, b textgrad.Case) int { return int(8*b.Score) - int(8*a.Score) })
@@ -91,7 +114,7 @@ func TestBlameWaitsForCases(t *testing.T) {
 	w := dense.Of([]float32{0.5, 0.5, 0, 0.5, 0.5, 0}, 2, 3)
 	a.Add(0, w, []agreement.Agreement{
 		agreed([]float32{1, 1}), agreed([]float32{1, 1}, 0), agreed([]float32{4, 4}),
-	})
+	}, never)
 	blame := a.Accumulate([]float64{0, 0.5, 3}, 2)
 	if want := []float64{0.5, 0.75, 3}; !slices.Equal(blame, want) {
 		t.Errorf("blame %v, want %v", blame, want)

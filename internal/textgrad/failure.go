@@ -5,13 +5,26 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/epb-nco/epb/internal/evidence"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// nearest is how many of the closest candidates a prompt lists.
-const nearest = 5
+// How many candidates a prompt lists: all of them up to the first number. Of more, the second number of nearest ones,
+// and those that the program, the teacher or the teacher's next choices take.
+const (
+	listed  = 60
+	nearest = 40
+)
+
+// ahead is how many of the teacher's next choices a prompt shows.
+const ahead = 5
+
+// contrasts is how many features a prompt shows in which the two picks differ.
+const contrasts = 10
 
 // Point is a place in the unit square.
 type Point struct{ X, Y float64 }
@@ -32,11 +45,22 @@ type Choice struct {
 	Isolation  float64 // to the nearest other candidate; 0 if there is none
 	ToStart    float64
 	ToCentroid float64 // to the mean of the candidates
-	Closing    float64 // current → it → start
 	TwoStep    float64 // current → it → the candidate that makes this cheapest → start
-	Completion float64 // current → it → nearest neighbour through all candidates → start
 
-	*Delivery // CVRP only, in place of the last three lengths
+	*Delivery // CVRP only, in place of the last length
+}
+
+// Listed is a candidate in the list of a state's candidates.
+type Listed struct {
+	Choice
+	Mark string // whose choice it is: "program 1, teacher 2", "then 3" for the teacher's next choices; mostly empty
+}
+
+// Cloud is a set of places in short.
+type Cloud struct {
+	Count    int
+	Centroid Point
+	Spread   float64 // mean distance to the centroid
 }
 
 // Failure is one state a heuristic got wrong, without any node's name.
@@ -48,11 +72,53 @@ type Failure struct {
 	Start      Point     // the depot in CVRP
 	Centroid   Point     // of the candidates, in CVRP of the waiting customers
 	Spread     float64   // mean distance of the candidates to their centroid
-	Nearest    []Choice  // at most five, closest first
+	Nearest    []Listed  // the candidates, closest first; of many the nearest, and the marked ones
+	Visited    Cloud     // the nodes that are no longer candidates, the start and the current one included; TSP only
+	Path       []Point   // the teacher's next choices after its pick, where the recorded solution takes that
 	Heuristic  [2]Choice // its top two; equal if there is only one candidate
 	Teacher    [2]Choice // the teacher's top two
 
+	Features []evidence.Contrast // in which the two first choices differ most; empty where the view has no features
+	Terms    []evidence.Term     // what the program's weights contribute to the two; empty where it has none
+
 	*Round // CVRP only
+}
+
+// Unlisted is how many candidates the list leaves out.
+func (f Failure) Unlisted() int { return f.K - len(f.Nearest) }
+
+// Spots is the list of candidates in a line: "0.346 0.006 (teacher 1); 0.485 0.321; …", with the demand of customers.
+func (f Failure) Spots() string {
+	var b strings.Builder
+	for i, c := range f.Nearest {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "%.3f %.3f", c.Pos.X, c.Pos.Y)
+		if c.Delivery != nil {
+			fmt.Fprintf(&b, " %s %.0f %%", c.Where, 100*c.Demand)
+		}
+		if c.Mark != "" {
+			fmt.Fprintf(&b, " (%s)", c.Mark)
+		}
+	}
+	if n := f.Unlisted(); n > 0 {
+		fmt.Fprintf(&b, "; and %d farther ones", n)
+	}
+	return b.String()
+}
+
+// Way is the teacher's next choices in words.
+func (f Failure) Way() string {
+	var stops []string
+	for _, p := range f.Path {
+		if f.Round != nil && p == f.Start {
+			stops = append(stops, "the depot")
+			continue
+		}
+		stops = append(stops, p.String())
+	}
+	return strings.Join(stops, ", ")
 }
 
 // Done is the share of the solution already built, in percent.
@@ -99,30 +165,74 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 		c.PHeuristic, c.PTeacher = float64(Vm[k]), float64(st.Probs[k])
 		return c
 	}
+	marks := make([][]string, f.K)
+	mark := func(k int, by string) Choice {
+		marks[k] = append(marks[k], by)
+		return choice(k)
+	}
 	first, second := routing.TopTwo(Vm)
-	f.Heuristic = [2]Choice{choice(first), choice(second)}
-	pick, second := routing.TopTwo(st.Probs)
-	f.Teacher = [2]Choice{choice(pick), choice(second)}
+	pick, other := routing.TopTwo(st.Probs)
+	f.Heuristic = [2]Choice{mark(first, "program 1"), mark(second, "program 2")}
+	f.Teacher = [2]Choice{mark(pick, "teacher 1"), mark(other, "teacher 2")}
 	f.Rank = 1
 	for k, v := range Vm {
 		if v > Vm[pick] || v == Vm[pick] && k < pick {
 			f.Rank++
 		}
 	}
-	for _, k := range closest(g, f.K) {
-		f.Nearest = append(f.Nearest, choice(k))
+	for i, node := range next(sh, s, pick) {
+		f.Path = append(f.Path, place(&in, int(node)))
+		depot := f.Round != nil && node == 0
+		if k := slices.Index(st.Candidates, uint16(node)); k >= 0 && !depot {
+			mark(k, fmt.Sprintf("then %d", i+1))
+		}
+	}
+	for i, k := range byDistance(g, f.K) {
+		if f.K <= listed || i < nearest || len(marks[k]) > 0 {
+			f.Nearest = append(f.Nearest, Listed{choice(k), strings.Join(marks[k], ", ")})
+		}
 	}
 	return f
 }
 
-// closest returns the nearest of K candidates, nearest first, and of equals the first.
-func closest(g measure, K int) []int {
+// WithFeatures adds the features in which the two picks of a failure differ most. s is the state that NewFailure
+// described with Vm.
+func (f Failure) WithFeatures(set *features.Set, sh *rollout.Shard, s int, Vm []float32) (Failure, error) {
+	program, teacher := Picks(sh, s, Vm)
+	var err error
+	f.Features, err = evidence.Contrasts(set, sh, int32(s), program, teacher, contrasts)
+	return f, err
+}
+
+// Picks returns the first choices of a program and of the teacher at state s, as indices into its candidates.
+func Picks(sh *rollout.Shard, s int, Vm []float32) (program, teacher int) {
+	program, _ = routing.TopTwo(Vm)
+	teacher, _ = routing.TopTwo(sh.State(s).Probs)
+	return program, teacher
+}
+
+// next returns the nodes that the recorded solution visits after the teacher's pick at state s, at most ahead of them;
+// none where the solution takes another candidate there, as those of Dagger may.
+func next(sh *rollout.Shard, s, pick int) []int32 {
+	if sh.Taken(s) != pick {
+		return nil
+	}
+	st := sh.State(s)
+	rest := sh.Tour(st.Traj)[st.Step+1:]
+	if _, via := routing.Via(int(st.Candidates[pick]), sh.N); via { // two actions: the depot, then the node
+		rest = rest[1:]
+	}
+	return rest[:min(ahead, len(rest))]
+}
+
+// byDistance returns K candidates, the nearest first, and of equals the first.
+func byDistance(g measure, K int) []int {
 	order := make([]int, K)
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(g.way(i), g.way(j)) })
-	return order[:min(nearest, K)]
+	return order
 }
 
 // place returns the coordinates of a node.

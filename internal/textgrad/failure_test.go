@@ -51,10 +51,11 @@ func TestNewFailure(t *testing.T) {
 		{"distance", right.Distance, 0.5},
 		{"isolation", right.Isolation, 0.5},
 		{"to start", right.ToStart, math.Sqrt(1.25)},
-		{"closing", right.Closing, 0.5 + math.Sqrt(1.25)},
 		{"two-step", right.TwoStep, 0.5 + 0.5 + math.Sqrt2},
-		{"completion", right.Completion, 0.5 + 0.5 + 1 + 1},
-		{"wrong completion", wrong.Completion, 1 + 0.5 + math.Sqrt(1.25) + 1},
+		{"wrong two-step", wrong.TwoStep, 1 + 0.5 + math.Sqrt(1.25)},
+		{"visited x", f.Visited.Centroid.X, 0},
+		{"visited y", f.Visited.Centroid.Y, 0.5},
+		{"spread of the visited", f.Visited.Spread, 0.5},
 	} {
 		near(t, c.name, c.got, c.want)
 	}
@@ -64,6 +65,55 @@ func TestNewFailure(t *testing.T) {
 	}
 	if len(f.Nearest) != 3 || f.Nearest[0].Distance != 0.5 || f.Nearest[2].Distance <= f.Nearest[1].Distance {
 		t.Errorf("nearest %+v", f.Nearest)
+	}
+}
+
+// The candidates are listed with whose choice they are: the tour goes on from 4 to 3 and 2.
+func TestFailureListsTheCandidates(t *testing.T) {
+	sh, Vm := square()
+	f := textgrad.NewFailure(sh, 0, Vm)
+	for i, want := range []string{"teacher 1", "program 1, then 1", "program 2, teacher 2, then 2"} {
+		if got := f.Nearest[i].Mark; got != want {
+			t.Errorf("candidate %d at %v: %q, want %q", i, f.Nearest[i].Pos, got, want)
+		}
+	}
+	const way = "(1.000, 0.000), (1.000, 1.000)"
+	if f.Way() != way || f.Unlisted() != 0 || f.Visited.Count != 2 {
+		t.Errorf("way %q, want %q; %d unlisted, %d visited", f.Way(), way, f.Unlisted(), f.Visited.Count)
+	}
+	// Where the solution goes another way, the teacher's next choices are not known.
+	sh.Actions = []int32{0, 1, 3, 4, 2}
+	if f := textgrad.NewFailure(sh, 0, Vm); len(f.Path) != 0 {
+		t.Errorf("next choices %v of a teacher that was not followed", f.Path)
+	}
+}
+
+// Of many candidates the nearest are listed, and those that somebody takes.
+func TestFailureListsAFewOfMany(t *testing.T) {
+	const N = 102
+	sh := &rollout.Shard{
+		Problem: routing.TSP, N: N, InstanceOf: []int32{0}, Traj: []int32{0}, Step: []int32{1},
+		Offset: []int64{0, N - 1},
+	}
+	var coords []float32
+	Vm := make([]float32, N-1)
+	for i := range N { // on a line, nearest first; the tour runs back from the far end
+		coords = append(coords, float32(i)/N, 0)
+		sh.Actions = append(sh.Actions, int32((N-i)%N))
+		if i > 0 {
+			sh.Candidates = append(sh.Candidates, uint16(i))
+		}
+	}
+	Pi := make([]float32, N-1)
+	Pi[N-2], Pi[50], Vm[0], Vm[1] = 0.9, 0.1, 0.9, 0.1
+	sh.Coords, sh.Probs = dense.Of(coords, 1, N, 2), dense.Vector(Pi)
+	f := textgrad.NewFailure(sh, 0, Vm)
+	if len(f.Nearest) != 40+1+1+5 || f.Unlisted() != N-1-47 {
+		t.Errorf("%d candidates listed, %d not: want the 40 nearest, the teacher's two and its next five",
+			len(f.Nearest), f.Unlisted())
+	}
+	if last := f.Nearest[46]; last.Mark != "teacher 1" || f.Nearest[45].Mark != "then 1" {
+		t.Errorf("the farthest are marked %q and %q", last.Mark, f.Nearest[45].Mark)
 	}
 }
 

@@ -5,11 +5,17 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 	"text/template"
 
+	"github.com/epb-nco/epb/internal/evidence"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
+
+// briefly is how many features a state is shown with where there are many states.
+const briefly = 6
 
 // promptFiles holds one file per prompt. The text on a problem and a view is in prompts.tmpl in the SDK package's
 // folder.
@@ -21,10 +27,16 @@ var promptFiles embed.FS
 // prompts share, and the package's text.
 var prompts = func() map[[2]string]*template.Template {
 	shared := template.Must(template.New("").Funcs(template.FuncMap{
-		"pct": func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
-		"num": func(x float64) string { return fmt.Sprintf("%.4g", x) },
-		"col": func(width int, x float64) string { return fmt.Sprintf("%*.3f", width, x) },
-		"inc": func(i int) int { return i + 1 },
+		"pct":      func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
+		"num":      func(x float64) string { return fmt.Sprintf("%.4g", x) },
+		"col":      func(width int, x float64) string { return fmt.Sprintf("%*.3f", width, x) },
+		"sig":      func(x float64) string { return fmt.Sprintf("%.3g", x) },
+		"signed":   func(x float64) string { return fmt.Sprintf("%+.1f", x) },
+		"thousand": func(x float64) float64 { return 1000 * x },
+		"stretch":  habits.Stretch,
+		"ranks":    func() []string { return rankWords },
+		"brief":    func(all []evidence.Contrast) []evidence.Contrast { return all[:min(briefly, len(all))] },
+		"inc":      func(i int) int { return i + 1 },
 		"row": func(name string, c Choice) any {
 			return struct {
 				Name string
@@ -69,5 +81,11 @@ func render(sdkName, prompt, part string, data any) string {
 		// the templates are part of the program
 		panic(fmt.Sprintf("textgrad: prompt %s for %s: %v", prompt, sdkName, err))
 	}
-	return b.String()
+	return gaps.ReplaceAllString(b.String(), "\n\n")
 }
+
+// gaps are the places where parts of a prompt are left out.
+var gaps = regexp.MustCompile(`\n{3,}`)
+
+// rankWords name the elements of Record.Ranks.
+var rankWords = []string{"the nearest", "the second nearest", "the third nearest", "a farther one"}

@@ -1,11 +1,14 @@
 package textgrad
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evidence"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -14,6 +17,7 @@ import (
 type PromptContext struct {
 	bank.Setting
 	N         int                 // nodes of the training instances
+	Habits    []string            // what the teacher usually does, one fact a sentence; may be empty
 	Sharpness agreement.Sharpness // of the teacher, measured on the training states
 	TauH      float64             // τ_h a new program starts with (Eq. 2)
 
@@ -43,8 +47,39 @@ func (c PromptContext) MaxK() int { return c.N - 1 }
 // Customers is how many there are in an instance.
 func (c PromptContext) Customers() int { return c.N - 1 }
 
-// API is the documentation of what a program may use of the SDK.
-func (c PromptContext) API() string { return API(c.SDK(), c.Allow) }
+// API is the SDK's documentation, without the measures that Measures and StateMeasures list.
+func (c PromptContext) API() string {
+	measures := map[string]bool{}
+	for _, f := range slices.Concat(c.Measures(), c.StateMeasures()) {
+		measures[oneMethod.FindStringSubmatch(f.Call)[1]] = true
+	}
+	return API(c.SDK(), c.Allow, func(function string) bool { return !measures[function] })
+}
+
+// oneMethod matches the code of a feature that is one method of the SDK's State.
+var oneMethod = regexp.MustCompile(`^s\.(\w+)\([^()]*\)$`)
+
+// Measures returns the named features of a candidate that are one method of the SDK's State.
+func (c PromptContext) Measures() []features.Feature {
+	set, ok := features.Of(c.Problem, c.View)
+	if !ok {
+		return nil
+	}
+	return methodsOf(set.Node)
+}
+
+// StateMeasures returns the named features of a state that are one method of the SDK's State.
+func (c PromptContext) StateMeasures() []features.Feature {
+	set, ok := features.Of(c.Problem, c.View)
+	if !ok {
+		return nil
+	}
+	return methodsOf(set.State)
+}
+
+func methodsOf(all []features.Feature) []features.Feature {
+	return slices.DeleteFunc(slices.Clone(all), func(f features.Feature) bool { return !oneMethod.MatchString(f.Call) })
+}
 
 // Allows reports whether a program may have a class, by its name.
 func (c PromptContext) Allows(class sdk.Class) bool { return sdk.Allows(c.Allow, class) }
@@ -56,6 +91,7 @@ func (c PromptContext) Calls(source string) string { return Calls(c.SDK(), sourc
 type Rejected struct {
 	Source string `json:"source"` // empty where the reply held no program
 	Reason string `json:"reason"` // one line: the loss it led to, or the error
+	Effect string `json:"effect"` // in words: what it changed in the program's own first choices; may be empty
 }
 
 // StepInput is the input of a code step.
@@ -64,14 +100,16 @@ type StepInput struct {
 	Persistent []Gradient // momentum: unresolved gradients of earlier rounds
 	Rejected   []Rejected // other edits of the same program, in a TextGrad round or in all rounds of Add so far
 	Attempt    int        // from 1
+	Record     *Record    // how the program does; may be nil
 }
 
 // ProposedFailures is how many fault states a proposer is shown: enough to tell modes apart, few enough for a prompt.
-const ProposedFailures = 24
+const ProposedFailures = 12
 
 // ProposeInput is the input of a proposal for Add.
 type ProposeInput struct {
-	Failures []Failure // fault states, each with the scores of the closest heuristic
+	Failures []Failure         // fault states, each with the scores of the closest heuristic
+	Evidence []evidence.Change // features that would bring the closest heuristics nearer to the teacher there
 	Bank     []bank.Heuristic
 	Modes    int // K of Alg. 2
 	Attempt  int // from 1
@@ -87,13 +125,15 @@ func BackwardRequest(h bank.Heuristic, f Failure, ctx PromptContext) llm.Request
 	}{ctx, code(h.Source), h.TauH, f})
 }
 
-// BackwardDescriptionRequest asks on the description channel; ParseDescriptionGradient reads the reply.
+// BackwardDescriptionRequest asks on the description channel; ParseDescriptionGradient reads the reply. A description
+// that is the program's comment is not said twice.
 func BackwardDescriptionRequest(h bank.Heuristic, f Failure, ctx PromptContext) llm.Request {
 	return ctx.request(llm.Critic, "backward_description", struct {
 		PromptContext
 		Source, Description string
+		Described           bool
 		Failure             Failure
-	}{ctx, code(h.Source), h.Description, f})
+	}{ctx, code(h.Source), h.Description, strings.Contains(words(h.Source), words(h.Description)), f})
 }
 
 // StepRequest asks the writer for a new program from gradients; ParseProgram reads the reply.
@@ -124,12 +164,32 @@ func StepDescriptionRequest(h bank.Heuristic, gradients []DescriptionGradient, o
 	}{ctx, h.Description, gradients, others, attempt})
 }
 
-// ImplementRequest asks the writer for the program of a description; ParseProgram reads the reply.
-func ImplementRequest(description string, ctx PromptContext) llm.Request {
+// ImplementRequest asks the writer for the program of a description, which takes the place of h; ParseProgram reads the
+// reply.
+func ImplementRequest(description string, h bank.Heuristic, ctx PromptContext) llm.Request {
+	name := h.Name
+	if m := packageClause.FindStringSubmatch(h.Source); m != nil {
+		name = m[1]
+	}
 	return ctx.request(llm.Writer, "implement", struct {
 		PromptContext
-		Description string
-	}{ctx, description})
+		Description, Package, Source string
+		TauH                         float64
+	}{ctx, description, name, code(undescribed(h.Source)), h.TauH})
+}
+
+// scoreComment matches the comment of Score with the line that it belongs to.
+var scoreComment = regexp.MustCompile(`(?m)(^//.*\n)+func Score\(`)
+
+// undescribed returns a source without the comment of Score, the description that another one takes the place of.
+func undescribed(source string) string { return scoreComment.ReplaceAllString(source, "func Score(") }
+
+// packageClause matches the line of a source that names its package.
+var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
+
+// words returns a text, or the comments and code of a source, as words with single spaces between them.
+func words(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "//", " ")), " ")
 }
 
 // DescribeRequest asks the writer to describe an accepted program; ParseDescription reads the reply.

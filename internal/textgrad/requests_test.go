@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -48,9 +49,25 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 	}
 	sh, Vm := example()
 	f := textgrad.NewFailure(sh, 0, Vm)
+	f.Features = []evidence.Contrast{
+		{Name: "missed", Says: "how much its neighbours would miss it", Program: 0.25, Teacher: 1.5, Spreads: 2.1},
+		{Name: "distance", Says: "its distance", Program: 1, Teacher: 0.5, Spreads: -1.2},
+	}
+	f.Terms = []evidence.Term{{Name: "lead", Says: "bonus of isolation", Weight: 0.4, Program: 0.1, Teacher: 0.3}}
+	record := &textgrad.Record{
+		States: 900, Weight: 0.11, Trusted: true, NicheWeight: 0.35, Niche: textgrad.Tally{States: 100, Right: 83},
+		Stages: [5]textgrad.Tally{{States: 60, Right: 48}, {States: 40, Right: 35}},
+		Ranks:  [4]textgrad.Tally{{States: 80, Right: 78}, {States: 15, Right: 5}, {}, {States: 5}},
+		Ties:   4, Right: []textgrad.Failure{f},
+		Evidence: []evidence.Change{
+			{Name: "missed", Call: "s.Missed(k)", Says: "how much its neighbours would miss it", Slope: -0.0123},
+			{Name: "to_centroid", Call: "s.ToCentroid(k)", Says: "its distance to the centroid", Slope: 0.004},
+		},
+	}
 	ctx := textgrad.PromptContext{
 		Setting: bank.Setting{Problem: p.Problem, View: p.View}, N: 20,
 		Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
+		Habits:      []string{"Direction: 1000 of 1000 tours run counterclockwise, a fixed habit."},
 		Models:      map[llm.Role]string{llm.Critic: "c", llm.Writer: "w", llm.Proposer: "p"},
 		Temperature: new(1.0), MaxTokens: 4096, Seed: 7,
 	}
@@ -68,15 +85,16 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 		"backward_description": textgrad.BackwardDescriptionRequest(h, f, ctx),
 		"step": textgrad.StepRequest(h, textgrad.StepInput{
 			Gradients: []textgrad.Gradient{g, g}, Persistent: []textgrad.Gradient{g},
-			Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.31 → 0.33"},
-				{Reason: "reply is no program"}}, Attempt: 2,
+			Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.31 → 0.33",
+				Effect: "its own first choice was right in 80.0 % of 10 validation states and is in 70.0 %"},
+				{Reason: "reply is no program"}}, Attempt: 2, Record: record,
 		}, ctx),
 		"step_description": textgrad.StepDescriptionRequest(h, []textgrad.DescriptionGradient{d}, []bank.Heuristic{h},
 			1, ctx),
 		"describe":  textgrad.DescribeRequest(h.Source, ctx),
-		"implement": textgrad.ImplementRequest("Prefer the city that lies alone.", ctx),
+		"implement": textgrad.ImplementRequest("Prefer the city that lies alone.", h, ctx),
 		"propose": textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f},
-			Bank: []bank.Heuristic{h}, Modes: 3, Attempt: 1}, ctx),
+			Bank: []bank.Heuristic{h}, Evidence: record.Evidence, Modes: 3, Attempt: 1}, ctx),
 		"propose_empty": textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Modes: 3,
 			Attempt: 1}, ctx),
 		"again": textgrad.AgainRequest(textgrad.DescribeRequest(h.Source, ctx),
@@ -134,7 +152,7 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 	} {
 		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
 			Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
-		system := textgrad.ImplementRequest("Prefer the nearest city.", ctx).System
+		system := textgrad.ImplementRequest("Prefer the nearest city.", bank.Heuristic{Name: "near"}, ctx).System
 		for _, conclusion := range []string{first, two, all} {
 			if strings.Contains(system, conclusion) != (conclusion == tt.want) {
 				t.Errorf("%v, %v: the prompt does not conclude %q alone:\n%s", tt.top1, tt.top2, tt.want, system)
@@ -148,7 +166,8 @@ func TestTemperatureIsOmitted(t *testing.T) {
 	for want, temperature := range map[float64]*float64{0: new(0.0), 1: new(1.0), llm.OmitTemperature: nil} {
 		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
 			Temperature: temperature}
-		if got := textgrad.ImplementRequest("Prefer the nearest city.", ctx).Temperature; got != want {
+		req := textgrad.ImplementRequest("Prefer the nearest city.", bank.Heuristic{Name: "near"}, ctx)
+		if got := req.Temperature; got != want {
 			t.Errorf("temperature %v, want %v", got, want)
 		}
 	}
@@ -185,7 +204,7 @@ func TestAPIShowsWhatProgramsUse(t *testing.T) {
 		"cvrp":    {"Demand", "const Depot Node = 0", "func (s *State) Saving("},
 		"subcvrp": {"Demand", "func (s *State) ViaDepot("},
 	} {
-		api := textgrad.API(name, nil)
+		api := textgrad.API(name, nil, all)
 		for _, want := range wants {
 			if !strings.Contains(api, want) {
 				t.Errorf("API of %s lacks %q", name, want)
@@ -217,7 +236,7 @@ func TestPromptsOfAllowedClasses(t *testing.T) {
 	} {
 		c := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
 			Allow: tt.allow}
-		system := textgrad.ImplementRequest("Prefer the city that lies alone.", c).System
+		system := textgrad.ImplementRequest("Prefer the city that lies alone.", bank.Heuristic{Name: "x"}, c).System
 		for _, want := range tt.with {
 			if !strings.Contains(system, want) {
 				t.Errorf("%v: the prompt lacks %q", tt.allow, want)
@@ -230,3 +249,5 @@ func TestPromptsOfAllowedClasses(t *testing.T) {
 		}
 	}
 }
+
+func all(string) bool { return true }

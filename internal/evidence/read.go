@@ -1,0 +1,70 @@
+package evidence
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/rollout"
+)
+
+// read computes the features of states of a shard, in increasing order, and calls visit with those of each, [K,F]
+// row-major. f is valid during the call.
+func read(set *features.Set, sh *rollout.Shard, states []int32, visit func(s int32, f []float32)) error {
+	walk, err := sh.Walk()
+	if err != nil {
+		return fmt.Errorf("evidence: %w", err)
+	}
+	r, opened := set.NewReader(), -1
+	var f []float32
+	var waiting []uint16
+	z := make([]float32, len(set.State))
+	for _, s := range states {
+		if i := int(sh.InstanceOf[sh.Traj[s]]); i != opened {
+			inst := sh.Instance(i)
+			r.Open(&inst)
+			opened = i
+		}
+		at, err := walk.To(int(s))
+		if err != nil {
+			return fmt.Errorf("evidence: %w", err)
+		}
+		row := at.Row()
+		waiting = at.Waiting(waiting[:0])
+		candidates := sh.State(int(s)).Candidates
+		if n := len(candidates) * len(set.Node); n > len(f) {
+			f = make([]float32, n)
+		}
+		r.Read(features.Decision{
+			Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
+			Candidates: candidates, Waiting: waiting,
+		}, f, z)
+		visit(s, f[:len(candidates)*len(set.Node)])
+	}
+	return nil
+}
+
+// deviation returns the sum of squared differences of feature i from its mean over the candidates of a state.
+func deviation(f []float32, i, F int) float64 {
+	K, mean := len(f)/F, 0.0
+	for k := range K {
+		mean += float64(f[k*F+i]) / float64(K)
+	}
+	sum := 0.0
+	for k := range K {
+		d := float64(f[k*F+i]) - mean
+		sum += d * d
+	}
+	return sum
+}
+
+// flat is the spread below which a feature counts as the same for all candidates.
+const flat = 1e-6
+
+// spread is the standard deviation of n values with a sum of squared differences from their mean, 0 if it is flat.
+func spread(squares float64, n int) float64 {
+	if s := math.Sqrt(squares / float64(max(n, 1))); s > flat {
+		return s
+	}
+	return 0
+}
