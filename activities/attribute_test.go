@@ -1,10 +1,14 @@
 package activities
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evidence"
+	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -94,5 +98,47 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 				t.Errorf("the prompts say %+v of the teacher", c)
 			}
 		})
+	}
+}
+
+// The writer is shown the record of the program that it revises, and what named features would do to the loss.
+func TestStepIsShownTheRecord(t *testing.T) {
+	fx := newFixture(t)
+	model := fx.even(fx.scoring("near", byNear, leaning(0.7)), fx.scoring("high", byHeight, leaning(0.6)))
+	out := perform(fx, fx.Attribute, workflows.AttributeInput{
+		ModelAndData: on(model, fx.data("ABB", "AB")),
+		TextGrad:     config.TextGrad{Buffer: 3, Heuristics: 1, Failures: 5},
+	})
+	shown, d := get[failures](fx, out.Failures), out.Dispatch[0]
+	r := shown.record(d.Heuristic)
+	if r == nil {
+		t.Fatalf("no record of %s among the programs %v", d.Name, shown.Programs)
+	}
+	// The weights are even, so that the first program has the largest one everywhere. It is right in A.
+	if r.Niche != (textgrad.Tally{States: 3, Right: 1}) || !equals(r.NicheWeight, 0.5) || len(r.Right) != 1 {
+		t.Errorf("record %+v, want one right in three states at half the weight", *r)
+	}
+	// In two of three states the teacher takes the far city.
+	i := slices.IndexFunc(r.Evidence, func(c evidence.Change) bool { return c.Name == "distance" })
+	if i < 0 || r.Evidence[i].Slope >= 0 {
+		t.Errorf("evidence %+v, want that farther cities lower the loss", r.Evidence)
+	}
+	if h := shown.Context.Habits; len(h) == 0 || !strings.HasPrefix(h[0], "Direction: ") {
+		t.Errorf("the teacher's habits %q", h)
+	}
+	s := &server{Steps: []handler{writes(near)}}
+	fx.asks(s)
+	in := fx.in
+	in.Heuristic, in.Failures = d.Heuristic, out.Failures
+	in.Rejected = []workflows.Rejection{{Reason: "worse", Effect: "3 states won"}}
+	if _, err := fx.step(in); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"## Record", "largest weight in 3, its niche", "| distance | -", "With it, 3 states won.",
+	} {
+		if !strings.Contains(s.Prompts[0], want) {
+			t.Errorf("the writer is not told %q:\n%s", want, s.Prompts[0])
+		}
 	}
 }

@@ -62,6 +62,9 @@ func TestJudgeComparesOnValidation(t *testing.T) {
 			v.Top1After != tt.top1 || v.Problem != "" {
 			t.Errorf("%s: verdict %+v, want losses %.4f and %.4f", tt.name, v, before, tt.after)
 		}
+		if tt.name == "better" && !strings.Contains(v.Effect, "; 1 states won, 0 lost") {
+			t.Errorf("the effect of an edit that is right in B, too: %q", v.Effect)
+		}
 		if got := get[bank.Heuristic](fx, v.Candidate); got.ID() != candidate.ID() || !fits(got.TauH, tt.tauH) {
 			t.Errorf("%s: the candidate has τ_h = %v, want %v", tt.name, got.TauH, tt.tauH)
 		}

@@ -178,3 +178,31 @@ func Score(s *tsp.State, score []float32) {
 		}
 	}
 }
+
+// A program that divides by a weight scores no finite number without it.
+func TestTermsOfAProgramThatNeedsItsWeight(t *testing.T) {
+	const source = `package narrow
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers near cities.
+func Score(s *tsp.State, score []float32) {
+	const width = 2.0 // of the neighbourhood
+	for k := range s.Candidates {
+		score[k] = -s.Distance(k) / width
+	}
+}
+`
+	m, err := runtime.Admit(t.Context(), compiletest.Toolchain(t), "narrow", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	checked, err := compile.Check(source)
+	if err != nil || len(checked.Weights()) != 1 {
+		t.Fatalf("weights %v (%v), want one", checked.Weights(), err)
+	}
+	if terms, err := Terms(t.Context(), m, checked.Weights(), line(), 0, 0, 2); err != nil || terms != nil {
+		t.Errorf("terms %v (%v), want none", terms, err)
+	}
+}

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/dense"
@@ -19,7 +20,8 @@ type Term struct {
 }
 
 // Terms returns what each weight of a program that is not 0 contributes to two candidates of state s, in the order of
-// the source. The program scores all states of the state's instance once, and once more for each weight.
+// the source. The program scores all states of the state's instance once, and once more for each weight. A program that
+// crashes without one of its weights, for example because it divides by it, has no terms.
 func Terms(
 	ctx context.Context, m *runtime.Module, ws []compile.Weight, sh *rollout.Shard, s int32, program, teacher int,
 ) ([]Term, error) {
@@ -37,6 +39,9 @@ func Terms(
 	first := slices.IndexFunc(sh.Traj, func(r int32) bool { return sh.InstanceOf[r] == instance })
 	part := sh.Slice(int(instance), int(instance)+1)
 	_, J, err := m.Jacobian(ctx, part, values, step)
+	if crash := (*runtime.Crash)(nil); errors.As(err, &crash) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,11 @@
 //	again                 any       the same again
 //
 // All share context.tmpl (the paper's shared context: framing, the teacher's sharpness as measured, what counts; the
-// rules and the SDK's documentation for those who write). What differs by problem and by what the teacher sees is in
-// the folder of the SDK package, wasm-heuristics/sdk/NAME/prompts.tmpl; a subgraph view's says only what differs from
-// the whole instance's.
+// rules and the SDK's documentation in brief for those who write). Critic, writer and proposer are told the teacher's
+// habits (package habits). A failure shows the teacher's next choices, the candidates, the features in which the two
+// picks differ, and what each weight of the program adds to both. A step shows the program's Record: where the router
+// trusts it, how it does there, and the slope of the loss by each named feature (package evidence). Tables have fixed
+// headings, "| feature | slope | code | says |" for example, so that a program can read them. What differs by problem
+// and by what the teacher sees is in the folder of the SDK package, wasm-heuristics/sdk/NAME/prompts.tmpl; a subgraph
+// view's says only what differs from the whole instance's.
 package textgrad
