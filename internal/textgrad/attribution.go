@@ -42,7 +42,8 @@ func NewAttribution(M, k int) *Attribution {
 }
 
 // Add attributes the states of one shard. w is [S,M], the routing weights; agreements are the M heuristics' on the same
-// states. Of equal scores the earlier shard and state is kept.
+// states. Of equal scores the earlier shard and state is kept. A state that tie reports to be a near-tie of the
+// teacher adds to the total, as Eq. 10 has it, but is no case: to take the teacher's second choice there is no mistake.
 func (a *Attribution) Add(shard int, w *tensor.Dense, agreements []agreement.Agreement, tie func(s int) bool) {
 	M := len(a.Total)
 	wm := dense.Must[float32]("textgrad: routing weights", w, dense.Any, M)

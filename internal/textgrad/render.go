@@ -29,7 +29,7 @@ var prompts = func() map[[2]string]*template.Template {
 	shared := template.Must(template.New("").Funcs(template.FuncMap{
 		"pct":      func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
 		"num":      func(x float64) string { return fmt.Sprintf("%.4g", x) },
-		"col":      func(width int, x float64) string { return fmt.Sprintf("%*.3f", width, x) },
+		"col":      func(x float64) string { return fmt.Sprintf("%.3f", x) },
 		"sig":      func(x float64) string { return fmt.Sprintf("%.3g", x) },
 		"signed":   func(x float64) string { return fmt.Sprintf("%+.1f", x) },
 		"thousand": func(x float64) float64 { return 1000 * x },
