@@ -25,6 +25,6 @@
 //	evaluate, report                               results
 //
 // What several steps share: heartbeat, errors, talk (the LLM), journal (decisions), model (bank and student together),
-// shards, failures (what critics are shown), habits (what the teacher usually does), evidence (what a feature would do to
-// the loss), tau (fitting τ_h), recipe (how a lost shard is made again).
+// shards, failures (what critics are shown), habits (what the teacher usually does), evidence (what a feature would
+// do to the loss), tau (fitting τ_h), recipe (how a lost shard is made again).
 package activities

@@ -27,7 +27,8 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	hb.step("fitting programs")
 	cfg := student.Configured(in.Config, b.Problem, b.View, in.Sketch.Programs)
 	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
-		Programs: in.Sketch.Programs, Terms: in.Sketch.Terms, Products: in.Sketch.Products, Batch: in.Train.BatchStates, Memory: sketch.DefaultMemory,
+		Programs: in.Sketch.Programs, Terms: in.Sketch.Terms, Products: in.Sketch.Products,
+		Batch: in.Train.BatchStates, Memory: sketch.DefaultMemory,
 		Seed: in.Seed,
 	}, sets, hb.at)
 	if err != nil {

@@ -88,10 +88,12 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	}
 	e := out.Fidelity
 	textreport.Table(stdout, out.Table, "")
-	_, err = fmt.Fprintf(stdout, "\nFitted in %.0f s: %d programs of at most %d terms beside the distance, %d products in "+
-		"the router.\nLoss %.4f nats. Top-1 %.1f %%, by the leader alone %.1f %%. Some program names the teacher's choice "+
+	_, err = fmt.Fprintf(stdout, "\nFitted in %.0f s: %d programs of at most %d terms beside the distance, "+
+		"%d products in the router.\n"+
+		"Loss %.4f nats. Top-1 %.1f %%, by the leader alone %.1f %%. Some program names the teacher's choice "+
 		"in %.1f %% of the states.\nThe largest weight is %.2f in the mean, %.2f ahead of the second.\n",
-		out.Seconds, f.programs, f.terms, out.Products, e.Plain, 100*e.Top1, 100*e.Hard, 100*e.Coverage, e.Leader, e.Margin)
+		out.Seconds, f.programs, f.terms, out.Products,
+		e.Plain, 100*e.Top1, 100*e.Hard, 100*e.Coverage, e.Leader, e.Margin)
 	return err
 }
 

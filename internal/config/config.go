@@ -118,7 +118,8 @@ type Train struct {
 // written.
 type Weights struct {
 	States int `json:"states" yaml:"states"` // training states, at least, on which a round measures the programs
-	Rounds int `json:"rounds" yaml:"rounds"` // how often the programs are measured anew, at the weights of the round before
+	// Rounds is how often the programs are measured anew, at the weights of the round before.
+	Rounds int `json:"rounds" yaml:"rounds"`
 	Epochs int `json:"epochs" yaml:"epochs"` // of a round
 	// Judge is how many such epochs an edit and the program that it would replace are given, each, before they are
 	// compared. 0 compares them as they were written.

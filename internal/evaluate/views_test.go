@@ -159,7 +159,8 @@ func TestSubgraphStudentsOfFullTeachers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(table.Table.Rows) != 3 {
-			t.Errorf("%s: %d rows, want teacher, student, and the latter by one rule a step", c.file, len(table.Table.Rows))
+			t.Errorf("%s: %d rows, want teacher, student, and the latter by one rule a step",
+				c.file, len(table.Table.Rows))
 		}
 	}
 }
@@ -228,7 +229,8 @@ func TestCompareRoutes(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"nearest-neighbour", "student", "student, one rule a step", "near", "turn", "nearest neighbour", "Clarke–Wright savings",
+	want := []string{"nearest-neighbour", "student", "student, one rule a step", "near", "turn", "nearest neighbour",
+		"Clarke–Wright savings",
 		"sweep", "local search"}
 	if !slices.Equal(names, want) {
 		t.Errorf("rows %q, want %q", names, want)

@@ -188,13 +188,15 @@ func TestValidateNamesTheFault(t *testing.T) {
 		"trajectory 2: start: probabilities sum":    func(sh *Shard) { sh.StartRow(2)[0] = 0.25 },
 		"trajectory 0: start: probability 1 is NaN": func(sh *Shard) { sh.StartRow(0)[1] = float32(math.NaN()) },
 		"trajectory 4: instance 77":                 func(sh *Shard) { sh.InstanceOf[4] = 77 },
-		"instance 1: node 0 has coordinate +Inf":    func(sh *Shard) { sh.Instance(1).Coords[0] = float32(math.Inf(1)) },
-		"trajectory 1: state 4: step 9":             func(sh *Shard) { sh.Step[4] = 9 },
-		"is out of order":                           func(sh *Shard) { sh.Traj[4] = 99 },
-		"array actions has":                         func(sh *Shard) { sh.Actions = sh.Actions[1:] },
-		"state 3: offset falls":                     func(sh *Shard) { sh.Offset[3] = sh.Offset[4] + 1 },
-		"offset runs from":                          func(sh *Shard) { sh.Offset[0] = 1 },
-		`problem "vrp"`:                             func(sh *Shard) { sh.Problem = "vrp" },
+		"instance 1: node 0 has coordinate +Inf": func(sh *Shard) {
+			sh.Instance(1).Coords[0] = float32(math.Inf(1))
+		},
+		"trajectory 1: state 4: step 9": func(sh *Shard) { sh.Step[4] = 9 },
+		"is out of order":               func(sh *Shard) { sh.Traj[4] = 99 },
+		"array actions has":             func(sh *Shard) { sh.Actions = sh.Actions[1:] },
+		"state 3: offset falls":         func(sh *Shard) { sh.Offset[3] = sh.Offset[4] + 1 },
+		"offset runs from":              func(sh *Shard) { sh.Offset[0] = 1 },
+		`problem "vrp"`:                 func(sh *Shard) { sh.Problem = "vrp" },
 		"array coords modulo 2N has 1 elements": func(sh *Shard) {
 			sh.Coords = dense.Vector(append(dense.Open[float32](sh.Coords), 0))
 		},

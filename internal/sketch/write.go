@@ -22,7 +22,8 @@ func Write(programs [][]Term, setting bank.Setting) (*bank.Bank, error) {
 	taken := map[string]bool{}
 	for _, terms := range programs {
 		name := unique(programName(terms, set), taken)
-		h, err := bank.New(name, source(name, pkg.Name, pkg.Path(), terms, set), bank.Lineage{Origin: bank.OriginSketch})
+		code := source(name, pkg.Name, pkg.Path(), terms, set)
+		h, err := bank.New(name, code, bank.Lineage{Origin: bank.OriginSketch})
 		if err != nil {
 			return nil, fmt.Errorf("sketch: %w", err)
 		}

@@ -15,7 +15,7 @@ type Eval struct {
 	Top1       float64         `json:"top1"`     // share of states whose argmax is the teacher's
 	Top2       float64         `json:"top2"`     // share of states with the teacher's argmax among the two best
 	Coverage   float64         `json:"coverage"` // share of states where some V_m's argmax is the teacher's
-	Hard       float64         `json:"hard"`     // share of states where the argmax of the leader's V_m is the teacher's
+	Hard       float64         `json:"hard"`     // share of states where the leader's argmax is the teacher's
 	Leader     float64         `json:"leader"`   // mean of the largest weight
 	Margin     float64         `json:"margin"`   // mean lead of the largest weight over the second
 	States     int             `json:"states"`

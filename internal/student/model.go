@@ -70,7 +70,8 @@ type Config struct {
 	// Trainer.Resize follows the bank.
 	StaticKeys int `json:"static_keys,omitempty"`
 
-	// Programs is the size of the bank of a named router, which has a bias per program. Trainer.Resize follows the bank.
+	// Programs is the size of the bank of a named router, which has a bias per program. Trainer.Resize follows the
+	// bank.
 	Programs int `json:"programs,omitempty"`
 	// Sparse says that the parameters of a named router that are 0 were pruned, and stay 0.
 	Sparse bool `json:"sparse,omitempty"`

@@ -273,15 +273,13 @@ func (x *featured) standardise(n *namedWeights) {
 }
 
 // namedHead is the head of a named router.
-type namedHead struct {
-	dQ, du []float32
-}
+type namedHead struct{}
 
 // project implements head.
 func (*namedHead) project(*weights, *encoder) {}
 
 // forward implements head: Q = c + Cᵀz, u(n) = Q·f(n).
-func (h *namedHead) forward(w *weights, _ *encoder, st *states, p *pointer) {
+func (*namedHead) forward(w *weights, _ *encoder, st *states, p *pointer) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
 	p.Q, p.u = sized(p.Q, st.T*(F+1)), sized(p.u, st.L)
@@ -293,7 +291,7 @@ func (h *namedHead) forward(w *weights, _ *encoder, st *states, p *pointer) {
 }
 
 // backward implements head. It adds the gradient of the products to g.
-func (h *namedHead) backward(g, w *weights, _ *encoder, st *states, p *pointer, _ []float32) {
+func (*namedHead) backward(g, w *weights, _ *encoder, st *states, p *pointer, _ []float32) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
 	for s := range st.T {

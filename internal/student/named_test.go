@@ -186,7 +186,8 @@ func TestNamedSessionAndHardRouting(t *testing.T) {
 			a, b := sh.Offset[s], sh.Offset[s+1]
 			lead := agreement.Argmax(w[s*3 : s*3+3])
 			if routing == Hard {
-				if got, want := agreement.Argmax(mix[a:b]), agreement.Argmax(floats(set.Scores[lead])[a:b]); got != want {
+				got, want := agreement.Argmax(mix[a:b]), agreement.Argmax(floats(set.Scores[lead])[a:b])
+				if got != want {
 					t.Fatalf("state %d: the student takes candidate %d, its leader %d", s, got, want)
 				}
 			}

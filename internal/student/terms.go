@@ -171,8 +171,8 @@ func (c Config) checkWeights(s Dataset) error {
 	return nil
 }
 
-// ScoreGradient returns the gradient of Σ_s ω_s·ℓ_s (Eq. 6) over the states of a set with respect to the scores of every
-// program, [M] of float32 [C]. What a term f added to program m would change in the loss is, to first order,
+// ScoreGradient returns the gradient of Σ_s ω_s·ℓ_s (Eq. 6) over the states of a set with respect to the scores of
+// every program, [M] of float32 [C]. What a term f added to program m would change in the loss is, to first order,
 // Σ_n gradient_m(n)·f(n).
 func ScoreGradient(ctx context.Context, m *Model, set Dataset, tauH *tensor.Dense) ([]*tensor.Dense, error) {
 	sets, tau, err := m.Config.open([]Dataset{set}, tauH)

@@ -75,7 +75,8 @@ func (c Checked) Allowed(allow []Class) error {
 		names[i] = string(class)
 	}
 	return refusal(StageCheck, v.Line, fmt.Sprintf("%s %s (class %s): %s. This run allows %s: %s",
-		what, does[v.Class], v.Class, v.Why, strings.Join(names, " and "), remedy[slices.Contains(allow, sdk.ClassLookahead)]))
+		what, does[v.Class], v.Class, v.Why, strings.Join(names, " and "),
+		remedy[slices.Contains(allow, sdk.ClassLookahead)]))
 }
 
 // does says what a program of a class does.
@@ -98,8 +99,8 @@ func (c Checked) verdict() summary {
 		if !ok {
 			continue
 		}
-		// A helper's parameters get the bounds of the calls. One that nobody calls is not looked at, but a method may be
-		// called through an interface.
+		// A helper's parameters get the bounds of the calls. One that nobody calls is not looked at, but a method may
+		// be called through an interface.
 		if f, ok := c.info.Defs[decl.Name].(*types.Func); ok && (f.Name() == "Score" || decl.Recv != nil) {
 			sum = sum.with(a.unfold(f, nil))
 		}

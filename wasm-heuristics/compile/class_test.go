@@ -73,7 +73,8 @@ func nearest(s *tsp.State, at tsp.Node, used []bool) tsp.Node {
 			sdk.ClassLookahead, "O(K²)"},
 		"a bound by name": {"const steps = 3; for k := range s.Candidates { score[k] = -s.GreedyChain(k, steps) }", "",
 			sdk.ClassLookahead, "O(K²)"},
-		"a long walk": {"for k := range s.Candidates { score[k] = -s.GreedyChain(k, 100) }", "", sdk.ClassPlan, "O(K²)"},
+		"a long walk": {"for k := range s.Candidates { score[k] = -s.GreedyChain(k, 100) }", "",
+			sdk.ClassPlan, "O(K²)"},
 		"a walk to the end": {"for k := range s.Candidates { score[k] = -s.GreedyChain(k, s.K()) }", "",
 			sdk.ClassPlan, "O(K³)"},
 		"a walk to the end by a helper": {"for k := range s.Candidates { score[k] = -chain(s, k, s.K()) }",
@@ -150,7 +151,8 @@ func (w *walk) step() {
 	for k := range s.Candidates {
 		score[k] = s.Crowd(k, 1.5) - s.Distance(k)
 	}`, "", sdk.ClassLocal, "O(K²)"},
-		"a function that it is given": {"for k := range s.Candidates { score[k] = of(func(k int) float32 { return 0 }, k) }",
+		"a function that it is given": {
+			"for k := range s.Candidates { score[k] = of(func(k int) float32 { return 0 }, k) }",
 			"\nfunc of(f func(int) float32, k int) float32 { return f(k) }", sdk.ClassPlan, "O(K²)"},
 	} {
 		c2, err := compile.Check(score(c.body, c.functions))

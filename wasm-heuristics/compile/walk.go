@@ -368,7 +368,8 @@ func (l *loop) reads(p place) (found bool) {
 			switch x.(type) {
 			case *ast.Ident, *ast.SelectorExpr:
 				q, ok := l.place(x)
-				whole := ok && q.base == p.base && q.field == nil && !isState(deref(q.base.Type())) // its methods may read
+				// The methods of a State may read.
+				whole := ok && q.base == p.base && q.field == nil && !isState(deref(q.base.Type()))
 				if found = found || ok && q == p || whole; ok && q.field != nil {
 					return false
 				}
@@ -398,9 +399,9 @@ func (l *loop) harmless(p place, x ast.Expr, seen map[place]bool) bool {
 	if tv := l.info.Types[x]; tv.Value != nil || tv.IsNil() || l.isOwn(x) {
 		return true
 	}
-	switch x := x.(type) {
+	switch e := x.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		q, ok := l.place(x.(ast.Expr))
+		q, ok := l.place(x)
 		if !ok || !l.outside(q.base) {
 			return false
 		}
@@ -415,19 +416,19 @@ func (l *loop) harmless(p place, x ast.Expr, seen map[place]bool) bool {
 		}
 		return !l.foreign[q]
 	case *ast.BinaryExpr:
-		return l.harmless(p, x.X, seen) && l.harmless(p, x.Y, seen)
+		return l.harmless(p, e.X, seen) && l.harmless(p, e.Y, seen)
 	case *ast.SliceExpr: // list = list[:0]
-		return x.High != nil && l.info.Types[x.High].Value != nil && l.harmless(p, x.X, seen)
+		return e.High != nil && l.info.Types[e.High].Value != nil && l.harmless(p, e.X, seen)
 	case *ast.CallExpr:
-		builtin, ok := l.callee(x).(*types.Builtin)
+		builtin, ok := l.callee(e).(*types.Builtin)
 		if !ok {
-			return l.info.Types[x.Fun].IsType() && len(x.Args) == 1 && l.harmless(p, x.Args[0], seen)
+			return l.info.Types[e.Fun].IsType() && len(e.Args) == 1 && l.harmless(p, e.Args[0], seen)
 		}
 		switch builtin.Name() {
 		case "make", "len":
 			return true
 		case "min", "max", "append":
-			for _, arg := range x.Args {
+			for _, arg := range e.Args {
 				if !l.harmless(p, arg, seen) && !isLength(l.info.TypeOf(arg)) {
 					return false
 				}
