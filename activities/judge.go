@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/internal/tune"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -37,50 +40,80 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if out.Problem != "" {
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
-	sets, tauH, err := scoredSets(ctx, a.Store, b, in.Data.Val, hb)
-	if err != nil {
-		return out, err
-	}
+	with := *b
+	with.Heuristics = slices.Clone(b.Heuristics)
+	with.Heuristics[in.Index] = candidate
 	hb.step("judging " + candidate.Name)
-	before, err := student.Evaluate(ctx, model, sets, tauH)
+	before, err := a.tried(ctx, in, b, model, hb)
 	if err != nil {
 		return out, err
 	}
-	was, old := sets, b.Heuristics[in.Index]
-	b.Heuristics[in.Index] = candidate
-	sets, tauH, err = scoredSets(ctx, a.Store, b, in.Data.Val, hb)
+	after, err := a.tried(ctx, in, &with, model, hb)
 	if out.Problem, err = asProblem(err); err != nil {
 		return out, err
 	}
 	if out.Problem != "" {
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
-	after, err := student.Evaluate(ctx, model, sets, tauH)
-	if err != nil {
-		return out, err
-	}
-	if math.IsNaN(after.Loss) || math.IsInf(after.Loss, 0) {
-		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.Loss, before.Loss)
+	if math.IsNaN(after.eval.Loss) || math.IsInf(after.eval.Loss, 0) {
+		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.eval.Loss, before.eval.Loss)
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
-	out.Effect = effect(was, sets, in.Index, old.TauH, candidate.TauH)
-	out.Before, out.After, out.Top1Before, out.Top1After = before.Loss, after.Loss, before.Top1, after.Top1
+	out.Effect = effect(before, after, in.Index)
+	out.Before, out.After = before.eval.Loss, after.eval.Loss
+	out.Top1Before, out.Top1After = before.eval.Top1, after.eval.Top1
 	err = a.logDecision(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f",
-		before.Loss, after.Loss, before.Top1, after.Top1)
+		out.Before, out.After, out.Top1Before, out.Top1After)
 	if err != nil {
 		return out, err
 	}
-	out.Candidate, err = a.Store.PutJSON(ctx, candidate)
+	out.Candidate, err = a.Store.PutJSON(ctx, after.bank.Heuristics[in.Index])
 	return out, err
 }
 
-// effect says what an edit changes in the first choices of program m itself, on sets that the bank scored before and
-// after it.
-func effect(before, after []student.Dataset, m int, tauBefore, tauAfter float64) string {
+// trial is one side of a comparison: a bank, its scores on the validation states, and what it reaches there.
+type trial struct {
+	bank *bank.Bank
+	sets []student.Dataset
+	eval student.Eval
+}
+
+// tried measures a bank on the validation states. If the config asks for it, program Index first gets its weights
+// trained, and the router a short adaptation: a program is judged for its structure, not for the numbers that somebody
+// guessed, nor by a router that knows only the other one. Both sides of a comparison are treated alike.
+func (a *Activities) tried(
+	ctx context.Context, in workflows.JudgeInput, b *bank.Bank, model *student.Model, hb *heartbeat,
+) (t trial, err error) {
+	if w := in.Weights; w != nil && w.Judge > 0 {
+		how := tuning{
+			shards: someShards(in.Data.Train, w.States, 0), moves: func(m int) bool { return m == in.Index },
+			config: tune.Config{
+				Epochs: w.Judge, Batch: in.Train.BatchStates, LR: in.Train.LR, Rate: weightRate, Seed: in.Seed,
+			},
+		}
+		for range w.Rounds {
+			if b, model, err = a.tune(ctx, how, b, model, hb); err != nil {
+				return t, err
+			}
+		}
+	}
+	t.bank = b
+	sets, tauH, err := scoredSets(ctx, a.Store, b, in.Data.Val, hb)
+	if err != nil {
+		return t, err
+	}
+	t.sets = sets
+	t.eval, err = student.Evaluate(ctx, model, sets, tauH)
+	return t, err
+}
+
+// effect says what an edit changes in the first choices of program m itself.
+func effect(before, after trial, m int) string {
+	was, is := before.bank.Heuristics[m], after.bank.Heuristics[m]
 	var e textgrad.Effect
-	for i, set := range before {
+	for i, set := range before.sets {
 		sh := set.Shard
-		e.Add(sh, agreement.Of(sh, set.Scores[m], tauBefore), agreement.Of(sh, after[i].Scores[m], tauAfter))
+		e.Add(sh, agreement.Of(sh, set.Scores[m], was.TauH), agreement.Of(sh, after.sets[i].Scores[m], is.TauH))
 	}
 	return e.String()
 }

@@ -16,6 +16,7 @@ func (a *Activities) Register(w workflows.Workers) {
 	register(w, workflows.Sketch, a.Sketch)
 	register(w, workflows.Score, a.Score)
 	register(w, workflows.Train, a.Train)
+	register(w, workflows.Weights, a.Weights)
 
 	register(w, workflows.Attribute, a.Attribute)
 	register(w, workflows.Backward, a.Backward)

@@ -28,7 +28,10 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 		if err := d.train(ctx, epochs, false); err != nil {
 			return false, err
 		}
-		loss := d.st.Points[len(d.st.Points)-1].ValLoss
+		if err := d.weights(ctx); err != nil {
+			return false, err
+		}
+		loss := d.lastLoss()
 		flat := segment > 0 && t.PlateauDelta > 0 && before-loss < t.PlateauDelta
 		revision := d.st.Model.Revision
 		if d.textGradDue() {
@@ -98,6 +101,32 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 	d.st.Points = append(d.st.Points, out.Points...)
 	d.show(ctx, StageTraining)
 	return nil
+}
+
+// weights trains the weights of the programs, after a segment.
+func (d *distillation) weights(ctx workflow.Context) error {
+	if d.cfg.Weights == nil {
+		return nil
+	}
+	d.begin(ctx, StageWeights)
+	out, err := Weights.Run(ctx, fmt.Sprintf("weights of %d programs", d.st.Model.Size), WeightsInput{
+		ModelAndData: d.st.ModelAndData, Moment: d.st.Moment, Weights: *d.cfg.Weights, Train: d.cfg.Train,
+		Seed: d.cfg.Seed,
+	})
+	if err != nil {
+		return err
+	}
+	d.st.Model = out.Model
+	d.st.Weights = append(d.st.Weights, out.Change)
+	return nil
+}
+
+// lastLoss is the validation loss after the last segment and the training of weights that followed it.
+func (d *distillation) lastLoss() float64 {
+	if n := len(d.st.Weights); n > 0 && d.st.Weights[n-1].Epoch == d.st.Epoch {
+		return d.st.Weights[n-1].After
+	}
+	return d.st.Points[len(d.st.Points)-1].ValLoss
 }
 
 // textGrad runs one TextGrad round. If the LLM is unavailable, it says why.

@@ -34,17 +34,18 @@ type State struct {
 	TeacherName string    `json:"teacher_name"`
 	ModelAndData
 	Moment
-	Points           []Point      `json:"points"`
-	Events           []Event      `json:"events"`
-	Momentum         []Unresolved `json:"momentum"`
-	Blame            []Blame      `json:"blame"`
-	Spend            Spend        `json:"spend"`
-	Stop             bool         `json:"stop"`
-	Paused           bool         `json:"paused"`
-	SearchAttributes bool         `json:"search_attributes"`
-	Build            string       `json:"build,omitempty"`   // commit of the worker that trained last
-	Kernels          string       `json:"kernels,omitempty"` // numeric kernels of the whole run, see QueueFor
-	Started          time.Time    `json:"started"`
+	Points           []Point        `json:"points"`
+	Weights          []WeightChange `json:"weights,omitempty"`
+	Events           []Event        `json:"events"`
+	Momentum         []Unresolved   `json:"momentum"`
+	Blame            []Blame        `json:"blame"`
+	Spend            Spend          `json:"spend"`
+	Stop             bool           `json:"stop"`
+	Paused           bool           `json:"paused"`
+	SearchAttributes bool           `json:"search_attributes"`
+	Build            string         `json:"build,omitempty"`   // commit of the worker that trained last
+	Kernels          string         `json:"kernels,omitempty"` // numeric kernels of the whole run, see QueueFor
+	Started          time.Time      `json:"started"`
 }
 
 // distillation is one execution of Distill: an outer pass of Alg. 1.

@@ -136,6 +136,15 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 	return valid, err
 }
 
+// judging asks for the judgement of a candidate in the place of heuristic index.
+func judging(in TextGradInput, on ModelAndData, index int, candidate store.Ref) JudgeInput {
+	j := JudgeInput{ModelAndData: on, Index: index, Candidate: candidate, Delta: in.Config.TextGrad.Delta}
+	if w := in.Config.Weights; w != nil {
+		j.Weights, j.Train, j.Seed = w, in.Config.Train, in.Config.Seed
+	}
+	return j
+}
+
 // judge decides on a candidate by the validation loss (threshold δ).
 func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err error) {
 	if c.Problem != "" {
@@ -143,9 +152,7 @@ func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err e
 		return false, nil
 	}
 	delta := r.in.Config.TextGrad.Delta
-	v, err := Judge.Run(ctx, "judge "+c.Name, JudgeInput{
-		ModelAndData: r.in.ModelAndData, Index: r.target.Index, Candidate: c.Heuristic, Delta: delta,
-	})
+	v, err := Judge.Run(ctx, "judge "+c.Name, judging(r.in, r.in.ModelAndData, r.target.Index, c.Heuristic))
 	if err != nil {
 		return false, err
 	}

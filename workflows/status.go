@@ -20,6 +20,7 @@ const (
 	StageSketch     Stage = "sketch"
 	StageDagger     Stage = "student rollouts"
 	StageTraining   Stage = "training"
+	StageWeights    Stage = "weights"
 	StageTextGrad   Stage = "textgrad"
 	StageAdd        Stage = "add"
 	StageDrop       Stage = "drop"

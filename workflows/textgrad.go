@@ -153,9 +153,7 @@ func commit(
 	now := ModelAndData{Model: out.Model, Data: in.Data}
 	if out.Model.Revision != in.Model.Revision {
 		delta := in.Config.TextGrad.Delta
-		v, err = Judge.Run(ctx, "judge again", JudgeInput{
-			ModelAndData: now, Index: index, Candidate: e.candidate, Delta: delta,
-		})
+		v, err = Judge.Run(ctx, "judge again", judging(in, now, index, e.candidate))
 		if err != nil {
 			return v, "", err
 		}

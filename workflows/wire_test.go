@@ -31,7 +31,7 @@ func wireTypes() []any {
 		workflows.AddInput{}, workflows.AddOutput{},
 		workflows.PrepareInput{}, workflows.Prepared{}, workflows.RolloutTask{}, workflows.Shard{},
 		workflows.DaggerInput{}, workflows.ScoreInput{}, workflows.Model{}, workflows.SketchInput{},
-		workflows.TrainInput{}, workflows.TrainOutput{},
+		workflows.TrainInput{}, workflows.TrainOutput{}, workflows.WeightsInput{}, workflows.Weighed{},
 		workflows.AttributeInput{}, workflows.Attribution{}, workflows.BackwardInput{}, workflows.Gradient{},
 		workflows.StepInput{}, workflows.Candidate{}, workflows.RewriteInput{}, workflows.DescribeInput{},
 		workflows.JudgeInput{}, workflows.Verdict{}, workflows.CommitInput{}, workflows.Committed{},

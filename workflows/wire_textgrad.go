@@ -143,6 +143,11 @@ type JudgeInput struct {
 	Index     int       `json:"index"`
 	Candidate store.Ref `json:"candidate"`
 	Delta     float64   `json:"delta"` // δ, for the log's verdict
+
+	// Weights, unless nil, has both sides tuned before they are compared, on some training states.
+	Weights *config.Weights `json:"weights,omitempty"`
+	Train   config.Train    `json:"train,omitzero"`
+	Seed    uint64          `json:"seed,omitempty"`
 }
 
 // Verdict is the effect of a candidate on the validation loss.

@@ -5,6 +5,40 @@ import "github.com/epb-nco/epb/internal/config"
 // Train runs a segment of SGD epochs (Alg. 1, Eq. 11, left column).
 var Train = Activity[TrainInput, TrainOutput]{"Train", ComputeQueue}
 
+// Weights trains the weights of the programs together with the router (Eq. 11, third column).
+var Weights = Activity[WeightsInput, Weighed]{"Weights", ComputeQueue}
+
+// WeightsInput asks for a pass over the weights of a bank.
+type WeightsInput struct {
+	ModelAndData
+	Moment
+	Weights config.Weights `json:"weights"`
+	Train   config.Train   `json:"train"`
+	Seed    uint64         `json:"seed"`
+}
+
+// Weighed is a bank whose weights were trained, or the bank as it was.
+type Weighed struct {
+	Model  Model        `json:"model"`
+	Change WeightChange `json:"change"`
+}
+
+// WeightChange is what a pass over the weights did.
+type WeightChange struct {
+	Epoch   int      `json:"epoch"`
+	Before  float64  `json:"before"` // validation loss
+	After   float64  `json:"after"`
+	Changed []Change `json:"changed,omitempty"`
+}
+
+// Change is a new value of one weight.
+type Change struct {
+	Heuristic string  `json:"heuristic"`
+	Weight    string  `json:"weight"`
+	From      float64 `json:"from"`
+	To        float64 `json:"to"`
+}
+
 // TrainInput asks for a segment of SGD epochs.
 type TrainInput struct {
 	NamedTeacher

@@ -1,0 +1,115 @@
+package activities
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// weighted prefers near cities, with a weight for that and one for the distance to the start.
+const weighted = `package weighted
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+const (
+	away = -0.1 // of the distance
+	home = 2.5  // of the distance to the start, in [0.5, 2.6]
+)
+
+// Score prefers near cities, and those far from the start.
+func Score(s *tsp.State, score []float32) {
+	here, start := s.Row(s.Current), s.Row(s.First)
+	for k, c := range s.Candidates {
+		score[k] = away*here[c] + home*start[c]
+	}
+}
+`
+
+// weighing returns a pass over the weights of a bank on the states of the teacher that ships with EPB, after a segment
+// of training.
+func (fx *fixture) weighing(hs ...bank.Heuristic) workflows.WeightsInput {
+	fx.t.Helper()
+	in := fx.training()
+	in.Model.Bank = fx.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: hs})
+	in.Model.Size, in.Epochs, in.Config.Router = len(hs), 1, config.NamedRouter
+	return workflows.WeightsInput{
+		ModelAndData: on(fx.train(in).Model, in.Data), Moment: workflows.Moment{Epoch: 1},
+		Weights: config.Weights{States: 1, Rounds: 3, Epochs: 20}, Train: in.Train, Seed: 1,
+	}
+}
+
+// A pass over the weights lowers the validation loss with the numbers that it writes, keeps them in their ranges, says
+// what changed, and gives the same bytes again.
+func TestWeightsAreTrained(t *testing.T) {
+	fx := newFixture(t)
+	in := fx.weighing(fx.entry("weighted", weighted), fx.entry("near", near))
+	out := perform(fx, fx.Weights, in)
+	if out.Change.Epoch != 1 || out.Change.After > 0.9*out.Change.Before {
+		t.Fatalf("the loss goes from %v to %v", out.Change.Before, out.Change.After)
+	}
+	trained := get[bank.Bank](fx, out.Model.Bank)
+	if trained.Heuristics[1].Source != near {
+		t.Errorf("a program without weights became\n%s", trained.Heuristics[1].Source)
+	}
+	c, err := compile.Check(trained.Heuristics[0].Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws := c.Weights()
+	if ws[0].Value >= -0.1 || ws[1].Value != 2.6 {
+		t.Errorf("weights %v and %v, want the first larger, and the second at the upper end of its range",
+			ws[0].Value, ws[1].Value)
+	}
+	if n := len(out.Change.Changed); n != 2 || out.Change.Changed[1].To != 2.6 {
+		t.Errorf("%d changes: %+v", n, out.Change.Changed)
+	}
+	// What is read is what runs: the loss is that of the bank as it is stored.
+	loss, err := fx.validationLoss(t.Context(), &trained, fx.model(out.Model), in.Data.Val, startHeartbeat(t.Context(), ""))
+	if err != nil || loss != out.Change.After {
+		t.Errorf("the stored bank has the loss %v (%v), want %v", loss, err, out.Change.After)
+	}
+	if again := perform(fx, fx.Weights, in); again.Model != out.Model {
+		t.Errorf("another pass gives %+v, want %+v", again.Model, out.Model)
+	}
+}
+
+// model reads a stored student.
+func (fx *fixture) model(m workflows.Model) *student.Model {
+	fx.t.Helper()
+	model, err := fx.Store.Model(fx.t.Context(), m.Student)
+	if err != nil {
+		fx.t.Fatal(err)
+	}
+	return model
+}
+
+// An edit with a poor guess at its numbers is turned down as it is, and accepted once both sides are tuned.
+func TestJudgeTunesBothSides(t *testing.T) {
+	fx := newFixture(t)
+	passed := fx.weighing(fx.entry("weighted", weighted))
+	passed.Model = perform(fx, fx.Weights, passed).Model
+	base := get[bank.Bank](fx, passed.Model.Bank)
+	candidate := fx.entry("edited", strings.NewReplacer(
+		"package weighted", "package edited", "home*start[c]", "home*start[c] + alone*s.Isolation(k)",
+		"const (", "const (\n\talone = -0.05 // of how isolated the city is, in [-5, 5]",
+	).Replace(base.Heuristics[0].Source))
+	in := workflows.JudgeInput{ModelAndData: passed.ModelAndData, Candidate: fx.put(candidate), Delta: 1e-3}
+	if v := perform(fx, fx.Judge, in); v.Refusal(in.Delta) == "" {
+		t.Errorf("without tuning the edit is accepted: %+v", v)
+	}
+	in.Weights, in.Train, in.Seed = &config.Weights{States: 1, Rounds: 3, Judge: 30}, passed.Train, 1
+	v := perform(fx, fx.Judge, in)
+	if v.Refusal(in.Delta) != "" {
+		t.Errorf("after tuning the edit is turned down: %+v", v)
+	}
+	tuned := get[bank.Heuristic](fx, v.Candidate)
+	if tuned.Source == candidate.Source || tuned.Name != "edited" {
+		t.Errorf("the candidate was not tuned:\n%s", tuned.Source)
+	}
+}
