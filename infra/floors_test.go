@@ -19,7 +19,7 @@ var floors = [][]string{
 	{"internal/agreement", "internal/habits", "wasm-heuristics/runtime", "workflows"},
 	{
 		"internal/bank", "internal/capacity", "internal/connect", "internal/evidence", "internal/fleet",
-		"internal/startrule",
+		"internal/ranker", "internal/startrule",
 		"internal/student",
 	},
 	{

@@ -71,8 +71,9 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "internal/problems/", []string{"internal/problems", "internal/teacher"}}, // others ask the table
 		{"math/rand", []string{"internal", "wasm-heuristics", "activities", "starter"}},
 		{"gorgonia.org/", []string{"internal", "wasm-heuristics", "activities"}},
+		{module + "internal/ranker", []string{"internal/evaluate", "starter"}},
 		{module + "tensorops", []string{
-			"internal/student", "internal/teacher", "internal/artifact", "worker", "starter",
+			"internal/ranker", "internal/student", "internal/teacher", "internal/artifact", "worker", "starter",
 			"internal/doctor", "internal/runs", "internal/testset", // which name the kernels, or what chooses them
 		}},
 	}

@@ -20,10 +20,17 @@ type Options struct {
 	Baselines  bool          // rows for the classic constructions
 	Reference  bool          // a row for local search, which is near-optimal and slow
 	Reading    *Reading      // fills in top-1, unless nil
+	Rivals     []Rival       // a row for each: what was trained on the same data as the student
 	Seed       uint64        // of the bootstrap, and of searches
 	Limit      time.Duration // of a search on one instance; 0 is none
 	// Progress, unless nil, is called with the progress of a policy; its calls do not overlap.
 	Progress func(policy string, mode Mode, done, total int)
+}
+
+// Rival is a policy that the student is compared with, and its top-1 on the student's test states.
+type Rival struct {
+	Policy routing.Policy
+	Top1   float64
 }
 
 // Comparison holds the results of all policies on the same instances.
@@ -116,6 +123,11 @@ func (c *comparer) run(teacher routing.Policy, s *Student) error {
 	c.out.Table.Start = c.startWords(rule)
 	if s != nil {
 		if err := c.student(s, rule, teacherStarts); err != nil {
+			return err
+		}
+	}
+	for _, r := range c.opt.Rivals {
+		if err := c.add(r.Policy, KindBaseline, r.Policy.Name(), &r.Top1, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,212 @@
+package ranker
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// record has the nearest neighbour solve random instances.
+func record(t testing.TB, problem routing.Problem, n, count int, seed uint64) *rollout.Shard {
+	t.Helper()
+	insts := problems.Must(problem).Generate(n, count, seed)
+	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
+
+func small(hidden int) Config {
+	return Config{Hidden: hidden, Epochs: 3, LR: 1e-2, Batch: 64, Memory: 1 << 30, Seed: 1}
+}
+
+func fit(t testing.TB, sh *rollout.Shard, c Config) *Network {
+	t.Helper()
+	n, err := Fit(context.Background(), sh, c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// score is Network's formula in float64, for one candidate.
+func (n *Network) score(f, z []float32) float64 {
+	product := func(x []float32, w []float32, j, width int) (sum float64) {
+		for i, v := range x {
+			sum += float64(v) * float64(w[i*width+j])
+		}
+		return sum
+	}
+	if n.H == 0 {
+		return product(f, n.w.out, 0, 1)
+	}
+	h1, score := make([]float32, n.H), 0.0
+	for j := range h1 {
+		h1[j] = float32(max(0, product(f, n.w.node, j, n.H)+product(z, n.w.state, j, n.H)+float64(n.w.bias1[j])))
+	}
+	for j := range n.H {
+		score += max(0, product(h1, n.w.second, j, n.H)+float64(n.w.bias2[j])) * float64(n.w.out[j])
+	}
+	return score
+}
+
+// loss is the sum of KL(π_T‖π) over states, in float64.
+func (n *Network) loss(p *pass) (sum float64) {
+	for t := range len(p.offset) - 1 {
+		a, b := int(p.offset[t]), int(p.offset[t+1])
+		var scores []float64
+		total := 0.0
+		for l := a; l < b; l++ {
+			s := n.score(p.f[l*p.F:(l+1)*p.F], p.z[t*p.Z:(t+1)*p.Z])
+			scores, total = append(scores, s), total+math.Exp(s)
+		}
+		for k, piT := range p.piT[a:b] {
+			if piT > 0 {
+				sum += float64(piT) * (math.Log(float64(piT)) - scores[k] + math.Log(total))
+			}
+		}
+	}
+	return sum
+}
+
+// The scores and the loss are those of the formulas, and the gradient is that of finite differences of the loss.
+func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
+	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
+		sh := record(t, problem, 7, 3, 1)
+		for _, hidden := range []int{0, 6} {
+			data, err := newTable(t.Context(), sh, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := newNetwork(data.set, data.scale, hidden, 1)
+			r := rand.New(rand.NewPCG(2, 2))
+			for i := range n.theta {
+				n.theta[i] += float32(0.1 * r.NormFloat64()) // biases and linear scorers begin at 0
+			}
+			p := n.newPass()
+			p.reset()
+			for _, sp := range spans(sh) {
+				if err := p.load(data, nil, sp); err != nil {
+					t.Fatal(err)
+				}
+			}
+			grad := make([]float32, len(n.theta))
+			g := over(grad, p.F, p.Z, hidden)
+			p.forward(&n.w)
+			got, _ := p.loss()
+			p.backward(&g, &n.w)
+			if want := n.loss(p); math.Abs(got-want) > 1e-4*want {
+				t.Errorf("%s, %d hidden units: loss %v, want %v", problem, hidden, got, want)
+			}
+			const h = 1e-4
+			for i := 0; i < len(n.theta); i += 1 + len(n.theta)/97 {
+				was := n.theta[i]
+				n.theta[i] = was + h
+				high, up := n.theta[i], n.loss(p)
+				n.theta[i] = was - h
+				low, down := n.theta[i], n.loss(p)
+				n.theta[i] = was
+				want := (up - down) / float64(high-low)
+				if math.Abs(float64(grad[i])-want) > 2e-2*(1+math.Abs(want)) {
+					t.Errorf("%s, %d hidden units: gradient %d is %v, want %v", problem, hidden, i, grad[i], want)
+				}
+			}
+		}
+	}
+}
+
+// Rankers learn what the nearest neighbour does, on tours and with a depot, and Measure says so of states that they
+// have not seen.
+func TestRankersFollowNearestNeighbour(t *testing.T) {
+	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
+		sh, fresh := record(t, problem, 10, 60, 1), record(t, problem, 10, 30, 2)
+		for _, hidden := range []int{0, 16} {
+			c := small(hidden)
+			c.Epochs = 12
+			got, err := Measure(t.Context(), fit(t, sh, c), fresh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.States != fresh.States() || got.Top1 < 0.95 || got.Loss > 0.3 {
+				t.Errorf("%s, %d hidden units: %+v, want top-1 of at least 0.95", problem, hidden, got)
+			}
+		}
+	}
+}
+
+// The same seed gives the same bytes on any number of cores, and whether features are kept or read again.
+func TestFitIsDeterministic(t *testing.T) {
+	sh := record(t, routing.TSP, 9, 60, 1)
+	first := fit(t, sh, small(8)).theta
+	other := small(8)
+	other.Seed = 2
+	if slices.Equal(fit(t, sh, other).theta, first) {
+		t.Error("another seed gives the same parameters")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if !slices.Equal(fit(t, sh, small(8)).theta, first) {
+		t.Error("one core gives other parameters")
+	}
+	data, err := newTable(t.Context(), sh, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data.kept = sh.States() / 3
+	p, q := fit(t, sh, small(8)).newPass(), fit(t, sh, small(8)).newPass()
+	r, err := data.reader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.reset()
+	q.reset()
+	for _, sp := range spans(sh) {
+		if err := p.load(data, r, sp); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data.kept = sh.States()
+	for _, sp := range spans(sh) {
+		if err := q.load(data, r, sp); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(p.f, q.f) || !slices.Equal(p.z, q.z) {
+		t.Error("features that are read again differ from those that were kept")
+	}
+}
+
+func TestFitRefuses(t *testing.T) {
+	sh := record(t, routing.TSP, 6, 2, 1)
+	for name, c := range map[string]Config{
+		"hidden": {Hidden: -1, Epochs: 1, LR: 1, Batch: 1}, "epochs": {LR: 1, Batch: 1},
+		"lr": {Epochs: 1, Batch: 1, LR: math.NaN()}, "batch": {Epochs: 1, LR: 1},
+	} {
+		if _, err := Fit(t.Context(), sh, c, nil); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := Fit(t.Context(), &rollout.Shard{Problem: routing.TSP}, small(0), nil); err == nil {
+		t.Error("no error on a shard without states")
+	}
+}
+
+// BenchmarkFit counts the states of all epochs.
+func BenchmarkFit(b *testing.B) {
+	for name, c := range map[string]Config{"linear": Linear(1), "neural": Neural(1)} {
+		b.Run(name, func(b *testing.B) {
+			sh := record(b, routing.TSP, 20, 200, 1)
+			for b.Loop() {
+				fit(b, sh, c)
+			}
+			b.ReportMetric(float64(b.N*c.Epochs*sh.States())/b.Elapsed().Seconds(), "states/s")
+		})
+	}
+}

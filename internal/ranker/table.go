@@ -1,0 +1,201 @@
+package ranker
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// setOf returns the features of a problem.
+func setOf(problem routing.Problem) (*features.Set, error) {
+	set, ok := features.Of(problem, routing.Full)
+	if !ok {
+		return nil, fmt.Errorf("ranker: there are no named features for %s", problem)
+	}
+	return set, nil
+}
+
+// scale brings features to a common size: those of a candidate to their spread within a state, those of a state to mean
+// 0 and spread 1.
+type scale struct {
+	inverse      []float32 // [F] 1 / spread
+	mean, spread []float32 // [Z]
+}
+
+// leastSpread keeps a feature that hardly varies from being blown up.
+const leastSpread = 1e-3
+
+// apply brings the features of one state to their scale: f is [K,F], z is [Z].
+func (s *scale) apply(f, z []float32) {
+	for ; len(f) > 0; f = f[len(s.inverse):] {
+		for j, v := range s.inverse {
+			f[j] *= v
+		}
+	}
+	for j := range z {
+		z[j] = (z[j] - s.mean[j]) / s.spread[j]
+	}
+}
+
+// table gives the features of a shard's states. It keeps those of the first states, for which there is room. Several
+// goroutines may read it once it is filled.
+type table struct {
+	sh    *rollout.Shard
+	set   *features.Set
+	scale *scale
+	f     []float32 // [C,F] of the states that are kept
+	z     []float32 // [S,Z] of these
+	kept  int       // S
+}
+
+// scaleStates is from how many states the scale is taken.
+const scaleStates = 20_000
+
+// fillSpan is how many states one goroutine reads at a time.
+const fillSpan = 1024
+
+// newTable reads the features of a shard and brings them to their scale, which it takes from the first states. It keeps
+// as many as fit into so many bytes, but at least those.
+func newTable(ctx context.Context, sh *rollout.Shard, bytes int64) (*table, error) {
+	set, err := setOf(sh.Problem)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case sh.ViaDepot:
+		return nil, fmt.Errorf("ranker: there are no named features of candidates by way of the depot")
+	case sh.States() == 0:
+		return nil, fmt.Errorf("ranker: the shard of %.80s has no states", sh.Teacher)
+	}
+	t := &table{sh: sh, set: set}
+	F, Z := int64(len(set.Node)), int64(len(set.State))
+	least := min(scaleStates, sh.States())
+	for t.kept < sh.States() && (t.kept < least || 4*(sh.Offset[t.kept+1]*F+int64(t.kept+1)*Z) <= bytes) {
+		t.kept++
+	}
+	t.f, t.z = make([]float32, sh.Offset[t.kept]*F), make([]float32, int64(t.kept)*Z)
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for from := 0; from < t.kept; from += fillSpan {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			r, err := t.reader()
+			if err != nil {
+				return err
+			}
+			for s := from; s < min(from+fillSpan, t.kept); s++ {
+				f, z := t.place(s)
+				if err := r.read(s, f, z); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("ranker: %w", err)
+	}
+	t.scale = t.measure(least)
+	for s := range t.kept {
+		t.scale.apply(t.place(s))
+	}
+	return t, nil
+}
+
+// place returns where the features of a state that is kept lie.
+func (t *table) place(s int) (f, z []float32) {
+	F, Z := int64(len(t.set.Node)), len(t.set.State)
+	return t.f[t.sh.Offset[s]*F : t.sh.Offset[s+1]*F], t.z[s*Z:][:Z]
+}
+
+// measure returns the scale of the first S states, whose features are as they were read.
+func (t *table) measure(S int) *scale {
+	F, Z := len(t.set.Node), len(t.set.State)
+	within, sum, square := make([]float64, F), make([]float64, Z), make([]float64, Z)
+	for s := range S {
+		f, z := t.place(s)
+		K := len(f) / F
+		for j := range F {
+			mean := 0.0
+			for k := range K {
+				mean += float64(f[k*F+j])
+			}
+			mean /= float64(K)
+			for k := range K {
+				d := float64(f[k*F+j]) - mean
+				within[j] += d * d
+			}
+		}
+		for j, v := range z {
+			sum[j] += float64(v)
+			square[j] += float64(v) * float64(v)
+		}
+	}
+	sc := &scale{make([]float32, F), make([]float32, Z), make([]float32, Z)}
+	for j, v := range within {
+		sc.inverse[j] = float32(1 / max(math.Sqrt(v/float64(t.sh.Offset[S])), leastSpread))
+	}
+	for j := range Z {
+		mean := sum[j] / float64(S)
+		sc.mean[j] = float32(mean)
+		sc.spread[j] = float32(max(math.Sqrt(max(square[j]/float64(S)-mean*mean, 0)), leastSpread))
+	}
+	return sc
+}
+
+// stateReader reads the features of a shard's states as they are measured. It is for one goroutine.
+type stateReader struct {
+	sh       *rollout.Shard
+	walk     *rollout.Walk
+	features *features.Reader
+	traj     int
+	inst     routing.Instance // of trajectory traj
+	waiting  []uint16
+}
+
+func (t *table) reader() (*stateReader, error) { return newStateReader(t.sh, t.set) }
+
+func newStateReader(sh *rollout.Shard, set *features.Set) (*stateReader, error) {
+	walk, err := sh.Walk()
+	if err != nil {
+		return nil, err
+	}
+	return &stateReader{sh: sh, walk: walk, features: set.NewReader(), traj: -1}, nil
+}
+
+// decision returns what state s shows, valid until the next call.
+func (r *stateReader) decision(s int) (features.Decision, error) {
+	at, err := r.walk.To(s)
+	if err != nil {
+		return features.Decision{}, err
+	}
+	row := at.Row()
+	r.waiting = at.Waiting(r.waiting[:0])
+	return features.Decision{
+		Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
+		Candidates: r.sh.Candidates[r.sh.Offset[s]:r.sh.Offset[s+1]], Waiting: r.waiting,
+	}, nil
+}
+
+// read stores the features of state s: f is [K,F], z is [Z].
+func (r *stateReader) read(s int, f, z []float32) error {
+	if traj := int(r.sh.Traj[s]); traj != r.traj {
+		r.inst, r.traj = r.sh.Instance(int(r.sh.InstanceOf[traj])), traj
+		r.features.Open(&r.inst)
+	}
+	at, err := r.decision(s)
+	if err != nil {
+		return err
+	}
+	r.features.Read(at, f, z)
+	return nil
+}
