@@ -1,0 +1,58 @@
+package evaluate
+
+import (
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/ranker"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+)
+
+// Ranked is a ranker as a policy: it takes the candidate of the best score, and its distribution is the softmax of the
+// scores. It is safe for concurrent use.
+type Ranked struct {
+	Label  string
+	Ranker ranker.Ranker
+	Start  startrule.Rule // None where the start is given
+}
+
+// Name implements routing.Policy.
+func (r Ranked) Name() string { return r.Label }
+
+// Decoder implements routing.Policy.
+func (r Ranked) Decoder() (routing.Decoder, error) {
+	return &constructor{name: r.Label, start: r.Start, chooser: &rankedChooser{scorer: r.Ranker.Scorer()}}, nil
+}
+
+type rankedChooser struct {
+	scorer       ranker.Scorer
+	scores, prob []float32
+}
+
+func (c *rankedChooser) begin(in *routing.Instance) error {
+	c.scorer.Open(in)
+	return nil
+}
+
+func (c *rankedChooser) close() {}
+
+func (c *rankedChooser) choose(f *frontier) (probs, preference []float32, err error) {
+	c.scores = sized(c.scores, len(f.Candidates))
+	for i := range f.run {
+		at := features.Decision{
+			Step: f.Step[i], First: f.First[i], Current: f.Current[i],
+			Candidates: f.Candidates[f.Offset[i]:f.Offset[i+1]],
+		}
+		if len(f.Remaining) > 0 {
+			at.Remaining = f.Remaining[i]
+		}
+		if len(f.WaitingOffset) > 1 {
+			at.Waiting = f.Waiting[f.WaitingOffset[i]:f.WaitingOffset[i+1]]
+		}
+		c.scorer.Score(at, f.of(i, c.scores))
+	}
+	c.prob = append(c.prob[:0], c.scores...)
+	for i := range f.run {
+		softmax(f.of(i, c.prob), 1)
+	}
+	return c.prob, c.scores, nil
+}

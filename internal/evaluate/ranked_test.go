@@ -1,0 +1,99 @@
+package evaluate
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/ranker"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// ranked fits a small ranker to the nearest neighbour.
+func ranked(t *testing.T, problem routing.Problem, hidden int) Ranked {
+	t.Helper()
+	insts := problems.Must(problem).Generate(9, 30, 1)
+	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ranker.Fit(t.Context(), sh, ranker.Config{Hidden: hidden, Epochs: 3, LR: 1e-2, Batch: 64, Seed: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Ranked{Label: "ranker", Ranker: n}
+}
+
+// A ranker that solves instances sees the same features as one that is measured on stored states: it agrees with its
+// own recorded solutions everywhere.
+func TestRankedDecidesAsItIsMeasured(t *testing.T) {
+	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
+		for _, hidden := range []int{0, 8} {
+			r := ranked(t, problem, hidden)
+			r.Start = "lowest"
+			insts := problems.Must(problem).Generate(9, 10, 2)
+			sh, err := rollout.Record(t.Context(), r, insts, routing.SingleRun, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := ranker.Measure(t.Context(), r.Ranker, sh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Top1 != 1 || got.Loss > 1e-5 || got.States == 0 {
+				t.Errorf("%s, %d hidden units: %+v of its own solutions, want top-1 of 1 and no loss",
+					problem, hidden, got)
+			}
+		}
+	}
+}
+
+// Compare gives every rival a row with its top-1, from the same starts as the student's, before the classics.
+func TestCompareWithRivals(t *testing.T) {
+	r := ranked(t, routing.TSP, 0)
+	insts := problems.Must(routing.TSP).Generate(9, 10, 2)
+	c, err := Compare(t.Context(), insts, problems.NearestNeighbour{}, nil, Options{
+		Modes: []Mode{Greedy}, Baselines: true, Rivals: []Rival{{r, 0.5}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := c.Table.Rows[1]
+	if row.Name != "ranker" || row.Kind != KindBaseline || row.Top1 == nil || *row.Top1 != 0.5 || row.Greedy == nil {
+		t.Errorf("the second row is %+v, want the rival's", row)
+	}
+	if c.Table.Rows[2].Name != "nearest neighbour" {
+		t.Errorf("the third row is %q, want the first of the classics", c.Table.Rows[2].Name)
+	}
+	if got, want := c.Tours[1][Greedy].Starts(), c.Tours[0][Greedy].Starts(); !slices.Equal(got, want) {
+		t.Errorf("the rival begins at %v, want the teacher's starts %v", got, want)
+	}
+	if _, err := Compare(t.Context(), insts, r, nil, Options{Modes: []Mode{Greedy}}); err == nil {
+		t.Error("a ranker without a start rule chose its own start")
+	}
+	r.Start = "lowest"
+	if _, err := Compare(t.Context(), insts, r, nil, Options{Modes: []Mode{Greedy}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The best single program is the one of the lowest greedy cost, and stands before the baselines.
+func TestWithBestProgram(t *testing.T) {
+	cost := func(mean float64) *Score { return &Score{Cost: Summary{Mean: mean}} }
+	table := Table{Rows: []Row{
+		{Name: "teacher", Kind: KindTeacher, Greedy: cost(1)}, {Name: "a", Kind: KindHeuristic, Greedy: cost(3)},
+		{Name: "b", Kind: KindHeuristic, Greedy: cost(2)}, {Name: "nearest", Kind: KindBaseline, Greedy: cost(1.5)},
+	}}
+	with := table.WithBestProgram()
+	if len(table.Rows) != 4 || len(with.Rows) != 5 {
+		t.Fatalf("%d rows became %d, want 4 and 5", len(table.Rows), len(with.Rows))
+	}
+	if r := with.Rows[3]; r.Name != BestProgram || r.Greedy.Cost.Mean != 2 || r.Kind != KindBaseline {
+		t.Errorf("row 3 is %+v, want the best program's", r)
+	}
+	none := Table{Rows: table.Rows[3:]}
+	if got := none.WithBestProgram(); len(got.Rows) != 1 {
+		t.Errorf("%d rows without programs, want 1", len(got.Rows))
+	}
+}
