@@ -70,7 +70,9 @@ func TestWeightsAreTrained(t *testing.T) {
 		t.Errorf("%d changes: %+v", n, out.Change.Changed)
 	}
 	// What is read is what runs: the loss is that of the bank as it is stored.
-	loss, err := fx.validationLoss(t.Context(), &trained, fx.model(out.Model), in.Data.Val, startHeartbeat(t.Context(), ""))
+	loss, err := fx.validationLoss(
+		t.Context(), &trained, fx.model(out.Model), in.Data.Val, startHeartbeat(t.Context(), ""),
+	)
 	if err != nil || loss != out.Change.After {
 		t.Errorf("the stored bank has the loss %v (%v), want %v", loss, err, out.Change.After)
 	}
