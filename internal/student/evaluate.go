@@ -8,7 +8,9 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 )
 
-// Eval says how the student does on held-out states. Forced steps are no states, so they do not count.
+// Eval says how the student does on held-out states. Forced steps are no states, so they do not count. The losses are
+// those of the mixture (Eq. 5) with hard routing too: where the leader alone decides, it may all but rule out the
+// teacher's choice, and a mean over such states says little. Top1 and Top2 are of the distribution that decides.
 type Eval struct {
 	Loss       float64         `json:"loss"`     // weighted mean of Eq. 6, nats
 	Plain      float64         `json:"plain"`    // mean of Eq. 6 without weights: the paper's loss
@@ -72,7 +74,7 @@ func (t *tally) count(st *states, r *router) {
 		ell := kl(piT, mix)
 		t.loss += weight * ell
 		t.plain += ell
-		switch rank(mix, best) {
+		switch rank(r.decide(st, s), best) {
 		case 0:
 			t.top1++
 			t.top2++
@@ -90,7 +92,7 @@ func (t *tally) count(st *states, r *router) {
 			h.MeanWeight += float64(w)
 			h.KL += weight * kl(piT, Vm)
 		}
-		lead := agreement.Argmax(wm)
+		lead := r.lead(st, s)
 		t.heuristics[lead].Dominant++
 		if agreement.Argmax(st.of(lead, st.scores)[a:b]) == best {
 			t.hard++

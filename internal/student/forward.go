@@ -45,22 +45,20 @@ func Forward(ctx context.Context, m *Model, set Dataset, tauH *tensor.Dense, wan
 	}
 	logits, weights, mix := keep(WantLogits, &out.Logits, S, M), keep(WantW, &out.W, S, M), keep(WantMix, &out.Mix, C)
 	err = m.sweep(ctx, sets, tau, func(_ int, group []unit, p *pass) {
-		row, ragged := 0, 0
+		t := 0 // state of the group
 		for _, u := range group {
 			for _, sp := range u.spans {
-				n := int(sp.to-sp.from) * M
+				n := int(sp.to - sp.from)
 				if logits != nil {
-					copy(logits[int(sp.from)*M:], p.route.logits[row:row+n])
+					copy(logits[int(sp.from)*M:], p.route.logits[t*M:(t+n)*M])
 				}
 				if weights != nil {
-					copy(weights[int(sp.from)*M:], p.route.wm[row:row+n])
+					copy(weights[int(sp.from)*M:], p.route.wm[t*M:(t+n)*M])
 				}
-				row += n
-				a, b := set.Shard.Offset[sp.from], set.Shard.Offset[sp.to]
-				if mix != nil {
-					copy(mix[a:b], p.route.mix[ragged:])
+				for s := sp.from; s < sp.to && mix != nil; s++ {
+					copy(mix[set.Shard.Offset[s]:], p.route.decide(&p.st, t+int(s-sp.from)))
 				}
-				ragged += int(b - a)
+				t += n
 			}
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -301,6 +302,36 @@ func TestScoreGradient(t *testing.T) {
 		if math.Abs(got-want) > 5e-3*math.Max(1, math.Abs(want)) {
 			t.Errorf("program %d, candidate %d: %v, want %v", p, k, got, want)
 		}
+	}
+}
+
+// Hard routing changes what decides, not what is trained or what the losses are: a leader that all but rules out the
+// teacher's choice must not decide what is learned.
+func TestHardRoutingTrainsTheMixture(t *testing.T) {
+	train := func(routing Routing) ([]float32, Eval) {
+		m, set, tauH := named(t, 3)
+		m.Config.Routing = routing
+		tr := NewTrainer(m, TrainConfig{LR: 1e-2, BatchStates: 8}, 1)
+		tau := dense.Vector(tauH)
+		if _, err := tr.Epoch(context.Background(), []Dataset{set}, tau, 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Evaluate(context.Background(), m, []Dataset{set}, tau)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.w.named.products, e
+	}
+	soft, eSoft := train(Soft)
+	hard, eHard := train(Hard)
+	if !slices.Equal(soft, hard) {
+		t.Error("the router learns something else")
+	}
+	if eSoft.Loss != eHard.Loss || eSoft.Hard != eHard.Hard {
+		t.Errorf("losses %v and %v, by the leader alone %v and %v", eSoft.Loss, eHard.Loss, eSoft.Hard, eHard.Hard)
+	}
+	if eHard.Top1 != eHard.Hard {
+		t.Errorf("top-1 is %v, of the leader %v", eHard.Top1, eHard.Hard)
 	}
 }
 

@@ -14,7 +14,7 @@ type router struct {
 	wm     []float32 // [T,M] Eq. 3
 	mix    []float32 // [L] π_S, Eq. 5
 
-	hard   bool    // the program of the largest weight decides alone
+	hard   bool    // the program of the largest weight decides alone; training and losses mix all the same
 	harden float32 // share of the expected loss in training: see TrainConfig.Harden
 
 	allRs   []float32 // [L] r_s = ∂ℓ/∂π_S of every state
@@ -35,16 +35,23 @@ func (r *router) forward(w *weights, st *states, p *pointer, tauH []float64) {
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
 		mix := r.mix[a:b]
-		wm := r.wm[s*st.M:][:st.M]
-		if r.hard {
-			copy(mix, st.of(agreement.Argmax(wm), st.Vm)[a:b])
-			continue
-		}
 		clear(mix)
-		for m, w := range wm {
+		for m, w := range r.wm[s*st.M:][:st.M] {
 			axpy(mix, w, st.of(m, st.Vm)[a:b])
 		}
 	}
+}
+
+// lead returns the program of the largest weight at state s.
+func (r *router) lead(st *states, s int) int { return agreement.Argmax(r.wm[s*st.M:][:st.M]) }
+
+// decide returns the distribution that decides state s: the mixture, or with hard routing the leader's V_m.
+func (r *router) decide(st *states, s int) []float32 {
+	a, b := int(st.offset[s]), int(st.offset[s+1])
+	if r.hard {
+		return st.of(r.lead(st, s), st.Vm)[a:b]
+	}
+	return r.mix[a:b]
 }
 
 // loss returns Σ_s ω_s·ℓ_s (Eq. 6), Σ_s ω_s and the number of states whose argmax is the teacher's.
@@ -53,7 +60,7 @@ func (r *router) loss(st *states) (loss, weight float64, hits int) {
 		a, b := st.offset[s], st.offset[s+1]
 		loss += float64(st.weight[s]) * kl(st.piT[a:b], r.mix[a:b])
 		weight += float64(st.weight[s])
-		if agreement.Argmax(r.mix[a:b]) == agreement.Argmax(st.piT[a:b]) {
+		if agreement.Argmax(r.decide(st, s)) == agreement.Argmax(st.piT[a:b]) {
 			hits++
 		}
 	}

@@ -99,7 +99,9 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 			copy(st.of(m, st.scores), c[a:b])
 		}
 		p.decode(tauH)
-		copy(mix[a:b], p.route.mix)
+		for t := range st.T {
+			copy(mix[x.Offset[from+t]:], p.route.decide(st, t))
+		}
 		if w != nil {
 			copy(w[from*M:to*M], p.route.wm)
 		}
