@@ -48,11 +48,10 @@ func (c Config) stages() []stage {
 		}
 	}
 	all = append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10})
-	if c.Products > 0 {
-		for _, times := range []int{8, 4, 2} {
-			all = append(all, stage{terms: c.Terms, products: times * c.Products, epochs: 3, lr: 1e-3, rate: 5})
-		}
-		all = append(all, stage{terms: c.Terms, products: c.Products, epochs: 8, lr: 1e-3, rate: 5})
+	if c.Products > 0 { // in two steps: what Select assumes holds near the router that it begins with
+		all = append(all,
+			stage{terms: c.Terms, products: 4 * c.Products, epochs: 4, lr: 2e-3, rate: 5},
+			stage{terms: c.Terms, products: c.Products, epochs: 12, lr: 2e-3, rate: 5})
 	}
 	return all
 }
@@ -143,7 +142,9 @@ func (c Config) train(
 		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms)
 	}
 	if s.products > 0 {
-		m.Prune(s.products, biasTerms*s.products/c.Products)
+		if err := m.Select(ctx, sets, tauH, s.products, biasTerms*s.products/c.Products); err != nil {
+			return err
+		}
 	}
 	for e := range s.epochs {
 		if _, err := t.Epoch(ctx, sets, tauH, e, nil); err != nil {

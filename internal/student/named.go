@@ -1,11 +1,9 @@
 package student
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -87,32 +85,6 @@ func (n *namedWeights) sparse(g *namedWeights) {
 				pair[1][i] = 0
 			}
 		}
-	}
-}
-
-// Prune keeps the largest products of a named router, and of each program's bias the largest terms beside its constant.
-// Features have their spread as unit, so sizes compare. The others are 0 from now on, and stay 0 in training.
-func (m *Model) Prune(products, terms int) {
-	m.Config.Sparse = true
-	n := &m.w.named
-	keepLargest(n.products, 1, products)
-	M := m.Config.Programs
-	for h := range M {
-		keepLargest(n.bias[M+h:], M, terms)
-	}
-}
-
-// keepLargest sets all but the count largest of every step-th element of x to 0. Of equal ones the first stay.
-func keepLargest(x []float32, step, count int) {
-	var order []int
-	for i := 0; i < len(x); i += step {
-		order = append(order, i)
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(math.Abs(float64(x[b])), math.Abs(float64(x[a])))
-	})
-	for _, i := range order[min(count, len(order)):] {
-		x[i] = 0
 	}
 }
 
