@@ -29,8 +29,10 @@ func cvrpSet() *Set {
 	late, full := (*cvrp.State).Progress, func(s *cvrp.State) float32 { return 1 - s.Remaining }
 	node = append(node, weighted(customer, cvrpLate, "late", "s.Progress() * ", ", late", late)...)
 	node = append(node, weighted(customer, cvrpFull, "full", "(1 - s.Remaining) * ", ", with a full vehicle", full)...)
-	state := cvrpStates()
-	return newSet(node, state, func(inst *routing.Instance) measures {
+	state, ends := cvrpStates(), cvrpNodeEnds()
+	weightedEnds(ends, cvrpLate, "late", " (the later, the more)")
+	weightedEnds(ends, cvrpFull, "full", " (the fuller the vehicle, the more)")
+	return newSet(node, state, ends, cvrpStateEnds(), func(inst *routing.Instance) measures {
 		x, y := places(inst)
 		return &cvrpMeasures{cvrp.NewState(x, y, inst.Demand, inst.Capacity), node, state}
 	})

@@ -7,8 +7,15 @@ type Set struct {
 	Node  []Feature // f(n) of a candidate, [F]
 	State []Feature // z(s) of a decision state, [Z]
 
+	// In phrases, for each of Node what its candidates are, and for each of State where one then is.
+	NodeEnds, StateEnds []Ends
+
 	open func(*routing.Instance) measures
 }
+
+// Ends says in short phrases what a feature means where it is high and where it is low: "isolated cities" and "cities
+// with a close neighbour" of a candidate, "late in the tour" and "early in the tour" of a state.
+type Ends struct{ High, Low string }
 
 // Feature is one measure of a candidate or of a decision state.
 type Feature struct {
@@ -73,16 +80,27 @@ type stateFeature[S any] struct {
 	of func(s *S, k1, k2 int) float32 // of the nearest and the second-nearest candidate
 }
 
-// newSet returns the set of two tables.
-func newSet[S any](node []nodeFeature[S], state []stateFeature[S], open func(*routing.Instance) measures) *Set {
+// newSet returns the set of two tables, with the phrases of their features by name.
+func newSet[S any](
+	node []nodeFeature[S], state []stateFeature[S], nodeEnds, stateEnds map[string]Ends,
+	open func(*routing.Instance) measures,
+) *Set {
 	set := &Set{open: open}
 	for _, f := range node {
-		set.Node = append(set.Node, f.Feature)
+		set.Node, set.NodeEnds = append(set.Node, f.Feature), append(set.NodeEnds, nodeEnds[f.Name])
 	}
 	for _, f := range state {
-		set.State = append(set.State, f.Feature)
+		set.State, set.StateEnds = append(set.State, f.Feature), append(set.StateEnds, stateEnds[f.Name])
 	}
 	return set
+}
+
+// weightedEnds adds the phrases of features that weighted made: those of the features themselves, and the weight's.
+func weightedEnds(ends map[string]Ends, names []string, suffix, says string) {
+	for _, name := range names {
+		of := ends[name]
+		ends[name+"_"+suffix] = Ends{of.High + says, of.Low + says}
+	}
 }
 
 // weighted returns the features of these names times a weight of the state. Names end in suffix, calls begin with call.

@@ -27,8 +27,9 @@ func tspSet() *Set {
 	node := tspNodes()
 	late := (*tsp.State).Progress
 	node = append(node, weighted(node, tspLate, "late", "s.Progress() * ", ", late in the tour", late)...)
-	state := tspStates()
-	return newSet(node, state, func(inst *routing.Instance) measures {
+	state, ends := tspStates(), tspNodeEnds()
+	weightedEnds(ends, tspLate, "late", " (the later, the more)")
+	return newSet(node, state, ends, tspStateEnds(), func(inst *routing.Instance) measures {
 		return &tspMeasures{tsp.NewState(places(inst)), node, state}
 	})
 }
