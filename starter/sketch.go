@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,13 +12,28 @@ import (
 
 // sketchFlags are the flags of epb sketch.
 type sketchFlags struct {
-	teacher, out     string
-	nodes            int
-	train, test      int
-	programs, terms  int
-	products, batch  int
-	seed             uint64
-	json, noPrograms bool
+	teacher, out    string
+	nodes           int
+	train, test     int
+	programs, terms int
+	products, batch int
+	seed            uint64
+	seeds           []uint
+	json            bool
+	noPrograms      bool
+	noRankers       bool
+}
+
+// allSeeds returns the seeds to fit with.
+func (f sketchFlags) allSeeds() []uint64 {
+	if len(f.seeds) == 0 {
+		return []uint64{f.seed}
+	}
+	all := make([]uint64, len(f.seeds))
+	for i, seed := range f.seeds {
+		all[i] = uint64(seed)
+	}
+	return all
 }
 
 func sketchCommand() *cobra.Command {
@@ -36,7 +52,15 @@ Go programs, compiled, and run in the sandbox on --test other instances, against
 and the classic constructions.
 
 "student" mixes the programs by the router's weights. In "student, one rule a step" the program of the largest weight
-decides alone.
+decides alone. "best single program" is the one that does best on these very instances.
+
+Two more rows show what the features allow. "linear scorer, all features" weighs all of them, the same in every state:
+what one program without a limit on its terms can do. "neural ranker, same features" is a small network: no rules of
+these features can be expected to do much better. Both are fitted to the same decisions, which takes less time than the
+student; --no-rankers leaves them out.
+
+--seeds fits with several seeds, each to instances of its own, and prints means and standard deviations over them. All
+are compared on the same test instances.
 
 A distillation begins with the same if its config says bank: sketch and student: {router: named}. Its programs are then
 trained and edited further.`,
@@ -62,6 +86,9 @@ trained and edited further.`,
 	cmd.Flags().IntVar(&f.products, "products", size.Products, "products of features that the router has; 0: all")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")
+	cmd.Flags().UintSliceVar(&f.seeds, "seeds", nil, "fit with each of these seeds in place of --seed, such as 1,2,3")
+	cmd.Flags().BoolVar(&f.noRankers, "no-rankers", false,
+		"do not fit a linear scorer and a neural ranker to compare with")
 	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("teacher") // the flag exists
@@ -80,6 +107,16 @@ func (f sketchFlags) validate() error {
 	} {
 		if n.value < n.low || n.value > n.high {
 			errs = append(errs, fmt.Errorf("--%s is %d, want %d to %d", n.flag, n.value, n.low, n.high))
+		}
+	}
+	if len(f.seeds) > 1 && f.out != "" {
+		errs = append(errs, fmt.Errorf(
+			"--out takes one student, and --seeds names %d: leave one of them out", len(f.seeds),
+		))
+	}
+	for i, seed := range f.seeds {
+		if slices.Contains(f.seeds[:i], seed) {
+			errs = append(errs, fmt.Errorf("--seeds names %d twice", seed))
 		}
 	}
 	return errors.Join(errs...)

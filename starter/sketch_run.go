@@ -21,18 +21,21 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/internal/textreport"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// sketched is what epb sketch found out.
+// sketched is what epb sketch found out with one seed.
 type sketched struct {
 	Fidelity student.Eval   `json:"fidelity"`
 	Table    evaluate.Table `json:"table"`
 	Products int            `json:"products"` // of the router
 	Seconds  float64        `json:"seconds"`  // of the fit
+	Rankers  []fittedRanker `json:"rankers,omitempty"`
+	Seed     uint64         `json:"seed"`
+	Machine  string         `json:"machine"`
+	Kernels  string         `json:"kernels"`
 }
 
 // sketchPolicy runs epb sketch.
@@ -57,44 +60,57 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	}
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
-	train, err := f.record(ctx, t, p, f.train, trainStream, screen)
-	if err != nil {
-		return err
-	}
-	out := sketched{}
-	s, err := f.fit(ctx, p, train, tools, &out, screen)
-	if err != nil {
-		return err
-	}
-	defer s.Programs.Close()
+	// All seeds have the test instances of the first, so that they differ in what was fitted alone.
 	test, err := f.record(ctx, t, p, f.test, testStream, screen)
 	if err != nil {
 		return err
 	}
-	if err := f.compare(ctx, t, s, test, &out, screen); err != nil {
-		return err
-	}
-	screen.Clear()
-	if f.out != "" {
-		if err := evaluate.SaveStudent(f.out, evaluate.Manifest{
-			Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: s.Start,
-			EPB: version.Commit(), Kernels: tensorops.CurrentIdentity().String(),
-		}, s.Programs.Bank, s.Model); err != nil {
+	var all []sketched
+	for _, seed := range f.allSeeds() {
+		f.seed = seed
+		out, err := f.one(ctx, t, p, tools, test, screen)
+		if err != nil {
 			return err
+		}
+		screen.Clear()
+		if all = append(all, out); f.json {
+			if err := json.NewEncoder(stdout).Encode(out); err != nil {
+				return err
+			}
 		}
 	}
 	if f.json {
-		return json.NewEncoder(stdout).Encode(out)
+		return nil
 	}
-	e := out.Fidelity
-	textreport.Table(stdout, out.Table, "")
-	_, err = fmt.Fprintf(stdout, "\nFitted in %.0f s: %d programs of at most %d terms beside the distance, "+
-		"%d products in the router.\n"+
-		"Loss %.4f nats. Top-1 %.1f %%, by the leader alone %.1f %%. Some program names the teacher's choice "+
-		"in %.1f %% of the states.\nThe largest weight is %.2f in the mean, %.2f ahead of the second.\n",
-		out.Seconds, f.programs, f.terms, out.Products,
-		e.Plain, 100*e.Top1, 100*e.Hard, 100*e.Coverage, e.Leader, e.Margin)
-	return err
+	return f.print(stdout, all)
+}
+
+// one fits with one seed, and compares on the test instances.
+func (f sketchFlags) one(
+	ctx context.Context, t teacher.Teacher, p routing.Definition, tools *compile.Toolchain, test *rollout.Shard,
+	screen *terminal.Screen,
+) (sketched, error) {
+	out := sketched{Seed: f.seed, Machine: machine(), Kernels: tensorops.CurrentIdentity().String()}
+	train, err := f.record(ctx, t, p, f.train, trainStream, screen)
+	if err != nil {
+		return out, err
+	}
+	s, err := f.fit(ctx, p, train, tools, &out, screen)
+	if err != nil {
+		return out, err
+	}
+	defer s.Programs.Close()
+	rivals, err := f.rivals(ctx, train, test, s.Start, &out, screen)
+	if err != nil {
+		return out, err
+	}
+	if err := f.compare(ctx, t, s, test, rivals, &out, screen); err != nil || f.out == "" {
+		return out, err
+	}
+	return out, evaluate.SaveStudent(f.out, evaluate.Manifest{
+		Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: s.Start,
+		EPB: version.Commit(), Kernels: out.Kernels,
+	}, s.Programs.Bank, s.Model)
 }
 
 // The random streams of instances.
@@ -149,8 +165,8 @@ func (f sketchFlags) fit(
 
 // compare measures the student on the policy's states of test instances, and solves them with everyone.
 func (f sketchFlags) compare(
-	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, out *sketched,
-	screen *terminal.Screen,
+	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, rivals []evaluate.Rival,
+	out *sketched, screen *terminal.Screen,
 ) error {
 	screen.Status("scoring the policy's states")
 	set, err := s.Programs.Score(ctx, test)
@@ -167,11 +183,11 @@ func (f sketchFlags) compare(
 	}
 	c, err := evaluate.Compare(ctx, insts, t, s, evaluate.Options{
 		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: !f.noPrograms, Baselines: true, Reading: &reading,
-		Seed: f.seed,
+		Rivals: rivals, Seed: f.seed,
 		Progress: func(policy string, _ evaluate.Mode, done, total int) {
 			screen.Status("%s: %d of %d instances", policy, done, total)
 		},
 	})
-	out.Fidelity, out.Table = reading.Fidelity, c.Table
+	out.Fidelity, out.Table = reading.Fidelity, c.Table.WithBestProgram()
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,11 +34,26 @@ func TestSketch(t *testing.T) {
 		t.Errorf("%d products, %d states", got.Products, got.Fidelity.States)
 	}
 	var kinds []evaluate.Kind
+	var names []string
 	for _, row := range got.Table.Rows {
-		kinds = append(kinds, row.Kind)
+		kinds, names = append(kinds, row.Kind), append(names, row.Name)
+		if row.Kind == evaluate.KindBaseline && row.Name != "farthest insertion" && row.Top1 == nil {
+			t.Errorf("%s has no top-1", row.Name)
+		}
 	}
 	if len(kinds) < 7 {
 		t.Errorf("rows %v, want teacher, three of the student, two programs and the classics", kinds)
+	}
+	for _, want := range []string{
+		"student, one rule a step", evaluate.BestProgram, "linear scorer, all features",
+		"neural ranker, same features", "nearest neighbour", "farthest insertion",
+	} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no row %q in %q", want, names)
+		}
+	}
+	if len(got.Rankers) != 2 || got.Rankers[0].Fidelity.States != got.Fidelity.States || got.Kernels == "" {
+		t.Errorf("rankers %+v with kernels %q, want two on %d states", got.Rankers, got.Kernels, got.Fidelity.States)
 	}
 	s, err := evaluate.ReadStudent(dir)
 	if err != nil {
@@ -50,9 +67,34 @@ func TestSketch(t *testing.T) {
 	}
 }
 
+// Several seeds give one table of means over the same test instances. It names machine, kernels and seeds.
+func TestSketchOverSeeds(t *testing.T) {
+	compiletest.Toolchain(t)
+	f := sketchFlags{
+		teacher: config.BuiltinTeacher, nodes: 8, train: 30, test: 10, programs: 2, terms: 1, products: 20, batch: 64,
+		seeds: []uint{3, 4}, noRankers: true,
+	}
+	var out, screen bytes.Buffer
+	if err := sketchPolicy(t.Context(), f, &out, &screen); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`(?m)^student, one rule a step +\d\.\d{4} ± \d\.\d{4} +[+-]\d+\.\d\d ± \d+\.\d\d % +\d+\.\d ± \d+\.\d$`,
+		`(?m)^nearest neighbour +\d\.\d{4} ± 0\.0000 +`, // the same instances for both seeds
+		`10 instances of 8 nodes, in the unit square; mean ± standard deviation over 2 seeds`,
+		`\d+ cores, .* kernels of .*; seeds 3, 4\.`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("no %s in\n%s", want, out.String())
+		}
+	}
+}
+
 func TestSketchFlags(t *testing.T) {
-	err := sketchFlags{train: 0, test: 1, programs: 101, terms: 1, batch: 1}.validate()
-	for _, want := range []string{"--train is 0", "--programs is 101"} {
+	err := sketchFlags{
+		train: 0, test: 1, programs: 101, terms: 1, batch: 1, out: "folder", seeds: []uint{1, 2, 1},
+	}.validate()
+	for _, want := range []string{"--train is 0", "--programs is 101", "--out takes one", "--seeds names 1 twice"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

@@ -18,7 +18,11 @@ func ranked(t *testing.T, problem routing.Problem, hidden int) Ranked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := ranker.Fit(t.Context(), sh, ranker.Config{Hidden: hidden, Epochs: 3, LR: 1e-2, Batch: 64, Seed: 1}, nil)
+	data, err := ranker.NewTable(t.Context(), sh, ranker.DefaultMemory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ranker.Fit(t.Context(), data, ranker.Config{Hidden: hidden, Epochs: 3, LR: 1e-2, Batch: 64, Seed: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

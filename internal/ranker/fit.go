@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/epb-nco/epb/internal/rollout"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -19,23 +18,19 @@ type Config struct {
 	Epochs int     // passes over the data
 	LR     float64 // Adam's step size in the beginning; it falls to 0 by a cosine
 	Batch  int     // states of a step
-	Memory int64   // bytes for features that are kept from epoch to epoch
 	Seed   uint64  // of the first weights and of the order of the data
 }
-
-// defaultMemory is room for the features of about ten million candidates.
-const defaultMemory = 4 << 30
 
 // Linear returns the configuration of a linear scorer on all features. On AM TSP-20 its loss no longer falls after so
 // many steps.
 func Linear(seed uint64) Config {
-	return Config{Epochs: 20, LR: 3e-2, Batch: 512, Memory: defaultMemory, Seed: seed}
+	return Config{Epochs: 20, LR: 3e-2, Batch: 512, Seed: seed}
 }
 
 // Neural returns the configuration of a neural ranker on the same features. On AM TSP-20, twice as many hidden units
 // gain nothing.
 func Neural(seed uint64) Config {
-	return Config{Hidden: 64, Epochs: 25, LR: 2e-3, Batch: 512, Memory: defaultMemory, Seed: seed}
+	return Config{Hidden: 64, Epochs: 25, LR: 2e-3, Batch: 512, Seed: seed}
 }
 
 // partStates is how many states of a batch one goroutine takes at a time, at least. It is part of the result: another
@@ -59,22 +54,18 @@ type part struct {
 type trainer struct {
 	c     Config
 	n     *Network
-	data  *table
+	data  *Table
 	m, v  []float32 // Adam's moments
 	step  int
 	parts []*part
 }
 
-// Fit trains a network on the policy of a shard: on the loss of Eq. 6, with Adam. It gives the same bytes whatever the
-// number of cores. progress, unless nil, is told the epochs done and their total.
-func Fit(ctx context.Context, sh *rollout.Shard, c Config, progress func(done, total int)) (*Network, error) {
+// Fit trains a network on the policy of a table's shard: on the loss of Eq. 6, with Adam. It gives the same bytes
+// whatever the number of cores. progress, unless nil, is told the epochs done and their total.
+func Fit(ctx context.Context, data *Table, c Config, progress func(done, total int)) (*Network, error) {
 	if c.Hidden < 0 || c.Epochs < 1 || c.Batch < 1 || !(c.LR > 0) {
 		return nil, fmt.Errorf("ranker: %d hidden units, %d epochs, batches of %d states, lr %v: want at least 0, 1 "+
 			"and 1, and a positive number", c.Hidden, c.Epochs, c.Batch, c.LR)
-	}
-	data, err := newTable(ctx, sh, c.Memory)
-	if err != nil {
-		return nil, err
 	}
 	n := newNetwork(data.set, data.scale, c.Hidden, c.Seed)
 	t := &trainer{c: c, n: n, data: data, m: make([]float32, len(n.theta)), v: make([]float32, len(n.theta))}
@@ -148,7 +139,7 @@ func (t *trainer) gradient(batch []span) ([]*part, error) {
 }
 
 // learn computes the gradient of the part's loss.
-func (p *part) learn(n *Network, data *table) error {
+func (p *part) learn(n *Network, data *Table) error {
 	p.pass.reset()
 	for _, sp := range p.spans {
 		if err := p.pass.load(data, p.reader, sp); err != nil {

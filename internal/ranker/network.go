@@ -214,7 +214,7 @@ func (s *networkScorer) Score(at features.Decision, scores []float32) {
 }
 
 // load reads states from … to-1 of a shard into the workspace.
-func (p *pass) load(t *table, r *stateReader, sp span) error {
+func (p *pass) load(t *Table, r *stateReader, sp span) error {
 	for s := sp.from; s < sp.to; s++ {
 		st := t.sh.State(s)
 		f, z := p.add(len(st.Candidates))

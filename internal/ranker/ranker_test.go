@@ -25,12 +25,21 @@ func record(t testing.TB, problem routing.Problem, n, count int, seed uint64) *r
 }
 
 func small(hidden int) Config {
-	return Config{Hidden: hidden, Epochs: 3, LR: 1e-2, Batch: 64, Memory: 1 << 30, Seed: 1}
+	return Config{Hidden: hidden, Epochs: 3, LR: 1e-2, Batch: 64, Seed: 1}
+}
+
+func table(t testing.TB, sh *rollout.Shard) *Table {
+	t.Helper()
+	data, err := NewTable(context.Background(), sh, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 func fit(t testing.TB, sh *rollout.Shard, c Config) *Network {
 	t.Helper()
-	n, err := Fit(context.Background(), sh, c, nil)
+	n, err := Fit(context.Background(), table(t, sh), c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,10 +91,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
 		sh := record(t, problem, 7, 3, 1)
 		for _, hidden := range []int{0, 6} {
-			data, err := newTable(t.Context(), sh, 1<<20)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := table(t, sh)
 			n := newNetwork(data.set, data.scale, hidden, 1)
 			r := rand.New(rand.NewPCG(2, 2))
 			for i := range n.theta {
@@ -155,10 +161,7 @@ func TestFitIsDeterministic(t *testing.T) {
 	if !slices.Equal(fit(t, sh, small(8)).theta, first) {
 		t.Error("one core gives other parameters")
 	}
-	data, err := newTable(t.Context(), sh, 1<<30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := table(t, sh)
 	data.kept = sh.States() / 3
 	p, q := fit(t, sh, small(8)).newPass(), fit(t, sh, small(8)).newPass()
 	r, err := data.reader()
@@ -184,16 +187,16 @@ func TestFitIsDeterministic(t *testing.T) {
 }
 
 func TestFitRefuses(t *testing.T) {
-	sh := record(t, routing.TSP, 6, 2, 1)
+	data := table(t, record(t, routing.TSP, 6, 2, 1))
 	for name, c := range map[string]Config{
 		"hidden": {Hidden: -1, Epochs: 1, LR: 1, Batch: 1}, "epochs": {LR: 1, Batch: 1},
 		"lr": {Epochs: 1, Batch: 1, LR: math.NaN()}, "batch": {Epochs: 1, LR: 1},
 	} {
-		if _, err := Fit(t.Context(), sh, c, nil); err == nil {
+		if _, err := Fit(t.Context(), data, c, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := Fit(t.Context(), &rollout.Shard{Problem: routing.TSP}, small(0), nil); err == nil {
+	if _, err := NewTable(t.Context(), &rollout.Shard{Problem: routing.TSP}, 1); err == nil {
 		t.Error("no error on a shard without states")
 	}
 }

@@ -44,9 +44,9 @@ func (s *scale) apply(f, z []float32) {
 	}
 }
 
-// table gives the features of a shard's states. It keeps those of the first states, for which there is room. Several
-// goroutines may read it once it is filled.
-type table struct {
+// Table gives the features of a shard's states, brought to a common scale. It keeps those of the first states, for
+// which there is room. Several goroutines may use it.
+type Table struct {
 	sh    *rollout.Shard
 	set   *features.Set
 	scale *scale
@@ -61,9 +61,12 @@ const scaleStates = 20_000
 // fillSpan is how many states one goroutine reads at a time.
 const fillSpan = 1024
 
-// newTable reads the features of a shard and brings them to their scale, which it takes from the first states. It keeps
-// as many as fit into so many bytes, but at least those.
-func newTable(ctx context.Context, sh *rollout.Shard, bytes int64) (*table, error) {
+// DefaultMemory is room for the features of about ten million candidates.
+const DefaultMemory = 4 << 30
+
+// NewTable reads the features of a shard. It takes the scale from the first states, keeps these, and as many more as
+// fit into so many bytes. It returns an error if the problem has no named features, or the shard no states.
+func NewTable(ctx context.Context, sh *rollout.Shard, bytes int64) (*Table, error) {
 	set, err := setOf(sh.Problem)
 	if err != nil {
 		return nil, err
@@ -74,7 +77,7 @@ func newTable(ctx context.Context, sh *rollout.Shard, bytes int64) (*table, erro
 	case sh.States() == 0:
 		return nil, fmt.Errorf("ranker: the shard of %.80s has no states", sh.Teacher)
 	}
-	t := &table{sh: sh, set: set}
+	t := &Table{sh: sh, set: set}
 	F, Z := int64(len(set.Node)), int64(len(set.State))
 	least := min(scaleStates, sh.States())
 	for t.kept < sh.States() && (t.kept < least || 4*(sh.Offset[t.kept+1]*F+int64(t.kept+1)*Z) <= bytes) {
@@ -112,13 +115,13 @@ func newTable(ctx context.Context, sh *rollout.Shard, bytes int64) (*table, erro
 }
 
 // place returns where the features of a state that is kept lie.
-func (t *table) place(s int) (f, z []float32) {
+func (t *Table) place(s int) (f, z []float32) {
 	F, Z := int64(len(t.set.Node)), len(t.set.State)
 	return t.f[t.sh.Offset[s]*F : t.sh.Offset[s+1]*F], t.z[s*Z:][:Z]
 }
 
 // measure returns the scale of the first S states, whose features are as they were read.
-func (t *table) measure(S int) *scale {
+func (t *Table) measure(S int) *scale {
 	F, Z := len(t.set.Node), len(t.set.State)
 	within, sum, square := make([]float64, F), make([]float64, Z), make([]float64, Z)
 	for s := range S {
@@ -162,7 +165,7 @@ type stateReader struct {
 	waiting  []uint16
 }
 
-func (t *table) reader() (*stateReader, error) { return newStateReader(t.sh, t.set) }
+func (t *Table) reader() (*stateReader, error) { return newStateReader(t.sh, t.set) }
 
 func newStateReader(sh *rollout.Shard, set *features.Set) (*stateReader, error) {
 	walk, err := sh.Walk()
