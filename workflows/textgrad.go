@@ -160,6 +160,9 @@ func commit(
 		if refusal := v.Refusal(delta); refusal != "" {
 			return v, "after the round's other edits, " + refusal, nil
 		}
+		if in.Config.Weights != nil { // Judge tuned it again, and decided on what it became
+			e.candidate = v.Candidate
+		}
 	}
 	c, err := Commit.Run(ctx, "commit", CommitInput{
 		ModelAndData: now, Index: index, Candidate: e.candidate, Gain: v.Before - v.After,
