@@ -39,8 +39,12 @@ type stage struct {
 	l1       float64
 }
 
+// fullStates is how many states are trained on for the full number of epochs. Of more states each is seen less often,
+// so that the time of a fit is bounded: half a million states see as much variety as the programs can use.
+const fullStates = 500_000
+
 // stages prune little by little: what a term is worth shows only once the router has adapted to the terms that went.
-func (c Config) stages() []stage {
+func (c Config) stages(states int) []stage {
 	all := []stage{{epochs: 12, lr: 2e-3, rate: 10, l1: 2e-4}}
 	for _, terms := range []int{20, 10, 7} {
 		if terms > c.Terms {
@@ -53,16 +57,23 @@ func (c Config) stages() []stage {
 			stage{terms: c.Terms, products: 4 * c.Products, epochs: 4, lr: 2e-3, rate: 5},
 			stage{terms: c.Terms, products: c.Products, epochs: 12, lr: 2e-3, rate: 5})
 	}
+	share := min(1, fullStates/float64(max(states, 1)))
+	for i := range all {
+		all[i].epochs = max(leastEpochs, int(math.Round(share*float64(all[i].epochs))))
+	}
 	return all
 }
+
+// leastEpochs is what a stage gets however many states there are.
+const leastEpochs = 2
 
 // biasTerms is how many features of the state the bias of a program keeps in the end.
 const biasTerms = 3
 
-// Epochs returns how many epochs Fit takes.
-func (c Config) Epochs() int {
+// Epochs returns how many epochs Fit takes on so many states.
+func (c Config) Epochs(states int) int {
 	sum := 0
-	for _, s := range c.stages() {
+	for _, s := range c.stages(states) {
 		sum += s.epochs
 	}
 	return sum
@@ -116,11 +127,14 @@ func Fit(
 			x[i] = firstWeight
 		}
 	}
-	done := 0
-	for i, s := range c.stages() {
+	states, done := 0, 0
+	for _, s := range sets {
+		states += s.Shard.States()
+	}
+	for i, s := range c.stages(states) {
 		if err := c.train(ctx, m, x, s, blank, tauH, uint64(i), func() {
 			if done++; progress != nil {
-				progress(done, c.Epochs())
+				progress(done, c.Epochs(states))
 			}
 		}); err != nil {
 			return Fitted{}, fmt.Errorf("sketch: %w", err)
