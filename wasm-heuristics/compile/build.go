@@ -55,11 +55,17 @@ func newWorkspace(c Checked, inherits string) (w []sourceFile, lines []int, err 
 		w = append(w, sourceFile{"heuristic/weights.go", weightsFile(c.Package)},
 			sourceFile{"guest/weights.go", weightCount(len(weights))})
 	}
-	w = append(w, sourceFile{"guest/main.go", guestMain(c.SDK)})
 	if !fuelBounds(u) {
 		w = append(w, sourceFile{"guest/metered.go", metered})
 	}
-	err = fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
+	w, err = addGuest(w, c.SDK)
+	return w, lines, err
+}
+
+// addGuest appends the guest glue and the SDK.
+func addGuest(w []sourceFile, sdkName string) ([]sourceFile, error) {
+	w = append(w, sourceFile{"guest/main.go", guestMain(sdkName)})
+	err := fs.WalkDir(guest, guestDir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Dir(p) == guestDir {
 			return err
 		}
@@ -68,9 +74,9 @@ func newWorkspace(c Checked, inherits string) (w []sourceFile, lines []int, err 
 		return err
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("read embedded guest: %w", err)
+		return nil, fmt.Errorf("read embedded guest: %w", err)
 	}
-	return addSDK(w, sdk.Path+"/"+c.SDK), lines, nil
+	return addSDK(w, sdk.Path+"/"+sdkName), nil
 }
 
 // addSDK appends an SDK package with fuel, and the SDK packages that it imports.

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -40,7 +39,39 @@ type Program struct {
 // order is random), recursion, changes to the State, generic functions and types, large values and files, and invalid
 // Go. It decides by types, not by spelling. The error is an *Error of stage parse or check that names the line and the
 // remedy.
-func Check(src string) (Checked, error) {
+func Check(src string) (Checked, error) { return check(src, score) }
+
+// CheckRouter reads the router of a student and refuses what Check refuses. In place of Score it has
+//
+//	func Weights(s *tsp.State, proposals [][]float32, weights []float32)
+//
+// with the State of its SDK package: proposals[m][k] is V_m of candidate k (Eq. 2), and Weights writes w_m (Eq. 3) to
+// weights[m]. Its constants stay constants: it has no weights that change without compiling.
+func CheckRouter(src string) (Checked, error) { return check(src, router) }
+
+// entry is the function of a program that the host calls. Each parameter has a name of its own.
+type entry struct {
+	name   string
+	params []string // their names and types; %s is the SDK package
+	says   string   // what its doc comment must say
+}
+
+var (
+	score = entry{
+		"Score", []string{"s *%s.State", "score []float32"}, "which city it prefers and why",
+	}
+	router = entry{
+		"Weights", []string{"s *%s.State", "proposals [][]float32", "weights []float32"},
+		"which programs it trusts and when",
+	}
+)
+
+// signature returns the declaration that is wanted.
+func (e entry) signature(sdkName string) string {
+	return strings.ReplaceAll("func "+e.name+"("+strings.Join(e.params, ", ")+")", "%s", sdkName)
+}
+
+func check(src string, e entry) (Checked, error) {
 	if err := limits(src); err != nil {
 		return Checked{}, err
 	}
@@ -53,7 +84,7 @@ func Check(src string) (Checked, error) {
 		}
 		return Checked{}, refusal(StageParse, 0, err.Error())
 	}
-	c := checker{fset: fset}
+	c := checker{fset: fset, entry: e}
 	sdkName, description := c.syntax(file)
 	if err := c.first(); err != nil {
 		return Checked{}, err
@@ -62,8 +93,11 @@ func Check(src string) (Checked, error) {
 		return Checked{}, err
 	}
 	c.meaning()
-	weights := c.findWeights()
-	c.weighing(weights, description)
+	var weights []weight
+	if e.name == score.name {
+		weights = c.findWeights()
+		c.weighing(weights, description)
+	}
 	if err := c.first(); err != nil {
 		return Checked{}, err
 	}
@@ -124,15 +158,16 @@ func (c *checker) imports(file *ast.File) string {
 	return sdkName
 }
 
-// declarations checks the top level of the file and returns the doc comment of Score.
+// declarations checks the top level of the file and returns the doc comment of the entry.
 func (c *checker) declarations(file *ast.File, sdkName string) string {
-	var score *ast.FuncDecl
+	var found *ast.FuncDecl
+	entry := c.entry.name
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.GenDecl:
 			if d.Tok == token.VAR {
 				c.refuse(d, "package variables are not allowed, a program keeps nothing between states: "+
-					"use a const, or a variable inside Score")
+					"use a const, or a variable inside %s", entry)
 			}
 		case *ast.FuncDecl:
 			switch {
@@ -140,42 +175,46 @@ func (c *checker) declarations(file *ast.File, sdkName string) string {
 				c.refuse(d, "function %s has no body", d.Name.Name)
 			case d.Recv != nil:
 			case d.Name.Name == "init", d.Name.Name == "main":
-				c.refuse(d, "function %s is not allowed: everything happens in Score", d.Name.Name)
-			case d.Name.Name == "Score":
-				score = d
+				c.refuse(d, "function %s is not allowed: everything happens in %s", d.Name.Name, entry)
+			case d.Name.Name == entry:
+				found = d
 			case d.Name.IsExported():
 				name := d.Name.Name
 				private := strings.ToLower(name[:1]) + name[1:]
-				c.refuse(d, "Score is the only exported function: rename %s to %s", name, private)
+				c.refuse(d, "%s is the only exported function: rename %s to %s", entry, name, private)
 			}
 		}
 	}
-	want := fmt.Sprintf("func Score(s *%s.State, score []float32)", sdkName)
+	want := c.entry.signature(sdkName)
 	switch {
-	case score == nil:
-		c.refuse(file.Name, "there is no Score: write %s", want)
+	case found == nil:
+		c.refuse(file.Name, "there is no %s: write %s", entry, want)
 		return ""
-	case !isScore(score, sdkName):
-		c.refuse(score, "Score has another signature: write %s", want)
+	case !c.entry.is(found, sdkName):
+		c.refuse(found, "%s has another signature: write %s", entry, want)
 		return ""
 	}
-	description := strings.TrimSpace(score.Doc.Text())
+	description := strings.TrimSpace(found.Doc.Text())
 	if len(strings.Fields(description)) < 3 {
-		c.refuse(score, "Score has no doc comment: say in plain words above it which city it prefers and why, "+
-			"beginning with // Score")
+		c.refuse(found, "%s has no doc comment: say in plain words above it %s, beginning with // %s",
+			entry, c.entry.says, entry)
 	}
 	return description
 }
 
-// isScore reports whether f is func(*sdk.State, []float32).
-func isScore(f *ast.FuncDecl, sdkName string) bool {
+// is reports whether f has the entry's parameters, and no results.
+func (e entry) is(f *ast.FuncDecl, sdkName string) bool {
 	t := f.Type
-	if t.TypeParams != nil || t.Results.NumFields() != 0 || len(t.Params.List) != 2 || t.Params.NumFields() != 2 {
+	if t.TypeParams != nil || t.Results.NumFields() != 0 || len(t.Params.List) != len(e.params) {
 		return false
 	}
-	first, second := t.Params.List[0], t.Params.List[1]
-	return len(first.Names) == 1 && len(second.Names) == 1 &&
-		types.ExprString(first.Type) == "*"+sdkName+".State" && types.ExprString(second.Type) == "[]float32"
+	for i, p := range t.Params.List {
+		_, want, _ := strings.Cut(strings.ReplaceAll(e.params[i], "%s", sdkName), " ")
+		if len(p.Names) != 1 || types.ExprString(p.Type) != want {
+			return false
+		}
+	}
+	return true
 }
 
 // Rename returns the source with its package called name.

@@ -24,6 +24,12 @@
 // fewest digits that is this float32, so that 0.1 is 0.1 in both types. A constant expression with a weight in it, such
 // as 1-lead, is computed at run time in its type; Go itself would compute it exactly and round once.
 //
+// # Students
+//
+// The router of a student with named features is a source of its own: CheckRouter holds it to the same rules, but its
+// function is Weights, which says how far each program is trusted. BuildStudent compiles the programs and their router
+// to one module with the same ABI. Each is a package of the workspace, with fuel; a few lines of ours mix them.
+//
 // # ABI, version 3
 //
 // A module imports nothing and owns one memory with a fixed size. Besides its memory and _initialize, it exports:

@@ -16,6 +16,7 @@ const reserved = "epb"
 // checker collects what is wrong with a file.
 type checker struct {
 	unit
+	entry    entry
 	fset     *token.FileSet
 	refusals []*Error
 }

@@ -115,6 +115,16 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	wasm, err := t.made(ctx, w)
+	var refused *Error
+	if errors.As(err, &refused) && refused.Line > 0 && refused.Line <= len(lines) {
+		refused.Line = lines[refused.Line-1]
+	}
+	return wasm, err
+}
+
+// made returns the module that a workspace is compiled to, from a cache or new.
+func (t *Toolchain) made(ctx context.Context, w []sourceFile) ([]byte, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, t.version, strings.Join(buildFlags, " "))
 	for _, f := range w {
@@ -129,10 +139,6 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	var unexplained *buildFailure
 	if errors.As(err, &unexplained) {
 		err = t.blame(ctx, unexplained)
-	}
-	var refused *Error
-	if errors.As(err, &refused) && refused.Line > 0 && refused.Line <= len(lines) {
-		refused.Line = lines[refused.Line-1]
 	}
 	if err != nil {
 		return nil, err
