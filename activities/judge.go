@@ -86,7 +86,8 @@ func (a *Activities) tried(
 ) (t trial, err error) {
 	if w := in.Weights; w != nil && w.Judge > 0 {
 		how := tuning{
-			shards: someShards(in.Data.Train, w.States, 0), moves: func(m int) bool { return m == in.Index },
+			shards: someShards(in.Data.Train, w.States, 0), val: in.Data.Val,
+			moves: func(m int) bool { return m == in.Index },
 			config: tune.Config{
 				Epochs: w.Judge, Batch: in.Train.BatchStates, LR: in.Train.LR, Rate: weightRate, Seed: in.Seed,
 			},

@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
@@ -91,8 +92,23 @@ func (a *Activities) segment(
 	if s.val, _, err = scoredSets(ctx, a.Store, s.bank, in.Data.Val, hb); err != nil {
 		return nil, err
 	}
-	s.trainer, err = a.trainer(ctx, m, s.bank, in)
+	if s.trainer, err = a.trainer(ctx, m, s.bank, in); err != nil {
+		return nil, err
+	}
+	remember(s.trainer.Model, s.train, s.val)
+	if m.Student.Hash == "" && s.trainer.Model.Config.Router == student.Named {
+		err = s.trainer.Model.Standardise(ctx, s.train[:1], s.tauH)
+	}
 	return s, err
+}
+
+// remember has the sets keep the named features of their states while an activity reads them again and again, as far as
+// there is memory.
+func remember(m *student.Model, groups ...[]student.Dataset) {
+	room := int64(sketch.DefaultMemory)
+	for _, sets := range groups {
+		room = m.Config.Remember(sets, room)
+	}
 }
 
 // epoch trains for one more epoch after the first done ones, measures the student on the validation states, and writes

@@ -191,6 +191,18 @@ func TestOptionsOfTraining(t *testing.T) {
 	}
 }
 
+// A fresh named router measures features in their spread on the training states.
+func TestNamedRouterIsStandardised(t *testing.T) {
+	fx := newFixture(t)
+	in := fx.training()
+	in.Config.Router, in.Train.Off = config.NamedRouter, true
+	scale := fx.train(in).model.FeatureScale()
+	slices.Sort(scale)
+	if scale[0] == scale[len(scale)-1] {
+		t.Errorf("all features have the spread %v", scale[0])
+	}
+}
+
 // A state weighs 1, and more by the share that its wrong step has in what wrong steps cost: 1 + β in the mean.
 func TestCostWeight(t *testing.T) {
 	fx := newFixture(t)

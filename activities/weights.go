@@ -3,6 +3,8 @@ package activities
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -34,44 +36,54 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	}
 	out.Change.Before, out.Change.After = loss, loss
 	t := tuning{
-		shards: someShards(in.Data.Train, in.Weights.States, len(in.Data.Train)*in.Pass), moves: everyProgram,
+		shards: someShards(in.Data.Train, in.Weights.States, firstShard(in)), val: in.Data.Val, moves: everyProgram,
 		config: tune.Config{
-			Epochs: in.Weights.Epochs, Batch: in.Train.BatchStates, LR: in.Train.LR, Rate: weightRate, Seed: in.Seed,
+			Epochs: in.Weights.Epochs, Batch: in.Train.BatchStates, LR: in.Train.LR, Rate: weightRate,
 		},
 	}
-	before := b
+	now, model := b, trainer.Model
 	for round := range in.Weights.Rounds {
 		t.config.Seed = in.Seed<<16 | uint64(in.Epoch)<<4 | uint64(round)
-		tuned, model, err := a.tune(ctx, t, b, trainer.Model, hb)
+		tuned, router, err := a.tune(ctx, t, now, model, hb)
 		if err != nil {
 			return out, err
 		}
-		after, err := a.validationLoss(ctx, tuned, model, in.Data.Val, hb)
-		crash, err := asProblem(err)
+		after, err := a.validationLoss(ctx, tuned, router, in.Data.Val, hb)
 		if err != nil {
 			return out, err
 		}
-		if crash != "" || !(after < loss) {
+		if !(after < loss) {
 			break
 		}
-		b, loss = tuned, after
-		if err := trainer.Adopt(model); err != nil {
-			return out, err
-		}
+		now, model, loss = tuned, router, after
 	}
-	if b == before {
+	if now == b {
 		return out, nil
 	}
-	out.Change.After = loss
-	if out.Change.Changed, err = movedWeights(before, b); err != nil {
+	if now, err = a.sound(ctx, b, now, in.Data.Train, hb); err != nil {
 		return out, err
 	}
-	if out.Model.Bank, err = a.Store.PutJSON(ctx, b); err != nil {
+	if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil || !(loss < out.Change.Before) {
+		return out, err
+	}
+	if err := trainer.Adopt(model); err != nil {
+		return out, err
+	}
+	out.Change.After = loss
+	if out.Change.Changed, err = movedWeights(b, now); err != nil {
+		return out, err
+	}
+	if out.Model.Bank, err = a.Store.PutJSON(ctx, now); err != nil {
 		return out, err
 	}
 	out.Model.Trained = out.Model.Bank
 	out.Model.Student, err = a.Store.PutTrainer(ctx, trainer)
 	return out, err
+}
+
+// firstShard returns the training shard that a pass over the weights begins with: another one in every pass.
+func firstShard(in workflows.WeightsInput) int {
+	return rand.New(rand.NewPCG(in.Seed, uint64(in.Epoch))).IntN(len(in.Data.Train))
 }
 
 // weightRate is Adam's step size for weights, as a multiple of the router's.
@@ -80,47 +92,38 @@ const weightRate = 10
 // tuning says what is tuned, and on what.
 type tuning struct {
 	shards []workflows.Shard
-	moves  func(m int) bool // whether the weights of program m may change
+	val    []workflows.Shard // the tuned programs must be able to score these, too
+	moves  func(m int) bool  // whether the weights of program m may change
 	config tune.Config
 }
 
 func everyProgram(int) bool { return true }
 
-// tune returns the bank with trained weights, rounded, and the router that was trained with them.
+// tune returns the bank with trained weights, rounded, and the router that was trained with them. A program that
+// crashes at its new weights keeps the old ones.
 func (a *Activities) tune(
 	ctx context.Context, t tuning, b *bank.Bank, model *student.Model, hb *heartbeat,
 ) (*bank.Bank, *student.Model, error) {
-	programs := make([]tune.Program, len(b.Heuristics))
-	for m, h := range b.Heuristics {
-		c, err := compile.Check(h.Source)
-		if err != nil {
-			return nil, nil, err
-		}
-		programs[m].Fixed = !t.moves(m)
-		if programs[m].Fixed {
-			continue
-		}
-		for _, w := range c.Weights() {
-			programs[m].Weights = append(programs[m].Weights, w.Value)
-			programs[m].Min, programs[m].Max = append(programs[m].Min, w.Min), append(programs[m].Max, w.Max)
-		}
-	}
-	hb.step("measuring programs")
 	sets := make([]student.Dataset, len(t.shards))
 	for i, s := range t.shards {
 		var err error
 		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
 			return nil, nil, err
 		}
-		for m, h := range b.Heuristics {
-			scores, jacobian, err := a.measure(ctx, h, s, programs[m])
-			if err != nil {
-				return nil, nil, err
-			}
-			sets[i].Scores, sets[i].Jacobian = append(sets[i].Scores, scores), append(sets[i].Jacobian, jacobian)
-		}
-		hb.at(i+1, len(t.shards))
 	}
+	hb.step("measuring programs")
+	programs := make([]tune.Program, len(b.Heuristics))
+	for m, h := range b.Heuristics {
+		var err error
+		if programs[m], err = tunable(h, t.moves(m)); err != nil {
+			return nil, nil, err
+		}
+		if err := a.measure(ctx, h, t.shards, &programs[m], sets); err != nil {
+			return nil, nil, err
+		}
+		hb.at(m+1, len(programs))
+	}
+	remember(model, sets)
 	hb.step("training weights")
 	tauH := b.TauH()
 	model, values, err := tune.Round(ctx, model, tauH, programs, sets, t.config, hb.at)
@@ -128,32 +131,86 @@ func (a *Activities) tune(
 		return nil, nil, err
 	}
 	tuned := *b
-	tuned.Heuristics = make([]bank.Heuristic, len(b.Heuristics))
-	for m, h := range b.Heuristics {
-		if len(values[m]) > 0 {
-			if h.Source, err = compile.SetWeights(h.Source, values[m]); err != nil {
-				return nil, nil, fmt.Errorf("heuristic %s: %w", h.Name, err)
-			}
-		}
-		tuned.Heuristics[m] = h
-	}
+	tuned.Heuristics = slices.Clone(b.Heuristics)
 	tuned.SetTauH(tauH)
-	return &tuned, model, nil
+	for m := range values {
+		h := &tuned.Heuristics[m]
+		if len(values[m]) == 0 {
+			continue
+		}
+		if h.Source, err = compile.SetWeights(h.Source, values[m]); err != nil {
+			return nil, nil, fmt.Errorf("heuristic %s: %w", h.Name, err)
+		}
+	}
+	sound, err := a.sound(ctx, b, &tuned, slices.Concat(t.shards, t.val), hb)
+	return sound, model, err
 }
 
-// measure returns the scores of a program and their derivatives by its weights.
-func (a *Activities) measure(ctx context.Context, h bank.Heuristic, s workflows.Shard, p tune.Program) (
-	scores, jacobian *tensor.Dense, err error,
-) {
-	if len(p.Weights) == 0 {
-		scores, err = a.Store.Scores(ctx, h, s.Object)
-		return scores, nil, err
+// tunable returns what the training of weights must know of a program.
+func tunable(h bank.Heuristic, moves bool) (p tune.Program, err error) {
+	if !moves {
+		return tune.Program{Fixed: true}, nil
 	}
+	ws, err := h.Weights()
+	for _, w := range ws {
+		p.Weights, p.Min, p.Max = append(p.Weights, w.Value), append(p.Min, w.Min), append(p.Max, w.Max)
+	}
+	return p, err
+}
+
+// measure adds the scores of a program, and their derivatives by its weights, to the sets of shards. A program that
+// crashes where one of its weights is moved a little has its weights fixed.
+func (a *Activities) measure(
+	ctx context.Context, h bank.Heuristic, shards []workflows.Shard, p *tune.Program, sets []student.Dataset,
+) error {
+	scores, jacobians := make([]*tensor.Dense, len(shards)), make([]*tensor.Dense, len(shards))
 	weights := make([]float32, len(p.Weights))
 	for j, v := range p.Weights {
 		weights[j] = float32(v)
 	}
-	return a.Store.Jacobian(ctx, h, s.Object, weights, p.Steps())
+	for i := 0; i < len(shards); i++ {
+		var err error
+		if len(p.Weights) == 0 {
+			scores[i], err = a.Store.Scores(ctx, h, shards[i].Object)
+		} else {
+			scores[i], jacobians[i], err = a.Store.Jacobian(ctx, h, shards[i].Object, weights, p.Steps())
+		}
+		if problem, other := asProblem(err); other == nil && problem != "" && len(p.Weights) > 0 {
+			*p, i = tune.Program{Fixed: true}, -1 // from the first shard again
+			clear(jacobians)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i := range sets {
+		sets[i].Scores, sets[i].Jacobian = append(sets[i].Scores, scores[i]), append(sets[i].Jacobian, jacobians[i])
+	}
+	return nil
+}
+
+// sound returns a tuned bank in which every program scores all states of the shards: one that crashes at its new
+// weights has those of the bank before.
+func (a *Activities) sound(
+	ctx context.Context, before, tuned *bank.Bank, shards []workflows.Shard, hb *heartbeat,
+) (*bank.Bank, error) {
+	hb.step("scoring tuned programs")
+	sound := *tuned
+	sound.Heuristics = slices.Clone(tuned.Heuristics)
+	for m, h := range tuned.Heuristics {
+		if h.Source == before.Heuristics[m].Source {
+			continue
+		}
+		problem, err := scoreAll(ctx, a.Store, h, workflows.Dataset{Train: shards}, hb)
+		if err != nil {
+			return nil, err
+		}
+		if problem != "" {
+			sound.Heuristics[m] = before.Heuristics[m]
+		}
+	}
+	return &sound, nil
 }
 
 // validationLoss returns the loss of Eq. 6 on the validation states.
@@ -164,6 +221,7 @@ func (a *Activities) validationLoss(
 	if err != nil {
 		return 0, err
 	}
+	hb.step("validation loss")
 	eval, err := student.Evaluate(ctx, model, sets, tauH)
 	return eval.Loss, err
 }
@@ -181,16 +239,15 @@ func someShards(shards []workflows.Shard, states, from int) (some []workflows.Sh
 // movedWeights lists the weights that differ between two banks of the same structure.
 func movedWeights(old, new *bank.Bank) (all []workflows.Change, err error) {
 	for m, h := range new.Heuristics {
-		was, err := compile.Check(old.Heuristics[m].Source)
+		before, err := old.Heuristics[m].Weights()
 		if err != nil {
 			return nil, err
 		}
-		is, err := compile.Check(h.Source)
+		after, err := h.Weights()
 		if err != nil {
 			return nil, err
 		}
-		before := was.Weights()
-		for j, w := range is.Weights() {
+		for j, w := range after {
 			if w.Value != before[j].Value {
 				all = append(all, workflows.Change{
 					Heuristic: h.Name, Weight: w.Name, From: before[j].Value, To: w.Value,

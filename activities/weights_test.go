@@ -81,6 +81,33 @@ func TestWeightsAreTrained(t *testing.T) {
 	}
 }
 
+// A program that crashes at other weights keeps those that it has, whether it crashes where they are measured or where
+// they end. The others are trained all the same.
+func TestWeightsKeepsProgramsFromCrashing(t *testing.T) {
+	fx := newFixture(t)
+	fragile := func(name, limit string) bank.Heuristic {
+		return fx.entry(name, strings.NewReplacer("package weighted", "package "+name,
+			"for k, c", "if away "+limit+" {\n\t\tscore[len(score)] = 0\n\t}\n\tfor k, c").Replace(weighted))
+	}
+	near, far := fragile("breaks_at_once", "< -0.12"), fragile("breaks_later", "< -0.2 || away > -0.05")
+	out := perform(fx, fx.Weights, fx.weighing(fx.entry("weighted", weighted), near, far))
+	trained := get[bank.Bank](fx, out.Model.Bank)
+	if trained.Heuristics[0].Source == weighted || !(out.Change.After < out.Change.Before) {
+		t.Errorf("the loss goes from %v to %v with\n%s", out.Change.Before, out.Change.After,
+			trained.Heuristics[0].Source)
+	}
+	for i, want := range []bank.Heuristic{near, far} {
+		if got := trained.Heuristics[1+i]; got.Source != want.Source {
+			t.Errorf("%s became\n%s", want.Name, got.Source)
+		}
+	}
+	for _, c := range out.Change.Changed {
+		if c.Heuristic != "weighted" {
+			t.Errorf("%+v is said to have changed", c)
+		}
+	}
+}
+
 // model reads a stored student.
 func (fx *fixture) model(m workflows.Model) *student.Model {
 	fx.t.Helper()

@@ -11,6 +11,7 @@ import (
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/converter"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -172,6 +173,30 @@ func TestTextGradJudgesAgainAfterACommit(t *testing.T) {
 		if again.After < again.Before && !slices.Equal(gains, []float64{0.5, 0.25}) {
 			t.Errorf("committed with the gains %v, want what each took off the loss it met", gains)
 		}
+	}
+}
+
+// An edit that was tuned again for the bank that an earlier edit changed is committed as it was judged last.
+func TestTextGradCommitsWhatWasJudged(t *testing.T) {
+	w := &fakes{}
+	env := w.environment(t)
+	override(env, workflows.Judge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
+		tuned := in.Candidate.Hash + ", tuned"
+		return workflows.Verdict{Before: 1, After: 0.5, Candidate: ref(tuned)}, nil
+	})
+	var committed []string
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+		var in workflows.CommitInput
+		if info.ActivityType.Name == workflows.Commit.Name() && args.Get(&in) == nil {
+			committed = append(committed, in.Candidate.Hash)
+		}
+	})
+	cfg := plan()
+	cfg.Weights = &config.Weights{States: 1, Rounds: 1, Epochs: 1, Judge: 1}
+	env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(3)})
+	outcome[workflows.TextGradOutput](t, env)
+	if want := []string{"edit, tuned", "edit, tuned, tuned"}; !slices.Equal(committed, want) {
+		t.Errorf("committed %q, want %q", committed, want)
 	}
 }
 

@@ -11,8 +11,6 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/features"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 )
 
@@ -105,16 +103,14 @@ func Fit(
 		return Fitted{}, fmt.Errorf("sketch: %w", err)
 	}
 	tauH := dense.Vector(slices.Repeat([]float64{1}, c.Programs))
-	set, _ := features.Of(model.For(), routing.Full)
-	blank, room := make([]student.Dataset, len(sets)), c.Memory
+	blank := make([]student.Dataset, len(sets))
 	for i, s := range sets {
 		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
 		blank[i] = student.Dataset{Shard: s.Shard, Weight: s.Weight, Scores: slices.Repeat(
 			[]*tensor.Dense{zero}, c.Programs,
 		)}
-		blank[i].Memo = student.NewMemo(s.Shard, set, room)
-		room -= blank[i].Memo.Bytes()
 	}
+	model.Remember(blank, c.Memory)
 	plain := student.New(model, c.Seed)
 	if err := plain.Standardise(ctx, blank[:1], tauH); err != nil {
 		return Fitted{}, fmt.Errorf("sketch: %w", err)

@@ -71,6 +71,37 @@ func BenchmarkTrainKinds(b *testing.B) {
 	}
 }
 
+// BenchmarkSegment measures five epochs of a named router, each followed by its evaluation on half as many states, on
+// one core, with and without a memo of the features. Every call begins with an empty memo, as a segment does.
+func BenchmarkSegment(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, n := range []int{20, 50} {
+		for _, room := range []int64{0, 1 << 30} {
+			b.Run(fmt.Sprintf("N=%d/room=%d", n, room), func(b *testing.B) {
+				set, tauH := toy(1000/n, n, 1, 10, 1)
+				val, _ := toy(500/n, n, 1, 10, 2)
+				m, tau := namedOn(b, set, tauH), dense.Vector(tauH)
+				tr := NewTrainer(m, TrainConfig{LR: 1e-3, BatchStates: 512}, 1)
+				const epochs = 5
+				start := percore.Time(b)
+				for b.Loop() {
+					train, held := []Dataset{set}, []Dataset{val}
+					m.Config.Remember(held, m.Config.Remember(train, room))
+					for e := range epochs {
+						if _, err := tr.Epoch(b.Context(), train, tau, e, nil); err != nil {
+							b.Fatal(err)
+						}
+						if _, err := Evaluate(b.Context(), m, held, tau); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+				percore.Report(b, start, float64(b.N*epochs*(set.Shard.States()+val.Shard.States())), "states")
+			})
+		}
+	}
+}
+
 // BenchmarkEncoder measures forward and backward of the paper's encoder only, on one core. infra/torch_bench.py
 // measures the same in PyTorch.
 func BenchmarkEncoder(b *testing.B) {

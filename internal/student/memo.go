@@ -28,6 +28,19 @@ func NewMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
 	return m
 }
 
+// Remember gives every set a memo of its named features, as long as there is room in bytes, if the student has a named
+// router. What is trained and measured on the sets stays the same, bit for bit.
+func (c Config) Remember(sets []Dataset, room int64) (left int64) {
+	if !c.named() {
+		return room
+	}
+	for i := range sets {
+		sets[i].Memo = NewMemo(sets[i].Shard, c.featureSet(), room)
+		room -= sets[i].Memo.Bytes()
+	}
+	return room
+}
+
 // has reports whether the memo has the features of all states from … to-1.
 func (m *Memo) has(from, to int32) bool {
 	if m == nil || int(to) > len(m.done) {

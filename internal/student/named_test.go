@@ -16,9 +16,16 @@ import (
 func smallNamed(M int) Config { return Config{Router: Named, Programs: M} }
 
 // named is a toy dataset with a named router for it, whose parameters are random.
-func named(t *testing.T, M int) (*Model, Dataset, []float64) {
+func named(t testing.TB, M int) (*Model, Dataset, []float64) {
 	t.Helper()
 	set, tauH := toy(2, 6, 2, M, 1)
+	return namedOn(t, set, tauH), set, tauH
+}
+
+// namedOn returns a named router with random parameters for a dataset.
+func namedOn(t testing.TB, set Dataset, tauH []float64) *Model {
+	t.Helper()
+	M := len(tauH)
 	m := New(smallNamed(M), 1)
 	if err := m.Standardise(context.Background(), []Dataset{set}, dense.Vector(tauH)); err != nil {
 		t.Fatal(err)
@@ -29,7 +36,7 @@ func named(t *testing.T, M int) (*Model, Dataset, []float64) {
 			x[i] = 0.4 * (r.Float32() - 0.5)
 		}
 	}
-	return m, set, tauH
+	return m
 }
 
 // withJacobian gives the set random Jacobians, and returns the model with random weights for them.
