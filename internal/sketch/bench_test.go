@@ -15,7 +15,7 @@ func BenchmarkFit(b *testing.B) {
 			for b.Loop() {
 				fit(b, c, sh)
 			}
-			b.ReportMetric(float64(b.N*c.Epochs(sh.States())*sh.States())/b.Elapsed().Seconds(), "states/s")
+			b.ReportMetric(float64(b.N*c.Epochs(len(sh.Candidates))*sh.States())/b.Elapsed().Seconds(), "states/s")
 		})
 	}
 }

@@ -24,7 +24,7 @@ type Config struct {
 	Seed     uint64 // of the first weights and of the order of the data
 }
 
-// DefaultMemory is room for the features of about three million candidates.
+// DefaultMemory is room for the features of about ten million candidates.
 const DefaultMemory = 4 << 30
 
 // stage is some epochs of training with at most so many terms a program.
@@ -37,12 +37,12 @@ type stage struct {
 	l1       float64
 }
 
-// fullStates is how many states are trained on for the full number of epochs. Of more states each is seen less often,
-// so that the time of a fit is bounded: half a million states see as much variety as the programs can use.
-const fullStates = 500_000
+// fullCandidates is how many candidates, of all states together, are trained on for the full number of epochs. Of more
+// each is seen less often, so that the time of a fit is bounded. AM TSP-50 has as many in 10,000 instances.
+const fullCandidates = 12_500_000
 
 // stages prune little by little: what a term is worth shows only once the router has adapted to the terms that went.
-func (c Config) stages(states int) []stage {
+func (c Config) stages(candidates int) []stage {
 	all := []stage{{epochs: 12, lr: 2e-3, rate: 10, l1: 2e-4}}
 	for _, terms := range []int{20, 10, 7} {
 		if terms > c.Terms {
@@ -55,23 +55,23 @@ func (c Config) stages(states int) []stage {
 			stage{terms: c.Terms, products: 4 * c.Products, epochs: 4, lr: 2e-3, rate: 5},
 			stage{terms: c.Terms, products: c.Products, epochs: 12, lr: 2e-3, rate: 5})
 	}
-	share := min(1, fullStates/float64(max(states, 1)))
+	share := min(1, fullCandidates/float64(max(candidates, 1)))
 	for i := range all {
 		all[i].epochs = max(leastEpochs, int(math.Round(share*float64(all[i].epochs))))
 	}
 	return all
 }
 
-// leastEpochs is what a stage gets however many states there are.
+// leastEpochs is what a stage gets however many candidates there are.
 const leastEpochs = 2
 
 // biasTerms is how many features of the state the bias of a program keeps in the end.
 const biasTerms = 3
 
-// Epochs returns how many epochs Fit takes on so many states.
-func (c Config) Epochs(states int) int {
+// Epochs returns how many epochs Fit takes on states that have so many candidates together.
+func (c Config) Epochs(candidates int) int {
 	sum := 0
-	for _, s := range c.stages(states) {
+	for _, s := range c.stages(candidates) {
 		sum += s.epochs
 	}
 	return sum
@@ -123,14 +123,14 @@ func Fit(
 			x[i] = firstWeight
 		}
 	}
-	states, done := 0, 0
+	candidates, done := 0, 0
 	for _, s := range sets {
-		states += s.Shard.States()
+		candidates += len(s.Shard.Candidates)
 	}
-	for i, s := range c.stages(states) {
+	for i, s := range c.stages(candidates) {
 		if err := c.train(ctx, m, x, s, blank, tauH, uint64(i), func() {
 			if done++; progress != nil {
-				progress(done, c.Epochs(states))
+				progress(done, c.Epochs(candidates))
 			}
 		}); err != nil {
 			return Fitted{}, fmt.Errorf("sketch: %w", err)
