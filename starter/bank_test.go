@@ -153,7 +153,7 @@ func TestBankOfRun(t *testing.T) {
 		t.Errorf("a run without a result is listed:\n%s", list)
 	}
 	must(t, []string{"bank", "diff", "builtin:tsp-starter", "run:tsp20-1"}, "0 changes")
-	must(t, []string{"bank", "show", "tsp20-1"}, "uncrossed_chain")
+	must(t, []string{"bank", "show", "tsp20-1"}, "costly_later")
 	t.Run("edits stay", func(t *testing.T) { testEditsStay(t, "tsp20-1") })
 
 	compiletest.Toolchain(t)

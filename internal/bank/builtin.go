@@ -2,6 +2,7 @@ package bank
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -29,4 +30,14 @@ func Builtin(name string) (*Bank, error) {
 			name, strings.Join(names, ", builtin:"))
 	}
 	return LoadFS(banks.Files, name, name)
+}
+
+// BuiltinAbout returns what a bank that comes with EPB is for, in a sentence or two.
+func BuiltinAbout(name string) (string, error) {
+	read := func(folder, file string) ([]byte, error) { return banks.Files.ReadFile(path.Join(folder, file)) }
+	man, err := readManifest(read, name, name)
+	if err != nil {
+		return "", fmt.Errorf("load bank %s: %w", name, err)
+	}
+	return man.About, nil
 }

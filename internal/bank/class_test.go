@@ -12,7 +12,7 @@ import (
 
 // TestAllowed: a refusal names the program, what decides, and what to write instead.
 func TestAllowed(t *testing.T) {
-	b, err := bank.Builtin("tsp-starter")
+	b, err := bank.Builtin("tsp-planners")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestAllowed(t *testing.T) {
 	}
 	err = b.Allowed([]sdk.Class{sdk.ClassLocal, sdk.ClassLookahead})
 	if err == nil || !strings.Contains(err.Error(), "uncrossed_chain (plan)") ||
-		strings.Contains(err.Error(), "two_step_closure") || strings.Contains(err.Error(), "outlier_first") {
+		strings.Contains(err.Error(), "two_step_closure") || strings.Contains(err.Error(), "outlier_chain") {
 		t.Errorf("%v, want the names of planners alone", err)
 	}
 	if err := b.Allowed(nil); err != nil {
@@ -46,7 +46,7 @@ func TestAllowed(t *testing.T) {
 
 // TestNature: a program's short body does not hide the SDK's.
 func TestNature(t *testing.T) {
-	b, err := bank.Builtin("tsp-starter")
+	b, err := bank.Builtin("tsp-planners")
 	if err != nil {
 		t.Fatal(err)
 	}

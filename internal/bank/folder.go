@@ -28,6 +28,7 @@ const manifestName = "bank.json"
 
 // manifest is bank.json: the data that is not in the Go files, in the order of the bank.
 type manifest struct {
+	About string `json:"about,omitempty"` // what the bank is for, in a sentence or two; of banks that come with EPB
 	Setting
 	Teacher    string  `json:"teacher,omitempty"`
 	TauH       float64 `json:"tau_h,omitempty"` // of the entries that give none; 0: training fits theirs

@@ -11,7 +11,7 @@ import (
 // TestGateRefusesClasses: a reply whose program is of a class that the run does not allow is refused before it is
 // compiled, with an error that goes back to the writer.
 func TestGateRefusesClasses(t *testing.T) {
-	b, err := bank.Builtin("tsp-starter")
+	b, err := bank.Builtin("tsp-planners")
 	if err != nil {
 		t.Fatal(err)
 	}

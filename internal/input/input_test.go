@@ -254,10 +254,10 @@ func TestSeedsRefused(t *testing.T) {
 // TestClassesAreAllowed: a starting bank with programs that the config does not allow is refused, by their names.
 func TestClassesAreAllowed(t *testing.T) {
 	cfg := config.Default()
-	cfg.BankAllow = config.Classes{sdk.ClassLocal}
+	cfg.Bank, cfg.BankAllow = "builtin:tsp-planners", config.Classes{sdk.ClassLocal}
 	_, err := input.Check(t.Context(), cfg, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "insertion_plan (plan)") ||
-		!strings.Contains(err.Error(), "outlier_first (lookahead)") || strings.Contains(err.Error(), "costly_later") {
+		!strings.Contains(err.Error(), "outlier_chain (lookahead)") || strings.Contains(err.Error(), "costly_later") {
 		t.Errorf("%v, want the programs that are not local", err)
 	}
 }

@@ -15,20 +15,22 @@ import (
 )
 
 // TestCoverage: on the attention model's own tours at least one program of a bank agrees with it in nearly every
-// state, and no program alone comes near its tours. -v prints every program's agreement (top-1) and the cost of the
-// tours that it builds alone.
+// state. -v prints every program's agreement (top-1) and the cost of the tours that it builds alone.
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		bank         string
 		n, instances int
 		coverage     float64 // share of states where some program agrees
-		alone        float64 // least gap to the teacher of a program alone
 	}{
-		{"tsp-starter", 20, 200, 0.985, 0.015},
-		{"tsp-starter", 50, 40, 0.98, 0.04},
-		{"pomo-tsp50", 50, 40, 0.93, 0.1},
-		{"pomo-tsp100", 50, 40, 0.93, 0.1},
-		{"lehd-tsp100", 50, 40, 0.92, 0.1},
+		{"tsp-local", 20, 200, 0.9},
+		{"tsp-local", 50, 40, 0.9},
+		{"tsp-starter", 20, 200, 0.9},
+		{"tsp-starter", 50, 40, 0.9},
+		{"tsp-planners", 20, 200, 0.985},
+		{"tsp-planners", 50, 40, 0.98},
+		{"pomo-tsp50", 50, 40, 0.93},
+		{"pomo-tsp100", 50, 40, 0.93},
+		{"lehd-tsp100", 50, 40, 0.92},
 	} {
 		t.Run(fmt.Sprintf("%s/N=%d", c.bank, c.n), func(t *testing.T) {
 			am, err := teacher.Load(testdata.Shared(t, fmt.Sprintf("teachers/am/tsp_%d/epoch-99.pt", c.n)))
@@ -45,12 +47,7 @@ func TestCoverage(t *testing.T) {
 			covered := make([]bool, sh.States())
 			for _, h := range b.Heuristics {
 				top1 := agreement(sh, scoreNative(sh, native[h.Name]), covered)
-				gap := aloneGap(t, sh, h)
-				t.Logf("%-27s top-1 %.3f, alone %+.1f %%", h.Name, top1, 100*gap)
-				if gap < c.alone {
-					t.Errorf("%s alone is %.1f %% from the teacher: too good for a bank whose mixture should beat it",
-						h.Name, 100*gap)
-				}
+				t.Logf("%-27s top-1 %.3f, alone %+.1f %%", h.Name, top1, 100*aloneGap(t, sh, h))
 			}
 			coverage := share(covered)
 			t.Logf("coverage %.4f of %d states", coverage, len(covered))

@@ -1,17 +1,27 @@
 package banks_test
 
 import (
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/leave_no_stray"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/lonely_customers"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/nearest_that_fills"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/on_the_way_home"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/out_then_back"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/round_the_depot"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/row_of_customers"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/savings_first"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/stay_in_the_sector"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-local/where_more_fits"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-planners/grown_route"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-planners/petal"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/arc_cost"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/corridor_home"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/frontier"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/future_trip"
-	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/grown_route"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/isolated_first"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/keep_direction"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/near_and_full"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/nearest_fitting"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/outward_sector"
-	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/petal"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/savings_and_turn"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/savings_proximity"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/cvrp-starter/sector_sweep"
@@ -56,6 +66,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h01_savings_and_turn"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h02_savings_proximity"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h03_sparse_sector"
+	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h04_outward_sector"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h05_continue_route"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h06_arc_cost"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h08_savings_coherent"
@@ -72,28 +83,40 @@ import (
 
 // nativeCVRP holds the programs for CVRP as compiled by Go itself.
 var nativeCVRP = map[string]func(*cvrp.State, []float32){
-	"arc_cost":          arc_cost.Score,
-	"corridor_home":     corridor_home.Score,
-	"frontier":          frontier.Score,
-	"future_trip":       future_trip.Score,
-	"grown_route":       grown_route.Score,
-	"isolated_first":    isolated_first.Score,
-	"keep_direction":    keep_direction.Score,
+	"nearest_that_fills": nearest_that_fills.Score,
+	"savings_first":      savings_first.Score,
+	"on_the_way_home":    on_the_way_home.Score,
+	"lonely_customers":   lonely_customers.Score,
+	"stay_in_the_sector": stay_in_the_sector.Score,
+	"leave_no_stray":     leave_no_stray.Score,
+	"out_then_back":      out_then_back.Score,
+	"where_more_fits":    where_more_fits.Score,
+	"row_of_customers":   row_of_customers.Score,
+	"round_the_depot":    round_the_depot.Score,
+
 	"near_and_full":     near_and_full.Score,
-	"nearest_fitting":   nearest_fitting.Score,
-	"outward_sector":    outward_sector.Score,
-	"petal":             petal.Score,
 	"savings_and_turn":  savings_and_turn.Score,
 	"savings_proximity": savings_proximity.Score,
-	"sector_sweep":      sector_sweep.Score,
 	"sparse_sector":     sparse_sector.Score,
+	"outward_sector":    outward_sector.Score,
+	"arc_cost":          arc_cost.Score,
+	"frontier":          frontier.Score,
 	"way_home":          way_home.Score,
+	"future_trip":       future_trip.Score,
+	"keep_direction":    keep_direction.Score,
+	"corridor_home":     corridor_home.Score,
+	"nearest_fitting":   nearest_fitting.Score,
+	"isolated_first":    isolated_first.Score,
+	"sector_sweep":      sector_sweep.Score,
+
+	"grown_route": grown_route.Score,
+	"petal":       petal.Score,
 
 	"h00_near_and_full":     near_and_full.Score,
 	"h01_savings_and_turn":  h01_savings_and_turn.Score,
 	"h02_savings_proximity": h02_savings_proximity.Score,
 	"h03_sparse_sector":     h03_sparse_sector.Score,
-	"h04_outward_sector":    outward_sector.Score,
+	"h04_outward_sector":    h04_outward_sector.Score,
 	"h05_continue_route":    h05_continue_route.Score,
 	"h06_arc_cost":          h06_arc_cost.Score,
 	"h07_frontier":          frontier.Score,

@@ -14,14 +14,18 @@ type spots struct {
 
 // spot returns which waiting customer candidate k is, an index into Waiting, -1 for the depot.
 func (s *State) spot(k int) int {
-	p := &s.spots
-	if !p.known {
-		s.findSpots()
-	}
-	return int(p.of[k])
+	return int(s.spotted()[k])
 }
 
-func (s *State) findSpots() {
+// spotted returns which waiting customer each candidate is, [K].
+func (s *State) spotted() []int32 {
+	if p := &s.spots; p.known {
+		return p.of
+	}
+	return s.findSpots()
+}
+
+func (s *State) findSpots() []int32 {
 	p := &s.spots
 	if p.room == nil {
 		p.room = make([]int32, len(s.used))
@@ -38,6 +42,7 @@ func (s *State) findSpots() {
 		}
 	}
 	p.known = true
+	return p.of
 }
 
 // of returns a measure of candidate k, 0 if it is the depot.

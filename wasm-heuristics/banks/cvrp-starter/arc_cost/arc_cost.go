@@ -4,19 +4,26 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score looks for customers that are cheap to reach and to come home from, the more so the emptier the vehicle; with room left it
-// likes the same direction and customers that fill the vehicle to the last.
+const (
+	homeward = 0.8  // against a longer way home, with no room left
+	straight = 0.05 // of keeping the direction from the depot
+	exact    = 0.1  // bonus of an exact fit
+	giveUp   = 0.5  // against going home
+)
+
+// Score looks for customers that are cheap to reach and to come home from, the more so the emptier the vehicle; with
+// room left it likes the same direction and customers that fill the vehicle to the last.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
-	homeward := 0.8 * (1 - s.Remaining)
+	late := homeward * (1 - s.Remaining)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.5
+			score[k] = -giveUp
 			continue
 		}
-		score[k] = -here[c] - homeward*(home[c]-home[s.Current]) + 0.05*s.Alignment(cvrp.Depot, s.Current, c)
+		score[k] = -here[c] - late*(home[c]-home[s.Current]) + straight*s.Alignment(cvrp.Depot, s.Current, c)
 		if s.Left(c) == 0 {
-			score[k] += 0.1
+			score[k] += exact
 		}
 	}
 }

@@ -4,16 +4,22 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score stays near and works at the rim: it prefers customers close to here and far from the middle of what remains, the larger ones
-// first, so that no stray is left behind.
+const (
+	rim    = 0.4 // of the distance from the middle of what remains
+	large  = 0.1 // of the demand
+	giveUp = 0.5 // against going home
+)
+
+// Score stays near and works at the rim: it prefers customers close to here and far from the middle of what remains,
+// the larger ones first, so that no stray is left behind.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.5
+			score[k] = -giveUp
 			continue
 		}
-		score[k] = -here[c] + 0.4*s.DistTo(c, x, y) + 0.1*s.Demand[c]
+		score[k] = -here[c] + rim*s.DistTo(c, x, y) + large*s.Demand[c]
 	}
 }

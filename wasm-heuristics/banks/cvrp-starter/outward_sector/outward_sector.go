@@ -4,19 +4,30 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score drives out along one direction and stays in it: near customers in the same sector that save much, the lonely ones first. When
-// all that is left lies in other sectors, it goes home, and begins anew behind the widest gap.
+const (
+	saving  = 0.4 // of what driving on saves
+	lonely  = 0.3 // of the distance to its nearest neighbour
+	leaving = 0.2 // against the angle outside the sector, in radians
+	sector  = 0.3 // the angle to the first customer that belongs to the sector
+	gap     = 0.3 // of the wider gap beside a first customer, in radians
+	near    = 0.3 // against the way to a first customer
+	giveUp  = 0.5 // against going home
+)
+
+// Score drives out along one direction and stays in it: near customers in the same sector that save much, the lonely
+// ones first. When all that is left lies in other sectors, it goes home, and begins anew beside the widest gap.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.5
+			score[k] = -giveUp
 		case s.Current == cvrp.Depot:
-			_, gap := s.Gaps(c)
-			score[k] = 0.3*gap - 0.3*here[c]
+			clockwise, counter := s.Gaps(c)
+			score[k] = gap*max(clockwise, counter) - near*here[c]
 		default:
-			score[k] = -here[c] + 0.4*s.Saving(s.Current, c) + 0.3*s.NearestOther(c) - 0.2*max(0, s.Turn(s.First, c)-0.3)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) + lonely*s.NearestOther(c) -
+				leaving*max(0, s.Turn(s.First, c)-sector)
 		}
 	}
 }

@@ -4,24 +4,35 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score favours near customers in the direction of the route that save much against a trip of their own, and small ones. When
-// little room is left, the way there and home decides instead, and the depot stands ready. Its routes begin in the west and go round
-// clockwise.
+const (
+	saving  = 0.3  // of what driving on saves
+	turning = 0.1  // against the angle to here, seen from the depot, in radians
+	large   = 0.05 // against the demand
+	little  = 0.2  // the room that is little
+	gap     = 0.3  // of the wider gap beside a first customer, in radians
+	ready   = 0.25 // against going home with little room, beside the way
+	giveUp  = 1.0  // against going home before
+)
+
+// Score favours near customers in the direction of the route that save much against a trip of their own, and small
+// ones. When little room is left, the way there and home decides instead, and the depot stands ready. Its routes
+// begin beside a wide gap.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
-	low := s.Remaining < 0.2
+	low := s.Remaining < little
 	for k, c := range s.Candidates {
 		switch {
 		case s.Current == cvrp.Depot:
-			score[k] = 0.3 * s.Angle(c)
+			clockwise, counter := s.Gaps(c)
+			score[k] = gap * max(clockwise, counter)
 		case c == cvrp.Depot && low:
-			score[k] = -home[s.Current] - 0.25
+			score[k] = -home[s.Current] - ready
 		case c == cvrp.Depot:
-			score[k] = -1
+			score[k] = -giveUp
 		case low:
 			score[k] = -here[c] - home[c]
 		default:
-			score[k] = -here[c] + 0.3*s.Saving(s.Current, c) - 0.1*s.Turn(s.Current, c) - 0.05*s.Demand[c]
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) - turning*s.Turn(s.Current, c) - large*s.Demand[c]
 		}
 	}
 }

@@ -4,19 +4,26 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score weighs savings and nearness and likes customers that fill the vehicle. Going home is more attractive where the middle of what
-// remains lies nearer to the depot than to here. Its routes go round clockwise from the west and begin near the depot.
+const (
+	saving = 0.7 // of what driving on saves
+	unused = 0.1 // against the room left after the customer
+	giveUp = 0.5 // against going home
+	away   = 0.3 // for going home, of how much nearer to the rest the depot is
+)
+
+// Score weighs savings and nearness and likes customers that fill the vehicle. Going home is more attractive where
+// the middle of what remains lies nearer to the depot than to here. Its routes begin near the depot.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.5 + 0.3*(s.DistTo(s.Current, x, y)-s.DistTo(cvrp.Depot, x, y))
+			score[k] = -giveUp + away*(s.DistTo(s.Current, x, y)-s.DistTo(cvrp.Depot, x, y))
 		case s.Current == cvrp.Depot:
-			score[k] = 0.3*s.Angle(c) - here[c]
+			score[k] = -here[c]
 		default:
-			score[k] = -here[c] + 0.7*s.Saving(s.Current, c) - 0.1*s.Left(c)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) - unused*s.Left(c)
 		}
 	}
 }

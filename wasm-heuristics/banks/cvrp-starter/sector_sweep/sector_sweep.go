@@ -1,32 +1,32 @@
 package sector_sweep
 
 import (
-	"math"
-
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score sweeps around the depot: the next customer by angle, counter-clockwise from the first of the route, near ones first among those that
-// lie about equally far round. At the depot it begins where the angle to the customer before is widest.
+const (
+	onward = 0.3 // against the angle on from here, in radians
+	back   = 1.0 // against the angle back from here
+	giveUp = 1.5 // against going home
+)
+
+// Score sweeps around the depot, on in the direction that the route has taken: the next customer by angle, near ones
+// first among those that lie about equally far round. One that lies back costs more. At the depot it begins beside
+// the widest gap.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
-	from := s.Angle(s.Current)
+	turned := s.Ahead(s.First, s.Current)
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -1.5
+			score[k] = -giveUp
 		case s.Current == cvrp.Depot:
-			score[k], _ = s.Gaps(c)
+			clockwise, counter := s.Gaps(c)
+			score[k] = max(clockwise, counter)
+		case turned*s.Ahead(s.Current, c) < 0:
+			score[k] = -here[c] - back*s.Turn(s.Current, c)
 		default:
-			score[k] = -here[c] - 0.3*around(s.Angle(c)-from)
+			score[k] = -here[c] - onward*s.Turn(s.Current, c)
 		}
 	}
-}
-
-// around brings a difference of angles to 0 … 2π, with a little room for those that lie back.
-func around(a float32) float32 {
-	if a < -0.3 {
-		a += 2 * math.Pi
-	}
-	return max(a, -a)
 }

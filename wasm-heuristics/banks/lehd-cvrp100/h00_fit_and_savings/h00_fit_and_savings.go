@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score drives to near customers that save much against a way of their own and that fill the room left. The way by the depot
-// becomes more attractive as the vehicle empties.
+// Score drives to near customers that save much against a way of their own and that fill the room left. The way by
+// the depot becomes more attractive as the vehicle empties.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

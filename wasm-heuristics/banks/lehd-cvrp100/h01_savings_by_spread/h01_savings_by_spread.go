@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score favours savings, measured against how far away the customers that fit are on average. It goes by way of the depot
-// without hesitation when the waiting customers lie nearer to the depot than to the vehicle and nothing is left to save.
+// Score favours savings, measured against how far away the customers that fit are on average. It goes by way of the
+// depot without hesitation when the waiting customers lie nearer to the depot than to the vehicle and nothing is left
+// to save.
 func Score(s *subcvrp.State, score []float32) {
 	here, spread := s.Row(s.Current), s.MeanDist(s.Current)
 	x, y := s.Centroid()

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score stays in the direction of the route as seen from the depot, with near customers that save much. It is ready to go by
-// way of the depot when room is short, when the customers that fit are scattered, or when none of them saves anything.
+// Score stays in the direction of the route as seen from the depot, with near customers that save much. It is ready
+// to go by way of the depot when room is short, when the customers that fit are scattered, or when none of them saves
+// anything.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	price := float32(0.6)

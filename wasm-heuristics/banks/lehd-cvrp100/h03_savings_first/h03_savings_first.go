@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score takes the customer that saves most; nearness, which counts for little beyond a short step, decides between equals. By
-// way of the depot it goes only with next to no room left.
+// Score takes the customer that saves most; nearness, which counts for little beyond a short step, decides between
+// equals. By way of the depot it goes only with next to no room left.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	price := float32(1)

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score weighs nearness against savings, both relative to the average distance of the customers that fit: nearness counts more
-// in a full vehicle, savings in an emptier one. It tends to go by way of the depot when room is short, and a little when it
-// stands farther out than those customers on average.
+// Score weighs nearness against savings, both relative to the average distance of the customers that fit: nearness
+// counts more in a full vehicle, savings in an emptier one. It tends to go by way of the depot when room is short,
+// and a little when it stands farther out than those customers on average.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	spread := 0.1 + s.MeanDist(s.Current)

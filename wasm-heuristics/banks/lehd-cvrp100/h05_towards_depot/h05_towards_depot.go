@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score continues the route with customers that save much, lie towards the depot and take up little room. Going by way of the
-// depot is cheap when room is short, unless a customer that fits is nearer than the depot; with hardly any room left it is the
-// rule.
+// Score continues the route with customers that save much, lie towards the depot and take up little room. Going by
+// way of the depot is cheap when room is short, unless a customer that fits is nearer than the depot; with hardly any
+// room left it is the rule.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	_, near := s.NearestFitting(s.Current)

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score works through one arm around the depot: a step counts more the farther it turns away from the route, and less for a
-// large customer; savings help. It goes by way of the depot when the customers that fit are spread wide, when they are large on
-// average, or when room is short.
+// Score works through one arm around the depot: a step counts more the farther it turns away from the route, and less
+// for a large customer; savings help. It goes by way of the depot when the customers that fit are spread wide, when
+// they are large on average, or when room is short.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	price := float32(0.7)

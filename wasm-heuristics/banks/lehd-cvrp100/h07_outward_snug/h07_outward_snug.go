@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score keeps driving outwards to customers that save much and fit snugly. With many customers waiting savings count more, with
-// few the heading. Short room, a wide spread and weak savings each make the way by the depot more attractive.
+// Score keeps driving outwards to customers that save much and fit snugly. With many customers waiting savings count
+// more, with few the heading. Short room, a wide spread and weak savings each make the way by the depot more
+// attractive.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	many := float32(len(s.Waiting)) / float32(len(s.Waiting)+20)

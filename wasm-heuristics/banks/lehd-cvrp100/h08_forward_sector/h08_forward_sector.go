@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score goes on in the forward direction, with near customers that save much and with large ones for the way there. When no
-// customer that fits lies in the sector ahead, it is ready to go by way of the depot, and sooner if together they ask for more
-// than there is room.
+// Score goes on in the forward direction, with near customers that save much and with large ones for the way there.
+// When no customer that fits lies in the sector ahead, it is ready to go by way of the depot, and sooner if together
+// they ask for more than there is room.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	price := float32(0.7)

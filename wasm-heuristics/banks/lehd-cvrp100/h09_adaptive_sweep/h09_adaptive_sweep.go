@@ -6,9 +6,10 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score sweeps around the depot, clockwise or counter-clockwise, whichever way the next customer that fits turns up sooner. It
-// takes near customers that save much, those within the next stretch of the sweep first. It goes by way of the depot when room
-// is short or the sweep has found nobody; the next route takes up the sweep, and the first begins beside a wide gap.
+// Score sweeps around the depot, clockwise or counter-clockwise, whichever way the next customer that fits turns up
+// sooner. It takes near customers that save much, those within the next stretch of the sweep first. It goes by way of
+// the depot when room is short or the sweep has found nobody; the next route takes up the sweep, and the first begins
+// beside a wide gap.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	const full, stretch = 2 * math.Pi, 0.6

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score strongly prefers customers in a narrow cone around the direction of the route as seen from the depot; how they fill the
-// room left, and the distance, come second. The way by the depot gains as the vehicle empties.
+// Score strongly prefers customers in a narrow cone around the direction of the route as seen from the depot; how
+// they fill the room left, and the distance, come second. The way by the depot gains as the vehicle empties.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score balances nearness with a small turn around the depot, savings, and customers that take about half of the room left. It
-// goes by way of the depot when the nearest customer that fits lies in another direction, or when those that fit ask for far
-// more than there is room.
+// Score balances nearness with a small turn around the depot, savings, and customers that take about half of the room
+// left. It goes by way of the depot when the nearest customer that fits lies in another direction, or when those that
+// fit ask for far more than there is room.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	nearest, _ := s.NearestFitting(s.Current)

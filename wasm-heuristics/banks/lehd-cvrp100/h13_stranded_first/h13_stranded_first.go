@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score takes along customers that have no other near them and would be stranded, with a mild regard for savings. It goes by
-// way of the depot when room is short, and rather when all that waits is far more than there is room for.
+// Score takes along customers that have no other near them and would be stranded, with a mild regard for savings. It
+// goes by way of the depot when room is short, and rather when all that waits is far more than there is room for.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	price := float32(0.7)

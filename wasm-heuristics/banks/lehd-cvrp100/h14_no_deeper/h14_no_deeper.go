@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score takes near customers that save much but does not let itself be drawn out: distance from the depot counts against a
-// customer, and more where it leads deeper into the arm. The way by the depot gains when the vehicle is deep in an arm, far
-// from the middle of what waits, or nearly empty and far out.
+// Score takes near customers that save much but does not let itself be drawn out: distance from the depot counts
+// against a customer, and more where it leads deeper into the arm. The way by the depot gains when the vehicle is
+// deep in an arm, far from the middle of what waits, or nearly empty and far out.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	x, y := s.Centroid()

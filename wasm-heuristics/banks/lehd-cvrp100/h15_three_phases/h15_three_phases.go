@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score begins a route far out in a lonely direction. On the way it blends nearness and savings with the fit. When room runs
-// out it stays in the direction of the route, and the way by the depot is open.
+// Score begins a route far out in a lonely direction. On the way it blends nearness and savings with the fit. When
+// room runs out it stays in the direction of the route, and the way by the depot is open.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	low := s.Remaining < 0.2

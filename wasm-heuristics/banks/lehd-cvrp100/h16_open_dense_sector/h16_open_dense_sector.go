@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score begins a route in a sector with much waiting demand, at the edge of a gap between directions. On the way it keeps the
-// direction and stays near the depot. It does not go by way of the depot while a customer fits exactly.
+// Score begins a route in a sector with much waiting demand, at the edge of a gap between directions. On the way it
+// keeps the direction and stays near the depot. It does not go by way of the depot while a customer fits exactly.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	price := 0.4 + 0.6*s.Remaining

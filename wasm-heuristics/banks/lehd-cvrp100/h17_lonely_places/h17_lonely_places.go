@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score looks for customers with little demand around them, in lonely directions, that save much. A route begins far out. On
-// the way nearness to the depot is a bonus, which fades as the vehicle empties.
+// Score looks for customers with little demand around them, in lonely directions, that save much. A route begins far
+// out. On the way nearness to the depot is a bonus, which fades as the vehicle empties.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	for k, c := range s.Candidates {

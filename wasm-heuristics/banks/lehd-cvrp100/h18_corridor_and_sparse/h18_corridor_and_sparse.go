@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score begins its routes in a clockwise sweep, near the depot: each where the one before ended, the first behind the widest gap. On
-// the way it stays close to the straight way home and likes sparse directions; with much room left it is drawn to far customers
-// instead.
+// Score begins its routes in a clockwise sweep, near the depot: each where the one before ended, the first behind the
+// widest gap. On the way it stays close to the straight way home and likes sparse directions; with much room left it
+// is drawn to far customers instead.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score changes smoothly with the room left: a full vehicle follows savings and nearness, an empty one takes along what lies on
-// the way home and fills it up.
+// Score changes smoothly with the room left: a full vehicle follows savings and nearness, an empty one takes along
+// what lies on the way home and fills it up.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	full, empty := s.Remaining, 1-s.Remaining

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score works off an arm: near customers in lonely directions, and in sectors with much waiting demand, which counts more near
-// the depot. Once every customer that fits lies outside a narrow cone around the arm, it goes by way of the depot.
+// Score works off an arm: near customers in lonely directions, and in sectors with much waiting demand, which counts
+// more near the depot. Once every customer that fits lies outside a narrow cone around the arm, it goes by way of the
+// depot.
 func Score(s *subcvrp.State, score []float32) {
 	home := s.Row(s.Depot)
 	price := float32(0.7)

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score begins a route with a large customer in a sparse sector. On the way savings lead, along the arm. It goes by way of the
-// depot when the next customer that fits lies beyond a wide angle, or when room is short and none fills it well.
+// Score begins a route with a large customer in a sparse sector. On the way savings lead, along the arm. It goes by
+// way of the depot when the next customer that fits lies beyond a wide angle, or when room is short and none fills it
+// well.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	var fill float32

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score favours customers along the way back from here to the depot, the more the emptier the vehicle. It goes by way of the
-// depot when room is short and no customer that fits lies along that way.
+// Score favours customers along the way back from here to the depot, the more the emptier the vehicle. It goes by way
+// of the depot when room is short and no customer that fits lies along that way.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	off := float32(1) // of the customer nearest to the way back

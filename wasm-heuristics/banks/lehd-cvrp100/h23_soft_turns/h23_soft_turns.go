@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score makes short steps and small turns, and does not mind changing to a sparse arm. With a moderate load it sweeps up lonely
-// customers near the depot. As the vehicle empties, turns count less and the way by the depot becomes cheap.
+// Score makes short steps and small turns, and does not mind changing to a sparse arm. With a moderate load it sweeps
+// up lonely customers near the depot. As the vehicle empties, turns count less and the way by the depot becomes
+// cheap.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	moderate := s.Remaining > 0.3 && s.Remaining < 0.7

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score begins a route far out in a lonely direction. On the way it blends nearness with savings and lonely directions, which
-// count more the fuller the vehicle is. With very little room it asks what a customer saves for the detour that it costs.
+// Score begins a route far out in a lonely direction. On the way it blends nearness with savings and lonely
+// directions, which count more the fuller the vehicle is. With very little room it asks what a customer saves for the
+// detour that it costs.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score takes the customers that lengthen the way home least, without turning away from the arm. A full vehicle is drawn to
-// distant ones and to dense places; as it empties, the way by the depot opens.
+// Score takes the customers that lengthen the way home least, without turning away from the arm. A full vehicle is
+// drawn to distant ones and to dense places; as it empties, the way by the depot opens.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	for k, c := range s.Candidates {

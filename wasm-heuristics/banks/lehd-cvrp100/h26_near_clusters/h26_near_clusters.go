@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score drives to near customers with much demand around them that save much. The way by the depot is out of the question with
-// much room and many customers that fit, and attractive when room is short or none of them is near.
+// Score drives to near customers with much demand around them that save much. The way by the depot is out of the
+// question with much room and many customers that fit, and attractive when room is short or none of them is near.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	_, near := s.NearestFitting(s.Current)

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score commits to the cluster around it: where much demand waits nearby it follows the dense places, elsewhere the heading
-// outwards; nearness and savings count throughout. It goes by way of the depot with very little room, or when every customer
-// that fits is a detour.
+// Score commits to the cluster around it: where much demand waits nearby it follows the dense places, elsewhere the
+// heading outwards; nearness and savings count throughout. It goes by way of the depot with very little room, or when
+// every customer that fits is a detour.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	cluster := min(1, s.Density(s.Current, 0.2))

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
-// Score has sharp regimes: a full vehicle drives to the tip of an arm, then savings lead, and with little room only nearness
-// counts; turns around the depot always cost. The way by the depot opens with hardly any room, with little room and no customer
-// that fits nearby, and when all of these lie in other directions.
+// Score has sharp regimes: a full vehicle drives to the tip of an arm, then savings lead, and with little room only
+// nearness counts; turns around the depot always cost. The way by the depot opens with hardly any room, with little
+// room and no customer that fits nearby, and when all of these lie in other directions.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	_, near := s.NearestFitting(s.Current)

@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score takes short steps above all: near cities, the more so when very near or one of the two nearest, and not those that lie alone.
-// It leans a little towards the start, more when few cities remain.
+// Score takes short steps above all: near cities, the more so when very near or one of the two nearest, and not those
+// that lie alone. It leans a little towards the start, more when few cities remain.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	first, _ := s.Nearest(s.Current)

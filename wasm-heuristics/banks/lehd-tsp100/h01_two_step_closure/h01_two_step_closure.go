@@ -6,8 +6,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score looks two steps ahead towards closing the tour. A city costs the way to it plus its best follow-up: the way on to another
-// remaining city, counting that city's distance to the start as well. The pull towards the start grows as fewer cities remain.
+// Score looks two steps ahead towards closing the tour. A city costs the way to it plus its best follow-up: the way
+// on to another remaining city, counting that city's distance to the start as well. The pull towards the start grows
+// as fewer cities remain.
 func Score(s *subtsp.State, score []float32) {
 	if s.K() == 1 {
 		score[0] = 0

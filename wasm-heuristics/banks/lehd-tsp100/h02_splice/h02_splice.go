@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score favours cities that cost little to splice in between here and the start, and looks one step on: the way to the next city
-// from there counts more the fewer remain.
+// Score favours cities that cost little to splice in between here and the start, and looks one step on: the way to
+// the next city from there counts more the fewer remain.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	ahead := 0.3 + 0.7/float32(s.K())

@@ -6,8 +6,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score favours near cities, a little those that lie outwards from the middle of what remains, with a cheap step on towards the start.
-// When few remain, outliers and cities with one neighbour only gain. The city nearest to the start is not taken early.
+// Score favours near cities, a little those that lie outwards from the middle of what remains, with a cheap step on
+// towards the start. When few remain, outliers and cities with one neighbour only gain. The city nearest to the start
+// is not taken early.
 func Score(s *subtsp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()

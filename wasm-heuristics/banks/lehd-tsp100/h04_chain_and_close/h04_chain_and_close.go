@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score takes the nearest city, with a light penalty for cities far from the start. Moves hardly longer than the nearest one gain
-// when they turn inwards, to the middle of what remains. With eight cities or fewer the cheapest step after that and the way from there
-// back to the start count too.
+// Score takes the nearest city, with a light penalty for cities far from the start. Moves hardly longer than the
+// nearest one gain when they turn inwards, to the middle of what remains. With eight cities or fewer the cheapest
+// step after that and the way from there back to the start count too.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	_, near := s.Nearest(s.Current)

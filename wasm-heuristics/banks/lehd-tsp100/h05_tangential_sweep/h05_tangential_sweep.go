@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score sweeps around the middle of what remains, in the sense that leads away from the start: short steps, sideways rather
-// than inwards, outlying and lonely cities first. Near the end the start draws instead of repelling.
+// Score sweeps around the middle of what remains, in the sense that leads away from the start: short steps, sideways
+// rather than inwards, outlying and lonely cities first. Near the end the start draws instead of repelling.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

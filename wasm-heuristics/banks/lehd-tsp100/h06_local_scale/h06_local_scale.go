@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score takes near cities. A city gains when it lies alone, when its second neighbour is much farther than its first, on the rim and a
-// little away from the start. By the length of the nearest step there is, it gains straight ahead and among the shortest steps, and
-// loses where the tour would turn back.
+// Score takes near cities. A city gains when it lies alone, when its second neighbour is much farther than its first,
+// on the rim and a little away from the start. By the length of the nearest step there is, it gains straight ahead
+// and among the shortest steps, and loses where the tour would turn back.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	_, near := s.Nearest(s.Current)

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score makes short moves with a cheap step on and leaves the city nearest to the start for the return. Where the remaining cities
-// lie at very different distances from their middle, the outer ring comes first.
+// Score makes short moves with a cheap step on and leaves the city nearest to the start for the return. Where the
+// remaining cities lie at very different distances from their middle, the outer ring comes first.
 func Score(s *subtsp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()

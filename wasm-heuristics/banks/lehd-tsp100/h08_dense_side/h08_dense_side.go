@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score looks along the way from the start to here and asks on which side more cities lie close by. Among the cities hardly farther
-// than the nearest one it prefers to step sideways into that side; the others come by distance.
+// Score looks along the way from the start to here and asks on which side more cities lie close by. Among the cities
+// hardly farther than the nearest one it prefers to step sideways into that side; the others come by distance.
 func Score(s *subtsp.State, score []float32) {
 	here := s.Row(s.Current)
 	_, near := s.Nearest(s.Current)

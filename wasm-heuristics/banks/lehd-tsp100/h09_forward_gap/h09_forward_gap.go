@@ -7,8 +7,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score looks ahead, along the way from the start to here, for the widest sector without a city. Cities whose direction is closest to the
-// middle of that sector come first, which are those on its edges, and the farther ones among them gain a little; turning back costs.
+// Score looks ahead, along the way from the start to here, for the widest sector without a city. Cities whose
+// direction is closest to the middle of that sector come first, which are those on its edges, and the farther ones
+// among them gain a little; turning back costs.
 func Score(s *subtsp.State, score []float32) {
 	const onEdge = 1e-4 // the cities on its edges belong to a sector
 	here := s.Row(s.Current)

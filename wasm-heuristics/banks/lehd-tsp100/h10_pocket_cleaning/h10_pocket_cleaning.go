@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
-// Score clears pockets that the tour is about to leave behind. It compares the nearest city in a cone ahead with the nearest one in a
-// wedge behind: when the one behind is much nearer, lies among others or on the way to the start, and what lies ahead is sparse, it goes back
-// for it; else on to the nearest, straight ahead if in doubt.
+// Score clears pockets that the tour is about to leave behind. It compares the nearest city in a cone ahead with the
+// nearest one in a wedge behind: when the one behind is much nearer, lies among others or on the way to the start,
+// and what lies ahead is sparse, it goes back for it; else on to the nearest, straight ahead if in doubt.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	front, back := -1, -1

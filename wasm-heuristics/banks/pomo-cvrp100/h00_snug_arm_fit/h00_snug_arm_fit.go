@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score stays on its arm, the direction from the depot that the route began with, and loves customers that fill the vehicle to the last.
-// With little room, or with room left that nobody can use, it moves inward.
+// Score stays on its arm, the direction from the depot that the route began with, and loves customers that fill the
+// vehicle to the last. With little room, or with room left that nobody can use, it moves inward.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score goes on with what is very near. A route begins with the customer nearest to the depot; on the way it prefers those that use up
-// the room, at the end those in the sector of its first customer. The fewer still fit, the better is the depot.
+// Score goes on with what is very near. A route begins with the customer nearest to the depot; on the way it prefers
+// those that use up the room, at the end those in the sector of its first customer. The fewer still fit, the better
+// is the depot.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score sweeps outward by short legs. Once a single stop more is possible, an exact fit wins, then the depot, unless a customer lies
-// close to the line home.
+// Score sweeps outward by short legs. Once a single stop more is possible, an exact fit wins, then the depot, unless
+// a customer lies close to the line home.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score adds up the savings of the step and the length of the next one, to the nearest customer that then still fits. A route begins
-// near the depot. With little room and few customers left, what would be a detour pays extra.
+// Score adds up the savings of the step and the length of the next one, to the nearest customer that then still fits.
+// A route begins near the depot. With little room and few customers left, what would be a detour pays extra.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	ending := s.Remaining < 0.2 && len(s.Fitting()) < 6

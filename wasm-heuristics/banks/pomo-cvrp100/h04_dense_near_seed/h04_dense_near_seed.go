@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score begins a route with the nearest customer, in doubt in the denser spot, and sweeps on through the cluster: near, in line and
-// outward. The depot must wait until no customer is cheap to take along.
+// Score begins a route with the nearest customer, in doubt in the denser spot, and sweeps on through the cluster:
+// near, in line and outward. The depot must wait until no customer is cheap to take along.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	cheap := false

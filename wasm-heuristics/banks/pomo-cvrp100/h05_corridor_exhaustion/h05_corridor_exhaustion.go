@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score works its way home: customers on the direct line to the depot, inward of here, that use up the room. The depot gains with every
-// sign that the route is over: little room, few that fit, none near. Only a customer on the line that fills the vehicle beats it.
+// Score works its way home: customers on the direct line to the depot, inward of here, that use up the room. The
+// depot gains with every sign that the route is over: little room, few that fit, none near. Only a customer on the
+// line that fills the vehicle beats it.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

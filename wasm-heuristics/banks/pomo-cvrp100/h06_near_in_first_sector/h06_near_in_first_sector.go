@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score is for nearness above all, then for the sector of the route's first customer, and for a tight fit as the vehicle empties. The depot
-// is as good as a customer at some distance, which shrinks with the room left.
+// Score is for nearness above all, then for the sector of the route's first customer, and for a tight fit as the
+// vehicle empties. The depot is as good as a customer at some distance, which shrinks with the room left.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score begins a route beside a wide gap between directions and goes on by savings along its arm. With much room it moves outward; with
-// little room it cleans up inward.
+// Score begins a route beside a wide gap between directions and goes on by savings along its arm. With much room it
+// moves outward; with little room it cleans up inward.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	outward := s.Remaining - 0.5

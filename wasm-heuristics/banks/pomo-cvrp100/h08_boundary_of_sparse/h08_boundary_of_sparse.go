@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score takes customers alone in their direction, at the boundary of an arm, by savings. A route begins beside a wide gap with a
-// small customer that has another one near; later the fit and the way to the next one count a little.
+// Score takes customers alone in their direction, at the boundary of an arm, by savings. A route begins beside a wide
+// gap with a small customer that has another one near; later the fit and the way to the next one count a little.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score knows two halves of a route: on the way out, with a vehicle at least half full, farther customers are better, on the way in closer
-// ones. Always it stays near and likes customers that fill the vehicle.
+// Score knows two halves of a route: on the way out, with a vehicle at least half full, farther customers are better,
+// on the way in closer ones. Always it stays near and likes customers that fill the vehicle.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score pushes forward: outward in the direction of the route's first customer as long as there is room. Then it cleans up inward,
-// small customers first, or those that fill the vehicle nearly to the last.
+// Score pushes forward: outward in the direction of the route's first customer as long as there is room. Then it
+// cleans up inward, small customers first, or those that fill the vehicle nearly to the last.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

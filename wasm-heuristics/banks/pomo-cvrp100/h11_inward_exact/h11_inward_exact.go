@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score prefers near customers inward of here on the same arm. With much room a good next step counts, with little room an exact
-// fit. It keeps away from customers that hug the depot until the end.
+// Score prefers near customers inward of here on the same arm. With much room a good next step counts, with little
+// room an exact fit. It keeps away from customers that hug the depot until the end.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score keeps the direction from the depot, on the first legs of a route that of its first customer. Then, with much room, savings and
-// distance from the depot count; with little room it drifts inward.
+// Score keeps the direction from the depot, on the first legs of a route that of its first customer. Then, with much
+// room, savings and distance from the depot count; with little room it drifts inward.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score chains close customers in a narrow wedge around the spoke of the vehicle. It values a customer behind which another one
-// in the wedge still fits.
+// Score chains close customers in a narrow wedge around the spoke of the vehicle. It values a customer behind which
+// another one in the wedge still fits.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

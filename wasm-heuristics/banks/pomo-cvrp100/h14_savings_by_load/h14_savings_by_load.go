@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score weighs savings and distance from the depot by the room left, and inward moves and the way home by the room used. A route begins far
-// out.
+// Score weighs savings and distance from the depot by the room left, and inward moves and the way home by the room
+// used. A route begins far out.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	used := 1 - s.Remaining

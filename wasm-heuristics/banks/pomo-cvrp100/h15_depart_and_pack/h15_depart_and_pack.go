@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score departs outward, goes on along the shortest path with an eye on the step after, and packs at last: when hardly anything fits,
-// the demand that fills the vehicle best decides.
+// Score departs outward, goes on along the shortest path with an eye on the step after, and packs at last: when
+// hardly anything fits, the demand that fills the vehicle best decides.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

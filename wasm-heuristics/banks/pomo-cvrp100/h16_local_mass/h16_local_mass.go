@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score goes where much demand waits close together. Near the end of a route it takes the nearest inward customers in line with
-// the way home, then the depot; the less demand is left in all, the tighter it packs.
+// Score goes where much demand waits close together. Near the end of a route it takes the nearest inward customers in
+// line with the way home, then the depot; the less demand is left in all, the tighter it packs.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	tight := 0.3 / (1 + s.TotalWaiting())
@@ -21,7 +21,8 @@ func Score(s *cvrp.State, score []float32) {
 	}
 }
 
-// mass returns the demand that waits around c, each customer's weighed by a Gaussian of its distance: exp(-q) as (1 - q/8)⁸.
+// mass returns the demand that waits around c, each customer's weighed by a Gaussian of its distance: exp(-q) as (1 -
+// q/8)⁸.
 func mass(s *cvrp.State, c cvrp.Node) float32 {
 	const width = 0.1
 	row, sum := s.Row(c), float32(0)

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score likes near customers in company. The first legs of a route keep to the direction of its first customer. On the way it keeps to the
-// wedge where it is and comes inward as it loads; near the depot it jumps at an exact fit.
+// Score likes near customers in company. The first legs of a route keep to the direction of its first customer. On
+// the way it keeps to the wedge where it is and comes inward as it loads; near the depot it jumps at an exact fit.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score is for near customers with savings, in the direction of the vehicle, and against room that stays unused. When hardly anything fits
-// any more, nearness counts half and the fit decides.
+// Score is for near customers with savings, in the direction of the vehicle, and against room that stays unused. When
+// hardly anything fits any more, nearness counts half and the fit decides.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	tight := len(s.Fitting()) < 4

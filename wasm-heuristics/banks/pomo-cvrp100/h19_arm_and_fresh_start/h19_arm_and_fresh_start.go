@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score progresses smoothly along its arm by savings. When most of the room is used, a fresh start from the depot is worth more than a detour,
-// and a fresh route begins with a customer at the edge of a gap.
+// Score progresses smoothly along its arm by savings. When most of the room is used, a fresh start from the depot is
+// worth more than a detour, and a fresh route begins with a customer at the edge of a gap.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score looks counter-clockwise into a window of a sixth of a turn and climbs there like on a ladder: near customers at about the same distance from
-// the depot. Behind a lonely customer the step after is dear. The depot gains quickly as the room gets short.
+// Score looks counter-clockwise into a window of a sixth of a turn and climbs there like on a ladder: near customers
+// at about the same distance from the depot. Behind a lonely customer the step after is dear. The depot gains quickly
+// as the room gets short.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score is nearness and savings; with much room outward moves gain, with less inward ones and a good fit. With hardly any room left only
-// the fit and the way count.
+// Score is nearness and savings; with much room outward moves gain, with less inward ones and a good fit. With hardly
+// any room left only the fit and the way count.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

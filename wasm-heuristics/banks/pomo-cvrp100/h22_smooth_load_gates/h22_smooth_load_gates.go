@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score continues on the same arm and comes inward the more the vehicle is loaded, in a smooth change. The depot gains where few fit
-// and where the room left is less than twice the smallest waiting demand, so that at most one more of them can be served.
+// Score continues on the same arm and comes inward the more the vehicle is loaded, in a smooth change. The depot
+// gains where few fit and where the room left is less than twice the smallest waiting demand, so that at most one
+// more of them can be served.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	least := float32(1)

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score adds up two steps, to the customer and on to the nearest that then fits. As soon as at most three customers fit, it
-// adds the way home as well and punishes room that stays unused.
+// Score adds up two steps, to the customer and on to the nearest that then fits. As soon as at most three customers
+// fit, it adds the way home as well and punishes room that stays unused.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	ending := len(s.Fitting()) <= 3

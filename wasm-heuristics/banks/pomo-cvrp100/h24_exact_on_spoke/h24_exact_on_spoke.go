@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score favours exact fits and the arm of the route. The depot waits with much room, is one choice of many with a moderate rest, and comes
-// soon with a minimal one, unless a customer fills the vehicle.
+// Score favours exact fits and the arm of the route. The depot waits with much room, is one choice of many with a
+// moderate rest, and comes soon with a minimal one, unless a customer fills the vehicle.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score begins a route in a thin slice at a moderate distance, pivots through near customers, and finishes inward where customers
-// cluster. With little room it returns early.
+// Score begins a route in a thin slice at a moderate distance, pivots through near customers, and finishes inward
+// where customers cluster. With little room it returns early.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score keeps the heading from the depot and the arm of the route, in three regimes of load. With much room it launches outward; then it
-// continues; with little room, at the end, it stays closest to the arm and comes inward. Of two alike it takes the lonelier
-// customer. The fewer customers fit, the better is the depot.
+// Score keeps the heading from the depot and the arm of the route, in three regimes of load. With much room it
+// launches outward; then it continues; with little room, at the end, it stays closest to the arm and comes inward. Of
+// two alike it takes the lonelier customer. The fewer customers fit, the better is the depot.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

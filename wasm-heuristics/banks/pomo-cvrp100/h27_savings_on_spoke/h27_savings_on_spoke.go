@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score goes by savings and keeps close beside the ray from the depot through the vehicle. An exact fit wins; with little room the way
-// home counts too. With few customers left to fit the depot is near.
+// Score goes by savings and keeps close beside the ray from the depot through the vehicle. An exact fit wins; with
+// little room the way home counts too. With few customers left to fit the depot is near.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score looks at pairs: the customer and the nearest one that then fits, by their way and by the room they leave. A full vehicle begins
-// beside a gap. With little room the fit of the customer itself decides.
+// Score looks at pairs: the customer and the nearest one that then fits, by their way and by the room they leave. A
+// full vehicle begins beside a gap. With little room the fit of the customer itself decides.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score drives outward with much room; with little room it finishes the cluster it is in. The step after, to the nearest that then
-// fits, counts a little, and the depot waits while customers are dense around the vehicle.
+// Score drives outward with much room; with little room it finishes the cluster it is in. The step after, to the
+// nearest that then fits, counts a little, and the depot waits while customers are dense around the vehicle.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score is nearness and savings with a little for a good fit and for company. When room is scarce it looks for the remote customers
-// beside a gap instead, which nobody else will pass.
+// Score is nearness and savings with a little for a good fit and for company. When room is scarce it looks for the
+// remote customers beside a gap instead, which nobody else will pass.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score is the cost of the way, the turn off the arm and the room left unused. With a tiny rest the arm is forgotten: near the depot
-// it cleans up there, far from it outward.
+// Score is the cost of the way, the turn off the arm and the room left unused. With a tiny rest the arm is forgotten:
+// near the depot it cleans up there, far from it outward.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

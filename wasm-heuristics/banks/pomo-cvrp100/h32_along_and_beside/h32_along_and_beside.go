@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score begins a route with customers at a middle distance along the arm of its first one. Then it projects customers on the ray from
-// the depot through the vehicle: a little farther along it is good, beside it bad. With little room back along it is better. A close
-// fit counts a little, and more with little room.
+// Score begins a route with customers at a middle distance along the arm of its first one. Then it projects customers
+// on the ray from the depot through the vehicle: a little farther along it is good, beside it bad. With little room
+// back along it is better. A close fit counts a little, and more with little room.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score goes by savings and looks for customers in whose sector about as much demand waits as there is room. With much room it
-// moves outward, later inward. Among those about as near as the nearest, the straighter one wins.
+// Score goes by savings and looks for customers in whose sector about as much demand waits as there is room. With
+// much room it moves outward, later inward. Among those about as near as the nearest, the straighter one wins.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	_, nearest := s.NearestFitting(s.Current)

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score takes large customers on the way out while there is room. As the vehicle empties it is pulled inward and wants the demand that fills it for
-// a clean finish.
+// Score takes large customers on the way out while there is room. As the vehicle empties it is pulled inward and
+// wants the demand that fills it for a clean finish.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	used := 1 - s.Remaining

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score favours near customers in the direction of the route that save much against a trip of their own, and small ones. When
-// little room is left, the way there and home decides instead, and the depot stands ready.
+// Score favours near customers in the direction of the route that save much against a trip of their own, and small
+// ones. When little room is left, the way there and home decides instead, and the depot stands ready.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	low := s.Remaining < 0.2

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score weighs savings and nearness and likes customers that fill the vehicle. Going home is more attractive where the middle of what
-// remains lies nearer to the depot than to here.
+// Score weighs savings and nearness and likes customers that fill the vehicle. Going home is more attractive where
+// the middle of what remains lies nearer to the depot than to here.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score continues the route by savings, nearness and a small step around the depot. Nearness counts more for small customers, and
-// the emptier the vehicle. It does not go home early.
+// Score continues the route by savings, nearness and a small step around the depot. Nearness counts more for small
+// customers, and the emptier the vehicle. It does not go home early.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

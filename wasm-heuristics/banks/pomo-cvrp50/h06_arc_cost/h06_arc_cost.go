@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score looks for customers that are cheap to reach and to come home from, the way home counting more the emptier the vehicle. With room
-// left it also likes the same direction and customers that fill the vehicle to the last.
+// Score looks for customers that are cheap to reach and to come home from, the way home counting more the emptier the
+// vehicle. With room left it also likes the same direction and customers that fill the vehicle to the last.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	homeward := 0.8 * (1 - s.Remaining)

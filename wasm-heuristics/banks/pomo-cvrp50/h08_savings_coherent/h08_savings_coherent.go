@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score favours customers that save much, lie in the same direction as seen from the depot and fill the vehicle exactly. With little room
-// left it turns to near and small customers.
+// Score favours customers that save much, lie in the same direction as seen from the depot and fill the vehicle
+// exactly. With little room left it turns to near and small customers.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score takes along what lies on the way home: the customer with the smallest detour between here and the depot, the nearer and larger one
-// if in doubt. It goes home when the detour is not worth it.
+// Score takes along what lies on the way home: the customer with the smallest detour between here and the depot, the
+// nearer and larger one if in doubt. It goes home when the detour is not worth it.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score builds compact routes: near customers that save much and lie in the direction of the route as seen from the depot. For the
-// last stop, when nothing else will fit, the way there and home decides.
+// Score builds compact routes: near customers that save much and lie in the direction of the route as seen from the
+// depot. For the last stop, when nothing else will fit, the way there and home decides.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score keeps a route within one cluster: near customers that save much, in the sector of the route's first customer, with a tight fit. It goes
-// home when room is short, the sooner the fewer customers still fit.
+// Score keeps a route within one cluster: near customers that save much, in the sector of the route's first customer,
+// with a tight fit. It goes home when room is short, the sooner the fewer customers still fit.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score takes the nearest customer but leaves no farther one of its sector behind: a customer loses for each fitting one that lies in the
-// same direction farther out. The depot gains when the vehicle is nearly empty.
+// Score takes the nearest customer but leaves no farther one of its sector behind: a customer loses for each fitting
+// one that lies in the same direction farther out. The depot gains when the vehicle is nearly empty.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	for k, c := range s.Candidates {

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score continues by savings as long as there is room. With little room left it counts the way there and home, and the depot is as
-// good as a detour of that length.
+// Score continues by savings as long as there is room. With little room left it counts the way there and home, and
+// the depot is as good as a detour of that length.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	low := s.Remaining < 0.25

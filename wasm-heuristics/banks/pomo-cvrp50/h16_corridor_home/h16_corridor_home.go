@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score follows the straight line home from here: customers on or near it come first, among them the nearest. The depot gains as the vehicle
-// empties.
+// Score follows the straight line home from here: customers on or near it come first, among them the nearest. The
+// depot gains as the vehicle empties.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

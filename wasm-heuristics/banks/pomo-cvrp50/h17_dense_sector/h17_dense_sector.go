@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
-// Score sweeps out dense sectors: near customers that save much, in directions with much waiting demand, best where one vehicle can
-// take all of it. At the end of a route only nearness counts.
+// Score sweeps out dense sectors: near customers that save much, in directions with much waiting demand, best where
+// one vehicle can take all of it. At the end of a route only nearness counts.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {

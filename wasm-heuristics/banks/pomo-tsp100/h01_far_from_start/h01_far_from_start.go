@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score is the nearest-neighbour rule that leans towards cities far from the start, the more so the later it is in the tour.
-// With the last four cities it turns round and charges what it costs to finish there: the way to the city and from it to the start.
+// Score is the nearest-neighbour rule that leans towards cities far from the start, the more so the later it is in
+// the tour. With the last four cities it turns round and charges what it costs to finish there: the way to the city
+// and from it to the start.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	away := 0.5 * s.Phase(0.3, 1)

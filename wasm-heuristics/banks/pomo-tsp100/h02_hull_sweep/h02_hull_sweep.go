@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score sweeps along the hull first and fills the middle later, in four regimes. While most cities remain it takes peripheral ones, far
-// from the middle of the rest; half-way a little of this is left; then the nearest city comes first. With eight or fewer it counts
-// the cheapest two steps, with a bonus for outliers.
+// Score sweeps along the hull first and fills the middle later, in four regimes. While most cities remain it takes
+// peripheral ones, far from the middle of the rest; half-way a little of this is left; then the nearest city comes
+// first. With eight or fewer it counts the cheapest two steps, with a bonus for outliers.
 func Score(s *tsp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()

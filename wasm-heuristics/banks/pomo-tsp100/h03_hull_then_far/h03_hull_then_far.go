@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score is the nearest-neighbour rule with bonuses that come and go. In the first half it favours the hull, in the middle cities
-// far from the start; for a short while late in the tour it is pulled back to the start; at the very end it strongly
-// prefers what is far from the start, so that the last step home is short.
+// Score is the nearest-neighbour rule with bonuses that come and go. In the first half it favours the hull, in the
+// middle cities far from the start; for a short while late in the tour it is pulled back to the start; at the very
+// end it strongly prefers what is far from the start, so that the last step home is short.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score looks farther ahead the fewer cities remain. Many: the way to the city and the cheapest step on. Fewer than a quarter of the tour: two
-// steps on towards the start, with bonuses for cities that are peripheral, isolated and far from the start. One or two: the exact
-// length of the rest of the tour.
+// Score looks farther ahead the fewer cities remain. Many: the way to the city and the cheapest step on. Fewer than a
+// quarter of the tour: two steps on towards the start, with bonuses for cities that are peripheral, isolated and far
+// from the start. One or two: the exact length of the rest of the tour.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score favours near cities from which it is cheap to go on, with a steady small bonus for being far from the start. When less than a fifth
-// of the tour remains the cheapest step on must lead home as well; with three cities or two it
+// Score favours near cities from which it is cheap to go on, with a steady small bonus for being far from the start.
+// When less than a fifth of the tour remains the cheapest step on must lead home as well; with three cities or two it
 // counts the whole way home.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score is the nearest-neighbour rule that goes straight on: until late in the tour the five nearest cities gain from lying
-// in the direction that leads from the start to here. Late the way from the city to the start comes to count too, up to 0.3 of its length.
+// Score is the nearest-neighbour rule that goes straight on: until late in the tour the five nearest cities gain from
+// lying in the direction that leads from the start to here. Late the way from the city to the start comes to count
+// too, up to 0.3 of its length.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	late := s.Phase(0.7, 1)

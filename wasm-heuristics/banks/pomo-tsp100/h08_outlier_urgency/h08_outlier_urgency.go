@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score favours near cities and, early in the tour, outliers far from the middle of the rest before they become dear detours. As this
-// fades, the way from the city to the start comes to count, up to 0.2 of its length. Ten cities or fewer are judged by walking on to
-// the nearest city until the tour is closed.
+// Score favours near cities and, early in the tour, outliers far from the middle of the rest before they become dear
+// detours. As this fades, the way from the city to the start comes to count, up to 0.2 of its length. Ten cities or
+// fewer are judged by walking on to the nearest city until the tour is closed.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

@@ -4,9 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score favours near cities, and early in the tour those in a dense sector, with many others in nearly the same direction, and on the hull.
-// Later isolated cities gain. With eight or fewer it looks one step on, with four or fewer also home from there, and saves
-// cities near the start for last.
+// Score favours near cities, and early in the tour those in a dense sector, with many others in nearly the same
+// direction, and on the hull. Later isolated cities gain. With eight or fewer it looks one step on, with four or
+// fewer also home from there, and saves cities near the start for last.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

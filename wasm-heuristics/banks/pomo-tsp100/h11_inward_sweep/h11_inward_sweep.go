@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score is the nearest-neighbour rule that, in the middle of the tour, turns towards the middle of the remaining cities, the more
-// the farther away that is. Late in the tour it leans towards cities far from the start.
+// Score is the nearest-neighbour rule that, in the middle of the tour, turns towards the middle of the remaining
+// cities, the more the farther away that is. Late in the tour it leans towards cities far from the start.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score favours near cities above all. How far a city lies from the start counts against it early in the tour and for it late; early, the
-// direction of the middle of the remaining cities helps a little; when less than a third remains, so does a cheap step on.
+// Score favours near cities above all. How far a city lies from the start counts against it early in the tour and for
+// it late; early, the direction of the middle of the remaining cities helps a little; when less than a third remains,
+// so does a cheap step on.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

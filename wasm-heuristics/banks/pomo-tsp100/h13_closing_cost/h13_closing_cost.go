@@ -4,8 +4,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score measures everything in mean distances from here. Early in the tour it weighs the way to a city with going straight on, a sparse
-// surrounding and closeness to the middle of the rest; towards the end only the way over the city to the start counts.
+// Score measures everything in mean distances from here. Early in the tour it weighs the way to a city with going
+// straight on, a sparse surrounding and closeness to the middle of the rest; towards the end only the way over the
+// city to the start counts.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()

@@ -4,8 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score leans a little towards the hull while more than half of the tour remains, then takes the nearest city. With eight cities
-// or fewer it counts the cheapest two steps, with a bonus for outliers far from the middle of the rest.
+// Score leans a little towards the hull while more than half of the tour remains, then takes the nearest city. With
+// eight cities or fewer it counts the cheapest two steps, with a bonus for outliers far from the middle of the rest.
 func Score(s *tsp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()

@@ -4,6 +4,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
+const dear = 0.5 // of what it costs to come back for the city
+
 // Score asks what it costs to come back: a city is cheap to leave for later when it lies between its two nearest
 // remaining cities, and dear when it does not. Near cities that are dear to leave come first.
 func Score(s *tsp.State, score []float32) {
@@ -21,6 +23,6 @@ func Score(s *tsp.State, score []float32) {
 			}
 		}
 		later := row[a] + row[b] - s.Dist(a, b)
-		score[k] = -here[c] + 0.5*later
+		score[k] = -here[c] + dear*later
 	}
 }

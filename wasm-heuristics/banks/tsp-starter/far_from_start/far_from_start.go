@@ -4,11 +4,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score is the nearest-neighbour rule that saves the way home for last: it leans towards cities far from the start, the more
-// so the fewer remain, and with two left it takes the shorter of both orders.
+const (
+	early = 0.1 // of the distance from the start, all along
+	late  = 0.5 // the same, more with every step
+)
+
+// Score is the nearest-neighbour rule that saves the way home for last: it leans towards cities far from the start,
+// the more so the fewer remain, and with two left it takes the shorter of both orders.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
-	away := 0.1 + 0.5*s.Progress()
+	away := early + late*s.Progress()
 	if s.K() <= 2 {
 		away = 1
 	}

@@ -4,17 +4,17 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// Score favours near cities that have one good neighbour and no second: the gap between the distances to their second-nearest and
-// nearest remaining city is what a wrong order would cost. With eight cities or fewer left it compares
-// six-step nearest-neighbour walks back to the start instead.
+const (
+	regret = 0.6 // of how much farther the second neighbour is
+	lonely = 0.3 // of the distance to the first
+)
+
+// Score favours near cities that have one good neighbour and no second: the gap between the distances to their
+// second-nearest and nearest remaining city is what a wrong order would cost.
 func Score(s *tsp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
-		if s.K() <= 8 {
-			score[k] = -here[c] - s.GreedyChain(k, 6)
-			continue
-		}
 		d1, d2 := s.NearestTwo(k)
-		score[k] = -here[c] + 0.6*(d2-d1) + 0.3*d1
+		score[k] = -here[c] + regret*(d2-d1) + lonely*d1
 	}
 }

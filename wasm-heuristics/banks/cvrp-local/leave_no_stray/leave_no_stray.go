@@ -1,0 +1,24 @@
+package leave_no_stray
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
+)
+
+const (
+	loss  = 0.2 // of what the step loses on all others together
+	worst = 0.5 // of what it loses on one of them
+	stray = 0.5 // bonus of what the customer itself would cost later
+	home  = 2.5 // against going home
+)
+
+// Score prefers customers after which the others can still be fetched cheaply, and fetches now what would be dear
+// later.
+func Score(s *cvrp.State, score []float32) {
+	for k, c := range s.Candidates {
+		if c == cvrp.Depot {
+			score[k] = -home
+			continue
+		}
+		score[k] = -s.Distance(k) - loss*s.LeftBehind(k) - worst*s.LeftBehindMost(k) + stray*s.Skip(k)
+	}
+}

@@ -1,0 +1,27 @@
+package row_of_customers
+
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
+)
+
+const (
+	ahead   = 0.6 // of how much its neighbours lie straight on
+	outline = 0.4 // of the open angle around the customer, in half turns
+	gap     = 4.0 // of the wider gap beside a first customer, in turns
+	far     = 0.3 // bonus of a far first customer
+	home    = 2.5 // against going home
+)
+
+// Score enters a row of customers at its end, and begins a route far out beside a gap between customers.
+func Score(s *cvrp.State, score []float32) {
+	for k, c := range s.Candidates {
+		switch {
+		case c == cvrp.Depot:
+			score[k] = -home
+		case s.Current == cvrp.Depot:
+			score[k] = gap*max(s.SectorGapRight(k), s.SectorGapLeft(k)) + far*s.ToDepot(k)
+		default:
+			score[k] = -s.Distance(k) + ahead*s.TipAlong(k, 1.5) + outline*s.OpenAngle(k)
+		}
+	}
+}
