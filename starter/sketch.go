@@ -54,9 +54,10 @@ and the classic constructions.
 "student" mixes the programs by the router's weights. In "student, one rule a step" the program of the largest weight
 decides alone. "best single program" is the one that does best on these very instances.
 
-Two more rows show what the features allow. "linear scorer, all features" weighs all of them, the same in every state:
+Three more rows show what the features allow. "linear scorer, all features" weighs all of them, the same in every state:
 what one program without a limit on its terms can do. "neural ranker, same features" is a small network: no rules of
-these features can be expected to do much better. Both are fitted to the same decisions, which takes less time than the
+these features can be expected to do much better. "decision tree" has as many splits as the programs have terms, and has
+also learned from the states that it reaches itself. All are fitted to the same decisions, each in less time than the
 student; --no-rankers leaves them out.
 
 --seeds fits with several seeds, each to instances of its own, and prints means and standard deviations over them. All
@@ -88,7 +89,7 @@ trained and edited further.`,
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")
 	cmd.Flags().UintSliceVar(&f.seeds, "seeds", nil, "fit with each of these seeds in place of --seed, such as 1,2,3")
 	cmd.Flags().BoolVar(&f.noRankers, "no-rankers", false,
-		"do not fit a linear scorer and a neural ranker to compare with")
+		"do not fit a linear scorer, a neural ranker and a decision tree to compare with")
 	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("teacher") // the flag exists

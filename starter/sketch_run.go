@@ -28,14 +28,14 @@ import (
 
 // sketched is what epb sketch found out with one seed.
 type sketched struct {
-	Fidelity student.Eval   `json:"fidelity"`
-	Table    evaluate.Table `json:"table"`
-	Products int            `json:"products"` // of the router
-	Seconds  float64        `json:"seconds"`  // of the fit
-	Rankers  []fittedRanker `json:"rankers,omitempty"`
-	Seed     uint64         `json:"seed"`
-	Machine  string         `json:"machine"`
-	Kernels  string         `json:"kernels"`
+	Fidelity student.Eval     `json:"fidelity"`
+	Table    evaluate.Table   `json:"table"`
+	Products int              `json:"products"` // of the router
+	Seconds  float64          `json:"seconds"`  // of the fit
+	Rankers  []evaluate.Rival `json:"rankers,omitempty"`
+	Seed     uint64           `json:"seed"`
+	Machine  string           `json:"machine"`
+	Kernels  string           `json:"kernels"`
 }
 
 // sketchPolicy runs epb sketch.
@@ -100,11 +100,10 @@ func (f sketchFlags) one(
 		return out, err
 	}
 	defer s.Programs.Close()
-	rivals, err := f.rivals(ctx, train, test, s.Start, &out, screen)
-	if err != nil {
+	if out.Rankers, err = f.rivals(ctx, t, train, test, s.Start, screen); err != nil {
 		return out, err
 	}
-	if err := f.compare(ctx, t, s, test, rivals, &out, screen); err != nil || f.out == "" {
+	if err := f.compare(ctx, t, s, test, &out, screen); err != nil || f.out == "" {
 		return out, err
 	}
 	return out, evaluate.SaveStudent(f.out, evaluate.Manifest{
@@ -165,8 +164,8 @@ func (f sketchFlags) fit(
 
 // compare measures the student on the policy's states of test instances, and solves them with everyone.
 func (f sketchFlags) compare(
-	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, rivals []evaluate.Rival,
-	out *sketched, screen *terminal.Screen,
+	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, out *sketched,
+	screen *terminal.Screen,
 ) error {
 	screen.Status("scoring the policy's states")
 	set, err := s.Programs.Score(ctx, test)
@@ -183,7 +182,7 @@ func (f sketchFlags) compare(
 	}
 	c, err := evaluate.Compare(ctx, insts, t, s, evaluate.Options{
 		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: !f.noPrograms, Baselines: true, Reading: &reading,
-		Rivals: rivals, Seed: f.seed,
+		Rivals: out.Rankers, Seed: f.seed,
 		Progress: func(policy string, _ evaluate.Mode, done, total int) {
 			screen.Status("%s: %d of %d instances", policy, done, total)
 		},

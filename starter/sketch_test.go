@@ -46,14 +46,14 @@ func TestSketch(t *testing.T) {
 	}
 	for _, want := range []string{
 		"student, one rule a step", evaluate.BestProgram, "linear scorer, all features",
-		"neural ranker, same features", "nearest neighbour", "farthest insertion",
+		"neural ranker, same features", "decision tree, 7 leaves", "nearest neighbour", "farthest insertion",
 	} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no row %q in %q", want, names)
 		}
 	}
-	if len(got.Rankers) != 2 || got.Rankers[0].Fidelity.States != got.Fidelity.States || got.Kernels == "" {
-		t.Errorf("rankers %+v with kernels %q, want two on %d states", got.Rankers, got.Kernels, got.Fidelity.States)
+	if len(got.Rankers) != 3 || got.Rankers[0].Fidelity.States != got.Fidelity.States || got.Kernels == "" {
+		t.Errorf("rankers %+v with kernels %q, want three on %d states", got.Rankers, got.Kernels, got.Fidelity.States)
 	}
 	s, err := evaluate.ReadStudent(dir)
 	if err != nil {

@@ -27,12 +27,6 @@ type Options struct {
 	Progress func(policy string, mode Mode, done, total int)
 }
 
-// Rival is a policy that the student is compared with, and its top-1 on the student's test states.
-type Rival struct {
-	Policy routing.Policy
-	Top1   float64
-}
-
 // Comparison holds the results of all policies on the same instances.
 type Comparison struct {
 	Table   Table
@@ -127,7 +121,7 @@ func (c *comparer) run(teacher routing.Policy, s *Student) error {
 		}
 	}
 	for _, r := range c.opt.Rivals {
-		if err := c.add(r.Policy, KindBaseline, r.Policy.Name(), &r.Top1, c.opt.Modes, c.out.Starts); err != nil {
+		if err := c.add(r.Policy, KindBaseline, r.Name, &r.Fidelity.Top1, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
 	}

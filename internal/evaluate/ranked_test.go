@@ -58,7 +58,9 @@ func TestCompareWithRivals(t *testing.T) {
 	r := ranked(t, routing.TSP, 0)
 	insts := problems.Must(routing.TSP).Generate(9, 10, 2)
 	c, err := Compare(t.Context(), insts, problems.NearestNeighbour{}, nil, Options{
-		Modes: []Mode{Greedy}, Baselines: true, Rivals: []Rival{{r, 0.5}},
+		Modes: []Mode{Greedy}, Baselines: true, Rivals: []Rival{
+			{Name: "ranker", Policy: r, Fidelity: ranker.Fidelity{Top1: 0.5}},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -80,6 +82,51 @@ func TestCompareWithRivals(t *testing.T) {
 	if _, err := Compare(t.Context(), insts, r, nil, Options{Modes: []Mode{Greedy}}); err != nil {
 		t.Error(err)
 	}
+}
+
+// Rivals are fitted to the teacher's decisions, and the teacher is asked about the states that a tree reaches itself.
+func TestFitRivals(t *testing.T) {
+	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
+		teacher := problems.NearestNeighbour{}
+		record := func(count int, seed uint64) *rollout.Shard {
+			insts := problems.Must(problem).Generate(9, count, seed)
+			sh, err := rollout.Record(t.Context(), teacher, insts, routing.SingleRun, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return sh
+		}
+		asked := &counted{Policy: teacher}
+		rivals, err := FitRivals(t.Context(), asked, record(150, 1), record(20, 2), "lowest",
+			RivalConfig{Seed: 1, Leaves: 12}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asked.decoders == 0 {
+			t.Error("nobody asked the teacher about the tree's states")
+		}
+		var names []string
+		for _, r := range rivals {
+			if names = append(names, r.Name); r.Fidelity.Top1 < 0.85 || r.Parameters < 1 || r.Policy.Name() != r.Name {
+				t.Errorf("%s: %+v, want top-1 of 0.85", problem, r)
+			}
+		}
+		want := []string{"linear scorer, all features", "neural ranker, same features", "decision tree, 12 leaves"}
+		if !slices.Equal(names, want) {
+			t.Errorf("%q, want %q", names, want)
+		}
+	}
+}
+
+// counted counts the decoders that a policy is asked for.
+type counted struct {
+	routing.Policy
+	decoders int
+}
+
+func (c *counted) Decoder() (routing.Decoder, error) {
+	c.decoders++
+	return c.Policy.Decoder()
 }
 
 // The best single program is the one of the lowest greedy cost, and stands before the baselines.

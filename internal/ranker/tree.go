@@ -46,9 +46,6 @@ const nearestFirst = 1e-4
 // bins is into how many ranges of equal counts the values of a feature are cut. Splits are between them.
 const bins = 64
 
-// mostRows limits the candidates that a tree is grown on, for the sake of memory.
-const mostRows = 4_000_000
-
 // rows are the candidates that a tree grows on.
 type rows struct {
 	D      int         // features, F + Z
@@ -132,9 +129,6 @@ func compareGains(a, b float64) int {
 func newRows(ctx context.Context, data *Table) (*rows, error) {
 	F, Z := len(data.set.Node), len(data.set.State)
 	S := data.kept
-	for data.sh.Offset[S] > mostRows {
-		S--
-	}
 	C := int(data.sh.Offset[S])
 	x := &rows{D: F + Z, bin: make([]uint8, C*(F+Z)), chosen: make([]bool, C), edges: make([][]float32, F+Z)}
 	for s := range S {

@@ -1,0 +1,150 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/epb-nco/epb/internal/ranker"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+)
+
+// Rival is a policy that was fitted to the teacher's decisions as the student was, for comparison.
+type Rival struct {
+	Name       string          `json:"name"`
+	Parameters int             `json:"parameters"` // of a tree: its nodes
+	Fidelity   ranker.Fidelity `json:"fidelity"`   // on the test states
+	Seconds    float64         `json:"seconds"`    // of the fit
+	Policy     routing.Policy  `json:"-"`
+}
+
+// RivalConfig says what FitRivals fits.
+type RivalConfig struct {
+	Seed   uint64
+	Leaves int // of the decision tree
+}
+
+// FitRivals fits a linear scorer, a neural ranker and a decision tree to the policy's decisions in train, and measures
+// them on those in test. The policy is also asked about the states that a first tree reaches; nil leaves that out.
+// progress, unless nil, is told what is being done.
+func FitRivals(
+	ctx context.Context, p routing.Policy, train, test *rollout.Shard, start startrule.Rule, c RivalConfig,
+	progress func(what string),
+) ([]Rival, error) {
+	if progress == nil {
+		progress = func(string) {}
+	}
+	fit := rivalFit{ctx: ctx, test: test, start: start, progress: progress}
+	if err := fit.networks(train, c.Seed); err != nil {
+		return nil, fmt.Errorf("rivals: %w", err)
+	}
+	name := fmt.Sprintf("decision tree, %d leaves", c.Leaves)
+	if err := fit.add(name, func() (ranker.Ranker, int, error) { return fit.tree(p, train, c.Leaves) }); err != nil {
+		return nil, fmt.Errorf("rivals: %w", err)
+	}
+	return fit.rivals, nil
+}
+
+// rivalFit collects rivals.
+type rivalFit struct {
+	ctx      context.Context
+	test     *rollout.Shard
+	start    startrule.Rule
+	progress func(what string)
+	rivals   []Rival
+}
+
+// add fits a rival and measures it.
+func (f *rivalFit) add(name string, fit func() (r ranker.Ranker, parameters int, err error)) error {
+	f.progress("fitting the " + name)
+	began := time.Now()
+	r, parameters, err := fit()
+	if err != nil {
+		return err
+	}
+	rival := Rival{
+		Name: name, Parameters: parameters, Seconds: time.Since(began).Seconds(),
+		Policy: Ranked{Label: name, Ranker: r, Start: f.start},
+	}
+	if rival.Fidelity, err = ranker.Measure(f.ctx, r, f.test); err != nil {
+		return err
+	}
+	f.rivals = append(f.rivals, rival)
+	return nil
+}
+
+// networks adds the linear scorer and the neural ranker.
+func (f *rivalFit) networks(train *rollout.Shard, seed uint64) error {
+	f.progress("reading features")
+	data, err := ranker.NewTable(f.ctx, train, ranker.DefaultMemory)
+	if err != nil {
+		return err
+	}
+	for _, kind := range []struct {
+		name   string
+		config ranker.Config
+	}{
+		{"linear scorer, all features", ranker.Linear(seed)},
+		{"neural ranker, same features", ranker.Neural(seed)},
+	} {
+		if err := f.add(kind.name, func() (ranker.Ranker, int, error) {
+			n, err := ranker.Fit(f.ctx, data, kind.config, func(done, total int) {
+				f.progress(fmt.Sprintf("fitting the %s: epoch %d of %d", kind.name, done, total))
+			})
+			if err != nil {
+				return nil, 0, err
+			}
+			return n, n.Parameters(), nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// treeCandidates is from about how many candidates a tree is grown, for the sake of memory; as many again come from its
+// own solutions. A tree of a hundred leaves gains nothing from more.
+const treeCandidates = 1_000_000
+
+// leastInLeaf is how many candidates a leaf of a tree has at least.
+const leastInLeaf = 50
+
+// tree grows a tree on the policy's decisions and then, as VIPER does (Bastani et al. 2018), another one on these and
+// the decisions that the policy takes in the states of the first tree's own solutions. p nil leaves the second out.
+func (f *rivalFit) tree(p routing.Policy, train *rollout.Shard, leaves int) (ranker.Ranker, int, error) {
+	if most := treeCandidates * train.Instances() / max(1, len(train.Candidates)); most < train.Instances() {
+		train = train.Slice(0, max(1, most))
+	}
+	grow := func(sh *rollout.Shard) (*ranker.Tree, error) {
+		data, err := ranker.NewTable(f.ctx, sh, ranker.DefaultMemory)
+		if err != nil {
+			return nil, err
+		}
+		return ranker.FitTree(f.ctx, data, ranker.TreeConfig{Leaves: leaves, Least: leastInLeaf})
+	}
+	t, err := grow(train)
+	if err != nil {
+		return nil, 0, err
+	}
+	if p != nil {
+		f.progress("labelling the states of the decision tree's solutions")
+		insts, runs, err := rollout.Paths(f.ctx, Ranked{Label: "decision tree", Ranker: t, Start: f.start}, train, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		own, err := rollout.Record(f.ctx, p, insts, func(i int) []routing.Run { return runs[i] }, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		both, err := rollout.Concat(train, own)
+		if err != nil {
+			return nil, 0, err
+		}
+		if t, err = grow(both); err != nil {
+			return nil, 0, err
+		}
+	}
+	return t, 2*t.Leaves() - 1, nil
+}
