@@ -2,11 +2,8 @@ package activities
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
-
-	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/student"
@@ -17,7 +14,8 @@ import (
 
 // Weights trains the weights of the programs together with the router and τ_h (Eq. 11, third column), on a part of the
 // training states. It keeps what lowers the validation loss, measured with the rounded weights as they are written
-// into the sources. Programs that crash at their new weights keep the old ones.
+// into the sources. Programs that crash at their new weights keep the old ones. Terms that earn nothing then, and those
+// that are too many, are folded away, see foldTerms.
 func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (workflows.Weighed, error) {
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()
@@ -42,20 +40,33 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 		},
 	}
 	now, model := b, trainer.Model
-	for round := range in.Weights.Rounds {
-		t.config.Seed = in.Seed<<16 | uint64(in.Epoch)<<4 | uint64(round)
-		tuned, router, err := a.tune(ctx, t, now, model, hb)
-		if err != nil {
+	rounds := func(from, to int) error {
+		for round := from; round < to; round++ {
+			t.config.Seed = in.Seed<<16 | uint64(in.Epoch)<<4 | uint64(round)
+			tuned, router, err := a.tune(ctx, t, now, model, hb)
+			if err != nil {
+				return err
+			}
+			after, err := a.validationLoss(ctx, tuned, router, in.Data.Val, hb)
+			if err != nil || !(after < loss) {
+				return err
+			}
+			now, model, loss = tuned, router, after
+		}
+		return nil
+	}
+	if err := rounds(0, in.Weights.Rounds); err != nil {
+		return out, err
+	}
+	folded, err := a.foldTerms(ctx, now, model, in, hb)
+	if err != nil {
+		return out, err
+	}
+	if len(folded.events) > 0 { // what is left adapts
+		now, loss, out.Events = folded.bank, folded.loss, folded.events
+		if err := rounds(in.Weights.Rounds, in.Weights.Rounds+1); err != nil {
 			return out, err
 		}
-		after, err := a.validationLoss(ctx, tuned, router, in.Data.Val, hb)
-		if err != nil {
-			return out, err
-		}
-		if !(after < loss) {
-			break
-		}
-		now, model, loss = tuned, router, after
 	}
 	if now == b {
 		return out, nil
@@ -63,8 +74,11 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if now, err = a.sound(ctx, b, now, in.Data.Train, hb); err != nil {
 		return out, err
 	}
-	if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil || !(loss < out.Change.Before) {
+	if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil {
 		return out, err
+	}
+	if !(loss < out.Change.Before) && len(out.Events) == 0 {
+		return out, nil
 	}
 	if err := trainer.Adopt(model); err != nil {
 		return out, err
@@ -86,133 +100,6 @@ func firstShard(in workflows.WeightsInput) int {
 	return rand.New(rand.NewPCG(in.Seed, uint64(in.Epoch))).IntN(len(in.Data.Train))
 }
 
-// weightRate is Adam's step size for weights, as a multiple of the router's.
-const weightRate = 10
-
-// tuning says what is tuned, and on what.
-type tuning struct {
-	shards []workflows.Shard
-	val    []workflows.Shard // the tuned programs must be able to score these, too
-	moves  func(m int) bool  // whether the weights of program m may change
-	config tune.Config
-}
-
-func everyProgram(int) bool { return true }
-
-// tune returns the bank with trained weights, rounded, and the router that was trained with them. A program that
-// crashes at its new weights keeps the old ones.
-func (a *Activities) tune(
-	ctx context.Context, t tuning, b *bank.Bank, model *student.Model, hb *heartbeat,
-) (*bank.Bank, *student.Model, error) {
-	sets := make([]student.Dataset, len(t.shards))
-	for i, s := range t.shards {
-		var err error
-		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
-			return nil, nil, err
-		}
-	}
-	hb.step("measuring programs")
-	programs := make([]tune.Program, len(b.Heuristics))
-	for m, h := range b.Heuristics {
-		var err error
-		if programs[m], err = tunable(h, t.moves(m)); err != nil {
-			return nil, nil, err
-		}
-		if err := a.measure(ctx, h, t.shards, &programs[m], sets); err != nil {
-			return nil, nil, err
-		}
-		hb.at(m+1, len(programs))
-	}
-	remember(model, sets)
-	hb.step("training weights")
-	tauH := b.TauH()
-	model, values, err := tune.Round(ctx, model, tauH, programs, sets, t.config, hb.at)
-	if err != nil {
-		return nil, nil, err
-	}
-	tuned := *b
-	tuned.Heuristics = slices.Clone(b.Heuristics)
-	tuned.SetTauH(tauH)
-	for m := range values {
-		h := &tuned.Heuristics[m]
-		if len(values[m]) == 0 {
-			continue
-		}
-		if h.Source, err = compile.SetWeights(h.Source, values[m]); err != nil {
-			return nil, nil, fmt.Errorf("heuristic %s: %w", h.Name, err)
-		}
-	}
-	sound, err := a.sound(ctx, b, &tuned, slices.Concat(t.shards, t.val), hb)
-	return sound, model, err
-}
-
-// tunable returns what the training of weights must know of a program.
-func tunable(h bank.Heuristic, moves bool) (p tune.Program, err error) {
-	if !moves {
-		return tune.Program{Fixed: true}, nil
-	}
-	ws, err := h.Weights()
-	for _, w := range ws {
-		p.Weights, p.Min, p.Max = append(p.Weights, w.Value), append(p.Min, w.Min), append(p.Max, w.Max)
-	}
-	return p, err
-}
-
-// measure adds the scores of a program, and their derivatives by its weights, to the sets of shards. A program that
-// crashes where one of its weights is moved a little has its weights fixed.
-func (a *Activities) measure(
-	ctx context.Context, h bank.Heuristic, shards []workflows.Shard, p *tune.Program, sets []student.Dataset,
-) error {
-	scores, jacobians := make([]*tensor.Dense, len(shards)), make([]*tensor.Dense, len(shards))
-	weights := make([]float32, len(p.Weights))
-	for j, v := range p.Weights {
-		weights[j] = float32(v)
-	}
-	for i := 0; i < len(shards); i++ {
-		var err error
-		if len(p.Weights) == 0 {
-			scores[i], err = a.Store.Scores(ctx, h, shards[i].Object)
-		} else {
-			scores[i], jacobians[i], err = a.Store.Jacobian(ctx, h, shards[i].Object, weights, p.Steps())
-		}
-		if problem, other := asProblem(err); other == nil && problem != "" && len(p.Weights) > 0 {
-			*p, i = tune.Program{Fixed: true}, -1 // from the first shard again
-			clear(jacobians)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for i := range sets {
-		sets[i].Scores, sets[i].Jacobian = append(sets[i].Scores, scores[i]), append(sets[i].Jacobian, jacobians[i])
-	}
-	return nil
-}
-
-// sound returns a tuned bank in which every program scores all states of the shards: one that crashes at its new
-// weights has those of the bank before.
-func (a *Activities) sound(
-	ctx context.Context, before, tuned *bank.Bank, shards []workflows.Shard, hb *heartbeat,
-) (*bank.Bank, error) {
-	hb.step("scoring tuned programs")
-	sound := *tuned
-	sound.Heuristics = slices.Clone(tuned.Heuristics)
-	for m, h := range tuned.Heuristics {
-		if h.Source == before.Heuristics[m].Source {
-			continue
-		}
-		problem, err := scoreAll(ctx, a.Store, h, workflows.Dataset{Train: shards}, hb)
-		if err != nil {
-			return nil, err
-		}
-		if problem != "" {
-			sound.Heuristics[m] = before.Heuristics[m]
-		}
-	}
-	return &sound, nil
-}
-
 // validationLoss returns the loss of Eq. 6 on the validation states.
 func (a *Activities) validationLoss(
 	ctx context.Context, b *bank.Bank, model *student.Model, val []workflows.Shard, hb *heartbeat,
@@ -226,17 +113,7 @@ func (a *Activities) validationLoss(
 	return eval.Loss, err
 }
 
-// someShards returns shards with so many states together, beginning with shard from, round about.
-func someShards(shards []workflows.Shard, states, from int) (some []workflows.Shard) {
-	for i := 0; i < len(shards) && states > 0; i++ {
-		s := shards[(from+i)%len(shards)]
-		some = append(some, s)
-		states -= s.States
-	}
-	return some
-}
-
-// movedWeights lists the weights that differ between two banks of the same structure.
+// movedWeights lists the weights that differ between two banks of the same programs.
 func movedWeights(old, new *bank.Bank) (all []workflows.Change, err error) {
 	for m, h := range new.Heuristics {
 		before, err := old.Heuristics[m].Weights()
@@ -247,11 +124,14 @@ func movedWeights(old, new *bank.Bank) (all []workflows.Change, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for j, w := range after {
-			if w.Value != before[j].Value {
-				all = append(all, workflows.Change{
-					Heuristic: h.Name, Weight: w.Name, From: before[j].Value, To: w.Value,
-				})
+		for _, was := range before {
+			c := workflows.Change{Heuristic: h.Name, Weight: was.Name, From: was.Value}
+			i := slices.IndexFunc(after, func(w compile.Weight) bool { return w.Name == was.Name })
+			if c.Gone = i < 0; !c.Gone {
+				c.To = after[i].Value
+			}
+			if c.Gone || c.To != c.From {
+				all = append(all, c)
 			}
 		}
 	}

@@ -108,6 +108,70 @@ func TestWeightsKeepsProgramsFromCrashing(t *testing.T) {
 	}
 }
 
+// Terms that earn nothing go, and those beyond the limit. The events say which, and the numbers are those of what is
+// left.
+func TestTermsThatEarnNothingGo(t *testing.T) {
+	fx := newFixture(t)
+	source := strings.NewReplacer("const (", "const (\n\tnever = 0.0 // of how isolated the city is, in [0, 1e-6]\n"+
+		"\tlone = 1e-4 // of how isolated the city is, in [0, 1e-3]",
+		"home*start[c]", "home*start[c] + lone*s.Isolation(k) + never*s.Isolation(k)").Replace(weighted)
+	for _, tt := range []struct {
+		terms int
+		gone  string
+	}{{0, "never lone"}, {1, "never lone"}, {9, "never lone"}} {
+		in := fx.weighing(fx.entry("weighted", source), fx.entry("near", near))
+		in.Weights.Terms = tt.terms
+		out := perform(fx, fx.Weights, in)
+		var gone []string
+		for _, e := range out.Events {
+			if e.Kind != workflows.EventWeights || e.Name != "weighted" || !strings.Contains(e.Detail, "lost its term ") {
+				t.Errorf("event %+v", e)
+			}
+			name, _, _ := strings.Cut(strings.TrimPrefix(e.Detail, "lost its term "), ":")
+			gone = append(gone, name)
+		}
+		trained := get[bank.Bank](fx, out.Model.Bank)
+		if strings.Join(gone, " ") != tt.gone || strings.Contains(trained.Heuristics[0].Source, "Isolation") {
+			t.Errorf("at most %d terms: %q went, left is\n%s", tt.terms, gone, trained.Heuristics[0].Source)
+		}
+		loss, err := fx.validationLoss(
+			t.Context(), &trained, fx.model(out.Model), in.Data.Val, startHeartbeat(t.Context(), ""),
+		)
+		if err != nil || loss != out.Change.After {
+			t.Errorf("the stored bank has the loss %v (%v), want %v", loss, err, out.Change.After)
+		}
+		last := out.Change.Changed[0]
+		if last.Weight != "never" || !last.Gone || last.To != 0 {
+			t.Errorf("changes %+v", out.Change.Changed)
+		}
+	}
+	many := strings.NewReplacer("const (", "const (\n\talone = -0.05 // of how isolated the city is",
+		"home*start[c]", "home*start[c] + alone*s.Isolation(k)").Replace(weighted)
+	in := fx.weighing(fx.entry("weighted", many), fx.entry("near", near))
+	in.Weights.Terms, in.Weights.Rounds = 1, 1
+	trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
+	if terms, err := compile.Terms(trained.Heuristics[0].Source); err != nil || len(terms) > 2 {
+		t.Errorf("%d terms (%v), at most one is allowed beside the heaviest:\n%s", len(terms), err,
+			trained.Heuristics[0].Source)
+	}
+}
+
+func TestUnsaid(t *testing.T) {
+	const all = "Score adds up. For it: near\n  and dear; ahead; home. Against it: far."
+	for says, want := range map[string]string{
+		"of near and dear": "Score adds up. For it: ahead; home. Against it: far.",
+		"of ahead":         "Score adds up. For it: near and dear; home. Against it: far.",
+		"of home":          "Score adds up. For it: near and dear; ahead. Against it: far.",
+		"of far":           "Score adds up. For it: near and dear; ahead; home.",
+		"of nothing here":  all,
+		"":                 all,
+	} {
+		if got := unsaid(all, says); got != want {
+			t.Errorf("without %q: %q, want %q", says, got, want)
+		}
+	}
+}
+
 // model reads a stored student.
 func (fx *fixture) model(m workflows.Model) *student.Model {
 	fx.t.Helper()

@@ -118,6 +118,11 @@ func (d *distillation) weights(ctx workflow.Context) error {
 	}
 	d.st.Model = out.Model
 	d.st.Weights = append(d.st.Weights, out.Change)
+	if event, ok := out.Change.event(d.st.Moment); ok {
+		d.st.Events = append(d.st.Events, event)
+	}
+	d.st.Events = append(d.st.Events, out.Events...)
+	d.show(ctx, StageWeights)
 	return nil
 }
 

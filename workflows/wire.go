@@ -117,6 +117,7 @@ const (
 	EventRejected EventKind = "rejected" // an edit or a candidate was turned down
 	EventAdd      EventKind = "add"      // a candidate was admitted
 	EventDrop     EventKind = "drop"     // a heuristic was taken out
+	EventWeights  EventKind = "weights"  // weights were trained, or a term folded away
 	EventLimit    EventKind = "limit"    // nothing was tried: the budget is used up or the bank is full
 	EventWaiting  EventKind = "waiting"  // nothing was tried: the LLM is unavailable
 	EventBuild    EventKind = "build"    // workers of another commit went on with the run

@@ -1,6 +1,10 @@
 package workflows
 
-import "github.com/epb-nco/epb/internal/config"
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/config"
+)
 
 // Train runs a segment of SGD epochs (Alg. 1, Eq. 11, left column).
 var Train = Activity[TrainInput, TrainOutput]{"Train", ComputeQueue}
@@ -21,6 +25,7 @@ type WeightsInput struct {
 type Weighed struct {
 	Model  Model        `json:"model"`
 	Change WeightChange `json:"change"`
+	Events []Event      `json:"events,omitempty"` // terms that went
 }
 
 // WeightChange is what a pass over the weights did.
@@ -37,6 +42,7 @@ type Change struct {
 	Weight    string  `json:"weight"`
 	From      float64 `json:"from"`
 	To        float64 `json:"to"`
+	Gone      bool    `json:"gone,omitempty"` // folded away with its term
 }
 
 // TrainInput asks for a segment of SGD epochs.
@@ -57,4 +63,19 @@ type TrainOutput struct {
 	Model  Model   `json:"model"` // bank with learned τ_h, student after the segment
 	Points []Point `json:"points"`
 	Build  string  `json:"build,omitempty"` // commit of the worker
+}
+
+// event says in words what a pass over the weights did, unless it did nothing.
+func (c WeightChange) event(at Moment) (Event, bool) {
+	programs := map[string]bool{}
+	for _, w := range c.Changed {
+		programs[w.Heuristic] = true
+	}
+	if len(programs) == 0 {
+		return Event{}, false
+	}
+	e := at.Event(EventWeights, "", fmt.Sprintf("%d weights of %d programs changed: validation loss %.4f → %.4f",
+		len(c.Changed), len(programs), c.Before, c.After))
+	e.Before, e.After = c.Before, c.After
+	return e, true
 }

@@ -62,7 +62,7 @@ type Sketch struct {
 }
 
 // DefaultSketch returns the sketch of a config that says nothing of it.
-func DefaultSketch() Sketch { return Sketch{Programs: 10, Terms: 5} }
+func DefaultSketch() Sketch { return Sketch{Programs: 10, Terms: DefaultTerms} }
 
 // The routers and routings that a student can have.
 const (
@@ -124,7 +124,13 @@ type Weights struct {
 	// Judge is how many such epochs an edit and the program that it would replace are given, each, before they are
 	// compared. 0 compares them as they were written.
 	Judge int `json:"judge" yaml:"judge"`
+	// Terms is how many terms a program may have beside the one that weighs most; 0 means DefaultTerms. Terms beyond
+	// it, and those that earn nothing, are folded away.
+	Terms int `json:"terms,omitempty" yaml:"terms"`
 }
+
+// DefaultTerms is how many terms a program may have where the config does not say it: as many as a sketch has.
+const DefaultTerms = 5
 
 // TextGrad configures textual gradient descent (Block I).
 type TextGrad struct {

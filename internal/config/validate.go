@@ -93,6 +93,7 @@ func (c Distill) Validate() error {
 		between("weights.rounds", w.Rounds, 1, maxAttempts)
 		between("weights.epochs", w.Epochs, 1, maxEpochs)
 		between("weights.judge", w.Judge, 0, maxEpochs)
+		between("weights.terms", w.Terms, 0, maxTerms)
 	}
 	refines := !c.Add.Off && c.Add.Rounds > 0 // Add asks for gradients too
 	if !c.TextGrad.Off || refines {

@@ -87,7 +87,7 @@ func scale(programs []Program, tauH []float64, sets []student.Dataset) ([][]floa
 				if err != nil {
 					return nil, err
 				}
-				square, n := within(row, s.Shard.Offset)
+				square, n := Within(row, s.Shard.Offset)
 				sum, count = sum+square, count+n
 			}
 			spread := math.Sqrt(sum / math.Max(float64(count), 1))
@@ -122,8 +122,8 @@ func row(s student.Dataset, m, j, weights int) ([]float32, error) {
 	return x[j*C : (j+1)*C], nil
 }
 
-// within returns the sum of squared differences from the mean of a state, over all states, and how many they are.
-func within(x []float32, offset []int64) (sum float64, count int) {
+// Within returns the sum of squared differences from the mean of a state, over all states, and how many they are.
+func Within(x []float32, offset []int64) (sum float64, count int) {
 	for s := range len(offset) - 1 {
 		part := x[offset[s]:offset[s+1]]
 		mean := 0.0

@@ -32,6 +32,20 @@ func Fold(src string, drop ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	for _, w := range c.weights {
+		if w.Value == 0 {
+			drop = append(slices.Clip(drop), w.Name)
+		}
+	}
+	return Without(src, drop...)
+}
+
+// Without is Fold for the weights of these names alone, whatever their values. Others that are 0 stay.
+func Without(src string, names ...string) (string, error) {
+	c, err := Check(src)
+	if err != nil {
+		return "", err
+	}
 	text, err := formatted(c.text)
 	if err != nil {
 		return "", fmt.Errorf("fold: %w", err)
@@ -41,12 +55,12 @@ func Fold(src string, drop ...string) (string, error) {
 	}
 	f := folder{unit: c.unit, weights: map[types.Object]bool{}, zero: map[types.Object]bool{}}
 	for _, w := range c.weights {
-		if w.Value == 0 || slices.Contains(drop, w.Name) {
+		if slices.Contains(names, w.Name) {
 			obj := c.info.Uses[w.uses[0].id]
 			f.weights[obj], f.zero[obj] = true, true
 		}
 	}
-	for _, name := range drop {
+	for _, name := range names {
 		if !slices.ContainsFunc(c.weights, func(w weight) bool { return w.Name == name }) {
 			return "", fmt.Errorf("fold: the program has no weight %s", name)
 		}
@@ -64,7 +78,7 @@ func Fold(src string, drop ...string) (string, error) {
 		return "", fmt.Errorf("fold: %w", err)
 	}
 	if _, err := Check(text); err != nil {
-		return "", fmt.Errorf("fold: the program without %s is none: %w", strings.Join(drop, ", "), err)
+		return "", fmt.Errorf("fold: the program without %s is none: %w", strings.Join(names, ", "), err)
 	}
 	return text, nil
 }

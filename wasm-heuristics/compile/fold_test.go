@@ -47,6 +47,23 @@ func TestFoldNames(t *testing.T) {
 	}
 }
 
+// TestTerms: a threshold is no term, and stays where it is 0.
+func TestTerms(t *testing.T) {
+	src := weighed("const lead, part, turn = 0.4, 0.0, 0.0", "\tscore[0] = lead*s.Progress()\n\tif s.Progress() > part {"+
+		"\n\t\tscore[0] += turn * s.Progress()\n\t\tscore[0]++\n\t}")
+	terms, err := compile.Terms(src)
+	if err != nil || len(terms) != 2 || terms[0].Name != "lead" || terms[1].Name != "turn" {
+		t.Errorf("terms %+v (%v), want lead and turn", terms, err)
+	}
+	got, err := compile.Without(src, "turn")
+	if err != nil || strings.Contains(got, "turn") || !strings.Contains(got, "part = 0.4, 0.0") {
+		t.Errorf("without turn: %v\n%s", err, got)
+	}
+	if _, err := compile.Fold(src); err == nil || !strings.Contains(err.Error(), "part") {
+		t.Errorf("Fold: %v, want an error on part", err)
+	}
+}
+
 // TestFoldRefuses: what is part of the structure stays, and what has effects.
 func TestFoldRefuses(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
