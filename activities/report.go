@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -69,6 +70,7 @@ func addStory(d *report.Data, in workflows.ReportInput) {
 			ValLoss: p.ValLoss, ValTop1: p.Top1, Coverage: p.Coverage, BankSize: p.Bank,
 		})
 	}
+	d.Weights = weightWays(in.Weights)
 	for _, e := range in.Events {
 		if event, ok := reportEvent(e); ok {
 			d.Events = append(d.Events, event)
@@ -88,6 +90,8 @@ func reportEvent(e workflows.Event) (report.Event, bool) {
 		kind, gain = report.Added, e.After-e.Before
 	case workflows.EventDrop:
 		kind, gain = report.Dropped, e.Before-e.After
+	case workflows.EventWeights:
+		kind, gain = report.Weighed, e.Before-e.After
 	case workflows.EventLimit:
 		kind = report.LimitReached
 	case workflows.EventBuild:
@@ -96,4 +100,26 @@ func reportEvent(e workflows.Event) (report.Event, bool) {
 		return report.Event{}, false
 	}
 	return report.Event{Epoch: e.Epoch, Kind: kind, Heuristic: e.Name, Gain: gain, Note: e.Detail}, true
+}
+
+// weightWays follows every weight through the passes over the weights. An edit in between may have given a weight
+// another value: that is a value of its own.
+func weightWays(passes []workflows.WeightChange) (ways []report.WeightWay) {
+	for _, p := range passes {
+		for _, c := range p.Changed {
+			i := slices.IndexFunc(ways, func(w report.WeightWay) bool {
+				return w.Heuristic == c.Heuristic && w.Weight == c.Weight
+			})
+			if i < 0 {
+				i = len(ways)
+				ways = append(ways, report.WeightWay{Heuristic: c.Heuristic, Weight: c.Weight})
+			}
+			w := &ways[i]
+			if len(w.Values) == 0 || w.Last() != c.From {
+				w.Values = append(w.Values, c.From)
+			}
+			w.Epochs, w.Values, w.Gone = append(w.Epochs, p.Epoch), append(w.Values, c.To), c.Gone
+		}
+	}
+	return ways
 }

@@ -3,6 +3,7 @@ package activities
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"testing"
 	"time"
 
@@ -45,6 +46,25 @@ func TestResultsNameTheirBuild(t *testing.T) {
 	}
 }
 
+// The way of a weight begins with its first value, and has the one that an edit gave it in between.
+func TestWeightWays(t *testing.T) {
+	change := func(weight string, from, to float64, gone bool) workflows.Change {
+		return workflows.Change{Heuristic: "near", Weight: weight, From: from, To: to, Gone: gone}
+	}
+	got := weightWays([]workflows.WeightChange{
+		{Epoch: 5, Changed: []workflows.Change{change("a", 1, 2, false), change("b", -1, -2, false)}},
+		{Epoch: 10}, {Epoch: 15, Changed: []workflows.Change{change("a", 2, 3, false)}},
+		{Epoch: 20, Changed: []workflows.Change{change("b", -5, 0, true)}},
+	})
+	want := []report.WeightWay{
+		{Heuristic: "near", Weight: "a", Epochs: []int{5, 15}, Values: []float64{1, 2, 3}},
+		{Heuristic: "near", Weight: "b", Epochs: []int{5, 20}, Values: []float64{-1, -2, -5, 0}, Gone: true},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 // A report tells of every change of the bank, and of what kept it from changing; waiting for the LLM is neither.
 func TestReportEvent(t *testing.T) {
 	for kind, want := range map[workflows.EventKind]report.Event{
@@ -52,6 +72,7 @@ func TestReportEvent(t *testing.T) {
 		workflows.EventRejected: {Kind: report.EditRejected},
 		workflows.EventAdd:      {Kind: report.Added, Gain: -0.25},
 		workflows.EventDrop:     {Kind: report.Dropped, Gain: 0.25},
+		workflows.EventWeights:  {Kind: "weights", Gain: 0.25},
 		workflows.EventLimit:    {Kind: "limit reached"},
 		workflows.EventBuild:    {Kind: "build changed"},
 		workflows.EventWaiting:  {},

@@ -30,10 +30,10 @@ type folded struct {
 	events []workflows.Event
 }
 
-// foldTerms takes terms out of programs (compile.Without): first those whose weight is 0; then, while a program has more
-// terms than the config allows, the one without which the loss is lowest; then, from the smallest on, each that raises the
-// validation loss by at most foldTolerance, until one does not. The last term of a program stays, and the router stays
-// as it is.
+// foldTerms takes terms out of programs (compile.Without): first those whose weight is 0; then, while a program has
+// more terms than the config allows, the one without which the loss is lowest; then, from the smallest on, each that
+// raises the validation loss by at most foldTolerance, until one does not. The last term of a program stays, and the
+// router stays as it is.
 //
 // A try takes one pass of the program over the validation states for each of its weights, and one of the router for
 // each term that is tried: usually one a program.
@@ -96,7 +96,8 @@ func (f *folder) program(ctx context.Context, m int, h *bank.Heuristic) error {
 	lose := func(t fewer) {
 		gone = append(gone, t.name)
 		f.events = append(f.events, workflows.Event{
-			Epoch: f.at.Epoch, Pass: f.at.Pass, Kind: workflows.EventWeights, Name: h.Name, Before: f.loss, After: t.loss,
+			Epoch: f.at.Epoch, Pass: f.at.Pass, Kind: workflows.EventWeights, Name: h.Name,
+			Before: f.loss, After: t.loss,
 			Detail: fmt.Sprintf("lost its term %s: validation loss %.4f → %.4f without it", t.name, f.loss, t.loss),
 		})
 		for i, s := range t.scores {

@@ -219,7 +219,8 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	result, err := Report.Run(ctx, "write the report", ReportInput{
 		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),
 		Config: d.cfg, NamedTeacher: d.teacher(), Model: d.st.Model, Evaluated: evaluated,
-		Points: d.st.Points, Events: d.st.Events, Spend: d.st.Spend, Ended: ended, Val: d.st.Data.Val,
+		Points: d.st.Points, Events: d.st.Events, Weights: d.st.Weights, Spend: d.st.Spend, Ended: ended,
+		Val: d.st.Data.Val,
 	})
 	if err != nil {
 		return Result{}, err

@@ -29,13 +29,14 @@ type ReportInput struct {
 	Finished time.Time      `json:"finished"`
 	Config   config.Distill `json:"config"`
 	NamedTeacher
-	Model     Model     `json:"model"`
-	Evaluated store.Ref `json:"evaluated"`
-	Points    []Point   `json:"points"`
-	Events    []Event   `json:"events"`
-	Spend     Spend     `json:"spend"`
-	Ended     string    `json:"ended"`
-	Val       []Shard   `json:"val"`
+	Model     Model          `json:"model"`
+	Evaluated store.Ref      `json:"evaluated"`
+	Points    []Point        `json:"points"`
+	Events    []Event        `json:"events"`
+	Weights   []WeightChange `json:"weights,omitempty"` // by pass over the weights
+	Spend     Spend          `json:"spend"`
+	Ended     string         `json:"ended"`
+	Val       []Shard        `json:"val"`
 }
 
 // Result is what Distill returns and `epb report` downloads. A run stopped before training has neither manifest nor

@@ -31,6 +31,8 @@ type Data struct {
 
 	History []Epoch `json:"history"` // in order of Epoch
 	Events  []Event `json:"events"`  // in order of Epoch
+	// Weights is how the programs' weights changed, in the order of their first changes.
+	Weights []WeightWay `json:"weights,omitempty"`
 
 	Fidelity student.Eval                       `json:"fidelity"` // on the test states
 	Table    evaluate.Table                     `json:"table"`
@@ -95,6 +97,7 @@ const (
 	EditRejected = "edit rejected"
 	Added        = "added"
 	Dropped      = "dropped"
+	Weighed      = "weights"       // weights were trained, or a term folded away
 	LimitReached = "limit reached" // no edit was tried
 	BuildChanged = "build changed" // from here on workers of another commit trained
 )

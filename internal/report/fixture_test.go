@@ -91,6 +91,10 @@ func sample() report.Data {
 		{Epoch: 19, Kind: report.Added, Heuristic: "pocket_cleaning", Gain: 0.009},
 		{Epoch: 31, Kind: report.Dropped, Heuristic: "x_sweep", Gain: -0.0001},
 	}
+	d.Weights = []report.WeightWay{
+		{Heuristic: "postponement_regret", Weight: "late", Epochs: []int{5, 10}, Values: []float64{0.4, 0.9, 0.52}},
+		{Heuristic: "postponement_regret", Weight: "hull", Epochs: []int{10}, Values: []float64{-1.5, 0}, Gone: true},
+	}
 	for m, name := range names {
 		l := bank.Lineage{Origin: "starter"}
 		switch {

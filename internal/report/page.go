@@ -26,6 +26,7 @@ var pageTemplate = template.Must(template.New("page.tmpl").Funcs(template.FuncMa
 	"count":    count,
 	"pct":      func(share float64) string { return number(100*share, 1) + "\u00a0%" },
 	"signed":   signed,
+	"weight":   func(v float64) string { return strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "-", "−", 1) },
 	"scale":    func(share float64) float64 { return 100 * share },
 	"share":    func(percent float64) string { return strconv.FormatFloat(percent/100, 'f', 3, 64) },
 	"percent":  percent,
@@ -63,6 +64,7 @@ type program struct {
 	Row    *evaluate.Row
 	Use    *evaluate.HeuristicUse
 	Spark  []sparkBar
+	Ways   []WeightWay
 }
 
 // HTML writes the report as one self-contained page. Parts without data are left out.
@@ -124,7 +126,8 @@ func colourOf(d Data) []string {
 func programs(d Data, colour []string) []program {
 	out := make([]program, len(d.Bank))
 	for m, h := range d.Bank {
-		out[m] = program{Heuristic: h, Index: m, Colour: colour[m], Stages: stagesOf(d.Config.Problem)}
+		out[m] = program{Heuristic: h, Index: m, Colour: colour[m], Stages: stagesOf(d.Config.Problem),
+			Ways: d.waysOf(h.Name)}
 		for i := range d.Table.Rows {
 			if r := &d.Table.Rows[i]; r.Kind == evaluate.KindHeuristic && r.Name == h.Name {
 				out[m].Row = r

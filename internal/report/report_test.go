@@ -45,6 +45,18 @@ func contains(t *testing.T, page string, wants ...string) {
 	}
 }
 
+// A program's page shows the way of each weight that was trained.
+func TestPageShowsTheWayOfWeights(t *testing.T) {
+	contains(t, render(t, sample()), "Weights that were trained: 2",
+		`<code>late</code></th><td>0.4</td><td>0.52</td><td>2</td>`, `points="0,15 30,1 60,11.6"`,
+		`<code>hull</code></th><td>−1.5</td><td>folded away</td><td>1</td>`)
+	plain := sample()
+	plain.Weights = nil
+	if strings.Contains(render(t, plain), "Weights that were trained") {
+		t.Error("a run without weights shows some")
+	}
+}
+
 func TestPageHasEverySection(t *testing.T) {
 	page := render(t, sample())
 	if *out != "" {

@@ -49,8 +49,8 @@ func TestFoldNames(t *testing.T) {
 
 // TestTerms: a threshold is no term, and stays where it is 0.
 func TestTerms(t *testing.T) {
-	src := weighed("const lead, part, turn = 0.4, 0.0, 0.0", "\tscore[0] = lead*s.Progress()\n\tif s.Progress() > part {"+
-		"\n\t\tscore[0] += turn * s.Progress()\n\t\tscore[0]++\n\t}")
+	src := weighed("const lead, part, turn = 0.4, 0.0, 0.0", "\tscore[0] = lead*s.Progress()\n"+
+		"\tif s.Progress() > part {\n\t\tscore[0] += turn * s.Progress()\n\t\tscore[0]++\n\t}")
 	terms, err := compile.Terms(src)
 	if err != nil || len(terms) != 2 || terms[0].Name != "lead" || terms[1].Name != "turn" {
 		t.Errorf("terms %+v (%v), want lead and turn", terms, err)
