@@ -22,6 +22,7 @@ var floors = [][]string{
 		"internal/ranker", "internal/startrule",
 		"internal/student",
 	},
+	{"internal/readable"},
 	{
 		"internal/artifact", "internal/devstack", "internal/evaluate", "internal/input", "internal/runs",
 		"internal/sketch",

@@ -1,6 +1,10 @@
 package features
 
-import "github.com/epb-nco/epb/internal/routing"
+import (
+	"strings"
+
+	"github.com/epb-nco/epb/internal/routing"
+)
 
 // Set is the named features of one setting.
 type Set struct {
@@ -22,6 +26,15 @@ type Feature struct {
 	Name string // short identifier, such as "left_behind_right" or "crowd_2"
 	Call string // Go expression that a program writes, such as "s.LeftBehindRight(k)"; "" where there is none
 	Says string // in words, as it stands in a sentence: "what leaving it costs on the right"
+}
+
+// GoName returns the feature's name as a Go identifier: "tip_along_3" becomes "tipAlong3".
+func (f Feature) GoName() string {
+	parts := strings.Split(f.Name, "_")
+	for i, p := range parts[1:] {
+		parts[1+i] = strings.ToUpper(p[:1]) + p[1:]
+	}
+	return strings.Join(parts, "")
 }
 
 // Of returns the features of a problem with a view, and whether there are any.

@@ -68,7 +68,7 @@ func source(name, pkg, path string, terms []Term, set *features.Set) string {
 	var liked, disliked []string
 	for i, t := range terms {
 		f := set.Node[t.Feature]
-		weight := camel(f.Name)
+		weight := f.GoName()
 		fmt.Fprintf(&consts, "\t%s = %s // of %s\n", weight, literal(t.Weight), f.Says)
 		if i > 0 {
 			sum.WriteString(" +\n\t\t\t")
@@ -104,15 +104,6 @@ func sentence(what string, says []string) string {
 		return ""
 	}
 	return what + ": " + strings.Join(says, "; ") + ". "
-}
-
-// camel returns a feature's name as a Go identifier: "tip_along_3" becomes "tipAlong3".
-func camel(name string) string {
-	parts := strings.Split(name, "_")
-	for i, p := range parts[1:] {
-		parts[1+i] = strings.ToUpper(p[:1]) + p[1:]
-	}
-	return strings.Join(parts, "")
 }
 
 // wrap returns a doc comment of lines of at most 100 columns.

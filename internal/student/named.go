@@ -30,8 +30,8 @@ type namedWeights struct {
 	bias     []float32 // [1+Z,M] b_m
 }
 
-// confidenceScale makes the confidence, which lies in [0,1], about as large as the other features.
-const confidenceScale = 3
+// ConfidenceScale makes the confidence, which lies in [0,1], about as large as the other features.
+const ConfidenceScale = 3
 
 func (c Config) validateNamed() error {
 	switch set := c.featureSet(); {
@@ -86,6 +86,30 @@ func (n *namedWeights) sparse(g *namedWeights) {
 			}
 		}
 	}
+}
+
+// NamedRouter is the parameters of a named router. The slices are the model's own.
+type NamedRouter struct {
+	Programs int // M
+
+	// Products [1+Z,F+1] has c in its first row, and C below it. The last column multiplies the confidence, which is
+	// ConfidenceScale·max_n V_m(n). A product that was pruned is 0.
+	Products []float32
+	Bias     []float32 // [1+Z,M] b_m; the first row is the constant
+
+	Scale        []float32 // [F] what f is divided by
+	Mean, Spread []float32 // [Z] what is taken from z, and what z is then divided by
+}
+
+// Columns returns F+1.
+func (r NamedRouter) Columns() int { return len(r.Scale) + 1 }
+
+// Named returns the parameters of a named router, and whether the model has one.
+func (m *Model) Named() (NamedRouter, bool) {
+	n := &m.w.named
+	return NamedRouter{
+		Programs: m.Config.Programs, Products: n.products, Bias: n.bias, Scale: n.scale, Mean: n.mean, Spread: n.spread,
+	}, m.Config.named()
 }
 
 // Products returns how many products of a named router are not 0, and how many terms of the biases beside their
@@ -185,7 +209,7 @@ type featured struct {
 	reader *features.Reader
 	f      []float32 // [L,F]
 	z      []float32 // [T,1+Z] standardised, with a leading 1
-	conf   []float32 // [T,M] confidence times confidenceScale
+	conf   []float32 // [T,M] confidence times ConfidenceScale
 
 	inverse []float32 // [F] scratch
 }
@@ -284,7 +308,7 @@ func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
 		q := p.Q[s*(F+1)+F]
 		for m := range st.M {
 			Vm := st.of(m, st.Vm)[a:b]
-			conf := confidenceScale * maximum(Vm)
+			conf := ConfidenceScale * maximum(Vm)
 			x.conf[s*st.M+m] = conf
 			r.logits[s*st.M+m] += dot(Vm, p.u[a:b]) + q*conf
 		}

@@ -108,7 +108,7 @@ func namedReference(m *Model, params map[string][]float64, set Dataset, tauH []f
 				for j := range F {
 					key[j] += v * float64(f[k*F+j]) / params["features.scale"][j]
 				}
-				key[F] = math.Max(key[F], confidenceScale*v)
+				key[F] = math.Max(key[F], ConfidenceScale*v)
 			}
 			for i, zi := range zz {
 				logits[h] += zi * params["router.bias"][i*M+h]

@@ -117,7 +117,7 @@ func (r *router) scoresBackward(w *weights, st *states, p *pointer, tauH []float
 			}
 			if w.named.bias != nil {
 				width := len(p.Q) / st.T
-				g[agreement.Argmax(Vm)] += d * confidenceScale * p.Q[(s+1)*width-1]
+				g[agreement.Argmax(Vm)] += d * ConfidenceScale * p.Q[(s+1)*width-1]
 			}
 			mean, inv := dot(Vm, g), float32(1/tauH[m])
 			for k, v := range Vm {

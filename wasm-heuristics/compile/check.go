@@ -54,15 +54,16 @@ type entry struct {
 	name   string
 	params []string // their names and types; %s is the SDK package
 	says   string   // what its doc comment must say
+	size   int      // of the whole source, at most
 }
 
 var (
 	score = entry{
-		"Score", []string{"s *%s.State", "score []float32"}, "which city it prefers and why",
+		"Score", []string{"s *%s.State", "score []float32"}, "which city it prefers and why", MaxSource,
 	}
 	router = entry{
 		"Weights", []string{"s *%s.State", "proposals [][]float32", "weights []float32"},
-		"which programs it trusts and when",
+		"which programs it trusts and when", maxRouter,
 	}
 )
 
@@ -72,7 +73,7 @@ func (e entry) signature(sdkName string) string {
 }
 
 func check(src string, e entry) (Checked, error) {
-	if err := limits(src); err != nil {
+	if err := limits(src, e.size); err != nil {
 		return Checked{}, err
 	}
 	fset := token.NewFileSet()

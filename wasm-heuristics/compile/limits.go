@@ -12,6 +12,9 @@ import (
 // MaxSource is the size limit of a program in bytes.
 const MaxSource = 32 << 10
 
+// maxRouter is the size limit of a router in bytes. EPB writes it, with a comment for each of its many terms.
+const maxRouter = 128 << 10
+
 // maxNesting is the largest number of open brackets. The time and memory of parser and compiler grow faster than the
 // nesting.
 const maxNesting = 64
@@ -21,9 +24,9 @@ const maxNesting = 64
 const maxDepth = 4096
 
 // limits refuses a text that would take too long to read. It only scans the text, because parsing may take long.
-func limits(src string) error {
-	if len(src) > MaxSource {
-		msg := fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), MaxSource)
+func limits(src string, size int) error {
+	if len(src) > size {
+		msg := fmt.Sprintf("the file has %d bytes, the limit is %d: write a shorter program", len(src), size)
 		return refusal(StageCheck, 0, msg)
 	}
 	if strings.IndexByte(src, 0) >= 0 || !utf8.ValidString(src) {

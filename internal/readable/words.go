@@ -1,0 +1,96 @@
+package readable
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Term is one thing that a router attends to.
+type Term struct {
+	Says   string  `json:"says"`   // one sentence
+	Weight float64 `json:"weight"` // by how much it moves a logit, for one spread of each feature
+}
+
+// Description is a router in words. The heaviest terms come first.
+type Description struct {
+	Products []Term `json:"products"` // whom it trusts by what they propose
+	Programs []Term `json:"programs"` // whom it trusts whatever they propose
+}
+
+// Describe puts a named router into words. Where a sentence names a condition, the opposite holds under the opposite
+// condition. programs are the names of the programs, in the order of the bank.
+func Describe(r student.NamedRouter, set *features.Set, programs []string) Description {
+	var d Description
+	for p, w := range r.Products {
+		if w != 0 {
+			d.Products = append(d.Products, Term{productSays(set, p/r.Columns(), p%r.Columns(), w), float64(w)})
+		}
+	}
+	M := len(programs)
+	for p, w := range r.Bias[M:] {
+		if w != 0 {
+			d.Programs = append(d.Programs, Term{programSays(set, 1+p/M, programs[p%M], w), float64(w)})
+		}
+	}
+	for m, w := range centred(r.Bias[:M]) {
+		if w != 0 {
+			d.Programs = append(d.Programs, Term{programSays(set, 0, programs[m], w), float64(w)})
+		}
+	}
+	for _, terms := range [][]Term{d.Products, d.Programs} {
+		slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
+	}
+	return d
+}
+
+// centred returns x less its mean.
+func centred(x []float32) []float32 {
+	mean := 0.0
+	for _, v := range x {
+		mean += float64(v) / float64(len(x))
+	}
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = v - float32(mean)
+	}
+	return out
+}
+
+// productSays says what a weight w of the product of z_i and f_j means. i = 0 is no condition, the last j confidence.
+func productSays(set *features.Set, i, j int, w float32) string {
+	says := "who is sure"
+	if w < 0 {
+		says = "who is undecided"
+	}
+	if j < len(set.NodeEnds) {
+		if says = "who proposes " + set.NodeEnds[j].High; w < 0 {
+			says = "who proposes " + set.NodeEnds[j].Low
+		}
+	}
+	if i == 0 {
+		return "Trust " + says + "."
+	}
+	return capital(set.StateEnds[i-1].High) + ", trust " + says + "."
+}
+
+// programSays says what a weight w of z_i in a program's bias means. For i = 0 it is the constant, compared with those
+// of the other programs.
+func programSays(set *features.Set, i int, program string, w float32) string {
+	says := "`" + program + "` is trusted "
+	switch {
+	case i == 0 && w > 0:
+		return says + "more than others."
+	case i == 0:
+		return says + "less than others."
+	case w > 0:
+		return says + set.StateEnds[i-1].High + "."
+	}
+	return says + set.StateEnds[i-1].Low + "."
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
