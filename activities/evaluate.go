@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -43,6 +44,10 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	}
 	defer giveBack()
 	d.Bank = s.Programs.Bank.Heuristics
+	if router := readable.Of(s.Model, s.Programs.Bank); router != nil {
+		first := router.First(report.RouterTerms)
+		d.Router = &first
+	}
 
 	hb.step("scoring the teacher's states")
 	set, err := s.Programs.Score(ctx, test.states)

@@ -11,8 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/textreport"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -46,7 +49,8 @@ func bankShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [BANK]",
 		Short: "Print a bank: every heuristic with its description, lineage, weights and, with --code, its program",
-		Long:  "Print a bank, that of the latest finished run by default." + bankNames,
+		Long: "Print a bank, that of the latest finished run by default. If it is the folder of a student whose " +
+			"router has named features, what that attends to follows in words, and with --code as Go." + bankNames,
 		Example: `  epb bank show builtin:pomo-tsp50
   epb bank show --code mine`,
 		Args: cobra.MaximumNArgs(1),
@@ -66,7 +70,12 @@ func bankShowCommand() *cobra.Command {
 			if asJSON {
 				return bankJSON(cmd.OutOrStdout(), b, weights, natures)
 			}
-			return printText(cmd.OutOrStdout(), func(w io.Writer) { printBank(w, b, weights, natures, code) })
+			return printText(cmd.OutOrStdout(), func(w io.Writer) {
+				printBank(w, b, weights, natures, code)
+				if len(args) > 0 {
+					printRouter(w, args[0], code)
+				}
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, programs included")
@@ -117,6 +126,22 @@ func printText(w io.Writer, show func(io.Writer)) error {
 	show(&text)
 	_, err := io.WriteString(w, terminal.Text(text.String()))
 	return err
+}
+
+// printRouter prints the router in words, and with code as Go, if name is the folder of a student with one that can be
+// read.
+func printRouter(w io.Writer, name string, code bool) {
+	s, err := evaluate.ReadStudent(name)
+	if err != nil {
+		return // a bank alone
+	}
+	if d := readable.Of(s.Model, s.Bank); d != nil {
+		fmt.Fprintln(w)
+		textreport.Router(w, *d, shownWords)
+	}
+	if src, ok, err := readable.Source(s.Model, s.Bank); code && ok && err == nil {
+		fmt.Fprintf(w, "\n%s\n", src)
+	}
 }
 
 func printBank(

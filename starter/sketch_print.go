@@ -48,6 +48,11 @@ func (f sketchFlags) print(w io.Writer, all []sketched) error {
 		mean(func(s sketched) float64 { return 100 * s.Fidelity.Coverage }),
 		mean(func(s sketched) float64 { return s.Fidelity.Leader }),
 		mean(func(s sketched) float64 { return s.Fidelity.Margin }))
+	if first.Router != nil && len(all) == 1 {
+		fmt.Fprintln(w)
+		textreport.Router(w, *first.Router, shownWords)
+		fmt.Fprintln(w)
+	}
 	for i, r := range first.Rankers {
 		fmt.Fprintf(w, "%s: %d parameters, fitted in %.0f s, loss %.4f nats.\n", r.Name, r.Parameters,
 			mean(func(s sketched) float64 { return s.Rankers[i].Seconds }),

@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/sketch"
@@ -28,14 +29,16 @@ import (
 
 // sketched is what epb sketch found out with one seed.
 type sketched struct {
-	Fidelity student.Eval     `json:"fidelity"`
-	Table    evaluate.Table   `json:"table"`
-	Products int              `json:"products"` // of the router
-	Seconds  float64          `json:"seconds"`  // of the fit
-	Rankers  []evaluate.Rival `json:"rankers,omitempty"`
-	Seed     uint64           `json:"seed"`
-	Machine  string           `json:"machine"`
-	Kernels  string           `json:"kernels"`
+	Fidelity student.Eval   `json:"fidelity"`
+	Table    evaluate.Table `json:"table"`
+	Products int            `json:"products"` // of the router
+	// Router is the heaviest terms of the router in words.
+	Router  *readable.Description `json:"router,omitempty"`
+	Seconds float64               `json:"seconds"` // of the fit
+	Rankers []evaluate.Rival      `json:"rankers,omitempty"`
+	Seed    uint64                `json:"seed"`
+	Machine string                `json:"machine"`
+	Kernels string                `json:"kernels"`
 }
 
 // sketchPolicy runs epb sketch.
@@ -112,6 +115,12 @@ func (f sketchFlags) one(
 	}, s.Programs.Bank, s.Model)
 }
 
+// Of the terms of a router, a result keeps so many, and a command prints so many.
+const (
+	keptWords  = 100
+	shownWords = 10
+)
+
 // The random streams of instances.
 const (
 	trainStream = iota
@@ -154,6 +163,10 @@ func (f sketchFlags) fit(
 	programs, err := evaluate.BuildPrograms(ctx, tools, b, func(name string) { screen.Status("compiling %s", name) })
 	if err != nil {
 		return nil, err
+	}
+	if d := readable.Of(fitted.Router, b); d != nil {
+		first := d.First(keptWords)
+		out.Router = &first
 	}
 	s := &evaluate.Student{Model: fitted.Router, Programs: programs}
 	if !p.Traits().Depot {

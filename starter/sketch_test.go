@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -61,6 +62,20 @@ func TestSketch(t *testing.T) {
 	}
 	if len(s.Bank.Heuristics) != 2 {
 		t.Errorf("%d programs, want 2", len(s.Bank.Heuristics))
+	}
+	if got.Router == nil || got.Router.Count != got.Products {
+		t.Errorf("the router in words is %+v, want %d products", got.Router, got.Products)
+	}
+	router, err := os.ReadFile(filepath.Join(dir, "router.go"))
+	if err != nil || !strings.Contains(string(router), "func Weights(") {
+		t.Errorf("router.go: %v\n%s", err, router)
+	}
+	var shown bytes.Buffer
+	printRouter(&shown, dir, true)
+	for _, want := range []string{"The router trusts ", "rust who ", "func Weights("} {
+		if !strings.Contains(shown.String(), want) {
+			t.Errorf("epb bank show prints no %q in\n%s", want, shown.String())
+		}
 	}
 	if err := sketchPolicy(t.Context(), f, &out, &out); err == nil || !strings.Contains(err.Error(), "exists") {
 		t.Errorf("error %v, want one that names the folder", err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -26,12 +27,14 @@ import (
 //	bank/                the programs with their τ_h and lineage, see package bank
 //	student.safetensors  the router's parameters
 //	student.json         Manifest
+//	router.go            the router as Go, see package readable; of a named router that is short enough to read
 //
 // and any other files, such as a report. Programs may be edited by hand before the folder is loaded.
 const (
 	bankFolder    = "bank"
 	weightsFile   = "student.safetensors"
 	manifestFile  = "student.json"
+	routerFile    = "router.go"
 	folderVersion = 1
 )
 
@@ -79,8 +82,26 @@ func SaveStudent(dir string, m Manifest, b *bank.Bank, model *student.Model) err
 	if err := os.WriteFile(filepath.Join(dir, weightsFile), weights, 0o644); err != nil {
 		return fmt.Errorf("save student: %w", err)
 	}
+	if err := saveRouter(filepath.Join(dir, routerFile), b, model); err != nil {
+		return fmt.Errorf("save student %s: %w", dir, err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, manifestFile), append(manifest, '\n'), 0o644); err != nil {
 		return fmt.Errorf("save student: %w", err)
+	}
+	return nil
+}
+
+// saveRouter writes the router as Go, or removes what an earlier student left there.
+func saveRouter(name string, b *bank.Bank, model *student.Model) error {
+	src, ok, err := readable.Source(model, b)
+	if err != nil {
+		return err
+	}
+	if ok {
+		return os.WriteFile(name, []byte(src), 0o644)
+	}
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return nil
 }

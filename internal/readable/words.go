@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/student"
 )
@@ -16,10 +17,35 @@ type Term struct {
 	Weight float64 `json:"weight"` // by how much it moves a logit, for one spread of each feature
 }
 
+// Size returns the absolute weight: the sentence says the sign.
+func (t Term) Size() float64 { return math.Abs(t.Weight) }
+
 // Description is a router in words. The heaviest terms come first.
 type Description struct {
+	Count    int    `json:"count"`    // products of the router, of which First leaves some out
 	Products []Term `json:"products"` // whom it trusts by what they propose
 	Programs []Term `json:"programs"` // whom it trusts whatever they propose
+}
+
+// First returns the description with at most n terms of either kind.
+func (d Description) First(n int) Description {
+	d.Products, d.Programs = d.Products[:min(n, len(d.Products))], d.Programs[:min(n, len(d.Programs))]
+	return d
+}
+
+// Of describes the router of a model for a bank. It is nil where that is no named router.
+func Of(m *student.Model, b *bank.Bank) *Description {
+	r, named := m.Named()
+	set, known := features.Of(b.Problem, b.View)
+	if !named || !known || r.Programs != len(b.Heuristics) {
+		return nil
+	}
+	var programs []string
+	for _, h := range b.Heuristics {
+		programs = append(programs, h.Name)
+	}
+	d := Describe(r, set, programs)
+	return &d
 }
 
 // Describe puts a named router into words. Where a sentence names a condition, the opposite holds under the opposite
@@ -31,6 +57,7 @@ func Describe(r student.NamedRouter, set *features.Set, programs []string) Descr
 			d.Products = append(d.Products, Term{productSays(set, p/r.Columns(), p%r.Columns(), w), float64(w)})
 		}
 	}
+	d.Count = len(d.Products)
 	M := len(programs)
 	for p, w := range r.Bias[M:] {
 		if w != 0 {
@@ -43,7 +70,7 @@ func Describe(r student.NamedRouter, set *features.Set, programs []string) Descr
 		}
 	}
 	for _, terms := range [][]Term{d.Products, d.Programs} {
-		slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
+		slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(b.Size(), a.Size()) })
 	}
 	return d
 }

@@ -9,10 +9,14 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
 )
+
+// RouterTerms is how many terms of a router, of either kind, a report tells.
+const RouterTerms = 40
 
 // Version is the version of Data's JSON form. It rises when a field changes its meaning.
 const Version = 1
@@ -38,9 +42,11 @@ type Data struct {
 	Table    evaluate.Table                     `json:"table"`
 	Overlap  map[evaluate.Mode]evaluate.Overlap `json:"overlap"` // teacher's and student's tours, by decode mode
 
-	Bank       []bank.Heuristic    `json:"bank"` // in bank order
-	Activation evaluate.Activation `json:"activation"`
-	Tours      []TourPair          `json:"tours"`
+	Bank []bank.Heuristic `json:"bank"` // in bank order
+	// Router is the heaviest terms of a named router in words; nil with another router.
+	Router     *readable.Description `json:"router,omitempty"`
+	Activation evaluate.Activation   `json:"activation"`
+	Tours      []TourPair            `json:"tours"`
 }
 
 // Run records where and how long the distillation ran.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
 )
 
@@ -97,6 +98,22 @@ func TestPageHasEverySection(t *testing.T) {
 	if i := strings.Index(page, "ZgotmplZ"); i >= 0 {
 		t.Errorf("the template engine refused a value: …%s…", page[max(0, i-120):i+20])
 	}
+}
+
+// A run with a named router has a section that says what the router attends to, in words and heaviest first.
+func TestPageSaysWhatTheRouterAttendsTo(t *testing.T) {
+	d := sample()
+	if page := render(t, d); strings.Contains(page, `id="router"`) {
+		t.Error("a router in words where there is none")
+	}
+	d.Router = &readable.Description{
+		Count:    100,
+		Products: []readable.Term{{Says: "Late in the tour, trust who proposes isolated cities.", Weight: -1.25}},
+		Programs: []readable.Term{{Says: "`two_step` is trusted late in the tour.", Weight: 0.5}},
+	}
+	contains(t, render(t, d), `<a href="#router">`, "It has 100 products", "the heaviest 1 say this",
+		`<td>1.25</td><td class="text">Late in the tour, trust who proposes isolated cities.</td>`,
+		`<td>0.50</td><td class="text">`+"`two_step` is trusted late in the tour.</td>")
 }
 
 func TestPageIsWellFormedWhereDataIsMissing(t *testing.T) {

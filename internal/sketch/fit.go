@@ -52,8 +52,8 @@ func (c Config) stages(candidates int) []stage {
 	all = append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10})
 	if c.Products > 0 { // in two steps: what Select assumes holds near the router that it begins with
 		all = append(all,
-			stage{terms: c.Terms, products: 4 * c.Products, epochs: 4, lr: 2e-3, rate: 5},
-			stage{terms: c.Terms, products: c.Products, epochs: 12, lr: 2e-3, rate: 5})
+			stage{terms: c.Terms, products: 4 * c.Products, epochs: 6, lr: 2e-3, rate: 5},
+			stage{terms: c.Terms, products: c.Products, epochs: 16, lr: 2e-3, rate: 5})
 	}
 	share := min(1, fullCandidates/float64(max(candidates, 1)))
 	for i := range all {
