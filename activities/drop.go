@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
@@ -11,8 +12,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Drop prunes the bank by leave-one-out on the validation loss (Alg. 3). It runs no program: it removes a heuristic and
-// mixes the cached scores of the others again.
+// Drop merges near-duplicates and prunes the bank by leave-one-out on the validation loss (Alg. 3). It runs no program:
+// it removes a heuristic and mixes the cached scores of the others again.
 func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflows.Revision, error) {
 	hb := startHeartbeat(ctx, "leave-one-out")
 	defer hb.stop()
@@ -34,7 +35,13 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 		return out, err
 	}
 	mx := capacity.NewMixture(set.Shard, agreement.Distributions(set.Shard, set.Scores, b.TauH()), fwd.Logits)
-	limits := capacity.DropLimits{Epsilon: in.Drop.Epsilon, Max: in.Drop.MaxDrops, MinSize: in.Drop.MinBank}
+	limits := capacity.DropLimits{Epsilon: in.Drop.Epsilon, Max: in.Drop.MaxDrops, MinSize: in.Drop.MinBank,
+		Alike: in.Drop.Alike}
+	for m, h := range b.Heuristics {
+		if slices.Contains(in.Young, h.Name) {
+			limits.Young = append(limits.Young, m)
+		}
+	}
 	kept, removed := capacity.Drop(mx, limits)
 	if len(removed) == 0 {
 		return out, nil
@@ -43,11 +50,17 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	for _, r := range removed {
 		h := b.Heuristics[r.Heuristic]
 		fall := fmt.Sprintf("validation loss %.4f → %.4f", loss, r.Loss)
+		why, event := "dropped", fall+" without it"
+		if r.Twin >= 0 {
+			why = fmt.Sprintf("merged with %s, which has the same first choice in %.1f %% of the states",
+				b.Heuristics[r.Twin].Name, 100*r.Alike)
+			event = why + ": " + event
+		}
 		out.Events = append(out.Events, workflows.Event{
 			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: h.Name, Before: loss, After: r.Loss,
-			Detail: fall + " without it",
+			Detail: event,
 		})
-		if err := a.logDecision(ctx, h, false, "dropped: %s without it", fall); err != nil {
+		if err := a.logDecision(ctx, h, false, "%s: %s without it", why, fall); err != nil {
 			return out, err
 		}
 		loss = r.Loss

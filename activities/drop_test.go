@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -46,4 +47,24 @@ func TestDropByLeaveOneOut(t *testing.T) {
 	fx.ruled(far, "-dropped: validation loss")
 	fx.ruled(near, "-dropped: validation loss")
 	fx.ruled(right)
+}
+
+// Two programs with the same first choices are merged, whatever the loss says. A young one stays, and so does its twin.
+func TestDropMergesNearDuplicates(t *testing.T) {
+	fx := newFixture(t)
+	near, twin := fx.scoring("near", byNear, leaning(0.7)), fx.scoring("twin", byNearIn3, 3*leaning(0.6))
+	model, data := fx.even(near, fx.scoring("far", byFar, leaning(0.6)), twin), fx.data("ABBB", "AA AB")
+	in := workflows.DropInput{ModelAndData: on(model, data), Drop: config.Drop{MaxDrops: 1, MinBank: 1, Alike: 0.95,
+		Epsilon: -1}}
+	out := perform(fx, fx.Drop, in)
+	if hs := get[bank.Bank](fx, out.Model.Bank).Heuristics; namesOf(hs) != "near far" || len(out.Events) != 1 ||
+		!strings.HasPrefix(out.Events[0].Detail, "merged with near, which has the same first choice in 100.0 % of the "+
+			"states: validation loss ") {
+		t.Errorf("the bank is %s, events %+v", namesOf(hs), out.Events)
+	}
+	fx.ruled(twin, "-merged with near")
+	in.Young = []string{"twin"}
+	if out := perform(fx, fx.Drop, in); out.Model.Size != 3 || len(out.Events) > 0 {
+		t.Errorf("a young program: %+v", out)
+	}
 }

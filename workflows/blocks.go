@@ -160,7 +160,9 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 
 // blockII revises the capacity: Add, then Drop (Alg. 1, outer block). A run told to stop leaves the bank as it is. Add
 // waits for the LLM if SGD is at a plateau or if this is its last turn; otherwise it has another turn in the next pass.
+// Drop leaves the programs alone that this Add admitted: the router has not been trained with them.
 func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
+	before := len(d.st.Events)
 	if !d.cfg.Add.Off && d.addStarted() && d.budgetLeft() && !d.st.Stop {
 		last := d.lastPass() || d.st.Epoch >= d.cfg.Limits.Epochs
 		if err := d.add(ctx, "add", plateau || last); err != nil {
@@ -170,10 +172,14 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	if d.cfg.Drop.Off || !d.dropStarted() || d.st.Stop {
 		return nil
 	}
+	in := DropInput{ModelAndData: d.st.ModelAndData, Drop: d.cfg.Drop, Moment: d.st.Moment}
+	for _, e := range d.st.Events[before:] {
+		if e.Kind == EventAdd {
+			in.Young = append(in.Young, e.Name)
+		}
+	}
 	d.begin(ctx, StageDrop)
-	out, err := Drop.Run(ctx, "leave-one-out pruning", DropInput{
-		ModelAndData: d.st.ModelAndData, Drop: d.cfg.Drop, Moment: d.st.Moment,
-	})
+	out, err := Drop.Run(ctx, "leave-one-out pruning", in)
 	if err != nil {
 		return err
 	}

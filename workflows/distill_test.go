@@ -3,6 +3,7 @@ package workflows_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +82,41 @@ func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
 	}
 	if w.daggers != 1 {
 		t.Errorf("%d student rollouts, want 1, in the second pass", w.daggers)
+	}
+}
+
+// A program that Add admitted is young in the Drop that follows, and no more in the next one.
+func TestDropLeavesTheAdmittedAlone(t *testing.T) {
+	w := &fakes{admits: 1}
+	env := w.environment(t)
+	cfg := plan()
+	var drops [][]string
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+		var in workflows.DropInput
+		if info.ActivityType.Name == workflows.Drop.Name() && args.Get(&in) == nil {
+			drops = append(drops, in.Young)
+		}
+	})
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	var next *workflow.ContinueAsNewError
+	if err := env.GetWorkflowError(); !errors.As(err, &next) {
+		t.Fatalf("error %v, want continue-as-new", err)
+	}
+	var state *workflows.State
+	if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &cfg, &state); err != nil {
+		t.Fatal(err)
+	}
+	env = w.environment(t)
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+		var in workflows.DropInput
+		if info.ActivityType.Name == workflows.Drop.Name() && args.Get(&in) == nil {
+			drops = append(drops, in.Young)
+		}
+	})
+	env.ExecuteWorkflow(workflows.Distill, cfg, state)
+	result(t, env)
+	if want := [][]string{{"new"}, nil}; !reflect.DeepEqual(drops, want) {
+		t.Errorf("young in each Drop: %q, want %q", drops, want)
 	}
 }
 

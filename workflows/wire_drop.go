@@ -4,7 +4,7 @@ import "github.com/epb-nco/epb/internal/config"
 
 // Activities that take programs out of the bank.
 var (
-	// Drop is Alg. 3 as a whole: leave-one-out pruning over cached scores.
+	// Drop is Alg. 3 as a whole: near-duplicates are merged, then leave-one-out pruning, over cached scores.
 	Drop = Activity[DropInput, Revision]{"Drop", ComputeQueue}
 	// Expel takes a program out of the bank that crashes on some state.
 	Expel = Activity[ExpelInput, Revision]{"Expel", ComputeQueue}
@@ -15,6 +15,7 @@ type DropInput struct {
 	ModelAndData
 	Drop config.Drop `json:"drop"`
 	Moment
+	Young []string `json:"young,omitempty"` // programs admitted since the router was trained last: they stay
 }
 
 // ExpelInput names the program that leaves the bank.

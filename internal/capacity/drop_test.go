@@ -160,3 +160,42 @@ func BenchmarkLeaveOneOut(b *testing.B) {
 		}
 	}
 }
+
+// Near-duplicates are merged before anything else, however little the loss may rise: the one leaves without which the
+// loss is lower. A young program stays, and so does its twin.
+func TestDropMergesNearDuplicates(t *testing.T) {
+	mx := &capacity.Mixture{
+		Offset:  []int64{0, 2, 4, 6},
+		Teacher: []float32{0.9, 0.1, 0.9, 0.1, 0.9, 0.1},
+		V: [][]float32{ // 0 and 2 choose alike, and 2 is nearer to the teacher
+			{0.6, 0.4, 0.6, 0.4, 0.4, 0.6},
+			{0.4, 0.6, 0.9, 0.1, 0.9, 0.1},
+			{0.9, 0.1, 0.9, 0.1, 0.4, 0.6},
+		},
+		Logits: make([]float32, 9),
+	}
+	for _, tt := range []struct {
+		name   string
+		limits capacity.DropLimits
+		want   []int // heuristics that leave
+		twin   int
+	}{
+		{"merged", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 1, Alike: 0.95}, []int{0}, 2},
+		{"not asked for", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 1}, nil, 0},
+		{"less than all", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 1, Alike: 1}, nil, 0},
+		{"young", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 1, Alike: 0.95, Young: []int{2}}, nil, 0},
+		{"no room", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 3, Alike: 0.95}, nil, 0},
+		{"the young stay", capacity.DropLimits{Epsilon: 9, Max: 3, MinSize: 1, Young: []int{1, 2}}, []int{0}, -1},
+	} {
+		_, removed := capacity.Drop(mx, tt.limits)
+		if len(removed) != len(tt.want) {
+			t.Errorf("%s: removed %+v, want %v", tt.name, removed, tt.want)
+			continue
+		}
+		for i, r := range removed {
+			if r.Heuristic != tt.want[i] || r.Twin != tt.twin || tt.twin >= 0 && r.Alike != 1 {
+				t.Errorf("%s: removed %+v, want %v", tt.name, removed, tt.want)
+			}
+		}
+	}
+}

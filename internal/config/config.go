@@ -162,6 +162,9 @@ type Drop struct {
 	Epsilon  float64 `json:"epsilon" yaml:"epsilon"`         // ε: tolerated rise of the validation loss per removal
 	MaxDrops int     `json:"max_drops" yaml:"max_drops"`     // D_max
 	MinBank  int     `json:"min_bank" yaml:"min_bank"`       // M_min
+	// Alike is the share of the validation states beyond which two programs with the same first choice are merged; 0:
+	// none are.
+	Alike float64 `json:"alike" yaml:"alike"`
 }
 
 // LLM names the models that write text and programs. Endpoints and keys come from the worker's environment
@@ -220,7 +223,7 @@ func Default() Distill {
 		},
 		TextGrad: TextGrad{StartEpoch: 5, Heuristics: 2, Failures: 4, Rounds: 2, Delta: 2e-4, Buffer: 500},
 		Add:      Add{Modes: 4, Rounds: 1, RhoAdmit: 2e-3, MaxBank: 14, Faults: 2000},
-		Drop:     Drop{Epsilon: 2e-4, MaxDrops: 4, MinBank: 4},
+		Drop:     Drop{Epsilon: 2e-4, MaxDrops: 4, MinBank: 4, Alike: 0.95},
 		LLM: LLM{
 			Critic: "gpt-5-mini", Writer: "gpt-5", Proposer: "gpt-5", Temperature: new(1.0),
 			MaxTokens: 4096, Repairs: 2,

@@ -118,6 +118,7 @@ func (c Distill) Validate() error {
 		notNegative("drop.epsilon", c.Drop.Epsilon)
 		between("drop.max_drops", c.Drop.MaxDrops, 0, maxBank)
 		between("drop.min_bank", c.Drop.MinBank, 1, maxBank)
+		check(c.Drop.Alike >= 0 && c.Drop.Alike <= 1, "drop.alike", c.Drop.Alike, "a number from 0 (none are) to 1")
 		between("drop.start_epoch", c.Drop.Start, 0, maxEpochs)
 	}
 	between("limits.passes", c.Limits.Passes, 1, maxEpochs)
