@@ -7,16 +7,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Category returns the program's category. What a program works out by itself, without asking its State, does not
-// count. The error is that of compile.Check.
+// Category returns the program's category, by what its scores depend on (see compile.Checked.Flows). What a program
+// works out by itself, without asking its State, does not count. The error is that of compile.Check.
 func (h Heuristic) Category() (sdk.Category, error) {
 	c, err := compile.Check(h.Source)
 	if err != nil {
 		return "", err
 	}
-	reads := c.Reads()
+	flows := c.Flows()
 	for _, category := range sdk.Categories {
-		if slices.ContainsFunc(category.Signs(), func(sign string) bool { return slices.Contains(reads, sign) }) {
+		if slices.ContainsFunc(category.Signs(), func(sign string) bool { return slices.Contains(flows, sign) }) {
 			return category, nil
 		}
 	}

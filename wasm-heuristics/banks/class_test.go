@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-var update = flag.Bool("update", false, "write testdata/classes.txt anew")
+var update = flag.Bool("update", false, "write testdata/classes.txt and categories.txt anew")
 
 // TestClasses: each program of each bank has the class and the cost that testdata/classes.txt says, decided by the
 // SDK function that it names. After a change that is meant, run the test with -update and read the difference.

@@ -6,10 +6,11 @@ import "slices"
 // geometry-aware").
 type Category string
 
-// The categories. A program belongs to the first one of which it reads a sign (see Package.Signs). Without any it
-// belongs to Geometry, which every program reads.
+// The categories. A program belongs to the first one of which a sign decides its scores, as part of a formula or of a
+// condition (see Package.Signs, and compile.Checked.Flows). Without any it belongs to Geometry, on which every program
+// depends.
 const (
-	Phase     Category = "phase-aware"    // how far the tour, or the whole solution, has come
+	Phase     Category = "phase-aware"    // how far the tour, or the whole solution, has come: how much remains
 	Lookahead Category = "lookahead"      // what would follow the next step: a step on, a chain, a whole path
 	Capacity  Category = "capacity-aware" // the room left in the vehicle, and what fits into it
 	Geometry  Category = "geometry-aware" // places, distances and angles alone

@@ -17,7 +17,7 @@ type Package struct {
 	Kind     uint32                // of the decision, as a module names it to its host (see package compile)
 	ViaDepot bool                  // they decide on the next customer and the way there at once (see rollout.Shard)
 	Within   string                // Name of the whole instance's package, "" where this is it; prompts go back to it
-	Signs    map[Category][]string // the fields and methods of its State that tell a program's category
+	Signs    map[Category][]string // what of its State tells a program's category: fields, methods; lengths of lists
 	Bank     string                // one that comes with EPB and is written for it
 
 	// Rulings are the classes of those methods of its State, unexported ones too, whose bodies do not tell them.
@@ -32,7 +32,7 @@ var Packages = []Package{
 	{
 		Name: "tsp", Problem: routing.TSP, View: routing.Full, Kind: 1, Bank: "tsp-starter",
 		Signs: map[Category][]string{
-			Phase: {"Step", "Progress", "Phase"},
+			Phase: {"Step", "Progress", "Phase", "K"},
 			Lookahead: {"FollowUp", "GreedyChain", "NearestPath", "InsertionPath", "PathLength", "Uncross",
 				"ScoreAlong", "TwoStep", "SecondStep"},
 		},
@@ -43,7 +43,7 @@ var Packages = []Package{
 	},
 	{
 		Name: "subtsp", Problem: routing.TSP, View: routing.Subgraph, Kind: 1, Within: "tsp", Bank: "lehd-tsp100",
-		Signs: map[Category][]string{Lookahead: {"FollowUp", "GreedyChain"}},
+		Signs: map[Category][]string{Phase: {"K"}, Lookahead: {"FollowUp", "GreedyChain"}},
 		Rulings: map[string]Ruling{
 			"Row": {Class: ClassLocal, Why: "copies a row of distances once a state", Loops: 0},
 		},
@@ -51,19 +51,21 @@ var Packages = []Package{
 	{
 		Name: "cvrp", Problem: routing.CVRP, View: routing.Full, Kind: 2, Bank: "cvrp-starter",
 		Signs: map[Category][]string{
-			Phase: {"Progress"},
+			Phase: {"Progress", "K", "Waiting", "TotalWaiting", "LoadsLeft"},
 			Lookahead: {"NextFit", "GrowRoute", "RouteLength", "Uncross", "ScoreAlong", "TwoStep",
 				"SecondStep"},
 			Capacity: {"Remaining", "Left", "Below", "FitAfter", "RoomAfter", "Fill", "FitShareAfter",
 				"NextFitDistance",
-				"FitNear", "AllFit", "FitShare", "FullestFill", "NearestFit", "LeastHomeDetour", "FitDensityHere"},
+				"FitNear", "AllFit", "FitShare", "FullestFill", "NearestFit", "LeastHomeDetour", "FitDensityHere",
+				"Fitting"},
 		},
 	},
 	{
 		Name: "subcvrp", Problem: routing.CVRP, View: routing.Subgraph, Kind: 3, ViaDepot: true, Within: "cvrp",
 		Bank: "lehd-cvrp100",
 		Signs: map[Category][]string{
-			Capacity: {"Remaining", "Left", "Fill"},
+			Phase:    {"K", "Waiting", "TotalWaiting"},
+			Capacity: {"Remaining", "Left", "Fill", "Fitting"},
 		},
 		Rulings: map[string]Ruling{
 			"Row": {Class: ClassLocal, Why: "copies a row of distances once a state", Loops: 0},

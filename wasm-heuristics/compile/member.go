@@ -2,23 +2,10 @@ package compile
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
-
-// Reads returns the fields and methods of the State that the program names, sorted.
-func (c Checked) Reads() []string {
-	var reads []string
-	for _, obj := range c.info.Uses {
-		if isMember(obj) {
-			reads = append(reads, obj.Name())
-		}
-	}
-	slices.Sort(reads)
-	return slices.Compact(reads)
-}
 
 // isMember reports whether an object is a field or method of an SDK package's State. No other type of the SDK has any.
 func isMember(obj types.Object) bool {
