@@ -10,6 +10,7 @@ const (
 	gap     = 4.0 // of the wider gap beside a first customer, in turns
 	far     = 0.3 // bonus of a far first customer
 	home    = 2.5 // against going home
+	radius  = 1.5 // how near company is, in units
 )
 
 // Score enters a row of customers at its end, and begins a route far out beside a gap between customers.
@@ -21,7 +22,7 @@ func Score(s *cvrp.State, score []float32) {
 		case s.Current == cvrp.Depot:
 			score[k] = gap*max(s.SectorGapRight(k), s.SectorGapLeft(k)) + far*s.ToDepot(k)
 		default:
-			score[k] = -s.Distance(k) + ahead*s.TipAlong(k, 1.5) + outline*s.OpenAngle(k)
+			score[k] = -s.Distance(k) + ahead*s.TipAlong(k, radius) + outline*s.OpenAngle(k)
 		}
 	}
 }

@@ -5,10 +5,11 @@ import (
 )
 
 const (
-	turning = 3.0 // against the angle to here, in turns
-	drift   = 2.0 // against the angle to the first customer of the route, in turns
-	sparse  = 0.2 // against the demand that waits in its sector
-	home    = 2.5 // against going home
+	turning = 3.0  // against the angle to here, in turns
+	drift   = 2.0  // against the angle to the first customer of the route, in turns
+	sparse  = 0.2  // against the demand that waits in its sector
+	home    = 2.5  // against going home
+	width   = 0.06 // the width of a sector to each side, in turns
 )
 
 // Score stays in one sector: near customers in the direction of the route, seen from the depot, and where little
@@ -20,7 +21,7 @@ func Score(s *cvrp.State, score []float32) {
 			continue
 		}
 		score[k] = -s.Distance(k) - turning*size(s.SectorStep(k)) - drift*size(s.SectorFromFirst(k)) -
-			sparse*s.SectorLoad(k, 0.06)
+			sparse*s.SectorLoad(k, width)
 	}
 }
 

@@ -9,6 +9,7 @@ const (
 	company = 0.05 // of the number around it that still fit
 	unused  = 1.0  // against the room that is left when nothing fits
 	home    = 2.5  // against going home
+	radius  = 1.5  // how near company is, in units
 )
 
 // Score prefers customers after which there is something near that still fits, so that the room does not drive home
@@ -19,7 +20,7 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = -home
 			continue
 		}
-		score[k] = -s.Distance(k) - next*s.NextFitDistance(k) + company*s.FitNear(k, 1.5)
+		score[k] = -s.Distance(k) - next*s.NextFitDistance(k) + company*s.FitNear(k, radius)
 		if s.FitShareAfter(k) == 0 {
 			score[k] -= unused * s.RoomAfter(k)
 		}

@@ -10,6 +10,7 @@ const (
 	gap    = 0.3  // of the wider gap beside a first customer, in radians
 	large  = 1.0  // against the demand of a first customer
 	giveUp = 0.8  // against going home
+	width  = 0.4  // the width of a sector, in radians
 )
 
 // Score favours customers that save much against a trip of their own and lie in directions with little waiting
@@ -25,7 +26,7 @@ func Score(s *cvrp.State, score []float32) {
 			clockwise, counter := s.Gaps(c)
 			score[k] = gap*max(clockwise, counter) - large*s.Demand[c]
 		default:
-			score[k] = -here[c] + saving*s.Saving(s.Current, c) - plenty*s.SectorDemand(c, 0.4)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) - plenty*s.SectorDemand(c, width)
 		}
 	}
 }

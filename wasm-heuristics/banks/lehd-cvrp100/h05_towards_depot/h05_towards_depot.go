@@ -4,17 +4,27 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	dear       = 0.7  // against going by way of the depot
+	littleRoom = 0.05 // the room that is little
+	dearTight  = 1.0  // against going by way of the depot, with little room
+	someRoom   = 0.2  // the room that is little
+	saving     = 0.4  // of what driving on saves
+	ahead      = 0.05 // of the direction
+	load       = 0.2  // against the demand
+)
+
 // Score continues the route with customers that save much, lie towards the depot and take up little room. Going by
 // way of the depot is cheap when room is short, unless a customer that fits is nearer than the depot; with hardly any
 // room left it is the rule.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	_, near := s.NearestFitting(s.Current)
-	price := float32(0.7)
+	price := float32(dear)
 	switch {
-	case s.Remaining < 0.05:
-		price = -1
-	case s.Remaining < 0.2 && near > here[s.Depot]:
+	case s.Remaining < littleRoom:
+		price = -dearTight
+	case s.Remaining < someRoom && near > here[s.Depot]:
 		price = 0
 	}
 	for k, c := range s.Candidates {
@@ -22,6 +32,6 @@ func Score(s *subcvrp.State, score []float32) {
 			score[k] = -s.Way(k) - price
 			continue
 		}
-		score[k] = -here[c] + 0.4*s.WaySaving(k) + 0.05*s.Alignment(s.Current, s.Depot, c) - 0.2*s.Demand[c]
+		score[k] = -here[c] + saving*s.WaySaving(k) + ahead*s.Alignment(s.Current, s.Depot, c) - load*s.Demand[c]
 	}
 }

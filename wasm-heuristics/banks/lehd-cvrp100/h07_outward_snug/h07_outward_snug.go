@@ -4,27 +4,39 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	dear         = 0.7  // against going by way of the depot
+	littleRoom   = 0.15 // the room that is little
+	cheaper      = 0.3  // what the way by the depot gains, with little room
+	scatterBound = 1.6  // the bound on how scattered the directions are
+	cheaperElse  = 0.15 // what the way by the depot gains, otherwise
+	savingBound  = 0.1  // the bound on the best saving
+	saving       = 0.5  // of what driving on saves
+	outward      = 0.15 // of the step away from the depot
+	fill         = 0.1  // of the share of the room that it takes
+)
+
 // Score keeps driving outwards to customers that save much and fit snugly. With many customers waiting savings count
 // more, with few the heading. Short room, a wide spread and weak savings each make the way by the depot more
 // attractive.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	many := float32(len(s.Waiting)) / float32(len(s.Waiting)+20)
-	price := float32(0.7)
-	if s.Remaining < 0.15 {
-		price -= 0.3
+	price := float32(dear)
+	if s.Remaining < littleRoom {
+		price -= cheaper
 	}
-	if s.MeanTurn() > 1.6 {
-		price -= 0.15
+	if s.MeanTurn() > scatterBound {
+		price -= cheaperElse
 	}
-	if s.BestSaving() < 0.1 {
-		price -= 0.15
+	if s.BestSaving() < savingBound {
+		price -= cheaperElse
 	}
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
 			score[k] = -s.Way(k) - price
 			continue
 		}
-		score[k] = -here[c] + 0.5*many*s.WaySaving(k) + 0.15*(1-many)*s.Outward(c) + 0.1*s.Fill(k)
+		score[k] = -here[c] + saving*many*s.WaySaving(k) + outward*(1-many)*s.Outward(c) + fill*s.Fill(k)
 	}
 }

@@ -4,16 +4,24 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	dear        = 0.1 // of going by way of the depot
+	room        = 0.9 // against the room left, by way of the depot
+	aheadWeight = 0.3 // of what lies ahead
+	fill        = 0.1 // of the share of the room that it takes
+	step        = 0.6 // against the way there
+)
+
 // Score strongly prefers customers in a narrow cone around the direction of the route as seen from the depot; how
 // they fill the room left, and the distance, come second. The way by the depot gains as the vehicle empties.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
-			score[k] = 0.1 - s.Way(k) - 0.9*s.Remaining
+			score[k] = dear - s.Way(k) - room*s.Remaining
 			continue
 		}
 		ahead := max(0, s.Coherence(c))
-		score[k] = 0.3*ahead*ahead*ahead*ahead + 0.1*s.Fill(k) - 0.6*here[c]
+		score[k] = aheadWeight*ahead*ahead*ahead*ahead + fill*s.Fill(k) - step*here[c]
 	}
 }

@@ -4,25 +4,38 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	dear         = 0.7 // against going by way of the depot
+	turnBound    = 0.7 // the bound on the angle seen from the depot
+	cheaper      = 0.3 // what the way by the depot gains, among the nearest
+	littleRoom   = 0.3 // the room that is little
+	waitingBound = 2.0 // the bound on the demand that fits
+	cheaperTight = 0.2 // what the way by the depot gains, with little room
+	turn         = 0.1 // against the angle seen from the depot, by way of the depot
+	saving       = 0.3 // of what driving on saves
+	half         = 0.1 // bonus of filling half the room
+	narrow       = 4.0 // how fast that fades
+)
+
 // Score balances nearness with a small turn around the depot, savings, and customers that take about half of the room
 // left. It goes by way of the depot when the nearest customer that fits lies in another direction, or when those that
 // fit ask for far more than there is room.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	nearest, _ := s.NearestFitting(s.Current)
-	price := float32(0.7)
-	if s.Turn(s.Current, nearest) > 0.7 {
-		price -= 0.3
+	price := float32(dear)
+	if s.Turn(s.Current, nearest) > turnBound {
+		price -= cheaper
 	}
-	if s.Remaining < 0.3 && s.FittingDemand() > 2*s.Remaining {
-		price -= 0.2
+	if s.Remaining < littleRoom && s.FittingDemand() > waitingBound*s.Remaining {
+		price -= cheaperTight
 	}
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
-			score[k] = -s.Way(k) - 0.1*s.Turn(s.Current, c) - price
+			score[k] = -s.Way(k) - turn*s.Turn(s.Current, c) - price
 			continue
 		}
 		off := 2*s.Fill(k) - 1
-		score[k] = -here[c] - 0.1*s.Turn(s.Current, c) + 0.3*s.WaySaving(k) + 0.1/(1+4*off*off)
+		score[k] = -here[c] - turn*s.Turn(s.Current, c) + saving*s.WaySaving(k) + half/(1+narrow*off*off)
 	}
 }

@@ -4,27 +4,39 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	dear         = 0.8  // against going by way of the depot
+	spreadBound  = 1.5  // the bound on the mean distance
+	cheaper      = 0.15 // what the way by the depot gains
+	rimBound     = 0.6  // the bound on the distance from the middle of what remains
+	littleRoom   = 0.1  // the room that is little
+	awayBound    = 0.3  // the bound on the distance from the depot
+	cheaperTight = 0.4  // what the way by the depot gains, with little room
+	saving       = 0.4  // of what driving on saves
+	away         = 0.2  // against the distance from the depot
+)
+
 // Score takes near customers that save much but does not let itself be drawn out: distance from the depot counts
 // against a customer, and more where it leads deeper into the arm. The way by the depot gains when the vehicle is
 // deep in an arm, far from the middle of what waits, or nearly empty and far out.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	x, y := s.Centroid()
-	price := float32(0.8)
-	if home[s.Current] > 1.5*s.MeanDist(s.Depot) {
-		price -= 0.15
+	price := float32(dear)
+	if home[s.Current] > spreadBound*s.MeanDist(s.Depot) {
+		price -= cheaper
 	}
-	if s.DistTo(s.Current, x, y) > 0.6 {
-		price -= 0.15
+	if s.DistTo(s.Current, x, y) > rimBound {
+		price -= cheaper
 	}
-	if s.Remaining < 0.1 && home[s.Current] > 0.3 {
-		price -= 0.4
+	if s.Remaining < littleRoom && home[s.Current] > awayBound {
+		price -= cheaperTight
 	}
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
 			score[k] = -s.Way(k) - price
 			continue
 		}
-		score[k] = -here[c] + 0.4*s.WaySaving(k) - 0.2*home[c] - 0.2*max(0, home[c]-home[s.Current])
+		score[k] = -here[c] + saving*s.WaySaving(k) - away*home[c] - away*max(0, home[c]-home[s.Current])
 	}
 }

@@ -4,23 +4,34 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	littleRoom = 0.2 // the room that is little
+	dear       = 1.2 // against going by way of the depot
+	dearLate   = 0.5 // against going by way of the depot, late
+	away       = 0.5 // of the distance from the depot, of a new route
+	isolation  = 0.2 // of how lonely it is, of a new route
+	fill       = 0.1 // of the share of the room that it takes, of a new route
+	ahead      = 0.2 // of the direction of the route, late
+	saving     = 0.3 // of what driving on saves
+)
+
 // Score begins a route far out in a lonely direction. On the way it blends nearness and savings with the fit. When
 // room runs out it stays in the direction of the route, and the way by the depot is open.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
-	low := s.Remaining < 0.2
-	price := float32(1.2)
+	low := s.Remaining < littleRoom
+	price := float32(dear)
 	if low {
-		price = 0.5
+		price = dearLate
 	}
 	for k, c := range s.Candidates {
 		switch {
 		case s.Begins(k):
-			score[k] = 0.5*home[c] + 0.2*s.Isolation(c) + 0.1*s.Fill(k) - home[s.Current] - price
+			score[k] = away*home[c] + isolation*s.Isolation(c) + fill*s.Fill(k) - home[s.Current] - price
 		case low:
-			score[k] = -here[c] + 0.2*s.Coherence(c) + 0.1*s.Fill(k)
+			score[k] = -here[c] + ahead*s.Coherence(c) + fill*s.Fill(k)
 		default:
-			score[k] = -here[c] + 0.3*s.WaySaving(k) + 0.1*s.Fill(k)
+			score[k] = -here[c] + saving*s.WaySaving(k) + fill*s.Fill(k)
 		}
 	}
 }

@@ -4,6 +4,20 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	dear         = 0.7 // against going by way of the depot
+	turningBound = 0.7 // the bound on the least turn
+	littleRoom   = 0.2 // the room that is little
+	fillBound    = 0.7 // the bound on the best fill
+	dearTight    = 0.1 // against going by way of the depot, with little room
+	load         = 0.5 // of the demand, of a new route
+	sector       = 0.3 // against the demand that waits in its sector, of a new route
+	width        = 0.3 // the width of a sector, in radians
+	saving       = 0.6 // of what driving on saves
+	step         = 0.7 // against the way there
+	ahead        = 0.1 // of the direction of the route
+)
+
 // Score begins a route with a large customer in a sparse sector. On the way savings lead, along the arm. It goes by
 // way of the depot when the next customer that fits lies beyond a wide angle, or when room is short and none fills it
 // well.
@@ -13,16 +27,16 @@ func Score(s *subcvrp.State, score []float32) {
 	for k := range s.Fitting() {
 		fill = max(fill, s.Fill(k))
 	}
-	price := float32(0.7)
-	if s.LeastTurn() > 0.7 || s.Remaining < 0.2 && fill < 0.7 {
-		price = 0.1
+	price := float32(dear)
+	if s.LeastTurn() > turningBound || s.Remaining < littleRoom && fill < fillBound {
+		price = dearTight
 	}
 	for k, c := range s.Candidates {
 		switch {
 		case s.Begins(k):
-			score[k] = 0.5*s.Demand[c] - 0.3*s.SectorDemand(c, 0.3) - here[s.Depot] - price
+			score[k] = load*s.Demand[c] - sector*s.SectorDemand(c, width) - here[s.Depot] - price
 		default:
-			score[k] = 0.6*s.WaySaving(k) - 0.7*here[c] + 0.1*s.Coherence(c)
+			score[k] = saving*s.WaySaving(k) - step*here[c] + ahead*s.Coherence(c)
 		}
 	}
 }

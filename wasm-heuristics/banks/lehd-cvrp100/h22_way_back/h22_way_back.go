@@ -4,6 +4,15 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	dear       = 0.7  // against going by way of the depot
+	littleRoom = 0.2  // the room that is little
+	offBound   = 0.05 // the bound on how far it is off
+	roomAim    = 1.2  // the room left that is aimed at
+	ahead      = 0.1  // of the direction
+	corridor   = 0.5  // against the distance from the line home
+)
+
 // Score favours customers along the way back from here to the depot, the more the emptier the vehicle. It goes by way
 // of the depot when room is short and no customer that fits lies along that way.
 func Score(s *subcvrp.State, score []float32) {
@@ -12,8 +21,8 @@ func Score(s *subcvrp.State, score []float32) {
 	for _, c := range s.Fitting() {
 		off = min(off, s.Corridor(c))
 	}
-	price := float32(0.7)
-	if s.Remaining < 0.2 && off > 0.05 {
+	price := float32(dear)
+	if s.Remaining < littleRoom && off > offBound {
 		price = 0
 	}
 	for k, c := range s.Candidates {
@@ -21,6 +30,6 @@ func Score(s *subcvrp.State, score []float32) {
 			score[k] = -s.Way(k) - price
 			continue
 		}
-		score[k] = -here[c] + (1.2-s.Remaining)*(0.1*s.Alignment(s.Current, s.Depot, c)-0.5*s.Corridor(c))
+		score[k] = -here[c] + (roomAim-s.Remaining)*(ahead*s.Alignment(s.Current, s.Depot, c)-corridor*s.Corridor(c))
 	}
 }

@@ -4,20 +4,30 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	muchRoom   = 0.3  // the room that is much
+	littleRoom = 0.7  // the room that is little
+	isolation  = 0.1  // of how lonely it is, by way of the depot
+	room       = 0.6  // against the room left, by way of the depot
+	turn       = 0.15 // against the angle seen from the depot
+	awayBound  = 0.3  // the bound on the distance from the depot
+	lonely     = 0.8  // of the distance to its nearest neighbour
+)
+
 // Score makes short steps and small turns, and does not mind changing to a sparse arm. With a moderate load it sweeps
 // up lonely customers near the depot. As the vehicle empties, turns count less and the way by the depot becomes
 // cheap.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
-	moderate := s.Remaining > 0.3 && s.Remaining < 0.7
+	moderate := s.Remaining > muchRoom && s.Remaining < littleRoom
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
-			score[k] = -s.Way(k) + 0.1*s.Isolation(c) - 0.6*s.Remaining
+			score[k] = -s.Way(k) + isolation*s.Isolation(c) - room*s.Remaining
 			continue
 		}
-		score[k] = -here[c] - 0.15*s.Remaining*s.Turn(s.Current, c) + 0.1*s.Isolation(c)
-		if moderate && home[c] < 0.3 {
-			score[k] += 0.8 * s.NearestOther(c)
+		score[k] = -here[c] - turn*s.Remaining*s.Turn(s.Current, c) + isolation*s.Isolation(c)
+		if moderate && home[c] < awayBound {
+			score[k] += lonely * s.NearestOther(c)
 		}
 	}
 }

@@ -4,16 +4,27 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	away   = 0.4  // of the distance from the depot, by way of the depot
+	crowd  = 0.15 // of its company, by way of the depot
+	radius = 0.15 // how near company is
+	dear   = 0.3  // against going by way of the depot
+	room   = 0.8  // against the room left, by way of the depot
+	detour = 0.6  // against the detour over it
+	step   = 0.6  // against the way there
+	turn   = 0.1  // against the angle seen from the depot
+)
+
 // Score takes the customers that lengthen the way home least, without turning away from the arm. A full vehicle is
 // drawn to distant ones and to dense places; as it empties, the way by the depot opens.
 func Score(s *subcvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.Depot)
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
-			score[k] = 0.4*home[c] + 0.15*s.Density(c, 0.15) - home[s.Current] - 0.3 - 0.8*s.Remaining
+			score[k] = away*home[c] + crowd*s.Density(c, radius) - home[s.Current] - dear - room*s.Remaining
 			continue
 		}
-		full := s.Remaining * (0.4*home[c] + 0.15*s.Density(c, 0.15))
-		score[k] = -0.6*s.Detour(s.Current, c, s.Depot) - 0.6*here[c] - 0.1*s.Turn(s.Current, c) + full
+		full := s.Remaining * (away*home[c] + crowd*s.Density(c, radius))
+		score[k] = -detour*s.Detour(s.Current, c, s.Depot) - step*here[c] - turn*s.Turn(s.Current, c) + full
 	}
 }

@@ -4,18 +4,30 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subcvrp"
 )
 
+const (
+	radius      = 0.2  // how near company is
+	dear        = 0.7  // against going by way of the depot
+	littleRoom  = 0.08 // the room that is little
+	someRoom    = 0.3  // the room that is little
+	detourBound = 0.2  // the bound on the best detour home
+	saving      = 0.3  // of what driving on saves
+	crowd       = 0.2  // of its company
+	radiusThere = 0.15 // how near company of a customer is
+	outward     = 0.1  // of the step away from the depot
+)
+
 // Score commits to the cluster around it: where much demand waits nearby it follows the dense places, elsewhere the
 // heading outwards; nearness and savings count throughout. It goes by way of the depot with very little room, or when
 // every customer that fits is a detour.
 func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
-	cluster := min(1, s.Density(s.Current, 0.2))
+	cluster := min(1, s.Density(s.Current, radius))
 	detour := float32(1) // of the customer best on the way home
 	for _, c := range s.Fitting() {
 		detour = min(detour, s.Detour(s.Current, c, s.Depot))
 	}
-	price := float32(0.7)
-	if s.Remaining < 0.08 || s.Remaining < 0.3 && detour > 0.2 {
+	price := float32(dear)
+	if s.Remaining < littleRoom || s.Remaining < someRoom && detour > detourBound {
 		price = 0
 	}
 	for k, c := range s.Candidates {
@@ -23,6 +35,7 @@ func Score(s *subcvrp.State, score []float32) {
 			score[k] = -s.Way(k) - price
 			continue
 		}
-		score[k] = -here[c] + 0.3*s.WaySaving(k) + 0.2*cluster*s.Density(c, 0.15) + 0.1*(1-cluster)*s.Outward(c)
+		score[k] = -here[c] + saving*s.WaySaving(k) + crowd*cluster*s.Density(c, radiusThere) +
+			outward*(1-cluster)*s.Outward(c)
 	}
 }

@@ -6,6 +6,15 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	homewardBase = 0.02 // of homeward, always
+	homewardFew  = 0.2  // of homeward, the more the fewer remain
+	lonely       = 0.1  // against the distance to its nearest neighbour
+	nearTwo      = 0.02 // bonus of the two nearest
+	stepBound    = 0.03 // the bound on the way there
+	tiny         = 0.01 // bonus of a tiny step
+)
+
 // Score takes short steps above all: near cities, the more so when very near or one of the two nearest, and not those
 // that lie alone. It leans a little towards the start, more when few cities remain.
 func Score(s *subtsp.State, score []float32) {
@@ -17,15 +26,15 @@ func Score(s *subtsp.State, score []float32) {
 			second = min(second, here[c])
 		}
 	}
-	homeward := 0.02 + 0.2/float32(s.K())
+	homeward := homewardBase + homewardFew/float32(s.K())
 	for k, c := range s.Candidates {
 		alone, _ := s.NearestTwo(k)
-		score[k] = -here[c] - 0.1*alone - homeward*home[c]
+		score[k] = -here[c] - lonely*alone - homeward*home[c]
 		if here[c] <= second {
-			score[k] += 0.02
+			score[k] += nearTwo
 		}
-		if here[c] < 0.03 {
-			score[k] += 0.01
+		if here[c] < stepBound {
+			score[k] += tiny
 		}
 	}
 }

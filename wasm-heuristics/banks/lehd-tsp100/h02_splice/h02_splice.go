@@ -4,13 +4,20 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	aheadBase = 0.3 // of ahead, always
+	aheadFew  = 0.7 // of ahead, the more the fewer remain
+	detour    = 0.2 // of the way home from it beyond that from here
+	homeShare = 0.2 // what the way home from the next city counts
+)
+
 // Score favours cities that cost little to splice in between here and the start, and looks one step on: the way to
 // the next city from there counts more the fewer remain.
 func Score(s *subtsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
-	ahead := 0.3 + 0.7/float32(s.K())
+	ahead := aheadBase + aheadFew/float32(s.K())
 	for k, c := range s.Candidates {
-		splice := here[c] + 0.2*(home[c]-here[s.First])
-		score[k] = -splice - ahead*s.FollowUp(k, 0.2)
+		splice := here[c] + detour*(home[c]-here[s.First])
+		score[k] = -splice - ahead*s.FollowUp(k, homeShare)
 	}
 }

@@ -4,6 +4,15 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	awayBase       = 0.1  // of away, always
+	awayFew        = 0.8  // of away, the more the fewer remain
+	sidewaysWeight = 0.15 // of the step sideways
+	collapse       = 0.2  // against turning inwards
+	rimElse        = 0.1  // of the distance from the middle of what remains, otherwise
+	lonely         = 0.5  // of the distance to its nearest neighbour
+)
+
 // Score sweeps around the middle of what remains, in the sense that leads away from the start: short steps, sideways
 // rather than inwards, outlying and lonely cities first. Near the end the start draws instead of repelling.
 func Score(s *subtsp.State, score []float32) {
@@ -15,7 +24,7 @@ func Score(s *subtsp.State, score []float32) {
 		sense = -1
 	}
 	r := s.DistTo(s.Current, x, y)
-	away := 0.1 - 0.8/float32(s.K())
+	away := awayBase - awayFew/float32(s.K())
 	for k, c := range s.Candidates {
 		sideways := float32(0)
 		if r > 0 {
@@ -23,6 +32,7 @@ func Score(s *subtsp.State, score []float32) {
 		}
 		out := s.DistTo(c, x, y)
 		alone, _ := s.NearestTwo(k)
-		score[k] = -here[c] + 0.15*sideways - 0.2*max(0, r-out) + 0.1*out + 0.5*alone + away*home[c]
+		score[k] = -here[c] + sidewaysWeight*sideways - collapse*max(0, r-out) + rimElse*out + lonely*alone +
+			away*home[c]
 	}
 }

@@ -4,6 +4,17 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	lonely    = 0.6  // of the distance to its nearest neighbour
+	regret    = 0.3  // of how much farther the second neighbour is
+	rim       = 0.1  // of the distance from the middle of what remains
+	away      = 0.05 // of the distance from the start
+	heading   = 0.2  // of the turn
+	back      = 0.4  // against turning back
+	nearBound = 1.2  // the bound on the nearest step
+	short     = 0.2  // bonus of one of the shortest steps
+)
+
 // Score takes near cities. A city gains when it lies alone, when its second neighbour is much farther than its first,
 // on the rim and a little away from the start. By the length of the nearest step there is, it gains straight ahead
 // and among the shortest steps, and loses where the tour would turn back.
@@ -14,9 +25,10 @@ func Score(s *subtsp.State, score []float32) {
 	for k, c := range s.Candidates {
 		d1, d2 := s.NearestTwo(k)
 		turn := s.Heading(c)
-		score[k] = -here[c] + 0.6*d1 + 0.3*(d2-d1) + 0.1*s.DistTo(c, x, y) + 0.05*home[c] + near*(0.2*turn+0.4*min(0, turn))
-		if here[c] < 1.2*near {
-			score[k] += 0.2 * near
+		score[k] = -here[c] + lonely*d1 + regret*(d2-d1) + rim*s.DistTo(c, x, y) + away*home[c] +
+			near*(heading*turn+back*min(0, turn))
+		if here[c] < nearBound*near {
+			score[k] += short * near
 		}
 	}
 }

@@ -4,6 +4,12 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	onward    = 0.3  // against the cheapest step on
+	homeShare = 0.2  // what the way home from the next city counts
+	tooEarly  = 0.15 // against the city nearest to the start
+)
+
 // Score makes short moves with a cheap step on and leaves the city nearest to the start for the return. Where the
 // remaining cities lie at very different distances from their middle, the outer ring comes first.
 func Score(s *subtsp.State, score []float32) {
@@ -16,9 +22,9 @@ func Score(s *subtsp.State, score []float32) {
 	}
 	last, _ := s.Nearest(s.First)
 	for k, c := range s.Candidates {
-		score[k] = -here[c] - 0.3*s.FollowUp(k, 0.2) + ring*(s.DistTo(c, x, y)-mean)
+		score[k] = -here[c] - onward*s.FollowUp(k, homeShare) + ring*(s.DistTo(c, x, y)-mean)
 		if c == last && s.K() > 1 {
-			score[k] -= 0.15
+			score[k] -= tooEarly
 		}
 	}
 }

@@ -4,6 +4,13 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	around   = 4.0  // how many nearest steps count as close by
+	cap      = 1.4  // how many nearest steps a step may be long
+	tooFar   = 0.2  // against a longer step, in nearest steps
+	sideways = 0.25 // of the step sideways
+)
+
 // Score looks along the way from the start to here and asks on which side more cities lie close by. Among the cities
 // hardly farther than the nearest one it prefers to step sideways into that side; the others come by distance.
 func Score(s *subtsp.State, score []float32) {
@@ -11,20 +18,20 @@ func Score(s *subtsp.State, score []float32) {
 	_, near := s.Nearest(s.Current)
 	var side float32 // positive where the left is denser
 	for k, c := range s.Candidates {
-		if _, left := s.Steer(k); here[c] < 4*near {
+		if _, left := s.Steer(k); here[c] < around*near {
 			side += left
 		}
 	}
 	for k, c := range s.Candidates {
 		score[k] = -here[c]
-		if here[c] > 1.4*near {
-			score[k] -= 0.2 * near
+		if here[c] > cap*near {
+			score[k] -= tooFar * near
 			continue
 		}
 		_, left := s.Steer(k)
 		if side < 0 {
 			left = -left
 		}
-		score[k] += 0.25 * left
+		score[k] += sideways * left
 	}
 }

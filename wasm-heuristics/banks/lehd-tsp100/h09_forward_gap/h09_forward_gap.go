@@ -7,6 +7,12 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	aside = 0.3 // against the angle to the middle of the sector
+	step  = 0.1 // of the way there
+	back  = 0.3 // against turning back
+)
+
 // Score looks ahead, along the way from the start to here, for the widest sector without a city. Cities whose
 // direction is closest to the middle of that sector come first, which are those on its edges, and the farther ones
 // among them gain a little; turning back costs.
@@ -32,12 +38,12 @@ func Score(s *subtsp.State, score []float32) {
 	}
 	for k, c := range s.Candidates {
 		off := max(angle[k]-middle, middle-angle[k])
-		score[k] = -here[c] - 0.3*near*off
+		score[k] = -here[c] - aside*near*off
 		if off < half+onEdge {
-			score[k] += 0.1 * here[c]
+			score[k] += step * here[c]
 		}
 		if ahead, _ := s.Steer(k); ahead < 0 {
-			score[k] -= 0.3 * near
+			score[k] -= back * near
 		}
 	}
 }

@@ -4,6 +4,12 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/subtsp"
 )
 
+const (
+	straight   = 0.1 // of what lies straight ahead
+	muchNearer = 1.3 // how many times nearer the one behind must be
+	goBack     = 0.3 // bonus of the one behind
+)
+
 // Score clears pockets that the tour is about to leave behind. It compares the nearest city in a cone ahead with the
 // nearest one in a wedge behind: when the one behind is much nearer, lies among others or on the way to the start,
 // and what lies ahead is sparse, it goes back for it; else on to the nearest, straight ahead if in doubt.
@@ -18,14 +24,14 @@ func Score(s *subtsp.State, score []float32) {
 		case -ahead > side && (back < 0 || here[c] < here[back]):
 			back = k
 		}
-		score[k] = -here[c] + 0.1*ahead
+		score[k] = -here[c] + straight*ahead
 	}
-	if back < 0 || front >= 0 && here[front] < 1.3*here[back] {
+	if back < 0 || front >= 0 && here[front] < muchNearer*here[back] {
 		return
 	}
 	radius := 2 * here[back]
 	dense := front < 0 || s.Density(back, radius) > s.Density(front, radius)
 	if dense || home[back] < home[s.Current] {
-		score[back] += 0.3
+		score[back] += goBack
 	}
 }

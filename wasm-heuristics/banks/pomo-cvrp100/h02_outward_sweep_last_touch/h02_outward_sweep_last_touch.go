@@ -4,6 +4,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp      = 0.6  // against going home
+	littleRoom  = 0.1  // the room that is little
+	giveUpTight = 0.15 // against going home, with little room
+	step        = 0.5  // against the way there, of an exact fit
+	corridor    = 2.0  // against the distance from the line home
+	outward     = 0.3  // of the step away from the depot
+	turn        = 0.1  // against the angle seen from the depot
+)
+
 // Score sweeps outward by short legs. Once a single stop more is possible, an exact fit wins, then the depot, unless
 // a customer lies close to the line home.
 func Score(s *cvrp.State, score []float32) {
@@ -12,16 +22,16 @@ func Score(s *cvrp.State, score []float32) {
 		lastStop := s.FitAfter(c) == 0
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.6
-			if s.Remaining < 0.1 {
-				score[k] = -0.15
+			score[k] = -giveUp
+			if s.Remaining < littleRoom {
+				score[k] = -giveUpTight
 			}
 		case lastStop && s.Left(c) == 0:
-			score[k] = -0.5 * here[c]
+			score[k] = -step * here[c]
 		case lastStop:
-			score[k] = -here[c] - 2*s.Corridor(c)
+			score[k] = -here[c] - corridor*s.Corridor(c)
 		default:
-			score[k] = -here[c] + 0.3*s.Outward(s.Current, c) - 0.1*s.Turn(s.Current, c)
+			score[k] = -here[c] + outward*s.Outward(s.Current, c) - turn*s.Turn(s.Current, c)
 		}
 	}
 }

@@ -4,24 +4,35 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	detourBound = 0.15 // the bound on the detour over it
+	wait        = 1.0  // against going home while a customer is cheap
+	giveUp      = 0.3  // against going home
+	crowd       = 0.01 // of its company, of a first customer
+	radius      = 0.2  // how near company is
+	turn        = 0.1  // against the angle seen from the depot
+	outward     = 0.2  // of the step away from the depot
+)
+
 // Score begins a route with the nearest customer, in doubt in the denser spot, and sweeps on through the cluster:
 // near, in line and outward. The depot must wait until no customer is cheap to take along.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	cheap := false
 	for _, c := range s.Fitting() {
-		cheap = cheap || s.Detour(s.Current, c, cvrp.Depot) < 0.15
+		cheap = cheap || s.Detour(s.Current, c, cvrp.Depot) < detourBound
 	}
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot && cheap:
-			score[k] = -1
+			score[k] = -wait
 		case c == cvrp.Depot:
-			score[k] = -0.3
+			score[k] = -giveUp
 		case s.Current == cvrp.Depot:
-			score[k] = -here[c] + 0.01*s.Crowd(c, 0.2)
+			score[k] = -here[c] + crowd*s.Crowd(c, radius)
 		default:
-			score[k] = -here[c] - 0.1*s.Turn(s.Current, c) + 0.2*s.Outward(s.Current, c) + 0.01*s.Crowd(c, 0.2)
+			score[k] = -here[c] - turn*s.Turn(s.Current, c) + outward*s.Outward(s.Current, c) +
+				crowd*s.Crowd(c, radius)
 		}
 	}
 }

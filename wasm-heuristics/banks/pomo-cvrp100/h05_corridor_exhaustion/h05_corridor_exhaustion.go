@@ -4,6 +4,17 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp       = 0.2  // against going home
+	giveUpRoom   = 0.4  // against going home, by the room left
+	giveUpChoice = 0.02 // against going home, by the number that fit
+	giveUpNext   = 0.1  // of going home, by the step after
+	step         = 0.7  // against the way there
+	outward      = 0.3  // against the step away from the depot
+	unused       = 0.1  // against the room it would leave
+	exact        = 0.15 // bonus of an exact fit
+)
+
 // Score works its way home: customers on the direct line to the depot, inward of here, that use up the room. The
 // depot gains with every sign that the route is over: little room, few that fit, none near. Only a customer on the
 // line that fills the vehicle beats it.
@@ -12,12 +23,13 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
 			_, next := s.NearestFitting(s.Current)
-			score[k] = -0.2 - 0.4*s.Remaining - 0.02*float32(min(10, len(s.Fitting()))) + 0.1*next
+			score[k] = -giveUp - giveUpRoom*s.Remaining - giveUpChoice*float32(min(10, len(s.Fitting()))) +
+				giveUpNext*next
 			continue
 		}
-		score[k] = -0.7*here[c] - s.Corridor(c) - 0.3*s.Outward(s.Current, c) - 0.1*s.Left(c)
+		score[k] = -step*here[c] - s.Corridor(c) - outward*s.Outward(s.Current, c) - unused*s.Left(c)
 		if s.Left(c) == 0 {
-			score[k] += 0.15
+			score[k] += exact
 		}
 	}
 }

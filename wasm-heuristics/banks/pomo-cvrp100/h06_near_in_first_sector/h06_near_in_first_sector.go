@@ -4,15 +4,22 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp     = 0.15 // against going home
+	giveUpRoom = 0.5  // against going home, by the room left
+	turn       = 0.08 // against the angle seen from the depot
+	unused     = 0.2  // against the room it would leave
+)
+
 // Score is for nearness above all, then for the sector of the route's first customer, and for a tight fit as the
 // vehicle empties. The depot is as good as a customer at some distance, which shrinks with the room left.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.15 - 0.5*s.Remaining
+			score[k] = -giveUp - giveUpRoom*s.Remaining
 			continue
 		}
-		score[k] = -here[c] - 0.08*s.Turn(s.First, c) - 0.2*(1-s.Remaining)*s.Left(c)
+		score[k] = -here[c] - turn*s.Turn(s.First, c) - unused*(1-s.Remaining)*s.Left(c)
 	}
 }

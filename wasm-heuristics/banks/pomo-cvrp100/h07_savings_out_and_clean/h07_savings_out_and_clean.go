@@ -4,20 +4,30 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	roomAim       = 0.5 // the room left that is aimed at
+	giveUp        = 0.6 // against going home
+	gap           = 0.3 // of the gap beside it, in radians, of a first customer
+	saving        = 0.4 // of what driving on saves
+	turn          = 0.1 // against the angle seen from the depot
+	outwardWeight = 0.4 // of the step away from the depot
+)
+
 // Score begins a route beside a wide gap between directions and goes on by savings along its arm. With much room it
 // moves outward; with little room it cleans up inward.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
-	outward := s.Remaining - 0.5
+	outward := s.Remaining - roomAim
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.6
+			score[k] = -giveUp
 		case s.Current == cvrp.Depot:
 			clockwise, counter := s.Gaps(c)
-			score[k] = 0.3 * max(clockwise, counter)
+			score[k] = gap * max(clockwise, counter)
 		default:
-			score[k] = -here[c] + 0.4*s.Saving(s.Current, c) - 0.1*s.Turn(s.First, c) + 0.4*outward*s.Outward(s.Current, c)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) - turn*s.Turn(s.First, c) +
+				outwardWeight*outward*s.Outward(s.Current, c)
 		}
 	}
 }

@@ -4,6 +4,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp     = 0.2 // against going home
+	giveUpRoom = 0.5 // against going home, by the room left
+	muchRoom   = 0.5 // the room that is much
+	away       = 0.4 // of the distance from the depot, with much room
+	load       = 0.1 // of the demand, with much room
+	awayElse   = 0.2 // against the distance from the depot, otherwise
+	unused     = 0.1 // against the room it would leave
+)
+
 // Score knows two halves of a route: on the way out, with a vehicle at least half full, farther customers are better,
 // on the way in closer ones. Always it stays near and likes customers that fill the vehicle.
 func Score(s *cvrp.State, score []float32) {
@@ -11,11 +21,11 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.2 - 0.5*s.Remaining
-		case s.Remaining >= 0.5:
-			score[k] = -here[c] + 0.4*home[c] + 0.1*s.Demand[c]
+			score[k] = -giveUp - giveUpRoom*s.Remaining
+		case s.Remaining >= muchRoom:
+			score[k] = -here[c] + away*home[c] + load*s.Demand[c]
 		default:
-			score[k] = -here[c] - 0.2*home[c] - 0.1*s.Left(c)
+			score[k] = -here[c] - awayElse*home[c] - unused*s.Left(c)
 		}
 	}
 }

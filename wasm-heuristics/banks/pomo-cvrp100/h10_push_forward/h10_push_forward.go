@@ -4,6 +4,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp      = 0.6  // against going home
+	muchRoom    = 0.3  // the room that is much
+	turn        = 0.15 // against the angle seen from the depot, with much room
+	outward     = 0.3  // of the step away from the depot, with much room
+	outwardElse = 0.3  // against the step away from the depot, otherwise
+	small       = 0.5  // against the demand, or the room it would leave if that is less
+	leftTimes   = 2.0  // how many times that room counts
+)
+
 // Score pushes forward: outward in the direction of the route's first customer as long as there is room. Then it
 // cleans up inward, small customers first, or those that fill the vehicle nearly to the last.
 func Score(s *cvrp.State, score []float32) {
@@ -11,11 +21,11 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.6
-		case s.Remaining > 0.3:
-			score[k] = -here[c] - 0.15*s.Turn(s.First, c) + 0.3*s.Outward(s.Current, c)
+			score[k] = -giveUp
+		case s.Remaining > muchRoom:
+			score[k] = -here[c] - turn*s.Turn(s.First, c) + outward*s.Outward(s.Current, c)
 		default:
-			score[k] = -here[c] - 0.3*s.Outward(s.Current, c) - 0.5*min(s.Demand[c], 2*s.Left(c))
+			score[k] = -here[c] - outwardElse*s.Outward(s.Current, c) - small*min(s.Demand[c], leftTimes*s.Left(c))
 		}
 	}
 }

@@ -4,6 +4,14 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp     = 0.8 // against going home
+	giveUpUsed = 0.5 // of going home, by the share of the room used
+	saving     = 0.5 // of what driving on saves
+	away       = 0.2 // of the distance from the depot
+	outward    = 0.4 // against the step away from the depot
+)
+
 // Score weighs savings and distance from the depot by the room left, and inward moves and the way home by the room
 // used. A route begins far out.
 func Score(s *cvrp.State, score []float32) {
@@ -12,11 +20,12 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.8 + 0.5*used
+			score[k] = -giveUp + giveUpUsed*used
 		case s.Current == cvrp.Depot:
 			score[k] = home[c]
 		default:
-			score[k] = -here[c] + s.Remaining*(0.5*s.Saving(s.Current, c)+0.2*home[c]) - used*0.4*s.Outward(s.Current, c)
+			score[k] = -here[c] + s.Remaining*(saving*s.Saving(s.Current, c)+away*home[c]) -
+				used*outward*s.Outward(s.Current, c)
 		}
 	}
 }

@@ -4,6 +4,18 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp     = 0.6  // against going home
+	giveUpLate = 0.3  // against going home, late
+	muchRoom   = 0.7  // the room that is much
+	outward    = 0.4  // of the step away from the depot, with much room
+	turn       = 0.15 // against the angle seen from the depot, with much room
+	step       = 0.7  // against the way there, late
+	unused     = 2.0  // against the room it would leave, late
+	nextWeight = 0.3  // against the step after
+	turnElse   = 0.1  // against the angle seen from the depot, otherwise
+)
+
 // Score departs outward, goes on along the shortest path with an eye on the step after, and packs at last: when
 // hardly anything fits, the demand that fills the vehicle best decides.
 func Score(s *cvrp.State, score []float32) {
@@ -12,16 +24,16 @@ func Score(s *cvrp.State, score []float32) {
 		_, next := s.NextFit(c)
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.6
+			score[k] = -giveUp
 			if len(s.Fitting()) < 4 {
-				score[k] = -0.3
+				score[k] = -giveUpLate
 			}
-		case s.Remaining > 0.7:
-			score[k] = -here[c] + 0.4*s.Outward(s.Current, c) - 0.15*s.Turn(s.Current, c)
+		case s.Remaining > muchRoom:
+			score[k] = -here[c] + outward*s.Outward(s.Current, c) - turn*s.Turn(s.Current, c)
 		case len(s.Fitting()) < 4:
-			score[k] = -0.7*here[c] - 2*s.Left(c)
+			score[k] = -step*here[c] - unused*s.Left(c)
 		default:
-			score[k] = -here[c] - 0.3*next - 0.1*s.Turn(s.Current, c)
+			score[k] = -here[c] - nextWeight*next - turnElse*s.Turn(s.Current, c)
 		}
 	}
 }

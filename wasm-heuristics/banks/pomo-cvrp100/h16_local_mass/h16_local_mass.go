@@ -4,19 +4,28 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	tightFew   = 0.3  // of tight, the more the fewer remain
+	giveUp     = 0.2  // against going home
+	giveUpRoom = 0.5  // against going home, by the room left
+	littleRoom = 0.25 // the room that is little
+	corridor   = 0.5  // against the distance from the line home, with little room
+	massWeight = 0.2  // of the demand around it
+)
+
 // Score goes where much demand waits close together. Near the end of a route it takes the nearest inward customers in
 // line with the way home, then the depot; the less demand is left in all, the tighter it packs.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
-	tight := 0.3 / (1 + s.TotalWaiting())
+	tight := tightFew / (1 + s.TotalWaiting())
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.2 - 0.5*s.Remaining
-		case s.Remaining < 0.25:
-			score[k] = -here[c] - 0.5*s.Corridor(c) - tight*s.Left(c)
+			score[k] = -giveUp - giveUpRoom*s.Remaining
+		case s.Remaining < littleRoom:
+			score[k] = -here[c] - corridor*s.Corridor(c) - tight*s.Left(c)
 		default:
-			score[k] = -here[c] + 0.2*mass(s, c) - tight*s.Left(c)
+			score[k] = -here[c] + massWeight*mass(s, c) - tight*s.Left(c)
 		}
 	}
 }
@@ -24,7 +33,7 @@ func Score(s *cvrp.State, score []float32) {
 // mass returns the demand that waits around c, each customer's weighed by a Gaussian of its distance: exp(-q) as (1 -
 // q/8)⁸.
 func mass(s *cvrp.State, c cvrp.Node) float32 {
-	const width = 0.1
+	const width = 0.1 // of the Gaussian
 	row, sum := s.Row(c), float32(0)
 	for _, j := range s.Waiting {
 		d := row[j] / width

@@ -4,6 +4,14 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp = 0.5  // against going home
+	step   = 0.5  // against the way there, late
+	saving = 0.2  // of what driving on saves, late
+	ahead  = 0.04 // of the direction
+	unused = 0.05 // against the room it would leave
+)
+
 // Score is for near customers with savings, in the direction of the vehicle, and against room that stays unused. When
 // hardly anything fits any more, nearness counts half and the fit decides.
 func Score(s *cvrp.State, score []float32) {
@@ -12,11 +20,12 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.5
+			score[k] = -giveUp
 		case tight:
-			score[k] = -0.5*here[c] + 0.2*s.Saving(s.Current, c) - s.Left(c)
+			score[k] = -step*here[c] + saving*s.Saving(s.Current, c) - s.Left(c)
 		default:
-			score[k] = -here[c] + 0.2*s.Saving(s.Current, c) + 0.04*s.Alignment(cvrp.Depot, s.Current, c) - 0.05*s.Left(c)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) + ahead*s.Alignment(cvrp.Depot, s.Current, c) -
+				unused*s.Left(c)
 		}
 	}
 }

@@ -4,6 +4,15 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp      = 0.9  // against going home
+	littleRoom  = 0.2  // the room that is little
+	giveUpTight = 0.25 // against going home, with little room
+	gap         = 0.3  // of the gap beside it, in radians, of a first customer
+	saving      = 0.4  // of what driving on saves
+	turn        = 0.2  // against the angle seen from the depot
+)
+
 // Score progresses smoothly along its arm by savings. When most of the room is used, a fresh start from the depot is
 // worth more than a detour, and a fresh route begins with a customer at the edge of a gap.
 func Score(s *cvrp.State, score []float32) {
@@ -11,15 +20,15 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.9
-			if s.Remaining < 0.2 {
-				score[k] = -0.25
+			score[k] = -giveUp
+			if s.Remaining < littleRoom {
+				score[k] = -giveUpTight
 			}
 		case s.Current == cvrp.Depot:
 			clockwise, _ := s.Gaps(c)
-			score[k] = 0.3 * clockwise
+			score[k] = gap * clockwise
 		default:
-			score[k] = -here[c] + 0.4*s.Saving(s.Current, c) - 0.2*s.Turn(s.Current, c)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) - turn*s.Turn(s.Current, c)
 		}
 	}
 }

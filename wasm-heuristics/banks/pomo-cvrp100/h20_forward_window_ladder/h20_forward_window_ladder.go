@@ -4,6 +4,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp         = 0.8 // against going home
+	giveUpShortage = 0.6 // of going home, by how little room is left
+	scarce         = 0.2 // the room that is scarce
+	rungWeight     = 0.2 // against the change of the distance from the depot
+	nextWeight     = 0.2 // against the step after
+	turnBound      = 1.0 // the bound on the angle seen from the depot
+	bonus          = 0.1 // bonus
+)
+
 // Score looks counter-clockwise into a window of a sixth of a turn and climbs there like on a ladder: near customers
 // at about the same distance from the depot. Behind a lonely customer the step after is dear. The depot gains quickly
 // as the room gets short.
@@ -11,14 +21,14 @@ func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.8 + 0.6*s.Below(0.2)
+			score[k] = -giveUp + giveUpShortage*s.Below(scarce)
 			continue
 		}
 		_, next := s.NextFit(c)
 		rung := s.Outward(s.Current, c)
-		score[k] = -here[c] - 0.2*max(rung, -rung) - 0.2*next
-		if s.Turn(s.Current, c) < 1 && s.Ahead(s.Current, c) > 0 {
-			score[k] += 0.1
+		score[k] = -here[c] - rungWeight*max(rung, -rung) - nextWeight*next
+		if s.Turn(s.Current, c) < turnBound && s.Ahead(s.Current, c) > 0 {
+			score[k] += bonus
 		}
 	}
 }

@@ -4,23 +4,36 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp      = 0.15 // against going home
+	giveUpRoom  = 0.7  // against going home, by the room left
+	saving      = 0.25 // of what driving on saves
+	littleRoom  = 0.12 // the room that is little
+	step        = 0.5  // against the way there, with little room
+	unused      = 3.0  // against the room it would leave, with little room
+	someRoom    = 0.5  // the room that is little
+	outward     = 0.3  // against the step away from the depot, with little room
+	unusedTight = 0.2  // against the room it would leave, with little room
+	outwardElse = 0.3  // of the step away from the depot, otherwise
+)
+
 // Score is nearness and savings; with much room outward moves gain, with less inward ones and a good fit. With hardly
 // any room left only the fit and the way count.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.15 - 0.7*s.Remaining
+			score[k] = -giveUp - giveUpRoom*s.Remaining
 			continue
 		}
-		score[k] = -here[c] + 0.25*s.Saving(s.Current, c)
+		score[k] = -here[c] + saving*s.Saving(s.Current, c)
 		switch {
-		case s.Remaining < 0.12:
-			score[k] = -0.5*here[c] - 3*s.Left(c)
-		case s.Remaining < 0.5:
-			score[k] -= 0.3*s.Outward(s.Current, c) + 0.2*s.Left(c)
+		case s.Remaining < littleRoom:
+			score[k] = -step*here[c] - unused*s.Left(c)
+		case s.Remaining < someRoom:
+			score[k] -= outward*s.Outward(s.Current, c) + unusedTight*s.Left(c)
 		default:
-			score[k] += 0.3 * s.Outward(s.Current, c)
+			score[k] += outwardElse * s.Outward(s.Current, c)
 		}
 	}
 }

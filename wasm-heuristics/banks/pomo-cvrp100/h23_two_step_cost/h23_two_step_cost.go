@@ -4,6 +4,12 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp       = 1.2 // against going home
+	giveUpEnding = 0.3 // against going home, at the end
+	nextWeight   = 0.6 // against the step after
+)
+
 // Score adds up two steps, to the customer and on to the nearest that then fits. As soon as at most three customers
 // fit, it adds the way home as well and punishes room that stays unused.
 func Score(s *cvrp.State, score []float32) {
@@ -11,14 +17,14 @@ func Score(s *cvrp.State, score []float32) {
 	ending := len(s.Fitting()) <= 3
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -1.2
+			score[k] = -giveUp
 			if ending {
-				score[k] = -0.3 - home[s.Current]
+				score[k] = -giveUpEnding - home[s.Current]
 			}
 			continue
 		}
 		next, d := s.NextFit(c)
-		score[k] = -here[c] - 0.6*d
+		score[k] = -here[c] - nextWeight*d
 		if ending {
 			score[k] = -here[c] - d - home[next] - s.Left(c)
 		}

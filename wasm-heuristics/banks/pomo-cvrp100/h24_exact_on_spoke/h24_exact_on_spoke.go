@@ -4,22 +4,32 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	littleRoom     = 0.1  // the room that is little
+	giveUpMinimal  = 0.12 // against going home, with a minimal rest
+	someRoom       = 0.3  // the room that is little
+	giveUpModerate = 0.4  // against going home, with a moderate one
+	giveUpElse     = 1.0  // against going home, otherwise
+	turn           = 0.12 // against the angle seen from the depot
+	exact          = 0.2  // bonus of an exact fit
+)
+
 // Score favours exact fits and the arm of the route. The depot waits with much room, is one choice of many with a
 // moderate rest, and comes soon with a minimal one, unless a customer fills the vehicle.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		switch {
-		case c == cvrp.Depot && s.Remaining < 0.1:
-			score[k] = -0.12
-		case c == cvrp.Depot && s.Remaining < 0.3:
-			score[k] = -0.4
+		case c == cvrp.Depot && s.Remaining < littleRoom:
+			score[k] = -giveUpMinimal
+		case c == cvrp.Depot && s.Remaining < someRoom:
+			score[k] = -giveUpModerate
 		case c == cvrp.Depot:
-			score[k] = -1
+			score[k] = -giveUpElse
 		default:
-			score[k] = -here[c] - 0.12*s.Turn(s.First, c)
+			score[k] = -here[c] - turn*s.Turn(s.First, c)
 			if s.Left(c) == 0 {
-				score[k] += 0.2
+				score[k] += exact
 			}
 		}
 	}

@@ -4,6 +4,15 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp     = 0.6 // against going home
+	gap        = 0.3 // of the gap beside it, in radians, of a first customer
+	nextFirst  = 0.3 // against the step after, of a first customer
+	littleRoom = 0.2 // the room that is little
+	nextWeight = 0.4 // against the step after
+	load       = 0.2 // against the demand
+)
+
 // Score looks at pairs: the customer and the nearest one that then fits, by their way and by the room they leave. A
 // full vehicle begins beside a gap. With little room the fit of the customer itself decides.
 func Score(s *cvrp.State, score []float32) {
@@ -12,14 +21,14 @@ func Score(s *cvrp.State, score []float32) {
 		next, d := s.NextFit(c)
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.6
+			score[k] = -giveUp
 		case s.Current == cvrp.Depot:
 			_, counter := s.Gaps(c)
-			score[k] = 0.3*counter - 0.3*d
-		case s.Remaining < 0.2:
+			score[k] = gap*counter - nextFirst*d
+		case s.Remaining < littleRoom:
 			score[k] = -here[c] - s.Left(c)
 		default:
-			score[k] = -here[c] - 0.4*d - 0.2*(s.Left(c)-s.Demand[next])
+			score[k] = -here[c] - nextWeight*d - load*(s.Left(c)-s.Demand[next])
 		}
 	}
 }

@@ -4,21 +4,33 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp      = 0.3  // against going home
+	giveUpRoom  = 0.3  // against going home, by the room left
+	giveUpCrowd = 0.05 // against going home, by its company
+	radius      = 0.2  // how near company is
+	nextWeight  = 0.2  // against the step after
+	muchRoom    = 0.5  // the room that is much
+	outward     = 0.3  // of the step away from the depot, with much room
+	crowd       = 0.02 // of its company
+	radiusElse  = 0.15 // how near company is, otherwise
+)
+
 // Score drives outward with much room; with little room it finishes the cluster it is in. The step after, to the
 // nearest that then fits, counts a little, and the depot waits while customers are dense around the vehicle.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.3 - 0.3*s.Remaining - 0.05*min(6, s.Crowd(s.Current, 0.2))
+			score[k] = -giveUp - giveUpRoom*s.Remaining - giveUpCrowd*min(6, s.Crowd(s.Current, radius))
 			continue
 		}
 		_, next := s.NextFit(c)
-		score[k] = -here[c] - 0.2*next
-		if s.Remaining > 0.5 {
-			score[k] += 0.3 * s.Outward(s.Current, c)
+		score[k] = -here[c] - nextWeight*next
+		if s.Remaining > muchRoom {
+			score[k] += outward * s.Outward(s.Current, c)
 		} else {
-			score[k] += 0.02 * s.Crowd(c, 0.15)
+			score[k] += crowd * s.Crowd(c, radiusElse)
 		}
 	}
 }

@@ -4,6 +4,17 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp   = 0.8  // against going home
+	sector   = 0.3  // of the demand that waits in its sector, of a first customer
+	width    = 0.3  // the width of a sector, in radians
+	step     = 1.5  // against the way there
+	turn     = 0.15 // against the angle seen from the depot
+	muchRoom = 0.6  // the room that is much
+	outward  = 0.3  // of the step away from the depot, with much room
+	exact    = 0.2  // bonus of an exact fit
+)
+
 // Score launches into a direction with much waiting demand, near the depot, and then takes what is nearest along the
 // arm. With much room it may pivot to a farther customer, with a tiny rest it finishes with the exact one.
 func Score(s *cvrp.State, score []float32) {
@@ -11,15 +22,15 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.8
+			score[k] = -giveUp
 		case s.Current == cvrp.Depot:
-			score[k] = 0.3*s.SectorDemand(c, 0.3) - here[c]
+			score[k] = sector*s.SectorDemand(c, width) - here[c]
 		default:
-			score[k] = -1.5*here[c] - 0.15*s.Turn(s.First, c)
-			if s.Remaining > 0.6 {
-				score[k] += 0.3 * s.Outward(s.Current, c)
+			score[k] = -step*here[c] - turn*s.Turn(s.First, c)
+			if s.Remaining > muchRoom {
+				score[k] += outward * s.Outward(s.Current, c)
 			} else if s.Left(c) == 0 {
-				score[k] += 0.2
+				score[k] += exact
 			}
 		}
 	}

@@ -4,6 +4,18 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp       = 0.8  // against going home
+	width        = 0.2  // the width of a sector, in radians
+	step         = 0.8  // against the way there
+	saving       = 0.6  // of what driving on saves
+	bundleWeight = 0.05 // against demand and room that differ
+	outward      = 0.3  // of the step away from the depot
+	roomAim      = 0.5  // the room left that is aimed at
+	nearBound    = 0.05 // the bound on the nearest step
+	turn         = 0.15 // against the angle seen from the depot, among the nearest
+)
+
 // Score goes by savings and looks for customers in whose sector about as much demand waits as there is room. With
 // much room it moves outward, later inward. Among those about as near as the nearest, the straighter one wins.
 func Score(s *cvrp.State, score []float32) {
@@ -11,13 +23,14 @@ func Score(s *cvrp.State, score []float32) {
 	_, nearest := s.NearestFitting(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.8
+			score[k] = -giveUp
 			continue
 		}
-		bundle := s.SectorDemand(c, 0.2) - s.Remaining
-		score[k] = -0.8*here[c] + 0.6*s.Saving(s.Current, c) - 0.05*max(bundle, -bundle) + 0.3*(s.Remaining-0.5)*s.Outward(s.Current, c)
-		if here[c] < nearest+0.05 {
-			score[k] -= 0.15 * s.Turn(s.Current, c)
+		bundle := s.SectorDemand(c, width) - s.Remaining
+		score[k] = -step*here[c] + saving*s.Saving(s.Current, c) - bundleWeight*max(bundle, -bundle) +
+			outward*(s.Remaining-roomAim)*s.Outward(s.Current, c)
+		if here[c] < nearest+nearBound {
+			score[k] -= turn * s.Turn(s.Current, c)
 		}
 	}
 }

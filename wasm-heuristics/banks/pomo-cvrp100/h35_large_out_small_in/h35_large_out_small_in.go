@@ -4,6 +4,15 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp        = 0.9 // against going home
+	giveUpUsed    = 0.7 // of going home, by the share of the room used
+	outwardWeight = 0.4 // of the step away from the depot
+	load          = 0.4 // of the demand
+	outwardElse   = 0.4 // against the step away from the depot, otherwise
+	unused        = 0.3 // against the room it would leave
+)
+
 // Score takes large customers on the way out while there is room. As the vehicle empties it is pulled inward and
 // wants the demand that fills it for a clean finish.
 func Score(s *cvrp.State, score []float32) {
@@ -11,10 +20,11 @@ func Score(s *cvrp.State, score []float32) {
 	used := 1 - s.Remaining
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.9 + 0.7*used
+			score[k] = -giveUp + giveUpUsed*used
 			continue
 		}
 		outward := s.Outward(s.Current, c)
-		score[k] = -here[c] + s.Remaining*(0.4*outward+0.4*s.Demand[c]) - used*(0.4*outward+0.3*s.Left(c))
+		score[k] = -here[c] + s.Remaining*(outwardWeight*outward+load*s.Demand[c]) -
+			used*(outwardElse*outward+unused*s.Left(c))
 	}
 }

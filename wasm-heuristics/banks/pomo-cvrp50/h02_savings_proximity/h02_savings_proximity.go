@@ -4,6 +4,13 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp    = 0.5 // against going home
+	giveUpRim = 0.3 // of going home, by the distance from the middle of what remains
+	saving    = 0.7 // of what driving on saves
+	unused    = 0.1 // against the room it would leave
+)
+
 // Score weighs savings and nearness and likes customers that fill the vehicle. Going home is more attractive where
 // the middle of what remains lies nearer to the depot than to here.
 func Score(s *cvrp.State, score []float32) {
@@ -11,9 +18,9 @@ func Score(s *cvrp.State, score []float32) {
 	x, y := s.Centroid()
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.5 + 0.3*(s.DistTo(s.Current, x, y)-s.DistTo(cvrp.Depot, x, y))
+			score[k] = -giveUp + giveUpRim*(s.DistTo(s.Current, x, y)-s.DistTo(cvrp.Depot, x, y))
 			continue
 		}
-		score[k] = -here[c] + 0.7*s.Saving(s.Current, c) - 0.1*s.Left(c)
+		score[k] = -here[c] + saving*s.Saving(s.Current, c) - unused*s.Left(c)
 	}
 }

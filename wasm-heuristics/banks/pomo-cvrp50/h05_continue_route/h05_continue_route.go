@@ -4,16 +4,23 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp   = 0.9  // against going home
+	nearMost = 0.5  // of near, at its most
+	saving   = 0.5  // of what driving on saves
+	turn     = 0.05 // against the angle seen from the depot
+)
+
 // Score continues the route by savings, nearness and a small step around the depot. Nearness counts more for small
 // customers, and the emptier the vehicle. It does not go home early.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.9
+			score[k] = -giveUp
 			continue
 		}
-		near := 1 + 0.5*(1-s.Remaining)*(1-s.Demand[c])
-		score[k] = -near*here[c] + 0.5*s.Saving(s.Current, c) - 0.05*s.Turn(s.Current, c)
+		near := 1 + nearMost*(1-s.Remaining)*(1-s.Demand[c])
+		score[k] = -near*here[c] + saving*s.Saving(s.Current, c) - turn*s.Turn(s.Current, c)
 	}
 }

@@ -4,23 +4,31 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	homewardMost = 0.8  // of homeward, at its most
+	giveUp       = 0.5  // against going home
+	littleRoom   = 0.25 // the room that is little
+	ahead        = 0.05 // of the direction
+	exact        = 0.1  // bonus of an exact fit
+)
+
 // Score looks for customers that are cheap to reach and to come home from, the way home counting more the emptier the
 // vehicle. With room left it also likes the same direction and customers that fill the vehicle to the last.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
-	homeward := 0.8 * (1 - s.Remaining)
+	homeward := homewardMost * (1 - s.Remaining)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.5
+			score[k] = -giveUp
 			continue
 		}
 		score[k] = -here[c] - homeward*(home[c]-home[s.Current])
-		if s.Remaining < 0.25 {
+		if s.Remaining < littleRoom {
 			continue
 		}
-		score[k] += 0.05 * s.Alignment(cvrp.Depot, s.Current, c)
+		score[k] += ahead * s.Alignment(cvrp.Depot, s.Current, c)
 		if s.Left(c) == 0 {
-			score[k] += 0.1
+			score[k] += exact
 		}
 	}
 }

@@ -4,15 +4,21 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp = 0.3  // against going home
+	step   = 0.4  // against the way there
+	load   = 0.05 // of the demand
+)
+
 // Score takes along what lies on the way home: the customer with the smallest detour between here and the depot, the
 // nearer and larger one if in doubt. It goes home when the detour is not worth it.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.3
+			score[k] = -giveUp
 			continue
 		}
-		score[k] = -s.Detour(s.Current, c, cvrp.Depot) - 0.4*here[c] + 0.05*s.Demand[c]
+		score[k] = -s.Detour(s.Current, c, cvrp.Depot) - step*here[c] + load*s.Demand[c]
 	}
 }

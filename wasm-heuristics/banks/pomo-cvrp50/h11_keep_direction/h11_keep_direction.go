@@ -4,6 +4,13 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp = 0.4  // against going home
+	detour = 0.7  // against the detour over it
+	saving = 0.3  // of what driving on saves
+	turn   = 0.15 // against the angle seen from the depot
+)
+
 // Score builds compact routes: near customers that save much and lie in the direction of the route as seen from the
 // depot. For the last stop, when nothing else will fit, the way there and home decides.
 func Score(s *cvrp.State, score []float32) {
@@ -11,11 +18,11 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.4
+			score[k] = -giveUp
 		case s.FitAfter(c) == 0:
-			score[k] = -0.7 * s.Detour(s.Current, c, cvrp.Depot)
+			score[k] = -detour * s.Detour(s.Current, c, cvrp.Depot)
 		default:
-			score[k] = -here[c] + 0.3*s.Saving(s.Current, c) - 0.15*s.Turn(s.Current, c)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) - turn*s.Turn(s.Current, c)
 		}
 	}
 }

@@ -4,13 +4,18 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp     = 0.2 // against going home
+	giveUpRoom = 0.3 // against going home, by the room left
+)
+
 // Score follows the straight line home from here: customers on or near it come first, among them the nearest. The
 // depot gains as the vehicle empties.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -0.2 - 0.3*s.Remaining
+			score[k] = -giveUp - giveUpRoom*s.Remaining
 			continue
 		}
 		score[k] = -here[c] - s.Corridor(c)

@@ -4,6 +4,15 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
 
+const (
+	giveUp     = 0.6 // against going home
+	littleRoom = 0.2 // the room that is little
+	width      = 0.3 // the width of a sector, in radians
+	saving     = 0.3 // of what driving on saves
+	sector     = 0.1 // of the demand of its sector
+	bonus      = 0.1 // bonus
+)
+
 // Score sweeps out dense sectors: near customers that save much, in directions with much waiting demand, best where
 // one vehicle can take all of it. At the end of a route only nearness counts.
 func Score(s *cvrp.State, score []float32) {
@@ -11,14 +20,14 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -0.6
-		case s.Remaining < 0.2:
+			score[k] = -giveUp
+		case s.Remaining < littleRoom:
 			score[k] = -here[c]
 		default:
-			demand := s.SectorDemand(c, 0.3)
-			score[k] = -here[c] + 0.3*s.Saving(s.Current, c) + 0.1*min(demand, 1)
+			demand := s.SectorDemand(c, width)
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) + sector*min(demand, 1)
 			if demand <= s.Remaining {
-				score[k] += 0.1
+				score[k] += bonus
 			}
 		}
 	}

@@ -4,6 +4,13 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
+const (
+	most        = 0.6  // the share that remains above which most do
+	hullEarly   = 0.5  // of the distance from the middle, while most remain
+	some        = 0.25 // the share that remains above which some do
+	hullHalfway = 0.2  // the same, half-way
+)
+
 // Score sweeps along the hull first and fills the middle later, in four regimes. While most cities remain it takes
 // peripheral ones, far from the middle of the rest; half-way a little of this is left; then the nearest city comes
 // first. With eight or fewer it counts the cheapest two steps, with a bonus for outliers.
@@ -13,10 +20,10 @@ func Score(s *tsp.State, score []float32) {
 	left := 1 - s.Progress()
 	var hull float32
 	switch {
-	case left > 0.6:
-		hull = 0.5
-	case left > 0.25:
-		hull = 0.2
+	case left > most:
+		hull = hullEarly
+	case left > some:
+		hull = hullHalfway
 	}
 	for k, c := range s.Candidates {
 		score[k] = -here[c] + hull*s.DistTo(c, x, y)

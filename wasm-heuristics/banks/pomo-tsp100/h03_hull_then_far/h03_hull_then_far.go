@@ -4,6 +4,16 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
+const (
+	half     = 0.5  // the stage of the tour up to which the hull counts
+	outlying = 0.3  // of the distance from the middle, in the first half
+	late     = 0.75 // the stage up to which the distance from the start counts
+	away     = 0.2  // of the distance from the start, then
+	veryLate = 0.85 // the stage up to which the start draws
+	pull     = 0.1  // against the distance from the start, then
+	last     = 0.8  // of the distance from the start, at the end
+)
+
 // Score is the nearest-neighbour rule with bonuses that come and go. In the first half it favours the hull, in the
 // middle cities far from the start; for a short while late in the tour it is pulled back to the start; at the very
 // end it strongly prefers what is far from the start, so that the last step home is short.
@@ -12,14 +22,14 @@ func Score(s *tsp.State, score []float32) {
 	x, y := s.Centroid()
 	var hull, far float32
 	switch p := s.Progress(); {
-	case p < 0.5:
-		hull = 0.3
-	case p < 0.75:
-		far = 0.2
-	case p < 0.85:
-		far = -0.1
+	case p < half:
+		hull = outlying
+	case p < late:
+		far = away
+	case p < veryLate:
+		far = -pull
 	default:
-		far = 0.8
+		far = last
 	}
 	for k, c := range s.Candidates {
 		score[k] = -here[c] + hull*s.DistTo(c, x, y) + far*home[c]

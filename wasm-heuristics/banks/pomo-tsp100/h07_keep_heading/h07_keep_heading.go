@@ -4,12 +4,18 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
+const (
+	from    = 0.7  // the stage of the tour where this begins
+	away    = 0.3  // against the distance from the start
+	heading = 0.06 // of keeping the heading, among the nearest
+)
+
 // Score is the nearest-neighbour rule that goes straight on: until late in the tour the five nearest cities gain from
 // lying in the direction that leads from the start to here. Late the way from the city to the start comes to count
-// too, up to 0.3 of its length.
+// too, up to a part of its length.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
-	late := s.Phase(0.7, 1)
+	late := s.Phase(from, 1)
 	for k, c := range s.Candidates {
 		nearer := 0
 		for _, j := range s.Candidates {
@@ -17,9 +23,9 @@ func Score(s *tsp.State, score []float32) {
 				nearer++
 			}
 		}
-		score[k] = -here[c] - 0.3*late*home[c]
+		score[k] = -here[c] - away*late*home[c]
 		if nearer < 5 {
-			score[k] += 0.06 * (1 - late) * s.Heading(c)
+			score[k] += heading * (1 - late) * s.Heading(c)
 		}
 	}
 }

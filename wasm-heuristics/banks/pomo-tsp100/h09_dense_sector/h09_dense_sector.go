@@ -4,28 +4,39 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
+const (
+	from        = 0.2 // the stage of the tour where this begins
+	to          = 0.8 // the stage of the tour where this is complete
+	onward      = 0.3 // against the cheapest step on, with few left
+	away        = 0.4 // of the distance from the start, with few left
+	lonely      = 0.8 // of the distance to its nearest neighbour
+	crowdWeight = 0.2 // of its company in that direction
+	rim         = 0.2 // of the distance from the middle of what remains
+)
+
 // Score favours near cities, and early in the tour those in a dense sector, with many others in nearly the same
 // direction, and on the hull. Later isolated cities gain. With eight or fewer it looks one step on, with four or
 // fewer also home from there, and saves cities near the start for last.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()
-	late := s.Phase(0.2, 0.8)
+	late := s.Phase(from, to)
 	for k, c := range s.Candidates {
 		switch {
 		case s.K() <= 4:
 			score[k] = -here[c] - s.FollowUp(k, 1)
 		case s.K() <= 8:
-			score[k] = -here[c] - 0.3*s.FollowUp(k, 0) + 0.4*home[c]
+			score[k] = -here[c] - onward*s.FollowUp(k, 0) + away*home[c]
 		default:
-			score[k] = -here[c] + 0.8*late*s.NearestOther(k) + (1-late)*(0.2*crowd(s, c)+0.2*s.DistTo(c, x, y))
+			score[k] = -here[c] + lonely*late*s.NearestOther(k) +
+				(1-late)*(crowdWeight*crowd(s, c)+rim*s.DistTo(c, x, y))
 		}
 	}
 }
 
 // crowd returns the share of the candidates that lie within 30 degrees of the direction to city c.
 func crowd(s *tsp.State, c tsp.Node) float32 {
-	const cos30 = 0.866
+	const cos30 = 0.866 // the cosine of half the sector
 	var n float32
 	for _, j := range s.Candidates {
 		if s.Alignment(s.Current, c, s.X[j], s.Y[j]) > cos30 {

@@ -4,6 +4,13 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
+const (
+	from    = 0.7  // the stage of the tour where this begins
+	heading = 0.05 // of keeping the heading
+	lonely  = 0.5  // of the distance to its nearest neighbour
+	rim     = 0.05 // against the distance from the middle of what remains
+)
+
 // Score measures everything in mean distances from here. Early in the tour it weighs the way to a city with going
 // straight on, a sparse surrounding and closeness to the middle of the rest; towards the end only the way over the
 // city to the start counts.
@@ -15,9 +22,9 @@ func Score(s *tsp.State, score []float32) {
 		unit += here[c] / float32(s.K())
 	}
 	unit = max(unit, 1e-6)
-	closing := s.Phase(0.7, 1)
+	closing := s.Phase(from, 1)
 	for k, c := range s.Candidates {
-		early := 0.05*s.Heading(c) + (0.5*s.NearestOther(k)-0.05*s.DistTo(c, x, y))/unit
+		early := heading*s.Heading(c) + (lonely*s.NearestOther(k)-rim*s.DistTo(c, x, y))/unit
 		score[k] = -(here[c]+closing*home[c])/unit + (1-closing)*early
 	}
 }

@@ -8,13 +8,14 @@ const (
 	company    = 0.15 // of the company that is no farther from here
 	farCompany = 0.15 // against farther company
 	deadEnd    = 0.1  // against how much longer the next step would be
+	radius     = 1.5  // how near company is, in units
 )
 
 // Score stays in a cluster until it is done: near cities with company on this side come first, company on the far
 // side can wait, and a step from which every way on is long counts against a city.
 func Score(s *tsp.State, score []float32) {
 	for k := range s.Candidates {
-		score[k] = -s.Distance(k) + company*s.CrowdBetween(k, 1.5) - farCompany*s.CrowdBeyond(k, 1.5) -
+		score[k] = -s.Distance(k) + company*s.CrowdBetween(k, radius) - farCompany*s.CrowdBeyond(k, radius) -
 			deadEnd*s.Rise(k)
 	}
 }
