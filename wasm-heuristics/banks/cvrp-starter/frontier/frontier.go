@@ -6,12 +6,12 @@ import (
 
 const (
 	rim    = 0.4 // of the distance from the middle of what remains
-	large  = 0.1 // of the demand
+	fill   = 0.1 // of the share of the room that it takes
 	giveUp = 0.5 // against going home
 )
 
 // Score stays near and works at the rim: it prefers customers close to here and far from the middle of what remains,
-// the larger ones first, so that no stray is left behind.
+// those that fill the room first, so that no stray is left behind.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	x, y := s.Centroid()
@@ -20,6 +20,6 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = -giveUp
 			continue
 		}
-		score[k] = -here[c] + rim*s.DistTo(c, x, y) + large*s.Demand[c]
+		score[k] = -here[c] + rim*s.DistTo(c, x, y) + fill*s.Fill(k)
 	}
 }

@@ -7,7 +7,7 @@ import (
 const (
 	aheadBase = 0.3 // of ahead, always
 	aheadFew  = 0.7 // of ahead, the more the fewer remain
-	detour    = 0.2 // of the way home from it beyond that from here
+	detour    = 1.0 // of the way home from it beyond that from here
 	homeShare = 0.2 // what the way home from the next city counts
 )
 

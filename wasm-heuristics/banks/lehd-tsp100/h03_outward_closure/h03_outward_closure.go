@@ -28,7 +28,7 @@ func Score(s *subtsp.State, score []float32) {
 		score[k] = -here[c] + outwardly*outward - onward*s.FollowUp(k, late) +
 			late*(rim*s.DistTo(c, x, y)+regret*(d2-d1))
 		if c == last && s.K() > 1 {
-			score[k] -= tooEarly
+			score[k] -= tooEarly * (1 - late)
 		}
 	}
 }

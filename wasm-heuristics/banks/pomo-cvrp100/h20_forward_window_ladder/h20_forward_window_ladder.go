@@ -15,13 +15,15 @@ const (
 )
 
 // Score looks counter-clockwise into a window of a sixth of a turn and climbs there like on a ladder: near customers
-// at about the same distance from the depot. Behind a lonely customer the step after is dear. The depot gains quickly
-// as the room gets short.
+// at about the same distance from the depot. Behind a lonely customer the step after is dear. The depot gains in a
+// smooth step as the room gets short.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
+	gate := s.Below(scarce)
+	gate *= gate * (3 - 2*gate)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -giveUp + giveUpShortage*s.Below(scarce)
+			score[k] = -giveUp + giveUpShortage*gate
 			continue
 		}
 		_, next := s.NextFit(c)

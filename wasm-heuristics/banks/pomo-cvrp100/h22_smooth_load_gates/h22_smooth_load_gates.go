@@ -16,7 +16,7 @@ const (
 	load           = 0.1  // of the demand
 )
 
-// Score continues on the same arm and comes inward the more the vehicle is loaded, in a smooth change. The depot
+// Score continues on the same arm and comes inward the more the vehicle is loaded, in a smooth step. The depot
 // gains where few fit and where the room left is less than twice the smallest waiting demand, so that at most one
 // more of them can be served.
 func Score(s *cvrp.State, score []float32) {
@@ -26,6 +26,7 @@ func Score(s *cvrp.State, score []float32) {
 		least = min(least, s.Demand[c])
 	}
 	low := s.Below(scarce)
+	low *= low * (3 - 2*low)
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
 			score[k] = -giveUp + giveUpShortage*low - giveUpChoice*float32(min(10, len(s.Fitting())))

@@ -11,10 +11,12 @@ const (
 	littleRoom = 0.2 // the room that is little
 	nextWeight = 0.4 // against the step after
 	load       = 0.2 // against the demand
+	exact      = 0.1 // bonus of an exact fit, with little room
 )
 
 // Score looks at pairs: the customer and the nearest one that then fits, by their way and by the room they leave. A
-// full vehicle begins beside a gap. With little room the fit of the customer itself decides.
+// full vehicle begins beside a gap. With little room the fit of the customer itself decides, first an exact one, then
+// a near one.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
@@ -27,6 +29,9 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = gap*counter - nextFirst*d
 		case s.Remaining < littleRoom:
 			score[k] = -here[c] - s.Left(c)
+			if s.Left(c) == 0 {
+				score[k] += exact
+			}
 		default:
 			score[k] = -here[c] - nextWeight*d - load*(s.Left(c)-s.Demand[next])
 		}

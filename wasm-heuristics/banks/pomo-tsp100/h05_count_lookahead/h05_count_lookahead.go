@@ -5,21 +5,20 @@ import (
 )
 
 const (
-	stage     = 0.75 // the stage of the tour where this changes
-	onward    = 0.3  // against the cheapest step on, late
-	homeShare = 0.5  // what the way home from the next city counts
-	rim       = 0.3  // of the distance from the middle of what remains, late
-	lonely    = 0.5  // of the distance to its nearest neighbour, late
-	away      = 0.3  // of the distance from the start, late
+	onward    = 0.3 // against the cheapest step on, late
+	homeShare = 0.5 // what the way home from the next city counts
+	rim       = 0.3 // of the distance from the middle of what remains, late
+	lonely    = 0.5 // of the distance to its nearest neighbour, late
+	away      = 0.3 // of the distance from the start, late
 )
 
-// Score looks farther ahead the fewer cities remain. Many: the way to the city and the cheapest step on. Fewer than a
-// quarter of the tour: two steps on towards the start, with bonuses for cities that are peripheral, isolated and far
+// Score looks farther ahead the fewer cities remain. Many: the way to the city and the cheapest step on. A dozen or
+// fewer: two steps on towards the start, with bonuses for cities that are peripheral, isolated and far
 // from the start. One or two: the exact length of the rest of the tour.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	x, y := s.Centroid()
-	few := s.Progress() > stage
+	few := s.K() <= 12
 	for k, c := range s.Candidates {
 		switch {
 		case s.K() <= 2:

@@ -21,7 +21,7 @@ func Score(s *tsp.State, score []float32) {
 		score[k] = -here[c] + away*home[c]
 		switch {
 		case s.K() <= 3:
-			score[k] = -here[c] - s.GreedyChain(k, 2)
+			score[k] -= s.GreedyChain(k, 2)
 		case s.Progress() > stage:
 			score[k] -= onward * s.FollowUp(k, homeShare)
 		default:
