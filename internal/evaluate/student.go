@@ -92,8 +92,13 @@ func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, 
 		k := agreement.Argmax(c.mix)
 		e := StepExplanation{
 			Step: int(f.Step[0]), Prob: c.mix[k],
-			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...),
+			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...), Margin: margin(c.wm),
 			Nearest: k == problems.Nearest(in, int(f.Current[0]), f.Candidates),
+		}
+		for _, scores := range c.raw {
+			if agreement.Argmax(scores) == k {
+				e.Agree++
+			}
 		}
 		decided = append(decided, e)
 		if int(f.Candidates[k]) >= in.N() {

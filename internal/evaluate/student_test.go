@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -302,6 +303,25 @@ func TestExplainFollowsTheGreedyTour(t *testing.T) {
 		}
 		if len(e.Weights) != 3 || math.Abs(float64(sum)-1) > 1e-5 || e.Weights[e.Leader] != slices.Max(e.Weights) {
 			t.Errorf("step %d: leader %d of weights %v", e.Step, e.Leader, e.Weights)
+		}
+		sorted := slices.Sorted(slices.Values(e.Weights))
+		if e.Margin != sorted[2]-sorted[1] {
+			t.Errorf("step %d: margin %v of weights %v", e.Step, e.Margin, e.Weights)
+		}
+		// near, away and left choose the nearest, the farthest and the leftmost node that is left.
+		left, agree := tr.Actions[i+1:], 0
+		by := func(score func(c int32) float64) {
+			best := slices.MaxFunc(left, func(a, b int32) int { return cmp.Compare(score(a), score(b)) })
+			if best == e.Action {
+				agree++
+			}
+		}
+		dist := func(c int32) float64 { return in.Dist(int(tr.Actions[i]), int(c)) }
+		by(func(c int32) float64 { return -dist(c) })
+		by(dist)
+		by(func(c int32) float64 { x, _ := in.XY(int(c)); return -float64(x) })
+		if e.Agree != agree {
+			t.Errorf("step %d: %d programs agree, want %d", e.Step, e.Agree, agree)
 		}
 	}
 }

@@ -83,8 +83,7 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 		}
 		decided[s.Step] = s
 		out.Steps = append(out.Steps,
-			step{colour[m], !s.Nearest, fmt.Sprintf("step %d: %s, weight %.2f, node %d with probability %.2f",
-				s.Step, heuristics[m].Name, s.Weights[m], s.Action, s.Prob)})
+			step{colour[m], !s.Nearest, stepWords(s, heuristics[m].Name)})
 		if s.Via {
 			continue
 		}
@@ -121,6 +120,16 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 		}
 	}
 	return out
+}
+
+// stepWords says who decided a step, and how clearly. Reports before consensus was counted have steps on which nobody
+// agrees: they do not say it.
+func stepWords(s evaluate.StepExplanation, leader string) string {
+	text := fmt.Sprintf("step %d: %s, weight %.2f", s.Step, leader, s.Weights[s.Leader])
+	if s.Agree > 0 || s.Margin > 0 {
+		text += fmt.Sprintf(", ahead by %.2f; %d of %d agree", s.Margin, s.Agree, len(s.Weights))
+	}
+	return text + fmt.Sprintf("; node %d with probability %.2f", s.Action, s.Prob)
 }
 
 func edges(tour []int32) map[[2]int32]bool {

@@ -45,3 +45,18 @@ func TestDrawRoutes(t *testing.T) {
 		t.Errorf("starts %v and %v, want the depot %v", got.StartT, got.StartS, got.Nodes[0])
 	}
 }
+
+// The words of a step say by how much the leader leads, and how many programs would choose the same.
+func TestStepWords(t *testing.T) {
+	s := evaluate.StepExplanation{Step: 4, Action: 7, Prob: 0.83, Weights: []float32{0.61, 0.29, 0.1},
+		Margin: 0.32, Agree: 2}
+	want := "step 4: turn_left, weight 0.61, ahead by 0.32; 2 of 3 agree; node 7 with probability 0.83"
+	if got := stepWords(s, "turn_left"); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	s.Margin, s.Agree = 0, 0 // of an older report
+	want = "step 4: turn_left, weight 0.61; node 7 with probability 0.83"
+	if got := stepWords(s, "turn_left"); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
