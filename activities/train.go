@@ -119,6 +119,9 @@ func (s *segment) epoch(ctx context.Context, done int, hb *heartbeat) (workflows
 	epoch := s.in.From + done
 	if s.in.Anneal {
 		epoch = done // the cosine counts from the segment's start
+		if s.in.Config.Routing == config.HardRouting {
+			s.trainer.Config.Harden = s.in.Train.Harden * float64(done+1) / float64(s.in.Epochs)
+		}
 	}
 	var stats student.EpochStats
 	var err error

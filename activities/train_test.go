@@ -191,6 +191,33 @@ func TestOptionsOfTraining(t *testing.T) {
 	}
 }
 
+// With hard routing, annealing takes in the expected loss. Without annealing, and with soft routing, training is the
+// same as ever.
+func TestHardRoutingHardens(t *testing.T) {
+	fx := newFixture(t)
+	in := fx.training()
+	in.Config.Router, in.Anneal = config.NamedRouter, true
+	with := func(routing string, harden float64, anneal bool) *student.Model {
+		other := in
+		other.Config.Routing, other.Train.Harden, other.Anneal = routing, harden, anneal
+		m := fx.train(other).model
+		if string(m.Config.Routing) != routing {
+			t.Errorf("the student's routing is %q, want %q", m.Config.Routing, routing)
+		}
+		return m.Routed("")
+	}
+	plain := with(config.HardRouting, 0, true)
+	if same(t, with(config.HardRouting, 1, true), plain) {
+		t.Error("train.harden changes nothing")
+	}
+	if !same(t, with(config.SoftRouting, 1, true), plain) {
+		t.Error("train.harden changes a soft student")
+	}
+	if !same(t, with(config.HardRouting, 1, false), with(config.HardRouting, 0, false)) {
+		t.Error("train.harden changes training before annealing")
+	}
+}
+
 // A fresh named router measures features in their spread on the training states.
 func TestNamedRouterIsStandardised(t *testing.T) {
 	fx := newFixture(t)

@@ -86,6 +86,7 @@ func (c Distill) Validate() error {
 	between("train.anneal_epochs", c.Train.AnnealEpochs, 0, maxEpochs)
 	check(c.Train.CostWeight >= 0 && c.Train.CostWeight <= maxCostWeight, "train.cost_weight", c.Train.CostWeight,
 		fmt.Sprintf("0 to %g", maxCostWeight))
+	check(c.Train.Harden >= 0 && c.Train.Harden <= 1, "train.harden", c.Train.Harden, "a number from 0 to 1")
 	notNegative("train.plateau_delta", c.Train.PlateauDelta)
 
 	if w := c.Weights; w != nil {

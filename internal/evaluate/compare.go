@@ -194,14 +194,20 @@ func (c *comparer) student(s *Student, rule startrule.Rule, teacherStarts []int)
 	return nil
 }
 
+// The names of the student's row with the other routing.
+const (
+	rowHard = "student, one rule a step"
+	rowSoft = "student, rules mixed"
+)
+
 // otherRouting adds the greedy row of the same student with the other routing: the price of one rule a step.
 func (c *comparer) otherRouting(s *Student) error {
 	if !c.greedy() {
 		return nil
 	}
-	other, routing, name := *s, student.Hard, "student, one rule a step"
+	other, routing, name := *s, student.Hard, rowHard
 	if s.Model.Config.Routing == student.Hard {
-		routing, name = student.Soft, "student, rules mixed"
+		routing, name = student.Soft, rowSoft
 	}
 	other.Model = s.Model.Routed(routing)
 	var top1 *float64

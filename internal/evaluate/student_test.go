@@ -308,7 +308,7 @@ func TestExplainFollowsTheGreedyTour(t *testing.T) {
 		if e.Margin != sorted[2]-sorted[1] {
 			t.Errorf("step %d: margin %v of weights %v", e.Step, e.Margin, e.Weights)
 		}
-		// near, away and left choose the nearest, the farthest and the leftmost node that is left.
+		// The first choices of near, away and left, by their formulas.
 		left, agree := tr.Actions[i+1:], 0
 		by := func(score func(c int32) float64) {
 			best := slices.MaxFunc(left, func(a, b int32) int { return cmp.Compare(score(a), score(b)) })
@@ -318,7 +318,7 @@ func TestExplainFollowsTheGreedyTour(t *testing.T) {
 		}
 		dist := func(c int32) float64 { return in.Dist(int(tr.Actions[i]), int(c)) }
 		by(func(c int32) float64 { return -dist(c) })
-		by(dist)
+		by(func(c int32) float64 { return 0.4*in.Dist(int(tr.Actions[0]), int(c)) - dist(c) })
 		by(func(c int32) float64 { x, _ := in.XY(int(c)); return -float64(x) })
 		if e.Agree != agree {
 			t.Errorf("step %d: %d programs agree, want %d", e.Step, e.Agree, agree)
@@ -346,6 +346,11 @@ func TestCompare(t *testing.T) {
 		"nearest neighbour", "farthest insertion"}
 	if !slices.Equal(names, want) {
 		t.Fatalf("rows %q, want %q", names, want)
+	}
+	points, ok := c.Table.Hardening()
+	gap := func(row string) float64 { return rows[row].Greedy.Gap.Percent }
+	if !ok || points != gap("student, one rule a step")-gap("student") {
+		t.Errorf("one rule a step costs %v points (%v)", points, ok)
 	}
 	if len(c.Tours) != len(c.Table.Rows) {
 		t.Errorf("tours of %d policies for %d rows", len(c.Tours), len(c.Table.Rows))

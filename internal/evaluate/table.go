@@ -161,3 +161,22 @@ func (t Table) WithBestProgram() Table {
 	t.Rows = slices.Insert(slices.Clone(t.Rows), at, best)
 	return t
 }
+
+// Hardening returns how many points of the greedy gap it costs that one rule decides each step, and whether the table
+// has the student with both routings.
+func (t Table) Hardening() (points float64, ok bool) {
+	own, found := t.Find(KindStudent)
+	if !found || own.Greedy == nil {
+		return 0, false
+	}
+	for _, r := range t.Rows {
+		switch {
+		case r.Greedy == nil:
+		case r.Name == rowHard:
+			return r.Greedy.Gap.Percent - own.Greedy.Gap.Percent, true
+		case r.Name == rowSoft:
+			return own.Greedy.Gap.Percent - r.Greedy.Gap.Percent, true
+		}
+	}
+	return 0, false
+}

@@ -220,6 +220,14 @@ type categoryRule struct {
 	Signs       []string
 }
 
+// HardeningCost says what one rule a step costs, "" where the table has one routing only.
+func (p page) HardeningCost() string {
+	if points, ok := p.Table.Hardening(); ok {
+		return signed(points, 2)
+	}
+	return ""
+}
+
 // SingleIsCheaper reports whether the mixture costs more than its best member. A program that agrees less with the
 // teacher may still be cheaper.
 func (p page) SingleIsCheaper() bool {
