@@ -14,16 +14,25 @@ import (
 func printCheck(w io.Writer, r bankcheck.Report) {
 	fmt.Fprintf(w, "%s\n\n", r.States)
 	var table terminal.Table
-	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h", "class", "cost")
+	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h", "class", "cost", "lines", "a step")
 	for _, p := range r.Programs() {
 		n := r.Natures[p.Name] // empty for a program that only the old bank has
 		table.Row(p.Name, fmt.Sprintf("%.1f %%", 100*p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
 			fmt.Sprintf("%+.4f", p.Without), fmt.Sprintf("%.3g", p.TauH), string(n.Class), n.Cost,
+			blankZero("%d", n.Lines), blankZero("%.0f µs", 1e6*r.StepSeconds[p.Name]),
 			strings.Join(p.Notes, "; "))
 	}
 	table.Fprint(w)
 	fmt.Fprintln(w)
 	printTotals(w, r)
+}
+
+// blankZero formats a number, and leaves out what is not known.
+func blankZero[T int | float64](format string, v T) string {
+	if v == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, v)
 }
 
 func printTotals(w io.Writer, r bankcheck.Report) {

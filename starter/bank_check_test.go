@@ -38,6 +38,11 @@ func TestBankCheck(t *testing.T) {
 		same.Now.States != 16 {
 		t.Fatalf("a copy differs: %+v", same)
 	}
+	for _, name := range []string{"near", "far"} {
+		if same.StepSeconds[name] <= 0 {
+			t.Errorf("nothing says how long %s takes: %v", name, same.StepSeconds)
+		}
+	}
 	near := filepath.Join(dir, "bank", "near", "near.go")
 	src, err := os.ReadFile(near)
 	if err != nil {

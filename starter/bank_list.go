@@ -34,7 +34,7 @@ the rest of the solution.`,
 }
 
 func listBuiltin(w io.Writer) error {
-	var table terminal.Table
+	var table, abouts terminal.Table
 	for _, name := range bank.BuiltinNames() {
 		b, err := bank.Builtin(name)
 		if err != nil {
@@ -46,8 +46,19 @@ func listBuiltin(w io.Writer) error {
 		}
 		table.Row(builtinBank+name, fmt.Sprintf("%d programs", len(b.Heuristics)),
 			fmt.Sprintf("%s, %s view", b.Problem, b.View), classes)
+		about, err := bank.BuiltinAbout(name)
+		if err != nil {
+			return err
+		}
+		if about != "" {
+			abouts.Row(builtinBank+name, about)
+		}
 	}
-	return table.Fprint(w)
+	if err := table.Fprint(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return abouts.Fprint(w)
 }
 
 // listRuns lists the finished runs in the store.

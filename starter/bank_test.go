@@ -60,7 +60,7 @@ func offline(t *testing.T) {
 func TestBankEditing(t *testing.T) {
 	offline(t)
 	must(t, []string{"bank", "list"}, "builtin:pomo-tsp50", "14 programs", "tsp, full view",
-		"10 local, 3 lookahead, 1 plan")
+		"10 local, 3 lookahead, 1 plan", "4 local, 2 lookahead, 6 plan", "no teacher was asked for")
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "import", "builtin:pomo-tsp50", "--out", dir}, "14 programs", "epb bank check "+dir)
 	must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "0 changes")
@@ -72,19 +72,20 @@ func TestBankEditing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(edited, bytes.Replace(src, []byte("0.5 * s.Phase"), []byte("0.6 * s.Phase"), 1),
-		0o600); err != nil {
+	rewritten := bytes.Replace(src, []byte("awayMost * s.Phase"), []byte("s.Progress() * s.Phase"), 1)
+	if err := os.WriteFile(edited, rewritten, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "14 programs → 15 programs, 2 changes",
-		"rewritten h01_far_from_start", "- \taway := 0.5 * s.Phase(0.3, 1)\n+ \taway := 0.6 * s.Phase(0.3, 1)\n",
+		"rewritten h01_far_from_start",
+		"- \taway := awayMost * s.Phase(from, 1)\n+ \taway := s.Progress() * s.Phase(from, 1)\n",
 		"added h14_mine", "Score prefers the nearest city.")
 	if brief := must(t, []string{"bank", "diff", "--brief", "builtin:pomo-tsp50", dir},
 		"rewritten"); len(brief) >= len(out) || strings.Contains(brief, "s.Phase") {
 		t.Errorf("--brief prints code:\n%s", brief)
 	}
 	must(t, []string{"bank", "diff", dir, "builtin:pomo-tsp50"}, "removed h14_mine")
-	must(t, []string{"bank", "show", dir, "--code"}, "H14 h14_mine", "0.6 * s.Phase")
+	must(t, []string{"bank", "show", dir, "--code"}, "H14 h14_mine", "s.Progress() * s.Phase")
 
 	fresh := filepath.Join(t.TempDir(), "fresh")
 	must(t, []string{"bank", "new", "only", "--bank", fresh})

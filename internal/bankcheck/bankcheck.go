@@ -23,6 +23,9 @@ type Report struct {
 	Weights map[string][]compile.Weight `json:"weights,omitempty"` // of the programs that have any, by name
 	Natures map[string]bank.Nature      `json:"natures,omitempty"` // of the programs, by name
 
+	// StepSeconds is how long each program took over a state, by name: seconds of one core, on this machine.
+	StepSeconds map[string]float64 `json:"step_seconds,omitempty"`
+
 	bank *bank.Bank
 }
 
@@ -30,11 +33,14 @@ type Report struct {
 func Of(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router *student.Model) (Report, error) {
 	r := Report{bank: p.Bank}
 	r.States = fmt.Sprintf("%d states of %d tours of %d nodes by %s", sh.States(), sh.Trajectories(), sh.N, sh.Teacher)
-	now, err := judge(ctx, p, sh, router)
+	now, seconds, err := judge(ctx, p, sh, router)
 	if err != nil {
 		return r, err
 	}
-	r.Now = &now
+	r.Now, r.StepSeconds = &now, map[string]float64{}
+	for m, h := range p.Bank.Heuristics {
+		r.StepSeconds[h.Name] = seconds[m]
+	}
 	return r, nil
 }
 
@@ -42,7 +48,7 @@ func Of(ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router *st
 func (r *Report) Against(
 	ctx context.Context, old *evaluate.Programs, sh *rollout.Shard, router *student.Model,
 ) error {
-	was, err := judge(ctx, old, sh, router)
+	was, _, err := judge(ctx, old, sh, router)
 	if err != nil {
 		return err
 	}
@@ -52,12 +58,13 @@ func (r *Report) Against(
 
 func judge(
 	ctx context.Context, p *evaluate.Programs, sh *rollout.Shard, router *student.Model,
-) (evaluate.Judgement, error) {
-	set, err := p.Score(ctx, sh)
+) (evaluate.Judgement, []float64, error) {
+	set, seconds, err := p.ScoreTimed(ctx, sh)
 	if err != nil {
-		return evaluate.Judgement{}, err
+		return evaluate.Judgement{}, nil, err
 	}
-	return evaluate.Judge(ctx, p.Bank, set, router)
+	j, err := evaluate.Judge(ctx, p.Bank, set, router)
+	return j, seconds, err
 }
 
 // changes returns the change of each program, by name.

@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"context"
+	goruntime "runtime"
+	"time"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -33,15 +35,27 @@ func BuildPrograms(
 
 // Score runs every program on the states of a shard, on all cores: c_m(s) of Eq. 2.
 func (p *Programs) Score(ctx context.Context, sh *rollout.Shard) (student.Dataset, error) {
+	set, _, err := p.ScoreTimed(ctx, sh)
+	return set, err
+}
+
+// ScoreTimed is Score, and measures how long each program took over a state: seconds of one core [M], in bank order.
+// They hold for this machine, and for what else it does meanwhile.
+func (p *Programs) ScoreTimed(ctx context.Context, sh *rollout.Shard) (student.Dataset, []float64, error) {
 	set := student.Dataset{Shard: sh}
+	states := max(1, sh.States())
+	cores := float64(min(goruntime.GOMAXPROCS(0), states))
+	var seconds []float64
 	for _, m := range p.modules {
+		began := time.Now()
 		scores, err := m.ScoreShard(ctx, sh)
 		if err != nil {
-			return student.Dataset{}, err
+			return student.Dataset{}, nil, err
 		}
+		seconds = append(seconds, time.Since(began).Seconds()*cores/float64(states))
 		set.Scores = append(set.Scores, scores)
 	}
-	return set, nil
+	return set, seconds, nil
 }
 
 // Close frees the modules of BuildPrograms.
