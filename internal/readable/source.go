@@ -35,7 +35,7 @@ func Source(m *student.Model, b *bank.Bank) (src string, ok bool, err error) {
 	if err != nil {
 		return "", false, fmt.Errorf("write router as Go: %w", err)
 	}
-	w := writer{router: r, set: set, heard: map[int]bool{}}
+	w := writer{router: r, set: set, used: map[int]bool{}}
 	for _, h := range b.Heuristics {
 		w.programs = append(w.programs, h.Name)
 	}
@@ -58,12 +58,12 @@ type writer struct {
 	router   student.NamedRouter
 	set      *features.Set
 	programs []string
-	heard    map[int]bool // features of the state that are used, from 1
+	used     map[int]bool // features of the state that are used, from 1
 }
 
 // file returns the source, not yet formatted.
 func (w *writer) file(pkg, path string) string {
-	wants := w.wants() // these and trust find out what is heard
+	wants := w.wants() // wants and trust note what state has to declare
 	trust := w.trust()
 	return fmt.Sprintf(`package router
 
@@ -113,7 +113,7 @@ func (w *writer) state() string {
 	var b strings.Builder
 	nearest := [2]string{"_", "_"}
 	for i, f := range w.set.State {
-		if !w.heard[1+i] {
+		if !w.used[1+i] {
 			continue
 		}
 		for k := range nearest {
@@ -162,7 +162,7 @@ func (w *writer) columns() []want {
 	for p, v := range w.router.Products {
 		if v != 0 {
 			all[p%F1].terms = append(all[p%F1].terms, term{p / F1, v})
-			w.heard[p/F1] = true
+			w.used[p/F1] = true
 		}
 	}
 	for j := range all {
@@ -245,7 +245,7 @@ func (w *writer) trust() string {
 		for i := range len(w.router.Bias) / M {
 			if v := w.router.Bias[i*M+m]; v != 0 {
 				terms = append(terms, term{i, v})
-				w.heard[i] = true
+				w.used[i] = true
 			}
 		}
 		comment(&b, fmt.Sprintf("Program %d is `%s`.", m, program))
