@@ -66,6 +66,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "internal/journal", []string{"internal/dialogue", "activities", "starter"}},
 		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},
 		// A double of the LLM, for tests and for the demo without a key.
+		{module + "internal/llm/archive", []string{"internal/journal", "starter"}},
 		{module + "internal/standin", []string{"internal/prompts", "internal/estimate", "starter"}},
 		{module + "wasm-heuristics/banks", []string{"internal/bank"}},
 		{module + "internal/problems/", []string{"internal/problems", "internal/teacher"}}, // others ask the table

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/archive"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -51,8 +53,51 @@ refused. --full prints prompts and raw replies.`,
 	log.Flags().BoolVar(&f.rejected, "rejected", false,
 		"only replies that could not be used, or whose programs were turned down")
 	log.Flags().BoolVar(&f.full, "full", false, "print prompts and raw replies too")
-	cmd.AddCommand(log)
+	cmd.AddCommand(log, archiveCommand())
 	return cmd
+}
+
+func archiveCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "archive [RUN]",
+		Short: "Write all requests and replies of a run to a file from which it repeats",
+		Long: `Write every request of a run, the latest by default, with its prompts and its raw reply to a new file: JSON
+lines, compressed if the name ends with .gz. From the file the run repeats without any model, with the same bytes: see
+epb llm-replay. A run that is under way is written as far as it is. No key is in the file.`,
+		Example: `  epb llm archive --out run.jsonl.gz
+  zcat run.jsonl.gz | less`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := os.Lstat(out); err == nil {
+				return fmt.Errorf("--out %s: there is such a file; choose another name", out)
+			}
+			s, run, err := findRun(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			entries, err := journal.Of(s, run).Archive(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if len(entries) == 0 {
+				return askedNothing(run)
+			}
+			if err := archive.Save(out, entries); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d requests of %s\n", out, len(entries), run)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "the new `file`, such as run.jsonl.gz")
+	_ = cmd.MarkFlagRequired("out")
+	return cmd
+}
+
+// askedNothing is the error about a run without a reply.
+func askedNothing(run string) error {
+	return fmt.Errorf("%s has asked no language model, or there is no such run", run)
 }
 
 // findRun returns the store and the run an argument names, or the latest.
@@ -81,7 +126,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		return err
 	}
 	if len(replies) == 0 {
-		return fmt.Errorf("%s has asked no language model, or there is no such run", run)
+		return askedNothing(run)
 	}
 	var total ledger.Spend
 	shown, unusable := 0, 0

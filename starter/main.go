@@ -63,7 +63,7 @@ What is missing:   epb doctor`,
 			signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(),
 			llmCommand()},
 		"data":  {evalCommand(), rolloutCommand(), profileCommand(), sketchCommand(), bankCommand(), promptsCommand()},
-		"stack": {devCommand(), doctorCommand(), standInCommand()},
+		"stack": {devCommand(), doctorCommand(), standInCommand(), replayCommand()},
 	} {
 		for _, c := range commands {
 			c.GroupID = group

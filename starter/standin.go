@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/llm/archive"
 	"github.com/epb-nco/epb/internal/standin"
 )
 
@@ -33,21 +34,56 @@ It is no language model: it answers by fixed rules, and whatever it drove says s
 				defer f.Close()
 				w = f
 			}
-			l, err := net.Listen("tcp", listen)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "stand-in listening on http://%s/v1\n", l.Addr())
-			server := &http.Server{Handler: standin.Handler(w), ReadHeaderTimeout: 10 * time.Second}
-			stop := context.AfterFunc(cmd.Context(), func() { server.Close() })
-			defer stop()
-			if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-				return err
-			}
-			return nil
+			return serveLLM(cmd, listen, "stand-in", standin.Handler(w))
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:9100", "`address` to listen on")
 	cmd.Flags().StringVar(&log, "log", "", "append one JSON line per request to this `file`")
 	return cmd
+}
+
+func replayCommand() *cobra.Command {
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "llm-replay ARCHIVE",
+		Short: "Answer as an archived run was answered, without any model",
+		Long: `Serve the replies in an archive (epb llm archive) over the OpenAI chat protocol. A run with the archived run's
+config and seed then repeats it, with the same bytes. It needs a store of its own, such as another EPB_S3_BUCKET: where
+the first run's answers are stored, nothing is asked at all.
+
+Results name the models that gave the replies then, and say that they were replayed. A request that is not in the
+archive is refused: the run waits, and epb status says which request it was.`,
+		Example: `  epb llm-replay run.jsonl.gz --listen 127.0.0.1:9200
+  epb dev up --llm-archive run.jsonl.gz   # the same as a service of the dev stack`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			entries, err := archive.Load(args[0])
+			if err != nil {
+				return err
+			}
+			handler, err := archive.Handler(entries)
+			if err != nil {
+				return fmt.Errorf("archive %s: %w", args[0], err)
+			}
+			return serveLLM(cmd, listen, fmt.Sprintf("archive of %d requests", len(entries)), handler)
+		},
+	}
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:9100", "`address` to listen on")
+	return cmd
+}
+
+// serveLLM serves a handler until the command is interrupted.
+func serveLLM(cmd *cobra.Command, listen, what string, handler http.Handler) error {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s listening on http://%s/v1\n", what, l.Addr())
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(cmd.Context(), func() { server.Close() })
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }

@@ -62,12 +62,16 @@ func (s Status) EpochWords() string {
 	return text
 }
 
-// SpendWords says what the run spent, and whether anything was answered by rule.
+// SpendWords says what the run spent, and whether anything was answered by rule or from an archive.
 func (s Status) SpendWords() string {
+	text := s.Spend.String()
 	if s.StandIn {
-		return s.Spend.String() + " (stand-in)"
+		text += " (stand-in)"
 	}
-	return s.Spend.String()
+	if s.Spend.Replayed {
+		text += " (replayed from an archive, paid for before)"
+	}
+	return text
 }
 
 // MemoStatus is the key of a distillation's memo: its Status with the last point and without events. Temporal lists the
@@ -138,6 +142,9 @@ func (d *distillation) show(ctx workflow.Context, stage Stage) {
 	fmt.Fprintf(&b, "LLM: %s", s.Spend)
 	if s.StandIn {
 		b.WriteString(" · written by the rule-based **stand-in**, no LLM")
+	}
+	if s.Spend.Replayed {
+		b.WriteString(" · **replayed** from an archive, paid for before")
 	}
 	b.WriteString("\n\n")
 	if s.Kernels != "" {

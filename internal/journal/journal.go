@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/llm/archive"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -126,6 +127,38 @@ func (j *Journal) Record(ctx context.Context, r Reply) (llm.Record, error) {
 		err = fmt.Errorf("answer to %s: %w", r.Key, store.ErrNotFound)
 	}
 	return record, err
+}
+
+// Archive returns all that the run asked and what came back, each once for each model. Two activities may have asked the
+// same.
+func (j *Journal) Archive(ctx context.Context) ([]archive.Entry, error) {
+	replies, err := j.Replies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type outcome struct{ key, model, refusal string }
+	seen := map[outcome]bool{}
+	var entries []archive.Entry
+	for _, r := range replies {
+		e := archive.Entry{Key: r.Key}
+		if r.Refused != nil {
+			e.Request, e.Refusal = *r.Refused, r.Problem
+		}
+		this := outcome{r.Key, r.Model, e.Refusal}
+		if seen[this] {
+			continue
+		}
+		seen[this] = true
+		if r.Refused == nil {
+			record, err := j.Record(ctx, r)
+			if err != nil {
+				return nil, err
+			}
+			e.Request, e.Answer = record.Request, record.Answer
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
 }
 
 // readAtOnce is how many objects readAll asks the store for at a time.

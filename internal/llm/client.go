@@ -147,6 +147,7 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		Finish:           string(choice.FinishReason),
 		PromptTokens:     int(completion.Usage.PromptTokens),
 		CompletionTokens: int(completion.Usage.CompletionTokens),
+		Replayed:         res.Header.Get(ReplayedHeader) != "",
 	}
 	if answer.PromptTokens == 0 && answer.CompletionTokens == 0 { // not every server counts
 		answer.Estimated = true

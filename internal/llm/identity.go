@@ -20,6 +20,10 @@ const StandIn = "stand-in"
 // formerStandIn is its name in records, and on servers, of earlier versions.
 const formerStandIn = "epb-standin"
 
+// ReplayedHeader is the header of a reply that a server takes from an archive: Model gave it then, and nothing is paid
+// for it now.
+const ReplayedHeader = "Epb-Replayed"
+
 // IsStandIn reports whether a server names the stand-in by a name.
 func IsStandIn(name string) bool { return modelName(name) == StandIn }
 
@@ -32,10 +36,10 @@ func modelName(name string) string {
 }
 
 // Spend returns the cost of an answer to a question that was sent to the model asked. It also notes whether the
-// stand-in answered instead.
+// stand-in answered instead, and whether the answer is a replayed one.
 func (a Answer) Spend(asked string, prices ledger.Prices) ledger.Spend {
 	s := prices.Call(asked, a.PromptTokens, a.CompletionTokens)
-	s.StandIn = a.Model == StandIn
+	s.StandIn, s.Replayed = a.Model == StandIn, a.Replayed
 	return s
 }
 

@@ -56,6 +56,7 @@ type Answer struct {
 	PromptTokens     int    `json:"prompt_tokens"`
 	CompletionTokens int    `json:"completion_tokens"`
 	Estimated        bool   `json:"estimated,omitempty"` // the server did not count tokens
+	Replayed         bool   `json:"replayed,omitempty"`  // from an archive: the model gave it to another run
 }
 
 // How an answer ended, in addition to the server's other words.

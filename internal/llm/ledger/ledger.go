@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Spend counts what calls cost, and notes whether the stand-in answered. Every answer counts once per run, when the run
+// Spend counts what calls cost, and notes whether the stand-in or an archive answered. Every answer counts once per run, when the run
 // first uses it.
 type Spend struct {
 	Calls    int   `json:"calls"`
@@ -13,13 +13,14 @@ type Spend struct {
 	Output   int   `json:"output_tokens"`
 	MicroUSD int64 `json:"micro_usd,omitempty"` // millionths of a dollar; 0 if no price is known
 	StandIn  bool  `json:"stand_in,omitempty"`  // the rule-based stand-in gave some of the answers instead of an LLM
+	Replayed bool  `json:"replayed,omitempty"`  // an archive gave some of the answers: what they cost was paid before
 }
 
 // Plus returns the sum.
 func (s Spend) Plus(o Spend) Spend {
 	return Spend{
 		Calls: s.Calls + o.Calls, Input: s.Input + o.Input, Output: s.Output + o.Output,
-		MicroUSD: s.MicroUSD + o.MicroUSD, StandIn: s.StandIn || o.StandIn,
+		MicroUSD: s.MicroUSD + o.MicroUSD, StandIn: s.StandIn || o.StandIn, Replayed: s.Replayed || o.Replayed,
 	}
 }
 
