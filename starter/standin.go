@@ -47,8 +47,8 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "llm-replay ARCHIVE",
 		Short: "Answer as an archived run was answered, without any model",
-		Long: `Serve the replies in an archive (epb llm archive) over the OpenAI chat protocol. A run with the archived run's
-config and seed then repeats it, with the same bytes. It needs a store of its own, such as another EPB_S3_BUCKET: where
+		Long: `Serve the replies in an archive (epb llm archive) over the OpenAI chat protocol. A run with the archived
+run's config and seed then repeats it, with the same bytes. It needs a store of its own, such as another EPB_S3_BUCKET: where
 the first run's answers are stored, nothing is asked at all.
 
 Results name the models that gave the replies then, and say that they were replayed. A request that is not in the

@@ -129,8 +129,8 @@ func (j *Journal) Record(ctx context.Context, r Reply) (llm.Record, error) {
 	return record, err
 }
 
-// Archive returns all that the run asked and what came back, each once for each model. Two activities may have asked the
-// same.
+// Archive returns all that the run asked and what came back, each once for each model. Two activities may have asked
+// the same.
 func (j *Journal) Archive(ctx context.Context) ([]archive.Entry, error) {
 	replies, err := j.Replies(ctx)
 	if err != nil {

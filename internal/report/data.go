@@ -73,7 +73,7 @@ type Teacher struct {
 type LLM struct {
 	Models       []string `json:"models"`             // those that wrote programs of the final bank, as their endpoints name them
 	StandIn      bool     `json:"stand_in"`           // the rule-based stand-in answered, not a language model
-	Replayed     bool     `json:"replayed,omitempty"` // replies came from an archive: what they cost was paid before
+	Replayed     bool     `json:"replayed,omitempty"` // from an archive: the cost was paid before
 	Calls        int      `json:"calls"`
 	InputTokens  int      `json:"input_tokens"`
 	OutputTokens int      `json:"output_tokens"`

@@ -19,8 +19,8 @@ import (
 const maxRequest = 8 << 20
 
 // Handler returns a server that answers each request of an archive as it was answered then, and says so by
-// llm.ReplayedHeader. It refuses any other request for good (404, which a client reports as llm.ErrRequest). It fails if
-// one request has two outcomes, so that no run can be repeated from the archive.
+// llm.ReplayedHeader. It refuses any other request for good (404, which a client reports as llm.ErrRequest). Handler
+// fails if one request has two outcomes, so that no run can be repeated from the archive.
 func Handler(entries []Entry) (http.Handler, error) {
 	known := map[llm.Request]Entry{}
 	roles := map[string]llm.Role{} // by system prompt

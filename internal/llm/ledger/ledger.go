@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Spend counts what calls cost, and notes whether the stand-in or an archive answered. Every answer counts once per run, when the run
-// first uses it.
+// Spend counts what calls cost, and notes whether the stand-in or an archive answered. Every answer counts once per
+// run, when the run first uses it.
 type Spend struct {
 	Calls    int   `json:"calls"`
 	Input    int   `json:"input_tokens"`
