@@ -63,8 +63,8 @@ func archiveCommand() *cobra.Command {
 		Use:   "archive [RUN]",
 		Short: "Write all requests and replies of a run to a file from which it repeats",
 		Long: `Write every request of a run, the latest by default, with its prompts and its raw reply to a new file:
-JSON lines, compressed if the name ends with .gz. From the file the run repeats without any model, with the same bytes: see
-epb llm-replay. A run that is under way is written as far as it is. No key is in the file.`,
+JSON lines, compressed if the name ends with .gz. From the file the run repeats without any model, with the same bytes:
+see epb llm-replay. A run that is under way is written as far as it is. No key is in the file.`,
 		Example: `  epb llm archive --out run.jsonl.gz
   zcat run.jsonl.gz | less`,
 		Args: cobra.MaximumNArgs(1),

@@ -48,13 +48,14 @@ func replayCommand() *cobra.Command {
 		Use:   "llm-replay ARCHIVE",
 		Short: "Answer as an archived run was answered, without any model",
 		Long: `Serve the replies in an archive (epb llm archive) over the OpenAI chat protocol. A run with the archived
-run's config and seed then repeats it, with the same bytes. It needs a store of its own, such as another EPB_S3_BUCKET: where
-the first run's answers are stored, nothing is asked at all.
+run's config and seed then repeats it, with the same bytes. It needs a store of its own, such as another EPB_S3_BUCKET:
+where the first run's answers are stored, nothing is asked at all.
 
 Results name the models that gave the replies then, and say that they were replayed. A request that is not in the
 archive is refused: the run waits, and epb status says which request it was.`,
-		Example: `  epb llm-replay run.jsonl.gz --listen 127.0.0.1:9200
-  epb dev up --llm-archive run.jsonl.gz   # the same as a service of the dev stack`,
+		Example: `  epb llm-replay run.jsonl.gz --listen 127.0.0.1:9200 &
+  export EPB_DEV_DIR=.dev-again OPENAI_BASE_URL=http://127.0.0.1:9200/v1   # a stack with an empty store
+  epb dev up && epb start --config run.yaml`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			entries, err := archive.Load(args[0])

@@ -71,13 +71,15 @@ type Teacher struct {
 
 // LLM records who wrote the programs and at what cost.
 type LLM struct {
-	Models       []string `json:"models"`             // those that wrote programs of the final bank, as their endpoints name them
-	StandIn      bool     `json:"stand_in"`           // the rule-based stand-in answered, not a language model
-	Replayed     bool     `json:"replayed,omitempty"` // from an archive: the cost was paid before
+	Models       []string `json:"models"`   // those that wrote programs of the final bank, as their endpoints name them
+	StandIn      bool     `json:"stand_in"` // the rule-based stand-in answered, not a language model
 	Calls        int      `json:"calls"`
 	InputTokens  int      `json:"input_tokens"`
 	OutputTokens int      `json:"output_tokens"`
 	CostUSD      float64  `json:"cost_usd"`
+
+	// Replayed: replies came from an archive of another run, which paid for them.
+	Replayed bool `json:"replayed,omitempty"`
 }
 
 // StartRule is the student's first decision with how well it repeats the teacher's.
