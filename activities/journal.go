@@ -32,6 +32,16 @@ func (a *Activities) logDecision(ctx context.Context, h bank.Heuristic, kept boo
 	return journalOf(a.Store, activity.GetInfo(ctx)).Decide(ctx, h, kept, fmt.Sprintf(format, args...))
 }
 
+// logVerdict enters into the run's journal how an edit was judged by the validation loss.
+func (a *Activities) logVerdict(ctx context.Context, h bank.Heuristic, v workflows.Verdict, delta float64) error {
+	if !activity.IsActivity(ctx) {
+		return nil
+	}
+	text := fmt.Sprintf("validation loss %.4f → %.4f, top-1 %.4f → %.4f", v.Before, v.After, v.Top1Before, v.Top1After)
+	j := journalOf(a.Store, activity.GetInfo(ctx))
+	return j.DecideByLoss(ctx, h, v.Refusal(delta) == "", v.Before-v.After, text)
+}
+
 // logRefusal enters into the run's journal that a program is turned down for a problem of its own.
 func (a *Activities) logRefusal(ctx context.Context, h bank.Heuristic, problem string) error {
 	return a.logDecision(ctx, h, false, "%s", problem)

@@ -62,9 +62,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	out.Effect = effect(before, after, in.Index)
 	out.Before, out.After = before.eval.Loss, after.eval.Loss
 	out.Top1Before, out.Top1After = before.eval.Top1, after.eval.Top1
-	err = a.logDecision(ctx, candidate, out.Refusal(in.Delta) == "", "validation loss %.4f → %.4f, top-1 %.4f → %.4f",
-		out.Before, out.After, out.Top1Before, out.Top1After)
-	if err != nil {
+	if err := a.logVerdict(ctx, candidate, out, in.Delta); err != nil {
 		return out, err
 	}
 	out.Candidate, err = a.Store.PutJSON(ctx, after.bank.Heuristics[in.Index])

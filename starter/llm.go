@@ -21,6 +21,7 @@ import (
 type logFlags struct {
 	role           string
 	rejected, full bool
+	summary        bool
 }
 
 func llmCommand() *cobra.Command {
@@ -53,6 +54,8 @@ refused. --full prints prompts and raw replies.`,
 	log.Flags().BoolVar(&f.rejected, "rejected", false,
 		"only replies that could not be used, or whose programs were turned down")
 	log.Flags().BoolVar(&f.full, "full", false, "print prompts and raw replies too")
+	log.Flags().BoolVar(&f.summary, "summary", false,
+		"only add up, by role and model, and say what a point (0.01) of validation loss cost")
 	cmd.AddCommand(log, archiveCommand())
 	return cmd
 }
@@ -128,6 +131,9 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	if len(replies) == 0 {
 		return askedNothing(run)
 	}
+	if f.summary {
+		return printTally(ctx, w, j, run, replies)
+	}
 	var total ledger.Spend
 	shown, unusable := 0, 0
 	table := terminal.Table{Gap: 2}
@@ -161,6 +167,36 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	}
 	fmt.Fprintf(w, "\n%s: %s; %d of %d replies could not be used; %d shown.\n",
 		run, total, unusable, len(replies), shown)
+	return nil
+}
+
+// printTally prints what the replies of a run cost, by role and model, and what they brought.
+func printTally(ctx context.Context, w io.Writer, j *journal.Journal, run string, replies []journal.Reply) error {
+	t, err := j.Tally(ctx, replies)
+	if err != nil {
+		return err
+	}
+	table := terminal.Table{Gap: 2}
+	table.Row("ROLE", "MODEL", "REPLIES", "UNUSABLE", "CALLS", "TOKENS IN", "OUT", "USD", "EDITS KEPT")
+	for _, s := range t.Shares {
+		table.Row(string(s.Role), s.Model, fmt.Sprint(s.Replies), fmt.Sprint(s.Unusable), fmt.Sprint(s.Spend.Calls),
+			fmt.Sprint(s.Spend.Input), fmt.Sprint(s.Spend.Output), fmt.Sprintf("%.4f", s.Spend.USD()),
+			fmt.Sprint(s.Kept))
+	}
+	if err := table.Fprint(w); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s: %s.\n", run, t.Spend)
+	if t.Spend.Replayed {
+		fmt.Fprintln(w, "Replies came from an archive: their cost was paid by another run.")
+	}
+	tokens, usd, ok := t.PerPoint()
+	if !ok {
+		fmt.Fprintln(w, "No edit was kept because it lowers the validation loss.")
+		return nil
+	}
+	fmt.Fprintf(w, "Edits kept: %d. When judged, they lowered the validation loss by %.4f in all: "+
+		"%.0f tokens and %.4f USD for each 0.01.\n", t.Edits, t.Lowered, tokens, usd)
 	return nil
 }
 

@@ -204,7 +204,8 @@ func TestLLMLog(t *testing.T) {
 		Problem: "the server refuses the prompt (status 413)",
 		Refused: &llm.Request{User: "far too long a question"},
 	})
-	put("runs/r1/rulings/kept/1.json", journal.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4"})
+	put("runs/r1/rulings/kept/1.json", journal.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4",
+		Lowered: 0.1})
 	put("runs/r1/rulings/worse/1.json", journal.Ruling{Name: "wild", Text: "not admitted"})
 
 	for _, tt := range []struct {
@@ -217,6 +218,8 @@ func TestLLMLog(t *testing.T) {
 			[]string{"question"}},
 		{"role", logFlags{role: "writer"}, []string{"key-writ", "key-unre", "key-refu", "3 shown"},
 			[]string{"key-crit", "key-wors"}},
+		{"summary", logFlags{summary: true}, []string{"critic", "writer", "proposer", "4 calls, 4040 tokens, 0.02 USD",
+			"Edits kept: 1", "by 0.1000 in all: 404 tokens and 0.0020 USD for each 0.01"}, []string{"key-"}},
 		{"rejected", logFlags{rejected: true}, []string{"unusable: reply is no program",
 			"unusable: the server refuses the prompt (status 413)", "wild", "3 shown"},
 			[]string{"key-crit", "key-writ"}},

@@ -20,16 +20,31 @@ type Ruling struct {
 	Name string    `json:"name"`
 	Kept bool      `json:"kept"`
 	Text string    `json:"text"`
+
+	// Lowered is by how much an edit lowers the validation loss, where that decided. Rulings of earlier versions of EPB
+	// do not have it.
+	Lowered float64 `json:"lowered,omitempty"`
 }
 
 // Decide enters a decision about a program. The same decision made again, by an activity that is tried again, stays
 // one.
 func (j *Journal) Decide(ctx context.Context, h bank.Heuristic, kept bool, text string) error {
-	data, err := json.Marshal(Ruling{Time: time.Now().UTC(), Name: h.Name, Kept: kept, Text: text})
+	return j.enterRuling(ctx, h, Ruling{Kept: kept, Text: text})
+}
+
+// DecideByLoss is Decide for an edit that lowers the validation loss by lowered, or raises it where that is negative.
+func (j *Journal) DecideByLoss(ctx context.Context, h bank.Heuristic, kept bool, lowered float64, text string) error {
+	return j.enterRuling(ctx, h, Ruling{Kept: kept, Text: text, Lowered: lowered})
+}
+
+// enterRuling writes a decision about a program, under a name made of its text.
+func (j *Journal) enterRuling(ctx context.Context, h bank.Heuristic, r Ruling) error {
+	r.Time, r.Name = time.Now().UTC(), h.Name
+	data, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256([]byte(text))
+	sum := sha256.Sum256([]byte(r.Text))
 	_, err = j.store.PutKeyIfAbsent(ctx, j.rulingsPrefix(CodeOf(h))+hex.EncodeToString(sum[:8])+".json", data)
 	return err
 }
