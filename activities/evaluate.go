@@ -63,9 +63,13 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 		hb.step(fmt.Sprintf("%s, %s", policy, mode))
 		hb.at(done, total)
 	}
+	rivals, err := a.rivals(ctx, in, test, d.Start.Rule, hb)
+	if err != nil {
+		return store.Ref{}, err
+	}
 	results, err := evaluate.Compare(ctx, test.instances, test.teacher, s, evaluate.Options{
 		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: true, Baselines: true, Reading: &reading,
-		Seed: in.Config.Seed, Progress: progress,
+		Rivals: rivals, Seed: in.Config.Seed, Progress: progress,
 	})
 	if err != nil {
 		return store.Ref{}, err

@@ -51,6 +51,10 @@ type Data struct {
 	// trajectories, labelled by the teacher. Whole shards are added, so it is rounded up to a multiple of Shard. 0 is
 	// the paper's way, with states of the teacher alone.
 	Dagger int `json:"dagger" yaml:"dagger"`
+
+	// Rivals adds rows to the final table: a linear scorer, a neural ranker and a decision tree on the named features,
+	// fitted to the same states as the student. It takes less time than a sketch.
+	Rivals bool `json:"rivals,omitempty" yaml:"rivals"`
 }
 
 // Sketch configures the first bank of a run that begins with SketchBank: programs that are sums of named features,

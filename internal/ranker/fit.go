@@ -15,7 +15,7 @@ import (
 // Config says what Fit fits and how.
 type Config struct {
 	Hidden int     // units of each of the two hidden layers; 0: a linear scorer
-	Epochs int     // passes over the data
+	Epochs int     // passes over the data, fewer if there is much of it: see fullStates
 	LR     float64 // Adam's step size in the beginning; it falls to 0 by a cosine
 	Batch  int     // states of a step
 	Seed   uint64  // of the first weights and of the order of the data
@@ -31,6 +31,19 @@ func Linear(seed uint64) Config {
 // gain nothing.
 func Neural(seed uint64) Config {
 	return Config{Hidden: 64, Epochs: 25, LR: 2e-3, Batch: 512, Seed: seed}
+}
+
+// fullStates is how many states are seen for the full number of epochs. Of more states each is seen less often, so that
+// the time of a fit is bounded. The programs of a sketch are fitted likewise.
+const fullStates = 500_000
+
+// leastEpochs is how often every state is seen however many there are, unless Epochs is less.
+const leastEpochs = 2
+
+// epochs returns how many passes are taken over so many states.
+func (c Config) epochs(states int) int {
+	share := min(1, fullStates/float64(max(states, 1)))
+	return min(c.Epochs, max(leastEpochs, int(math.Round(share*float64(c.Epochs)))))
 }
 
 // partStates is how many states of a batch one goroutine takes at a time, at least. It is part of the result: another
@@ -69,12 +82,13 @@ func Fit(ctx context.Context, data *Table, c Config, progress func(done, total i
 	}
 	n := newNetwork(data.set, data.scale, c.Hidden, c.Seed)
 	t := &trainer{c: c, n: n, data: data, m: make([]float32, len(n.theta)), v: make([]float32, len(n.theta))}
-	for e := range c.Epochs {
+	t.c.Epochs = c.epochs(data.sh.States())
+	for e := range t.c.Epochs {
 		if err := t.epoch(ctx, e); err != nil {
 			return nil, fmt.Errorf("ranker: epoch %d: %w", e, err)
 		}
 		if progress != nil {
-			progress(e+1, c.Epochs)
+			progress(e+1, t.c.Epochs)
 		}
 	}
 	return n, nil

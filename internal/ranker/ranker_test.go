@@ -186,6 +186,18 @@ func TestFitIsDeterministic(t *testing.T) {
 	}
 }
 
+// Of many states each is seen less often, and never fewer than twice unless the configuration says so.
+func TestEpochs(t *testing.T) {
+	for _, of := range []struct{ epochs, states, want int }{
+		{25, 1, 25}, {25, fullStates, 25}, {25, 2 * fullStates, 13}, {25, 100 * fullStates, 2},
+		{1, 100 * fullStates, 1},
+	} {
+		if got := (Config{Epochs: of.epochs}).epochs(of.states); got != of.want {
+			t.Errorf("%d epochs over %d states become %d, want %d", of.epochs, of.states, got, of.want)
+		}
+	}
+}
+
 func TestFitRefuses(t *testing.T) {
 	data := table(t, record(t, routing.TSP, 6, 2, 1))
 	for name, c := range map[string]Config{
