@@ -16,7 +16,7 @@ type Rival struct {
 	Name       string          `json:"name"`
 	Parameters int             `json:"parameters"` // of a tree: its nodes
 	Fidelity   ranker.Fidelity `json:"fidelity"`   // on the test states
-	Seconds    float64         `json:"seconds"`    // of the fit
+	Seconds    float64         `json:"seconds"`    // of the fit; that of networks begins when the features are read
 	Policy     routing.Policy  `json:"-"`
 }
 

@@ -163,7 +163,7 @@ func (p *part) learn(n *Network, data *Table) error {
 	clear(p.grad)
 	g := over(p.grad, p.pass.F, p.pass.Z, n.H)
 	p.pass.forward(&n.w)
-	p.loss, _ = p.pass.loss()
+	p.loss = p.pass.loss()
 	p.pass.backward(&g, &n.w)
 	return nil
 }

@@ -144,20 +144,15 @@ func (p *pass) forward(w *weights) {
 	ops.Gemm(false, false, L, 1, H, 1, p.h2, H, w.out, 1, 0, p.score, 1)
 }
 
-// loss turns the scores into π, and returns the sum of KL(π_T‖π) over the states (Eq. 6), in nats, and in how many of
-// them both have the same best candidate.
-func (p *pass) loss() (loss float64, hits int) {
+// loss turns the scores into π, and returns the sum of KL(π_T‖π) over the states (Eq. 6), in nats.
+func (p *pass) loss() (sum float64) {
 	p.pi = sized(p.pi, len(p.score))
 	ops.SoftmaxSegments(p.pi, p.score, p.offset, 1)
 	for t := range len(p.offset) - 1 {
 		a, b := p.offset[t], p.offset[t+1]
-		kl, hit := divergence(p.piT[a:b], p.pi[a:b], p.score[a:b])
-		loss += kl
-		if hit {
-			hits++
-		}
+		sum += divergence(p.piT[a:b], p.pi[a:b])
 	}
-	return loss, hits
+	return sum
 }
 
 // backward adds the gradient of the loss to g.

@@ -74,9 +74,9 @@ func Measure(ctx context.Context, r Ranker, sh *rollout.Shard) (Fidelity, error)
 				scores, pi = sized(scores, len(at.Candidates)), sized(pi, len(at.Candidates))
 				scorer.Score(at, scores)
 				softmax(pi, scores)
-				kl, hit := divergence(sh.State(s).Probs, pi, scores)
-				parts[i].loss += kl
-				if hit {
+				piT := sh.State(s).Probs
+				parts[i].loss += divergence(piT, pi)
+				if agreement.Argmax(scores) == agreement.Argmax(piT) {
 					parts[i].hits++
 				}
 			}
@@ -113,12 +113,12 @@ func softmax(pi, scores []float32) {
 // leastProb keeps the logarithm of a probability that underflowed finite.
 const leastProb = 1e-30
 
-// divergence returns KL(π_T‖π) in nats on one state, and whether the best-scored candidate is the teacher's.
-func divergence(piT, pi, scores []float32) (kl float64, hit bool) {
+// divergence returns KL(π_T‖π) on one state, in nats.
+func divergence(piT, pi []float32) (kl float64) {
 	for k, p := range piT {
 		if p > 0 {
 			kl += float64(p) * (math.Log(float64(p)) - math.Log(max(float64(pi[k]), leastProb)))
 		}
 	}
-	return kl, agreement.Argmax(scores) == agreement.Argmax(piT)
+	return kl
 }

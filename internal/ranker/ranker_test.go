@@ -107,7 +107,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			grad := make([]float32, len(n.theta))
 			g := over(grad, p.F, p.Z, hidden)
 			p.forward(&n.w)
-			got, _ := p.loss()
+			got := p.loss()
 			p.backward(&g, &n.w)
 			if want := n.loss(p); math.Abs(got-want) > 1e-4*want {
 				t.Errorf("%s, %d hidden units: loss %v, want %v", problem, hidden, got, want)

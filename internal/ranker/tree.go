@@ -1,6 +1,7 @@
 package ranker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -87,7 +88,7 @@ func FitTree(ctx context.Context, data *Table, c TreeConfig) (*Tree, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		best := slices.MaxFunc(leaves, func(a, b *leaf) int { return compareGains(a.gain, b.gain) })
+		best := slices.MaxFunc(leaves, func(a, b *leaf) int { return cmp.Compare(a.gain, b.gain) })
 		if best.gain <= 0 {
 			break
 		}
@@ -113,16 +114,6 @@ func FitTree(ctx context.Context, data *Table, c TreeConfig) (*Tree, error) {
 		t.nodes[l.node].score = float32(math.Log((float64(chosen) + 0.5) / (float64(len(l.rows)) + 1)))
 	}
 	return t, nil
-}
-
-func compareGains(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // newRows cuts the features of all kept candidates into bins.
