@@ -61,7 +61,8 @@ func addStory(d *report.Data, in workflows.ReportInput) {
 		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
 	}
 	d.LLM = report.LLM{
-		Models: bank.Models(d.Bank), StandIn: in.Model.StandIn, Replayed: in.Spend.Replayed, Calls: in.Spend.Calls,
+		Models: bank.Models(d.Bank), StandIn: in.Model.StandIn, NullWriter: in.Spend.NullWriter,
+		Replayed: in.Spend.Replayed, Calls: in.Spend.Calls,
 		InputTokens: in.Spend.Input, OutputTokens: in.Spend.Output, CostUSD: in.Spend.USD(),
 	}
 	for _, p := range in.Points {

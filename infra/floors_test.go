@@ -13,9 +13,9 @@ var floors = [][]string{
 		"internal/regular", "internal/routing", "internal/store", "internal/terminal", "internal/tool",
 		"internal/version",
 	},
-	{"internal/safetensors", "internal/standin", "internal/torchfile", "wasm-heuristics/sdk"},
+	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},
 	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
-	{"internal/config", "internal/instances", "internal/rollout", "internal/teacher"},
+	{"internal/config", "internal/instances", "internal/rollout", "internal/standin", "internal/teacher"},
 	{"internal/agreement", "internal/habits", "wasm-heuristics/runtime", "workflows"},
 	{
 		"internal/bank", "internal/capacity", "internal/connect", "internal/evidence", "internal/fleet",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/archive"
 	"github.com/epb-nco/epb/internal/standin"
 )
@@ -22,7 +23,12 @@ func standInCommand() *cobra.Command {
 		Use:   "llm-standin",
 		Short: "Serve the rule-based stand-in for an LLM",
 		Long: `Serve a rule-based stand-in that speaks the OpenAI chat protocol, so that everything runs without a key.
-It is no language model: it answers by fixed rules, and whatever it drove says so.`,
+It is no language model: it reads the evidence in each prompt and answers by fixed rules, and whatever it drove says so.
+It adds, replaces and bounds single terms of programs; training sets the numbers.
+
+A request for the model "` + llm.NullWriter + `" is answered by the null writer, the control of an ablation: it writes
+terms of the same measures in the same way, but draws choice, sign and size by lot. Name it as llm.critic, llm.writer
+and llm.proposer of a config; whatever it drove says so, too.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var w io.Writer

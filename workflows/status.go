@@ -8,6 +8,8 @@ import (
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
+
+	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
 // Stage is the current stage of a run, in words for people.
@@ -65,8 +67,8 @@ func (s Status) EpochWords() string {
 // SpendWords says what the run spent, and whether anything was answered by rule or from an archive.
 func (s Status) SpendWords() string {
 	text := s.Spend.String()
-	if s.StandIn {
-		text += " (stand-in)"
+	if who := ledger.ByRule(s.StandIn, s.Spend.NullWriter); who != "" {
+		text += " (" + who + ")"
 	}
 	if s.Spend.Replayed {
 		text += " (replayed from an archive, paid for before)"
@@ -140,8 +142,8 @@ func (d *distillation) show(ctx workflow.Context, stage Stage) {
 			last.TrainLoss, last.ValLoss, last.Top1, last.Coverage)
 	}
 	fmt.Fprintf(&b, "LLM: %s", s.Spend)
-	if s.StandIn {
-		b.WriteString(" · written by the rule-based **stand-in**, no LLM")
+	if who := ledger.ByRule(s.StandIn, s.Spend.NullWriter); who != "" {
+		fmt.Fprintf(&b, " · written by the rule-based **%s**, no LLM", who)
 	}
 	if s.Spend.Replayed {
 		b.WriteString(" · **replayed** from an archive, paid for before")

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/regular"
@@ -40,26 +41,30 @@ const (
 
 // Manifest says where an exported student comes from and how its tours begin.
 type Manifest struct {
-	Version   int             `json:"version"`
-	Run       string          `json:"run"`
-	Problem   routing.Problem `json:"problem"`
-	Nodes     int             `json:"nodes"` // size of the instances it learned from; it decodes others as well
-	Teacher   string          `json:"teacher"`
-	Seed      uint64          `json:"seed"`
-	StandIn   bool            `json:"stand_in"`              // the stand-in, not a language model, wrote its programs
-	Start     startrule.Rule  `json:"start_rule"`            // empty where the start is given
-	Agreement float64         `json:"start_rule_agreement"`  // with the teacher's own starts
-	EPB       string          `json:"epb_version,omitempty"` // commit of the worker that wrote the run's report
-	Kernels   string          `json:"kernels,omitempty"`     // numeric kernels that made it, in words
+	Version int             `json:"version"`
+	Run     string          `json:"run"`
+	Problem routing.Problem `json:"problem"`
+	Nodes   int             `json:"nodes"` // size of the instances it learned from; it decodes others as well
+	Teacher string          `json:"teacher"`
+	Seed    uint64          `json:"seed"`
+	StandIn bool            `json:"stand_in"` // the stand-in, not a language model, wrote its programs
+
+	NullWriter bool `json:"null_writer,omitempty"` // the null writer did, by lot
+
+	Start     startrule.Rule `json:"start_rule"`            // empty where the start is given
+	Agreement float64        `json:"start_rule_agreement"`  // with the teacher's own starts
+	EPB       string         `json:"epb_version,omitempty"` // commit of the worker that wrote the run's report
+	Kernels   string         `json:"kernels,omitempty"`     // numeric kernels that made it, in words
 }
 
 // WriterWords returns a sentence on who revised the programs; its argument names the programs. It is empty for a
 // language model.
 func (m Manifest) WriterWords(programs string) string {
-	if m.StandIn {
-		return "The stand-in, not a language model, revised " + programs + "."
+	who := ledger.ByRule(m.StandIn, m.NullWriter)
+	if who == "" {
+		return ""
 	}
-	return ""
+	return "The " + who + ", not a language model, revised " + programs + "."
 }
 
 // SaveStudent writes an exported student. The folder may exist; the files of a student in it are replaced.

@@ -17,6 +17,10 @@ import (
 // without a key. Answers, lineages, journals and results use this name.
 const StandIn = "stand-in"
 
+// NullWriter is the model name of the null writer, which is no language model either: the same server answers for it
+// with terms drawn by lot. It is the control of an ablation. A run asks for it by this name.
+const NullWriter = "null-writer"
+
 // formerStandIn is its name in records, and on servers, of earlier versions.
 const formerStandIn = "epb-standin"
 
@@ -36,10 +40,10 @@ func modelName(name string) string {
 }
 
 // Spend returns the cost of an answer to a question that was sent to the model asked. It also notes whether the
-// stand-in answered instead, and whether the answer is a replayed one.
+// stand-in or the null writer answered instead, and whether the answer is a replayed one.
 func (a Answer) Spend(asked string, prices ledger.Prices) ledger.Spend {
 	s := prices.Call(asked, a.PromptTokens, a.CompletionTokens)
-	s.StandIn, s.Replayed = a.Model == StandIn, a.Replayed
+	s.StandIn, s.NullWriter, s.Replayed = a.Model == StandIn, a.Model == NullWriter, a.Replayed
 	return s
 }
 
@@ -59,7 +63,7 @@ type identity struct {
 }
 
 // answered notes that the server answered as a model of that name.
-func (i *identity) answered(model string) { i.set(model == StandIn) }
+func (i *identity) answered(model string) { i.set(model == StandIn || model == NullWriter) }
 
 // set records which server answers.
 func (i *identity) set(standIn bool) {

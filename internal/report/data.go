@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -80,6 +81,8 @@ type LLM struct {
 
 	// Replayed: replies came from an archive of another run, which paid for them.
 	Replayed bool `json:"replayed,omitempty"`
+
+	NullWriter bool `json:"null_writer,omitempty"` // the null writer answered, by lot
 }
 
 // StartRule is the student's first decision with how well it repeats the teacher's.
@@ -138,14 +141,17 @@ type Tour struct {
 	Steps   []evaluate.StepExplanation `json:"steps,omitempty"`
 }
 
+// ByRule names who answered in place of a language model: "stand-in", "null writer", both, or nobody.
+func (l LLM) ByRule() string { return ledger.ByRule(l.StandIn, l.NullWriter) }
+
 // Summary is the run in one line.
 func (d Data) Summary() string {
 	s := fmt.Sprintf("bank of %d, top-1 %.3f, coverage %.3f", len(d.Bank), d.Fidelity.Top1, d.Fidelity.Coverage)
 	if row, ok := d.Table.Find(evaluate.KindStudent); ok && row.Greedy != nil {
 		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", row.Greedy.Gap.Percent)
 	}
-	if d.LLM.StandIn {
-		s += " (LLM side by the rule-based stand-in, no LLM)"
+	if who := d.LLM.ByRule(); who != "" {
+		s += " (LLM side by the rule-based " + who + ", no LLM)"
 	}
 	return s
 }

@@ -74,7 +74,7 @@ func (r Result) saveStudent(ctx context.Context, dir string, d report.Data, b *b
 	}
 	return evaluate.SaveStudent(dir, evaluate.Manifest{
 		Run: r.ID, Problem: b.Problem, Nodes: d.Config.Nodes, Teacher: d.Teacher.Name, Seed: d.Config.Seed,
-		StandIn: d.LLM.StandIn, Start: d.Start.Rule, Agreement: d.Start.Agreement, EPB: d.Run.Version,
-		Kernels: d.Run.Kernels,
+		StandIn: d.LLM.StandIn, NullWriter: d.LLM.NullWriter, Start: d.Start.Rule, Agreement: d.Start.Agreement,
+		EPB: d.Run.Version, Kernels: d.Run.Kernels,
 	}, b, t.Model)
 }

@@ -1,41 +1,71 @@
 package standin
 
 import (
-	"cmp"
 	"fmt"
-	"regexp"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 )
 
-// Answer returns the reply to the two messages of a prompt of package textgrad. It fails on any other prompt.
-func Answer(system, user string) (string, error) {
-	p := parse(user)
-	m := sdkLine.FindStringSubmatch(system)
-	if m == nil {
+// Answer returns the reply of the stand-in to the two messages of a prompt of package textgrad. It fails on any other
+// prompt.
+func Answer(system, user string) (string, error) { return parse(system, user).answer() }
+
+// AnswerByLot returns the reply of the null writer.
+func AnswerByLot(system, user string) (string, error) {
+	h := fnv.New128a()
+	fmt.Fprintf(h, "%q %q", system, user)
+	seed := h.Sum(nil)
+	return parse(system, user).drawn(rand.New(rand.NewChaCha8([32]byte(slices.Concat(seed, seed))))).answer()
+}
+
+// drawn returns the prompt as the null writer reads it: the same catalogue of measures, with evidence drawn by lot, and
+// nothing else that could guide a choice. A wish is log-uniform between the smallest and the largest that change the
+// first value of a weight.
+func (p prompt) drawn(rng *rand.Rand) prompt {
+	var drawn []signal
+	for _, m := range p.catalogue() {
+		want := 0.02 * math.Pow(10, rng.Float64())
+		if rng.IntN(2) == 0 {
+			want = -want
+		}
+		drawn = append(drawn, signal{m, want})
+	}
+	rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	for i := range p.failures {
+		p.failures[i].contrasts, p.failures[i].weights = nil, nil
+	}
+	p.evidence, p.gradients, p.stages, p.right, p.turns, p.lots = drawn, nil, nil, 1, 0, rng
+	return p
+}
+
+// answer returns the reply to the prompt.
+func (p prompt) answer() (string, error) {
+	if p.sdk == "" {
 		return "", fmt.Errorf("a prompt of task %q that names no SDK: the stand-in answers the prompts of EPB only",
 			p.task)
 	}
-	c := crafts[m[1]]
-	if c == nil {
-		return "", fmt.Errorf("the stand-in has no rules for programs of SDK %s: use a language model", m[1])
+	if _, ok := way[p.sdk]; !ok {
+		return "", fmt.Errorf("the stand-in has no measures for programs of SDK %s: use a language model", p.sdk)
 	}
 	switch p.task {
 	case "BACKWARD CODE":
 		if len(p.failures) == 1 {
-			return c.backward(p.failures[0]), nil
+			return p.backward(), nil
 		}
 	case "BACKWARD DESCRIPTION":
 		if len(p.failures) == 1 {
-			return c.backwardDescription(p.failures[0]), nil
+			return p.backwardDescription(), nil
 		}
 	case "STEP":
 		if p.program != "" {
-			return tagged("new_program", c.step(p)), nil
+			return p.step(), nil
 		}
 	case "STEP DESCRIPTION":
 		if p.description != "" {
-			return tagged("description", c.stepDescription(p)), nil
+			return tagged("description", p.stepDescription()), nil
 		}
 	case "DESCRIBE":
 		if p.program != "" {
@@ -43,16 +73,16 @@ func Answer(system, user string) (string, error) {
 		}
 	case "IMPLEMENT":
 		if p.description != "" {
-			return tagged("new_program", c.implement(p.description)), nil
+			return tagged("new_program", p.implement()), nil
 		}
 	case "PROPOSE":
 		if len(p.failures) > 0 {
-			return c.propose(p), nil
+			return p.propose(), nil
 		}
 	case "REPAIR":
-		// The stand-in's own programs compile, so its edit of another program is wrong: it starts over from a simple
-		// rule.
-		return tagged("new_program", c.write(c.catalogue[p.attempt%len(c.catalogue)], 0)), nil
+		// The stand-in's own programs compile, so its edit of another program is wrong: it starts over from the way
+		// there alone.
+		return tagged("new_program", p.write(packageOf(p.program), nil)), nil
 	default:
 		return "", fmt.Errorf("the stand-in knows no task %q: it answers the prompts of EPB only", p.task)
 	}
@@ -63,74 +93,52 @@ func tagged(tag, text string) string {
 	return "<" + tag + ">\n" + strings.TrimSpace(text) + "\n</" + tag + ">\n"
 }
 
-// sdkLine matches the line of a prompt that names the SDK of its programs.
-var sdkLine = regexp.MustCompile(`against package (\w+) of our SDK`)
+// byLot describes the strategies of the null writer.
+const byLot = "Score prefers near places and adds measures that are drawn by lot."
 
-// why returns the largest cause of a failure.
-func (c *craft) why(f failure) cause {
-	return slices.MaxFunc(c.causes, func(a, b cause) int { return cmp.Compare(a.size(f), b.size(f)) })
-}
-
-func (c *craft) backward(f failure) string {
-	w := c.why(f)
-	return fmt.Sprintf("%s\nFLAW: the score does not see %s\nDIRECTION: %s\n", c.compare(f), w.missing, w.wants)
-}
-
-func (c *craft) backwardDescription(f failure) string {
-	w := c.why(f)
-	return fmt.Sprintf("MISSING: %s\nMISLEADING: nothing\nDIRECTION: %s\n", w.missing, w.wants)
-}
-
-// wanted returns the names of the causes that the directions ask for, the most frequent first.
-func (c *craft) wanted(directions []string) []string {
-	count := make([]int, len(c.causes))
-	order := make([]int, len(c.causes))
-	for i, w := range c.causes {
-		order[i] = i
-		for _, d := range directions {
-			if strings.Contains(d, w.wants) {
-				count[i]++
+// stepDescription replies with the way there and the measures that the diagnoses ask for, or with the description as it
+// is where they ask for none by name.
+func (p prompt) stepDescription() string {
+	if p.lots != nil {
+		return byLot
+	}
+	var terms []signal
+	for _, g := range p.gradients {
+		for _, w := range g.wants {
+			at := slices.IndexFunc(terms, func(t signal) bool { return t.name == w.name })
+			if at < 0 {
+				terms = append(terms, w)
+			} else {
+				terms[at].want += w.want
 			}
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
-	var names []string
-	for _, i := range order {
-		if count[i] > 0 {
-			names = append(names, c.causes[i].name)
-		}
+	slices.SortStableFunc(terms, func(a, b signal) int { return larger(a.want, b.want) })
+	terms = p.choose(slices.DeleteFunc(terms, func(t signal) bool { return t.want == 0 }))
+	if len(terms) == 0 {
+		return p.description
 	}
-	return names
+	if p.isInBank(terms) && len(terms) > 1 {
+		terms = terms[:len(terms)-1]
+	}
+	return p.words(terms)
 }
 
-// stepDescription replies with a strategy of the catalogue that acts on the failures described.
-func (c *craft) stepDescription(p prompt) string {
-	for _, name := range c.wanted(p.directions) {
-		s := c.strategyFor(name, p.attempt)
-		if !s.describes(p.description) {
-			return describe(c.write(s, 0))
-		}
-	}
-	return describe(c.write(c.catalogue[(p.attempt-1)%len(c.catalogue)], 0))
-}
-
-// implement replies with the program of the catalogue whose description shares most words with the one given.
-func (c *craft) implement(description string) string {
-	words := strings.Fields(strings.ToLower(description))
-	best, most := 0, -1.0
-	for i, s := range c.catalogue {
-		shared := 0.0
-		for _, word := range strings.Fields(strings.ToLower(describe(c.write(s, 0)))) {
-			if len(word) > 3 && slices.Contains(words, word) {
-				shared++
+// implement writes the program of a description: of each sentence on a measure that the prompt lists its term. Of a
+// description that another author wrote these may be none; the program is then the way there alone, and says so.
+func (p prompt) implement() string {
+	signals := p.evidence // the null writer's
+	if p.lots == nil {
+		signals = nil
+		for _, m := range p.catalogue() {
+			for _, want := range []float64{natsPerSpread, -natsPerSpread} {
+				if s := (signal{m, want}); strings.Contains(p.description, s.sentence()) {
+					signals = append(signals, s)
+				}
 			}
 		}
-		if s.describes(description) {
-			shared += 100
-		}
-		if shared > most {
-			best, most = i, shared
-		}
+		at := func(s signal) int { return strings.Index(p.description, s.sentence()) }
+		slices.SortStableFunc(signals, func(a, b signal) int { return at(a) - at(b) })
 	}
-	return c.write(c.catalogue[best], 0)
+	return p.write(p.name, p.choose(signals))
 }

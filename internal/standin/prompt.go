@@ -1,72 +1,90 @@
 package standin
 
 import (
+	"math"
+	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-// prompt is what the stand-in reads in a user message of package textgrad.
+// prompt is what the stand-in reads in the messages of package textgrad.
 type prompt struct {
-	task        string  // BACKWARD CODE, STEP, …
-	attempt     int     // from 1
-	modes       int     // PROPOSE
-	tauH        float64 // of the program
-	program     string  // the source under "## Program"
+	sdk         string // the package that programs are written for
+	task        string // BACKWARD CODE, STEP, …
+	attempt     int    // from 1
+	modes       int    // PROPOSE
+	tauH        float64
+	phases      bool   // programs can ask how far the solution is
+	name        string // IMPLEMENT: of the package
+	program     string // the source under "## Program"
 	description string
-	bank        []string  // PROPOSE: lines "name: description"
-	failures    []failure // BACKWARD: one, PROPOSE: several
-	directions  []string  // STEP: DIRECTION fields
-	diagnoses   []string  // STEP: the texts of the gradients
-	persistent  bool      // STEP: there are persistent gradients
-	rejected    []string  // STEP: sources of rejected edits
+	bank        []string // lines "name: description"
+	failures    []failure
+	gradients   []gradient // the persistent ones at the end
+	rejected    []string   // STEP: sources of rejected edits
+	evidence    []signal   // the table's rows
+	listed      []measure  // those that the rules list
+	right       float64    // STEP: share of the program's own first choices that are right; 1 where nothing says it
+	stages      []stage    // STEP: the same by the way through the solution
+	turns       float64    // a habit: 1 counterclockwise, -1 clockwise, 0 neither
+	lots        *rand.Rand // the null writer's; nil for the stand-in
 }
 
-// failure is one table of candidates with the state around it.
+// stage is a row of a program's record.
+type stage struct{ from, to, states, right float64 }
+
+// failure is a state in which the two picks differ.
 type failure struct {
-	progress                               float64 // share of the solution already built
-	remaining                              float64 // CVRP: room in the vehicle, in loads
-	home                                   bool    // CVRP: the vehicle is at the depot
-	program1, program2, teacher1, teacher2 row
+	rows      map[string]map[string]float64 // by choice ("program 1") and heading
+	contrasts []contrast                    // as the prompt lists them, or else of the columns
+	weights   []contrast                    // what each weight adds to the two picks
 }
 
-// row holds a candidate's columns. Columns that its problem does not have are zero.
-type row struct {
-	distance, isolation, toStart, toCentroid float64 // CVRP: the way there, the other waiting customers, the depot
-	twoStep                                  float64
-	where                                    string // customer, depot, customer via depot
-	demand, room                             float64
-	saving, detour, bearing, turn            float64
+// contrast is something in which the two picks differ.
+type contrast struct {
+	name, says       string
+	program, teacher float64
+	spreads          float64 // teacher − program in spreads over the candidates of the state
 }
 
-// home reports whether the way leads to the depot, or to a customer by way of the depot.
-func (r row) home() bool { return strings.HasSuffix(r.where, depot) }
-
-// column returns the field for the column of a heading, or nil if there is none.
-func (r *row) column(heading string) *float64 {
-	return map[string]*float64{
-		"distance": &r.distance, "way": &r.distance, "isolation": &r.isolation,
-		"to start": &r.toStart, "to depot": &r.toStart, "to centroid": &r.toCentroid, "two-step": &r.twoStep,
-		"demand": &r.demand, "room after": &r.room, "saving": &r.saving, "detour": &r.detour,
-		"bearing": &r.bearing, "turn": &r.turn,
-	}[heading]
+// gradient is a diagnosis, as far as the stand-in can read it: its own form is.
+type gradient struct {
+	contrasts, weights []contrast
+	wants              []signal // of its direction: +1 or -1, with name and words
 }
 
 var (
-	attemptLine = regexp.MustCompile(`(?m)\b(?:Attempt|Call|Repair) (\d+)`)
-	tauLine     = regexp.MustCompile(`divided by τ_h = ([0-9.e-]+) before`)
-	modesLine   = regexp.MustCompile(`(?:Failure m|M)odes wanted: (\d+)`)
-	doneLine    = regexp.MustCompile(`(?:Step|served:) [^(\n]*\((\d+) %`)
-	roomLine    = regexp.MustCompile(`room for ([0-9.]+) % of a load`)
-	tableHead   = regexp.MustCompile(`(?m)^\| choice +\|([^\n]*)\|$`)
-	tableRow    = regexp.MustCompile(`(?m)^\| (program|teacher) ([12]) \|([^\n]*)\|$`)
-	direction   = regexp.MustCompile(`(?m)^DIRECTION: (.*)$`)
+	sdkLine      = regexp.MustCompile(`against package (\w+) of our SDK`)
+	attemptLine  = regexp.MustCompile(`(?m)\b(?:Attempt|Call|Repair) (\d+)`)
+	tauLine      = regexp.MustCompile(`divided by τ_h = ([0-9.e-]+) before`)
+	modesLine    = regexp.MustCompile(`(?:Failure m|M)odes wanted: (\d+)`)
+	nameLine     = regexp.MustCompile(`The package is called (\w+)\.`)
+	rightLine    = regexp.MustCompile(`own first choice is the teacher's in ([0-9.]+) %`)
+	stageLine    = regexp.MustCompile(`(?m)^\| (\d+)–(\d+) % of the way \| (\d+) \| ([0-9.]+) % \|$`)
+	habitLine    = regexp.MustCompile(`(?m)^- Direction: .* run (clockwise|counterclockwise), a fixed habit`)
+	tableHead    = regexp.MustCompile(`(?m)^\| choice +\|([^\n]*)\|$`)
+	tableRow     = regexp.MustCompile(`(?m)^\| (program 1|program 2|teacher 1|teacher 2) \|([^\n]*)\|$`)
+	evidenceLine = regexp.MustCompile(`(?m)^\| (\w+) \| ([+-][0-9.]+) \| ([^|\n]+) \| ([^|\n]+) \|$`)
+	contrastLine = regexp.MustCompile(`(?m)^\| (\w+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
+	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (\S+) \| (-?[0-9][0-9.e+-]*) \| (\S+) \| ([^|\n]*) \|$`)
+	briefLine    = regexp.MustCompile(`(?m)^Features that tell program 1 from teacher 1, in spreads: (.*)\.$`)
+	briefly      = regexp.MustCompile(`(\w+) ([+-][0-9.]+)`)
 )
 
-func parse(user string) prompt {
-	p := prompt{attempt: 1, modes: 1, tauH: usualTauH}
+// parse reads the two messages of a prompt.
+func parse(system, user string) prompt {
+	p := prompt{attempt: 1, modes: 1, tauH: usualTauH, right: 1, listed: parseMeasures(system)}
+	if m := sdkLine.FindStringSubmatch(system); m != nil {
+		p.sdk = m[1]
+	}
+	p.phases = p.sdk == "tsp" || p.sdk == "cvrp" // the others do not see how far the solution is
+	if m := habitLine.FindStringSubmatch(system); m != nil {
+		p.turns = map[string]float64{"counterclockwise": 1, "clockwise": -1}[m[1]]
+	}
 	head, rest, _ := strings.Cut(user, "\n")
 	p.task = strings.TrimPrefix(head, "# Task: ")
 	preamble, _, _ := strings.Cut(rest, "\n## ")
@@ -76,92 +94,146 @@ func parse(user string) prompt {
 	if m := modesLine.FindStringSubmatch(preamble); m != nil {
 		p.modes, _ = strconv.Atoi(m[1])
 	}
+	if m := nameLine.FindStringSubmatch(preamble); m != nil {
+		p.name = m[1]
+	}
 	if m := tauLine.FindStringSubmatch(rest); m != nil {
-		p.tauH, _ = strconv.ParseFloat(m[1], 64)
+		p.tauH = toNumber(m[1])
 	}
 	for _, section := range strings.Split("\n"+rest, "\n## ")[1:] {
 		title, text, _ := strings.Cut(section, "\n")
-		text = strings.TrimSpace(text)
-		switch title {
-		case "Program":
-			p.program = llm.Code(text)
-		case "Description":
-			p.description = text
-		case "Bank":
-			for _, line := range strings.Split(text, "\n") {
-				if entry, ok := strings.CutPrefix(line, "- "); ok {
-					p.bank = append(p.bank, entry)
-				}
-			}
-		case "Failure":
-			p.failures = append(p.failures, parseFailure(text))
-		case "Failures", "States":
-			for _, f := range strings.Split("\n"+text, "\n### ")[1:] {
-				p.failures = append(p.failures, parseFailure(f))
-			}
-		case "Gradients", "Persistent gradients":
-			p.persistent = p.persistent || title == "Persistent gradients"
-			p.diagnoses = append(p.diagnoses, text)
-			for _, m := range direction.FindAllStringSubmatch(text, -1) {
-				p.directions = append(p.directions, m[1])
-			}
-		case "Rejected edits":
-			for _, r := range strings.Split("\n"+text, "\n### ")[1:] {
-				if src := llm.Code(r); strings.Contains(src, "func Score(") { // some replies held no program
-					p.rejected = append(p.rejected, src)
-				}
-			}
-		}
+		p.read(title, strings.TrimSpace(text))
 	}
 	return p
 }
 
-func parseFailure(text string) failure {
-	var f failure
-	if m := doneLine.FindStringSubmatch(text); m != nil {
-		percent, _ := strconv.Atoi(m[1])
-		f.progress = float64(percent) / 100
+// usualTauH is what stands for τ_h where a prompt does not say it.
+const usualTauH = 0.05
+
+// read reads a section of the user's message.
+func (p *prompt) read(title, text string) {
+	switch title {
+	case "Program":
+		p.program = llm.Code(text)
+	case "Description":
+		p.description = text
+	case "Bank":
+		for _, line := range strings.Split(text, "\n") {
+			if entry, ok := strings.CutPrefix(line, "- "); ok {
+				p.bank = append(p.bank, entry)
+			}
+		}
+	case "Record":
+		if m := rightLine.FindStringSubmatch(text); m != nil {
+			p.right = toNumber(m[1]) / 100
+		}
+		for _, m := range stageLine.FindAllStringSubmatch(text, -1) {
+			p.stages = append(p.stages, stage{
+				toNumber(m[1]) / 100, toNumber(m[2]) / 100, toNumber(m[3]), toNumber(m[4]) / 100,
+			})
+		}
+	case "Evidence":
+		for _, m := range evidenceLine.FindAllStringSubmatch(text, -1) {
+			// The table has thousandths of a nat. A negative slope is a wish for more.
+			p.evidence = append(p.evidence, signal{measure{name: m[1], code: m[3], says: m[4]}, -toNumber(m[2]) / 1000})
+		}
+	case "Failure":
+		p.failures = append(p.failures, p.failure(text))
+	case "Failures", "States":
+		for _, f := range strings.Split("\n"+text, "\n### ")[1:] {
+			p.failures = append(p.failures, p.failure(f))
+		}
+	case "Gradients", "Persistent gradients":
+		for _, g := range strings.Split("\n"+text, "\n### ")[1:] {
+			p.gradients = append(p.gradients, parseGradient(g))
+		}
+	case "Rejected edits":
+		for _, r := range strings.Split("\n"+text, "\n### ")[1:] {
+			if src := llm.Code(r); strings.Contains(src, "func Score(") { // some replies held no program
+				p.rejected = append(p.rejected, src)
+			}
+		}
 	}
-	if m := roomLine.FindStringSubmatch(text); m != nil {
-		percent, _ := strconv.ParseFloat(m[1], 64)
-		f.remaining = percent / 100
-	}
-	f.home = strings.Contains(text, "stands at the depot")
+}
+
+// failure reads a failure with its tables.
+func (p *prompt) failure(text string) failure {
+	f := failure{rows: map[string]map[string]float64{}}
 	head := tableHead.FindStringSubmatch(text)
 	if head == nil {
 		return f
 	}
 	headings := cells(head[1])
 	for _, m := range tableRow.FindAllStringSubmatch(text, -1) {
-		var r row
-		for i, cell := range cells(m[3]) {
-			if i == len(headings) {
-				break
-			}
-			value, percent := strings.CutSuffix(cell, " %")
-			x, _ := strconv.ParseFloat(value, 64) // a position is no number, and nobody reads it
-			if percent {
-				x /= 100
-			}
-			if to := r.column(headings[i]); to != nil {
-				*to = x
-			}
-			if headings[i] == "where" {
-				r.where = cell
+		row := map[string]float64{}
+		for i, cell := range cells(m[2]) {
+			if i < len(headings) {
+				row[headings[i]] = cellValue(cell)
 			}
 		}
-		switch m[1] + m[2] {
-		case "program1":
-			f.program1 = r
-		case "program2":
-			f.program2 = r
-		case "teacher1":
-			f.teacher1 = r
-		case "teacher2":
-			f.teacher2 = r
+		f.rows[m[1]] = row
+	}
+	text, weights, _ := strings.Cut(text, "\nWhat each weight of the program adds")
+	for _, m := range contrastLine.FindAllStringSubmatch(text, -1) {
+		f.contrasts = append(f.contrasts, contrast{m[1], m[5], toNumber(m[2]), toNumber(m[3]), toNumber(m[4])})
+	}
+	if m := briefLine.FindStringSubmatch(text); m != nil {
+		for _, c := range briefly.FindAllStringSubmatch(m[1], -1) {
+			f.contrasts = append(f.contrasts, contrast{name: c[1], spreads: toNumber(c[2])})
 		}
 	}
+	for _, m := range weightLine.FindAllStringSubmatch(weights, -1) {
+		f.weights = append(f.weights, contrast{
+			name: m[1], says: m[5], program: toNumber(m[3]), teacher: toNumber(m[4]),
+		})
+	}
+	if len(f.contrasts) == 0 {
+		f.contrasts = f.ofColumns(p.sdk)
+	}
 	return f
+}
+
+// ofColumns compares the two picks by the columns of the table, in spreads over its rows, the largest first.
+func (f failure) ofColumns(sdk string) []contrast {
+	var all []contrast
+	for _, c := range columns[sdk] {
+		var values []float64
+		for _, choice := range []string{"program 1", "program 2", "teacher 1", "teacher 2"} {
+			if v, ok := f.rows[choice][c.heading]; ok {
+				values = append(values, v)
+			}
+		}
+		spread := deviation(values)
+		if spread < 1e-3 { // what the tables round to
+			continue
+		}
+		program, teacher := f.rows["program 1"][c.heading], f.rows["teacher 1"][c.heading]
+		all = append(all, contrast{c.measure.name, c.measure.says, program, teacher, (teacher - program) / spread})
+	}
+	slices.SortStableFunc(all, func(a, b contrast) int { return larger(a.spreads, b.spreads) })
+	return all
+}
+
+// larger compares two numbers by size, the larger first.
+func larger(a, b float64) int {
+	switch {
+	case math.Abs(a) > math.Abs(b):
+		return -1
+	case math.Abs(a) < math.Abs(b):
+		return 1
+	}
+	return 0
+}
+
+func deviation(values []float64) float64 {
+	mean, sum := 0.0, 0.0
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		sum += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(sum / float64(max(1, len(values))))
 }
 
 // cells returns the cells of a line of a table.
@@ -171,4 +243,21 @@ func cells(line string) []string {
 		out[i] = strings.TrimSpace(c)
 	}
 	return out
+}
+
+// cellValue returns the number in a cell. Of a place to go to it is 1 for the depot and for a way by it.
+func cellValue(cell string) float64 {
+	if strings.HasSuffix(cell, "depot") {
+		return 1
+	}
+	if share, ok := strings.CutSuffix(cell, " %"); ok {
+		return toNumber(share) / 100
+	}
+	return toNumber(cell)
+}
+
+// toNumber returns the number that a text is, 0 if it is none: a position is not, and nobody reads it.
+func toNumber(text string) float64 {
+	x, _ := strconv.ParseFloat(text, 64)
+	return x
 }

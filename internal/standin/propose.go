@@ -2,85 +2,141 @@ package standin
 
 import (
 	"fmt"
-	"hash/fnv"
-	"math"
 	"slices"
 	"strings"
 )
 
-// unseen returns the share of failures that strategy i of the catalogue is assumed to solve if the tables cannot show
-// it: 0.55 at first, less for later strategies, plus up to 0.25 by a hash of the failures, so that other failures
-// favour other strategies.
-func unseen(i int, p prompt) float64 {
-	h := fnv.New32a()
-	fmt.Fprintln(h, i, p.failures)
-	return 0.55 - 0.015*float64(i) + 0.25*float64(h.Sum32())/math.MaxUint32
+// choose returns the terms of a new program, beside the way there: of each kind the strongest signal.
+func (p prompt) choose(signals []signal) []signal {
+	var terms []signal
+	for _, s := range signals {
+		if len(terms) == maxTerms-1 {
+			break
+		}
+		if s.isWay() || slices.ContainsFunc(terms, func(t signal) bool { return t.kin() == s.kin() }) {
+			continue
+		}
+		terms = append(terms, s)
+	}
+	return terms
 }
 
-// propose picks strategies greedily: each time the one that ranks the teacher's choice first in most of the failures
-// that no strategy before it solves. Strategies that the bank already has come last, in another variant.
-func (c *craft) propose(p prompt) string {
+// propose writes a program for each failure mode. A mode is the failures in which the teacher's pick has what one
+// signal, its lead, wants. The strongest signal by the failures that no mode has yet comes first; the other terms of a
+// program are the strongest by the failures of its mode.
+func (p prompt) propose() string {
+	signals := slices.DeleteFunc(p.signals(), func(s signal) bool { return s.isWay() })
 	open := make([]bool, len(p.failures))
 	for i := range open {
 		open[i] = true
 	}
-	var picked []int
 	var b strings.Builder
-	for len(picked) < min(p.modes, len(c.catalogue)) {
-		best, most := -1, 0.0
-		for i, s := range c.catalogue {
-			if slices.Contains(picked, i) {
-				continue
-			}
-			worth := 1.0 - 0.01*float64(i) // of equal ones the first in the catalogue
-			hidden := unseen(i, p)
-			for j, f := range p.failures {
-				if open[j] && s.solves(f) {
-					worth++
-				} else if open[j] && s.rank == nil {
-					worth += hidden
-				}
-			}
-			if n := s.copies(p.bank); n > 0 {
-				worth /= float64(100 * n)
-			}
-			if worth > most {
-				best, most = i, worth
+	var leads []string
+	skip := p.attempt - 1 // another call wants others
+	for mode := 0; mode < p.modes; {
+		lead, ok := p.lead(signals, leads, open)
+		if !ok {
+			break
+		}
+		leads = append(leads, lead.name)
+		var members []int
+		for i := range p.failures {
+			if open[i] && p.failures[i].shows(lead) {
+				members = append(members, i)
+				open[i] = false
 			}
 		}
-		s := c.catalogue[best]
-		picked = append(picked, best)
-		for j, f := range p.failures {
-			open[j] = open[j] && !s.solves(f)
+		terms := p.choose(append([]signal{lead}, p.ranked(signals, members)...))
+		src := p.write(programName(terms), terms)
+		if p.isInBank(terms) {
+			continue
 		}
-		src := c.write(s, s.copies(p.bank)+p.attempt-1)
-		fmt.Fprintf(&b, "<failure_mode>\n%s\n%s%s</failure_mode>\n",
-			s.mode, tagged("description", describe(src)), tagged("new_program", src))
+		if skip > 0 {
+			skip--
+			continue
+		}
+		fmt.Fprintf(&b, "<failure_mode>\n%s\n%s%s</failure_mode>\n", p.mode(lead, len(members)),
+			tagged("description", describe(src)), tagged("new_program", src))
+		mode++
+	}
+	if b.Len() == 0 { // nothing tells the picks apart, or the bank has it all
+		src := p.write("near", nil)
+		fmt.Fprintf(&b, "<failure_mode>\nThe prompt shows no measure that the bank lacks.\n%s%s</failure_mode>\n",
+			tagged("description", describe(src)), tagged("new_program", src))
 	}
 	return b.String()
 }
 
-// solves reports whether the strategy ranks the teacher's choice above the program's two, as far as the table shows.
-func (s strategy) solves(f failure) bool {
-	if s.rank == nil {
-		return false
-	}
-	right := s.rank(f, f.teacher1)
-	for _, wrong := range []row{f.program1, f.program2} {
-		if wrong != f.teacher1 && s.rank(f, wrong) >= right {
-			return false
+// lead returns the strongest signal by the failures that are open, other than those that lead already.
+func (p prompt) lead(signals []signal, leads []string, open []bool) (signal, bool) {
+	var members []int
+	for i, o := range open {
+		if o {
+			members = append(members, i)
 		}
 	}
-	return true
+	for _, s := range p.ranked(signals, members) {
+		if !slices.Contains(leads, s.name) {
+			return s, true
+		}
+	}
+	return signal{}, false
 }
 
-// copies returns how many programs of the bank follow the strategy.
-func (s strategy) copies(bank []string) int {
-	n := 0
-	for _, entry := range bank {
-		if s.describes(entry) {
+// ranked orders signals by their strength times one more than the number of failures that show them.
+func (p prompt) ranked(signals []signal, members []int) []signal {
+	all := slices.Clone(signals)
+	slices.SortStableFunc(all, func(a, b signal) int {
+		return larger(a.want*p.votes(a, members), b.want*p.votes(b, members))
+	})
+	return all
+}
+
+func (p prompt) votes(s signal, members []int) float64 {
+	n := 1.0
+	for _, i := range members {
+		if p.failures[i].shows(s) {
 			n++
 		}
 	}
 	return n
+}
+
+// shows reports whether the teacher's pick has what the signal wants, more than the program's pick has.
+func (f failure) shows(s signal) bool {
+	return slices.ContainsFunc(f.contrasts, func(c contrast) bool { return c.name == s.name && c.spreads*s.want > 0 })
+}
+
+// mode says what the failures of a mode have in common.
+func (p prompt) mode(lead signal, members int) string {
+	if p.lots != nil {
+		return "None was looked for: the null writer draws its terms by lot."
+	}
+	more := "more"
+	if lead.want < 0 {
+		more = "less"
+	}
+	if members == 0 {
+		return fmt.Sprintf("The evidence asks for %s of %s, %s.", more, lead.name, lead.says)
+	}
+	return fmt.Sprintf("In %d of the states shown the teacher's pick has %s of %s, %s.",
+		members, more, lead.name, lead.says)
+}
+
+// isInBank reports whether a program of the bank is described by the same terms.
+func (p prompt) isInBank(terms []signal) bool {
+	words := p.words(terms)
+	return slices.ContainsFunc(p.bank, func(entry string) bool { return strings.Contains(entry, words) })
+}
+
+// programName names a program after its first two terms.
+func programName(terms []signal) string {
+	if len(terms) == 0 {
+		return "near"
+	}
+	var parts []string
+	for _, t := range terms[:min(2, len(terms))] {
+		parts = append(parts, strings.ReplaceAll(t.name, " ", "_"))
+	}
+	return strings.Join(parts, "_")
 }

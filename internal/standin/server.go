@@ -23,8 +23,9 @@ type Entry struct {
 	Time time.Time `json:"time"`
 }
 
-// Handler returns the server. It writes one Entry as a line to log for every completion that is asked for, answered or
-// not, unless log is nil.
+// Handler returns the server. A request for the model llm.NullWriter is answered by the null writer, any other by the
+// stand-in, and the answer names its author. The handler writes one Entry as a line to log for every completion that is
+// asked for, answered or not, unless log is nil.
 func Handler(log io.Writer) http.Handler {
 	var mu sync.Mutex
 	record := func(body []byte, task string) error {
@@ -46,7 +47,10 @@ func Handler(log io.Writer) http.Handler {
 	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
 		write(w, http.StatusOK, map[string]any{
 			"object": "list",
-			"data":   []any{map[string]any{"id": llm.StandIn, "object": "model", "owned_by": "epb"}},
+			"data": []any{
+				map[string]any{"id": llm.StandIn, "object": "model", "owned_by": "epb"},
+				map[string]any{"id": llm.NullWriter, "object": "model", "owned_by": "epb"},
+			},
 		})
 	})
 	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
@@ -56,6 +60,7 @@ func Handler(log io.Writer) http.Handler {
 			return
 		}
 		var request struct {
+			Model    string
 			Messages []struct{ Role, Content string }
 		}
 		if err := json.Unmarshal(body, &request); err != nil {
@@ -71,12 +76,15 @@ func Handler(log io.Writer) http.Handler {
 				user = m.Content
 			}
 		}
-		p := parse(user)
-		if err := record(body, p.task); err != nil {
+		if err := record(body, parse(system, user).task); err != nil {
 			refuse(w, http.StatusInternalServerError, fmt.Errorf("write the log: %w", err))
 			return
 		}
-		text, err := Answer(system, user)
+		author, answer := llm.StandIn, Answer
+		if request.Model == llm.NullWriter {
+			author, answer = llm.NullWriter, AnswerByLot
+		}
+		text, err := answer(system, user)
 		if err != nil {
 			refuse(w, http.StatusUnprocessableEntity, err)
 			return
@@ -84,7 +92,7 @@ func Handler(log io.Writer) http.Handler {
 		sum := sha256.Sum256(body)
 		in, out := len(body)/4, len(text)/4 // about four bytes a token
 		write(w, http.StatusOK, map[string]any{
-			"id": "epb-" + hex.EncodeToString(sum[:8]), "object": "chat.completion", "created": 0, "model": llm.StandIn,
+			"id": "epb-" + hex.EncodeToString(sum[:8]), "object": "chat.completion", "created": 0, "model": author,
 			"choices": []any{map[string]any{
 				"index": 0, "finish_reason": "stop",
 				"message": map[string]any{"role": "assistant", "content": text},

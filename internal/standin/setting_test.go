@@ -12,6 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -21,33 +22,38 @@ import (
 // setting is one problem and view with a program to improve. The prompts are package textgrad's own, so that neither
 // side can change its headings alone.
 type setting struct {
-	*craft
+	sdk      string
 	ctx      textgrad.PromptContext
 	nearest  bank.Heuristic
 	failures func(n int) []textgrad.Failure
 }
 
-func set(c *craft, problem routing.Problem, view routing.View, failures func(n int) []textgrad.Failure) setting {
+func set(problem routing.Problem, view routing.View, failures func(n int) []textgrad.Failure) setting {
+	sdk := bank.Setting{Problem: problem, View: view}.SDK()
 	return setting{
-		craft: c,
+		sdk: sdk,
 		ctx: textgrad.PromptContext{
 			Setting: bank.Setting{Problem: problem, View: view}, N: 20, TauH: 0.05, Temperature: new(1.0),
 			Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.08},
 		},
 		nearest: bank.Heuristic{
-			Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: nearestSource(c.sdk),
+			Name: "nearest", TauH: 0.05, Description: "Score prefers the nearest place.", Source: nearestSource(sdk),
 		},
 		failures: failures,
 	}
 }
 
 var (
-	tours  = set(tsp, routing.TSP, routing.Full, tourFailures)
-	rests  = set(subtsp, routing.TSP, routing.Subgraph, tourFailures)
-	routes = set(cvrp, routing.CVRP, routing.Full, func(n int) []textgrad.Failure {
+	tours = set(routing.TSP, routing.Full, func(n int) []textgrad.Failure {
+		return tourFailures(n, routing.Full)
+	})
+	rests = set(routing.TSP, routing.Subgraph, func(n int) []textgrad.Failure {
+		return tourFailures(n, routing.Subgraph)
+	})
+	routes = set(routing.CVRP, routing.Full, func(n int) []textgrad.Failure {
 		return routeFailures(n, false)
 	})
-	legs = set(subcvrp, routing.CVRP, routing.Subgraph, func(n int) []textgrad.Failure {
+	legs = set(routing.CVRP, routing.Subgraph, func(n int) []textgrad.Failure {
 		return routeFailures(n, true)
 	})
 	settings = []setting{tours, rests, routes, legs}
@@ -77,10 +83,10 @@ func Score(s *` + sdk + `.State, score []float32) {
 }
 
 // tourFailures are random states in which the program and the teacher differ.
-func tourFailures(n int) []textgrad.Failure {
+func tourFailures(n int, view routing.View) []textgrad.Failure {
 	const N = 12
 	rng := rand.New(rand.NewPCG(3, 4))
-	return differ(n, rng, func() *rollout.Shard {
+	return differ(n, rng, view, func() *rollout.Shard {
 		sh := &rollout.Shard{
 			Problem: routing.TSP, N: N, InstanceOf: []int32{0}, Traj: []int32{0}, Step: []int32{3},
 			Offset: []int64{0, N - 3},
@@ -103,7 +109,11 @@ func tourFailures(n int) []textgrad.Failure {
 func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 	const N = 12
 	rng := rand.New(rand.NewPCG(3, 4))
-	return differ(n, rng, func() *rollout.Shard {
+	view := routing.Full
+	if viaDepot {
+		view = routing.Subgraph
+	}
+	return differ(n, rng, view, func() *rollout.Shard {
 		sh := &rollout.Shard{
 			Problem: routing.CVRP, N: N, Capacity: []int32{20}, InstanceOf: []int32{0}, Traj: []int32{0},
 			ViaDepot: viaDepot, Step: []int32{3}, Remaining: []int32{8}, Actions: []int32{1, 2, 3},
@@ -119,7 +129,11 @@ func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 		var demand []int32
 		for c := range uint16(N) {
 			coords = append(coords, rng.Float32(), rng.Float32())
-			demand = append(demand, int32(min(c, 1))*(1+rng.Int32N(8)))
+			d := int32(min(c, 1)) * (1 + rng.Int32N(8))
+			if 1 <= c && c <= 3 { // what the vehicle carries already
+				d = 4
+			}
+			demand = append(demand, d)
 			if c > 3 {
 				sh.Candidates = append(sh.Candidates, c)
 			}
@@ -137,8 +151,8 @@ func routeFailures(n int, viaDepot bool) []textgrad.Failure {
 }
 
 // differ gives the candidates of states probabilities of which the program's and the teacher's largest are not the
-// same.
-func differ(n int, rng *rand.Rand, state func() *rollout.Shard) []textgrad.Failure {
+// same. Those of a view that has named features show them.
+func differ(n int, rng *rand.Rand, view routing.View, state func() *rollout.Shard) []textgrad.Failure {
 	var found []textgrad.Failure
 	for len(found) < n {
 		sh := state()
@@ -153,7 +167,14 @@ func differ(n int, rng *rand.Rand, state func() *rollout.Shard) []textgrad.Failu
 		}
 		Vm[wrong], Pi[right] = 0.9, 0.9
 		sh.Probs = dense.Vector(Pi)
-		found = append(found, textgrad.NewFailure(sh, 0, Vm))
+		f := textgrad.NewFailure(sh, 0, Vm)
+		if set, ok := features.Of(sh.Problem, view); ok {
+			var err error
+			if f, err = f.WithFeatures(set, sh, 0, Vm); err != nil {
+				panic(err)
+			}
+		}
+		found = append(found, f)
 	}
 	return found
 }

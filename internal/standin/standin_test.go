@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"net/http/httptest"
@@ -13,27 +14,52 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Every program the stand-in can write passes the checks that a model's programs pass, and says in its description the
-// phrase it is recognised by.
-func TestCatalogueIsValid(t *testing.T) {
+// programs are programs that hold every measure the stand-in knows by itself and every one that the rules list, four a
+// program.
+func (c setting) programs() []string {
+	in := textgrad.ProposeInput{Failures: c.failures(1), Modes: 1, Attempt: 1}
+	req := textgrad.ProposeRequest(in, c.ctx)
+	p := parse(req.System, req.User)
+	all := p.catalogue()
+	for _, column := range columns[c.sdk] {
+		all = append(all, column.measure)
+	}
+	if m, ok := turning[c.sdk]; ok {
+		all = append(all, m)
+	}
+	var sources []string
+	for part := range slices.Chunk(all, maxTerms-1) {
+		var terms []signal
+		for i, m := range part {
+			terms = append(terms, signal{m, []float64{0.1, -0.1}[i%2]})
+		}
+		sources = append(sources, p.write(fmt.Sprintf("part%d", len(sources)), terms))
+	}
+	return sources
+}
+
+// Every program the stand-in can write passes the checks that a model's programs pass, and scores each candidate from
+// the state: nothing it writes plans or walks on.
+func TestMeasuresAreValid(t *testing.T) {
 	for _, c := range settings {
-		for _, s := range c.catalogue {
-			for n := range s.variants {
-				src := c.write(s, n)
-				checked, err := compile.Check(src)
-				if err != nil {
-					t.Errorf("%s: %s %d: %v", c.sdk, s.name, n, err)
-					continue
-				}
-				if !s.describes(strings.Join(strings.Fields(checked.Description), " ")) {
-					t.Errorf("%s: %s: description %q lacks its phrase %q",
-						c.sdk, s.name, checked.Description, s.says[0])
-				}
+		for _, src := range c.programs() {
+			checked, err := compile.Check(src)
+			if err != nil {
+				t.Errorf("%s: %v\n%s", c.sdk, err, src)
+				continue
+			}
+			if class := checked.Class(); class != sdk.ClassLocal {
+				t.Errorf("%s: a program of class %s: %v\n%s", c.sdk, class, checked.Verdict(), src)
+			}
+			if n := len(terms(src)); n < 2 || n > maxTerms {
+				t.Errorf("%s: %d terms\n%s", c.sdk, n, src)
 			}
 		}
 	}
@@ -41,19 +67,28 @@ func TestCatalogueIsValid(t *testing.T) {
 
 func TestParseReadsTheTable(t *testing.T) {
 	f := tours.failures(1)[0]
-	p := parse(textgrad.BackwardRequest(tours.nearest, f, tours.ctx).User)
-	if p.task != "BACKWARD CODE" || p.program != strings.TrimSpace(tours.nearest.Source) || len(p.failures) != 1 {
+	req := textgrad.BackwardRequest(tours.nearest, f, tours.ctx)
+	p := parse(req.System, req.User)
+	if p.task != "BACKWARD CODE" || p.program != strings.TrimSpace(tours.nearest.Source) || len(p.failures) != 1 ||
+		p.sdk != "tsp" {
 		t.Fatalf("task %q, program %q, %d failures", p.task, p.program, len(p.failures))
 	}
-	got, want := p.failures[0].teacher1, f.Teacher[0]
+	got, want := p.failures[0].rows["teacher 1"], f.Teacher[0]
 	for _, c := range []struct{ got, want float64 }{
-		{got.distance, want.Distance}, {got.isolation, want.Isolation}, {got.toStart, want.ToStart},
-		{got.toCentroid, want.ToCentroid},
-		{got.twoStep, want.TwoStep},
-		{p.failures[0].progress, 0.25},
+		{got["distance"], want.Distance}, {got["isolation"], want.Isolation}, {got["to start"], want.ToStart},
+		{got["to centroid"], want.ToCentroid}, {got["two-step"], want.TwoStep},
 	} {
 		if d := c.got - c.want; d < -6e-4 || d > 6e-4 {
 			t.Errorf("row %+v of %+v: %v, want %v", got, want, c.got, c.want)
+		}
+	}
+	if len(p.failures[0].contrasts) != len(f.Features) || len(f.Features) == 0 {
+		t.Fatalf("contrasts %+v of %+v", p.failures[0].contrasts, f.Features)
+	}
+	for i, c := range p.failures[0].contrasts {
+		want := f.Features[i]
+		if c.name != want.Name || c.says != want.Says || math.Abs(c.spreads-want.Spreads) > 0.051 {
+			t.Errorf("contrast %+v of %+v", c, want)
 		}
 	}
 }
@@ -61,35 +96,32 @@ func TestParseReadsTheTable(t *testing.T) {
 func TestParseReadsRoutes(t *testing.T) {
 	for _, c := range []setting{routes, legs} {
 		for _, f := range c.failures(20) {
-			got := parse(textgrad.BackwardRequest(c.nearest, f, c.ctx).User).failures[0]
-			for i, row := range []row{got.program1, got.program2, got.teacher1, got.teacher2} {
-				readsRow(t, row, [...]textgrad.Choice{f.Heuristic[0], f.Heuristic[1], f.Teacher[0], f.Teacher[1]}[i])
+			req := textgrad.BackwardRequest(c.nearest, f, c.ctx)
+			got := parse(req.System, req.User).failures[0]
+			for i, choice := range []string{"program 1", "program 2", "teacher 1", "teacher 2"} {
+				want := [...]textgrad.Choice{f.Heuristic[0], f.Heuristic[1], f.Teacher[0], f.Teacher[1]}[i]
+				readsRow(t, got.rows[choice], want)
 			}
-			progress := 3. / 11
-			if c.craft == subcvrp { // which does not see who was served
-				progress = 0
-			}
-			if !near(got.progress, progress) || !near(got.remaining, f.Remaining) || got.home != f.Home {
-				t.Errorf("%s: %+v of %+v", c.sdk, got, f.Round)
+			if len(got.contrasts) == 0 {
+				t.Errorf("%s: no contrasts in %+v", c.sdk, got)
 			}
 		}
 	}
 }
 
 // readsRow wants a row to say what the prompt was made from.
-func readsRow(t *testing.T, row row, want textgrad.Choice) {
+func readsRow(t *testing.T, row map[string]float64, want textgrad.Choice) {
 	t.Helper()
-	if row.where != want.Where || row.home() != (want.Where != "customer") {
-		t.Errorf("row is a %q, want %q", row.where, want.Where)
+	if home := row["where"] == 1; home != (want.Where != "customer") {
+		t.Errorf("row says that it leads home: %v, of a %q", home, want.Where)
 	}
-	for _, c := range []struct{ got, want float64 }{
-		{row.distance, want.Distance}, {row.demand, want.Demand}, {row.room, want.RoomAfter},
-		{row.toStart, want.ToStart},
-		{row.saving, want.Saving}, {row.detour, want.Detour}, {row.bearing, want.Bearing}, {row.turn, want.Turn},
-		{row.isolation, want.Isolation}, {row.toCentroid, want.ToCentroid},
+	for heading, want := range map[string]float64{
+		"way": want.Distance, "demand": want.Demand, "room after": want.RoomAfter, "to depot": want.ToStart,
+		"saving": want.Saving, "detour": want.Detour, "bearing": want.Bearing, "turn": want.Turn,
+		"isolation": want.Isolation, "to centroid": want.ToCentroid,
 	} {
-		if !near(c.got, c.want) {
-			t.Errorf("row %+v of %+v: %v, want %v", row, *want.Delivery, c.got, c.want)
+		if !near(row[heading], want) {
+			t.Errorf("row %+v: %s is %v, want %v", row, heading, row[heading], want)
 		}
 	}
 }
@@ -101,12 +133,13 @@ func TestBackwardParses(t *testing.T) {
 	for _, c := range settings {
 		seen := map[string]bool{}
 		for _, f := range c.failures(60) {
-			g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(c.nearest, f, c.ctx)))
+			text := answer(t, textgrad.BackwardRequest(c.nearest, f, c.ctx))
+			g, err := textgrad.ParseGradient(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if w := c.wanted([]string{g.Direction}); len(w) != 1 {
-				t.Errorf("direction %q is not one that step understands", g.Direction)
+			if read := parseGradient(text); len(read.wants) != 1 || len(read.contrasts) == 0 {
+				t.Errorf("%s: direction %q is not one that step understands", c.sdk, g.Direction)
 			}
 			seen[g.Direction] = true
 			described := answer(t, textgrad.BackwardDescriptionRequest(c.nearest, f, c.ctx))
@@ -120,26 +153,60 @@ func TestBackwardParses(t *testing.T) {
 	}
 }
 
+// A diagnosis names the weight that speaks for the wrong pick.
+func TestBackwardReadsTheWeights(t *testing.T) {
+	f := tours.failures(1)[0]
+	f.Terms = []evidence.Term{
+		{Name: "sharp", Says: "of the step", Weight: 1, Program: -0.1, Teacher: -0.9},
+		{Name: "lead", Says: "bonus", Weight: 0.4, Program: 0.1, Teacher: 0.3},
+	}
+	g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(tours.nearest, f, tours.ctx)))
+	if err != nil || !strings.Contains(g.Flaw, "sharp speaks most for the program's pick") {
+		t.Errorf("diagnosis %+v (%v)", g, err)
+	}
+	weights := parseGradient("LOGIC: " + g.Logic).weights
+	if len(weights) != 2 || weights[1] != (contrast{name: "lead", program: 0.1, teacher: 0.3}) {
+		t.Errorf("weights %+v of %q", weights, g.Logic)
+	}
+}
+
+// diagnosed is a step that follows diagnoses of failures, as the stand-in writes them.
+func (c setting) diagnosed(t *testing.T, h bank.Heuristic, failures []textgrad.Failure) textgrad.StepInput {
+	t.Helper()
+	in := textgrad.StepInput{Attempt: 1}
+	for _, f := range failures {
+		g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(h, f, c.ctx)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Gradients = append(in.Gradients, g)
+	}
+	return in
+}
+
 // A round of attempts, each rejected, must try other edits all the time, every one a program that passes the checks.
 func TestStepVariesAndCompiles(t *testing.T) {
 	for _, c := range settings {
-		for _, w := range c.causes {
-			in := following(0, w.wants)
+		failures := c.failures(12)
+		for i := 0; i < len(failures); i += 4 {
+			in := c.diagnosed(t, c.nearest, failures[i:i+4])
 			tried := []string{c.nearest.Source}
-			for attempt := 1; attempt <= 6; attempt++ {
+			for attempt := 1; attempt <= 4; attempt++ {
 				in.Attempt = attempt
 				src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(c.nearest, in, c.ctx)))
 				if err != nil {
 					t.Fatal(err)
 				}
 				if err := typecheck(src); err != nil {
-					t.Errorf("cause %s, attempt %d: %v\n%s", w.name, attempt, err, src)
+					t.Errorf("%s, attempt %d: %v\n%s", c.sdk, attempt, err, src)
 				}
 				if slices.Contains(tried, src) {
-					t.Errorf("cause %s, attempt %d repeats an edit:\n%s", w.name, attempt, src)
+					t.Errorf("%s, attempt %d repeats an edit:\n%s", c.sdk, attempt, src)
 				}
 				tried = append(tried, src)
-				in.Rejected = append(in.Rejected, textgrad.Rejected{Source: src, Reason: "no better"})
+				// Training changed the numbers before the edit was judged.
+				shown := strings.ReplaceAll(src, " = 0.", " = 1.")
+				in.Rejected = append(in.Rejected, textgrad.Rejected{Source: shown, Reason: "no better"})
 			}
 		}
 	}
@@ -147,7 +214,7 @@ func TestStepVariesAndCompiles(t *testing.T) {
 
 // An attempt that never became a program is shown by its reason alone; the next one must still be another edit.
 func TestStepMovesOnFromUnreadableReplies(t *testing.T) {
-	in := following(1, tours.causes[0].wants)
+	in := tours.diagnosed(t, tours.nearest, tours.failures(3))
 	first := answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx))
 	in.Attempt, in.Rejected = 2, []textgrad.Rejected{{Reason: "reply is no program"}}
 	if second := answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx)); second == first {
@@ -155,23 +222,157 @@ func TestStepMovesOnFromUnreadableReplies(t *testing.T) {
 	}
 }
 
-func TestStepServesTheDirection(t *testing.T) {
-	in := textgrad.StepInput{Attempt: 1, Gradients: []textgrad.Gradient{
-		{Direction: tours.causes[4].wants}, {Direction: tours.causes[1].wants}, {Direction: tours.causes[1].wants},
-	}}
-	for i := range in.Gradients {
-		in.Gradients[i].Logic, in.Gradients[i].Teacher, in.Gradients[i].Flaw = "l", "t", "f"
+// following are gradients of directions.
+func following(directions ...string) textgrad.StepInput {
+	in := textgrad.StepInput{Attempt: 1}
+	for _, d := range directions {
+		in.Gradients = append(in.Gradients, textgrad.Gradient{Logic: "l", Teacher: "t", Flaw: "f", Direction: d})
 	}
+	return in
+}
+
+func TestStepServesTheDirection(t *testing.T) {
+	const centroid = "add a term by which a candidate gains by its distance to the centroid [to_centroid]"
+	const isolation = "add a term by which a candidate loses by its isolation [isolation]"
+	in := following(centroid, isolation, isolation)
 	src := answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx))
-	if !strings.Contains(src, "NearestTwo") || strings.Contains(src, "Centroid") {
-		t.Errorf("two of three gradients ask for isolation, the edit is\n%s", src)
+	if !strings.Contains(src, "score[k] -= isolation * s.Isolation(k)") || strings.Contains(src, "Centroid") {
+		t.Errorf("two of three gradients ask for less isolation, the edit is\n%s", src)
 	}
 }
 
-// following is a step that follows one gradient of a direction.
-func following(attempt int, direction string) textgrad.StepInput {
-	g := textgrad.Gradient{Logic: "l", Teacher: "t", Flaw: "f", Direction: direction}
-	return textgrad.StepInput{Attempt: attempt, Gradients: []textgrad.Gradient{g}}
+// measured is a record with evidence.
+func measured(changes ...evidence.Change) *textgrad.Record {
+	return &textgrad.Record{
+		States: 100, Trusted: true, Niche: textgrad.Tally{States: 100, Right: 80}, Evidence: changes,
+	}
+}
+
+var (
+	missed = evidence.Change{
+		Name: "missed", Call: "s.Missed(k)", Says: "how much its neighbours would miss it", Slope: -0.03,
+	}
+	tip = evidence.Change{
+		Name: "tip_1", Call: "s.Tip(k, 1.5)", Says: "its near neighbours lying on one side", Slope: 0.05,
+	}
+	skip = evidence.Change{
+		Name: "skip", Call: "s.Skip(k)", Says: "what it costs if left for later", Slope: -0.08,
+	}
+	skipLate = evidence.Change{
+		Name: "skip_late", Call: "s.Progress() * s.Skip(k)", Says: "what it costs if left for later, late in the tour",
+		Slope: 0.01,
+	}
+)
+
+// The edit is the term with the largest slope, with its sign and a size that grows with the slope.
+func TestStepAddsTheSteepestTerm(t *testing.T) {
+	in := textgrad.StepInput{Attempt: 1, Record: measured(missed, tip)}
+	req := textgrad.StepRequest(tours.nearest, in, tours.ctx)
+	src, err := textgrad.ParseProgram(answer(t, req))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, err := compile.Check(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws := checked.Weights()
+	if len(ws) != 2 || ws[1].Name != "tip1" || ws[1].Says != "price of its near neighbours lying on one side" ||
+		ws[1].Value != 0.013 || !strings.Contains(src, "score[k] -= tip1 * s.Tip(k, 1.5)") ||
+		!strings.Contains(checked.Description, "A candidate loses by its near neighbours lying on one side.") {
+		t.Errorf("weights %+v of\n%s", ws, src)
+	}
+	if again := answer(t, req); !strings.Contains(again, strings.TrimSpace(src)) {
+		t.Error("the same prompt is answered differently")
+	}
+
+	// The gradients agree on the other one, and turn the scale.
+	gradient := textgrad.Gradient{Logic: "l", Flaw: "f", Direction: "d",
+		Teacher: "against the program's: missed 1.5 against 0.25 (+2.5 spreads); tip_1 3 against 1 (+2.0 spreads)"}
+	in.Gradients = []textgrad.Gradient{gradient, gradient}
+	src = answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx))
+	// The measure spreads by 0.5, so the weight is twice as large as for a spread of 1: 5·0.06·0.05/0.5 = 0.03.
+	if !strings.Contains(src, "const missed = 0.03 ") {
+		t.Errorf("the gradients ask for missed, the edit is\n%s", src)
+	}
+}
+
+// A program of five terms gets the new term in the place of the one that tells the picks apart least.
+func TestStepReplacesTheWeakestTerm(t *testing.T) {
+	var terms []signal
+	for _, m := range []string{"ToStart", "Isolation", "ToCentroid", "Radius"} {
+		terms = append(terms, signal{
+			measure{name: methodName("s." + m + "(k)"), code: "s." + m + "(k)", says: "its " + m}, 0.1,
+		})
+	}
+	h := tours.nearest
+	h.Source = prompt{sdk: "tsp", tauH: 0.05}.write("five", terms)
+	in := textgrad.StepInput{Attempt: 1, Record: measured(skip), Gradients: []textgrad.Gradient{{
+		Logic: "weights: near -0.1 against -0.9; toStart 0.2 against 0.4; isolation 0.1 against 0.2; " +
+			"toCentroid 0.31 against 0.3; radius 0.1 against 0.5",
+		Teacher: "t", Flaw: "f", Direction: "d",
+	}}}
+	src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, tours.ctx)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, err := compile.Check(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(checked.Weights()) != maxTerms || strings.Contains(src, "Centroid") || !strings.Contains(src, "s.Skip(k)") ||
+		!strings.Contains(describe(src), "A candidate gains by its Radius.") {
+		t.Errorf("want Skip in the place of ToCentroid:\n%s", src)
+	}
+}
+
+// Where a measure counts the other way late, its term ends at a threshold.
+func TestStepSplitsByPhase(t *testing.T) {
+	in := textgrad.StepInput{Attempt: 1, Record: measured(skip, skipLate)}
+	src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, err := compile.Check(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws := checked.Weights()
+	if len(ws) != 3 || ws[2].Name != "skipUntil" || ws[2].Min != 0.1 || ws[2].Max != 0.9 ||
+		!strings.Contains(src, "if s.Progress() < skipUntil {") || checked.Class() != sdk.ClassLocal {
+		t.Errorf("weights %+v of\n%s", ws, src)
+	}
+}
+
+// A program that is mostly wrong where it is trusted is replaced.
+func TestStepReplacesABadRule(t *testing.T) {
+	record := measured(missed, tip, skip)
+	record.Niche.Right = 30
+	in := textgrad.StepInput{Attempt: 1, Record: record}
+	src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(terms(src)); n != 4 || !strings.HasPrefix(src, "package nearest") {
+		t.Errorf("%d terms in\n%s", n, src)
+	}
+}
+
+// Without evidence and without a diagnosis that it can read, the stand-in follows the teacher's habit. Without a habit
+// it changes nothing and says so.
+func TestStepInventsNothing(t *testing.T) {
+	in := following("be better")
+	text := answer(t, textgrad.StepRequest(tours.nearest, in, tours.ctx))
+	src, err := textgrad.ParseProgram(text)
+	if err != nil || src != tours.nearest.Source || !strings.Contains(text, "nothing is changed") {
+		t.Errorf("%s (%v)", text, err)
+	}
+	ctx := tours.ctx
+	ctx.Habits = []string{"Direction: 1000 of 1000 tours run clockwise, a fixed habit."}
+	text = answer(t, textgrad.StepRequest(tours.nearest, in, ctx))
+	if !strings.Contains(text, "score[k] -= angleStep * s.AngleStep(k)") {
+		t.Errorf("the teacher runs clockwise, the edit is\n%s", text)
+	}
 }
 
 // The starting bank's programs are built in other ways than the stand-in's own: no edit of them may break a rule or a
@@ -181,24 +382,23 @@ func TestStepEditsForeignPrograms(t *testing.T) {
 		"path := s.NearestPath(s.Current)\ns.ScoreAlong(path, score)",
 		"if s.K() == 1 {\nscore[0] = 0\nreturn\n}\n" +
 			"for k := range score {\nd1, d2 := s.NearestTwo(k)\nscore[k] = d2 - d1\n}",
+		"for k := range score {\nif k > 3 {\ncontinue\n}\nscore[k] = 1\n}",
+		"missed := s.Progress()\nfor k := range s.Candidates {\nscore[k] = missed\n}\nreturn",
 	} {
 		h := tours.nearest
 		h.TauH = 0.8
 		h.Source = "package other\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n" +
 			"// Score does it another way.\nfunc Score(s *tsp.State, score []float32) {\n" + body + "\n}\n"
-		for _, c := range tours.causes {
-			in := following(1, c.wants)
-			for range 9 {
-				src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, tours.ctx)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := typecheck(src); err != nil {
-					t.Errorf("cause %s: %v\n%s", c.name, err, src)
-				}
-				in.Attempt++
-				in.Rejected = append(in.Rejected, textgrad.Rejected{Source: src})
+		in := textgrad.StepInput{Record: measured(missed, tip, skip, skipLate)}
+		for in.Attempt = 1; in.Attempt <= 5; in.Attempt++ {
+			src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, tours.ctx)))
+			if err != nil {
+				t.Fatal(err)
 			}
+			if err := typecheck(src); err != nil {
+				t.Errorf("%v\n%s", err, src)
+			}
+			in.Rejected = append(in.Rejected, textgrad.Rejected{Source: src})
 		}
 	}
 }
@@ -210,14 +410,18 @@ func TestStepEditsBanks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, h := range b.Heuristics {
-			for _, w := range c.causes {
-				in := following(1, w.wants)
+			for _, direction := range []string{
+				"a candidate gains by its isolation [isolation]", "a candidate loses by its demand [load]",
+				"a candidate gains by its distance to the centroid [to_centroid]",
+			} {
+				in := following(direction)
 				src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, c.ctx)))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := typecheck(src); err != nil || src == strings.TrimSpace(h.Source) {
-					t.Errorf("%s, cause %s: %v\n%s", h.Name, w.name, err, src)
+				used := strings.TrimSpace(src) == strings.TrimSpace(h.Source)
+				if err := typecheck(src); err != nil || used && !strings.Contains(h.Source, "s.") {
+					t.Errorf("%s, %s: %v\n%s", h.Name, direction, err, src)
 				}
 			}
 		}
@@ -226,38 +430,66 @@ func TestStepEditsBanks(t *testing.T) {
 
 func TestProposeAvoidsTheBank(t *testing.T) {
 	for _, c := range settings {
-		known := c.nearest
-		known.Name, known.Description = c.catalogue[0].name, describe(c.write(c.catalogue[0], 0))
-		in := textgrad.ProposeInput{
-			Failures: c.failures(10), Bank: []bank.Heuristic{c.nearest, known}, Modes: 5, Attempt: 1,
+		in := textgrad.ProposeInput{Failures: c.failures(10), Bank: []bank.Heuristic{c.nearest}, Modes: 4, Attempt: 1}
+		if c.sdk == "tsp" {
+			in.Evidence = []evidence.Change{skip, missed, skipLate, tip}
 		}
-		proposals, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), 5)
-		if err != nil || len(proposals) != 5 {
-			t.Fatalf("%d proposals, %v", len(proposals), err)
+		propose := func() []textgrad.Proposal {
+			t.Helper()
+			proposals, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), in.Modes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return proposals
 		}
+		known := propose()[0]
+		in.Bank = append(in.Bank, bank.Heuristic{Name: "known", Description: known.Description})
+		proposals := propose()
 		sources := map[string]bool{}
 		for _, p := range proposals {
 			if _, err := compile.Check(p.Source); err != nil {
 				t.Errorf("%v\n%s", err, p.Source)
 			}
-			if c.catalogue[0].describes(p.Description) {
+			if n := len(terms(p.Source)); n < 3 || n > maxTerms {
+				t.Errorf("%s: %d terms\n%s", c.sdk, n, p.Source)
+			}
+			if p.Description == known.Description {
 				t.Errorf("proposal repeats the bank's %q", p.Description)
 			}
 			sources[p.Source] = true
 		}
-		if len(sources) != 5 {
-			t.Errorf("%d different programs among 5", len(sources))
+		if len(sources) < 3 {
+			t.Errorf("%s: %d different programs among %d", c.sdk, len(sources), len(proposals))
 		}
 		in.Attempt = 2
-		again, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), 5)
-		if err != nil || sources[again[0].Source] {
-			t.Errorf("a second call proposes the same program (%v)", err)
+		if sources[propose()[0].Source] && propose()[0].Source == proposals[0].Source {
+			t.Error("a second call proposes the same program first")
 		}
 		in.Bank = nil
-		first, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, c.ctx)), 5)
-		if err != nil || len(first) != 5 {
-			t.Errorf("%d first programs for an empty bank, %v", len(first), err)
+		if first := propose(); len(first) < 3 {
+			t.Errorf("%d first programs for an empty bank", len(first))
 		}
+	}
+}
+
+// A proposal is led by what tells the picks of its failures apart.
+func TestProposeFollowsTheFailures(t *testing.T) {
+	f := tours.failures(4)
+	for i := range f {
+		f[i].Features = []evidence.Contrast{{Name: "missed", Spreads: 2}}
+	}
+	in := textgrad.ProposeInput{
+		Failures: f, Evidence: []evidence.Change{skip, missed, tip}, Bank: []bank.Heuristic{tours.nearest}, Modes: 1,
+		Attempt: 1,
+	}
+	got, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, tours.ctx)), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "In 4 of the states shown the teacher's pick has more of missed, how much its neighbours would " +
+		"miss it."
+	if got[0].Mode != want || !strings.HasPrefix(got[0].Source, "package missed_skip\n") {
+		t.Errorf("mode %q of\n%s", got[0].Mode, got[0].Source)
 	}
 }
 
@@ -267,8 +499,13 @@ func TestOtherTasks(t *testing.T) {
 		if err != nil || d != c.nearest.Description {
 			t.Errorf("described as %q, %v", d, err)
 		}
-		g := []textgrad.DescriptionGradient{{Missing: "m", Misleading: "nothing", Direction: c.causes[2].wants}}
-		d, err = textgrad.ParseDescription(answer(t, textgrad.StepDescriptionRequest(c.nearest, g, nil, 1, c.ctx)))
+		f := c.failures(1)[0]
+		g, err := textgrad.ParseDescriptionGradient(answer(t, textgrad.BackwardDescriptionRequest(c.nearest, f, c.ctx)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := textgrad.StepDescriptionRequest(c.nearest, []textgrad.DescriptionGradient{g}, nil, 1, c.ctx)
+		d, err = textgrad.ParseDescription(answer(t, step))
 		if err != nil || d == c.nearest.Description {
 			t.Fatalf("new description %q, %v", d, err)
 		}
@@ -287,6 +524,64 @@ func TestOtherTasks(t *testing.T) {
 	for _, user := range []string{"", "Hello!", "# Task: SING", "# Task: STEP\n\nnothing"} {
 		if text, err := Answer(textgrad.DescribeRequest("", tours.ctx).System, user); err == nil {
 			t.Errorf("%q answered with %q", user, text)
+		}
+	}
+}
+
+// The null writer answers every task, and what it draws depends on the prompt's bytes and not on the evidence.
+func TestNullWriter(t *testing.T) {
+	byLot := func(req llm.Request) string {
+		t.Helper()
+		text, err := AnswerByLot(req.System, req.User)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := AnswerByLot(req.System, req.User); again != text {
+			t.Error("the same prompt is answered differently")
+		}
+		return text
+	}
+	for _, c := range settings {
+		f := c.failures(3)
+		g, err := textgrad.ParseGradient(byLot(textgrad.BackwardRequest(c.nearest, f[0], c.ctx)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dg, err := textgrad.ParseDescriptionGradient(byLot(textgrad.BackwardDescriptionRequest(c.nearest, f[0], c.ctx)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn, signs := map[string]bool{}, map[bool]bool{}
+		for attempt := 1; attempt <= 8; attempt++ {
+			in := textgrad.StepInput{Attempt: attempt, Gradients: []textgrad.Gradient{g}}
+			if c.sdk == "tsp" {
+				in.Record = measured(missed, tip, skip, skipLate)
+			}
+			src, err := textgrad.ParseProgram(byLot(textgrad.StepRequest(c.nearest, in, c.ctx)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := typecheck(src); err != nil {
+				t.Errorf("%v\n%s", err, src)
+			}
+			drawn[structure(src)], signs[strings.Contains(src, "score[k] -= ")] = true, true
+		}
+		if len(drawn) < 5 || len(signs) != 2 {
+			t.Errorf("%s: %d different edits, signs %v among 8", c.sdk, len(drawn), signs)
+		}
+		in := textgrad.ProposeInput{Failures: f, Bank: []bank.Heuristic{c.nearest}, Modes: 3, Attempt: 1}
+		proposals, err := textgrad.ParseProposals(byLot(textgrad.ProposeRequest(in, c.ctx)), 3)
+		if err != nil || len(proposals) != 3 {
+			t.Errorf("%d proposals (%v)", len(proposals), err)
+		}
+		step := textgrad.StepDescriptionRequest(c.nearest, []textgrad.DescriptionGradient{dg}, nil, 1, c.ctx)
+		d, err := textgrad.ParseDescription(byLot(step))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, err := textgrad.ParseProgram(byLot(textgrad.ImplementRequest(d, c.nearest, c.ctx)))
+		if err != nil || len(terms(src)) < 3 {
+			t.Errorf("implemented as %s (%v)", src, err)
 		}
 	}
 }
@@ -311,8 +606,9 @@ func TestServer(t *testing.T) {
 	if first.Model != llm.StandIn || first.PromptTokens == 0 || first.CompletionTokens == 0 {
 		t.Errorf("answer %+v does not say that it is a stand-in, or what it cost", first)
 	}
-	req.User = "Hello!"
-	if _, err := client.Complete(t.Context(), req); !errors.Is(err, llm.ErrRequest) {
+	foreign := req
+	foreign.User = "Hello!"
+	if _, err := client.Complete(t.Context(), foreign); !errors.Is(err, llm.ErrRequest) {
 		t.Errorf("a foreign prompt: %v, want ErrRequest", err)
 	}
 
@@ -329,13 +625,23 @@ func TestServer(t *testing.T) {
 		t.Errorf("log %+v, want the same request twice and another one", entries)
 	}
 
+	req.Model = llm.NullWriter
+	null, err := client.Complete(t.Context(), req)
+	if err != nil || null.Model != llm.NullWriter || null.Text == first.Text {
+		t.Errorf("the null writer answers %+v (%v)", null, err)
+	}
+	if s := null.Spend(llm.NullWriter, nil); !s.NullWriter || s.StandIn {
+		t.Errorf("its mark is %+v", s)
+	}
+
 	res, err := srv.Client().Get(srv.URL + "/v1/models")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
 	list, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != 200 || !strings.Contains(string(list), `"id":"`+llm.StandIn+`"`) {
+	if err != nil || res.StatusCode != 200 || !strings.Contains(string(list), `"id":"`+llm.StandIn+`"`) ||
+		!strings.Contains(string(list), `"id":"`+llm.NullWriter+`"`) {
 		t.Errorf("GET /v1/models: %s, %s (%v), want that it names itself", res.Status, list, err)
 	}
 }

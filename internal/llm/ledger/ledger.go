@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Spend counts what calls cost, and notes whether the stand-in or an archive answered. Every answer counts once per
-// run, when the run first uses it.
+// Spend counts what calls cost, and notes whether the stand-in, the null writer or an archive answered. Every answer
+// counts once per run, when the run first uses it.
 type Spend struct {
 	Calls    int   `json:"calls"`
 	Input    int   `json:"input_tokens"`
@@ -14,6 +14,8 @@ type Spend struct {
 	MicroUSD int64 `json:"micro_usd,omitempty"` // millionths of a dollar; 0 if no price is known
 	StandIn  bool  `json:"stand_in,omitempty"`  // the rule-based stand-in gave some of the answers instead of an LLM
 	Replayed bool  `json:"replayed,omitempty"`  // an archive gave some of the answers: what they cost was paid before
+
+	NullWriter bool `json:"null_writer,omitempty"` // the null writer gave some of them, which draws by lot
 }
 
 // Plus returns the sum.
@@ -21,7 +23,21 @@ func (s Spend) Plus(o Spend) Spend {
 	return Spend{
 		Calls: s.Calls + o.Calls, Input: s.Input + o.Input, Output: s.Output + o.Output,
 		MicroUSD: s.MicroUSD + o.MicroUSD, StandIn: s.StandIn || o.StandIn, Replayed: s.Replayed || o.Replayed,
+		NullWriter: s.NullWriter || o.NullWriter,
 	}
+}
+
+// ByRule names who answered in place of a language model: "stand-in", "null writer", both, or nobody.
+func ByRule(standIn, nullWriter bool) string {
+	switch {
+	case standIn && nullWriter:
+		return "stand-in and null writer"
+	case standIn:
+		return "stand-in"
+	case nullWriter:
+		return "null writer"
+	}
+	return ""
 }
 
 // Tokens is input and output together.
