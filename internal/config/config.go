@@ -115,7 +115,8 @@ type Train struct {
 	// the teacher's own solution gets if the teacher takes its second choice there. 0 is the paper's plain mean.
 	CostWeight float64 `json:"cost_weight" yaml:"cost_weight"`
 	// Harden is for student.routing hard: the share of the expected loss of one program alone, drawn by the weights, in
-	// the last annealing epoch. It rises evenly from the first one. It makes the weights sparse. 0 leaves Eq. 6 alone.
+	// the last annealing epoch. It rises evenly from the first one. It makes the weights sparser and the student worse
+	// (docs/results.md), so the default is 0: Eq. 6 alone.
 	Harden float64 `json:"harden" yaml:"harden"`
 	// Off leaves the router as it was initialised: text only, an ablation.
 	Off bool `json:"off" yaml:"off"`
@@ -227,7 +228,6 @@ func Default() Distill {
 		Student: Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3},
 		Train: Train{
 			BatchStates: 2048, LR: 6e-4, SegmentEpochs: 5, PassSegments: 4, PlateauDelta: 1e-3, AnnealEpochs: 10,
-			Harden: 0.5,
 		},
 		TextGrad: TextGrad{StartEpoch: 5, Heuristics: 2, Failures: 4, Rounds: 2, Delta: 2e-4, Buffer: 500},
 		Add:      Add{Modes: 4, Rounds: 1, RhoAdmit: 2e-3, MaxBank: 14, Faults: 2000},
