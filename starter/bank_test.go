@@ -60,7 +60,8 @@ func offline(t *testing.T) {
 func TestBankEditing(t *testing.T) {
 	offline(t)
 	must(t, []string{"bank", "list"}, "builtin:pomo-tsp50", "14 programs", "tsp, full view",
-		"10 local, 3 lookahead, 1 plan", "4 local, 2 lookahead, 6 plan", "no teacher was asked for")
+		"10 local, 3 lookahead, 1 plan", "4 local, 2 lookahead, 6 plan",
+		"set with a look at the tours of an attention model")
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "import", "builtin:pomo-tsp50", "--out", dir}, "14 programs", "epb bank check "+dir)
 	must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "0 changes")
