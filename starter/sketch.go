@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/sketch"
 )
 
 // sketchFlags are the flags of epb sketch.
@@ -20,6 +21,7 @@ type sketchFlags struct {
 	seed            uint64
 	seeds           []uint
 	json            bool
+	memory          int64
 	noPrograms      bool
 	noRankers       bool
 }
@@ -86,6 +88,8 @@ trained and edited further.`,
 	cmd.Flags().IntVar(&f.terms, "terms", size.Terms, "weighted features of a program, beside the distance")
 	cmd.Flags().IntVar(&f.products, "products", size.Products, "products of features that the router has; 0: all")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
+	cmd.Flags().Int64Var(&f.memory, "memory", sketch.DefaultMemory>>30,
+		"GiB for features that are kept from epoch to epoch; more is faster and changes no digit")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")
 	cmd.Flags().UintSliceVar(&f.seeds, "seeds", nil, "fit with each of these seeds in place of --seed, such as 1,2,3")
 	cmd.Flags().BoolVar(&f.noRankers, "no-rankers", false,
@@ -104,7 +108,8 @@ func (f sketchFlags) validate() error {
 		value, low, high int
 	}{
 		{"train", f.train, 1, 1_000_000}, {"test", f.test, 1, 1_000_000}, {"programs", f.programs, 1, 100},
-		{"terms", f.terms, 1, 30}, {"products", f.products, 0, 1_000_000}, {"batch", f.batch, 1, 1_000_000},
+		{"terms", f.terms, 1, 30},
+		{"memory", int(f.memory), 0, 1 << 20}, {"products", f.products, 0, 1_000_000}, {"batch", f.batch, 1, 1_000_000},
 	} {
 		if n.value < n.low || n.value > n.high {
 			errs = append(errs, fmt.Errorf("--%s is %d, want %d to %d", n.flag, n.value, n.low, n.high))

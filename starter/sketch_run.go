@@ -103,16 +103,18 @@ func (f sketchFlags) one(
 		return out, err
 	}
 	defer s.Programs.Close()
+	if f.out != "" { // before the comparisons, which take long: what was fitted is not lost if they are stopped
+		if err := evaluate.SaveStudent(f.out, evaluate.Manifest{
+			Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: s.Start,
+			EPB: version.Commit(), Kernels: out.Kernels,
+		}, s.Programs.Bank, s.Model); err != nil {
+			return out, err
+		}
+	}
 	if out.Rankers, err = f.rivals(ctx, t, train, test, s.Start, screen); err != nil {
 		return out, err
 	}
-	if err := f.compare(ctx, t, s, test, &out, screen); err != nil || f.out == "" {
-		return out, err
-	}
-	return out, evaluate.SaveStudent(f.out, evaluate.Manifest{
-		Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: s.Start,
-		EPB: version.Commit(), Kernels: out.Kernels,
-	}, s.Programs.Bank, s.Model)
+	return out, f.compare(ctx, t, s, test, &out, screen)
 }
 
 // Of the terms of a router, a result keeps so many, and a command prints so many.
@@ -146,7 +148,7 @@ func (f sketchFlags) fit(
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, setting.Problem, setting.View, f.programs)
 	began := time.Now()
 	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
-		Programs: f.programs, Terms: f.terms, Products: f.products, Memory: sketch.DefaultMemory, Batch: f.batch,
+		Programs: f.programs, Terms: f.terms, Products: f.products, Memory: f.memory << 30, Batch: f.batch,
 		Seed: f.seed,
 	}, []student.Dataset{{Shard: train}}, func(done, total int) {
 		screen.Status("fitting: epoch %d of %d", done, total)

@@ -38,8 +38,8 @@ type stage struct {
 }
 
 // fullCandidates is how many candidates, of all states together, are trained on for the full number of epochs. Of more
-// each is seen less often, so that the time of a fit is bounded. AM TSP-50 has as many in 10,000 instances.
-const fullCandidates = 12_500_000
+// each is seen less often, so that the time of a fit is bounded. AM TSP-50 has as many in 20,000 instances.
+const fullCandidates = 25_000_000
 
 // stages prune little by little: what a term is worth shows only once the router has adapted to the terms that went.
 func (c Config) stages(candidates int) []stage {

@@ -146,6 +146,7 @@ func (s Dataset) open() (opened, error) {
 const (
 	unitStates = 256 // states beyond which an instance's trajectories are split into several units
 	chunkNodes = 256 // nodes per chunk: enough rows for fast matrix products, few enough for the caches
+	namedNodes = 64  // the same for a named router, which has many features of every candidate and no encoder
 )
 
 // span is the states of one trajectory, from:to in its shard.
@@ -190,11 +191,15 @@ func units(sets []opened) []unit {
 
 // chunks groups units of the same number of nodes into chunks of at most chunkNodes nodes, at least one unit each.
 // It sorts us by that number, stably, and appends to buf.
-func chunks(buf [][]unit, us []unit) [][]unit {
+func (c Config) chunks(buf [][]unit, us []unit) [][]unit {
+	limit := chunkNodes
+	if c.named() {
+		limit = namedNodes
+	}
 	slices.SortStableFunc(us, func(a, b unit) int { return a.n - b.n })
 	for len(us) > 0 {
 		n, take := us[0].n, 1
-		for take < len(us) && us[take].n == n && (take+1)*n <= chunkNodes {
+		for take < len(us) && us[take].n == n && (take+1)*n <= limit {
 			take++
 		}
 		buf = append(buf, us[:take])

@@ -39,7 +39,7 @@ func Evaluate(ctx context.Context, m *Model, sets []Dataset, tauH *tensor.Dense)
 		return Eval{}, err
 	}
 	M := len(tau)
-	parts := make([]tally, len(chunks(nil, units(data))))
+	parts := make([]tally, len(m.Config.chunks(nil, units(data))))
 	err = m.sweep(ctx, data, tau, func(c int, _ []unit, p *pass) {
 		if parts[c].heuristics == nil {
 			parts[c].heuristics = make([]HeuristicEval, M)

@@ -73,7 +73,7 @@ func Forward(ctx context.Context, m *Model, set Dataset, tauH *tensor.Dense, wan
 func (m *Model) sweep(
 	ctx context.Context, sets []opened, tauH []float64, visit func(c int, group []unit, p *pass),
 ) error {
-	work := chunks(nil, units(sets))
+	work := m.Config.chunks(nil, units(sets))
 	passes := make([]*pass, workers(len(work)))
 	each(len(passes), len(work), func(worker, c int) {
 		if ctx.Err() != nil {

@@ -142,7 +142,7 @@ func (m *Model) Standardise(ctx context.Context, sets []Dataset, tauH *tensor.De
 	}
 	F, Z := len(n.scale), len(n.mean)
 	type sums struct{ f, z, zz, states, candidates []float64 }
-	parts := make([]sums, len(chunks(nil, units(data))))
+	parts := make([]sums, len(m.Config.chunks(nil, units(data))))
 	err = m.sweep(ctx, data, tau, func(c int, _ []unit, p *pass) {
 		part := &parts[c]
 		if part.f == nil {

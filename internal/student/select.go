@@ -86,7 +86,7 @@ type regression struct {
 func (m *Model) regression(ctx context.Context, sets []opened, tauH []float64, stride int) (*regression, error) {
 	n := &m.w.named
 	Z1, F1, M := len(n.mean)+1, len(n.scale)+1, m.Config.Programs
-	parts := make([]regression, len(chunks(nil, units(sets))))
+	parts := make([]regression, len(m.Config.chunks(nil, units(sets))))
 	err := m.sweep(ctx, sets, tauH, func(c int, _ []unit, p *pass) {
 		part, st, x := &parts[c], &p.st, &p.st.feat
 		Km, d := make([]float32, M*F1), make([]float32, M)

@@ -67,9 +67,7 @@ func (st *states) move(x []float32) {
 	}
 	if st.jacobian == nil { // programs that are sums of all named features
 		F := len(st.feat.f) / st.L
-		for m := range st.M {
-			ops.Gemm(false, false, st.L, 1, F, 1, st.feat.f, F, x[m*F:], 1, 1, st.of(m, st.scores), 1)
-		}
+		ops.Gemm(false, true, st.M, st.L, F, 1, x, F, st.feat.f, F, 1, st.scores, st.L)
 		return
 	}
 	at := 0
@@ -81,6 +79,10 @@ func (st *states) move(x []float32) {
 	}
 }
 
+// moveRows is how many candidates moveBackward multiplies at a time. BLAS is slow for a product of few rows and columns
+// whose inner dimension is long. It is part of the result.
+const moveRows = 128
+
 // moveBackward adds the gradient of the weights to dx, from dc [M,L], the gradient of the scores.
 func (st *states) moveBackward(dx, dc []float32) {
 	if dx == nil {
@@ -88,7 +90,10 @@ func (st *states) moveBackward(dx, dc []float32) {
 	}
 	if st.jacobian == nil {
 		F := len(st.feat.f) / st.L
-		ops.Gemm(false, false, st.M, F, st.L, 1, dc, st.L, st.feat.f, F, 1, dx, F)
+		for a := 0; a < st.L; a += moveRows {
+			n := min(moveRows, st.L-a)
+			ops.Gemm(false, false, st.M, F, n, 1, dc[a:], st.L, st.feat.f[a*F:], F, 1, dx, F)
+		}
 		return
 	}
 	at := 0

@@ -134,7 +134,7 @@ func (t *Trainer) Epoch(
 
 // gradient runs the batch forward and backward. It returns the lanes, which hold the parts of the gradient.
 func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane {
-	t.work = chunks(t.work[:0], batch)
+	t.work = t.Model.Config.chunks(t.work[:0], batch)
 	n := lanesFor(len(t.work))
 	for len(t.lanes) < n {
 		flat := make([]float32, t.Model.Size())
