@@ -29,7 +29,8 @@ var floors = [][]string{
 		"internal/textgrad", "internal/tune",
 	},
 	{
-		"internal/bankcheck", "internal/doctor", "internal/estimate", "internal/journal", "internal/paper",
+		"internal/bankcheck", "internal/doctor", "internal/estimate", "internal/explain", "internal/journal",
+		"internal/paper",
 		"internal/prompts", "internal/testset",
 	},
 	{"internal/dialogue", "internal/preflight", "internal/report", "internal/textreport"},

@@ -58,7 +58,8 @@ func TestWhoKnowsWhom(t *testing.T) {
 		}},
 		{module + "internal/artifact", []string{"internal/dialogue", "activities", "worker"}},
 		{module + "internal/evaluate", []string{
-			"internal/prompts", "internal/bankcheck", "internal/testset", "internal/textreport", "internal/paper",
+			"internal/prompts", "internal/bankcheck", "internal/explain", "internal/testset",
+			"internal/textreport", "internal/paper",
 			"internal/report",
 			"internal/results", "internal/compare", "activities", "starter",
 		}},

@@ -30,7 +30,7 @@ func Distribution(sh *rollout.Shard, scores *tensor.Dense, tauH float64) *tensor
 	Vm := make([]float32, len(c))
 	for s := range sh.States() {
 		a, b := sh.Offset[s], sh.Offset[s+1]
-		softmax(Vm[a:b], c[a:b], tauH)
+		Softmax(Vm[a:b], c[a:b], tauH)
 	}
 	return dense.Vector(Vm)
 }
@@ -39,7 +39,7 @@ func Distribution(sh *rollout.Shard, scores *tensor.Dense, tauH float64) *tensor
 func DistributionAt(sh *rollout.Shard, scores *tensor.Dense, tauH float64, s int) []float32 {
 	c := open(sh, scores, tauH)[sh.Offset[s]:sh.Offset[s+1]]
 	Vm := make([]float32, len(c))
-	softmax(Vm, c, tauH)
+	Softmax(Vm, c, tauH)
 	return Vm
 }
 
@@ -106,8 +106,8 @@ func SharpnessOf(sh *rollout.Shard) Sharpness {
 	return Sharpness{Top1: top1 / n, Top2: top2 / n}
 }
 
-// softmax stores softmax(c/τ_h) in Vm.
-func softmax(Vm, c []float32, tauH float64) {
+// Softmax stores in Vm the distribution softmax(c_m/τ_h) of one state with scores c, both [K] (Eq. 2).
+func Softmax(Vm, c []float32, tauH float64) {
 	logZ := logSumExp(c, tauH)
 	for k, v := range c {
 		Vm[k] = float32(math.Exp(float64(v)/tauH - logZ))

@@ -1,6 +1,13 @@
 package evaluate
 
-import "github.com/epb-nco/epb/internal/agreement"
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
+)
 
 // StepExplanation says which program drove one step of a student's tour.
 type StepExplanation struct {
@@ -18,6 +25,96 @@ type StepExplanation struct {
 	Forced  bool `json:"forced"`  // the only feasible action: nobody decided it
 	// the second action of one decision, to go to a customer by way of the depot
 	Via bool `json:"via,omitempty"`
+}
+
+// Decision is one decision of a student with all that led to it. Its slices belong to the decoder and are valid until
+// the next decision.
+type Decision struct {
+	features.Decision             // K candidates: node j, or N+j for customer j by way of the depot
+	Programs          [][]float32 // [M][K] V_m(n|s), Eq. 2
+	Weights           []float32   // [M] w_m(s), Eq. 3
+	Probs             []float32   // [K] π_S(n|s), Eq. 5
+	Firsts            []int       // [M] the candidate that each program would take, as an index
+	Chosen            int         // index into the candidates
+}
+
+// Explain constructs the student's greedy solution of in from a first node (routing.OwnStart for the student's own) and
+// says which program drove each of its steps, all but a start that was given. A decision to go by way of the depot is
+// two steps.
+func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, []StepExplanation, error) {
+	return s.Watch(in, start, func(Decision) {})
+}
+
+// Watch is Explain, and shows every decision as it is made. Steps that nobody decides are not shown.
+func (s *Student) Watch(in *routing.Instance, start int, see func(Decision)) (routing.Trajectory, []StepExplanation,
+	error) {
+	d, err := s.decoder()
+	if err != nil {
+		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
+	}
+	defer d.Close()
+	c := d.chooser.(*mixture)
+	var decided []StepExplanation
+	var Vm [][]float32
+	var firsts []int
+	d.watch = func(f *frontier) {
+		k := agreement.Argmax(c.mix)
+		e := StepExplanation{
+			Step: int(f.Step[0]), Prob: c.mix[k],
+			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...), Margin: margin(c.wm),
+			Nearest: k == problems.Nearest(in, int(f.Current[0]), f.Candidates),
+		}
+		firsts = firsts[:0]
+		for _, scores := range c.raw {
+			firsts = append(firsts, agreement.Argmax(scores))
+			if firsts[len(firsts)-1] == k {
+				e.Agree++
+			}
+		}
+		Vm = c.distributions(Vm)
+		see(Decision{
+			Decision: f.decision(0), Programs: Vm, Weights: c.wm, Probs: c.mix, Firsts: firsts, Chosen: k,
+		})
+		decided = append(decided, e)
+		if int(f.Candidates[k]) >= in.N() {
+			e.Step, e.Via = e.Step+1, true
+			decided = append(decided, e)
+		}
+	}
+	trs, err := d.Decode(in, []routing.Run{{Start: start}})
+	if err != nil {
+		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
+	}
+	problem, err := problems.Of(in.Problem)
+	if err != nil {
+		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
+	}
+	first := 1
+	if problem.Traits().Depot && start == routing.OwnStart {
+		first = 0
+	}
+	steps := make([]StepExplanation, 0, len(trs[0].Actions))
+	for t := first; t < len(trs[0].Actions); t++ {
+		e := StepExplanation{Step: t, Prob: 1, Leader: -1, Nearest: true, Forced: true}
+		if len(decided) > 0 && decided[0].Step == t {
+			e, decided = decided[0], decided[1:]
+		}
+		e.Action = trs[0].Actions[t]
+		steps = append(steps, e)
+	}
+	return trs[0], steps, nil
+}
+
+// distributions returns V_m of the scores of one state, [M][K] (Eq. 2). It reuses out.
+func (c *mixture) distributions(out [][]float32) [][]float32 {
+	for len(out) < len(c.raw) {
+		out = append(out, nil)
+	}
+	for m, scores := range c.raw {
+		out[m] = sized(out[m], len(scores))
+		agreement.Softmax(out[m], scores, c.tauH[m])
+	}
+	return out
 }
 
 // margin returns by how much the largest value exceeds the second one, or 0.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
@@ -76,3 +77,18 @@ func (f *frontier) add(r int, s routing.State, cand []uint16) {
 
 // of returns the part of a ragged array that belongs to state i.
 func (f *frontier) of(i int, ragged []float32) []float32 { return ragged[f.Offset[i]:f.Offset[i+1]] }
+
+// decision returns state i as the named features read it.
+func (f *frontier) decision(i int) features.Decision {
+	at := features.Decision{
+		Step: f.Step[i], First: f.First[i], Current: f.Current[i],
+		Candidates: f.Candidates[f.Offset[i]:f.Offset[i+1]],
+	}
+	if len(f.Remaining) > 0 {
+		at.Remaining = f.Remaining[i]
+	}
+	if len(f.WaitingOffset) > 1 {
+		at.Waiting = f.Waiting[f.WaitingOffset[i]:f.WaitingOffset[i+1]]
+	}
+	return at
+}

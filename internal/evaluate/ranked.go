@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -38,17 +37,7 @@ func (c *rankedChooser) close() {}
 func (c *rankedChooser) choose(f *frontier) (probs, preference []float32, err error) {
 	c.scores = sized(c.scores, len(f.Candidates))
 	for i := range f.run {
-		at := features.Decision{
-			Step: f.Step[i], First: f.First[i], Current: f.Current[i],
-			Candidates: f.Candidates[f.Offset[i]:f.Offset[i+1]],
-		}
-		if len(f.Remaining) > 0 {
-			at.Remaining = f.Remaining[i]
-		}
-		if len(f.WaitingOffset) > 1 {
-			at.Waiting = f.Waiting[f.WaitingOffset[i]:f.WaitingOffset[i+1]]
-		}
-		c.scorer.Score(at, f.of(i, c.scores))
+		c.scorer.Score(f.decision(i), f.of(i, c.scores))
 	}
 	c.prob = append(c.prob[:0], c.scores...)
 	for i := range f.run {

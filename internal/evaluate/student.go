@@ -1,11 +1,7 @@
 package evaluate
 
 import (
-	"fmt"
-
-	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
@@ -75,57 +71,4 @@ func sized(x []float32, n int) []float32 {
 		return make([]float32, n)
 	}
 	return x[:n]
-}
-
-// Explain constructs the student's greedy solution of in from a first node (routing.OwnStart for the student's own) and
-// says which program drove each of its steps, all but a start that was given. A decision to go by way of the depot is
-// two steps.
-func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, []StepExplanation, error) {
-	d, err := s.decoder()
-	if err != nil {
-		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
-	}
-	defer d.Close()
-	c := d.chooser.(*mixture)
-	var decided []StepExplanation
-	d.watch = func(f *frontier) {
-		k := agreement.Argmax(c.mix)
-		e := StepExplanation{
-			Step: int(f.Step[0]), Prob: c.mix[k],
-			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...), Margin: margin(c.wm),
-			Nearest: k == problems.Nearest(in, int(f.Current[0]), f.Candidates),
-		}
-		for _, scores := range c.raw {
-			if agreement.Argmax(scores) == k {
-				e.Agree++
-			}
-		}
-		decided = append(decided, e)
-		if int(f.Candidates[k]) >= in.N() {
-			e.Step, e.Via = e.Step+1, true
-			decided = append(decided, e)
-		}
-	}
-	trs, err := d.Decode(in, []routing.Run{{Start: start}})
-	if err != nil {
-		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
-	}
-	problem, err := problems.Of(in.Problem)
-	if err != nil {
-		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
-	}
-	first := 1
-	if problem.Traits().Depot && start == routing.OwnStart {
-		first = 0
-	}
-	steps := make([]StepExplanation, 0, len(trs[0].Actions))
-	for t := first; t < len(trs[0].Actions); t++ {
-		e := StepExplanation{Step: t, Prob: 1, Leader: -1, Nearest: true, Forced: true}
-		if len(decided) > 0 && decided[0].Step == t {
-			e, decided = decided[0], decided[1:]
-		}
-		e.Action = trs[0].Actions[t]
-		steps = append(steps, e)
-	}
-	return trs[0], steps, nil
 }

@@ -19,6 +19,36 @@ const (
 	Explicit  Metric = "EXPLICIT"  // a matrix in the file
 )
 
+// Rounding says in words how a metric rounds the length of an edge.
+func (m Metric) Rounding() string {
+	switch m {
+	case Euc2D:
+		return "each edge is rounded to the nearest whole number"
+	case Ceil2D, Att:
+		return "each edge is rounded up to a whole number"
+	case Geo:
+		return "each edge is a whole number of kilometres on the sphere"
+	case Explicit:
+		return "edges are those of the file's matrix"
+	}
+	return "nothing is rounded"
+}
+
+// Caveat says what a policy does not see of an instance with this metric, in a sentence or two. It is empty where
+// policies see the plane that edges are measured in.
+func (m Metric) Caveat() string {
+	switch m {
+	case Explicit:
+		return "the matrix is not seen: policies and baselines decide, and searches choose, " +
+			"by the coordinates that the file\ngives beside it, or gives for display, as if they lay in a plane. " +
+			"The matrix only measures what they found."
+	case Geo:
+		return "policies and baselines decide, and searches choose, " +
+			"as if latitude and longitude were x and y in a plane.\nCosts are kilometres on the sphere."
+	}
+	return ""
+}
+
 // Cost returns the cost of a solution in the file's units: by its metric's rounding rule, the one that published optima
 // follow, and by the same metric without rounding. The solution is validated as by problems.Cost.
 func (f *File) Cost(actions []int32) (rounded, unrounded float64, err error) {

@@ -19,6 +19,7 @@ type File struct {
 	Metric    Metric           // the file's rule for the length of an edge
 	BestKnown float64          // cost of the best known solution by Metric; 0 if unknown
 	Reference []int32          // actions of a solution that came with the instance; nil if none did
+	First     int              // number that the file gives to node 0
 
 	weights []float64 // [N,N] of an Explicit metric
 }
@@ -82,6 +83,15 @@ func (f *File) setReference(actions []int32, cost float64) error {
 		f.BestKnown = rounded
 	}
 	return nil
+}
+
+// OfInstance returns an instance that came from no file as a file has it: its units are those of the unit square.
+func OfInstance(in routing.Instance) File {
+	f := File{Source: in.Name, Instance: in, Span: 1, Metric: Euclidean}
+	for _, v := range in.Coords {
+		f.Coords = append(f.Coords, float64(v))
+	}
+	return f
 }
 
 // Instances returns the instances of files in order.

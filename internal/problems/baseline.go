@@ -68,21 +68,39 @@ func Nearest(in *routing.Instance, current int, cand []uint16) int {
 }
 
 func nearest(p routing.Definition, in *routing.Instance, current int, cand []uint16) int {
-	best, bestDist, n, depot := 0, math.Inf(1), in.N(), p.Traits().Depot
+	best, bestDist, depot := 0, math.Inf(1), p.Traits().Depot
 	for k, c := range cand {
 		if c == 0 && depot {
 			continue
 		}
-		node, via := routing.Via(int(c), n)
-		var d float64
-		if via {
-			d = p.Dist(in, current, 0) + p.Dist(in, 0, node)
-		} else {
-			d = p.Dist(in, current, node)
-		}
-		if d < bestDist {
+		if d := way(p, in, current, c); d < bestDist {
 			best, bestDist = k, d
 		}
 	}
 	return best
+}
+
+// way returns the length of the way to a candidate.
+func way(p routing.Definition, in *routing.Instance, current int, c uint16) float64 {
+	node, via := routing.Via(int(c), in.N())
+	if via {
+		return p.Dist(in, current, 0) + p.Dist(in, 0, node)
+	}
+	return p.Dist(in, current, node)
+}
+
+// DistanceRank returns the place of candidate k among all by distance from a node: 1 is the nearest, by the rules of
+// Nearest. Candidates that are equally far have the same rank; the depot has the last.
+func DistanceRank(in *routing.Instance, current int, cand []uint16, k int) int {
+	p := Must(in.Problem)
+	if cand[k] == 0 && p.Traits().Depot {
+		return len(cand)
+	}
+	rank, own := 1, way(p, in, current, cand[k])
+	for _, c := range cand {
+		if (c != 0 || !p.Traits().Depot) && way(p, in, current, c) < own {
+			rank++
+		}
+	}
+	return rank
 }

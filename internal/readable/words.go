@@ -89,7 +89,11 @@ func centred(x []float32) []float32 {
 }
 
 // productSays says what a weight w of the product of z_i and f_j means. i = 0 is no condition, the last j confidence.
-func productSays(set *features.Set, i, j int, w float32) string {
+func productSays(set *features.Set, i, j int, w float32) string { return wantSays(set, i, j, true, w) }
+
+// wantSays says that more of f_j is wanted by w where z_i is high, or low. i = 0 is no condition, the last j
+// confidence.
+func wantSays(set *features.Set, i, j int, high bool, w float32) string {
 	says := "who is sure"
 	if w < 0 {
 		says = "who is undecided"
@@ -102,22 +106,36 @@ func productSays(set *features.Set, i, j int, w float32) string {
 	if i == 0 {
 		return "Trust " + says + "."
 	}
-	return capital(set.StateEnds[i-1].High) + ", trust " + says + "."
+	return capital(condition(set, i, high)) + ", trust " + says + "."
+}
+
+// condition says that z_i, i ≥ 1, is high or low.
+func condition(set *features.Set, i int, high bool) string {
+	if high {
+		return set.StateEnds[i-1].High
+	}
+	return set.StateEnds[i-1].Low
 }
 
 // programSays says what a weight w of z_i in a program's bias means. For i = 0 it is the constant, compared with those
 // of the other programs.
 func programSays(set *features.Set, i int, program string, w float32) string {
-	says := "`" + program + "` is trusted "
 	switch {
 	case i == 0 && w > 0:
-		return says + "more than others."
+		return "`" + program + "` is trusted more than others."
 	case i == 0:
-		return says + "less than others."
-	case w > 0:
-		return says + set.StateEnds[i-1].High + "."
+		return "`" + program + "` is trusted less than others."
 	}
-	return says + set.StateEnds[i-1].Low + "."
+	return "`" + program + "` is trusted " + condition(set, i, w > 0) + "."
+}
+
+// trustSays says that a program is trusted more by w, or less, in states like this one, where z_i is high or low.
+func trustSays(set *features.Set, i int, program string, high bool, w float32) string {
+	more := "more"
+	if w < 0 {
+		more = "less"
+	}
+	return "`" + program + "` is trusted " + more + " " + condition(set, i, high) + "."
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

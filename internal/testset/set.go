@@ -78,18 +78,10 @@ func (s Set) Measured() string {
 // Notes lists the properties of the set's instances that policies do not see.
 func (s Set) Notes() []string {
 	var notes []string
-	for _, n := range []struct {
-		metric instances.Metric
-		words  string
-	}{
-		{instances.Explicit, "the matrix is not seen: policies and baselines decide, and searches choose, " +
-			"by the coordinates that the file\ngives beside it, or gives for display, as if they lay in a plane. " +
-			"The matrix only measures what they found."},
-		{instances.Geo, "policies and baselines decide, and searches choose, " +
-			"as if latitude and longitude were x and y in a plane.\nCosts are kilometres on the sphere."},
-	} {
-		if count := s.count(n.metric); count > 0 {
-			notes = append(notes, fmt.Sprintf("%s (%d of %d instances): %s", n.metric, count, len(s.Files), n.words))
+	for _, metric := range []instances.Metric{instances.Explicit, instances.Geo} {
+		if count := s.count(metric); count > 0 {
+			notes = append(notes, fmt.Sprintf("%s (%d of %d instances): %s", metric, count, len(s.Files),
+				metric.Caveat()))
 		}
 	}
 	return notes

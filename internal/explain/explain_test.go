@@ -1,0 +1,326 @@
+package explain_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/readable"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+)
+
+// programs are three programs of each kind, whose choices differ.
+var programs = map[bank.Setting][][2]string{
+	{Problem: routing.TSP, View: routing.Full}: {
+		{"near", `-s.Row(s.Current)[c]`}, {"leftmost", `-s.X[c]`}, {"upper", `s.Y[c]`},
+	},
+	{Problem: routing.CVRP, View: routing.Full}: {
+		{"near", `-s.Row(s.Current)[c]`}, {"home", `-s.Row(0)[c]`}, {"leftmost", `-s.X[c]`},
+	},
+	{Problem: routing.CVRP, View: routing.Subgraph}: {
+		{"leftmost", `-s.X[c]`}, {"first", `-float32(k)`}, {"upper", `s.Y[c]`},
+	},
+}
+
+// tiny is a student of three programs whose numbers were chosen by hand: a named router that trusts the nearest
+// neighbour and, late, the others. Programs of the view Subgraph have an untrained network.
+func tiny(t *testing.T, of bank.Setting) *evaluate.Student {
+	t.Helper()
+	pkg, err := of.Package()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bank.Bank{Setting: of}
+	for i, p := range programs[of] {
+		h, err := bank.New(p[0], "package "+p[0]+"\n\nimport \""+pkg.Path()+"\"\n\n// Score is "+p[0]+
+			".\nfunc Score(s *"+pkg.Name+".State, score []float32) {\n\tfor k, c := range s.Candidates {\n\t\t_ = c\n"+
+			"\t\tscore[k] = "+p[1]+"\n\t}\n}\n", bank.Lineage{Origin: "hand"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.TauH = []float64{0.05, 0.2, 0.1}[i]
+		b.Heuristics = append(b.Heuristics, h)
+	}
+	built, err := evaluate.BuildPrograms(t.Context(), compiletest.Toolchain(t), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(built.Close)
+	s := &evaluate.Student{Programs: built, Start: "leftmost"}
+	if problems.Must(of.Problem).Traits().Depot {
+		s.Start = ""
+	}
+	set, ok := features.Of(of.Problem, of.View)
+	if !ok {
+		s.Model = student.New(student.Config{
+			Problem: of.Problem, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32,
+		}, 1)
+		return s
+	}
+	s.Model = student.New(student.Config{Problem: of.Problem, Router: student.Named, Programs: 3}, 1)
+	r, _ := s.Model.Named()
+	column := func(list []features.Feature, name string) int {
+		return slices.IndexFunc(list, func(f features.Feature) bool { return f.Name == name })
+	}
+	late := 1 + column(set.State, "progress")
+	r.Products[column(set.Node, "distance")] = -2
+	r.Products[late*r.Columns()+column(set.Node, "isolation")] = 4
+	r.Bias[0], r.Bias[3*late+1] = 0.7, 1.5
+	r.Mean[late-1] = 0.5
+	return s
+}
+
+// explained is an explanation of an instance from a fresh explainer.
+func explained(t *testing.T, s *evaluate.Student, in routing.Instance) explain.Explanation {
+	t.Helper()
+	x, err := explain.New(s, evaluate.Manifest{Run: "r1"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := instances.OfInstance(in)
+	start, words := explain.Start(s)
+	e, err := x.Explain(&file, start, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What is explained is the student's greedy solution, and what each step says fits together.
+func TestExplanation(t *testing.T) {
+	for of := range programs {
+		s := tiny(t, of)
+		for _, in := range problems.Must(of.Problem).Generate(14, 2, 5) {
+			e := explained(t, s, in)
+			d, err := evaluate.Search{Mode: evaluate.Greedy}.Run(t.Context(), s, []routing.Instance{in})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(e.Actions, d.Tours[0]) || e.Cost.Square != d.Costs[0] ||
+				math.Abs(e.Cost.Unrounded-d.Costs[0]) > 1e-5 {
+				t.Errorf("explained %v at %+v, decoded %v at %v", e.Actions, e.Cost, d.Tours[0], d.Costs[0])
+			}
+			decided := 0
+			for i := range e.Steps {
+				if checkStep(t, of, &in, &e, i) {
+					decided++
+				}
+			}
+			if decided < 10 {
+				t.Errorf("%v: %d decisions", of, decided)
+			}
+		}
+	}
+}
+
+// checkStep checks step i of an explanation and says whether it is a decision.
+func checkStep(t *testing.T, of bank.Setting, in *routing.Instance, e *explain.Explanation, i int) bool {
+	t.Helper()
+	s := &e.Steps[i]
+	if s.Action != e.Actions[s.Step] || s.Step > 0 && s.From != e.Actions[s.Step-1] || s.Step == 0 && s.From != 0 {
+		t.Errorf("%v, step %d: from %d to %d in %v", of, s.Step, s.From, s.Action, e.Actions)
+	}
+	if s.Decided() == (s.Forced || s.Via) {
+		t.Errorf("%v, step %d: decided %v, forced %v, via %v", of, s.Step, s.Decided(), s.Forced, s.Via)
+	}
+	if !s.Decided() {
+		return false
+	}
+	node, via := routing.Via(int(s.Candidates[s.Chosen]), in.N())
+	byDepot := via && s.Action == 0 && int(e.Steps[i+1].Action) == node && e.Steps[i+1].Via
+	if !byDepot && (via || int(s.Action) != node) {
+		t.Errorf("%v, step %d: chose %d, went to %d", of, s.Step, node, s.Action)
+	}
+	if (s.Rank == 1) != s.Nearest && s.Action != 0 {
+		t.Errorf("%v, step %d: rank %d, nearest %v", of, s.Step, s.Rank, s.Nearest)
+	}
+	agree := 0
+	for m, Vm := range append(slices.Clone(s.Programs), s.Student) {
+		sum := 0.0
+		for _, p := range Vm {
+			sum += float64(p)
+		}
+		if len(Vm) != len(s.Candidates) || math.Abs(sum-1) > 1e-4 {
+			t.Errorf("%v, step %d, policy %d: probabilities %v", of, s.Step, m, Vm)
+		}
+		if m == len(s.Programs) {
+			if agreement.Argmax(Vm) != s.Chosen {
+				t.Errorf("%v, step %d: %d is not the largest of %v", of, s.Step, s.Chosen, Vm)
+			}
+			continue
+		}
+		if got := s.Candidates[agreement.Argmax(Vm)]; got != s.Firsts[m] && Vm[agreement.Argmax(Vm)] < 0.999 {
+			t.Errorf("%v, step %d: program %d would take %d, not %d", of, s.Step, m, s.Firsts[m], got)
+		}
+		if s.Firsts[m] == s.Candidates[s.Chosen] {
+			agree++
+		}
+	}
+	if agree != s.Agree {
+		t.Errorf("%v, step %d: %d agree, want %d", of, s.Step, s.Agree, agree)
+	}
+	if w := s.Weights; s.Second == s.Leader || w[s.Leader]-w[s.Second] != s.Margin ||
+		s.LeaderTie != (s.Margin < explain.NearTie) {
+		t.Errorf("%v, step %d: leader %d, second %d, margin %v of %v", of, s.Step, s.Leader, s.Second, s.Margin, w)
+	}
+	if named := of.View == routing.Full; named != (len(s.Reasons) > 0) {
+		t.Errorf("%v, step %d: reasons %v", of, s.Step, s.Reasons)
+	}
+	return true
+}
+
+// A teacher is asked in the states of the student, whatever it would have done before.
+func TestTeachersChoices(t *testing.T) {
+	of, err := input.LoadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := tiny(t, bank.Setting{Problem: routing.TSP, View: routing.Full})
+	x, err := explain.New(s, evaluate.Manifest{}, &of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := problems.Must(routing.TSP).Generate(12, 1, 5)[0]
+	file := instances.OfInstance(in)
+	e, err := x.Explain(&file, routing.OwnStart, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder, err := of.Decoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer decoder.Close()
+	parts := 0
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		if !s.Decided() {
+			continue
+		}
+		sum := 0.0
+		for _, p := range s.Teacher {
+			sum += float64(p)
+		}
+		if math.Abs(sum-1) > 1e-4 {
+			t.Errorf("step %d: the teacher's probabilities are %v", s.Step, s.Teacher)
+		}
+		// The same question, asked of a teacher that is led only this far.
+		trs, err := decoder.Decode(&in, []routing.Run{{Start: routing.OwnStart, Force: e.Actions[:s.Step]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := trs[0].Actions[s.Step]; got != s.TeacherFirst {
+			t.Errorf("step %d: the teacher goes to %d, not %d", s.Step, got, s.TeacherFirst)
+		}
+		if s.Parts() {
+			parts++
+		}
+	}
+	if e.Teacher != of.Name() || parts == 0 {
+		t.Errorf("%s parts in %d steps", e.Teacher, parts)
+	}
+	wrong := tiny(t, bank.Setting{Problem: routing.CVRP, View: routing.Full})
+	if _, err := explain.New(wrong, evaluate.Manifest{}, &of); err == nil {
+		t.Error("a teacher of another problem was taken")
+	}
+}
+
+// Trim keeps the choices and the largest probabilities, and what a page holds of a large instance stays small.
+func TestTrim(t *testing.T) {
+	s := tiny(t, bank.Setting{Problem: routing.TSP, View: routing.Full})
+	e := explained(t, s, problems.Must(routing.TSP).Generate(40, 1, 5)[0])
+	before, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := e.Trim(5)
+	if after, err := json.Marshal(e); err != nil || string(after) != string(before) {
+		t.Errorf("Trim changed the whole explanation: %v", err)
+	}
+	for i := range small.Steps {
+		got, all := &small.Steps[i], &e.Steps[i]
+		if !all.Decided() {
+			continue
+		}
+		if len(got.Candidates) != min(5, len(all.Candidates)) || !slices.IsSorted(got.Candidates) ||
+			got.LeftOut != len(all.Candidates)-len(got.Candidates) {
+			t.Errorf("step %d: candidates %v, %d left out", got.Step, got.Candidates, got.LeftOut)
+		}
+		if got.Candidates[got.Chosen] != all.Candidates[all.Chosen] {
+			t.Errorf("step %d: chose %d, not %d", got.Step, got.Candidates[got.Chosen], all.Candidates[all.Chosen])
+		}
+		for k, c := range got.Candidates {
+			at := slices.Index(all.Candidates, c)
+			for m := range all.Programs {
+				if math.Abs(float64(got.Programs[m][k]-all.Programs[m][at])) > 0.00051 {
+					t.Errorf("step %d, program %d, node %d: %v, was %v", got.Step, m, c, got.Programs[m][k],
+						all.Programs[m][at])
+				}
+			}
+		}
+		for m, Vm := range all.Programs {
+			for k, p := range Vm {
+				if p > 0.5 && len(all.Candidates) > 5 && !slices.Contains(got.Candidates, all.Candidates[k]) {
+					t.Errorf("step %d: program %d gives node %d %v, which was left out", got.Step, m,
+						all.Candidates[k], p)
+				}
+			}
+		}
+	}
+}
+
+// A page with four tours of 500 nodes and 36 programs stays under 5 MB.
+func TestTrimmedSize(t *testing.T) {
+	const N, M, tours = 500, 36, 4
+	random := rand.New(rand.NewPCG(1, 2))
+	spread := func(K int) []float32 { // a distribution as programs have them
+		p, sum := make([]float32, K), float32(0)
+		for k := range p {
+			p[k] = float32(math.Exp(5 * random.NormFloat64()))
+			sum += p[k]
+		}
+		for k := range p {
+			p[k] /= sum
+		}
+		return p
+	}
+	e := explain.Explanation{Instance: explain.Instance{Seen: spread(2 * N)}}
+	for range N {
+		e.Instance.Coords = append(e.Instance.Coords, random.Float64(), random.Float64())
+		e.Actions = append(e.Actions, int32(len(e.Actions)))
+	}
+	for at := 1; at < N; at++ {
+		s := explain.Step{Chosen: 0, Student: spread(N - at), Teacher: spread(N - at), Firsts: e.Actions[:M]}
+		s.Candidates, s.Weights = e.Actions[at:], spread(M)
+		for range M {
+			s.Programs = append(s.Programs, spread(N-at))
+		}
+		for range 100 {
+			s.Reasons = append(s.Reasons, readable.Term{Says: "Late in the tour, trust who proposes isolated cities.",
+				Weight: random.NormFloat64()})
+		}
+		e.Steps = append(e.Steps, s)
+	}
+	small := e.Trim(12)
+	page, err := json.Marshal(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes a tour", len(page))
+	if len(page)*tours > 5<<20 {
+		t.Errorf("%d bytes a tour, want %d tours in 5 MB", len(page), tours)
+	}
+}

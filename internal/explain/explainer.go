@@ -1,0 +1,202 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/readable"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/teacher"
+)
+
+// Explainer explains the solutions of one student. It is for one goroutine.
+type Explainer struct {
+	student *evaluate.Student
+	about   Student
+	reasons *readable.Reasons // nil with a router that has none
+	teacher *teacher.Teacher  // nil without one
+}
+
+// New returns an explainer of a student. Its teacher, unless nil, is asked for its choice in every state of the
+// student; it need not be the one that the student learned from.
+func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explainer, error) {
+	b, cfg := s.Programs.Bank, s.Model.Config
+	if t != nil && t.Info().Problem != b.Problem {
+		return nil, fmt.Errorf("explain: the student solves %s, and %s solves %s", b.Problem, t.Name(),
+			t.Info().Problem)
+	}
+	x := &Explainer{student: s, reasons: readable.ReasonsOf(s.Model, b), about: Student{
+		Run: m.Run, Teacher: m.Teacher, Nodes: m.Nodes, Router: string(cfg.Router), Routing: cfg.Routing,
+		StartRule: s.Start.Describe(),
+	}}
+	if x.about.Router == "" {
+		x.about.Router = string(student.Attention)
+	}
+	if x.about.Routing == "" {
+		x.about.Routing = student.Soft
+	}
+	for i, h := range b.Heuristics {
+		nature, err := h.Nature()
+		if err != nil {
+			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
+		}
+		x.about.Programs = append(x.about.Programs, Program{
+			Name: h.Name, Label: fmt.Sprintf("H%02d", i), Description: h.Description, Source: h.Source,
+			Class: nature.Class, TauH: h.TauH,
+		})
+	}
+	if t != nil {
+		deciding := t.ViaDepot(b.ViaDepot())
+		x.teacher = &deciding
+	}
+	return x, nil
+}
+
+// Start returns the first node of a student's greedy solution that nobody gave, and how it comes about in words. It is
+// routing.OwnStart where the student chooses it: by its start rule, or as its first decision. A student of tours
+// without a rule begins at the first node.
+func Start(s *evaluate.Student) (node int, words string) {
+	switch {
+	case problems.Must(s.Programs.Bank.Problem).Traits().Depot:
+		return routing.OwnStart, "The student chooses the first customer."
+	case s.Start != startrule.None:
+		return routing.OwnStart, s.Start.Describe()
+	}
+	return 0, "The student has no start rule: the tour begins at the first node."
+}
+
+// Explain explains the student's greedy solution of an instance from a first node: Start's, or one that is given.
+func (x *Explainer) Explain(file *instances.File, start int, startWords string) (Explanation, error) {
+	in, b := &file.Instance, x.student.Programs.Bank
+	if in.Problem != b.Problem {
+		return Explanation{}, fmt.Errorf("explain: instance %s is a %s, and the student solves %s", in.Name, in.Problem,
+			b.Problem)
+	}
+	e := Explanation{
+		Version: Version, Problem: b.Problem, View: b.View, Student: x.about, Start: startWords,
+		Instance: Instance{
+			Name: in.Name, First: file.First, Coords: file.Coords, Seen: in.Coords, Demand: in.Demand,
+			Capacity: in.Capacity, Metric: file.Metric, Rounding: file.Metric.Rounding(), Lo: file.Lo, Span: file.Span,
+			BestKnown: file.BestKnown,
+		},
+	}
+	if caveat := file.Metric.Caveat(); caveat != "" {
+		e.Notes = append(e.Notes, caveat)
+	}
+	if x.reasons != nil {
+		x.reasons.Open(in)
+	}
+	seen := map[int32]Step{} // by step
+	tr, steps, err := x.student.Watch(in, start, func(d evaluate.Decision) { seen[d.Step] = x.step(in, d) })
+	if err != nil {
+		return Explanation{}, err
+	}
+	e.Actions = tr.Actions
+	at := int32(0) // the depot, or the first node of a tour
+	if first := len(tr.Actions) - len(steps); first > 0 {
+		at = tr.Actions[first-1]
+	}
+	for _, s := range steps {
+		step, ok := seen[int32(s.Step)]
+		if !ok {
+			step = Step{Chosen: -1, Second: -1, TeacherFirst: -1, Rank: 1}
+		}
+		if s.Forced || s.Via {
+			step.Rank = 0
+		}
+		step.StepExplanation, step.From = s, at
+		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < NearTie
+		e.Steps, at = append(e.Steps, step), s.Action
+	}
+	if e.Cost, err = cost("student", file, tr.Actions, tr.Cost); err != nil {
+		return Explanation{}, err
+	}
+	if x.teacher != nil {
+		err = x.compare(in, &e)
+	}
+	return e, err
+}
+
+// step describes one decision, apart from what evaluate.StepExplanation says of it.
+func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
+	first, second := routing.TopTwo(d.Probs)
+	s := Step{
+		Remaining: d.Remaining, Chosen: d.Chosen, Student: append([]float32(nil), d.Probs...),
+		Rank: problems.DistanceRank(in, int(d.Current), d.Candidates, d.Chosen), Second: -1, TeacherFirst: -1,
+		ChoiceTie: d.Probs[first]-d.Probs[second] < NearTie,
+	}
+	for _, c := range d.Candidates {
+		s.Candidates = append(s.Candidates, int32(c))
+	}
+	for m, Vm := range d.Programs {
+		s.Programs = append(s.Programs, append([]float32(nil), Vm...))
+		s.Firsts = append(s.Firsts, s.Candidates[d.Firsts[m]])
+	}
+	if len(d.Weights) > 1 {
+		var leader int
+		if leader, s.Second = routing.TopTwo(d.Weights); x.reasons != nil {
+			s.Reasons = x.reasons.Why(d.Decision, d.Programs, leader, s.Second)
+		}
+	}
+	return s
+}
+
+// compare fills in what the teacher would have chosen in each state.
+func (x *Explainer) compare(in *routing.Instance, e *Explanation) error {
+	d, err := x.teacher.Decoder()
+	if err != nil {
+		return fmt.Errorf("explain: %w", err)
+	}
+	defer d.Close()
+	run := routing.Run{Start: routing.OwnStart, Force: e.Actions, Record: true}
+	trs, err := d.Decode(in, []routing.Run{run})
+	if err != nil {
+		return fmt.Errorf("explain: teacher %s: %w", x.teacher.Name(), err)
+	}
+	e.Teacher = x.teacher.Name()
+	width := len(trs[0].Probs) / len(e.Actions)
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		if !s.Decided() {
+			continue
+		}
+		row := trs[0].Probs[s.Step*width:][:width]
+		for _, c := range s.Candidates {
+			s.Teacher = append(s.Teacher, row[c])
+		}
+		s.TeacherFirst = s.Candidates[agreement.Argmax(s.Teacher)]
+	}
+	return nil
+}
+
+// Classics returns the costs of the classic methods that build a whole solution of an instance: farthest insertion, or
+// savings and sweep.
+func Classics(file *instances.File) ([]Cost, error) {
+	var all []Cost
+	for _, method := range problems.Must(file.Instance.Problem).Constructions() {
+		actions := method.Build(&file.Instance)
+		square, err := problems.Cost(&file.Instance, actions)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", method.Label, err)
+		}
+		c, err := cost(method.Label, file, actions, square)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+func cost(name string, file *instances.File, actions []int32, square float64) (Cost, error) {
+	rounded, unrounded, err := file.Cost(actions)
+	if err != nil {
+		return Cost{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return Cost{name, rounded, unrounded, square}, nil
+}

@@ -1,0 +1,87 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Trim returns the explanation with at most k candidates a step, for a page. It keeps the student's choice, the
+// teacher's, and those with the largest probability under any policy: student, teacher or program. Numbers are rounded
+// to a thousandth, and at most 4 reasons a step are kept. The receiver is not changed.
+func (e *Explanation) Trim(k int) Explanation {
+	out := *e
+	out.Instance.Coords, out.Instance.Seen = slices.Clone(e.Instance.Coords), rounded(e.Instance.Seen, 1e-5)
+	out.Steps = make([]Step, len(e.Steps))
+	for i := range e.Steps {
+		out.Steps[i] = e.Steps[i].trim(k)
+	}
+	return out
+}
+
+// mostReasons is how many reasons of a step a page holds.
+const mostReasons = 4
+
+func (s *Step) trim(k int) Step {
+	out := *s
+	out.Weights, out.Prob, out.Margin = rounded(s.Weights, 1e-4), round(s.Prob, 1e-4), round(s.Margin, 1e-4)
+	out.Reasons = slices.Clone(s.Reasons[:min(mostReasons, len(s.Reasons))])
+	for i := range out.Reasons {
+		out.Reasons[i].Weight = math.Round(out.Reasons[i].Weight*1e3) / 1e3
+	}
+	keep := s.heaviest(k)
+	out.LeftOut += len(s.Candidates) - len(keep)
+	out.Candidates, out.Chosen = pick(s.Candidates, keep), slices.Index(keep, s.Chosen)
+	out.Student, out.Teacher = rounded(pick(s.Student, keep), 1e-3), rounded(pick(s.Teacher, keep), 1e-3)
+	out.Programs = make([][]float32, len(s.Programs))
+	for m, Vm := range s.Programs {
+		out.Programs[m] = rounded(pick(Vm, keep), 1e-3)
+	}
+	return out
+}
+
+// heaviest returns the indices of the candidates that Trim keeps, in increasing order.
+func (s *Step) heaviest(k int) []int {
+	weight := make([]float32, len(s.Candidates))
+	for _, probs := range append([][]float32{s.Student, s.Teacher}, s.Programs...) {
+		for i, p := range probs {
+			weight[i] = max(weight[i], p)
+		}
+	}
+	order := make([]int, len(weight))
+	for i, c := range s.Candidates {
+		order[i] = i
+		if i == s.Chosen || c == s.TeacherFirst {
+			weight[i] = 2 // more than any probability
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+	order = order[:min(k, len(order))]
+	slices.Sort(order)
+	return order
+}
+
+// pick returns the elements of x at some indices, nil of an empty x.
+func pick[T any](x []T, at []int) []T {
+	if len(x) == 0 {
+		return nil
+	}
+	out := make([]T, len(at))
+	for i, k := range at {
+		out[i] = x[k]
+	}
+	return out
+}
+
+func rounded(x []float32, unit float64) []float32 {
+	out := slices.Clone(x)
+	for i, v := range out {
+		out[i] = round(v, unit)
+	}
+	return out
+}
+
+// round rounds to a multiple of a unit, which is a power of 10 of at most 1, to the shortest decimal in JSON.
+func round(v float32, unit float64) float32 {
+	return float32(math.Round(float64(v)/unit) / math.Round(1/unit))
+}
