@@ -23,7 +23,7 @@ var cvrpFormats = formats{
 			in.Demand, in.Capacity, err = s.vehicles(n)
 			return err
 		},
-		parseSolution: ParseSolution,
+		parseSolution: ParseSolution, written: ".sol", writeSolution: writeRoutes,
 	},
 	lines: []lineFormat{
 		{func(first string) bool {

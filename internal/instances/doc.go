@@ -1,5 +1,6 @@
 // Package instances reads the files that routing instances come in: TSPLIB (.tsp, .opt.tour), CVRPLIB (.vrp, .sol),
-// the pickles of Kool et al., npz archives of RL4CO, POMO's .pt sets and the text sets of LEHD.
+// the pickles of Kool et al., npz archives of RL4CO, POMO's .pt sets, the text sets of LEHD and CSVs of points. It
+// writes solutions as TSPLIB and CVRPLIB do.
 //
 // An instance keeps the coordinates of its file and the file's own rule for the length of an edge, beside the instance
 // in the unit square that policies see: x' = (x - Lo) / Span with one Lo and one Span over both axes and the depot, so

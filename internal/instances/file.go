@@ -19,7 +19,9 @@ type File struct {
 	Metric    Metric           // the file's rule for the length of an edge
 	BestKnown float64          // cost of the best known solution by Metric; 0 if unknown
 	Reference []int32          // actions of a solution that came with the instance; nil if none did
-	First     int              // number that the file gives to node 0
+	// First is the number of node 0 in the file: 0 where nodes are elements of an array, 1 where a text counts them.
+	// It is also 0 with a depot, so that customers have the numbers that CVRPLIB's solutions give them.
+	First int
 
 	weights []float64 // [N,N] of an Explicit metric
 }

@@ -31,6 +31,9 @@ type library struct {
 	read func(s *spec, n int, in *routing.Instance) error
 	// parseSolution reads a solution with its cost, 0 where its file does not give it.
 	parseSolution func(name string, data []byte) (actions []int32, cost float64, err error)
+
+	written       string // extension of the solutions that writeSolution writes
+	writeSolution func(name string, actions []int32, cost float64) string
 }
 
 // lineFormat is a text set with one instance in each line.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/epb-nco/epb/internal/problems"
 )
 
 // LEHD's text sets hold an instance per line (Luo et al. 2023). The first line shows which set it is (lineFormat).
@@ -26,6 +28,7 @@ func parseLines(path, text string, parse func(source, name, line string) (File, 
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
+		f.First = 1 - problems.Must(f.Instance.Problem).Traits().Depots()
 		files = append(files, f)
 	}
 	return files, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -96,6 +97,7 @@ func (s *spec) file(path string, of *formats) (File, error) {
 	} else if sec, ok := s.sections["EDGE_WEIGHT_SECTION"]; ok {
 		return f, fmt.Errorf("line %d: edge weights although EDGE_WEIGHT_TYPE is %s", sec.line, metric)
 	}
+	f.First = 1 - problems.Must(in.Problem).Traits().Depots() // nodes count from 1, customers too
 	f.BestKnown = float64(optima[in.Name])
 	if m := optimal.FindStringSubmatch(s.fields["COMMENT"].value); m != nil && of.library.bestInComment {
 		cost, err := floats(m[1:])

@@ -19,12 +19,20 @@ import (
 //
 // The error names the file, the line where there are lines, and the reason. Read returns either all instances of a file
 // or none.
-func Read(path string) ([]File, error) {
+func Read(path string) ([]File, error) { return Options{}.Read(path) }
+
+// Options say what a file of instances may leave open.
+type Options struct {
+	Capacity int32 // of a vehicle, for a CSV of points with demands; 0 where none is given
+}
+
+// Read is the function Read with options.
+func (o Options) Read(path string) ([]File, error) {
 	data, err := regular.ReadInput(path)
 	if err != nil {
 		return nil, fmt.Errorf("read instances: %w", err)
 	}
-	files, err := Parse(path, data)
+	files, err := o.parse(path, data)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +83,20 @@ func (f *File) readReference(path string, data []byte) error {
 
 // Parse does for the content of a file what Read does for a file. name is its path, for names and errors.
 func Parse(name string, data []byte) ([]File, error) {
-	files, err := parse(name, data)
+	return Options{}.parse(name, data)
+}
+
+func (o Options) parse(name string, data []byte) ([]File, error) {
+	var files []File
+	var err error
+	switch data = bytes.TrimPrefix(data, byteOrderMark); {
+	case isCSV(data):
+		files, err = parseCSV(name, string(data), o.Capacity)
+	case o.Capacity != 0:
+		err = errors.New("a capacity was given, which is for a CSV of points with demands: this file is none")
+	default:
+		files, err = parse(name, data)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -86,7 +107,6 @@ func Parse(name string, data []byte) ([]File, error) {
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 func parse(name string, data []byte) ([]File, error) {
-	data = bytes.TrimPrefix(data, byteOrderMark)
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -138,6 +158,6 @@ func parseText(name, text string) ([]File, error) {
 	case first[0] >= 'A' && first[0] <= 'Z' && strings.Contains(text, "\n"):
 		return parseTSPLIB(name, text)
 	}
-	return nil, fmt.Errorf("line 1: no known format begins with %.40q; known are TSPLIB, CVRPLIB, LEHD's text sets, "+
-		"npz, pickle and PyTorch sets", first)
+	return nil, fmt.Errorf("line 1: no known format begins with %.40q; known are TSPLIB, CVRPLIB, CSV of points "+
+		"(x,y and, with a capacity, demand), LEHD's text sets, npz, pickle and PyTorch sets", first)
 }

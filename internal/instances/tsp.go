@@ -26,6 +26,7 @@ var tspFormats = formats{
 			tour, err := ParseTour(name, data)
 			return tour, 0, err
 		},
+		written: ".tour", writeSolution: writeTour,
 	},
 	lines: []lineFormat{
 		{func(first string) bool { return strings.HasPrefix(first, "['") || strings.HasPrefix(first, `["`) },
