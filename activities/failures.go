@@ -47,6 +47,9 @@ type faultSet struct {
 	Shown   []textgrad.Failure     `json:"shown"`    // some of Refine, each as seen from the closest heuristic
 
 	Evidence []evidence.Change `json:"evidence,omitempty"` // what would bring the closest heuristics nearer there
+
+	// Weights, unless nil, has the weights of a candidate trained on Refine before it is judged.
+	Weights *config.Weights `json:"weights,omitempty"`
 }
 
 // promptContext returns what all prompts of a round share: the sharpness on the states of one shard, and the habits on

@@ -25,7 +25,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 	if err != nil {
 		return out, err
 	}
-	var f faultSet
+	f := faultSet{Weights: in.Weights}
 	for i := range in.Data.Train {
 		s := in.Data.Train[(in.Pass+i)%len(in.Data.Train)]
 		sets, tauH, err := scoredSets(ctx, a.Store, b, []workflows.Shard{s}, hb)

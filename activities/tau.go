@@ -58,8 +58,8 @@ func rescale(
 	return "", nil
 }
 
-// fitToFaults fits a candidate's τ_h to the faults that refine it: elsewhere it need not know what to do. A candidate
-// that crashes there has a problem from then on.
+// fitToFaults fits a candidate's τ_h, and its weights where the config says so, to the faults that refine it: elsewhere
+// it need not know what to do. A candidate that crashes there has a problem from then on.
 func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f faultSet) error {
 	i := slices.IndexFunc(f.Refine, func(states []int32) bool { return len(states) > 0 })
 	if i < 0 || c.Problem != "" {
@@ -75,6 +75,9 @@ func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f 
 	}
 	if c.Problem != "" {
 		return a.logRefusal(ctx, h, c.Problem)
+	}
+	if h, err = a.tuneToFaults(ctx, h, f); err != nil {
+		return err
 	}
 	c.Heuristic, err = a.Store.PutJSON(ctx, h)
 	return err

@@ -43,7 +43,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		return out, nil
 	}
 	faults, err := Faults.Run(ctx, "states every heuristic fails on", FaultsInput{
-		ModelAndData: in.ModelAndData, Add: cfg.Add, Pass: in.Pass, Allow: cfg.BankAllow,
+		ModelAndData: in.ModelAndData, Add: cfg.Add, Pass: in.Pass, Allow: cfg.BankAllow, Weights: cfg.Weights,
 	})
 	if err != nil || faults.Count < 2 { // one half refines the candidates, the other one judges them
 		return out, err

@@ -25,6 +25,8 @@ type FaultsInput struct {
 	Add   config.Add     `json:"add"`
 	Pass  int            `json:"pass"`
 	Allow config.Classes `json:"allow,omitempty"` // classes of programs (config.Distill.BankAllow)
+	// Weights, unless nil, has the weights of each candidate trained on the states that refine it.
+	Weights *config.Weights `json:"weights,omitempty"`
 }
 
 // FaultStates are the states on which every heuristic fails.

@@ -1,0 +1,104 @@
+package activities
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/tune"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// tuneToFaults returns a candidate of Add with its weights and τ_h trained, by itself, on the faults that refine it, if
+// the config asks for weights: a candidate is judged for its structure, not for the numbers that somebody guessed. It
+// keeps what lowers the mean KL there with the rounded weights.
+//
+// A pass costs one scoring of the shards with these faults for every weight, and one more to check: with 6 weights and
+// 500 trajectories of TSP-20 about a second.
+func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f faultSet) (bank.Heuristic, error) {
+	if f.Weights == nil || f.Weights.Judge == 0 {
+		return h, nil
+	}
+	var shards []workflows.Shard
+	var states [][]int32
+	for i, s := range f.Shards {
+		if len(f.Refine[i]) > 0 {
+			shards, states = append(shards, s), append(states, f.Refine[i])
+		}
+	}
+	shards = someShards(shards, f.Weights.States, 0)
+	states = states[:len(shards)]
+	loss, err := a.meanKL(ctx, h, shards, states)
+	for range f.Weights.Rounds {
+		if err != nil {
+			break
+		}
+		var tuned bank.Heuristic
+		if tuned, err = a.alone(ctx, h, shards, states); err != nil || tuned.Source == h.Source {
+			break
+		}
+		after, crash := a.meanKL(ctx, tuned, shards, states)
+		if problem, other := asProblem(crash); other != nil {
+			return h, other
+		} else if problem != "" || !(after < loss) {
+			break
+		}
+		h, loss = tuned, after
+	}
+	return h, err
+}
+
+// alone returns a program with its weights and τ_h trained by itself on some states of shards.
+func (a *Activities) alone(
+	ctx context.Context, h bank.Heuristic, shards []workflows.Shard, states [][]int32,
+) (bank.Heuristic, error) {
+	sets := make([]student.Dataset, len(shards))
+	for i, s := range shards {
+		var err error
+		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
+			return h, err
+		}
+	}
+	p, err := tunable(h, true)
+	if err != nil || len(p.Weights) == 0 {
+		return h, err
+	}
+	if err := a.measure(ctx, h, shards, &p, sets); err != nil || p.Fixed {
+		return h, err
+	}
+	values, tauH, err := tune.Alone(p, h.TauH, sets, states)
+	if err != nil {
+		return h, err
+	}
+	h.TauH = tauH
+	if h.Source, err = compile.SetWeights(h.Source, values); err != nil {
+		return h, fmt.Errorf("candidate %s: %w", h.Name, err)
+	}
+	return h, nil
+}
+
+// meanKL returns the mean KL(π_T‖V_m) of a program over some states of shards.
+func (a *Activities) meanKL(
+	ctx context.Context, h bank.Heuristic, shards []workflows.Shard, states [][]int32,
+) (float64, error) {
+	sum, count := 0.0, 0
+	for i, s := range shards {
+		scores, err := a.Store.Scores(ctx, h, s.Object)
+		if err != nil {
+			return 0, err
+		}
+		sh, err := a.Store.Shard(ctx, s.Object)
+		if err != nil {
+			return 0, err
+		}
+		kl := agreement.Of(sh, scores, h.TauH).KL
+		for _, at := range states[i] {
+			sum += float64(kl[at])
+		}
+		count += len(states[i])
+	}
+	return sum / float64(max(count, 1)), nil
+}

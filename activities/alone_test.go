@@ -1,0 +1,55 @@
+package activities
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/workflows"
+)
+
+// A candidate of Add whose structure is right and whose numbers are wrong is admitted for its structure: its weights
+// are trained on the faults that refine it before it is judged on the others.
+func TestProposeTunesCandidates(t *testing.T) {
+	fx := newFixture(t)
+	farFirst := strings.Replace(weighted, "away = -0.1", "away = 0.9", 1)
+	shard := fx.rollout()
+	var refine, heldOut []int32
+	for s := range int32(shard.States) {
+		if s%2 == 0 {
+			refine = append(refine, s)
+		} else {
+			heldOut = append(heldOut, s)
+		}
+	}
+	propose := func(weights *config.Weights) (candidate, faults store.Ref) {
+		fx.asks(&server{Steps: []handler{says("<failure_mode>all rows\n<description>Score is new.</description>\n" +
+			"<new_program>\n" + farFirst + "</new_program></failure_mode>\n")}})
+		faults = fx.put(faultSet{
+			Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20},
+			Shards:  []workflows.Shard{shard}, Refine: [][]int32{refine}, HeldOut: [][]int32{heldOut},
+			Shown: []textgrad.Failure{{Step: 1, N: 20, K: 17}}, Weights: weights,
+		})
+		out := perform(fx, fx.Propose, workflows.ProposeInput{LLMAccess: workflows.LLMAccess{LLM: fx.in.LLM},
+			Add: config.Add{Modes: 1}, Bank: fx.even(fx.entry("near", near)).Bank, Faults: faults})
+		if len(out.Candidates) != 1 || out.Candidates[0].Problem != "" {
+			t.Fatalf("proposed %+v", out)
+		}
+		return out.Candidates[0].Heuristic, faults
+	}
+	guessed, faults := propose(nil)
+	tuned, _ := propose(&config.Weights{States: 1, Rounds: 3, Judge: 1})
+	if again, _ := propose(&config.Weights{States: 1, Rounds: 3, Judge: 1}); again != tuned {
+		t.Errorf("tuned again, the candidate is %+v, want %+v", again, tuned)
+	}
+	top1 := perform(fx, fx.Agree, workflows.AgreeInput{Faults: faults, Items: []store.Ref{guessed, tuned}}).Top1
+	t.Logf("agreement on the held-out states: %.3f as guessed, %.3f tuned", top1[0], top1[1])
+	if top1[1] < top1[0]+0.3 {
+		t.Errorf("agreement on the held-out states %v, want much more after tuning\n%s", top1,
+			get[bank.Heuristic](fx, tuned).Source)
+	}
+}

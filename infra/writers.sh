@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# writers.sh TEACHER NODES [SEED…]: distil examples/writers.yaml with every writer that needs no language model (the
+# stand-in, the null writer, nobody), with each seed, and print the runs side by side. Runs that have completed are not
+# made again. BANK names another starting bank, ALSO further runs for the table, such as one with a language model, and
+# SET further settings, as in SET="problem=cvrp data.train=1500".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+usage="usage: infra/writers.sh TEACHER NODES [SEED…]"
+teacher=${1:?$usage}
+nodes=${2:?$usage}
+shift 2
+seeds=(${@:-1})
+epb=${EPB:-bin/epb}
+
+null=null-writer
+declare -A variant=(
+  [standin]=""
+  [null]="--set llm.critic=$null --set llm.writer=$null --set llm.proposer=$null"
+  [nobody]="--set textgrad.off=true --set add.off=true"
+)
+settings=()
+for s in ${SET:-}; do settings+=(--set "$s"); done
+name=$(basename "$teacher")
+runs=(${ALSO:-})
+for seed in "${seeds[@]}"; do
+  for writer in standin null nobody; do
+    id="writers-$name-$writer-$seed"
+    runs+=("$id")
+    # shellcheck disable=SC2086 # a variant is several arguments
+    [[ $($epb status "$id" 2>/dev/null) == *completed* ]] ||
+      $epb start --config examples/writers.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" --id "$id" \
+        ${BANK:+--bank "$BANK"} "${settings[@]}" ${variant[$writer]} --wait
+  done
+done
+$epb compare --history "${runs[@]}"
