@@ -75,7 +75,8 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{"gorgonia.org/", []string{"internal", "wasm-heuristics", "activities"}},
 		{module + "internal/ranker", []string{"internal/evaluate", "starter"}},
 		{module + "tensorops", []string{
-			"internal/ranker", "internal/student", "internal/teacher", "internal/artifact", "worker", "starter",
+			"internal/ranker", "internal/student", "internal/tune", "internal/teacher", "internal/artifact", "worker",
+			"starter",
 			"internal/doctor", "internal/runs", "internal/testset", // which name the kernels, or what chooses them
 		}},
 	}
