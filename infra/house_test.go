@@ -63,6 +63,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 			"internal/report",
 			"internal/results", "internal/compare", "activities", "starter",
 		}},
+		{module + "internal/explain", []string{"internal/textreport", "internal/player", "internal/report", "starter"}},
 		{module + "internal/dialogue", []string{"activities"}},
 		{module + "internal/journal", []string{"internal/dialogue", "activities", "starter"}},
 		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},

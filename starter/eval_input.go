@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
@@ -76,25 +74,4 @@ func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 	}
 	in.student = &files
 	return in, nil
-}
-
-// readStudent reads an exported student from a folder, or from the store where no folder has that name.
-func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error) {
-	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
-		return evaluate.ReadStudent(name)
-	}
-	r, err := findResult(ctx, []string{name})
-	if err != nil {
-		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and looking for a run of that name: %w",
-			err)
-	}
-	dir, err := os.MkdirTemp("", "epb-student-*")
-	if err != nil {
-		return evaluate.StudentFiles{}, err
-	}
-	defer os.RemoveAll(dir)
-	if _, err := r.Save(ctx, dir); err != nil {
-		return evaluate.StudentFiles{}, err
-	}
-	return evaluate.ReadStudent(dir)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
 	"github.com/epb-nco/epb/internal/textreport"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // evaluatePolicies runs epb eval.
@@ -24,15 +23,8 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	defer screen.Clear()
 	var distilled *evaluate.Student
 	if in.student != nil {
-		tools, err := compile.Find()
-		if err != nil {
+		if distilled, err = buildStudent(ctx, f.student, *in.student, screen); err != nil {
 			return err
-		}
-		if distilled, err = in.student.Build(ctx, tools, func(name string) {
-			screen.Status("compiling %s",
-				name)
-		}); err != nil {
-			return fmt.Errorf("--student %s: %w", f.student, err)
 		}
 		defer distilled.Programs.Close()
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/testset"
@@ -80,6 +81,12 @@ func TestEvalCommand(t *testing.T) {
 // studentFolder exports a student of two programs with an untrained router.
 func studentFolder(t *testing.T) string {
 	t.Helper()
+	return exportStudent(t, student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 1), "leftmost")
+}
+
+// exportStudent exports a student of the programs far and near with a router and a start rule.
+func exportStudent(t *testing.T, model *student.Model, start startrule.Rule) string {
+	t.Helper()
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}}
 	for name, rule := range map[string]string{"near": "-here[c]", "far": "here[c]"} {
 		h, err := bank.New(name, `package `+name+`
@@ -102,9 +109,8 @@ func Score(s *tsp.State, score []float32) {
 	}
 	slices.SortFunc(b.Heuristics, func(a, b bank.Heuristic) int { return strings.Compare(a.Name, b.Name) })
 	dir := filepath.Join(t.TempDir(), "student")
-	model := student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 1)
 	err := evaluate.SaveStudent(dir, evaluate.Manifest{Run: "r", Problem: routing.TSP, Teacher: "pomo-tsp:mine",
-		Nodes: 6, Start: "leftmost", StandIn: true}, b, model)
+		Nodes: 6, Start: start, StandIn: true}, b, model)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func readSet(t teacher.Teacher, path string, limit, most int) (testset.Set, erro
 	if err != nil {
 		return testset.Set{}, err
 	}
-	set, err := testset.New(t, path, all, limit, most)
+	set, err := testset.New(testset.SolverOf(t), path, all, limit, most)
 	if err != nil {
 		return set, fmt.Errorf("--instances %s: %w", path, err)
 	}

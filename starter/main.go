@@ -62,7 +62,8 @@ What is missing:   epb doctor`,
 		"run": {startCommand(), watchCommand(), statusCommand(), runsCommand(), signalCommand("pause"),
 			signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(),
 			llmCommand()},
-		"data":  {evalCommand(), rolloutCommand(), profileCommand(), sketchCommand(), bankCommand(), promptsCommand()},
+		"data": {explainCommand(), solveCommand(), evalCommand(), rolloutCommand(), profileCommand(), sketchCommand(),
+			bankCommand(), promptsCommand()},
 		"stack": {devCommand(), doctorCommand(), standInCommand(), replayCommand()},
 	} {
 		for _, c := range commands {

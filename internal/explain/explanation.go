@@ -3,6 +3,7 @@ package explain
 import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -120,3 +121,6 @@ func (s *Step) Decided() bool { return s.Chosen >= 0 }
 func (s *Step) Parts() bool {
 	return s.Decided() && s.TeacherFirst >= 0 && s.Candidates[s.Chosen] != s.TeacherFirst
 }
+
+// HasDepot says whether the solution is made of routes from a depot, which is node 0.
+func (e *Explanation) HasDepot() bool { return problems.Must(e.Problem).Traits().Depot }

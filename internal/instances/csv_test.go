@@ -122,12 +122,12 @@ func TestSolutionsComeBack(t *testing.T) {
 		if f.Instance.Problem == routing.CVRP {
 			want = want[2:] // begins at a customer
 		}
-		out, extension, err := f.Solution(want)
+		out, err := f.Solution(want)
 		if err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join(t.TempDir(), "own")
-		for ext, data := range map[string]string{filepath.Ext(name): text, extension: out} {
+		for ext, data := range map[string]string{filepath.Ext(name): text, SolutionExtension(f.Instance.Problem): out} {
 			if err := os.WriteFile(path+ext, []byte(data), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func TestSolutionsComeBack(t *testing.T) {
 		if !slices.Equal(again[0].Reference, want) {
 			t.Errorf("%s: read %v, wrote %v:\n%s", name, again[0].Reference, want, out)
 		}
-		if _, _, err := f.Solution(want[1:]); err == nil {
+		if _, err := f.Solution(want[1:]); err == nil {
 			t.Errorf("%s: half a solution was written", name)
 		}
 	}

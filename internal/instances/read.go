@@ -90,7 +90,7 @@ func (o Options) parse(name string, data []byte) ([]File, error) {
 	var files []File
 	var err error
 	switch data = bytes.TrimPrefix(data, byteOrderMark); {
-	case isCSV(data):
+	case !isNPZ(name) && isCSV(data):
 		files, err = parseCSV(name, string(data), o.Capacity)
 	case o.Capacity != 0:
 		err = errors.New("a capacity was given, which is for a CSV of points with demands: this file is none")
@@ -128,7 +128,7 @@ func parse(name string, data []byte) ([]File, error) {
 	case len(data) > 0 && data[0] == 0x80:
 		return fromPickle(name, data)
 	}
-	if strings.EqualFold(filepath.Ext(name), ".npz") {
+	if isNPZ(name) {
 		return nil, errors.New("not an npz archive, or a truncated one")
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
@@ -136,6 +136,9 @@ func parse(name string, data []byte) ([]File, error) {
 	}
 	return parseText(name, string(data))
 }
+
+// isNPZ reports whether a name says that its file is an npz archive.
+func isNPZ(name string) bool { return strings.EqualFold(filepath.Ext(name), ".npz") }
 
 // parseText recognises the text formats by their first line.
 func parseText(name, text string) ([]File, error) {

@@ -9,15 +9,17 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Solution returns a solution of the instance as TSPLIB (.tour) or CVRPLIB (.sol) writes it, and the extension of such
-// a file. Its cost is by the file's metric. ParseTour and ParseSolution read it back.
-func (f *File) Solution(actions []int32) (text, extension string, err error) {
+// SolutionExtension is the extension of a file with a solution as Solution writes it: ".tour" or ".sol".
+func SolutionExtension(problem routing.Problem) string { return formatsOf(problem).library.written }
+
+// Solution returns a solution of the instance as TSPLIB or CVRPLIB writes it. Its cost is by the file's metric.
+// ParseTour and ParseSolution read it back.
+func (f *File) Solution(actions []int32) (string, error) {
 	cost, _, err := f.Cost(actions)
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	library := formatsOf(f.Instance.Problem).library
-	return library.writeSolution(f.Instance.Name, actions, cost), library.written, nil
+	return formatsOf(f.Instance.Problem).library.writeSolution(f.Instance.Name, actions, cost), nil
 }
 
 // writeTour writes a tour as TSPLIB does. Node 0 is number 1 of the file.

@@ -76,13 +76,10 @@ func (r Result) Outcome(
 	out := Outcome{
 		Version: version.Commit(), Kernels: tensorops.CurrentIdentity().String(),
 		Instances: r.Path, Count: c.Table.Instances, Decode: mode, Start: c.Table.Start, Seed: seed,
-		Teacher: of, Measured: r.Measured(), Notes: r.Notes(),
+		Teacher: of, Measured: r.Measured(), Notes: r.Notes(), Files: r.describe(),
 	}
-	for i := range r.Files {
-		file := &r.Files[i]
-		out.Files = append(out.Files, Instance{file.Instance.Name, file.Instance.N(), file.Metric, file.Span,
-			file.BestKnown})
-		out.Nodes = max(out.Nodes, file.Instance.N())
+	for _, file := range out.Files {
+		out.Nodes = max(out.Nodes, file.Nodes)
 	}
 	if trained != nil {
 		overlap := c.Overlap[mode]

@@ -22,12 +22,21 @@ type Set struct {
 	Instances []routing.Instance
 }
 
-// New returns the set of those instances of a file that a teacher is to solve: the first limit ones (0: all), without
-// those of more than most nodes. It fails where they are not the teacher's, or not valid.
-func New(t teacher.Teacher, path string, all []instances.File, limit, most int) (Set, error) {
+// Solver is who is to solve a set.
+type Solver struct {
+	Name    string
+	Problem routing.Problem
+}
+
+// SolverOf returns a teacher as a solver.
+func SolverOf(t teacher.Teacher) Solver { return Solver{t.Name(), t.Info().Problem} }
+
+// New returns the set of those instances of a file that a solver is to solve: the first limit ones (0: all), without
+// those of more than most nodes. It fails where they are not of the solver's problem, or not valid.
+func New(of Solver, path string, all []instances.File, limit, most int) (Set, error) {
 	s := Set{Path: path}
-	if want, got := t.Info().Problem, all[0].Instance.Problem; got != want {
-		return s, fmt.Errorf("these are %s instances, and %s solves %s", got, t.Name(), want)
+	if want, got := of.Problem, all[0].Instance.Problem; got != want {
+		return s, fmt.Errorf("these are %s instances, and %s solves %s", got, of.Name, want)
 	}
 	for i := range all {
 		if all[i].Instance.N() <= most || most > routing.MaxNodes {

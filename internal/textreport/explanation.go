@@ -1,0 +1,268 @@
+package textreport
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/terminal"
+)
+
+// Explanation prints an explanation: the instance, costs, a line for each step that show asks for, and what the steps
+// have in common.
+func Explanation(w io.Writer, e *explain.Explanation, show func(*explain.Step) bool) error {
+	explainedInstance(w, e)
+	if err := explainedCosts(w, e); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	if err := explainedSteps(w, e, show); err != nil {
+		return err
+	}
+	explainedSummary(w, e)
+	return nil
+}
+
+// explainedInstance says what was solved, and by whom.
+func explainedInstance(w io.Writer, e *explain.Explanation) {
+	in, s := &e.Instance, &e.Student
+	fmt.Fprintf(w, "%s: %s of %d nodes, %s (%s).\n", terminal.Line(in.Name), strings.ToUpper(string(e.Problem)),
+		len(in.Coords)/2, in.Metric, in.Rounding)
+	for _, note := range e.Notes {
+		fmt.Fprintf(w, "%s: %s\n", in.Metric, note)
+	}
+	how := "mixed by their weights"
+	if s.Routing == student.Hard {
+		how = "the one of the largest weight decides each step"
+	}
+	from := ""
+	if s.Teacher != "" {
+		from = " distilled from " + terminal.Line(s.Teacher)
+	}
+	fmt.Fprintf(w, "The student%s has %d programs, %s.", from, len(s.Programs), how)
+	nodes := len(in.Coords)/2 - problems.Must(e.Problem).Traits().Depots()
+	if s.Nodes > 0 && s.Nodes != nodes {
+		fmt.Fprintf(w, " It learned from instances of %d nodes.", s.Nodes)
+	}
+	fmt.Fprintf(w, "\n%s", e.Start)
+	if e.HasDepot() {
+		fmt.Fprint(w, " Node 0 is the depot.\n\n")
+		return
+	}
+	fmt.Fprintf(w, " The tour begins at node %s.\n\n", e.Node(e.Actions[0]))
+}
+
+// explainedCosts prints the student's cost beside those of the classic methods and the best known one.
+func explainedCosts(w io.Writer, e *explain.Explanation) error {
+	rounds := e.Instance.Metric != instances.Euclidean && e.Instance.Metric != instances.Explicit
+	best := e.Instance.BestKnown
+	var table terminal.Table
+	head := []string{"solution", "cost"}
+	if rounds {
+		head = append(head, "unrounded")
+	}
+	head = append(head, "compared with the student")
+	if best > 0 {
+		head = append(head, "gap to best known")
+	}
+	table.Row(head...)
+	for i, c := range append([]explain.Cost{e.Cost}, e.Others...) {
+		cells := []string{c.Name, costCell(c.Rounded)}
+		if rounds {
+			cells = append(cells, fmt.Sprintf("%.2f", c.Unrounded))
+		}
+		gap := ""
+		if i > 0 {
+			gap = gapCell(c.Rounded, e.Cost.Rounded)
+		}
+		cells = append(cells, gap)
+		if best > 0 {
+			cells = append(cells, gapCell(c.Rounded, best))
+		}
+		table.Row(cells...)
+	}
+	if best > 0 {
+		table.Row("best known", costCell(best))
+	}
+	return table.Fprint(w)
+}
+
+// reasonsShown is how many of a router's reasons a line has.
+const reasonsShown = 2
+
+// explainedSteps prints the steps, each with the reasons for its leader in the line below.
+func explainedSteps(w io.Writer, e *explain.Explanation, show func(*explain.Step) bool) error {
+	var table terminal.Table
+	head := []string{"step", "from", "to", "rank", "probability", "leader", "weight", "ahead by", "agree",
+		"others would choose"}
+	if e.Teacher != "" {
+		head = append(head, "teacher")
+	}
+	table.Row(head...)
+	var reasons [][]string
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		if !show(s) {
+			continue
+		}
+		table.Row(stepCells(e, s)...)
+		reasons = append(reasons, because(e, s))
+	}
+	if len(reasons) == 0 {
+		fmt.Fprintln(w, "No step is like that.")
+		return nil
+	}
+	var text bytes.Buffer
+	if err := table.Fprint(&text); err != nil {
+		return err
+	}
+	row := -1
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprint(w, line)
+		if row >= 0 {
+			for _, reason := range reasons[row] {
+				fmt.Fprintf(w, "       %s\n", reason)
+			}
+		}
+		row++
+	}
+	return nil
+}
+
+// stepCells are the cells of one step.
+func stepCells(e *explain.Explanation, s *explain.Step) []string {
+	cells := []string{strconv.Itoa(s.Step), e.Node(s.From), e.Node(s.Action)}
+	switch {
+	case s.Forced:
+		return append(cells, "", "", "nothing to choose")
+	case s.Via:
+		return append(cells, "", "", "as decided the step before")
+	}
+	program := func(m int) string { return e.Student.Programs[m].Label }
+	leader := program(s.Leader)
+	ahead := fmt.Sprintf("%.1f", 100*s.Margin)
+	if s.LeaderTie {
+		leader += " = " + program(s.Second)
+		ahead += " tie"
+	}
+	var others []string
+	for _, o := range s.Opinions() {
+		text := e.Node(o.Candidate) + ":"
+		for _, m := range o.Programs {
+			text += " " + program(m)
+		}
+		others = append(others, text)
+	}
+	probability := fmt.Sprintf("%.2f", s.Prob)
+	if s.ChoiceTie {
+		probability += " tie"
+	}
+	cells = append(cells, strconv.Itoa(s.Rank), probability, leader, fmt.Sprintf("%.1f %%", 100*s.Weights[s.Leader]),
+		ahead, fmt.Sprintf("%d of %d", s.Agree, len(s.Weights)), strings.Join(others, ", "))
+	if s.TeacherFirst >= 0 {
+		cells = append(cells, teacherCell(e, s))
+	}
+	return cells
+}
+
+// teacherCell says what the teacher would choose, and where that is something else, how much it thinks of both.
+func teacherCell(e *explain.Explanation, s *explain.Step) string {
+	if !s.Parts() {
+		return "agrees"
+	}
+	first := 0
+	for k, c := range s.Candidates {
+		if c == s.TeacherFirst {
+			first = k
+		}
+	}
+	return fmt.Sprintf("%s (%.2f, and %.2f for %s)", e.Node(s.TeacherFirst), s.Teacher[first], s.Teacher[s.Chosen],
+		e.Node(s.Candidates[s.Chosen]))
+}
+
+// because says why the router trusts the leader more than the next program: the heaviest terms that speak for it, each
+// on a line. All terms together are the logarithm of the ratio of both weights.
+func because(e *explain.Explanation, s *explain.Step) []string {
+	if len(s.Reasons) == 0 {
+		return nil
+	}
+	all := 0.0
+	for _, term := range s.Reasons {
+		all += term.Weight
+	}
+	leader, second := &e.Student.Programs[s.Leader], &e.Student.Programs[s.Second]
+	short := strings.NewReplacer("`"+leader.Name+"`", leader.Label, "`"+second.Name+"`", second.Label)
+	head := fmt.Sprintf("%s and not %s, %+.2f:", leader.Label, second.Label, all)
+	var lines []string
+	for _, term := range s.Reasons {
+		if len(lines) == reasonsShown {
+			break
+		}
+		if term.Weight > 0 {
+			lines = append(lines, fmt.Sprintf("%s %s %+.2f", head, short.Replace(term.Says), term.Weight))
+			head = strings.Repeat(" ", len(head))
+		}
+	}
+	return lines
+}
+
+// explainedSummary says what the steps have in common, and how to read them.
+func explainedSummary(w io.Writer, e *explain.Explanation) {
+	sum := e.Summary()
+	fmt.Fprintf(w, "\n%d decisions: ", sum.Decisions)
+	if sum.Decisions == 0 {
+		fmt.Fprintln(w, "there was nothing to choose.")
+		return
+	}
+	fmt.Fprintf(w, "%d for the nearest candidate; in %d the leader is ahead by less than %g percentage point, a tie.\n",
+		sum.Nearest, sum.Ties, 100*explain.NearTie)
+	for m, n := range sum.Leaders {
+		if n > 0 {
+			p := e.Student.Programs[m]
+			about, _, _ := strings.Cut(p.Description, "\n\n")
+			wrapped(w, fmt.Sprintf("  %s leads %d, %s: %s", p.Label, n, terminal.Line(p.Name),
+				terminal.Line(strings.Join(strings.Fields(about), " "))))
+		}
+	}
+	if e.Teacher != "" {
+		fmt.Fprintf(w, "The teacher %s, asked in the same states, would choose otherwise in %d of %d decisions",
+			terminal.Line(e.Teacher), len(sum.Parted), sum.Decisions)
+		for i, step := range sum.Parted {
+			mark := ","
+			if i == 0 {
+				mark = ": steps"
+			}
+			fmt.Fprintf(w, "%s %d", mark, step)
+		}
+		fmt.Fprintln(w, ".")
+	}
+	if e.Student.Router == string(student.Attention) {
+		fmt.Fprintln(w, "The router is a network: it says whom it trusts, and not why. A named router does.")
+	}
+}
+
+// wrapped prints words in lines of at most 110 columns. The first line keeps the blanks that it begins with, the others
+// have four more.
+func wrapped(w io.Writer, text string) {
+	const most = 110
+	indent := len(text) - len(strings.TrimLeft(text, " "))
+	line := strings.Repeat(" ", indent)
+	for n, word := range strings.Fields(text) {
+		switch {
+		case n == 0:
+			line += word
+		case len(line)+1+len(word) > most:
+			fmt.Fprintln(w, line)
+			line = strings.Repeat(" ", indent+4) + word
+		default:
+			line += " " + word
+		}
+	}
+	fmt.Fprintln(w, line)
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/textreport"
+)
+
+// explainFlags are the flags of epb explain.
+type explainFlags struct {
+	student, teacher, start, steps string
+	instance                       int
+	capacity                       int32
+	disagreements, json            bool
+	noBaselines                    bool
+}
+
+func explainCommand() *cobra.Command {
+	var f explainFlags
+	cmd := &cobra.Command{
+		Use:   "explain FILE --student S",
+		Short: "Say step by step why a student solves an instance as it does",
+		Long: `explain lets a student solve one instance greedily and says at every step what each of its programs would
+choose, which one leads, by how much, and why the router trusts that one. No server and no teacher is needed, but TinyGo
+is, where programs have to be compiled.
+
+FILE is an instance of TSPLIB (.tsp) or CVRPLIB (.vrp), a set (npz, pickle, PyTorch, text), or a CSV of points: a line
+x,y for each node, in any unit, with a line of names first if you like. With a third column demand and --capacity it is
+a CVRP whose depot is the first node. - is standard input. The student is the folder that epb report or epb sketch
+writes, or the name of a run in the store.
+
+Costs are in the file's own units, by its rounding rule, beside farthest insertion or Clarke and Wright's savings, and
+the best known solution where the file or its library has one. Policies see the coordinates, scaled to the unit square.
+So they do where a file measures its edges by a matrix (EXPLICIT) or on the sphere (GEO): the student then decides by
+the coordinates as if they lay in a plane, only the cost is by the file's rule, and the output says so. A matrix without
+coordinates is refused.
+
+In the table, a line is a step:
+  from, to       nodes by the file's numbers (in .tsp and CSV files from 1; with a depot, that is 0; in sets from 0)
+  rank           of the choice by distance: 1 is the nearest
+  probability    that the student gives its choice
+  leader         the program of the largest weight, and how much of the weight it has
+  ahead by       the second program, in percentage points; a tie is less than 1
+  agree          how many programs would choose the same by themselves
+  others would choose   what the others would choose by themselves
+  teacher        with --teacher: what it would choose in the same state, and its probabilities
+The lines below say why the router prefers the leader to the second program: by how much its logit is larger, the
+logarithm of the ratio of their weights, and the heaviest terms of that. Only a named router has reasons that can be
+read.`,
+		Example: `  epb explain berlin52.tsp --student runs/tsp50
+  epb explain cities.csv --student runs/tsp50 --steps 10-20
+  epb explain customers.csv --capacity 50 --student runs/cvrp50
+  epb explain tsp_uniform_20.npz --instance 3 --student runs/demo \
+    --teacher ` + config.BuiltinTeacher + ` --disagreements
+  curl -s https://example.org/cities.csv | epb explain - --student runs/tsp50 --json`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return explainFile(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")
+	cmd.Flags().StringVar(&f.teacher, "teacher", "",
+		"also say where this teacher parts: its checkpoint, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().IntVar(&f.instance, "instance", 0, "which instance of a file of several, from 0")
+	cmd.Flags().StringVar(&f.start, "start", "",
+		"begin at this node, by the file's numbers (default: where the student begins)")
+	cmd.Flags().StringVar(&f.steps, "steps", "", "show these steps only, such as 7 or 10-20 or 1,5-8")
+	cmd.Flags().BoolVar(&f.disagreements, "disagreements", false,
+		"show only steps at which the teacher would choose otherwise")
+	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
+	cmd.Flags().BoolVar(&f.noBaselines, "no-baselines", false, "do not solve the instance with classic methods as well")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print everything as JSON: every candidate under every policy")
+	_ = cmd.MarkFlagRequired("student") // the flag exists
+	return cmd
+}
+
+// oneFile wants one argument, the file of instances.
+func oneFile(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("want one FILE of instances, or - for standard input; got %d arguments", len(args))
+	}
+	return nil
+}
+
+// explainFile runs epb explain.
+func explainFile(ctx context.Context, path string, f explainFlags, stdout, stderr io.Writer) error {
+	shown, err := parseSteps(f.steps)
+	if err != nil {
+		return err
+	}
+	var of *teacher.Teacher
+	if f.teacher != "" {
+		t, err := loadTeacher(f.teacher)
+		if err != nil {
+			return err
+		}
+		of = &t
+	} else if f.disagreements {
+		return errors.New("--disagreements: name the teacher to compare with by --teacher")
+	}
+	exported, err := readStudent(ctx, f.student)
+	if err != nil {
+		return fmt.Errorf("--student %s: %w", f.student, err)
+	}
+	set, others, err := ownFiles{capacity: f.capacity, one: true, instance: f.instance}.read(f.student,
+		exported.Manifest, path)
+	if err != nil {
+		return err
+	}
+	file := &set.Files[0]
+	screen := terminal.NewScreen(stderr)
+	defer screen.Clear()
+	s, err := buildStudent(ctx, f.student, exported, screen)
+	if err != nil {
+		return err
+	}
+	defer s.Programs.Close()
+	x, err := explain.New(s, exported.Manifest, of)
+	if err != nil {
+		return err
+	}
+	start, words := explain.Start(s)
+	if f.start != "" {
+		if start, err = startNode(f.start, file); err != nil {
+			return fmt.Errorf("--start %w", err)
+		}
+		words = "The start was given."
+	}
+	e, err := x.Explain(file, start, words)
+	if err != nil {
+		return err
+	}
+	if !f.noBaselines {
+		if e.Others, err = explain.Classics(file); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return json.NewEncoder(stdout).Encode(e)
+	}
+	if others > 0 {
+		fmt.Fprintf(stdout, "Instance %d of %d in the file; --instance N chooses another.\n", f.instance, others+1)
+	}
+	if last := e.Steps[len(e.Steps)-1].Step; shown.from > last {
+		return fmt.Errorf("--steps %s: the solution has steps up to %d", f.steps, last)
+	}
+	return printText(stdout, func(w io.Writer) {
+		err = textreport.Explanation(w, &e, func(s *explain.Step) bool {
+			return shown.has(s.Step) && (!f.disagreements || s.Parts())
+		})
+	})
+}
+
+// stepRanges are the steps that --steps names.
+type stepRanges struct {
+	from int // the first of them
+	list [][2]int
+}
+
+// has reports whether a step is among them. No ranges have all steps.
+func (r stepRanges) has(step int) bool {
+	for _, x := range r.list {
+		if step >= x[0] && step <= x[1] {
+			return true
+		}
+	}
+	return r.list == nil
+}
+
+// parseSteps reads steps and ranges of steps, such as 1,5-8.
+func parseSteps(text string) (stepRanges, error) {
+	var r stepRanges
+	if text == "" {
+		return r, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		if !isRange {
+			high = low
+		}
+		from, errFrom := strconv.Atoi(low)
+		to, errTo := strconv.Atoi(high)
+		if errFrom != nil || errTo != nil || from < 0 || to < from {
+			return r, fmt.Errorf("--steps %.40s: want steps such as 7, 10-20 or 1,5-8", text)
+		}
+		if r.list == nil || from < r.from {
+			r.from = from
+		}
+		r.list = append(r.list, [2]int{from, to})
+	}
+	return r, nil
+}
