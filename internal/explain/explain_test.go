@@ -176,8 +176,13 @@ func checkStep(t *testing.T, of bank.Setting, in *routing.Instance, e *explain.E
 		s.LeaderTie != (s.Margin < explain.NearTie) {
 		t.Errorf("%v, step %d: leader %d, second %d, margin %v of %v", of, s.Step, s.Leader, s.Second, s.Margin, w)
 	}
-	if named := of.View == routing.Full; named != (len(s.Reasons) > 0) {
-		t.Errorf("%v, step %d: reasons %v", of, s.Step, s.Reasons)
+	named, sum := of.View == routing.Full, s.OtherReasons
+	for _, r := range s.Reasons {
+		sum += r.Weight
+	}
+	ratio := math.Log(float64(s.Weights[s.Leader]) / float64(s.Weights[s.Second]))
+	if named != (len(s.Reasons) > 0) || named && math.Abs(sum-ratio) > 1e-3 {
+		t.Errorf("%v, step %d: reasons %v add up to %v, want %v", of, s.Step, s.Reasons, sum, ratio)
 	}
 	return true
 }

@@ -140,7 +140,7 @@ func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
 	if len(d.Weights) > 1 {
 		var leader int
 		if leader, s.Second = routing.TopTwo(d.Weights); x.reasons != nil {
-			s.Reasons = x.reasons.Why(d.Decision, d.Programs, leader, s.Second)
+			s.Reasons, s.OtherReasons = x.reasons.Why(d.Decision, d.Programs, leader, s.Second, MostReasons)
 		}
 	}
 	return s

@@ -17,6 +17,9 @@ const Version = 1
 // point. Who is ahead by less was not decided by the reasons that are given.
 const NearTie = 0.01
 
+// MostReasons is how many reasons a step has. A router that nobody has made sparse has thousands.
+const MostReasons = 10
+
 // Explanation is a student's greedy solution of one instance with all that led to it. Nodes are numbered from 0 in
 // JSON, in the order of Instance.Coords; Instance.First says how the file numbers them.
 type Explanation struct {
@@ -104,10 +107,11 @@ type Step struct {
 
 	LeaderTie bool `json:"leader_tie,omitempty"` // the two largest weights differ by less than NearTie
 	ChoiceTie bool `json:"choice_tie,omitempty"` // the two largest of Student differ by less than NearTie
-	// Reasons say why a named router gave the leader more weight than the second program. Their weights add up to the
-	// logarithm of the ratio of both weights; the heaviest come first.
-	Second  int             `json:"second"` // the program with the second-largest weight; -1 where there is none
-	Reasons []readable.Term `json:"reasons,omitempty"`
+	Second    int  `json:"second"`               // the program with the second-largest weight; -1 where there is none
+	// Reasons say why a named router gave the leader more weight than the second program: the heaviest MostReasons
+	// terms of the logarithm of the ratio of both weights. OtherReasons is the sum of all other terms.
+	Reasons      []readable.Term `json:"reasons,omitempty"`
+	OtherReasons float64         `json:"other_reasons,omitempty"`
 
 	Teacher []float32 `json:"teacher_probs,omitempty"` // [K] π_T at this state of the student
 	// TeacherFirst is the candidate that the teacher would take at this state; -1 without a teacher.

@@ -29,6 +29,10 @@ func (s *Step) trim(k int) Step {
 	for i := range out.Reasons {
 		out.Reasons[i].Weight = math.Round(out.Reasons[i].Weight*1e3) / 1e3
 	}
+	for _, left := range s.Reasons[len(out.Reasons):] {
+		out.OtherReasons += left.Weight
+	}
+	out.OtherReasons = math.Round(out.OtherReasons*1e3) / 1e3
 	keep := s.heaviest(k)
 	out.LeftOut += len(s.Candidates) - len(keep)
 	out.Candidates, out.Chosen = pick(s.Candidates, keep), slices.Index(keep, s.Chosen)

@@ -140,3 +140,20 @@ func TestValidateCVRP(t *testing.T) {
 		}
 	}
 }
+
+// The rank of the nearest candidate is 1, equal distances have equal ranks, and the depot comes last.
+func TestDistanceRank(t *testing.T) {
+	in := routing.Instance{Problem: routing.TSP, Coords: []float32{0, 0, .3, 0, .1, 0, .2, 0, 0, .2}}
+	for k, want := range []int{4, 1, 2, 2} {
+		if got := DistanceRank(&in, 0, []uint16{1, 2, 3, 4}, k); got != want {
+			t.Errorf("candidate %d has rank %d, want %d", k, got, want)
+		}
+	}
+	in.Problem, in.Demand, in.Capacity = routing.CVRP, []int32{0, 1, 1, 1, 1}, 2
+	// From customer 2 at 0.1: the depot; 1 at 0.2, 3 at 0.1, and 4 by way of the depot at 0.1 + 0.2.
+	for k, want := range []int{4, 2, 1, 3} {
+		if got := DistanceRank(&in, 2, []uint16{0, 1, 3, 9}, k); got != want {
+			t.Errorf("CVRP: candidate %d has rank %d, want %d", k, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package readable
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -34,46 +35,72 @@ func ReasonsOf(m *student.Model, b *bank.Bank) *Reasons {
 // Open moves to an instance.
 func (r *Reasons) Open(inst *routing.Instance) { r.reader.Open(inst) }
 
-// Why returns what sets the logit of program a above that of program b in a state with K candidates, term by term.
-// Vm is [M][K], Eq. 2. The weights of the terms add up to the logit of a less that of b, which is the logarithm of the
-// ratio of their weights w_m; a term below 0 speaks for b. The heaviest terms come first.
+// Why returns what sets the logit of program a above that of program b in a state with K candidates: the heaviest
+// terms, most of them at most, and the sum of all others. Vm is [M][K], Eq. 2. All together add up to the logit of a
+// less that of b, which is the logarithm of the ratio of their weights w_m; a term below 0 speaks for b.
 //
 // Sentences name the side of a condition on which this state is: of a product that means "late in the tour, trust who
 // proposes isolated cities", an early state has "Early in the tour, trust who proposes cities with a close neighbour."
-func (r *Reasons) Why(at features.Decision, Vm [][]float32, a, b int) []Term {
+func (r *Reasons) Why(at features.Decision, Vm [][]float32, a, b, most int) (terms []Term, others float64) {
 	r.read(at)
+	all := r.summands(r.proposal(Vm[a]), r.proposal(Vm[b]), a, b)
+	slices.SortStableFunc(all, func(x, y summand) int {
+		return cmp.Compare(math.Abs(y.weight), math.Abs(x.weight))
+	})
+	for n, x := range all {
+		if n < most {
+			terms = append(terms, Term{r.say(x, a, b), x.weight})
+		} else {
+			others += x.weight
+		}
+	}
+	return terms, others
+}
+
+// summand is one summand of the difference of two logits.
+type summand struct {
+	weight float64
+	i      int // feature of the state, from 1; 0 is no condition
+	j      int // feature of a candidate; -1 of a bias
+	m      int // program of a bias with a condition
+}
+
+// summands returns all summands that are not 0, of programs a and b with proposals Ka and Kb.
+func (r *Reasons) summands(Ka, Kb []float64, a, b int) []summand {
 	F1, M := r.router.Columns(), len(r.programs)
-	Ka, Kb := r.proposal(Vm[a]), r.proposal(Vm[b])
-	var terms []Term
+	var all []summand
 	for p, c := range r.router.Products {
 		i, j := p/F1, p%F1
-		if wanted := c * r.z[i]; wanted != 0 && Ka[j] != Kb[j] {
-			terms = append(terms, Term{
-				wantSays(r.set, i, j, r.z[i] > 0, wanted), float64(wanted) * (Ka[j] - Kb[j]),
-			})
+		if w := float64(c) * float64(r.z[i]) * (Ka[j] - Kb[j]); w != 0 {
+			all = append(all, summand{weight: w, i: i, j: j})
 		}
 	}
 	if d := float64(r.router.Bias[a]) - float64(r.router.Bias[b]); d != 0 {
-		more, less := r.programs[a], r.programs[b]
-		if d < 0 {
-			more, less = less, more
-		}
-		terms = append(terms, Term{fmt.Sprintf("`%s` is trusted more than `%s` everywhere.", more, less), d})
+		all = append(all, summand{weight: d, j: -1})
 	}
 	for i := 1; i < len(r.z); i++ {
-		for _, of := range []struct {
-			m    int
-			sign float64
-		}{{a, 1}, {b, -1}} {
-			if w := r.router.Bias[i*M+of.m] * r.z[i]; w != 0 {
-				terms = append(terms, Term{
-					trustSays(r.set, i, r.programs[of.m], r.z[i] > 0, w), of.sign * float64(w),
-				})
-			}
+		if w := float64(r.router.Bias[i*M+a]) * float64(r.z[i]); w != 0 {
+			all = append(all, summand{weight: w, i: i, j: -1, m: a})
+		}
+		if w := float64(r.router.Bias[i*M+b]) * float64(r.z[i]); w != 0 {
+			all = append(all, summand{weight: -w, i: i, j: -1, m: b})
 		}
 	}
-	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(b.Size(), a.Size()) })
-	return terms
+	return all
+}
+
+// say puts a summand of the difference between programs a and b into words.
+func (r *Reasons) say(x summand, a, b int) string {
+	high := r.z[x.i] > 0
+	switch {
+	case x.j >= 0:
+		return wantSays(r.set, x.i, x.j, high, r.router.Products[x.i*r.router.Columns()+x.j]*r.z[x.i])
+	case x.i > 0:
+		return trustSays(r.set, x.i, r.programs[x.m], high, r.router.Bias[x.i*len(r.programs)+x.m]*r.z[x.i])
+	case x.weight < 0:
+		a, b = b, a
+	}
+	return fmt.Sprintf("`%s` is trusted more than `%s` everywhere.", r.programs[a], r.programs[b])
 }
 
 // read computes the standardised features of a decision.

@@ -38,8 +38,17 @@ func TestReasonsAddUp(t *testing.T) {
 		if _, _, err := s.Watch(&inst, routing.OwnStart, func(d evaluate.Decision) {
 			states++
 			for _, pair := range [][2]int{{0, 1}, {2, 0}} {
-				sum := 0.0
-				terms := why.Why(d.Decision, d.Programs, pair[0], pair[1])
+				terms, sum := why.Why(d.Decision, d.Programs, pair[0], pair[1], 1000)
+				if sum != 0 {
+					t.Errorf("%s, step %d: others add up to %v, and there are none", p, d.Step, sum)
+				}
+				few, others := why.Why(d.Decision, d.Programs, pair[0], pair[1], 3)
+				for _, term := range terms[3:] {
+					others -= term.Weight
+				}
+				if !slices.Equal(few, terms[:3]) || math.Abs(others) > 1e-9 {
+					t.Errorf("%s, step %d: three terms %v, others wrong by %v", p, d.Step, few, others)
+				}
 				for _, term := range terms {
 					sum += term.Weight
 				}
@@ -96,7 +105,8 @@ func TestReasonsSpeakOfTheState(t *testing.T) {
 			}
 		}
 		var says []string
-		for _, term := range why.Why(at, Vm, 0, 1) {
+		terms, _ := why.Why(at, Vm, 0, 1, 10)
+		for _, term := range terms {
 			says = append(says, term.Says)
 		}
 		for _, w := range want {

@@ -192,7 +192,7 @@ func because(e *explain.Explanation, s *explain.Step) []string {
 	if len(s.Reasons) == 0 {
 		return nil
 	}
-	all := 0.0
+	all := s.OtherReasons
 	for _, term := range s.Reasons {
 		all += term.Weight
 	}
