@@ -32,9 +32,10 @@ compiled.
 
 The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors with the same names,
 the folder of an AM's epoch-N.pt, or ` + config.BuiltinTeacher + `, which ships with epb. The instances are an npz file
-(coords [instances, nodes, 2]; for CVRP depot, locs, demand and capacity), or a file of TSPLIB, CVRPLIB, LEHD (text),
-Kool et al. (pickle) or POMO (.pt). Name several files by several --instances: other sizes than the student learned
-from, or a library's. The student is the folder that epb report writes, or the name of a run in the store.
+(coords [instances, nodes, 2]; for CVRP depot, locs, demand and capacity), a file of TSPLIB, CVRPLIB, LEHD (text),
+Kool et al. (pickle) or POMO (.pt), or a CSV of points x,y. Name several files by several --instances: other sizes than
+the student learned from, or a library's. The student is the folder that epb report writes, or the name of a run in the
+store.
 
   --decode greedy      one solution: the teacher's from its own start (AM and CVRP's LEHD choose it, the others begin
                        at the first node or customer), all others' from the student's start rule, or from the

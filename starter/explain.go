@@ -81,7 +81,8 @@ read.`,
 		"show only steps at which the teacher would choose otherwise")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.noBaselines, "no-baselines", false, "do not solve the instance with classic methods as well")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print everything as JSON: every candidate under every policy")
+	cmd.Flags().BoolVar(&f.json, "json", false,
+		"print all steps as JSON, with every candidate under every policy; nodes are numbered from 0")
 	_ = cmd.MarkFlagRequired("student") // the flag exists
 	return cmd
 }

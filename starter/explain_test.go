@@ -152,7 +152,7 @@ func TestExplainFilters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, parted, ok := strings.Cut(all, "decisions: steps ")
+	_, parted, ok := strings.Cut(strings.Join(strings.Fields(all), " "), "decisions: steps ")
 	parted, _, _ = strings.Cut(parted, ".")
 	if got := strings.Join(steps("--teacher", config.BuiltinTeacher, "--disagreements"), ", "); !ok || got != parted {
 		t.Errorf("disagreements at %q, the line of all says %q:\n%s", got, parted, all)

@@ -231,16 +231,16 @@ func explainedSummary(w io.Writer, e *explain.Explanation) {
 		}
 	}
 	if e.Teacher != "" {
-		fmt.Fprintf(w, "The teacher %s, asked in the same states, would choose otherwise in %d of %d decisions",
+		text := fmt.Sprintf("The teacher %s, asked in the same states, would choose otherwise in %d of %d decisions",
 			terminal.Line(e.Teacher), len(sum.Parted), sum.Decisions)
 		for i, step := range sum.Parted {
 			mark := ","
 			if i == 0 {
 				mark = ": steps"
 			}
-			fmt.Fprintf(w, "%s %d", mark, step)
+			text += fmt.Sprintf("%s %d", mark, step)
 		}
-		fmt.Fprintln(w, ".")
+		wrapped(w, text+".")
 	}
 	if e.Student.Router == string(student.Attention) {
 		fmt.Fprintln(w, "The router is a network: it says whom it trusts, and not why. A named router does.")
