@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -327,5 +328,21 @@ func TestTrimmedSize(t *testing.T) {
 	t.Logf("%d bytes a tour", len(page))
 	if len(page)*tours > 5<<20 {
 		t.Errorf("%d bytes a tour, want %d tours in 5 MB", len(page), tours)
+	}
+}
+
+// Other choices are told by candidate, the one of most programs first.
+func TestOpinions(t *testing.T) {
+	s := explain.Step{Candidates: []int32{2, 5, 7, 13}, Chosen: 1, Firsts: []int32{7, 5, 13, 2, 13, 5}}
+	got := s.Opinions()
+	want := []explain.Opinion{
+		{Candidate: 13, Programs: []int{2, 4}}, {Candidate: 7, Programs: []int{0}}, {Candidate: 2, Programs: []int{3}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	e := explain.Explanation{Instance: explain.Instance{Seen: make([]float32, 2*10), First: 0}}
+	if e.Node(7) != "7" || e.Node(13) != "0→3" {
+		t.Errorf("node 7 is %s, candidate 13 is %s", e.Node(7), e.Node(13))
 	}
 }

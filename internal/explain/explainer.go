@@ -104,10 +104,7 @@ func (x *Explainer) Explain(file *instances.File, start int, startWords string) 
 	for _, s := range steps {
 		step, ok := seen[int32(s.Step)]
 		if !ok {
-			step = Step{Chosen: -1, Second: -1, TeacherFirst: -1, Rank: 1}
-		}
-		if s.Forced || s.Via {
-			step.Rank = 0
+			step = Step{Chosen: -1, Second: -1, TeacherFirst: -1}
 		}
 		step.StepExplanation, step.From = s, at
 		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < NearTie

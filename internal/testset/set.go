@@ -1,5 +1,5 @@
-// Package testset solves a file of instances with a teacher and its student. It compares the costs, also in the file's
-// own units and with the best known solutions.
+// Package testset solves a file of instances, with a teacher and its student or with a student alone. It compares the
+// costs, also in the file's own units and with the best known solutions.
 package testset
 
 import (
