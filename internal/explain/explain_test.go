@@ -20,6 +20,8 @@ import (
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
@@ -122,6 +124,18 @@ func TestExplanation(t *testing.T) {
 			}
 			if decided < 10 {
 				t.Errorf("%v: %d decisions", of, decided)
+			}
+			hard := *s
+			hard.Model = s.Model.Routed(student.Hard)
+			e = explained(t, &hard, in)
+			for i := range e.Steps {
+				if s := &e.Steps[i]; s.Decided() && s.Firsts[s.Leader] != s.Candidates[s.Chosen] {
+					t.Errorf("%v, step %d: the leader would take %d, a hard student took %d", of, s.Step,
+						s.Firsts[s.Leader], s.Candidates[s.Chosen])
+				}
+			}
+			if e.Student.Routing != student.Hard {
+				t.Errorf("%v: routing %s", of, e.Student.Routing)
 			}
 		}
 	}
@@ -241,6 +255,40 @@ func TestTeachersChoices(t *testing.T) {
 	wrong := tiny(t, bank.Setting{Problem: routing.CVRP, View: routing.Full})
 	if _, err := explain.New(wrong, evaluate.Manifest{}, &of); err == nil {
 		t.Error("a teacher of another problem was taken")
+	}
+}
+
+// A teacher of routes is asked about the same candidates as the programs: with their view, also about customers by way
+// of the depot.
+func TestTeachersRoutes(t *testing.T) {
+	of, err := teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, view := range routing.Views {
+		s := tiny(t, bank.Setting{Problem: routing.CVRP, View: view})
+		x, err := explain.New(s, evaluate.Manifest{}, &of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := instances.OfInstance(problems.Must(routing.CVRP).Generate(20, 1, 5)[0])
+		e, err := x.Explain(&file, routing.OwnStart, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range e.Steps {
+			s, sum := &e.Steps[i], 0.0
+			for _, p := range s.Teacher {
+				sum += float64(p)
+			}
+			if s.Decided() && (math.Abs(sum-1) > 1e-4 || !slices.Contains(s.Candidates, s.TeacherFirst)) {
+				t.Errorf("%s, step %d: %d of %v with probabilities %v", view, s.Step, s.TeacherFirst, s.Candidates,
+					s.Teacher)
+			}
+		}
+		if sum := e.Summary(); len(sum.Parted) == 0 || len(sum.Parted) == sum.Decisions {
+			t.Errorf("%s: the teacher parts in %d of %d decisions", view, len(sum.Parted), sum.Decisions)
+		}
 	}
 }
 
