@@ -32,7 +32,8 @@ type library struct {
 	// parseSolution reads a solution with its cost, 0 where its file does not give it.
 	parseSolution func(name string, data []byte) (actions []int32, cost float64, err error)
 
-	written       string // extension of the solutions that writeSolution writes
+	written string // extension of the solutions that writeSolution writes
+	// writeSolution returns the text of a solution that parseSolution reads. name is the instance's.
 	writeSolution func(name string, actions []int32, cost float64) string
 }
 
