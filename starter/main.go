@@ -74,6 +74,7 @@ What is missing:   epb doctor`,
 	cmd.AddCommand(versionCommand())
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n") // as epb version
 	wantSubcommands(cmd)
+	addCompletions(cmd)
 	cmd.SetFlagErrorFunc(flagError)
 	return cmd
 }
