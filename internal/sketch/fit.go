@@ -49,7 +49,7 @@ func (c Config) stages(candidates int) []stage {
 			all = append(all, stage{terms: terms, epochs: 3, lr: 1e-3, rate: 15})
 		}
 	}
-	all = append(all, stage{terms: c.Terms, epochs: 16, lr: 1e-3, rate: 10})
+	all = append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10})
 	if c.Products > 0 { // in two steps: what Select assumes holds near the router that it begins with
 		all = append(all,
 			stage{terms: c.Terms, products: 4 * c.Products, epochs: 6, lr: 2e-3, rate: 5},
