@@ -29,7 +29,8 @@ var floors = [][]string{
 		"internal/textgrad", "internal/tune",
 	},
 	{
-		"internal/bankcheck", "internal/doctor", "internal/estimate", "internal/explain", "internal/journal",
+		"internal/bankcheck", "internal/certify", "internal/doctor", "internal/estimate", "internal/explain",
+		"internal/journal",
 		"internal/paper",
 		"internal/prompts", "internal/testset",
 	},

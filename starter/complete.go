@@ -101,4 +101,6 @@ func decodeModes(context.Context) []cobra.Completion {
 	}
 }
 
-func roles(context.Context) []cobra.Completion { return []cobra.Completion{"critic", "writer", "proposer", "all"} }
+func roles(context.Context) []cobra.Completion {
+	return []cobra.Completion{"critic", "writer", "proposer", "all"}
+}

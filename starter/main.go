@@ -63,6 +63,7 @@ What is missing:   epb doctor`,
 			signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(),
 			llmCommand()},
 		"data": {explainCommand(), solveCommand(), evalCommand(), rolloutCommand(), profileCommand(), sketchCommand(),
+			certifyCommand(),
 			bankCommand(), promptsCommand()},
 		"stack": {devCommand(), doctorCommand(), standInCommand(), replayCommand()},
 	} {

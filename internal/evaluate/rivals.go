@@ -18,6 +18,18 @@ type Rival struct {
 	Fidelity   ranker.Fidelity `json:"fidelity"`   // on the test states
 	Seconds    float64         `json:"seconds"`    // of the fit; that of networks begins when the features are read
 	Policy     routing.Policy  `json:"-"`
+
+	// Opaque marks what explains nothing and shows what the features allow.
+	Opaque bool `json:"opaque,omitempty"`
+}
+
+// Choices returns the rival's first choice in every state of a shard, as an index into the state's candidates.
+func (r Rival) Choices(ctx context.Context, sh *rollout.Shard) ([]int32, error) {
+	ranked, ok := r.Policy.(Ranked)
+	if !ok {
+		return nil, fmt.Errorf("%s ranks no candidates", r.Name)
+	}
+	return ranker.Choices(ctx, ranked.Ranker, sh)
 }
 
 // RivalConfig says what FitRivals fits.
@@ -41,7 +53,8 @@ func FitRivals(
 		return nil, fmt.Errorf("rivals: %w", err)
 	}
 	name := fmt.Sprintf("decision tree, %d leaves", c.Leaves)
-	if err := fit.add(name, func() (ranker.Ranker, int, error) { return fit.tree(p, train, c.Leaves) }); err != nil {
+	tree := func() (ranker.Ranker, int, error) { return fit.tree(p, train, c.Leaves) }
+	if err := fit.add(name, false, tree); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
 	}
 	return fit.rivals, nil
@@ -57,7 +70,9 @@ type rivalFit struct {
 }
 
 // add fits a rival and measures it.
-func (f *rivalFit) add(name string, fit func() (r ranker.Ranker, parameters int, err error)) error {
+func (f *rivalFit) add(
+	name string, opaque bool, fit func() (r ranker.Ranker, parameters int, err error),
+) error {
 	f.progress("fitting the " + name)
 	began := time.Now()
 	r, parameters, err := fit()
@@ -66,7 +81,7 @@ func (f *rivalFit) add(name string, fit func() (r ranker.Ranker, parameters int,
 	}
 	rival := Rival{
 		Name: name, Parameters: parameters, Seconds: time.Since(began).Seconds(),
-		Policy: Ranked{Label: name, Ranker: r, Start: f.start},
+		Policy: Ranked{Label: name, Ranker: r, Start: f.start}, Opaque: opaque,
 	}
 	if rival.Fidelity, err = ranker.Measure(f.ctx, r, f.test); err != nil {
 		return err
@@ -85,11 +100,12 @@ func (f *rivalFit) networks(train *rollout.Shard, seed uint64) error {
 	for _, kind := range []struct {
 		name   string
 		config ranker.Config
+		opaque bool
 	}{
-		{"linear scorer, all features", ranker.Linear(seed)},
-		{"neural ranker, same features", ranker.Neural(seed)},
+		{"linear scorer, all features", ranker.Linear(seed), false},
+		{"neural ranker, same features", ranker.Neural(seed), true},
 	} {
-		if err := f.add(kind.name, func() (ranker.Ranker, int, error) {
+		if err := f.add(kind.name, kind.opaque, func() (ranker.Ranker, int, error) {
 			n, err := ranker.Fit(f.ctx, data, kind.config, func(done, total int) {
 				f.progress(fmt.Sprintf("fitting the %s: epoch %d of %d", kind.name, done, total))
 			})

@@ -38,19 +38,51 @@ type Fidelity struct {
 
 // Measure compares a ranker with the policy of a shard on its states.
 func Measure(ctx context.Context, r Ranker, sh *rollout.Shard) (Fidelity, error) {
-	set, err := setOf(sh.Problem)
+	S := sh.States()
+	loss, hits := make([]float64, parts(S)), make([]int, parts(S))
+	err := sweep(ctx, r, sh, func(part, s int, scores, pi []float32) {
+		softmax(pi, scores)
+		piT := sh.State(s).Probs
+		loss[part] += divergence(piT, pi)
+		if agreement.Argmax(scores) == agreement.Argmax(piT) {
+			hits[part]++
+		}
+	})
 	if err != nil {
 		return Fidelity{}, err
 	}
-	S := sh.States()
-	type part struct {
-		loss float64
-		hits int
+	f := Fidelity{States: S}
+	all := 0
+	for i := range loss {
+		f.Loss, all = f.Loss+loss[i], all+hits[i]
 	}
-	parts := make([]part, (S+fillSpan-1)/fillSpan)
+	if S > 0 {
+		f.Loss, f.Top1 = f.Loss/float64(S), float64(all)/float64(S)
+	}
+	return f, nil
+}
+
+// Choices returns a ranker's first choice in every state of a shard, as an index into the state's candidates.
+func Choices(ctx context.Context, r Ranker, sh *rollout.Shard) ([]int32, error) {
+	choices := make([]int32, sh.States())
+	err := sweep(ctx, r, sh, func(_, s int, scores, _ []float32) { choices[s] = int32(agreement.Argmax(scores)) })
+	return choices, err
+}
+
+// parts returns into how many parts sweep divides so many states.
+func parts(states int) int { return (states + fillSpan - 1) / fillSpan }
+
+// sweep scores every state of a shard on all cores and calls visit with the scores and scratch of the same length.
+// Calls for the states of one part do not overlap.
+func sweep(ctx context.Context, r Ranker, sh *rollout.Shard, visit func(part, s int, scores, scratch []float32)) error {
+	set, err := setOf(sh.Problem)
+	if err != nil {
+		return err
+	}
+	S := sh.States()
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range parts {
+	for i := range parts(S) {
 		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -60,7 +92,7 @@ func Measure(ctx context.Context, r Ranker, sh *rollout.Shard) (Fidelity, error)
 				return err
 			}
 			scorer, traj := r.Scorer(), -1
-			var scores, pi []float32
+			var scores, scratch []float32
 			for s := i * fillSpan; s < min((i+1)*fillSpan, S); s++ {
 				if t := int(sh.Traj[s]); t != traj {
 					inst := sh.Instance(int(sh.InstanceOf[t]))
@@ -71,30 +103,17 @@ func Measure(ctx context.Context, r Ranker, sh *rollout.Shard) (Fidelity, error)
 				if err != nil {
 					return err
 				}
-				scores, pi = sized(scores, len(at.Candidates)), sized(pi, len(at.Candidates))
+				scores, scratch = sized(scores, len(at.Candidates)), sized(scratch, len(at.Candidates))
 				scorer.Score(at, scores)
-				softmax(pi, scores)
-				piT := sh.State(s).Probs
-				parts[i].loss += divergence(piT, pi)
-				if agreement.Argmax(scores) == agreement.Argmax(piT) {
-					parts[i].hits++
-				}
+				visit(i, s, scores, scratch)
 			}
 			return nil
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return Fidelity{}, fmt.Errorf("ranker: %w", err)
+		return fmt.Errorf("ranker: %w", err)
 	}
-	f := Fidelity{States: S}
-	hits := 0
-	for _, p := range parts {
-		f.Loss, hits = f.Loss+p.loss, hits+p.hits
-	}
-	if S > 0 {
-		f.Loss, f.Top1 = f.Loss/float64(S), float64(hits)/float64(S)
-	}
-	return f, nil
+	return nil
 }
 
 // softmax stores the softmax of the scores of one state in pi.

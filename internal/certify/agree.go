@@ -1,0 +1,79 @@
+package certify
+
+import (
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/problems"
+)
+
+// agree measures the agreement on all decisions, and on parts of them. plan [S], unless nil, holds what a plan of the
+// rest would begin with.
+func (d *decisions) agree(seed uint64, plan []int32) Agreement {
+	slice := func(what string, where func(s int) bool) Slice {
+		return Slice{
+			What:    what,
+			Student: d.share(seed, where, func(s int) bool { return d.student[s] == d.teacher[s] }),
+			Nearest: d.share(seed, where, func(s int) bool { return d.nearest[s] == d.teacher[s] }),
+		}
+	}
+	add := func(to *[]Slice, what string, where func(s int) bool) {
+		if x := slice(what, where); x.Student.N > 0 {
+			*to = append(*to, x)
+		}
+	}
+	var a Agreement
+	a.Overall = slice("all decisions", nil)
+	depots := problems.Must(d.sh.Problem).Traits().Depots()
+	for q := range 5 {
+		add(&a.Stages, fmt.Sprintf("%d–%d %% of the way", 20*q, 20*q+20), func(s int) bool {
+			built := 1 - float64(d.waiting(s))/float64(d.sh.N-depots)
+			return min(int(5*built), 4) == q
+		})
+	}
+	for _, k := range [][2]int{{2, 2}, {3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 1 << 30}} {
+		what := fmt.Sprintf("%d to %d candidates", k[0], k[1])
+		switch {
+		case k[0] == k[1]:
+			what = fmt.Sprintf("%d candidates", k[0])
+		case k[1] == 1<<30:
+			what = fmt.Sprintf("more than %d candidates", k[0]-1)
+		}
+		add(&a.Candidates, what, func(s int) bool { return d.candidates(s) >= k[0] && d.candidates(s) <= k[1] })
+	}
+	ranks := d.ranks()
+	for r, what := range []string{"the nearest", "the second nearest", "the third nearest", "a farther one"} {
+		add(&a.Ranks, "the teacher takes "+what, func(s int) bool { return min(ranks[s]-1, 3) == r })
+	}
+	if plan != nil {
+		hard := slice("the teacher takes neither the nearest nor what a plan of the rest begins with",
+			func(s int) bool { return d.teacher[s] != d.nearest[s] && d.teacher[s] != plan[s] })
+		a.Hard = &hard
+	}
+	return a
+}
+
+// waiting returns how many nodes are not visited in a state.
+func (d *decisions) waiting(s int) int {
+	st := d.sh.State(s)
+	if !problems.Must(d.sh.Problem).Traits().Depot {
+		return d.sh.N - st.Step
+	}
+	served := make(map[int32]bool)
+	for _, a := range d.sh.Tour(st.Traj)[:st.Step] {
+		if a > 0 {
+			served[a] = true
+		}
+	}
+	return d.sh.N - 1 - len(served)
+}
+
+// ranks returns the distance rank of the teacher's choice in every state, 1 for the nearest.
+func (d *decisions) ranks() []int {
+	ranks := make([]int, d.sh.States())
+	for s := range ranks {
+		st := d.sh.State(s)
+		in := d.sh.Instance(int(d.instance[s]))
+		ranks[s] = problems.DistanceRank(&in, st.Current, st.Candidates, int(d.teacher[s]))
+	}
+	return ranks
+}

@@ -1,0 +1,129 @@
+package certify
+
+import "github.com/epb-nco/epb/internal/evaluate"
+
+// Share is a share of decisions, in [0,1].
+type Share struct {
+	Of float64           `json:"of"`
+	N  int               `json:"n"` // decisions
+	CI evaluate.Interval `json:"ci95"`
+}
+
+// Slice is the agreement on some of the decisions.
+type Slice struct {
+	What    string `json:"what"`
+	Student Share  `json:"student"` // the student's first choice is the teacher's
+	Nearest Share  `json:"nearest"` // the nearest candidate is the teacher's
+}
+
+// Agreement is how often the student's first choice is the teacher's, on which decisions.
+type Agreement struct {
+	Overall    Slice   `json:"overall"`
+	Stages     []Slice `json:"stages"`     // by the part of the solution that is built
+	Candidates []Slice `json:"candidates"` // by K
+	Ranks      []Slice `json:"ranks"`      // by the distance rank of the teacher's choice
+	// Hard are decisions in which the teacher takes neither the nearest nor what a plan of the rest begins with.
+	Hard *Slice `json:"hard"`
+}
+
+// Margin is a quantile of the leader's lead.
+type Margin struct {
+	Quantile float64 `json:"quantile"`
+	Lead     float64 `json:"lead"` // the largest weight minus the second one
+}
+
+// Attribution says how far one program decides.
+type Attribution struct {
+	Alone     Share    `json:"alone"` // the leader by itself would choose what the student chooses
+	Ties      Share    `json:"ties"`  // the leader is ahead by less than TieMargin
+	Consensus float64  `json:"consensus"`
+	Margins   []Margin `json:"margins"`
+	// Removed and Swapped are the shares of decisions that change if the leader is left out, the other weights growing
+	// in proportion, and if a program drawn by lot takes over the leader's weight and the leader has that program's.
+	Removed     Share `json:"removed"`
+	Swapped     Share `json:"swapped"`
+	RemovedTop1 Share `json:"removed_top1"` // agreement with the teacher then
+	SwappedTop1 Share `json:"swapped_top1"`
+}
+
+// TieMargin is the lead below which no program can be said to lead.
+const TieMargin = 0.01
+
+// Program is what the certificate says of one program.
+type Program struct {
+	Name  string  `json:"name"`
+	Leads Share   `json:"leads"` // of all decisions
+	Top1  Share   `json:"top1"`  // its own first choice is the teacher's
+	Niche Share   `json:"niche"` // the same, where it leads; N is 0 where it never does
+	TauH  float64 `json:"tau_h"`
+	// Fits is the τ_h at which the program by itself comes nearest to the teacher where it leads.
+	Fits float64 `json:"fitting_tau_h"`
+	// Loss is what the loss (Eq. 6) rises by, in nats a decision, if the program is left out.
+	Loss   float64           `json:"loss_without"`
+	LossCI evaluate.Interval `json:"loss_without_ci95"`
+}
+
+// Twins are two programs with the same first choice in more than TwinShare of the decisions.
+type Twins struct {
+	A, B  int     `json:"-"`
+	Names string  `json:"programs"`
+	Same  float64 `json:"same"`
+}
+
+// TwinShare is the agreement beyond which two programs are one in two wordings.
+const TwinShare = 0.95
+
+// Change says who changes the decision when an instance is changed a little, away from the vehicle and its choice.
+type Change struct {
+	What    string `json:"what"`
+	Teacher Share  `json:"teacher"` // the teacher then chooses another node
+	Student Share  `json:"student"` // so does the student
+	Both    Share  `json:"both"`    // the student changes, where the teacher does
+	Alone   Share  `json:"alone"`   // the student changes, where the teacher does not
+	Same    Share  `json:"same"`    // the student's new choice is the teacher's, where the teacher changes
+}
+
+// Rival is something simpler, or something without an explanation, on the same decisions.
+type Rival struct {
+	Name string `json:"name"`
+	Top1 Share  `json:"top1"`
+	// Ahead is by how much the student's agreement exceeds the rival's on the same decisions.
+	Ahead   float64           `json:"student_ahead"`
+	AheadCI evaluate.Interval `json:"student_ahead_ci95"`
+	Opaque  bool              `json:"opaque,omitempty"` // it explains nothing and shows what the features allow
+}
+
+// Stability compares the leaders with those of another student of the same teacher.
+type Stability struct {
+	Name    string `json:"name"`
+	Choices Share  `json:"choices"` // both students choose the same
+	Leaders Share  `json:"leaders"` // both leaders are a matched pair
+	// Chance is Leaders if leaders were drawn by lot with the same frequencies.
+	Chance  float64    `json:"leaders_by_chance"`
+	Matches [][2]int32 `json:"matches"` // program here, program there
+}
+
+// Certificate is all of it.
+type Certificate struct {
+	Student   string      `json:"student"`
+	Teacher   string      `json:"teacher"`
+	Problem   string      `json:"problem"`
+	Nodes     int         `json:"nodes"`
+	Instances int         `json:"instances"`
+	Decisions int         `json:"decisions"`
+	Seed      uint64      `json:"seed"`
+	Machine   string      `json:"machine,omitempty"`
+	Kernels   string      `json:"kernels,omitempty"`
+	Routing   string      `json:"routing"`
+	Agreement Agreement   `json:"agreement"`
+	KL        float64     `json:"kl"` // mean KL(π_T‖π_S)
+	Leader    Attribution `json:"leader"`
+	Programs  []Program   `json:"programs"`
+	Twins     []Twins     `json:"twins"`
+	Changes   []Change    `json:"changes"`
+	Rivals    []Rival     `json:"rivals"`
+	Stability []Stability `json:"stability"`
+	// Good and Warnings are the findings in plain words.
+	Good     []string `json:"good"`
+	Warnings []string `json:"warnings"`
+}

@@ -1,0 +1,119 @@
+package certify
+
+import (
+	"context"
+	"fmt"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// decisions holds what teacher, student and programs think of every candidate of a shard's states.
+type decisions struct {
+	sh       *rollout.Shard
+	set      student.Dataset
+	tauH     *tensor.Dense // float64 [M]
+	M        int
+	hard     bool        // the leader decides alone
+	piT, piS []float32   // [C]
+	w        []float32   // [S,M]
+	Vm       [][]float32 // [M][C] Eq. 2
+
+	teacher, student []int32   // [S] first choices, as indices into the state's candidates
+	first            [][]int32 // [M][S] first choices of the programs
+	leader           []int32   // [S]
+	nearest          []int32   // [S]
+	instance         []int32   // [S]
+}
+
+// decide has the student decide in every state of a shard.
+func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decisions, error) {
+	set, err := s.Programs.Score(ctx, sh)
+	if err != nil {
+		return nil, fmt.Errorf("certify: %w", err)
+	}
+	d := &decisions{sh: sh, set: set, tauH: s.Programs.Bank.TauH(), M: len(s.Programs.Bank.Heuristics),
+		hard: s.Model.Config.Routing == student.Hard}
+	out, err := student.Forward(ctx, s.Model, set, d.tauH, student.WantW|student.WantMix)
+	if err != nil {
+		return nil, fmt.Errorf("certify: %w", err)
+	}
+	S, C := sh.States(), len(sh.Candidates)
+	d.piT = dense.Must[float32]("π_T", sh.Probs, C)
+	d.piS, d.w = dense.Must[float32]("π_S", out.Mix, C), dense.Must[float32]("w", out.W, S, d.M)
+	tau := dense.Must[float64]("τ_h", d.tauH, d.M)
+	d.teacher, d.student = d.argmax(d.piT), d.argmax(d.piS)
+	for m := range d.M {
+		c, V := dense.Must[float32]("scores", set.Scores[m], C), make([]float32, C)
+		for s := range S {
+			a, b := sh.Offset[s], sh.Offset[s+1]
+			agreement.Softmax(V[a:b], c[a:b], tau[m])
+		}
+		d.Vm, d.first = append(d.Vm, V), append(d.first, d.argmax(c))
+	}
+	for s := range S {
+		d.leader = append(d.leader, int32(agreement.Argmax(d.weights(s))))
+		st := sh.State(s)
+		i := sh.InstanceOf[st.Traj]
+		in := sh.Instance(int(i))
+		d.instance = append(d.instance, i)
+		d.nearest = append(d.nearest, int32(problems.Nearest(&in, st.Current, st.Candidates)))
+	}
+	return d, nil
+}
+
+// argmax returns the first choice in every state of a distribution or scores over the shard's candidates.
+func (d *decisions) argmax(x []float32) []int32 {
+	best := make([]int32, d.sh.States())
+	for s := range best {
+		best[s] = int32(agreement.Argmax(x[d.sh.Offset[s]:d.sh.Offset[s+1]]))
+	}
+	return best
+}
+
+// weights returns w [M] of a state.
+func (d *decisions) weights(s int) []float32 { return d.w[s*d.M : (s+1)*d.M] }
+
+// chosen returns the first choice in a state with any weights: of Σ_m w_m·V_m (Eq. 5), or of the program with the
+// largest one if the leader decides alone. mix [K] is what is chosen from; it is scratch.
+func (d *decisions) chosen(s int, w, mix []float32) int32 {
+	if d.hard {
+		return d.first[agreement.Argmax(w)][s]
+	}
+	d.mix(s, w, mix)
+	return int32(agreement.Argmax(mix))
+}
+
+// mix stores Σ_m w_m·V_m of a state.
+func (d *decisions) mix(s int, w, mix []float32) {
+	a, b := d.sh.Offset[s], d.sh.Offset[s+1]
+	clear(mix)
+	for m, V := range d.Vm {
+		if w[m] == 0 {
+			continue
+		}
+		for k, v := range V[a:b] {
+			mix[k] += w[m] * v
+		}
+	}
+}
+
+// candidates returns K of a state.
+func (d *decisions) candidates(s int) int { return int(d.sh.Offset[s+1] - d.sh.Offset[s]) }
+
+// share counts the decisions that where selects (nil: all), and hits among them.
+func (d *decisions) share(seed uint64, where, hit func(s int) bool) Share {
+	c := newCounter(d.sh.Instances())
+	for s := range d.sh.States() {
+		if where == nil || where(s) {
+			c.count(d.instance[s], hit(s))
+		}
+	}
+	return c.share(seed)
+}
