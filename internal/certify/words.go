@@ -14,7 +14,7 @@ const (
 	matters   = 0.05  // of the decisions that change without the leader
 	sameAlone = 0.5   // of the leaders that another seed confirms
 	fewest    = 20    // cases that say something
-	ceiling   = 0.01  // that the student may stay below what the features allow
+	ceiling   = 0.01  // that the student may stay below a policy that explains nothing
 )
 
 // judge says in plain words what the figures mean.
@@ -50,9 +50,8 @@ func (c *Certificate) judgeAgreement(say func(good bool, format string, args ...
 	for _, r := range c.Rivals {
 		switch {
 		case r.Opaque:
-			say(r.Ahead > -ceiling, "A %s, which explains nothing, agrees in %s: the student is %s ahead (%s to %s) "+
-				"of what the features allow.", r.Name, percent(r.Top1.Of), points(r.Ahead), points(r.AheadCI.Lo),
-				points(r.AheadCI.Hi))
+			say(r.Ahead > -ceiling, "A %s, which explains nothing, agrees in %s: the student is %s ahead (%s to %s).",
+				r.Name, percent(r.Top1.Of), points(r.Ahead), points(r.AheadCI.Lo), points(r.AheadCI.Hi))
 		case r.AheadCI.Lo > 0:
 			say(true, "It agrees more often than %s: by %s.", r.Name, points(r.Ahead))
 		case r.AheadCI.Hi < 0:
