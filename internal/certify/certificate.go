@@ -108,7 +108,7 @@ type Certificate struct {
 	Student   string      `json:"student"`
 	Teacher   string      `json:"teacher"`
 	Problem   string      `json:"problem"`
-	Nodes     int         `json:"nodes"`
+	Nodes     int         `json:"nodes"` // of an instance, a depot not counted
 	Instances int         `json:"instances"`
 	Decisions int         `json:"decisions"`
 	Seed      uint64      `json:"seed"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -58,10 +59,10 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 	}
 	doing("measuring agreement and leaders")
 	c := &Certificate{
-		Teacher: in.Teacher.Name(), Problem: string(sh.Problem), Nodes: sh.N, Instances: sh.Instances(),
-		Decisions: sh.States(), Seed: in.Seed, Routing: string(in.Student.Model.Config.Routing),
-		Agreement: d.agree(in.Seed, plan), KL: d.meanKL(), Leader: d.attribute(in.Seed),
-		Programs: d.programs(in.Seed, names), Twins: d.twins(names),
+		Teacher: in.Teacher.Name(), Problem: string(sh.Problem), Instances: sh.Instances(), Decisions: sh.States(),
+		Nodes: sh.N - problems.Must(sh.Problem).Traits().Depots(), Seed: in.Seed,
+		Routing: string(in.Student.Model.Config.Routing), Agreement: d.agree(in.Seed, plan), KL: d.meanKL(),
+		Leader: d.attribute(in.Seed), Programs: d.programs(in.Seed, names), Twins: d.twins(names),
 	}
 	c.Rivals = d.rivals(in.Seed, c.Programs, plan)
 	for _, r := range in.Rivals {
