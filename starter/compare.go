@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,7 @@ import (
 )
 
 func compareCommand() *cobra.Command {
-	var history bool
+	var history, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compare RUN...",
 		Short: "Set finished runs side by side",
@@ -42,6 +43,9 @@ paper's ablation figure.`,
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), inJSON(runs, history))
+			}
 			printComparison(cmd.OutOrStdout(), runs, all)
 			if history {
 				printHistories(cmd.OutOrStdout(), all)
@@ -50,7 +54,36 @@ paper's ablation figure.`,
 		},
 	}
 	cmd.Flags().BoolVar(&history, "history", false, "print validation top-1 over the epochs")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: a line of the table for each run")
 	return cmd
+}
+
+// comparedRun is what epb compare --json says of a run.
+type comparedRun struct {
+	Run      string             `json:"run"`
+	Seed     uint64             `json:"seed"`
+	Teacher  string             `json:"teacher"`
+	Measures map[string]float64 `json:"measures"` // by the names of the table's columns
+	History  []report.Epoch     `json:"history,omitempty"`
+}
+
+// inJSON returns a line for each run.
+func inJSON(runs []report.Data, history bool) []comparedRun {
+	lines := make([]comparedRun, len(runs))
+	for i, d := range runs {
+		lines[i] = comparedRun{
+			Run: d.Run.ID, Seed: d.Config.Seed, Teacher: d.Teacher.Name, Measures: map[string]float64{},
+		}
+		for _, m := range compare.Measures() {
+			if v := m.Of(d); !math.IsNaN(v) { // a run has not every measure
+				lines[i].Measures[m.Name] = v
+			}
+		}
+		if history {
+			lines[i].History = d.History
+		}
+	}
+	return lines
 }
 
 // readReport reads the data of a finished run's report.

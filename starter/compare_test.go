@@ -119,3 +119,20 @@ func TestCompareRefuses(t *testing.T) {
 		t.Errorf("one run twice: %v", err)
 	}
 }
+
+// What a run has no figure for is left out of its JSON: there is no number for it.
+func TestCompareJSON(t *testing.T) {
+	var out bytes.Buffer
+	if err := printJSON(&out, inJSON([]report.Data{finished("both-3", 3, 10, 0.93, 5)}, true)); err != nil {
+		t.Fatal(err)
+	}
+	got := out.String()
+	for _, want := range []string{`"run": "both-3"`, `"seed": 3`, `"gap": 5`, `"bank": 10`, `"val_top1": 0.91`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "best program") {
+		t.Errorf("a run without single programs has their cost:\n%s", got)
+	}
+}
