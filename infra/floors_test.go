@@ -34,7 +34,7 @@ var floors = [][]string{
 		"internal/paper",
 		"internal/prompts", "internal/testset",
 	},
-	{"internal/dialogue", "internal/preflight", "internal/report", "internal/textreport"},
+	{"internal/dialogue", "internal/player", "internal/preflight", "internal/report", "internal/textreport"},
 	{"internal/compare", "internal/results"},
 	{"activities"},
 	{"starter", "worker"},

@@ -65,6 +65,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 		}},
 		{module + "internal/explain", []string{"internal/textreport", "internal/player", "internal/report", "starter"}},
 		{module + "internal/certify", []string{"internal/textreport", "internal/report", "starter"}},
+		{module + "internal/player", []string{"internal/report", "starter"}},
 		{module + "internal/dialogue", []string{"activities"}},
 		{module + "internal/journal", []string{"internal/dialogue", "activities", "starter"}},
 		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},

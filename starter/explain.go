@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -13,6 +15,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/player"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
@@ -25,6 +28,7 @@ type explainFlags struct {
 	capacity                       int32
 	disagreements, json            bool
 	noBaselines                    bool
+	html                           string
 }
 
 func explainCommand() *cobra.Command {
@@ -64,6 +68,7 @@ read.`,
   epb explain customers.csv --capacity 50 --student runs/cvrp50
   epb explain tsp_uniform_20.npz --instance 3 --student runs/demo \
     --teacher ` + config.BuiltinTeacher + ` --disagreements
+  epb explain cities.csv --student runs/tsp50 --html cities.html
   curl -s https://example.org/cities.csv | epb explain - --student runs/tsp50 --json`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,6 +88,8 @@ read.`,
 	cmd.Flags().BoolVar(&f.noBaselines, "no-baselines", false, "do not solve the instance with classic methods as well")
 	cmd.Flags().BoolVar(&f.json, "json", false,
 		"print all steps as JSON, with every candidate under every policy; nodes are numbered from 0")
+	cmd.Flags().StringVar(&f.html, "html", "",
+		"write a page here on which one steps through the solution; it needs no network")
 	_ = cmd.MarkFlagRequired("student") // the flag exists
 	return cmd
 }
@@ -148,6 +155,9 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 			return err
 		}
 	}
+	if f.html != "" {
+		return writePlayer(f.html, e.Trim(player.Candidates))
+	}
 	if f.json {
 		return json.NewEncoder(stdout).Encode(e)
 	}
@@ -162,6 +172,18 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 			return shown.has(s.Step) && (!f.disagreements || s.Parts())
 		})
 	})
+}
+
+// writePlayer writes the page of --html.
+func writePlayer(path string, e explain.Explanation) error {
+	var page bytes.Buffer
+	if err := player.HTML(&page, []explain.Explanation{e}); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, page.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	return nil
 }
 
 // stepRanges are the steps that --steps names.

@@ -150,6 +150,28 @@ func (c Checked) reached() []*types.Func {
 	return order
 }
 
+// Function is a function of the SDK with its source, which begins with its doc comment.
+type Function struct{ Name, Text string }
+
+// Called returns the functions of the SDK that the program reaches, directly or through others, in the order in which
+// they are met, each once.
+func (c Checked) Called() []Function {
+	var all []Function
+	for _, f := range c.reached() {
+		body, isSDK := sdkFunctions()[f]
+		if !isSDK {
+			continue
+		}
+		from := body.decl.Pos()
+		if body.decl.Doc != nil {
+			from = body.decl.Doc.Pos()
+		}
+		start := body.file.FileStart
+		all = append(all, Function{f.Name(), body.text[from-start : body.decl.End()-start]})
+	}
+	return all
+}
+
 // Cost says how the work of scoring one state grows with the number K of candidates, from how deep loops over them lie
 // in each other, with all calls unfolded: "O(1)", "O(K)", "O(K²)" and so on. In a CVRP the waiting customers count as
 // candidates. A loop with a constant bound counts as constant.

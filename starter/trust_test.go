@@ -1,10 +1,33 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// The page of an explanation is written where it was asked for.
+func TestExplainPage(t *testing.T) {
+	offline(t)
+	dir := t.TempDir()
+	student, page, points := filepath.Join(dir, "student"), filepath.Join(dir, "page.html"), filepath.Join(dir, "p.csv")
+	must(t, []string{"sketch", "--teacher", "builtin:pomo-tsp20", "--nodes", "8", "--train", "60", "--test", "5",
+		"--programs", "2", "--no-rankers", "--no-programs", "--out", student}, "student")
+	if err := os.WriteFile(points, []byte("1,1\n5,2\n4,8\n9,9\n2,6\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must(t, []string{"explain", points, "--student", student, "--html", page})
+	html, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Why this tour: p", "</html>"} {
+		if !strings.Contains(string(html), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
 
 // A certificate says what speaks for a student and what against it. What cannot be certified is refused by name.
 func TestCertify(t *testing.T) {
