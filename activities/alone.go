@@ -32,22 +32,18 @@ func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f fault
 	shards = someShards(shards, f.Weights.States, 0)
 	states = states[:len(shards)]
 	loss, err := a.meanKL(ctx, h, shards, states)
-	for range f.Weights.Rounds {
-		if err != nil {
-			break
-		}
+	for round := 0; round < f.Weights.Rounds && err == nil; round++ {
 		var tuned bank.Heuristic
 		if tuned, err = a.alone(ctx, h, shards, states); err != nil || tuned.Source == h.Source {
 			break
 		}
-		after, crash := a.meanKL(ctx, tuned, shards, states)
-		if problem, other := asProblem(crash); other != nil {
-			return h, other
-		} else if problem != "" || !(after < loss) {
+		var after float64
+		if after, err = a.meanKL(ctx, tuned, shards, states); err != nil || !(after < loss) {
 			break
 		}
 		h, loss = tuned, after
 	}
+	_, err = asProblem(err) // a program that crashes on these states stays as it is: Assign and Admit find it out
 	return h, err
 }
 

@@ -53,3 +53,22 @@ func TestProposeTunesCandidates(t *testing.T) {
 			get[bank.Heuristic](fx, tuned).Source)
 	}
 }
+
+// A candidate that crashes on states of another shard than that which fits its τ_h is left as it is: Assign and Admit
+// find it out. It does not end the activity.
+func TestTuningSurvivesCrashes(t *testing.T) {
+	fx := newFixture(t)
+	fx.asks(&server{Steps: []handler{says("<failure_mode>high rows\n<description>Score is new.</description>\n" +
+		"<new_program>\n" + source("traps", trapsOnC) + "</new_program></failure_mode>\n")}})
+	f := fx.put(faultSet{
+		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 3},
+		Shards:  []workflows.Shard{fx.kinds("BABAB"), fx.kinds("BABAC")},
+		Refine:  [][]int32{{0, 2}, {0, 4}}, HeldOut: [][]int32{{1, 3}, {1, 3}},
+		Shown: []textgrad.Failure{{Step: 1, N: 3, K: 2}}, Weights: &config.Weights{States: 100, Rounds: 1, Judge: 1},
+	})
+	out := perform(fx, fx.Propose, workflows.ProposeInput{LLMAccess: workflows.LLMAccess{LLM: fx.in.LLM},
+		Add: config.Add{Modes: 1}, Bank: fx.even(fx.scoring("near", byNear, 0.1)).Bank, Faults: f})
+	if len(out.Candidates) != 1 || out.Candidates[0].Problem != "" || out.Candidates[0].Name != "traps" {
+		t.Fatalf("proposed %+v, want the candidate as it was written", out)
+	}
+}
