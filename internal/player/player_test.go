@@ -2,6 +2,7 @@ package player_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/player"
@@ -220,10 +222,15 @@ func TestKeys(t *testing.T) {
 	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-		"--user-data-dir="+t.TempDir(), "file://"+path).Output()
+	// Some builds of Chromium ignore --dump-dom and never end.
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+		"--user-data-dir="+t.TempDir(), "file://"+path)
+	cmd.WaitDelay = time.Second // its helper processes may keep the pipe open
+	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s: %v", browser, err)
+		t.Fatalf("%s printed no page by --dump-dom: %v", browser, err)
 	}
 	seen := regexp.MustCompile(`data-seen="([^"]*)"`).FindSubmatch(out)
 	if seen == nil {
