@@ -13,8 +13,8 @@ import (
 )
 
 // Two states with two candidates each. The program's one weight θ adds θ to the candidate that the teacher prefers,
-// with 0.9 in the first state and 0.8 in the second. V_m depends on θ/τ_h alone, and the mean KL is least where it gives
-// 0.85 to each.
+// with 0.9 in the first state and 0.8 in the second. V_m depends on θ/τ_h alone, and the mean KL is least where it
+// gives 0.85 to each.
 func TestAloneFindsTheLeastKL(t *testing.T) {
 	for _, c := range []struct{ start, lo, hi float64 }{
 		{0, -10, 10}, {-1, -10, 10}, // from the wrong sign
