@@ -1,6 +1,8 @@
 package features
 
 import (
+	"maps"
+
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 )
@@ -23,7 +25,7 @@ func (m *cvrpMeasures) read(at Decision, f, z []float32) {
 	fill(m.s, k1, k2, len(at.Candidates), m.node, m.state, f, z)
 }
 
-func cvrpSet() *Set {
+func cvrpSet(ahead bool) *Set {
 	customer := cvrpCustomers()
 	node := append(customer, cvrpHome()...)
 	late, full := (*cvrp.State).Progress, func(s *cvrp.State) float32 { return 1 - s.Remaining }
@@ -32,6 +34,10 @@ func cvrpSet() *Set {
 	state, ends := cvrpStates(), cvrpNodeEnds()
 	weightedEnds(ends, cvrpLate, "late", " (the later, the more)")
 	weightedEnds(ends, cvrpFull, "full", " (the fuller the vehicle, the more)")
+	if ahead {
+		node = append(node, cvrpWalks()...)
+		maps.Copy(ends, cvrpWalkEnds())
+	}
 	return newSet(node, state, ends, cvrpStateEnds(), func(inst *routing.Instance) measures {
 		x, y := places(inst)
 		return &cvrpMeasures{cvrp.NewState(x, y, inst.Demand, inst.Capacity), node, state}

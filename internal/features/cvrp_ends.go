@@ -5,7 +5,7 @@ func cvrpNodeEnds() map[string]Ends {
 	return map[string]Ends{
 		"depot":            {"the depot", "customers"},
 		"distance":         {"far customers", "near customers"},
-		"log_distance":     {"far customers", "very near customers"},
+		"log_distance":     {"customers that are not near", "very near customers"},
 		"distance_squared": {"very far customers", "customers that are not far"},
 		"distance_ratio":   {"customers much farther than the nearest", "customers about as near as the nearest"},
 		"rank":             {"customers with many nearer ones", "customers with few nearer ones"},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Set is the named features of one setting.
@@ -37,18 +38,19 @@ func (f Feature) GoName() string {
 	return strings.Join(parts, "")
 }
 
-// Of returns the features of a problem with a view, and whether there are any.
-func Of(problem routing.Problem, view routing.View) (*Set, bool) {
+// Of returns the features of a problem with a view that are of a class or a lower one, and whether there are any: those
+// of lookahead follow the local ones. There are none of plans.
+func Of(problem routing.Problem, view routing.View, class sdk.Class) (*Set, bool) {
 	for _, setting := range []struct {
 		problem routing.Problem
 		view    routing.View
-		set     func() *Set
+		set     func(ahead bool) *Set
 	}{
 		{routing.TSP, routing.Full, tspSet},
 		{routing.CVRP, routing.Full, cvrpSet},
 	} {
 		if setting.problem == problem && setting.view == view {
-			return setting.set(), true
+			return setting.set(class.Above(sdk.ClassLocal)), true
 		}
 	}
 	return nil, false

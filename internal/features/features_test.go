@@ -10,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // setting is one that has features.
@@ -23,7 +24,7 @@ func settings(t testing.TB) []setting {
 	t.Helper()
 	all := []setting{{problem: routing.TSP, view: routing.Full}, {problem: routing.CVRP, view: routing.Full}}
 	for i := range all {
-		set, ok := features.Of(all[i].problem, all[i].view)
+		set, ok := features.Of(all[i].problem, all[i].view, sdk.ClassLookahead)
 		if !ok {
 			t.Fatalf("no features of %s", all[i].problem)
 		}
@@ -66,7 +67,7 @@ func (of setting) decisions(t testing.TB, inst *routing.Instance, seed uint64) [
 }
 
 func TestOf(t *testing.T) {
-	if _, ok := features.Of(routing.TSP, routing.Subgraph); ok {
+	if _, ok := features.Of(routing.TSP, routing.Subgraph, sdk.ClassLookahead); ok {
 		t.Error("features of a setting that has none")
 	}
 	for _, of := range settings(t) {
@@ -201,6 +202,22 @@ func TestMirroredInstance(t *testing.T) {
 		}
 		if !slices.Contains(nameless, name) && !like(got[name], as) {
 			t.Errorf("%s is wrong in the mirror", name)
+		}
+	}
+}
+
+// TestLocalComesFirst: the features of class local are the first of those that may look ahead, so that what was fitted
+// to them means the same.
+func TestLocalComesFirst(t *testing.T) {
+	for _, of := range settings(t) {
+		local, ok := features.Of(of.problem, of.view, sdk.ClassLocal)
+		if !ok || len(local.Node) >= len(of.set.Node) || len(local.State) != len(of.set.State) {
+			t.Fatalf("%s: %d local features of %d", of.problem, len(local.Node), len(of.set.Node))
+		}
+		for i, f := range local.Node {
+			if of.set.Node[i] != f || of.set.NodeEnds[i] != local.NodeEnds[i] {
+				t.Errorf("%s: feature %d is %s, want %s", of.problem, i, of.set.Node[i].Name, f.Name)
+			}
 		}
 	}
 }

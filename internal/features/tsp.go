@@ -1,6 +1,8 @@
 package features
 
 import (
+	"maps"
+
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
@@ -23,12 +25,19 @@ func (m *tspMeasures) read(at Decision, f, z []float32) {
 	fill(m.s, k1, k2, len(at.Candidates), m.node, m.state, f, z)
 }
 
-func tspSet() *Set {
+func tspSet(ahead bool) *Set {
 	node := tspNodes()
 	late := (*tsp.State).Progress
 	node = append(node, weighted(node, tspLate, "late", "s.Progress() * ", ", late in the tour", late)...)
 	state, ends := tspStates(), tspNodeEnds()
 	weightedEnds(ends, tspLate, "late", " (the later, the more)")
+	if ahead {
+		walks := tspWalks()
+		node = append(node, walks...)
+		node = append(node, weighted(walks, tspWalksLate, "late", "s.Progress() * ", ", late in the tour", late)...)
+		maps.Copy(ends, tspWalkEnds())
+		weightedEnds(ends, tspWalksLate, "late", " (the later, the more)")
+	}
 	return newSet(node, state, ends, tspStateEnds(), func(inst *routing.Instance) measures {
 		return &tspMeasures{tsp.NewState(places(inst)), node, state}
 	})

@@ -4,7 +4,7 @@ package features
 func tspNodeEnds() map[string]Ends {
 	return map[string]Ends{
 		"distance":            {"far cities", "near cities"},
-		"log_distance":        {"far cities", "very near cities"},
+		"log_distance":        {"cities that are not near", "very near cities"},
 		"distance_squared":    {"very far cities", "cities that are not far"},
 		"distance_ratio":      {"cities much farther than the nearest", "cities about as near as the nearest"},
 		"is_nearest":          {"the nearest city", "another city than the nearest"},
@@ -193,7 +193,7 @@ func tspNodeEnds() map[string]Ends {
 func tspStateEnds() map[string]Ends {
 	return map[string]Ends{
 		"progress":         {"late in the tour", "early in the tour"},
-		"few_left":         {"with few cities left", "with many cities left"},
+		"few_left":         {"with hardly any cities left", "with more than a few cities left"},
 		"cities_left":      {"with many cities left", "with few cities left"},
 		"nearest_distance": {"far from every city", "close to a city"},
 		"second_ratio":     {"where one city is by far the nearest", "where two cities are about equally near"},

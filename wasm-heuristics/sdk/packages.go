@@ -34,11 +34,13 @@ var Packages = []Package{
 		Signs: map[Category][]string{
 			Phase: {"Step", "Progress", "Phase", "K"},
 			Lookahead: {"FollowUp", "GreedyChain", "NearestPath", "InsertionPath", "PathLength", "Uncross",
-				"ScoreAlong", "TwoStep", "SecondStep"},
+				"ScoreAlong", "TwoStep", "SecondStep", "WalkLength", "WalkHome", "WalkStrands", "Window", "WindowHome"},
 		},
 		Rulings: map[string]Ruling{
-			"findGaps": {Class: ClassLocal, Why: "sorts the directions around each candidate into sectors"},
-			"visited":  {Class: ClassLocal, Why: "lists the cities visited before"},
+			"findGaps":    {Class: ClassLocal, Why: "sorts the directions around each candidate into sectors"},
+			"visited":     {Class: ClassLocal, Why: "lists the cities visited before"},
+			"findNearest": {Class: ClassLocal, Why: "orders the nearest candidates by their distance", Loops: 1},
+			"findWindows": {Class: ClassLookahead, Why: "tries all orders of four candidates", Loops: 2},
 		},
 	},
 	{
@@ -53,11 +55,10 @@ var Packages = []Package{
 		Signs: map[Category][]string{
 			Phase: {"Progress", "K", "Waiting", "TotalWaiting", "LoadsLeft"},
 			Lookahead: {"NextFit", "GrowRoute", "RouteLength", "Uncross", "ScoreAlong", "TwoStep",
-				"SecondStep"},
+				"SecondStep", "WalkLength", "WalkHome", "WalkLoad", "WalkSaving"},
 			Capacity: {"Remaining", "Left", "Below", "FitAfter", "RoomAfter", "Fill", "FitShareAfter",
-				"NextFitDistance",
-				"FitNear", "AllFit", "FitShare", "FullestFill", "NearestFit", "LeastHomeDetour", "FitDensityHere",
-				"Fitting"},
+				"NextFitDistance", "WalkLoad", "FitNear", "AllFit", "FitShare", "FullestFill", "NearestFit",
+				"LeastHomeDetour", "FitDensityHere", "Fitting"},
 		},
 	},
 	{

@@ -25,6 +25,7 @@ type State struct {
 
 	plane    tsp.State // the nodes as cities, a tour from the depot through Waiting
 	spots    spots
+	walks    walks
 	shares   []float32 // [N] what Demand shows
 	angle    []float32 // [N] polar angle around the depot
 	units    []int32   // [N] demands
@@ -63,7 +64,7 @@ func (s *State) Set(first, current Node, remaining int32, candidates, waiting []
 	s.Waiting = waiting[:len(waiting):len(waiting)]
 	copy(s.Demand, s.shares)
 	clear(s.used) // whatever the last decision did to the lists it was shown
-	s.spots.known = false
+	s.spots.known, s.walks.known = false, false
 	s.plane.Set(1+s.N-len(waiting), Depot, current, waiting)
 }
 

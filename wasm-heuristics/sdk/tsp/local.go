@@ -44,6 +44,9 @@ type local struct {
 	sectors []int32   // [2N] scratch of gaps
 	turns   []float32 // [K(K-1)/2] scratch of gaps
 	homes   lane[home]
+	walks   lane[walk]
+	windows lane[window]
+	nearest []int32 // candidates by their distance, empty until they are ordered
 
 	sights  dial[sight]
 	glances dial[glance]
@@ -59,6 +62,7 @@ func (l *local) forget() {
 	l.here.known = false
 	l.ranks.of, l.links.of, l.detours.of, l.sides.of = nil, nil, nil, nil
 	l.outs.of, l.gaps.of, l.homes.of = nil, nil, nil
+	l.walks.of, l.windows.of, l.nearest = nil, nil, l.nearest[:0]
 	l.sights.forget()
 	l.glances.forget()
 	l.crowds.forget()
