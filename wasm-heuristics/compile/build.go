@@ -29,8 +29,14 @@ var buildFlags = []string{
 	"-opt=2", "-gc=custom", "-scheduler=none", "-panic=trap", "-no-debug", "-internal-nodwarf", "-stack-size=64KB",
 }
 
-// target is a program's own TinyGo target. The size of the memory is fixed.
-const target = `{"inherits": [%q], "ldflags": ["--initial-memory=16777216", "--max-memory=16777216"]}` + "\n"
+// target returns a program's own TinyGo target, for a memory of a fixed size in bytes.
+func target(inherits string, memory int) string {
+	return fmt.Sprintf(`{"inherits": [%q], "ldflags": ["--initial-memory=%d", "--max-memory=%[2]d"]}`+"\n", inherits,
+		memory)
+}
+
+// memory is the size of a program's memory.
+const memory = 16 << 20
 
 // sourceFile is one file of a workspace.
 type sourceFile struct{ path, text string }
@@ -47,7 +53,7 @@ func newWorkspace(c Checked, inherits string) (w []sourceFile, lines []int, err 
 	}
 	w = []sourceFile{
 		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
-		{"target.json", fmt.Sprintf(target, inherits)},
+		{"target.json", target(inherits, memory)},
 		{"heuristic/heuristic.go", addFuel(u, false, u.weightReads(weights))},
 		{"heuristic/ticker.go", ticker(c.Package)},
 	}

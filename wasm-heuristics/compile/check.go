@@ -2,6 +2,7 @@ package compile
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -197,8 +198,12 @@ func (c *checker) declarations(file *ast.File, sdkName string) string {
 	}
 	description := strings.TrimSpace(found.Doc.Text())
 	if len(strings.Fields(description)) < 3 {
-		c.refuse(found, "%s has no doc comment: say in plain words above it %s, beginning with // %s",
-			entry, c.entry.says, entry)
+		lacks := "has no doc comment"
+		if description != "" {
+			lacks = fmt.Sprintf("has a doc comment that says too little, %q", description)
+		}
+		c.refuse(found, "%s %s: say in plain words above it %s, beginning with // %s", entry, lacks, c.entry.says,
+			entry)
 	}
 	return description
 }

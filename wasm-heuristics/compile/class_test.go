@@ -186,7 +186,10 @@ func TestMethods(t *testing.T) {
 		"tsp.PathLength": sdk.ClassPlan, "tsp.Uncross": sdk.ClassPlan, "tsp.ScoreAlong": sdk.ClassPlan,
 		"subtsp.GreedyChain": sdk.ClassLookahead,
 		"cvrp.GrowRoute":     sdk.ClassPlan, "cvrp.RouteLength": sdk.ClassPlan, "cvrp.Uncross": sdk.ClassPlan,
-		"cvrp.ScoreAlong": sdk.ClassPlan,
+		"cvrp.ScoreAlong": sdk.ClassPlan, "cvrp.WalkLength": sdk.ClassLookahead, "cvrp.WalkHome": sdk.ClassLookahead,
+		"cvrp.WalkLoad": sdk.ClassLookahead, "cvrp.WalkSaving": sdk.ClassLookahead,
+		"tsp.WalkLength": sdk.ClassLookahead, "tsp.WalkHome": sdk.ClassLookahead,
+		"tsp.WalkStrands": sdk.ClassLookahead, "tsp.Window": sdk.ClassLookahead, "tsp.WindowHome": sdk.ClassLookahead,
 	}
 	seen := 0
 	for _, p := range sdk.Packages {

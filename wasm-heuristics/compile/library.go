@@ -98,7 +98,7 @@ func (p packages) load(at string) {
 		if err != nil {
 			panic(err)
 		}
-		file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			panic(err)
 		}

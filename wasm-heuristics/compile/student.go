@@ -42,7 +42,7 @@ func (s Student) workspace(inherits string) ([]sourceFile, error) {
 	}
 	w := []sourceFile{
 		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
-		{"target.json", fmt.Sprintf(target, inherits)},
+		{"target.json", target(inherits, memory)},
 	}
 	bounded := true
 	add := func(c Checked, folder string) {

@@ -121,7 +121,10 @@ func (u unit) size(d ast.Decl) (nodes, lines int) {
 
 // reached returns the functions that the program's functions name, directly or through others, in the order in which
 // they are met, each once.
-func (c Checked) reached() []*types.Func {
+func (c Checked) reached() []*types.Func { return reachedFrom(c.unit, c.file) }
+
+// reachedFrom returns the functions that a part of a file names, as reached does.
+func reachedFrom(from unit, part ast.Node) []*types.Func {
 	var order []*types.Func
 	seen := map[*types.Func]bool{}
 	var visit func(u unit, n ast.Node)
@@ -146,7 +149,7 @@ func (c Checked) reached() []*types.Func {
 			return true
 		})
 	}
-	visit(c.unit, c.file)
+	visit(from, part)
 	return order
 }
 
@@ -177,7 +180,12 @@ func (c Checked) Called() []Function {
 // candidates. A loop with a constant bound counts as constant.
 func (c Checked) Cost() string {
 	sum := c.verdict()
-	switch cost := max(sum.cost, sum.once); cost {
+	return order(max(sum.cost, sum.once))
+}
+
+// order writes a power of K.
+func order(cost int) string {
+	switch cost {
 	case 0:
 		return "O(1)"
 	case 1:

@@ -21,6 +21,19 @@ func (g *Guest) Score(ctx context.Context, s *States, out []float32) error {
 	return g.scoreAll(ctx, s, variants{1, g.module.weights, func(int) []float32 { return out }})
 }
 
+// ScoreWithout scores states as Score does, once for each weight, with this weight at 0: [W] rows like Score's out.
+func (g *Guest) ScoreWithout(ctx context.Context, s *States, out [][]float32) error {
+	W := g.module.count
+	if W == 0 {
+		return nil
+	}
+	values := slices.Repeat(g.module.weights, W)
+	for j := range W {
+		values[j*W+j] = 0
+	}
+	return g.scoreAll(ctx, s, variants{W, values, func(j int) []float32 { return out[j] }})
+}
+
 // variants are values of the weights that states are scored with, one after the other.
 type variants struct {
 	n      int
