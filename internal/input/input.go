@@ -97,14 +97,23 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 // BuiltinTeacher returns the checkpoint of a teacher that ships with EPB, by its name in configs, and the name of its
 // file.
 func BuiltinTeacher(name string) (file string, checkpoint []byte, err error) {
-	if name != config.BuiltinTeacher {
-		return "", nil, fmt.Errorf("no such built-in teacher: there is %s, any other is a path", config.BuiltinTeacher)
+	switch name {
+	case config.BuiltinTeacher:
+	case config.LocalSearchTeacher:
+		return "", nil, fmt.Errorf("%s has no checkpoint that a run could keep: record its decisions by "+
+			"epb rollout --teacher %[1]s, and give the shard as the teacher", name)
+	default:
+		return "", nil, fmt.Errorf("no such built-in teacher: there are %s and %s, any other is a path",
+			config.BuiltinTeacher, config.LocalSearchTeacher)
 	}
 	return "pomo_tsp20.pt", teachers.POMOTSP20, nil
 }
 
-// LoadTeacher loads the checkpoint at path, or the teacher that ships with EPB by its name in configs.
+// LoadTeacher loads the checkpoint at path, or a built-in teacher by its name.
 func LoadTeacher(path string) (teacher.Teacher, error) {
+	if path == config.LocalSearchTeacher {
+		return teacher.NewLocalSearch(), nil
+	}
 	if !strings.HasPrefix(path, builtin) {
 		return teacher.Load(path)
 	}

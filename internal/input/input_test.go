@@ -226,6 +226,7 @@ func TestRollouts(t *testing.T) {
 		"train.cost_weight=1":     "ask the teacher for more",
 		"student.warm_start=true": "ask the teacher for more",
 		"data.train=7":            "the rollouts hold 10 instances, data.train, data.val and data.test ask for 11",
+		"data.test_seed=7":        "data.test_seed is 7, but the test instances are the last",
 		"nodes=21":                "the rollouts are on 20 nodes, the config's nodes is 21",
 	} {
 		spoilt := cfg
@@ -259,5 +260,26 @@ func TestClassesAreAllowed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "insertion_plan (plan)") ||
 		!strings.Contains(err.Error(), "outlier_chain (lookahead)") || strings.Contains(err.Error(), "costly_later") {
 		t.Errorf("%v, want the programs that are not local", err)
+	}
+}
+
+// TestLocalSearchTeacher: commands can ask the local search; a run is told to take its rollouts, and takes them.
+func TestLocalSearchTeacher(t *testing.T) {
+	p, err := input.LoadTeacher(config.LocalSearchTeacher)
+	if err != nil || p.Info().Arch != teacher.LocalSearch {
+		t.Fatalf("%+v (%v)", p.Info(), err)
+	}
+	cfg := config.Default()
+	cfg.Nodes, cfg.Data.Train, cfg.Data.Val, cfg.Data.Test, cfg.Data.Search, cfg.Data.Shard = 6, 4, 2, 2, 0, 2
+	cfg.Data.Starts = 0
+	tools := compiletest.Toolchain(t)
+	cfg.Teacher = config.LocalSearchTeacher
+	_, err = input.Check(t.Context(), cfg, tools, nil)
+	if err == nil || !strings.Contains(err.Error(), "epb rollout") {
+		t.Errorf("error %v, want one that names epb rollout", err)
+	}
+	cfg.Teacher = rollouts(t, p, tsp.Generate(6, 8, 1), routing.SingleRun)
+	if _, err = input.Check(t.Context(), cfg, tools, nil); err != nil {
+		t.Error(err)
 	}
 }

@@ -109,6 +109,9 @@ func checkRollouts(cfg config.Distill, sh *rollout.Shard) error {
 	case cfg.Data.Starts > 1:
 		return fmt.Errorf("data.starts is %d, but the rollouts begin where they were recorded to: leave it out",
 			cfg.Data.Starts)
+	case cfg.Data.TestSeed != 0:
+		return fmt.Errorf("data.test_seed is %d, but the test instances are the last of the rollouts: leave it out",
+			cfg.Data.TestSeed)
 	case cfg.Data.Dagger > 0 || cfg.Train.CostWeight > 0 || cfg.Student.WarmStart:
 		return errors.New("data.dagger, train.cost_weight and student.warm_start ask the teacher for more than its " +
 			"rollouts tell: leave them out")

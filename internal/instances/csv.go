@@ -105,8 +105,8 @@ func parseCSV(path, text string, capacity int32) ([]File, error) {
 	case layout.demand < 0 && capacity != 0:
 		return nil, errors.New("a capacity was given, but the points have no demands: want a third column, the demand")
 	case layout.demand >= 0 && capacity == 0:
-		return nil, errors.New("the points have demands, but no capacity was given: epb explain and epb solve take " +
-			"it by --capacity")
+		return nil, errors.New("the points have demands, but no capacity was given: epb explain, solve and " +
+			"eval take it by --capacity")
 	case layout.demand >= 0:
 		in.Problem, in.Capacity = routing.CVRP, capacity
 	}

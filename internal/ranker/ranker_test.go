@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // record has the nearest neighbour solve random instances.
@@ -30,7 +31,7 @@ func small(hidden int) Config {
 
 func table(t testing.TB, sh *rollout.Shard) *Table {
 	t.Helper()
-	data, err := NewTable(context.Background(), sh, 1<<30)
+	data, err := NewTable(context.Background(), sh, sdk.ClassLocal, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestFitRefuses(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := NewTable(t.Context(), &rollout.Shard{Problem: routing.TSP}, 1); err == nil {
+	if _, err := NewTable(t.Context(), &rollout.Shard{Problem: routing.TSP}, sdk.ClassLocal, 1); err == nil {
 		t.Error("no error on a shard without states")
 	}
 }

@@ -11,11 +11,12 @@ import (
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// setOf returns the features of a problem.
-func setOf(problem routing.Problem) (*features.Set, error) {
-	set, ok := features.Of(problem, routing.Full)
+// setOf returns the features of a problem up to a class.
+func setOf(problem routing.Problem, class sdk.Class) (*features.Set, error) {
+	set, ok := features.Of(problem, routing.Full, class)
 	if !ok {
 		return nil, fmt.Errorf("ranker: there are no named features for %s", problem)
 	}
@@ -64,10 +65,11 @@ const fillSpan = 1024
 // DefaultMemory is room for the features of about ten million candidates.
 const DefaultMemory = 4 << 30
 
-// NewTable reads the features of a shard. It takes the scale from the first states, keeps these, and as many more as
-// fit into so many bytes. It returns an error if the problem has no named features, or the shard no states.
-func NewTable(ctx context.Context, sh *rollout.Shard, bytes int64) (*Table, error) {
-	set, err := setOf(sh.Problem)
+// NewTable reads the features of a shard, up to a class. It takes the scale from the first states, keeps these, and as
+// many more as fit into so many bytes. It returns an error if the problem has no named features, or the shard no
+// states.
+func NewTable(ctx context.Context, sh *rollout.Shard, class sdk.Class, bytes int64) (*Table, error) {
+	set, err := setOf(sh.Problem, class)
 	if err != nil {
 		return nil, err
 	}

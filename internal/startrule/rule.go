@@ -14,41 +14,60 @@ type Rule string
 // None means that there is no rule: the teacher's start is given.
 const None Rule = ""
 
-// entry is one program of the catalogue. score sees all coordinates of the instance once, so that it may
-// gather what it needs (a centroid, nearest-neighbour distances), and returns the score per node.
+// entry is one program of the catalogue.
 type entry struct {
 	rule  Rule
 	plain string // one sentence in plain words
-	score func(in *routing.Instance) func(i int) float64
+	form  Form
 }
+
+// Form is a rule by the kind of its score and the numbers of it. An exported solver computes it anew
+// (wasm-heuristics/compile/_solver).
+type Form struct {
+	Kind Kind
+	X, Y float64
+}
+
+// Kind is a kind of score.
+type Kind string
+
+// The kinds of score.
+const (
+	Near      Kind = "near"      // minus the distance to (X, Y)
+	Along     Kind = "along"     // X·x + Y·y
+	Centroid  Kind = "centroid"  // X times the distance to the centroid of all nodes
+	Isolation Kind = "isolation" // X times the distance to the nearest other node
+	First     Kind = "first"     // minus the index
+)
 
 // catalogue in the order in which ties of Fit are settled: simplest first.
 var catalogue = []entry{
-	{"nearest-lower-left", "Start at the node nearest to the lower left corner of the unit square.", nearestTo(0, 0)},
-	{"nearest-lower-right", "Start at the node nearest to the lower right corner of the unit square.", nearestTo(1, 0)},
-	{"nearest-upper-left", "Start at the node nearest to the upper left corner of the unit square.", nearestTo(0, 1)},
-	{"nearest-upper-right", "Start at the node nearest to the upper right corner of the unit square.", nearestTo(1, 1)},
-	{"leftmost", "Start at the leftmost node.", furthestAlong(-1, 0)},
-	{"rightmost", "Start at the rightmost node.", furthestAlong(1, 0)},
-	{"lowest", "Start at the lowest node.", furthestAlong(0, -1)},
-	{"highest", "Start at the highest node.", furthestAlong(0, 1)},
-	{"furthest-lower-left", "Start at the node with the smallest x + y.", furthestAlong(-1, -1)},
-	{"furthest-lower-right", "Start at the node with the largest x - y.", furthestAlong(1, -1)},
-	{"furthest-upper-left", "Start at the node with the smallest x - y.", furthestAlong(-1, 1)},
-	{"furthest-upper-right", "Start at the node with the largest x + y.", furthestAlong(1, 1)},
+	{"nearest-lower-left", "Start at the node nearest to the lower left corner of the unit square.", near(0, 0)},
+	{"nearest-lower-right", "Start at the node nearest to the lower right corner of the unit square.", near(1, 0)},
+	{"nearest-upper-left", "Start at the node nearest to the upper left corner of the unit square.", near(0, 1)},
+	{"nearest-upper-right", "Start at the node nearest to the upper right corner of the unit square.", near(1, 1)},
+	{"leftmost", "Start at the leftmost node.", along(-1, 0)},
+	{"rightmost", "Start at the rightmost node.", along(1, 0)},
+	{"lowest", "Start at the lowest node.", along(0, -1)},
+	{"highest", "Start at the highest node.", along(0, 1)},
+	{"furthest-lower-left", "Start at the node with the smallest x + y.", along(-1, -1)},
+	{"furthest-lower-right", "Start at the node with the largest x - y.", along(1, -1)},
+	{"furthest-upper-left", "Start at the node with the smallest x - y.", along(-1, 1)},
+	{"furthest-upper-right", "Start at the node with the largest x + y.", along(1, 1)},
 	{"nearest-left-edge-middle", "Start at the node nearest to the middle of the left edge of the unit square.",
-		nearestTo(0, 0.5)},
+		near(0, 0.5)},
 	{"nearest-right-edge-middle", "Start at the node nearest to the middle of the right edge of the unit square.",
-		nearestTo(1, 0.5)},
+		near(1, 0.5)},
 	{"nearest-lower-edge-middle", "Start at the node nearest to the middle of the lower edge of the unit square.",
-		nearestTo(0.5, 0)},
+		near(0.5, 0)},
 	{"nearest-upper-edge-middle", "Start at the node nearest to the middle of the upper edge of the unit square.",
-		nearestTo(0.5, 1)},
-	{"farthest-from-centroid", "Start at the node farthest from the centroid of all nodes.", fromCentroid(1)},
-	{"nearest-centroid", "Start at the node nearest to the centroid of all nodes.", fromCentroid(-1)},
-	{"most-isolated", "Start at the node whose nearest neighbour is farthest away.", isolation(1)},
-	{"most-crowded", "Start at the node whose nearest neighbour is closest.", isolation(-1)},
-	{"first-listed", "Start at the node listed first.", firstListed},
+		near(0.5, 1)},
+	{"farthest-from-centroid", "Start at the node farthest from the centroid of all nodes.",
+		Form{Kind: Centroid, X: 1}},
+	{"nearest-centroid", "Start at the node nearest to the centroid of all nodes.", Form{Kind: Centroid, X: -1}},
+	{"most-isolated", "Start at the node whose nearest neighbour is farthest away.", Form{Kind: Isolation, X: 1}},
+	{"most-crowded", "Start at the node whose nearest neighbour is closest.", Form{Kind: Isolation, X: -1}},
+	{"first-listed", "Start at the node listed first.", Form{Kind: First}},
 }
 
 // Catalogue returns the names of the rules without parameters, the simplest first.
@@ -67,7 +86,7 @@ func (r Rule) Start(in *routing.Instance) int {
 	if !ok {
 		panic(fmt.Sprintf("startrule: no rule %q", string(r)))
 	}
-	score := e.score(in)
+	score := e.form.score(in)
 	best, bestScore := 0, math.Inf(-1)
 	for i := range in.N() {
 		if v := score(i); v > bestScore {
@@ -118,31 +137,36 @@ func find(r Rule) (entry, bool) {
 		return entry{}, false
 	}
 	return entry{r, fmt.Sprintf("Start at the node nearest to the place x = %.2f, y = %.2f of the unit square.", x, y),
-		nearestTo(x, y)}, true
+		near(x, y)}, true
 }
 
 func inSquare(v float64) bool { return v >= 0 && v <= 1 }
 
-func nearestTo(x, y float64) func(*routing.Instance) func(int) float64 {
-	return func(in *routing.Instance) func(int) float64 {
-		return func(i int) float64 {
-			xi, yi := in.XY(i)
-			return -math.Hypot(float64(xi)-x, float64(yi)-y)
-		}
+func near(x, y float64) Form    { return Form{Near, x, y} }
+func along(dx, dy float64) Form { return Form{Along, dx, dy} }
+
+// Form returns the rule as a Form, that of the first node for None.
+func (r Rule) Form() Form {
+	e, ok := find(r)
+	if !ok {
+		return Form{Kind: First}
 	}
+	return e.form
 }
 
-func furthestAlong(dx, dy float64) func(*routing.Instance) func(int) float64 {
-	return func(in *routing.Instance) func(int) float64 {
+// score sees all coordinates of the instance once, so that it may gather what it needs, and returns the score per node.
+// Squares stand for distances, which they order alike: a square has the same bits on every machine, and math.Hypot need
+// not.
+func (f Form) score(in *routing.Instance) func(i int) float64 {
+	switch f.Kind {
+	case Near:
+		return func(i int) float64 { return -squaredTo(in, i, f.X, f.Y) }
+	case Along:
 		return func(i int) float64 {
 			x, y := in.XY(i)
-			return dx*float64(x) + dy*float64(y)
+			return f.X*float64(x) + f.Y*float64(y)
 		}
-	}
-}
-
-func fromCentroid(sign float64) func(*routing.Instance) func(int) float64 {
-	return func(in *routing.Instance) func(int) float64 {
+	case Centroid:
 		var cx, cy float64
 		for i := range in.N() {
 			x, y := in.XY(i)
@@ -151,27 +175,25 @@ func fromCentroid(sign float64) func(*routing.Instance) func(int) float64 {
 		}
 		cx /= float64(in.N())
 		cy /= float64(in.N())
-		return func(i int) float64 {
-			x, y := in.XY(i)
-			return sign * math.Hypot(float64(x)-cx, float64(y)-cy)
-		}
-	}
-}
-
-func isolation(sign float64) func(*routing.Instance) func(int) float64 {
-	return func(in *routing.Instance) func(int) float64 {
+		return func(i int) float64 { return f.X * squaredTo(in, i, cx, cy) }
+	case Isolation:
 		return func(i int) float64 {
 			nearest := math.Inf(1)
 			for j := range in.N() {
 				if j != i {
-					nearest = min(nearest, in.Dist(i, j))
+					x, y := in.XY(j)
+					nearest = min(nearest, squaredTo(in, i, float64(x), float64(y)))
 				}
 			}
-			return sign * nearest
+			return f.X * nearest
 		}
 	}
+	return func(i int) float64 { return -float64(i) }
 }
 
-func firstListed(*routing.Instance) func(int) float64 {
-	return func(i int) float64 { return -float64(i) }
+// squaredTo returns the square of the distance from node i to a place.
+func squaredTo(in *routing.Instance, i int, x, y float64) float64 {
+	xi, yi := in.XY(i)
+	dx, dy := float64(xi)-x, float64(yi)-y
+	return float64(dx*dx) + float64(dy*dy)
 }

@@ -23,10 +23,60 @@ func IteratedTwoOpt(inst *routing.Instance, tour []int32, kicks int, seed uint64
 	return s.tour
 }
 
+// Completion returns a short way from the last node of an unfinished tour through all nodes that it has not visited
+// and back to its first, without the two ends: iterated local search from the nearest neighbour's way. The tour has at
+// least two nodes. The same tour and seed give the same completion. It is optimal up to seven nodes (TestCompletion).
+func Completion(inst *routing.Instance, tour []int32, kicks int, seed uint64) []int32 {
+	first, last := tour[0], tour[len(tour)-1]
+	visited := make([]bool, inst.N())
+	for _, v := range tour {
+		visited[v] = true
+	}
+	nodes := []int32{first, last}
+	for v := range int32(inst.N()) {
+		if !visited[v] {
+			nodes = append(nodes, v)
+		}
+	}
+	p := localsearch.NewPlane(inst, nodes, neighbours, false)
+	s := newTourSearch(p, nearestWay(p, len(nodes)))
+	s.held = [2]int32{0, 1}
+	s.optimise()
+	if len(nodes) >= 5 {
+		s.iterate(kicks, rand.New(rand.NewPCG(seed, 0x2f0e)))
+	}
+	dir := 1
+	if s.step(0, 1) != 1 { // the tour is read from first over last
+		dir = -1
+	}
+	way := make([]int32, 0, len(nodes)-2)
+	for v := s.step(1, dir); v != 0; v = s.step(v, dir) {
+		way = append(way, nodes[v])
+	}
+	return way
+}
+
+// nearestWay returns the tour 0, 1, and then again and again the node nearest to the last, ties to the lowest.
+func nearestWay(p *localsearch.Plane, n int) []int32 {
+	way := localsearch.EveryNode(n)
+	for i := 2; i < n; i++ {
+		best := i
+		for j := i + 1; j < n; j++ {
+			a, b := p.Dist(way[i-1], way[j]), p.Dist(way[i-1], way[best])
+			if a < b || a == b && way[j] < way[best] {
+				best = j
+			}
+		}
+		way[i], way[best] = way[best], way[i]
+	}
+	return way
+}
+
 // tourSearch is a tour as an array, changed by reversals only, so that it can be taken back.
 type tourSearch struct {
 	*localsearch.Plane
-	tour, pos []int32 // pos[tour[i]] = i
+	held      [2]int32 // two nodes that stay neighbours; -1 where none have to
+	tour, pos []int32  // pos[tour[i]] = i
 	work      localsearch.WorkList
 	log       [][2]int // positions reversed since the log was emptied
 	gained    float64
@@ -34,13 +84,24 @@ type tourSearch struct {
 
 func newTourSearch(p *localsearch.Plane, tour []int32) *tourSearch {
 	n := len(tour)
-	s := &tourSearch{Plane: p, tour: append([]int32(nil), tour...), pos: make([]int32, n)}
+	s := &tourSearch{Plane: p, held: [2]int32{-1, -1}, tour: append([]int32(nil), tour...), pos: make([]int32, n)}
 	s.work = localsearch.NewWorkList(n)
 	for i, v := range s.tour {
 		s.pos[v] = int32(i)
 		s.work.Push(v)
 	}
 	return s
+}
+
+// holding is what the edge between two held nodes costs: less than any improvement could be worth in the unit square.
+const holding = -1e3
+
+// Dist returns the length of the edge between two nodes, and holding between the two that stay neighbours.
+func (s *tourSearch) Dist(a, b int32) float64 {
+	if h := s.held; a == h[0] && b == h[1] || a == h[1] && b == h[0] {
+		return holding
+	}
+	return s.Plane.Dist(a, b)
 }
 
 // optimise empties the work list.

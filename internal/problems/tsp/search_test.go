@@ -125,3 +125,36 @@ func canonical(tour []int32) []int32 {
 	}
 	return out
 }
+
+// TestCompletion: the way that completes a tour visits the rest once, and is as short as the best of all orders.
+func TestCompletion(t *testing.T) {
+	for n := 3; n <= 9; n++ {
+		for i, inst := range Generate(n, 20, uint64(n)) {
+			for done := max(2, n-7); done < n; done++ {
+				tour := localsearch.EveryNode(n)[:done]
+				cost := func(rest []int32) float64 {
+					c, err := Cost(&inst, append(slices.Clone(tour), rest...))
+					if err != nil {
+						t.Fatalf("n=%d instance %d: completion %v of %v: %v", n, i, rest, tour, err)
+					}
+					return c
+				}
+				best := math.Inf(1)
+				rest := make([]int32, n-done)
+				for _, order := range combin.Permutations(n-done, n-done) {
+					for k, j := range order {
+						rest[k] = int32(done + j)
+					}
+					best = min(best, cost(rest))
+				}
+				way := Completion(&inst, tour, 100*n, 1)
+				if got := cost(way); got > best+1e-9 {
+					t.Errorf("n=%d instance %d: %v after %v costs %v, the best is %v", n, i, way, tour, got, best)
+				}
+				if !slices.Equal(way, Completion(&inst, tour, 100*n, 1)) {
+					t.Errorf("n=%d instance %d: two completions of %v", n, i, tour)
+				}
+			}
+		}
+	}
+}
