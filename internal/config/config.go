@@ -52,6 +52,10 @@ type Data struct {
 	// the paper's way, with states of the teacher alone.
 	Dagger int `json:"dagger" yaml:"dagger"`
 
+	// TestSeed draws the instances of the final table in place of Seed, so that a config can be frozen and then tested
+	// on instances that nothing was developed on. 0: Seed.
+	TestSeed uint64 `json:"test_seed,omitempty" yaml:"test_seed"`
+
 	// Rivals adds rows to the final table: a linear scorer, a neural ranker and a decision tree on the named features,
 	// fitted to the same states as the student. It takes less time than a sketch.
 	Rivals bool `json:"rivals,omitempty" yaml:"rivals"`
@@ -83,6 +87,9 @@ type Classes []sdk.Class
 type Student struct {
 	Router  string `json:"router,omitempty" yaml:"router"`   // AttentionRouter or NamedRouter; "" means the former
 	Routing string `json:"routing,omitempty" yaml:"routing"` // SoftRouting or HardRouting; "" means the former
+	// Features is the class of the features that a named router and bank: sketch weigh: lookahead ones walk on from a
+	// candidate for a few steps. "" means local.
+	Features sdk.Class `json:"features,omitempty" yaml:"features"`
 
 	Dim       int     `json:"dim" yaml:"dim"`
 	Layers    int     `json:"layers" yaml:"layers"`
@@ -185,6 +192,9 @@ type LLM struct {
 	MaxTokens   int      `json:"max_tokens" yaml:"max_tokens"`   // per answer
 	Repairs     int      `json:"repairs" yaml:"repairs"`         // how often a faulty reply is sent back with its error
 
+	// NoHabits leaves out of the prompts what the teacher usually does (epb profile): an ablation.
+	NoHabits bool `json:"no_habits,omitempty" yaml:"no_habits"`
+
 	Endpoints map[string]Endpoint `json:"endpoints,omitempty" yaml:"endpoints"` // by role: critic, writer, proposer
 	Prices    ledger.Prices       `json:"prices,omitempty" yaml:"prices"`       // by model, USD per million tokens
 }
@@ -210,6 +220,10 @@ func (l Limits) Budget() *ledger.Budget { return ledger.New(l.Calls, l.Tokens, l
 
 // BuiltinTeacher is the teacher that ships with EPB.
 const BuiltinTeacher = "builtin:pomo-tsp20"
+
+// LocalSearchTeacher is a teacher that follows near-optimal TSP tours. It has no checkpoint: commands can ask it, and a
+// run takes its rollouts.
+const LocalSearchTeacher = "builtin:local-search"
 
 // EmptyBank as the starting bank lets the LLM propose the first programs.
 const EmptyBank = "empty"

@@ -35,7 +35,7 @@ func TestRefusals(t *testing.T) {
 			"config:2:3: unknown key train.rate: want one of batch_states, lr,"},
 		{"two unknown keys", "llm: {a: 3}\ntextgrad: {b: 3}",
 			"config:1:7: unknown key llm.a: want one of critic, writer, proposer, temperature, max_tokens, " +
-				"repairs, endpoints, prices\n" +
+				"repairs, no_habits, endpoints, prices\n" +
 				"config:2:12: unknown key textgrad.b"},
 		{"wrong type", "seed: 1\nnodes: many", `config:2:8: nodes is "many", want a whole number`},
 		{"fraction", "seed: 1\nnodes: 20.5", "config:2:8: nodes is 20.5, want a whole number"},
@@ -126,6 +126,12 @@ func TestRefusals(t *testing.T) {
 			"config: textgrad and add may ask the LLM 131200100000 times, want at most 1000000"},
 		{"a class that there is not", "bank_allow: [local, sketch]", `config: bank_allow is ["local" "sketch"], want ` +
 			"classes of programs: local, lookahead or plan"},
+		{"features of planners", "student: {router: named, features: plan}",
+			`config: student.features is "plan", want local or lookahead`},
+		{"features of a network", "student: {router: attention, features: lookahead}",
+			"student.features is lookahead, want local: only student.router: named has features"},
+		{"features that programs may not have", "student: {router: named, features: lookahead}\nbank_allow: [local]",
+			"student.features is lookahead, want what bank_allow allows"},
 		{"planners alone", "bank_allow: [plan]", "want local among the classes"},
 		{"another problem", "problem: op", "config: problem is op, want " + problems.Names()},
 	}

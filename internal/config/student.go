@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // The largest sizes of a student, several times those of any router that was useful. A parameter takes up to 140 bytes
@@ -33,6 +35,10 @@ func (s Student) validate() []error {
 		AttentionRouter+" or "+NamedRouter)
 	check(s.Routing == "" || s.Routing == SoftRouting || s.Routing == HardRouting, "routing",
 		strconv.Quote(s.Routing), SoftRouting+" or "+HardRouting)
+	check(s.Features == "" || s.Features == sdk.ClassLocal || s.Features == sdk.ClassLookahead, "features",
+		strconv.Quote(string(s.Features)), fmt.Sprintf("%s or %s", sdk.ClassLocal, sdk.ClassLookahead))
+	check(s.Router == NamedRouter || s.Features != sdk.ClassLookahead, "features", s.Features,
+		fmt.Sprintf("%s: only student.router: %s has features", sdk.ClassLocal, NamedRouter))
 	if s.Router == NamedRouter {
 		check(!s.StaticKeys, "static_keys", s.StaticKeys, "false with student.router: "+NamedRouter)
 		check(!s.WarmStart, "warm_start", s.WarmStart, "false with student.router: "+NamedRouter)

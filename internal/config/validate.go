@@ -68,6 +68,7 @@ func (c Distill) Validate() error {
 	between("data.val", c.Data.Val, 2, maxInstances)
 	between("data.test", c.Data.Test, 1, maxInstances)
 	check(c.Data.Search >= 0 && c.Data.Search <= c.Data.Test, "data.search", c.Data.Search, "0 to data.test")
+	check(c.Data.TestSeed <= math.MaxUint32, "data.test_seed", c.Data.TestSeed, "0 (as seed) to 2^32-1")
 	between("data.shard", c.Data.Shard, 1, maxShard)
 	check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts,
 		"0 (the teacher's own) to nodes")
@@ -76,6 +77,9 @@ func (c Distill) Validate() error {
 		"0, or limits.passes above 1: the student has trajectories from the second pass on")
 
 	errs = append(errs, c.Student.validate()...)
+	ahead := c.Student.Features == sdk.ClassLookahead
+	check(!ahead || len(c.BankAllow) == 0 || slices.Contains(c.BankAllow, sdk.ClassLookahead), "student.features",
+		c.Student.Features, "what bank_allow allows")
 	check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
 		"false, or add.off and train.anneal_epochs of at least 1 with it")
 

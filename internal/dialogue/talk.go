@@ -27,6 +27,8 @@ type Talk struct {
 	Journal *journal.Journal // of the run; nil where there is no run
 	By      string           // names the step in the journal, the same in all its attempts
 	Stop    <-chan struct{}  // closed when no further question may begin; nil: never
+
+	OnSpend func(ledger.Spend) // called after every answer that counts, with the talk's sum; nil: not called
 }
 
 // ErrStopping is a question that was not asked because Talk.Stop is closed.
@@ -126,7 +128,7 @@ func (t *Talk) failed(ctx context.Context, req llm.Request, asked time.Time, err
 func (t *Talk) file(ctx context.Context, req llm.Request, answer llm.Answer, made any, problem error) error {
 	spend := answer.Spend(req.Model, t.Config.Prices)
 	if t.Journal == nil {
-		t.Ledger.Settle(spend)
+		t.settle(spend)
 		return nil
 	}
 	r := journal.NewReply(req, t.About)
@@ -136,9 +138,17 @@ func (t *Talk) file(ctx context.Context, req llm.Request, answer llm.Answer, mad
 	}
 	counts, err := t.Journal.FileAnswer(ctx, r, answer, spend, t.By)
 	if counts && err == nil {
-		t.Ledger.Settle(spend)
+		t.settle(spend)
 	}
 	return err
+}
+
+// settle records what an answer cost.
+func (t *Talk) settle(spend ledger.Spend) {
+	t.Ledger.Settle(spend)
+	if t.OnSpend != nil {
+		t.OnSpend(t.Ledger.Spent())
+	}
 }
 
 // paid reports whether the run has a language model's answer to a request already.

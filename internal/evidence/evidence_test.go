@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // line is one state: from 0 at the origin, where the tour starts, to 1 at (0.1, 0), 2 at (0.5, 0) and 3 at (1, 0).
@@ -26,7 +27,7 @@ func line() *rollout.Shard {
 
 func set(t *testing.T) *features.Set {
 	t.Helper()
-	set, ok := features.Of(routing.TSP, routing.Full)
+	set, ok := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 	if !ok {
 		t.Fatal("the TSP has no features")
 	}

@@ -17,11 +17,12 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Request is a request to show, by the name of its task or of the case of it.
 type Request struct {
-	Name string
+	Name string `json:"task"`
 	llm.Request
 }
 
@@ -29,7 +30,7 @@ type Request struct {
 // on a shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
 func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]Request, error) {
 	h, others := b.Heuristics[0], b.Heuristics[1:]
-	set, _ := features.Of(b.Problem, b.View)
+	set, _ := features.Of(b.Problem, b.View, sdk.ClassLocal)
 	tried, err := try(ctx, h, set, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
 	if err != nil {
 		return nil, err
@@ -48,6 +49,9 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 		Models: map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer,
 			llm.Proposer: cfg.LLM.Proposer},
 		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
+	}
+	if cfg.LLM.NoHabits {
+		c.Habits = nil
 	}
 	var gradients []textgrad.Gradient
 	var descriptions []textgrad.DescriptionGradient

@@ -26,6 +26,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Every measure is finite on the cases of the gate, in the programs that the stand-in writes.
@@ -154,7 +155,7 @@ func (c setting) stepInput(
 	for _, failed := range buffer.Cases[0] {
 		Vm := agreement.DistributionAt(sh, scores, h.TauH, int(failed.State))
 		f := textgrad.NewFailure(sh, int(failed.State), Vm)
-		if set, ok := features.Of(c.ctx.Problem, c.ctx.View); ok {
+		if set, ok := features.Of(c.ctx.Problem, c.ctx.View, sdk.ClassLocal); ok {
 			var err error
 			if f, err = f.WithFeatures(set, sh, int(failed.State), Vm); err != nil {
 				t.Fatal(err)
@@ -174,7 +175,7 @@ func (c setting) record(t *testing.T, h bank.Heuristic, sh *rollout.Shard, score
 	r, niche := textgrad.NewRecord([]textgrad.Seen{{
 		Agreements: each, W: dense.Of(ones(sh.States()), sh.States(), 1),
 	}}, 0)
-	set, ok := features.Of(c.ctx.Problem, c.ctx.View)
+	set, ok := features.Of(c.ctx.Problem, c.ctx.View, sdk.ClassLocal)
 	if !ok {
 		return &r
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/textgrad"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // setting is one problem and view with a program to improve. The prompts are package textgrad's own, so that neither
@@ -168,7 +169,7 @@ func differ(n int, rng *rand.Rand, view routing.View, state func() *rollout.Shar
 		Vm[wrong], Pi[right] = 0.9, 0.9
 		sh.Probs = dense.Vector(Pi)
 		f := textgrad.NewFailure(sh, 0, Vm)
-		if set, ok := features.Of(sh.Problem, view); ok {
+		if set, ok := features.Of(sh.Problem, view, sdk.ClassLocal); ok {
 			var err error
 			if f, err = f.WithFeatures(set, sh, 0, Vm); err != nil {
 				panic(err)

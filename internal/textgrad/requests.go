@@ -61,7 +61,7 @@ var oneMethod = regexp.MustCompile(`^s\.(\w+)\([^()]*\)$`)
 
 // Measures returns the named features of a candidate that are one method of the SDK's State.
 func (c PromptContext) Measures() []features.Feature {
-	set, ok := features.Of(c.Problem, c.View)
+	set, ok := features.Of(c.Problem, c.View, sdk.ClassLocal)
 	if !ok {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (c PromptContext) Measures() []features.Feature {
 
 // StateMeasures returns the named features of a state that are one method of the SDK's State.
 func (c PromptContext) StateMeasures() []features.Feature {
-	set, ok := features.Of(c.Problem, c.View)
+	set, ok := features.Of(c.Problem, c.View, sdk.ClassLocal)
 	if !ok {
 		return nil
 	}
