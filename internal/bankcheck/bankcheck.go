@@ -103,23 +103,30 @@ func (r Report) Programs() []Program {
 		if old, ok := was[p.Name]; ok && (old.Top1 != p.Top1 || old.KL != p.KL) {
 			notes = append(notes, fmt.Sprintf("was top-1 %.1f %%, KL %.3f", 100*old.Top1, old.KL))
 		}
-		all = append(all, Program{p, append(notes, misfit(p)...)})
+		all = append(all, Program{p, append(notes, suspect(p)...)})
 	}
 	if r.Was == nil {
 		return all
 	}
 	for _, p := range r.Was.Programs {
 		if r.Changes[p.Name] == string(bank.Removed) {
-			all = append(all, Program{p, append([]string{"removed"}, misfit(p)...)})
+			all = append(all, Program{p, append([]string{"removed"}, suspect(p)...)})
 		}
 	}
 	return all
 }
 
-// misfit notes that another temperature would fit the program far better: twice or half as high.
-func misfit(p evaluate.ProgramVerdict) []string {
-	if p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2 {
-		return []string{fmt.Sprintf("τ_h %.2g would fit best", p.FitTauH)}
+// suspect notes that a program does not decide in every second state, or that another temperature would fit it far
+// better: twice or half as high.
+func suspect(p evaluate.ProgramVerdict) (notes []string) {
+	switch {
+	case p.Tied == 1:
+		return []string{"decides nothing: its best candidates tie in every state"}
+	case p.Tied > 0.5:
+		notes = append(notes, fmt.Sprintf("its best candidates tie in %.0f %% of the states", 100*p.Tied))
 	}
-	return nil
+	if p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2 {
+		notes = append(notes, fmt.Sprintf("τ_h %.2g would fit best", p.FitTauH))
+	}
+	return notes
 }

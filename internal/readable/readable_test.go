@@ -20,6 +20,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 func column(t *testing.T, list []features.Feature, name string) int {
@@ -32,7 +33,7 @@ func column(t *testing.T, list []features.Feature, name string) int {
 }
 
 func TestDescribe(t *testing.T) {
-	set, _ := features.Of(routing.TSP, routing.Full)
+	set, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 	r := student.NamedRouter{
 		Programs: 2, Products: make([]float32, (1+len(set.State))*(1+len(set.Node))),
 		Bias: make([]float32, 2*(1+len(set.State))), Scale: make([]float32, len(set.Node)),
@@ -92,7 +93,7 @@ func fitted(t *testing.T, p routing.Problem) (*student.Model, *bank.Bank, *rollo
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := sketch.Write(s.Programs, setting)
+	b, err := sketch.Write(s.Programs, setting, sdk.ClassLocal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func TestSource(t *testing.T) {
 		t.Fatalf("ok %v, %v", ok, err)
 	}
 	r, _ := model.Named()
-	set, _ := features.Of(routing.TSP, routing.Full)
+	set, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 	var names []string
 	for _, h := range b.Heuristics {
 		names = append(names, h.Name)

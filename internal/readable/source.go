@@ -24,7 +24,7 @@ const MostProducts = 200
 // Numbers have six digits, so that the weights differ from the model's by less than 1e-4.
 func Source(m *student.Model, b *bank.Bank) (src string, ok bool, err error) {
 	r, named := m.Named()
-	set, known := features.Of(b.Problem, b.View)
+	set, known := features.Of(b.Problem, b.View, m.Config.Features())
 	if !named || !known {
 		return "", false, nil
 	}

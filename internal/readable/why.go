@@ -25,7 +25,7 @@ type Reasons struct {
 // ReasonsOf returns the reasons of a model's router for a bank. It is nil where that is no named router.
 func ReasonsOf(m *student.Model, b *bank.Bank) *Reasons {
 	r, named := m.Named()
-	set, known := features.Of(b.Problem, b.View)
+	set, known := features.Of(b.Problem, b.View, m.Config.Features())
 	if !named || !known || r.Programs != len(b.Heuristics) {
 		return nil
 	}

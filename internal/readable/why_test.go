@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // The terms of a state add up to the logarithm of the ratio of two weights, which the router computes in its own way.
@@ -78,7 +79,7 @@ func TestReasonsAddUp(t *testing.T) {
 // Sentences are true of the state at hand: early in a tour they say what an early state wants.
 func TestReasonsSpeakOfTheState(t *testing.T) {
 	model, b, _ := fitted(t, routing.TSP)
-	set, _ := features.Of(routing.TSP, routing.Full)
+	set, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 	r, _ := model.Named()
 	clear(r.Products)
 	clear(r.Bias)

@@ -36,7 +36,7 @@ func (d Description) First(n int) Description {
 // Of describes the router of a model for a bank. It is nil where that is no named router.
 func Of(m *student.Model, b *bank.Bank) *Description {
 	r, named := m.Named()
-	set, known := features.Of(b.Problem, b.View)
+	set, known := features.Of(b.Problem, b.View, m.Config.Features())
 	if !named || !known || r.Programs != len(b.Heuristics) {
 		return nil
 	}

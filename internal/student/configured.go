@@ -4,6 +4,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // archs gives, for each view, the architecture that sees no more than the view shows. The full view has POMO's, which
@@ -29,6 +30,9 @@ func Configured(c config.Student, problem routing.Problem, view routing.View, M 
 	}
 	if cfg.named() {
 		cfg.Programs = M
+		if c.Features == sdk.ClassLookahead {
+			cfg.FeatureClass = c.Features
+		}
 	}
 	return cfg
 }

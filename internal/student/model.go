@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Arch names a student's architecture, which follows its teacher's (paper, appendix C).
@@ -73,6 +74,8 @@ type Config struct {
 	// Programs is the size of the bank of a named router, which has a bias per program. Trainer.Resize follows the
 	// bank.
 	Programs int `json:"programs,omitempty"`
+	// FeatureClass is the class up to which a named router has features: ClassLookahead, or "" for local ones alone.
+	FeatureClass sdk.Class `json:"feature_class,omitempty"`
 	// Sparse says that the parameters of a named router that are 0 were pruned, and stay 0.
 	Sparse bool `json:"sparse,omitempty"`
 	// Weights, unless empty, is the number of weights of each program that are trained with the router: see terms.go.

@@ -1,6 +1,7 @@
 package student
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 	ops "github.com/epb-nco/epb/tensorops"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // The named router is Eq. 3–4 with named features in place of embeddings. A state s has Z features z(s) and every
@@ -46,12 +48,15 @@ func (c Config) validateNamed() error {
 	return nil
 }
 
+// Features returns the class up to which a named router has features.
+func (c Config) Features() sdk.Class { return cmp.Or(c.FeatureClass, sdk.ClassLocal) }
+
 // featureSet returns the features of a named router, nil where there are none.
 func (c Config) featureSet() *features.Set {
 	if c.lehd() {
 		return nil
 	}
-	set, ok := features.Of(c.For(), routing.Full)
+	set, ok := features.Of(c.For(), routing.Full, c.Features())
 	if !ok {
 		return nil
 	}
@@ -268,17 +273,27 @@ func (x *featured) standardise(n *namedWeights) {
 	}
 }
 
-// namedHead is the head of a named router.
-type namedHead struct{}
+// namedHead is the head of a named router. If ordered, it multiplies without BLAS: see affine.
+type namedHead struct{ ordered bool }
 
 // project implements head.
 func (*namedHead) project(*weights, *encoder) {}
 
 // forward implements head: Q = c + Cᵀz, u(n) = Q·f(n).
-func (*namedHead) forward(w *weights, _ *encoder, st *states, p *pointer) {
+func (h *namedHead) forward(w *weights, _ *encoder, st *states, p *pointer) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
 	p.Q, p.u = sized(p.Q, st.T*(F+1)), sized(p.u, st.L)
+	if h.ordered {
+		for s := range st.T {
+			Q := p.Q[s*(F+1):][:F+1]
+			affine(Q, x.z[s*(1+Z):][:1+Z], n.products)
+			for l := int(st.offset[s]); l < int(st.offset[s+1]); l++ {
+				p.u[l] = dot(Q[:F], x.f[l*F:][:F])
+			}
+		}
+		return
+	}
 	ops.Gemm(false, false, st.T, F+1, 1+Z, 1, x.z, 1+Z, n.products, F+1, 0, p.Q, F+1)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
@@ -297,11 +312,27 @@ func (*namedHead) backward(g, w *weights, _ *encoder, st *states, p *pointer, _ 
 	ops.Gemm(true, false, 1+Z, F+1, st.T, 1, x.z, 1+Z, p.dQ, F+1, 1, g.named.products, F+1)
 }
 
+// affine stores zᵀA in y: z is [1+Z], A [1+Z,len(y)] row-major. It adds the rows of A from the first to the last, so
+// that the sum has the same bits on every machine, which a product by BLAS need not. Decoding uses it: a student then
+// takes the same steps wherever it runs, in an exported solver too (package export).
+func affine(y, z, A []float32) {
+	clear(y)
+	for i, v := range z {
+		axpy(y, v, A[i*len(y):][:len(y)])
+	}
+}
+
 // scoreNamed computes the logits of a named router from the pointer scores.
 func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
-	ops.Gemm(false, false, st.T, st.M, 1+Z, 1, x.z, 1+Z, n.bias, st.M, 0, r.logits, st.M)
+	if r.ordered {
+		for s := range st.T {
+			affine(r.logits[s*st.M:][:st.M], x.z[s*(1+Z):][:1+Z], n.bias)
+		}
+	} else {
+		ops.Gemm(false, false, st.T, st.M, 1+Z, 1, x.z, 1+Z, n.bias, st.M, 0, r.logits, st.M)
+	}
 	x.conf = sized(x.conf, st.T*st.M)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
@@ -310,7 +341,7 @@ func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
 			Vm := st.of(m, st.Vm)[a:b]
 			conf := ConfidenceScale * maximum(Vm)
 			x.conf[s*st.M+m] = conf
-			r.logits[s*st.M+m] += dot(Vm, p.u[a:b]) + q*conf
+			r.logits[s*st.M+m] += dot(Vm, p.u[a:b]) + float32(q*conf)
 		}
 	}
 }

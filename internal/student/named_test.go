@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 func smallNamed(M int) Config { return Config{Router: Named, Programs: M} }
@@ -60,7 +61,7 @@ func withJacobian(m *Model, set *Dataset, weights []int) *Model {
 // namedReference computes Σ ℓ_s in float64 from the definition: keys K_m are built, and logits are
 // b_m·(1,z) + c·K_m + zᵀC K_m.
 func namedReference(m *Model, params map[string][]float64, set Dataset, tauH []float64, harden float64) float64 {
-	fs, _ := features.Of(routing.TSP, routing.Full)
+	fs, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 	F, Z, M := len(fs.Node), len(fs.State), len(tauH)
 	reader, sh, total := fs.NewReader(), set.Shard, 0.0
 	for s := range sh.States() {
@@ -346,7 +347,7 @@ func TestHardRoutingTrainsTheMixture(t *testing.T) {
 func TestMemoChangesNothing(t *testing.T) {
 	train := func(bytes int64) string {
 		m, set, tauH := named(t, 2)
-		fs, _ := features.Of(routing.TSP, routing.Full)
+		fs, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 		if bytes > 0 {
 			set.Memo = NewMemo(set.Shard, fs, bytes)
 			if set.Memo.Bytes() == 0 || set.Memo.Bytes() > bytes {

@@ -14,8 +14,9 @@ type router struct {
 	wm     []float32 // [T,M] Eq. 3
 	mix    []float32 // [L] π_S, Eq. 5
 
-	hard   bool    // the program of the largest weight decides alone; training and losses mix all the same
-	harden float32 // share of the expected loss in training: see TrainConfig.Harden
+	ordered bool    // a named router's logits are summed without BLAS: see affine
+	hard    bool    // the program of the largest weight decides alone; training and losses mix all the same
+	harden  float32 // share of the expected loss in training: see TrainConfig.Harden
 
 	allRs   []float32 // [L] r_s = ∂ℓ/∂π_S of every state
 	klm     []float64 // [M] KL(π_T‖V_m)
@@ -152,16 +153,18 @@ func covariance(Vm, c, rs []float32, am float64) float64 {
 	return sum - mean*am
 }
 
+// dot and axpy convert each product, which forbids fused multiply-add: that would differ between machines.
+
 func dot(x, y []float32) float32 {
 	var s float32
 	for k, v := range x {
-		s += v * y[k]
+		s += float32(v * y[k])
 	}
 	return s
 }
 
 func axpy(y []float32, a float32, x []float32) {
 	for k, v := range x {
-		y[k] += a * v
+		y[k] += float32(a * v)
 	}
 }

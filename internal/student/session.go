@@ -18,7 +18,11 @@ type Session struct {
 
 // Session returns a new session on m.
 func (m *Model) Session() *Session {
-	return &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load, named: m.Config.named()}
+	s := &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load, named: m.Config.named()}
+	if s.named {
+		s.p.head, s.p.route.ordered = &namedHead{ordered: true}, true
+	}
+	return s
 }
 
 // Encode computes the node embeddings of inst for later calls of MixLive. It panics if inst is of another problem than

@@ -1,0 +1,47 @@
+package agreement
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Matched is a program of one bank and the program of another that is most like it.
+type Matched struct {
+	A int `json:"a"` // index into the first bank
+	B int `json:"b"` // index into the second
+
+	Same float64 `json:"same"` // share of the states in which both have the same first choice
+}
+
+// Match pairs the programs of two banks by how often they choose alike: names mean nothing across runs. The pair that
+// agrees most often is the first; each program is in one pair at most, so those of the larger bank that are left over
+// are in none.
+//
+// For example, if a0 agrees with b0 in 90 % of the states and with b1 in 80 %, and a1 with b0 in 85 % and with b1 in
+// 10 %, then a0 goes with b0 and a1 with b1.
+//
+// a [M][S] and b [L][S] are first choices, as indices into the candidates of the same S states.
+func Match(a, b [][]int32) []Matched {
+	var pairs []Matched
+	for i, choices := range a {
+		for j, others := range b {
+			same := 0
+			for s, k := range choices {
+				if k == others[s] {
+					same++
+				}
+			}
+			pairs = append(pairs, Matched{i, j, float64(same) / float64(max(len(choices), 1))})
+		}
+	}
+	slices.SortStableFunc(pairs, func(p, q Matched) int { return cmp.Compare(q.Same, p.Same) })
+	takenA, takenB := make([]bool, len(a)), make([]bool, len(b))
+	var out []Matched
+	for _, p := range pairs {
+		if !takenA[p.A] && !takenB[p.B] {
+			takenA[p.A], takenB[p.B] = true, true
+			out = append(out, p)
+		}
+	}
+	return out
+}
