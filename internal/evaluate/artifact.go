@@ -118,13 +118,26 @@ type StudentFiles struct {
 	Model    *student.Model
 }
 
-// ReadStudent reads an exported student. The error names the file that is missing or wrong.
+// StudentFolder is where a folder of epb export student has the student.
+const StudentFolder = "student"
+
+// ReadStudent reads an exported student: a folder of epb report or epb sketch, or one of epb export student, which has
+// it in a folder of its own. The error names the file that is missing or wrong.
 func ReadStudent(dir string) (StudentFiles, error) {
 	var s StudentFiles
+	if inner := filepath.Join(dir, StudentFolder); !holds(dir, manifestFile) && holds(inner, manifestFile) {
+		dir = inner
+	}
 	if err := s.read(dir); err != nil {
 		return StudentFiles{}, fmt.Errorf("load student %s: %w", dir, err)
 	}
 	return s, nil
+}
+
+// holds reports whether a folder holds a file.
+func holds(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
+	return err == nil
 }
 
 func (s *StudentFiles) read(dir string) error {

@@ -200,6 +200,9 @@ const (
 	rowSoft = "student, rules mixed"
 )
 
+// nearestNeighbour is the name of the row of that construction.
+const nearestNeighbour = "nearest neighbour"
+
 // otherRouting adds the greedy row of the same student with the other routing: the price of one rule a step.
 func (c *comparer) otherRouting(s *Student) error {
 	if !c.greedy() {
@@ -223,7 +226,7 @@ func (c *comparer) baselines() error {
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.NearestTop1
 	}
-	if err := c.add(problems.NearestNeighbour{}, KindBaseline, "nearest neighbour", top1, c.opt.Modes,
+	if err := c.add(problems.NearestNeighbour{}, KindBaseline, nearestNeighbour, top1, c.opt.Modes,
 		c.out.Starts); err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 )
 
@@ -35,6 +37,7 @@ type ProgramVerdict struct {
 	Without float64 `json:"without"` // rise of the mixture's loss without it; 0 for the only program
 	TauH    float64 `json:"tau_h"`
 	FitTauH float64 `json:"fit_tau_h"` // the τ_h at which its KL is least
+	Tied    float64 `json:"tied"`      // share of states in which several candidates have its largest score
 }
 
 // Judge measures a bank on its scores of a shard; router nil mixes evenly.
@@ -60,6 +63,7 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 			for _, kl := range verdict.KL {
 				p.KL += float64(kl) / float64(S)
 			}
+			p.Tied = tied(sh, set.Scores[m])
 			V[m], hits[m] = agreement.Distribution(sh, set.Scores[m], h.TauH), verdict.Hits
 			return nil
 		})
@@ -98,6 +102,18 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 		j.Programs[m].Without = without[m] - loss
 	}
 	return j, nil
+}
+
+// tied returns the share of states in which several candidates have a program's largest score.
+func tied(sh *rollout.Shard, score *tensor.Dense) float64 {
+	c, n := dense.Must[float32]("score", score, len(sh.Candidates)), 0
+	for s := range sh.States() {
+		of := c[sh.Offset[s]:sh.Offset[s+1]]
+		if first, second := routing.TopTwo(of); second != first && of[first] == of[second] {
+			n++
+		}
+	}
+	return float64(n) / float64(sh.States())
 }
 
 // mixed returns π_S of every state [C] and the logits behind it [S,M]: the router's, or zeros without one.

@@ -67,6 +67,29 @@ func TestJudgeWithRouter(t *testing.T) {
 	}
 }
 
+// A program that gives several candidates its largest score does not decide.
+func TestJudgeTies(t *testing.T) {
+	_, set := scored(t)
+	sh := set.Shard
+	nothing, half := make([]float32, len(sh.Candidates)), make([]float32, len(sh.Candidates))
+	for s := 0; s < sh.States(); s += 2 {
+		half[sh.Offset[s]] = 1
+	}
+	set.Scores = []*tensor.Dense{set.Scores[0], dense.Vector(nothing), dense.Vector(half)}
+	b := &bank.Bank{Heuristics: []bank.Heuristic{{Name: "near", TauH: 0.1}, {Name: "nothing", TauH: 0.1},
+		{Name: "half", TauH: 0.1}}}
+	got, err := Judge(t.Context(), b, set, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{0, 1, float64(sh.States()/2) / float64(sh.States())}
+	for m, p := range got.Programs {
+		if p.Tied != want[m] {
+			t.Errorf("%s ties in %v of the states, want %v", p.Name, p.Tied, want[m])
+		}
+	}
+}
+
 func TestJudgeEvenly(t *testing.T) {
 	b, set := scored(t)
 	got, err := Judge(t.Context(), b, set, nil)

@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // ranked fits a small ranker to the nearest neighbour.
@@ -18,7 +19,7 @@ func ranked(t *testing.T, problem routing.Problem, hidden int) Ranked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := ranker.NewTable(t.Context(), sh, ranker.DefaultMemory)
+	data, err := ranker.NewTable(t.Context(), sh, sdk.ClassLocal, ranker.DefaultMemory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Rival is a policy that was fitted to the teacher's decisions as the student was, for comparison.
@@ -36,6 +38,8 @@ func (r Rival) Choices(ctx context.Context, sh *rollout.Shard) ([]int32, error) 
 type RivalConfig struct {
 	Seed   uint64
 	Leaves int // of the decision tree
+	// Class is that up to which features are used; "" means local ones.
+	Class sdk.Class
 }
 
 // FitRivals fits a linear scorer, a neural ranker and a decision tree to the policy's decisions in train, and measures
@@ -48,7 +52,9 @@ func FitRivals(
 	if progress == nil {
 		progress = func(string) {}
 	}
-	fit := rivalFit{ctx: ctx, test: test, start: start, progress: progress}
+	fit := rivalFit{
+		ctx: ctx, test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal), progress: progress,
+	}
 	if err := fit.networks(train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
 	}
@@ -65,6 +71,7 @@ type rivalFit struct {
 	ctx      context.Context
 	test     *rollout.Shard
 	start    startrule.Rule
+	class    sdk.Class
 	progress func(what string)
 	rivals   []Rival
 }
@@ -93,7 +100,7 @@ func (f *rivalFit) add(
 // networks adds the linear scorer and the neural ranker.
 func (f *rivalFit) networks(train *rollout.Shard, seed uint64) error {
 	f.progress("reading features")
-	data, err := ranker.NewTable(f.ctx, train, ranker.DefaultMemory)
+	data, err := ranker.NewTable(f.ctx, train, f.class, ranker.DefaultMemory)
 	if err != nil {
 		return err
 	}
@@ -134,7 +141,7 @@ func (f *rivalFit) tree(p routing.Policy, train *rollout.Shard, leaves int) (ran
 		train = train.Slice(0, max(1, most))
 	}
 	grow := func(sh *rollout.Shard) (*ranker.Tree, error) {
-		data, err := ranker.NewTable(f.ctx, sh, ranker.DefaultMemory)
+		data, err := ranker.NewTable(f.ctx, sh, f.class, ranker.DefaultMemory)
 		if err != nil {
 			return nil, err
 		}

@@ -41,7 +41,7 @@ func Summarise(x []float64, seed uint64) Summary {
 	if len(x) > 1 {
 		s.Std = stat.StdDev(x, nil)
 	}
-	s.CI = bootstrap(len(x), seed, func(pick []int) float64 {
+	s.CI = Bootstrap(len(x), seed, func(pick []int) float64 {
 		var sum float64
 		for _, i := range pick {
 			sum += x[i]
@@ -63,7 +63,7 @@ func GapTo(cost, ref []float64, seed uint64) Gap {
 	}
 	return Gap{
 		Percent: 100 * (stat.Mean(cost, nil)/stat.Mean(ref, nil) - 1),
-		CI: bootstrap(len(cost), seed, func(pick []int) float64 {
+		CI: Bootstrap(len(cost), seed, func(pick []int) float64 {
 			var c, r float64
 			for _, i := range pick {
 				c += cost[i]
@@ -75,8 +75,8 @@ func GapTo(cost, ref []float64, seed uint64) Gap {
 	}
 }
 
-// bootstrap returns the percentile interval of a statistic over resampled indices of n instances.
-func bootstrap(n int, seed uint64, statistic func(pick []int) float64) Interval {
+// Bootstrap returns the 95 % percentile interval of a statistic over resampled indices of n instances.
+func Bootstrap(n int, seed uint64, statistic func(pick []int) float64) Interval {
 	rng := rand.New(rand.NewPCG(seed, 0xb007))
 	pick := make([]int, n)
 	values := make([]float64, resamples)
@@ -97,7 +97,7 @@ func quantile(p float64, sorted []float64) float64 {
 // RatioInterval returns the interval of Σ part / Σ whole over instances that are resampled, such as of a share of
 // decisions of which every instance has several. The seed is the bootstrap's.
 func RatioInterval(part, whole []float64, seed uint64) Interval {
-	return bootstrap(len(part), seed, func(pick []int) float64 {
+	return Bootstrap(len(part), seed, func(pick []int) float64 {
 		var p, w float64
 		for _, i := range pick {
 			p += part[i]

@@ -142,6 +142,39 @@ func (t Table) BestHeuristic() (Row, bool) {
 	return best, found
 }
 
+// Hard returns the student whose leader decides each step alone, and whether there is that row.
+func (t Table) Hard() (Row, bool) {
+	for _, r := range t.Rows {
+		switch r.Name {
+		case rowHard:
+			return r, true
+		case rowSoft: // the student itself is routed hard
+			return t.Find(KindStudent)
+		}
+	}
+	return Row{}, false
+}
+
+// BestClassic returns the classic construction with the lowest greedy cost, and whether there is one. Rivals that were
+// fitted to the teacher's decisions are none.
+func (t Table) BestClassic() (Row, bool) {
+	names := []string{nearestNeighbour}
+	if p, err := problems.Of(t.Problem); err == nil {
+		for _, c := range p.Constructions() {
+			names = append(names, c.Label)
+		}
+	}
+	var best Row
+	found := false
+	for _, r := range t.Rows {
+		if r.Kind == KindBaseline && r.Greedy != nil && slices.Contains(names, r.Name) &&
+			(!found || r.Greedy.Cost.Mean < best.Greedy.Cost.Mean) {
+			best, found = r, true
+		}
+	}
+	return best, found
+}
+
 // BestProgram is the name of the row that WithBestProgram adds.
 const BestProgram = "best single program"
 

@@ -2,6 +2,7 @@ package sketch_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,12 +10,15 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 var full = bank.Setting{Problem: routing.TSP, View: routing.Full}
@@ -49,7 +53,7 @@ func TestSketchFollowsNearestNeighbour(t *testing.T) {
 			t.Errorf("program %d has the terms %v, want the first feature and at most two more", m, terms)
 		}
 	}
-	b, err := sketch.Write(fitted.Programs, full)
+	b, err := sketch.Write(fitted.Programs, full, sdk.ClassLocal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +81,7 @@ func TestSketchIsDeterministic(t *testing.T) {
 	sh := record(t, 6, 20)
 	bytes := func(seed uint64) string {
 		fitted := fit(t, sketch.Config{Programs: 2, Terms: 2, Batch: 32, Seed: seed}, sh)
-		b, err := sketch.Write(fitted.Programs, full)
+		b, err := sketch.Write(fitted.Programs, full, sdk.ClassLocal)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +106,7 @@ func TestSketchIsDeterministic(t *testing.T) {
 // A program is named after its heaviest terms. Its weights are constants of two digits, and its doc comment says in
 // words, without numbers, what counts for a candidate and against it.
 func TestWrite(t *testing.T) {
-	b, err := sketch.Write([][]sketch.Term{{{0, -1.2345}, {3, 0.5}}, {{0, -1}, {3, 0.25}}}, full)
+	b, err := sketch.Write([][]sketch.Term{{{0, -1.2345}, {3, 0.5}}, {{0, -1}, {3, 0.25}}}, full, sdk.ClassLocal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,5 +124,36 @@ func TestWrite(t *testing.T) {
 	}
 	if tau := dense.Must[float64]("τ_h", b.TauH(), 2); tau[0] != 1 {
 		t.Errorf("τ_h is %v, want 1", tau[0])
+	}
+}
+
+// A sketch whose features look ahead has programs of class lookahead, and a router that can be read again.
+func TestSketchLooksAhead(t *testing.T) {
+	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, 2)
+	cfg.FeatureClass = sdk.ClassLookahead
+	fitted, err := sketch.Fit(t.Context(), cfg, sketch.Config{Programs: 2, Terms: 2, Batch: 64, Seed: 1},
+		[]student.Dataset{{Shard: record(t, 8, 20)}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := fitted.Router.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := student.UnmarshalModel(raw)
+	if err != nil || back.Config.Features() != sdk.ClassLookahead {
+		t.Errorf("the router that was read has features of class %s, %v", back.Config.Features(), err)
+	}
+	set, _ := features.Of(full.Problem, full.View, sdk.ClassLookahead)
+	ahead := slices.IndexFunc(set.Node, func(f features.Feature) bool { return f.Name == "walk_4" })
+	b, err := sketch.Write([][]sketch.Term{{{0, -1}, {ahead, -0.5}}, {{0, -1}, {3, 0.25}}}, full, sdk.ClassLookahead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []sdk.Class{sdk.ClassLookahead, sdk.ClassLocal} {
+		checked, err := compile.Check(b.Heuristics[i].Source)
+		if err != nil || checked.Class() != want {
+			t.Errorf("program %s is %s, want %s: %v", b.Heuristics[i].Name, checked.Verdict(), want, err)
+		}
 	}
 }

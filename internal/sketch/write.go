@@ -7,12 +7,13 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Write writes fitted programs as a bank: each a sum of named features with named weights, in the units of the SDK.
-// τ_h is 1. What is written is rounded, so the bank is not quite what was fitted.
-func Write(programs [][]Term, setting bank.Setting) (*bank.Bank, error) {
-	set, ok := features.Of(setting.Problem, setting.View)
+// τ_h is 1. What is written is rounded, so the bank is not quite what was fitted. class is that of the features.
+func Write(programs [][]Term, setting bank.Setting, class sdk.Class) (*bank.Bank, error) {
+	set, ok := features.Of(setting.Problem, setting.View, class)
 	pkg, err := setting.Package()
 	if err != nil || !ok {
 		return nil, fmt.Errorf("sketch: there are no named features for %s with the %s view", setting.Problem,
