@@ -44,11 +44,12 @@ func (d *decisions) agree(seed uint64, plan []int32) Agreement {
 	for r, what := range []string{"the nearest", "the second nearest", "the third nearest", "a farther one"} {
 		add(&a.Ranks, "the teacher takes "+what, func(s int) bool { return min(ranks[s]-1, 3) == r })
 	}
-	if plan != nil {
-		hard := slice("the teacher takes neither the nearest nor what a plan of the rest begins with",
-			func(s int) bool { return d.teacher[s] != d.nearest[s] && d.teacher[s] != plan[s] })
-		a.Hard = &hard
+	what := "the teacher takes neither the nearest nor what a plan of the rest begins with"
+	if plan == nil {
+		what, plan = "the teacher does not take the nearest", d.nearest
 	}
+	hard := slice(what, func(s int) bool { return d.teacher[s] != d.nearest[s] && d.teacher[s] != plan[s] })
+	a.Hard = &hard
 	return a
 }
 

@@ -1,6 +1,10 @@
 package certify
 
-import "github.com/epb-nco/epb/internal/evaluate"
+import (
+	"slices"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+)
 
 // Share is a share of decisions, in [0,1].
 type Share struct {
@@ -22,8 +26,18 @@ type Agreement struct {
 	Stages     []Slice `json:"stages"`     // by the part of the solution that is built
 	Candidates []Slice `json:"candidates"` // by K
 	Ranks      []Slice `json:"ranks"`      // by the distance rank of the teacher's choice
-	// Hard are decisions in which the teacher takes neither the nearest nor what a plan of the rest begins with.
+	// Hard are decisions in which the teacher takes neither the nearest nor what a plan of the rest begins with;
+	// without a plan, those in which it does not take the nearest.
 	Hard *Slice `json:"hard"`
+}
+
+// Slices returns all of them, the one on all decisions first.
+func (a Agreement) Slices() []Slice {
+	all := slices.Concat([]Slice{a.Overall}, a.Stages, a.Candidates, a.Ranks)
+	if a.Hard != nil {
+		all = append(all, *a.Hard)
+	}
+	return all
 }
 
 // Margin is a quantile of the leader's lead.
@@ -34,10 +48,12 @@ type Margin struct {
 
 // Attribution says how far one program decides.
 type Attribution struct {
-	Alone     Share    `json:"alone"` // the leader by itself would choose what the student chooses
-	Ties      Share    `json:"ties"`  // the leader is ahead by less than TieMargin
-	Consensus float64  `json:"consensus"`
-	Margins   []Margin `json:"margins"`
+	Alone Share `json:"alone"` // the leader by itself would choose what the student chooses
+	Ties  Share `json:"ties"`  // the leader is ahead by less than TieMargin
+	// Consensus is the share of the programs that would by themselves choose what the student chooses.
+	Consensus   float64           `json:"consensus"`
+	ConsensusCI evaluate.Interval `json:"consensus_ci95"`
+	Margins     []Margin          `json:"margins"`
 	// Removed and Swapped are the shares of decisions that change if the leader is left out, the other weights growing
 	// in proportion, and if a program drawn by lot takes over the leader's weight and the leader has that program's.
 	Removed     Share `json:"removed"`
@@ -56,31 +72,44 @@ type Program struct {
 	Top1  Share   `json:"top1"`  // its own first choice is the teacher's
 	Niche Share   `json:"niche"` // the same, where it leads; N is 0 where it never does
 	TauH  float64 `json:"tau_h"`
-	// Fits is the τ_h at which the program by itself comes nearest to the teacher where it leads.
-	Fits float64 `json:"fitting_tau_h"`
+	// Fits is the τ_h at which the program by itself comes nearest to the teacher where it leads, or everywhere if it
+	// leads nowhere. Without a scale it says nothing, see agreement.FitScale.
+	Fits     float64 `json:"fitting_tau_h"`
+	HasScale bool    `json:"has_scale"`
 	// Loss is what the loss (Eq. 6) rises by, in nats a decision, if the program is left out.
 	Loss   float64           `json:"loss_without"`
 	LossCI evaluate.Interval `json:"loss_without_ci95"`
 }
 
-// Twins are two programs with the same first choice in more than TwinShare of the decisions.
+// Twins are programs that are one in several wordings: each chooses the same as another of them in more than TwinShare
+// of the decisions.
 type Twins struct {
-	A, B  int     `json:"-"`
 	Names string  `json:"programs"`
-	Same  float64 `json:"same"`
+	Same  float64 `json:"same"`  // the least of these shares
+	Leads Share   `json:"leads"` // one of them leads
+}
+
+// Tours are the costs of solutions that begin as the teacher's begin and are constructed greedily.
+type Tours struct {
+	What string       `json:"what"` // who constructs
+	Gap  evaluate.Gap `json:"gap"`  // to the teacher
+	Rise evaluate.Gap `json:"rise"` // over the student
+	// Single says that the student's best single program constructs them.
+	Single bool `json:"single,omitempty"`
 }
 
 // TwinShare is the agreement beyond which two programs are one in two wordings.
 const TwinShare = 0.95
 
-// Change says who changes the decision when an instance is changed a little, away from the vehicle and its choice.
+// Change says who changes the decision when an instance is changed a little, away from the vehicle and its choice. It
+// is asked where teacher and student choose the same before.
 type Change struct {
 	What    string `json:"what"`
 	Teacher Share  `json:"teacher"` // the teacher then chooses another node
 	Student Share  `json:"student"` // so does the student
 	Both    Share  `json:"both"`    // the student changes, where the teacher does
 	Alone   Share  `json:"alone"`   // the student changes, where the teacher does not
-	Same    Share  `json:"same"`    // the student's new choice is the teacher's, where the teacher changes
+	Same    Share  `json:"same"`    // both agree afterwards, where the teacher changes
 }
 
 // Rival is something simpler, or something without an explanation, on the same decisions.
@@ -90,6 +119,7 @@ type Rival struct {
 	// Ahead is by how much the student's agreement exceeds the rival's on the same decisions.
 	Ahead   float64           `json:"student_ahead"`
 	AheadCI evaluate.Interval `json:"student_ahead_ci95"`
+	Single  bool              `json:"single,omitempty"` // it is the best single program of the student's bank
 	Opaque  bool              `json:"opaque,omitempty"` // it explains nothing and shows what the features allow
 }
 
@@ -105,25 +135,30 @@ type Stability struct {
 
 // Certificate is all of it.
 type Certificate struct {
-	Student   string      `json:"student"`
-	Teacher   string      `json:"teacher"`
-	Problem   string      `json:"problem"`
-	Nodes     int         `json:"nodes"` // of an instance, a depot not counted
-	Instances int         `json:"instances"`
-	Decisions int         `json:"decisions"`
-	Seed      uint64      `json:"seed"`
-	Machine   string      `json:"machine,omitempty"`
-	Kernels   string      `json:"kernels,omitempty"`
-	Routing   string      `json:"routing"`
-	Agreement Agreement   `json:"agreement"`
-	KL        float64     `json:"kl"` // mean KL(π_T‖π_S)
-	Leader    Attribution `json:"leader"`
-	Programs  []Program   `json:"programs"`
-	Twins     []Twins     `json:"twins"`
-	Changes   []Change    `json:"changes"`
-	Rivals    []Rival     `json:"rivals"`
-	Stability []Stability `json:"stability"`
-	// Good and Warnings are the findings in plain words.
+	Student   string    `json:"student"`
+	Teacher   string    `json:"teacher"`
+	Problem   string    `json:"problem"`
+	Nodes     int       `json:"nodes"` // of an instance, a depot not counted
+	Instances int       `json:"instances"`
+	Data      string    `json:"data"` // what the instances are, in words: "fresh instances"
+	Decisions int       `json:"decisions"`
+	Seed      uint64    `json:"seed"`
+	Machine   string    `json:"machine,omitempty"`
+	Kernels   string    `json:"kernels,omitempty"`
+	Routing   string    `json:"routing"`
+	Agreement Agreement `json:"agreement"`
+	// KL is the mean KL(π_T‖π_S), in nats a decision.
+	KL        float64           `json:"kl"`
+	KLCI      evaluate.Interval `json:"kl_ci95"`
+	Leader    Attribution       `json:"leader"`
+	Programs  []Program         `json:"programs"`
+	Twins     []Twins           `json:"twins"`
+	Tours     []Tours           `json:"tours"` // the student's come first
+	Changes   []Change          `json:"changes"`
+	Rivals    []Rival           `json:"rivals"`
+	Stability []Stability       `json:"stability"`
+	// Good and Warnings are the findings in plain words, Unclear what there were too few cases to find out.
 	Good     []string `json:"good"`
 	Warnings []string `json:"warnings"`
+	Unclear  []string `json:"unclear,omitempty"`
 }

@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/dense"
@@ -20,11 +21,14 @@ type Other struct {
 // Input is what is certified, and with what.
 type Input struct {
 	Student *evaluate.Student
+	// States are the teacher's on its greedy solutions of instances to which nothing was fitted.
+	States *rollout.Shard
+	Data   string // what the instances are, in words that follow their number: "fresh instances"
+	// Teacher, unless nil, is asked about changed instances. One that is known by its rollouts has no answers.
 	Teacher routing.Policy
-	// Instances, all of one size, on which nothing was fitted. The teacher solves them greedily.
-	Instances []routing.Instance
+	Changes int // how many times each instance is changed, in decisions drawn by lot
 	// Plan, unless nil, holds programs that draft the rest of a solution and begin with its first step. The one that
-	// agrees with the teacher most often is compared.
+	// agrees with the teacher most often on the other half of the instances is compared.
 	Plan *evaluate.Programs
 	// Rivals are policies that were fitted to the teacher's decisions on other instances.
 	Rivals []evaluate.Rival
@@ -39,10 +43,9 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 	if doing == nil {
 		doing = func(string) {}
 	}
-	doing("asking the teacher")
-	sh, err := rollout.Record(ctx, in.Teacher, in.Instances, rollout.OwnStart, nil)
-	if err != nil {
-		return nil, fmt.Errorf("certify: %w", err)
+	sh := in.States
+	if sh.States() == 0 {
+		return nil, errors.New("certify: the teacher has taken no decision: every step was forced")
 	}
 	doing("asking the student")
 	d, err := decide(ctx, in.Student, sh)
@@ -59,12 +62,14 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 	}
 	doing("measuring agreement and leaders")
 	c := &Certificate{
-		Teacher: in.Teacher.Name(), Problem: string(sh.Problem), Instances: sh.Instances(), Decisions: sh.States(),
-		Nodes: sh.N - problems.Must(sh.Problem).Traits().Depots(), Seed: in.Seed,
-		Routing: string(in.Student.Model.Config.Routing), Agreement: d.agree(in.Seed, plan), KL: d.meanKL(),
-		Leader: d.attribute(in.Seed), Programs: d.programs(in.Seed, names), Twins: d.twins(names),
+		Teacher: sh.Teacher, Problem: string(sh.Problem), Instances: sh.Instances(), Data: in.Data,
+		Decisions: sh.States(), Nodes: sh.N - problems.Must(sh.Problem).Traits().Depots(), Seed: in.Seed,
+		Routing: string(in.Student.Model.Config.Routing), Agreement: d.agree(in.Seed, plan),
+		Leader: d.attribute(in.Seed), Programs: d.programs(in.Seed, names), Twins: d.twins(in.Seed, names),
 	}
-	c.Rivals = d.rivals(in.Seed, c.Programs, plan)
+	c.KL, c.KLCI = d.mean(in.Seed, d.kl)
+	best := d.best(d.first)
+	c.Rivals = d.rivals(in.Seed, best, names, plan)
 	for _, r := range in.Rivals {
 		choices, err := r.Choices(ctx, sh)
 		if err != nil {
@@ -74,9 +79,15 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 		rival.Opaque = r.Opaque
 		c.Rivals = append(c.Rivals, rival)
 	}
-	doing("changing instances")
-	if c.Changes, err = d.counterfactuals(ctx, in.Teacher, in.Student, in.Seed); err != nil {
+	doing("solving instances without leaders")
+	if c.Tours, err = d.tours(ctx, in.Student, best, names, in.Seed); err != nil {
 		return nil, err
+	}
+	if in.Teacher != nil {
+		doing("changing instances")
+		if c.Changes, err = d.counterfactuals(ctx, in.Teacher, in.Student, in.Changes, in.Seed); err != nil {
+			return nil, err
+		}
 	}
 	for _, o := range in.Also {
 		doing("asking " + o.Name)
@@ -90,8 +101,9 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 	return c, nil
 }
 
-// planned returns the first choices, in every state, of the program that has the teacher's most often; nil without any.
-func (d *decisions) planned(ctx context.Context, plans *evaluate.Programs) (best []int32, err error) {
+// planned returns the first choices, in every state, of the program that has the teacher's most often on the other half
+// of the instances; nil without any.
+func (d *decisions) planned(ctx context.Context, plans *evaluate.Programs) ([]int32, error) {
 	if plans == nil {
 		return nil, nil
 	}
@@ -99,26 +111,15 @@ func (d *decisions) planned(ctx context.Context, plans *evaluate.Programs) (best
 	if err != nil {
 		return nil, fmt.Errorf("certify: plan: %w", err)
 	}
-	most := -1
+	var first [][]int32
 	for _, scores := range set.Scores {
-		first, right := d.argmax(dense.Must[float32]("scores", scores, len(d.sh.Candidates))), 0
-		for s, k := range first {
-			if k == d.teacher[s] {
-				right++
-			}
-		}
-		if right > most {
-			best, most = first, right
-		}
+		first = append(first, d.argmax(dense.Must[float32]("scores", scores, len(d.sh.Candidates))))
 	}
-	return best, nil
+	return d.stitch(d.best(first), first), nil
 }
 
-// meanKL returns the mean KL(π_T‖π_S) over the decisions.
-func (d *decisions) meanKL() (sum float64) {
-	for s := range d.sh.States() {
-		a, b := d.sh.Offset[s], d.sh.Offset[s+1]
-		sum += kl(d.piT[a:b], d.piS[a:b]) / float64(d.sh.States())
-	}
-	return sum
+// kl returns KL(π_T‖π_S) in a state.
+func (d *decisions) kl(s int) float64 {
+	a, b := d.sh.Offset[s], d.sh.Offset[s+1]
+	return kl(d.piT[a:b], d.piS[a:b])
 }

@@ -7,48 +7,71 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
 // A change is made to the part of an instance that is not visited yet, away from where the vehicle stands and from what
-// teacher and student would choose: what is asked is whether they attend to it.
+// teacher and student would choose: what is asked is whether they attend to it. It is asked where both choose the same.
+// A student that disagrees may already choose what the teacher comes to: it would seem not to react.
 type change struct {
 	what string
-	// apply changes an instance. waiting are nodes that it may change, in increasing order, at least two.
-	apply func(in *routing.Instance, waiting []int32, rng *rand.Rand)
+	// apply changes an instance. waiting are nodes that it may change, at least two. It returns the node that it has
+	// taken out, none otherwise: the nodes after it have moved up by one.
+	apply func(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32)
 	load  bool // for problems with demands only
+	fewer bool // it takes out a node
 }
+
+// none stands for no node.
+const none = -1
 
 var changes = []change{
-	{what: "a waiting node moves to another place", apply: func(in *routing.Instance, waiting []int32, rng *rand.Rand) {
-		node := 2 * waiting[rng.IntN(len(waiting))]
-		in.Coords[node], in.Coords[node+1] = rng.Float32(), rng.Float32()
-	}},
-	{what: "a waiting node goes away", apply: func(in *routing.Instance, waiting []int32, rng *rand.Rand) {
-		// Visited nodes keep their numbers, so none is taken out: it moves onto another waiting one and costs nothing.
-		a := rng.IntN(len(waiting))
-		b := (a + 1 + rng.IntN(len(waiting)-1)) % len(waiting)
-		copy(in.Coords[2*waiting[a]:2*waiting[a]+2], in.Coords[2*waiting[b]:])
-	}},
-	{what: "two waiting nodes swap their demands", load: true,
-		apply: func(in *routing.Instance, waiting []int32, rng *rand.Rand) {
-			a := rng.IntN(len(waiting))
-			b := (a + 1 + rng.IntN(len(waiting)-1)) % len(waiting)
-			in.Demand[waiting[a]], in.Demand[waiting[b]] = in.Demand[waiting[b]], in.Demand[waiting[a]]
-		}},
+	{what: "a waiting node moves to another place", apply: move},
+	{what: "a waiting node goes away", apply: takeOut, fewer: true},
+	{what: "two waiting nodes swap their demands", apply: swapDemands, load: true},
 }
 
-// counterfactuals changes every instance in some random states and asks both again, after the same first actions.
+// move gives a node another place, drawn from the unit square.
+func move(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32) {
+	node := 2 * waiting[rng.IntN(len(waiting))]
+	in.Coords[node], in.Coords[node+1] = rng.Float32(), rng.Float32()
+	return none
+}
+
+// takeOut removes a node with its demand.
+func takeOut(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32) {
+	gone = waiting[rng.IntN(len(waiting))]
+	in.Coords = slices.Delete(in.Coords, int(2*gone), int(2*gone+2))
+	if in.Demand != nil {
+		in.Demand = slices.Delete(in.Demand, int(gone), int(gone+1))
+	}
+	return gone
+}
+
+// swapDemands swaps the demands of two nodes. They differ, if any do.
+func swapDemands(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32) {
+	a := waiting[rng.IntN(len(waiting))]
+	others := slices.DeleteFunc(slices.Clone(waiting), func(b int32) bool { return in.Demand[b] == in.Demand[a] })
+	if len(others) > 0 {
+		b := others[rng.IntN(len(others))]
+		in.Demand[a], in.Demand[b] = in.Demand[b], in.Demand[a]
+	}
+	return none
+}
+
+// counterfactuals changes every instance as many times as it is told, in states drawn by lot, and asks both again,
+// after the same first actions.
 func (d *decisions) counterfactuals(
-	ctx context.Context, t routing.Policy, s *evaluate.Student, seed uint64,
+	ctx context.Context, t routing.Policy, s *evaluate.Student, times int, seed uint64,
 ) ([]Change, error) {
 	var out []Change
 	for i, c := range changes {
-		if c.load && d.sh.Demand == nil {
+		if c.load && d.sh.Demand == nil || c.fewer && d.sh.N <= problems.Must(d.sh.Problem).Traits().LeastNodes {
 			continue
 		}
-		measured, err := d.counterfactual(ctx, t, s, c, seed<<4|uint64(i))
+		measured, err := d.counterfactual(ctx, t, s, c, times, seed<<4|uint64(i))
 		if err != nil {
 			return nil, fmt.Errorf("certify: %s: %w", c.what, err)
 		}
@@ -61,29 +84,68 @@ func (d *decisions) counterfactuals(
 type asked struct {
 	state    int   // of the decisions
 	instance int32 // that was changed
-	changed  int   // the same, among the changed ones
 	step     int
+	gone     int32 // the node that was taken out, or none
 }
 
-// changesEach is how many times each instance is changed, in states drawn by lot.
-const changesEach = 4
+// after returns the number that a node which is not taken out has in the changed instance.
+func (q asked) after(node int32) int32 {
+	if q.gone != none && node > q.gone {
+		return node - 1
+	}
+	return node
+}
 
+// before returns the candidate of the instance of N nodes, as it was, that is the given one of the changed instance. A
+// candidate c by way of the depot is N + c.
+//
+// For example, if node 3 of 5 was taken out, node 3 of the changed instance was node 4, and candidate 4+3, which is
+// node 3 by way of the depot, was candidate 5+4.
+func (q asked) before(candidate uint16, N int) uint16 {
+	if q.gone == none {
+		return candidate
+	}
+	less, via := uint16(N-1), uint16(0)
+	if candidate >= less {
+		candidate, via = candidate-less, uint16(N)
+	}
+	if int32(candidate) >= q.gone {
+		candidate++
+	}
+	return via + candidate
+}
+
+// counterfactual makes one kind of change.
 func (d *decisions) counterfactual(
-	ctx context.Context, t routing.Policy, s *evaluate.Student, c change, seed uint64,
+	ctx context.Context, t routing.Policy, s *evaluate.Student, c change, times int, seed uint64,
 ) (Change, error) {
-	rng := rand.New(rand.NewPCG(seed, 0xcf))
-	var insts []routing.Instance
-	var runs [][]routing.Run
-	var questions []asked
+	x := d.changed(c, times, rand.New(rand.NewPCG(seed, 0xcf)))
+	if len(x.insts) == 0 {
+		return Change{What: c.what}, nil
+	}
+	return d.ask(ctx, t, s, c.what, x, seed)
+}
+
+// questions are changed instances, each with the actions that lead to the state in question.
+type questions struct {
+	insts []routing.Instance
+	runs  [][]routing.Run
+	asked []asked // question i is of instance i
+}
+
+// changed changes every instance, in states in which teacher and student choose the same.
+func (d *decisions) changed(c change, times int, rng *rand.Rand) (x questions) {
 	byInstance := make([][]int, d.sh.Instances())
 	for state, i := range d.instance {
-		byInstance[i] = append(byInstance[i], state)
+		if d.student[state] == d.teacher[state] {
+			byInstance[i] = append(byInstance[i], state)
+		}
 	}
 	for i, states := range byInstance {
 		if len(states) == 0 {
 			continue
 		}
-		for range changesEach {
+		for range times {
 			state := states[rng.IntN(len(states))]
 			st := d.sh.State(state)
 			waiting := d.free(state)
@@ -92,27 +154,27 @@ func (d *decisions) counterfactual(
 			}
 			in := d.sh.Instance(i)
 			in.Coords, in.Demand = slices.Clone(in.Coords), slices.Clone(in.Demand)
-			c.apply(&in, waiting, rng)
-			tour := d.sh.Tour(st.Traj)
-			insts = append(insts, in)
-			runs = append(runs, []routing.Run{{
-				Start: int(tour[0]), Force: slices.Clone(tour[:st.Step]), Record: true,
-			}})
-			questions = append(questions, asked{state, int32(i), len(insts) - 1, st.Step})
+			q := asked{state: state, instance: int32(i), step: st.Step, gone: c.apply(&in, waiting, rng)}
+			taken := slices.Clone(d.sh.Tour(st.Traj)[:st.Step])
+			for k, node := range taken {
+				taken[k] = q.after(node)
+			}
+			start := routing.OwnStart // the first step is a decision
+			if st.Step > 0 {
+				start = int(taken[0])
+			}
+			x.insts, x.asked = append(x.insts, in), append(x.asked, q)
+			x.runs = append(x.runs, []routing.Run{{Start: start, Force: taken, Record: true}})
 		}
 	}
-	if len(insts) == 0 {
-		return Change{What: c.what}, nil
-	}
-	return d.ask(ctx, t, s, c.what, seed, insts, runs, questions)
+	return x
 }
 
 // ask puts the questions to teacher and student.
 func (d *decisions) ask(
-	ctx context.Context, t routing.Policy, s *evaluate.Student, what string, seed uint64, insts []routing.Instance,
-	runs [][]routing.Run, questions []asked,
+	ctx context.Context, t routing.Policy, s *evaluate.Student, what string, x questions, seed uint64,
 ) (Change, error) {
-	sh, err := rollout.Record(ctx, t, insts, func(i int) []routing.Run { return runs[i] }, nil)
+	sh, err := rollout.Record(ctx, t, x.insts, func(i int) []routing.Run { return x.runs[i] }, nil)
 	if err != nil {
 		return Change{}, err
 	}
@@ -120,20 +182,21 @@ func (d *decisions) ask(
 	if err != nil {
 		return Change{}, err
 	}
-	at := make(map[[2]int]int, sh.States()) // state by trajectory and step
+	at := make(map[[2]int]int, sh.States()) // state by trajectory, one for each question, and step
 	for state := range sh.States() {
 		at[[2]int{int(sh.Traj[state]), int(sh.Step[state])}] = state
 	}
 	n := d.sh.Instances()
 	teacher, student, both, alone, same := newCounter(n), newCounter(n), newCounter(n), newCounter(n), newCounter(n)
-	for _, q := range questions {
-		now, ok := at[[2]int{q.changed, q.step}]
+	for i, q := range x.asked {
+		now, ok := at[[2]int{i, q.step}]
 		if !ok { // the change left one candidate only
 			continue
 		}
-		node := func(d *decisions, state int, choice int32) uint16 { return d.sh.State(state).Candidates[choice] }
-		teacherChanges := node(d, q.state, d.teacher[q.state]) != node(after, now, after.teacher[now])
-		studentChanges := node(d, q.state, d.student[q.state]) != node(after, now, after.student[now])
+		was := func(choice int32) uint16 { return d.sh.State(q.state).Candidates[choice] }
+		is := func(choice int32) uint16 { return q.before(after.sh.State(now).Candidates[choice], d.sh.N) }
+		teacherChanges := was(d.teacher[q.state]) != is(after.teacher[now])
+		studentChanges := was(d.student[q.state]) != is(after.student[now])
 		teacher.count(q.instance, teacherChanges)
 		student.count(q.instance, studentChanges)
 		if teacherChanges {

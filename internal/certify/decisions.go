@@ -107,6 +107,17 @@ func (d *decisions) mix(s int, w, mix []float32) {
 // candidates returns K of a state.
 func (d *decisions) candidates(s int) int { return int(d.sh.Offset[s+1] - d.sh.Offset[s]) }
 
+// mean returns the mean of a value over the decisions, with an interval over instances.
+func (d *decisions) mean(seed uint64, value func(s int) float64) (float64, evaluate.Interval) {
+	n := d.sh.Instances()
+	sum, count := make([]float64, n), make([]float64, n)
+	for s := range d.sh.States() {
+		sum[d.instance[s]] += value(s)
+		count[d.instance[s]]++
+	}
+	return total(sum) / max(total(count), 1), evaluate.RatioInterval(sum, count, seed)
+}
+
 // share counts the decisions that where selects (nil: all), and hits among them.
 func (d *decisions) share(seed uint64, where, hit func(s int) bool) Share {
 	c := newCounter(d.sh.Instances())

@@ -5,24 +5,65 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 )
 
-// rivals compares the student with what is simpler on the same decisions: the nearest candidate, the best single
-// program, and the bank mixed evenly. plan [S], unless nil, is what a plan of the rest would begin with.
-func (d *decisions) rivals(seed uint64, programs []Program, plan []int32) []Rival {
-	best := 0
-	for m, p := range programs {
-		if p.Top1.Of > programs[best].Top1.Of {
-			best = m
-		}
-	}
+// rivals compares the student with what is simpler on the same decisions: the best single program of a bank whose
+// programs have the given names, the bank mixed evenly, and the nearest candidate. plan [S], unless nil, is what a plan
+// of the rest would begin with.
+func (d *decisions) rivals(seed uint64, best halves, names []string, plan []int32) []Rival {
+	single := d.rival("best single program, "+best.name(names), seed, d.stitch(best, d.first))
+	single.Single = true
 	all := []Rival{
-		d.rival("best single program, "+programs[best].Name, seed, d.first[best]),
-		d.rival("the bank mixed evenly", seed, d.even()),
+		single,
+		d.rival("evenly mixed bank", seed, d.even()),
 		d.rival("nearest candidate", seed, d.nearest),
 	}
 	if plan != nil {
 		all = append(all, d.rival("first step of a plan of the rest", seed, plan))
 	}
 	return all
+}
+
+// halves names one of several policies for each half of the instances, those of even and those of odd number. It is the
+// one that agrees with the teacher most often on the other half: on the decisions that chose it, it would look better
+// than it is.
+type halves [2]int
+
+// of returns the policy for an instance.
+func (h halves) of(instance int32) int { return h[instance%2] }
+
+// name names the policy, or both if the halves have different ones.
+func (h halves) name(names []string) string {
+	if h[0] == h[1] {
+		return names[h[0]]
+	}
+	return names[h[0]] + " or " + names[h[1]]
+}
+
+// best picks among policies with first choices [P][S].
+func (d *decisions) best(first [][]int32) (picked halves) {
+	most := [2]int{-1, -1}
+	for p, choice := range first {
+		var right [2]int
+		for s, k := range choice {
+			if k == d.teacher[s] {
+				right[d.instance[s]%2]++
+			}
+		}
+		for half := range picked {
+			if other := right[1-half]; other > most[half] {
+				picked[half], most[half] = p, other
+			}
+		}
+	}
+	return picked
+}
+
+// stitch returns the first choices [S] of the policy that was picked for each instance.
+func (d *decisions) stitch(picked halves, first [][]int32) []int32 {
+	choice := make([]int32, len(d.instance))
+	for s := range choice {
+		choice[s] = first[picked.of(d.instance[s])][s]
+	}
+	return choice
 }
 
 // rival returns the comparison with a policy's first choices in all states, as indices into their candidates.

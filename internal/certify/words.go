@@ -3,109 +3,172 @@ package certify
 import (
 	"fmt"
 	"math"
+
+	"github.com/epb-nco/epb/internal/evaluate"
 )
 
 // Bounds of the findings.
 const (
-	followed  = 0.005 // a program that leads fewer decisions is followed by nobody
-	misfit    = 3     // times the τ_h that fits a program, or a third of it
-	decides   = 0.9   // of the decisions, for the leader alone to be the explanation
-	manyTies  = 0.1   // of the decisions
-	matters   = 0.05  // of the decisions that change without the leader
-	sameAlone = 0.5   // of the leaders that another seed confirms
-	fewest    = 20    // cases that say something
-	ceiling   = 0.01  // that the student may stay below a policy that explains nothing
+	followed      = 0.005 // of the decisions: a program that leads fewer is followed by nobody
+	misfit        = 3     // times the τ_h that fits a program, or a third of it
+	softer        = 0.03  // of the decisions that one rule a step may take otherwise than the mixture
+	manyTies      = 0.1   // of the decisions
+	matters       = 0.05  // of the decisions that change without the leader
+	sameAlone     = 0.5   // of the leaders that another seed confirms
+	fewest        = 20    // cases that say something
+	ceiling       = 0.01  // that the student may stay below a policy that explains nothing
+	hardAgreement = 0.5   // of the decisions that neither nearness nor a plan explains
+	reacts        = 0.5   // of the teacher's changes that the student makes too
 )
+
+// findings collects what figures mean, in plain words.
+type findings struct{ good, bad, unclear []string }
+
+// say adds a sentence that speaks for the explanation, or against it.
+func (f *findings) say(good bool, format string, args ...any) {
+	if line := fmt.Sprintf(format, args...); good {
+		f.good = append(f.good, line)
+	} else {
+		f.bad = append(f.bad, line)
+	}
+}
 
 // judge says in plain words what the figures mean.
 func (c *Certificate) judge() {
-	c.Good, c.Warnings = nil, nil
-	say := func(good bool, format string, args ...any) {
-		if line := fmt.Sprintf(format, args...); good {
-			c.Good = append(c.Good, line)
-		} else {
-			c.Warnings = append(c.Warnings, line)
-		}
-	}
-	c.judgeAgreement(say)
-	c.judgeLeader(say)
-	c.judgePrograms(say)
-	c.judgeChanges(say)
-	for _, s := range c.Stability {
-		say(s.Leaders.Of >= sameAlone, "%s names the matching leader in %s of the decisions (by lot: %s), and chooses "+
-			"the same in %s.", s.Name, percent(s.Leaders.Of), percent(s.Chance), percent(s.Choices.Of))
-	}
-}
-
-func (c *Certificate) judgeAgreement(say func(good bool, format string, args ...any)) {
-	o := c.Agreement.Overall
-	say(o.Student.CI.Lo > o.Nearest.CI.Hi, "The student chooses as the teacher in %s of %d decisions %s; the "+
-		"nearest candidate is the teacher's choice in %s.", percent(o.Student.Of), o.Student.N, interval(o.Student),
-		percent(o.Nearest.Of))
-	if h := c.Agreement.Hard; h != nil && h.Student.N > 0 {
-		say(h.Student.CI.Lo > 0.5, "Where the teacher takes neither the nearest nor what a plan of the rest "+
-			"begins with (%d decisions), the student agrees in %s %s.", h.Student.N, percent(h.Student.Of),
-			interval(h.Student))
-	}
+	var f findings
+	c.judgeAgreement(&f)
 	for _, r := range c.Rivals {
-		switch {
-		case r.Opaque:
-			say(r.Ahead > -ceiling, "A %s, which explains nothing, agrees in %s: the student is %s ahead (%s to %s).",
-				r.Name, percent(r.Top1.Of), points(r.Ahead), points(r.AheadCI.Lo), points(r.AheadCI.Hi))
-		case r.AheadCI.Lo > 0:
-			say(true, "It agrees more often than %s: by %s.", r.Name, points(r.Ahead))
-		case r.AheadCI.Hi < 0:
-			say(false, "It agrees less often than %s: by %s.", r.Name, points(-r.Ahead))
-		default:
-			say(false, "It is not shown to agree more often than %s: %s ahead, interval %s to %s.", r.Name,
-				points(r.Ahead), points(r.AheadCI.Lo), points(r.AheadCI.Hi))
-		}
+		r.judge(&f)
 	}
-}
-
-func (c *Certificate) judgeLeader(say func(good bool, format string, args ...any)) {
-	a := c.Leader
-	say(a.Alone.Of >= decides, "The leading program alone would choose as the student does in %s of the decisions.",
-		percent(a.Alone.Of))
-	say(a.Ties.Of <= manyTies, "In %s of the decisions the leader is ahead by less than %s: there no program can be "+
-		"said to lead.", percent(a.Ties.Of), points(TieMargin))
-	if len(c.Programs) > 1 {
-		say(a.Removed.Of >= matters, "Without its leader the student chooses otherwise in %s of the decisions; with "+
-			"the leader's weight given to a program drawn by lot, in %s.", percent(a.Removed.Of), percent(a.Swapped.Of))
-	}
-}
-
-func (c *Certificate) judgePrograms(say func(good bool, format string, args ...any)) {
+	c.judgeLeader(&f)
+	c.judgeTours(&f)
 	for _, p := range c.Programs {
-		if p.Leads.Of < followed {
-			say(false, "Nobody follows %s: it leads %s of the decisions.", p.Name, percent(p.Leads.Of))
-		}
-		if ratio := p.TauH / p.Fits; math.Max(ratio, 1/ratio) > misfit && p.Leads.Of >= followed {
-			say(false, "The τ_h of %s, %.2g, does not fit what it chooses: %.2g would. Its probabilities say little.",
-				p.Name, p.TauH, p.Fits)
-		}
-		if p.LossCI.Hi < 0 {
-			say(false, "%s harms: without it the loss is lower by %.4f nats.", p.Name, -p.Loss)
-		}
+		p.judge(&f)
 	}
 	for _, t := range c.Twins {
-		say(false, "%s choose the same in %s of the decisions: read them as one.", t.Names, percent(t.Same))
+		f.say(false, "%s choose the same in %s of the decisions or more: read them as one, which leads in %s.",
+			t.Names, percent(t.Same), percent(t.Leads.Of))
+	}
+	for _, x := range c.Changes {
+		x.judge(&f)
+	}
+	for _, s := range c.Stability {
+		f.say(s.Leaders.Of >= sameAlone, "%s names the matching leader in %s of the decisions (by lot: %s), and "+
+			"chooses the same in %s.", s.Name, share(s.Leaders), percent(s.Chance), share(s.Choices))
+	}
+	c.Good, c.Warnings, c.Unclear = f.good, f.bad, f.unclear
+}
+
+func (c *Certificate) judgeAgreement(f *findings) {
+	o := c.Agreement.Overall
+	f.say(o.Student.CI.Lo > o.Nearest.CI.Hi, "The student chooses as the teacher in %s of %d decisions; the nearest "+
+		"candidate is the teacher’s choice in %s.", share(o.Student), o.Student.N, share(o.Nearest))
+	switch h := c.Agreement.Hard; {
+	case h == nil:
+	case h.Student.N < fewest:
+		f.unclear = append(f.unclear, fmt.Sprintf("There are only %d decisions in which %s: too few to say how often "+
+			"the student agrees there.", h.Student.N, h.What))
+	default:
+		f.say(h.Student.CI.Lo > hardAgreement, "Where %s (%d decisions), the student agrees in %s.", h.What,
+			h.Student.N, share(h.Student))
 	}
 }
 
-func (c *Certificate) judgeChanges(say func(good bool, format string, args ...any)) {
-	for _, x := range c.Changes {
-		if x.Both.N < fewest {
-			continue // too few cases to say anything
-		}
-		say(x.Both.CI.Lo > x.Alone.CI.Hi, "When %s, the teacher changes its choice in %s of %d cases. The student "+
-			"changes in %s of these, and in %s of the others.", x.What, percent(x.Teacher.Of), x.Teacher.N,
-			percent(x.Both.Of), percent(x.Alone.Of))
+// judge says whether the student beats a rival. The comparison is paired by instance.
+func (r Rival) judge(f *findings) {
+	ahead := fmt.Sprintf("%+.1f points [%+.1f, %+.1f]", 100*r.Ahead, 100*r.AheadCI.Lo, 100*r.AheadCI.Hi)
+	switch better := r.AheadCI.Lo > 0; {
+	case r.Opaque:
+		f.say(r.Ahead > -ceiling, "A %s, which explains nothing, agrees in %s: the student is ahead by %s.", r.Name,
+			share(r.Top1), ahead)
+	case r.Single && better:
+		f.say(true, "The student agrees more often than its %s: by %s.", r.Name, ahead)
+	case r.Single:
+		f.say(false, "The student is not shown to agree more often than its %s: its lead is %s. That program may be "+
+			"all there is to say.", r.Name, ahead)
+	case better:
+		f.say(true, "It agrees more often than the %s: by %s.", r.Name, ahead)
+	case r.AheadCI.Hi < 0:
+		f.say(false, "It agrees less often than the %s: its lead is %s.", r.Name, ahead)
+	default:
+		f.say(false, "It is not shown to agree more often than the %s: its lead is %s.", r.Name, ahead)
 	}
+}
+
+func (c *Certificate) judgeLeader(f *findings) {
+	a := c.Leader
+	if 1-a.Alone.Of <= softer {
+		f.say(true, "The leading program alone would choose as the student does in %s of the decisions.",
+			share(a.Alone))
+	} else {
+		f.say(false, "Hard and soft decisions differ: in %s of the decisions the leading program alone would choose "+
+			"otherwise than the mixture. To read only the leader there is to read another policy.", rest(a.Alone))
+	}
+	f.say(a.Ties.Of <= manyTies, "In %s of the decisions the leader is ahead by less than %s points: there no program "+
+		"can be said to lead.", share(a.Ties), points(TieMargin))
+	if len(c.Programs) > 1 {
+		f.say(a.Removed.Of >= matters, "Without its leader the student chooses otherwise in %s of the decisions; with "+
+			"the leader’s weight given to a program drawn by lot, in %s.", share(a.Removed), share(a.Swapped))
+	}
+}
+
+// judgeTours says what leaders and mixture are worth in the cost of solutions.
+func (c *Certificate) judgeTours(f *findings) {
+	for _, t := range c.Tours {
+		rise := fmt.Sprintf("%+.2f %% [%+.2f, %+.2f]", t.Rise.Percent, t.Rise.CI.Lo, t.Rise.CI.Hi)
+		switch dearer := t.Rise.CI.Lo > 0; {
+		case t.What == toursDropped:
+			f.say(dearer, "Solutions constructed without the leader of each step cost %s more than the student’s.",
+				rise)
+		case t.What == toursSwapped:
+			f.say(dearer, "With a program drawn by lot in the leader’s place they cost %s more.", rise)
+		case t.Single && dearer:
+			f.say(true, "Solutions of the %s, cost %s more than the student’s.", t.What, rise)
+		case t.Single:
+			f.say(false, "The student’s solutions are not shown to be cheaper than those of its %s, whose costs "+
+				"differ by %s.", t.What, rise)
+		}
+	}
+}
+
+func (p Program) judge(f *findings) {
+	if p.Leads.Of < followed {
+		f.say(false, "Nobody follows %s: it leads %s of the decisions.", p.Name, percent(p.Leads.Of))
+	} else if ratio := p.TauH / p.Fits; p.HasScale && math.Max(ratio, 1/ratio) > misfit {
+		f.say(false, "The τ_h of %s, %.2g, does not fit what it chooses: %.2g would. Its probabilities say little.",
+			p.Name, p.TauH, p.Fits)
+	}
+	if p.LossCI.Hi < 0 {
+		f.say(false, "%s harms: without it the loss is lower by %.4f nats a decision [%.4f, %.4f].", p.Name, -p.Loss,
+			-p.LossCI.Hi, -p.LossCI.Lo)
+	}
+}
+
+func (x Change) judge(f *findings) {
+	if x.Both.N < fewest {
+		f.unclear = append(f.unclear, fmt.Sprintf("When %s, the teacher changes a choice that both shared in only %d "+
+			"of %d cases: too few to say whether the student follows.", x.What, x.Both.N, x.Teacher.N))
+		return
+	}
+	weakly, when := "", "When"
+	good := x.Both.Of >= reacts && x.Both.CI.Lo > x.Alone.CI.Hi
+	if !good {
+		weakly, when = "The student reacts weakly: ", "when"
+	}
+	f.say(good, "%s%s %s, the teacher changes a choice that both shared in %s of %d cases. The student changes in %s "+
+		"of these, and in %s of the others. Both agree afterwards in %s of these.", weakly, when, x.What,
+		percent(x.Teacher.Of), x.Teacher.N, share(x.Both), share(x.Alone), share(x.Same))
 }
 
 func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
 
-func points(v float64) string { return fmt.Sprintf("%.1f points", 100*v) }
+func points(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
 
-func interval(s Share) string { return fmt.Sprintf("[%.1f, %.1f]", 100*s.CI.Lo, 100*s.CI.Hi) }
+func share(s Share) string {
+	return fmt.Sprintf("%s [%.1f, %.1f]", percent(s.Of), 100*s.CI.Lo, 100*s.CI.Hi)
+}
+
+// rest writes what a share lacks to 1.
+func rest(s Share) string {
+	return share(Share{Of: 1 - s.Of, N: s.N, CI: evaluate.Interval{Lo: 1 - s.CI.Hi, Hi: 1 - s.CI.Lo}})
+}

@@ -1,0 +1,58 @@
+package certify
+
+import "strings"
+
+// twins returns the groups of programs that are one in several wordings, those of the first programs first. If a and b
+// are twins, and b and c, all three are: that a and c agree a little less does not make two of them.
+func (d *decisions) twins(seed uint64, names []string) (all []Twins) {
+	S := d.sh.States()
+	group, least := make([]int, d.M), make([]float64, d.M) // the first program of m's group; by first programs
+	for m := range group {
+		group[m], least[m] = m, 1
+	}
+	for a := range d.M {
+		for b := a + 1; b < d.M; b++ {
+			same := 0
+			for s := range S {
+				if d.first[a][s] == d.first[b][s] {
+					same++
+				}
+			}
+			share := float64(same) / float64(max(S, 1))
+			if share <= TwinShare {
+				continue
+			}
+			from, to := max(group[a], group[b]), min(group[a], group[b])
+			least[to] = min(least[to], least[from], share)
+			for m := range group {
+				if group[m] == from {
+					group[m] = to
+				}
+			}
+		}
+	}
+	for first := range d.M {
+		var members []string
+		for m, g := range group {
+			if g == first {
+				members = append(members, names[m])
+			}
+		}
+		if len(members) > 1 {
+			all = append(all, Twins{
+				Names: enumerate(members), Same: least[first],
+				Leads: d.share(seed, nil, func(s int) bool { return group[d.leader[s]] == first }),
+			})
+		}
+	}
+	return all
+}
+
+// enumerate joins names as a sentence does: "a, b and c".
+func enumerate(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}

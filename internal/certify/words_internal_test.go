@@ -1,0 +1,129 @@
+package certify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+)
+
+// sound is a certificate without anything against the explanation.
+func sound() *Certificate {
+	at := func(of float64, n int) Share {
+		return Share{Of: of, N: n, CI: evaluate.Interval{Lo: of - 0.02, Hi: min(1, of+0.02)}}
+	}
+	slice := func(what string, student, nearest float64) Slice {
+		return Slice{What: what, Student: at(student, 1000), Nearest: at(nearest, 1000)}
+	}
+	hard := slice("the teacher does what no plan does", 0.7, 0)
+	dearer := evaluate.Gap{Percent: 2, CI: evaluate.Interval{Lo: 1, Hi: 3}}
+	program := func(name string) Program {
+		return Program{Name: name, Leads: at(0.5, 1000), TauH: 1, Fits: 1.5, HasScale: true, Loss: 0.1,
+			LossCI: evaluate.Interval{Lo: 0.05, Hi: 0.15}}
+	}
+	return &Certificate{
+		Agreement: Agreement{Overall: slice("all decisions", 0.9, 0.7), Hard: &hard},
+		Leader: Attribution{Alone: at(0.99, 1000), Ties: at(0.05, 1000), Removed: at(0.2, 1000),
+			Swapped: at(0.4, 1000)},
+		Programs: []Program{program("near"), program("far")},
+		Tours: []Tours{{What: "the student"}, {What: toursDropped, Rise: dearer}, {What: toursSwapped, Rise: dearer},
+			{What: "best single program, near", Rise: dearer, Single: true}},
+		Rivals: []Rival{
+			{Name: "best single program, near", Top1: at(0.8, 1000), Ahead: 0.1,
+				AheadCI: evaluate.Interval{Lo: 0.08, Hi: 0.12}, Single: true},
+			{Name: "nearest candidate", Top1: at(0.7, 1000), Ahead: 0.2, AheadCI: evaluate.Interval{Lo: 0.1, Hi: 0.3}},
+			{Name: "neural ranker", Top1: at(0.9, 1000), Opaque: true},
+		},
+		Changes: []Change{{What: "a node moves", Teacher: at(0.3, 1000), Both: at(0.7, 300), Alone: at(0.05, 700),
+			Same: at(0.7, 300)}},
+		Stability: []Stability{{Name: "seed 2", Choices: at(0.95, 1000), Leaders: at(0.6, 1000), Chance: 0.1}},
+	}
+}
+
+// Every warning is given where there is something to warn of, and only there.
+func TestWarnings(t *testing.T) {
+	c := sound()
+	if c.judge(); len(c.Warnings)+len(c.Unclear) > 0 || len(c.Good) < 9 {
+		t.Fatalf("of a sound explanation:\n%q\n%q\n%q", c.Good, c.Warnings, c.Unclear)
+	}
+	below := evaluate.Interval{Lo: -0.2, Hi: -0.1}
+	around := evaluate.Interval{Lo: -0.1, Hi: 0.1}
+	for _, w := range []struct {
+		want  string
+		spoil func(c *Certificate)
+	}{
+		{"The student chooses as the teacher in 90.0 %",
+			func(c *Certificate) { c.Agreement.Overall.Nearest.CI.Hi = 0.9 }},
+		{"does what no plan does (1000 decisions), the student agrees in 51.0 %",
+			func(c *Certificate) {
+				c.Agreement.Hard.Student.Of, c.Agreement.Hard.Student.CI = 0.51, evaluate.Interval{Lo: 0.49, Hi: 0.53}
+			}},
+		{"The student is not shown to agree more often than its best single program, near",
+			func(c *Certificate) { c.Rivals[0].AheadCI = around }},
+		{"It is not shown to agree more often than the nearest candidate",
+			func(c *Certificate) { c.Rivals[1].AheadCI = around }},
+		{"It agrees less often than the nearest candidate", func(c *Certificate) { c.Rivals[1].AheadCI = below }},
+		{"A neural ranker, which explains nothing", func(c *Certificate) { c.Rivals[2].Ahead = -0.02 }},
+		{"Hard and soft decisions differ: in 4.0 % [2.0, 6.0]", func(c *Certificate) {
+			c.Leader.Alone = Share{Of: 0.96, N: 1000, CI: evaluate.Interval{Lo: 0.94, Hi: 0.98}}
+		}},
+		{"the leader is ahead by less than 1.0 points", func(c *Certificate) { c.Leader.Ties.Of = 0.11 }},
+		{"Without its leader the student chooses otherwise in 4.0 %",
+			func(c *Certificate) { c.Leader.Removed.Of = 0.04 }},
+		{"Solutions constructed without the leader of each step cost +2.00 % [-0.10, +3.00] more",
+			func(c *Certificate) { c.Tours[1].Rise.CI.Lo = -0.1 }},
+		{"With a program drawn by lot in the leader’s place they cost +2.00 % [-0.10, +3.00] more",
+			func(c *Certificate) { c.Tours[2].Rise.CI.Lo = -0.1 }},
+		{"The student’s solutions are not shown to be cheaper than those of its best single program, near",
+			func(c *Certificate) { c.Tours[3].Rise.CI.Lo = -0.1 }},
+		{"Nobody follows far: it leads 0.4 %", func(c *Certificate) { c.Programs[1].Leads.Of = 0.004 }},
+		{"The τ_h of far, 1, does not fit what it chooses: 3.1 would",
+			func(c *Certificate) { c.Programs[1].Fits = 3.1 }},
+		{"The τ_h of far, 1, does not fit what it chooses: 0.3 would",
+			func(c *Certificate) { c.Programs[1].Fits = 0.3 }},
+		{"far harms: without it the loss is lower by 0.2000 nats a decision [0.1000, 0.3000]",
+			func(c *Certificate) {
+				c.Programs[1].Loss, c.Programs[1].LossCI = -0.2, evaluate.Interval{Lo: -0.3, Hi: -0.1}
+			}},
+		{"near and far choose the same in 96.0 % of the decisions or more: read them as one",
+			func(c *Certificate) { c.Twins = []Twins{{Names: "near and far", Same: 0.96}} }},
+		{"The student reacts weakly: when a node moves", func(c *Certificate) { c.Changes[0].Both.Of = 0.49 }},
+		{"The student reacts weakly: when a node moves", func(c *Certificate) { c.Changes[0].Alone.CI.Hi = 0.69 }},
+		{"seed 2 names the matching leader in 49.0 %", func(c *Certificate) { c.Stability[0].Leaders.Of = 0.49 }},
+	} {
+		c := sound()
+		w.spoil(c)
+		if c.judge(); len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], w.want) || len(c.Unclear) > 0 {
+			t.Errorf("want a warning that says %q, and no other; got %q, unclear %q", w.want, c.Warnings, c.Unclear)
+		}
+	}
+}
+
+// Where nothing can be found out, it is neither good nor bad news.
+func TestUnclear(t *testing.T) {
+	for want, spoil := range map[string]func(c *Certificate){
+		"There are only 19 decisions in which the teacher does what no plan does": func(c *Certificate) {
+			c.Agreement.Hard.Student.N, c.Agreement.Hard.Student.CI.Lo = 19, 0.1
+		},
+		"the teacher changes a choice that both shared in only 19 of 1000 cases": func(c *Certificate) {
+			c.Changes[0].Both.N, c.Changes[0].Both.Of = 19, 0.1
+		},
+	} {
+		c, whole := sound(), sound()
+		whole.judge()
+		spoil(c)
+		if c.judge(); len(c.Unclear) != 1 || !strings.Contains(c.Unclear[0], want) || len(c.Warnings) > 0 ||
+			len(c.Good) != len(whole.Good)-1 {
+			t.Errorf("want %q; got unclear %q, warnings %q", want, c.Unclear, c.Warnings)
+		}
+	}
+}
+
+// A program without a scale has no τ_h that fits.
+func TestNoScaleNoMisfit(t *testing.T) {
+	c := sound()
+	c.Programs[0].Fits, c.Programs[0].HasScale = 100, false
+	if c.judge(); len(c.Warnings) > 0 {
+		t.Errorf("%q", c.Warnings)
+	}
+}

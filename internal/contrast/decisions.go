@@ -1,0 +1,243 @@
+package contrast
+
+import (
+	"math"
+	"slices"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// decisions holds what both policies and both routers do in the P states that both policies have.
+type decisions struct {
+	set     *features.Set
+	bank    *bank.Bank
+	data    [2]student.Dataset
+	tauH    *tensor.Dense
+	routers [2]*student.Model
+	seed    uint64
+
+	pairs    []pair
+	instance []int32    // [P]
+	stage    []int      // [P]
+	nearest  []int32    // [P] index into the state's candidates, as the choices are
+	choice   [2][]int32 // [P] of the policies
+	routed   [2][]int32 // [P] of the routers
+	// w and again [P][M] are the weights of the routers, and of those that were fitted to other instances.
+	w, again [2][][]float64
+
+	z    [][]float32    // [P][Z] features of the state
+	f    [2][][]float32 // [P][F] features of the policies' choices
+	unit []float64      // [F] spread of a feature within a state
+}
+
+// share counts the decisions that where selects (nil: all), and hits among them.
+func (d *decisions) share(where, hit func(p int) bool) Estimate {
+	return d.mean(where, func(p int) float64 { return one(hit(p)) }).estimate(d.seed)
+}
+
+// mean sums a value over the decisions that where selects (nil: all).
+func (d *decisions) mean(where func(p int) bool, value func(p int) float64) *sums {
+	x := newSums(d.data[0].Shard.Instances())
+	for p, i := range d.instance {
+		if where == nil || where(p) {
+			x.add(i, value(p))
+		}
+	}
+	return x
+}
+
+// weight returns the weight that policy i gives, the mean of both fits. of adds up those of the weights [M] that are
+// meant.
+func (d *decisions) weight(i, p int, of func(w []float64) float64) float64 {
+	return (of(d.w[i][p]) + of(d.again[i][p])) / 2
+}
+
+// more returns how much more of the weight A gives than B, in the decisions that where selects (nil: all).
+func (d *decisions) more(where func(p int) bool, of func(w []float64) float64) Estimate {
+	e := d.mean(where, func(p int) float64 { return d.weight(0, p, of) - d.weight(1, p, of) }).estimate(d.seed)
+	e.Refit = d.refit(where, where, of)
+	return e
+}
+
+// refit returns two standard errors that fitting gives a difference of weights, of which A's part is over the decisions
+// that a selects, and B's over those of b.
+//
+// If another fit changes A's mean weight by x and B's by y, the means of two fits each differ with a variance of about
+// (x² + y²)/4. Two changes say little of a variance. So that of a program counts as no less than the mean over all
+// programs: with changes of 0.01 and 0 where the programs' mean of x² + y² is 0.0004, refit is 0.02.
+func (d *decisions) refit(a, b func(p int) bool, of func(w []float64) float64) float64 {
+	x, y := d.change(0, a), d.change(1, b)
+	all := 0.0
+	for m := range x {
+		all += (x[m]*x[m] + y[m]*y[m]) / float64(len(x))
+	}
+	own := of(x)*of(x) + of(y)*of(y)
+	return math.Sqrt(max(own, all))
+}
+
+// change returns by how much the mean weight [M] that policy i gives differs between both fits.
+func (d *decisions) change(i int, where func(p int) bool) []float64 {
+	sum, n := make([]float64, len(d.bank.Heuristics)), 0.0
+	for p := range d.pairs {
+		if where == nil || where(p) {
+			n++
+			for m := range sum {
+				sum[m] += d.w[i][p][m] - d.again[i][p][m]
+			}
+		}
+	}
+	for m := range sum {
+		sum[m] /= max(n, 1)
+	}
+	return sum
+}
+
+// byStage returns more over all decisions, and by stage.
+func (d *decisions) byStage(of func(w []float64) float64) (all Estimate, by [Stages]Estimate) {
+	for q := range by {
+		by[q] = d.more(func(p int) bool { return d.stage[p] == q }, of)
+	}
+	return d.more(nil, of), by
+}
+
+// programs measures how much more each program, and each category, weighs for A than for B.
+func (d *decisions) programs(out *Contrast) error {
+	kinds := make([]sdk.Category, len(d.bank.Heuristics))
+	for m, h := range d.bank.Heuristics {
+		var err error
+		if kinds[m], err = h.Category(); err != nil {
+			return err
+		}
+		x := Program{Name: h.Name, Category: kinds[m]}
+		for i := range x.Weight {
+			x.Weight[i] = d.mean(nil, func(p int) float64 { return d.weight(i, p, weightOf(m)) }).mean()
+			x.Leads[i] = out.Routed[i].Activation.Heuristics[m].Dominant
+		}
+		x.More, x.Stages = d.byStage(weightOf(m))
+		out.Programs = append(out.Programs, x)
+	}
+	for _, c := range sdk.Categories {
+		if !slices.Contains(kinds, c) {
+			continue
+		}
+		x := Category{Name: c}
+		for _, kind := range kinds {
+			if kind == c {
+				x.Programs++
+			}
+		}
+		of := func(w []float64) (sum float64) {
+			for m, kind := range kinds {
+				if kind == c {
+					sum += w[m]
+				}
+			}
+			return sum
+		}
+		var where [2]func(p int) bool
+		var weight [2]*sums
+		for i := range x.Weight {
+			where[i] = func(p int) bool { return d.choice[i][p] != d.nearest[p] }
+			value := func(p int) float64 { return d.weight(i, p, of) }
+			x.Weight[i], weight[i] = d.mean(nil, value).mean(), d.mean(where[i], value)
+			x.Deviating[i] = weight[i].estimate(d.seed)
+		}
+		x.More, x.Stages = d.byStage(of)
+		x.DeviatingMore = difference(weight[0], weight[1], d.seed)
+		x.DeviatingMore.Refit = d.refit(where[0], where[1], of)
+		out.Categories = append(out.Categories, x)
+	}
+	return nil
+}
+
+// weightOf returns the weight of program m.
+func weightOf(m int) func(w []float64) float64 {
+	return func(w []float64) float64 { return w[m] }
+}
+
+// read computes the features of all states and of the policies' choices there.
+func (d *decisions) read() error {
+	sh := d.data[0].Shard
+	r, err := newReader(sh, d.set)
+	if err != nil {
+		return err
+	}
+	F := len(d.set.Node)
+	within, count := make([]float64, F), 0
+	for p, at := range d.pairs {
+		K := len(candidates(sh, at.a))
+		f, z, err := r.read(at.a)
+		if err != nil {
+			return err
+		}
+		d.z = append(d.z, slices.Clone(z))
+		for i := range d.f {
+			k := int(d.choice[i][p])
+			d.f[i] = append(d.f[i], slices.Clone(f[k*F:(k+1)*F]))
+		}
+		count += K
+		for j := range F {
+			within[j] += squares(f, j, F, K)
+		}
+	}
+	d.unit = spreads(within, count)
+	return nil
+}
+
+// reader reads the features of a shard's states.
+type reader struct {
+	sh       *rollout.Shard
+	walk     *rollout.Walk
+	features *features.Reader
+	opened   int // instance, -1 for none
+	waiting  []uint16
+	f, z     []float32
+	F        int
+}
+
+func newReader(sh *rollout.Shard, set *features.Set) (*reader, error) {
+	walk, err := sh.Walk()
+	if err != nil {
+		return nil, err
+	}
+	return &reader{
+		sh: sh, walk: walk, features: set.NewReader(), opened: -1, F: len(set.Node), z: make([]float32, len(set.State)),
+	}, nil
+}
+
+// at returns what state s shows, valid until the next call.
+func (r *reader) at(s int) (features.Decision, error) {
+	st, err := r.walk.To(s)
+	if err != nil {
+		return features.Decision{}, err
+	}
+	row := st.Row()
+	r.waiting = st.Waiting(r.waiting[:0])
+	return features.Decision{
+		Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
+		Candidates: candidates(r.sh, s), Waiting: r.waiting,
+	}, nil
+}
+
+// read returns the features of state s, [K,F] and [Z], valid until the next call.
+func (r *reader) read(s int) (f, z []float32, err error) {
+	if i := int(r.sh.InstanceOf[r.sh.Traj[s]]); i != r.opened {
+		inst := r.sh.Instance(i)
+		r.features.Open(&inst)
+		r.opened = i
+	}
+	at, err := r.at(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := len(at.Candidates) * r.F
+	r.f = slices.Grow(r.f[:0], n)[:n]
+	r.features.Read(at, r.f, r.z)
+	return r.f, r.z, nil
+}

@@ -1,0 +1,134 @@
+package contrast
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// findings says in plain words what the figures mean.
+func (c *Contrast) findings() (lines []string) {
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	A, B := c.Names[0], c.Names[1]
+	least, at := c.Same, -1
+	for q, e := range c.Stages {
+		if e.N >= fewest && (at < 0 || e.Mean < least.Mean) {
+			least, at = e, q
+		}
+	}
+	text := fmt.Sprintf("%s and %s choose the same in %s of %d decisions %s: in %s of those on the way of %s, in %s "+
+		"of those on the way of %s", A, B, percent(c.Same.Mean), c.Same.N, interval(c.Same), percent(c.SameIn[0].Mean),
+		A, percent(c.SameIn[1].Mean), B)
+	if at >= 0 {
+		text += fmt.Sprintf("; least at %s of the way, %s", Stretch(at), percent(least.Mean))
+	}
+	say("%s.", text)
+	for i, r := range c.Routed {
+		say("The programs routed for %s choose as %s in %s of the decisions and as %s in %s. Where the two part, they "+
+			"follow %s in %s and %s in %s.", c.Names[i], c.Names[i], percent(r.Own.Mean), c.Names[1-i],
+			percent(r.Other.Mean), c.Names[i], percent(r.PartedOwn.Mean), c.Names[1-i], percent(r.PartedOther.Mean))
+	}
+	lines = append(lines, c.byCategory()...)
+	last := Stages - 1
+	late := slices.DeleteFunc(slices.Clone(c.Programs), func(x Program) bool { return !x.Stages[last].Shown() })
+	slices.SortStableFunc(late, func(a, b Program) int {
+		return cmp.Compare(abs(b.Stages[last].Mean), abs(a.Stages[last].Mean))
+	})
+	for _, x := range late[:min(3, len(late))] {
+		say("In the last fifth of the way %s, a %s program, has %s %s.", quoted(x.Name), x.Category,
+			c.moreFor(x.Stages[last]), bounds(x.Stages[last]))
+	}
+	if len(late) == 0 {
+		say("In the last fifth of the way no program is shown to weigh more for %s or for %s.", A, B)
+	}
+	for _, p := range c.Partings {
+		var terms []string
+		for _, t := range p.Terms[:min(3, len(p.Terms))] {
+			if t.More.Shown() {
+				terms = append(terms, fmt.Sprintf("%s goes to %s, %s to %s (%.2f spreads apart)", A, t.A, B, t.B,
+					abs(t.More.Mean)))
+			}
+		}
+		if len(terms) > 0 {
+			say("%s they part in %s of the decisions. There, more often than not: %s.", capital(p.When),
+				percent(p.Parted.Mean), strings.Join(terms, "; "))
+		}
+	}
+	clear := c.Clear()
+	for _, x := range clear[:min(3, len(clear))] {
+		say("%s", x.Says(c.Names))
+	}
+	return lines
+}
+
+// byCategory says which categories of programs weigh more for one policy where it does not go to the nearest candidate.
+func (c *Contrast) byCategory() (lines []string) {
+	if len(c.Categories) < 2 {
+		return nil
+	}
+	var rest []string
+	for _, x := range c.Categories {
+		if x.DeviatingMore.N == 0 {
+			continue
+		}
+		shares := fmt.Sprintf("%s and %s", percent(x.Deviating[0].Mean), percent(x.Deviating[1].Mean))
+		if e := x.DeviatingMore; e.Shown() {
+			lines = append(lines, fmt.Sprintf("Where a policy does not go to the nearest, %s programs have %s (%s) %s.",
+				x.Name, c.moreFor(e), shares, bounds(e)))
+		} else {
+			rest = append(rest, fmt.Sprintf("%s %s (fitting again changes %s)", x.Name, shares, points(e.Refit)))
+		}
+	}
+	if len(rest) > 0 {
+		lines = append(lines, fmt.Sprintf("Where %s and %s do not go to the nearest, no difference is shown between "+
+			"what these programs weigh: %s.", c.Names[0], c.Names[1], strings.Join(rest, "; ")))
+	}
+	return lines
+}
+
+// Clear returns the conditions that are shown to make a difference.
+func (c *Contrast) Clear() (clear []Condition) {
+	for _, x := range c.Conditions {
+		if x.Change.Shown() && (x.Above.Shown() || x.Below.Shown()) {
+			clear = append(clear, x)
+		}
+	}
+	return clear
+}
+
+// Says puts a condition into words. names are those of A and B.
+func (x Condition) Says(names [2]string) string {
+	c := Contrast{Names: names}
+	return fmt.Sprintf("%s has %s %s, and %s %s.", quoted(x.Program), c.moreFor(x.Above), x.High, c.moreFor(x.Below),
+		x.Low)
+}
+
+// moreFor says for which policy a weight is the larger: "3.1 points more of the weight for A than for B".
+func (c *Contrast) moreFor(e Estimate) string {
+	who, other := c.Names[0], c.Names[1]
+	switch {
+	case !e.Shown():
+		return fmt.Sprintf("no shown difference (%s)", points(e.Mean))
+	case e.Mean < 0:
+		who, other = other, who
+	}
+	return fmt.Sprintf("%s more of the weight for %s than for %s", points(abs(e.Mean)), who, other)
+}
+
+func quoted(name string) string { return "`" + name + "`" }
+
+// Stretch names a stage: "80–100 %".
+func Stretch(q int) string { return fmt.Sprintf("%d–%d %%", 100*q/Stages, 100*(q+1)/Stages) }
+
+func abs(v float64) float64 { return max(v, -v) }
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+
+func points(v float64) string { return fmt.Sprintf("%.1f points", 100*v) }
+
+func interval(e Estimate) string { return fmt.Sprintf("[%.1f, %.1f]", 100*e.CI.Lo, 100*e.CI.Hi) }
+
+func bounds(e Estimate) string { return fmt.Sprintf("[%+.1f, %+.1f]", 100*e.CI.Lo, 100*e.CI.Hi) }

@@ -1,0 +1,186 @@
+package contrast
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Entrant is a student of a Line.
+type Entrant struct {
+	Name     string
+	Student  *evaluate.Student
+	Programs []string // names
+	// Teacher says what the student is measured against; nil: its own choices, so that only its leaders are told.
+	Teacher     routing.Policy
+	TeacherName string
+}
+
+// Line is several students in the same states.
+type Line struct {
+	Instances int        `json:"instances"`
+	Nodes     int        `json:"nodes"`
+	States    int        `json:"states"`
+	Whose     string     `json:"whose"` // solutions, in words
+	Portraits []Portrait `json:"portraits"`
+	Pairs     []Pair     `json:"pairs"` // each student with those after it
+}
+
+// Portrait is one student in the states of all.
+type Portrait struct {
+	Name     string   `json:"name"`
+	Teacher  string   `json:"teacher,omitempty"`
+	Programs []string `json:"programs"`
+	evaluate.Reading
+}
+
+// Pair is two students whose programs were matched: see agreement.Match.
+type Pair struct {
+	A       int      `json:"a"` // indices into Portraits
+	B       int      `json:"b"`
+	Choices Estimate `json:"choices"` // share of states in which both choose the same
+	Leaders Estimate `json:"leaders"` // in which their leaders are a matched pair
+	Chance  float64  `json:"chance"`  // Leaders if leaders were drawn by lot with the same frequencies
+	// Matches are the pairs of programs, those that agree most often first.
+	Matches []agreement.Matched `json:"matches"`
+}
+
+// LineUp has students of one problem and view decide in the same states: those of their teachers' solutions of the
+// instances, or of their own where a student has no teacher. The seed is that of the intervals.
+func LineUp(
+	ctx context.Context, all []Entrant, insts []routing.Instance, seed uint64, doing func(what string),
+) (*Line, error) {
+	if doing == nil {
+		doing = func(string) {}
+	}
+	policies, whose := walkers(all)
+	doing("solving the instances")
+	ways, err := common(ctx, policies, insts, nil)
+	if err != nil {
+		return nil, fmt.Errorf("line up: %w", err)
+	}
+	line := &Line{
+		Instances: len(insts), Nodes: insts[0].N() - problems.Must(insts[0].Problem).Traits().Depots(), Whose: whose,
+	}
+	seen := make([]views, len(all))
+	for i, e := range all {
+		doing("asking " + e.Name)
+		label := e.Teacher
+		if label == nil {
+			label = AsPolicy(e.Student)
+		}
+		sh, err := ask(ctx, label, insts, ways)
+		if err != nil {
+			return nil, fmt.Errorf("line up: %s: %w", e.Name, err)
+		}
+		if seen[i], err = view(ctx, e.Student, sh); err != nil {
+			return nil, fmt.Errorf("line up: %s: %w", e.Name, err)
+		}
+		line.Portraits = append(line.Portraits, Portrait{
+			Name: e.Name, Teacher: e.TeacherName, Programs: e.Programs, Reading: seen[i].reading,
+		})
+	}
+	line.States = seen[0].sh.States()
+	for a := range all {
+		for b := a + 1; b < len(all); b++ {
+			line.Pairs = append(line.Pairs, match(a, b, seen[a], seen[b], seed))
+		}
+	}
+	return line, nil
+}
+
+// walkers returns whose solutions the states are of: each teacher once, and the students without one.
+func walkers(all []Entrant) (policies []routing.Policy, whose string) {
+	names, teachers, students := map[string]bool{}, false, false
+	for _, e := range all {
+		switch {
+		case e.Teacher == nil:
+			policies, students = append(policies, AsPolicy(e.Student)), true
+		case !names[e.TeacherName]:
+			names[e.TeacherName] = true
+			policies, teachers = append(policies, e.Teacher), true
+		}
+	}
+	switch {
+	case teachers && students:
+		return policies, "the teachers and of the students without one"
+	case teachers:
+		return policies, "the teachers"
+	}
+	return policies, "the students themselves"
+}
+
+// views is what a student does in the states of a shard.
+type views struct {
+	sh      *rollout.Shard
+	reading evaluate.Reading
+	choices []int32   // [S]
+	leaders []int32   // [S]
+	top     [][]int32 // [M][S] first choices of the programs
+}
+
+func view(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (views, error) {
+	v := views{sh: sh}
+	set, err := s.Programs.Score(ctx, sh)
+	if err != nil {
+		return v, err
+	}
+	b := s.Programs.Bank
+	if v.reading, err = evaluate.Inspect(ctx, s.Model, b, set); err != nil {
+		return v, err
+	}
+	out, err := student.Forward(ctx, s.Model, set, b.TauH(), student.WantW|student.WantMix)
+	if err != nil {
+		return v, err
+	}
+	S, M, C := sh.States(), len(b.Heuristics), len(sh.Candidates)
+	v.choices = firsts(sh, dense.Must[float32]("π_S", out.Mix, C))
+	w := dense.Must[float32]("w", out.W, S, M)
+	for s := range S {
+		v.leaders = append(v.leaders, int32(agreement.Argmax(w[s*M:(s+1)*M])))
+	}
+	for _, scores := range set.Scores {
+		v.top = append(v.top, firsts(sh, dense.Must[float32]("scores", scores, C)))
+	}
+	return v, nil
+}
+
+// match pairs the programs of two students, and compares their leaders.
+func match(a, b int, x, y views, seed uint64) Pair {
+	pairs, _ := paired(x.sh, y.sh)
+	pick := func(of []int32, which int) []int32 {
+		out := make([]int32, len(pairs))
+		for i, p := range pairs {
+			out[i] = of[p.of(which)]
+		}
+		return out
+	}
+	programs := func(v views, which int) (all [][]int32) {
+		for _, top := range v.top {
+			all = append(all, pick(top, which))
+		}
+		return all
+	}
+	out := Pair{A: a, B: b, Matches: agreement.Match(programs(x, 0), programs(y, 1))}
+	partner := make(map[int32]int32, len(out.Matches))
+	for _, m := range out.Matches {
+		partner[int32(m.A)] = int32(m.B)
+		out.Chance += x.reading.Activation.Heuristics[m.A].Dominant * y.reading.Activation.Heuristics[m.B].Dominant
+	}
+	choices, leaders := newSums(x.sh.Instances()), newSums(x.sh.Instances())
+	for _, p := range pairs {
+		i := x.sh.InstanceOf[x.sh.Traj[p.a]]
+		choices.add(i, one(x.choices[p.a] == y.choices[p.b]))
+		other, ok := partner[x.leaders[p.a]]
+		leaders.add(i, one(ok && other == y.leaders[p.b]))
+	}
+	out.Choices, out.Leaders = choices.estimate(seed), leaders.estimate(seed)
+	return out
+}
