@@ -23,6 +23,7 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // programs are three programs of each kind, whose choices differ.
@@ -66,7 +67,7 @@ func tiny(t *testing.T, of bank.Setting) *evaluate.Student {
 	if problems.Must(of.Problem).Traits().Depot {
 		s.Start = ""
 	}
-	set, ok := features.Of(of.Problem, of.View)
+	set, ok := features.Of(of.Problem, of.View, sdk.ClassLocal)
 	if !ok {
 		s.Model = student.New(student.Config{
 			Problem: of.Problem, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32,
@@ -133,12 +134,28 @@ func TestExplanation(t *testing.T) {
 					t.Errorf("%v, step %d: the leader would take %d, a hard student took %d", of, s.Step,
 						s.Firsts[s.Leader], s.Candidates[s.Chosen])
 				}
+				if s := &e.Steps[i]; s.Decided() && s.WithoutLeader != s.Firsts[s.Second] {
+					t.Errorf("%v, step %d: without its leader a hard student takes %d, the second program %d", of,
+						s.Step, s.WithoutLeader, s.Firsts[s.Second])
+				}
 			}
 			if e.Student.Routing != student.Hard {
 				t.Errorf("%v: routing %s", of, e.Student.Routing)
 			}
 		}
 	}
+}
+
+// withoutLeader computes what a mixture would take without its leader from the probabilities of a step.
+func withoutLeader(s *explain.Step) int32 {
+	best, most := int32(-1), float32(-1)
+	for k, c := range s.Candidates {
+		without := s.Student[k] - s.Weights[s.Leader]*s.Programs[s.Leader][k]
+		if without > most+1e-6 {
+			best, most = c, without
+		}
+	}
+	return best
 }
 
 // checkStep checks step i of an explanation and says whether it is a decision.
@@ -183,6 +200,9 @@ func checkStep(t *testing.T, of bank.Setting, in *routing.Instance, e *explain.E
 		if s.Firsts[m] == s.Candidates[s.Chosen] {
 			agree++
 		}
+	}
+	if got, want := s.WithoutLeader, withoutLeader(s); got != want {
+		t.Errorf("%v, step %d: without its leader the student takes %d, want %d", of, s.Step, got, want)
 	}
 	if agree != s.Agree {
 		t.Errorf("%v, step %d: %d agree, want %d", of, s.Step, s.Agree, agree)

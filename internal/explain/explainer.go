@@ -1,7 +1,9 @@
 package explain
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -91,8 +93,24 @@ func (x *Explainer) Explain(file *instances.File, start int, startWords string) 
 	if x.reasons != nil {
 		x.reasons.Open(in)
 	}
-	seen := map[int32]Step{} // by step
-	tr, steps, err := x.student.Watch(in, start, func(d evaluate.Decision) { seen[d.Step] = x.step(in, d) })
+	seen := map[int32]Step{}                 // by step
+	weighed := map[int32]*evaluate.Weighed{} // scores of the leader, by step
+	weighing := x.student.Weigh(in)
+	defer weighing.Close()
+	var failed error // of the weighing
+	tr, steps, err := x.student.Watch(in, start, func(d evaluate.Decision) {
+		seen[d.Step] = x.step(in, d)
+		w, ok, err := weighing.Program(context.Background(), agreement.Argmax(d.Weights), d.Decision)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		if ok {
+			weighed[d.Step] = &w
+		}
+	})
+	if err == nil {
+		err = failed
+	}
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -104,7 +122,7 @@ func (x *Explainer) Explain(file *instances.File, start int, startWords string) 
 	for _, s := range steps {
 		step, ok := seen[int32(s.Step)]
 		if !ok {
-			step = Step{Chosen: -1, Second: -1, TeacherFirst: -1}
+			step = Step{Chosen: -1, Second: -1, WithoutLeader: -1, TeacherFirst: -1}
 		}
 		step.StepExplanation, step.From = s, at
 		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < NearTie
@@ -114,9 +132,17 @@ func (x *Explainer) Explain(file *instances.File, start int, startWords string) 
 		return Explanation{}, err
 	}
 	if x.teacher != nil {
-		err = x.compare(in, &e)
+		if err := x.compare(in, &e); err != nil {
+			return Explanation{}, err
+		}
 	}
-	return e, err
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		if w := weighed[int32(s.Step)]; w != nil && s.Decided() {
+			s.Terms = s.termsOf(w)
+		}
+	}
+	return e, nil
 }
 
 // step describes one decision, apart from what evaluate.StepExplanation says of it.
@@ -124,8 +150,8 @@ func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
 	first, second := routing.TopTwo(d.Probs)
 	s := Step{
 		Remaining: d.Remaining, Chosen: d.Chosen, Student: append([]float32(nil), d.Probs...),
-		Rank: problems.DistanceRank(in, int(d.Current), d.Candidates, d.Chosen), Second: -1, TeacherFirst: -1,
-		ChoiceTie: d.Probs[first]-d.Probs[second] < NearTie,
+		Rank: problems.DistanceRank(in, int(d.Current), d.Candidates, d.Chosen), Second: -1, WithoutLeader: -1,
+		TeacherFirst: -1, ChoiceTie: d.Probs[first]-d.Probs[second] < NearTie,
 	}
 	for _, c := range d.Candidates {
 		s.Candidates = append(s.Candidates, int32(c))
@@ -136,11 +162,52 @@ func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
 	}
 	if len(d.Weights) > 1 {
 		var leader int
-		if leader, s.Second = routing.TopTwo(d.Weights); x.reasons != nil {
+		leader, s.Second = routing.TopTwo(d.Weights)
+		s.WithoutLeader = x.without(&s, d.Weights, leader)
+		if x.reasons != nil {
 			s.Reasons, s.OtherReasons = x.reasons.Why(d.Decision, d.Programs, leader, s.Second, MostReasons)
 		}
 	}
 	return s
+}
+
+// without returns the candidate that the student would take if its leader had no weight: the first choice of the second
+// program where one rule decides, and else the candidate of the largest mixture of all others, Eq. 5.
+func (x *Explainer) without(s *Step, weights []float32, leader int) int32 {
+	if x.about.Routing == student.Hard {
+		return s.Firsts[s.Second]
+	}
+	mixture := make([]float32, len(s.Candidates))
+	for m, Vm := range s.Programs {
+		if m == leader {
+			continue
+		}
+		for k, v := range Vm {
+			mixture[k] += weights[m] * v
+		}
+	}
+	return s.Candidates[agreement.Argmax(mixture)]
+}
+
+// termsOf takes the leader's scores of the choice and of another candidate apart: the teacher's choice where that is
+// another one, and else the next best.
+func (s *Step) termsOf(w *evaluate.Weighed) *Terms {
+	first, other := routing.TopTwo(s.Student)
+	if first != s.Chosen {
+		other = first
+	}
+	if s.Parts() {
+		other = slices.Index(s.Candidates, s.TeacherFirst)
+	}
+	of := func(x []float32) [2]float32 { return [2]float32{x[s.Chosen], x[other]} }
+	terms := Terms{Other: s.Candidates[other], Scores: of(w.Score), Rest: of(w.Score)}
+	for j, weight := range w.Weights {
+		t := TermOfWeight{weight.Name, of(w.Terms[j])}
+		terms.Weights = append(terms.Weights, t)
+		terms.Rest[0] -= t.Values[0]
+		terms.Rest[1] -= t.Values[1]
+	}
+	return &terms
 }
 
 // compare fills in what the teacher would have chosen in each state.

@@ -108,14 +108,44 @@ type Step struct {
 	LeaderTie bool `json:"leader_tie,omitempty"` // the two largest weights differ by less than NearTie
 	ChoiceTie bool `json:"choice_tie,omitempty"` // the two largest of Student differ by less than NearTie
 	Second    int  `json:"second"`               // the program with the second-largest weight; -1 where there is none
+	// WithoutLeader is the candidate that the student would take if its leader had no weight; -1 where it has one
+	// program only.
+	WithoutLeader int32 `json:"without_leader"`
 	// Reasons say why a named router gave the leader more weight than the second program: the heaviest MostReasons
 	// terms of the logarithm of the ratio of both weights. OtherReasons is the sum of all other terms.
 	Reasons      []readable.Term `json:"reasons,omitempty"`
 	OtherReasons float64         `json:"other_reasons,omitempty"`
 
+	// Terms takes the leader's scores of the choice and of another candidate apart. It is nil of a program without
+	// weights, of one that crashes without one of its weights, and where nothing was decided.
+	Terms *Terms `json:"terms,omitempty"`
+
 	Teacher []float32 `json:"teacher_probs,omitempty"` // [K] π_T at this state of the student
 	// TeacherFirst is the candidate that the teacher would take at this state; -1 without a teacher.
 	TeacherFirst int32 `json:"teacher_first"`
+}
+
+// Terms is how the leader's scores of two candidates come about. The first of each pair is of the student's choice. The
+// second is of the teacher's choice where that is another one, and else of the next best: the candidate of the
+// second-largest probability.
+//
+// Of score[k] = -distance + lead·isolation, with lead = 0.4, a choice with distance 0.2 and isolation 0.3 and another
+// with 0.1 and 0.05, the scores are -0.08 and -0.08, the term of lead is 0.12 and 0.02, and what is left is the
+// distance, -0.2 and -0.1.
+type Terms struct {
+	Other  int32      `json:"other"`  // the other candidate
+	Scores [2]float32 `json:"scores"` // of the leader
+	// Weights are the leader's weights in the order of its source.
+	Weights []TermOfWeight `json:"weights"`
+	// Rest is the scores minus all terms: what has no weight, and what terms that depend on each other share.
+	Rest [2]float32 `json:"rest"`
+}
+
+// TermOfWeight is what one weight contributes to a program's scores: the score as it is, minus the score with this
+// weight at 0. For a sum of weighted terms it is the term itself.
+type TermOfWeight struct {
+	Name   string     `json:"name"`
+	Values [2]float32 `json:"values"`
 }
 
 // Decided says whether the student had a choice at this step and made it here.

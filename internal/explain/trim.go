@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Trim returns the explanation with at most k candidates a step, for a page. It keeps the student's choice, the
 // teacher's, and those with the largest probability under any policy: student, teacher or program. Numbers are rounded
-// to a thousandth, and at most 4 reasons a step are kept. The receiver is not changed.
+// to a thousandth, terms to 4 significant digits, and at most 4 reasons a step are kept. The receiver is not changed.
 func (e *Explanation) Trim(k int) Explanation {
 	out := *e
 	out.Instance.Coords, out.Instance.Seen = slices.Clone(e.Instance.Coords), rounded(e.Instance.Seen, 1e-5)
@@ -33,6 +34,10 @@ func (s *Step) trim(k int) Step {
 		out.OtherReasons += left.Weight
 	}
 	out.OtherReasons = math.Round(out.OtherReasons*1e3) / 1e3
+	if s.Terms != nil {
+		terms := s.Terms.rounded()
+		out.Terms = &terms
+	}
 	keep := s.heaviest(k)
 	out.LeftOut += len(s.Candidates) - len(keep)
 	out.Candidates, out.Chosen = pick(s.Candidates, keep), slices.Index(keep, s.Chosen)
@@ -42,6 +47,25 @@ func (s *Step) trim(k int) Step {
 		out.Programs[m] = rounded(pick(Vm, keep), 1e-3)
 	}
 	return out
+}
+
+// rounded returns the terms with 4 significant digits.
+func (t *Terms) rounded() Terms {
+	pair := func(p [2]float32) [2]float32 { return [2]float32{significant(p[0]), significant(p[1])} }
+	out := Terms{Other: t.Other, Scores: pair(t.Scores), Rest: pair(t.Rest)}
+	for _, w := range t.Weights {
+		out.Weights = append(out.Weights, TermOfWeight{w.Name, pair(w.Values)})
+	}
+	return out
+}
+
+// significant rounds to 4 significant digits.
+func significant(v float32) float32 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', 4, 32), 32)
+	if err != nil {
+		return v
+	}
+	return float32(r)
 }
 
 // heaviest returns the indices of the candidates that Trim keeps, in increasing order.

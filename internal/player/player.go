@@ -3,19 +3,23 @@ package player
 import (
 	"cmp"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-//go:embed page.tmpl player.tmpl player.css player.js
+//go:embed page.tmpl player.tmpl player.css *.js
 var files embed.FS
 
 var templates = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
@@ -27,31 +31,37 @@ var templates = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 // Candidates is how many candidates of each step a page shows, so that long tours fit: see explain.Explanation.Trim.
 const Candidates = 7
 
-// colours is how many programs have a colour of their own, by the decisions they led. The others are grey.
-const colours = 8
+// mostColours is how many programs have a colour of their own, by the decisions they led. The others are grey.
+const mostColours = 8
 
-// HTML writes a page with a player for each explanation. The page holds all that the explanations hold: trim them
-// first (explain.Explanation.Trim).
-func HTML(w io.Writer, all []explain.Explanation) error {
+// Deck is what one player shows: solutions of one student, among which the reader chooses.
+type Deck struct {
+	// Explanations are shown with all that they hold: trim them first (explain.Explanation.Trim).
+	Explanations []explain.Explanation
+	// Colours are the class of each program, [M], as in player.css: h0 to h7, or other. With nil, those programs have a
+	// colour of their own that led most decisions.
+	Colours []string
+	// Solver is the student as a WebAssembly module (compile.Toolchain.BuildSolver), with which the page solves nodes
+	// that the reader gives. It may be nil. NoSolver then says why.
+	Solver   []byte
+	NoSolver string
+}
+
+// HTML writes a page with one player.
+func HTML(w io.Writer, d Deck) error {
 	assets, err := LoadAssets()
+	if err != nil {
+		return err
+	}
+	section, err := Section("player", d)
 	if err != nil {
 		return err
 	}
 	page := struct {
 		Title string
 		Assets
-		Players []template.HTML
-	}{Title: "Why this tour", Assets: assets}
-	if len(all) > 0 {
-		page.Title = "Why this tour: " + all[0].Instance.Name
-	}
-	for i := range all {
-		section, err := Section("player-"+strconv.Itoa(i), &all[i])
-		if err != nil {
-			return err
-		}
-		page.Players = append(page.Players, section)
-	}
+		Player template.HTML
+	}{"Why this tour: " + d.Explanations[0].Instance.Name, assets, section}
 	if err := templates.ExecuteTemplate(w, "page.tmpl", page); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
@@ -64,51 +74,138 @@ type Assets struct {
 	Script template.JS
 }
 
-// LoadAssets returns the style and the script of players.
+// scripts are the parts of the script, in the order in which the page has them. They share one scope.
+var scripts = []string{"elements.js", "instance.js", "solve.js", "own.js", "player.js"}
+
+// LoadAssets returns the style and the script of players, with the interface of their solvers.
 func LoadAssets() (Assets, error) {
 	style, err := files.ReadFile("player.css")
 	if err != nil {
 		return Assets{}, fmt.Errorf("player: %w", err)
 	}
-	script, err := files.ReadFile("player.js")
-	if err != nil {
-		return Assets{}, fmt.Errorf("player: %w", err)
+	var script strings.Builder
+	script.WriteString("(() => {\n\"use strict\";\n" + solver())
+	for _, name := range scripts {
+		part, err := files.ReadFile(name)
+		if err != nil {
+			return Assets{}, fmt.Errorf("player: %w", err)
+		}
+		script.Write(part)
 	}
-	return Assets{template.CSS(style), template.JS(script)}, nil
+	script.WriteString("})();\n")
+	return Assets{template.CSS(style), template.JS(script.String())}, nil
+}
+
+// solver is the interface of a solver as a part of a script: no module, and without the example at its head.
+func solver() string {
+	var b strings.Builder
+	for line := range strings.Lines(export.JS()) {
+		if !strings.HasPrefix(line, "//") {
+			b.WriteString(strings.TrimPrefix(line, "export "))
+		}
+	}
+	return b.String()
 }
 
 // Section returns one player as a part of a page, which must have the assets. The id is its own on that page.
-func Section(id string, e *explain.Explanation) (template.HTML, error) {
-	data, err := json.Marshal(e)
+func Section(id string, d Deck) (template.HTML, error) {
+	if len(d.Explanations) == 0 {
+		return "", errors.New("player: there is no explanation to show")
+	}
+	first := &d.Explanations[0]
+	s := deck{
+		ID: id, Student: first.Student, Colours: d.Colours,
+		Solver:   template.HTML(base64.StdEncoding.EncodeToString(d.Solver)),
+		NoSolver: d.NoSolver, Depot: first.HasDepot(), Capacity: max(1, first.Instance.Capacity),
+	}
+	M := len(s.Student.Programs)
+	led := make([]int, M)
+	content := pageData{Problem: first.Problem, Student: s.Student}
+	for i := range d.Explanations {
+		e := &d.Explanations[i]
+		if !reflect.DeepEqual(e.Student, s.Student) {
+			return "", fmt.Errorf("player: %s was solved by another student than %s", e.Instance.Name,
+				first.Instance.Name)
+		}
+		for m, n := range e.Summary().Leaders {
+			led[m] += n
+		}
+		s.Teacher = s.Teacher || e.Teacher != ""
+		content.Explanations = append(content.Explanations, pageOf(e))
+	}
+	if s.Colours == nil {
+		s.Colours = colourOf(led)
+	}
+	if len(s.Colours) != M {
+		return "", fmt.Errorf("player: %d colours for %d programs", len(s.Colours), M)
+	}
+	data, err := json.Marshal(content)
 	if err != nil {
 		return "", fmt.Errorf("player: %w", err)
 	}
-	v := view{ID: id, Explanation: e, Summary: e.Summary(), Data: template.JS(data)}
-	v.Colours = colourOf(v.Summary.Leaders)
-	for _, p := range e.Student.Programs {
-		checked, err := compile.Check(p.Source)
-		if err != nil {
-			return "", fmt.Errorf("player: program %s: %w", p.Name, err)
-		}
-		v.Called = append(v.Called, checked.Called())
+	s.Data = template.JS(data)
+	if err := s.call(); err != nil {
+		return "", err
 	}
-	v.draw()
-	v.tabulate()
+	for i := range d.Explanations {
+		e := &d.Explanations[i]
+		v := &view{Explanation: e, Summary: e.Summary(), Colours: s.Colours}
+		v.draw()
+		v.tabulate()
+		s.Views = append(s.Views, v)
+	}
 	var b strings.Builder
-	if err := templates.ExecuteTemplate(&b, "player.tmpl", v); err != nil {
+	if err := templates.ExecuteTemplate(&b, "player.tmpl", s); err != nil {
 		return "", fmt.Errorf("player: %w", err)
 	}
 	return template.HTML(b.String()), nil
 }
 
-// view is the input of player.tmpl.
+// deck is the input of player.tmpl.
+type deck struct {
+	ID      string
+	Student explain.Student
+	Teacher bool        // was asked in one solution at least
+	Data    template.JS // pageData as JSON
+	Colours []string    // [M] class of each program
+	Views   []*view
+
+	Functions []compile.Function // of the SDK that any program reaches
+	Called    [][]int            // [M] those that each program reaches
+
+	Solver   template.HTML // in base64; "" without one
+	NoSolver string
+	Depot    bool
+	Capacity int32 // of a vehicle in the first solution
+}
+
+// call fills in Functions and Called. Programs share most functions, so a page has each once.
+func (d *deck) call() error {
+	place := map[compile.Function]int{}
+	for _, p := range d.Student.Programs {
+		checked, err := compile.Check(p.Source)
+		if err != nil {
+			return fmt.Errorf("player: program %s: %w", p.Name, err)
+		}
+		var called []int
+		for _, f := range checked.Called() {
+			i, known := place[f]
+			if !known {
+				i = len(d.Functions)
+				place[f], d.Functions = i, append(d.Functions, f)
+			}
+			called = append(called, i)
+		}
+		d.Called = append(d.Called, called)
+	}
+	return nil
+}
+
+// view is one solution as it is seen without scripts.
 type view struct {
-	ID string
 	*explain.Explanation
 	Summary explain.Summary
-	Data    template.JS          // Explanation as JSON
-	Colours []string             // [M] class of each program
-	Called  [][]compile.Function // [M] functions of the SDK that each program reaches
+	Colours []string // [M] class of each program
 	Edges   []edge
 	Nodes   []node
 	Rows    []row
@@ -149,7 +246,7 @@ func colourOf(led []int) []string {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(led[b], led[a]) })
 	class := make([]string, len(led))
 	for rank, m := range order {
-		if class[m] = "other"; rank < colours {
+		if class[m] = "other"; rank < mostColours {
 			class[m] = "h" + strconv.Itoa(rank)
 		}
 	}

@@ -3,12 +3,15 @@ package player_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"io"
 	"math"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -74,6 +77,13 @@ func made(n, M int) explain.Explanation {
 		}
 		s.Step, s.Action, s.Weights, s.Margin = at, int32(at), spread(M), 0.3
 		s.Nearest = at%4 != 0
+		if K > 1 {
+			s.Terms = &explain.Terms{Other: int32(at + 1), Scores: [2]float32{-0.1234, -0.2345}}
+			for _, name := range []string{"isolation", "wayHome", "detour", "crowding", "lateness"} {
+				w := explain.TermOfWeight{Name: name, Values: [2]float32{0.1234, -0.04321}}
+				s.Terms.Weights = append(s.Terms.Weights, w)
+			}
+		}
 		if at%3 == 0 && K > 1 {
 			s.TeacherFirst++
 		}
@@ -97,26 +107,89 @@ func trimmed() explain.Explanation {
 func html(t *testing.T, all ...explain.Explanation) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := player.HTML(&b, all); err != nil {
+	if err := player.HTML(&b, player.Deck{Explanations: all}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-// The page holds the explanation as it is, whatever names and sources hold.
+// The page holds every explanation, with probabilities in parts of a whole, whatever names and sources hold. The
+// student is in it once.
 func TestDataRoundTrips(t *testing.T) {
-	e := trimmed()
-	page := html(t, e, e)
-	data := regexp.MustCompile(`(?s)data-explanation>(.*?)</script>`).FindAllStringSubmatch(page, -1)
-	if len(data) != 2 {
-		t.Fatalf("%d explanations in the page", len(data))
+	e, longer := trimmed(), made(14, 3)
+	longer = longer.Trim(5)
+	page := html(t, e, longer)
+	data := regexp.MustCompile(`(?s)data-explanations>(.*?)</script>`).FindAllStringSubmatch(page, -1)
+	if len(data) != 1 {
+		t.Fatalf("%d data in the page", len(data))
 	}
-	var got explain.Explanation
-	if err := json.Unmarshal([]byte(data[1][1]), &got); err != nil {
+	var got struct {
+		Student      explain.Student
+		Explanations []explain.Explanation
+	}
+	if err := json.Unmarshal([]byte(data[0][1]), &got); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got, e) {
-		t.Errorf("the page holds %+v, want %+v", got, e)
+	of := func(whole float64, all ...[]float32) { // undoes parts
+		for _, p := range all {
+			for i, v := range p {
+				p[i] = float32(float64(v) / whole)
+			}
+		}
+	}
+	for i, want := range []explain.Explanation{e, longer} {
+		for k := range got.Explanations[i].Steps {
+			s := &got.Explanations[i].Steps[k]
+			of(1e3, append([][]float32{s.Student, s.Teacher}, s.Programs...)...)
+			of(1e4, s.Weights)
+		}
+		if !reflect.DeepEqual(got.Explanations[i].Student, explain.Student{}) {
+			t.Errorf("explanation %d has a student of its own", i)
+		}
+		if got.Explanations[i].Student = got.Student; !reflect.DeepEqual(got.Explanations[i], want) {
+			t.Errorf("the page holds %+v, want %+v", got.Explanations[i], want)
+		}
+	}
+}
+
+// A page with a solver holds its bytes and the place where the reader gives nodes. One without says why.
+func TestSolverInPage(t *testing.T) {
+	wasm := make([]byte, 256)
+	for i := range wasm {
+		wasm[i] = byte(i)
+	}
+	d := player.Deck{Explanations: []explain.Explanation{trimmed()}, Solver: wasm}
+	page, err := player.Section("p", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := regexp.MustCompile(`data-solver>([^<]*)<`).FindStringSubmatch(string(page))
+	if held == nil {
+		t.Fatal("the page has no solver")
+	}
+	if got, err := base64.StdEncoding.DecodeString(held[1]); err != nil || !bytes.Equal(got, wasm) {
+		t.Errorf("the page holds %v: %v", got, err)
+	}
+	d.Solver, d.NoSolver = nil, "its router is attention"
+	if page, err = player.Section("p", d); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(page), "data-own-board") ||
+		!strings.Contains(string(page), "This page solves no nodes of your own: its router is attention.") {
+		t.Error("the page without a solver does not say why")
+	}
+}
+
+// A player is of one student.
+func TestTwoStudents(t *testing.T) {
+	for name, d := range map[string]player.Deck{
+		"by another student": {Explanations: []explain.Explanation{made(5, 3), made(5, 2)}},
+		"no explanation":     {},
+		"2 colours":          {Explanations: []explain.Explanation{made(5, 3)}, Colours: []string{"h0", "h1"}},
+	} {
+		if _, err := player.Section("p", d); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -173,6 +246,9 @@ func TestStatic(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
+	if n := strings.Count(page, "func (s *State) Distance"); n != 1 {
+		t.Errorf("a function that 3 programs call is there %d times, want once", n)
+	}
 	if n := strings.Count(page, ` data-row="`); n != 11 {
 		t.Errorf("%d rows, want 11", n)
 	}
@@ -192,8 +268,10 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// In a browser, keys lead to the steps that they promise.
-func TestKeys(t *testing.T) {
+// browse opens a page in a browser, runs a script at its end, and returns what the script says to seen: a function
+// that takes a text. It skips the test where no browser is found.
+func browse(t *testing.T, page, script string) string {
+	t.Helper()
 	browser := os.Getenv("EPB_TEST_BROWSER")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil && browser == "" {
@@ -203,6 +281,52 @@ func TestKeys(t *testing.T) {
 	if browser == "" {
 		t.Skip("no chromium here: install it, or name its program in EPB_TEST_BROWSER")
 	}
+	script = "<script>const seen = text => fetch('/seen', { method: 'POST', body: text });" +
+		"addEventListener('error', e => seen(e.message));" + script + "</script></body>"
+	page = strings.Replace(page, "</body>", script, 1)
+	// The page says what was seen to a server: builds of Chromium that print no page (--dump-dom) can do so, too.
+	said := make(chan string, 10)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			_, _ = io.WriteString(w, page)
+		} else if text, err := io.ReadAll(r.Body); err == nil {
+			said <- string(text)
+		}
+	}))
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	profile, err := os.MkdirTemp("", "epb-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(profile) }() // helper processes may still write there: no fault of the page
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu",
+		"--user-data-dir="+profile, server.URL)
+	cmd.WaitDelay = time.Second // its helper processes may keep the pipe open
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	defer func() {
+		cancel()
+		<-ended
+	}()
+	select {
+	case text := <-said:
+		return text
+	case <-ended:
+		t.Fatalf("%s ended before the script said what it saw", browser)
+	}
+	return ""
+}
+
+// In a browser, keys lead to the steps that they promise.
+func TestKeys(t *testing.T) {
 	// Each key with the step that is shown after it.
 	keys := []struct {
 		key  string
@@ -211,35 +335,52 @@ func TestKeys(t *testing.T) {
 		{"ArrowRight", "Step 2:"}, {"n", "Step 3:"}, {"d", "Step 4:"}, {"p", "Step 5:"}, {"End", "Step 11:"},
 		{"n", "Step 3:"}, {"Home", "Step 1:"}, {"ArrowLeft", "Step 1:"},
 	}
-	script := "<script>addEventListener('error', e => document.title += e.message);let all = '';"
+	script := "let all = '';"
 	for _, k := range keys {
 		script += "document.querySelector('.player').dispatchEvent(new KeyboardEvent('keydown', {key: '" + k.key +
 			"', bubbles: true}));all += document.querySelector('[data-title]').textContent + '|';"
 	}
-	script += "document.body.dataset.seen = all;</script></body>"
-	path := filepath.Join(t.TempDir(), "page.html")
-	page := strings.Replace(html(t, trimmed()), "</body>", script, 1)
-	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	// Some builds of Chromium ignore --dump-dom and never end.
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-		"--user-data-dir="+t.TempDir(), "file://"+path)
-	cmd.WaitDelay = time.Second // its helper processes may keep the pipe open
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s printed no page by --dump-dom: %v", browser, err)
-	}
-	seen := regexp.MustCompile(`data-seen="([^"]*)"`).FindSubmatch(out)
-	if seen == nil {
-		t.Fatalf("the script did not run: %.300s", out)
-	}
-	titles := strings.Split(string(seen[1]), "|")
+	titles := strings.Split(browse(t, html(t, trimmed()), script+"seen(all);"), "|")
 	for i, k := range keys {
 		if !strings.HasPrefix(titles[i], k.step) {
 			t.Errorf("key %d, %s, shows %q, want %s", i, k.key, titles[i], k.step)
 		}
+	}
+}
+
+// In a browser, the reader chooses among solutions, and sees the steps of the one that was chosen.
+func TestChoosing(t *testing.T) {
+	longer := made(14, 3)
+	got := browse(t, html(t, trimmed(), longer.Trim(5)), `
+		const which = document.querySelector("[data-which]"), slider = document.querySelector("[data-slider]");
+		let all = slider.max;
+		which.value = 1;
+		which.dispatchEvent(new Event("change"));
+		seen(all + " " + slider.max + " " + document.querySelectorAll(".player-view:not([hidden])").length);`)
+	if got != "10 12 1" {
+		t.Errorf("the last steps, and how many solutions are seen: %s, want 10 12 1", got)
+	}
+}
+
+// In a browser, the functions that the shown program calls are beside its code, and nodes are saved under a name that
+// says in which format they are.
+func TestFunctionsAndNodes(t *testing.T) {
+	var page bytes.Buffer
+	d := player.Deck{Explanations: []explain.Explanation{trimmed()}, Solver: []byte("not run here")}
+	if err := player.HTML(&page, d); err != nil {
+		t.Fatal(err)
+	}
+	got := browse(t, page.String(), `
+		const find = selector => document.querySelector(selector), names = [];
+		HTMLAnchorElement.prototype.click = function () { names.push(this.download); };
+		for (const text of ["0,0\n1,1\n", "NAME : own\nDIMENSION : 2\n"]) {
+			find("[data-own-text]").value = text;
+			find("[data-own-save]").click();
+		}
+		const beside = document.querySelectorAll("[data-program]:not([hidden]) [data-called] > details").length;
+		const rest = document.querySelectorAll("[data-functions] > details").length;
+		seen(names.join() + " " + (beside > 0) + " " + rest);`)
+	if want := "your nodes.csv,your nodes.tsp true 0"; got != want {
+		t.Errorf("the page says %q, want %q", got, want)
 	}
 }

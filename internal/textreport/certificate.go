@@ -6,67 +6,115 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// Certificate prints how far an explanation may be trusted: the findings first, then the figures.
+// Certificate prints how far an explanation may be trusted: the findings first, then the figures. Figures in square
+// brackets are 95 % intervals.
 func Certificate(w io.Writer, c *certify.Certificate) error {
 	p := printer{w: w}
-	p.line("%s explains %s on %d decisions of %d fresh instances of %d nodes; seed %d.", c.Student, c.Teacher,
-		c.Decisions, c.Instances, c.Nodes, c.Seed)
+	p.line("%s explains %s on %d decisions of %d %s of %d nodes; seed %d.", terminal.Line(c.Student),
+		terminal.Line(c.Teacher), c.Decisions, c.Instances, terminal.Line(c.Data), c.Nodes, c.Seed)
 	p.findings("What speaks for it", c.Good)
 	p.findings("What speaks against it", c.Warnings)
-	p.line("")
+	p.findings("What could not be found out", c.Unclear)
+	p.line("\nShares are in %%, with 95 %% intervals over instances.")
+	p.agreement(c)
+	p.programs(c)
+	p.leader(c)
+	p.changes(c)
+	p.stability(c)
+	return p.err
+}
+
+// agreement prints where student, nearest candidate and rivals choose as the teacher does.
+func (p *printer) agreement(c *certify.Certificate) {
 	var agreement terminal.Table
-	agreement.Row("agreement with the teacher", "decisions", "student", "95 %", "nearest")
-	all := append([]certify.Slice{c.Agreement.Overall}, c.Agreement.Stages...)
-	all = append(append(all, c.Agreement.Candidates...), c.Agreement.Ranks...)
-	if c.Agreement.Hard != nil {
-		all = append(all, *c.Agreement.Hard)
-	}
-	for _, s := range all {
-		agreement.Row(s.What, fmt.Sprint(s.Student.N), share(s.Student), ci(s.Student), share(s.Nearest))
+	agreement.Row("agreement with the teacher", "decisions", "student", "nearest")
+	for _, s := range c.Agreement.Slices() {
+		agreement.Row(s.What, fmt.Sprint(s.Student.N), share(s.Student), share(s.Nearest))
 	}
 	p.table(&agreement)
 	var rivals terminal.Table
-	rivals.Row("on the same decisions", "agreement", "student ahead by", "95 %")
+	rivals.Row("on the same decisions", "agreement", "student ahead by")
 	for _, r := range c.Rivals {
-		rivals.Row(r.Name, share(r.Top1), fmt.Sprintf("%+.1f", 100*r.Ahead),
-			fmt.Sprintf("[%+.1f, %+.1f]", 100*r.AheadCI.Lo, 100*r.AheadCI.Hi))
+		rivals.Row(r.Name, share(r.Top1),
+			fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100*r.Ahead, 100*r.AheadCI.Lo, 100*r.AheadCI.Hi))
 	}
 	p.table(&rivals)
+}
+
+// programs prints what each program does, by itself and in the mixture.
+func (p *printer) programs(c *certify.Certificate) {
 	var programs terminal.Table
-	programs.Row("program", "leads", "right there", "right alone", "τ_h", "fitting τ_h", "loss without it", "95 %")
+	programs.Row("program", "leads", "right there", "right alone", "τ_h", "fits", "loss without it")
 	for _, x := range c.Programs {
-		programs.Row(x.Name, share(x.Leads), share(x.Niche), share(x.Top1), fmt.Sprintf("%.3g", x.TauH),
-			fmt.Sprintf("%.3g", x.Fits), fmt.Sprintf("%+.4f", x.Loss),
-			fmt.Sprintf("[%+.4f, %+.4f]", x.LossCI.Lo, x.LossCI.Hi))
+		fits := "–"
+		if x.HasScale {
+			fits = fmt.Sprintf("%.3g", x.Fits)
+		}
+		programs.Row(x.Name, share(x.Leads), share(x.Niche), share(x.Top1), fmt.Sprintf("%.3g", x.TauH), fits,
+			fmt.Sprintf("%+.4f [%+.4f, %+.4f]", x.Loss, x.LossCI.Lo, x.LossCI.Hi))
 	}
 	p.table(&programs)
-	p.line("")
+}
+
+// leader prints how far one program decides a step, and what happens without it.
+func (p *printer) leader(c *certify.Certificate) {
 	a := c.Leader
+	var leader terminal.Table
+	leader.Row("the leader, which has the largest weight", "decisions", "agreement then")
+	leader.Row("alone would choose as the student does", share(a.Alone))
+	leader.Row("is ahead by less than 1 point", share(a.Ties))
+	if len(c.Programs) > 1 {
+		leader.Row("is left out: the choice changes", share(a.Removed), share(a.RemovedTop1))
+		leader.Row("is replaced by lot: the choice changes", share(a.Swapped), share(a.SwappedTop1))
+	}
+	p.table(&leader)
 	lead := make([]string, len(a.Margins))
 	for i, m := range a.Margins {
 		lead[i] = fmt.Sprintf("%.2f in %.0f %%", m.Lead, 100*m.Quantile)
 	}
-	p.line("The leader decides alone in %s, a tie in %s; on average %s of the programs choose as the student.",
-		share(a.Alone), share(a.Ties), percents(a.Consensus))
-	p.line("It is ahead by at most: %s of the decisions.", strings.Join(lead, ", "))
-	if len(c.Programs) > 1 {
-		p.line("Without the leader %s of the decisions change (agreement %s), with a program drawn by lot in its "+
-			"place %s (%s).", share(a.Removed), share(a.RemovedTop1), share(a.Swapped), share(a.SwappedTop1))
+	p.line("")
+	p.words(fmt.Sprintf("It is ahead by at most: %s of the decisions. On average %.1f %% [%.1f, %.1f] of the programs "+
+		"would by themselves choose as the student does.", strings.Join(lead, ", "), 100*a.Consensus,
+		100*a.ConsensusCI.Lo, 100*a.ConsensusCI.Hi))
+	if len(c.Tours) == 0 {
+		return
+	}
+	var tours terminal.Table
+	tours.Row("cost of greedy solutions, in %", "gap to the teacher", "over the student")
+	for _, t := range c.Tours {
+		tours.Row(t.What, gapAndInterval(t.Gap), gapAndInterval(t.Rise))
+	}
+	p.table(&tours)
+}
+
+// changes prints who changes the decision when an instance changes.
+func (p *printer) changes(c *certify.Certificate) {
+	if len(c.Changes) == 0 {
+		return
 	}
 	var changes terminal.Table
-	changes.Row(
-		"change", "cases", "teacher changes", "student changes",
-		"where the teacher does", "where it does not", "to the same",
-	)
+	changes.Row("when", "cases", "teacher changes", "then the student", "else the student", "then both agree")
 	for _, x := range c.Changes {
-		changes.Row(x.What, fmt.Sprint(x.Teacher.N), share(x.Teacher), share(x.Student), share(x.Both), share(x.Alone),
-			share(x.Same))
+		changes.Row(x.What, fmt.Sprint(x.Teacher.N), share(x.Teacher), share(x.Both), share(x.Alone), share(x.Same))
 	}
 	p.table(&changes)
-	return p.err
+}
+
+// stability prints whether other students name the same leaders.
+func (p *printer) stability(c *certify.Certificate) {
+	if len(c.Stability) == 0 {
+		return
+	}
+	var others terminal.Table
+	others.Row("another student", "same choice", "matching leader", "by lot")
+	for _, s := range c.Stability {
+		others.Row(s.Name, share(s.Choices), share(s.Leaders), fmt.Sprintf("%.1f", 100*s.Chance))
+	}
+	p.table(&others)
 }
 
 // printer keeps the first error.
@@ -75,15 +123,23 @@ type printer struct {
 	err error
 }
 
-func (p *printer) line(format string, args ...any) {
+// Write implements io.Writer.
+func (p *printer) Write(b []byte) (int, error) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+		_, p.err = p.w.Write(b)
 	}
+	return len(b), p.err
 }
 
+func (p *printer) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+func (p *printer) words(text string) { wrapped(p, text) }
+
+// table prints a table below an empty line.
 func (p *printer) table(t *terminal.Table) {
-	if p.line(""); p.err == nil {
-		p.err = t.Fprint(p.w)
+	p.line("")
+	if err := t.Fprint(p); p.err == nil {
+		p.err = err
 	}
 }
 
@@ -93,22 +149,19 @@ func (p *printer) findings(title string, lines []string) {
 	}
 	p.line("\n%s", title)
 	for _, l := range lines {
-		p.line("  - %s", l)
+		p.words("  - " + terminal.Line(l))
 	}
 }
 
+// share prints a share in per cent with its interval, a dash for one of nothing.
 func share(s certify.Share) string {
 	if s.N == 0 {
 		return "–"
 	}
-	return percents(s.Of)
+	return fmt.Sprintf("%.1f [%.1f, %.1f]", 100*s.Of, 100*s.CI.Lo, 100*s.CI.Hi)
 }
 
-func percents(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
-
-func ci(s certify.Share) string {
-	if s.N == 0 {
-		return ""
-	}
-	return fmt.Sprintf("[%.1f, %.1f]", 100*s.CI.Lo, 100*s.CI.Hi)
+// gapAndInterval prints a gap, in per cent.
+func gapAndInterval(g evaluate.Gap) string {
+	return fmt.Sprintf("%+.2f [%+.2f, %+.2f]", g.Percent, g.CI.Lo, g.CI.Hi)
 }

@@ -2,10 +2,14 @@ package textreport
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/instances"
@@ -25,7 +29,7 @@ func Explanation(w io.Writer, e *explain.Explanation, show func(*explain.Step) b
 	if err := explainedSteps(w, e, show); err != nil {
 		return err
 	}
-	explainedSummary(w, e)
+	explainedSummary(w, e, show)
 	return nil
 }
 
@@ -90,13 +94,19 @@ func explainedCosts(w io.Writer, e *explain.Explanation) error {
 	if best > 0 {
 		table.Row("best known", costCell(best))
 	}
-	return table.Fprint(w)
+	if err := table.Fprint(w); err != nil {
+		return err
+	}
+	for _, c := range e.Others {
+		if c.Rounded < e.Cost.Rounded {
+			fmt.Fprintln(w, "The student's is not the best: the steps below say what it does, not what is good.")
+			break
+		}
+	}
+	return nil
 }
 
-// reasonsShown is how many of a router's reasons a line has.
-const reasonsShown = 2
-
-// explainedSteps prints the steps, each with the reasons for its leader in the line below.
+// explainedSteps prints the steps, each with what led to it in the lines below.
 func explainedSteps(w io.Writer, e *explain.Explanation, show func(*explain.Step) bool) error {
 	var table terminal.Table
 	head := []string{"step", "from", "to", "rank", "probability", "leader", "weight", "ahead by", "agree",
@@ -105,16 +115,16 @@ func explainedSteps(w io.Writer, e *explain.Explanation, show func(*explain.Step
 		head = append(head, "teacher")
 	}
 	table.Row(head...)
-	var reasons [][]string
+	var below [][]string
 	for i := range e.Steps {
 		s := &e.Steps[i]
 		if !show(s) {
 			continue
 		}
 		table.Row(stepCells(e, s)...)
-		reasons = append(reasons, because(e, s))
+		below = append(below, slices.Concat(whyChoice(e, s), whyLeader(e, s)))
 	}
-	if len(reasons) == 0 {
+	if len(below) == 0 {
 		fmt.Fprintln(w, "No step is like that.")
 		return nil
 	}
@@ -126,8 +136,8 @@ func explainedSteps(w io.Writer, e *explain.Explanation, show func(*explain.Step
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprint(w, line)
 		if row >= 0 {
-			for _, reason := range reasons[row] {
-				fmt.Fprintf(w, "       %s\n", reason)
+			for _, more := range below[row] {
+				fmt.Fprintf(w, "       %s\n", more)
 			}
 		}
 		row++
@@ -186,35 +196,102 @@ func teacherCell(e *explain.Explanation, s *explain.Step) string {
 		e.Node(s.Candidates[s.Chosen]))
 }
 
-// because says why the router trusts the leader more than the next program: the heaviest terms that speak for it, each
-// on a line. All terms together are the logarithm of the ratio of both weights.
-func because(e *explain.Explanation, s *explain.Step) []string {
-	if len(s.Reasons) == 0 {
+// whyChoice says which terms of the leader speak for the choice, compared with the teacher's where that is another one
+// and else with the next best, and what the student would do without its leader.
+func whyChoice(e *explain.Explanation, s *explain.Step) []string {
+	if !s.Decided() {
 		return nil
 	}
-	all := s.OtherReasons
-	for _, term := range s.Reasons {
-		all += term.Weight
-	}
-	leader, second := &e.Student.Programs[s.Leader], &e.Student.Programs[s.Second]
-	short := strings.NewReplacer("`"+leader.Name+"`", leader.Label, "`"+second.Name+"`", second.Label)
-	head := fmt.Sprintf("%s and not %s, %+.2f:", leader.Label, second.Label, all)
 	var lines []string
-	for _, term := range s.Reasons {
-		if len(lines) == reasonsShown {
-			break
+	leader := e.Student.Programs[s.Leader].Label
+	if t := s.Terms; t != nil {
+		var terms []string
+		for _, term := range apart(t) {
+			terms = append(terms, fmt.Sprintf("%s %s", term.name, signed(term.value)))
 		}
-		if term.Weight > 0 {
-			lines = append(lines, fmt.Sprintf("%s %s %+.2f", head, short.Replace(term.Says), term.Weight))
-			head = strings.Repeat(" ", len(head))
-		}
+		lines = append(lines, fmt.Sprintf("%s rather than %s, by %s %s: %s", e.Node(s.Candidates[s.Chosen]),
+			e.Node(t.Other), leader, signed(float64(t.Scores[0])-float64(t.Scores[1])), strings.Join(terms, ", ")))
+	}
+	switch {
+	case s.WithoutLeader < 0:
+	case s.WithoutLeader == s.Candidates[s.Chosen]:
+		lines = append(lines, fmt.Sprintf("Without %s the student would choose the same.", leader))
+	default:
+		lines = append(lines, fmt.Sprintf("Without %s the student would choose %s.", leader,
+			e.Node(s.WithoutLeader)))
 	}
 	return lines
 }
 
-// explainedSummary says what the steps have in common, and how to read them.
-func explainedSummary(w io.Writer, e *explain.Explanation) {
+// difference is by how much a term is larger for one candidate than for another.
+type difference struct {
+	name  string
+	value float64
+}
+
+// apart returns what tells the two candidates of t from each other in the leader's score, the largest term first. Terms
+// that do not are left out, and so is a rest that comes from rounding.
+func apart(t *explain.Terms) []difference {
+	const rounding = 1e-5
+	var all []difference
+	var large float64
+	for _, w := range t.Weights {
+		d := float64(w.Values[0]) - float64(w.Values[1])
+		large = max(large, math.Abs(float64(w.Values[0])), math.Abs(float64(w.Values[1])))
+		all = append(all, difference{w.Name, d})
+	}
+	all = append(all, difference{"all else", float64(t.Rest[0]) - float64(t.Rest[1])})
+	all = slices.DeleteFunc(all, func(d difference) bool { return math.Abs(d.value) <= rounding*large })
+	slices.SortStableFunc(all, func(x, y difference) int { return cmp.Compare(math.Abs(y.value), math.Abs(x.value)) })
+	return all
+}
+
+// reasonsShown is how many of a router's reasons a step has.
+const reasonsShown = 3
+
+// whyLeader says why the router trusts the leader more than the next program: the heaviest terms for it and against it,
+// each on a line, and the sum of all others. All terms together are the logarithm of the ratio of both weights.
+func whyLeader(e *explain.Explanation, s *explain.Step) []string {
+	if len(s.Reasons) == 0 {
+		return nil
+	}
+	leader, second := &e.Student.Programs[s.Leader], &e.Student.Programs[s.Second]
+	short := strings.NewReplacer("`"+leader.Name+"`", leader.Label, "`"+second.Name+"`", second.Label)
+	var lines []string
+	all, others := s.OtherReasons, s.OtherReasons
+	for i, term := range s.Reasons {
+		all += term.Weight
+		if i < reasonsShown {
+			lines = append(lines, fmt.Sprintf("%s  %s", signed(term.Weight), short.Replace(term.Says)))
+		} else {
+			others += term.Weight
+		}
+	}
+	if len(s.Reasons) > reasonsShown || s.OtherReasons != 0 {
+		lines = append(lines, fmt.Sprintf("%s  all other terms", signed(others)))
+	}
+	head := fmt.Sprintf("%s rather than %s, by the router %s: ", leader.Label, second.Label, signed(all))
+	for i := range lines {
+		lines[i] = head + lines[i]
+		head = strings.Repeat(" ", utf8.RuneCountInString(head))
+	}
+	return lines
+}
+
+// signed writes a number with its sign and two decimals.
+func signed(v float64) string {
+	return strings.ReplaceAll(fmt.Sprintf("%+.2f", v), "-", "−")
+}
+
+// explainedSummary says what all steps have in common, and what the leaders of those that are shown do.
+func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.Step) bool) {
 	sum := e.Summary()
+	shown := make([]bool, len(sum.Leaders))
+	for i := range e.Steps {
+		if s := &e.Steps[i]; s.Decided() && show(s) {
+			shown[s.Leader] = true
+		}
+	}
 	fmt.Fprintf(w, "\n%d decisions: ", sum.Decisions)
 	if sum.Decisions == 0 {
 		fmt.Fprintln(w, "there was nothing to choose.")
@@ -223,7 +300,7 @@ func explainedSummary(w io.Writer, e *explain.Explanation) {
 	fmt.Fprintf(w, "%d for the nearest candidate; in %d the leader is ahead by less than %g percentage point, a tie.\n",
 		sum.Nearest, sum.Ties, 100*explain.NearTie)
 	for m, n := range sum.Leaders {
-		if n > 0 {
+		if shown[m] {
 			p := e.Student.Programs[m]
 			about, _, _ := strings.Cut(p.Description, "\n\n")
 			wrapped(w, fmt.Sprintf("  %s leads %d, %s: %s", p.Label, n, terminal.Line(p.Name),
@@ -237,6 +314,9 @@ func explainedSummary(w io.Writer, e *explain.Explanation) {
 			mark := ","
 			if i == 0 {
 				mark = ": steps"
+				if len(sum.Parted) == 1 {
+					mark = ": step"
+				}
 			}
 			text += fmt.Sprintf("%s %d", mark, step)
 		}

@@ -1,0 +1,418 @@
+package player_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/player"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+)
+
+// node runs the parts of the page's script that need no page, and then the given statements, which see data. What they
+// print as JSON goes to out.
+func node(t *testing.T, data any, statements string, out any) {
+	t.Helper()
+	program, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no node here: the script's solver and its readers are not tested")
+	}
+	var script bytes.Buffer
+	script.WriteString(strings.ReplaceAll(export.JS(), "export ", ""))
+	for _, name := range []string{"instance.js", "solve.js"} {
+		part, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		script.Write(part)
+	}
+	script.WriteString(`const data = JSON.parse(require("fs").readFileSync(0, "utf8"));` + "\n" + statements)
+	in, err := json.Marshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "--use-strict", "-e", script.String())
+	cmd.Stdin = bytes.NewReader(in)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node: %v\n%s", err, stderr.String())
+	}
+	if err := json.Unmarshal(text, out); err != nil {
+		t.Fatalf("node printed %.300s: %v", text, err)
+	}
+}
+
+// given is a file as the page reads it.
+type given struct {
+	Name, Text string
+	Capacity   int32
+}
+
+const towns = "NAME : towns\nTYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n" +
+	"1 10 10\n2 80.5 1.5e1\n4 20 70\n3 45 40\nEOF\n"
+
+const customers = "NAME : depot\nTYPE : CVRP\nDIMENSION : 3\nCAPACITY : 9\nEDGE_WEIGHT_TYPE : EUC_2D\n" +
+	"NODE_COORD_SECTION\n1 5 5\n2 0 1\n3 7 2\nDEMAND_SECTION\n1 0\n2 4\n3 6\nDEPOT_SECTION\n1\n-1\nEOF\n"
+
+// The page reads what package instances reads, to the bit, and a solution has the same cost by the file's rounding.
+func TestPageReadsFiles(t *testing.T) {
+	files := []given{
+		{"plain.csv", "3.5,4\n1,0.25\n\n# a comment\n-2,7\n", 0},
+		{"named.csv", "\uFEFFcity;y;x\n\"home\";4;3.5\nmill;0.25;1\ninn;1e2;3\n", 0},
+		{"unit.csv", "0.1 0.2\n0.3 0.4\n0.9 1\n", 0},
+		{"load.csv", "x,y,demand\n50,50,\n10,20,3\n80,30,4\n", 7},
+		{"towns.tsp", towns, 0},
+		{"up.tsp", strings.Replace(towns, "EUC_2D", "CEIL_2D", 1), 0},
+		{"att.tsp", strings.Replace(towns, "EUC_2D", "ATT", 1), 0},
+		{"depot.vrp", customers, 0},
+	}
+	var got []struct {
+		Name, Problem, Metric, Rounding string
+		First                           int
+		Coords                          []float64
+		Seen                            []float32
+		Demand                          []int32
+		Capacity                        int32
+		Lo, Span, Cost                  float64
+	}
+	node(t, files, `console.log(JSON.stringify(data.map(f => {
+		const at = readInstance(f.Text, f.Name.replace(/\..*/, ""), f.Capacity);
+		const actions = at.seen.slice(at.seen.length / 2 - (at.problem === "cvrp" ? -1 : 0)).map((_, i) =>
+			at.problem === "cvrp" ? i + 1 : i);
+		if (at.problem === "cvrp") actions.splice(1, 0, 0), actions.push(0);
+		return { ...at, rounding: roundings[at.metric], cost: costOf(at, actions) };
+	})));`, &got)
+	for i, f := range files {
+		path := filepath.Join(t.TempDir(), f.Name)
+		if err := os.WriteFile(path, []byte(f.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want, err := instances.Options{Capacity: f.Capacity}.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, g := want[0], got[i]
+		actions := []int32{0, 1, 2, 3}[:w.Instance.N()]
+		if w.Instance.Capacity > 0 {
+			actions = []int32{1, 0, 2, 0}
+		}
+		cost, _, err := w.Cost(actions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Name != w.Instance.Name || g.Problem != string(w.Instance.Problem) || g.Metric != string(w.Metric) ||
+			g.Rounding != w.Metric.Rounding() || g.First != w.First || g.Lo != w.Lo || g.Span != w.Span ||
+			g.Capacity != w.Instance.Capacity || g.Cost != cost || !slices.Equal(g.Coords, w.Coords) ||
+			!slices.Equal(g.Seen, w.Instance.Coords) || !slices.Equal(g.Demand, w.Instance.Demand) {
+			t.Errorf("%s: the page reads %+v, package instances %+v with cost %v", f.Name, g, w, cost)
+		}
+	}
+}
+
+// What the page cannot solve is refused by its name.
+func TestPageRefusesFiles(t *testing.T) {
+	matrix := strings.Replace(towns, "EUC_2D", "EXPLICIT", 1)
+	wants := map[string]given{
+		"EXPLICIT":           {"m.tsp", matrix, 0},
+		"GEO":                {"g.tsp", strings.Replace(towns, "EUC_2D", "GEO", 1), 0},
+		"column lat":         {"s.csv", "lat,lon\n1,2\n3,4\n", 0},
+		"“colour” is not":    {"c.csv", "x,y,colour\n1,2,3\n", 0},
+		"give the capacity":  {"d.csv", "0,0,0\n1,2,3\n", 0},
+		"above the capacity": {"d.csv", "0,0,0\n1,2,3\n", 2},
+		"line 2: “b”":        {"b.csv", "1,2\n3,b\n", 0},
+		"line 2: 3 columns":  {"w.csv", "1,2\n1,2,3\n", 0},
+		"one place":          {"o.csv", "1,1\n1,1\n", 0},
+		"one node":           {"o.csv", "1,1\n", 0},
+		"no nodes":           {"e.csv", "\n# nothing\n", 0},
+		"has 3 rows":         {"t.tsp", strings.Replace(towns, "3 45 40\n", "", 1), 0},
+		"id 2 in":            {"t.tsp", strings.Replace(towns, "3 45 40\n", "2 45 40\n", 1), 0},
+		"want 1 and -1":      {"v.vrp", strings.Replace(customers, "\n-1", "\n2\n-1", 1), 0},
+		"the depot":          {"v.vrp", strings.Replace(customers, "1 0\n2 4", "1 3\n2 4", 1), 0},
+	}
+	var says map[string]string
+	node(t, wants, `console.log(JSON.stringify(Object.fromEntries(Object.entries(data).map(([want, f]) => {
+		try { return [want, "read " + JSON.stringify(readInstance(f.Text, "n", f.Capacity))]; }
+		catch (error) { return [want, error.message]; }
+	}))));`, &says)
+	for want := range wants {
+		if !strings.Contains(says[want], want) {
+			t.Errorf("the page says %q, want %q", says[want], want)
+		}
+	}
+}
+
+// local is a student of four programs of a bank that comes with EPB, with a router of random numbers.
+func local(t *testing.T, of string) evaluate.StudentFiles {
+	t.Helper()
+	b, err := bank.Builtin(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Heuristics = b.Heuristics[:4]
+	m := student.New(student.Config{Problem: b.Problem, Router: student.Named, Programs: 4}, 1)
+	r, _ := m.Named()
+	random := rand.New(rand.NewPCG(5, 7))
+	for i := range r.Products {
+		if random.IntN(4) == 0 {
+			r.Products[i] = float32(random.NormFloat64())
+		}
+	}
+	for i := range r.Bias {
+		r.Bias[i] = float32(random.NormFloat64())
+	}
+	files := evaluate.StudentFiles{Bank: b, Model: m}
+	if b.Problem == routing.TSP {
+		files.Manifest.Start = "nearest-lower-right"
+	}
+	return files
+}
+
+// What the page solves is the student's tour, and each step of it says what package explain says.
+func TestPageSolvesAsNatively(t *testing.T) {
+	tools := compiletest.Toolchain(t)
+	for _, of := range []string{"tsp-local", "cvrp-local"} {
+		files := local(t, of)
+		wasm, err := export.Wasm(t.Context(), tools, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		native, err := files.Build(t.Context(), tools, func(string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer native.Programs.Close()
+		x, err := explain.New(native, files.Manifest, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var data struct {
+			Solver    []byte
+			Instances []explain.Instance
+		}
+		data.Solver = wasm
+		var want []explain.Explanation
+		p := problems.Must(files.Bank.Problem)
+		for _, in := range slices.Concat(p.Generate(3, 1, 3), p.Generate(20, 3, 3), p.Generate(90, 1, 3)) {
+			file := instances.OfInstance(in)
+			start, words := explain.Start(native)
+			e, err := x.Explain(&file, start, words)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, data.Instances = append(want, e), append(data.Instances, e.Instance)
+		}
+		var got []explain.Explanation
+		node(t, data, `(async () => {
+			const solver = await load(Buffer.from(data.Solver, "base64"));
+			console.log(JSON.stringify(data.Instances.map(at => {
+				const work = explaining(solver, { start_rule: "" }, { ...at, problem: at.demand ? "cvrp" : "tsp" });
+				for (;;) {
+					const { done, value } = work.next();
+					if (done) return value;
+				}
+			})));
+		})();`, &got)
+		for i := range want {
+			sameExplanation(t, &got[i], &want[i])
+		}
+	}
+}
+
+// sameExplanation compares what the page says of a solution with what package explain says.
+func sameExplanation(t *testing.T, got, want *explain.Explanation) {
+	t.Helper()
+	n := len(want.Instance.Seen) / 2
+	if !slices.Equal(got.Actions, want.Actions) {
+		t.Fatalf("%d nodes: the page solves by %v, the student by %v", n, got.Actions, want.Actions)
+	}
+	if math.Abs(got.Cost.Rounded-want.Cost.Rounded) > 1e-9*want.Cost.Rounded || len(got.Steps) != len(want.Steps) {
+		t.Errorf("%d nodes: the page has cost %v in %d steps, want %v in %d", n, got.Cost.Rounded, len(got.Steps),
+			want.Cost.Rounded, len(want.Steps))
+	}
+	if says := "begins at node " + want.Node(want.Actions[0]) + "."; !want.HasDepot() &&
+		!strings.HasSuffix(got.Start, says) {
+		t.Errorf("%d nodes: the page says %q, want %q", n, got.Start, says)
+	}
+	for i := range want.Steps {
+		g, w := got.Steps[i], want.Steps[i]
+		k, c := g.Chosen, w.Chosen
+		g.Chosen, w.Chosen = min(k, 0), min(c, 0) // an index among all candidates, and among those that are kept
+		if w.Decided() {
+			for m := range w.Programs {
+				// Package explain computes V_m in float64, the student itself in float32.
+				if math.Abs(float64(g.Programs[m][k]-w.Programs[m][c])) > 1e-6 {
+					t.Errorf("step %d: program %d gives %v, want %v", w.Step, m, g.Programs[m][k], w.Programs[m][c])
+				}
+			}
+			if g.Student[k] != w.Student[c] || g.Candidates[k] != w.Candidates[c] ||
+				g.LeftOut != len(w.Candidates)-len(g.Candidates) {
+				t.Errorf("step %d: %+v, want %+v", w.Step, g, w)
+			}
+		}
+		for _, s := range []*explain.Step{&g, &w} { // compared, or not in the page
+			s.Programs, s.Student, s.Candidates, s.LeftOut, s.Remaining = nil, nil, nil, 0, 0
+			s.Reasons, s.OtherReasons, s.Terms = nil, 0, nil
+		}
+		if !reflect.DeepEqual(g, w) {
+			t.Errorf("%d nodes, step %d: the page says %+v, want %+v", n, w.Step, g, w)
+		}
+	}
+}
+
+// The interface for JavaScript names the program that leads each step, and says what is wrong with an instance.
+func TestSolverScript(t *testing.T) {
+	tools := compiletest.Toolchain(t)
+	for of, wrong := range map[string]map[string]string{
+		"tsp-local": {
+			`undefined`:                        "x has no list and y no list: want two lists",
+			`[[0, 0], [1, 0], [0, 1]]`:         "x has no list",
+			`{ x: [0, 1, 2], y: [0, 1] }`:      "x has 3 and y 2",
+			`{ x: [0, 1], y: [0, 1] }`:         "2 nodes, want 3 to 1024",
+			`{ x: [1, 1, 1], y: [1, 1, 1] }`:   "not all in one place",
+			`{ x: [1, "b", 1], y: [1, 1, 1] }`: "must be finite",
+			`{ distances: [[0, 1], [1, 0]] }`:  "distances are not enough: ",
+		},
+		"cvrp-local": {
+			`{ x: [0, 1], y: [0, 1], capacity: 9 }`:                   "demand: want 2 whole numbers",
+			`{ x: [0, 1], y: [0, 1], demand: [0, 1.5], capacity: 9 }`: "demand: want 2 whole numbers",
+			`{ x: [0, 1], y: [0, 1], demand: [0, 1] }`:                "capacity: want a whole number above 0",
+			`{ x: [0, 1], y: [0, 1], demand: [0, 10], capacity: 9 }`:  "every customer must demand 1 to 9",
+			`{ x: [0, 1], y: [0, 1], demand: [0], capacity: 9 }`:      "demand: want 2 whole numbers",
+		},
+	} {
+		files := local(t, of)
+		wasm, err := export.Wasm(t.Context(), tools, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Programs []string
+			Steps    []struct {
+				Weights []float32
+				Leader  string
+			}
+			Errors []string
+		}
+		texts := slices.Sorted(maps.Keys(wrong))
+		node(t, wasm, `(async () => {
+			const solver = await load(Buffer.from(data, "base64")), line = [0.1, 0.2, 0.5, 0.9, 0.3];
+			const good = { x: line, y: [...line].reverse(), demand: [0, 1, 2, 3, 4], capacity: 5 };
+			const Errors = [`+strings.Join(texts, ", ")+`].map(wrong => {
+				try { return solver.solve(wrong).join(" "); } catch (error) { return error.message; }
+			});
+			console.log(JSON.stringify({ Programs: solver.programs, Steps: [...solver.steps(good)], Errors }));
+		})();`, &got)
+		if !slices.Equal(got.Programs, files.Bank.Names()) {
+			t.Errorf("%s: programs %q, want %q", of, got.Programs, files.Bank.Names())
+		}
+		for i, text := range texts {
+			if !strings.Contains(got.Errors[i], wrong[text]) {
+				t.Errorf("%s: of %s the solver says %q, want %q", of, text, got.Errors[i], wrong[text])
+			}
+		}
+		led := 0
+		for i, s := range got.Steps {
+			if len(s.Weights) == 0 {
+				continue
+			}
+			led++
+			if want := got.Programs[agreement.Argmax(s.Weights)]; s.Leader != want {
+				t.Errorf("%s, step %d: %s leads, want %s", of, i, s.Leader, want)
+			}
+		}
+		if led == 0 {
+			t.Errorf("%s: no step was decided", of)
+		}
+	}
+}
+
+// In a browser, nodes that the reader writes or draws are solved as the student solves them, and are then stepped
+// through.
+func TestOwnNodesInBrowser(t *testing.T) {
+	tools := compiletest.Toolchain(t)
+	files := local(t, "tsp-local")
+	wasm, err := export.Wasm(t.Context(), tools, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := files.Build(t.Context(), tools, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer native.Programs.Close()
+	x, err := explain.New(native, files.Manifest, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained := func(file *instances.File) explain.Explanation {
+		start, words := explain.Start(native)
+		e, err := x.Explain(file, start, words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	random := instances.OfInstance(problems.Must(routing.TSP).Generate(5, 1, 3)[0])
+	var page bytes.Buffer
+	deck := player.Deck{Explanations: []explain.Explanation{explained(&random)}, Solver: wasm}
+	if err := player.HTML(&page, deck); err != nil {
+		t.Fatal(err)
+	}
+	const points = "10,20\n85,30\n40,90\n62,11\n7,77\n33,41\n91,68\n"
+	path := filepath.Join(t.TempDir(), "own.csv")
+	if err := os.WriteFile(path, []byte(points+"50,50\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := instances.Options{}.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := explained(&all[0])
+	text := "1: " // a node that is drawn alone is seen
+	for i := range want.Steps {
+		text += want.Node(want.Steps[i].Action) + " "
+	}
+	// The last node is drawn, in the middle of the square.
+	got := browse(t, page.String(), "const points = "+strconv.Quote(points)+`;
+		const find = selector => document.querySelector(selector);
+		find(".player-own").open = true;
+		const box = find("[data-own-board]").getBoundingClientRect();
+		const middle = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true };
+		const click = () => find("[data-own-board]").dispatchEvent(new MouseEvent("click", middle));
+		click();
+		const drawn = find("[data-own-board]").childElementCount;
+		find("[data-own-text]").value = points;
+		click();
+		find("[data-own-solve]").click();
+		let tries = 0;
+		const look = () => {
+			const rows = [...document.querySelectorAll(".player-view:not([hidden]) [data-row]")];
+			if (find("[data-which]").options.length < 2 && ++tries < 100) setTimeout(look, 100);
+			else seen(drawn + ": " + rows.map(r => r.children[2].textContent + " ").join(""));
+		};
+		look();`)
+	if got != text {
+		t.Errorf("the page goes to %s, the student to %s", got, text)
+	}
+}

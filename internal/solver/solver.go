@@ -1,0 +1,250 @@
+// Package solver runs an exported solver: a WebAssembly module made by epb export student. It needs nothing else of
+// EPB. To use a solver from a Go program, copy this file; its one dependency is github.com/tetratelabs/wazero.
+package solver
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+)
+
+// Solver is a loaded solver. It is not safe for concurrent use; load one for each goroutine.
+type Solver struct {
+	Problem              string   // "tsp" or "cvrp"
+	LeastNodes, MaxNodes int      // of an instance, a depot counted
+	Programs             []string // [M] names
+
+	// Needs says what of the student needs coordinates, such as "the router (by PlaceX)". Where it is empty, an
+	// instance may have distances in their place.
+	Needs string
+
+	runtime                           wazero.Runtime
+	memory                            api.Memory
+	coords, demand, actions           uint32 // addresses
+	candidates, weights, mix, propose uint32
+	begin, step, count, solve         api.Function
+	distances, measured               api.Function
+	stack                             [4]uint64
+}
+
+// Instance is what a solver solves. A CVRP's depot is node 0.
+type Instance struct {
+	X, Y     []float64 // [N]
+	Demand   []int32   // [N] of a CVRP; the depot's is not read
+	Capacity int32     // of a vehicle
+	// Unit says that the coordinates lie in the unit square and stay as they are. Otherwise they are brought there by
+	// their range, the same in both axes.
+	Unit bool
+	// Distances [N,N], symmetric, in any unit, stand in place of X and Y where Solver.Needs is empty.
+	Distances []float32
+}
+
+// Decision is one step of a solution.
+type Decision struct {
+	Node int // that was taken
+
+	// Where there was a choice, else empty:
+	Candidates []int
+	Weights    []float32   // [M] w_m, how far each program was trusted; the largest is the leader's
+	Proposals  [][]float32 // [M][K] V_m, what each program would do
+	Mixture    []float32   // [K] what decided: its largest value, ties to the first
+}
+
+// New loads a solver.
+func New(ctx context.Context, wasm []byte) (*Solver, error) {
+	r := wazero.NewRuntime(ctx)
+	m, err := r.InstantiateWithConfig(ctx, wasm, wazero.NewModuleConfig().WithStartFunctions("_initialize"))
+	if err != nil {
+		return nil, fmt.Errorf("load solver: %w", err)
+	}
+	s := &Solver{runtime: r, memory: m.Memory()}
+	for name, f := range map[string]*api.Function{
+		"epb_begin": &s.begin, "epb_step": &s.step, "epb_candidates": &s.count, "epb_solve": &s.solve,
+		"epb_distances": &s.distances, "epb_measured": &s.measured,
+	} {
+		if *f = m.ExportedFunction(name); *f == nil {
+			return nil, fmt.Errorf("load solver: there is no %s: want a file of epb export student", name)
+		}
+	}
+	describe := m.ExportedFunction("epb_table")
+	if describe == nil {
+		return nil, fmt.Errorf("load solver: there is no epb_table: want a file of epb export student")
+	}
+	at, err := describe.Call(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("load solver: %w", err)
+	}
+	raw, ok := s.memory.Read(uint32(at[0]), 16*4)
+	if !ok {
+		return nil, fmt.Errorf("load solver: its table lies outside of its memory")
+	}
+	var t [16]uint32
+	for i := range t {
+		t[i] = binary.LittleEndian.Uint32(raw[4*i:])
+	}
+	if t[0] != 1 {
+		return nil, fmt.Errorf("load solver: version %d, want 1", t[0])
+	}
+	s.Problem = map[uint32]string{1: "tsp", 2: "cvrp"}[t[1]]
+	s.LeastNodes, s.MaxNodes = int(t[15]), int(t[2])
+	s.coords, s.demand, s.actions, s.candidates, s.weights, s.mix, s.propose = t[4], t[5], t[6], t[7], t[8], t[9], t[10]
+	needs, ok := s.memory.Read(t[11], t[12])
+	names, and := s.memory.Read(t[13], t[14])
+	if !ok || !and {
+		return nil, fmt.Errorf("load solver: its texts lie outside of its memory")
+	}
+	s.Needs, s.Programs = string(needs), strings.Split(string(names), "\n")
+	return s, nil
+}
+
+// Close frees the solver.
+func (s *Solver) Close() error { return s.runtime.Close(context.Background()) }
+
+// OwnStart lets the student choose where it begins.
+const OwnStart = -1
+
+// Begin begins a solution of an instance, from a node or OwnStart.
+func (s *Solver) Begin(ctx context.Context, in Instance, start int) error {
+	if in.Distances != nil {
+		return s.beginDistances(ctx, in, start)
+	}
+	n := len(in.X)
+	if len(in.Y) != n {
+		return fmt.Errorf("%d x and %d y: want as many", n, len(in.Y))
+	}
+	if n < s.LeastNodes || n > s.MaxNodes {
+		return fmt.Errorf("%d nodes: want %d to %d", n, s.LeastNodes, s.MaxNodes)
+	}
+	if s.Problem == "cvrp" && len(in.Demand) != n {
+		return fmt.Errorf("%d demands of %d nodes", len(in.Demand), n)
+	}
+	mem, ok := s.memory.Read(s.coords, uint32(16*s.MaxNodes))
+	demand, and := s.memory.Read(s.demand, uint32(4*s.MaxNodes))
+	if !ok || !and {
+		return fmt.Errorf("the solver's buffers lie outside of its memory")
+	}
+	for i := range n {
+		binary.LittleEndian.PutUint64(mem[8*i:], math.Float64bits(in.X[i]))
+		binary.LittleEndian.PutUint64(mem[8*(s.MaxNodes+i):], math.Float64bits(in.Y[i]))
+	}
+	for i, d := range in.Demand {
+		binary.LittleEndian.PutUint32(demand[4*i:], uint32(d))
+	}
+	scale := uint64(1)
+	if in.Unit {
+		scale = 0
+	}
+	return s.call(ctx, n, in.Capacity, start, scale)
+}
+
+// beginDistances begins a solution of an instance without coordinates.
+func (s *Solver) beginDistances(ctx context.Context, in Instance, start int) error {
+	if s.Needs != "" {
+		return fmt.Errorf("distances are not enough: %s needs coordinates", s.Needs)
+	}
+	n := int(math.Sqrt(float64(len(in.Distances))))
+	if n < s.LeastNodes || n > s.MaxNodes || n*n != len(in.Distances) {
+		return fmt.Errorf("%d distances: want N·N of %d to %d nodes", len(in.Distances), s.LeastNodes, s.MaxNodes)
+	}
+	if s.Problem == "cvrp" && len(in.Demand) != n {
+		return fmt.Errorf("%d demands of %d nodes", len(in.Demand), n)
+	}
+	for i, d := range in.Demand {
+		s.memory.WriteUint32Le(s.demand+uint32(4*i), uint32(d))
+	}
+	if err := s.call(ctx, n, in.Capacity, start, 2); err != nil {
+		return err
+	}
+	if err := s.distances.CallWithStack(ctx, s.stack[:]); err != nil {
+		return err
+	}
+	at := uint32(s.stack[0])
+	for i, d := range in.Distances {
+		if !s.memory.WriteFloat32Le(at+uint32(4*i), d) {
+			return fmt.Errorf("the solver's distances lie outside of its memory")
+		}
+	}
+	if err := s.measured.CallWithStack(ctx, s.stack[:]); err != nil {
+		return err
+	}
+	if int32(s.stack[0]) != 0 {
+		return fmt.Errorf("distances must be finite, symmetric, not negative, 0 from a node to itself, and not all 0")
+	}
+	return nil
+}
+
+// call begins a solution.
+func (s *Solver) call(ctx context.Context, n int, capacity int32, start int, scale uint64) error {
+	s.stack = [4]uint64{uint64(n), uint64(uint32(capacity)), uint64(uint32(int32(start))), scale}
+	if err := s.begin.CallWithStack(ctx, s.stack[:]); err != nil {
+		return err
+	}
+	switch int32(s.stack[0]) {
+	case 0:
+		return nil
+	case -3:
+		return fmt.Errorf("no solution can begin at node %d", start)
+	case -4:
+		return fmt.Errorf("every customer must demand 1 to %d", capacity)
+	case -5:
+		return fmt.Errorf("coordinates must be finite, and not all in one place")
+	}
+	return fmt.Errorf("%d nodes: want %d to %d", n, s.LeastNodes, s.MaxNodes)
+}
+
+// Solve solves an instance. It returns the nodes of a tour, or customers and 0 for each return to the depot.
+func (s *Solver) Solve(ctx context.Context, in Instance, start int) ([]int, error) {
+	if err := s.Begin(ctx, in, start); err != nil {
+		return nil, err
+	}
+	if err := s.solve.CallWithStack(ctx, s.stack[:]); err != nil {
+		return nil, err
+	}
+	actions := make([]int, uint32(s.stack[0]))
+	raw, _ := s.memory.Read(s.actions, uint32(4*len(actions)))
+	for i := range actions {
+		actions[i] = int(binary.LittleEndian.Uint32(raw[4*i:]))
+	}
+	return actions, nil
+}
+
+// Step takes the next decision of the solution that Begin began. ok is false when it is complete.
+func (s *Solver) Step(ctx context.Context) (d Decision, ok bool, err error) {
+	if err := s.step.CallWithStack(ctx, s.stack[:]); err != nil {
+		return d, false, err
+	}
+	if int32(s.stack[0]) < 0 {
+		return d, false, nil
+	}
+	d.Node = int(int32(s.stack[0]))
+	if err := s.count.CallWithStack(ctx, s.stack[:]); err != nil {
+		return d, false, err
+	}
+	K := int(uint32(s.stack[0]))
+	if K == 0 {
+		return d, true, nil
+	}
+	raw, _ := s.memory.Read(s.candidates, uint32(2*K))
+	for k := range K {
+		d.Candidates = append(d.Candidates, int(binary.LittleEndian.Uint16(raw[2*k:])))
+	}
+	d.Weights, d.Mixture = s.floats(s.weights, len(s.Programs)), s.floats(s.mix, K)
+	for m := range s.Programs {
+		d.Proposals = append(d.Proposals, s.floats(s.propose+uint32(4*m*K), K))
+	}
+	return d, true, nil
+}
+
+func (s *Solver) floats(at uint32, n int) []float32 {
+	out := make([]float32, n)
+	raw, _ := s.memory.Read(at, uint32(4*n))
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+	}
+	return out
+}
