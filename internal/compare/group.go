@@ -2,6 +2,7 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func Groups(runs []report.Data) ([]Group, error) {
 		if err != nil {
 			return nil, err
 		}
-		key := d.Teacher.SHA256 + string(spec)
+		key := teacherKey(d) + string(spec)
 		i, ok := at[key]
 		if !ok {
 			i = len(found)
@@ -96,12 +97,18 @@ func (g Group) Values(of func(d report.Data) (float64, bool)) []float64 {
 	return all
 }
 
-// TeacherNames returns what to call each checkpoint by its hash, or nothing where all runs have the same.
-func TeacherNames(runs []report.Data) map[string]string {
-	names, hashes := map[string]string{}, map[string]int{}
+// teacherKey tells teachers apart: by the hash of the checkpoint or, of a student without a report, by the name.
+func teacherKey(d report.Data) string { return cmp.Or(d.Teacher.SHA256, d.Teacher.Name) }
+
+// Teachers is what to call the teachers of some runs; nil where all have the same.
+type Teachers map[string]string
+
+// TeachersOf returns what to call the teachers of some runs.
+func TeachersOf(runs []report.Data) Teachers {
+	names, hashes := Teachers{}, map[string]int{}
 	for _, d := range runs {
-		if _, ok := names[d.Teacher.SHA256]; !ok {
-			names[d.Teacher.SHA256] = d.Teacher.Name
+		if _, ok := names[teacherKey(d)]; !ok {
+			names[teacherKey(d)] = d.Teacher.Name
 			hashes[d.Teacher.Name]++
 		}
 	}
@@ -115,3 +122,6 @@ func TeacherNames(runs []report.Data) map[string]string {
 	}
 	return names
 }
+
+// Of returns what to call the teacher of a run.
+func (t Teachers) Of(d report.Data) string { return cmp.Or(t[teacherKey(d)], d.Teacher.Name) }

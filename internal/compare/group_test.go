@@ -35,6 +35,26 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// Students without a report are told apart by their teachers' names: no hash is known.
+func TestGroupsByTeacher(t *testing.T) {
+	of := func(id string, seed uint64, teacher string) report.Data {
+		d := run(id, seed, 0, false)
+		d.Teacher.Name = teacher
+		return d
+	}
+	runs := []report.Data{of("a-1", 1, "am"), of("p-2", 2, "pomo"), of("a-2", 2, "am")}
+	groups, err := compare.Groups(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(groups) != 2 || len(groups[0].Runs) != 2 || groups[1].Name != "p-2" {
+		t.Errorf("groups %+v, want the two of am, and the one of pomo", groups)
+	}
+	if teachers := compare.TeachersOf(runs); teachers.Of(runs[0]) != "am" || teachers.Of(runs[1]) != "pomo" {
+		t.Errorf("teachers %v", teachers)
+	}
+}
+
 func TestCell(t *testing.T) {
 	for want, values := range map[string][]float64{
 		"+2.00 %": {2}, "+3.00 ± 1.41 %": {2, 4}, "": {math.NaN()},

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -21,19 +22,43 @@ type Measure struct {
 // Measures returns what a comparison shows of a run.
 func Measures() []Measure {
 	return []Measure{
-		{"minutes", 1, false, func(d report.Data) float64 { return d.Run.Minutes }},
+		{"minutes", 1, false, func(d report.Data) float64 { return known(d.Run.Minutes, d.Run.Minutes > 0) }},
 		{"bank", 0, false, func(d report.Data) float64 { return float64(len(d.Bank)) }},
-		{"edits", 0, false, func(d report.Data) float64 { return count(d, report.EditAccepted) }},
-		{"added", 0, false, func(d report.Data) float64 { return count(d, report.Added) }},
-		{"dropped", 0, false, func(d report.Data) float64 { return count(d, report.Dropped) }},
-		{"epochs", 0, false, func(d report.Data) float64 { return float64(len(d.History)) }},
-		{"coverage", 3, false, func(d report.Data) float64 { return d.Fidelity.Coverage }},
-		{"top-1", 3, false, func(d report.Data) float64 { return d.Fidelity.Top1 }},
-		{"KL", 3, false, func(d report.Data) float64 { return d.Fidelity.Loss }},
+		{"edits", 0, false, func(d report.Data) float64 { return known(count(d, report.EditAccepted), trained(d)) }},
+		{"added", 0, false, func(d report.Data) float64 { return known(count(d, report.Added), trained(d)) }},
+		{"dropped", 0, false, func(d report.Data) float64 { return known(count(d, report.Dropped), trained(d)) }},
+		{"epochs", 0, false, func(d report.Data) float64 { return known(float64(len(d.History)), trained(d)) }},
+		{"coverage", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
+		{"top-1", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Top1, measured(d)) }},
+		{"KL", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Loss, measured(d)) }},
 		{"gap", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.Find(evaluate.KindStudent)) }},
 		{"best program", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.BestHeuristic()) }},
+		{"hard gap", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.Hard()) }},
+		{"best classic", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.BestClassic()) }},
+		{"USD", 2, false, func(d report.Data) float64 { return known(d.LLM.CostUSD, d.LLM.Calls > 0) }},
 	}
 }
+
+// MeasuresOf returns the measures that any of the runs has.
+func MeasuresOf(runs []report.Data) []Measure {
+	return slices.DeleteFunc(Measures(), func(m Measure) bool {
+		return !slices.ContainsFunc(runs, func(d report.Data) bool { return !math.IsNaN(m.Of(d)) })
+	})
+}
+
+// known returns v, or NaN where it is not known.
+func known(v float64, ok bool) float64 {
+	if !ok {
+		return math.NaN()
+	}
+	return v
+}
+
+// trained says whether the course of a distillation is known: a sketch has none.
+func trained(d report.Data) bool { return len(d.History) > 0 }
+
+// measured says whether the run's student was compared with its teacher.
+func measured(d report.Data) bool { return d.Fidelity.States > 0 || d.Fidelity.Top1 > 0 }
 
 func count(d report.Data, kind string) (n float64) {
 	for _, e := range d.Events {

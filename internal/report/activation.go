@@ -10,21 +10,23 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// heatRow is one heuristic's mean weight per stage of the tour.
-type heatRow struct {
+// HeatRow is one heuristic's mean weight per stage of the tour.
+type HeatRow struct {
 	Index        int
 	Name, Colour string
 	Mean         float64
-	Cells        []heatCell
+	Cells        []HeatCell
 }
 
-type heatCell struct {
+// HeatCell is a stage of a HeatRow.
+type HeatCell struct {
 	Weight float64
 	Shade  float64 // [0,100], relative to the strongest cell
 }
 
-// heatmap orders heuristics by when they matter: by the centre of gravity of their weight over the tour.
-func heatmap(a evaluate.Activation, colour []string) []heatRow {
+// HeatMap orders heuristics by when they matter: by the centre of gravity of their weight over the tour. colour [M] is
+// the class of each.
+func HeatMap(a evaluate.Activation, colour []string) []HeatRow {
 	if len(a.Heuristics) != len(colour) || a.States == 0 {
 		return nil
 	}
@@ -32,28 +34,28 @@ func heatmap(a evaluate.Activation, colour []string) []heatRow {
 	for _, u := range a.Heuristics {
 		strongest = max(strongest, slices.Max(u.ByProgress[:]))
 	}
-	rows := make([]heatRow, len(a.Heuristics))
+	rows := make([]HeatRow, len(a.Heuristics))
 	centre := make([]float64, len(rows))
 	for m, u := range a.Heuristics {
-		rows[m] = heatRow{Index: m, Name: u.Name, Colour: colour[m], Mean: u.MeanWeight}
+		rows[m] = HeatRow{Index: m, Name: u.Name, Colour: colour[m], Mean: u.MeanWeight}
 		var total float64
 		for b, w := range u.ByProgress {
-			rows[m].Cells = append(rows[m].Cells, heatCell{w, round1(100 * w / strongest)})
+			rows[m].Cells = append(rows[m].Cells, HeatCell{w, round1(100 * w / strongest)})
 			centre[m] += float64(b) * w
 			total += w
 		}
 		centre[m] /= max(total, 1e-9)
 	}
-	slices.SortStableFunc(rows, func(a, b heatRow) int { return cmp.Compare(centre[a.Index], centre[b.Index]) })
+	slices.SortStableFunc(rows, func(a, b HeatRow) int { return cmp.Compare(centre[a.Index], centre[b.Index]) })
 	return rows
 }
 
 // shownDeviators is how many programs the figure of the deviations shows, as the paper's does.
 const shownDeviators = 5
 
-// deviators is the figure of the programs that decide where the choice is not the nearest node (paper, figure
+// Deviators is the figure of the programs that decide where the choice is not the nearest node (paper, figure
 // "Phase-aware vs geometry-aware").
-type deviators struct {
+type Deviators struct {
 	Bars  []bar // by router weight there, the largest first
 	Rest  int   // programs that are not among them
 	Kinds []kind
@@ -76,14 +78,14 @@ type kind struct {
 	Offset, Length float64 // in the bar of all, in per cent
 }
 
-// deviations ranks heuristics by their weight on the deviations, and adds up the categories.
-func deviations(a evaluate.Activation) *deviators {
+// DeviatorsOf ranks heuristics by their weight on the deviations, and adds up the categories.
+func DeviatorsOf(a evaluate.Activation) *Deviators {
 	if a.Deviations == 0 {
 		return nil
 	}
-	var out deviators
+	var out Deviators
 	for m, u := range a.Heuristics {
-		out.Bars = append(out.Bars, bar{Index: m, Name: u.Name, Class: categoryClass(u.Category),
+		out.Bars = append(out.Bars, bar{Index: m, Name: u.Name, Class: CategoryClass(u.Category),
 			Weight: u.DeviationWeight, Count: u.Deviations, Solved: u.DeviationsSolved})
 	}
 	slices.SortStableFunc(out.Bars, func(a, b bar) int { return cmp.Compare(b.Weight, a.Weight) })
@@ -94,7 +96,7 @@ func deviations(a evaluate.Activation) *deviators {
 	}
 	at := 0.0
 	for _, category := range sdk.Categories {
-		k := kind{Name: category, Class: categoryClass(category), Offset: at}
+		k := kind{Name: category, Class: CategoryClass(category), Offset: at}
 		for _, u := range a.Heuristics {
 			if u.Category == category {
 				k.Programs++
@@ -111,8 +113,8 @@ func deviations(a evaluate.Activation) *deviators {
 	return &out
 }
 
-// categoryClass returns the CSS class of a category: its colour.
-func categoryClass(c sdk.Category) string {
+// CategoryClass returns the CSS class of a category: its colour.
+func CategoryClass(c sdk.Category) string {
 	if !slices.Contains(sdk.Categories, c) {
 		return "other"
 	}
@@ -128,7 +130,7 @@ var asks = map[sdk.Category]string{
 
 // Summary says in words what the programs of the bank look at, counted from their code and their use (the paper's table
 // of high-level behavior).
-func (d deviators) Summary(node string) string {
+func (d Deviators) Summary(node string) string {
 	var counts, leads []string
 	programs := 0
 	for _, k := range d.Kinds {

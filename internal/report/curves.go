@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,29 +17,42 @@ const (
 	plotHeight                                   = chartHeight - chartTop - chartBottom
 )
 
-// lineChart is a small chart over epochs.
-type lineChart struct {
+// LineChart is a small chart over epochs.
+type LineChart struct {
 	Title, Caption string
-	Series         []series
-	X, Y           []tick
-	Marks          []mark
+
+	Series []series
+	X, Y   []tick
+	Marks  []mark
+}
+
+// Curve is a line of a LineChart.
+type Curve struct {
+	Label  string // at the end of the line; "" for none
+	Class  string // in style.css: s0 and s1, or h0 to h7, with "dash" for a dashed line
+	Y      []float64
+	Lo, Hi []float64 // a band about the line, or nil
 }
 
 type series struct {
 	Label, Class string
 	Points       string // of a polyline
+	Band         string // points of a polygon, "" without a band
 	EndX, EndY   float64
 	LabelY       float64 // of the label above or below the line's end
 }
 
-// mark is an event on the time axis.
+// mark is an event on the time axis, or above the events of the same epoch.
 type mark struct {
-	X           float64
+	X, Y        float64
 	Class, Note string
 }
 
+// markHeight is how far a mark stands above the one below it.
+const markHeight = 6
+
 // Frame returns left, right, top and bottom of the plotting area.
-func (lineChart) Frame() map[string]float64 {
+func (LineChart) Frame() map[string]float64 {
 	return map[string]float64{
 		"W": chartWidth, "H": chartHeight,
 		"L": chartLeft, "R": chartWidth - chartRight, "T": chartTop, "B": chartHeight - chartBottom,
@@ -45,7 +60,7 @@ func (lineChart) Frame() map[string]float64 {
 }
 
 // curves draws loss, top-1 accuracy and bank size over epochs, with the bank's changes marked.
-func curves(history []Epoch, events []Event) []lineChart {
+func curves(history []Epoch, events []Event) []LineChart {
 	if len(history) < 2 {
 		return nil
 	}
@@ -58,22 +73,27 @@ func curves(history []Epoch, events []Event) []lineChart {
 		top1[i], coverage[i], size[i] = 100*e.ValTop1, 100*e.Coverage, float64(e.BankSize)
 		covered = covered || e.Coverage > 0
 	}
-	agreement := []curve{{"top-1", "s0", top1}}
+	agreement := []Curve{{Label: "top-1", Class: "s0", Y: top1}}
 	if covered {
-		agreement = append(agreement, curve{"coverage", "s1", coverage})
+		agreement = append(agreement, Curve{Label: "coverage", Class: "s1", Y: coverage})
 	}
-	charts := []lineChart{
-		draw("Loss", "KL to the teacher in nats, by epoch", x, false, curve{"training", "s1", train},
-			curve{"validation", "s0", val}),
-		draw("Agreement", "per cent of validation states, by epoch", x, false, agreement...),
-		draw("Bank size", "programs, by epoch", x, true, curve{"", "s0", size}),
+	charts := []LineChart{
+		DrawLines("Loss", "KL to the teacher in nats, by epoch", x, false,
+			Curve{Label: "training", Class: "s1", Y: train}, Curve{Label: "validation", Class: "s0", Y: val}),
+		DrawLines("Agreement", "per cent of validation states, by epoch", x, false, agreement...),
+		DrawLines("Bank size", "programs, by epoch", x, true, Curve{Class: "s0", Y: size}),
 	}
+	height := map[int]float64{} // by epoch
 	for _, e := range events {
 		class := map[string]string{EditAccepted: "edit", Added: "add", Dropped: "drop"}[e.Kind]
 		if class == "" {
 			continue
 		}
-		m := mark{across(float64(e.Epoch), x), class, fmt.Sprintf("epoch %d: %s %s", e.Epoch, e.Heuristic, e.Kind)}
+		m := mark{
+			across(float64(e.Epoch), x), chartHeight - chartBottom - height[e.Epoch], class,
+			fmt.Sprintf("epoch %d: %s %s", e.Epoch, e.Heuristic, e.Kind),
+		}
+		height[e.Epoch] += markHeight
 		for i := range charts {
 			charts[i].Marks = append(charts[i].Marks, m)
 		}
@@ -83,20 +103,19 @@ func curves(history []Epoch, events []Event) []lineChart {
 
 func x0(x []float64) []float64 { return make([]float64, len(x)) }
 
-type curve struct {
-	label, class string
-	y            []float64
-}
-
-// draw scales the curves to their common range; step draws a staircase, for counts.
-func draw(title, caption string, x []float64, step bool, lines ...curve) lineChart {
+// DrawLines draws curves over the epochs x, which increase, and scales them to their common range. Values of a curve
+// that are NaN are left out, and so are those that it lacks at its end. step draws a staircase, for counts.
+func DrawLines(title, caption string, x []float64, step bool, lines ...Curve) LineChart {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range lines {
-		for _, v := range c.y {
+		for _, v := range slices.Concat(c.Y, c.Lo, c.Hi) {
 			if !math.IsNaN(v) {
 				lo, hi = min(lo, v), max(hi, v)
 			}
 		}
+	}
+	if lo > hi {
+		lo, hi = 0, 1 // there is no value
 	}
 	if step {
 		lo = 0
@@ -109,11 +128,11 @@ func draw(title, caption string, x []float64, step bool, lines ...curve) lineCha
 		lo, hi = lo-1, hi+1
 	}
 	up := func(v float64) float64 { return round1(chartTop + plotHeight*(hi-v)/(hi-lo)) }
-	c := lineChart{Title: title, Caption: caption}
+	c := LineChart{Title: title, Caption: caption}
 	for _, line := range lines {
 		var b strings.Builder
-		s := series{Label: line.label, Class: line.class}
-		for i, v := range line.y {
+		s := series{Label: line.Label, Class: line.Class, Band: bandPoints(line, x, up)}
+		for i, v := range line.Y {
 			if math.IsNaN(v) {
 				continue
 			}
@@ -134,6 +153,32 @@ func draw(title, caption string, x []float64, step bool, lines ...curve) lineCha
 		c.X = append(c.X, tick{across(float64(e), x), strconv.Itoa(e)})
 	}
 	return c
+}
+
+// bandPoints returns the outline of a curve's band: its upper edge, and its lower edge backwards.
+func bandPoints(c Curve, x []float64, up func(float64) float64) string {
+	var points []string
+	add := func(i int, v float64) {
+		if !math.IsNaN(v) {
+			points = append(points, fmt.Sprintf("%g,%g", across(x[i], x), up(v)))
+		}
+	}
+	for i, v := range c.Hi {
+		add(i, v)
+	}
+	for i, v := range slices.Backward(c.Lo) {
+		add(i, v)
+	}
+	return strings.Join(points, " ")
+}
+
+// HTML returns the chart as an SVG element, for a page with the style of Style.
+func (c LineChart) HTML() (template.HTML, error) {
+	var b strings.Builder
+	if err := pageTemplate.ExecuteTemplate(&b, "lines", c); err != nil {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	return template.HTML(b.String()), nil
 }
 
 // placeLabels puts the label of the line that ends highest above it, and every other below its own.

@@ -6,8 +6,10 @@ import (
 	"io"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/readable"
@@ -43,11 +45,21 @@ type Data struct {
 	Table    evaluate.Table                     `json:"table"`
 	Overlap  map[evaluate.Mode]evaluate.Overlap `json:"overlap"` // teacher's and student's tours, by decode mode
 
+	// Certificate says how far the explanation may be trusted. Reports before it existed have none.
+	Certificate *certify.Certificate `json:"certificate,omitempty"`
+
 	Bank []bank.Heuristic `json:"bank"` // in bank order
 	// Router is the heaviest terms of a named router in words; nil with another router.
 	Router     *readable.Description `json:"router,omitempty"`
 	Activation evaluate.Activation   `json:"activation"`
 	Tours      []TourPair            `json:"tours"`
+	// Explained are the student's solutions of the first test instances, step by step, as the page shows them. JSON
+	// leaves them out. Reports before they existed have none.
+	Explained []explain.Explanation `json:"explained,omitempty"`
+	// Solver is the student as a WebAssembly module, with which the page solves nodes of the reader's own. JSON leaves
+	// it out. NoSolver says why there is none.
+	Solver   []byte `json:"solver,omitempty"`
+	NoSolver string `json:"no_solver,omitempty"`
 }
 
 // Run records where and how long the distillation ran.
@@ -70,6 +82,9 @@ type Teacher struct {
 	SHA256     string `json:"sha256,omitempty"` // of the checkpoint
 }
 
+// ByRollouts is the Arch of a teacher of which only recorded solutions are known.
+const ByRollouts = "known by its rollouts"
+
 // LLM records who wrote the programs and at what cost.
 type LLM struct {
 	Models       []string `json:"models"`   // those that wrote programs of the final bank, as their endpoints name them
@@ -83,6 +98,21 @@ type LLM struct {
 	Replayed bool `json:"replayed,omitempty"`
 
 	NullWriter bool `json:"null_writer,omitempty"` // the null writer answered, by lot
+
+	Roles []LLMRole `json:"roles,omitempty"` // what each role and model was asked
+}
+
+// LLMRole is the part of one role and one model in what a run asked.
+type LLMRole struct {
+	Role         string  `json:"role"`
+	Model        string  `json:"model"`
+	Replies      int     `json:"replies"`
+	Unusable     int     `json:"unusable"` // replies that could not be used
+	Calls        int     `json:"calls"`    // that were paid for: a question that was asked before costs nothing
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+	Kept         int     `json:"kept"` // programs of its replies that were kept because they lower the loss
 }
 
 // StartRule is the student's first decision with how well it repeats the teacher's.
@@ -147,8 +177,8 @@ func (l LLM) ByRule() string { return ledger.ByRule(l.StandIn, l.NullWriter) }
 // Summary is the run in one line.
 func (d Data) Summary() string {
 	s := fmt.Sprintf("bank of %d, top-1 %.3f, coverage %.3f", len(d.Bank), d.Fidelity.Top1, d.Fidelity.Coverage)
-	if row, ok := d.Table.Find(evaluate.KindStudent); ok && row.Greedy != nil {
-		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", row.Greedy.Gap.Percent)
+	if gap := d.Gap(); gap != nil {
+		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", *gap)
 	}
 	if who := d.LLM.ByRule(); who != "" {
 		s += " (LLM side by the rule-based " + who + ", no LLM)"
@@ -156,9 +186,19 @@ func (d Data) Summary() string {
 	return s
 }
 
-// JSON writes d indented, with Version set.
+// Gap is the student's greedy gap to the teacher in per cent, nil where it was not measured.
+func (d Data) Gap() *float64 {
+	row, ok := d.Table.Find(evaluate.KindStudent)
+	if !ok || row.Greedy == nil {
+		return nil
+	}
+	return &row.Greedy.Gap.Percent
+}
+
+// JSON writes d indented, with Version set and without what only the page needs: every probability of Explained would
+// be a line.
 func JSON(w io.Writer, d Data) error {
-	d.Version = Version
+	d.Version, d.Explained, d.Solver, d.NoSolver = Version, nil, nil, ""
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(d)

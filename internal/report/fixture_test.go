@@ -58,7 +58,11 @@ func sample() report.Data {
 			SHA256: "9d1c0f2f6a0e6f5a1f3d7bb0cbe5a9b6a0cbd3f0e1aa0f3a7bb1c4c1a6d2e9f0"},
 		Habits: &habits.Profile{Solutions: 200, States: 3600, Counterclockwise: habits.Share{Count: 199, Of: 200}},
 		LLM: report.LLM{Models: []string{"standin"}, StandIn: true, Calls: 128, InputTokens: 214_312,
-			OutputTokens: 61_207},
+			OutputTokens: 61_207, Roles: []report.LLMRole{
+				{Role: "critic", Model: "standin", Replies: 80, Calls: 78, InputTokens: 114_312, OutputTokens: 1_207},
+				{Role: "writer", Model: "standin", Replies: 50, Unusable: 1, Calls: 50, InputTokens: 100_000,
+					OutputTokens: 60_000, Kept: 7},
+			}},
 		Fidelity: student.Eval{States: 9000, Loss: 0.2134, Top1: 0.9152, Top2: 0.9788, Coverage: 0.9704},
 		Overlap: map[evaluate.Mode]evaluate.Overlap{
 			evaluate.Greedy: {Mean: 0.842, Std: 0.131, Identical: 0.21}, evaluate.MultiStart: {Mean: 0.931, Std: 0.094,

@@ -18,24 +18,36 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-//go:embed page.tmpl figures.tmpl style.css
+//go:embed page.tmpl figures.tmpl certificate.tmpl style.css
 var files embed.FS
 
-var pageTemplate = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
-	"num":      number,
-	"count":    count,
-	"pct":      func(share float64) string { return number(100*share, 1) + "\u00a0%" },
-	"signed":   signed,
-	"weight":   func(v float64) string { return strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "-", "−", 1) },
-	"scale":    func(share float64) float64 { return 100 * share },
-	"share":    func(percent float64) string { return strconv.FormatFloat(percent/100, 'f', 3, 64) },
-	"percent":  percent,
-	"code":     highlight,
-	"short":    func(hash string) string { return hash[:min(8, len(hash))] },
-	"modeName": modeName,
-	"label":    label,
-	"words":    func(names []string) string { return strings.Join(names, ", ") },
-}).ParseFS(files, "page.tmpl", "figures.tmpl"))
+var pageTemplate = template.Must(
+	template.New("page.tmpl").Funcs(Functions()).ParseFS(files, "page.tmpl", "figures.tmpl", "certificate.tmpl"),
+)
+
+// Functions are what templates of a report call to write numbers, for other pages that look like it.
+func Functions() template.FuncMap {
+	return template.FuncMap{
+		"num":    number,
+		"count":  count,
+		"pct":    func(share float64) string { return number(100*share, 1) + "\u00a0%" },
+		"signed": signed,
+		"weight": func(v float64) string {
+			return strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "-", "−", 1)
+		},
+		"scale":     func(share float64) float64 { return 100 * share },
+		"share":     func(percent float64) string { return strconv.FormatFloat(percent/100, 'f', 3, 64) },
+		"percent":   percent,
+		"code":      highlight,
+		"short":     func(hash string) string { return hash[:min(8, len(hash))] },
+		"modeName":  modeName,
+		"label":     label,
+		"findings":  findings,
+		"prose":     prose,
+		"breakable": breakable,
+		"words":     func(names []string) string { return strings.Join(names, ", ") },
+	}
+}
 
 // colours is the number of distinguishable colours in style.css; other heuristics share grey.
 const colours = 8
@@ -45,13 +57,14 @@ type page struct {
 	Data
 	Style                             template.CSS
 	TeacherRow, StudentRow, SingleRow *evaluate.Row // teacher, student, best single heuristic
-	Curves                            []lineChart
+	Curves                            []LineChart
 	Results                           []resultRow
 	Overlaps                          []overlapRow
-	Heat                              []heatRow
-	Deviators                         *deviators
+	Heat                              []HeatRow
+	Deviators                         *Deviators
 	Programs                          []program
 	Tours                             []tourPair
+	Stepper                           *stepper
 	ConfigLines                       []string
 }
 
@@ -70,15 +83,15 @@ type program struct {
 // HTML writes the report as one self-contained page. Parts without data are left out.
 func HTML(w io.Writer, d Data) error {
 	d.Version = Version
-	css, err := files.ReadFile("style.css")
+	css, err := Style()
 	if err != nil {
-		return fmt.Errorf("report: %w", err)
+		return err
 	}
 	config, err := configLines(d.Config)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	p := page{Data: d, Style: template.CSS(css), ConfigLines: config, Curves: curves(d.History, d.Events)}
+	p := page{Data: d, Style: css, ConfigLines: config, Curves: curves(d.History, d.Events)}
 	if r, ok := d.Table.Find(evaluate.KindTeacher); ok && r.Greedy != nil {
 		p.TeacherRow = &r
 	}
@@ -90,15 +103,27 @@ func HTML(w io.Writer, d Data) error {
 	}
 	colour := colourOf(d)
 	p.Results, p.Overlaps = results(d), overlaps(d)
-	p.Heat, p.Deviators = heatmap(d.Activation, colour), deviations(d.Activation)
+	p.Heat, p.Deviators = HeatMap(d.Activation, colour), DeviatorsOf(d.Activation)
 	p.Programs = programs(d, colour)
 	for _, pair := range d.Tours {
 		p.Tours = append(p.Tours, drawTours(pair, d.Bank, colour))
+	}
+	if p.Stepper, err = stepperOf(d, colour); err != nil {
+		return err
 	}
 	if err := pageTemplate.Execute(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
+}
+
+// Style returns the style sheet of a report's page, for other pages that look like it.
+func Style() (template.CSS, error) {
+	css, err := files.ReadFile("style.css")
+	if err != nil {
+		return "", fmt.Errorf("report: %w", err)
+	}
+	return template.CSS(css), nil
 }
 
 // colourOf gives each heuristic of the bank a CSS class: its own colour for those that lead most, grey for the rest.
@@ -162,15 +187,17 @@ func (p program) Origin() string {
 	case bank.OriginStarter:
 		return "From the starting bank."
 	case bank.OriginGallery:
-		return "From the paper’s gallery."
+		return "Written anew for EPB after one sentence of the paper’s gallery."
 	case bank.OriginTextGrad:
 		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by,
-			l.Pass, l.Round, number(l.Gain, 4))
+			l.Pass+1, l.Round+1, number(l.Gain, 4))
 	case bank.OriginAdd:
-		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s %%.", by, l.Pass, l.Round,
+		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s %%.", by, l.Pass+1, l.Round+1,
 			number(100*l.Gain, 1))
 	case bank.OriginHand:
 		return "Written by hand."
+	case bank.OriginSketch:
+		return "Fitted to the teacher’s decisions as a weighted sum of named features."
 	}
 	return ""
 }
@@ -208,7 +235,7 @@ func stagesOf(name routing.Problem) stages {
 func (p page) Rule() []categoryRule {
 	var rules []categoryRule
 	for _, c := range sdk.Categories {
-		rules = append(rules, categoryRule{c, categoryClass(c), asks[c], c.Signs()})
+		rules = append(rules, categoryRule{c, CategoryClass(c), asks[c], c.Signs()})
 	}
 	return rules
 }

@@ -75,12 +75,13 @@ func TestPageHasEverySection(t *testing.T) {
 		"Stand-in, not a language model.",
 		"<td>3.938 <small>± 0.30</small></td><td>+2.41 % <small>[2.01, 2.81]</small></td>", // student, greedy
 		"84.2 ± 13.1 %", // edge overlap
-		"Rewritten by stand-in in a TextGrad step (pass 1, round 2); validation loss fell by 0.0082.",
+		"Rewritten by stand-in in a TextGrad step (pass 2, round 3); validation loss fell by 0.0082.",
 		"Start at the node with the smallest x + y.",
 		`<span class="kw">func</span> Score(s *tsp.State`,
 		"214\u202f312 tokens in",
+		`<td class="text">writer</td><td class="text">standin</td><td>50</td><td>1</td><td>50</td>`,
 		"batch_states: 2048",
-		"From the paper’s gallery.",
+		"Written anew for EPB after one sentence of the paper’s gallery.",
 		"tour begins<span>tour ends</span>",
 		"The 12 programs by what they ask of a state: 3 phase-aware (how far the solution has come), 3 lookahead "+
 			"(what follows the next step)",
@@ -112,8 +113,8 @@ func TestPageSaysWhatTheRouterAttendsTo(t *testing.T) {
 		Programs: []readable.Term{{Says: "`two_step` is trusted late in the tour.", Weight: 0.5}},
 	}
 	contains(t, render(t, d), `<a href="#router">`, "It has 100 products", "the heaviest 1 say this",
-		`<td>1.25</td><td class="text">Late in the tour, trust who proposes isolated cities.</td>`,
-		`<td>0.50</td><td class="text">`+"`two_step` is trusted late in the tour.</td>")
+		`<td>1.25</td><td class="text says">Late in the tour, trust who proposes isolated cities.</td>`,
+		`<td>0.50</td><td class="text says"><code>two_step</code> is trusted late in the tour.</td>`)
 }
 
 func TestPageIsWellFormedWhereDataIsMissing(t *testing.T) {
@@ -285,6 +286,46 @@ func TestPageShowsClasses(t *testing.T) {
 	page := render(t, sample())
 	for _, want := range []string{"<dt>Class</dt><dd>local</dd>", "<dt>Cost of a state</dt><dd>O(K²)</dd>",
 		"<dt>Unfolded</dt><dd>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+// Whatever scrolls can be reached by the keyboard, no head of a table is empty, marks of one epoch stand above each
+// other, categories have other colours than programs, and print shows the code.
+func TestPageMends(t *testing.T) {
+	d := sample()
+	d.Events = append(d.Events, report.Event{Epoch: 3, Kind: report.Added, Heuristic: "a"},
+		report.Event{Epoch: 3, Kind: report.Dropped, Heuristic: "b"})
+	page := render(t, d)
+	for _, fault := range []string{"<th></th>", "nodes nodes", "<pre><code>"} {
+		if strings.Contains(page, fault) {
+			t.Errorf("the page has %q", fault)
+		}
+	}
+	n, reached := strings.Count(page, `class="scroll"`), strings.Count(page, `class="scroll" tabindex="0"`)
+	if n == 0 || n != reached {
+		t.Errorf("%d of %d scrolling parts can be reached by the keyboard", reached, n)
+	}
+	heights := map[string]bool{}
+	place := regexp.MustCompile(`class="mark \w+" cx="([\d.]+)" cy="([\d.]+)"`)
+	for _, m := range place.FindAllStringSubmatch(page, -1) {
+		heights[m[1]+" "+m[2]] = true
+	}
+	var marks int
+	for _, e := range d.Events {
+		switch e.Kind {
+		case report.EditAccepted, report.Added, report.Dropped:
+			marks++
+		}
+	}
+	if len(heights) != marks {
+		t.Errorf("%d places of %d marks", len(heights), marks)
+	}
+	for _, want := range []string{
+		"i.phase { background: var(--k0); }", "details::details-content { content-visibility: visible",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

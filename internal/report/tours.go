@@ -8,6 +8,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -25,6 +26,7 @@ type tourPair struct {
 	Steps            []step
 	Decisions        int      // of the student; a step with one feasible action is not a decision
 	Deviations       int      // of these, not to the nearest node
+	Ties             int      // of these, near-ties
 	Leaders          []legend // by the decisions they drove, the most first
 }
 
@@ -33,8 +35,9 @@ type point struct{ X, Y float64 }
 type edge struct {
 	From, To point
 	Class    string
-	Shared   bool // in the other tour too
-	Deviates bool // not to the nearest node
+	Tied     string // class of the program with the second-largest weight in a near-tie, else ""
+	Shared   bool   // in the other tour too
+	Deviates bool   // not to the nearest node
 	Label    string
 	Note     string
 }
@@ -43,6 +46,7 @@ type edge struct {
 type step struct {
 	Class   string
 	Deviate bool // not to the nearest node
+	Tie     bool // a near-tie
 	Note    string
 }
 
@@ -71,24 +75,28 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 	for t, a := range p.Teacher.Actions {
 		b := p.Teacher.Actions[(t+1)%len(p.Teacher.Actions)]
 		out.Teacher = append(out.Teacher,
-			edge{out.Nodes[a], out.Nodes[b], "teacher", inStudent[undirected(a, b)], false, "", ""})
+			edge{From: out.Nodes[a], To: out.Nodes[b], Class: "teacher", Shared: inStudent[undirected(a, b)]})
 	}
 	decided := map[int]evaluate.StepExplanation{}
 	leaders := make([]legend, len(heuristics))
 	for _, s := range p.Student.Steps {
 		m := s.Leader
 		if m < 0 || m >= len(heuristics) || m >= len(s.Weights) {
-			out.Steps = append(out.Steps, step{"forced", false, fmt.Sprintf("step %d: nothing to choose", s.Step)})
+			note := fmt.Sprintf("step %d: nothing to choose", s.Step)
+			out.Steps = append(out.Steps, step{Class: "forced", Note: note})
 			continue
 		}
 		decided[s.Step] = s
-		out.Steps = append(out.Steps,
-			step{colour[m], !s.Nearest, stepWords(s, heuristics[m].Name)})
+		tie := tied(s) >= 0
+		out.Steps = append(out.Steps, step{colour[m], !s.Nearest, tie, stepWords(s, heuristics[m].Name)})
 		if s.Via {
 			continue
 		}
 		out.Decisions++
 		leaders[m].Steps++
+		if tie {
+			out.Ties++
+		}
 		if !s.Nearest {
 			out.Deviations++
 			leaders[m].Deviations++
@@ -100,6 +108,12 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 		e := edge{From: out.Nodes[a], To: out.Nodes[b], Class: "forced", Shared: inTeacher[undirected(a, b)]}
 		if s, ok := decided[to]; ok {
 			e.Class, e.Note, e.Deviates = colour[s.Leader], heuristics[s.Leader].Name, !s.Nearest
+			if m := tied(s); m >= 0 {
+				e.Tied, e.Note = colour[m], e.Note+" and "+heuristics[m].Name+", a tie"
+				if e.Tied == e.Class { // two grey programs: one of both must look different
+					e.Tied = "tint"
+				}
+			}
 			if e.Deviates && !decided[to+1].Via {
 				e.Label = label(s.Leader)
 			}
@@ -130,6 +144,21 @@ func stepWords(s evaluate.StepExplanation, leader string) string {
 		text += fmt.Sprintf(", ahead by %.2f; %d of %d agree", s.Margin, s.Agree, len(s.Weights))
 	}
 	return text + fmt.Sprintf("; node %d with probability %.2f", s.Action, s.Prob)
+}
+
+// tied returns the program with the second-largest weight where the leader is ahead by less than explain.NearTie, else
+// -1: then the leader did not decide the step by itself.
+func tied(s evaluate.StepExplanation) int {
+	second := -1
+	for m, w := range s.Weights {
+		if m != s.Leader && (second < 0 || w > s.Weights[second]) {
+			second = m
+		}
+	}
+	if second >= 0 && s.Weights[s.Leader]-s.Weights[second] < explain.NearTie {
+		return second
+	}
+	return -1
 }
 
 func edges(tour []int32) map[[2]int32]bool {

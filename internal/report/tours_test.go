@@ -46,6 +46,28 @@ func TestDrawRoutes(t *testing.T) {
 	}
 }
 
+// Where the two largest weights differ by less than a point, an edge has the colours of both programs.
+func TestDrawTies(t *testing.T) {
+	p := TourPair{
+		Problem: routing.TSP, Coords: []float32{0, 0, 1, 0, 1, 1, 0, 1},
+		Teacher: Tour{Actions: []int32{0, 1, 2, 3}},
+		Student: Tour{Actions: []int32{0, 1, 2, 3}, Steps: []evaluate.StepExplanation{
+			{Step: 1, Action: 1, Leader: 0, Weights: []float32{0.335, 0.33, 0.334}},
+			{Step: 2, Action: 2, Leader: 1, Weights: []float32{0.2, 0.42, 0.38}},
+			{Step: 3, Action: 3, Leader: -1, Forced: true},
+		}},
+	}
+	got := drawTours(p, []bank.Heuristic{{Name: "a"}, {Name: "b"}, {Name: "c"}}, []string{"h0", "h1", "h2"})
+	for i, class := range []string{"h2", "", "", ""} {
+		if got.Student[i].Tied != class {
+			t.Errorf("edge %d: tied with %q, want %q", i, got.Student[i].Tied, class)
+		}
+	}
+	if got.Ties != 1 || !got.Steps[0].Tie || got.Steps[1].Tie || got.Steps[2].Tie {
+		t.Errorf("%d ties in %+v, want the first step alone", got.Ties, got.Steps)
+	}
+}
+
 // The words of a step say by how much the leader leads, and how many programs would choose the same.
 func TestStepWords(t *testing.T) {
 	s := evaluate.StepExplanation{Step: 4, Action: 7, Prob: 0.83, Weights: []float32{0.61, 0.29, 0.1},

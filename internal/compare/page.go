@@ -1,0 +1,314 @@
+package compare
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/contrast"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+//go:embed page.tmpl page.css
+var files embed.FS
+
+var pageTemplate = template.Must(template.New("page.tmpl").Funcs(report.Functions()).Funcs(template.FuncMap{
+	"stretch":  contrast.Stretch,
+	"stages":   func() []int { return []int{0, 1, 2, 3, 4} },
+	"estimate": estimateCell,
+	"more":     moreCell,
+	"class":    report.CategoryClass,
+	"says":     func(x contrast.Condition, names [2]string) string { return x.Says(names) },
+}).ParseFS(files, "page.tmpl"))
+
+// Page is what epb compare --html writes: runs and students side by side, and two teachers.
+type Page struct {
+	Runs     []report.Data
+	Line     *contrast.Line     // the students in common states; nil without any
+	Apart    []string           // students that solve another problem than the first, or see less of it
+	Contrast *contrast.Contrast // nil without two teachers
+}
+
+// HTML writes the page. It needs no network and runs no script.
+func (p Page) HTML(w io.Writer) error {
+	v, err := p.view()
+	if err != nil {
+		return err
+	}
+	if err := pageTemplate.Execute(w, v); err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	return nil
+}
+
+// view is the input of page.tmpl.
+type view struct {
+	Page
+	Style    template.CSS
+	Title    string
+	Measures []Measure
+	Lines    []line // a run each, then a group each that has several seeds
+	Policies *policies
+	Charts   []chart
+	Who      []portrait
+	Banks    []matched
+	Differ   []contrast.Program   // of the contrast, the largest differences first
+	Clear    []contrast.Condition // of the contrast, those that are shown
+	Examples []example
+}
+
+// line is a row of the table of runs.
+type line struct {
+	Name, Seed, Teacher string
+	Group               bool // of several seeds
+	Cells               []string
+}
+
+// matched is two banks side by side.
+type matched struct {
+	contrast.Pair
+	NameA, NameB string
+	Rows         []matchedRow
+}
+
+// matchedRow is two programs that were matched, or one without a match: "".
+type matchedRow struct {
+	A, B string
+	Same float64
+}
+
+func (p Page) view() (view, error) {
+	css, err := report.Style()
+	if err != nil {
+		return view{}, err
+	}
+	own, err := files.ReadFile("page.css")
+	if err != nil {
+		return view{}, fmt.Errorf("compare: %w", err)
+	}
+	groups, err := Groups(p.Runs)
+	if err != nil {
+		return view{}, err
+	}
+	v := view{
+		Page: p, Style: css + template.CSS(own), Title: p.title(), Measures: MeasuresOf(p.Runs),
+		Policies: policiesOf(p.Runs), Who: p.portraits(),
+	}
+	v.Lines = lines(p.Runs, groups)
+	if v.Charts, err = charts(groups); err != nil {
+		return view{}, err
+	}
+	if p.Line != nil {
+		for _, pair := range p.Line.Pairs {
+			v.Banks = append(v.Banks, p.matched(pair))
+		}
+	}
+	if p.Contrast != nil {
+		v.Differ = slices.Clone(p.Contrast.Programs)
+		slices.SortStableFunc(v.Differ, func(a, b contrast.Program) int {
+			return cmp.Compare(math.Abs(b.More.Mean), math.Abs(a.More.Mean))
+		})
+		v.Clear = p.Contrast.Clear()
+		for i := range p.Contrast.Examples {
+			v.Examples = append(v.Examples, drawExample(&p.Contrast.Examples[i]))
+		}
+	}
+	return v, nil
+}
+
+// title says what is compared.
+func (p Page) title() string {
+	var names []string
+	for _, d := range p.Runs {
+		names = append(names, d.Run.ID)
+	}
+	switch {
+	case p.Contrast != nil:
+		return p.Contrast.Names[0] + " against " + p.Contrast.Names[1]
+	case len(names) > 3:
+		return fmt.Sprintf("%d runs side by side", len(names))
+	}
+	return strings.Join(names, ", ") + " side by side"
+}
+
+// lines returns the table of runs, and below it that of groups over seeds.
+func lines(runs []report.Data, groups []Group) (rows []line) {
+	teachers := TeachersOf(runs)
+	add := func(name, seed string, g Group, group bool) {
+		row := line{Name: name, Seed: seed, Teacher: teachers.Of(g.Runs[0]), Group: group}
+		for _, m := range MeasuresOf(runs) {
+			values := g.Values(func(d report.Data) (float64, bool) { return m.Of(d), true })
+			row.Cells = append(row.Cells, strings.Replace(Cell(values, m.Digits, m.Percent), "-", "−", 1))
+		}
+		rows = append(rows, row)
+	}
+	for _, d := range runs {
+		add(d.Run.ID, strconv.FormatUint(d.Config.Seed, 10), Group{Runs: []report.Data{d}}, false)
+	}
+	for _, g := range groups {
+		if n := len(g.Seeds()); n > 1 {
+			add(g.Name, fmt.Sprintf("%d seeds", n), g, true)
+		}
+	}
+	return rows
+}
+
+// policies is the greedy results of all rows of all runs' tables, programs by themselves left out.
+type policies struct {
+	Runs []string
+	Rows []policyRow
+}
+
+type policyRow struct {
+	Name  string
+	Class string
+	Cells []*evaluate.Row // by run, nil where it has none
+}
+
+// policiesOf returns nil where no run has a table.
+func policiesOf(runs []report.Data) *policies {
+	var out policies
+	for i, d := range runs {
+		out.Runs = append(out.Runs, d.Run.ID)
+		for j := range d.Table.Rows {
+			r := &d.Table.Rows[j]
+			if r.Kind == evaluate.KindHeuristic || r.Greedy == nil {
+				continue
+			}
+			name := r.Name
+			if r.Kind == evaluate.KindTeacher {
+				name = "its teacher"
+			}
+			at := slices.IndexFunc(out.Rows, func(row policyRow) bool { return row.Name == name })
+			if at < 0 {
+				at = len(out.Rows)
+				out.Rows = append(out.Rows, policyRow{Name: name, Class: string(r.Kind),
+					Cells: make([]*evaluate.Row, len(runs))})
+			}
+			out.Rows[at].Cells[i] = r
+		}
+	}
+	if len(out.Rows) == 0 {
+		return nil
+	}
+	return &out
+}
+
+// portrait is who leads when in one student, and of which category.
+type portrait struct {
+	Name, Of  string
+	States    int
+	Heat      []report.HeatRow
+	Deviators *report.Deviators
+}
+
+// portraits returns one for each run: on its test states, or on the common states where it has no report.
+func (p Page) portraits() (all []portrait) {
+	for _, d := range p.Runs {
+		a, of := d.Activation, "its test states"
+		if a.States == 0 && p.Line != nil {
+			i := slices.IndexFunc(p.Line.Portraits, func(x contrast.Portrait) bool { return x.Name == d.Run.ID })
+			if i >= 0 {
+				a, of = p.Line.Portraits[i].Activation, "the states of the solutions of "+p.Line.Whose
+			}
+		}
+		if a.States > 0 {
+			all = append(all, portrait{Name: d.Run.ID, Of: of, States: a.States,
+				Heat: report.HeatMap(a, byCategory(a)), Deviators: report.DeviatorsOf(a)})
+		}
+	}
+	return all
+}
+
+// byCategory gives each program the class of its category.
+func byCategory(a evaluate.Activation) []string {
+	class := make([]string, len(a.Heuristics))
+	for m, u := range a.Heuristics {
+		class[m] = report.CategoryClass(u.Category)
+	}
+	return class
+}
+
+// matched lays two banks side by side: the pairs that agree most often first, then those without a match.
+func (p Page) matched(pair contrast.Pair) matched {
+	a, b := p.Line.Portraits[pair.A], p.Line.Portraits[pair.B]
+	out := matched{Pair: pair, NameA: a.Name, NameB: b.Name}
+	hasA, hasB := map[int]bool{}, map[int]bool{}
+	for _, m := range pair.Matches {
+		hasA[m.A], hasB[m.B] = true, true
+		out.Rows = append(out.Rows, matchedRow{a.Programs[m.A], b.Programs[m.B], m.Same})
+	}
+	for m, name := range a.Programs {
+		if !hasA[m] {
+			out.Rows = append(out.Rows, matchedRow{A: name})
+		}
+	}
+	for m, name := range b.Programs {
+		if !hasB[m] {
+			out.Rows = append(out.Rows, matchedRow{B: name})
+		}
+	}
+	return out
+}
+
+// side is one of the two policies of a contrast.
+type side struct {
+	Name      string
+	Deviators *report.Deviators
+}
+
+// Sides returns the paper's figure of both policies of the contrast, by the first fit.
+func (v view) Sides() (both []side) {
+	for i, name := range v.Contrast.Names {
+		both = append(both, side{name, report.DeviatorsOf(v.Contrast.Routed[i].Activation)})
+	}
+	return both
+}
+
+// Categories returns the categories with their classes, for a legend.
+func (v view) Categories() []sdk.Category { return sdk.Categories }
+
+// estimateCell writes a share with its interval, in per cent.
+func estimateCell(e contrast.Estimate) string {
+	if e.N == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f\u00a0%% [%.1f, %.1f]", 100*e.Mean, 100*e.CI.Lo, 100*e.CI.Hi)
+}
+
+// cell is a difference in a table.
+type cell struct {
+	Text, Title string
+	Class       string  // "a" or "b": for whom the weight is larger; "" where that is not shown
+	Shade       float64 // opacity of the cell's colour
+}
+
+// moreCell writes a difference of weights in points.
+func moreCell(e contrast.Estimate) cell {
+	if e.N == 0 {
+		return cell{Text: "–", Title: "no decision"}
+	}
+	text := strings.Replace(fmt.Sprintf("%+.1f", 100*e.Mean), "-", "−", 1)
+	if text == "−0.0" || text == "+0.0" {
+		text = "0.0"
+	}
+	c := cell{Text: text, Title: fmt.Sprintf("95 %% interval %+.1f to %+.1f; fitting again changes %.1f; %d decisions",
+		100*e.CI.Lo, 100*e.CI.Hi, 100*e.Refit, e.N)}
+	if !e.Shown() {
+		c.Text = "(" + text + ")"
+		return c
+	}
+	if c.Class = "a"; e.Mean < 0 {
+		c.Class = "b"
+	}
+	c.Shade = math.Round(100*min(0.6, 0.1+3*math.Abs(e.Mean))) / 100
+	return c
+}

@@ -1,0 +1,94 @@
+package figures
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/evaluate"
+)
+
+// certificateTables returns the tables of a certificate, none of none. Shares and gaps are in per cent.
+func certificateTables(c *certify.Certificate) []Table {
+	if c == nil {
+		return nil
+	}
+	caption := func(what string) string {
+		return fmt.Sprintf("%s, on %d decisions of %d %s, with 95\u00a0%% intervals",
+			what, c.Decisions, c.Instances, c.Data)
+	}
+	agreement := Table{
+		Name: "certificate-agreement", Caption: caption("Agreement with the teacher"),
+		Columns: append([]string{"where", "decisions"}, spans("student", "nearest")...),
+	}
+	for _, s := range c.Agreement.Slices() {
+		agreement.Rows = append(agreement.Rows, append([]string{s.What, strconv.Itoa(s.Student.N)},
+			shares(s.Student, s.Nearest)...))
+	}
+	leader := Table{
+		Name: "certificate-leader", Caption: caption("What the leader decides"),
+		Columns: append([]string{"what", "decisions"}, spans("share")...),
+	}
+	for _, row := range []struct {
+		what string
+		of   certify.Share
+	}{
+		{"the leader alone chooses the same", c.Leader.Alone},
+		{"the leader is ahead by less than 1 point", c.Leader.Ties},
+		{"decisions change without the leader", c.Leader.Removed},
+		{"agreement then", c.Leader.RemovedTop1},
+		{"decisions change with a program drawn by lot in its place", c.Leader.Swapped},
+		{"agreement with it", c.Leader.SwappedTop1},
+	} {
+		if row.of.N > 0 {
+			leader.Rows = append(leader.Rows, append([]string{row.what, strconv.Itoa(row.of.N)}, shares(row.of)...))
+		}
+	}
+	tours := Table{
+		Name: "certificate-costs", Caption: caption("Cost of greedy solutions from the teacher's first nodes"),
+		Columns: append([]string{"who constructs"}, spans("gap", "over the student")...),
+	}
+	for _, t := range c.Tours {
+		tours.Rows = append(tours.Rows, append(append([]string{t.What}, gap(t.Gap)...), gap(t.Rise)...))
+	}
+	changes := Table{
+		Name: "certificate-changes", Caption: caption("Who changes a choice that both shared"),
+		Columns: append([]string{"when", "cases"}, spans("teacher", "then the student", "else the student")...),
+	}
+	for _, ch := range c.Changes {
+		changes.Rows = append(changes.Rows, append([]string{ch.What, strconv.Itoa(ch.Teacher.N)},
+			shares(ch.Teacher, ch.Both, ch.Alone)...))
+	}
+	rivals := Table{
+		Name: "certificate-rivals", Caption: caption("Agreement of simpler policies"),
+		Columns: append([]string{"policy"}, spans("agreement")...),
+	}
+	for _, r := range c.Rivals {
+		rivals.Rows = append(rivals.Rows, append([]string{r.Name}, shares(r.Top1)...))
+	}
+	return []Table{agreement, leader, tours, changes, rivals}
+}
+
+// spans names three columns for each value: the value and its interval.
+func spans(names ...string) (columns []string) {
+	for _, n := range names {
+		columns = append(columns, n+" %", n+" from", n+" to")
+	}
+	return columns
+}
+
+// shares returns the cells of some shares, empty ones where nothing was counted.
+func shares(all ...certify.Share) (cells []string) {
+	for _, s := range all {
+		if s.N == 0 {
+			cells = append(cells, "", "", "")
+			continue
+		}
+		cells = append(cells, digits(100*s.Of, 1), digits(100*s.CI.Lo, 1), digits(100*s.CI.Hi, 1))
+	}
+	return cells
+}
+
+func gap(g evaluate.Gap) []string {
+	return []string{digits(g.Percent, 2), digits(g.CI.Lo, 2), digits(g.CI.Hi, 2)}
+}

@@ -1,0 +1,174 @@
+package figures_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/figures"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// run is a small report: two programs, three epochs, one pair of tours and one of routes.
+func run() report.Data {
+	top1 := 0.9
+	uses := []evaluate.HeuristicUse{
+		{Name: "near_&_far", MeanWeight: 0.75, Dominant: 0.8, DeviationWeight: 0.6, Deviations: 3},
+		{Name: "rim", MeanWeight: 0.25, Dominant: 0.2, DeviationWeight: 0.4, Deviations: 1},
+	}
+	for b := range evaluate.ProgressBins {
+		uses[0].ByProgress[b], uses[1].ByProgress[b] = 0.1*float64(b), 1-0.1*float64(b)
+	}
+	steps := []evaluate.StepExplanation{{Step: 1, Leader: 0}, {Step: 2, Leader: 1}}
+	share := certify.Share{Of: 0.9, N: 10, CI: evaluate.Interval{Lo: 0.8, Hi: 0.95}}
+	gap := evaluate.Gap{Percent: 1.25, CI: evaluate.Interval{Lo: 0.5, Hi: 2}}
+	return report.Data{
+		History: []report.Epoch{
+			{Epoch: 1, TrainLoss: 0.5, ValLoss: 0.6, ValTop1: 0.8, Coverage: 0.9, BankSize: 2},
+			{Epoch: 2, TrainLoss: 0.4, ValLoss: 0.5, ValTop1: 0.85, Coverage: 0.9, BankSize: 2},
+			{Epoch: 3, TrainLoss: 0.3, ValLoss: 0.45, ValTop1: 0.9, Coverage: 0.95, BankSize: 2},
+		},
+		Fidelity: student.Eval{States: 10, Top1: 0.9},
+		LLM: report.LLM{
+			Roles: []report.LLMRole{{Role: "writer", Model: "m_1", Replies: 3, Calls: 2, CostUSD: 0.25}},
+		},
+		Certificate: &certify.Certificate{
+			Instances: 5, Decisions: 10, Data: "test instances",
+			Agreement: certify.Agreement{
+				Overall: certify.Slice{What: "all decisions", Student: share, Nearest: share},
+			},
+			Leader:  certify.Attribution{Alone: share},
+			Tours:   []certify.Tours{{What: "the student", Gap: gap}},
+			Changes: []certify.Change{{What: "a waiting node goes away", Teacher: share}},
+			Rivals:  []certify.Rival{{Name: "nearest candidate", Top1: share}},
+		},
+		Table: evaluate.Table{Instances: 5, Rows: []evaluate.Row{
+			{
+				Name: "am-tsp:tsp_20", Kind: evaluate.KindTeacher,
+				Greedy: &evaluate.Score{Cost: evaluate.Summary{N: 5, Mean: 3.8}},
+			},
+			{
+				Name: "student", Kind: evaluate.KindStudent, Top1: &top1,
+				Greedy: &evaluate.Score{Cost: evaluate.Summary{N: 5, Mean: 3.9, Std: 0.3}, Gap: gap},
+			},
+		}},
+		Bank: []bank.Heuristic{
+			{Name: "near_&_far", Description: "Takes 100 % of\nwhat is near_by.", TauH: 0.1}, {Name: "rim", TauH: 0.2},
+		},
+		Activation: evaluate.Activation{Heuristics: uses, States: 10, Deviations: 4},
+		Tours: []report.TourPair{
+			{
+				Instance: "one", Coords: []float32{0, 0, 1, 0, 0.5, 1},
+				Teacher: report.Tour{Actions: []int32{0, 1, 2}},
+				Student: report.Tour{Actions: []int32{0, 2, 1}, Steps: steps},
+			},
+			{
+				Problem: routing.CVRP, Instance: "two", Coords: []float32{0, 0, 1, 0, 0.5, 1},
+				Teacher: report.Tour{Actions: []int32{1, 2, 0}},
+				Student: report.Tour{Actions: []int32{1, 0, 2, 0}, Steps: steps},
+			},
+		},
+	}
+}
+
+// Every figure is written as SVG and PDF, every table as CSV and LaTeX, and the same report makes the same bytes.
+func TestWrite(t *testing.T) {
+	first, second := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	names, err := figures.Write(first, run())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, f := range []string{
+		"loss", "agreement", "stages", "deviations", "tour-1-student", "tour-1-teacher", "tour-2-student",
+		"tour-2-teacher",
+	} {
+		want = append(want, f+".svg", f+".pdf")
+	}
+	for _, table := range []string{
+		"results", "fidelity", "programs", "stages", "curves", "spend", "certificate-agreement", "certificate-leader",
+		"certificate-costs", "certificate-changes", "certificate-rivals",
+	} {
+		want = append(want, table+".csv", table+".tex")
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("wrote %v, want %v", names, want)
+	}
+	if _, err := figures.Write(second, run()); err != nil {
+		t.Fatal(err)
+	}
+	begins := map[string]string{".svg": "<?xml", ".pdf": "%PDF-", ".tex": `\begin{table}`, ".csv": ""}
+	for _, name := range names {
+		a, err := os.ReadFile(filepath.Join(first, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, _ := os.ReadFile(filepath.Join(second, name)); !bytes.Equal(a, b) {
+			t.Errorf("%s: two writings differ", name)
+		}
+		if begin := begins[filepath.Ext(name)]; !strings.HasPrefix(string(a), begin) {
+			t.Errorf("%s begins with %.20q, want %q", name, a, begin)
+		}
+	}
+	if _, err := figures.Write(first, run()); err == nil || !strings.Contains(err.Error(), "name a new folder") {
+		t.Errorf("a folder that exists: error %v", err)
+	}
+}
+
+// A certificate's shares are in per cent with their intervals; what nothing was counted for stays empty.
+func TestCertificateTables(t *testing.T) {
+	want := map[string][]string{
+		"certificate-agreement": {"all decisions", "10", "90.0", "80.0", "95.0", "90.0", "80.0", "95.0"},
+		"certificate-leader":    {"the leader alone chooses the same", "10", "90.0", "80.0", "95.0"},
+		"certificate-costs":     {"the student", "1.25", "0.50", "2.00", "0.00", "0.00", "0.00"},
+		"certificate-changes":   {"a waiting node goes away", "10", "90.0", "80.0", "95.0", "", "", "", "", "", ""},
+		"certificate-rivals":    {"nearest candidate", "90.0", "80.0", "95.0"},
+	}
+	for _, table := range figures.Tables(run()) {
+		if row := want[table.Name]; row != nil && (len(table.Rows) != 1 || !slices.Equal(table.Rows[0], row) ||
+			len(table.Columns) != len(row)) {
+			t.Errorf("%s: %v of columns %v, want %v", table.Name, table.Rows, table.Columns, row)
+		}
+		delete(want, table.Name)
+	}
+	for name := range want {
+		t.Errorf("there is no table %s", name)
+	}
+}
+
+// The tables hold the report's numbers; LaTeX has no character that it would take for its own.
+func TestTables(t *testing.T) {
+	for _, table := range figures.Tables(run()) {
+		var text, tex bytes.Buffer
+		if err := table.CSV(&text); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&text).ReadAll()
+		if err != nil || len(rows) != 1+len(table.Rows) || !slices.Equal(rows[1], table.Rows[0]) {
+			t.Errorf("%s: rows %v, %v", table.Name, rows, err)
+		}
+		if err := table.LaTeX(&tex); err != nil {
+			t.Fatal(err)
+		}
+		switch latex := tex.String(); table.Name {
+		case "results":
+			if want := `student & 0.9000 & 3.9000 & 0.3000 & 1.25 & 0.50 & 2.00 \\`; !strings.Contains(latex, want) {
+				t.Errorf("%s\nlacks %s", latex, want)
+			}
+		case "programs":
+			if !strings.Contains(latex, `H00 near\_\&\_far &`) ||
+				!strings.Contains(latex, `Takes 100 \% of what is near\_by. \\`) {
+				t.Error(latex)
+			}
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/epb-nco/epb/internal/report"
+)
+
+// Figure is a figure of a report.
+type Figure struct {
+	Name          string // of its files
+	Plot          *plot.Plot
+	Width, Height vg.Length
+}
+
+// wide and high are the size of a figure that fills a column of text.
+const (
+	wide = 14 * vg.Centimeter
+	high = 8 * vg.Centimeter
+)
+
+// Plots returns the figures of a report, those without data left out.
+func Plots(d report.Data) ([]Figure, error) {
+	var all []Figure
+	for _, make := range []func(report.Data) ([]Figure, error){curvePlots, heatPlot, deviationPlot, tourPlots} {
+		figures, err := make(d)
+		if err != nil {
+			return nil, fmt.Errorf("draw figures: %w", err)
+		}
+		all = append(all, figures...)
+	}
+	return all, nil
+}
+
+// colours are those of Okabe and Ito, which readers with any kind of colour vision tell apart.
+var colours = []color.Color{
+	color.RGBA{0x00, 0x72, 0xb2, 0xff}, color.RGBA{0xd5, 0x5e, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff},
+	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0xe6, 0x9f, 0x00, 0xff}, color.RGBA{0x56, 0xb4, 0xe9, 0xff},
+	color.RGBA{0x80, 0x70, 0x10, 0xff},
+}
+
+// grey is what the other programs have.
+var grey = color.RGBA{0x99, 0x99, 0x99, 0xff}
+
+// curve is one line of a chart.
+type curve struct {
+	name string
+	of   func(report.Epoch) float64
+}
+
+func curvePlots(d report.Data) ([]Figure, error) {
+	if len(d.History) < 2 {
+		return nil, nil
+	}
+	var all []Figure
+	for _, c := range []struct {
+		name, label string
+		curves      []curve
+	}{
+		{"loss", "KL to the teacher, nats (Eq. 6)", []curve{
+			{"training", func(e report.Epoch) float64 { return e.TrainLoss }},
+			{"validation", func(e report.Epoch) float64 { return e.ValLoss }},
+		}},
+		{"agreement", "share of the validation states", []curve{
+			{"top-1", func(e report.Epoch) float64 { return e.ValTop1 }},
+			{"coverage", func(e report.Epoch) float64 { return e.Coverage }},
+		}},
+	} {
+		p := plot.New()
+		p.X.Label.Text, p.Y.Label.Text = "epoch", c.label
+		p.Legend.Top = c.name == "loss"
+		for i, one := range c.curves {
+			var points plotter.XYs
+			for _, e := range d.History {
+				if v := one.of(e); v > 0 {
+					points = append(points, plotter.XY{X: float64(e.Epoch), Y: v})
+				}
+			}
+			if len(points) == 0 {
+				continue
+			}
+			line, err := plotter.NewLine(points)
+			if err != nil {
+				return nil, err
+			}
+			line.Color, line.Width = colours[i], vg.Points(1.2)
+			p.Add(line)
+			p.Legend.Add(one.name, line)
+		}
+		all = append(all, Figure{c.name, p, wide, high})
+	}
+	return all, nil
+}
+
+// grid is the heat map's data: programs from top to bottom, stages from left to right.
+type grid struct{ rows []report.HeatRow }
+
+func (g grid) Dims() (c, r int)   { return len(g.rows[0].Cells), len(g.rows) }
+func (g grid) Z(c, r int) float64 { return g.rows[len(g.rows)-1-r].Cells[c].Weight }
+func (g grid) X(c int) float64    { return float64(c) + 0.5 }
+func (g grid) Y(r int) float64    { return float64(r) }
+
+// blues go from white to a full blue.
+type blues struct{}
+
+func (blues) Colors() []color.Color {
+	all := make([]color.Color, 64)
+	for i := range all {
+		t := float64(i) / 63
+		mix := func(from, to float64) uint8 { return uint8(from + t*(to-from)) }
+		all[i] = color.RGBA{mix(255, 8), mix(255, 69), mix(255, 148), 255}
+	}
+	return all
+}
+
+var _ palette.Palette = blues{}
+
+func heatPlot(d report.Data) ([]Figure, error) {
+	rows := report.HeatMap(d.Activation, make([]string, len(d.Activation.Heuristics)))
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	p := plot.New()
+	heat := plotter.NewHeatMap(grid{rows}, blues{})
+	heat.Min = 0
+	p.Add(heat)
+	p.X.Label.Text = "tenth of the solution"
+	var names []string
+	for _, r := range slices.Backward(rows) {
+		names = append(names, fmt.Sprintf("H%02d %s", r.Index, r.Name))
+	}
+	p.NominalY(names...)
+	return []Figure{{"stages", p, wide, vg.Length(len(rows))*0.6*vg.Centimeter + 2*vg.Centimeter}}, nil
+}
+
+func deviationPlot(d report.Data) ([]Figure, error) {
+	dev := report.DeviatorsOf(d.Activation)
+	if dev == nil {
+		return nil, nil
+	}
+	uses := slices.Clone(d.Activation.Heuristics)
+	var values plotter.Values
+	var names []string
+	for m, u := range uses {
+		values, names = append(values, u.DeviationWeight), append(names, fmt.Sprintf("H%02d", m))
+	}
+	bars, err := plotter.NewBarChart(values, vg.Points(10))
+	if err != nil {
+		return nil, err
+	}
+	bars.Color, bars.LineStyle.Width = colours[0], 0
+	p := plot.New()
+	p.Y.Label.Text = fmt.Sprintf("mean weight on %d deviations", d.Activation.Deviations)
+	p.Add(bars)
+	p.NominalX(names...)
+	return []Figure{{"deviations", p, wide, high}}, nil
+}
+
+// tourPlots draws the teacher's and the student's solutions of each pair, the student's steps in the colours of the
+// programs that led most of them.
+func tourPlots(d report.Data) ([]Figure, error) {
+	var all []Figure
+	for i, pair := range d.Tours {
+		leads := make([]int, len(d.Bank))
+		for _, s := range pair.Student.Steps {
+			if s.Leader >= 0 && s.Leader < len(leads) {
+				leads[s.Leader]++
+			}
+		}
+		order := make([]int, len(leads))
+		for m := range order {
+			order[m] = m
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return leads[b] - leads[a] })
+		colour := make([]color.Color, len(leads))
+		for rank, m := range order {
+			colour[m] = grey
+			if rank < len(colours) && leads[m] > 0 {
+				colour[m] = colours[rank]
+			}
+		}
+		for name, tour := range map[string]report.Tour{"teacher": pair.Teacher, "student": pair.Student} {
+			p, err := drawTour(pair, tour, colour, d)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Figure{fmt.Sprintf("tour-%d-%s", i+1, name), p, 9 * vg.Centimeter, 10 * vg.Centimeter})
+		}
+	}
+	slices.SortFunc(all, func(a, b Figure) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return all, nil
+}
+
+func drawTour(pair report.TourPair, tour report.Tour, colour []color.Color, d report.Data) (*plot.Plot, error) {
+	p := plot.New()
+	p.HideAxes()
+	p.Title.Text = fmt.Sprintf("%s, cost %.3f", pair.Instance, tour.Cost)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	at := func(node int32) plotter.XY {
+		return plotter.XY{X: float64(pair.Coords[2*node]), Y: float64(pair.Coords[2*node+1])}
+	}
+	leaders := map[int]int{} // by step
+	for _, s := range tour.Steps {
+		leaders[s.Step] = s.Leader
+	}
+	shown := map[int]*plotter.Line{}
+	add := func(from, to int32, step int) error {
+		line, err := plotter.NewLine(plotter.XYs{at(from), at(to)})
+		if err != nil {
+			return err
+		}
+		line.Color, line.Width = grey, vg.Points(1)
+		if leader, ok := leaders[step]; ok && leader >= 0 && leader < len(colour) {
+			line.Color, line.Width = colour[leader], vg.Points(1.6)
+			if colour[leader] != color.Color(grey) && shown[leader] == nil {
+				shown[leader] = line
+			}
+		}
+		p.Add(line)
+		return nil
+	}
+	last := tour.Actions[len(tour.Actions)-1] // the depot, where there is one: its solutions end there
+	for step, node := range tour.Actions {
+		if err := add(last, node, step); err != nil {
+			return nil, err
+		}
+		last = node
+	}
+	for m := range d.Bank {
+		if line := shown[m]; line != nil {
+			p.Legend.Add(fmt.Sprintf("H%02d", m), line)
+		}
+	}
+	var nodes plotter.XYs
+	for i := range len(pair.Coords) / 2 {
+		nodes = append(nodes, at(int32(i)))
+	}
+	dots, err := plotter.NewScatter(nodes)
+	if err != nil {
+		return nil, err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: vg.Points(1.5), Shape: draw.CircleGlyph{}}
+	p.Add(dots)
+	if len(shown) > 0 {
+		p.X.Max = 1.2 // room for the legend
+	}
+	return p, nil
+}

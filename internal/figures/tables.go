@@ -1,0 +1,195 @@
+package figures
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/report"
+)
+
+// Table is a table of a report.
+type Table struct {
+	Name    string // of its files
+	Caption string // for LaTeX
+	Columns []string
+	Rows    [][]string // as long as Columns; the first cell names the row
+}
+
+// Tables returns the tables of a report, those without rows left out.
+func Tables(d report.Data) []Table {
+	var all []Table
+	for _, t := range append([]Table{
+		resultTable(d), fidelityTable(d), programTable(d), stageTable(d), curveTable(d), spendTable(d),
+	}, certificateTables(d.Certificate)...) {
+		if len(t.Rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func resultTable(d report.Data) Table {
+	t := Table{
+		Name: "results",
+		Caption: fmt.Sprintf("Mean costs of %d instances and gaps to the teacher with 95\u00a0%% intervals",
+			d.Table.Instances),
+		Columns: []string{"policy", "top-1"},
+	}
+	modes := d.Table.Modes()
+	for _, m := range modes {
+		name := string(m)
+		t.Columns = append(t.Columns, name+" cost", name+" std", name+" gap %", name+" gap from", name+" gap to")
+	}
+	for _, r := range d.Table.Rows {
+		row := []string{r.Name, ""}
+		if r.Top1 != nil {
+			row[1] = digits(*r.Top1, 4)
+		}
+		for _, m := range modes {
+			cells := make([]string, 5)
+			if s := r.Score(m); s != nil {
+				cells[0], cells[1] = digits(s.Cost.Mean, 4), digits(s.Cost.Std, 4)
+				if s.Gap != (evaluate.Gap{}) {
+					cells[2] = digits(s.Gap.Percent, 2)
+					cells[3], cells[4] = digits(s.Gap.CI.Lo, 2), digits(s.Gap.CI.Hi, 2)
+				}
+			}
+			row = append(row, cells...)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func fidelityTable(d report.Data) Table {
+	t := Table{
+		Name: "fidelity", Caption: fmt.Sprintf("Agreement with the teacher on %d states", d.Fidelity.States),
+		Columns: []string{"measure", "value"},
+	}
+	if d.Fidelity.States == 0 {
+		return t
+	}
+	for _, row := range []struct {
+		name  string
+		value float64
+	}{
+		{"top-1", d.Fidelity.Top1}, {"top-2", d.Fidelity.Top2}, {"coverage", d.Fidelity.Coverage},
+		{"top-1, one rule a step", d.Fidelity.Hard}, {"weight of the leader", d.Fidelity.Leader},
+		{"its lead", d.Fidelity.Margin}, {"KL, nats", d.Fidelity.Loss},
+	} {
+		t.Rows = append(t.Rows, []string{row.name, digits(row.value, 4)})
+	}
+	return t
+}
+
+func programTable(d report.Data) Table {
+	t := Table{
+		Name: "programs", Caption: "The bank",
+		Columns: []string{
+			"program", "class", "cost", "unfolded lines", "tau_h", "mean weight", "leads", "category", "description",
+		},
+	}
+	for m, h := range d.Bank {
+		row := []string{fmt.Sprintf("H%02d %s", m, h.Name), "", "", "", digits(h.TauH, 4), "", "", "", h.Description}
+		if n, err := h.Nature(); err == nil {
+			row[1], row[2], row[3] = string(n.Class), n.Cost, strconv.Itoa(n.Lines)
+		}
+		if m < len(d.Activation.Heuristics) {
+			u := d.Activation.Heuristics[m]
+			row[5], row[6], row[7] = digits(u.MeanWeight, 4), digits(u.Dominant, 4), string(u.Category)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func stageTable(d report.Data) Table {
+	t := Table{Name: "stages", Caption: "Mean router weight by tenth of the solution", Columns: []string{"program"}}
+	for b := range evaluate.ProgressBins {
+		t.Columns = append(t.Columns, strconv.Itoa(b+1))
+	}
+	for m, u := range d.Activation.Heuristics {
+		row := []string{fmt.Sprintf("H%02d %s", m, u.Name)}
+		for _, w := range u.ByProgress {
+			row = append(row, digits(w, 4))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func curveTable(d report.Data) Table {
+	t := Table{
+		Name: "curves", Caption: "Training",
+		Columns: []string{"epoch", "pass", "training loss", "validation loss", "validation top-1", "coverage", "bank"},
+	}
+	for _, e := range d.History {
+		t.Rows = append(t.Rows, []string{
+			strconv.Itoa(e.Epoch), strconv.Itoa(e.Pass), digits(e.TrainLoss, 5), digits(e.ValLoss, 5),
+			digits(e.ValTop1, 5), digits(e.Coverage, 5), strconv.Itoa(e.BankSize),
+		})
+	}
+	return t
+}
+
+func spendTable(d report.Data) Table {
+	t := Table{
+		Name: "spend", Caption: "What the language model was asked, by role",
+		Columns: []string{
+			"role", "model", "replies", "unusable", "calls", "tokens in", "tokens out", "USD", "edits kept",
+		},
+	}
+	for _, r := range d.LLM.Roles {
+		t.Rows = append(t.Rows, []string{
+			r.Role, r.Model, strconv.Itoa(r.Replies), strconv.Itoa(r.Unusable), strconv.Itoa(r.Calls),
+			strconv.Itoa(r.InputTokens), strconv.Itoa(r.OutputTokens), digits(r.CostUSD, 4), strconv.Itoa(r.Kept),
+		})
+	}
+	return t
+}
+
+func digits(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+
+// CSV writes the table with a line of names.
+func (t Table) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.WriteAll(append([][]string{t.Columns}, t.Rows...)); err != nil {
+		return err
+	}
+	return out.Error()
+}
+
+// LaTeX writes the table for the package booktabs.
+func (t Table) LaTeX(w io.Writer) error {
+	line := func(cells []string) string {
+		out := make([]string, len(cells))
+		for i, c := range cells {
+			out[i] = escape.Replace(strings.Join(strings.Fields(c), " "))
+		}
+		return strings.Join(out, " & ") + ` \\`
+	}
+	var b strings.Builder
+	columns := "l" + strings.Repeat("r", len(t.Columns)-1)
+	if last := t.Columns[len(t.Columns)-1]; last == "description" {
+		columns = columns[:len(columns)-1] + `p{0.4\textwidth}`
+	}
+	fmt.Fprintf(&b, "\\begin{table}\n\\caption{%s}\n\\begin{tabular}{%s}\n\\toprule\n%s\n\\midrule\n",
+		escape.Replace(t.Caption), columns, line(t.Columns))
+	for _, r := range t.Rows {
+		b.WriteString(line(r) + "\n")
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// escape writes text as LaTeX.
+var escape = strings.NewReplacer(
+	`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "\u00a0", "~", "–", "--", "’", "'", "±", `$\pm$`, "−", "$-$",
+	"τ", `$\tau$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "²", `$^2$`, "·", `$\cdot$`,
+)

@@ -1,0 +1,59 @@
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+
+	"github.com/epb-nco/epb/internal/report"
+)
+
+// Write writes all figures and tables of a report to a new folder, and returns the names of the files.
+func Write(dir string, d report.Data) ([]string, error) {
+	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s exists: name a new folder", dir)
+	}
+	figures, err := Plots(d)
+	if err != nil {
+		return nil, err
+	}
+	// A file says nothing of when it was drawn: the same report makes the same bytes.
+	fpdf.SetDefaultCreationDate(time.Unix(0, 0).UTC())
+	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
+	fpdf.SetDefaultCatalogSort(true)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var names []string
+	write := func(name string, to func(io.Writer) error) error {
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		names = append(names, name)
+		return errors.Join(to(f), f.Close())
+	}
+	for _, f := range figures {
+		for _, format := range []string{"svg", "pdf"} {
+			out, err := f.Plot.WriterTo(f.Width, f.Height, format)
+			if err != nil {
+				return names, err
+			}
+			err = write(f.Name+"."+format, func(w io.Writer) error { _, err := out.WriteTo(w); return err })
+			if err != nil {
+				return names, err
+			}
+		}
+	}
+	for _, t := range Tables(d) {
+		if err := errors.Join(write(t.Name+".csv", t.CSV), write(t.Name+".tex", t.LaTeX)); err != nil {
+			return names, err
+		}
+	}
+	return names, nil
+}
