@@ -126,6 +126,13 @@ func TestStepIsShownTheRecord(t *testing.T) {
 	if h := shown.Context.Habits; len(h) == 0 || !strings.HasPrefix(h[0], "Direction: ") {
 		t.Errorf("the teacher's habits %q", h)
 	}
+	without := perform(fx, fx.Attribute, workflows.AttributeInput{
+		ModelAndData: on(model, fx.data("ABB", "AB")), NoHabits: true,
+		TextGrad: config.TextGrad{Buffer: 3, Heuristics: 1, Failures: 5},
+	})
+	if h := get[failures](fx, without.Failures).Context.Habits; len(h) > 0 {
+		t.Errorf("with llm.no_habits the prompts have %q", h)
+	}
 	s := &server{Steps: []handler{writes(near)}}
 	fx.asks(s)
 	in := fx.in

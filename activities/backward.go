@@ -30,7 +30,7 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 		req = textgrad.BackwardDescriptionRequest(heuristic, failure, c)
 		read = func(answer llm.Answer) (any, error) { return textgrad.ParseDescriptionGradient(answer.Text) }
 	}
-	t := a.talk(ctx, in.LLM, in.Budget, heuristic.Name)
+	t := a.talk(ctx, hb, in.LLM, in.Budget, heuristic.Name)
 	out.Object, err = t.AskUntilParsed(ctx, req, read)
 	out.Valid, out.Spend = err == nil, t.Ledger.Spent()
 	if dialogue.IsRejection(err) {

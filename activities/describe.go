@@ -24,7 +24,7 @@ func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (
 	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return out, err
 	}
-	t := a.talk(ctx, in.LLM, in.Budget, old.Name)
+	t := a.talk(ctx, hb, in.LLM, in.Budget, old.Name)
 	req := textgrad.DescribeRequest(old.Source, prompts(f.Context, in.LLM))
 	ref, err := t.AskUntilParsed(ctx, req, func(answer llm.Answer) (any, error) {
 		text, err := textgrad.ParseDescription(answer.Text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/problems"
@@ -13,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -88,6 +90,13 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	if d.Tours, err = report.PairTours(results, s, shown); err != nil {
 		return store.Ref{}, err
 	}
+	if d.Certificate, err = certificate(ctx, in, test, s, rivals, hb); err != nil {
+		return store.Ref{}, err
+	}
+	hb.step("why the student takes its steps")
+	if err := d.Explain(ctx, a.Store.Compiler, results, s, test.checkpoint, shown); err != nil {
+		return store.Ref{}, err
+	}
 	return a.Store.PutJSON(ctx, d)
 }
 
@@ -106,10 +115,11 @@ func (a *Activities) startRule(ctx context.Context, in workflows.EvaluateInput) 
 
 // testSet is what the policies are tested on.
 type testSet struct {
-	teacher   routing.Policy
-	about     report.Teacher
-	instances []routing.Instance
-	states    *rollout.Shard // the teacher's, on these instances
+	teacher    routing.Policy
+	checkpoint *teacher.Teacher // nil where the teacher is known by its rollouts
+	about      report.Teacher
+	instances  []routing.Instance
+	states     *rollout.Shard // the teacher's, on these instances
 }
 
 // testSet has the teacher solve fresh instances, or takes the recorded ones that training never saw.
@@ -131,10 +141,10 @@ func (a *Activities) testSet(ctx context.Context, in workflows.EvaluateInput, hb
 	}
 	t = t.ViaDepot(b.ViaDepot())
 	info := t.Info()
-	test := testSet{teacher: t, about: report.Teacher{
+	test := testSet{teacher: t, checkpoint: &t, about: report.Teacher{
 		Name: t.Name(), Arch: info.Arch, Parameters: info.Parameters, SHA256: in.Teacher.Hash,
 	}}
-	test.instances = problem.Generate(in.Config.Nodes, in.Config.Data.Test, shardSeed(in.Config.Seed, testStream, 0))
+	test.instances = problem.Generate(in.Config.Nodes, in.Config.Data.Test, in.Config.ShardSeed(config.TestStream, 0))
 	hb.step("teacher on the test instances")
 	n := len(test.instances)
 	test.states, err = rollout.Record(ctx, t, test.instances, rollout.OwnStart, func(done int) { hb.at(done, n) })
@@ -152,7 +162,7 @@ func (a *Activities) recordedTest(ctx context.Context, in workflows.EvaluateInpu
 		return testSet{}, err
 	}
 	test := testSet{teacher: rollout.Replay(sh), states: sh, about: report.Teacher{
-		Name: sh.Teacher, Arch: "known by its rollouts", SHA256: in.Teacher.Hash,
+		Name: sh.Teacher, Arch: report.ByRollouts, SHA256: in.Teacher.Hash,
 	}}
 	for i := range sh.Instances() {
 		test.instances = append(test.instances, sh.Instance(i))

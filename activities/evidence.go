@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // How much evidence a prompt shows, and from how many states it comes.
@@ -24,7 +25,7 @@ func changes(
 	setting bank.Setting, source string, sets []student.Dataset, states [][]int32,
 	gradient func(i int) ([]float32, error),
 ) ([]evidence.Change, error) {
-	set, ok := features.Of(setting.Problem, setting.View)
+	set, ok := features.Of(setting.Problem, setting.View, sdk.ClassLocal)
 	if !ok {
 		return nil, nil
 	}

@@ -53,23 +53,27 @@ type faultSet struct {
 }
 
 // promptContext returns what all prompts of a round share: the sharpness on the states of one shard, and the habits on
-// the validation states.
+// the validation states, unless noHabits.
 func promptContext(
 	ctx context.Context, s *artifact.Store, setting bank.Setting, sh *rollout.Shard, data workflows.Dataset,
-	allow []sdk.Class,
+	allow []sdk.Class, noHabits bool,
 ) (textgrad.PromptContext, error) {
+	c := textgrad.PromptContext{
+		Setting: setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH, Allow: allow,
+	}
+	if noHabits {
+		return c, nil
+	}
 	profile, err := teacherHabits(ctx, s, data)
-	return textgrad.PromptContext{
-		Setting: setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
-		Habits: profile.Sentences(), Allow: allow,
-	}, err
+	c.Habits = profile.Sentences()
+	return c, err
 }
 
 // failure describes state s as heuristic m sees it.
 func failure(setting bank.Setting, a agreement.Agreements, m int, s int32) (textgrad.Failure, error) {
 	Vm := a.DistributionAt(m, s)
 	f := textgrad.NewFailure(a.Shard, int(s), Vm)
-	if set, ok := features.Of(setting.Problem, setting.View); ok {
+	if set, ok := features.Of(setting.Problem, setting.View, sdk.ClassLocal); ok {
 		return f.WithFeatures(set, a.Shard, int(s), Vm)
 	}
 	return f, nil

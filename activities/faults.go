@@ -35,7 +35,8 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		sh := sets[0].Shard
 		all := agreement.OfAll(sh, sets[0].Scores, tauH)
 		if i == 0 {
-			if f.Context, err = promptContext(ctx, a.Store, b.Setting, sh, in.Data, in.Allow); err != nil {
+			f.Context, err = promptContext(ctx, a.Store, b.Setting, sh, in.Data, in.Allow, in.NoHabits)
+			if err != nil {
 				return out, err
 			}
 		}

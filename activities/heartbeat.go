@@ -7,6 +7,7 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
+	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -32,7 +33,8 @@ func startHeartbeat(ctx context.Context, what string) *heartbeat {
 	if !activity.IsActivity(ctx) {
 		return h
 	}
-	h.now.Unanswered = unansweredBefore(ctx)
+	before := told(ctx)
+	h.now.Unanswered, h.now.Spend = before.Unanswered, before.Spend
 	h.done.Go(func() {
 		tick := time.NewTicker(Beat)
 		defer tick.Stop()
@@ -78,6 +80,20 @@ func (h *heartbeat) at(done, total int) {
 	h.now.Done, h.now.Total = done, total
 }
 
+// spent records what the activity has spent on the LLM so far, and reports it at once. An attempt counts again what the
+// one before it had spent. Until it has come that far, the heartbeat keeps the larger sum.
+func (h *heartbeat) spent(s ledger.Spend) {
+	h.mu.Lock()
+	more := s.Calls >= h.now.Spend.Calls
+	if more {
+		h.now.Spend = s
+	}
+	h.mu.Unlock()
+	if more && activity.IsActivity(h.ctx) {
+		h.send()
+	}
+}
+
 // checkpoint records an intermediate result, from which a retry continues.
 func (h *heartbeat) checkpoint(t workflows.TrainOutput) {
 	h.mu.Lock()
@@ -86,4 +102,12 @@ func (h *heartbeat) checkpoint(t workflows.TrainOutput) {
 	if activity.IsActivity(h.ctx) {
 		h.send()
 	}
+}
+
+// told returns what the last heartbeat of the attempt before this one told, or nothing.
+func told(ctx context.Context) (before workflows.Progress) {
+	if activity.IsActivity(ctx) && activity.HasHeartbeatDetails(ctx) {
+		_ = activity.GetHeartbeatDetails(ctx, &before) // details of another kind tell nothing
+	}
+	return before
 }

@@ -10,26 +10,22 @@ import (
 // splits never share an instance.
 func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []workflows.RolloutTask {
 	var tasks []workflows.RolloutTask
-	for stream, split := range []struct {
-		name  workflows.Split
-		count int
-	}{{workflows.TrainSplit, cfg.Data.Train}, {workflows.ValSplit, cfg.Data.Val}} {
+	for _, split := range []struct {
+		name   workflows.Split
+		stream int
+		count  int
+	}{
+		{workflows.TrainSplit, config.TrainStream, cfg.Data.Train},
+		{workflows.ValSplit, config.ValStream, cfg.Data.Val},
+	} {
 		for first := 0; first < split.count; first += cfg.Data.Shard {
 			tasks = append(tasks, workflows.RolloutTask{
 				Split: split.name, Problem: cfg.Problem,
 				NamedTeacher: workflows.NamedTeacher{Teacher: teacher, Name: name}, ViaDepot: viaDepot,
 				Nodes: cfg.Nodes, Count: min(cfg.Data.Shard, split.count-first), Starts: cfg.Data.Starts,
-				Seed: shardSeed(cfg.Seed, stream, first/cfg.Data.Shard),
+				Seed: cfg.ShardSeed(split.stream, first/cfg.Data.Shard),
 			})
 		}
 	}
 	return tasks
-}
-
-// testStream numbers the test instances' random stream, after train and val.
-const testStream = 2
-
-// shardSeed returns the seed of a shard's instances. Seeds of different runs, splits and shards differ.
-func shardSeed(seed uint64, stream, shard int) uint64 {
-	return seed<<32 | uint64(stream)<<28 | uint64(shard)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/version"
@@ -29,6 +31,10 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 		return out, err
 	}
 	addStory(&d, in)
+	var err error
+	if d.LLM.Roles, err = a.roles(ctx); err != nil {
+		return out, err
+	}
 	d.Run.Kernels = a.Store.Kernels.String()
 	var page, data bytes.Buffer
 	if err := report.HTML(&page, d); err != nil {
@@ -37,7 +43,6 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 	if err := report.JSON(&data, d); err != nil {
 		return out, err
 	}
-	var err error
 	if out.Report, err = a.Store.Put(ctx, page.Bytes()); err != nil {
 		return out, err
 	}
@@ -45,11 +50,36 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 		return out, err
 	}
 	out.Summary = d.Summary()
+	out.Measured = &workflows.Measured{Top1: d.Fidelity.Top1, Gap: d.Gap()}
 	manifest, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {
 		return out, err
 	}
 	return out, a.Store.PutKey(ctx, out.Manifest, manifest)
+}
+
+// roles returns what each role and model of the run was asked.
+func (a *Activities) roles(ctx context.Context) ([]report.LLMRole, error) {
+	if !activity.IsActivity(ctx) {
+		return nil, nil
+	}
+	j := journalOf(a.Store, activity.GetInfo(ctx))
+	replies, err := j.Replies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := j.Tally(ctx, replies)
+	if err != nil {
+		return nil, err
+	}
+	var all []report.LLMRole
+	for _, s := range t.Shares {
+		all = append(all, report.LLMRole{
+			Role: string(s.Role), Model: s.Model, Replies: s.Replies, Unusable: s.Unusable, Calls: s.Spend.Calls,
+			InputTokens: s.Spend.Input, OutputTokens: s.Spend.Output, CostUSD: s.Spend.USD(), Kept: s.Kept,
+		})
+	}
+	return all, nil
 }
 
 // addStory adds the course of the run, which only the workflow knows.

@@ -11,8 +11,10 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/workflows"
@@ -27,8 +29,13 @@ func TestResultsNameTheirBuild(t *testing.T) {
 	fx := &fixture{t: t, Activities: New(artifact.New(s, nil, tensorops.CurrentIdentity(), 1<<20), nil, nil)}
 	now := time.Unix(1e9, 0)
 	in := workflows.ReportInput{RunID: "run", Started: now, Finished: now, Config: config.Default(),
-		Evaluated: fx.put(report.Data{})}
+		Evaluated: fx.put(report.Data{Fidelity: student.Eval{Top1: 0.75}, Table: evaluate.Table{Rows: []evaluate.Row{{
+			Kind: evaluate.KindStudent, Greedy: &evaluate.Score{Gap: evaluate.Gap{Percent: 1.5}},
+		}}}})}
 	out := perform(fx, fx.Report, in)
+	if m := out.Measured; m == nil || m.Top1 != 0.75 || m.Gap == nil || *m.Gap != 1.5 {
+		t.Errorf("measured %+v", m)
+	}
 	if d := get[report.Data](fx, out.Data); d.Run.Version != version.Commit() {
 		t.Errorf("the report's data are by %q", d.Run.Version)
 	}

@@ -34,7 +34,7 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	if err != nil {
 		return in.Model, err
 	}
-	sketched, err := sketch.Write(fitted.Programs, b.Setting)
+	sketched, err := sketch.Write(fitted.Programs, b.Setting, cfg.Features())
 	if err != nil {
 		return in.Model, err
 	}

@@ -34,7 +34,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	}
 	c := prompts(f.Context, in.LLM)
 	d := dialogue.Draft{Setting: f.Context.Setting, Name: parent.Name, TauH: parent.TauH, Lineage: lineage}
-	t := a.talk(ctx, in.LLM, in.Budget, parent.Name)
+	t := a.talk(ctx, hb, in.LLM, in.Budget, parent.Name)
 	written, err := t.Program(ctx, d, textgrad.StepRequest(parent, step, c), c)
 	out := workflows.Candidate(written)
 	if err != nil || in.Origin != workflows.FromAdd {

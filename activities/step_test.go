@@ -213,7 +213,7 @@ func TestBudgetIsHard(t *testing.T) {
 		{"nothing left", ledger.New(0, 600, 0), 0, ""},
 		{"one call", ledger.New(1, 0, 0), 1, "no <new_program>"},
 		{"two calls", ledger.New(2, 0, 0), 2, "no <new_program>"},
-		{"money for one", ledger.New(0, 0, 0.011), 1, "no <new_program>"},
+		{"money for one", ledger.New(0, 0, 0.0111), 1, "no <new_program>"},
 		{"tokens for all", ledger.New(0, 100_000, 0), 3, "no <new_program>"},
 		{"no limit", nil, 3, "no <new_program>"},
 	} {

@@ -16,10 +16,13 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// talk starts an activity's dialogue with the LLM about a heuristic.
-func (a *Activities) talk(ctx context.Context, cfg config.LLM, budget *ledger.Budget, about string) *dialogue.Talk {
+// talk starts an activity's dialogue with the LLM about a heuristic. Its heartbeat tells what the dialogue spends.
+func (a *Activities) talk(
+	ctx context.Context, hb *heartbeat, cfg config.LLM, budget *ledger.Budget, about string,
+) *dialogue.Talk {
 	t := &dialogue.Talk{
 		LLM: a.LLM, Artifacts: a.Store, Config: cfg, Ledger: ledger.Open(budget, cfg.Prices), About: about,
+		OnSpend: hb.spent,
 	}
 	if activity.IsActivity(ctx) {
 		info := activity.GetInfo(ctx)
@@ -56,7 +59,8 @@ const maxBroken = 3
 // hour for a worker, asks at 13:00 and is told 429 with a pause of 4 minutes. It asks again at 13:04 and at 13:08. If
 // it is told the same then, it ends, since 13:12 would be too late.
 func askLater(ctx context.Context, e *dialogue.Unanswered) error {
-	u := unansweredBefore(ctx)
+	before := told(ctx)
+	u := before.Unanswered
 	if u == nil || u.Request != e.Request {
 		u = &workflows.Unanswered{Request: e.Request, Since: e.Asked.UTC()}
 	}
@@ -67,16 +71,11 @@ func askLater(ctx context.Context, e *dialogue.Unanswered) error {
 	if !errors.Is(e, llm.ErrUnavailable) || u.Broken == maxBroken || next.After(u.Since.Add(e.Deadline)) {
 		return temporal.NewNonRetryableApplicationError(oneLine(e.Error()), workflows.ErrLLMUnavailable, nil, e.Spent)
 	}
-	activity.RecordHeartbeat(ctx, workflows.Progress{What: "waiting for the LLM", Unanswered: u})
+	now := workflows.Progress{What: "waiting for the LLM", Unanswered: u, Spend: before.Spend}
+	if e.Spent.Calls >= now.Spend.Calls {
+		now.Spend = e.Spent
+	}
+	activity.RecordHeartbeat(ctx, now)
 	return temporal.NewApplicationErrorWithOptions(oneLine(e.Err.NoAnswer()), workflows.ErrLLMNoAnswer,
 		temporal.ApplicationErrorOptions{NextRetryDelay: e.Err.RetryAfter})
-}
-
-// unansweredBefore returns the question that the attempt before this one had no answer to, or nil.
-func unansweredBefore(ctx context.Context) *workflows.Unanswered {
-	var before workflows.Progress
-	if !activity.HasHeartbeatDetails(ctx) || activity.GetHeartbeatDetails(ctx, &before) != nil {
-		return nil
-	}
-	return before.Unanswered
 }

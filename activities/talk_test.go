@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,7 @@ func TestDamagedAnswerIsAskedForAgain(t *testing.T) {
 	req := llm.Request{Role: llm.Writer, Model: "m", User: "# Task: STEP\n"}
 	asks := func() (text string) {
 		fx.asks(s) // a worker that remembers nothing
-		talk := fx.talk(t.Context(), fx.in.LLM, nil, "near")
+		talk := fx.talk(t.Context(), startHeartbeat(t.Context(), ""), fx.in.LLM, nil, "near")
 		read := func(a llm.Answer) (any, error) { text = a.Text; return a.Text, nil }
 		if _, err := talk.Ask(t.Context(), req, read); err != nil {
 			t.Fatal(err)
@@ -105,11 +106,15 @@ func TestGivenUpAfterTheDeadline(t *testing.T) {
 	if app.NonRetryable() || last.Unanswered == nil {
 		t.Fatalf("%v, heartbeat %+v; want to ask again", app, last)
 	}
+	if last.Spend.Calls != 1 {
+		t.Errorf("the heartbeat tells of %v, want the paid reply", last.Spend)
+	}
 	since := last.Unanswered.Since
 
 	app, last = fx.failed(fx.in, last)
-	if app.NonRetryable() || !last.Unanswered.Since.Equal(since) {
-		t.Errorf("%v since %v, want to go on since %v", app, last.Unanswered.Since, since)
+	if app.NonRetryable() || !last.Unanswered.Since.Equal(since) || last.Spend.Calls != 1 {
+		t.Errorf("%v since %v with %v spent, want to go on since %v with one call", app, last.Unanswered.Since,
+			last.Spend, since)
 	}
 	long := *last.Unanswered
 	long.Since = since.Add(-time.Hour)
@@ -127,6 +132,33 @@ func TestGivenUpAfterTheDeadline(t *testing.T) {
 	app, last = fx.failed(fx.in, &workflows.Progress{Unanswered: &long})
 	if app.NonRetryable() || time.Since(last.Unanswered.Since) > time.Minute {
 		t.Errorf("%v since %v, want that a question has its own time", app, last.Unanswered.Since)
+	}
+}
+
+// The heartbeat of an attempt keeps the larger sum: what the one before it told, until it has counted as much itself.
+func TestHeartbeatTellsTheSpending(t *testing.T) {
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.SetHeartbeatDetails(workflows.Progress{Spend: ledger.Spend{Calls: 2, Input: 20}})
+	name := activity.RegisterOptions{Name: "told"}
+	env.RegisterActivityWithOptions(func(ctx context.Context) (sums []int, err error) {
+		hb := startHeartbeat(ctx, "waiting for the writer")
+		defer hb.stop()
+		for calls := range 4 {
+			hb.spent(ledger.Spend{Calls: calls, Input: 10 * calls})
+			hb.mu.Lock()
+			sums = append(sums, hb.now.Spend.Tokens())
+			hb.mu.Unlock()
+		}
+		return sums, nil
+	}, name)
+	var sums []int
+	value, err := env.ExecuteActivity(name.Name)
+	if err == nil {
+		err = value.Get(&sums)
+	}
+	if want := []int{20, 20, 20, 30}; err != nil || !slices.Equal(sums, want) {
+		t.Errorf("it tells of %v tokens (%v), want %v", sums, err, want)
 	}
 }
 

@@ -33,7 +33,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := AddOutput{Revision: Revision{Model: in.Model}}
 	cfg := in.Config
-	ctx, err := withMeter(ctx)
+	ctx, err := withMeter(ctx, fmt.Sprintf("new programs by Add in pass %d, after epoch %d", in.Pass+1, in.Epoch))
 	if err != nil {
 		return out, err
 	}
@@ -43,7 +43,8 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		return out, nil
 	}
 	faults, err := Faults.Run(ctx, "states every heuristic fails on", FaultsInput{
-		ModelAndData: in.ModelAndData, Add: cfg.Add, Pass: in.Pass, Allow: cfg.BankAllow, Weights: cfg.Weights,
+		ModelAndData: in.ModelAndData, Add: cfg.Add, Pass: in.Pass, Allow: cfg.BankAllow,
+		NoHabits: cfg.LLM.NoHabits, Weights: cfg.Weights,
 	})
 	if err != nil || faults.Count < 2 { // one half refines the candidates, the other one judges them
 		return out, err

@@ -16,6 +16,7 @@ import (
 // While the LLM is unavailable SGD goes on. The run waits for the LLM only if SGD has nothing more to give: at a
 // plateau and after the last segment of the run.
 func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
+	d.beginPass(ctx)
 	if d.cfg.Data.Dagger > 0 && d.st.Model.Student.Hash != "" {
 		if err := d.expelCrashing(ctx, d.dagger); err != nil {
 			return false, err
@@ -65,7 +66,7 @@ func (d *distillation) dagger(ctx workflow.Context) error {
 			Shard: ((d.st.Pass-1)*count + i) % base,
 		}
 	}
-	shards, err := Dagger.RunAll(ctx, "teacher labels on the student's trajectories", ins)
+	shards, err := Dagger.RunAll(ctx, d.caption("teacher labels on the student's trajectories"), ins)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,11 @@ func (d *distillation) dagger(ctx workflow.Context) error {
 
 // train runs an SGD segment.
 func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) error {
+	if anneal {
+		d.st.Pace.anneal(workflow.Now(ctx), d.st.Epoch)
+	}
 	d.begin(ctx, StageTraining)
+	began := workflow.Now(ctx)
 	var out TrainOutput
 	err := d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
 		in := TrainInput{
@@ -83,13 +88,17 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 			Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
 			Pass: d.st.Pass, From: d.st.Epoch, Epochs: epochs, Anneal: anneal,
 		}
-		summary := fmt.Sprintf("epochs %d to %d, %d heuristics", in.From+1, in.From+epochs, in.Model.Size)
-		out, err = Train.Run(ctx, summary, in)
+		summary := fmt.Sprintf("epochs %d to %d, %d programs", in.From+1, in.From+epochs, in.Model.Size)
+		if anneal {
+			summary = "annealing: " + summary
+		}
+		out, err = Train.Run(ctx, d.caption(summary), in)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	d.st.Pace.trained(workflow.Now(ctx).Sub(began), epochs)
 	if d.st.Build != "" && out.Build != d.st.Build {
 		d.st.Events = append(d.st.Events, d.st.Event(EventBuild, "",
 			fmt.Sprintf("epochs from %d on are by workers of commit %s, those before by %s",
@@ -109,7 +118,7 @@ func (d *distillation) weights(ctx workflow.Context) error {
 		return nil
 	}
 	d.begin(ctx, StageWeights)
-	out, err := Weights.Run(ctx, fmt.Sprintf("weights of %d programs", d.st.Model.Size), WeightsInput{
+	out, err := Weights.Run(ctx, d.caption(fmt.Sprintf("weights of %d programs", d.st.Model.Size)), WeightsInput{
 		ModelAndData: d.st.ModelAndData, Moment: d.st.Moment, Weights: *d.cfg.Weights, Train: d.cfg.Train,
 		Seed: d.cfg.Seed,
 	})
@@ -141,7 +150,8 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 	if try > 0 {
 		name += fmt.Sprintf("-%d", try)
 	}
-	out, err := textGradChild.run(ctx, d.childOptions(ctx, name, "textual step"), TextGradInput{
+	options := d.roundOptions(ctx, name, "textual step")
+	out, err := textGradChild.run(ctx, options, TextGradInput{
 		Config: d.cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Blame: d.st.Blame,
 		Budget: d.budget(), Moment: d.st.Moment, Again: try > 0, Kernels: d.st.Kernels,
 	})
@@ -179,7 +189,7 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 		}
 	}
 	d.begin(ctx, StageDrop)
-	out, err := Drop.Run(ctx, "leave-one-out pruning", in)
+	out, err := Drop.Run(ctx, d.caption("leave-one-out pruning"), in)
 	if err != nil {
 		return err
 	}
@@ -191,7 +201,7 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 	return d.retryWhileLLMUnavailable(ctx, wait, func(try int) (string, error) {
 		d.begin(ctx, StageAdd)
-		options := d.childOptions(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add")
+		options := d.roundOptions(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add")
 		out, err := addChild.run(ctx, options, AddInput{
 			Config: d.cfg, ModelAndData: d.st.ModelAndData,
 			Budget: d.budget(), Moment: d.st.Moment, Kernels: d.st.Kernels,
@@ -228,9 +238,10 @@ func (d *distillation) apply(r Revision) {
 	d.st.Events = append(d.st.Events, r.Events...)
 }
 
-// addSpending counts what a child workflow spent. If the stand-in gave any of the answers, the model is marked from
-// then on.
+// addSpending counts what a round spent, which is over. If the stand-in gave any of the answers, the model is marked
+// from then on.
 func (d *distillation) addSpending(s Spend) {
+	d.round = RoundSpend{}
 	d.st.Spend = d.st.Spend.Plus(s)
 	d.st.Model.StandIn = d.st.Model.StandIn || s.StandIn
 }

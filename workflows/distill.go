@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
@@ -46,17 +47,21 @@ type State struct {
 	Build            string         `json:"build,omitempty"`   // commit of the worker that trained last
 	Kernels          string         `json:"kernels,omitempty"` // numeric kernels of the whole run, see QueueFor
 	Started          time.Time      `json:"started"`
+	Pace             Pace           `json:"pace,omitzero"`
 }
 
 // distillation is one execution of Distill: an outer pass of Alg. 1.
 type distillation struct {
-	cfg     config.Distill
-	st      *State
-	inbox   *inbox
-	version workflow.Version
-	stage   Stage
-	note    string // what it waits for, if anything
-	summary string // of the result
+	cfg       config.Distill
+	st        *State
+	inbox     *inbox
+	version   workflow.Version
+	stage     Stage
+	round     RoundSpend // of the round that is under way; empty where none is
+	note      string     // what it waits for, if anything
+	passEpoch int        // completed epochs when the pass began
+	over      bool       // the last pass is over: what is left is annealing, evaluation and report
+	summary   string     // of the result
 }
 
 // Distill runs Alg. 1 on a config. Each outer pass is one execution, which continues as new with its state. Callers
@@ -69,6 +74,7 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 	if d.st == nil {
 		d.st = &State{}
 	}
+	d.passEpoch = d.st.Epoch
 	if err := d.listen(ctx); err != nil {
 		return Result{}, err
 	}
@@ -92,6 +98,7 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 	if ended == "" {
 		return Result{}, workflow.NewContinueAsNewError(ctx, NameDistill, d.cfg, d.st)
 	}
+	d.over = true
 	return d.finish(ctx, ended)
 }
 
@@ -161,7 +168,7 @@ func (d *distillation) sketch(ctx workflow.Context) error {
 	if d.cfg.Sketch != nil {
 		size = *d.cfg.Sketch
 	}
-	summary := fmt.Sprintf("fit %d programs of %d terms", size.Programs, size.Terms)
+	summary := d.caption(fmt.Sprintf("fit %d programs of %d terms", size.Programs, size.Terms))
 	m, err := Sketch.Run(ctx, summary, SketchInput{
 		ModelAndData: d.st.ModelAndData, Sketch: size, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
 	})
@@ -205,7 +212,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	d.show(ctx, StageEvaluating)
 	var evaluated store.Ref
 	err := d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
-		summary := fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test)
+		summary := d.caption(fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test))
 		evaluated, err = Evaluate.Run(ctx, summary, EvaluateInput{
 			Config: d.cfg, NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData,
 		})
@@ -216,7 +223,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	}
 	d.show(ctx, StageReporting)
 	info := workflow.GetInfo(ctx)
-	result, err := Report.Run(ctx, "write the report", ReportInput{
+	result, err := Report.Run(ctx, d.caption("write the report"), ReportInput{
 		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),
 		Config: d.cfg, NamedTeacher: d.teacher(), Model: d.st.Model, Evaluated: evaluated,
 		Points: d.st.Points, Events: d.st.Events, Weights: d.st.Weights, Spend: d.st.Spend, Ended: ended,
@@ -234,10 +241,20 @@ func (d *distillation) teacher() NamedTeacher {
 	return NamedTeacher{Teacher: d.st.Teacher, Name: d.st.TeacherName}
 }
 
+// roundOptions are the options of a child workflow that asks the LLM and tells the run what it spends.
+func (d *distillation) roundOptions(ctx workflow.Context, name, summary string) workflow.ChildWorkflowOptions {
+	options := d.childOptions(ctx, name, summary)
+	d.round = RoundSpend{Round: options.WorkflowID}
+	return options
+}
+
 // childOptions names a child workflow after its run, and says in the UI what it is for.
 func (d *distillation) childOptions(ctx workflow.Context, name, summary string) workflow.ChildWorkflowOptions {
 	return workflow.ChildWorkflowOptions{
 		WorkflowID:    workflow.GetInfo(ctx).WorkflowExecution.ID + "/" + name,
-		StaticSummary: fmt.Sprintf("%s, pass %d, after epoch %d", summary, d.st.Pass+1, d.st.Epoch),
+		StaticSummary: d.caption(summary),
+		// A reset of the run leaves its round running, and begins another of the same name.
+		//lint:ignore SA1019 a child workflow has no other way: conflict policies are for clients
+		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_TERMINATE_IF_RUNNING,
 	}
 }

@@ -94,7 +94,7 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		out.Model.Student = ref("student")
 		for e := range in.Epochs {
 			w.loss /= 2
-			out.Points = append(out.Points, workflows.Point{Epoch: in.From + e + 1, ValLoss: w.loss})
+			out.Points = append(out.Points, workflows.Point{Epoch: in.From + e + 1, ValLoss: w.loss, Top1: 0.5})
 		}
 		return out, nil
 	})

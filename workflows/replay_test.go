@@ -23,11 +23,12 @@ import (
 //	go test ./worker -run Killed -args -histories ../workflows/testdata/history
 //
 // and, in the folder signals, from a run that was paused, resumed and paused again (-run SignalsWhile). Those in the
-// folder demo are of `make demo` at commit 63929f7, the last one before the activities got typed handles.
+// folder demo are of `make demo` at commit 63929f7, the last one before the activities got typed handles. Those in the
+// folder spent are of a run whose rounds tell it what they spend, at commit ac3af4b.
 func histories(t *testing.T) map[string]*history.History {
 	const dir = "testdata/history"
 	var paths []string
-	for _, folder := range []string{dir, dir + "/demo", dir + "/signals"} {
+	for _, folder := range []string{dir, dir + "/demo", dir + "/signals", dir + "/spent"} {
 		found, err := filepath.Glob(folder + "/*.json")
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: no histories: %v", folder, err)

@@ -46,7 +46,7 @@ func (d *distillation) expelCrashing(ctx workflow.Context, step func(workflow.Co
 		if name == "" || d.st.Model.Size < 2 {
 			return err
 		}
-		out, err := Expel.Run(ctx, "take out "+name, ExpelInput{
+		out, err := Expel.Run(ctx, d.caption("take out "+name), ExpelInput{
 			Model: d.st.Model, Name: name, Reason: crash, Moment: d.st.Moment,
 		})
 		if err != nil {

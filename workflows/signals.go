@@ -3,6 +3,7 @@ package workflows
 import (
 	"slices"
 
+	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/workflow"
 )
@@ -33,7 +34,8 @@ func (*signalOrder) InterceptWorkflow(
 // inbox holds the signals that came to an execution and have had no effect yet.
 type inbox struct {
 	interceptor.WorkflowInboundInterceptorBase
-	names []string // of signals, the oldest first
+	names []string    // of signals of people, the oldest first
+	spent *RoundSpend // the last one that came, if any
 }
 
 type inboxKey struct{}
@@ -45,6 +47,13 @@ func (b *inbox) ExecuteWorkflow(ctx workflow.Context, in *interceptor.ExecuteWor
 
 // HandleSignal keeps a signal of a distillation, and leaves others to the SDK.
 func (b *inbox) HandleSignal(ctx workflow.Context, in *interceptor.HandleSignalInput) error {
+	if in.SignalName == SignalSpent {
+		var s RoundSpend
+		if converter.GetDefaultDataConverter().FromPayloads(in.Arg, &s) == nil { // what cannot be read tells nothing
+			b.spent = &s
+		}
+		return nil
+	}
 	if _, ok := signals[in.SignalName]; !ok {
 		return b.Next.HandleSignal(ctx, in)
 	}
@@ -77,6 +86,7 @@ var signals = map[string]signal{
 const (
 	changeDistill  = "distill"
 	versionOrdered = 1 // applies signals in their order, and keeps a memo
+	versionTold    = 2 // keeps in its memo what its rounds tell, too
 )
 
 // listen registers the status query and applies signals as they come.
@@ -86,7 +96,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionOrdered)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionTold)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err
@@ -101,7 +111,23 @@ func (d *distillation) listen(ctx workflow.Context) error {
 			d.drainSignals()
 		}
 	})
+	workflow.Go(ctx, func(ctx workflow.Context) {
+		for workflow.Await(ctx, func() bool { return d.inbox.spent != nil }) == nil {
+			d.updateRound(ctx, *d.inbox.spent)
+			d.inbox.spent = nil
+		}
+	})
 	return nil
+}
+
+// updateRound shows what the round under way has spent. A signal of an earlier round comes too late: its result counts.
+func (d *distillation) updateRound(ctx workflow.Context, s RoundSpend) {
+	if s.Round == d.round.Round {
+		d.round.Spend = s.Spend
+		if now := d.showDetails(ctx); d.version >= versionTold {
+			d.updateMemo(ctx, now)
+		}
+	}
 }
 
 // drainSignals applies the signals that have come.
@@ -122,7 +148,6 @@ func (d *distillation) begin(ctx workflow.Context, next Stage) {
 		return
 	}
 	d.show(ctx, StagePaused)
-	// Await fails only when the workflow is cancelled, which the next activity reports.
-	_ = workflow.Await(ctx, func() bool { return !d.st.Paused })
+	d.pause(ctx)
 	d.show(ctx, next)
 }

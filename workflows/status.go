@@ -48,11 +48,16 @@ type Status struct {
 	Bank    int       `json:"bank"`
 	States  int       `json:"states"` // training states
 	Spend   Spend     `json:"spend"`
+	Round   Spend     `json:"round,omitzero"` // what the round under way has told so far, which Spend does not hold yet
 	StandIn bool      `json:"stand_in"`
 	Kernels string    `json:"kernels,omitempty"` // numeric kernels the run stays with, see QueueFor
 	Points  []Point   `json:"points"`
 	Events  []Event   `json:"events"`
 	Summary string    `json:"summary,omitempty"` // of the result, once there is one
+
+	// When the run should have come to its evaluation at the latest, by its own passes so far. It is left out before
+	// the first pass is over, while the run waits, and from the evaluation on.
+	Ends *time.Time `json:"ends,omitempty"`
 }
 
 // EpochWords says which epoch of how many the run is at, as its config counts them.
@@ -64,13 +69,17 @@ func (s Status) EpochWords() string {
 	return text
 }
 
+// Spent is what the run has spent, with the round that is under way.
+func (s Status) Spent() Spend { return s.Spend.Plus(s.Round) }
+
 // SpendWords says what the run spent, and whether anything was answered by rule or from an archive.
 func (s Status) SpendWords() string {
-	text := s.Spend.String()
-	if who := ledger.ByRule(s.StandIn, s.Spend.NullWriter); who != "" {
+	spent := s.Spent()
+	text := spent.String()
+	if who := ledger.ByRule(s.StandIn || spent.StandIn, spent.NullWriter); who != "" {
 		text += " (" + who + ")"
 	}
-	if s.Spend.Replayed {
+	if spent.Replayed {
 		text += " (replayed from an archive, paid for before)"
 	}
 	return text
@@ -103,13 +112,18 @@ func SearchAttributes() []temporal.SearchAttributeKey {
 }
 
 func (d *distillation) status() Status {
+	pass := d.st.Pass + 1
+	if d.over {
+		pass = d.st.Pass
+	}
 	return Status{
 		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started,
 		Teacher: d.st.TeacherName,
-		Pass:    min(d.st.Pass+1, d.cfg.Limits.Passes), Epoch: d.st.Epoch, Summary: d.summary,
+		Pass:    pass, Epoch: d.st.Epoch, Summary: d.summary,
 		Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs, Anneal: d.cfg.Train.AnnealEpochs,
-		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, StandIn: d.st.Model.StandIn,
-		Kernels: d.st.Kernels, Points: d.st.Points, Events: d.st.Events,
+		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, Round: d.round.Spend,
+		StandIn: d.st.Model.StandIn || d.round.Spend.StandIn,
+		Kernels: d.st.Kernels, Points: d.st.Points, Events: d.st.Events, Ends: d.ends(),
 	}
 }
 
@@ -121,31 +135,78 @@ func trainStates(data Dataset) int {
 	return n
 }
 
-// show shows the state of the run in the Temporal UI.
+// caption is the summary of a step in Temporal's UI, whose first tab shows no more of a run than these: what the step
+// is for, and where the run stands when the step begins. It is short, since the UI cuts it. Example:
+//
+//	epochs 7 to 9, 12 programs · pass 2, epoch 6 of 18 · top-1 88.4 % · LLM 34 calls, 0.52 USD
+func (d *distillation) caption(what string) string {
+	s := d.status()
+	text := fmt.Sprintf("%s · pass %d, epoch %d of %d", what, s.Pass, s.Epoch, s.Epochs-s.Anneal)
+	if s.Epoch > s.Epochs-s.Anneal {
+		text += fmt.Sprintf(" + %d annealing", s.Anneal)
+	}
+	if last, ok := s.last(); ok {
+		text += fmt.Sprintf(" · top-1 %.1f %%", 100*last.Top1)
+	}
+	spent := s.Spent()
+	text += fmt.Sprintf(" · LLM %d calls", spent.Calls)
+	if spent.MicroUSD > 0 {
+		text += fmt.Sprintf(", %.2f USD", spent.USD())
+	}
+	if who := ledger.ByRule(s.StandIn, spent.NullWriter); who != "" {
+		text += " (" + who + ")"
+	}
+	return text
+}
+
+// show shows in Temporal's UI that the run is at a stage, and what it has reached.
 func (d *distillation) show(ctx workflow.Context, stage Stage) {
 	d.stage = stage
+	s := d.showDetails(ctx)
+	d.updateMemo(ctx, s)
+	if !d.st.SearchAttributes {
+		return
+	}
+	last, _ := s.last()
+	attributes := []temporal.SearchAttributeUpdate{AttrStage.ValueSet(string(stage)), AttrPass.ValueSet(int64(s.Pass)),
+		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss)}
+	if s.Kernels != "" { // a run from before kernels had names may be on a server that does not know this attribute
+		attributes = append(attributes, AttrKernels.ValueSet(s.Kernels))
+	}
+	// An upsert fails only when it has no attribute.
+	_ = workflow.UpsertTypedSearchAttributes(ctx, attributes...)
+}
+
+// showDetails shows where the run stands as its current details, and returns it.
+func (d *distillation) showDetails(ctx workflow.Context) Status {
 	s := d.status()
 	var b strings.Builder
 	problem := strings.ToUpper(string(d.cfg.Problem))
 	fmt.Fprintf(&b, "distil %s on %s-%d\n\n", cmp.Or(s.Teacher, d.cfg.Name), problem, d.cfg.Nodes)
-	fmt.Fprintf(&b, "**%s** · pass %d · %s · bank of %d\n\n", stage, s.Pass, s.EpochWords(), s.Bank)
+	fmt.Fprintf(&b, "**%s** · pass %d · %s · bank of %d\n\n", s.Stage, s.Pass, s.EpochWords(), s.Bank)
 	if s.Summary != "" {
 		fmt.Fprintf(&b, "**%s**\n\n", s.Summary)
 	}
-	if d.note != "" {
-		fmt.Fprintf(&b, "**%s**\n\n", d.note)
+	if s.Ends != nil {
+		fmt.Fprintf(&b, "evaluation from about %s on, or earlier if the bank settles\n\n",
+			s.Ends.UTC().Format("2006-01-02 15:04 UTC"))
 	}
-	var last Point
-	if n := len(s.Points); n > 0 {
-		last = s.Points[n-1]
+	if s.Note != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", s.Note)
+	}
+	if last, ok := s.last(); ok {
 		fmt.Fprintf(&b, "train loss %.4f · validation loss %.4f · top-1 %.3f · coverage %.3f\n\n",
 			last.TrainLoss, last.ValLoss, last.Top1, last.Coverage)
 	}
-	fmt.Fprintf(&b, "LLM: %s", s.Spend)
-	if who := ledger.ByRule(s.StandIn, s.Spend.NullWriter); who != "" {
+	spent := s.Spent()
+	fmt.Fprintf(&b, "LLM: %s", spent)
+	if s.Round != (Spend{}) {
+		fmt.Fprintf(&b, " · of them %s in the round under way", s.Round)
+	}
+	if who := ledger.ByRule(s.StandIn, spent.NullWriter); who != "" {
 		fmt.Fprintf(&b, " · written by the rule-based **%s**, no LLM", who)
 	}
-	if s.Spend.Replayed {
+	if spent.Replayed {
 		b.WriteString(" · **replayed** from an archive, paid for before")
 	}
 	b.WriteString("\n\n")
@@ -156,17 +217,15 @@ func (d *distillation) show(ctx workflow.Context, stage Stage) {
 		fmt.Fprintf(&b, "- epoch %d: %s %s %s\n", e.Epoch, e.Kind, e.Name, e.Detail)
 	}
 	workflow.SetCurrentDetails(ctx, b.String())
-	d.updateMemo(ctx, s)
-	if !d.st.SearchAttributes {
-		return
+	return s
+}
+
+// last returns the last epoch, if there was one.
+func (s Status) last() (Point, bool) {
+	if n := len(s.Points); n > 0 {
+		return s.Points[n-1], true
 	}
-	attributes := []temporal.SearchAttributeUpdate{AttrStage.ValueSet(string(stage)), AttrPass.ValueSet(int64(s.Pass)),
-		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss)}
-	if s.Kernels != "" { // a run from before kernels had names may be on a server that does not know this attribute
-		attributes = append(attributes, AttrKernels.ValueSet(s.Kernels))
-	}
-	// An upsert fails only when it has no attribute.
-	_ = workflow.UpsertTypedSearchAttributes(ctx, attributes...)
+	return Point{}, false
 }
 
 // updateMemo keeps the memo up to date.

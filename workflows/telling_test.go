@@ -2,12 +2,21 @@ package workflows_test
 
 import (
 	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/mock"
 	"go.temporal.io/api/sdk/v1"
+	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
 
 	"github.com/epb-nco/epb/workflows"
 )
@@ -52,6 +61,177 @@ func compareSpend(t *testing.T, env *testsuite.TestWorkflowEnvironment, booked w
 		t.Errorf("says %v, its run books %v (%v)", spent, booked, err)
 	}
 	return spent
+}
+
+// While a round runs, the memo of its distillation follows what the round spends. The sum never falls, and ends as what
+// the distillation counts.
+func TestRoundsTellTheirRun(t *testing.T) {
+	w := &fakes{loss: 1, gain: 0.1, admits: 1, failures: 2}
+	env := w.environment(t)
+	var memos []workflows.Status
+	env.OnUpsertMemo(mock.Anything).Return(nil).Run(func(args mock.Arguments) {
+		memos = append(memos, args.Get(0).(map[string]any)[workflows.MemoStatus].(workflows.Status))
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), &workflows.State{ModelAndData: trained()})
+	var next *workflow.ContinueAsNewError
+	if err := env.GetWorkflowError(); !errors.As(err, &next) {
+		t.Fatal(err)
+	}
+	told, before := map[workflows.Stage]int{}, 0
+	for _, s := range memos {
+		if s.Round.Calls > 0 {
+			told[s.Stage]++
+		}
+		if now := s.Spent().Calls; now < before {
+			t.Errorf("%s: %d calls after %d", s.Stage, now, before)
+		} else {
+			before = now
+		}
+	}
+	if told[workflows.StageTextGrad] < 2 || told[workflows.StageAdd] < 2 || len(told) != 2 {
+		t.Errorf("rounds told of their spending %v times", told)
+	}
+	if last := memos[len(memos)-1]; last.Round.Calls != 0 || last.Spend.Calls != w.asked {
+		t.Errorf("the last memo has %v and %v of a round, want all %d calls", last.Spend, last.Round, w.asked)
+	}
+}
+
+// When the run should come to its evaluation is said from the second pass on, by the first, and not while it evaluates.
+func TestTimeLeft(t *testing.T) {
+	cfg := plan()
+	cfg.TextGrad.Off, cfg.Add.Off, cfg.Drop.Off = true, true, true
+	cfg.Train.PlateauDelta, cfg.Limits.Passes = 0, 2
+	began := time.Unix(1e9, 0).UTC()
+	said := map[workflows.Stage][]time.Duration{}
+	run := func(began time.Time, st *workflows.State) error {
+		w := &fakes{loss: 1}
+		env := w.environment(t)
+		override(env, workflows.Train, func(in workflows.TrainInput) (workflows.TrainOutput, error) {
+			out := workflows.TrainOutput{Model: in.Model, Points: []workflows.Point{{Epoch: in.From + in.Epochs}}}
+			out.Model.Student = ref("student")
+			return out, nil
+		}).After(2 * time.Minute)
+		env.SetStartTime(began)
+		env.OnUpsertMemo(mock.Anything).Return(nil).Run(func(args mock.Arguments) {
+			s := args.Get(0).(map[string]any)[workflows.MemoStatus].(workflows.Status)
+			if s.Ends != nil {
+				said[s.Stage] = append(said[s.Stage], s.Ends.Sub(time.Unix(1e9, 0)))
+			}
+		})
+		env.ExecuteWorkflow(workflows.Distill, cfg, st)
+		return env.GetWorkflowError()
+	}
+	var next *workflow.ContinueAsNewError
+	if err := run(began, nil); !errors.As(err, &next) || len(said) > 0 {
+		t.Fatalf("%v; in the first pass it said %v", err, said)
+	}
+	var st *workflows.State
+	if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &cfg, &st); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(began.Add(4*time.Minute), st); err != nil {
+		t.Fatal(err)
+	}
+	// A pass of four epochs takes four minutes, and an epoch of annealing follows it, which takes two minutes here.
+	want := []time.Duration{9, 9, 9, 9, 9, 10}
+	for i := range want {
+		want[i] *= time.Minute
+	}
+	if got := said[workflows.StageTraining]; len(said) != 1 || !slices.Equal(got, want) {
+		t.Errorf("said %v, want %v in training", said, want)
+	}
+}
+
+// A signal of a round that is over changes nothing, nor does one that cannot be read.
+func TestSpendingThatComesTooLate(t *testing.T) {
+	w := &fakes{loss: 1}
+	env := w.environment(t)
+	env.RegisterDelayedCallback(func() {
+		env.SignalWorkflow(workflows.SignalSpent, "no sum")
+		late := workflows.RoundSpend{
+			Round: "default-test-workflow-id/textgrad-0-0", Spend: workflows.Spend{Calls: 1000},
+		}
+		env.SignalWorkflow(workflows.SignalSpent, late)
+	}, 0)
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	result(t, env)
+	if s := status(t, env); s.Spent().Calls != w.asked || w.asked == 0 {
+		t.Errorf("spent %v, want %d calls", s.Spent(), w.asked)
+	}
+}
+
+// captions is a worker's interceptor that keeps the summaries of activities and children.
+type captions struct {
+	interceptor.WorkerInterceptorBase
+	mu   sync.Mutex
+	seen map[string]string // by activity or child
+}
+
+type captioned struct {
+	interceptor.WorkflowInboundInterceptorBase
+	all *captions
+}
+
+type captioning struct {
+	interceptor.WorkflowOutboundInterceptorBase
+	all *captions
+}
+
+func (c *captions) InterceptWorkflow(
+	_ workflow.Context, next interceptor.WorkflowInboundInterceptor,
+) interceptor.WorkflowInboundInterceptor {
+	i := &captioned{all: c}
+	i.Next = next
+	return i
+}
+
+func (c *captioned) Init(next interceptor.WorkflowOutboundInterceptor) error {
+	o := &captioning{all: c.all}
+	o.Next = next
+	return c.Next.Init(o)
+}
+
+func (c *captioning) ExecuteActivity(ctx workflow.Context, name string, args ...any) workflow.Future {
+	c.all.note(name, workflow.GetActivityOptions(ctx).Summary)
+	return c.Next.ExecuteActivity(ctx, name, args...)
+}
+
+func (c *captioning) ExecuteChildWorkflow(ctx workflow.Context, name string, args ...any) workflow.ChildWorkflowFuture {
+	c.all.note(name, workflow.GetChildWorkflowOptions(ctx).StaticSummary)
+	return c.Next.ExecuteChildWorkflow(ctx, name, args...)
+}
+
+func (c *captions) note(name, summary string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen[name] = summary
+}
+
+// The first tab of Temporal's UI shows the summaries of steps. They say where the run stands when a step begins, and in
+// a round what the round has spent.
+func TestSummariesSayWhereTheRunStands(t *testing.T) {
+	w := &fakes{loss: 1}
+	env := w.environment(t)
+	c := &captions{seen: map[string]string{}}
+	cfg := plan()
+	cfg.Limits.Epochs = 4
+	env.SetWorkerOptions(worker.Options{Interceptors: append(workflows.Interceptors(), c)})
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	result(t, env)
+	for name, want := range map[string]string{
+		workflows.Prepare.Name(): "check teacher, bank and config",
+		workflows.Train.Name(): "annealing: epochs 5 to 5, 3 programs · pass 1, epoch 4 of 4 · " +
+			"top-1 50.0 % · LLM [0-9]+ calls",
+		workflows.NameTextGradRound: "textual step · pass 1, epoch 4 of 4 · top-1 50.0 % · " +
+			"LLM [0-9]+ calls",
+		workflows.Report.Name(): `write the report · pass 1, epoch 5 of 4 \+ 1 annealing · top-1 50.0 % · ` +
+			"LLM [0-9]+ calls",
+		workflows.Rewrite.Name(): "rewrite [ab] · LLM, in this round: [0-9]+ calls, [0-9]+ tokens",
+	} {
+		if got := c.seen[name]; !regexp.MustCompile("^" + want + "$").MatchString(got) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
 }
 
 // The memo says how far a run is, also at its end, and is kept in continue-as-new. The result begins with a sentence.
@@ -120,5 +300,26 @@ func TestDetailsForTheUI(t *testing.T) {
 	const want = "pause: pause before the next step; resume: go on; stop: end"
 	if got := strings.Join(signals, "; "); !strings.Contains(got, want) {
 		t.Errorf("signals %s, want %s …", got, want)
+	}
+}
+
+// An execution that began before rounds told what they spend writes no memo for it, since a worker of that version may
+// have read the signal without one.
+func TestOlderExecutionsWriteNoMemoForRounds(t *testing.T) {
+	w := &fakes{loss: 1}
+	env := w.environment(t)
+	env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(2)).Return(workflow.Version(1))
+	env.OnGetVersion("round", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.Version(1))
+	memos, told := 0, 0
+	env.OnUpsertMemo(mock.Anything).Return(nil).Run(func(args mock.Arguments) {
+		memos++
+		if args.Get(0).(map[string]any)[workflows.MemoStatus].(workflows.Status).Round.Calls > 0 {
+			told++
+		}
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	result(t, env)
+	if memos == 0 || told > 0 {
+		t.Errorf("%d of %d memos tell of a round under way", told, memos)
 	}
 }

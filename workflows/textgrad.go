@@ -38,13 +38,13 @@ type TextGradOutput struct {
 func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
 	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}
-	ctx, err := withMeter(ctx)
+	ctx, err := withMeter(ctx, fmt.Sprintf("textual step of pass %d, after epoch %d", in.Pass+1, in.Epoch))
 	if err != nil {
 		return out, err
 	}
 	att, err := Attribute.Run(ctx, "attribute failures", AttributeInput{
 		ModelAndData: in.ModelAndData, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again,
-		Allow: in.Config.BankAllow,
+		Allow: in.Config.BankAllow, NoHabits: in.Config.LLM.NoHabits,
 	})
 	if err != nil {
 		return out, err

@@ -83,6 +83,9 @@ type Progress struct {
 	Train *TrainOutput `json:"train,omitempty"` // finished epochs of the running segment: a retry goes on from here
 
 	Unanswered *Unanswered `json:"unanswered,omitempty"` // in an earlier attempt of an activity that asks the LLM
+
+	// What the activity has spent on the LLM so far, in all its attempts. Its result counts the same answers.
+	Spend Spend `json:"spend,omitzero"`
 }
 
 // Unanswered is a question to the LLM that has no answer so far. Heartbeats hand it from one attempt of an activity to

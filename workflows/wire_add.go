@@ -25,6 +25,8 @@ type FaultsInput struct {
 	Add   config.Add     `json:"add"`
 	Pass  int            `json:"pass"`
 	Allow config.Classes `json:"allow,omitempty"` // classes of programs (config.Distill.BankAllow)
+	// NoHabits is config.LLM.NoHabits.
+	NoHabits bool `json:"no_habits,omitempty"`
 	// Weights, unless nil, has the weights of each candidate trained on the states that refine it.
 	Weights *config.Weights `json:"weights,omitempty"`
 }

@@ -51,6 +51,13 @@ type Result struct {
 	Val      []Shard   `json:"val"`                   // validation states, to judge an edited bank on
 	Version  string    `json:"epb_version,omitempty"` // commit of the worker that wrote the report
 	Kernels  string    `json:"kernels,omitempty"`     // numeric kernels that all of the run's bytes come from
+	Measured *Measured `json:"measured,omitempty"`    // nil in results of earlier versions
+}
+
+// Measured is how the student did on the test instances.
+type Measured struct {
+	Top1 float64  `json:"top1"`                  // agreement with the teacher, in [0,1]
+	Gap  *float64 `json:"gap_percent,omitempty"` // to the teacher's greedy cost, in per cent; nil: not measured
 }
 
 // ManifestKey is the key in the store of the manifest of a run, its Result as JSON.

@@ -38,7 +38,7 @@ func wireTypes() []any {
 		workflows.FaultsInput{}, workflows.FaultStates{}, workflows.ProposeInput{}, workflows.Proposal{},
 		workflows.AssignInput{}, workflows.Assignment{}, workflows.AgreeInput{}, workflows.Agreement{},
 		workflows.AdmitInput{}, workflows.ExpelInput{}, workflows.DropInput{}, workflows.Revision{},
-		workflows.EvaluateInput{}, workflows.ReportInput{},
+		workflows.EvaluateInput{}, workflows.ReportInput{}, workflows.RoundSpend{},
 	}
 }
 

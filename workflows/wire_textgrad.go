@@ -31,8 +31,9 @@ type AttributeInput struct {
 	TextGrad config.TextGrad `json:"textgrad"`
 	Blame    []Blame         `json:"blame"`
 	Epoch    int             `json:"epoch"`
-	Again    bool            `json:"again,omitempty"` // Blame has these failures already
-	Allow    config.Classes  `json:"allow,omitempty"` // classes of programs (config.Distill.BankAllow)
+	Again    bool            `json:"again,omitempty"`     // Blame has these failures already
+	Allow    config.Classes  `json:"allow,omitempty"`     // classes of programs (config.Distill.BankAllow)
+	NoHabits bool            `json:"no_habits,omitempty"` // config.LLM.NoHabits
 }
 
 // Attribution is the input of a round: the result of Attribute.

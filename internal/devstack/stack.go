@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 
 	"github.com/epb-nco/epb/internal/connect"
@@ -199,13 +201,13 @@ func newStack(dir string, want Addresses, anyPort bool) (*Stack, error) {
 			held = append(held, l)
 			continue
 		}
-		port := a.port
-		if anyPort {
-			port = "0"
+		var l net.Listener
+		err := errors.New("not tried")
+		if !anyPort {
+			l, err = net.Listen("tcp", "127.0.0.1:"+a.port)
 		}
-		l, err := net.Listen("tcp", "127.0.0.1:"+port)
 		if err != nil {
-			l, err = net.Listen("tcp", "127.0.0.1:0")
+			l, err = listenAnywhere()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("choose a port for %s: %w", a.flag, err)
@@ -214,6 +216,19 @@ func newStack(dir string, want Addresses, anyPort bool) (*Stack, error) {
 		*a.value = l.Addr().String()
 	}
 	return s, nil
+}
+
+// listenAnywhere listens on a free port below those that systems give to outgoing connections, 32768 on Linux and 49152
+// elsewhere: one of these may be taken by a connection between this choice and the start of the server.
+func listenAnywhere() (l net.Listener, err error) {
+	const low, high, tries = 10000, 32768, 100
+	for range tries {
+		port := strconv.Itoa(low + mathrand.IntN(high-low))
+		if l, err = net.Listen("tcp", "127.0.0.1:"+port); err == nil {
+			return l, nil
+		}
+	}
+	return nil, err
 }
 
 // moves returns the wanted addresses that differ from the stack's.

@@ -12,20 +12,21 @@ import (
 
 // Estimate is what the LLM side of a run would take.
 type Estimate struct {
-	Rows     []Row
-	Total    ledger.Spend    // answers as long as the stand-in's
-	Longest  ledger.Spend    // every answer of max_tokens, every program repaired as often as may be
-	Unpriced map[string]bool // models; money is not estimated where there are any
+	Rows     []Row           `json:"tasks"`
+	Total    ledger.Spend    `json:"total"`    // answers as long as the stand-in's
+	Longest  ledger.Spend    `json:"longest"`  // every answer of max_tokens, every program repaired as often as may be
+	Unpriced map[string]bool `json:"unpriced"` // models; money is not estimated where there are any
 }
 
 // Row is one task's part.
 type Row struct {
-	Task           string
-	Role           llm.Role
-	Model          string
-	Calls          int
-	Prompt, Answer int // tokens of one call
-	Spend          ledger.Spend
+	Task   string       `json:"task"`
+	Role   llm.Role     `json:"role"`
+	Model  string       `json:"model"`
+	Calls  int          `json:"calls"`
+	Prompt int          `json:"prompt_tokens"` // of one call
+	Answer int          `json:"answer_tokens"` // of one call
+	Spend  ledger.Spend `json:"spend"`
 }
 
 // BytesPerToken turns measured bytes into tokens: about what English and Go take.

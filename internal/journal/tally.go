@@ -11,19 +11,20 @@ import (
 
 // Tally is what a run paid for the replies of its models, and what it got for that.
 type Tally struct {
-	Shares  []Share // by role and model
-	Spend   ledger.Spend
-	Edits   int     // edits that Judge kept
-	Lowered float64 // by how much they lowered the validation loss, each by itself when it was judged
+	Shares  []Share      `json:"shares"` // by role and model
+	Spend   ledger.Spend `json:"spend"`
+	Edits   int          `json:"edits"`   // edits that Judge kept
+	Lowered float64      `json:"lowered"` // the validation loss by so much, each by itself when it was judged
 }
 
 // Share is the part of one role and one model in a run.
 type Share struct {
-	Role              llm.Role
-	Model             string
-	Replies, Unusable int
-	Kept              int // edits that Judge kept: replies of the writer and of the proposer hold programs
-	Spend             ledger.Spend
+	Role     llm.Role     `json:"role"`
+	Model    string       `json:"model"`
+	Replies  int          `json:"replies"`
+	Unusable int          `json:"unusable"`
+	Kept     int          `json:"kept"` // edits that Judge kept: of the writer and the proposer, who send programs
+	Spend    ledger.Spend `json:"spend"`
 }
 
 // Point is the fall of the validation loss by which costs are given.

@@ -16,6 +16,8 @@ type End struct {
 	State   string `json:"state"`
 	Summary string `json:"summary,omitempty"` // of its result
 	Reason  string `json:"reason,omitempty"`  // why it has no result
+
+	Measured *workflows.Measured `json:"measured,omitempty"` // on the test instances, where its result says so
 }
 
 // Say says in a sentence how the run of this ID ended.
@@ -59,7 +61,7 @@ func (r *Reader) End(ctx context.Context, id, execution string) (End, error) {
 	case enums.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED:
 		var result workflows.Result
 		decode(e.GetWorkflowExecutionCompletedEventAttributes().GetResult(), &result)
-		return End{State: Completed, Summary: result.Summary}, nil
+		return End{State: Completed, Summary: result.Summary, Measured: result.Measured}, nil
 	case enums.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED:
 		err := failureError(e.GetWorkflowExecutionFailedEventAttributes().GetFailure())
 		if workflows.IsType(err, workflows.ErrBadInput) {

@@ -9,9 +9,9 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Line describes a run in one line: s is the run's last status, running its pending work (nil if unknown), asking the
-// time since which it asks the LLM (zero if it does not), and left the estimated time to its end (0 if unknown).
-func Line(s workflows.Status, running *workflows.Progress, asking time.Time, left time.Duration) string {
+// Line describes a run in one line: s is the run's last status, running its pending work (nil if unknown), and asking
+// the time since which it asks the LLM (zero if it does not).
+func Line(s workflows.Status, running *workflows.Progress, asking time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.SpendWords())
 	if p := running; p != nil && p.What != "" {
@@ -32,46 +32,26 @@ func Line(s workflows.Status, running *workflows.Progress, asking time.Time, lef
 	if s.Note != "" {
 		fmt.Fprintf(&b, " · %s", terminal.Redacted(s.Note))
 	}
-	if left > 0 {
-		fmt.Fprintf(&b, " · at most %s left", left.Round(time.Second))
+	if left := Left(s, time.Now()); left > 0 {
+		fmt.Fprintf(&b, " · at most about %s to the evaluation", Age(left))
 	}
 	return b.String()
 }
 
 // Line is the line of a run that goes on, with what holds it up.
-func (p Pending) Line(s workflows.Status, eta *ETA) string {
-	s.Spend = s.Spend.Plus(p.Spent)
-	line := Line(s, p.Running, p.Asking, eta.left(s, p.Running))
+func (p Pending) Line(s workflows.Status) string {
+	s.Spend, s.Round = p.Spending(s), workflows.Spend{}
+	line := Line(s, p.Running, p.Asking)
 	for _, w := range p.Waits {
 		line += " · " + w.String()
 	}
 	return line
 }
 
-// ETA measures how long an epoch takes and extrapolates to the last one allowed.
-type ETA struct {
-	since time.Time
-	from  float64
-}
-
-// left returns the estimated time until the run ends, or 0 if it is unknown.
-func (m *ETA) left(s workflows.Status, p *workflows.Progress) time.Duration {
-	if s.Stage != workflows.StageTraining {
+// Left is the time until the run of this status comes to its evaluation at the latest, or 0 where nothing can be said.
+func Left(s workflows.Status, now time.Time) time.Duration {
+	if s.Ends == nil {
 		return 0
 	}
-	epoch := float64(s.Epoch)
-	if p != nil && p.Train != nil {
-		epoch += float64(len(p.Train.Points))
-	}
-	if p != nil && p.Total > 0 {
-		epoch += float64(p.Done) / float64(p.Total)
-	}
-	if m.since.IsZero() {
-		m.since, m.from = time.Now(), epoch
-	}
-	if epoch <= m.from {
-		return 0
-	}
-	perEpoch := time.Since(m.since).Seconds() / (epoch - m.from)
-	return time.Duration((float64(s.Epochs) - epoch) * perEpoch * float64(time.Second))
+	return max(s.Ends.Sub(now), 0)
 }

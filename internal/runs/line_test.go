@@ -19,7 +19,7 @@ func TestLine(t *testing.T) {
 		{workflows.Status{Stage: "training", Stop: true, Note: "waiting for LLM: 401"},
 			"0 tokens · told to stop · waiting for LLM: 401"},
 	} {
-		if got := Line(tt.status, nil, time.Time{}, 0); !strings.HasSuffix(got, tt.want) {
+		if got := Line(tt.status, nil, time.Time{}); !strings.HasSuffix(got, tt.want) {
 			t.Errorf("%+v: %q, want it to end in %q", tt.status, got, tt.want)
 		}
 	}

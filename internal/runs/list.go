@@ -24,12 +24,17 @@ type Listing struct {
 	Note    string           `json:"note,omitempty"` // what it waits for, in its own words
 	Waiting []Wait           `json:"waiting,omitempty"`
 	End     *End             `json:"end,omitempty"`
+	Pass    int              `json:"pass,omitempty"` // the one under way, from 1 on
 	Epoch   int              `json:"epoch,omitempty"`
-	Top1    *float64         `json:"top1,omitempty"` // of the validation states
+	Top1    *float64         `json:"top1,omitempty"` // of the validation states; End holds that of the test instances
 	Bank    int              `json:"bank,omitempty"`
 	Spend   *workflows.Spend `json:"spend,omitempty"`
 	Started time.Time        `json:"started"`
 	Ended   *time.Time       `json:"ended,omitempty"`
+	Age     float64          `json:"age_seconds"`            // since it started, at the time of the list
+	Left    float64          `json:"left_seconds,omitempty"` // about, to the evaluation at most; left out where unknown
+
+	status *workflows.Status // as its memo has it; nil where it keeps none
 }
 
 // List returns the last runs, the latest start first, up to a limit, and how many more there are.
@@ -59,13 +64,17 @@ func (r *Reader) List(ctx context.Context, most int) (runs []Listing, more int, 
 // look adds what holds up a run that goes on, and what its current round has spent.
 func (l *Listing) look(ctx context.Context, r *Reader, answers bool) {
 	p := r.Pending(ctx, l.ID, answers)
+	if l.status != nil && answers {
+		l.Left = Left(*l.status, time.Now()).Seconds()
+	}
 	l.Waiting = p.Waits
 	if !answers {
 		none := "no worker answers on task queue " + workflows.Queue
 		l.Waiting = append(l.Waiting, Wait{Kind: WaitWorker, Step: "the run", Count: 1, Reason: none})
 	}
-	if l.Spend != nil {
-		*l.Spend = l.Spend.Plus(p.Spent)
+	if l.status != nil {
+		spend := p.Spending(*l.status)
+		l.Spend = &spend
 	}
 }
 
@@ -87,7 +96,8 @@ func list(info *workflow.WorkflowExecutionInfo) Listing {
 		return l
 	}
 	l.Teacher, l.Stage, l.Note = cmp.Or(l.Teacher, s.Teacher), string(s.Stage), terminal.Redacted(s.Note)
-	l.Epoch, l.Bank, l.Spend = s.Epoch, s.Bank, &s.Spend
+	spend := s.Spent()
+	l.Pass, l.Epoch, l.Bank, l.Spend, l.status = s.Pass, s.Epoch, s.Bank, &spend, s
 	if !s.Started.IsZero() {
 		l.Started = s.Started // of its first execution
 	}
@@ -95,6 +105,30 @@ func list(info *workflow.WorkflowExecutionInfo) Listing {
 		l.Top1 = &s.Points[n-1].Top1
 	}
 	return l
+}
+
+// SetAges says how old the runs are at a time.
+func SetAges(list []Listing, now time.Time) {
+	for i := range list {
+		list[i].Age = now.Sub(list[i].Started).Round(time.Second).Seconds()
+	}
+}
+
+// Agreement is the student's agreement with the teacher: on the test instances where they were measured, or else on the
+// validation states after the last epoch; nil before there is any.
+func (l Listing) Agreement() *float64 {
+	if l.End != nil && l.End.Measured != nil {
+		return &l.End.Measured.Top1
+	}
+	return l.Top1
+}
+
+// Gap is the student's greedy gap to the teacher in per cent, nil where it was not measured.
+func (l Listing) Gap() *float64 {
+	if l.End == nil || l.End.Measured == nil {
+		return nil
+	}
+	return l.End.Measured.Gap
 }
 
 // attribute reads a search attribute, where there is one.

@@ -21,7 +21,8 @@ type Pending struct {
 	Waits   []Wait
 	Running *workflows.Progress // of the first activity that tells; nil where none does
 	Asking  time.Time           // since when that activity asks the LLM; zero where it does something else
-	Spent   workflows.Spend     // by rounds that have not ended yet
+	Spent   workflows.Spend     // by activities that have not ended yet
+	Round   workflows.Spend     // by the round under way without these, as it answers itself; zero where it does not
 
 	started bool // some activity is under way
 	answers bool // a worker answers queries
@@ -55,9 +56,19 @@ func (p *Pending) look(ctx context.Context, r *Reader, id string) {
 		p.activity(ctx, r, a)
 	}
 	for _, child := range desc.PendingChildren {
+		p.spending(ctx, r, child) // first: an activity that ends in between is then not counted twice
 		p.look(ctx, r, child.WorkflowId)
-		p.spending(ctx, r, child)
 	}
+}
+
+// Spending is what the run of this status has spent, with the round under way and the activities that have not ended
+// yet. Rounds of this version tell their run what they spend; older ones only answer when they are asked.
+func (p Pending) Spending(s workflows.Status) workflows.Spend {
+	round := s.Round
+	if p.Round.Calls > round.Calls {
+		round = p.Round
+	}
+	return s.Spend.Plus(round).Plus(p.Spent)
 }
 
 // spending asks the current round what it has spent.
@@ -72,13 +83,16 @@ func (p *Pending) spending(ctx context.Context, r *Reader, child *workflow.Pendi
 	}
 	var s workflows.Spend
 	if value.Get(&s) == nil {
-		p.Spent = p.Spent.Plus(s)
+		p.Round = p.Round.Plus(s)
 	}
 }
 
 // activity adds what holds an activity up, if anything.
 func (p *Pending) activity(ctx context.Context, r *Reader, a *workflow.PendingActivityInfo) {
 	w := Wait{Step: a.GetActivityType().GetName(), Of: int(a.MaximumAttempts), Try: int(a.Attempt)}
+	var told workflows.Progress // by any attempt: the next one finds the answers of those before it, and counts them
+	decode(a.HeartbeatDetails, &told)
+	p.Spent = p.Spent.Plus(told.Spend)
 	if a.LastFailure != nil {
 		_, w.Reason = cause(failureError(a.LastFailure))
 	}

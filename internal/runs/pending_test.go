@@ -34,7 +34,7 @@ func TestOnlyTheLivingTell(t *testing.T) {
 	unanswered := &failure.Failure{FailureInfo: &failure.Failure_ApplicationFailureInfo{
 		ApplicationFailureInfo: &failure.ApplicationFailureInfo{Type: workflows.ErrLLMNoAnswer},
 	}}
-	const told = `{"what":"waiting for the writer"}`
+	const told = `{"what":"waiting for the writer","spend":{"calls":2,"input_tokens":20}}`
 	for name, tt := range map[string]struct {
 		pid   int
 		at    time.Duration // of the heartbeat, from the begin of the try
@@ -59,6 +59,9 @@ func TestOnlyTheLivingTell(t *testing.T) {
 		if len(p.Waits) != 1 || p.Waits[0].Kind != tt.kind || (p.Running != nil) != tt.tells {
 			t.Errorf("%s: %v and progress %+v, want kind %q", name, p.Waits, p.Running, tt.kind)
 		}
+		if p.Spent.Calls != 2 { // the next try finds these answers and counts them
+			t.Errorf("%s: spent %v, want 2 calls", name, p.Spent)
+		}
 	}
 }
 
@@ -72,6 +75,29 @@ func TestDeserted(t *testing.T) {
 		if got := deserted(queue, "cut off"); !strings.HasPrefix(got, want) ||
 			!strings.HasSuffix(got, "; before that it failed: cut off") {
 			t.Errorf("%s: %q", queue, got)
+		}
+	}
+}
+
+// What a run has spent counts once: by the rounds that are over, the one under way, and its activities under way. What
+// the round told its run and what it answers are the same sum, of which the later one counts.
+func TestSpending(t *testing.T) {
+	calls := func(n int) workflows.Spend { return workflows.Spend{Calls: n} }
+	for name, tt := range map[string]struct {
+		told, asked, pending, want int
+	}{
+		"no round":          {0, 0, 0, 100},
+		"it told":           {5, 0, 0, 105},
+		"it answers":        {0, 5, 0, 105},
+		"it told later":     {6, 5, 0, 106},
+		"it answers later":  {5, 6, 0, 106},
+		"and what goes on":  {5, 6, 2, 108},
+		"no worker answers": {5, 0, 2, 107},
+	} {
+		p := Pending{Round: calls(tt.asked), Spent: calls(tt.pending)}
+		got := p.Spending(workflows.Status{Spend: calls(100), Round: calls(tt.told)})
+		if got.Calls != tt.want {
+			t.Errorf("%s: %d calls, want %d", name, got.Calls, tt.want)
 		}
 	}
 }

@@ -44,6 +44,9 @@ func (r *Reader) Look(ctx context.Context, id string) (Snapshot, error) {
 		s.Status, s.Silence, s.Silent = remembered(info.GetMemo()), err, err.Error()
 	}
 	if info.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		if s.Status != nil { // a round that was cut off has spent, too
+			s.Status.Spend, s.Status.Round, s.Status.Ends = s.Status.Spent(), workflows.Spend{}, nil
+		}
 		e, err := r.End(ctx, id, info.Execution.GetRunId())
 		s.End, s.Silence, s.Silent = &e, nil, ""
 		return s, err
@@ -52,7 +55,11 @@ func (r *Reader) Look(ctx context.Context, id string) (Snapshot, error) {
 	s.Running, s.Waiting = p.Running, p.Waits
 	s.Asking = p.Asking
 	if s.Status != nil {
-		s.Status.Spend, s.Status.Note = s.Status.Spend.Plus(p.Spent), terminal.Redacted(s.Status.Note)
+		s.Status.Spend, s.Status.Round = p.Spending(*s.Status), workflows.Spend{}
+		s.Status.Note = terminal.Redacted(s.Status.Note)
+		if s.Silence != nil {
+			s.Status.Ends = nil // nobody goes on with it
+		}
 	}
 	return s, nil
 }

@@ -39,6 +39,20 @@ func (r *Reader) Status(ctx context.Context, id string) (workflows.Status, error
 	return s, nil
 }
 
+// Signal sends a signal to a run. The error says if there is no such run, or if it has ended.
+func (r *Reader) Signal(ctx context.Context, id, signal string) error {
+	err := r.Client.SignalWorkflow(ctx, id, "", signal, nil)
+	if err == nil {
+		return nil
+	}
+	if _, found := r.Client.DescribeWorkflowExecution(ctx, id, ""); found == nil {
+		if absent := (*serviceerror.NotFound)(nil); errors.As(err, &absent) {
+			return fmt.Errorf("%s %s: the run has ended (epb report %[2]s)", signal, id)
+		}
+	}
+	return fmt.Errorf("%s: %w", signal, orNoRun(id, err))
+}
+
 // explainSilence explains why a query of a run got no answer.
 func explainSilence(ctx context.Context, id string, err error) error {
 	if ctx.Err() != nil {

@@ -1,0 +1,108 @@
+package preflight
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// Pace is how long parts of a run would take on this machine with nothing else on it.
+type Pace struct {
+	Rollouts time.Duration // the teacher's solutions; 0 where they are given
+	Sketch   time.Duration // the fit of the first programs; 0 where the bank is given
+	SGD      time.Duration // all epochs that the run may take
+}
+
+// paceInstances are how many instances are solved and trained on to measure a pace: more if the first took no time.
+var paceInstances = [...]int{4, 48}
+
+// shortEnough is how long the measurement of some instances may take if it is to be made with more.
+const shortEnough = time.Second
+
+// MeasurePace solves and trains on a few random instances of the run's size, and multiplies what that took. Weights,
+// edits, tours of the student and the language model come on top.
+func MeasurePace(ctx context.Context, cfg config.Distill, in *input.Checked) (p Pace, err error) {
+	for _, n := range paceInstances {
+		began := time.Now()
+		if p, err = measurePace(ctx, cfg, in, n); err != nil {
+			return p, fmt.Errorf("measure the pace: %w", err)
+		}
+		if time.Since(began) > shortEnough {
+			break
+		}
+	}
+	return p, nil
+}
+
+func measurePace(ctx context.Context, cfg config.Distill, in *input.Checked, instances int) (p Pace, err error) {
+	e := in.Estimate(cfg)
+	sh := in.Rollouts
+	if sh != nil {
+		sh = sh.Slice(0, min(instances, sh.Instances()))
+	} else {
+		insts := problems.Must(cfg.Problem).Generate(cfg.Nodes, instances, cfg.Seed)
+		began := time.Now()
+		if sh, err = rollout.Record(ctx, in.Teacher, insts, rollout.OwnStart, nil); err != nil {
+			return p, err
+		}
+		trajectories := e.Trajectories + cfg.Data.Val*max(cfg.Data.Starts, 1) + cfg.Data.Test
+		p.Rollouts = time.Duration(float64(time.Since(began)) * float64(trajectories) / float64(instances))
+	}
+	M := max(1, len(in.Bank.Heuristics), cfg.Add.MaxBank)
+	zero := dense.Vector(make([]float32, len(sh.Candidates)))
+	sets := []student.Dataset{{Shard: sh, Scores: slices.Repeat([]*tensor.Dense{zero}, M)}}
+	tauH := dense.Vector(slices.Repeat([]float64{1}, M))
+	model := student.New(student.Configured(cfg.Student, in.Bank.Problem, in.Bank.View, M), cfg.Seed)
+	t := student.NewTrainer(model, student.TrainConfig{LR: cfg.Train.LR, BatchStates: cfg.Train.BatchStates}, cfg.Seed)
+	began := time.Now()
+	if _, err := t.Epoch(ctx, sets, tauH, 0, nil); err != nil {
+		return p, err
+	}
+	state := float64(time.Since(began)) / float64(sh.States())
+	p.SGD = time.Duration(state * float64(e.MaxStates))
+	if cfg.Bank == config.SketchBank {
+		candidates := len(sh.Candidates) * e.TrainStates / max(1, sh.States())
+		size := sketch.Config{Programs: cfg.Sketch.Programs, Terms: cfg.Sketch.Terms, Products: cfg.Sketch.Products}
+		p.Sketch = time.Duration(state * float64(size.Epochs(candidates)*e.TrainStates))
+	}
+	return p, nil
+}
+
+// String says how long the parts take, in minutes.
+func (p Pace) String() string {
+	var parts []string
+	for _, part := range []struct {
+		name string
+		took time.Duration
+	}{{"the teacher's solutions", p.Rollouts}, {"the sketch", p.Sketch}, {"SGD at most", p.SGD}} {
+		if part.took > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", part.name, minutes(part.took)))
+		}
+	}
+	return fmt.Sprintf("about %s on this machine, as it is loaded now: %s; weights, edits, the final table and "+
+		"the LLM come on top", minutes(p.Rollouts+p.Sketch+p.SGD), strings.Join(parts, ", "))
+}
+
+// minutes rounds a duration as people say it.
+func minutes(d time.Duration) string {
+	switch m := d.Minutes(); {
+	case m < 1:
+		return "1 minute"
+	case m < 90:
+		return fmt.Sprintf("%.0f minutes", m)
+	default:
+		return fmt.Sprintf("%.1f hours", m/60)
+	}
+}

@@ -1,0 +1,41 @@
+package preflight
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// A pace is measured for what a run does, and no more: a bank that is given needs no sketch.
+func TestMeasurePace(t *testing.T) {
+	policy, err := input.LoadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}}
+	in := &input.Checked{Teacher: policy, Bank: b}
+	cfg := config.Default()
+	cfg.Nodes, cfg.Bank = 10, config.SketchBank
+	cfg.Student.Router, cfg.Sketch = config.NamedRouter, &config.Sketch{Programs: 2, Terms: 2}
+	p, err := MeasurePace(t.Context(), cfg, in)
+	if err != nil || p.Rollouts <= 0 || p.Sketch <= 0 || p.SGD <= 0 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	cfg.Bank = "builtin:tsp-local"
+	if p, err = MeasurePace(t.Context(), cfg, in); err != nil || p.Sketch != 0 {
+		t.Errorf("with a bank: %+v, %v", p, err)
+	}
+}
+
+func TestPaceInWords(t *testing.T) {
+	p := Pace{Rollouts: 20 * time.Second, SGD: 3 * time.Hour}
+	if got := p.String(); !strings.HasPrefix(got, "about 3.0 hours on") ||
+		!strings.Contains(got, "the teacher's solutions 1 minute, SGD at most 3.0 hours;") {
+		t.Error(got)
+	}
+}
