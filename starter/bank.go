@@ -95,7 +95,7 @@ func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
 	}
 	r, err := findResult(ctx, args)
 	if err != nil && len(args) > 0 && !strings.HasPrefix(args[0], runBank) {
-		return nil, fmt.Errorf("there is no folder %s, and looking for a run of that name: %w", args[0], err)
+		return nil, fmt.Errorf("there is no folder %s, and as a run: %w", args[0], err)
 	}
 	if err != nil {
 		return nil, err
@@ -104,13 +104,18 @@ func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
 }
 
 // bankFolder returns the folder of the bank that an argument names, if it names one. The folder of a student means its
-// bank.
+// bank, and so does that of an exported student.
 func bankFolder(name string) (dir string, ok bool) {
 	if strings.HasPrefix(name, builtinBank) || strings.HasPrefix(name, runBank) || !isThere(name) {
 		return "", false
 	}
-	if inner := filepath.Join(name, "bank"); !isThere(filepath.Join(name, "bank.json")) && isThere(inner) {
-		return inner, true
+	if isThere(filepath.Join(name, "bank.json")) {
+		return name, true
+	}
+	for _, of := range []string{name, filepath.Join(name, evaluate.StudentFolder)} {
+		if inner := filepath.Join(of, "bank"); isThere(inner) {
+			return inner, true
+		}
 	}
 	return name, true
 }

@@ -48,7 +48,7 @@ func TestBankCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ruined := strings.Replace(string(src), "-here[c]", "2 * here[c]", 1)
+	ruined := strings.Replace(string(src), "-weight * here[c]", "2*weight*here[c]", 1)
 	if err := os.WriteFile(near, []byte(ruined), 0o600); err != nil {
 		t.Fatal(err)
 	}

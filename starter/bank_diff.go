@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -11,7 +12,7 @@ import (
 )
 
 func bankDiffCommand() *cobra.Command {
-	var brief bool
+	var brief, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Say what differs between two banks",
@@ -29,9 +30,13 @@ descriptions and, line by line, their code. Programs of one name belong together
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(bank.Diff(old, new))
+			}
 			return printText(cmd.OutOrStdout(), func(w io.Writer) { printDiff(w, old, new, brief) })
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: a list of changes with both programs")
 	cmd.Flags().BoolVar(&brief, "brief", false, "names and descriptions only, no code")
 	return cmd
 }

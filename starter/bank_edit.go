@@ -30,9 +30,10 @@ func bankImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import BANK --out FOLDER",
 		Short: "Copy a bank into a folder of your own, to be edited",
-		Long: `Copy a bank into a new folder: bank.json and one Go file per program, which any editor understands. Edit
-the programs and their doc comments, which are the descriptions; then see with epb bank check what the edits did, and
-with epb start --bank FOLDER distil from there.` + bankNames,
+		Long: `Copy a bank into a new folder: bank.json, one Go file per program, and a go.mod with a copy of the SDK,
+so that any editor and go vet understand them. epb sdk lists what programs may ask of a state. Edit the programs and
+their doc comments, which are the descriptions; then see with epb bank check what the edits did, and with epb start
+--bank FOLDER distil from there.` + bankNames,
 		Example: `  epb bank import builtin:pomo-tsp50 --out mine
   epb bank import run:tsp20-20260101-120000 --out mine`,
 		Args: cobra.ExactArgs(1),
@@ -49,6 +50,9 @@ with epb start --bank FOLDER distil from there.` + bankNames,
 					out)
 			}
 			if err := b.Save(out); err != nil {
+				return err
+			}
+			if err := bank.WriteModule(out); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d programs. Edit them, then run: epb bank check %s --against %s\n",
@@ -91,6 +95,9 @@ folder that does not exist becomes a new bank. NAME is a Go package name, such a
 				return err
 			}
 			if err := bank.Append(dir, h, of); err != nil {
+				return err
+			}
+			if err := bank.WriteModule(dir); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: write the rule, then run: epb bank check %s\n",

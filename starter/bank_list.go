@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -9,71 +10,104 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/results"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
 func bankListCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the banks that ship with EPB and those of finished runs",
 		Long: `List the banks that ship with EPB and, where a store can be reached, those of finished runs. The names in
 the first column are what the other bank commands and the config's key bank accept. The last column counts the programs
 by class: local ones score each candidate from the state, lookahead ones walk on from it for a few steps, plans draft
 the rest of the solution.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := listBuiltin(cmd.OutOrStdout()); err != nil {
-				return err
-			}
-			if err := listRuns(cmd.Context(), cmd.OutOrStdout()); err != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "\nRuns are not listed: %v\n", err)
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("epb bank list takes no argument; to print a bank: epb bank show %s", args[0])
 			}
 			return nil
 		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, err := builtinBanks()
+			if err != nil {
+				return err
+			}
+			finished, away := runBanks(cmd.Context())
+			if away != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "Runs are not listed: %v\n", away)
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(append(list, finished...))
+			}
+			return printBanks(cmd.OutOrStdout(), list, finished)
+		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
 }
 
-func listBuiltin(w io.Writer) error {
-	var table, abouts terminal.Table
+// listedBank is a bank as epb bank list shows it.
+type listedBank struct {
+	Name     string          `json:"name"` // as commands and configs accept it
+	Programs int             `json:"programs"`
+	Problem  routing.Problem `json:"problem,omitempty"`
+	View     routing.View    `json:"view,omitempty"`
+	Classes  string          `json:"classes,omitempty"` // how many programs each class has
+	About    string          `json:"about,omitempty"`   // what it is for; of a run's bank, what came of it
+}
+
+// builtinBanks lists the banks that ship with EPB.
+func builtinBanks() (list []listedBank, err error) {
 	for _, name := range bank.BuiltinNames() {
 		b, err := bank.Builtin(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		classes, err := b.Classes()
-		if err != nil {
-			return err
+		of := listedBank{Name: builtinBank + name, Programs: len(b.Heuristics), Problem: b.Problem, View: b.View}
+		if of.Classes, err = b.Classes(); err != nil {
+			return nil, err
 		}
-		table.Row(builtinBank+name, fmt.Sprintf("%d programs", len(b.Heuristics)),
-			fmt.Sprintf("%s, %s view", b.Problem, b.View), classes)
-		about, err := bank.BuiltinAbout(name)
-		if err != nil {
-			return err
+		if of.About, err = bank.BuiltinAbout(name); err != nil {
+			return nil, err
 		}
-		if about != "" {
-			abouts.Row(builtinBank+name, about)
+		list = append(list, of)
+	}
+	return list, nil
+}
+
+// runBanks lists the banks of the finished runs in the store.
+func runBanks(ctx context.Context) (list []listedBank, err error) {
+	s, err := openStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	finished, err := results.List(ctx, s)
+	for _, r := range finished {
+		list = append(list, listedBank{Name: runBank + r.ID, Programs: r.Model.Size, About: r.Summary})
+	}
+	return list, err
+}
+
+func printBanks(w io.Writer, builtin, finished []listedBank) error {
+	var table, abouts, ofRuns terminal.Table
+	for _, b := range builtin {
+		table.Row(b.Name, fmt.Sprintf("%d programs", b.Programs), fmt.Sprintf("%s, %s view", b.Problem, b.View),
+			b.Classes)
+		if b.About != "" {
+			abouts.Row(b.Name, b.About)
 		}
+	}
+	for _, b := range finished {
+		ofRuns.Row(b.Name, fmt.Sprintf("%d programs", b.Programs), b.About)
 	}
 	if err := table.Fprint(w); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
-	return abouts.Fprint(w)
-}
-
-// listRuns lists the finished runs in the store.
-func listRuns(ctx context.Context, w io.Writer) error {
-	s, err := openStore(ctx)
-	if err != nil {
+	if err := abouts.Fprint(w); err != nil {
 		return err
 	}
-	finished, err := results.List(ctx, s)
-	if err != nil {
-		return err
-	}
-	var table terminal.Table
-	for _, r := range finished {
-		table.Row(runBank+r.ID, fmt.Sprintf("%d programs", r.Model.Size), r.Summary)
-	}
-	return table.Fprint(w)
+	return ofRuns.Fprint(w)
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,8 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
 	"github.com/epb-nco/epb/tensorops"
@@ -24,6 +28,8 @@ import (
 // certifyFlags are the flags of epb certify.
 type certifyFlags struct {
 	teacher   string
+	data      string
+	out       string
 	also      []string
 	instances int
 	nodes     int
@@ -35,128 +41,193 @@ type certifyFlags struct {
 func certifyCommand() *cobra.Command {
 	var f certifyFlags
 	cmd := &cobra.Command{
-		Use:   "certify RUN --teacher PATH",
+		Use:   "certify RUN [--teacher PATH]",
 		Short: "Measure how far an explanation may be trusted",
-		Long: `certify lets a teacher solve fresh random instances and asks the student in every decision of it. It
-prints what speaks for the explanation and what against it, in plain words, and then the figures:
+		Long: `certify lets a teacher solve instances and asks the student in every decision of it. It prints what
+speaks for the explanation and what against it, in plain words, and then the figures:
 
   - how often the student's first choice is the teacher's: by stage, by the number of candidates, by how near the
     teacher's choice is, and where the teacher takes neither the nearest candidate nor what a plan of the rest begins
     with
   - on the same decisions, the best single program, the bank mixed evenly, the nearest candidate, and the plan; and,
     fitted to the same teacher, a linear scorer and a decision tree on the named features (VIPER), and a neural ranker,
-    which explains nothing and shows what the features allow
+    which explains nothing and shows what the features allow. Which program is the best, and which plan, is decided on
+    one half of the instances and reported on the other
   - what each program leads, whether its τ_h fits, and what the student loses without it
-  - whether the leader decides alone, by how much it is ahead, and what changes without it
-  - whether the student changes its choice when the teacher does: after a waiting node has moved or gone, or two have
-    swapped their demands
+  - whether the leader decides alone, by how much it is ahead, and what changes without it, or with a program drawn by
+    lot in its place: decisions, and the cost of solutions
+  - whether the student changes a choice that both shared when the teacher does: after a waiting node has moved or
+    gone, or two have swapped their demands
   - with --also, whether students of other seeds name the matching program as their leader
 
-Nothing was fitted to these instances. Decisions of one instance depend on each other, so intervals come from resampling
-instances. RUN is the folder that epb report or epb sketch writes, or the name of a run.`,
-		Example: `  epb certify runs/demo --teacher builtin:pomo-tsp20
+The instances are fresh and random, or those of the run's test set, or of a file (--data); nothing was fitted to the
+first two. Decisions of one instance depend on each other, so intervals come from resampling instances. RUN is the
+folder that epb report or epb sketch writes, or the name of a run.
+
+A run certifies itself on some of its test set when it ends, without rivals, plans and other seeds. Its report shows
+that, and so does certify without --teacher.`,
+		Example: `  epb certify runs/demo
+  epb certify runs/demo --teacher builtin:pomo-tsp20 --data test
   epb certify sketches/am50 --teacher pretrained/tsp_50 --also sketches/am50-2,sketches/am50-3
-  epb certify runs/demo --teacher builtin:pomo-tsp20 --json > certificate.json`,
+  epb certify runs/demo --teacher builtin:pomo-tsp20 --json --out certificate.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range []string{"data", "also", "instances", "nodes", "train", "seed"} {
+				if f.teacher == "" && cmd.Flags().Changed(name) {
+					return fmt.Errorf("--%s: name the teacher by --teacher, to measure a certificate", name)
+				}
+			}
 			return certifyStudent(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVar(&f.teacher, "teacher", "",
-		"what the student was distilled from: checkpoint, folder or builtin:NAME")
+		"what the student was distilled from: checkpoint, folder or builtin:NAME (default: show what the run measured)")
+	cmd.Flags().StringVar(&f.data, "data", freshData,
+		"instances to certify on: fresh, test (the run's test set), or a file")
 	cmd.Flags().StringSliceVar(&f.also, "also", nil,
 		"further students of the same teacher, such as those of other seeds")
-	cmd.Flags().IntVar(&f.instances, "instances", 200, "fresh instances that the teacher solves")
+	cmd.Flags().IntVar(&f.instances, "instances", 200, "how many instances the teacher solves at most")
 	cmd.Flags().IntVar(&f.nodes, "nodes", 0,
 		"nodes of an instance, a depot not counted (default: as the student learned)")
 	cmd.Flags().IntVar(&f.train, "train", 2000, "instances that rivals are fitted to; 0: no rivals")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of instances, changes and intervals")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	_ = cmd.MarkFlagRequired("teacher") // the flag exists
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write to this `file` instead of printing")
 	return cmd
 }
 
-// The streams keep the instances of a certificate, and those that rivals are fitted to, apart from all others.
-const (
-	certifyStream = 0xce27
-	rivalStream   = 0xce28
-)
+// rivalStream keeps the instances that rivals are fitted to apart from all others.
+const rivalStream = 0xce28
 
 // leaves is the size of the decision tree: as many splits as ten programs of six terms.
 const leaves = 61
 
+// certifyChanges is how often each instance is changed: a teacher seldom changes its choice for it.
+const certifyChanges = 12
+
 // certifyStudent runs epb certify.
 func certifyStudent(ctx context.Context, name string, f certifyFlags, stdout, stderr io.Writer) error {
-	if f.instances < 10 || f.instances > 100_000 {
-		return fmt.Errorf("--instances %d: want 10 to 100000", f.instances)
+	of := f.measure
+	if f.teacher == "" {
+		of = storedCertificate
+	}
+	c, err := of(ctx, name, stderr)
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		return f.print(stdout, c)
+	}
+	var text bytes.Buffer
+	if err := f.print(&text, c); err != nil {
+		return err
+	}
+	if err := os.WriteFile(f.out, text.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	_, err = fmt.Fprintf(stdout, "Certificate: %s\n", f.out)
+	return err
+}
+
+// print prints a certificate in the form that the flags ask for.
+func (f certifyFlags) print(w io.Writer, c *certify.Certificate) error {
+	if f.json {
+		return printJSON(w, c)
+	}
+	if err := textreport.Certificate(w, c); err != nil || c.Machine == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s; %s.\n", c.Machine, c.Kernels)
+	return err
+}
+
+// storedCertificate reads the certificate that a run measured itself.
+func storedCertificate(ctx context.Context, name string, _ io.Writer) (*certify.Certificate, error) {
+	d, err := savedReport(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("without --teacher, epb certify shows what a run has measured: %w. With --teacher it "+
+			"measures a certificate of any student", err)
+	}
+	if d.Certificate == nil {
+		return nil, fmt.Errorf("the report of %s has no certificate: name the teacher by --teacher, to measure one",
+			name)
+	}
+	d.Certificate.Student = name
+	return d.Certificate, nil
+}
+
+// measure measures a certificate of a student.
+func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer) (*certify.Certificate, error) {
+	if f.instances < fewestCertified || f.instances > 100_000 {
+		return nil, fmt.Errorf("--instances %d: want %d to 100000", f.instances, fewestCertified)
 	}
 	t, err := loadTeacher(f.teacher)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	files, s, err := certified(ctx, name, t.Info().Problem, screen)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer s.Programs.Close()
-	if f.nodes == 0 {
-		f.nodes = files.Manifest.Nodes
-	}
-	p := problems.Must(t.Info().Problem)
-	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
-	if f.nodes < least || f.nodes > most {
-		return fmt.Errorf("--nodes %d: want %d to %d", f.nodes, least, most)
-	}
 	in := certify.Input{
-		Student: s, Teacher: t, Instances: p.Generate(f.nodes, f.instances, f.seed<<32|certifyStream), Seed: f.seed,
+		Student: s, Teacher: t, Changes: certifyChanges, Seed: f.seed,
 		Doing: func(what string) { screen.Status("%s", what) },
+	}
+	insts, words, err := f.sample(ctx, name, files.Manifest, t)
+	if err != nil {
+		return nil, err
+	}
+	in.Data = words
+	if in.States, err = rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
+		screen.Status("asking the teacher: %d of %d instances", done, len(insts))
+	}); err != nil {
+		return nil, err
 	}
 	for _, other := range f.also {
 		_, o, err := certified(ctx, other, t.Info().Problem, screen)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer o.Programs.Close()
 		in.Also = append(in.Also, certify.Other{Name: other, Student: o})
 	}
 	if in.Plan, err = planners(ctx, files.Bank.Setting, screen); err != nil {
-		return err
+		return nil, err
 	}
 	if in.Plan != nil {
 		defer in.Plan.Close()
 	}
-	if f.train > 0 {
-		train, err := rollout.Record(ctx, t, p.Generate(f.nodes, f.train, f.seed<<32|rivalStream), rollout.OwnStart,
-			func(done int) { screen.Status("recording the teacher for rivals: %d of %d instances", done, f.train) })
-		if err != nil {
-			return err
-		}
-		fresh, err := rollout.Record(ctx, t, in.Instances, rollout.OwnStart, nil)
-		if err != nil {
-			return err
-		}
-		if in.Rivals, err = evaluate.FitRivals(ctx, t, train, fresh, files.Manifest.Start, evaluate.RivalConfig{
-			Seed: f.seed, Leaves: leaves,
-		}, in.Doing); err != nil {
-			return err
-		}
+	if in.Rivals, err = f.rivals(ctx, t, in.States, files.Manifest.Start, screen); err != nil {
+		return nil, err
 	}
 	c, err := certify.Compute(ctx, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	screen.Clear()
 	c.Student, c.Machine, c.Kernels = name, machine(), tensorops.CurrentIdentity().String()
-	if f.json {
-		return printJSON(stdout, c)
+	return c, nil
+}
+
+// rivals fits what the student is compared with to instances of the size of the states, none if --train is 0.
+func (f certifyFlags) rivals(
+	ctx context.Context, t teacher.Teacher, states *rollout.Shard, start startrule.Rule, screen *terminal.Screen,
+) ([]evaluate.Rival, error) {
+	if f.train <= 0 {
+		return nil, nil
 	}
-	if err := textreport.Certificate(stdout, c); err != nil {
-		return err
+	p := problems.Must(t.Info().Problem)
+	insts := p.Generate(states.N-p.Traits().Depots(), f.train, f.seed<<32|rivalStream)
+	train, err := rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
+		screen.Status("recording the teacher for rivals: %d of %d instances", done, f.train)
+	})
+	if err != nil {
+		return nil, err
 	}
-	_, err = fmt.Fprintf(stdout, "\n%s; %s.\n", c.Machine, c.Kernels)
-	return err
+	return evaluate.FitRivals(ctx, t, train, states, start, evaluate.RivalConfig{Seed: f.seed, Leaves: leaves},
+		func(what string) { screen.Status("%s", what) })
 }
 
 // certified reads and builds a student of a problem.

@@ -2,164 +2,171 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/compare"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/report"
-	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/internal/textreport"
 )
 
+// compareFlags are the flags of epb compare.
+type compareFlags struct {
+	history, json    bool
+	html             string
+	teachers         []string
+	bank             string
+	instances, train int
+	nodes, products  int
+	seed             uint64
+}
+
 func compareCommand() *cobra.Command {
-	var history, asJSON bool
+	var f compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare RUN...",
-		Short: "Set finished runs side by side",
+		Use:   "compare [RUN...]",
+		Short: "Set runs, students or teachers side by side",
 		Long: `Print a line per finished run: bank size, epochs, agreement with the teacher on the test states, greedy
-gap to the teacher, and the best single program's. Runs that differ in their seed alone are summed up in a further line,
-in which several of one seed count as their mean. With --history, validation top-1 over the epochs follows, as in the
-paper's ablation figure.`,
-		Example: "  epb compare ablation-numeric-1 ablation-both-1 --history",
-		Args:    cobra.MinimumNArgs(1),
+gap to the teacher, the best single program's, the gap where the leader of each step decides alone, the best classic
+construction's, and what was spent. Runs that differ in their seed alone are summed up in a further line, in which
+several of one seed count as their mean. With --history, validation top-1 over the epochs follows, as in the paper's
+ablation figure. RUN is the name of a run, or the folder of a student that epb report or epb sketch wrote.
+
+--html writes all of it as one page that needs no network, with the learning curves over each other, the ablation
+figure, who leads at which stage, the part of phase-aware and of geometry-aware programs (the paper's figure), and the
+banks side by side. Names mean nothing across runs, so programs are matched by what they choose in the same states.
+
+--teachers names the students' teachers: one for all, or one for each. Students without a report are then measured on
+fresh instances. Where two teachers are named, one bank, that of --bank or the programs of all students, is routed for
+both on the same states, and the differences of the routers are told: what one teacher does, late in the tour, that the
+other does not. A student can stand in the place of a teacher.`,
+		Example: `  epb compare ablation-numeric-1 ablation-both-1 --history --html ablation.html
+  epb compare sketches/am20 sketches/pomo20 --teachers am/tsp_20,` + config.BuiltinTeacher + ` --html teachers.html
+  epb compare --teachers am/tsp_20,` + config.BuiltinTeacher + ` --bank builtin:tsp-local`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for i, id := range args {
-				if slices.ContainsFunc(args[:i], func(other string) bool { return runID(other) == runID(id) }) {
-					return fmt.Errorf("run %s is named twice: leave one out", runID(id))
-				}
-			}
-			var runs []report.Data
-			for _, id := range args {
-				d, err := readReport(cmd.Context(), id)
-				if err != nil {
-					return err
-				}
-				runs = append(runs, d)
-			}
-			all, err := compare.Groups(runs)
-			if err != nil {
+			if err := f.validate(args); err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), inJSON(runs, history))
-			}
-			printComparison(cmd.OutOrStdout(), runs, all)
-			if history {
-				printHistories(cmd.OutOrStdout(), all)
-			}
-			return nil
+			return compareAll(cmd.Context(), args, f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().BoolVar(&history, "history", false, "print validation top-1 over the epochs")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: a line of the table for each run")
+	cmd.Flags().BoolVar(&f.history, "history", false, "print validation top-1 over the epochs")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: a line of the table for each run; "+
+		"with --teachers an object that has them as runs, beside line and contrast")
+	cmd.Flags().StringVar(&f.html, "html", "", "write a page to this `file`")
+	cmd.Flags().StringSliceVar(&f.teachers, "teachers", nil, "checkpoints, their folders, "+config.BuiltinTeacher+
+		" or folders of students: one for all students, or one for each")
+	cmd.Flags().StringVar(&f.bank, "bank", "", "what to route for two teachers (default: the programs of all students)")
+	cmd.Flags().IntVar(&f.instances, "instances", 200, "fresh instances that students and teachers are compared on")
+	cmd.Flags().IntVar(&f.train, "train", 1000, "instances that the routers for two teachers are fitted on")
+	cmd.Flags().IntVar(&f.nodes, "nodes", 0,
+		"nodes of an instance, a depot not counted (default: as the first student learned, else 20)")
+	cmd.Flags().IntVar(&f.products, "products", config.DefaultSketch().Products,
+		"products of features that the routers for two teachers have; 0: all")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of the fresh instances, the routers and the intervals")
 	return cmd
 }
 
-// comparedRun is what epb compare --json says of a run.
-type comparedRun struct {
-	Run      string             `json:"run"`
-	Seed     uint64             `json:"seed"`
-	Teacher  string             `json:"teacher"`
-	Measures map[string]float64 `json:"measures"` // by the names of the table's columns
-	History  []report.Epoch     `json:"history,omitempty"`
-}
-
-// inJSON returns a line for each run.
-func inJSON(runs []report.Data, history bool) []comparedRun {
-	lines := make([]comparedRun, len(runs))
-	for i, d := range runs {
-		lines[i] = comparedRun{
-			Run: d.Run.ID, Seed: d.Config.Seed, Teacher: d.Teacher.Name, Measures: map[string]float64{},
-		}
-		for _, m := range compare.Measures() {
-			if v := m.Of(d); !math.IsNaN(v) { // a run has not every measure
-				lines[i].Measures[m.Name] = v
-			}
-		}
-		if history {
-			lines[i].History = d.History
+// validate refuses what cannot be compared.
+func (f compareFlags) validate(args []string) error {
+	for i, id := range args {
+		if slices.ContainsFunc(args[:i], func(other string) bool { return runID(other) == runID(id) }) {
+			return fmt.Errorf("run %s is named twice: leave one out", runID(id))
 		}
 	}
-	return lines
+	n := len(f.teachers)
+	switch {
+	case len(args) == 0 && (n != 2 || f.bank == ""):
+		return errors.New("want the runs to compare, or two teachers by --teachers and a bank for both by --bank")
+	case n > 2 && n != len(args):
+		return fmt.Errorf("--teachers names %d for %d students: want one for all, or one for each", n, len(args))
+	case n == 2 && len(args) > 2:
+		return fmt.Errorf("--teachers names 2 for %d students: want one for all, or one for each", len(args))
+	case n == 2 && f.teachers[0] == f.teachers[1]:
+		return fmt.Errorf("--teachers names %s twice: name it once", f.teachers[0])
+	case f.bank != "" && n != 2:
+		return errors.New("--bank is routed for two teachers: name them by --teachers")
+	case f.instances < 10 || f.instances > 100_000:
+		return fmt.Errorf("--instances %d: want 10 to 100000", f.instances)
+	case f.train < 10 || f.train > 100_000:
+		return fmt.Errorf("--train %d: want 10 to 100000", f.train)
+	case f.products < 0 || f.products > 1_000_000:
+		return fmt.Errorf("--products %d: want 0 to 1000000", f.products)
+	}
+	return nil
 }
 
-// readReport reads the data of a finished run's report.
-func readReport(ctx context.Context, id string) (report.Data, error) {
-	r, err := findResult(ctx, []string{id})
+// deep says whether students are to decide in common states, for which their programs are compiled.
+func (f compareFlags) deep() bool { return f.html != "" || len(f.teachers) > 0 }
+
+// fit returns how the routers for two teachers are fitted.
+func (f compareFlags) fit() sketch.Config {
+	return sketch.Config{Products: f.products, Batch: 256, Memory: sketch.DefaultMemory, Seed: f.seed}
+}
+
+// compareAll runs epb compare.
+func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stderr io.Writer) error {
+	var page compare.Page
+	if f.deep() {
+		var err error
+		if page, err = sideBySide(ctx, args, f, stderr); err != nil {
+			return err
+		}
+	} else {
+		for _, name := range args {
+			d, err := readReport(ctx, name)
+			if err != nil {
+				return err
+			}
+			page.Runs = append(page.Runs, d)
+		}
+	}
+	if f.html != "" {
+		if err := writeComparison(f.html, page); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		lines := inJSON(page.Runs, f.history)
+		if len(f.teachers) == 0 {
+			return printJSON(stdout, lines)
+		}
+		return printJSON(stdout, map[string]any{"runs": lines, "line": page.Line, "contrast": page.Contrast})
+	}
+	if len(page.Runs) > 0 {
+		all, err := compare.Groups(page.Runs)
+		if err != nil {
+			return err
+		}
+		printComparison(stdout, page.Runs, all)
+		if f.history {
+			printHistories(stdout, all)
+		}
+	}
+	return printText(stdout, func(w io.Writer) {
+		textreport.Line(w, page.Line)
+		textreport.Contrast(w, page.Contrast)
+	})
+}
+
+// readReport reads the data of the report of a finished run, or of a folder that epb report wrote.
+func readReport(ctx context.Context, name string) (report.Data, error) {
+	if isThere(name) {
+		d, ok, err := reportOfFolder(name)
+		if err == nil && !ok {
+			err = fmt.Errorf("%s has no report: measure the student with --teachers, or write a page with --html", name)
+		}
+		return d, err
+	}
+	r, err := findResult(ctx, []string{name})
 	if err != nil {
 		return report.Data{}, err
 	}
 	return r.ReportData(ctx)
-}
-
-// printComparison prints a line per run and, where some differ in their seed alone, a line per group.
-func printComparison(w io.Writer, runs []report.Data, all []compare.Group) {
-	table := terminal.Table{Right: true, Gap: 2}
-	names := compare.TeacherNames(runs)
-	head := func(cells ...string) {
-		if names != nil {
-			cells = append(cells, "teacher")
-		}
-		for _, m := range compare.Measures() {
-			cells = append(cells, m.Name)
-		}
-		table.Row(cells...)
-	}
-	line := func(name, seed string, s compare.Group) {
-		cells := []string{name, seed}
-		if names != nil {
-			cells = append(cells, names[s.Runs[0].Teacher.SHA256])
-		}
-		for _, m := range compare.Measures() {
-			values := s.Values(func(d report.Data) (float64, bool) { return m.Of(d), true })
-			cells = append(cells, compare.Cell(values, m.Digits, m.Percent))
-		}
-		table.Row(cells...)
-	}
-	head("run", "seed")
-	for _, d := range runs {
-		line(d.Run.ID, fmt.Sprint(d.Config.Seed), compare.Group{Runs: []report.Data{d}})
-	}
-	table.Fprint(w)
-	if !slices.ContainsFunc(all, func(s compare.Group) bool { return len(s.Seeds()) > 1 }) {
-		return
-	}
-	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
-	table = terminal.Table{Right: true, Gap: 2}
-	head("runs", "seeds")
-	for _, s := range all {
-		line(s.Name, fmt.Sprint(len(s.Seeds())), s)
-	}
-	table.Fprint(w)
-}
-
-// printHistories prints validation top-1 of every group, an epoch a line.
-func printHistories(w io.Writer, all []compare.Group) {
-	fmt.Fprintln(w, "\nvalidation top-1 by epoch")
-	table := terminal.Table{Right: true, Gap: 2}
-	head, longest := []string{"epoch"}, 0
-	for _, s := range all {
-		head = append(head, s.Name)
-		for _, d := range s.Runs {
-			longest = max(longest, len(d.History))
-		}
-	}
-	table.Row(head...)
-	for e := range longest {
-		cells := []string{fmt.Sprint(e + 1)}
-		for _, s := range all {
-			values := s.Values(func(d report.Data) (float64, bool) {
-				if e >= len(d.History) {
-					return 0, false
-				}
-				return d.History[e].ValTop1, true
-			})
-			cells = append(cells, compare.Cell(values, 4, false))
-		}
-		table.Row(cells...)
-	}
-	table.Fprint(w)
 }

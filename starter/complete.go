@@ -11,6 +11,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // completion returns the values that begin with what was typed so far, each with a description behind a tab.
@@ -19,11 +21,13 @@ type completion func(ctx context.Context) []cobra.Completion
 // Values of arguments, by their names in a command's usage line.
 var completedArguments = map[string]completion{
 	"RUN": runIDs, "BANK": bankNamesOf, "OLD": bankNamesOf, "NEW": bankNamesOf, "ROLE": roles,
+	"FUNCTION": functionNames,
 }
 
 // Values of flags, by name.
 var completedFlags = map[string]completion{
-	"bank": bankNamesOf, "preset": presetNames, "decode": decodeModes, "student": runIDs,
+	"bank": bankNamesOf, "preset": presetNames, "decode": decodeModes, "student": runIDs, "class": classNames,
+	"problem": problemNames,
 }
 
 // addCompletions lets the shell complete runs, banks, presets, modes and roles in all commands below cmd. Files are
@@ -47,6 +51,30 @@ func addCompletions(cmd *cobra.Command) {
 
 // argumentName finds the first argument of a usage line.
 var argumentName = regexp.MustCompile(`[A-Z]+`)
+
+// functionNames lists the functions of the SDK that shows most.
+func functionNames(context.Context) (all []cobra.Completion) {
+	for _, e := range compile.Reference(sdk.Packages[0].Name) {
+		all = append(all, cobra.CompletionWithDesc(e.Name, firstSentence(e)))
+	}
+	return all
+}
+
+func classNames(context.Context) (all []cobra.Completion) {
+	for _, c := range sdk.Classes {
+		all = append(all, string(c))
+	}
+	return all
+}
+
+func problemNames(context.Context) (all []cobra.Completion) {
+	for _, p := range sdk.Packages {
+		if !slices.Contains(all, string(p.Problem)) {
+			all = append(all, string(p.Problem))
+		}
+	}
+	return all
+}
 
 // completing returns what cobra asks for completions.
 func completing(values completion) cobra.CompletionFunc {

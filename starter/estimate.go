@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -24,6 +25,7 @@ import (
 func estimateCommand() *cobra.Command {
 	var file, preset string
 	var sets []string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "estimate",
 		Short: "Say what a run would ask of the language models, in calls, tokens and money",
@@ -39,9 +41,12 @@ come from llm.prices.`,
 			if err != nil {
 				return err
 			}
-			e, err := estimateRun(cmd.Context(), cfg)
+			e, err := estimateRun(cmd.Context(), cfg, nil)
 			if err != nil {
 				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(e)
 			}
 			printEstimate(cmd.OutOrStdout(), e, cfg)
 			return nil
@@ -50,6 +55,7 @@ come from llm.prices.`,
 	cmd.Flags().StringVarP(&file, "config", "c", "", "YAML or JSON `file`")
 	cmd.Flags().StringVar(&preset, "preset", "", "start from the paper's `run`")
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "change one `key=value` of the config; repeatable")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
@@ -59,12 +65,13 @@ func estimable(cfg config.Distill) config.Distill {
 	return cfg
 }
 
-// estimateRun estimates the use of the language models by a run of a config.
-func estimateRun(ctx context.Context, cfg config.Distill) (estimate.Estimate, error) {
+// estimateRun estimates the use of the language models by a run of a config that begins with a bank. nil or an empty
+// bank stands for the one that the config names.
+func estimateRun(ctx context.Context, cfg config.Distill, begin *bank.Bank) (estimate.Estimate, error) {
 	if err := estimable(cfg).Validate(); err != nil {
 		return estimate.Estimate{}, err
 	}
-	byTask, err := promptsByTask(ctx, cfg)
+	byTask, err := promptsByTask(ctx, cfg, begin)
 	if err != nil {
 		return estimate.Estimate{}, err
 	}
@@ -73,9 +80,11 @@ func estimateRun(ctx context.Context, cfg config.Distill) (estimate.Estimate, er
 
 // promptsByTask renders one prompt of every task with programs of the starting bank, or those that its teacher's view
 // calls for, and instances of the run's size.
-func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Request, error) {
-	from := cfg.Bank
-	if from == config.EmptyBank {
+func promptsByTask(
+	ctx context.Context, cfg config.Distill, begin *bank.Bank,
+) (map[string]llm.Request, error) {
+	from, given := cfg.Bank, begin != nil && len(begin.Heuristics) > 0
+	if given || from == config.EmptyBank || from == config.SketchBank {
 		of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
 		if t, err := loadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
 			of.View = t.Info().View
@@ -89,6 +98,9 @@ func promptsByTask(ctx context.Context, cfg config.Distill) (map[string]llm.Requ
 	sh, b, err := samples(ctx, "", from, cfg.Nodes)
 	if err != nil {
 		return nil, err
+	}
+	if given {
+		b = begin
 	}
 	if b.Problem != cfg.Problem {
 		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, b.Problem, cfg.Problem)

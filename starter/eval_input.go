@@ -48,7 +48,7 @@ func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 		return in, err
 	}
 	for _, path := range f.instances {
-		set, err := readSet(in.teacher, path, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
+		set, err := readSet(in.teacher, path, f.capacity, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
 		if err != nil {
 			return in, err
 		}

@@ -88,10 +88,12 @@ func studentFolder(t *testing.T) string {
 func exportStudent(t *testing.T, model *student.Model, start startrule.Rule) string {
 	t.Helper()
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}}
-	for name, rule := range map[string]string{"near": "-here[c]", "far": "here[c]"} {
+	for name, rule := range map[string]string{"near": "-weight*here[c]", "far": "weight*here[c]"} {
 		h, err := bank.New(name, `package `+name+`
 
 import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+const weight = 1.0 // of a city's distance
 
 // Score ranks cities by their distance.
 func Score(s *tsp.State, score []float32) {
@@ -216,6 +218,21 @@ func TestEvalRefusesAStudentOfAnotherProblem(t *testing.T) {
 		!strings.Contains(err.Error(), "it solves tsp, and --teacher am-cvrp:cvrp_20 solves cvrp") {
 		t.Errorf("error %v, want one that names both problems", err)
 	}
+}
+
+// A CSV of customers is evaluated with the capacity that is given beside it.
+func TestEvalTakesACapacity(t *testing.T) {
+	teacher := filepath.Join(testdata.Shared(t, "teachers/am/cvrp_20"), "epoch-99.pt")
+	points := filepath.Join(t.TempDir(), "points.csv")
+	if err := os.WriteFile(points, []byte("x,y,demand\n0,0,0\n3,4,2\n6,8,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eval := []string{"eval", "--teacher", teacher, "--instances", points}
+	if _, err := epb(t, eval...); err == nil || !strings.Contains(err.Error(), "by --capacity") {
+		t.Errorf("without a capacity: %v", err)
+	}
+	must(t, append(eval, "--capacity", "4"), "cvrp_20   20\n") // one route there and back
+	must(t, append(eval, "--capacity", "2"), "cvrp_20   30\n") // two
 }
 
 // TestEvalPaperTables wants every result beside the paper's closest line, or in its file's units.

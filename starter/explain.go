@@ -14,11 +14,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/internal/player"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // explainFlags are the flags of epb explain.
@@ -60,9 +63,10 @@ In the table, a line is a step:
   agree          how many programs would choose the same by themselves
   others would choose   what the others would choose by themselves
   teacher        with --teacher: what it would choose in the same state, and its probabilities
-The lines below say why the router prefers the leader to the second program: by how much its logit is larger, the
-logarithm of the ratio of their weights, and the heaviest terms of that. Only a named router has reasons that can be
-read.`,
+Below each step: what the leader's terms give the choice more than the next best candidate, or than the teacher's
+choice where that is another one, and what the student would do without its leader. Then why the router prefers the
+leader to the second program: by how much its logit is larger, the logarithm of the ratio of their weights, with the
+heaviest terms of that, for it and against it. Only a named router has reasons that can be read.`,
 		Example: `  epb explain berlin52.tsp --student runs/tsp50
   epb explain cities.csv --student runs/tsp50 --steps 10-20
   epb explain customers.csv --capacity 50 --student runs/cvrp50
@@ -89,7 +93,7 @@ read.`,
 	cmd.Flags().BoolVar(&f.json, "json", false,
 		"print all steps as JSON, with every candidate under every policy; nodes are numbered from 0")
 	cmd.Flags().StringVar(&f.html, "html", "",
-		"write a page here on which one steps through the solution; it needs no network")
+		"write a page here on which one steps through the solution and solves other nodes; it needs no network")
 	_ = cmd.MarkFlagRequired("student") // the flag exists
 	return cmd
 }
@@ -156,7 +160,15 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 		}
 	}
 	if f.html != "" {
-		return writePlayer(f.html, e.Trim(player.Candidates))
+		screen.Status("compiling the student for the page")
+		err := writePlayer(ctx, f.html, exported, e.Trim(player.Candidates))
+		if screen.Clear(); err != nil {
+			return err
+		}
+		if !f.json {
+			fmt.Fprintf(stdout, "Page: %s\n", f.html)
+			return nil
+		}
 	}
 	if f.json {
 		return json.NewEncoder(stdout).Encode(e)
@@ -174,10 +186,21 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 	})
 }
 
-// writePlayer writes the page of --html.
-func writePlayer(path string, e explain.Explanation) error {
+// writePlayer writes the page of --html. The student is in it, if it can be: then the page solves other nodes too.
+func writePlayer(ctx context.Context, path string, files evaluate.StudentFiles, e explain.Explanation) error {
+	tools, err := compile.Find()
+	if err != nil {
+		return err
+	}
+	d := player.Deck{Explanations: []explain.Explanation{e}}
+	if d.Solver, err = export.Wasm(ctx, tools, files); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		d.NoSolver = err.Error()
+	}
 	var page bytes.Buffer
-	if err := player.HTML(&page, []explain.Explanation{e}); err != nil {
+	if err := player.HTML(&page, d); err != nil {
 		return err
 	}
 	if err := os.WriteFile(path, page.Bytes(), 0o644); err != nil {

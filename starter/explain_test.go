@@ -18,16 +18,17 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/testset"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-var update = flag.Bool("update", false, "write testdata/explain.txt anew")
+var update = flag.Bool("update", false, "write the golden texts in testdata anew")
 
 // readableFolder exports a student of the programs far and near whose router was written by hand: it trusts who
 // proposes near cities, and late in the tour far.
 func readableFolder(t *testing.T) string {
 	t.Helper()
 	model := student.New(student.Config{Problem: routing.TSP, Router: student.Named, Programs: 2}, 1)
-	set, _ := features.Of(routing.TSP, routing.Full)
+	set, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 	r, _ := model.Named()
 	column := func(list []features.Feature, name string) int {
 		return slices.IndexFunc(list, func(f features.Feature) bool { return f.Name == name })
@@ -291,5 +292,22 @@ func TestExplainFromAPipe(t *testing.T) {
 	_, err = epb(t, "explain", "-", "--capacity", "8", "--student", readableFolder(t))
 	if err == nil || !strings.Contains(err.Error(), "these are cvrp instances, and the student") {
 		t.Errorf("routes for a student of tours: %v", err)
+	}
+}
+
+// --html and --json together write both.
+func TestExplainWritesPageAndJSON(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "towns.html")
+	text, err := epb(t, "explain", textFile(t, "towns.tsp", towns), "--student", readableFolder(t), "--html", page,
+		"--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e explain.Explanation
+	if err := json.Unmarshal([]byte(text), &e); err != nil || len(e.Steps) != 6 {
+		t.Errorf("%d steps as JSON: %v", len(e.Steps), err)
+	}
+	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "Why this tour: towns") {
+		t.Errorf("the page: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"html"
 	"os"
 	"os/exec"
@@ -72,6 +73,13 @@ func TestFirstResult(t *testing.T) {
 		}
 		return out.String() + all.String()
 	}
+	refuses := func(args []string, want string) {
+		t.Helper()
+		out, err := exec.CommandContext(t.Context(), filepath.Join(bin, "epb"), args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("epb %s: %v, no %q in:\n%s", strings.Join(args, " "), err, want, out)
+		}
+	}
 	contains := func(text string, want ...string) {
 		t.Helper()
 		for _, w := range want {
@@ -92,18 +100,38 @@ func TestFirstResult(t *testing.T) {
 
 	contains(run("--version"), `epb 0123456789ab\+dirty \(go`)
 	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `1800 states`,
-		`proposer gpt-5 at http://.*: the rule-based stand-in`,
+		`proposer gpt-5 at http://.*: the rule-based stand-in`, `llm.prices has no gpt-5`,
+		`Time +about 1 minute on this machine`,
 		`Dry run: checked and fit: .*; every program .*; the store at .*; Temporal at .*; the LLM at`)
 	contains(run("start", "--config", "tiny.yaml", "--dry-run", "--set", "llm.endpoints.proposer.url=PROPOSER_URL"),
 		`proposer gpt-5 at PROPOSER_URL of`)
 	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`,
 		`first done after \d+`, `gap to the teacher`)
 	contains(run("status"), `first: completed`)
+	refuses([]string{"pause", "first"}, "pause first: the run has ended")
+	refuses([]string{"pause", "nosuch"}, "there is no run nosuch")
 	contains(run("report", "--out", "result"), `student`, `nearest neighbour`, `result/report.html`)
 	contains(run("bank", "show", "first"), `H00 `, `τ_h`)
 	contains(run("bank", "check", "result", "--against", "run:first", "--shard", "run:first"),
 		`\d+ states of 40 tours of 20 nodes by pomo`, `coverage`, `top-1`)
 	contains(run("report", "--out", "result"), `result/report.html`) // again, over what it wrote
+	for _, args := range []string{
+		"report --out result --json --figures figures", "llm log first --summary --json", "bank list --json",
+		"bank diff builtin:tsp-local first --json", "estimate --config tiny.yaml --json", "runs --json",
+		"status first --json", "prompts show critic --json",
+	} {
+		cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "epb"), strings.Fields(args)...)
+		cmd.Dir = work
+		out, err := cmd.Output()
+		var any json.RawMessage
+		if err == nil {
+			err = json.Unmarshal(out, &any)
+		}
+		if err != nil {
+			t.Errorf("epb %s: %v\n%.300s", args, err, out)
+		}
+	}
+	contains(run("llm", "log", "first", "--json"), `"role":"critic"`, `"verdict":`)
 	for _, name := range []string{"report.html", "report.json", "student.json"} {
 		text, err := os.ReadFile(filepath.Join(work, "result", name))
 		text = []byte(html.UnescapeString(string(text)))

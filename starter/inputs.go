@@ -20,16 +20,19 @@ func readTask(checkpoint, set string, limit int) (t teacher.Teacher, insts []rou
 	if t, err = loadTeacher(checkpoint); err != nil {
 		return t, nil, err
 	}
-	files, err := readSet(t, set, limit, routing.MaxNodes+1)
+	files, err := readSet(t, set, 0, limit, routing.MaxNodes+1)
 	return t, files.Instances, err
 }
 
 // readSet reads the first limit instances (0: all) of a file for a teacher. Those of more than most nodes are left out.
-func readSet(t teacher.Teacher, path string, limit, most int) (testset.Set, error) {
+func readSet(t teacher.Teacher, path string, capacity int32, limit, most int) (testset.Set, error) {
 	if limit < 0 {
 		return testset.Set{}, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", limit)
 	}
-	all, err := instances.Read(path)
+	if capacity < 0 {
+		return testset.Set{}, fmt.Errorf("--capacity %d: want a positive number", capacity)
+	}
+	all, err := instances.Options{Capacity: capacity}.Read(path)
 	if err != nil {
 		return testset.Set{}, err
 	}

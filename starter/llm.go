@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,7 @@ import (
 type logFlags struct {
 	role           string
 	rejected, full bool
-	summary        bool
+	summary, json  bool
 }
 
 func llmCommand() *cobra.Command {
@@ -53,6 +54,8 @@ refused. --full prints prompts and raw replies.`,
 	log.Flags().StringVar(&f.role, "role", "", "only replies to this `role`: critic, writer or proposer")
 	log.Flags().BoolVar(&f.rejected, "rejected", false,
 		"only replies that could not be used, or whose programs were turned down")
+	log.Flags().BoolVar(&f.json, "json", false,
+		"print a line of JSON for each reply, without prompts and texts; with --summary the sums")
 	log.Flags().BoolVar(&f.full, "full", false, "print prompts and raw replies too")
 	log.Flags().BoolVar(&f.summary, "summary", false,
 		"only add up, by role and model, and say what a point (0.01) of validation loss cost")
@@ -132,7 +135,7 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		return askedNothing(run)
 	}
 	if f.summary {
-		return printTally(ctx, w, j, run, replies)
+		return printTally(ctx, w, j, run, replies, f.json)
 	}
 	var total ledger.Spend
 	shown, unusable := 0, 0
@@ -153,6 +156,13 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 			continue
 		}
 		shown++
+		if f.json {
+			r.Refused = nil // its prompt: the log of replies has none
+			if err := json.NewEncoder(w).Encode(loggedReply{r, journal.Verdict(r, rulings)}); err != nil {
+				return err
+			}
+			continue
+		}
 		if f.full {
 			if err := printReply(ctx, w, j, r, rulings); err != nil {
 				return err
@@ -162,6 +172,9 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		table.Row(r.Time.Local().Format("15:04:05"), r.Key[:8], strings.ToLower(r.Task), r.Heuristic,
 			fmt.Sprintf("%d + %d", r.Spend.Input, r.Spend.Output), terminal.Brief(journal.Verdict(r, rulings)))
 	}
+	if f.json {
+		return nil
+	}
 	if err := table.Fprint(w); err != nil {
 		return err
 	}
@@ -170,11 +183,22 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	return nil
 }
 
+// loggedReply is a reply as epb llm log --json prints it.
+type loggedReply struct {
+	journal.Reply
+	Verdict string `json:"verdict"`
+}
+
 // printTally prints what the replies of a run cost, by role and model, and what they brought.
-func printTally(ctx context.Context, w io.Writer, j *journal.Journal, run string, replies []journal.Reply) error {
+func printTally(
+	ctx context.Context, w io.Writer, j *journal.Journal, run string, replies []journal.Reply, asJSON bool,
+) error {
 	t, err := j.Tally(ctx, replies)
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return json.NewEncoder(w).Encode(t)
 	}
 	table := terminal.Table{Gap: 2}
 	table.Row("ROLE", "MODEL", "REPLIES", "UNUSABLE", "CALLS", "TOKENS IN", "OUT", "USD", "EDITS KEPT")

@@ -46,9 +46,11 @@ func TestPromptsShow(t *testing.T) {
 		{"step", []string{"STEP"}},
 	} {
 		var out bytes.Buffer
-		if err := printPrompts(&out, requests, tt.what); err != nil {
+		some, err := promptsOf(requests, tt.what)
+		if err != nil {
 			t.Fatal(err)
 		}
+		printPrompts(&out, some)
 		var got []string
 		for _, line := range strings.Split(out.String(), "\n") {
 			if task, ok := strings.CutPrefix(line, "# Task: "); ok {
@@ -59,7 +61,7 @@ func TestPromptsShow(t *testing.T) {
 			t.Errorf("%s shows %q, want %q", tt.what, got, tt.want)
 		}
 	}
-	if err := printPrompts(&bytes.Buffer{}, requests, "judge"); err == nil ||
+	if _, err := promptsOf(requests, "judge"); err == nil ||
 		!strings.Contains(err.Error(), "step description") {
 		t.Errorf("error %v, want one that lists what there is", err)
 	}
@@ -69,7 +71,7 @@ func TestEstimate(t *testing.T) {
 	cfg := config.Default()
 	cfg.LLM.Prices = ledger.Prices{"gpt-5": {Input: 1.25, Output: 10}}
 	compiletest.Toolchain(t)
-	e, err := estimateRun(t.Context(), cfg)
+	e, err := estimateRun(t.Context(), cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,7 @@ func TestEstimate(t *testing.T) {
 	}
 	cfg.LLM.Prices["gpt-5-mini"] = ledger.Price{Input: 0.25, Output: 2}
 	cfg.Limits.USD = 0.01
-	if e, err = estimateRun(t.Context(), cfg); err != nil || e.Total.MicroUSD == 0 {
+	if e, err = estimateRun(t.Context(), cfg, nil); err != nil || e.Total.MicroUSD == 0 {
 		t.Fatalf("total %v (%v), want a price", e.Total, err)
 	}
 	out.Reset()
@@ -149,12 +151,12 @@ func TestSamplesFollowTheRun(t *testing.T) {
 	} {
 		cfg := config.Default()
 		cfg.Problem, cfg.Bank, cfg.Teacher, cfg.Nodes = tt.problem, tt.bank, tt.teacher, 12
-		prompts, err := promptsByTask(t.Context(), cfg)
+		prompts, err := promptsByTask(t.Context(), cfg, nil)
 		if err != nil {
 			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
 			continue
 		}
-		if _, err := estimateRun(t.Context(), cfg); err != nil {
+		if _, err := estimateRun(t.Context(), cfg, nil); err != nil {
 			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
 		}
 		for _, call := range cfg.LLMCalls() {
@@ -165,7 +167,7 @@ func TestSamplesFollowTheRun(t *testing.T) {
 	}
 	cfg := config.Default()
 	cfg.Problem = routing.CVRP
-	if _, err := promptsByTask(t.Context(), cfg); err == nil ||
+	if _, err := promptsByTask(t.Context(), cfg, nil); err == nil ||
 		!strings.Contains(err.Error(), "bank builtin:tsp-starter is for tsp, the config's problem is cvrp") {
 		t.Errorf("error %v, want one that names bank and problem", err)
 	}

@@ -62,9 +62,9 @@ What is missing:   epb doctor`,
 		"run": {startCommand(), watchCommand(), statusCommand(), runsCommand(), signalCommand("pause"),
 			signalCommand("resume"), signalCommand("stop"), reportCommand(), compareCommand(), estimateCommand(),
 			llmCommand()},
-		"data": {explainCommand(), solveCommand(), evalCommand(), rolloutCommand(), profileCommand(), sketchCommand(),
-			certifyCommand(),
-			bankCommand(), promptsCommand()},
+		"data": {explainCommand(), solveCommand(), exportCommand(), evalCommand(), rolloutCommand(), profileCommand(),
+			sketchCommand(), certifyCommand(),
+			bankCommand(), sdkCommand(), promptsCommand()},
 		"stack": {devCommand(), doctorCommand(), standInCommand(), replayCommand()},
 	} {
 		for _, c := range commands {

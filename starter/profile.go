@@ -66,7 +66,8 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 			return p.Fprint(cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, "+
+		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded decisions: a `file`, or run:ID")
 	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
 	cmd.Flags().IntVar(&f.count, "count", 1000, "number of instances")

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -19,6 +20,7 @@ import (
 func promptsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "prompts", Short: "Read what the language models are told"}
 	var file, from string
+	var asJSON bool
 	show := &cobra.Command{
 		Use:   "show [ROLE|TASK|all]",
 		Short: "Render the prompts with real data",
@@ -47,33 +49,44 @@ in the place of a teacher.` + bankNames,
 			if err != nil {
 				return err
 			}
-			return printPrompts(cmd.OutOrStdout(), requests, what)
+			if requests, err = promptsOf(requests, what); err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(requests)
+			}
+			printPrompts(cmd.OutOrStdout(), requests)
+			return nil
 		},
 	}
+	show.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	show.Flags().StringVar(&file, "shard", "", "take the states of this `file` of epb rollout, or those of run:ID")
 	show.Flags().StringVar(&from, "bank", "", "take the programs of this `bank`")
 	cmd.AddCommand(show)
 	return cmd
 }
 
-// printPrompts prints the requests of a role or name, or all.
-func printPrompts(w io.Writer, requests []prompts.Request, what string) error {
+// promptsOf returns the requests of a role or name, or all.
+func promptsOf(requests []prompts.Request, what string) (some []prompts.Request, err error) {
 	var names []string
-	shown := 0
 	for _, r := range requests {
 		names = append(names, r.Name)
-		if what != "all" && what != string(r.Role) && what != r.Name {
-			continue
+		if what == "all" || what == string(r.Role) || what == r.Name {
+			some = append(some, r)
 		}
-		shown++
+	}
+	if len(some) == 0 {
+		return nil, fmt.Errorf("there is no prompt %q: want all, a role (critic, writer, proposer) or a task (%s)",
+			what, strings.Join(names, ", "))
+	}
+	return some, nil
+}
+
+func printPrompts(w io.Writer, requests []prompts.Request) {
+	for _, r := range requests {
 		fmt.Fprintf(w, "━━━ %s · %s · %d bytes ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n",
 			r.Name, r.Role, len(r.System)+len(r.User), r.System, r.User)
 	}
-	if shown == 0 {
-		return fmt.Errorf("there is no prompt %q: want all, a role (critic, writer, proposer) or a task (%s)", what,
-			strings.Join(names, ", "))
-	}
-	return nil
 }
 
 // samples returns states and programs to render prompts with: a shard's, a bank's, or those that ship with EPB.

@@ -1,27 +1,36 @@
 package main
 
 import (
-	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/figures"
+	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/testset"
 	"github.com/epb-nco/epb/internal/textreport"
 )
 
 func reportCommand() *cobra.Command {
-	var out string
-	var latest bool
+	var out, drawn string
+	var latest, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Download a run's report, bank and student, and print the table",
 		Long: `Download what a finished run, the latest such by default, left in the store: report.html (one
 self-contained page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads.
-What an earlier epb report wrote there is replaced, but for a bank that was edited since.`,
+What an earlier epb report wrote there is replaced, but for a bank that was edited since.
+
+With --figures, the figures are also written to a new folder as SVG and PDF, and the tables as CSV and as LaTeX for the
+package booktabs.`,
+		Example: `  epb report
+  epb report demo-1 --out demo --figures demo/figures`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if latest && len(args) > 0 {
@@ -35,22 +44,51 @@ What an earlier epb report wrote there is replaced, but for a bank that was edit
 			if dir == "" {
 				dir = filepath.Join("runs", r.ID)
 			}
-			return download(cmd.Context(), cmd.OutOrStdout(), r, dir)
+			if drawn != "" {
+				if _, err := os.Lstat(drawn); !errors.Is(err, os.ErrNotExist) {
+					return fmt.Errorf("--figures %s: it exists: name a new folder", drawn)
+				}
+			}
+			d, err := r.Save(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			var files []string
+			if drawn != "" {
+				if files, err = figures.Write(drawn, d); err != nil {
+					return fmt.Errorf("--figures: %w", err)
+				}
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(downloaded{r.ID, r.Summary, r.Ended, dir, files, d})
+			}
+			printDownload(cmd.OutOrStdout(), r, d, dir)
+			if drawn != "" {
+				fmt.Fprintf(cmd.OutOrStdout(), "Figures and tables: %d files in %s\n", len(files), drawn)
+			}
+			return nil
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`folder` to write to (default runs/RUN)")
+	cmd.Flags().StringVar(&drawn, "figures", "", "new `folder` for figures (SVG, PDF) and tables (CSV, LaTeX)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: where the files are, and the report's data")
 	cmd.Flags().BoolVar(&latest, "latest", false, "the latest finished run (the default)")
 	return cmd
 }
 
-// download writes a result as a folder and prints its table.
-func download(ctx context.Context, w io.Writer, r results.Result, dir string) error {
-	d, err := r.Save(ctx, dir)
-	if err != nil {
-		return err
-	}
+// downloaded is what epb report --json prints.
+type downloaded struct {
+	Run     string      `json:"run"`
+	Summary string      `json:"summary"`
+	Ended   string      `json:"ended"`
+	Folder  string      `json:"folder"`
+	Figures []string    `json:"figures,omitempty"`
+	Report  report.Data `json:"report"`
+}
+
+// printDownload prints the table of a result and where its page is.
+func printDownload(w io.Writer, r results.Result, d report.Data, dir string) {
 	textreport.Table(w, d.Table, testset.InUnitSquare)
-	page := filepath.Join(dir, "report.html")
-	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.ID, r.Summary, r.Ended, page)
-	return nil
+	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.ID, r.Summary, r.Ended,
+		filepath.Join(dir, "report.html"))
 }

@@ -31,10 +31,13 @@ teacher's distribution over all feasible nodes, to a safetensors file. No server
 the memory it takes does not grow with the number of instances.
 
 The teacher is a PyTorch checkpoint (AM of Kool et al., POMO or LEHD, for TSP or CVRP), safetensors
-with the same names, the folder of an AM's epoch-N.pt, or ` + config.BuiltinTeacher + `, which ships with epb. For
-rollouts of any other policy see epb rollout import. The instances are an npz file: for TSP an array coords, float32
-[instances, nodes, 2]; for CVRP depot [instances, 2], locs [instances, customers, 2], demand [instances, customers] and
-capacity [instances]; or a file of TSPLIB, CVRPLIB, LEHD (text), Kool et al. (pickle) or POMO (.pt).
+with the same names, the folder of an AM's epoch-N.pt, or ` + config.BuiltinTeacher + `, which ships with epb.
+` + config.LocalSearchTeacher + ` follows near-optimal TSP tours, counterclockwise and from the node nearest to the
+corner (1, 0), unless a start is given. For rollouts of any other policy see epb rollout import.
+
+The instances are an npz file: for TSP an array coords, float32 [instances, nodes, 2]; for CVRP depot [instances, 2],
+locs [instances, customers, 2], demand [instances, customers] and capacity [instances]; or a file of TSPLIB, CVRPLIB,
+LEHD (text), Kool et al. (pickle) or POMO (.pt).
 
 How many tours per instance, and from which node (for CVRP: customer):
   --starts own   one tour from the teacher's own start: AM chooses it, and LEHD that of CVRP; POMO
@@ -64,7 +67,8 @@ customer c by way of the depot. Reading it in Python:
 		},
 	}
 	cmd.AddCommand(rolloutImportCommand())
-	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, its folder, "+
+		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances")
 	cmd.Flags().StringVar(&f.out, "out", "", "file to write; compressed with zstd if it ends in .zst")
 	cmd.Flags().StringVar(&f.starts, "starts", "own", "own, all, or the number of start nodes")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/terminal"
 )
@@ -18,8 +20,9 @@ func runsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List distillations, running and ended",
-		Long: `List the distillations that Temporal knows, the one started last first: teacher, age, epoch, top-1,
-programs, what the LLM was asked, and stage or how it ended. No worker is needed for it.`,
+		Long: `List the distillations that Temporal or the object store knows, the one started last first: teacher, age,
+pass and epoch, top-1 (of the validation states; of a finished run on the test instances), the greedy gap to the teacher
+of finished runs, programs, what the LLM was asked, and stage or how it ended. No worker is needed for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if most < 1 {
@@ -34,10 +37,14 @@ programs, what the LLM was asked, and stage or how it ended. No worker is needed
 			if err != nil {
 				return err
 			}
+			if list, more, err = withResults(cmd, list, more, most); err != nil {
+				return err
+			}
+			runs.SetAges(list, time.Now())
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), list)
 			}
-			printRuns(cmd.OutOrStdout(), list, more, time.Now())
+			printRuns(cmd.OutOrStdout(), list, more)
 			return nil
 		},
 	}
@@ -46,32 +53,66 @@ programs, what the LLM was asked, and stage or how it ended. No worker is needed
 	return cmd
 }
 
-func printRuns(w io.Writer, list []runs.Listing, more int, now time.Time) {
+// storeWait is how long a list of runs waits for the object store.
+const storeWait = 5 * time.Second
+
+// withResults adds to a list of runs what the object store knows of them, and cuts it to the most again. If the store
+// does not answer, it says so and leaves the list as it is.
+func withResults(cmd *cobra.Command, list []runs.Listing, more, most int) ([]runs.Listing, int, error) {
+	ctx, cancel := context.WithTimeout(cmd.Context(), storeWait)
+	defer cancel()
+	s, err := openStore(ctx)
+	if err == nil {
+		err = results.FillIn(ctx, s, list)
+	}
+	if err == nil && more == 0 { // otherwise these fill the list: what Temporal has forgotten is older
+		var old []runs.Listing
+		if old, err = results.Forgotten(ctx, s, list); err == nil {
+			room := min(most-len(list), len(old))
+			list, more = append(list, old[:room]...), len(old)-room
+		}
+	}
+	if cmd.Context().Err() != nil {
+		return nil, 0, cmd.Context().Err()
+	}
+	if err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "Results in the object store are left out: %v\n", err)
+	}
+	return list, more, nil
+}
+
+func printRuns(w io.Writer, list []runs.Listing, more int) {
 	if len(list) == 0 {
 		fmt.Fprintln(w, "There is no distillation yet. Start one with: epb start --config examples/demo.yaml")
 		return
 	}
 	var table terminal.Table
-	table.Row("run", "teacher", "age", "epoch", "top-1", "bank", "LLM", "stage or end")
+	table.Row("run", "teacher", "age", "pass", "epoch", "top-1", "gap", "bank", "LLM", "stage or end")
 	for _, r := range list {
-		epoch, top1, bank, spend := "", "", "", ""
-		if r.Epoch > 0 {
-			epoch = strconv.Itoa(r.Epoch)
+		top1, gap, spend := "", "", ""
+		if a := r.Agreement(); a != nil && *a > 0 {
+			top1 = fmt.Sprintf("%.1f %%", 100**a)
 		}
-		if r.Top1 != nil && *r.Top1 > 0 {
-			top1 = fmt.Sprintf("%.1f %%", 100**r.Top1)
-		}
-		if r.Bank > 0 {
-			bank = strconv.Itoa(r.Bank)
+		if g := r.Gap(); g != nil {
+			gap = fmt.Sprintf("%+.2f %%", *g)
 		}
 		if r.Spend != nil {
 			spend = r.Spend.String()
 		}
-		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), runs.Age(now.Sub(r.Started)), epoch,
-			top1, bank, spend, r.Stands())
+		age := runs.Age(time.Duration(r.Age) * time.Second)
+		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), age, number(r.Pass), number(r.Epoch),
+			top1, gap, number(r.Bank), spend, r.Stands())
 	}
 	table.Fprint(w)
 	if more > 0 {
 		fmt.Fprintf(w, "\n%d more: epb runs --most %d\n", more, more+len(list))
 	}
+}
+
+// number is a number, or nothing for 0.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

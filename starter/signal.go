@@ -28,8 +28,8 @@ func signalCommand(signal string) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
-				if err := r.Client.SignalWorkflow(cmd.Context(), id, "", signal, nil); err != nil {
-					return fmt.Errorf("%s %s: %w", signal, id, err)
+				if err := r.Signal(cmd.Context(), id, signal); err != nil {
+					return err
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s requested\n", id, signal)
 				return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // sketchFlags are the flags of epb sketch.
@@ -19,11 +20,13 @@ type sketchFlags struct {
 	programs, terms int
 	products, batch int
 	seed            uint64
+	testSeed        uint64 // of the test instances; 0: seed
 	seeds           []uint
 	json            bool
 	memory          int64
 	noPrograms      bool
 	noRankers       bool
+	class           string // of the features
 }
 
 // allSeeds returns the seeds to fit with.
@@ -62,6 +65,8 @@ these features can be expected to do much better. "decision tree" has as many sp
 also learned from the states that it reaches itself. All are fitted to the same decisions, each in less time than the
 student; --no-rankers leaves them out.
 
+--class lookahead adds features that walk on from a candidate for at most eight steps, to programs and router alike.
+
 --seeds fits with several seeds, each to instances of its own, and prints means and standard deviations over them. All
 are compared on the same test instances.
 
@@ -69,6 +74,7 @@ A distillation begins with the same if its config says bank: sketch and student:
 trained and edited further.`,
 		Example: `  epb sketch --teacher ` + config.BuiltinTeacher + `
   epb sketch --teacher am/tsp_50/epoch-99.pt --nodes 50 --train 6000 --out sketches/am50
+  epb sketch --teacher ` + config.LocalSearchTeacher + ` --nodes 50 --train 1500
   epb bank show sketches/am50/bank
   epb eval --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --student sketches/am50`,
 		Args: cobra.NoArgs,
@@ -79,7 +85,8 @@ trained and edited further.`,
 			return sketchPolicy(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, "+
+		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringVar(&f.out, "out", "", "new `folder` for the student: programs and router")
 	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
 	cmd.Flags().IntVar(&f.train, "train", 4000, "instances to fit to")
@@ -91,7 +98,11 @@ trained and edited further.`,
 	cmd.Flags().Int64Var(&f.memory, "memory", sketch.DefaultMemory>>30,
 		"GiB for features that are kept from epoch to epoch; more is faster and changes no digit")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")
+	cmd.Flags().Uint64Var(&f.testSeed, "test-seed", 0,
+		"seed of the test instances, so that they stay unseen while others are tried (0: as --seed)")
 	cmd.Flags().UintSliceVar(&f.seeds, "seeds", nil, "fit with each of these seeds in place of --seed, such as 1,2,3")
+	cmd.Flags().StringVar(&f.class, "class", string(sdk.ClassLocal),
+		"features to fit with: local, or lookahead for those that walk on as well")
 	cmd.Flags().BoolVar(&f.noRankers, "no-rankers", false,
 		"do not fit a linear scorer, a neural ranker and a decision tree to compare with")
 	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")
@@ -114,6 +125,9 @@ func (f sketchFlags) validate() error {
 		if n.value < n.low || n.value > n.high {
 			errs = append(errs, fmt.Errorf("--%s is %d, want %d to %d", n.flag, n.value, n.low, n.high))
 		}
+	}
+	if class := sdk.Class(f.class); class != sdk.ClassLocal && class != sdk.ClassLookahead {
+		errs = append(errs, fmt.Errorf("--class is %q, want %s or %s", f.class, sdk.ClassLocal, sdk.ClassLookahead))
 	}
 	if len(f.seeds) > 1 && f.out != "" {
 		errs = append(errs, fmt.Errorf(

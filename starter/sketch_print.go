@@ -59,6 +59,9 @@ func (f sketchFlags) print(w io.Writer, all []sketched) error {
 			mean(func(s sketched) float64 { return s.Rankers[i].Fidelity.Loss }))
 	}
 	_, err := fmt.Fprintf(w, "%s; %s; %s.\n", first.Machine, first.Kernels, seedWords(all))
+	if f.out != "" && err == nil {
+		_, err = fmt.Fprintf(w, "Student: %[1]s. Next: epb explain FILE --student %[1]s\n", f.out)
+	}
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // rivals fits what the student is compared with. The decision tree has as many splits as the programs have terms, so
@@ -19,6 +20,6 @@ func (f sketchFlags) rivals(
 		return nil, nil
 	}
 	return evaluate.FitRivals(ctx, t, train, test, start, evaluate.RivalConfig{
-		Seed: f.seed, Leaves: f.programs*(f.terms+1) + 1,
+		Seed: f.seed, Leaves: f.programs*(f.terms+1) + 1, Class: sdk.Class(f.class),
 	}, func(what string) { screen.Status("%s", what) })
 }

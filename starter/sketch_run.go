@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,6 +26,7 @@ import (
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // sketched is what epb sketch found out with one seed.
@@ -64,7 +66,7 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	// All seeds have the test instances of the first, so that they differ in what was fitted alone.
-	test, err := f.record(ctx, t, p, f.test, testStream, screen)
+	test, err := f.recordTest(ctx, t, p, screen)
 	if err != nil {
 		return err
 	}
@@ -129,6 +131,14 @@ const (
 	testStream
 )
 
+// recordTest has the policy solve the test instances.
+func (f sketchFlags) recordTest(
+	ctx context.Context, t teacher.Teacher, p routing.Definition, screen *terminal.Screen,
+) (*rollout.Shard, error) {
+	f.seed = cmp.Or(f.testSeed, f.seed)
+	return f.record(ctx, t, p, f.test, testStream, screen)
+}
+
 // record has the policy solve instances of a stream of its own.
 func (f sketchFlags) record(
 	ctx context.Context, t teacher.Teacher, p routing.Definition, count int, stream uint64, screen *terminal.Screen,
@@ -145,7 +155,8 @@ func (f sketchFlags) fit(
 	screen *terminal.Screen,
 ) (*evaluate.Student, error) {
 	setting := bank.Setting{Problem: p.Name(), View: routing.Full}
-	cfg := student.Configured(config.Student{Router: config.NamedRouter}, setting.Problem, setting.View, f.programs)
+	cfg := student.Configured(config.Student{Router: config.NamedRouter, Features: sdk.Class(f.class)},
+		setting.Problem, setting.View, f.programs)
 	began := time.Now()
 	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
 		Programs: f.programs, Terms: f.terms, Products: f.products, Memory: f.memory << 30, Batch: f.batch,
@@ -158,7 +169,7 @@ func (f sketchFlags) fit(
 	}
 	out.Seconds = time.Since(began).Seconds()
 	out.Products, _ = fitted.Router.Products()
-	b, err := sketch.Write(fitted.Programs, setting)
+	b, err := sketch.Write(fitted.Programs, setting, cfg.Features())
 	if err != nil {
 		return nil, err
 	}

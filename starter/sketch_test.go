@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,9 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
@@ -113,5 +117,24 @@ func TestSketchFlags(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// TestSketchTestSeed: --test-seed draws the test instances in place of --seed.
+func TestSketchTestSeed(t *testing.T) {
+	p, err := loadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		t.Fatal(err)
+	}
+	coords := func(seed, testSeed uint64) []float32 {
+		f := sketchFlags{nodes: 8, test: 2, seed: seed, testSeed: testSeed}
+		sh, err := f.recordTest(t.Context(), p, problems.Must(routing.TSP), terminal.NewScreen(io.Discard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Clone(sh.Instance(0).Coords)
+	}
+	if got := coords(1, 7); !slices.Equal(got, coords(7, 0)) || slices.Equal(got, coords(1, 0)) {
+		t.Errorf("instances %v, want those of seed 7 and not of seed 1", got)
 	}
 }

@@ -4,8 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -76,6 +80,22 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	return watch(ctx, stderr, r, id)
 }
 
+// previewCost prints what the language models of a run would cost.
+func previewCost(ctx context.Context, w io.Writer, cfg config.Distill, begin *bank.Bank) error {
+	e, err := estimateRun(ctx, cfg, begin)
+	if err != nil {
+		return err
+	}
+	if len(e.Unpriced) > 0 {
+		fmt.Fprintf(w, "           llm.prices has no %s, so that the cost is not known\n",
+			strings.Join(slices.Sorted(maps.Keys(e.Unpriced)), ", "))
+		return nil
+	}
+	fmt.Fprintf(w, "           %.2f USD at llm.prices with answers as long as the stand-in's, %.2f USD at the very "+
+		"most (epb estimate)\n", e.Total.USD(), e.Longest.USD())
+	return nil
+}
+
 // preview prints the plan of a run. It fails if the run's servers are not usable.
 func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, o startOptions) error {
 	found := preflight.Offline(devstack.DefaultDir())
@@ -87,6 +107,18 @@ func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Che
 		for _, line := range found.Models(ctx, cfg) {
 			fmt.Fprintf(w, "           %s\n", line)
 		}
+		if o.dryRun {
+			if err := previewCost(ctx, w, cfg, in.Bank); err != nil {
+				return err
+			}
+		}
+	}
+	if o.dryRun {
+		pace, err := preflight.MeasurePace(ctx, cfg, in)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "Time       %s\n", pace)
 	}
 	for _, warning := range found.Warnings {
 		fmt.Fprintf(w, "Warning    %s\n", warning)

@@ -43,7 +43,7 @@ func printStatus(w io.Writer, s runs.Snapshot) error {
 	}
 	fmt.Fprintf(w, "%s: %s\n", s.ID, s.State)
 	if s.Status != nil {
-		fmt.Fprintln(w, runs.Line(*s.Status, s.Running, s.Asking, 0))
+		fmt.Fprintln(w, runs.Line(*s.Status, s.Running, s.Asking))
 		if n := len(s.Status.Points); n > 0 {
 			last := s.Status.Points[n-1]
 			fmt.Fprintf(w, "validation loss %.4f · top-1 %.3f · coverage %.3f\n", last.ValLoss, last.Top1,

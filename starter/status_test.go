@@ -200,7 +200,7 @@ func TestHonestStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(list) != 4 || list[0].End == nil || list[0].End.State != runs.Failed || list[2].Stage != "textgrad" ||
-		list[2].Epoch != 5 || list[2].Spend == nil {
+		list[2].Epoch != 5 || list[2].Spend == nil || list[2].Pass != 1 || list[2].Spend.Calls != 3 {
 		t.Errorf("epb runs --json: %+v", list)
 	}
 	for _, line := range []string{"runs --json", "status away --json", "status broken", "runs", "status away"} {

@@ -18,7 +18,7 @@ func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error
 	}
 	r, err := findResult(ctx, []string{name})
 	if err != nil {
-		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and looking for a run of that name: %w",
+		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and as a run: %w",
 			err)
 	}
 	dir, err := os.MkdirTemp("", "epb-student-*")

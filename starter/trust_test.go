@@ -1,10 +1,18 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/textreport"
 )
 
 // The page of an explanation is written where it was asked for.
@@ -46,11 +54,93 @@ func TestCertify(t *testing.T) {
 	}{
 		{"want 10 to 100000", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "3"}},
 		{"--nodes 1: want", []string{dir, "--teacher", "builtin:pomo-tsp20", "--nodes", "1"}},
-		{`"teacher" not set`, []string{dir}},
+		{"With --teacher it measures", []string{dir}},
+		{"name the teacher by --teacher", []string{dir, "--train", "0"}},
+		{"holds no report.json", []string{dir, "--teacher", "builtin:pomo-tsp20", "--data", "test"}},
+		{"have a size", []string{dir, "--teacher", "builtin:pomo-tsp20", "--data", "test", "--nodes", "9"}},
+		{"1 instances, want at least 10", []string{dir, "--teacher", "builtin:pomo-tsp20", "--data",
+			textFile(t, "towns.tsp", towns)}},
 	} {
 		_, err := epb(t, append([]string{"certify"}, c.args...)...)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("epb certify %v: %v, want %q", c.args, err, c.want)
+		}
+	}
+}
+
+// A certificate reads as it was read and found right. In JSON it says the same.
+func TestCertificateOutput(t *testing.T) {
+	offline(t)
+	args := []string{"certify", readableFolder(t), "--teacher", "builtin:pomo-tsp20", "--nodes", "10", "--instances",
+		"30", "--train", "0"}
+	got, err := epb(t, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = regexp.MustCompile(`(?m)^\S+ explains`).ReplaceAllString(got, "FOLDER explains")
+	got = got[:strings.LastIndex(got, "\n\n")] // the machine and its kernels
+	const golden = "testdata/certificate.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	file := filepath.Join(t.TempDir(), "certificate.json")
+	must(t, append(args, "--json", "--out", file), "Certificate: "+file)
+	var c certify.Certificate
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := textreport.Certificate(&text, &c); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, _ := strings.Cut(text.String(), "explains"); "FOLDER explains"+strings.TrimRight(said, "\n") != got {
+		t.Errorf("in JSON it says\n%s\nin words\n%s", said, got)
+	}
+}
+
+// A run's own certificate is in its report. Its test set can be certified anew.
+func TestCertifyRun(t *testing.T) {
+	offline(t)
+	dir := readableFolder(t)
+	d := report.Data{Config: config.Default(), Certificate: &certify.Certificate{
+		Data: "instances of the run’s test set", Warnings: []string{"Nobody follows far."},
+	}}
+	d.Config.Nodes, d.Config.Data.Test = 8, 20
+	write := func() {
+		t.Helper()
+		var data bytes.Buffer
+		if err := report.JSON(&data, d); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "report.json"), data.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	must(t, []string{"certify", dir}, "instances of the run’s test set", "  - Nobody follows far.")
+	measure := []string{"certify", dir, "--teacher", "builtin:pomo-tsp20", "--data", "test", "--train", "0"}
+	must(t, measure, "of 20 instances of the run’s test set of 8 nodes")
+	d.Certificate, d.Teacher.Arch = nil, report.ByRollouts
+	write()
+	for want, args := range map[string][]string{
+		"has no certificate: name the teacher by --teacher": {"certify", dir},
+		"is known by its rollouts":                          measure,
+	} {
+		if _, err := epb(t, args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("epb %v: %v, want %q", args, err, want)
 		}
 	}
 }

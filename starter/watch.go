@@ -37,7 +37,6 @@ func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	screen := terminal.NewScreen(w)
-	var eta runs.ETA
 	var held runs.HoldUps
 	points, events, paused, trouble := 0, 0, false, ""
 	for {
@@ -84,7 +83,7 @@ func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 			}
 			now := r.Pending(ctx, id, true)
 			printWaits(screen, held.New(now.Waits))
-			screen.Status("%s", now.Line(s, &eta))
+			screen.Status("%s", now.Line(s))
 		}
 	}
 }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+)
+
+// What --data of epb certify names, unless it names a file.
+const (
+	freshData = "fresh"
+	testData  = "test"
+)
+
+// certifyStream keeps the fresh instances of a certificate apart from all others.
+const certifyStream = 0xce27
+
+// fewestCertified is of how many instances a certificate is measured at least: intervals resample them.
+const fewestCertified = 10
+
+// sample returns the instances to certify a student on, all of one size, and what they are, in words that follow their
+// number.
+func (f certifyFlags) sample(
+	ctx context.Context, student string, m evaluate.Manifest, t teacher.Teacher,
+) (insts []routing.Instance, words string, err error) {
+	if f.data != freshData && f.nodes != 0 {
+		return nil, "", fmt.Errorf("--nodes %d: the instances of --data %s have a size", f.nodes, f.data)
+	}
+	switch f.data {
+	case freshData:
+		insts, err = f.fresh(cmp.Or(f.nodes, m.Nodes), t)
+		words = "fresh instances"
+	case testData:
+		insts, err = f.testSet(ctx, student)
+		words = "instances of the run’s test set"
+	default:
+		insts, err = f.file(t)
+		words = "instances of " + filepath.Base(f.data)
+	}
+	if err == nil && len(insts) < fewestCertified {
+		err = fmt.Errorf("--data %s: %d instances, want at least %d", f.data, len(insts), fewestCertified)
+	}
+	return insts, words, err
+}
+
+// fresh draws instances that nobody has seen.
+func (f certifyFlags) fresh(nodes int, t teacher.Teacher) ([]routing.Instance, error) {
+	p := problems.Must(t.Info().Problem)
+	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
+	if nodes < least || nodes > most {
+		return nil, fmt.Errorf("--nodes %d: want %d to %d", nodes, least, most)
+	}
+	return p.Generate(nodes, f.instances, f.seed<<32|certifyStream), nil
+}
+
+// testSet draws the instances that a run was tested on once more.
+func (f certifyFlags) testSet(ctx context.Context, run string) ([]routing.Instance, error) {
+	d, err := savedReport(ctx, run)
+	if err != nil {
+		return nil, fmt.Errorf("--data %s: %w", f.data, err)
+	}
+	if d.Teacher.Arch == report.ByRollouts {
+		return nil, fmt.Errorf("--data %s: the teacher of %s is known by its rollouts, and its test set is some of "+
+			"them. The run's own certificate is of these: epb certify %s, without --teacher", f.data, run, run)
+	}
+	p, err := problems.Of(d.Config.Problem)
+	if err != nil {
+		return nil, fmt.Errorf("--data %s: %w", f.data, err)
+	}
+	all := p.Generate(d.Config.Nodes, d.Config.Data.Test, d.Config.ShardSeed(config.TestStream, 0))
+	return all[:min(f.instances, len(all))], nil
+}
+
+// file reads a file of instances.
+func (f certifyFlags) file(t teacher.Teacher) ([]routing.Instance, error) {
+	set, err := readSet(t, f.data, 0, f.instances, routing.MaxNodes+1)
+	if err != nil {
+		return nil, err
+	}
+	if !set.OneSize() {
+		return nil, fmt.Errorf("--data %s: its instances differ in size: certify them one size at a time", f.data)
+	}
+	return set.Instances, nil
+}
+
+// savedReport reads the data of a run's report: from a folder that epb report wrote, or from the store where no folder
+// has that name.
+func savedReport(ctx context.Context, name string) (report.Data, error) {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		d, err := readReport(ctx, name)
+		if err != nil {
+			err = fmt.Errorf("there is no folder %s, and as a run: %w", name, err)
+		}
+		return d, err
+	}
+	file, err := os.Open(filepath.Join(name, "report.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return report.Data{}, fmt.Errorf("%s holds no report.json: it is no folder of epb report", name)
+	}
+	if err != nil {
+		return report.Data{}, err
+	}
+	defer file.Close()
+	return report.Read(file)
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/compare"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/terminal"
+)
+
+// comparedRun is what epb compare --json says of a run.
+type comparedRun struct {
+	Run      string             `json:"run"`
+	Seed     uint64             `json:"seed"`
+	Teacher  string             `json:"teacher"`
+	Measures map[string]float64 `json:"measures"` // by the names of the table's columns
+	History  []report.Epoch     `json:"history,omitempty"`
+}
+
+// inJSON returns a line for each run.
+func inJSON(runs []report.Data, history bool) []comparedRun {
+	lines := make([]comparedRun, len(runs))
+	for i, d := range runs {
+		lines[i] = comparedRun{
+			Run: d.Run.ID, Seed: d.Config.Seed, Teacher: d.Teacher.Name, Measures: map[string]float64{},
+		}
+		for _, m := range compare.Measures() {
+			if v := m.Of(d); !math.IsNaN(v) { // a run has not every measure
+				lines[i].Measures[m.Name] = v
+			}
+		}
+		if history {
+			lines[i].History = d.History
+		}
+	}
+	return lines
+}
+
+// printComparison prints a line per run and, where some differ in their seed alone, a line per group.
+func printComparison(w io.Writer, runs []report.Data, all []compare.Group) {
+	table := terminal.Table{Right: true, Gap: 2}
+	teachers := compare.TeachersOf(runs)
+	head := func(cells ...string) {
+		if teachers != nil {
+			cells = append(cells, "teacher")
+		}
+		for _, m := range compare.MeasuresOf(runs) {
+			cells = append(cells, m.Name)
+		}
+		table.Row(cells...)
+	}
+	line := func(name, seed string, s compare.Group) {
+		cells := []string{name, seed}
+		if teachers != nil {
+			cells = append(cells, teachers.Of(s.Runs[0]))
+		}
+		for _, m := range compare.MeasuresOf(runs) {
+			values := s.Values(func(d report.Data) (float64, bool) { return m.Of(d), true })
+			cells = append(cells, compare.Cell(values, m.Digits, m.Percent))
+		}
+		table.Row(cells...)
+	}
+	head("run", "seed")
+	for _, d := range runs {
+		line(d.Run.ID, fmt.Sprint(d.Config.Seed), compare.Group{Runs: []report.Data{d}})
+	}
+	table.Fprint(w)
+	if !slices.ContainsFunc(all, func(s compare.Group) bool { return len(s.Seeds()) > 1 }) {
+		return
+	}
+	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
+	table = terminal.Table{Right: true, Gap: 2}
+	head("runs", "seeds")
+	for _, s := range all {
+		line(s.Name, fmt.Sprint(len(s.Seeds())), s)
+	}
+	table.Fprint(w)
+}
+
+// printHistories prints validation top-1 of every group, an epoch a line.
+func printHistories(w io.Writer, all []compare.Group) {
+	fmt.Fprintln(w, "\nvalidation top-1 by epoch")
+	table := terminal.Table{Right: true, Gap: 2}
+	head, longest := []string{"epoch"}, 0
+	for _, s := range all {
+		head = append(head, s.Name)
+		for _, d := range s.Runs {
+			longest = max(longest, len(d.History))
+		}
+	}
+	table.Row(head...)
+	for e := range longest {
+		cells := []string{fmt.Sprint(e + 1)}
+		for _, s := range all {
+			values := s.Values(func(d report.Data) (float64, bool) {
+				if e >= len(d.History) {
+					return 0, false
+				}
+				return d.History[e].ValTop1, true
+			})
+			cells = append(cells, compare.Cell(values, 4, false))
+		}
+		table.Row(cells...)
+	}
+	table.Fprint(w)
+}

@@ -1,0 +1,356 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/compare"
+	"github.com/epb-nco/epb/internal/contrast"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/tensorops"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+// The streams keep the instances of a comparison apart from all others.
+const (
+	compareStream      = 0xc03a
+	compareTrainStream = 0xc03b
+	compareAgainStream = 0xc03c
+)
+
+// comparison is what epb compare has read and built. Close its programs after use.
+type comparison struct {
+	ctx    context.Context
+	flags  compareFlags
+	screen *terminal.Screen
+	tools  *compile.Toolchain
+
+	problem  routing.Definition
+	nodes    int
+	students []comparedStudent
+	teachers []comparedTeacher
+	built    []*evaluate.Programs // to be closed
+}
+
+type comparedStudent struct {
+	name     string
+	data     report.Data
+	reported bool // data is that of a report
+	files    evaluate.StudentFiles
+	student  *evaluate.Student
+}
+
+// comparedTeacher is what students are measured against. A student may stand there.
+type comparedTeacher struct {
+	name   string
+	via    func(joint bool) routing.Policy // the policy, deciding by way of the depot or not
+	starts bool                            // it chooses its first node itself
+}
+
+// sideBySide measures runs, students and teachers in common states.
+func sideBySide(ctx context.Context, args []string, f compareFlags, stderr io.Writer) (compare.Page, error) {
+	c := comparison{ctx: ctx, flags: f, screen: terminal.NewScreen(stderr)}
+	defer c.screen.Clear()
+	defer func() {
+		for _, p := range c.built {
+			p.Close()
+		}
+	}()
+	var page compare.Page
+	var err error
+	if c.tools, err = compile.Find(); err != nil {
+		return page, err
+	}
+	if err := c.open(args); err != nil {
+		return page, err
+	}
+	for i := range c.students {
+		if err := c.measure(i); err != nil {
+			return page, fmt.Errorf("%s: %w", c.students[i].name, err)
+		}
+		page.Runs = append(page.Runs, c.students[i].data)
+	}
+	if page.Line, page.Apart, err = c.lineUp(); err != nil {
+		return page, err
+	}
+	page.Contrast, err = c.contrast()
+	return page, err
+}
+
+// open reads students and teachers.
+func (c *comparison) open(args []string) error {
+	for _, name := range args {
+		s, err := c.readStudent(name)
+		if err != nil {
+			return err
+		}
+		c.students = append(c.students, s)
+	}
+	for _, name := range c.flags.teachers {
+		t, problem, err := c.readTeacher(name)
+		if err != nil {
+			return err
+		}
+		if c.problem == nil {
+			c.problem = problems.Must(problem)
+		} else if problem != c.problem.Name() {
+			return fmt.Errorf("--teachers %s solves %s, and the first one solves %s", name, problem, c.problem.Name())
+		}
+		c.teachers = append(c.teachers, t)
+	}
+	if c.problem == nil {
+		c.problem = problems.Must(c.students[0].files.Bank.Problem)
+	}
+	if c.nodes = c.flags.nodes; c.nodes == 0 {
+		if c.nodes = 20; len(c.students) > 0 && c.students[0].files.Manifest.Nodes > 0 {
+			c.nodes = c.students[0].files.Manifest.Nodes
+		}
+	}
+	least := c.problem.Traits().LeastNodes - c.problem.Traits().Depots()
+	if most := routing.MaxNodes - c.problem.Traits().Depots(); c.nodes < least || c.nodes > most {
+		return fmt.Errorf("--nodes %d: want %d to %d", c.nodes, least, most)
+	}
+	return nil
+}
+
+// readStudent reads and builds a student with its report, if it has one.
+func (c *comparison) readStudent(name string) (comparedStudent, error) {
+	s := comparedStudent{name: name}
+	var err error
+	if s.files, err = readStudent(c.ctx, name); err != nil {
+		return s, fmt.Errorf("%s: %w", name, err)
+	}
+	if isThere(name) {
+		s.data, s.reported, err = reportOfFolder(name)
+	} else {
+		s.reported = true
+		s.data, err = readReport(c.ctx, name)
+	}
+	if err != nil {
+		return s, err
+	}
+	if !s.reported {
+		s.data = compare.OfStudent("", s.files)
+	}
+	for _, short := range []string{s.data.Run.ID, filepath.Base(filepath.Clean(name))} {
+		if short != "" && !c.has(short) {
+			s.name = short
+			break
+		}
+	}
+	s.data.Run.ID = s.name
+	s.student, err = c.build(name, s.files)
+	return s, err
+}
+
+// has says whether a student of that name was read.
+func (c *comparison) has(name string) bool {
+	return slices.ContainsFunc(c.students, func(s comparedStudent) bool { return s.name == name })
+}
+
+// build compiles a student's programs.
+func (c *comparison) build(name string, files evaluate.StudentFiles) (*evaluate.Student, error) {
+	s, err := files.Build(c.ctx, c.tools, func(program string) { c.screen.Status("%s: compiling %s", name, program) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	c.built = append(c.built, s.Programs)
+	return s, nil
+}
+
+// readTeacher reads what --teachers names: a checkpoint, or a student in its place.
+func (c *comparison) readTeacher(name string) (t comparedTeacher, problem routing.Problem, err error) {
+	if isThere(filepath.Join(name, "student.json")) {
+		files, err := evaluate.ReadStudent(name)
+		if err != nil {
+			return t, "", err
+		}
+		s, err := c.build(name, files)
+		if err != nil {
+			return t, "", err
+		}
+		t = comparedTeacher{name: "student " + filepath.Base(filepath.Clean(name)), starts: s.Start != startrule.None}
+		t.via = func(bool) routing.Policy { return contrast.AsPolicy(s) }
+		return t, files.Bank.Problem, nil
+	}
+	loaded, err := loadTeacher(name)
+	if err != nil {
+		return t, "", err
+	}
+	t = comparedTeacher{name: loaded.Name(), starts: loaded.Info().OwnStart}
+	t.via = func(joint bool) routing.Policy { return loaded.ViaDepot(joint) }
+	return t, loaded.Info().Problem, nil
+}
+
+// teacherOf returns the teacher of a student, nil where none was named.
+func (c *comparison) teacherOf(i int) *comparedTeacher {
+	switch {
+	case len(c.teachers) == 0:
+		return nil
+	case len(c.teachers) == len(c.students):
+		return &c.teachers[i]
+	}
+	return &c.teachers[0]
+}
+
+// fresh returns instances of a stream.
+func (c *comparison) fresh(count int, stream uint64) []routing.Instance {
+	return c.problem.Generate(c.nodes, count, c.flags.seed<<32|stream)
+}
+
+// measure compares a student without a report with its teacher.
+func (c *comparison) measure(i int) error {
+	s, t := &c.students[i], c.teacherOf(i)
+	if t != nil && s.files.Bank.Problem != c.problem.Name() {
+		return fmt.Errorf("it solves %s, and --teachers names what solves %s", s.files.Bank.Problem, c.problem.Name())
+	}
+	if s.reported || t == nil {
+		return nil
+	}
+	c.screen.Status("measuring %s", s.name)
+	return compare.MeasureStudent(c.ctx, &s.data, s.student, t.via(s.files.Bank.ViaDepot()),
+		c.fresh(c.flags.instances, compareStream), c.flags.seed)
+}
+
+// lineUp has the students of the first one's problem and view decide in common states. apart names the others.
+func (c *comparison) lineUp() (line *contrast.Line, apart []string, err error) {
+	var all []contrast.Entrant
+	for i := range c.students {
+		s := &c.students[i]
+		if s.files.Bank.Setting != c.students[0].files.Bank.Setting {
+			apart = append(apart, s.name)
+			continue
+		}
+		e := contrast.Entrant{Name: s.name, Student: s.student, Programs: s.files.Bank.Names()}
+		if t := c.teacherOf(i); t != nil {
+			e.Teacher, e.TeacherName = t.via(s.files.Bank.ViaDepot()), t.name
+		}
+		all = append(all, e)
+	}
+	if len(all) == 0 {
+		return nil, nil, nil
+	}
+	line, err = contrast.LineUp(c.ctx, all, c.fresh(c.flags.instances, compareStream), c.flags.seed,
+		func(what string) { c.screen.Status("%s", what) })
+	return line, apart, err
+}
+
+// contrast routes one bank for two teachers, if two were named.
+func (c *comparison) contrast() (*contrast.Contrast, error) {
+	if len(c.teachers) != 2 {
+		return nil, nil
+	}
+	b, what, err := c.shared()
+	if err != nil {
+		return nil, err
+	}
+	if b.Problem != c.problem.Name() {
+		return nil, fmt.Errorf("--bank is for %s, and --teachers names what solves %s", b.Problem, c.problem.Name())
+	}
+	programs, err := evaluate.BuildPrograms(c.ctx, c.tools, b, func(name string) {
+		c.screen.Status("compiling %s", name)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer programs.Close()
+	in := contrast.Input{
+		Bank: programs, Train: c.fresh(c.flags.train, compareTrainStream),
+		Again: c.fresh(c.flags.train, compareAgainStream), Test: c.fresh(c.flags.instances, compareStream),
+		Fit:    c.flags.fit(),
+		Starts: contrast.EachOwn, Doing: func(what string) { c.screen.Status("%s", what) },
+	}
+	for i := range c.teachers { // one that begins anywhere begins where the other does
+		if c.teachers[i].starts && !c.teachers[1-i].starts {
+			in.Starts = i
+		}
+	}
+	for i, t := range c.teachers {
+		in.Policies[i], in.Names[i] = t.via(false), t.name
+	}
+	out, err := contrast.Compute(c.ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	out.Bank, out.Machine, out.Kernels = what, machine(), tensorops.CurrentIdentity().String()
+	return out, nil
+}
+
+// shared returns the bank that is routed for two teachers, and what it is in words.
+func (c *comparison) shared() (*bank.Bank, string, error) {
+	if c.flags.bank != "" {
+		b, err := findBank(c.ctx, []string{c.flags.bank})
+		if err != nil {
+			return nil, "", fmt.Errorf("--bank: %w", err)
+		}
+		return b, fmt.Sprintf("the %d programs of %s", len(b.Heuristics), c.flags.bank), nil
+	}
+	banks := make([]*bank.Bank, len(c.students))
+	var names []string
+	for i, s := range c.students {
+		banks[i] = s.files.Bank
+		names = append(names, s.name)
+	}
+	b, err := bank.Union(banks...)
+	if err != nil {
+		return nil, "", fmt.Errorf("the students' banks: %w", err)
+	}
+	return b, fmt.Sprintf("the %d programs of %s", len(b.Heuristics), joined(names)), nil
+}
+
+// joined lists names: "a", "a and b", "a, b and c".
+func joined(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	var b bytes.Buffer
+	for i, name := range names {
+		switch {
+		case i == len(names)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(name)
+	}
+	return b.String()
+}
+
+// reportOfFolder reads the data of a report in a folder, and says whether there is one.
+func reportOfFolder(dir string) (d report.Data, ok bool, err error) {
+	file, err := os.Open(filepath.Join(dir, "report.json"))
+	if os.IsNotExist(err) {
+		return d, false, nil
+	}
+	if err != nil {
+		return d, false, err
+	}
+	defer file.Close()
+	if d, err = report.Read(file); err != nil {
+		return d, false, fmt.Errorf("%s: %w", dir, err)
+	}
+	return d, true, nil
+}
+
+// writeComparison writes the page of --html.
+func writeComparison(path string, page compare.Page) error {
+	var b bytes.Buffer
+	if err := page.HTML(&b); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	return nil
+}

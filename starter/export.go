@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/solver"
+	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/tool"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
+
+func exportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Take a student away: a solver that needs nothing of EPB",
+	}
+	cmd.AddCommand(exportStudentCommand(), exportTableCommand())
+	return cmd
+}
+
+// exportFlags are the flags of epb export student.
+type exportFlags struct {
+	out, program string
+	json         bool
+}
+
+func exportStudentCommand() *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use:   "student STUDENT --out FOLDER",
+		Short: "Write a solver: a static program, a WebAssembly module, and interfaces for C, JavaScript and Go",
+		Long: `Make of a student (a run, or a folder of an exported student) a solver that needs neither EPB nor Go, a
+server, a shared library or a language model. The folder gets a program, the module solver.wasm with the programs,
+the router and the start rule in it, solver.js, solver.go and solver.h, a page that solves what is drawn on it, and a
+README. Every way takes the student's very steps: before anything is written, solutions of random instances by the
+student, the module and the program are compared.
+
+The student's router must be named (student: {router: named}; epb sketch makes no other). A network cannot be exported.
+
+The program is for this machine. For another one, build it from this repository and name it with --program:
+
+  GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go build -ldflags "-s -w" -o solver-mac ./starter/solver`,
+		Example: `  epb export student demo-1 --out solver
+  epb export student sketches/am50 --out solver --program solver-mac
+  solver/solver berlin52.tsp`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&f.out, "out", "", "new `folder` for the solver")
+	cmd.Flags().StringVar(&f.program, "program", "", "program of another machine, built from starter/solver")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	_ = cmd.MarkFlagRequired("out") // the flag exists
+	return cmd
+}
+
+// exported is what epb export student prints.
+type exported struct {
+	Folder  string    `json:"folder"`
+	Program int       `json:"program_bytes"`
+	Wasm    int       `json:"wasm_bytes"`
+	Checked int       `json:"solutions_compared"`
+	Ran     bool      `json:"program_compared"` // false for a program of another machine
+	Nodes   []int     `json:"nodes"`            // of the instances that were compared
+	Times   []float64 `json:"milliseconds"`     // of the program, for each of them
+}
+
+func (f exportFlags) run(ctx context.Context, name string, stdout, stderr io.Writer) error {
+	files, err := readStudent(ctx, name)
+	if err != nil {
+		return fmt.Errorf("student %s: %w", name, err)
+	}
+	if _, err := export.Solver(files); err != nil {
+		return fmt.Errorf("student %s cannot be exported: %w", name, err)
+	}
+	if _, err := os.Lstat(f.out); !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("--out %s: it exists: name a new folder", f.out)
+	}
+	path := f.program
+	if path == "" {
+		if path, err = devstack.Program("epb-solver"); err != nil {
+			return err
+		}
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	screen := terminal.NewScreen(stderr)
+	defer screen.Clear()
+	s, err := buildStudent(ctx, name, files, screen)
+	if err != nil {
+		return err
+	}
+	defer s.Programs.Close()
+	tools, err := compile.Find()
+	if err != nil {
+		return err
+	}
+	screen.Status("compiling the solver")
+	wasm, err := export.Wasm(ctx, tools, files)
+	if err != nil {
+		return err
+	}
+	sample := export.Sample(files, 1)
+	screen.Status("comparing %d solutions", len(sample))
+	want, err := export.Solutions(ctx, s, wasm, sample)
+	if err != nil {
+		return err
+	}
+	parent := filepath.Dir(filepath.Clean(f.out))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(parent, ".solver-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	folder := export.Folder{Student: files, Wasm: wasm, Program: program, Checked: len(sample),
+		MaxNodes: routing.MaxNodes}
+	if err := folder.Write(dir); err != nil {
+		return err
+	}
+	out := exported{Folder: f.out, Program: len(solver.Append(program, wasm)), Wasm: len(wasm), Checked: len(sample)}
+	for i := range sample {
+		out.Nodes = append(out.Nodes, sample[i].N())
+	}
+	out.Times, err = compareProgram(ctx, filepath.Join(dir, export.Name), sample, want)
+	switch {
+	case f.program != "" && errors.Is(err, syscall.ENOEXEC): // it is of another machine
+	case err != nil:
+		return err
+	default:
+		out.Ran = true
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.Rename(dir, f.out); err != nil {
+		return err
+	}
+	screen.Clear()
+	if f.json {
+		return json.NewEncoder(stdout).Encode(out)
+	}
+	return printText(stdout, out.print)
+}
+
+func (e exported) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: a program of %.1f MB, solver.wasm of %.0f kB, and their README\n", e.Folder,
+		float64(e.Program)/1e6, float64(e.Wasm)/1e3)
+	if !e.Ran {
+		fmt.Fprintf(w, "%d solutions by the module are the student's. The program is of another machine and did not "+
+			"run.\n", e.Checked)
+		return
+	}
+	fmt.Fprintf(w, "%d solutions by the module and by the program are the student's; %.1f ms for %d nodes\n", e.Checked,
+		e.Times[len(e.Times)-1], e.Nodes[len(e.Nodes)-1])
+}
+
+// compareProgram lets an exported program solve instances, and returns how many milliseconds each took.
+func compareProgram(ctx context.Context, program string, sample []routing.Instance, want [][]int32) ([]float64, error) {
+	dir, err := os.MkdirTemp("", "epb-export-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var times []float64
+	for from := 0; from < len(sample); {
+		to := from + 1
+		for to < len(sample) && sample[to].N() == sample[from].N() {
+			to++
+		}
+		path := filepath.Join(dir, "sample.npz")
+		var set bytes.Buffer
+		if err := instances.WriteNPZ(&set, sample[from:to]); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, set.Bytes(), 0o600); err != nil {
+			return nil, err
+		}
+		cmd := exec.CommandContext(ctx, program, path, "--json")
+		cmd.Env = tool.Environ()
+		text, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("the program does not run on this machine: %w", err)
+		}
+		lines := json.NewDecoder(bytes.NewReader(text))
+		for i := from; i < to; i++ {
+			var got struct {
+				Milliseconds float64
+				Actions      []int
+			}
+			if err := lines.Decode(&got); err != nil {
+				return nil, fmt.Errorf("what the program printed: %w", err)
+			}
+			if !export.Same(got.Actions, want[i]) {
+				return nil, fmt.Errorf("the program's solution of %s is not the student's: %v and %v", sample[i].Name,
+					got.Actions, want[i])
+			}
+			times = append(times, got.Milliseconds)
+		}
+		from = to
+	}
+	return times, nil
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/terminal"
+)
+
+// exportTableFlags are the flags of epb export table.
+type exportTableFlags struct {
+	maxNodes int
+	json     bool
+}
+
+func exportTableCommand() *cobra.Command {
+	var f exportTableFlags
+	cmd := &cobra.Command{
+		Use:   "table SOLVER FILE...",
+		Short: "Let an exported solver solve files, beside the classic methods and the best known solutions",
+		Long: `table lets the program of an exported solver solve every instance of some files, one call for each, and
+prints what its solutions cost and how long they took, beside farthest insertion or Clarke and Wright's savings and the
+best known solutions. Costs are in the files' own units and by their rounding rules. The last lines are means by size,
+over the instances whose best known solution is given.
+
+SOLVER is the folder that epb export student writes, or a program in such a folder. The program prints how long it
+solved; to start it is not counted.`,
+		Example: `  epb export table solver TSPlib_70instances.txt --max-nodes 1000
+  epb export table solver vrplib_192instances.txt --max-nodes 501 --json > cvrplib.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return errors.New("want a SOLVER, the folder of an export, and at least one FILE of instances")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 1000, "leave out larger instances; a depot counts")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print a line of JSON for each instance")
+	return cmd
+}
+
+// run runs epb export table.
+func (f exportTableFlags) run(ctx context.Context, name string, paths []string, stdout, stderr io.Writer) error {
+	program := name
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		program = filepath.Join(name, export.Name)
+	}
+	program, err := filepath.Abs(program)
+	if err != nil {
+		return err
+	}
+	screen := terminal.NewScreen(stderr)
+	defer screen.Clear()
+	var all []export.Measured
+	for _, path := range paths {
+		files, err := instances.Options{}.Read(path)
+		if err != nil {
+			return err
+		}
+		for i := range files {
+			if files[i].Instance.N() > f.maxNodes {
+				continue
+			}
+			screen.Status("%s: instance %d of %d", filepath.Base(path), i+1, len(files))
+			m, err := export.Measure(ctx, program, &files[i])
+			if err != nil {
+				return err
+			}
+			if all = append(all, m); f.json {
+				screen.Clear()
+				if err := json.NewEncoder(stdout).Encode(m); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	screen.Clear()
+	if len(all) == 0 {
+		return fmt.Errorf("no instance has at most %d nodes", f.maxNodes)
+	}
+	if f.json {
+		return nil
+	}
+	return measuredTable(stdout, all)
+}
+
+// sizeClasses are the largest sizes of the classes over which measuredTable takes means.
+var sizeClasses = []int{101, 201, 501, 1024} // a depot counts
+
+// measuredTable prints a line for each instance, and means by size.
+func measuredTable(w io.Writer, all []export.Measured) error {
+	var table terminal.Table
+	head := []string{"instance", "nodes", "ms", "solver"}
+	for _, c := range all[0].Classics {
+		head = append(head, c.Method, "solver to it")
+	}
+	table.Row(append(head, "best known", "solver to it")...)
+	for _, m := range all {
+		cells := []string{
+			terminal.Line(m.Name), fmt.Sprint(m.Nodes), fmt.Sprintf("%.1f", m.Milliseconds),
+			fmt.Sprintf("%.6g", m.Cost),
+		}
+		for _, c := range m.Classics {
+			cells = append(cells, fmt.Sprintf("%.6g", c.Cost), percent(m.Cost, c.Cost))
+		}
+		table.Row(append(cells, fmt.Sprintf("%.6g", m.BestKnown), percent(m.Cost, m.BestKnown))...)
+	}
+	if err := table.Fprint(w); err != nil {
+		return err
+	}
+	if meanRow(all, 0, sizeClasses[len(sizeClasses)-1]) == nil {
+		return nil // no best known solution
+	}
+	fmt.Fprintln(w)
+	var means terminal.Table
+	head = []string{"up to nodes", "instances", "ms", "solver to best known"}
+	for _, c := range all[0].Classics {
+		head = append(head, c.Method+" to best known")
+	}
+	means.Row(head...)
+	least := 0
+	for _, most := range sizeClasses {
+		if row := meanRow(all, least, most); row != nil {
+			means.Row(row...)
+		}
+		least = most
+	}
+	row := meanRow(all, 0, sizeClasses[len(sizeClasses)-1])
+	means.Row(append([]string{"all"}, row[1:]...)...)
+	return means.Fprint(w)
+}
+
+// meanRow returns the cells of the means over instances of more than least and at most most nodes whose best known
+// cost is given, nil if there are none.
+func meanRow(all []export.Measured, least, most int) []string {
+	n, ms, gap := 0.0, 0.0, 0.0
+	classics := make([]float64, len(all[0].Classics))
+	for _, m := range all {
+		if m.Nodes <= least || m.Nodes > most || m.BestKnown == 0 {
+			continue
+		}
+		n, ms, gap = n+1, ms+m.Milliseconds, gap+m.Cost/m.BestKnown
+		for i, c := range m.Classics {
+			classics[i] += c.Cost / m.BestKnown
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	row := []string{fmt.Sprint(most), fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), percent(gap, n)}
+	for _, c := range classics {
+		row = append(row, percent(c, n))
+	}
+	return row
+}
+
+// percent prints how much larger a cost is than another, which may not be known.
+func percent(cost, to float64) string {
+	if to == 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%+.2f %%", 100*(cost/to-1))
+}

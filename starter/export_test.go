@@ -1,0 +1,237 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/student"
+)
+
+// exportedFolder exports a small student with a program built from the sources.
+func exportedFolder(t *testing.T, student string) (dir, said string) {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "program")
+	build := exec.Command("go", "build", "-o", program, "./solver")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	dir = filepath.Join(t.TempDir(), "solver")
+	said, err := epb(t, "export", "student", student, "--out", dir, "--program", program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, said
+}
+
+// An export solves a file as epb solve does: by its program, by its module in JavaScript, and by the one in its page.
+func TestExportStudent(t *testing.T) {
+	dir, said := exportedFolder(t, readableFolder(t))
+	if !strings.Contains(said, "12 solutions by the module and by the program are the student's") {
+		t.Errorf("said %q", said)
+	}
+	file := textFile(t, "towns.tsp", towns)
+	solved, err := epb(t, "solve", file, "--student", dir, "--no-baselines", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want struct {
+		Policies []struct {
+			Tours [][]int
+		}
+	}
+	if err := json.Unmarshal([]byte(solved), &want); err != nil {
+		t.Fatal(err)
+	}
+	tour := want.Policies[0].Tours[0]
+	program := exec.Command(filepath.Join(dir, "solver"), file, "--json", "--out", filepath.Join(dir, "tours"))
+	program.Env = []string{} // it needs nothing
+	out, err := program.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Actions []int }
+	if err := json.Unmarshal(out, &got); err != nil || !slices.Equal(got.Actions, tour) {
+		t.Errorf("the program takes %v, the student %v (%v)", got.Actions, tour, err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "tours", "towns.tour"))
+	if err != nil || !strings.Contains(string(text), "TOUR_SECTION") {
+		t.Errorf("%s, %v", text, err)
+	}
+	for _, name := range []string{"solver.go", "solver.h", "README.md"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || len(text) == 0 || strings.Contains(string(text), "{{") {
+			t.Errorf("%s: %d bytes, %v", name, len(text), err)
+		}
+	}
+
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed: solver.js and page.html are not run")
+	}
+	const ask = `
+const instance = { x: [10, 80, 45, 20, 90, 55, 30], y: [10, 15, 40, 70, 85, 60, 25] };
+const steps = [...solver.steps(instance)].map((s) => s.node), tour = solver.solve(instance);
+let refused = "";
+try { solver.solve(instance, 7); } catch (e) { refused = e.message; }
+console.log(JSON.stringify({ tour, steps: [tour[0], ...steps], refused }));
+`
+	page, err := os.ReadFile(filepath.Join(dir, "page.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	addresses := strings.ReplaceAll(string(page), "http://www.w3.org/2000/svg", "") // a name, which nobody asks for
+	if strings.Contains(addresses, "http:") || strings.Contains(addresses, "https:") {
+		t.Error("the page has an address")
+	}
+	_, script, _ := strings.Cut(string(page), `<script type="module">`)
+	script, _, found := strings.Cut(script, "const solver = await load(bytes)")
+	if !found {
+		t.Fatal("the page does not load its module")
+	}
+	for name, text := range map[string]string{
+		"solver.js": `import { readFile } from "node:fs/promises"; import { load } from "` + dir + `/solver.js";
+const solver = await load(await readFile("` + dir + `/solver.wasm"));` + ask,
+		"page.html": script + "const solver = await load(bytes);" + ask,
+	} {
+		path := filepath.Join(dir, name+".mjs")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(node, path).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", name, err, out)
+		}
+		var got struct {
+			Tour, Steps []int
+			Refused     string
+		}
+		if err := json.Unmarshal(out, &got); err != nil || !slices.Equal(got.Tour, tour) ||
+			!slices.Equal(got.Steps, tour) || got.Refused != "no solution can begin at node 7" {
+			t.Errorf("%s takes %+v, the student %v (%v)", name, got, tour, err)
+		}
+	}
+}
+
+// A matrix of distances is solved where they are enough, and refused by name where they are not.
+func TestExportMatrix(t *testing.T) {
+	const distances = "0,3,9,4\n3,0,5,8\n9 5 0 2\n4;8;2;0\n"
+	matrix := textFile(t, "distances.csv", distances)
+	folder := readableFolder(t)
+	dir, _ := exportedFolder(t, folder)
+	out, err := exec.Command(filepath.Join(dir, "solver"), "--matrix", matrix).CombinedOutput()
+	const refused = "distances are not enough: the start rule leftmost needs coordinates"
+	if err == nil || !strings.Contains(string(out), refused) {
+		t.Errorf("%s, %v; want %q", out, err, refused)
+	}
+	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil || !strings.Contains(string(readme), "the start rule leftmost needs coordinates") {
+		t.Errorf("README: %v: %s", err, readme)
+	}
+
+	manifest := filepath.Join(folder, "student.json")
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.Replace(string(text), `"leftmost"`, `"first-listed"`, 1))
+	if err := os.WriteFile(manifest, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir, _ = exportedFolder(t, folder)
+	var got struct {
+		Actions []int
+		Cost    float64
+	}
+	out, err = exec.Command(filepath.Join(dir, "solver"), "--matrix", "--json", "--starts", "2", matrix).Output()
+	if err != nil || json.Unmarshal(out, &got) != nil || len(got.Actions) != 4 || got.Actions[0] != 1 {
+		t.Fatalf("%s, %v", out, err)
+	}
+	far, cost := [][]float64{{0, 3, 9, 4}, {3, 0, 5, 8}, {9, 5, 0, 2}, {4, 8, 2, 0}}, 0.0
+	for i, node := range got.Actions {
+		cost += far[node][got.Actions[(i+1)%4]]
+	}
+	if got.Cost != cost {
+		t.Errorf("%v costs %v, want %v", got.Actions, got.Cost, cost)
+	}
+	ragged := textFile(t, "ragged.csv", "# three cities\n0,1,2\n1,0\n2,3,0\n")
+	out, err = exec.Command(filepath.Join(dir, "solver"), "--matrix", ragged).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "node 2 has 2 distances, want 3, one to each node") {
+		t.Errorf("%s, %v", out, err)
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed: solver.js is not run")
+	}
+	script := textFile(t, "matrix.mjs", `import { readFile } from "node:fs/promises"; import { load } from "`+dir+
+		`/solver.js";
+const solver = await load(await readFile("`+dir+`/solver.wasm"));
+const distances = [[0, 3, 9, 4], [3, 0, 5, 8], [9, 5, 0, 2], [4, 8, 2, 0]];
+console.log(JSON.stringify({ actions: solver.solve({ distances }, 1), needs: solver.needs }));
+`)
+	actions := got.Actions
+	out, err = exec.Command(node, script).CombinedOutput()
+	if err != nil || json.Unmarshal(out, &got) != nil || !slices.Equal(got.Actions, actions) {
+		t.Errorf("solver.js: %s, %v; the program takes %v", out, err, actions)
+	}
+}
+
+// The table measures the program's solutions as epb solve does, beside a classic method.
+func TestExportTable(t *testing.T) {
+	dir, _ := exportedFolder(t, readableFolder(t))
+	file := textFile(t, "towns.tsp", towns)
+	solved, err := epb(t, "solve", file, "--student", filepath.Join(dir, "student"), "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want struct{ Policies []struct{ Rounded []float64 } }
+	if err := json.Unmarshal([]byte(solved), &want); err != nil {
+		t.Fatal(err)
+	}
+	text, err := epb(t, "export", "table", dir, file, "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Nodes        int
+		Cost         float64
+		Milliseconds float64
+		Classics     []struct{ Cost float64 }
+	}
+	if err := json.Unmarshal([]byte(text), &got); err != nil || got.Nodes != 7 || got.Milliseconds <= 0 ||
+		got.Cost != want.Policies[0].Rounded[0] || got.Classics[0].Cost != want.Policies[1].Rounded[0] {
+		t.Errorf("%s, %v; want %+v", text, err, want)
+	}
+	if text, err = epb(t, "export", "table", dir, file); err != nil || !strings.Contains(text, "towns") ||
+		!strings.Contains(text, "farthest insertion") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if _, err = epb(t, "export", "table", dir, file, "--max-nodes", "3"); err == nil ||
+		!strings.Contains(err.Error(), "at most 3 nodes") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What cannot be exported is refused before anything is written, and no folder is overwritten.
+func TestExportRefuses(t *testing.T) {
+	network := student.New(student.Config{D: 32, Layers: 1, Heads: 4, FF: 32}, 1)
+	out := filepath.Join(t.TempDir(), "solver")
+	_, err := epb(t, "export", "student", exportStudent(t, network, "leftmost"), "--out", out)
+	if err == nil || !strings.Contains(err.Error(), "its router is attention") ||
+		!strings.Contains(err.Error(), "epb sketch") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Lstat(out); err == nil {
+		t.Error("the refused export wrote its folder")
+	}
+	taken := t.TempDir()
+	_, err = epb(t, "export", "student", readableFolder(t), "--out", taken)
+	if err == nil || !strings.Contains(err.Error(), "it exists: name a new folder") {
+		t.Errorf("error %v", err)
+	}
+}
