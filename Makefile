@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build test kernels drill bench ablations gallery lint tools packages clean
+.PHONY: help demo build test kernels drill bench ablations parts gallery audit lint tools packages clean
 
 # What cgo needs: a C compiler and OpenBLAS.
 PACKAGES := gcc libc6-dev libopenblas-dev
@@ -20,9 +20,10 @@ demo: tools build ## distil a small teacher on this machine, from nothing to a r
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain 2>/dev/null),+dirty)
 STAMP = -ldflags "-X github.com/epb-nco/epb/internal/version.stamp=$(COMMIT)"
 
-build: packages ## build bin/epb and bin/epb-worker
+build: packages ## build bin/epb, bin/epb-worker and bin/epb-solver
 	@infra/progress.sh epb 75 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb ./starter
 	@infra/progress.sh epb-worker 10 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb-worker ./worker
+	@CGO_ENABLED=0 go build -ldflags "-s -w" -o bin/epb-solver ./starter/solver
 
 test: tools packages ## vet, then all tests, with real servers
 	@infra/modules.sh
@@ -42,9 +43,16 @@ ablations: tools build ## the paper's ablations: make ablations TEACHER=path [NO
 	bin/epb dev up
 	infra/ablations.sh $(TEACHER) $(or $(NODES),20) $(SEEDS)
 
+parts: tools build ## what each part of the method is worth: make parts TEACHER=path [NODES=20] [SEEDS="1 2 3"]
+	bin/epb dev up
+	infra/parts.sh $(TEACHER) $(or $(NODES),20) $(SEEDS)
+
 gallery: tools build ## a trained router for every gallery bank: make gallery TEACHERS=folder
 	bin/epb dev up
 	infra/gallery.sh $(TEACHERS)
+
+audit: tools build ## look at pages in a headless browser: make audit [CHROME=path] [PAGES="a.html=STUDENT b.html"]
+	@infra/audit.sh $(PAGES)
 
 # A path with a folder that is a module of its own (infra/tools) is no part of ./..., so gofmt is told what to read.
 lint: packages ## gofmt, vet, staticcheck, Temporal's determinism check for the workflows, long lines and doc comments

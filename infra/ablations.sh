@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ablations.sh TEACHER NODES [SEED…]: distil every variant of examples/ablation.yaml with each seed, one after the
-# other, and print them side by side. Runs that have completed are not made again.
+# other, print them side by side, and write the page ablation-tspNODES.html with the figure. Runs that have completed
+# are not made again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 teacher=${1:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
@@ -31,4 +32,4 @@ for seed in "${seeds[@]}"; do
         --set "data.train=$train" --id "$id" ${variant[$name]} --wait
   done
 done
-bin/epb compare --history "${runs[@]}"
+bin/epb compare --history --html "ablation-tsp$nodes.html" "${runs[@]}"

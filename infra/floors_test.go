@@ -10,8 +10,8 @@ import (
 var floors = [][]string{
 	{ // files, formats, servers, kernels and instances: these import nothing of this module
 		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/percore", "internal/process",
-		"internal/regular", "internal/routing", "internal/store", "internal/terminal", "internal/tool",
-		"internal/version",
+		"internal/regular", "internal/routing", "internal/solver", "internal/store", "internal/terminal",
+		"internal/tool", "internal/version",
 	},
 	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},
 	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
@@ -29,13 +29,14 @@ var floors = [][]string{
 		"internal/textgrad", "internal/tune",
 	},
 	{
-		"internal/bankcheck", "internal/certify", "internal/doctor", "internal/estimate", "internal/explain",
-		"internal/journal",
+		"internal/bankcheck", "internal/certify", "internal/contrast", "internal/doctor", "internal/estimate",
+		"internal/explain", "internal/export", "internal/journal",
 		"internal/paper",
 		"internal/prompts", "internal/testset",
 	},
-	{"internal/dialogue", "internal/player", "internal/preflight", "internal/report", "internal/textreport"},
-	{"internal/compare", "internal/results"},
+	{"internal/dialogue", "internal/player", "internal/preflight", "internal/textreport"},
+	{"internal/report"},
+	{"internal/compare", "internal/figures", "internal/results"},
 	{"activities"},
 	{"starter", "worker"},
 }

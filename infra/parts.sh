@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# parts.sh TEACHER NODES [SEED…]: what each part of the method is worth. Distil examples/writers.yaml as it stands, then
+# with one part taken away, exchanged or added, with each seed, and print the runs side by side. Runs that have
+# completed are not made again. The stand-in writes. SET names further settings for all, as in SET="data.train=2000".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+usage="usage: infra/parts.sh TEACHER NODES [SEED…]"
+teacher=${1:?$usage}
+nodes=${2:?$usage}
+shift 2
+seeds=(${@:-1})
+epb=${EPB:-bin/epb}
+
+# A name and the settings that make it, in the order of the table.
+variants=(
+  "all"
+  "no-learned-weights weights=null"                # constants stay as they are written
+  "judged-untuned weights.judge=0"                 # edits are compared with the constants of their author
+  "fixed-tauh student.fixed_tau_h=true"            # τ_h stays as fitted before the training
+  "no-habits llm.no_habits=true"                   # prompts do not say what the teacher usually does
+  "no-edits textgrad.off=true"
+  "no-add add.off=true"
+  "no-drop drop.off=true"
+  "soft-routing student.routing=soft"
+  "hardened train.harden=0.5"                      # the expected loss of one program is annealed in
+  "attention-router student.router=attention"
+  "attention-no-glimpse student.router=attention student.no_glimpse=true"
+  "no-annealing train.anneal_epochs=0"
+  "cost-weights train.cost_weight=1"
+  "dagger data.dagger=500"
+)
+common=()
+for s in ${SET:-}; do common+=(--set "$s"); done
+name=$(basename "$teacher")
+runs=()
+for seed in "${seeds[@]}"; do
+  for variant in "${variants[@]}"; do
+    read -r part settings <<<"$variant"
+    id="parts-$name-$part-$seed"
+    runs+=("$id")
+    own=()
+    for s in $settings; do own+=(--set "$s"); done
+    [[ $($epb status "$id" 2>/dev/null) == *completed* ]] ||
+      $epb start --config examples/writers.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" --id "$id" \
+        "${common[@]}" "${own[@]}" --wait
+  done
+done
+$epb compare "${runs[@]}"
