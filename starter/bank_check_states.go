@@ -98,7 +98,7 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 
 // readMixture reads a bank and, where name is the folder of a student, its router.
 func readMixture(ctx context.Context, name string) (*bank.Bank, *student.Model, error) {
-	if !isThere(filepath.Join(name, "student.json")) {
+	if !evaluate.IsStudent(name) {
 		b, err := findBank(ctx, []string{name})
 		return b, nil, err
 	}

@@ -171,7 +171,7 @@ func (c *comparison) build(name string, files evaluate.StudentFiles) (*evaluate.
 
 // readTeacher reads what --teachers names: a checkpoint, or a student in its place.
 func (c *comparison) readTeacher(name string) (t comparedTeacher, problem routing.Problem, err error) {
-	if isThere(filepath.Join(name, "student.json")) {
+	if evaluate.IsStudent(name) {
 		files, err := evaluate.ReadStudent(name)
 		if err != nil {
 			return t, "", err

@@ -67,10 +67,8 @@ func withResults(cmd *cobra.Command, list []runs.Listing, more, most int) ([]run
 	}
 	if err == nil && more == 0 { // otherwise these fill the list: what Temporal has forgotten is older
 		var old []runs.Listing
-		if old, err = results.Forgotten(ctx, s, list); err == nil {
-			room := min(most-len(list), len(old))
-			list, more = append(list, old[:room]...), len(old)-room
-		}
+		old, more, err = results.Forgotten(ctx, s, list, most-len(list))
+		list = append(list, old...)
 	}
 	if cmd.Context().Err() != nil {
 		return nil, 0, cmd.Context().Err()
@@ -99,7 +97,10 @@ func printRuns(w io.Writer, list []runs.Listing, more int) {
 		if r.Spend != nil {
 			spend = r.Spend.String()
 		}
-		age := runs.Age(time.Duration(r.Age) * time.Second)
+		age := ""
+		if r.Age != nil {
+			age = runs.Age(time.Duration(*r.Age) * time.Second)
+		}
 		table.Row(terminal.Redacted(r.ID), terminal.Redacted(r.Teacher), age, number(r.Pass), number(r.Epoch),
 			top1, gap, number(r.Bank), spend, r.Stands())
 	}

@@ -125,13 +125,18 @@ const StudentFolder = "student"
 // it in a folder of its own. The error names the file that is missing or wrong.
 func ReadStudent(dir string) (StudentFiles, error) {
 	var s StudentFiles
-	if inner := filepath.Join(dir, StudentFolder); !holds(dir, manifestFile) && holds(inner, manifestFile) {
+	if inner := filepath.Join(dir, StudentFolder); !holds(dir, manifestFile) && IsStudent(dir) {
 		dir = inner
 	}
 	if err := s.read(dir); err != nil {
 		return StudentFiles{}, fmt.Errorf("load student %s: %w", dir, err)
 	}
 	return s, nil
+}
+
+// IsStudent reports whether ReadStudent takes a folder for an exported student.
+func IsStudent(dir string) bool {
+	return holds(dir, manifestFile) || holds(filepath.Join(dir, StudentFolder), manifestFile)
 }
 
 // holds reports whether a folder holds a file.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -26,38 +27,84 @@ func FillIn(ctx context.Context, s *store.Store, list []runs.Listing) error {
 			return err
 		}
 		end := *l.End
-		end.Measured = r.measured(ctx)
+		if end.Measured = r.Measured; end.Measured == nil {
+			d, err := r.ReportData(ctx)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				continue // its report is lost
+			}
+			end.Measured = measured(d)
+		}
 		list[i].End = &end
 	}
 	return nil
 }
 
-// Forgotten lists the finished runs of the store that are not in a list of all that Temporal knows, the latest start
-// first.
-func Forgotten(ctx context.Context, s *store.Store, known []runs.Listing) ([]runs.Listing, error) {
-	finished, err := List(ctx, s)
+// Forgotten lists the finished runs of the store that are not in a list of all that Temporal knows, the latest end
+// first, up to a limit, and how many more there are. Only what it lists is read.
+func Forgotten(ctx context.Context, s *store.Store, known []runs.Listing, most int) (list []runs.Listing, more int,
+	err error) {
+	ended, err := endedRuns(ctx, s, known)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, e := range ended[:min(most, len(ended))] {
+		r, err := Read(ctx, s, e.id)
+		if err != nil {
+			return nil, 0, err
+		}
+		l, err := r.listing(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, l)
+	}
+	return list, len(ended) - len(list), nil
+}
+
+// endedRun is a run with a result.
+type endedRun struct {
+	id string
+	at time.Time // when the result was written
+}
+
+// endedRuns returns the runs of the store that have a result and are not known, the latest first.
+func endedRuns(ctx context.Context, s *store.Store, known []runs.Listing) (ended []endedRun, err error) {
+	ids, err := s.Folders(ctx, runsFolder)
 	if err != nil {
 		return nil, err
 	}
-	var forgotten []runs.Listing
-	for _, r := range finished {
-		if !slices.ContainsFunc(known, func(l runs.Listing) bool { return l.ID == r.ID }) {
-			forgotten = append(forgotten, r.listing(ctx))
+	for _, id := range ids {
+		if slices.ContainsFunc(known, func(l runs.Listing) bool { return l.ID == id }) {
+			continue
 		}
+		at, err := s.Modified(ctx, workflows.ManifestKey(id))
+		if errors.Is(err, store.ErrNotFound) {
+			continue // it goes on, or ended without one
+		}
+		if err != nil {
+			return nil, err
+		}
+		ended = append(ended, endedRun{id, at})
 	}
-	slices.SortStableFunc(forgotten, func(a, b runs.Listing) int { return b.Started.Compare(a.Started) })
-	return forgotten, nil
+	slices.SortStableFunc(ended, func(a, b endedRun) int { return b.at.Compare(a.at) })
+	return ended, nil
 }
 
-// listing lists the run as its result and its report have it. A report that cannot be read leaves fields empty.
-func (r Result) listing(ctx context.Context) runs.Listing {
+// listing lists the run as its result and its report have it. A report that is lost leaves fields empty.
+func (r Result) listing(ctx context.Context) (runs.Listing, error) {
 	l := runs.Listing{
 		ID: r.ID, State: runs.Completed, Bank: r.Model.Size,
-		End: &runs.End{State: runs.Completed, Summary: r.Summary, Measured: r.measured(ctx)},
+		End: &runs.End{State: runs.Completed, Summary: r.Summary, Measured: r.Measured},
 	}
 	d, err := r.ReportData(ctx)
 	if err != nil {
-		return l
+		return l, ctx.Err()
+	}
+	if l.End.Measured == nil {
+		l.End.Measured = measured(d)
 	}
 	l.Teacher = d.Teacher.Name
 	l.Spend = &workflows.Spend{
@@ -75,17 +122,10 @@ func (r Result) listing(ctx context.Context) runs.Listing {
 	if t, err := time.Parse(time.RFC3339, d.Run.Finished); err == nil {
 		l.Ended = &t
 	}
-	return l
+	return l, nil
 }
 
-// measured is how the student did on the test instances, by the result or the report; nil where neither says it.
-func (r Result) measured(ctx context.Context) *workflows.Measured {
-	if r.Measured != nil {
-		return r.Measured
-	}
-	d, err := r.ReportData(ctx)
-	if err != nil {
-		return nil
-	}
+// measured is how the student did on the test instances, by the run's report.
+func measured(d report.Data) *workflows.Measured {
 	return &workflows.Measured{Top1: d.Fidelity.Top1, Gap: d.Gap()}
 }

@@ -2,7 +2,9 @@ package results_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -71,9 +73,17 @@ func TestListings(t *testing.T) {
 			t.Errorf("%s: %+v", l.ID, l.End)
 		}
 	}
-	old, err := results.Forgotten(t.Context(), s, list)
-	if err != nil || len(old) != 2 || old[0].ID != "newer" || old[1].ID != "older" {
-		t.Fatalf("forgotten %+v (%v)", old, err)
+	old, more, err := results.Forgotten(t.Context(), s, list, 2)
+	if err != nil || len(old) != 2 || more != 0 || old[0].ID != "newer" || old[1].ID != "older" {
+		t.Fatalf("forgotten %+v and %d more (%v)", old, more, err)
+	}
+	if one, more, err := results.Forgotten(t.Context(), s, list, 1); err != nil || len(one) != 1 || more != 1 {
+		t.Errorf("forgotten %+v and %d more (%v), want one and one", one, more, err)
+	}
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	if list, _, err := results.Forgotten(late, s, list, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("out of time: %+v (%v)", list, err)
 	}
 	l := old[1]
 	if l.Teacher != "am20" || l.Pass != 2 || l.Epoch != 7 || l.Bank != 5 || *l.Top1 != 0.8 || *l.Gap() != 2.5 ||

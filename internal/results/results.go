@@ -36,10 +36,12 @@ func Read(ctx context.Context, s *store.Store, id string) (Result, error) {
 	return r, nil
 }
 
+// runsFolder is the folder of all runs in the store.
+var runsFolder, _, _ = strings.Cut(workflows.ManifestKey("\n"), "\n")
+
 // List reads the manifests of all runs that have one.
 func List(ctx context.Context, s *store.Store) ([]Result, error) {
-	folder, _, _ := strings.Cut(workflows.ManifestKey("\n"), "\n")
-	ids, err := s.Folders(ctx, folder)
+	ids, err := s.Folders(ctx, runsFolder)
 	if err != nil {
 		return nil, err
 	}

@@ -29,9 +29,9 @@ type Listing struct {
 	Top1    *float64         `json:"top1,omitempty"` // of the validation states; End holds that of the test instances
 	Bank    int              `json:"bank,omitempty"`
 	Spend   *workflows.Spend `json:"spend,omitempty"`
-	Started time.Time        `json:"started"`
+	Started time.Time        `json:"started,omitzero"`
 	Ended   *time.Time       `json:"ended,omitempty"`
-	Age     float64          `json:"age_seconds"`            // since it started, at the time of the list
+	Age     *float64         `json:"age_seconds,omitempty"`  // since it started, at the time of the list
 	Left    float64          `json:"left_seconds,omitempty"` // about, to the evaluation at most; left out where unknown
 
 	status *workflows.Status // as its memo has it; nil where it keeps none
@@ -107,10 +107,14 @@ func list(info *workflow.WorkflowExecutionInfo) Listing {
 	return l
 }
 
-// SetAges says how old the runs are at a time.
+// SetAges says how old the runs are at a time. A run whose start is unknown has no age.
 func SetAges(list []Listing, now time.Time) {
-	for i := range list {
-		list[i].Age = now.Sub(list[i].Started).Round(time.Second).Seconds()
+	for i, l := range list {
+		if l.Started.IsZero() {
+			continue
+		}
+		age := now.Sub(l.Started).Round(time.Second).Seconds()
+		list[i].Age = &age
 	}
 }
 

@@ -180,6 +180,15 @@ func (s *Store) GetKey(ctx context.Context, key string) ([]byte, error) {
 	return o.data, nil
 }
 
+// Modified returns when the object with that key was put. The error wraps ErrNotFound.
+func (s *Store) Modified(ctx context.Context, key string) (time.Time, error) {
+	info, err := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})
+	if err != nil {
+		return time.Time{}, s.failed("stat", key, err)
+	}
+	return info.LastModified, nil
+}
+
 // GetDerived is GetKey for objects that can be recomputed for free. An object without a hash counts as damaged.
 func (s *Store) GetDerived(ctx context.Context, key string) ([]byte, error) {
 	o, err := s.get(ctx, key)

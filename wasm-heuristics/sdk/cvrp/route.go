@@ -34,7 +34,7 @@ func (s *State) GrowRoute(reach float32) []Node {
 				if i < len(path) {
 					after = path[i]
 				}
-				if gain := reach*home[c] - (row[before] + row[after] - s.Dist(before, after)); gain > best {
+				if gain := float32(reach*home[c]) - (row[before] + row[after] - s.Dist(before, after)); gain > best {
 					add, at, best = c, i, gain
 				}
 				before = after

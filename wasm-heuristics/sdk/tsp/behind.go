@@ -27,7 +27,7 @@ func (s *State) findDetours() []detour {
 		xn, yn, dn, skipN := h.x[n], h.y[n], h.d[n], links[n].skip
 		before, xs, ys, ds, link := of[:n], h.x[:n], h.y[:n], h.d[:n], links[:n]
 		for k, j := range s.Candidates[:n] {
-			b, d, dk, skipK := &before[k], row[j]*perUnit, ds[k], link[k].skip
+			b, d, dk, skipK := &before[k], float32(row[j]*perUnit), ds[k], link[k].skip
 			// 1 if k is on the left of the way to n, and so n on the right of that to k.
 			side := sign(cross(xn, yn, xs[k], ys[k]))
 			over, back := dk+d-dn, dn+d-dk

@@ -28,7 +28,7 @@ func (s *State) findLinks() []link {
 		dn, homeN := h.d[n], float32(home*h.toF[n])
 		before, ds, toF := of[:n], h.d[:n], h.toF[:n]
 		for k, j := range s.Candidates[:n] {
-			b, d := &before[k], row[j]*perUnit
+			b, d := &before[k], float32(row[j]*perUnit)
 			a.add(d, d+float32(home*toF[k]), int32(k))
 			b.add(d, d+homeN, int32(n))
 			a.near += less(d, dn)

@@ -13,7 +13,7 @@ func (s *State) FollowUp(k int, home float32) float32 {
 	best := float32(math.MaxFloat32)
 	for l, j := range s.Candidates {
 		if l != k {
-			best = min(best, row[j]+home*back[j])
+			best = min(best, row[j]+float32(home*back[j]))
 		}
 	}
 	return best

@@ -43,7 +43,8 @@ func (s *State) look() {
 	h.k1, h.k2, h.kF = 0, -1, 0
 	h.cx, h.cy, h.sum, h.left, h.right, h.least = 0, 0, 0, 0, 0, 1
 	for k, c := range s.Candidates {
-		x, y, d := (s.X[c]-x0)*s.perUnit, (s.Y[c]-y0)*s.perUnit, row[c]*s.perUnit
+		x, y := float32((s.X[c]-x0)*s.perUnit), float32((s.Y[c]-y0)*s.perUnit)
+		d := float32(row[c] * s.perUnit)
 		h.x[k], h.y[k], h.d[k], h.toF[k] = x, y, d, start[c]*s.perUnit
 		h.angle[k] = s.angle[c] - s.angle[s.First]
 		if h.angle[k] < 0 {

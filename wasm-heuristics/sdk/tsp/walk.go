@@ -40,7 +40,7 @@ func (s *State) walkFrom(at Node, nearest []int32) walk {
 		w.length[step], w.home[step] = length, row[s.First]
 		for _, n := range nearest {
 			if c := s.Candidates[n]; !s.used[c] {
-				w.stranded[step] = max(0, row[c]-h.d[n]*s.unit)
+				w.stranded[step] = max(0, row[c]-float32(h.d[n]*s.unit))
 				break
 			}
 		}
@@ -104,33 +104,33 @@ func (s *State) findWindows() []window {
 				cities++
 			}
 		}
-		of[k] = s.bestWay(from, city[:cities])
+		of[k] = s.bestWay(from, &city, cities)
 	}
 	return of
 }
 
-// bestWay returns the length of the shortest way from a city through all of at most windowCities others, by Held and
-// Karp: best[set][last] is that of the shortest way through a set that ends in last.
-func (s *State) bestWay(from Node, city []Node) window {
-	if len(city) == 0 {
+// bestWay returns the length of the shortest way from a city through the first so many of the others, by Held and Karp:
+// best[set][last] is that of the shortest way through a set that ends in last.
+func (s *State) bestWay(from Node, city *[windowCities]Node, cities int) window {
+	if cities == 0 {
 		return window{0, s.Dist(from, s.First)}
 	}
 	var best [1 << windowCities][windowCities]float32
-	all := 1<<len(city) - 1
+	all := 1<<cities - 1
 	w := window{math.MaxFloat32, math.MaxFloat32}
-	for set := 1; set <= all; set++ {
-		for last, at := range city {
-			if set&(1<<last) == 0 {
+	for set := range 1 << windowCities {
+		for last := range windowCities {
+			if set > all || set&(1<<last) == 0 {
 				continue
 			}
-			rest, row := set&^(1<<last), s.Row(at)
+			rest, row := set&^(1<<last), s.Row(city[last])
 			length := float32(math.MaxFloat32)
 			if rest == 0 {
 				length = row[from]
 			}
-			for before, c := range city {
+			for before := range windowCities {
 				if rest&(1<<before) != 0 {
-					length = min(length, best[rest][before]+row[c])
+					length = min(length, best[rest][before]+row[city[before]])
 				}
 			}
 			best[set][last] = length
