@@ -103,7 +103,7 @@ func TestTimeLeft(t *testing.T) {
 	cfg.Train.PlateauDelta, cfg.Limits.Passes = 0, 2
 	began := time.Unix(1e9, 0).UTC()
 	said := map[workflows.Stage][]time.Duration{}
-	run := func(began time.Time, st *workflows.State) error {
+	run := func(began time.Time, st *workflows.State, paused bool) error {
 		w := &fakes{loss: 1}
 		env := w.environment(t)
 		override(env, workflows.Train, func(in workflows.TrainInput) (workflows.TrainOutput, error) {
@@ -118,18 +118,23 @@ func TestTimeLeft(t *testing.T) {
 				said[s.Stage] = append(said[s.Stage], s.Ends.Sub(time.Unix(1e9, 0)))
 			}
 		})
+		if paused {
+			env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalPause, nil) }, 3*time.Minute)
+			env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalResume, nil) }, time.Hour)
+		}
 		env.ExecuteWorkflow(workflows.Distill, cfg, st)
 		return env.GetWorkflowError()
 	}
 	var next *workflow.ContinueAsNewError
-	if err := run(began, nil); !errors.As(err, &next) || len(said) > 0 {
+	if err := run(began, nil, false); !errors.As(err, &next) || len(said) > 0 {
 		t.Fatalf("%v; in the first pass it said %v", err, said)
 	}
 	var st *workflows.State
 	if err := converter.GetDefaultDataConverter().FromPayloads(next.Input, &cfg, &st); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(began.Add(4*time.Minute), st); err != nil {
+	again := *st
+	if err := run(began.Add(4*time.Minute), st, false); err != nil {
 		t.Fatal(err)
 	}
 	// A pass of four epochs takes four minutes, and an epoch of annealing follows it, which takes two minutes here.
@@ -140,23 +145,46 @@ func TestTimeLeft(t *testing.T) {
 	if got := said[workflows.StageTraining]; len(said) != 1 || !slices.Equal(got, want) {
 		t.Errorf("said %v, want %v in training", said, want)
 	}
+	clear(said)
+	if err := run(began.Add(4*time.Minute), &again, true); err != nil {
+		t.Fatal(err)
+	}
+	// It pauses from minute 8 on, after the second segment, until minute 64.
+	want = append(want[:5], 65*time.Minute, 66*time.Minute)
+	if got := said[workflows.StageTraining]; len(said) != 1 || !slices.Equal(got, want) {
+		t.Errorf("with a pause it said %v, want %v in training", said, want)
+	}
 }
 
-// A signal of a round that is over changes nothing, nor does one that cannot be read.
+// A signal of a round that is over changes nothing while the next one runs, nor does one that cannot be read.
 func TestSpendingThatComesTooLate(t *testing.T) {
-	w := &fakes{loss: 1}
+	w := &fakes{loss: 1, gain: 0.1, admits: 1}
 	env := w.environment(t)
-	env.RegisterDelayedCallback(func() {
-		env.SignalWorkflow(workflows.SignalSpent, "no sum")
-		late := workflows.RoundSpend{
-			Round: "default-test-workflow-id/textgrad-0-0", Spend: workflows.Spend{Calls: 1000},
+	var rounds []string
+	env.SetOnChildWorkflowStartedListener(func(info *workflow.Info, _ workflow.Context, _ converter.EncodedValues) {
+		rounds = append(rounds, info.WorkflowExecution.ID)
+	})
+	sent, most := 0, 0
+	env.OnUpsertMemo(mock.Anything).Return(nil).Run(func(args mock.Arguments) {
+		s := args.Get(0).(map[string]any)[workflows.MemoStatus].(workflows.Status)
+		most = max(most, s.Spent().Calls)
+		if s.Round.Calls == 0 || len(rounds) < 2 || sent == len(rounds) {
+			return
 		}
-		env.SignalWorkflow(workflows.SignalSpent, late)
-	}, 0)
-	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
-	result(t, env)
-	if s := status(t, env); s.Spent().Calls != w.asked || w.asked == 0 {
-		t.Errorf("spent %v, want %d calls", s.Spent(), w.asked)
+		sent = len(rounds)
+		late := workflows.RoundSpend{Round: rounds[len(rounds)-2], Spend: workflows.Spend{Calls: 1000}}
+		env.RegisterDelayedCallback(func() {
+			env.SignalWorkflow(workflows.SignalSpent, "no sum")
+			env.SignalWorkflow(workflows.SignalSpent, late)
+		}, 0)
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), &workflows.State{ModelAndData: trained()})
+	var next *workflow.ContinueAsNewError
+	if err := env.GetWorkflowError(); !errors.As(err, &next) {
+		t.Fatal(err)
+	}
+	if sent == 0 || most != w.asked {
+		t.Errorf("of %v, late signals to %d: at most %d calls were shown, want %d", rounds, sent, most, w.asked)
 	}
 }
 

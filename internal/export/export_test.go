@@ -248,15 +248,20 @@ func TestSolverRefuses(t *testing.T) {
 		{func(in *solver.Instance) { in.Demand = nil }, -1, "0 demands"},
 		{func(in *solver.Instance) { in.Demand[2] = 0 }, -1, "must demand 1 to"},
 		{func(in *solver.Instance) { in.Demand[2] = in.Capacity + 1 }, -1, "must demand 1 to"},
+		{func(in *solver.Instance) { in.Capacity = 0 }, -1, "capacity 0: want a whole number above 0"},
 		{func(in *solver.Instance) { clear(in.X); clear(in.Y) }, -1, "not all in one place"},
 		{func(in *solver.Instance) {}, 0, "begin at node 0"},
 		{func(in *solver.Instance) {}, 6, "begin at node 6"},
+		{func(in *solver.Instance) {}, -2, "begin at node -2"},
 	} {
 		in := good()
 		in.Demand = slices.Clone(in.Demand)
 		tt.change(&in)
 		if _, err := s.Solve(t.Context(), in, tt.start); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %q", err, tt.want)
+		}
+		if d, ok, err := s.Step(t.Context()); ok || err != nil {
+			t.Errorf("after %q there is a step, %v (%v)", tt.want, d, err)
 		}
 	}
 	tours := loaded(t, made(t, "tsp-local", 1, 400, student.Soft))

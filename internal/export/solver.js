@@ -11,6 +11,7 @@ export async function load(bytes) {
 }
 
 const OWN_START = -1;
+const MAX_INT32 = 2 ** 31 - 1;
 
 /** A solver. It solves one instance at a time. */
 export class Solver {
@@ -42,6 +43,9 @@ export class Solver {
     let { x, y, distances, demand, capacity = 0, unit = false } = instance;
     if (distances) x = y = distances.map(() => 0);
     const n = x.length;
+    if (start !== OWN_START && !(Number.isInteger(start) && start >= 0 && start < n)) {
+      throw new Error(`no solution can begin at node ${start}`);
+    }
     const buffer = this.wasm.memory.buffer;
     new Float64Array(buffer, this.coords, n).set(x);
     new Float64Array(buffer, this.coords + 8 * this.maxNodes, n).set(y);
@@ -64,6 +68,7 @@ export class Solver {
 
   /** Throws an error that says what is wrong with the form of an instance. */
   check({ x, y, distances, demand, capacity } = {}) {
+    const isInt32 = (v) => Number.isInteger(v) && Math.abs(v) <= MAX_INT32;
     const isList = (v) => Array.isArray(v) || ArrayBuffer.isView(v);
     if (distances !== undefined) {
       if (this.needs) throw new Error(`distances are not enough: ${this.needs} needs coordinates`);
@@ -79,10 +84,10 @@ export class Solver {
       throw new Error(`${n} nodes, want ${this.leastNodes} to ${this.maxNodes}`);
     }
     if (this.problem !== "cvrp") return;
-    if (!isList(demand) || demand.length !== n || !Array.from(demand).every(Number.isInteger)) {
+    if (!isList(demand) || demand.length !== n || !Array.from(demand).every(isInt32)) {
       throw new Error(`demand: want ${n} whole numbers, of which the first, the depot's, does not count`);
     }
-    if (!Number.isInteger(capacity) || capacity < 1) throw new Error("capacity: want a whole number above 0");
+    if (!isInt32(capacity) || capacity < 1) throw new Error(`capacity: want a whole number from 1 to ${MAX_INT32}`);
   }
 
   /** Solves an instance: the nodes of a tour, or customers and 0 for each return to the depot. */

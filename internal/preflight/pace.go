@@ -91,14 +91,18 @@ func (p Pace) String() string {
 			parts = append(parts, fmt.Sprintf("%s %s", part.name, minutes(part.took)))
 		}
 	}
-	return fmt.Sprintf("about %s on this machine, as it is loaded now: %s; weights, edits, the final table and "+
-		"the LLM come on top", minutes(p.Rollouts+p.Sketch+p.SGD), strings.Join(parts, ", "))
+	of := ""
+	if len(parts) > 0 {
+		of = ": " + strings.Join(parts, ", ")
+	}
+	return fmt.Sprintf("about %s on this machine, as it is loaded now%s; weights, edits, the final table and the LLM "+
+		"come on top", minutes(p.Rollouts+p.Sketch+p.SGD), of)
 }
 
 // minutes rounds a duration as people say it.
 func minutes(d time.Duration) string {
 	switch m := d.Minutes(); {
-	case m < 1:
+	case m < 1.5:
 		return "1 minute"
 	case m < 90:
 		return fmt.Sprintf("%.0f minutes", m)

@@ -38,4 +38,10 @@ func TestPaceInWords(t *testing.T) {
 		!strings.Contains(got, "the teacher's solutions 1 minute, SGD at most 3.0 hours;") {
 		t.Error(got)
 	}
+	if got := (Pace{SGD: 80 * time.Second}).String(); !strings.Contains(got, "SGD at most 1 minute;") {
+		t.Error(got)
+	}
+	if got := (Pace{}).String(); !strings.Contains(got, "as it is loaded now; weights") {
+		t.Error(got)
+	}
 }

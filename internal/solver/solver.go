@@ -57,38 +57,46 @@ type Decision struct {
 
 // New loads a solver.
 func New(ctx context.Context, wasm []byte) (*Solver, error) {
-	r := wazero.NewRuntime(ctx)
-	m, err := r.InstantiateWithConfig(ctx, wasm, wazero.NewModuleConfig().WithStartFunctions("_initialize"))
-	if err != nil {
+	s := &Solver{runtime: wazero.NewRuntime(ctx)}
+	if err := s.load(ctx, wasm); err != nil {
+		s.Close()
 		return nil, fmt.Errorf("load solver: %w", err)
 	}
-	s := &Solver{runtime: r, memory: m.Memory()}
+	return s, nil
+}
+
+func (s *Solver) load(ctx context.Context, wasm []byte) error {
+	m, err := s.runtime.InstantiateWithConfig(ctx, wasm, wazero.NewModuleConfig().WithStartFunctions("_initialize"))
+	if err != nil {
+		return err
+	}
+	s.memory = m.Memory()
 	for name, f := range map[string]*api.Function{
 		"epb_begin": &s.begin, "epb_step": &s.step, "epb_candidates": &s.count, "epb_solve": &s.solve,
 		"epb_distances": &s.distances, "epb_measured": &s.measured,
 	} {
 		if *f = m.ExportedFunction(name); *f == nil {
-			return nil, fmt.Errorf("load solver: there is no %s: want a file of epb export student", name)
+			return fmt.Errorf("there is no %s: want a file of epb export student", name)
 		}
 	}
 	describe := m.ExportedFunction("epb_table")
 	if describe == nil {
-		return nil, fmt.Errorf("load solver: there is no epb_table: want a file of epb export student")
+		return fmt.Errorf("there is no epb_table: want a file of epb export student")
 	}
 	at, err := describe.Call(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("load solver: %w", err)
+		return err
 	}
 	raw, ok := s.memory.Read(uint32(at[0]), 16*4)
 	if !ok {
-		return nil, fmt.Errorf("load solver: its table lies outside of its memory")
+		return fmt.Errorf("its table lies outside of its memory")
 	}
 	var t [16]uint32
 	for i := range t {
 		t[i] = binary.LittleEndian.Uint32(raw[4*i:])
 	}
 	if t[0] != 1 {
-		return nil, fmt.Errorf("load solver: version %d, want 1", t[0])
+		return fmt.Errorf("version %d, want 1", t[0])
 	}
 	s.Problem = map[uint32]string{1: "tsp", 2: "cvrp"}[t[1]]
 	s.LeastNodes, s.MaxNodes = int(t[15]), int(t[2])
@@ -96,10 +104,10 @@ func New(ctx context.Context, wasm []byte) (*Solver, error) {
 	needs, ok := s.memory.Read(t[11], t[12])
 	names, and := s.memory.Read(t[13], t[14])
 	if !ok || !and {
-		return nil, fmt.Errorf("load solver: its texts lie outside of its memory")
+		return fmt.Errorf("its texts lie outside of its memory")
 	}
 	s.Needs, s.Programs = string(needs), strings.Split(string(names), "\n")
-	return s, nil
+	return nil
 }
 
 // Close frees the solver.
@@ -180,6 +188,12 @@ func (s *Solver) beginDistances(ctx context.Context, in Instance, start int) err
 
 // call begins a solution.
 func (s *Solver) call(ctx context.Context, n int, capacity int32, start int, scale uint64) error {
+	if s.Problem == "cvrp" && capacity < 1 {
+		return fmt.Errorf("capacity %d: want a whole number above 0", capacity)
+	}
+	if start != OwnStart && (start < 0 || start >= n) {
+		return fmt.Errorf("no solution can begin at node %d", start)
+	}
 	s.stack = [4]uint64{uint64(n), uint64(uint32(capacity)), uint64(uint32(int32(start))), scale}
 	if err := s.begin.CallWithStack(ctx, s.stack[:]); err != nil {
 		return err

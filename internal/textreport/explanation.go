@@ -205,12 +205,17 @@ func whyChoice(e *explain.Explanation, s *explain.Step) []string {
 	var lines []string
 	leader := e.Student.Programs[s.Leader].Label
 	if t := s.Terms; t != nil {
+		chosen, other := e.Node(s.Candidates[s.Chosen]), e.Node(t.Other)
 		var terms []string
 		for _, term := range apart(t) {
 			terms = append(terms, fmt.Sprintf("%s %s", term.name, signed(term.value)))
 		}
-		lines = append(lines, fmt.Sprintf("%s rather than %s, by %s %s: %s", e.Node(s.Candidates[s.Chosen]),
-			e.Node(t.Other), leader, signed(float64(t.Scores[0])-float64(t.Scores[1])), strings.Join(terms, ", ")))
+		if len(terms) == 0 {
+			lines = append(lines, fmt.Sprintf("%s has no term that tells %s from %s.", leader, chosen, other))
+		} else {
+			lines = append(lines, fmt.Sprintf("%s rather than %s, by %s %s: %s", chosen, other, leader,
+				signed(float64(t.Scores[0])-float64(t.Scores[1])), strings.Join(terms, ", ")))
+		}
 	}
 	switch {
 	case s.WithoutLeader < 0:

@@ -26,6 +26,9 @@ func (f *flags) solveMatrix(ctx context.Context, s *solver.Solver, path string) 
 	if err != nil {
 		return solved{}, err
 	}
+	if s.Problem == "cvrp" && f.capacity < 1 {
+		return solved{}, fmt.Errorf("--capacity %d: a matrix has none, so give that of a vehicle, above 0", f.capacity)
+	}
 	n := len(rows)
 	in := solver.Instance{Capacity: f.capacity, Distances: make([]float32, 0, n*n)}
 	first := 1

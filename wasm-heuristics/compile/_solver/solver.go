@@ -165,9 +165,17 @@ var node int // that the start rule names
 
 //go:wasmexport epb_begin
 func epbBegin(nodes, load uint32, start int32, scale uint32) int32 {
+	status := open(nodes, load, start, scale)
+	if status != ready {
+		n, left = 0, 0 // no solution is under way
+	}
+	return status
+}
+
+// open begins a solution. After an error what is under way has no meaning.
+func open(nodes, load uint32, start int32, scale uint32) int32 {
 	n, capacity = int(nodes), int32(load)
 	if nodes < leastNodes() || nodes > maxNodes {
-		n, left = 0, 0
 		return badSize
 	}
 	left, acted, K, first, current, room = n, 0, 0, 0, 0, capacity
@@ -187,10 +195,9 @@ func epbBegin(nodes, load uint32, start int32, scale uint32) int32 {
 		return badStart
 	}
 	arena.Clear()
-	M, F, Z := len(of.Scale), len(of.Inverse), len(of.Mean)
+	F, Z := len(of.Inverse), len(of.Mean)
 	f, z = make([]float32, n*F), make([]float32, 1+Z)
 	q, u, scores = make([]float32, F+1), make([]float32, n), make([]float32, n)
-	_ = M
 	switch {
 	case scale == byDistances && of.Needs != "":
 		return needsXY
