@@ -45,17 +45,25 @@ type sourceFile struct{ path, text string }
 const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc metered() {}\n"
 
 // newWorkspace returns the files of a build: the program, reading its weights, and its SDK, both with fuel, and the
-// guest glue. lines are those of the source that the lines of the program were, nil if they are the same.
-func newWorkspace(c Checked, inherits string) (w []sourceFile, lines []int, err error) {
+// guest glue. lines are those of the source that the lines of the program were, nil if they are the same. A traced
+// program notes its lines.
+func newWorkspace(c Checked, inherits string, traced bool) (w []sourceFile, lines []int, err error) {
 	u, weights, lines, err := c.canonical()
 	if err != nil {
 		return nil, nil, err
 	}
+	changes := u.weightReads(weights)
+	if traced {
+		changes = append(changes, u.lineNotes(lines)...)
+	}
 	w = []sourceFile{
 		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
 		{"target.json", target(inherits, memory)},
-		{"heuristic/heuristic.go", addFuel(u, false, u.weightReads(weights))},
+		{"heuristic/heuristic.go", addFuel(u, false, changes)},
 		{"heuristic/ticker.go", ticker(c.Package)},
+	}
+	if traced {
+		w = append(w, sourceFile{"heuristic/tracer.go", tracer(c.Package)})
 	}
 	if len(weights) > 0 {
 		w = append(w, sourceFile{"heuristic/weights.go", weightsFile(c.Package)},

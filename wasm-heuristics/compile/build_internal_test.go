@@ -68,7 +68,7 @@ func TestComplaints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, _, err := newWorkspace(c, tc.Target)
+	w, _, err := newWorkspace(c, tc.Target, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, lines, err := newWorkspace(checked, t.Target)
+	w, lines, err := newWorkspace(checked, t.Target, false)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
 	if err != nil {
 		return err
 	}
-	w, _, err := newWorkspace(checked, t.Target)
+	w, _, err := newWorkspace(checked, t.Target, false)
 	if err != nil {
 		return err
 	}

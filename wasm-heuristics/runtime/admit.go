@@ -28,9 +28,35 @@ func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module
 	}
 	if err := Smoke(ctx, m); err != nil {
 		m.Close()
-		return nil, err
+		return nil, located(ctx, t, name, src, err)
 	}
 	return m, nil
+}
+
+// located returns the error of a smoke test with the line at which the program trapped. To find it, a traced build of
+// the program takes the test again. If that says nothing, the error stays as it is.
+func located(ctx context.Context, t *compile.Toolchain, name, src string, failed error) error {
+	var crash *Crash
+	if !errors.As(failed, &crash) || crash.Kind != Trap {
+		return failed
+	}
+	wasm, err := t.BuildTraced(ctx, src)
+	if err != nil {
+		return failed
+	}
+	checked, err := compile.Check(src)
+	if err != nil {
+		return failed
+	}
+	m, err := Load(name, wasm, compile.WeightValues(checked.Weights()))
+	if err != nil {
+		return failed
+	}
+	defer m.Close()
+	if err := Smoke(ctx, m); errors.As(err, &crash) && crash.Kind == Trap && crash.Line > 0 {
+		return err
+	}
+	return failed
 }
 
 // admittedAtOnce is how many programs AdmitAll compiles at a time.

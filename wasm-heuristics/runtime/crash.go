@@ -23,6 +23,7 @@ type Crash struct {
 	Kind      Kind
 	State     int // index of the state in the call or shard; -1 if it happened in no state
 	Msg       string
+	Line      int // of the source, where a traced program trapped; 0 if unknown
 }
 
 func (c *Crash) Error() string {

@@ -6,7 +6,8 @@
 // and always within MaxScore.
 //
 // A program that fails gives a *Crash, an error that names heuristic, kind and state. A guest that trapped cannot be
-// used again. Three limits end a program that does not end by itself:
+// used again. Admit builds a program that traps once more, so that it notes its lines, and names the one that trapped.
+// Three limits end a program that does not end by itself:
 //
 //   - Fuel, which compile put into the program, always.
 //   - Wasmer's own metering of branches, in the smoke test and where fuel does not bound a program's work. Both count

@@ -79,7 +79,7 @@ func (m *Module) NewInstance() (*Guest, error) {
 	defer m.mu.Unlock()
 	instance, err := wasmer.NewInstance(m.module, wasmer.NewImportObject())
 	if err != nil {
-		return nil, &Crash{m.name, ABI, -1, fmt.Sprintf("instantiate: %v", err)}
+		return nil, &Crash{Heuristic: m.name, Kind: ABI, State: -1, Msg: fmt.Sprintf("instantiate: %v", err)}
 	}
 	g := &Guest{module: m, instance: instance, watch: watch{every: look, grace: grace}}
 	if err := g.open(); err != nil {
@@ -228,19 +228,22 @@ func (g *Guest) trapped(err error, base int) *Crash {
 	if base >= 0 {
 		state = base + int(view[uint32](mem, g.layout.state, 1)[0])
 	}
-	switch reason := view[uint32](mem, g.layout.reason, 1)[0]; {
+	reason, line := compile.Reason(view[uint32](mem, g.layout.reason, 1)[0])
+	switch {
 	case reason == 1 || g.module.metered && g.instance.MeteringPointsExhausted():
 		return g.crash(Fuel, state, "more work than a state may cost: "+
 			"bound every loop by the number of candidates, and do O(K²) work at most")
 	case reason == 2:
 		return g.crash(Memory, state, "more memory than a state may take: allocate once, not in a loop")
 	}
-	return g.crash(Trap, state,
+	crash := g.crash(Trap, state,
 		"the program crashed (index out of range, nil, division by zero, panic, or calls too deep): %v", err)
+	crash.Line = line
+	return crash
 }
 
 func (g *Guest) crash(kind Kind, state int, format string, args ...any) *Crash {
-	return &Crash{g.module.name, kind, state, fmt.Sprintf(format, args...)}
+	return &Crash{Heuristic: g.module.name, Kind: kind, State: state, Msg: fmt.Sprintf(format, args...)}
 }
 
 // Close ends the guest.

@@ -35,7 +35,7 @@ func Smoke(ctx context.Context, m *Module) error {
 				return err
 			}
 			msg := fmt.Sprintf("on %s: %s: %s", c.What, crash.Kind, crash.Msg)
-			return &compile.Error{Stage: compile.StageSmoke, Msg: msg, Err: err}
+			return &compile.Error{Stage: compile.StageSmoke, Line: crash.Line, Msg: msg, Err: err}
 		}
 	}
 	return nil
