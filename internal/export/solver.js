@@ -87,7 +87,8 @@ export class Solver {
     if (!isList(demand) || demand.length !== n || !Array.from(demand).every(isInt32)) {
       throw new Error(`demand: want ${n} whole numbers, of which the first, the depot's, does not count`);
     }
-    if (!isInt32(capacity) || capacity < 1) throw new Error(`capacity: want a whole number from 1 to ${MAX_INT32}`);
+    if (!Number.isInteger(capacity) || capacity < 1) throw new Error("capacity: want a whole number above 0");
+    if (capacity > MAX_INT32) throw new Error(`capacity: want at most ${MAX_INT32}`);
   }
 
   /** Solves an instance: the nodes of a tour, or customers and 0 for each return to the depot. */
