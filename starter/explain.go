@@ -18,11 +18,15 @@ import (
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/internal/player"
+	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
+
+// bestStart is the value of --start for the first node of the cheapest solution.
+const bestStart = "best"
 
 // explainFlags are the flags of epb explain.
 type explainFlags struct {
@@ -84,7 +88,8 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
 		"also say where this teacher parts: its checkpoint, its folder, or "+config.BuiltinTeacher)
 	cmd.Flags().IntVar(&f.instance, "instance", 0, "which instance of a file of several, from 0")
 	cmd.Flags().StringVar(&f.start, "start", "",
-		"begin at this node, by the file's numbers (default: where the student begins)")
+		"begin at this node, by the file's numbers, or where the cheapest solution begins: "+bestStart+
+			" (default: where the student begins)")
 	cmd.Flags().StringVar(&f.steps, "steps", "", "show these steps only, such as 7 or 10-20 or 1,5-8")
 	cmd.Flags().BoolVar(&f.disagreements, "disagreements", false,
 		"show only steps at which the teacher would choose otherwise")
@@ -93,7 +98,8 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
 	cmd.Flags().BoolVar(&f.json, "json", false,
 		"print all steps as JSON, with every candidate under every policy; nodes are numbered from 0")
 	cmd.Flags().StringVar(&f.html, "html", "",
-		"write a page here on which one steps through the solution and solves other nodes; it needs no network")
+		"in place of the table write a page here on which one steps through the solution and solves other nodes; it "+
+			"needs no network")
 	_ = cmd.MarkFlagRequired("student") // the flag exists
 	return cmd
 }
@@ -144,9 +150,16 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 		return err
 	}
 	start, words := explain.Start(s)
-	if f.start != "" {
+	switch f.start {
+	case "":
+	case bestStart:
+		if start, err = explain.BestStart(ctx, s, file); err != nil {
+			return err
+		}
+		words = "The start is that of the cheapest solution from all first nodes."
+	default:
 		if start, err = startNode(f.start, file); err != nil {
-			return fmt.Errorf("--start %w", err)
+			return fmt.Errorf("--start %w; or %s", err, bestStart)
 		}
 		words = "The start was given."
 	}
@@ -154,10 +167,19 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 	if err != nil {
 		return err
 	}
-	if !f.noBaselines {
-		if e.Others, err = explain.Classics(file); err != nil {
+	if of != nil {
+		c, err := explain.SolutionBy(ctx, *of, file)
+		if err != nil {
 			return err
 		}
+		e.Others = append(e.Others, c)
+	}
+	if !f.noBaselines {
+		classics, err := explain.Classics(file)
+		if err != nil {
+			return err
+		}
+		e.Others = append(e.Others, classics...)
 	}
 	if f.html != "" {
 		screen.Status("compiling the student for the page")
@@ -183,6 +205,14 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 		err = textreport.Explanation(w, &e, func(s *explain.Step) bool {
 			return shown.has(s.Step) && (!f.disagreements || s.Parts())
 		})
+		if f.start == "" && s.Start == startrule.None && !e.HasDepot() {
+			fmt.Fprintf(w, "--start %s explains the cheapest of the solutions from all nodes.\n", bestStart)
+		}
+		name := f.student
+		if !evaluate.IsStudent(name) {
+			name = runBank + name
+		}
+		fmt.Fprintf(w, "The programs, with what their terms are: epb bank show %s --code\n", name)
 	})
 }
 

@@ -66,11 +66,13 @@ EOF
 
 // TestExplainOutput compares with what was read and found right.
 func TestExplainOutput(t *testing.T) {
-	got, err := epb(t, "explain", textFile(t, "towns.tsp", towns), "--student", readableFolder(t),
-		"--teacher", config.BuiltinTeacher)
+	folder := readableFolder(t)
+	got, err := epb(t, "explain", textFile(t, "towns.tsp", towns), "--student", folder, "--teacher",
+		config.BuiltinTeacher)
 	if err != nil {
 		t.Fatal(err)
 	}
+	got = strings.ReplaceAll(got, folder, "FOLDER")
 	const golden = "testdata/explain.txt"
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
@@ -161,6 +163,18 @@ func TestExplainFilters(t *testing.T) {
 	out, err := epb(t, "explain", path, "--student", folder, "--start", "3")
 	if err != nil || !strings.Contains(out, "The tour begins at node 3.") {
 		t.Errorf("from node 3: %v\n%s", err, out)
+	}
+	out, err = epb(t, "explain", path, "--student", folder, "--start", "best")
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved, err := epb(t, "solve", path, "--student", folder, "--starts", "all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, node, found := strings.Cut(solved, "It begins at node ")
+	if node, _, _ = strings.Cut(node, "."); !found || !strings.Contains(out, "The tour begins at node "+node+".") {
+		t.Errorf("the best tour: solve says\n%s\nand explain\n%s", solved, out)
 	}
 }
 

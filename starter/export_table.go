@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -106,7 +107,11 @@ func measuredTable(w io.Writer, all []export.Measured) error {
 	for _, c := range all[0].Classics {
 		head = append(head, c.Method, "solver to it")
 	}
-	table.Row(append(head, "best known", "solver to it")...)
+	known := slices.ContainsFunc(all, func(m export.Measured) bool { return m.BestKnown > 0 })
+	if known {
+		head = append(head, "best known", "solver to it")
+	}
+	table.Row(head...)
 	for _, m := range all {
 		cells := []string{
 			terminal.Line(m.Name), fmt.Sprint(m.Nodes), fmt.Sprintf("%.1f", m.Milliseconds),
@@ -115,13 +120,16 @@ func measuredTable(w io.Writer, all []export.Measured) error {
 		for _, c := range m.Classics {
 			cells = append(cells, fmt.Sprintf("%.6g", c.Cost), percent(m.Cost, c.Cost))
 		}
-		table.Row(append(cells, fmt.Sprintf("%.6g", m.BestKnown), percent(m.Cost, m.BestKnown))...)
+		if m.BestKnown > 0 {
+			cells = append(cells, fmt.Sprintf("%.6g", m.BestKnown), percent(m.Cost, m.BestKnown))
+		}
+		table.Row(cells...)
 	}
 	if err := table.Fprint(w); err != nil {
 		return err
 	}
-	if meanRow(all, 0, sizeClasses[len(sizeClasses)-1]) == nil {
-		return nil // no best known solution
+	if !known {
+		return nil
 	}
 	fmt.Fprintln(w)
 	var means terminal.Table

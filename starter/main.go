@@ -41,7 +41,7 @@ func root() *cobra.Command {
 that an attention router mixes per decision state (the student).
 
 First result:      epb dev up && epb start --config examples/demo.yaml --wait && epb report --latest
-Without servers:   epb eval --teacher teachers/pomo_tsp20.pt --instances FILE.npz --decode multistart
+Without servers:   epb eval --teacher builtin:pomo-tsp20 --instances FILE.npz --decode multistart
 What is missing:   epb doctor`,
 		Version:       version.Line(),
 		SilenceUsage:  true,
@@ -115,8 +115,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		return err
 	}
 	want, ok := map[string]string{
-		"uint64": "a whole number, at least 0", "int": "a whole number", "duration": "a time, such as 5s",
-		"bool": "true or false",
+		"uint64": "a whole number, at least 0", "int": "a whole number", "int32": "a whole number",
+		"duration": "a time, such as 5s", "bool": "true or false",
 	}[wrong.GetFlag().Value.Type()]
 	if !ok {
 		return err

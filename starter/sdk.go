@@ -84,11 +84,12 @@ func (f sdkFlags) run(w io.Writer, args []string) error {
 // oneEntry returns the entry of a name. The error has the names that are like it.
 func oneEntry(all []compile.Entry, name, pkg string) ([]compile.Entry, error) {
 	var near []string
+	bare := strings.TrimRight(name, "0123456789") // where a program has several terms of a function, these count them
 	for _, e := range all {
 		if e.Name == name {
 			return []compile.Entry{e}, nil
 		}
-		if strings.Contains(strings.ToLower(e.Name), strings.ToLower(name)) {
+		if strings.Contains(strings.ToLower(e.Name), strings.ToLower(bare)) {
 			near = append(near, e.Name)
 		}
 	}

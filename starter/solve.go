@@ -125,6 +125,10 @@ func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stder
 			return fmt.Errorf("%s: %w", set.Path, err)
 		}
 		screen.Clear()
+		if f.starts == allStarts && len(set.Files) == 1 {
+			out.Start = fmt.Sprintf("The solution is the best of those from all first nodes. It begins at node %d.",
+				int(out.Policies[0].Tours[0][0])+set.Files[0].First)
+		}
 		if f.json {
 			err = json.NewEncoder(table).Encode(out)
 		} else {

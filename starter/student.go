@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -16,10 +17,14 @@ func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		return evaluate.ReadStudent(name)
 	}
+	if strings.HasPrefix(name, builtinBank) {
+		return evaluate.StudentFiles{}, errors.New("that is no student: epb sketch and epb report write folders of " +
+			"students")
+	}
 	r, err := findResult(ctx, []string{name})
 	if err != nil {
-		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder, and as a run: %w",
-			err)
+		return evaluate.StudentFiles{}, fmt.Errorf("there is no such folder of a student (epb sketch and epb report "+
+			"write them), and no run is found: %w", err)
 	}
 	dir, err := os.MkdirTemp("", "epb-student-*")
 	if err != nil {

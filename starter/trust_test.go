@@ -44,7 +44,7 @@ func TestCertify(t *testing.T) {
 	must(t, []string{"sketch", "--teacher", "builtin:pomo-tsp20", "--nodes", "8", "--train", "60", "--test", "5",
 		"--programs", "2", "--no-rankers", "--no-programs", "--out", dir}, "student")
 	must(t, []string{"certify", dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "20"},
-		"fresh instances of 8 nodes", "What speaks for it", "linear scorer, all features", "decision tree",
+		"fresh instances of 8 nodes", "What was found", "linear scorer, all features", "decision tree",
 		"first step of a plan of the rest", "a waiting node moves to another place")
 	must(t, []string{"certify", dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "0", "--json",
 		"--also", dir}, `"decisions": `, `"leaders_by_chance": `)

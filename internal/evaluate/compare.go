@@ -292,5 +292,5 @@ func (c *comparer) startWords(rule startrule.Rule) string {
 	case rule != startrule.None:
 		return tours + " of the teacher begin where it chooses, all others where the start rule says."
 	}
-	return tours + " begin where the teacher chooses to."
+	return tours + " begin where the teacher’s do."
 }

@@ -414,3 +414,36 @@ func TestOpinions(t *testing.T) {
 		t.Errorf("node 7 is %s, candidate 13 is %s", e.Node(7), e.Node(13))
 	}
 }
+
+// Where programs are mixed, the leader may want another candidate than the one that they choose together. A page keeps
+// both, however few candidates it has.
+func TestOutvotedLeader(t *testing.T) {
+	s := explain.Step{
+		StepExplanation: evaluate.StepExplanation{Weights: []float32{0.4, 0.35, 0.25}, Leader: 0},
+		Candidates:      []int32{2, 5, 7},
+		Chosen:          2, Firsts: []int32{5, 7, 7}, TeacherFirst: -1,
+		Student:  []float32{0.16, 0.395, 0.445},
+		Programs: [][]float32{{0.1, 0.8, 0.1}, {0.2, 0.1, 0.7}, {0.2, 0.16, 0.64}},
+	}
+	if !s.Outvoted() {
+		t.Error("the leader wants 5 and 7 is chosen, but nobody outvotes it")
+	}
+	want := []explain.Vote{{Program: 1, For: 0.21}, {Program: 2, For: 0.12}, {Program: 0, For: -0.28}}
+	for i, v := range s.Votes() {
+		if v.Program != want[i].Program || math.Abs(v.For-want[i].For) > 1e-6 {
+			t.Errorf("vote %d: %+v, want %+v", i, v, want[i])
+		}
+	}
+	e := explain.Explanation{Steps: []explain.Step{s}, Student: explain.Student{Programs: make([]explain.Program, 3)}}
+	if sum := e.Summary(); sum.Outvoted != 1 {
+		t.Errorf("%d decisions are outvoted, want 1", sum.Outvoted)
+	}
+	few := e.Trim(2)
+	if got := few.Steps[0].Candidates; !slices.Equal(got, []int32{5, 7}) {
+		t.Errorf("a page keeps the candidates %v, want the leader's and the chosen one", got)
+	}
+	s.Firsts[0] = 7
+	if s.Outvoted() {
+		t.Error("the leader wants what is chosen, but is outvoted")
+	}
+}

@@ -257,6 +257,24 @@ func Classics(file *instances.File) ([]Cost, error) {
 	return all, nil
 }
 
+// SolutionBy returns the cost of a policy's greedy solution of an instance, which begins where the policy chooses.
+func SolutionBy(ctx context.Context, p routing.Policy, file *instances.File) (Cost, error) {
+	d, err := evaluate.Search{Mode: evaluate.Greedy}.Run(ctx, p, []routing.Instance{file.Instance})
+	if err != nil {
+		return Cost{}, fmt.Errorf("%s: %w", p.Name(), err)
+	}
+	return cost(p.Name(), file, d.Tours[0], d.Costs[0])
+}
+
+// BestStart returns the first node of the cheapest of a student's greedy solutions of an instance from all first nodes.
+func BestStart(ctx context.Context, s *evaluate.Student, file *instances.File) (int, error) {
+	d, err := evaluate.Search{Mode: evaluate.MultiStart}.Run(ctx, s, []routing.Instance{file.Instance})
+	if err != nil {
+		return 0, err
+	}
+	return int(d.Tours[0][0]), nil
+}
+
 func cost(name string, file *instances.File, actions []int32, square float64) (Cost, error) {
 	rounded, unrounded, err := file.Cost(actions)
 	if err != nil {

@@ -14,6 +14,7 @@ type Summary struct {
 	Leaders   []int // [M] decisions that each program led
 	Ties      int   // decisions whose leader is ahead by less than NearTie
 	Nearest   int   // decisions for the nearest candidate
+	Outvoted  int   // decisions for another candidate than that of the leader by itself
 	Agree     int   // choices of programs by themselves, over all decisions, that are the student's
 	Parted    []int // steps at which the teacher would choose otherwise
 }
@@ -31,6 +32,9 @@ func (e *Explanation) Summary() Summary {
 		sum.Agree += s.Agree
 		if s.LeaderTie {
 			sum.Ties++
+		}
+		if s.Outvoted() {
+			sum.Outvoted++
 		}
 		if s.Nearest {
 			sum.Nearest++
@@ -51,6 +55,28 @@ func (e *Explanation) Node(c int32) string {
 		text = strconv.Itoa(e.Instance.First) + "→" + text
 	}
 	return text
+}
+
+// Outvoted says whether the leader by itself would choose another candidate: the other programs decided. It happens
+// where programs are mixed.
+func (s *Step) Outvoted() bool { return s.Decided() && s.Firsts[s.Leader] != s.Candidates[s.Chosen] }
+
+// Vote is by how much a program speaks for the student's choice and against another candidate k: w_m·(V_m(choice) -
+// V_m(k)). The sum over all programs is the difference of both in π_S (Eq. 5).
+type Vote struct {
+	Program int
+	For     float64
+}
+
+// Votes returns the votes of all programs between the choice and the leader's own, the largest first.
+func (s *Step) Votes() []Vote {
+	other := slices.Index(s.Candidates, s.Firsts[s.Leader])
+	votes := make([]Vote, len(s.Programs))
+	for m, Vm := range s.Programs {
+		votes[m] = Vote{m, float64(s.Weights[m]) * float64(Vm[s.Chosen]-Vm[other])}
+	}
+	slices.SortStableFunc(votes, func(a, b Vote) int { return cmp.Compare(b.For, a.For) })
+	return votes
 }
 
 // Opinion is a candidate with the programs that would take it.

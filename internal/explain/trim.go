@@ -8,8 +8,9 @@ import (
 )
 
 // Trim returns the explanation with at most k candidates a step, for a page. It keeps the student's choice, the
-// teacher's, and those with the largest probability under any policy: student, teacher or program. Numbers are rounded
-// to a thousandth, terms to 4 significant digits, and at most 4 reasons a step are kept. The receiver is not changed.
+// teacher's, the leader's, and those with the largest probability under any policy: student, teacher or program.
+// Numbers are rounded to a thousandth, terms to 4 significant digits, and at most 4 reasons a step are kept. The
+// receiver is not changed.
 func (e *Explanation) Trim(k int) Explanation {
 	out := *e
 	out.Instance.Coords, out.Instance.Seen = slices.Clone(e.Instance.Coords), rounded(e.Instance.Seen, 1e-5)
@@ -79,7 +80,7 @@ func (s *Step) heaviest(k int) []int {
 	order := make([]int, len(weight))
 	for i, c := range s.Candidates {
 		order[i] = i
-		if i == s.Chosen || c == s.TeacherFirst {
+		if i == s.Chosen || c == s.TeacherFirst || s.Decided() && c == s.Firsts[s.Leader] {
 			weight[i] = 2 // more than any probability
 		}
 	}

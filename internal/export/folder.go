@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/solver"
+	"github.com/epb-nco/epb/internal/startrule"
 )
 
 var (
@@ -77,7 +78,7 @@ func (f Folder) Write(dir string) error {
 type about struct {
 	Problem, Title, Says, Start, Example string
 	Needs                                string // what needs coordinates, "" if distances are enough
-	CVRP                                 bool
+	CVRP, Rule                           bool   // Rule: the student has a start rule
 	M, Checked, LeastNodes, MaxNodes     int
 }
 
@@ -94,6 +95,9 @@ func (f Folder) about() (about, error) {
 	}
 	if cvrp {
 		a.Example = "{ x: [5, 3, 8], y: [5, 1, 2], demand: [0, 4, 7], capacity: 10 }"
+	}
+	if a.Rule = m.Start != startrule.None; !a.Rule && !cvrp {
+		a.Start = "The student has no start rule: without a start, tours begin at the first node."
 	}
 	needs, err := NeedsCoordinates(f.Student)
 	if err != nil {

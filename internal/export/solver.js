@@ -43,6 +43,7 @@ export class Solver {
     let { x, y, distances, demand, capacity = 0, unit = false } = instance;
     if (distances) x = y = distances.map(() => 0);
     const n = x.length;
+    if (typeof start !== "number") throw new Error("start: want the number of a node");
     if (start !== OWN_START && !(Number.isInteger(start) && start >= 0 && start < n)) {
       throw new Error(`no solution can begin at node ${start}`);
     }

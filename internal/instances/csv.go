@@ -61,6 +61,13 @@ func isCSV(data []byte) bool {
 	return false
 }
 
+// isColumn reports whether all fields are names that columns of a CSV may have.
+func isColumn(fields []string) bool {
+	return !slices.ContainsFunc(fields, func(f string) bool {
+		return f == "" || !slices.Contains(slices.Concat(placeNames, demandNames, labelNames), f)
+	})
+}
+
 func isNumber(field string) bool {
 	_, err := strconv.ParseFloat(field, 64)
 	return err == nil
@@ -102,11 +109,13 @@ func parseCSV(path, text string, capacity int32) ([]File, error) {
 	switch {
 	case len(rows) == 0:
 		return nil, fmt.Errorf("no points follow the names of line %d", layout.line)
+	case capacity < 0:
+		return nil, fmt.Errorf("capacity %d: want a whole number above 0", capacity)
 	case layout.demand < 0 && capacity != 0:
 		return nil, errors.New("a capacity was given, but the points have no demands: want a third column, the demand")
 	case layout.demand >= 0 && capacity == 0:
-		return nil, errors.New("the points have demands, but no capacity was given: epb explain, solve and " +
-			"eval take it by --capacity")
+		return nil, errors.New("the points have demands, but no capacity was given: give that of a vehicle by " +
+			"--capacity")
 	case layout.demand >= 0:
 		in.Problem, in.Capacity = routing.CVRP, capacity
 	}
@@ -142,7 +151,7 @@ func csvDemand(field string, depot bool, capacity int32) (int32, error) {
 	v, err := strconv.ParseFloat(field, 64)
 	switch {
 	case err != nil || v != math.Trunc(v) || v < 0:
-		return 0, fmt.Errorf("demand %.80q, want a whole number", field)
+		return 0, fmt.Errorf("demand %.80q, want a whole number, at least 0", field)
 	case depot && v != 0:
 		return 0, fmt.Errorf("the first node is the depot: its demand is %v, want 0", v)
 	case v > float64(capacity):

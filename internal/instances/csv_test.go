@@ -54,7 +54,8 @@ func TestCSVRefuses(t *testing.T) {
 		capacity int32
 		want     string
 	}{
-		"one column":        {"1\n2\n", 0, "no known format"},
+		"one column":        {"1\n2\n", 0, "no line of a CSV of points"},
+		"names of too few":  {"x,demand\n1,2\n", 0, "no line of a CSV of points"},
 		"short line":        {"1,2\n3\n", 0, "line 2: 1 columns, want 2"},
 		"no number":         {"1,2\n\n3,north\n", 0, `line 3: "north" is no finite number`},
 		"infinite":          {"1,2\n3,Inf\n", 0, "no finite number"},
@@ -67,6 +68,7 @@ func TestCSVRefuses(t *testing.T) {
 		"sphere":            {"lat,lon\n1,2\n", 0, "a plane, not a sphere"},
 		"twice":             {"x,y,x\n1,2,3\n", 0, `column "x" appears twice`},
 		"no capacity":       {"x,y,demand\n1,2,0\n2,3,4\n", 0, "no capacity was given"},
+		"negative capacity": {"x,y\n1,2\n2,3\n", -4, "capacity -4: want a whole number above 0"},
 		"no demand":         {"x,y\n1,2\n2,3\n", 5, "the points have no demands"},
 		"large demand":      {"x,y,demand\n1,2,0\n2,3,6\n", 5, "line 3: demand 6, want at most the capacity 5"},
 		"depot with demand": {"x,y,demand\n1,2,1\n2,3,4\n", 5, "line 2: the first node is the depot"},

@@ -161,6 +161,10 @@ func parseText(name, text string) ([]File, error) {
 	case first[0] >= 'A' && first[0] <= 'Z' && strings.Contains(text, "\n"):
 		return parseTSPLIB(name, text)
 	}
+	if fields := csvFields(first, csvSeparator(first)); slices.ContainsFunc(fields, isNumber) || isColumn(fields) {
+		return nil, fmt.Errorf("line 1: %.40q is no line of a CSV of points: want x,y, and with a capacity "+
+			"x,y,demand, with decimal points; or names of such columns, such as id,x,y", first)
+	}
 	return nil, fmt.Errorf("line 1: no known format begins with %.40q; known are TSPLIB, CVRPLIB, CSV of points "+
 		"(x,y and, with a capacity, demand), LEHD's text sets, npz, pickle and PyTorch sets", first)
 }

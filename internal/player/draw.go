@@ -27,11 +27,14 @@ func (v *view) draw() {
 		e := v.edge(s.From, s.Action, i, radius)
 		if s.Decided() {
 			e.Class = v.Colours[s.Leader]
-			if s.LeaderTie {
+			switch {
+			case s.Outvoted():
+				e.Tied = v.Colours[s.Votes()[0].Program]
+			case s.LeaderTie:
 				e.Tied = v.Colours[s.Second]
-				if e.Tied == e.Class { // two grey programs: one of both must look different
-					e.Tied = "paper"
-				}
+			}
+			if e.Tied == e.Class { // two grey programs: one of both must look different
+				e.Tied = "paper"
 			}
 		}
 		v.Edges = append(v.Edges, e)

@@ -1,3 +1,10 @@
+// loudest returns the program that speaks most for the choice at a step, and against the leader's own.
+function loudest(s) {
+  const other = s.candidates.indexOf(s.firsts[s.leader]);
+  const vote = m => s.weights[m] * (s.programs[m][s.chosen] - s.programs[m][other]);
+  return s.weights.map((_, m) => m).reduce((a, b) => vote(b) > vote(a) ? b : a);
+}
+
 // viewOf draws a solution of the reader's own, as player.tmpl draws those of the page.
 function viewOf(e, programs, colour) {
   const n = e.instance.seen.length / 2, radius = Math.min(1.1, Math.max(0.3, 11 / Math.sqrt(n + 1) * 0.55));
@@ -21,7 +28,9 @@ function viewOf(e, programs, colour) {
   const led = programs.map(() => 0), body = element("tbody");
   e.steps.forEach((s, i) => {
     const decided = s.chosen >= 0;
-    edge(s.from, s.action, i, decided ? colour[s.leader] : "forced", decided && s.leader_tie && colour[s.second]);
+    const outvoted = decided && s.firsts[s.leader] !== s.candidates[s.chosen];
+    edge(s.from, s.action, i, decided ? colour[s.leader] : "forced",
+      outvoted ? colour[loudest(s)] : decided && s.leader_tie && colour[s.second]);
     const row = element("tr", { "data-row": i }, element("th", { scope: "row" }, s.step),
       element("td", {}, label(s.from)), element("td", {}, label(s.action)));
     body.append(row);
@@ -49,6 +58,7 @@ function viewOf(e, programs, colour) {
   svg.append(edges, shape("g", { "data-overlay": "" }), nodes, shape("g", { "data-labels": "" }));
   const decisions = e.steps.filter(s => s.chosen >= 0), nearest = decisions.filter(s => s.nearest).length;
   const ties = decisions.filter(s => s.leader_tie).length;
+  const outvoted = decisions.filter(s => s.firsts[s.leader] !== s.candidates[s.chosen]).length;
   const legend = element("p", { class: "player-legend" });
   led.forEach((count, m) => {
     if (count === 0) return;
@@ -60,10 +70,12 @@ function viewOf(e, programs, colour) {
   return element("div", { class: "player-view" },
     element("p", { class: "player-summary" }, "The student solved " + e.instance.name + " on this page, in " +
       decisions.length + " decisions; " + nearest + " went to the nearest candidate, and at " + ties +
-      " no program led by a point or more. Its solution costs " + Number(e.cost.rounded.toPrecision(8)) + " (" +
+      " no program led by a point or more. " + (outvoted ? "At " + outvoted + " the others outvoted the leader. " : "") +
+      "Its solution costs " + Number(e.cost.rounded.toPrecision(8)) + " (" +
       e.instance.rounding + "). " + e.start),
     element("figure", { class: "player-stage" }, svg, element("figcaption", {}, "An edge has the colour of the " +
-      "program with the largest weight at its step; two colours in turn where neither leads."), legend),
+      "program with the largest weight at its step; two colours in turn where neither leads, or where the second " +
+      "speaks most for the edge and the first would go elsewhere."), legend),
     element("details", { class: "player-steps" }, element("summary", {}, "All steps as a table"),
       element("div", { class: "player-scroll", tabindex: 0, role: "region", "aria-label": "All steps" }, table)));
 }

@@ -218,7 +218,9 @@ type edge struct {
 	Arrow          string // path of a head at the middle
 	Step           int    // that decided it; -1 for the edge that closes a tour
 	Class          string
-	Tied           string // class of the second program where the leader is not ahead by a point, else ""
+	// Tied is the class of a second program: of the one that speaks most for the edge where the leader would go
+	// elsewhere, or of the one with the second-largest weight where the leader is not ahead by a point. Else it is "".
+	Tied string
 }
 
 type node struct {

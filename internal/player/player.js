@@ -118,6 +118,11 @@ function start(root) {
       out.push(nameOf(s.leader) + " leads with " + percent(s.weights[s.leader]) + " % of the weight, ahead of " +
         nameOf(s.second) + " by " + percent(s.margin) + " points.");
     }
+    const own = s.firsts[s.leader];
+    if (own !== s.candidates[s.chosen]) {
+      out.push("By itself " + programs[s.leader].label + " would go to " + label(own) + ": the others outvote it, " +
+        programs[loudest(s)].label + " most.");
+    }
     out.push(s.agree + " of " + programs.length + " programs would choose the same by themselves.");
     if (s.without_leader >= 0) {
       out.push("Without its leader the student would " + (s.without_leader === s.candidates[s.chosen] ?

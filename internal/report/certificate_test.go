@@ -40,7 +40,7 @@ func TestPageHasTheCertificate(t *testing.T) {
 	page := render(t, d)
 	contains(t, page, `<a href="#certificate">`,
 		"1\u202f234 decisions of the teacher on 20 instances of the run’s test set",
-		"<h3>What speaks for the explanation</h3>\n<ul class=\"findings\"><li>It agrees.</li>",
+		"<h3>What was found</h3>\n<ul class=\"findings\"><li>It agrees.</li>",
 		"<h3>What speaks against it</h3>\n<ul class=\"findings\"><li>Nobody follows unused.</li>",
 		`<th scope="row">a stage</th><td>1`+"\u202f"+`234</td>`+"\n<td>90.0 % <small>[88.0, 92.0]</small></td>",
 		"<td>+10.0 <small>", // points ahead

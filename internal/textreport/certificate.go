@@ -16,7 +16,7 @@ func Certificate(w io.Writer, c *certify.Certificate) error {
 	p := printer{w: w}
 	p.line("%s explains %s on %d decisions of %d %s of %d nodes; seed %d.", terminal.Line(c.Student),
 		terminal.Line(c.Teacher), c.Decisions, c.Instances, terminal.Line(c.Data), c.Nodes, c.Seed)
-	p.findings("What speaks for it", c.Good)
+	p.findings("What was found", c.Good)
 	p.findings("What speaks against it", c.Warnings)
 	p.findings("What could not be found out", c.Unclear)
 	p.line("\nShares are in %%, with 95 %% intervals over instances.")

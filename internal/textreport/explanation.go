@@ -204,6 +204,9 @@ func whyChoice(e *explain.Explanation, s *explain.Step) []string {
 	}
 	var lines []string
 	leader := e.Student.Programs[s.Leader].Label
+	if s.Outvoted() {
+		lines = append(lines, outvoted(e, s))
+	}
 	if t := s.Terms; t != nil {
 		chosen, other := e.Node(s.Candidates[s.Chosen]), e.Node(t.Other)
 		var terms []string
@@ -226,6 +229,25 @@ func whyChoice(e *explain.Explanation, s *explain.Step) []string {
 			e.Node(s.WithoutLeader)))
 	}
 	return lines
+}
+
+// votesShown is how many votes for a choice a step has.
+const votesShown = 3
+
+// outvoted says who decided a step that the leader by itself would have decided otherwise.
+func outvoted(e *explain.Explanation, s *explain.Step) string {
+	var votes []string
+	against := 0.0
+	for _, v := range s.Votes() {
+		if v.Program == s.Leader {
+			against = v.For
+		} else if v.For > 0 && len(votes) < votesShown {
+			votes = append(votes, e.Student.Programs[v.Program].Label+" "+signed(v.For))
+		}
+	}
+	leader := e.Student.Programs[s.Leader].Label
+	return fmt.Sprintf("%s leads, but would choose %s. The others outvote it for %s: %s, against %s %s.", leader,
+		e.Node(s.Firsts[s.Leader]), e.Node(s.Candidates[s.Chosen]), strings.Join(votes, ", "), leader, signed(against))
 }
 
 // difference is by how much a term is larger for one candidate than for another.
@@ -251,28 +273,40 @@ func apart(t *explain.Terms) []difference {
 	return all
 }
 
-// reasonsShown is how many of a router's reasons a step has.
-const reasonsShown = 3
+// How many of a router's reasons a step has.
+const (
+	reasonsFor     = 3
+	reasonsAgainst = 2
+)
 
-// whyLeader says why the router trusts the leader more than the next program: the heaviest terms for it and against it,
-// each on a line, and the sum of all others. All terms together are the logarithm of the ratio of both weights.
+// whyLeader says why the router trusts the leader more than the next program: the heaviest terms for it, then those
+// against it, each on a line, and the sum of all others. All terms together are the logarithm of the ratio of both
+// weights.
 func whyLeader(e *explain.Explanation, s *explain.Step) []string {
 	if len(s.Reasons) == 0 {
 		return nil
 	}
 	leader, second := &e.Student.Programs[s.Leader], &e.Student.Programs[s.Second]
 	short := strings.NewReplacer("`"+leader.Name+"`", leader.Label, "`"+second.Name+"`", second.Label)
-	var lines []string
-	all, others := s.OtherReasons, s.OtherReasons
-	for i, term := range s.Reasons {
+	var lines, against []string
+	all, others, left := s.OtherReasons, s.OtherReasons, s.OtherReasons != 0
+	for _, term := range s.Reasons {
 		all += term.Weight
-		if i < reasonsShown {
-			lines = append(lines, fmt.Sprintf("%s  %s", signed(term.Weight), short.Replace(term.Says)))
-		} else {
-			others += term.Weight
+		text := fmt.Sprintf("%s  %s", signed(term.Weight), short.Replace(term.Says))
+		switch {
+		case term.Weight > 0 && len(lines) < reasonsFor:
+			lines = append(lines, text)
+		case term.Weight <= 0 && len(against) < reasonsAgainst:
+			against = append(against, text)
+		default:
+			others, left = others+term.Weight, true
 		}
 	}
-	if len(s.Reasons) > reasonsShown || s.OtherReasons != 0 {
+	lines = append(lines, against...)
+	switch {
+	case left && others > all/2:
+		lines = append(lines, fmt.Sprintf("%s  all other terms: no few of them explain it", signed(others)))
+	case left:
 		lines = append(lines, fmt.Sprintf("%s  all other terms", signed(others)))
 	}
 	head := fmt.Sprintf("%s rather than %s, by the router %s: ", leader.Label, second.Label, signed(all))
@@ -297,13 +331,22 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 			shown[s.Leader] = true
 		}
 	}
-	fmt.Fprintf(w, "\n%d decisions: ", sum.Decisions)
+	fmt.Fprintf(w, "\n%d decisions in %d steps: ", sum.Decisions, len(e.Steps))
 	if sum.Decisions == 0 {
 		fmt.Fprintln(w, "there was nothing to choose.")
 		return
 	}
 	fmt.Fprintf(w, "%d for the nearest candidate; in %d the leader is ahead by less than %g percentage point, a tie.\n",
 		sum.Nearest, sum.Ties, 100*explain.NearTie)
+	if sum.Outvoted > 0 {
+		fmt.Fprintf(w, "In %d the others outvote the leader.\n", sum.Outvoted)
+	}
+	for m, n := range sum.Leaders {
+		if n > 0 && !shown[m] {
+			fmt.Fprintln(w, "Of the leaders of all decisions, those of the steps above:")
+			break
+		}
+	}
 	for m, n := range sum.Leaders {
 		if shown[m] {
 			p := e.Student.Programs[m]

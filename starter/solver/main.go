@@ -80,6 +80,9 @@ type solved struct {
 }
 
 func (f *flags) run(ctx context.Context, paths []string, w io.Writer) error {
+	if ext := filepath.Ext(f.out); ext == ".tour" || ext == ".sol" {
+		return fmt.Errorf("--out %s: it is the name of a folder, in which FILE becomes FILE%s", f.out, ext)
+	}
 	wasm, err := f.student()
 	if err != nil {
 		return err

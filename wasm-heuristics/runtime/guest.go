@@ -236,8 +236,11 @@ func (g *Guest) trapped(err error, base int) *Crash {
 	case reason == 2:
 		return g.crash(Memory, state, "more memory than a state may take: allocate once, not in a loop")
 	}
-	crash := g.crash(Trap, state,
-		"the program crashed (index out of range, nil, division by zero, panic, or calls too deep): %v", err)
+	crash := g.crash(Trap, state, "the program crashed (index out of range, nil, division by zero, panic, or calls "+
+		"too deep)")
+	if why := err.Error(); why != "unreachable" { // that says nothing more
+		crash.Msg += ": " + why
+	}
 	crash.Line = line
 	return crash
 }

@@ -63,7 +63,7 @@ func (Problem) Progress(in *routing.Instance, row routing.Row) (at, of int) {
 
 // Describe implements routing.Definition.
 func (Problem) Describe(_ *routing.Instance, row routing.Row, K, _ int) string {
-	return fmt.Sprintf("%d cities visited, %d candidates", row.Step, K)
+	return fmt.Sprintf("cities visited: %d, candidates: %d", row.Step, K)
 }
 
 // Constructions implements routing.Definition.
