@@ -305,7 +305,7 @@ func whyLeader(e *explain.Explanation, s *explain.Step) []string {
 	lines = append(lines, against...)
 	switch {
 	case left && others > all/2:
-		lines = append(lines, fmt.Sprintf("%s  all other terms: no few of them explain it", signed(others)))
+		lines = append(lines, fmt.Sprintf("%s  many other terms, which make up most of it", signed(others)))
 	case left:
 		lines = append(lines, fmt.Sprintf("%s  all other terms", signed(others)))
 	}
