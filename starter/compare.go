@@ -99,7 +99,7 @@ func (f compareFlags) validate(args []string) error {
 	case f.products < 0 || f.products > 1_000_000:
 		return fmt.Errorf("--products %d: want 0 to 1000000", f.products)
 	}
-	return nil
+	return checkPage(f.html)
 }
 
 // deep says whether students are to decide in common states, for which their programs are compiled.
@@ -128,7 +128,7 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 		}
 	}
 	if f.html != "" {
-		if err := writeComparison(f.html, page); err != nil {
+		if err := writePage(f.html, page.HTML); err != nil {
 			return err
 		}
 	}

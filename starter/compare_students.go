@@ -342,15 +342,3 @@ func reportOfFolder(dir string) (d report.Data, ok bool, err error) {
 	}
 	return d, true, nil
 }
-
-// writeComparison writes the page of --html.
-func writeComparison(path string, page compare.Page) error {
-	var b bytes.Buffer
-	if err := page.HTML(&b); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("--html: %w", err)
-	}
-	return nil
-}

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -116,6 +114,9 @@ func oneFile(_ *cobra.Command, args []string) error {
 func explainFile(ctx context.Context, path string, f explainFlags, stdout, stderr io.Writer) error {
 	shown, err := parseSteps(f.steps)
 	if err != nil {
+		return err
+	}
+	if err := checkPage(f.html); err != nil {
 		return err
 	}
 	var of *teacher.Teacher
@@ -229,14 +230,7 @@ func writePlayer(ctx context.Context, path string, files evaluate.StudentFiles, 
 		}
 		d.NoSolver = err.Error()
 	}
-	var page bytes.Buffer
-	if err := player.HTML(&page, d); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path, page.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("--html: %w", err)
-	}
-	return nil
+	return writePage(path, func(w io.Writer) error { return player.HTML(w, d) })
 }
 
 // stepRanges are the steps that --steps names.

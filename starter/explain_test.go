@@ -279,6 +279,8 @@ func TestOwnFileRefusals(t *testing.T) {
 		"would both be":                           {"solve", path, path, "--out", t.TempDir()},
 		"a matrix without coordinates":            {"solve", matrix},
 		"no such file":                            {"explain", path + "x"},
+		"a file that is no page":                  {"explain", path, "--html", rows},
+		"there is no folder nowhere":              {"explain", path, "--html", "nowhere/x.html"},
 		"a capacity was given":                    {"explain", path, "--capacity", "5"},
 		"all of its 1 instances have more than 5": {"solve", path, "--max-nodes", "5"},
 	} {
@@ -290,6 +292,10 @@ func TestOwnFileRefusals(t *testing.T) {
 	if _, err := epb(t, "explain", path, "--student", filepath.Dir(path)); err == nil ||
 		!strings.Contains(err.Error(), "there is no student.json") {
 		t.Errorf("no student: %v", err)
+	}
+	if _, err := epb(t, "explain", path, "--student", config.BuiltinTeacher); err == nil ||
+		!strings.Contains(err.Error(), "that is no student") {
+		t.Errorf("a teacher as a student: %v", err)
 	}
 }
 
