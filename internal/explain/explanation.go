@@ -34,7 +34,7 @@ type Explanation struct {
 	// end.
 	Actions []int32 `json:"actions"`
 	Cost    Cost    `json:"cost"`
-	Others  []Cost  `json:"others,omitempty"` // classic methods on the same instance
+	Others  []Cost  `json:"others,omitempty"` // of the teacher, if one is asked, and of classic methods
 	// Steps explain the actions, all but a first node of a tour: it is given or chosen by the start rule.
 	Steps []Step   `json:"steps"`
 	Notes []string `json:"notes,omitempty"` // what the reader must know of the instance
