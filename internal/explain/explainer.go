@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // Explainer explains the solutions of one student. It is for one goroutine.
@@ -47,9 +48,13 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 		if err != nil {
 			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
 		}
+		checked, err := compile.Check(h.Source)
+		if err != nil {
+			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
+		}
 		x.about.Programs = append(x.about.Programs, Program{
 			Name: h.Name, Label: fmt.Sprintf("H%02d", i), Description: h.Description, Source: h.Source,
-			Class: nature.Class, TauH: h.TauH,
+			Class: nature.Class, TauH: h.TauH, Weights: checked.Weights(),
 		})
 	}
 	if t != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -84,6 +85,8 @@ type Program struct {
 	Source      string    `json:"source"` // Go
 	Class       sdk.Class `json:"class"`
 	TauH        float64   `json:"tau_h"` // τ_h of Eq. 2
+
+	Weights []compile.Weight `json:"weights,omitempty"` // in the order of the source, with their comments
 }
 
 // Step explains one action. The second action of a way by the depot has Via set and no candidates: the decision was the

@@ -194,10 +194,13 @@ function start(root) {
     if (t.rest.some(v => Math.abs(v) > 1e-5 * large)) rows.push(["all else", t.rest]); // less is rounding
     rows.push(["score", t.scores]);
     const body = element("tbody");
+    const weights = programs[s.leader].weights || [];
+    const meaning = name => (weights.find(w => w.name === name)?.says || "").replace(/^of /, "");
     for (const [name, [a, b]] of rows) {
       const cells = [a, b, a - b].map(v => element("td", {}, number(v)));
       const kind = name === "score" ? { class: "chosen" } : {};
-      body.append(element("tr", kind, element("th", { scope: "row" }, name), ...cells));
+      body.append(element("tr", kind, element("th", { scope: "row" }, name, element("small", {}, meaning(name))),
+        ...cells));
     }
     const heads = ["Term", "For " + chosen, "For " + other, "Difference"].map(h => element("th", { scope: "col" }, h));
     into.append(element("h3", {}, "Terms of " + nameOf(s.leader) + " at this step"),

@@ -29,8 +29,29 @@ func Explanation(w io.Writer, e *explain.Explanation, show func(*explain.Step) b
 	if err := explainedSteps(w, e, show); err != nil {
 		return err
 	}
+	explainedTerms(w, e, show)
 	explainedSummary(w, e, show)
 	return nil
+}
+
+// explainedTerms says what the terms of the shown steps are, by the comments in the leaders' programs.
+func explainedTerms(w io.Writer, e *explain.Explanation, show func(*explain.Step) bool) {
+	var all []string
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		if s.Terms == nil || !show(s) {
+			continue
+		}
+		for _, term := range apart(s.Terms) {
+			if means := e.Student.Programs[s.Leader].Meaning(term.name); means != "" {
+				all = append(all, term.name+", "+terminal.Line(means))
+			}
+		}
+	}
+	if slices.Sort(all); len(all) > 0 {
+		fmt.Fprintln(w)
+		wrapped(w, "Terms: "+strings.Join(slices.Compact(all), "; ")+".")
+	}
 }
 
 // explainedInstance says what was solved, and by whom.
