@@ -280,6 +280,7 @@ func TestOwnFileRefusals(t *testing.T) {
 		"a matrix without coordinates":            {"solve", matrix},
 		"no such file":                            {"explain", path + "x"},
 		"a file that is no page":                  {"explain", path, "--html", rows},
+		"want the name of a file":                 {"explain", path, "--html", t.TempDir()},
 		"there is no folder nowhere":              {"explain", path, "--html", "nowhere/x.html"},
 		"a capacity was given":                    {"explain", path, "--capacity", "5"},
 		"all of its 1 instances have more than 5": {"solve", path, "--max-nodes", "5"},

@@ -21,10 +21,15 @@ func checkPage(path string) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--html %s: there is no folder %s", path, filepath.Dir(path))
 	}
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return fmt.Errorf("--html: %w", err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("--html %s: want the name of a file", path)
 	}
+	file, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -84,7 +85,8 @@ func (f sdkFlags) run(w io.Writer, args []string) error {
 // oneEntry returns the entry of a name. The error has the names that are like it.
 func oneEntry(all []compile.Entry, name, pkg string) ([]compile.Entry, error) {
 	var near []string
-	bare := strings.TrimRight(name, "0123456789") // where a program has several terms of a function, these count them
+	// Where a program has several terms of a function, digits count them.
+	bare := cmp.Or(strings.TrimRight(name, "0123456789"), name)
 	for _, e := range all {
 		if e.Name == name {
 			return []compile.Entry{e}, nil
