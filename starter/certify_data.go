@@ -57,9 +57,8 @@ func (f certifyFlags) sample(
 // fresh draws instances that nobody has seen.
 func (f certifyFlags) fresh(nodes int, t teacher.Teacher) ([]routing.Instance, error) {
 	p := problems.Must(t.Info().Problem)
-	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
-	if nodes < least || nodes > most {
-		return nil, fmt.Errorf("--nodes %d: want %d to %d", nodes, least, most)
+	if err := checkNodes(p, nodes); err != nil {
+		return nil, err
 	}
 	return p.Generate(nodes, f.instances, f.seed<<32|certifyStream), nil
 }
@@ -104,13 +103,9 @@ func savedReport(ctx context.Context, name string) (report.Data, error) {
 		}
 		return d, err
 	}
-	file, err := os.Open(filepath.Join(name, "report.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return report.Data{}, fmt.Errorf("%s holds no report.json: it is no folder of epb report", name)
+	d, ok, err := reportOfFolder(name)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s holds no report.json: it is no folder of epb report", name)
 	}
-	if err != nil {
-		return report.Data{}, err
-	}
-	defer file.Close()
-	return report.Read(file)
+	return d, err
 }

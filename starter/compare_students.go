@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -117,11 +117,7 @@ func (c *comparison) open(args []string) error {
 			c.nodes = c.students[0].files.Manifest.Nodes
 		}
 	}
-	least := c.problem.Traits().LeastNodes - c.problem.Traits().Depots()
-	if most := routing.MaxNodes - c.problem.Traits().Depots(); c.nodes < least || c.nodes > most {
-		return fmt.Errorf("--nodes %d: want %d to %d", c.nodes, least, most)
-	}
-	return nil
+	return checkNodes(c.problem, c.nodes)
 }
 
 // readStudent reads and builds a student with its report, if it has one.
@@ -306,25 +302,7 @@ func (c *comparison) shared() (*bank.Bank, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("the students' banks: %w", err)
 	}
-	return b, fmt.Sprintf("the %d programs of %s", len(b.Heuristics), joined(names)), nil
-}
-
-// joined lists names: "a", "a and b", "a, b and c".
-func joined(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	var b bytes.Buffer
-	for i, name := range names {
-		switch {
-		case i == len(names)-1:
-			b.WriteString(" and ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		b.WriteString(name)
-	}
-	return b.String()
+	return b, fmt.Sprintf("the %d programs of %s", len(b.Heuristics), certify.Enumerate(names)), nil
 }
 
 // reportOfFolder reads the data of a report in a folder, and says whether there is one.

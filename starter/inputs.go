@@ -82,3 +82,12 @@ func loadTeacher(path string) (teacher.Teacher, error) {
 	}
 	return t, err
 }
+
+// checkNodes refuses a value of --nodes that a problem has no instances of; a depot is not counted.
+func checkNodes(p routing.Definition, nodes int) error {
+	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
+	if nodes < least || nodes > most {
+		return fmt.Errorf("--nodes %d: want %d to %d", nodes, least, most)
+	}
+	return nil
+}

@@ -91,9 +91,8 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 		return nil, err
 	}
 	p := problems.Must(t.Info().Problem)
-	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
-	if f.nodes < least || f.nodes > most {
-		return nil, fmt.Errorf("--nodes %d: want %d to %d", f.nodes, least, most)
+	if err := checkNodes(p, f.nodes); err != nil {
+		return nil, err
 	}
 	if f.count < 1 {
 		return nil, fmt.Errorf("--count %d: want at least 1 instance", f.count)

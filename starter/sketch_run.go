@@ -55,9 +55,8 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 		return err
 	}
 	p := problems.Must(t.Info().Problem)
-	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()
-	if f.nodes < least || f.nodes > most {
-		return fmt.Errorf("--nodes %d: want %d to %d", f.nodes, least, most)
+	if err := checkNodes(p, f.nodes); err != nil {
+		return err
 	}
 	tools, err := compile.Find()
 	if err != nil {

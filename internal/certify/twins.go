@@ -40,7 +40,7 @@ func (d *decisions) twins(seed uint64, names []string) (all []Twins) {
 		}
 		if len(members) > 1 {
 			all = append(all, Twins{
-				Names: enumerate(members), Same: least[first],
+				Names: Enumerate(members), Same: least[first],
 				Leads: d.share(seed, nil, func(s int) bool { return group[d.leader[s]] == first }),
 			})
 		}
@@ -48,8 +48,8 @@ func (d *decisions) twins(seed uint64, names []string) (all []Twins) {
 	return all
 }
 
-// enumerate joins names as a sentence does: "a, b and c".
-func enumerate(names []string) string {
+// Enumerate joins names as a sentence does: "a, b and c".
+func Enumerate(names []string) string {
 	last := len(names) - 1
 	if last < 1 {
 		return strings.Join(names, "")

@@ -44,17 +44,13 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 		x.about.Routing = student.Soft
 	}
 	for i, h := range b.Heuristics {
-		nature, err := h.Nature()
-		if err != nil {
-			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
-		}
 		checked, err := compile.Check(h.Source)
 		if err != nil {
 			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
 		}
 		x.about.Programs = append(x.about.Programs, Program{
 			Name: h.Name, Label: fmt.Sprintf("H%02d", i), Description: h.Description, Source: h.Source,
-			Class: nature.Class, TauH: h.TauH, Weights: checked.Weights(),
+			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(),
 		})
 	}
 	if t != nil {

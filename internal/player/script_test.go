@@ -188,24 +188,31 @@ func local(t *testing.T, of string) evaluate.StudentFiles {
 	return files
 }
 
+// both returns a student as a page has it and as it is natively, with its explainer.
+func both(t *testing.T, files evaluate.StudentFiles) ([]byte, *evaluate.Student, *explain.Explainer) {
+	t.Helper()
+	tools := compiletest.Toolchain(t)
+	wasm, err := export.Wasm(t.Context(), tools, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	native, err := files.Build(t.Context(), tools, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(native.Programs.Close)
+	x, err := explain.New(native, files.Manifest, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wasm, native, x
+}
+
 // What the page solves is the student's tour, and each step of it says what package explain says.
 func TestPageSolvesAsNatively(t *testing.T) {
-	tools := compiletest.Toolchain(t)
 	for _, of := range []string{"tsp-local", "cvrp-local"} {
 		files := local(t, of)
-		wasm, err := export.Wasm(t.Context(), tools, files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		native, err := files.Build(t.Context(), tools, func(string) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer native.Programs.Close()
-		x, err := explain.New(native, files.Manifest, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		wasm, native, x := both(t, files)
 		var data struct {
 			Solver    []byte
 			Instances []explain.Instance
@@ -350,21 +357,8 @@ func TestSolverScript(t *testing.T) {
 // In a browser, nodes that the reader writes or draws are solved as the student solves them, and are then stepped
 // through.
 func TestOwnNodesInBrowser(t *testing.T) {
-	tools := compiletest.Toolchain(t)
 	files := local(t, "tsp-local")
-	wasm, err := export.Wasm(t.Context(), tools, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	native, err := files.Build(t.Context(), tools, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer native.Programs.Close()
-	x, err := explain.New(native, files.Manifest, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wasm, native, x := both(t, files)
 	explained := func(file *instances.File) explain.Explanation {
 		start, words := explain.Start(native)
 		e, err := x.Explain(file, start, words)

@@ -165,11 +165,7 @@ func (f *flags) solve(ctx context.Context, s *solver.Solver, file *instances.Fil
 		if err != nil {
 			return solved{}, err
 		}
-		list := make([]int32, len(actions))
-		for i, a := range actions {
-			list[i] = int32(a)
-		}
-		rounded, unrounded, err := file.Cost(list)
+		rounded, unrounded, err := file.Cost(int32s(actions))
 		if err != nil {
 			return solved{}, err
 		}
@@ -223,11 +219,7 @@ func (f *flags) write(file *instances.File, name string, actions []int) error {
 	if f.out == "" {
 		return nil
 	}
-	list := make([]int32, len(actions))
-	for i, a := range actions {
-		list[i] = int32(a)
-	}
-	text, err := file.Solution(list)
+	text, err := file.Solution(int32s(actions))
 	if err != nil {
 		return err
 	}
@@ -241,6 +233,15 @@ func (f *flags) write(file *instances.File, name string, actions []int) error {
 	}
 	_, err = io.WriteString(w, text)
 	return errors.Join(err, w.Close())
+}
+
+// int32s returns actions in the type that package instances has them in.
+func int32s(actions []int) []int32 {
+	list := make([]int32, len(actions))
+	for i, a := range actions {
+		list[i] = int32(a)
+	}
+	return list
 }
 
 // name returns the name of a solution: that of the file, with a number where the file holds several instances.

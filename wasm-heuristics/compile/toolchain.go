@@ -107,11 +107,16 @@ func (t *Toolchain) environ() []string {
 // error is an *Error; other errors are the toolchain's own. The same structure (see Checked), SDK and toolchain give
 // the same bytes. At most as many programs build at a time as there are cores.
 func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
+	return t.compiled(ctx, src, false)
+}
+
+// compiled compiles a program, traced or not.
+func (t *Toolchain) compiled(ctx context.Context, src string, traced bool) ([]byte, error) {
 	checked, err := Check(src)
 	if err != nil {
 		return nil, err
 	}
-	w, lines, err := newWorkspace(checked, t.Target, false)
+	w, lines, err := newWorkspace(checked, t.Target, traced)
 	if err != nil {
 		return nil, err
 	}

@@ -21,15 +21,7 @@ func Reason(word uint32) (reason uint32, line int) {
 
 // BuildTraced is Build of a program that notes its lines.
 func (t *Toolchain) BuildTraced(ctx context.Context, src string) ([]byte, error) {
-	checked, err := Check(src)
-	if err != nil {
-		return nil, err
-	}
-	w, _, err := newWorkspace(checked, t.Target, true)
-	if err != nil {
-		return nil, err
-	}
-	return t.made(ctx, w)
+	return t.compiled(ctx, src, true)
 }
 
 // lineNotes returns the edits that note the line before each statement. lines are those of the source that the unit's

@@ -22,20 +22,30 @@ func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module
 	if err != nil {
 		return nil, err
 	}
-	m, err := Load(name, wasm, compile.WeightValues(checked.Weights()))
+	weights := compile.WeightValues(checked.Weights())
+	m, err := tested(ctx, name, wasm, weights)
+	if err != nil {
+		return nil, located(ctx, t, name, src, weights, err)
+	}
+	return m, nil
+}
+
+// tested loads a compiled program that passes the smoke test.
+func tested(ctx context.Context, name string, wasm []byte, weights []float32) (*Module, error) {
+	m, err := Load(name, wasm, weights)
 	if err != nil {
 		return nil, err
 	}
 	if err := Smoke(ctx, m); err != nil {
 		m.Close()
-		return nil, located(ctx, t, name, src, err)
+		return nil, err
 	}
 	return m, nil
 }
 
-// located returns the error of a smoke test with the line at which the program trapped. To find it, a traced build of
-// the program takes the test again. If that says nothing, the error stays as it is.
-func located(ctx context.Context, t *compile.Toolchain, name, src string, failed error) error {
+// located returns the error of a program with the line at which it trapped in the smoke test. To find it, a traced
+// build of the program takes the test again. If that says nothing, the error stays as it is.
+func located(ctx context.Context, t *compile.Toolchain, name, src string, weights []float32, failed error) error {
 	var crash *Crash
 	if !errors.As(failed, &crash) || crash.Kind != Trap {
 		return failed
@@ -44,16 +54,11 @@ func located(ctx context.Context, t *compile.Toolchain, name, src string, failed
 	if err != nil {
 		return failed
 	}
-	checked, err := compile.Check(src)
-	if err != nil {
-		return failed
+	m, err := tested(ctx, name, wasm, weights)
+	if err == nil {
+		m.Close()
 	}
-	m, err := Load(name, wasm, compile.WeightValues(checked.Weights()))
-	if err != nil {
-		return failed
-	}
-	defer m.Close()
-	if err := Smoke(ctx, m); errors.As(err, &crash) && crash.Kind == Trap && crash.Line > 0 {
+	if errors.As(err, &crash) && crash.Kind == Trap && crash.Line > 0 {
 		return err
 	}
 	return failed
