@@ -40,6 +40,8 @@ type RivalConfig struct {
 	Leaves int // of the decision tree
 	// Class is that up to which features are used; "" means local ones.
 	Class sdk.Class
+	// Memory is bytes for features that are kept from epoch to epoch; 0 means ranker.DefaultMemory.
+	Memory int64
 }
 
 // FitRivals fits a linear scorer, a neural ranker and a decision tree to the policy's decisions in train, and measures
@@ -53,7 +55,8 @@ func FitRivals(
 		progress = func(string) {}
 	}
 	fit := rivalFit{
-		ctx: ctx, test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal), progress: progress,
+		ctx: ctx, test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal),
+		memory: cmp.Or(c.Memory, ranker.DefaultMemory), progress: progress,
 	}
 	if err := fit.networks(train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
@@ -72,6 +75,7 @@ type rivalFit struct {
 	test     *rollout.Shard
 	start    startrule.Rule
 	class    sdk.Class
+	memory   int64
 	progress func(what string)
 	rivals   []Rival
 }
@@ -100,7 +104,7 @@ func (f *rivalFit) add(
 // networks adds the linear scorer and the neural ranker.
 func (f *rivalFit) networks(train *rollout.Shard, seed uint64) error {
 	f.progress("reading features")
-	data, err := ranker.NewTable(f.ctx, train, f.class, ranker.DefaultMemory)
+	data, err := ranker.NewTable(f.ctx, train, f.class, f.memory)
 	if err != nil {
 		return err
 	}
@@ -141,7 +145,7 @@ func (f *rivalFit) tree(p routing.Policy, train *rollout.Shard, leaves int) (ran
 		train = train.Slice(0, max(1, most))
 	}
 	grow := func(sh *rollout.Shard) (*ranker.Tree, error) {
-		data, err := ranker.NewTable(f.ctx, sh, f.class, ranker.DefaultMemory)
+		data, err := ranker.NewTable(f.ctx, sh, f.class, f.memory)
 		if err != nil {
 			return nil, err
 		}
