@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -112,6 +113,7 @@ func (f sketchFlags) one(
 			return out, err
 		}
 	}
+	debug.FreeOSMemory() // what the fit kept of features, before the rivals keep as much
 	if out.Rankers, err = f.rivals(ctx, t, train, test, s.Start, screen); err != nil {
 		return out, err
 	}

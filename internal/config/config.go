@@ -120,6 +120,7 @@ type Train struct {
 
 	// CostWeight is β: a state weighs 1 + β·regret/mean regret in the loss. The regret of a state is how much longer
 	// the teacher's own solution gets if the teacher takes its second choice there. 0 is the paper's plain mean.
+	// Programs, with their weights, are trained and judged on the plain mean in any case.
 	CostWeight float64 `json:"cost_weight" yaml:"cost_weight"`
 	// Harden is for student.routing hard: the share of the expected loss of one program alone, drawn by the weights, in
 	// the last annealing epoch. It rises evenly from the first one. It makes the weights sparser and the student worse
