@@ -172,6 +172,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 		return nil, err
 	}
 	defer s.Programs.Close()
+	t = t.ViaDepot(files.Bank.ViaDepot())
 	in := certify.Input{
 		Student: s, Teacher: t, Changes: certifyChanges, Seed: f.seed,
 		Doing: func(what string) { screen.Status("%s", what) },
@@ -211,11 +212,12 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 	return c, nil
 }
 
-// rivals fits what the student is compared with to instances of the size of the states, none if --train is 0.
+// rivals fits what the student is compared with to instances of the size of the states, none if --train is 0 and none
+// for candidates by way of the depot, which have no named features.
 func (f certifyFlags) rivals(
 	ctx context.Context, t teacher.Teacher, states *rollout.Shard, start startrule.Rule, screen *terminal.Screen,
 ) ([]evaluate.Rival, error) {
-	if f.train <= 0 {
+	if f.train <= 0 || states.ViaDepot {
 		return nil, nil
 	}
 	p := problems.Must(t.Info().Problem)

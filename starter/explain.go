@@ -58,7 +58,7 @@ coordinates is refused.
 
 In the table, a line is a step:
   from, to       nodes by the file's numbers (in .tsp and CSV files from 1; with a depot, that is 0; in sets from 0)
-  rank           of the choice by distance: 1 is the nearest
+  rank           of the choice by distance: 1 is the nearest, the depot has the last
   probability    that the student gives its choice
   leader         the program of the largest weight, and how much of the weight it has
   ahead by       the second program, in percentage points; a tie is less than 1
@@ -203,7 +203,7 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 		return fmt.Errorf("--steps %s: the solution has steps up to %d", f.steps, last)
 	}
 	return printText(stdout, func(w io.Writer) {
-		err = textreport.Explanation(w, &e, func(s *explain.Step) bool {
+		_ = textreport.Explanation(w, &e, func(s *explain.Step) bool { // w takes everything
 			return shown.has(s.Step) && (!f.disagreements || s.Parts())
 		})
 		if f.start == "" && s.Start == startrule.None && !e.HasDepot() {

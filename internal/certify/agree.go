@@ -40,13 +40,18 @@ func (d *decisions) agree(seed uint64, plan []int32) Agreement {
 		}
 		add(&a.Candidates, what, func(s int) bool { return d.candidates(s) >= k[0] && d.candidates(s) <= k[1] })
 	}
-	ranks := d.ranks()
-	for r, what := range []string{"the nearest", "the second nearest", "the third nearest", "a farther one"} {
-		add(&a.Ranks, "the teacher takes "+what, func(s int) bool { return min(ranks[s]-1, 3) == r })
+	ranks, nearest := d.ranks(), "the nearest"
+	home := func(s int) bool { return depots > 0 && d.sh.State(s).Candidates[d.teacher[s]] == 0 }
+	if depots > 0 {
+		nearest = "the nearest customer"
+		add(&a.Ranks, "the teacher returns to the depot", home)
 	}
-	what := "the teacher takes neither the nearest nor what a plan of the rest begins with"
+	for r, what := range []string{nearest, "the second nearest", "the third nearest", "a farther one"} {
+		add(&a.Ranks, "the teacher takes "+what, func(s int) bool { return min(ranks[s]-1, 3) == r && !home(s) })
+	}
+	what := "the teacher takes neither " + nearest + " nor what a plan of the rest begins with"
 	if plan == nil {
-		what, plan = "the teacher does not take the nearest", d.nearest
+		what, plan = "the teacher does not take "+nearest, d.nearest
 	}
 	hard := slice(what, func(s int) bool { return d.teacher[s] != d.nearest[s] && d.teacher[s] != plan[s] })
 	a.Hard = &hard

@@ -214,12 +214,14 @@ func (d *decisions) ask(
 
 // free returns the waiting nodes that neither teacher nor student would choose in a state.
 func (d *decisions) free(state int) (nodes []int32) {
-	st := d.sh.State(state)
-	for k, c := range st.Candidates {
-		node := int32(c) % int32(d.sh.N) // by way of the depot, c − N
-		chosen := int32(k) == d.teacher[state] || int32(k) == d.student[state]
-		if depot := d.sh.Demand != nil && node == 0; !chosen && !depot && !slices.Contains(nodes, node) {
-			nodes = append(nodes, node)
+	candidates := d.sh.Candidates[d.sh.Offset[state]:d.sh.Offset[state+1]]
+	node := func(k int32) int32 { return int32(candidates[k]) % int32(d.sh.N) } // by way of the depot, c − N
+	teacher, student := node(d.teacher[state]), node(d.student[state])
+	for k := range candidates {
+		n := node(int32(k))
+		depot := d.sh.Demand != nil && n == 0
+		if n != teacher && n != student && !depot && !slices.Contains(nodes, n) {
+			nodes = append(nodes, n)
 		}
 	}
 	return nodes

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -33,6 +35,20 @@ func TestTakeOut(t *testing.T) {
 	q.gone = none
 	if q.after(4) != 4 || q.before(5+4, 5) != 5+4 {
 		t.Error("numbers change though no node has gone")
+	}
+}
+
+// A node that teacher or student choose is not changed, whichever way they go there.
+func TestFree(t *testing.T) {
+	d := &decisions{
+		sh: &rollout.Shard{
+			N: 6, Demand: dense.Vector(make([]int32, 6)), Offset: []int64{0, 8},
+			Candidates: []uint16{1, 2, 3, 4, 6 + 1, 6 + 2, 6 + 3, 6 + 4},
+		},
+		teacher: []int32{0}, student: []int32{6}, // node 1 directly, node 3 by way of the depot
+	}
+	if got := d.free(0); !slices.Equal(got, []int32{2, 4}) {
+		t.Errorf("nodes %v may change, want 2 and 4", got)
 	}
 }
 

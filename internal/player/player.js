@@ -109,7 +109,8 @@ function start(root) {
     const out = [];
     out.push("The student gives node " + label(s.candidates[s.chosen]) + " " + percent(s.student[s.chosen]) + " %" +
       (s.choice_tie ? ", a tie with its second choice." : ".") +
-      (s.rank ? s.nearest ? " It is the nearest candidate." : " It is number " + s.rank + " by distance." : ""));
+      (v.e.problem === "cvrp" && s.action === 0 ? " It is the depot." : !s.rank ? "" :
+        s.nearest ? " It is the nearest candidate." : " It is number " + s.rank + " by distance."));
     if (s.second < 0) out.push(nameOf(s.leader) + " is the only program.");
     else if (s.leader_tie) {
       out.push("No program leads: " + nameOf(s.leader) + " and " + nameOf(s.second) +
@@ -129,7 +130,7 @@ function start(root) {
         "do the same." : "go to " + label(s.without_leader) + "."));
     }
     if (v.e.teacher) {
-      out.push(parts(s) ? "The teacher would go to " + label(s.teacher_first) + "." : "The teacher would do the same.");
+      out.push(s.teacher_first < 0 ? "The teacher decides nothing at this step." : parts(s) ? "The teacher would go to " + label(s.teacher_first) + "." : "The teacher would do the same.");
     }
     return out.join(" ");
   }
@@ -178,6 +179,9 @@ function start(root) {
     into.append(list);
   }
 
+  // rounding returns how large a value of terms may be that is nothing but rounding.
+  const rounding = t => 1e-5 * Math.max(0, ...t.weights.flatMap(w => w.values.map(Math.abs)));
+
   // drawTerms shows the terms of the leader: nobody else's are known.
   function drawTerms(s) {
     const into = find("[data-terms]");
@@ -190,8 +194,7 @@ function start(root) {
     }
     const t = s.terms, chosen = label(s.candidates[s.chosen]), other = label(t.other);
     const rows = t.weights.map(w => [w.name, w.values]);
-    const large = Math.max(...rows.flatMap(([, values]) => values.map(Math.abs)));
-    if (t.rest.some(v => Math.abs(v) > 1e-5 * large)) rows.push(["all else", t.rest]); // less is rounding
+    if (t.rest.some(v => Math.abs(v) > rounding(t))) rows.push(["all else", t.rest]);
     rows.push(["score", t.scores]);
     const body = element("tbody");
     const weights = programs[s.leader].weights || [];
@@ -212,7 +215,10 @@ function start(root) {
   // termWords says which term speaks most for the choice and which for the other candidate, of which what says what it is.
   function termWords(t, chosen, other, what) {
     const all = [...t.weights, { name: "what has no weight", values: t.rest }];
-    const of = w => w.values[0] - w.values[1];
+    const least = rounding(t), of = w => {
+      const difference = w.values[0] - w.values[1];
+      return Math.abs(difference) > least ? difference : 0;
+    };
     const best = all.reduce((a, b) => of(b) > of(a) ? b : a), worst = all.reduce((a, b) => of(b) < of(a) ? b : a);
     const out = [];
     if (of(best) > 0) out.push("For " + chosen + " speaks most: " + best.name + ".");
