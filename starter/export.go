@@ -133,8 +133,7 @@ func (f exportFlags) run(ctx context.Context, name string, stdout, stderr io.Wri
 		return err
 	}
 	defer os.RemoveAll(dir)
-	folder := export.Folder{Student: files, Wasm: wasm, Program: program, Checked: len(sample),
-		MaxNodes: routing.MaxNodes}
+	folder := export.Folder{Student: files, Wasm: wasm, Program: program, Checked: len(sample)}
 	if err := folder.Write(dir); err != nil {
 		return err
 	}

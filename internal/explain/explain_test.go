@@ -313,6 +313,29 @@ func TestTeachersRoutes(t *testing.T) {
 	}
 }
 
+// POMO begins a route at every customer: it decides nothing at the first step, and is not said to.
+func TestTeacherThatIsGivenItsStart(t *testing.T) {
+	of, err := teacher.Load(testdata.Shared(t, "teachers/pomo/cvrp_init.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := explain.New(tiny(t, bank.Setting{Problem: routing.CVRP, View: routing.Full}), evaluate.Manifest{}, &of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := instances.OfInstance(problems.Must(routing.CVRP).Generate(20, 1, 5)[0])
+	e, err := x.Explain(&file, routing.OwnStart, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := &e.Steps[0]; !first.Decided() || first.Parts() || first.TeacherFirst != -1 || first.Teacher != nil {
+		t.Errorf("at the first step the teacher would go to %d, with %v", first.TeacherFirst, first.Teacher)
+	}
+	if second := &e.Steps[1]; second.TeacherFirst < 0 || len(second.Teacher) != len(second.Candidates) {
+		t.Errorf("at the second step the teacher would go to %d, with %v", second.TeacherFirst, second.Teacher)
+	}
+}
+
 // Trim keeps the choices and the largest probabilities, and what a page holds of a large instance stays small.
 func TestTrim(t *testing.T) {
 	s := tiny(t, bank.Setting{Problem: routing.TSP, View: routing.Full})

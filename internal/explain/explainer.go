@@ -231,10 +231,13 @@ func (x *Explainer) compare(in *routing.Instance, e *Explanation) error {
 			continue
 		}
 		row := trs[0].Probs[s.Step*width:][:width]
-		for _, c := range s.Candidates {
-			s.Teacher = append(s.Teacher, row[c])
+		probs := make([]float32, len(s.Candidates))
+		for i, c := range s.Candidates {
+			probs[i] = row[c]
 		}
-		s.TeacherFirst = s.Candidates[agreement.Argmax(s.Teacher)]
+		if first := agreement.Argmax(probs); probs[first] > 0 { // a teacher need not decide the first step
+			s.Teacher, s.TeacherFirst = probs, s.Candidates[first]
+		}
 	}
 	return nil
 }

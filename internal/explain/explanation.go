@@ -124,7 +124,8 @@ type Step struct {
 	Terms *Terms `json:"terms,omitempty"`
 
 	Teacher []float32 `json:"teacher_probs,omitempty"` // [K] π_T at this state of the student
-	// TeacherFirst is the candidate that the teacher would take at this state; -1 without a teacher.
+	// TeacherFirst is the candidate that the teacher would take at this state; -1 without a teacher, and where it
+	// decides nothing.
 	TeacherFirst int32 `json:"teacher_first"`
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/solver"
 	"github.com/epb-nco/epb/internal/startrule"
 )
@@ -33,11 +34,10 @@ func JS() string { return script }
 
 // Folder is what an export writes.
 type Folder struct {
-	Student  evaluate.StudentFiles
-	Wasm     []byte
-	Program  []byte // for whatever machine; Wasm is appended
-	Checked  int    // solutions that were compared with the student's
-	MaxNodes int    // of an instance
+	Student evaluate.StudentFiles
+	Wasm    []byte
+	Program []byte // for whatever machine; Wasm is appended
+	Checked int    // solutions that were compared with the student's
 }
 
 // Name is the name of the program in the folder.
@@ -88,7 +88,7 @@ func (f Folder) about() (about, error) {
 	cvrp := traits.Depot
 	a := about{
 		Problem: strings.ToUpper(string(b.Problem)), CVRP: cvrp, M: len(b.Heuristics), Checked: f.Checked,
-		LeastNodes: traits.LeastNodes, MaxNodes: f.MaxNodes, Start: m.Start.Describe(),
+		LeastNodes: traits.LeastNodes, MaxNodes: routing.MaxNodes, Start: m.Start.Describe(),
 		Says: fmt.Sprintf("It is a student of %s, which EPB distilled from instances of %d nodes into %d programs.",
 			m.Teacher, m.Nodes, len(b.Heuristics)),
 		Example: "{ x: [3, 8, 5.5], y: [1, 2, 9] }",

@@ -88,18 +88,19 @@ function own(root, page, solved) {
   const button = find("[data-own-solve]");
   let running = null; // an object of the solution that is under way
   let solver = null, name = "your nodes";
+  let clicked = false; // the nodes of the text were drawn by clicks
 
   const say = message => { says.textContent = message; };
 
-  // sketch draws the nodes of the text on the board, scaled as the student sees them, but drawn nodes where they were
-  // drawn.
+  // sketch draws the nodes of the text on the board, scaled as the student sees them, but where they were drawn if they
+  // were. Nodes of the unit square in a file were not.
   function sketch() {
     board.replaceChildren();
     if (text.value.trim() === "") return;
     let at, drawn;
     try {
       at = readNodes(text.value, name, depot ? Number(capacity.value) : 0);
-      drawn = at.coords.every(v => v >= 0 && v <= 100);
+      drawn = at.coords.every(v => v >= 0 && v <= 100) && (clicked || at.coords.some(v => v > 1));
       if (!drawn) scaled(at);
     } catch (error) {
       say(error.message + ".");
@@ -118,6 +119,7 @@ function own(root, page, solved) {
     if (chosen.size > 1 << 20) { say("The file is larger than a megabyte."); return; }
     name = chosen.name.replace(/\.[^.]*$/, "");
     text.value = await chosen.text();
+    clicked = false;
     sketch();
   }
 
@@ -174,11 +176,12 @@ function own(root, page, solved) {
     const x = at(108 * (event.clientX - box.left) / box.width - 4);
     const y = at(100 - (108 * (event.clientY - box.top) / box.height - 4));
     const first = text.value.trim() === "";
+    clicked ||= first;
     const line = x + "," + y + (depot ? "," + (first ? 0 : find("[data-own-demand]").value) : "");
     text.value = (first ? "" : text.value.trimEnd() + "\n") + line + "\n";
     sketch();
   });
-  text.addEventListener("input", () => { name = "your nodes"; sketch(); });
+  text.addEventListener("input", () => { name = "your nodes"; clicked = false; sketch(); });
   capacity?.addEventListener("input", sketch);
   file.addEventListener("change", () => { if (file.files.length > 0) open(file.files[0]); });
   button.addEventListener("click", run);

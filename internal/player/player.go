@@ -233,10 +233,10 @@ type node struct {
 // row is a step of the static table.
 type row struct {
 	*explain.Step
-	Index                 int // in Steps
-	From, To              string
-	Class, Leader, Second string
-	Ahead, Teacher        string
+	Index          int // in Steps
+	From, To       string
+	Class, Leader  string
+	Ahead, Teacher string
 }
 
 // colourOf gives a class to each program: a colour of its own to those that led most decisions, grey to the rest.

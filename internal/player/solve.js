@@ -38,7 +38,8 @@ function* explaining(solver, student, at) {
     const [k, next] = topTwo(d.mixture), [leader, second] = topTwo(d.weights);
     const firsts = d.proposals.map(Vm => topTwo(Vm)[0]);
     const best = Array.from(d.candidates, (_, i) => d.proposals.reduce((p, Vm) => Math.max(p, Vm[i]), d.mixture[i]));
-    const keep = best.map((_, i) => i).sort((a, b) => (b === k) - (a === k) || best[b] - best[a] || a - b)
+    best[k] = best[firsts[leader]] = 2; // these are kept: more than any probability
+    const keep = best.map((_, i) => i).sort((a, b) => best[b] - best[a] || a - b)
       .slice(0, mostCandidates).sort((a, b) => a - b);
     const pick = x => keep.map(i => x[i]);
     // The rank by distance; the depot is the last.
