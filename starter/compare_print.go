@@ -58,7 +58,7 @@ func printComparison(w io.Writer, runs []report.Data, all []compare.Group) {
 			cells = append(cells, teachers.Of(s.Runs[0]))
 		}
 		for _, m := range compare.MeasuresOf(runs) {
-			values := s.Values(func(d report.Data) (float64, bool) { return m.Of(d), true })
+			values := s.Values(m.Known)
 			cells = append(cells, compare.Cell(values, m.Digits, m.Percent))
 		}
 		table.Row(cells...)
@@ -80,27 +80,20 @@ func printComparison(w io.Writer, runs []report.Data, all []compare.Group) {
 	table.Fprint(w)
 }
 
-// printHistories prints validation top-1 of every group, an epoch a line.
+// printHistories prints validation top-1 of every group, an epoch a line, as the page draws it.
 func printHistories(w io.Writer, all []compare.Group) {
 	fmt.Fprintln(w, "\nvalidation top-1 by epoch")
 	table := terminal.Table{Right: true, Gap: 2}
 	head, longest := []string{"epoch"}, 0
 	for _, s := range all {
 		head = append(head, s.Name)
-		for _, d := range s.Runs {
-			longest = max(longest, len(d.History))
-		}
+		longest = max(longest, s.Longest())
 	}
 	table.Row(head...)
 	for e := range longest {
 		cells := []string{fmt.Sprint(e + 1)}
 		for _, s := range all {
-			values := s.Values(func(d report.Data) (float64, bool) {
-				if e >= len(d.History) {
-					return 0, false
-				}
-				return d.History[e].ValTop1, true
-			})
+			values := s.At(e, func(at report.Epoch) float64 { return at.ValTop1 })
 			cells = append(cells, compare.Cell(values, 4, false))
 		}
 		table.Row(cells...)

@@ -107,6 +107,9 @@ func (c *comparison) open(args []string) error {
 		} else if problem != c.problem.Name() {
 			return fmt.Errorf("--teachers %s solves %s, and the first one solves %s", name, problem, c.problem.Name())
 		}
+		if slices.ContainsFunc(c.teachers, func(other comparedTeacher) bool { return other.name == t.name }) {
+			t.name += " of " + name
+		}
 		c.teachers = append(c.teachers, t)
 	}
 	if c.problem == nil {
@@ -176,7 +179,8 @@ func (c *comparison) readTeacher(name string) (t comparedTeacher, problem routin
 		if err != nil {
 			return t, "", err
 		}
-		t = comparedTeacher{name: "student " + filepath.Base(filepath.Clean(name)), starts: s.Start != startrule.None}
+		decides := problems.Must(files.Bank.Problem).Traits().Depot || s.Start != startrule.None
+		t = comparedTeacher{name: "student " + filepath.Base(filepath.Clean(name)), starts: decides}
 		t.via = func(bool) routing.Policy { return contrast.AsPolicy(s) }
 		return t, files.Bank.Problem, nil
 	}

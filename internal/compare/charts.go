@@ -37,14 +37,10 @@ const colours = 8
 func charts(groups []Group) ([]chart, error) {
 	var learning, static []drawn
 	for _, g := range groups {
-		longest := 0
-		for _, d := range g.Runs {
-			longest = max(longest, len(d.History))
-		}
-		if longest < 2 {
+		if g.Longest() < 2 {
 			continue
 		}
-		c := drawn{Group: g, longest: longest, static: g.Runs[0].Config.Student.StaticKeys}
+		c := drawn{Group: g, static: g.Runs[0].Config.Student.StaticKeys}
 		c.class = fmt.Sprintf("h%d", min(len(learning)+len(static), colours-1))
 		if c.static {
 			static = append(static, c)
@@ -92,9 +88,8 @@ func charts(groups []Group) ([]chart, error) {
 // drawn is a group in a chart.
 type drawn struct {
 	Group
-	longest int // epochs of its longest run
-	class   string
-	static  bool
+	class  string
+	static bool
 }
 
 // counterparts returns the groups with static keys, and those of others that differ from one of them in that alone.
@@ -131,7 +126,7 @@ func counterparts(static, others []drawn) (all []drawn, err error) {
 func draw(title, caption string, step bool, of []drawn, value func(report.Epoch) float64) (chart, error) {
 	longest := 0
 	for _, g := range of {
-		longest = max(longest, g.longest)
+		longest = max(longest, g.Longest())
 	}
 	x := make([]float64, longest)
 	for e := range x {
@@ -145,12 +140,7 @@ func draw(title, caption string, step bool, of []drawn, value func(report.Epoch)
 			curve.Class += " dash"
 		}
 		for e := range x {
-			values := g.Values(func(d report.Data) (float64, bool) {
-				if e >= g.longest || len(d.History) == 0 {
-					return 0, false
-				}
-				return value(d.History[min(e, len(d.History)-1)]), true
-			})
+			values := g.At(e, value)
 			mean, spread := math.NaN(), math.NaN()
 			if len(values) > 0 {
 				mean = stat.Mean(values, nil)

@@ -12,7 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/report"
 )
 
-// Group is runs that differ in nothing but seed and name.
+// Group is runs that differ in nothing but seed and name. A student without a report does not say how it was made: it
+// is a group by itself.
 type Group struct {
 	// what the runs' names have in common, or the first and the last of them where other runs have that in common too
 	Name string
@@ -31,6 +32,9 @@ func Groups(runs []report.Data) ([]Group, error) {
 			return nil, err
 		}
 		key := teacherKey(d) + string(spec)
+		if !trained(d) {
+			key = d.Run.ID
+		}
 		i, ok := at[key]
 		if !ok {
 			i = len(found)
@@ -95,6 +99,25 @@ func (g Group) Values(of func(d report.Data) (float64, bool)) []float64 {
 		}
 	}
 	return all
+}
+
+// Longest returns the number of epochs of the group's longest run.
+func (g Group) Longest() (epochs int) {
+	for _, d := range g.Runs {
+		epochs = max(epochs, len(d.History))
+	}
+	return epochs
+}
+
+// At returns a value of an epoch, counted from 0, for every seed. A run that has ended keeps its last value until the
+// longest of the group ends.
+func (g Group) At(epoch int, of func(report.Epoch) float64) []float64 {
+	return g.Values(func(d report.Data) (float64, bool) {
+		if epoch >= g.Longest() || len(d.History) == 0 {
+			return 0, false
+		}
+		return of(d.History[min(epoch, len(d.History)-1)]), true
+	})
 }
 
 // teacherKey tells teachers apart: by the hash of the checkpoint or, of a student without a report, by the name.

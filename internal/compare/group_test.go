@@ -5,7 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/compare"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 )
 
@@ -13,6 +15,7 @@ import (
 func run(id string, seed uint64, minutes float64, off bool) report.Data {
 	d := report.Data{Run: report.Run{ID: id, Minutes: minutes}}
 	d.Config.Seed, d.Config.Name, d.Config.TextGrad.Off = seed, id, off
+	d.History = []report.Epoch{{Epoch: 1, ValTop1: 0.5}}
 	return d
 }
 
@@ -35,7 +38,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Students without a report are told apart by their teachers' names: no hash is known.
+// Runs that differ in their teachers are no group: without hashes, names tell these apart.
 func TestGroupsByTeacher(t *testing.T) {
 	of := func(id string, seed uint64, teacher string) report.Data {
 		d := run(id, seed, 0, false)
@@ -52,6 +55,36 @@ func TestGroupsByTeacher(t *testing.T) {
 	}
 	if teachers := compare.TeachersOf(runs); teachers.Of(runs[0]) != "am" || teachers.Of(runs[1]) != "pomo" {
 		t.Errorf("teachers %v", teachers)
+	}
+}
+
+// Two students without reports may differ in more than their seeds: nobody knows.
+func TestStudentsAreNoGroup(t *testing.T) {
+	of := func(name string, seed uint64) report.Data {
+		return compare.OfStudent(name, evaluate.StudentFiles{
+			Bank: &bank.Bank{}, Manifest: evaluate.Manifest{Teacher: "am", Nodes: 20, Seed: seed},
+		})
+	}
+	groups, err := compare.Groups([]report.Data{of("small", 1), of("large", 2), of("again", 2)})
+	if err != nil || len(groups) != 3 {
+		t.Errorf("groups %+v, %v, want each by itself", groups, err)
+	}
+}
+
+// A run without a measure is left out of its group's mean. A run that ended early keeps its last value for as long as
+// another of its group lasts.
+func TestValues(t *testing.T) {
+	long, short := run("a-1", 1, 0, false), run("a-2", 2, 6, false)
+	long.History = append(long.History, report.Epoch{Epoch: 2, ValTop1: 0.75})
+	g := compare.Group{Runs: []report.Data{long, short}}
+	minutes := compare.Measures()[0]
+	if got := g.Values(minutes.Known); fmt.Sprint(minutes.Name, got) != "minutes[6]" {
+		t.Errorf("%s %v, want the 6 of the run that took time", minutes.Name, got)
+	}
+	for epoch, want := range []string{"[0.5 0.5]", "[0.75 0.5]", "[]"} {
+		if got := fmt.Sprint(g.At(epoch, func(e report.Epoch) float64 { return e.ValTop1 })); got != want {
+			t.Errorf("top-1 of epoch %d is %s, want %s", epoch, got, want)
+		}
 	}
 }
 

@@ -39,10 +39,19 @@ func Measures() []Measure {
 	}
 }
 
+// Known returns the measure of a run, and whether it has one.
+func (m Measure) Known(d report.Data) (float64, bool) {
+	v := m.Of(d)
+	return v, !math.IsNaN(v)
+}
+
 // MeasuresOf returns the measures that any of the runs has.
 func MeasuresOf(runs []report.Data) []Measure {
 	return slices.DeleteFunc(Measures(), func(m Measure) bool {
-		return !slices.ContainsFunc(runs, func(d report.Data) bool { return !math.IsNaN(m.Of(d)) })
+		return !slices.ContainsFunc(runs, func(d report.Data) bool {
+			_, ok := m.Known(d)
+			return ok
+		})
 	})
 }
 

@@ -22,7 +22,7 @@ var files embed.FS
 
 var pageTemplate = template.Must(template.New("page.tmpl").Funcs(report.Functions()).Funcs(template.FuncMap{
 	"stretch":  contrast.Stretch,
-	"stages":   func() []int { return []int{0, 1, 2, 3, 4} },
+	"stages":   func() int { return contrast.Stages },
 	"estimate": estimateCell,
 	"more":     moreCell,
 	"class":    report.CategoryClass,
@@ -145,7 +145,7 @@ func lines(runs []report.Data, groups []Group) (rows []line) {
 	add := func(name, seed string, g Group, group bool) {
 		row := line{Name: name, Seed: seed, Teacher: teachers.Of(g.Runs[0]), Group: group}
 		for _, m := range MeasuresOf(runs) {
-			values := g.Values(func(d report.Data) (float64, bool) { return m.Of(d), true })
+			values := g.Values(m.Known)
 			row.Cells = append(row.Cells, strings.Replace(Cell(values, m.Digits, m.Percent), "-", "−", 1))
 		}
 		rows = append(rows, row)

@@ -88,7 +88,7 @@ func difference(a, b *sums, seed uint64) Estimate {
 		for _, i := range pick {
 			part, whole = part+x.part[i], whole+x.whole[i]
 		}
-		return part / math.Max(whole, 1)
+		return part / whole // NaN of nothing
 	}
 	all := make([]int, len(a.part))
 	for i := range all {

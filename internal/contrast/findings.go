@@ -25,9 +25,13 @@ func (c *Contrast) findings() (lines []string) {
 	}
 	say("%s.", text)
 	for i, r := range c.Routed {
-		say("The programs routed for %s choose as %s in %s of the decisions and as %s in %s. Where the two part, they "+
-			"follow %s in %s and %s in %s.", c.Names[i], c.Names[i], percent(r.Own.Mean), c.Names[1-i],
-			percent(r.Other.Mean), c.Names[i], percent(r.PartedOwn.Mean), c.Names[1-i], percent(r.PartedOther.Mean))
+		text := fmt.Sprintf("The programs routed for %s choose as %s in %s of the decisions and as %s in %s.",
+			c.Names[i], c.Names[i], percent(r.Own.Mean), c.Names[1-i], percent(r.Other.Mean))
+		if r.PartedOwn.N > 0 {
+			text += fmt.Sprintf(" Where the two part, they follow %s in %s and %s in %s.",
+				c.Names[i], percent(r.PartedOwn.Mean), c.Names[1-i], percent(r.PartedOther.Mean))
+		}
+		say("%s", text)
 	}
 	lines = append(lines, c.byCategory()...)
 	last := Stages - 1

@@ -14,7 +14,7 @@ import (
 
 // common returns the ways that some policies take through instances. Recording any policy along these ways gives its
 // distributions in the states of all of them. Each policy begins where it wants to or, where starts [I] is given, at
-// these first nodes.
+// these first nodes. A first customer that a policy chose is a decision, a first node of a tour is not.
 func common(
 	ctx context.Context, policies []routing.Policy, insts []routing.Instance, starts []int,
 ) (ways [][]routing.Run, err error) {
@@ -31,7 +31,11 @@ func common(
 		}
 		for i := range insts {
 			way := solved[i][0].Actions
-			ways[i] = append(ways[i], routing.Run{Start: int(way[0]), Force: way, Record: true})
+			run := routing.Run{Start: int(way[0]), Force: way, Record: true}
+			if starts == nil && problems.Must(insts[i].Problem).Traits().Depot {
+				run.Start = routing.OwnStart
+			}
+			ways[i] = append(ways[i], run)
 		}
 	}
 	return ways, nil

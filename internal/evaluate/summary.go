@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -75,7 +76,8 @@ func GapTo(cost, ref []float64, seed uint64) Gap {
 	}
 }
 
-// Bootstrap returns the 95 % percentile interval of a statistic over resampled indices of n instances.
+// Bootstrap returns the 95 % percentile interval of a statistic over resampled indices of n instances. Samples in which
+// it is NaN are left out.
 func Bootstrap(n int, seed uint64, statistic func(pick []int) float64) Interval {
 	rng := rand.New(rand.NewPCG(seed, 0xb007))
 	pick := make([]int, n)
@@ -86,6 +88,10 @@ func Bootstrap(n int, seed uint64, statistic func(pick []int) float64) Interval 
 		}
 		values[b] = statistic(pick)
 	}
+	values = slices.DeleteFunc(values, math.IsNaN)
+	if len(values) == 0 {
+		return Interval{}
+	}
 	slices.Sort(values)
 	return Interval{quantile(0.025, values), quantile(0.975, values)}
 }
@@ -95,7 +101,8 @@ func quantile(p float64, sorted []float64) float64 {
 }
 
 // RatioInterval returns the interval of Σ part / Σ whole over instances that are resampled, such as of a share of
-// decisions of which every instance has several. The seed is the bootstrap's.
+// decisions of which every instance has several. The seed is the bootstrap's. Samples of which nothing was counted say
+// nothing and are left out.
 func RatioInterval(part, whole []float64, seed uint64) Interval {
 	return Bootstrap(len(part), seed, func(pick []int) float64 {
 		var p, w float64
@@ -103,9 +110,6 @@ func RatioInterval(part, whole []float64, seed uint64) Interval {
 			p += part[i]
 			w += whole[i]
 		}
-		if w == 0 {
-			return 0
-		}
-		return p / w
+		return p / w // NaN of nothing
 	})
 }
