@@ -167,9 +167,11 @@ func (d *distillation) show(ctx workflow.Context, stage Stage) {
 	if !d.st.SearchAttributes {
 		return
 	}
-	last, _ := s.last()
 	attributes := []temporal.SearchAttributeUpdate{AttrStage.ValueSet(string(stage)), AttrPass.ValueSet(int64(s.Pass)),
-		AttrBank.ValueSet(int64(s.Bank)), AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss)}
+		AttrBank.ValueSet(int64(s.Bank))}
+	if last, ok := s.last(); ok { // a run without an epoch is not the one of the lowest loss
+		attributes = append(attributes, AttrTop1.ValueSet(last.Top1), AttrLoss.ValueSet(last.ValLoss))
+	}
 	if s.Kernels != "" { // a run from before kernels had names may be on a server that does not know this attribute
 		attributes = append(attributes, AttrKernels.ValueSet(s.Kernels))
 	}
