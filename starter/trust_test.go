@@ -6,12 +6,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/textreport"
 )
 
@@ -66,6 +73,27 @@ func TestCertify(t *testing.T) {
 			t.Errorf("epb certify %v: %v, want %q", c.args, err, c.want)
 		}
 	}
+}
+
+// A student that decides by way of the depot is certified against any teacher of the problem, asked that way.
+func TestCertifyViaDepot(t *testing.T) {
+	offline(t)
+	b, err := bank.Builtin("lehd-cvrp100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := *b
+	few.Heuristics = slices.Clone(b.Heuristics[:2])
+	few.SetTauH(dense.Vector([]float64{1, 1}))
+	model := student.New(student.Config{
+		Problem: routing.CVRP, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32,
+	}, 1)
+	dir := filepath.Join(t.TempDir(), "student")
+	if err := evaluate.SaveStudent(dir, evaluate.Manifest{Problem: routing.CVRP, Nodes: 10}, &few, model); err != nil {
+		t.Fatal(err)
+	}
+	must(t, []string{"certify", dir, "--teacher", testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), "--instances",
+		"10", "--train", "20"}, "fresh instances of 10 nodes", "two waiting nodes swap their demands")
 }
 
 // A certificate reads as it was read and found right. In JSON it says the same.
