@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -55,6 +56,10 @@ type Manifest struct {
 	Agreement float64        `json:"start_rule_agreement"`  // with the teacher's own starts
 	EPB       string         `json:"epb_version,omitempty"` // commit of the worker that wrote the run's report
 	Kernels   string         `json:"kernels,omitempty"`     // numeric kernels that made it, in words
+
+	// Programs are the names of the bank's programs. A router that knows them by their numbers, as a named one does,
+	// fits these programs in this order alone.
+	Programs []string `json:"programs,omitempty"`
 }
 
 // WriterWords returns a sentence on who revised the programs; its argument names the programs. It is empty for a
@@ -69,7 +74,7 @@ func (m Manifest) WriterWords(programs string) string {
 
 // SaveStudent writes an exported student. The folder may exist; the files of a student in it are replaced.
 func SaveStudent(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
-	m.Version = folderVersion
+	m.Version, m.Programs = folderVersion, b.Names()
 	weights, err := model.Marshal()
 	if err != nil {
 		return fmt.Errorf("save student %s: %w", dir, err)
@@ -188,6 +193,23 @@ func (s *StudentFiles) read(dir string) error {
 	}
 	if p := s.Model.Config.For(); p != s.Manifest.Problem {
 		return fmt.Errorf("%s: a router for %s, %s says %s", weightsFile, p, manifestFile, s.Manifest.Problem)
+	}
+	return s.numbered()
+}
+
+// numbered refuses a bank that was changed under a router that knows programs by their numbers.
+func (s *StudentFiles) numbered() error {
+	of := s.Model.Config.Numbered()
+	if of == 0 {
+		return nil
+	}
+	if got := len(s.Bank.Heuristics); got != of {
+		return fmt.Errorf("%s has a router of %d programs, and the folder %s holds %d",
+			weightsFile, of, bankFolder, got)
+	}
+	if want := s.Manifest.Programs; want != nil && !slices.Equal(want, s.Bank.Names()) {
+		return fmt.Errorf("%s has a router of the programs %s, and the folder %s holds %s: the router knows them by "+
+			"their order", weightsFile, strings.Join(want, ", "), bankFolder, strings.Join(s.Bank.Names(), ", "))
 	}
 	return nil
 }

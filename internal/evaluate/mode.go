@@ -17,7 +17,8 @@ const (
 	// MultiStart on the instance and its seven other images under turns and reflections of the square (POMO's ×8)
 	Aug8 Mode = "aug8"
 
-	sampling = "sample" // sample:K, K solutions drawn from the policy
+	sampling    = "sample" // sample:K, K solutions drawn from the policy
+	mostSamples = 100_000  // of sample:K, since all solutions of an instance are held at a time
 	// rrc:T, random re-construct: Greedy, then T attempts to construct a part of the solution anew (LEHD)
 	rebuilding = "rrc"
 )
@@ -36,6 +37,9 @@ func (m *Mode) UnmarshalText(text []byte) error {
 	case sampling, rebuilding:
 		if n < 1 {
 			return fmt.Errorf("decode mode %q: want %s:N with a whole number N of 1 or more", got, name)
+		}
+		if name == sampling && n > mostSamples {
+			return fmt.Errorf("decode mode %q: want at most %s:%d", got, name, mostSamples)
 		}
 	default:
 		return fmt.Errorf("decode mode %q is unknown, want %s, %s, %s, %s:K or %s:T",

@@ -48,6 +48,10 @@ func (c Config) validateNamed() error {
 	return nil
 }
 
+// Numbered returns how many programs the model knows by their numbers: those of a named router, or those with static
+// keys. 0: it takes any bank.
+func (c Config) Numbered() int { return max(c.Programs, c.StaticKeys) }
+
 // Features returns the class up to which a named router has features.
 func (c Config) Features() sdk.Class { return cmp.Or(c.FeatureClass, sdk.ClassLocal) }
 
