@@ -55,7 +55,7 @@ export class Solver {
     if (status !== 0) {
       throw new Error({
         [-3]: `no solution can begin at node ${start}`,
-        [-4]: `every customer must demand 1 to ${capacity}`,
+        [-4]: `every customer must demand 0 to ${capacity}`,
         [-5]: "coordinates must be finite, and not all in one place",
       }[status] ?? `the solver refuses this instance (${status})`);
     }

@@ -304,7 +304,7 @@ func TestSolverScript(t *testing.T) {
 			`{ x: [0, 1], y: [0, 1], capacity: 9 }`:                   "demand: want 2 whole numbers",
 			`{ x: [0, 1], y: [0, 1], demand: [0, 1.5], capacity: 9 }`: "demand: want 2 whole numbers",
 			`{ x: [0, 1], y: [0, 1], demand: [0, 1] }`:                "capacity: want a whole number above 0",
-			`{ x: [0, 1], y: [0, 1], demand: [0, 10], capacity: 9 }`:  "every customer must demand 1 to 9",
+			`{ x: [0, 1], y: [0, 1], demand: [0, 10], capacity: 9 }`:  "every customer must demand 0 to 9",
 			`{ x: [0, 1], y: [0, 1], demand: [0], capacity: 9 }`:      "demand: want 2 whole numbers",
 		},
 	} {

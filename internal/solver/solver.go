@@ -204,7 +204,7 @@ func (s *Solver) call(ctx context.Context, n int, capacity int32, start int, sca
 	case -3:
 		return fmt.Errorf("no solution can begin at node %d", start)
 	case -4:
-		return fmt.Errorf("every customer must demand 1 to %d", capacity)
+		return fmt.Errorf("every customer must demand 0 to %d", capacity)
 	case -5:
 		return fmt.Errorf("coordinates must be finite, and not all in one place")
 	}

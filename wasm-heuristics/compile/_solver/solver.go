@@ -30,7 +30,7 @@ const (
 	done     = -1
 	badSize  = -2 // too few nodes, or too many
 	badStart = -3 // no such node, or a depot
-	badLoad  = -4 // a demand is not positive or does not fit into a vehicle
+	badLoad  = -4 // a demand is negative or does not fit into a vehicle
 	badPlace = -5 // a coordinate is not finite, or all nodes lie in one place; a distance is not valid
 	needsXY  = -6 // distances are not enough for this student
 )
@@ -185,7 +185,7 @@ func open(nodes, load uint32, start int32, scale uint32) int32 {
 		least = 1
 		left--
 		for _, d := range shared.demand[1:n] {
-			if d < 1 || d > capacity {
+			if d < 0 || d > capacity {
 				return badLoad
 			}
 		}
