@@ -65,7 +65,7 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 		"validation states of a finished run")
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, or "+config.BuiltinTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "npz file of instances for the teacher to solve")
-	cmd.Flags().IntVar(&f.limit, "limit", 100, "use the first instances only (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", 100, "so many random instances, or the first of --instances (0: all)")
 	cmd.Flags().StringVar(&f.against, "against", "", "`bank` to compare with")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd

@@ -31,7 +31,7 @@ descriptions and, line by line, their code. Programs of one name belong together
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(bank.Diff(old, new))
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(append([]bank.Change{}, bank.Diff(old, new)...))
 			}
 			return printText(cmd.OutOrStdout(), func(w io.Writer) { printDiff(w, old, new, brief) })
 		},

@@ -36,6 +36,7 @@ type certifyFlags struct {
 	train     int
 	seed      uint64
 	json      bool
+	force     bool
 }
 
 func certifyCommand() *cobra.Command {
@@ -93,6 +94,7 @@ that, and so does certify without --teacher.`,
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of instances, changes and intervals")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write to this `file` instead of printing")
+	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite the file if it exists")
 	return cmd
 }
 
@@ -107,6 +109,14 @@ const certifyChanges = 12
 
 // certifyStudent runs epb certify.
 func certifyStudent(ctx context.Context, name string, f certifyFlags, stdout, stderr io.Writer) error {
+	if f.train < 0 {
+		return fmt.Errorf("--train %d: want a number of instances, or 0 for no rivals", f.train)
+	}
+	if f.out != "" {
+		if err := checkOut(f.out, f.force); err != nil {
+			return err
+		}
+	}
 	of := f.measure
 	if f.teacher == "" {
 		of = storedCertificate
@@ -217,7 +227,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 func (f certifyFlags) rivals(
 	ctx context.Context, t teacher.Teacher, states *rollout.Shard, start startrule.Rule, screen *terminal.Screen,
 ) ([]evaluate.Rival, error) {
-	if f.train <= 0 || states.ViaDepot {
+	if f.train == 0 || states.ViaDepot {
 		return nil, nil
 	}
 	p := problems.Must(t.Info().Problem)

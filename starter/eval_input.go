@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
@@ -31,7 +32,7 @@ func (in evalInput) trained() *evaluate.Manifest {
 func (in evalInput) mode() evaluate.Mode { return in.modes[len(in.modes)-1] }
 
 // readEvalInput reads the input and refuses faults before anything is computed.
-func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
+func readEvalInput(ctx context.Context, f evalFlags, stderr io.Writer) (in evalInput, err error) {
 	var mode evaluate.Mode
 	if err := mode.UnmarshalText([]byte(f.decode)); err != nil {
 		return in, fmt.Errorf("--decode: %w", err)
@@ -47,12 +48,10 @@ func readEvalInput(ctx context.Context, f evalFlags) (in evalInput, err error) {
 	if in.teacher, err = loadTeacher(f.teacher); err != nil {
 		return in, err
 	}
-	for _, path := range f.instances {
-		set, err := readSet(in.teacher, path, f.capacity, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
-		if err != nil {
-			return in, err
-		}
-		in.sets = append(in.sets, set)
+	if in.sets, err = readSets(stderr, f.instances, func(path string) (testset.Set, error) {
+		return readSet(in.teacher, path, f.capacity, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
+	}); err != nil {
+		return in, err
 	}
 	in.modes = []evaluate.Mode{mode}
 	if f.table == "paper" {

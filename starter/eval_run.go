@@ -15,7 +15,7 @@ import (
 
 // evaluatePolicies runs epb eval.
 func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer) error {
-	in, err := readEvalInput(ctx, f)
+	in, err := readEvalInput(ctx, f, stderr)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -214,7 +215,7 @@ func TestEvalRefusesAStudentOfAnotherProblem(t *testing.T) {
 		instances: []string{writeInstances(t, cvrp.Generate(6, 2, 1))},
 		decode:    "greedy", student: studentFolder(t),
 	}
-	if _, err := readEvalInput(t.Context(), f); err == nil ||
+	if _, err := readEvalInput(t.Context(), f, io.Discard); err == nil ||
 		!strings.Contains(err.Error(), "it solves tsp, and --teacher am-cvrp:cvrp_20 solves cvrp") {
 		t.Errorf("error %v, want one that names both problems", err)
 	}

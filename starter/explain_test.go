@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/features"
@@ -330,5 +331,49 @@ func TestExplainWritesPageAndJSON(t *testing.T) {
 	}
 	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "Why this tour: towns") {
 		t.Errorf("the page: %v", err)
+	}
+}
+
+// A router that knows programs by their numbers is refused with other programs, and with the same in another order.
+func TestStudentWithAnotherBank(t *testing.T) {
+	offline(t)
+	file := textFile(t, "towns.tsp", towns)
+	for what, change := range map[string]func(b *bank.Bank){
+		"the folder bank holds 1":              func(b *bank.Bank) { b.Heuristics = b.Heuristics[:1] },
+		"the router knows them by their order": func(b *bank.Bank) { slices.Reverse(b.Heuristics) },
+	} {
+		dir := readableFolder(t)
+		b, err := bank.Load(filepath.Join(dir, "bank"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(b)
+		if err := os.RemoveAll(filepath.Join(dir, "bank")); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Save(filepath.Join(dir, "bank")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := epb(t, "solve", file, "--student", dir); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%v, want %q", err, what)
+		}
+	}
+}
+
+// What is too large is left out as long as something else is left, and an own solution is not written where it would be
+// read as the best known one.
+func TestSolveSeveral(t *testing.T) {
+	offline(t)
+	student, file := readableFolder(t), textFile(t, "towns.tsp", towns)
+	large := textFile(t, "large.csv", "1,1\n5,2\n4,8\n9,9\n2,6\n3,3\n7,1\n8,4\n6,6\n")
+	must(t, []string{"solve", large, file, "--student", student, "--max-nodes", "8"}, "towns")
+	if _, err := epb(t, "solve", large, "--student", student, "--max-nodes", "8"); err == nil ||
+		!strings.Contains(err.Error(), "more than 8 nodes") {
+		t.Errorf("%v, want a refusal", err)
+	}
+	known := strings.TrimSuffix(file, ".tsp") + ".tour"
+	if _, err := epb(t, "solve", file, "--student", student, "--out", known); err == nil ||
+		!strings.Contains(err.Error(), "a solution that is known") {
+		t.Errorf("--out %s: %v, want a refusal", known, err)
 	}
 }

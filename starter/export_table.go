@@ -58,6 +58,10 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		program = filepath.Join(name, export.Name)
 	}
+	if info, err := os.Stat(program); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no exported solver: there is no program %s; epb export student writes one",
+			name, program)
+	}
 	program, err := filepath.Abs(program)
 	if err != nil {
 		return err

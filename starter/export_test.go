@@ -59,7 +59,7 @@ func TestExportStudent(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil || !slices.Equal(got.Actions, tour) {
 		t.Errorf("the program takes %v, the student %v (%v)", got.Actions, tour, err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "tours", "towns.tour"))
+	text, err := os.ReadFile(filepath.Join(dir, "tours", "towns.student.tour"))
 	if err != nil || !strings.Contains(string(text), "TOUR_SECTION") {
 		t.Errorf("%s, %v", text, err)
 	}

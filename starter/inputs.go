@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/input"
@@ -38,9 +40,35 @@ func readSet(t teacher.Teacher, path string, capacity int32, limit, most int) (t
 	}
 	set, err := testset.New(testset.SolverOf(t), path, all, limit, most)
 	if err != nil {
-		return set, fmt.Errorf("--instances %s: %w", path, err)
+		return set, fmt.Errorf("%s: %w", path, err)
 	}
 	return set, nil
+}
+
+// readSets reads several files of instances. A file without an instance that is small enough is left out, which the
+// reader of w is told, unless no other is left.
+func readSets(
+	w io.Writer, paths []string, read func(path string) (testset.Set, error),
+) (sets []testset.Set, err error) {
+	var large []error
+	for _, path := range paths {
+		set, err := read(path)
+		switch {
+		case errors.Is(err, testset.ErrLarge):
+			large = append(large, err)
+		case err != nil:
+			return nil, err
+		default:
+			sets = append(sets, set)
+		}
+	}
+	if len(sets) == 0 {
+		return nil, errors.Join(large...)
+	}
+	for _, err := range large {
+		fmt.Fprintf(w, "Left out: %v.\n", err)
+	}
+	return sets, nil
 }
 
 // readShard reads recorded states: a file of epb rollout, or the first validation shard of the run of run:ID.

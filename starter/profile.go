@@ -94,8 +94,8 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	if err := checkNodes(p, f.nodes); err != nil {
 		return nil, err
 	}
-	if f.count < 1 {
-		return nil, fmt.Errorf("--count %d: want at least 1 instance", f.count)
+	if f.count < 1 || f.count > 1_000_000 {
+		return nil, fmt.Errorf("--count %d: want 1 to 1000000 instances", f.count)
 	}
 	progress, finish := instancesBar(f.count, stderr)
 	defer finish()

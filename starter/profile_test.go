@@ -57,7 +57,7 @@ func TestProfileRefuses(t *testing.T) {
 	}{
 		{nil, "at least one of the flags in the group [teacher shard] is required"},
 		{[]string{"--teacher", config.BuiltinTeacher, "--nodes", "2"}, "--nodes 2: want 3 to 1024"},
-		{[]string{"--teacher", config.BuiltinTeacher, "--count", "0"}, "--count 0: want at least 1 instance"},
+		{[]string{"--teacher", config.BuiltinTeacher, "--count", "0"}, "--count 0: want 1 to 1000000 instances"},
 		{[]string{"--shard", "x", "--seed", "2"}, "[seed shard] were all set"},
 	} {
 		if _, err := profile(t, tt.args...); err == nil || !strings.Contains(err.Error(), tt.want) {

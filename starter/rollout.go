@@ -87,6 +87,9 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	if err := checkOut(f.out, f.force); err != nil {
 		return err
 	}
+	if same(f.out, f.instances) {
+		return fmt.Errorf("--out %s is the file of --instances: choose another name", f.out)
+	}
 	t, insts, err := readTask(f.teacher, f.instances, f.limit)
 	if err != nil {
 		return err

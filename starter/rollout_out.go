@@ -51,3 +51,13 @@ func checkOut(path string, force bool) error {
 	}
 	return nil
 }
+
+// same reports whether two paths lead to one file that is there.
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}

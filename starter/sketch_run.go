@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"runtime/debug"
 	"time"
@@ -47,9 +45,13 @@ type sketched struct {
 // sketchPolicy runs epb sketch.
 func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) error {
 	if f.out != "" {
-		if _, err := os.Stat(f.out); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(f.out); err == nil {
 			return fmt.Errorf("--out %s exists: give a new folder", f.out)
 		}
+		if err := os.MkdirAll(f.out, 0o755); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+		defer os.Remove(f.out) // which fails once the student is in it
 	}
 	t, err := loadTeacher(f.teacher)
 	if err != nil {

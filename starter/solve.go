@@ -87,13 +87,17 @@ func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stder
 	if err != nil {
 		return fmt.Errorf("--student %s: %w", f.student, err)
 	}
-	sets, options := make([]testset.Set, len(paths)), make([]testset.SolveOptions, len(paths))
 	files := ownFiles{capacity: f.capacity, limit: f.limit, most: f.maxNodes}
-	for i, path := range paths {
-		if sets[i], _, err = files.read(f.student, exported.Manifest, path); err != nil {
-			return err
-		}
-		if options[i], err = f.options(sets[i]); err != nil {
+	sets, err := readSets(stderr, paths, func(path string) (testset.Set, error) {
+		set, _, err := files.read(f.student, exported.Manifest, path)
+		return set, err
+	})
+	if err != nil {
+		return err
+	}
+	options := make([]testset.SolveOptions, len(sets))
+	for i, set := range sets {
+		if options[i], err = f.options(set); err != nil {
 			return err
 		}
 	}
@@ -207,6 +211,9 @@ func (f solveFlags) target(sets []testset.Set) (t solveTarget, err error) {
 		return solveTarget{standard: true}, nil
 	case single && extension != want:
 		return t, fmt.Errorf("--out %s: solutions of %s are written as %s", f.out, sets[0].Instances[0].Problem, want)
+	case single && instances.Reference(sets[0].Path, f.out):
+		return t, fmt.Errorf("--out %s: beside %s it would be read as a solution that is known; choose another name",
+			f.out, sets[0].Path)
 	case single:
 		return solveTarget{names: [][]string{{f.out}}}, checkOut(f.out, f.force)
 	}

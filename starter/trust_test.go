@@ -60,6 +60,9 @@ func TestCertify(t *testing.T) {
 		args []string
 	}{
 		{"want 10 to 100000", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "3"}},
+		{"exists: choose another name", []string{dir, "--teacher", "builtin:pomo-tsp20", "--out",
+			textFile(t, "mine.txt", "mine")}},
+		{"--train -1: want", []string{dir, "--teacher", "builtin:pomo-tsp20", "--train", "-1"}},
 		{"--nodes 1: want", []string{dir, "--teacher", "builtin:pomo-tsp20", "--nodes", "1"}},
 		{"With --teacher it measures", []string{dir}},
 		{"name the teacher by --teacher", []string{dir, "--train", "0"}},

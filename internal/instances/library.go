@@ -17,7 +17,7 @@ import (
 var known = []string{"NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION"}
 
 // limits are the fields that would make another problem of an instance.
-var limits = []string{"DISTANCE", "SERVICE_TIME", "EDGE_DATA_FORMAT"}
+var limits = []string{"DISTANCE", "SERVICE_TIME", "VEHICLES", "EDGE_DATA_FORMAT"}
 
 // optimal finds the optimum or best known value that CVRPLIB's comments give.
 var optimal = regexp.MustCompile(`(?i)(?:optimal|best)(?: known)?(?: value| solution)?\s*:\s*([0-9]+(?:\.[0-9]+)?)`)

@@ -69,6 +69,18 @@ func beside(path string) []string {
 	return names
 }
 
+// Reference reports whether a file of this name would be read as the known solution of an instance.
+func Reference(instance, name string) bool {
+	at, err := filepath.Abs(name)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(beside(instance), func(known string) bool {
+		path, err := filepath.Abs(known)
+		return err == nil && path == at
+	})
+}
+
 // readReference reads the solution that lies beside an instance.
 func (f *File) readReference(path string, data []byte) error {
 	actions, cost, err := formatsOf(f.Instance.Problem).library.parseSolution(path, data)

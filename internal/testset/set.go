@@ -3,6 +3,7 @@
 package testset
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,9 @@ import (
 
 // InUnitSquare says what costs are measured in where that is the common case.
 const InUnitSquare = "in the unit square"
+
+// ErrLarge is the error of a file of which no instance is small enough.
+var ErrLarge = errors.New("too large")
 
 // Set is a file of instances, as far as it is solved.
 type Set struct {
@@ -44,7 +48,7 @@ func New(of Solver, path string, all []instances.File, limit, most int) (Set, er
 		}
 	}
 	if len(s.Files) == 0 {
-		return s, fmt.Errorf("all of its %d instances have more than %d nodes", len(all), most)
+		return s, fmt.Errorf("%w: all of its %d instances have more than %d nodes", ErrLarge, len(all), most)
 	}
 	if limit > 0 {
 		s.Files = s.Files[:min(limit, len(s.Files))]

@@ -58,7 +58,7 @@ the node's demand. It serves students that need distances only; others refuse it
 	}
 	cmd.Flags().StringVar(&f.wasm, "wasm", "", "solver.wasm to use, in place of the student in this program")
 	cmd.Flags().StringVar(&f.starts, "starts", "own", "own, all, or the number of a node")
-	cmd.Flags().StringVar(&f.out, "out", "", "folder for the solutions: NAME.tour or NAME.sol of a file NAME")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder for the solutions: NAME.student.tour or .sol of a file NAME")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.matrix, "matrix", false, "files are matrices of distances")
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only (0: all)")
@@ -81,7 +81,7 @@ type solved struct {
 
 func (f *flags) run(ctx context.Context, paths []string, w io.Writer) error {
 	if ext := filepath.Ext(f.out); ext == ".tour" || ext == ".sol" {
-		return fmt.Errorf("--out %s: it is the name of a folder, in which FILE becomes FILE%s", f.out, ext)
+		return fmt.Errorf("--out %s: it is the name of a folder, in which FILE becomes FILE.student%s", f.out, ext)
 	}
 	wasm, err := f.student()
 	if err != nil {
@@ -226,7 +226,8 @@ func (f *flags) write(file *instances.File, name string, actions []int) error {
 	if err := os.MkdirAll(f.out, 0o755); err != nil {
 		return err
 	}
-	path := filepath.Join(f.out, name+instances.SolutionExtension(file.Instance.Problem))
+	// NAME.tour beside NAME.tsp would be read as a solution that is known.
+	path := filepath.Join(f.out, name+".student"+instances.SolutionExtension(file.Instance.Problem))
 	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
