@@ -273,6 +273,7 @@ func TestOwnFileRefusals(t *testing.T) {
 		"--starts 0":                              {"solve", path, "--starts", "0"},
 		"--instance 2: ":                          {"explain", pair, "--instance", "2"},
 		"no capacity was given":                   {"explain", rows},
+		"[json steps] were all set":               {"explain", path, "--json", "--steps", "2"},
 		"these are cvrp instances":                {"solve", rows, "--capacity", "9"},
 		"takes the solution of one":               {"solve", pair, "--out", "x.tour"},
 		"written as .tour":                        {"solve", path, "--out", "x.sol"},

@@ -108,6 +108,7 @@ trained and edited further.`,
 	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("teacher") // the flag exists
+	cmd.MarkFlagsMutuallyExclusive("seed", "seeds")
 	return cmd
 }
 
