@@ -96,7 +96,8 @@ trained and edited further.`,
 	cmd.Flags().IntVar(&f.products, "products", size.Products, "products of features that the router has; 0: all")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
 	cmd.Flags().Int64Var(&f.memory, "memory", sketch.DefaultMemory>>30,
-		"GiB for features that are kept from epoch to epoch; more is faster and changes no digit")
+		"GiB for features that are kept from epoch to epoch, at most three quarters of the memory that is free; "+
+			"more is faster and changes no digit")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")
 	cmd.Flags().Uint64Var(&f.testSeed, "test-seed", 0,
 		"seed of the test instances, so that they stay unseen while others are tried (0: as --seed)")

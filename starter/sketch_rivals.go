@@ -21,6 +21,6 @@ func (f sketchFlags) rivals(
 	}
 	return evaluate.FitRivals(ctx, t, train, test, start, evaluate.RivalConfig{
 		Seed: f.seed, Leaves: f.programs*(f.terms+1) + 1, Class: sdk.Class(f.class),
-		Memory: f.memory << 30,
+		Memory: f.room(),
 	}, func(what string) { screen.Status("%s", what) })
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -65,6 +67,7 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	boundMemory()
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	// All seeds have the test instances of the first, so that they differ in what was fitted alone.
@@ -152,6 +155,22 @@ func (f sketchFlags) record(
 	})
 }
 
+// room returns for how many bytes of features there is room now.
+func (f sketchFlags) room() int64 {
+	want := f.memory << 30
+	if has, ok := memory.Available(); ok {
+		return min(want, has/4*3)
+	}
+	return want
+}
+
+// boundMemory has garbage collected before the machine runs out of memory, unless GOMEMLIMIT says when.
+func boundMemory() {
+	if has, ok := memory.Available(); ok && debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(has / 10 * 9)
+	}
+}
+
 // fit fits a student, writes its programs and compiles them.
 func (f sketchFlags) fit(
 	ctx context.Context, p routing.Definition, train *rollout.Shard, tools *compile.Toolchain, out *sketched,
@@ -162,7 +181,7 @@ func (f sketchFlags) fit(
 		setting.Problem, setting.View, f.programs)
 	began := time.Now()
 	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
-		Programs: f.programs, Terms: f.terms, Products: f.products, Memory: f.memory << 30, Batch: f.batch,
+		Programs: f.programs, Terms: f.terms, Products: f.products, Memory: f.room(), Batch: f.batch,
 		Seed: f.seed,
 	}, []student.Dataset{{Shard: train}}, func(done, total int) {
 		screen.Status("fitting: epoch %d of %d", done, total)
