@@ -29,6 +29,9 @@ const (
 // Services returns the names of all services in the order in which they start.
 func Services() []string { return []string{Temporal, MinIO, LLM, Worker} }
 
+// kernels is the variable that chooses the numeric kernels, see tensorops.CoreVariable.
+const kernels = "EPB_BLAS_CORE"
+
 // patience is how long a service may take to become healthy; a loaded small machine needs most of it.
 const patience = 90 * time.Second
 
@@ -69,7 +72,7 @@ func (s *Stack) invocation(service string) (invocation, error) {
 	case LLM:
 		in.program, err = Program("epb")
 		in.own = true
-		in.inherit = []string{"OPENBLAS_", "EPB_BLAS_CORE"} // as every start of epb
+		in.inherit = []string{"OPENBLAS_", kernels} // as every start of epb
 		in.args = []string{"llm-standin", "--listen", s.LLM}
 	case Worker:
 		in.program, err = Program("epb-worker")
@@ -108,7 +111,7 @@ func (s *Stack) fingerprint(service string, in invocation) (map[string]string, e
 	if service == Worker {
 		settings += fmt.Sprintln(s.Addresses)
 		for _, v := range os.Environ() {
-			if name, value, _ := strings.Cut(v, "="); connect.Reads(name) {
+			if name, value, _ := strings.Cut(v, "="); connect.Reads(name) || name == kernels {
 				parts[name] = digest([]byte(value))
 			}
 		}

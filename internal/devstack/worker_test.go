@@ -201,6 +201,23 @@ func TestKeysStayWithTheWorker(t *testing.T) {
 	}
 }
 
+// A worker that runs with other kernels than the ones asked for is replaced.
+func TestKernelsAreAChange(t *testing.T) {
+	s, _ := pretend(t, "")
+	in := invocation{program: "/bin/true"}
+	parts := func(core string) map[string]string {
+		t.Setenv("EPB_BLAS_CORE", core)
+		got, err := s.fingerprint(Worker, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := changes(parts("SkylakeX"), parts("Haswell")); !slices.Equal(got, []string{"EPB_BLAS_CORE"}) {
+		t.Errorf("%q has changed", got)
+	}
+}
+
 func TestChanges(t *testing.T) {
 	then := map[string]string{"program": "1", "settings": "2", "OPENAI_API_KEY": "3"}
 	now := map[string]string{"program": "1", "settings": "4", "EPB_LLM_ATTEMPT": "5"}
