@@ -9,9 +9,9 @@ import (
 // its package and for those in folders below it. Packages on one floor do not import each other.
 var floors = [][]string{
 	{ // files, formats, servers, kernels and instances: these import nothing of this module
-		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/percore", "internal/process",
-		"internal/regular", "internal/routing", "internal/solver", "internal/store", "internal/terminal",
-		"internal/tool", "internal/version",
+		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/memory", "internal/percore",
+		"internal/process", "internal/regular", "internal/routing", "internal/solver", "internal/store",
+		"internal/terminal", "internal/tool", "internal/version",
 	},
 	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},
 	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
