@@ -26,11 +26,9 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	}
 	hb.step("fitting programs")
 	cfg := student.Configured(in.Config, b.Problem, b.View, in.Sketch.Programs)
-	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
-		Programs: in.Sketch.Programs, Terms: in.Sketch.Terms, Products: in.Sketch.Products,
-		Batch: in.Train.BatchStates, Memory: sketch.DefaultMemory,
-		Seed: in.Seed,
-	}, sets, hb.at)
+	c := sketch.Sized(in.Sketch)
+	c.Batch, c.Memory, c.Seed = in.Train.BatchStates, sketch.DefaultMemory, in.Seed
+	fitted, err := sketch.Fit(ctx, cfg, c, sets, hb.at)
 	if err != nil {
 		return in.Model, err
 	}

@@ -26,6 +26,7 @@ type sketchFlags struct {
 	memory          int64
 	noPrograms      bool
 	noRankers       bool
+	within          float64
 	class           string // of the features
 }
 
@@ -94,6 +95,8 @@ trained and edited further.`,
 	cmd.Flags().IntVar(&f.programs, "programs", size.Programs, "programs of the bank")
 	cmd.Flags().IntVar(&f.terms, "terms", size.Terms, "weighted features of a program, beside the distance")
 	cmd.Flags().IntVar(&f.products, "products", size.Products, "products of features that the router has; 0: all")
+	cmd.Flags().Float64Var(&f.within, "within", 0, "in place of --products, keep the fewest products with which top-1 "+
+		"on the instances of the fit stays within so much of top-1 with all, such as 0.01")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
 	cmd.Flags().Int64Var(&f.memory, "memory", sketch.DefaultMemory>>30,
 		"GiB for features that are kept from epoch to epoch, at most three quarters of the memory that is free; "+
@@ -110,6 +113,7 @@ trained and edited further.`,
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("teacher") // the flag exists
 	cmd.MarkFlagsMutuallyExclusive("seed", "seeds")
+	cmd.MarkFlagsMutuallyExclusive("products", "within")
 	return cmd
 }
 
@@ -127,6 +131,9 @@ func (f sketchFlags) validate() error {
 		if n.value < n.low || n.value > n.high {
 			errs = append(errs, fmt.Errorf("--%s is %d, want %d to %d", n.flag, n.value, n.low, n.high))
 		}
+	}
+	if !(f.within >= 0 && f.within <= 1) {
+		errs = append(errs, fmt.Errorf("--within is %v, want 0 to 1", f.within))
 	}
 	if class := sdk.Class(f.class); class != sdk.ClassLocal && class != sdk.ClassLookahead {
 		errs = append(errs, fmt.Errorf("--class is %q, want %s or %s", f.class, sdk.ClassLocal, sdk.ClassLookahead))

@@ -181,8 +181,8 @@ func (f sketchFlags) fit(
 		setting.Problem, setting.View, f.programs)
 	began := time.Now()
 	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
-		Programs: f.programs, Terms: f.terms, Products: f.products, Memory: f.room(), Batch: f.batch,
-		Seed: f.seed,
+		Programs: f.programs, Terms: f.terms, Products: f.products, Within: f.within,
+		Memory: f.room(), Batch: f.batch, Seed: f.seed,
 	}, []student.Dataset{{Shard: train}}, func(done, total int) {
 		screen.Status("fitting: epoch %d of %d", done, total)
 	})

@@ -67,6 +67,9 @@ type Sketch struct {
 	Programs int `json:"programs" yaml:"programs"` // M
 	Terms    int `json:"terms" yaml:"terms"`       // weighted features of a program, beside the distance
 	Products int `json:"products" yaml:"products"` // products of features that the router keeps; 0: all
+	// Within, in place of Products, keeps the fewest products with which top-1 stays within so much of top-1 with all:
+	// 0.01 is one point.
+	Within float64 `json:"within,omitempty" yaml:"within"`
 }
 
 // DefaultSketch returns the sketch of a config that says nothing of it.

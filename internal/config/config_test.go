@@ -126,6 +126,10 @@ func TestRefusals(t *testing.T) {
 			"config: textgrad and add may ask the LLM 131200100000 times, want at most 1000000"},
 		{"a class that there is not", "bank_allow: [local, sketch]", `config: bank_allow is ["local" "sketch"], want ` +
 			"classes of programs: local, lookahead or plan"},
+		{"two numbers of products", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, " +
+			"products: 50, within: 0.01}", "config: sketch.products is 50, want 0 with sketch.within"},
+		{"a share beyond all", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, within: 2}",
+			"config: sketch.within is 2, want 0"},
 		{"features of planners", "student: {router: named, features: plan}",
 			`config: student.features is "plan", want local or lookahead`},
 		{"features of a network", "student: {router: attention, features: lookahead}",

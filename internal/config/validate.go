@@ -54,6 +54,8 @@ func (c Distill) Validate() error {
 		between("sketch.programs", s.Programs, 1, maxSketch)
 		between("sketch.terms", s.Terms, 1, maxTerms)
 		between("sketch.products", s.Products, 0, maxProducts)
+		check(s.Within >= 0 && s.Within <= 1, "sketch.within", s.Within, "0 (as sketch.products says) to 1")
+		check(s.Within == 0 || s.Products == 0, "sketch.products", s.Products, "0 with sketch.within")
 	}
 	check(c.Nodes >= 3 && c.Nodes <= routing.MaxNodes, "nodes", c.Nodes, fmt.Sprintf("3 to %d", routing.MaxNodes))
 

@@ -74,8 +74,7 @@ func measurePace(ctx context.Context, cfg config.Distill, in *input.Checked, ins
 	p.SGD = time.Duration(state * float64(e.MaxStates))
 	if cfg.Bank == config.SketchBank {
 		candidates := len(sh.Candidates) * e.TrainStates / max(1, sh.States())
-		size := sketch.Config{Programs: cfg.Sketch.Programs, Terms: cfg.Sketch.Terms, Products: cfg.Sketch.Products}
-		p.Sketch = time.Duration(state * float64(size.Epochs(candidates)*e.TrainStates))
+		p.Sketch = time.Duration(state * float64(sketch.Sized(*cfg.Sketch).Epochs(candidates)*e.TrainStates))
 	}
 	return p, nil
 }

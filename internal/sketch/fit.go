@@ -10,6 +10,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/student"
 )
@@ -18,10 +19,19 @@ import (
 type Config struct {
 	Programs int    // M
 	Terms    int    // weighted features of a program, beside the first feature of the set, which every program has
-	Products int    // products of the router; 0: all
+	Products int    // products of the router; 0: all, or as many as Within asks for
 	Batch    int    // states of a step
 	Memory   int64  // bytes for features that are kept from epoch to epoch
 	Seed     uint64 // of the first weights and of the order of the data
+
+	// Within, unless 0, has the router keep the fewest products with which top-1 on the states of the fit stays within
+	// so much of top-1 with all products.
+	Within float64
+}
+
+// Sized returns the configuration of a sketch of a run, without what else the run decides.
+func Sized(c config.Sketch) Config {
+	return Config{Programs: c.Programs, Terms: c.Terms, Products: c.Products, Within: c.Within}
 }
 
 // DefaultMemory is room for the features of about ten million candidates.
@@ -30,7 +40,8 @@ const DefaultMemory = 4 << 30
 // stage is some epochs of training with at most so many terms a program.
 type stage struct {
 	terms    int // 0: all features
-	products int // of the router; 0: all
+	products int // of the router; 0: those that it has
+	bias     int // with products: terms of the bias of a program
 	epochs   int
 	lr       float64 // of the router
 	rate     float64 // of the weights, as a multiple of lr
@@ -52,14 +63,39 @@ func (c Config) stages(candidates int) []stage {
 	all = append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10})
 	if c.Products > 0 { // in two steps: what Select assumes holds near the router that it begins with
 		all = append(all,
-			stage{terms: c.Terms, products: 4 * c.Products, epochs: 6, lr: 2e-3, rate: 5},
-			stage{terms: c.Terms, products: c.Products, epochs: 16, lr: 2e-3, rate: 5})
+			stage{terms: c.Terms, products: 4 * c.Products, bias: 4 * biasTerms, epochs: 6, lr: 2e-3, rate: 5},
+			stage{terms: c.Terms, products: c.Products, bias: biasTerms, epochs: 16, lr: 2e-3, rate: 5})
 	}
+	return bounded(all, candidates)
+}
+
+// bounded gives stages fewer epochs where there are very many candidates.
+func bounded(stages []stage, candidates int) []stage {
 	share := min(1, fullCandidates/float64(max(candidates, 1)))
-	for i := range all {
-		all[i].epochs = max(leastEpochs, int(math.Round(share*float64(all[i].epochs))))
+	for i := range stages {
+		stages[i].epochs = max(leastEpochs, int(math.Round(share*float64(stages[i].epochs))))
 	}
-	return all
+	return stages
+}
+
+// With Config.Within the number of products is halved from the first of these to the last, as long as top-1 allows it.
+const (
+	mostKept  = 800
+	leastKept = 25
+)
+
+// thinning returns the stages of Config.Within: one for each number of products, and one for the router that is kept.
+func (c Config) thinning(candidates int) []stage {
+	if c.Within == 0 {
+		return nil
+	}
+	var all []stage
+	for products := mostKept; products >= leastKept; products /= 2 {
+		all = append(all, stage{
+			terms: c.Terms, products: products, bias: max(biasTerms, products/leastKept), epochs: 5, lr: 2e-3, rate: 5,
+		})
+	}
+	return bounded(append(all, stage{terms: c.Terms, epochs: 10, lr: 2e-3, rate: 5}), candidates)
 }
 
 // leastEpochs is what a stage gets however many candidates there are.
@@ -68,10 +104,10 @@ const leastEpochs = 2
 // biasTerms is how many features of the state the bias of a program keeps in the end.
 const biasTerms = 3
 
-// Epochs returns how many epochs Fit takes on states that have so many candidates together.
+// Epochs returns how many epochs Fit takes at most on states that have so many candidates together.
 func (c Config) Epochs(candidates int) int {
 	sum := 0
-	for _, s := range c.stages(candidates) {
+	for _, s := range slices.Concat(c.stages(candidates), c.thinning(candidates)) {
 		sum += s.epochs
 	}
 	return sum
@@ -127,16 +163,60 @@ func Fit(
 	for _, s := range sets {
 		candidates += len(s.Shard.Candidates)
 	}
-	for i, s := range c.stages(candidates) {
-		if err := c.train(ctx, m, x, s, blank, tauH, uint64(i), func() {
+	number := uint64(0)
+	run := func(m *student.Model, x []float32, s stage) error {
+		err := c.train(ctx, m, x, s, blank, tauH, number, func() {
 			if done++; progress != nil {
 				progress(done, c.Epochs(candidates))
 			}
-		}); err != nil {
+		})
+		number++
+		return err
+	}
+	for _, s := range c.stages(candidates) {
+		if err := run(m, x, s); err != nil {
+			return Fitted{}, fmt.Errorf("sketch: %w", err)
+		}
+	}
+	if rungs := c.thinning(candidates); len(rungs) > 0 {
+		top1 := func(m *student.Model) (float64, error) {
+			eval, err := student.Evaluate(ctx, m, blank, tauH)
+			return eval.Top1, err
+		}
+		var err error
+		if m, x, err = c.thin(m, x, rungs, run, top1); err != nil {
 			return Fitted{}, fmt.Errorf("sketch: %w", err)
 		}
 	}
 	return Fitted{terms(x, m.FeatureScale(), c.Programs), m.WithoutWeights()}, nil
+}
+
+// thin takes a model with the weights x of its programs through stages with fewer and fewer products, until top-1 falls
+// by more than c.Within, and trains the last model before that once more.
+func (c Config) thin(
+	m *student.Model, x []float32, rungs []stage, run func(*student.Model, []float32, stage) error,
+	top1 func(*student.Model) (float64, error),
+) (*student.Model, []float32, error) {
+	whole, err := top1(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	last := len(rungs) - 1
+	for _, s := range rungs[:last] {
+		thinner, y := m.Clone()
+		if err := run(thinner, y, s); err != nil {
+			return nil, nil, err
+		}
+		agrees, err := top1(thinner)
+		if err != nil {
+			return nil, nil, err
+		}
+		if agrees < whole-c.Within {
+			break
+		}
+		m, x = thinner, y
+	}
+	return m, x, run(m, x, rungs[last])
 }
 
 // train trains one stage.
@@ -152,7 +232,7 @@ func (c Config) train(
 		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms)
 	}
 	if s.products > 0 {
-		if err := m.Select(ctx, sets, tauH, s.products, biasTerms*s.products/c.Products); err != nil {
+		if err := m.Select(ctx, sets, tauH, s.products, s.bias); err != nil {
 			return err
 		}
 	}

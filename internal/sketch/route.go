@@ -32,7 +32,8 @@ func Route(
 	stages := []stage{{epochs: 12, lr: 2e-3}}
 	if c.Products > 0 {
 		stages = append(stages,
-			stage{products: 4 * c.Products, epochs: 6, lr: 2e-3}, stage{products: c.Products, epochs: 16, lr: 2e-3})
+			stage{products: 4 * c.Products, bias: 4 * biasTerms, epochs: 6, lr: 2e-3},
+			stage{products: c.Products, bias: biasTerms, epochs: 16, lr: 2e-3})
 	}
 	total, done := 0, 0
 	for _, s := range stages {

@@ -406,6 +406,13 @@ func (m *Model) WithWeights(weights []int) (*Model, []float32) {
 	return with, with.w.programs
 }
 
+// Clone returns a copy of the model, and the copy's weights of programs: see WithWeights.
+func (m *Model) Clone() (clone *Model, weights []float32) {
+	clone = newModel(m.Config)
+	copy(clone.theta, m.theta)
+	return clone, clone.w.programs
+}
+
 // WithoutWeights returns the model without the weights of programs.
 func (m *Model) WithoutWeights() *Model {
 	cfg := m.Config
