@@ -10,12 +10,13 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
-	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
 
-// TestCoverage: on the attention model's own tours at least one program of a bank agrees with it in nearly every
-// state. -v prints every program's agreement (top-1) and the cost of the tours that it builds alone.
+// TestCoverage: at least one program of a bank knows the next step of a near-optimal tour in nearly every state. The
+// tours go counterclockwise from node 0, so that each later state has one next step. No network is asked: a bank that is
+// held to the decisions of one would be made for it. -v prints every program's agreement (top-1) and the cost of the
+// tours that it builds alone.
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		bank         string
@@ -27,19 +28,15 @@ func TestCoverage(t *testing.T) {
 		{"tsp-starter", 20, 200, 0.9},
 		{"tsp-starter", 50, 40, 0.9},
 		{"tsp-planners", 20, 200, 0.985},
-		{"tsp-planners", 50, 40, 0.98},
-		{"pomo-tsp50", 50, 40, 0.93},
-		{"pomo-tsp100", 50, 40, 0.93},
-		{"lehd-tsp100", 50, 40, 0.92},
+		{"tsp-planners", 50, 40, 0.985},
+		{"pomo-tsp50", 50, 40, 0.9},
+		{"pomo-tsp100", 50, 40, 0.9},
+		{"lehd-tsp100", 50, 40, 0.9},
 	} {
 		t.Run(fmt.Sprintf("%s/N=%d", c.bank, c.n), func(t *testing.T) {
-			am, err := teacher.Load(testdata.Shared(t, fmt.Sprintf("teachers/am/tsp_%d/epoch-99.pt", c.n)))
-			if err != nil {
-				t.Fatal(err)
-			}
 			insts := tours.Generate(c.n, c.instances, 7)
-			runs := []routing.Run{{Start: routing.OwnStart, Record: true}}
-			sh, err := rollout.Record(context.Background(), am, insts, func(int) []routing.Run { return runs }, nil)
+			runs := []routing.Run{{Start: 0, Record: true}}
+			sh, err := rollout.Record(context.Background(), teacher.NewLocalSearch(), insts, func(int) []routing.Run { return runs }, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,40 +46,53 @@ func TestCoverage(t *testing.T) {
 				top1 := agreement(sh, scoreNative(sh, native[h.Name]), covered)
 				t.Logf("%-27s top-1 %.3f, alone %+.1f %%", h.Name, top1, 100*aloneGap(t, sh, h))
 			}
-			coverage := share(covered)
-			t.Logf("coverage %.4f of %d states", coverage, len(covered))
-			if coverage < c.coverage {
-				t.Errorf("coverage %.4f, want at least %v", coverage, c.coverage)
-			}
+			checkCoverage(t, sh, covered, c.coverage)
 		})
 	}
 }
 
-// agreement returns the share of states where a program's best candidate is the teacher's, and marks them.
+// counts reports whether a state counts in agreement and coverage. At node 0, where tours begin and the depot is, either
+// direction and any order of the routes is as good.
+func counts(st rollout.State) bool { return st.Current != 0 }
+
+// agreement returns the share of states where a program's best candidate is the policy's, and marks them.
 func agreement(sh *rollout.Shard, score []float32, covered []bool) float64 {
-	hits := 0
+	agree := make([]bool, len(covered))
 	for s := range sh.States() {
 		a, b := sh.Offset[s], sh.Offset[s+1]
 		if best(score[a:b]) == best(sh.State(s).Probs) {
-			covered[s] = true
-			hits++
+			agree[s], covered[s] = true, true
 		}
 	}
-	return float64(hits) / float64(sh.States())
+	return share(sh, agree)
 }
 
-// share returns the share of true values.
-func share(v []bool) float64 {
-	n := 0
-	for _, b := range v {
-		if b {
+// share returns the share of the states that are marked, of those that count.
+func share(sh *rollout.Shard, marked []bool) float64 {
+	n, of := 0, 0
+	for s := range sh.States() {
+		if !counts(sh.State(s)) {
+			continue
+		}
+		of++
+		if marked[s] {
 			n++
 		}
 	}
-	return float64(n) / float64(len(v))
+	return float64(n) / float64(of)
 }
 
-// aloneGap returns how much longer than the teacher's the tours are that the program builds alone from the same starts.
+// checkCoverage demands that some program agrees in at least this share of the states.
+func checkCoverage(t *testing.T, sh *rollout.Shard, covered []bool, least float64) {
+	t.Helper()
+	coverage := share(sh, covered)
+	t.Logf("coverage %.4f", coverage)
+	if coverage < least {
+		t.Errorf("coverage %.4f, want at least %v", coverage, least)
+	}
+}
+
+// aloneGap returns how much longer than those of the shard the tours are that the program builds alone from the same starts.
 func aloneGap(t *testing.T, sh *rollout.Shard, h bank.Heuristic) float64 {
 	t.Helper()
 	var alone, taught float64

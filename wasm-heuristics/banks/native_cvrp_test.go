@@ -63,12 +63,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp100/h33_dense_arm_launch"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp100/h34_savings_bundle"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp100/h35_large_out_small_in"
-	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h01_savings_and_turn"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h02_savings_proximity"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h03_sparse_sector"
-	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h04_outward_sector"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h05_continue_route"
-	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h06_arc_cost"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h08_savings_coherent"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h09_way_home"
 	"github.com/epb-nco/epb/wasm-heuristics/banks/pomo-cvrp50/h10_future_trip"
@@ -113,12 +110,12 @@ var nativeCVRP = map[string]func(*cvrp.State, []float32){
 	"petal":       petal.Score,
 
 	"h00_near_and_full":     near_and_full.Score,
-	"h01_savings_and_turn":  h01_savings_and_turn.Score,
+	"h01_savings_and_turn":  savings_and_turn.Score,
 	"h02_savings_proximity": h02_savings_proximity.Score,
 	"h03_sparse_sector":     h03_sparse_sector.Score,
-	"h04_outward_sector":    h04_outward_sector.Score,
+	"h04_outward_sector":    outward_sector.Score,
 	"h05_continue_route":    h05_continue_route.Score,
-	"h06_arc_cost":          h06_arc_cost.Score,
+	"h06_arc_cost":          arc_cost.Score,
 	"h07_frontier":          frontier.Score,
 	"h08_savings_coherent":  h08_savings_coherent.Score,
 	"h09_way_home":          h09_way_home.Score,

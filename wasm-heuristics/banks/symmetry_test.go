@@ -17,8 +17,7 @@ import (
 // oriented names the programs that score a moved instance differently, and how it was moved. They go round in one
 // direction, or break a tie by a side, so that the mirror image is another instance to them.
 var oriented = map[string][]string{
-	"h04_outward_sector":        {"mirrored"}, // begins behind a gap, so beside it on one side
-	"h19_arm_and_fresh_start":   {"mirrored"}, // the same
+	"h19_arm_and_fresh_start":   {"mirrored"}, // begins behind a gap, so beside it on one side
 	"h28_pairs_and_gaps":        {"mirrored"}, // the same
 	"h20_forward_window_ladder": {"mirrored"}, // its window opens counter-clockwise
 	"h05_tangential_sweep":      {"mirrored"}, // sweeps counter-clockwise from the start of a tour

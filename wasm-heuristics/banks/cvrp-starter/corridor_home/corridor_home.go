@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	giveUp = 0.2 // against going home
-	roomy  = 0.3 // the same, with all the room left
+	giveUp = 0.2 // against going home, always
+	roomy  = 0.3 // against going home, by the room left
 	gap    = 0.3 // of the wider gap beside a first customer, in radians
-	far    = 0.5 // bonus of a far first customer
+	far    = 0.5 // of the distance of a first customer from the depot
 )
 
 // Score follows the straight line home from here: customers on or near it come first, among them the nearest. The

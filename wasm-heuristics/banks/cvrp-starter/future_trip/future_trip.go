@@ -5,8 +5,8 @@ import (
 )
 
 const (
-	far    = 0.7 // of the distance from the depot, with all the room left
-	large  = 0.3 // of the demand, with all the room left
+	far    = 0.7 // of the distance from the depot, by the room left
+	large  = 0.3 // of the demand, by the room left
 	giveUp = 0.5 // against going home
 )
 

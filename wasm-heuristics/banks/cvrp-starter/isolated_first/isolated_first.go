@@ -8,7 +8,7 @@ const (
 	lonely = 0.8  // of the distance to its nearest neighbour
 	saving = 0.2  // of what driving on saves
 	giveUp = 0.7  // against going home
-	ready  = 0.2  // the same, when the room is low
+	ready  = 0.2  // against going home with little room and much waiting
 	low    = 0.15 // the room that is low
 )
 

@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	large  = 0.1 // of the demand
-	unused = 0.2 // against room that is left when nothing fits
-	giveUp = 0.6 // against going home with all the room left
+	fill   = 0.1 // of the share of the room that it takes
+	unused = 0.2 // against room that is left when nothing else fits
+	giveUp = 0.6 // against going home, by the room left
 )
 
 // Score takes the nearest customer that fits, a little sooner the more of the remaining room it fills. Room that no
@@ -19,7 +19,7 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = -giveUp * s.Remaining
 			continue
 		}
-		score[k] = -here[c] + large*s.Demand[c]
+		score[k] = -here[c] + fill*s.Fill(k)
 		if s.FitAfter(c) == 0 {
 			score[k] -= unused * s.Left(c)
 		}

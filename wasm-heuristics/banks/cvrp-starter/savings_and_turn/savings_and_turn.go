@@ -7,24 +7,19 @@ import (
 const (
 	saving  = 0.3  // of what driving on saves
 	turning = 0.1  // against the angle to here, seen from the depot, in radians
-	large   = 0.05 // against the demand
+	load    = 0.05 // against the demand
 	little  = 0.2  // the room that is little
-	gap     = 0.3  // of the wider gap beside a first customer, in radians
 	ready   = 0.25 // against going home with little room, beside the way
-	giveUp  = 1.0  // against going home before
+	giveUp  = 1.0  // against going home with more room
 )
 
 // Score favours near customers in the direction of the route that save much against a trip of their own, and small
-// ones. When little room is left, the way there and home decides instead, and the depot stands ready. Its routes
-// begin beside a wide gap.
+// ones. When little room is left, the way there and home decides instead, and the depot stands ready.
 func Score(s *cvrp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(cvrp.Depot)
 	low := s.Remaining < little
 	for k, c := range s.Candidates {
 		switch {
-		case s.Current == cvrp.Depot:
-			clockwise, counter := s.Gaps(c)
-			score[k] = gap * max(clockwise, counter)
 		case c == cvrp.Depot && low:
 			score[k] = -home[s.Current] - ready
 		case c == cvrp.Depot:
@@ -32,7 +27,7 @@ func Score(s *cvrp.State, score []float32) {
 		case low:
 			score[k] = -here[c] - home[c]
 		default:
-			score[k] = -here[c] + saving*s.Saving(s.Current, c) - turning*s.Turn(s.Current, c) - large*s.Demand[c]
+			score[k] = -here[c] + saving*s.Saving(s.Current, c) - turning*s.Turn(s.Current, c) - load*s.Demand[c]
 		}
 	}
 }

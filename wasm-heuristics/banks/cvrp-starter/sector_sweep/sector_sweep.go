@@ -5,8 +5,8 @@ import (
 )
 
 const (
-	onward = 0.3 // against the angle on from here, in radians
-	back   = 1.0 // against the angle back from here
+	onward = 0.3 // against the angle from here to one that lies on, in radians
+	back   = 1.0 // against the angle from here to one that lies back
 	giveUp = 1.5 // against going home
 )
 

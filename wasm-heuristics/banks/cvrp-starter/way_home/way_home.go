@@ -7,7 +7,7 @@ import (
 const (
 	near   = 0.4  // against the way to the customer
 	large  = 0.05 // of the demand
-	far    = 0.5  // bonus of a far first customer
+	far    = 0.5  // of the distance of a first customer from the depot
 	small  = 1.0  // against the demand of a first customer
 	giveUp = 0.3  // against going home
 )

@@ -5,7 +5,7 @@ import (
 )
 
 const (
-	dear   = 0.1 // of going by way of the depot
+	ready  = 0.1 // for going by way of the depot
 	room   = 0.8 // against the room left, by way of the depot
 	saving = 0.4 // of what driving on saves
 	fill   = 0.1 // of the share of the room that it takes
@@ -17,7 +17,7 @@ func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
-			score[k] = dear - s.Way(k) - room*s.Remaining
+			score[k] = ready - s.Way(k) - room*s.Remaining
 			continue
 		}
 		score[k] = -here[c] + saving*s.WaySaving(k) + fill*s.Fill(k)

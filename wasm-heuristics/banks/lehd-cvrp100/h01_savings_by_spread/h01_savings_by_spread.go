@@ -6,7 +6,7 @@ import (
 
 const (
 	dear        = 0.6  // against going by way of the depot
-	savingBound = 0.1  // the bound on the best saving
+	savingBound = 0.1  // the saving below which nothing is left to save
 	saving      = 0.15 // of what driving on saves, by the mean distance
 	floor       = 0.1  // keeps the quotient in bounds
 )

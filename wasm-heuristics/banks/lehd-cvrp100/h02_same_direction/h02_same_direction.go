@@ -7,10 +7,10 @@ import (
 const (
 	dear         = 0.6  // against going by way of the depot
 	littleRoom   = 0.15 // the room that is little
-	scatterBound = 1.5  // the bound on how scattered the directions are
-	savingBound  = 0.05 // the bound on the best saving
-	dearTight    = 0.1  // against going by way of the depot, with little room
-	ahead        = 0.15 // of the direction of the route, by way of the depot
+	scatterBound = 1.5  // the mean angle above which directions are scattered
+	savingBound  = 0.05 // the saving below which nothing is left to save
+	dearTight    = 0.1  // against going by way of the depot, when it is ready to
+	ahead        = 0.15 // of the direction of the route
 	saving       = 0.3  // of what driving on saves
 )
 

@@ -7,7 +7,7 @@ import (
 const (
 	dear       = 1.0  // against going by way of the depot
 	littleRoom = 0.05 // the room that is little
-	stepNear   = 0.03 // of one over the way there
+	stepNear   = 0.03 // of one divided by the way there
 	floor      = 0.1  // keeps the quotient in bounds
 )
 

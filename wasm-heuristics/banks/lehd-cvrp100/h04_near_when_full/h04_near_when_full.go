@@ -9,10 +9,10 @@ const (
 	dear       = 0.7  // against going by way of the depot
 	littleRoom = 0.15 // the room that is little
 	dearTight  = 0.1  // against going by way of the depot, with little room
-	dearFar    = 0.5  // against going by way of the depot, from far away
-	scale      = 0.2  // of it all, by the mean distance
+	dearFar    = 0.5  // against going by way of the depot, from far out
+	scale      = 0.2  // of all that follows, divided by the mean distance
 	saving     = 0.3  // of what driving on saves, with no room left
-	savingFull = 0.3  // what that loses with all the room left
+	savingFull = 0.3  // what that loses, by the room left
 	step       = 0.8  // against the way there, with no room left
 )
 

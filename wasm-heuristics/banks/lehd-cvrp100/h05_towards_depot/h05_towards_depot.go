@@ -6,11 +6,11 @@ import (
 
 const (
 	dear       = 0.7  // against going by way of the depot
-	littleRoom = 0.05 // the room that is little
-	dearTight  = 1.0  // against going by way of the depot, with little room
-	someRoom   = 0.2  // the room that is little
+	noRoom     = 0.05 // the room that is hardly any
+	ready      = 1.0  // for going by way of the depot, with hardly any room
+	littleRoom = 0.2  // the room that is little
 	saving     = 0.4  // of what driving on saves
-	ahead      = 0.05 // of the direction
+	ahead      = 0.05 // of the direction of the depot
 	load       = 0.2  // against the demand
 )
 
@@ -22,9 +22,9 @@ func Score(s *subcvrp.State, score []float32) {
 	_, near := s.NearestFitting(s.Current)
 	price := float32(dear)
 	switch {
-	case s.Remaining < littleRoom:
-		price = -dearTight
-	case s.Remaining < someRoom && near > here[s.Depot]:
+	case s.Remaining < noRoom:
+		price = -ready
+	case s.Remaining < littleRoom && near > here[s.Depot]:
 		price = 0
 	}
 	for k, c := range s.Candidates {

@@ -6,12 +6,12 @@ import (
 
 const (
 	dear         = 0.7  // against going by way of the depot
-	scatterBound = 1.6  // the bound on how scattered the directions are
-	cheaper      = 0.2  // what the way by the depot gains
-	choiceBound  = 0.12 // the bound on the number that fit
+	scatterBound = 1.6  // the mean angle above which customers are spread wide
+	cheaper      = 0.2  // what the way by the depot gains where they are, and where they are large
+	largeBound   = 0.12 // the mean demand above which they are large
 	littleRoom   = 0.15 // the room that is little
 	cheaperTight = 0.4  // what the way by the depot gains, with little room
-	turn         = 0.5  // against the angle seen from the depot
+	turn         = 0.5  // of how much more a step costs, by the angle to here, in radians
 	saving       = 0.3  // of what driving on saves
 )
 
@@ -24,7 +24,7 @@ func Score(s *subcvrp.State, score []float32) {
 	if s.MeanTurn() > scatterBound {
 		price -= cheaper
 	}
-	if s.FittingDemand() > choiceBound*float32(s.Straight()) {
+	if s.FittingDemand() > largeBound*float32(s.Straight()) {
 		price -= cheaper
 	}
 	if s.Remaining < littleRoom {

@@ -6,12 +6,12 @@ import (
 
 const (
 	dear         = 0.7  // against going by way of the depot
-	turningBound = 0.4  // the bound on the least turn
-	cheaper      = 0.3  // what the way by the depot gains
-	priceMost    = 0.3  // of price, at its most
+	turningBound = 0.4  // the angle up to which one lies in the sector ahead
+	cheaper      = 0.3  // what the way by the depot gains, when none does
+	cheaperOver  = 0.3  // what it gains when they ask for too much, by the room used
 	saving       = 0.3  // of what driving on saves
-	outward      = 0.1  // of the step away from the depot
-	loadNear     = 0.02 // of the demand, by how near it is
+	outward      = 0.1  // of keeping the heading away from the depot
+	loadNear     = 0.02 // of the demand, divided by the way there
 	floor        = 0.05 // keeps the quotient in bounds
 )
 
@@ -25,7 +25,7 @@ func Score(s *subcvrp.State, score []float32) {
 		price -= cheaper
 	}
 	if s.FittingDemand() > s.Remaining {
-		price -= priceMost * (1 - s.Remaining)
+		price -= cheaperOver * (1 - s.Remaining)
 	}
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {

@@ -9,12 +9,12 @@ import (
 const (
 	dear       = 0.7  // against going by way of the depot
 	littleRoom = 0.15 // the room that is little
-	dearTight  = 0.1  // against going by way of the depot, with little room
-	gap        = 0.2  // of the gap beside it, in radians, of a first customer
+	dearTight  = 0.1  // against going by way of the depot, with little room or nobody in the stretch
+	gap        = 0.2  // of the wider gap beside a first customer, in radians
 	sweptVia   = 0.2  // against the angle swept, by way of the depot
 	saving     = 0.3  // of what driving on saves
-	bonus      = 0.1  // bonus
-	stretch    = 0.6  // the angle that is swept at a stretch
+	inside     = 0.1  // bonus of a customer in the next stretch
+	stretch    = 0.6  // the angle that is the next stretch
 )
 
 // Score sweeps around the depot, clockwise or counter-clockwise, whichever way the next customer that fits turns up
@@ -48,7 +48,7 @@ func Score(s *subcvrp.State, score []float32) {
 		}
 		score[k] = -here[c] + saving*s.WaySaving(k)
 		if swept < stretch {
-			score[k] += bonus
+			score[k] += inside
 		}
 	}
 }

@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	dear        = 0.1 // of going by way of the depot
+	ready       = 0.1 // for going by way of the depot
 	room        = 0.9 // against the room left, by way of the depot
-	aheadWeight = 0.3 // of what lies ahead
+	aheadWeight = 0.3 // of the direction of the route, sharpened
 	fill        = 0.1 // of the share of the room that it takes
 	step        = 0.6 // against the way there
 )
@@ -18,7 +18,7 @@ func Score(s *subcvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		if s.ViaDepot(k) {
-			score[k] = dear - s.Way(k) - room*s.Remaining
+			score[k] = ready - s.Way(k) - room*s.Remaining
 			continue
 		}
 		ahead := max(0, s.Coherence(c))

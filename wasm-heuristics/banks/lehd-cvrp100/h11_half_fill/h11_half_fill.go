@@ -6,15 +6,15 @@ import (
 
 const (
 	dear         = 0.7 // against going by way of the depot
-	turnBound    = 0.7 // the bound on the angle seen from the depot
-	cheaper      = 0.3 // what the way by the depot gains, among the nearest
+	turnBound    = 0.7 // the angle beyond which the nearest lies in another direction
+	cheaper      = 0.3 // what the way by the depot gains when it does
 	littleRoom   = 0.3 // the room that is little
-	waitingBound = 2.0 // the bound on the demand that fits
-	cheaperTight = 0.2 // what the way by the depot gains, with little room
-	turn         = 0.1 // against the angle seen from the depot, by way of the depot
+	waitingBound = 2.0 // how many times the room they may ask for
+	cheaperTight = 0.2 // what it gains beyond that, with little room
+	turn         = 0.1 // against the angle to here, seen from the depot, in radians
 	saving       = 0.3 // of what driving on saves
 	half         = 0.1 // bonus of filling half the room
-	narrow       = 4.0 // how fast that fades
+	narrow       = 4.0 // how fast that fades with another fill
 )
 
 // Score balances nearness with a small turn around the depot, savings, and customers that take about half of the room

@@ -7,8 +7,8 @@ import (
 const (
 	dear        = 0.3  // against going by way of the depot
 	dearRoom    = 0.5  // the same, by the room left
-	scatter     = 0.1  // against how scattered the directions are
-	unfitWeight = 0.3  // against the share that does not fit
+	scatter     = 0.1  // for going by way of the depot, by how scattered the directions are
+	unfitWeight = 0.3  // for going by way of the depot, by the share that does not fit
 	away        = 0.2  // against the distance from the depot
 	ahead       = 0.15 // of the direction of the route
 	fill        = 0.1  // of the share of the room that it takes

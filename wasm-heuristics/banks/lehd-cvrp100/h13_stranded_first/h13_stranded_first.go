@@ -7,9 +7,9 @@ import (
 const (
 	dear         = 0.7  // against going by way of the depot
 	littleRoom   = 0.1  // the room that is little
-	waitingBound = 10.0 // the bound on the demand that waits
+	waitingBound = 10.0 // how many times the room left is much waiting demand
 	dearMuch     = 0.4  // against going by way of the depot, while much waits
-	lonely       = 0.8  // of the distance to its nearest neighbour, by way of the depot
+	lonely       = 0.8  // of the distance to its nearest neighbour
 	saving       = 0.15 // of what driving on saves
 )
 

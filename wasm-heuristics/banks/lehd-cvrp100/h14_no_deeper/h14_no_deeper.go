@@ -6,14 +6,14 @@ import (
 
 const (
 	dear         = 0.8  // against going by way of the depot
-	spreadBound  = 1.5  // the bound on the mean distance
-	cheaper      = 0.15 // what the way by the depot gains
-	rimBound     = 0.6  // the bound on the distance from the middle of what remains
+	spreadBound  = 1.5  // how many times the mean distance from the depot is deep in an arm
+	cheaper      = 0.15 // what the way by the depot gains deep in an arm, and far from the middle
+	rimBound     = 0.6  // the distance from the middle of what waits that is far
 	littleRoom   = 0.1  // the room that is little
-	awayBound    = 0.3  // the bound on the distance from the depot
-	cheaperTight = 0.4  // what the way by the depot gains, with little room
+	awayBound    = 0.3  // the distance from the depot that is far out
+	cheaperTight = 0.4  // what it gains with little room, far out
 	saving       = 0.4  // of what driving on saves
-	away         = 0.2  // against the distance from the depot
+	away         = 0.2  // against the distance from the depot, and again against going deeper
 )
 
 // Score takes near customers that save much but does not let itself be drawn out: distance from the depot counts

@@ -7,12 +7,12 @@ import (
 const (
 	littleRoom = 0.2 // the room that is little
 	dear       = 1.2 // against going by way of the depot
-	dearLate   = 0.5 // against going by way of the depot, late
+	dearLate   = 0.5 // the same, with little room
 	away       = 0.5 // of the distance from the depot, of a new route
 	isolation  = 0.2 // of how lonely it is, of a new route
-	fill       = 0.1 // of the share of the room that it takes, of a new route
-	ahead      = 0.2 // of the direction of the route, late
-	saving     = 0.3 // of what driving on saves
+	fill       = 0.1 // of the share of the room that it takes
+	ahead      = 0.2 // of the direction of the route, with little room
+	saving     = 0.3 // of what driving on saves, with more room
 )
 
 // Score begins a route far out in a lonely direction. On the way it blends nearness and savings with the fit. When

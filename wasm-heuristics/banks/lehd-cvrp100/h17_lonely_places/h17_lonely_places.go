@@ -9,10 +9,10 @@ const (
 	crowd     = 0.2  // against its company
 	radius    = 0.15 // how near company is
 	away      = 0.4  // of the distance from the depot, of a new route
-	dear      = 0.3  // against going by way of the depot
-	room      = 0.6  // against the room left, of a new route
-	saving    = 0.3  // of what driving on saves
-	awayElse  = 0.2  // against the distance from the depot, otherwise
+	dear      = 0.3  // against a new route
+	room      = 0.6  // the same, by the room left
+	saving    = 0.3  // of what driving on saves, on the way
+	awayElse  = 0.2  // against the distance from the depot, on the way, by the room left
 )
 
 // Score looks for customers with little demand around them, in lonely directions, that save much. A route begins far

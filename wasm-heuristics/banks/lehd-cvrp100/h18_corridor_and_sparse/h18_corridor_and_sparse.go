@@ -5,12 +5,12 @@ import (
 )
 
 const (
-	corridor  = 0.6  // against the distance from the line home, with no room left
-	isolation = 0.1  // of how lonely it is
-	away      = 0.3  // of the distance from the depot, with all the room left
+	corridor  = 0.6  // against the distance from the line home, by the room used
+	isolation = 0.1  // of how lonely its direction is
+	away      = 0.3  // of the distance from the depot, by the room left
 	gap       = 0.15 // of the angle to the next
 	near      = 0.2  // against the distance of a first customer from the depot
-	dear      = 0.9  // against going by way of the depot
+	dear      = 0.9  // against a new route
 	dearRoom  = 0.7  // the same, by the room left
 )
 

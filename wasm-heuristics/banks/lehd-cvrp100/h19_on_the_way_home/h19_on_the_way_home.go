@@ -6,9 +6,9 @@ import (
 
 const (
 	dearRoom = 0.7 // against going by way of the depot, by the room left
-	saving   = 0.4 // of what driving on saves
-	fill     = 0.1 // of the share of the room that it takes
-	step     = 0.4 // against the way there
+	saving   = 0.4 // of what driving on saves, by the room left
+	fill     = 0.1 // of the share of the room that it takes, by the room used
+	step     = 0.4 // against the way there, by the room used
 )
 
 // Score changes smoothly with the room left: a full vehicle follows savings and nearness, an empty one takes along

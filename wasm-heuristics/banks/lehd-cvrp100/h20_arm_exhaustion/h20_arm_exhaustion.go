@@ -6,9 +6,9 @@ import (
 
 const (
 	dear         = 0.7  // against going by way of the depot
-	turningBound = 0.35 // the bound on the least turn
-	dearTurn     = 0.1  // against going by way of the depot, when no customer is near in angle
-	isolation    = 0.1  // of how lonely it is
+	turningBound = 0.35 // the angle up to which one lies in the cone
+	dearTurn     = 0.1  // against going by way of the depot, when none does
+	isolation    = 0.1  // of how lonely its direction is
 	sector       = 0.1  // of the demand that waits in its sector
 	width        = 0.3  // the width of a sector, in radians
 	fading       = 2.0  // how fast that fades with the distance from the depot

@@ -5,17 +5,17 @@ import (
 )
 
 const (
-	dear         = 0.7 // against going by way of the depot
-	turningBound = 0.7 // the bound on the least turn
+	dear         = 0.7 // against a new route
+	turningBound = 0.7 // the angle beyond which the next one lies far round
 	littleRoom   = 0.2 // the room that is little
-	fillBound    = 0.7 // the bound on the best fill
-	dearTight    = 0.1 // against going by way of the depot, with little room
+	fillBound    = 0.7 // the share of the room that is a good fill
+	dearTight    = 0.1 // against a new route, when the next one is far round or none fills well
 	load         = 0.5 // of the demand, of a new route
 	sector       = 0.3 // against the demand that waits in its sector, of a new route
 	width        = 0.3 // the width of a sector, in radians
-	saving       = 0.6 // of what driving on saves
-	step         = 0.7 // against the way there
-	ahead        = 0.1 // of the direction of the route
+	saving       = 0.6 // of what driving on saves, on the way
+	step         = 0.7 // against the way there, on the way
+	ahead        = 0.1 // of the direction of the route, on the way
 )
 
 // Score begins a route with a large customer in a sparse sector. On the way savings lead, along the arm. It goes by

@@ -7,9 +7,9 @@ import (
 const (
 	dear       = 0.7  // against going by way of the depot
 	littleRoom = 0.2  // the room that is little
-	offBound   = 0.05 // the bound on how far it is off
-	roomAim    = 1.2  // the room left that is aimed at
-	ahead      = 0.1  // of the direction
+	offBound   = 0.05 // the distance up to which one lies along the way back
+	wayBack    = 1.2  // how much the way back counts with no room left, less with more
+	ahead      = 0.1  // of the direction of the depot
 	corridor   = 0.5  // against the distance from the line home
 )
 
@@ -30,6 +30,6 @@ func Score(s *subcvrp.State, score []float32) {
 			score[k] = -s.Way(k) - price
 			continue
 		}
-		score[k] = -here[c] + (roomAim-s.Remaining)*(ahead*s.Alignment(s.Current, s.Depot, c)-corridor*s.Corridor(c))
+		score[k] = -here[c] + (wayBack-s.Remaining)*(ahead*s.Alignment(s.Current, s.Depot, c)-corridor*s.Corridor(c))
 	}
 }

@@ -6,15 +6,15 @@ import (
 
 const (
 	away          = 0.4  // of the distance from the depot, of a new route
-	isolation     = 0.2  // of how lonely it is, of a new route
-	dear          = 0.4  // against going by way of the depot
-	room          = 0.7  // against the room left, of a new route
+	isolation     = 0.2  // of how lonely its direction is, of a new route
+	dear          = 0.4  // against a new route
+	room          = 0.7  // the same, by the room left
 	littleRoom    = 0.15 // the room that is little
-	squeeze       = 0.05 // of what driving on saves, by the detour over it, with little room
+	squeeze       = 0.05 // of what driving on saves, divided by the detour over it, with little room
 	floor         = 0.05 // keeps the quotient in bounds
-	late          = 0.5  // against it all, with little room
-	saving        = 0.5  // of what driving on saves
-	isolationElse = 0.1  // of how lonely it is, otherwise
+	late          = 0.5  // against driving on, with little room
+	saving        = 0.5  // of what driving on saves, with more room
+	isolationElse = 0.1  // of how lonely its direction is, with more room
 )
 
 // Score begins a route far out in a lonely direction. On the way it blends nearness with savings and lonely

@@ -5,14 +5,14 @@ import (
 )
 
 const (
-	away   = 0.4  // of the distance from the depot, by way of the depot
-	crowd  = 0.15 // of its company, by way of the depot
+	away   = 0.4  // of the distance from the depot, on the way by the room left
+	crowd  = 0.15 // of the demand around it, on the way by the room left
 	radius = 0.15 // how near company is
 	dear   = 0.3  // against going by way of the depot
 	room   = 0.8  // against the room left, by way of the depot
 	detour = 0.6  // against the detour over it
 	step   = 0.6  // against the way there
-	turn   = 0.1  // against the angle seen from the depot
+	turn   = 0.1  // against the angle to here, seen from the depot, in radians
 )
 
 // Score takes the customers that lengthen the way home least, without turning away from the arm. A full vehicle is

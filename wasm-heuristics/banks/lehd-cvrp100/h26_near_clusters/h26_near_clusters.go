@@ -7,11 +7,11 @@ import (
 const (
 	dear       = 0.6  // against going by way of the depot
 	muchRoom   = 0.4  // the room that is much
-	dearRoomy  = 1.0  // against going by way of the depot, with much room
+	dearRoomy  = 1.0  // against going by way of the depot, with much room and many that fit
 	littleRoom = 0.15 // the room that is little
-	nearBound  = 0.3  // the bound on the nearest step
-	dearTight  = 0.1  // against going by way of the depot, with little room
-	crowd      = 0.2  // of its company, by way of the depot
+	nearBound  = 0.3  // the distance up to which one is near
+	dearTight  = 0.1  // against going by way of the depot, with little room or none near
+	crowd      = 0.2  // of the demand around it
 	radius     = 0.15 // how near company is
 	saving     = 0.3  // of what driving on saves
 )

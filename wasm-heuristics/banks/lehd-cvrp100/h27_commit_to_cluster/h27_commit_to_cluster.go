@@ -5,15 +5,15 @@ import (
 )
 
 const (
-	radius      = 0.2  // how near company is
+	radius      = 0.2  // how near company of the vehicle is
 	dear        = 0.7  // against going by way of the depot
-	littleRoom  = 0.08 // the room that is little
-	someRoom    = 0.3  // the room that is little
-	detourBound = 0.2  // the bound on the best detour home
+	noRoom      = 0.08 // the room that is very little
+	littleRoom  = 0.3  // the room with which a detour is too much
+	detourBound = 0.2  // the detour on the way home above which one counts as a detour
 	saving      = 0.3  // of what driving on saves
-	crowd       = 0.2  // of its company
+	crowd       = 0.2  // of the demand around it, in a cluster
 	radiusThere = 0.15 // how near company of a customer is
-	outward     = 0.1  // of the step away from the depot
+	outward     = 0.1  // of keeping the heading away from the depot, outside a cluster
 )
 
 // Score commits to the cluster around it: where much demand waits nearby it follows the dense places, elsewhere the
@@ -27,7 +27,7 @@ func Score(s *subcvrp.State, score []float32) {
 		detour = min(detour, s.Detour(s.Current, c, s.Depot))
 	}
 	price := float32(dear)
-	if s.Remaining < littleRoom || s.Remaining < someRoom && detour > detourBound {
+	if s.Remaining < noRoom || s.Remaining < littleRoom && detour > detourBound {
 		price = 0
 	}
 	for k, c := range s.Candidates {

@@ -7,17 +7,17 @@ import (
 const (
 	dear         = 0.9  // against going by way of the depot
 	noRoom       = 0.05 // the room that is next to none
-	ready        = 0.5  // for going by way of the depot, with next to none
+	ready        = 0.5  // for going by way of the depot, with next to no room
 	littleRoom   = 0.2  // the room that is little
-	nearBound    = 0.15 // the bound on the nearest step
-	turningBound = 0.8  // the bound on the least turn
-	dearTight    = 0.1  // against going by way of the depot, with little
-	turnWeight   = 0.1  // of the angle seen from the depot
-	away         = 0.4  // of the distance from the depot, by way of the depot
+	nearBound    = 0.15 // the distance up to which one is nearby
+	turningBound = 0.8  // the angle beyond which one lies in another direction
+	dearTight    = 0.1  // against going by way of the depot, with little room and none nearby, or all elsewhere
+	turnWeight   = 0.1  // against the angle to here, seen from the depot, in radians
+	away         = 0.4  // of the distance from the depot
 	muchRoom     = 0.7  // the room that is much
 	step         = 0.8  // against the way there, with much room
-	someRoom     = 0.25 // the room that is neither much nor little
-	saving       = 0.4  // of what driving on saves, with much room
+	someRoom     = 0.25 // the room that is more than little
+	saving       = 0.4  // of what driving on saves, in between
 )
 
 // Score has sharp regimes: a full vehicle drives to the tip of an arm, then savings lead, and with little room only

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	homewardBase = 0.02 // of homeward, always
-	homewardFew  = 0.2  // of homeward, the more the fewer remain
+	homewardBase = 0.02 // against the distance from the start, always
+	homewardFew  = 0.2  // the same, divided by the number of cities left
 	lonely       = 0.1  // against the distance to its nearest neighbour
 	nearTwo      = 0.02 // bonus of the two nearest
-	stepBound    = 0.03 // the bound on the way there
+	stepBound    = 0.03 // the length below which a step is tiny
 	tiny         = 0.01 // bonus of a tiny step
 )
 

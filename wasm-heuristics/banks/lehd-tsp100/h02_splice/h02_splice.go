@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	aheadBase = 0.3 // of ahead, always
-	aheadFew  = 0.7 // of ahead, the more the fewer remain
-	detour    = 1.0 // of the way home from it beyond that from here
-	homeShare = 0.2 // what the way home from the next city counts
+	aheadBase = 0.3 // against the cheapest step on, always
+	aheadFew  = 0.7 // the same, divided by the number of cities left
+	detour    = 1.0 // against how much farther than here it is from the start
+	homeShare = 0.2 // of the way home from the next city
 )
 
 // Score favours cities that cost little to splice in between here and the start, and looks one step on: the way to

@@ -9,9 +9,9 @@ import (
 const (
 	outwardly = 0.01 // of the direction away from the middle
 	onward    = 0.25 // against the cheapest step on
-	rim       = 0.3  // of the distance from the middle of what remains
-	regret    = 0.3  // of how much farther the second neighbour is
-	tooEarly  = 0.1  // against the city nearest to the start
+	rim       = 0.3  // of the distance from the middle of what remains, with few left
+	regret    = 0.3  // of how much farther the second neighbour is, with few left
+	tooEarly  = 0.1  // against the city nearest to the start, with many left
 )
 
 // Score favours near cities, a little those that lie outwards from the middle of what remains, with a cheap step on

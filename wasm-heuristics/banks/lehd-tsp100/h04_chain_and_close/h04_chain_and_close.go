@@ -6,8 +6,8 @@ import (
 
 const (
 	away      = 0.05 // against the distance from the start
-	nearBound = 1.3  // the bound on the nearest step
-	ahead     = 0.02 // of the direction, among the nearest
+	nearBound = 1.3  // how many nearest steps such a move may be long
+	ahead     = 0.02 // of the direction of the middle, among the shortest moves
 )
 
 // Score takes the nearest city, with a light penalty for cities far from the start. Moves hardly longer than the

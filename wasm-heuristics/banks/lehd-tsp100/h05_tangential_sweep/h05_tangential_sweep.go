@@ -5,11 +5,11 @@ import (
 )
 
 const (
-	awayBase       = 0.1  // of away, always
-	awayFew        = 0.8  // of away, the more the fewer remain
-	sidewaysWeight = 0.15 // of the step sideways
+	awayBase       = 0.1  // of the distance from the start, always
+	awayFew        = 0.8  // against the same, divided by the number of cities left
+	sidewaysWeight = 0.15 // of the step sideways, in the sense of the sweep
 	collapse       = 0.2  // against turning inwards
-	rimElse        = 0.1  // of the distance from the middle of what remains, otherwise
+	rim            = 0.1  // of the distance from the middle of what remains
 	lonely         = 0.5  // of the distance to its nearest neighbour
 )
 
@@ -32,7 +32,7 @@ func Score(s *subtsp.State, score []float32) {
 		}
 		out := s.DistTo(c, x, y)
 		alone, _ := s.NearestTwo(k)
-		score[k] = -here[c] + sidewaysWeight*sideways - collapse*max(0, r-out) + rimElse*out + lonely*alone +
+		score[k] = -here[c] + sidewaysWeight*sideways - collapse*max(0, r-out) + rim*out + lonely*alone +
 			away*home[c]
 	}
 }

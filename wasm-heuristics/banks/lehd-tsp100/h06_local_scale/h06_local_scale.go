@@ -9,10 +9,10 @@ const (
 	regret    = 0.3  // of how much farther the second neighbour is
 	rim       = 0.1  // of the distance from the middle of what remains
 	away      = 0.05 // of the distance from the start
-	heading   = 0.2  // of the turn
-	back      = 0.4  // against turning back
-	nearBound = 1.2  // the bound on the nearest step
-	short     = 0.2  // bonus of one of the shortest steps
+	heading   = 0.2  // of going straight on, by the nearest step
+	back      = 0.4  // against turning back, by the nearest step
+	nearBound = 1.2  // how many nearest steps one of the shortest may be long
+	short     = 0.2  // bonus of one of the shortest steps, by the nearest step
 )
 
 // Score takes near cities. A city gains when it lies alone, when its second neighbour is much farther than its first,

@@ -6,7 +6,7 @@ import (
 
 const (
 	onward    = 0.3  // against the cheapest step on
-	homeShare = 0.2  // what the way home from the next city counts
+	homeShare = 0.2  // of the way home from the next city
 	tooEarly  = 0.15 // against the city nearest to the start
 )
 

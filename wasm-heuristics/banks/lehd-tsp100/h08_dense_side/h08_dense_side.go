@@ -6,9 +6,9 @@ import (
 
 const (
 	around   = 4.0  // how many nearest steps count as close by
-	cap      = 1.4  // how many nearest steps a step may be long
-	tooFar   = 0.2  // against a longer step, in nearest steps
-	sideways = 0.25 // of the step sideways
+	longest  = 1.4  // how many nearest steps a step to that side may be long
+	tooFar   = 0.2  // against a longer step, by the nearest step
+	sideways = 0.25 // of the step sideways into the denser side
 )
 
 // Score looks along the way from the start to here and asks on which side more cities lie close by. Among the cities
@@ -24,7 +24,7 @@ func Score(s *subtsp.State, score []float32) {
 	}
 	for k, c := range s.Candidates {
 		score[k] = -here[c]
-		if here[c] > cap*near {
+		if here[c] > longest*near {
 			score[k] -= tooFar * near
 			continue
 		}

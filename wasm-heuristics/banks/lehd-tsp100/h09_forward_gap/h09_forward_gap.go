@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	aside = 0.3 // against the angle to the middle of the sector
-	step  = 0.1 // of the way there
-	back  = 0.3 // against turning back
+	aside = 0.3 // against the angle to the middle of the sector, by the nearest step
+	step  = 0.1 // of the way there, in the sector
+	back  = 0.3 // against turning back, by the nearest step
 )
 
 // Score looks ahead, along the way from the start to here, for the widest sector without a city. Cities whose
 // direction is closest to the middle of that sector come first, which are those on its edges, and the farther ones
 // among them gain a little; turning back costs.
 func Score(s *subtsp.State, score []float32) {
-	const onEdge = 1e-4 // the cities on its edges belong to a sector
+	const onEdge = 1e-4 // the angle that lets the cities on its edges belong to a sector
 	here := s.Row(s.Current)
 	_, near := s.Nearest(s.Current)
 	angle := make([]float32, s.K()) // from straight ahead, positive to the left

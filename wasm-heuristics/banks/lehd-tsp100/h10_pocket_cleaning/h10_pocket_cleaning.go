@@ -5,9 +5,10 @@ import (
 )
 
 const (
-	straight   = 0.1 // of what lies straight ahead
+	straight   = 0.1 // of the part of the step that leads straight ahead
 	muchNearer = 1.3 // how many times nearer the one behind must be
 	goBack     = 0.3 // bonus of the one behind
+	pocket     = 2.0 // how many times its distance a pocket reaches
 )
 
 // Score clears pockets that the tour is about to leave behind. It compares the nearest city in a cone ahead with the
@@ -29,7 +30,7 @@ func Score(s *subtsp.State, score []float32) {
 	if back < 0 || front >= 0 && here[front] < muchNearer*here[back] {
 		return
 	}
-	radius := 2 * here[back]
+	radius := pocket * here[back]
 	dense := front < 0 || s.Density(back, radius) > s.Density(front, radius)
 	if dense || home[back] < home[s.Current] {
 		score[back] += goBack

@@ -7,11 +7,11 @@ import (
 const (
 	giveUp      = 0.2  // against going home
 	giveUpRoom  = 0.6  // against going home, by the room left
-	turn        = 0.1  // against the angle seen from the depot
+	turn        = 0.1  // against the angle to the first customer, seen from the depot, in radians
 	exact       = 0.15 // bonus of an exact fit
 	littleRoom  = 0.25 // the room that is little
-	outward     = 0.3  // against the step away from the depot, with little room
-	outwardElse = 0.1  // of the step away from the depot, otherwise
+	outward     = 0.3  // against the step away from the depot, with little room or none that can be used
+	outwardElse = 0.1  // of the step away from the depot, with more room
 )
 
 // Score stays on its arm, the direction from the depot that the route began with, and loves customers that fill the

@@ -5,29 +5,32 @@ import (
 )
 
 const (
-	giveUp       = 0.15 // against going home
-	giveUpChoice = 0.05 // against going home, by the number that fit
-	littleRoom   = 0.25 // the room that is little
-	step         = 1.5  // against the way there, with little room
-	turn         = 0.2  // against the angle seen from the depot, with little room
-	unused       = 0.1  // against the room it would leave
+	reach      = 0.15 // the distance at which nearness has fallen to a quarter
+	littleRoom = 0.25 // the room that is little
+	turn       = 0.1  // against the angle to the first customer, seen from the depot, with little room
+	unused     = 0.1  // against the room it would leave, with more room
+	ready      = 0.25 // for going home, when nothing fits
+	choice     = 0.04 // against going home, by the number that fit
+	choiceMost = 12.0 // how many of them count at most
 )
 
-// Score goes on with what is very near. A route begins with the customer nearest to the depot; on the way it prefers
-// those that use up the room, at the end those in the sector of its first customer. The fewer still fit, the better
-// is the depot.
+// Score goes on with what is very near: nearness falls steeply with the distance, and far customers hardly differ in
+// it. A route begins with the customer nearest to the depot; on the way it prefers those that use up the room, at the
+// end those in the sector of its first customer. The fewer still fit, the better is the depot.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
+		nearness := reach / (reach + here[c])
+		nearness *= nearness
 		switch {
 		case c == cvrp.Depot:
-			score[k] = -giveUp - giveUpChoice*float32(min(12, len(s.Fitting())))
+			score[k] = ready - choice*min(choiceMost, float32(len(s.Fitting())))
 		case s.Current == cvrp.Depot:
 			score[k] = -here[c]
 		case s.Remaining < littleRoom:
-			score[k] = -step*here[c] - turn*s.Turn(s.First, c)
+			score[k] = nearness - turn*s.Turn(s.First, c)
 		default:
-			score[k] = -step*here[c] - unused*s.Left(c)
+			score[k] = nearness - unused*s.Left(c)
 		}
 	}
 }

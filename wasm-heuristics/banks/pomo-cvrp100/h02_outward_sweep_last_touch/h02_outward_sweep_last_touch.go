@@ -8,10 +8,10 @@ const (
 	giveUp      = 0.6  // against going home
 	littleRoom  = 0.1  // the room that is little
 	giveUpTight = 0.15 // against going home, with little room
-	step        = 0.5  // against the way there, of an exact fit
-	corridor    = 2.0  // against the distance from the line home
-	outward     = 0.3  // of the step away from the depot
-	turn        = 0.1  // against the angle seen from the depot
+	step        = 0.5  // against the way there, of a last stop that fits exactly
+	corridor    = 2.0  // against the distance from the line home, of another last stop
+	outward     = 0.3  // of the step away from the depot, before the last stop
+	turn        = 0.1  // against the angle to here, seen from the depot, in radians, before that
 )
 
 // Score sweeps outward by short legs. Once a single stop more is possible, an exact fit wins, then the depot, unless

@@ -7,14 +7,15 @@ import (
 const (
 	littleRoom = 0.2  // the room that is little
 	giveUp     = 0.7  // against going home
-	giveUpLate = 0.35 // against going home, late
+	giveUpLate = 0.35 // against going home, at the end
 	saving     = 0.4  // of what driving on saves
 	nextWeight = 0.3  // against the step after
-	detour     = 0.5  // against the detour over it, late
+	detour     = 0.5  // against the detour on the way home, at the end
 )
 
-// Score adds up the savings of the step and the length of the next one, to the nearest customer that then still fits.
-// A route begins near the depot. With little room and few customers left, what would be a detour pays extra.
+// Score weighs what the step saves against its length and that of the next one, to the nearest customer that then
+// still fits. A route begins near the depot. With little room and few customers left, what would be a detour pays
+// extra.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	ending := s.Remaining < littleRoom && len(s.Fitting()) < 6

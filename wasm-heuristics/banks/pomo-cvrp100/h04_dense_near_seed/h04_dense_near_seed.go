@@ -5,12 +5,12 @@ import (
 )
 
 const (
-	detourBound = 0.15 // the bound on the detour over it
+	detourBound = 0.15 // the detour up to which a customer is cheap
 	wait        = 1.0  // against going home while a customer is cheap
-	giveUp      = 0.3  // against going home
-	crowd       = 0.01 // of its company, of a first customer
+	giveUp      = 0.3  // against going home otherwise
+	crowd       = 0.01 // of its company
 	radius      = 0.2  // how near company is
-	turn        = 0.1  // against the angle seen from the depot
+	turn        = 0.1  // against the angle to here, seen from the depot, in radians
 	outward     = 0.2  // of the step away from the depot
 )
 

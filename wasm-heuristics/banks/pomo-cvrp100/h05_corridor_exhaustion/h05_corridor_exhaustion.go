@@ -5,10 +5,11 @@ import (
 )
 
 const (
-	giveUp       = 0.2  // against going home
+	giveUp       = 0.2  // against going home, always
 	giveUpRoom   = 0.4  // against going home, by the room left
 	giveUpChoice = 0.02 // against going home, by the number that fit
-	giveUpNext   = 0.1  // of going home, by the step after
+	choiceMost   = 10.0 // how many of them count at most
+	giveUpNext   = 0.1  // for going home, by how far the nearest customer is that fits
 	step         = 0.7  // against the way there
 	outward      = 0.3  // against the step away from the depot
 	unused       = 0.1  // against the room it would leave
@@ -23,7 +24,7 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
 			_, next := s.NearestFitting(s.Current)
-			score[k] = -giveUp - giveUpRoom*s.Remaining - giveUpChoice*float32(min(10, len(s.Fitting()))) +
+			score[k] = -giveUp - giveUpRoom*s.Remaining - giveUpChoice*min(choiceMost, float32(len(s.Fitting()))) +
 				giveUpNext*next
 			continue
 		}

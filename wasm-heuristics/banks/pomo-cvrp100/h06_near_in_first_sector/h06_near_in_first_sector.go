@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	giveUp     = 0.15 // against going home
+	giveUp     = 0.15 // against going home, always
 	giveUpRoom = 0.5  // against going home, by the room left
-	turn       = 0.08 // against the angle seen from the depot
-	unused     = 0.2  // against the room it would leave
+	turn       = 0.08 // against the angle to the first customer, seen from the depot, in radians
+	unused     = 0.2  // against the room it would leave, with no room left
 	giveUpNext = 0.2  // for going home, by how far the nearest customer is that fits
 )
 

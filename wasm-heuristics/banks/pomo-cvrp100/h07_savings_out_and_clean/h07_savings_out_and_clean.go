@@ -5,12 +5,12 @@ import (
 )
 
 const (
-	roomAim       = 0.5 // the room left that is aimed at
+	roomAim       = 0.5 // the room above which outward moves gain, and inward ones below
 	giveUp        = 0.6 // against going home
-	gap           = 0.3 // of the gap beside it, in radians, of a first customer
+	gap           = 0.3 // of the wider gap beside a first customer, in radians
 	saving        = 0.4 // of what driving on saves
-	turn          = 0.1 // against the angle seen from the depot
-	outwardWeight = 0.4 // of the step away from the depot
+	turn          = 0.1 // against the angle to the first customer, seen from the depot, in radians
+	outwardWeight = 0.4 // of the step away from the depot, by the room above that
 )
 
 // Score begins a route beside a wide gap between directions and goes on by savings along its arm. With much room it

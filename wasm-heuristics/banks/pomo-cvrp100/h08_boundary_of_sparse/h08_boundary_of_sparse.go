@@ -6,12 +6,12 @@ import (
 
 const (
 	giveUp     = 0.7 // against going home
-	gap        = 0.3 // of the gap beside it, in radians, of a first customer
+	gap        = 0.3 // of the wider gap beside a first customer, in radians
 	nextFirst  = 0.5 // against the step after, of a first customer
 	saving     = 0.5 // of what driving on saves
-	gapElse    = 0.2 // of the gap beside it, in radians, otherwise
-	gapCap     = 0.5 // the most that this counts
-	nextWeight = 0.1 // against the step after
+	gapElse    = 0.2 // of the wider gap beside a later customer
+	gapCap     = 0.5 // the most of that gap that counts
+	nextWeight = 0.1 // against the step after, of a later customer
 	unused     = 0.1 // against the room it would leave
 )
 

@@ -7,10 +7,10 @@ import (
 const (
 	giveUp      = 0.6  // against going home
 	muchRoom    = 0.3  // the room that is much
-	turn        = 0.15 // against the angle seen from the depot, with much room
+	turn        = 0.15 // against the angle to the first customer, seen from the depot, with much room
 	outward     = 0.3  // of the step away from the depot, with much room
-	outwardElse = 0.3  // against the step away from the depot, otherwise
-	small       = 0.5  // against the demand, or the room it would leave if that is less
+	outwardElse = 0.3  // against the step away from the depot, with less room
+	small       = 0.5  // against the demand, or the room it would leave if that counts less
 	leftTimes   = 2.0  // how many times that room counts
 )
 

@@ -7,11 +7,11 @@ import (
 const (
 	giveUp     = 0.5  // against going home
 	outward    = 0.15 // against the step away from the depot
-	turn       = 0.1  // against the angle seen from the depot
-	nextWeight = 0.3  // against the step after
-	unused     = 0.3  // against the room it would leave
+	turn       = 0.1  // against the angle to here, seen from the depot, in radians
+	nextWeight = 0.3  // against the step after, by the room left
+	unused     = 0.3  // against the room it would leave, by the room used
 	muchRoom   = 0.5  // the room that is much
-	awayAim    = 0.2  // the distance from the depot that is aimed at, with much room
+	awayAim    = 0.2  // the distance from the depot below which a customer hugs it
 )
 
 // Score prefers near customers inward of here on the same arm. With much room a good next step counts, with little

@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	giveUp    = 0.5 // against going home
-	turn      = 0.3 // against the angle seen from the depot
-	turnBound = 0.3 // the bound on the angle seen from the depot
-	company   = 0.1 // of one that still fits after it, the more the nearer
+	giveUp  = 0.5 // against going home
+	turn    = 0.3 // against the angle to here, seen from the depot, in radians
+	wedge   = 0.3 // the angle within which the next one lies in the wedge
+	company = 0.1 // of one in the wedge that still fits after it, the more the nearer
 )
 
 // Score chains close customers in a narrow wedge around the spoke of the vehicle. It values a customer behind which
@@ -21,7 +21,7 @@ func Score(s *cvrp.State, score []float32) {
 			continue
 		}
 		score[k] = -here[c] - turn*s.Turn(s.Current, c)
-		if next, d := s.NextFit(c); next != cvrp.Depot && s.Turn(c, next) < turnBound {
+		if next, d := s.NextFit(c); next != cvrp.Depot && s.Turn(c, next) < wedge {
 			score[k] += company * (1 - d)
 		}
 	}

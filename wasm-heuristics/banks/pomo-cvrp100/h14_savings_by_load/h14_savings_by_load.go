@@ -6,10 +6,10 @@ import (
 
 const (
 	giveUp     = 0.8 // against going home
-	giveUpUsed = 0.5 // of going home, by the share of the room used
-	saving     = 0.5 // of what driving on saves
-	away       = 0.2 // of the distance from the depot
-	outward    = 0.4 // against the step away from the depot
+	giveUpUsed = 0.5 // for going home, by the room used
+	saving     = 0.5 // of what driving on saves, by the room left
+	away       = 0.2 // of the distance from the depot, by the room left
+	outward    = 0.4 // against the step away from the depot, by the room used
 )
 
 // Score weighs savings and distance from the depot by the room left, and inward moves and the way home by the room

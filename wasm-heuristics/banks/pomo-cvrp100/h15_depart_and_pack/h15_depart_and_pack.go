@@ -6,14 +6,14 @@ import (
 
 const (
 	giveUp     = 0.6  // against going home
-	giveUpLate = 0.3  // against going home, late
+	giveUpLate = 0.3  // against going home, when hardly anything fits
 	muchRoom   = 0.7  // the room that is much
 	outward    = 0.4  // of the step away from the depot, with much room
-	turn       = 0.15 // against the angle seen from the depot, with much room
-	step       = 0.7  // against the way there, late
-	unused     = 2.0  // against the room it would leave, late
-	nextWeight = 0.3  // against the step after
-	turnElse   = 0.1  // against the angle seen from the depot, otherwise
+	turn       = 0.15 // against the angle to here, seen from the depot, in radians, with much room
+	step       = 0.7  // against the way there, when hardly anything fits
+	unused     = 2.0  // against the room it would leave, when hardly anything fits
+	nextWeight = 0.3  // against the step after, in between
+	turnElse   = 0.1  // against the angle to here, seen from the depot, in radians, in between
 )
 
 // Score departs outward, goes on along the shortest path with an eye on the step after, and packs at last: when

@@ -8,12 +8,12 @@ const (
 	giveUp    = 0.55 // against going home
 	crowd     = 0.01 // of its company
 	radius    = 0.2  // how near company is
-	muchRoom  = 0.8  // the room that is much
-	turn      = 0.3  // against the angle seen from the depot, with much room
-	turnElse  = 0.15 // against the angle seen from the depot, otherwise
-	outward   = 0.3  // against the step away from the depot
-	awayBound = 0.2  // the bound on the distance from the depot
-	exact     = 0.2  // bonus of an exact fit
+	firstLegs = 0.8  // the room that a vehicle has on its first legs
+	turnFirst = 0.3  // against the angle to the first customer, seen from the depot, on the first legs
+	turnHere  = 0.15 // against the angle to here, seen from the depot, later
+	outward   = 0.3  // against the step away from the depot, later, by the room used
+	awayBound = 0.2  // the distance up to which the vehicle is near the depot
+	exact     = 0.2  // bonus of an exact fit, near the depot
 )
 
 // Score likes near customers in company. The first legs of a route keep to the direction of its first customer. On
@@ -26,10 +26,10 @@ func Score(s *cvrp.State, score []float32) {
 			continue
 		}
 		score[k] = -here[c] + crowd*s.Crowd(c, radius)
-		if s.Remaining > muchRoom {
-			score[k] -= turn * s.Turn(s.First, c)
+		if s.Remaining > firstLegs {
+			score[k] -= turnFirst * s.Turn(s.First, c)
 		} else {
-			score[k] -= turnElse*s.Turn(s.Current, c) + outward*(1-s.Remaining)*s.Outward(s.Current, c)
+			score[k] -= turnHere*s.Turn(s.Current, c) + outward*(1-s.Remaining)*s.Outward(s.Current, c)
 		}
 		if home[s.Current] < awayBound && s.Left(c) == 0 {
 			score[k] += exact

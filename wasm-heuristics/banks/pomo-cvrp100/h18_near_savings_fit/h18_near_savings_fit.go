@@ -6,14 +6,14 @@ import (
 
 const (
 	giveUp = 0.5  // against going home
-	step   = 0.5  // against the way there, late
-	saving = 0.2  // of what driving on saves, late
-	ahead  = 0.04 // of the direction
-	unused = 0.05 // against the room it would leave
+	step   = 0.5  // against the way there, when hardly anything fits
+	saving = 0.2  // of what driving on saves
+	ahead  = 0.04 // of keeping the direction from the depot, while more fits
+	unused = 0.05 // against the room it would leave, while more fits
 )
 
 // Score is for near customers with savings, in the direction of the vehicle, and against room that stays unused. When
-// hardly anything fits any more, nearness counts half and the fit decides.
+// hardly anything fits any more, nearness counts less and the fit decides.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	tight := len(s.Fitting()) < 4

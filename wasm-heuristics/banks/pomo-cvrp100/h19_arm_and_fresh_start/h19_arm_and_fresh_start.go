@@ -8,9 +8,9 @@ const (
 	giveUp      = 0.9  // against going home
 	littleRoom  = 0.2  // the room that is little
 	giveUpTight = 0.25 // against going home, with little room
-	gap         = 0.3  // of the gap beside it, in radians, of a first customer
+	gap         = 0.3  // of the gap clockwise of a first customer, in radians
 	saving      = 0.4  // of what driving on saves
-	turn        = 0.2  // against the angle seen from the depot
+	turn        = 0.2  // against the angle to here, seen from the depot, in radians
 )
 
 // Score progresses smoothly along its arm by savings. When most of the room is used, a fresh start from the depot is

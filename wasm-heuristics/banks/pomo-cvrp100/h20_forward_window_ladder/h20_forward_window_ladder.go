@@ -6,17 +6,17 @@ import (
 
 const (
 	giveUp         = 0.8 // against going home
-	giveUpShortage = 0.6 // of going home, by how little room is left
+	giveUpShortage = 0.6 // for going home, by how little room is left
 	scarce         = 0.2 // the room that is scarce
 	rungWeight     = 0.2 // against the change of the distance from the depot
 	nextWeight     = 0.2 // against the step after
-	turnBound      = 1.0 // the bound on the angle seen from the depot
-	bonus          = 0.1 // bonus
+	window         = 1.0 // how far the window reaches, in radians
+	inside         = 0.1 // bonus of a customer in the window
 )
 
-// Score looks counter-clockwise into a window of a sixth of a turn and climbs there like on a ladder: near customers
-// at about the same distance from the depot. Behind a lonely customer the step after is dear. The depot gains in a
-// smooth step as the room gets short.
+// Score looks counter-clockwise into a window of directions and climbs there like on a ladder: near customers at about
+// the same distance from the depot. Behind a lonely customer the step after is dear. The depot gains in a smooth step
+// as the room gets short.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	gate := s.Below(scarce)
@@ -29,8 +29,8 @@ func Score(s *cvrp.State, score []float32) {
 		_, next := s.NextFit(c)
 		rung := s.Outward(s.Current, c)
 		score[k] = -here[c] - rungWeight*max(rung, -rung) - nextWeight*next
-		if s.Turn(s.Current, c) < turnBound && s.Ahead(s.Current, c) > 0 {
-			score[k] += bonus
+		if s.Turn(s.Current, c) < window && s.Ahead(s.Current, c) > 0 {
+			score[k] += inside
 		}
 	}
 }

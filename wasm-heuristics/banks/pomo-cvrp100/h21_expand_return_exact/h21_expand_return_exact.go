@@ -5,16 +5,16 @@ import (
 )
 
 const (
-	giveUp      = 0.15 // against going home
+	giveUp      = 0.15 // against going home, always
 	giveUpRoom  = 0.7  // against going home, by the room left
-	saving      = 0.25 // of what driving on saves
-	littleRoom  = 0.12 // the room that is little
-	step        = 0.5  // against the way there, with little room
-	unused      = 3.0  // against the room it would leave, with little room
-	someRoom    = 0.5  // the room that is little
+	saving      = 0.25 // of what driving on saves, with more room
+	noRoom      = 0.12 // the room that is hardly any
+	step        = 0.5  // against the way there, with hardly any room
+	unused      = 3.0  // against the room it would leave, with hardly any room
+	littleRoom  = 0.5  // the room that is little
 	outward     = 0.3  // against the step away from the depot, with little room
 	unusedTight = 0.2  // against the room it would leave, with little room
-	outwardElse = 0.3  // of the step away from the depot, otherwise
+	outwardElse = 0.3  // of the step away from the depot, with much room
 )
 
 // Score is nearness and savings; with much room outward moves gain, with less inward ones and a good fit. With hardly
@@ -28,9 +28,9 @@ func Score(s *cvrp.State, score []float32) {
 		}
 		score[k] = -here[c] + saving*s.Saving(s.Current, c)
 		switch {
-		case s.Remaining < littleRoom:
+		case s.Remaining < noRoom:
 			score[k] = -step*here[c] - unused*s.Left(c)
-		case s.Remaining < someRoom:
+		case s.Remaining < littleRoom:
 			score[k] -= outward*s.Outward(s.Current, c) + unusedTight*s.Left(c)
 		default:
 			score[k] += outwardElse * s.Outward(s.Current, c)

@@ -5,12 +5,12 @@ import (
 )
 
 const (
-	littleRoom     = 0.1  // the room that is little
+	minimal        = 0.1  // the room that is a minimal rest
 	giveUpMinimal  = 0.12 // against going home, with a minimal rest
-	someRoom       = 0.3  // the room that is little
+	moderate       = 0.3  // the room that is a moderate rest
 	giveUpModerate = 0.4  // against going home, with a moderate one
-	giveUpElse     = 1.0  // against going home, otherwise
-	turn           = 0.12 // against the angle seen from the depot
+	giveUpElse     = 1.0  // against going home, with more room
+	turn           = 0.12 // against the angle to the first customer, seen from the depot, in radians
 	exact          = 0.2  // bonus of an exact fit
 )
 
@@ -20,9 +20,9 @@ func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
 		switch {
-		case c == cvrp.Depot && s.Remaining < littleRoom:
+		case c == cvrp.Depot && s.Remaining < minimal:
 			score[k] = -giveUpMinimal
-		case c == cvrp.Depot && s.Remaining < someRoom:
+		case c == cvrp.Depot && s.Remaining < moderate:
 			score[k] = -giveUpModerate
 		case c == cvrp.Depot:
 			score[k] = -giveUpElse

@@ -6,16 +6,16 @@ import (
 
 const (
 	giveUp         = 0.7  // against going home
-	giveUpShortage = 0.5  // of going home, by how little room is left
+	giveUpShortage = 0.5  // for going home, by how little room is left
 	scarce         = 0.2  // the room that is scarce
-	stepAim        = 0.4  // the way there that is aimed at, of a first customer
+	stepAim        = 0.4  // the distance of a first customer from the depot that is aimed at
 	sector         = 0.2  // against the demand that waits in its sector, of a first customer
 	width          = 0.3  // the width of a sector, in radians
 	muchRoom       = 0.5  // the room that is much
 	outward        = 0.2  // of the step away from the depot, with much room
 	sectorRoomy    = 0.05 // against the demand that waits in its sector, with much room
-	outwardElse    = 0.3  // against the step away from the depot, otherwise
-	crowd          = 0.01 // of its company
+	outwardElse    = 0.3  // against the step away from the depot, with less room
+	crowd          = 0.01 // of its company, with less room
 	radius         = 0.2  // how near company is
 )
 

@@ -6,10 +6,10 @@ import (
 
 const (
 	giveUp       = 0.8  // against going home
-	giveUpLate   = 0.35 // against going home, late
+	giveUpLate   = 0.35 // against going home, when few fit
 	step         = 0.8  // against the way there
 	saving       = 0.3  // of what driving on saves
-	besideWeight = 0.3  // against the distance from the ray
+	besideWeight = 0.3  // against the distance from the ray through the vehicle
 	exact        = 0.15 // bonus of an exact fit
 	littleRoom   = 0.25 // the room that is little
 	away         = 0.3  // against the distance from the depot, with little room

@@ -6,11 +6,11 @@ import (
 
 const (
 	giveUp     = 0.6 // against going home
-	gap        = 0.3 // of the gap beside it, in radians, of a first customer
+	gap        = 0.3 // of the gap counter-clockwise of a first customer, in radians
 	nextFirst  = 0.3 // against the step after, of a first customer
 	littleRoom = 0.2 // the room that is little
-	nextWeight = 0.4 // against the step after
-	load       = 0.2 // against the demand
+	nextWeight = 0.4 // against the step after, with more room
+	unusedPair = 0.2 // against the room that the pair would leave, with more room
 	exact      = 0.1 // bonus of an exact fit, with little room
 )
 
@@ -33,7 +33,7 @@ func Score(s *cvrp.State, score []float32) {
 				score[k] += exact
 			}
 		default:
-			score[k] = -here[c] - nextWeight*d - load*(s.Left(c)-s.Demand[next])
+			score[k] = -here[c] - nextWeight*d - unusedPair*(s.Left(c)-s.Demand[next])
 		}
 	}
 }

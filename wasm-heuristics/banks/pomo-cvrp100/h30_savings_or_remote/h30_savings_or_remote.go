@@ -8,11 +8,11 @@ const (
 	giveUp     = 0.6  // against going home
 	littleRoom = 0.2  // the room that is little
 	lonely     = 0.5  // of the distance to its nearest neighbour, with little room
-	gap        = 0.2  // of the gap beside it, in radians, with little room
-	gapCap     = 0.5  // the most that this counts
-	saving     = 0.5  // of what driving on saves
-	unused     = 0.1  // against the room it would leave
-	crowd      = 0.01 // of its company
+	gap        = 0.2  // of the wider gap beside it, in radians, with little room
+	gapCap     = 0.5  // the most of that gap that counts
+	saving     = 0.5  // of what driving on saves, with more room
+	unused     = 0.1  // against the room it would leave, with more room
+	crowd      = 0.01 // of its company, with more room
 	radius     = 0.2  // how near company is
 )
 

@@ -5,13 +5,13 @@ import (
 )
 
 const (
-	giveUp     = 0.25 // against going home
+	giveUp     = 0.25 // against going home, always
 	giveUpRoom = 0.5  // against going home, by the room left
-	muchRoom   = 0.15 // the room that is much
-	turn       = 0.2  // against the angle seen from the depot, with much room
-	unused     = 0.1  // against the room it would leave, with much room
-	awayBound  = 0.25 // the bound on the distance from the depot
-	outward    = 0.5  // of the step away from the depot
+	tiny       = 0.15 // the room that is a tiny rest
+	turn       = 0.2  // against the angle to here, seen from the depot, in radians, with more room
+	unused     = 0.1  // against the room it would leave, with more room
+	awayBound  = 0.25 // the distance up to which the vehicle is near the depot
+	outward    = 0.5  // of the step away from the depot, with a tiny rest, far out
 )
 
 // Score is the cost of the way, the turn off the arm and the room left unused. With a tiny rest the arm is forgotten:
@@ -22,7 +22,7 @@ func Score(s *cvrp.State, score []float32) {
 		switch {
 		case c == cvrp.Depot:
 			score[k] = -giveUp - giveUpRoom*s.Remaining
-		case s.Remaining > muchRoom:
+		case s.Remaining > tiny:
 			score[k] = -here[c] - turn*s.Turn(s.Current, c) - unused*s.Left(c)
 		case home[s.Current] < awayBound:
 			score[k] = -here[c] - home[c]

@@ -8,14 +8,14 @@ const (
 	giveUp      = 0.6  // against going home
 	stepWeight  = 0.5  // against the way there
 	unused      = 0.05 // against the room it would leave
-	muchRoom    = 0.8  // the room that is much
-	awayAim     = 0.4  // the distance from the depot that is aimed at, with much room
-	offRoomy    = 0.6  // against how far it is off, with much room
-	turn        = 0.3  // against the angle seen from the depot, with much room
-	someRoom    = 0.3  // the room that is much
-	alongRoomy  = 0.2  // of the step along the ray, with much room
-	alongWeight = 0.3  // against the step along the ray
-	unusedElse  = 0.5  // against the room it would leave, otherwise
+	firstLegs   = 0.8  // the room that a vehicle has on its first legs
+	awayAim     = 0.4  // the distance from the depot that is aimed at, on the first legs
+	offAim      = 0.6  // against how far off that it is
+	turn        = 0.3  // against the angle to the first customer, seen from the depot, on the first legs
+	littleRoom  = 0.3  // the room that is little
+	onward      = 0.2  // of the step along the ray, with more room
+	back        = 0.3  // against the step along the ray, with little room
+	unusedTight = 0.5  // against the room it would leave on top, with little room
 )
 
 // Score begins a route with customers at a middle distance along the arm of its first one. Then it projects customers
@@ -32,13 +32,13 @@ func Score(s *cvrp.State, score []float32) {
 		along, beside := s.Arm(s.Current, c)
 		step := along - home[s.Current]
 		switch {
-		case s.Remaining > muchRoom:
+		case s.Remaining > firstLegs:
 			off := home[c] - awayAim
-			score[k] -= offRoomy*max(off, -off) + turn*s.Turn(s.First, c)
-		case s.Remaining > someRoom:
-			score[k] += alongRoomy*step - beside
+			score[k] -= offAim*max(off, -off) + turn*s.Turn(s.First, c)
+		case s.Remaining > littleRoom:
+			score[k] += onward*step - beside
 		default:
-			score[k] -= alongWeight*step + beside + unusedElse*s.Left(c)
+			score[k] -= back*step + beside + unusedTight*s.Left(c)
 		}
 	}
 }

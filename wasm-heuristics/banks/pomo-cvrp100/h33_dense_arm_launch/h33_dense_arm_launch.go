@@ -8,11 +8,12 @@ const (
 	giveUp   = 0.8  // against going home
 	sector   = 0.3  // of the demand that waits in its sector, of a first customer
 	width    = 0.3  // the width of a sector, in radians
-	step     = 1.5  // against the way there
-	turn     = 0.15 // against the angle seen from the depot
+	step     = 1.5  // against the way to a later customer
+	turn     = 0.15 // against the angle to the first customer, seen from the depot, in radians
 	muchRoom = 0.6  // the room that is much
 	outward  = 0.3  // of the step away from the depot, with much room
-	exact    = 0.2  // bonus of an exact fit
+	tiny     = 0.15 // the room that is a tiny rest
+	exact    = 0.2  // bonus of an exact fit, with a tiny rest
 )
 
 // Score launches into a direction with much waiting demand, near the depot, and then takes what is nearest along the
@@ -27,9 +28,10 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = sector*s.SectorDemand(c, width) - here[c]
 		default:
 			score[k] = -step*here[c] - turn*s.Turn(s.First, c)
-			if s.Remaining > muchRoom {
+			switch {
+			case s.Remaining > muchRoom:
 				score[k] += outward * s.Outward(s.Current, c)
-			} else if s.Left(c) == 0 {
+			case s.Remaining < tiny && s.Left(c) == 0:
 				score[k] += exact
 			}
 		}

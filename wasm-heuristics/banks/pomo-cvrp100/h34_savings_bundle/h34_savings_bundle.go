@@ -9,11 +9,11 @@ const (
 	width        = 0.2  // the width of a sector, in radians
 	step         = 0.8  // against the way there
 	saving       = 0.6  // of what driving on saves
-	bundleWeight = 0.05 // against demand and room that differ
-	outward      = 0.3  // of the step away from the depot
-	roomAim      = 0.5  // the room left that is aimed at
-	nearBound    = 0.05 // the bound on the nearest step
-	turn         = 0.15 // against the angle seen from the depot, among the nearest
+	bundleWeight = 0.05 // against how much the demand of its sector and the room differ
+	outward      = 0.3  // of the step away from the depot, by the room above the aim
+	roomAim      = 0.5  // the room above which outward moves gain, and inward ones below
+	nearBound    = 0.05 // how much farther than the nearest one is about as near
+	turn         = 0.15 // against the angle to here, seen from the depot, among those
 )
 
 // Score goes by savings and looks for customers in whose sector about as much demand waits as there is room. With

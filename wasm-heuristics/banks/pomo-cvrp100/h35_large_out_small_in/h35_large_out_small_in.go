@@ -6,11 +6,11 @@ import (
 
 const (
 	giveUp        = 0.9 // against going home
-	giveUpUsed    = 0.7 // of going home, by the share of the room used
-	outwardWeight = 0.4 // of the step away from the depot
-	load          = 0.4 // of the demand
-	outwardElse   = 0.4 // against the step away from the depot, otherwise
-	unused        = 0.3 // against the room it would leave
+	giveUpUsed    = 0.7 // for going home, by the room used
+	outwardWeight = 0.4 // of the step away from the depot, by the room left
+	load          = 0.4 // of the demand, by the room left
+	outwardElse   = 0.4 // against the step away from the depot, by the room used
+	unused        = 0.3 // against the room it would leave, by the room used
 )
 
 // Score takes large customers on the way out while there is room. As the vehicle empties it is pulled inward and

@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	giveUp    = 0.5 // against going home
-	giveUpRim = 0.3 // of going home, by the distance from the middle of what remains
-	saving    = 0.7 // of what driving on saves
-	unused    = 0.1 // against the room it would leave
+	giveUp = 0.5 // against going home
+	away   = 0.3 // for going home, of how much nearer to the rest the depot is
+	saving = 0.7 // of what driving on saves
+	unused = 0.1 // against the room it would leave
 )
 
 // Score weighs savings and nearness and likes customers that fill the vehicle. Going home is more attractive where
@@ -18,7 +18,7 @@ func Score(s *cvrp.State, score []float32) {
 	x, y := s.Centroid()
 	for k, c := range s.Candidates {
 		if c == cvrp.Depot {
-			score[k] = -giveUp + giveUpRim*(s.DistTo(s.Current, x, y)-s.DistTo(cvrp.Depot, x, y))
+			score[k] = -giveUp + away*(s.DistTo(s.Current, x, y)-s.DistTo(cvrp.Depot, x, y))
 			continue
 		}
 		score[k] = -here[c] + saving*s.Saving(s.Current, c) - unused*s.Left(c)

@@ -8,9 +8,9 @@ const (
 	giveUp     = 0.5 // against going home
 	littleRoom = 0.3 // the room that is little
 	load       = 0.3 // against the demand, with little room
-	saving     = 0.4 // of what driving on saves
-	ahead      = 0.1 // of the direction
-	exact      = 0.1 // bonus of an exact fit
+	saving     = 0.4 // of what driving on saves, with more room
+	ahead      = 0.1 // of keeping the direction from the depot, with more room
+	exact      = 0.1 // bonus of an exact fit, with more room
 )
 
 // Score favours customers that save much, lie in the same direction as seen from the depot and fill the vehicle

@@ -7,11 +7,11 @@ import (
 const (
 	giveUp = 0.3  // against going home
 	step   = 0.4  // against the way there
-	load   = 0.05 // of the demand
+	fill   = 0.05 // of the share of the room that it takes
 )
 
 // Score takes along what lies on the way home: the customer with the smallest detour between here and the depot, the
-// nearer and larger one if in doubt. It goes home when the detour is not worth it.
+// nearer one, and the one that fills the room better, if in doubt. It goes home when the detour is not worth it.
 func Score(s *cvrp.State, score []float32) {
 	here := s.Row(s.Current)
 	for k, c := range s.Candidates {
@@ -19,6 +19,6 @@ func Score(s *cvrp.State, score []float32) {
 			score[k] = -giveUp
 			continue
 		}
-		score[k] = -s.Detour(s.Current, c, cvrp.Depot) - step*here[c] + load*s.Demand[c]
+		score[k] = -s.Detour(s.Current, c, cvrp.Depot) - step*here[c] + fill*s.Fill(k)
 	}
 }

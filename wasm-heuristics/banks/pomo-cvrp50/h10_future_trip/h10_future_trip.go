@@ -6,8 +6,8 @@ import (
 
 const (
 	giveUp = 0.5 // against going home
-	away   = 1.2 // of the distance from the depot
-	load   = 0.3 // of the demand
+	away   = 1.2 // of the distance from the depot, by the room left
+	load   = 0.3 // of the demand, by the room left
 )
 
 // Score spares future trips: the more room there is, the more it is for large customers far from the depot, as long

@@ -6,9 +6,9 @@ import (
 
 const (
 	giveUp = 0.4  // against going home
-	detour = 0.7  // against the detour over it
+	detour = 0.7  // against the way there and home, of a last stop
 	saving = 0.3  // of what driving on saves
-	turn   = 0.15 // against the angle seen from the depot
+	turn   = 0.15 // against the angle to here, seen from the depot, in radians
 )
 
 // Score builds compact routes: near customers that save much and lie in the direction of the route as seen from the

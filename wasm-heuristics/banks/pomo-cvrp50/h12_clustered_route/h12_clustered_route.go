@@ -7,10 +7,10 @@ import (
 const (
 	giveUp       = 0.8  // against going home
 	littleRoom   = 0.15 // the room that is little
-	giveUpElse   = 0.3  // against going home, otherwise
-	giveUpChoice = 0.05 // against going home, by the number that fit, with little room
+	giveUpTight  = 0.3  // against going home, with little room
+	giveUpChoice = 0.05 // the same, by the number that fit
 	saving       = 0.3  // of what driving on saves
-	turn         = 0.2  // against the angle seen from the depot
+	turn         = 0.2  // against the angle to the first customer, seen from the depot, in radians
 	unused       = 0.1  // against the room it would leave
 )
 
@@ -22,7 +22,7 @@ func Score(s *cvrp.State, score []float32) {
 		if c == cvrp.Depot {
 			score[k] = -giveUp
 			if s.Remaining < littleRoom {
-				score[k] = -giveUpElse - giveUpChoice*float32(s.FitAfter(cvrp.Depot))
+				score[k] = -giveUpTight - giveUpChoice*float32(s.FitAfter(cvrp.Depot))
 			}
 			continue
 		}

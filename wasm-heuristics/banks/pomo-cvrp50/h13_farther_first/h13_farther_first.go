@@ -5,9 +5,10 @@ import (
 )
 
 const (
-	giveUp    = 0.2  // against going home
-	turnBound = 0.15 // the bound on the angle seen from the depot
-	side      = 0.04 // against what lies sideways
+	giveUp = 0.2  // against going home, beside the room left
+	most   = 3.0  // how many of these count at most
+	sector = 0.15 // the angle within which one lies in the same direction
+	behind = 0.04 // against each farther one of its sector that it leaves behind
 )
 
 // Score takes the nearest customer but leaves no farther one of its sector behind: a customer loses for each fitting
@@ -21,10 +22,10 @@ func Score(s *cvrp.State, score []float32) {
 		}
 		var left float32
 		for _, j := range s.Fitting() {
-			if home[j] > home[c] && s.Turn(c, j) < turnBound {
+			if home[j] > home[c] && s.Turn(c, j) < sector {
 				left++
 			}
 		}
-		score[k] = -here[c] - side*min(left, 3)
+		score[k] = -here[c] - behind*min(left, most)
 	}
 }

@@ -6,9 +6,9 @@ import (
 
 const (
 	littleRoom = 0.25 // the room that is little
-	giveUp     = 0.3  // against going home
-	giveUpElse = 1.0  // against going home, otherwise
-	step       = 0.6  // against the way there
+	ready      = 0.3  // against going home with little room, beside the way
+	giveUp     = 1.0  // against going home with more room
+	step       = 0.6  // against the way there, with more room
 )
 
 // Score continues by savings as long as there is room. With little room left it counts the way there and home, and
@@ -19,9 +19,9 @@ func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {
 		case c == cvrp.Depot && low:
-			score[k] = -home[s.Current] - giveUp
+			score[k] = -home[s.Current] - ready
 		case c == cvrp.Depot:
-			score[k] = -giveUpElse
+			score[k] = -giveUp
 		case low:
 			score[k] = -here[c] - home[c]
 		default:

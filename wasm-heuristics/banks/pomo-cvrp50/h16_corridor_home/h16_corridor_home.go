@@ -5,7 +5,7 @@ import (
 )
 
 const (
-	giveUp     = 0.2 // against going home
+	giveUp     = 0.2 // against going home, always
 	giveUpRoom = 0.3 // against going home, by the room left
 )
 

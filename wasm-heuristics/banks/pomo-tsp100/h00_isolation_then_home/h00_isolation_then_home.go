@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	from     = 0.1 // the stage of the tour where this begins
-	to       = 0.6 // the stage of the tour where this is complete
-	pullMost = 0.1 // of pull, at its most
-	late     = 0.6 // the stage of the tour where the pull begins
+	from     = 0.1 // the stage of the tour where isolation begins to fade
+	to       = 0.6 // the stage where it has faded
+	homeward = 0.1 // against the distance from the start, at the end
+	late     = 0.6 // the stage where the start begins to count
 )
 
 // Score is the nearest-neighbour rule with a bonus for isolated cities early in the tour and a pull towards the start
@@ -16,7 +16,7 @@ const (
 // the nearest first, and back to the start.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
-	isolation, pull := 1-s.Phase(from, to), pullMost*s.Phase(late, 1)
+	isolation, pull := 1-s.Phase(from, to), homeward*s.Phase(late, 1)
 	for k, c := range s.Candidates {
 		if s.K() <= 4 {
 			score[k] = -here[c] - s.GreedyChain(k, 3)

@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	awayMost = 0.5 // of away, at its most
-	from     = 0.3 // the stage of the tour where this begins
-	awayEnd  = 0.3 // against the distance from the start, with few left
+	awayMost = 0.5 // of the distance from the start, at the end of the lean
+	from     = 0.3 // the stage of the tour where the lean begins
+	finish   = 0.3 // against the way there and on to the start, with few left
 )
 
 // Score is the nearest-neighbour rule that leans towards cities far from the start, the more so the later it is in
@@ -19,7 +19,7 @@ func Score(s *tsp.State, score []float32) {
 	for k, c := range s.Candidates {
 		score[k] = -here[c] + away*home[c]
 		if s.K() <= 4 {
-			score[k] = -here[c] - awayEnd*(here[c]+home[c])
+			score[k] = -here[c] - finish*(here[c]+home[c])
 		}
 	}
 }

@@ -5,14 +5,14 @@ import (
 )
 
 const (
-	most        = 0.6  // the share that remains above which most do
-	hullEarly   = 0.5  // of the distance from the middle, while most remain
-	some        = 0.25 // the share that remains above which some do
-	hullHalfway = 0.2  // the same, half-way
+	most        = 0.6  // the share of the tour left above which most remains
+	hullEarly   = 0.5  // of the distance from the middle, while most remains
+	some        = 0.25 // the share above which some remains
+	hullHalfway = 0.2  // the same, while some remains
 )
 
 // Score sweeps along the hull first and fills the middle later, in four regimes. While most cities remain it takes
-// peripheral ones, far from the middle of the rest; half-way a little of this is left; then the nearest city comes
+// peripheral ones, far from the middle of the rest; later a little of this is left; then the nearest city comes
 // first. With eight or fewer it counts the cheapest two steps, with a bonus for outliers.
 func Score(s *tsp.State, score []float32) {
 	here := s.Row(s.Current)

@@ -6,15 +6,14 @@ import (
 
 const (
 	away       = 0.25 // of the distance from the start
-	stage      = 0.8  // the stage of the tour where this changes
-	onward     = 0.5  // against the cheapest step on, late
-	homeShare  = 0.5  // what the way home from the next city counts
-	onwardElse = 0.4  // against the cheapest step on, otherwise
+	late       = 0.8  // the stage of the tour from which the step on must lead home
+	onward     = 0.5  // against the cheapest step on, from then
+	homeShare  = 0.5  // of the way home from the next city, from then
+	onwardElse = 0.4  // against the cheapest step on, until then
 )
 
 // Score favours near cities from which it is cheap to go on, with a steady small bonus for being far from the start.
-// When less than a fifth of the tour remains the cheapest step on must lead home as well; with three cities or two it
-// counts the whole way home.
+// Late in the tour the cheapest step on must lead home as well; with three cities or two it counts the whole way home.
 func Score(s *tsp.State, score []float32) {
 	here, home := s.Row(s.Current), s.Row(s.First)
 	for k, c := range s.Candidates {
@@ -22,7 +21,7 @@ func Score(s *tsp.State, score []float32) {
 		switch {
 		case s.K() <= 3:
 			score[k] -= s.GreedyChain(k, 2)
-		case s.Progress() > stage:
+		case s.Progress() > late:
 			score[k] -= onward * s.FollowUp(k, homeShare)
 		default:
 			score[k] -= onwardElse * s.FollowUp(k, 0)

@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	from    = 0.7  // the stage of the tour where this begins
-	away    = 0.3  // against the distance from the start
-	heading = 0.06 // of keeping the heading, among the nearest
+	from    = 0.7  // the stage of the tour where the heading fades and the start begins to count
+	away    = 0.3  // against the distance from the start, at the end
+	heading = 0.06 // of keeping the heading, among the five nearest
 )
 
 // Score is the nearest-neighbour rule that goes straight on: until late in the tour the five nearest cities gain from

@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	from = 0.2 // the stage of the tour where this begins
-	rim  = 0.3 // of the distance from the middle of what remains
-	away = 0.2 // against the distance from the start
+	from = 0.2 // the stage of the tour where outliers fade and the start begins to count
+	rim  = 0.3 // of the distance from the middle of what remains, early
+	away = 0.2 // against the distance from the start, late
 )
 
 // Score favours near cities and, early in the tour, outliers far from the middle of the rest before they become dear

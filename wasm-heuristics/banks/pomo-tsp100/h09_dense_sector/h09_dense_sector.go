@@ -5,13 +5,13 @@ import (
 )
 
 const (
-	from        = 0.2 // the stage of the tour where this begins
-	to          = 0.8 // the stage of the tour where this is complete
+	from        = 0.2 // the stage of the tour where isolation begins to take over
+	to          = 0.8 // the stage where it has taken over
 	onward      = 0.3 // against the cheapest step on, with few left
 	away        = 0.4 // of the distance from the start, with few left
-	lonely      = 0.8 // of the distance to its nearest neighbour
-	crowdWeight = 0.2 // of its company in that direction
-	rim         = 0.2 // of the distance from the middle of what remains
+	lonely      = 0.8 // of the distance to its nearest neighbour, late
+	crowdWeight = 0.2 // of the share of cities in its sector, early
+	rim         = 0.2 // of the distance from the middle of what remains, early
 )
 
 // Score favours near cities, and early in the tour those in a dense sector, with many others in nearly the same
@@ -34,12 +34,12 @@ func Score(s *tsp.State, score []float32) {
 	}
 }
 
-// crowd returns the share of the candidates that lie within 30 degrees of the direction to city c.
+// crowd returns the share of the candidates that lie in nearly the same direction as city c.
 func crowd(s *tsp.State, c tsp.Node) float32 {
-	const cos30 = 0.866 // the cosine of half the sector
+	const narrow = 0.866 // the cosine of half the width of a sector
 	var n float32
 	for _, j := range s.Candidates {
-		if s.Alignment(s.Current, c, s.X[j], s.Y[j]) > cos30 {
+		if s.Alignment(s.Current, c, s.X[j], s.Y[j]) > narrow {
 			n++
 		}
 	}

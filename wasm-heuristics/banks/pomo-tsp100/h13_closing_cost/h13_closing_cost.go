@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	from    = 0.7  // the stage of the tour where this begins
-	heading = 0.05 // of keeping the heading
-	lonely  = 0.5  // of the distance to its nearest neighbour
-	rim     = 0.05 // against the distance from the middle of what remains
+	from    = 0.7  // the stage of the tour where the way home begins to count
+	heading = 0.05 // of keeping the heading, early
+	lonely  = 0.5  // of the distance to its nearest neighbour, early
+	rim     = 0.05 // against the distance from the middle of what remains, early
 )
 
 // Score measures everything in mean distances from here. Early in the tour it weighs the way to a city with going

@@ -7,7 +7,7 @@ import (
 // Score tries the few nearest cities as the next one and plans the rest of the tour after each by farthest insertion.
 // The city with the shortest plan comes first; cities farther away are not considered.
 func Score(s *tsp.State, score []float32) {
-	const tried = 5
+	const tried = 5 // how many of the nearest cities are tried
 	here := s.Row(s.Current)
 	taken := make([]bool, s.K())
 	var worst float32

@@ -34,7 +34,7 @@ func Score(s *tsp.State, score []float32) {
 	s.ScoreAlong(path, score)
 }
 
-// angle grows with the angle of city c around (x, y), from -2 to 2.
+// angle grows with the angle of city c around (x, y), counter-clockwise from -2 to 2.
 func angle(s *tsp.State, c tsp.Node, x, y float32) float32 {
 	dx, dy := s.X[c]-x, s.Y[c]-y
 	d := max(dx, -dx) + max(dy, -dy)
@@ -42,7 +42,7 @@ func angle(s *tsp.State, c tsp.Node, x, y float32) float32 {
 		return 0
 	}
 	if dy < 0 {
-		return -1 - dx/d
+		return -1 + dx/d
 	}
 	return 1 - dx/d
 }

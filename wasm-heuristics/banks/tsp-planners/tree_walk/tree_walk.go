@@ -8,7 +8,7 @@ import (
 
 const (
 	apart  = 0.2  // against a city that is not joined to here
-	near   = 0.3  // against the way to a city that is
+	near   = 0.3  // against the way to a city that is joined to here
 	toHome = 0.2  // against the branch that leads to the start
 	branch = 0.05 // against the length of any other branch
 )

@@ -5,8 +5,8 @@ import (
 )
 
 const (
-	regret = 0.6 // of how much farther the second neighbour is
-	lonely = 0.3 // of the distance to the first
+	regret = 0.6 // of how much farther the second neighbour is than the first
+	lonely = 0.3 // of the distance to the nearest
 )
 
 // Score favours near cities that have one good neighbour and no second: the gap between the distances to their
