@@ -50,7 +50,10 @@ func bankShowCommand() *cobra.Command {
 		Use:   "show [BANK]",
 		Short: "Print a bank: every heuristic with its description, lineage, weights and, with --code, its program",
 		Long: "Print a bank, that of the latest finished run by default. If it is the folder of a student whose " +
-			"router has named features, what that attends to follows in words, and with --code as Go." + bankNames,
+			"router has named features, what that attends to follows in words, and with --code as Go. Beside each " +
+			"program stand its class, how its work on a state grows with the number K of candidates, and its lines " +
+			"and syntax nodes with all that it calls; how long it takes over a state is what epb bank check " +
+			"measures." + bankNames,
 		Example: `  epb bank show builtin:pomo-tsp50
   epb bank show --code mine`,
 		Args: cobra.MaximumNArgs(1),

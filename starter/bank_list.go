@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -20,9 +21,11 @@ func bankListCommand() *cobra.Command {
 		Use:   "list",
 		Short: "List the banks that ship with EPB and those of finished runs",
 		Long: `List the banks that ship with EPB and, where a store can be reached, those of finished runs. The names in
-the first column are what the other bank commands and the config's key bank accept. The last column counts the programs
-by class: local ones score each candidate from the state, lookahead ones walk on from it for a few steps, plans draft
-the rest of the solution.`,
+the first column are what the other bank commands and the config's key bank accept. Programs are counted by class: local
+ones score each candidate from the state, lookahead ones walk on from it for a few steps, plans draft the rest of the
+solution. Lines, syntax nodes and cost are the least and the most of a program of the bank, with all that it calls; cost
+is how its work on a state grows with the number K of candidates. How long a program takes over a state is what
+epb bank check measures.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("epb bank list takes no argument; to print a bank: epb bank show %s", args[0])
@@ -55,6 +58,7 @@ type listedBank struct {
 	Problem  routing.Problem `json:"problem,omitempty"`
 	View     routing.View    `json:"view,omitempty"`
 	Classes  string          `json:"classes,omitempty"` // how many programs each class has
+	Extent   *bank.Extent    `json:"extent,omitempty"`  // unfolded size and cost of its programs
 	About    string          `json:"about,omitempty"`   // what it is for; of a run's bank, what came of it
 }
 
@@ -69,6 +73,11 @@ func builtinBanks() (list []listedBank, err error) {
 		if of.Classes, err = b.Classes(); err != nil {
 			return nil, err
 		}
+		extent, err := b.Extent()
+		if err != nil {
+			return nil, err
+		}
+		of.Extent = &extent
 		if of.About, err = bank.BuiltinAbout(name); err != nil {
 			return nil, err
 		}
@@ -91,10 +100,17 @@ func runBanks(ctx context.Context) (list []listedBank, err error) {
 }
 
 func printBanks(w io.Writer, builtin, finished []listedBank) error {
-	var table, abouts, ofRuns terminal.Table
+	table, abouts, ofRuns := terminal.Table{Gap: 2}, terminal.Table{}, terminal.Table{}
+	table.Row("bank", "", "", "classes", "lines", "nodes", "cost")
 	for _, b := range builtin {
-		table.Row(b.Name, fmt.Sprintf("%d programs", b.Programs), fmt.Sprintf("%s, %s view", b.Problem, b.View),
-			b.Classes)
+		cells := []string{
+			b.Name, fmt.Sprintf("%d programs", b.Programs), fmt.Sprintf("%s, %s view", b.Problem, b.View), b.Classes,
+		}
+		if e := b.Extent; e != nil {
+			cells = append(cells, span(strconv.Itoa(e.Lines[0]), strconv.Itoa(e.Lines[1])),
+				span(strconv.Itoa(e.Nodes[0]), strconv.Itoa(e.Nodes[1])), span(e.Cost[0], e.Cost[1]))
+		}
+		table.Row(cells...)
 		if b.About != "" {
 			abouts.Row(b.Name, b.About)
 		}
@@ -110,4 +126,12 @@ func printBanks(w io.Writer, builtin, finished []listedBank) error {
 		return err
 	}
 	return ofRuns.Fprint(w)
+}
+
+// span says from where to where something goes: "7–81", or "7" where both ends are one.
+func span(from, to string) string {
+	if from == to {
+		return from
+	}
+	return from + "–" + to
 }

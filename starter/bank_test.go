@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -61,11 +62,18 @@ func TestBankEditing(t *testing.T) {
 	offline(t)
 	must(t, []string{"bank", "list"}, "builtin:pomo-tsp50", "14 programs", "tsp, full view",
 		"10 local, 3 lookahead, 1 plan", "4 local, 2 lookahead, 6 plan",
-		"set with a look at the tours of an attention model")
+		"set with a look at the tours of an attention model", "lines", "nodes", "O(K)–O(K³)")
+	list := must(t, []string{"bank", "list"})
+	for line := range strings.Lines(list) {
+		if strings.Contains(line, " view ") && utf8.RuneCountInString(line) > 121 {
+			t.Errorf("wider than 120 columns: %s", line)
+		}
+	}
 	dir := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "import", "builtin:pomo-tsp50", "--out", dir}, "14 programs", "epb bank check "+dir)
 	must(t, []string{"bank", "diff", "builtin:pomo-tsp50", dir}, "0 changes")
-	must(t, []string{"bank", "show", dir}, "plan, O(K³) a state, ", " calls GreedyChain, where ")
+	must(t, []string{"bank", "show", dir}, "plan, O(K³) a state, ", " nodes with what it calls",
+		" calls GreedyChain, where ")
 
 	must(t, []string{"bank", "new", "h14_mine", "--bank", dir}, filepath.Join(dir, "h14_mine", "h14_mine.go"))
 	edited := filepath.Join(dir, "h01_far_from_start", "h01_far_from_start.go")

@@ -53,7 +53,9 @@ func TestCompareStudents(t *testing.T) {
 	if len(got.Runs) != 2 || got.Runs[0].Run != "first" || got.Runs[1].Measures["bank"] != 3 {
 		t.Errorf("runs %+v, want first and second with 2 and 3 programs", got.Runs)
 	}
-	for _, want := range []string{"top-1", "gap", "hard gap", "best classic", "coverage", "KL"} {
+	for _, want := range []string{
+		"mixed top-1", "mixed gap", "one-rule top-1", "one-rule gap", "best classic", "coverage", "KL",
+	} {
 		if _, ok := got.Runs[0].Measures[want]; !ok {
 			t.Errorf("no %s of a student without a report: %v", want, got.Runs[0].Measures)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/compare"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 )
@@ -64,6 +65,33 @@ func TestCompareSingleRuns(t *testing.T) {
 	if strings.Contains(got, "over seeds") || !strings.Contains(got,
 		"epoch numeric-1 both-1\n1 0.8800 0.9100\n2 0.9000 0.9300") {
 		t.Errorf("two settings of one run each:\n%s", got)
+	}
+}
+
+// Agreement and gap stand in the table for both routings, whichever the student has. An old report of one that is
+// routed hard tells the mixture's gap, but not its agreement.
+func TestCompareRoutings(t *testing.T) {
+	row := func(name string, gap float64) evaluate.Row {
+		return evaluate.Row{Name: name, Kind: evaluate.KindStudent,
+			Greedy: &evaluate.Score{Gap: evaluate.Gap{Percent: gap}}}
+	}
+	soft, hard, old := finished("soft-1", 1, 14, 0.93, 3), finished("hard-1", 1, 14, 0.92, 4),
+		finished("numeric-1", 1, 14, 0.92, 4)
+	soft.Table.Rows = []evaluate.Row{row("student", 3), row("student, one rule a step", 4)}
+	soft.Fidelity.Mixed, soft.Fidelity.Hard = 0.93, 0.92
+	hard.Table.Rows = []evaluate.Row{row("student", 4), row("student, rules mixed", 3)}
+	hard.Fidelity.Mixed, hard.Fidelity.Hard = 0.93, 0.92
+	old.Table.Rows = hard.Table.Rows
+	hard.Config.Student.Routing, old.Config.Student.Routing = config.HardRouting, config.HardRouting
+	got := compared(t, soft, hard, old)
+	for _, want := range []string{
+		" coverage mixed top-1 one-rule top-1 KL mixed gap one-rule gap\n",
+		"0.950 0.930 0.920 0.000 +3.00 % +4.00 %\nhard-1", "0.950 0.930 0.920 0.000 +3.00 % +4.00 %\nnumeric-1",
+		"0.950 0.920 0.000 +3.00 % +4.00 %\n\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing:\n%s", want, got)
+		}
 	}
 }
 
@@ -127,7 +155,7 @@ func TestCompareJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := out.String()
-	for _, want := range []string{`"run": "both-3"`, `"seed": 3`, `"gap": 5`, `"bank": 10`, `"val_top1": 0.91`} {
+	for _, want := range []string{`"run": "both-3"`, `"seed": 3`, `"mixed gap": 5`, `"bank": 10`, `"val_top1": 0.91`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing:\n%s", want, got)
 		}

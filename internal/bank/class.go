@@ -18,10 +18,12 @@ type Nature struct {
 	Function string    `json:"function,omitempty"` // of the SDK that decides the class; empty where the program does
 }
 
-// Size says how much code the program runs: "81 lines with what it calls".
-func (n Nature) Size() string { return fmt.Sprintf("%d lines with what it calls", n.Lines) }
+// Size says how much code the program runs: "81 lines, 520 nodes with what it calls".
+func (n Nature) Size() string {
+	return fmt.Sprintf("%d lines, %d nodes with what it calls", n.Lines, n.Nodes)
+}
 
-// String says it all in a few words: "plan, O(K²) a state, 81 lines with what it calls".
+// String says it all in a few words: "plan, O(K²) a state, 81 lines, 520 nodes with what it calls".
 func (n Nature) String() string { return fmt.Sprintf("%s, %s a state, %s", n.Class, n.Cost, n.Size()) }
 
 // Natures returns the nature of every program, by name.
@@ -56,6 +58,31 @@ func (b *Bank) Classes() (string, error) {
 	return strings.Join(words, ", "), nil
 }
 
+// Extent is the least and the most of the unfolded sizes and costs of a bank's programs.
+type Extent struct {
+	Lines [2]int    `json:"lines"`
+	Nodes [2]int    `json:"nodes"`
+	Cost  [2]string `json:"cost"`
+}
+
+// Extent returns that of the bank; without programs it is empty.
+func (b *Bank) Extent() (Extent, error) {
+	var e Extent
+	for m, h := range b.Heuristics {
+		n, err := h.Nature()
+		if err != nil {
+			return Extent{}, fmt.Errorf("heuristic %s: %w", h.Name, err)
+		}
+		if m == 0 {
+			e = Extent{[2]int{n.Lines, n.Lines}, [2]int{n.Nodes, n.Nodes}, [2]string{n.Cost, n.Cost}}
+		}
+		e.Lines = [2]int{min(e.Lines[0], n.Lines), max(e.Lines[1], n.Lines)}
+		e.Nodes = [2]int{min(e.Nodes[0], n.Nodes), max(e.Nodes[1], n.Nodes)}
+		e.Cost = [2]string{min(e.Cost[0], n.Cost), max(e.Cost[1], n.Cost)} // as texts, powers of K are in their order
+	}
+	return e, nil
+}
+
 // Nature returns the program's class, cost and unfolded size. The error is that of compile.Check.
 func (h Heuristic) Nature() (Nature, error) {
 	c, err := compile.Check(h.Source)
@@ -87,18 +114,26 @@ func (h Heuristic) Allowed(allow []sdk.Class) error {
 // Allowed returns an error that names the programs whose class is not among those that are allowed.
 func (b *Bank) Allowed(allow []sdk.Class) error {
 	var refused []string
+	outside := map[sdk.Class]bool{}
 	for _, h := range b.Heuristics {
 		n, err := h.Nature()
 		if err != nil {
 			return fmt.Errorf("heuristic %s: %w", h.Name, err)
 		}
 		if !sdk.Allows(allow, n.Class) {
+			outside[n.Class] = true
 			refused = append(refused, fmt.Sprintf("%s (%s)", h.Name, n.Class))
 		}
 	}
 	if len(refused) == 0 {
 		return nil
 	}
+	var enough []string
+	for _, class := range sdk.Classes {
+		if sdk.Allows(allow, class) || outside[class] {
+			enough = append(enough, string(class))
+		}
+	}
 	return fmt.Errorf("bank_allow is %v, which leaves out %s: take these programs out of the bank, or allow their "+
-		"classes", allow, strings.Join(refused, ", "))
+		"classes by bank_allow: [%s]", allow, strings.Join(refused, ", "), strings.Join(enough, ", "))
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 )
@@ -19,7 +20,8 @@ type Measure struct {
 	Of      func(d report.Data) float64 // NaN where a run has none
 }
 
-// Measures returns what a comparison shows of a run.
+// Measures returns what a comparison shows of a run. Agreement and gap of the student are shown for both routings,
+// whichever it has.
 func Measures() []Measure {
 	return []Measure{
 		{"minutes", 1, false, func(d report.Data) float64 { return known(d.Run.Minutes, d.Run.Minutes > 0) }},
@@ -29,11 +31,12 @@ func Measures() []Measure {
 		{"dropped", 0, false, func(d report.Data) float64 { return known(count(d, report.Dropped), trained(d)) }},
 		{"epochs", 0, false, func(d report.Data) float64 { return known(float64(len(d.History)), trained(d)) }},
 		{"coverage", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
-		{"top-1", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Top1, measured(d)) }},
+		{"mixed top-1", 3, false, func(d report.Data) float64 { return known(d.MixedTop1(), d.MixedTop1() > 0) }},
+		{"one-rule top-1", 3, false, func(d report.Data) float64 { return known(hardTop1(d), hardTop1(d) > 0) }},
 		{"KL", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Loss, measured(d)) }},
-		{"gap", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.Find(evaluate.KindStudent)) }},
+		{"mixed gap", 2, true, func(d report.Data) float64 { return greedyGap(routed(d, config.SoftRouting)) }},
+		{"one-rule gap", 2, true, func(d report.Data) float64 { return greedyGap(routed(d, config.HardRouting)) }},
 		{"best program", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.BestHeuristic()) }},
-		{"hard gap", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.Hard()) }},
 		{"best classic", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.BestClassic()) }},
 		{"USD", 2, false, func(d report.Data) float64 { return known(d.LLM.CostUSD, d.LLM.Calls > 0) }},
 	}
@@ -76,6 +79,30 @@ func count(d report.Data, kind string) (n float64) {
 		}
 	}
 	return n
+}
+
+// hardTop1 is the agreement of the leader alone with the teacher. Reports before it was measured have none, unless the
+// student is so routed.
+func hardTop1(d report.Data) float64 {
+	if d.Fidelity.Hard == 0 && d.Config.Student.Routing == config.HardRouting {
+		return d.Fidelity.Top1
+	}
+	return d.Fidelity.Hard
+}
+
+// routed returns the student's row with a routing, and whether there is one. A table without the other routing's row
+// has the student as its config routes it.
+func routed(d report.Data, routing string) (evaluate.Row, bool) {
+	mixed, both := d.Table.Mixed()
+	switch {
+	case !both && (routing == config.HardRouting) != (d.Config.Student.Routing == config.HardRouting):
+		return evaluate.Row{}, false
+	case !both:
+		return d.Table.Find(evaluate.KindStudent)
+	case routing == config.HardRouting:
+		return d.Table.Hard()
+	}
+	return mixed, true
 }
 
 // greedyGap is the gap of a row of the report to the teacher, in per cent, when all decode greedily.

@@ -20,8 +20,9 @@ type Distill struct {
 	Seed    uint64          `json:"seed" yaml:"seed"`
 	Bank    string          `json:"bank" yaml:"bank"` // to start from: a folder, builtin:NAME, EmptyBank or SketchBank
 
-	// BankAllow is the classes of programs that the run may have; empty: all. What is not allowed is left out of the
-	// SDK in the prompts, and a program of another class is refused, in the starting bank too.
+	// BankAllow is the classes of programs that the run may have, local by default; [local, lookahead, plan] allows
+	// all. What is not allowed is left out of the SDK in the prompts, and a program of another class is refused, in
+	// the starting bank too.
 	BankAllow Classes `json:"bank_allow,omitempty" yaml:"bank_allow"`
 
 	Data     Data     `json:"data" yaml:"data"`
@@ -83,7 +84,7 @@ const (
 	HardRouting     = "hard"      // the program of the largest weight decides alone
 )
 
-// Classes are the classes of programs that a run may have; none are all.
+// Classes are the classes of programs that a run may have. Where a part of a run is given none, it may have all.
 type Classes []sdk.Class
 
 // Student sizes the router (paper, settings table).
@@ -242,8 +243,9 @@ const BuiltinBank = "builtin:tsp-starter"
 func Default() Distill {
 	return Distill{
 		Name: "tsp20", Problem: routing.TSP, Teacher: BuiltinTeacher, Nodes: 20, Seed: 1, Bank: BuiltinBank,
-		Data:    Data{Train: 4000, Val: 500, Test: 500, Search: 50, Shard: 500, Starts: 1},
-		Student: Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3},
+		BankAllow: Classes{sdk.ClassLocal},
+		Data:      Data{Train: 4000, Val: 500, Test: 500, Search: 50, Shard: 500, Starts: 1},
+		Student:   Student{Dim: 128, Layers: 3, Heads: 8, FF: 512, Decoder: 3},
 		Train: Train{
 			BatchStates: 2048, LR: 6e-4, SegmentEpochs: 5, PassSegments: 4, PlateauDelta: 1e-3, AnnealEpochs: 10,
 		},

@@ -137,6 +137,7 @@ func TestRefusals(t *testing.T) {
 		{"features that programs may not have", "student: {router: named, features: lookahead}\nbank_allow: [local]",
 			"student.features is lookahead, want what bank_allow allows"},
 		{"planners alone", "bank_allow: [plan]", "want local among the classes"},
+		{"no class", "bank_allow: []", "want local among the classes"},
 		{"another problem", "problem: op", "config: problem is op, want " + problems.Names()},
 	}
 	for _, tt := range tests {

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // The columns of the paper's settings table. Two runs have no column there: they have that of the same teacher's other
@@ -89,6 +92,9 @@ func TestPresetsAreThePapers(t *testing.T) {
 		if calls := c.Estimate().MaxLLMCalls; name == "lehd-tsp100" && (calls < 5471*2/3 || calls > 5471*3/2) {
 			t.Errorf("%s: at most %d LLM calls, the paper's run took 5,471", name, calls)
 		}
+		if !slices.Equal(c.BankAllow, config.Classes{sdk.ClassLocal}) {
+			t.Errorf("%s allows %v, want local programs", name, c.BankAllow)
+		}
 		c.Teacher = "checkpoint.pt"
 		if err := c.Validate(); err != nil {
 			t.Errorf("%s with a teacher: %v", name, err)
@@ -97,5 +103,32 @@ func TestPresetsAreThePapers(t *testing.T) {
 	all := strings.Join(config.Presets(), ", ")
 	if _, err := config.Preset("am-tsp7"); err == nil || !strings.Contains(err.Error(), all) {
 		t.Errorf("error %v, want one that names the presets", err)
+	}
+}
+
+// Every example that names a bank of EPB allows the classes of its programs.
+func TestExamplesAllowTheirBanks(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(testdata.Repo(t, "examples"), "*.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no examples: ", err)
+	}
+	for _, file := range files {
+		c, err := config.Read(file, "", nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		name, ok := strings.CutPrefix(c.Bank, "builtin:")
+		if !ok {
+			continue
+		}
+		b, err := bank.Builtin(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if err := b.Allowed(c.BankAllow); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 }

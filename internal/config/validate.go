@@ -63,8 +63,8 @@ func (c Distill) Validate() error {
 		check(slices.Contains(sdk.Classes, class), "bank_allow", fmt.Sprintf("%.80q", c.BankAllow),
 			"classes of programs: local, lookahead or plan")
 	}
-	check(len(c.BankAllow) == 0 || slices.Contains(c.BankAllow, sdk.ClassLocal), "bank_allow",
-		fmt.Sprintf("%.80q", c.BankAllow), "local among the classes, or nothing for all classes")
+	check(slices.Contains(c.BankAllow, sdk.ClassLocal), "bank_allow", fmt.Sprintf("%.80q", c.BankAllow),
+		"local among the classes, as in [local], or [local, lookahead, plan] for all classes")
 
 	between("data.train", c.Data.Train, 1, maxInstances)
 	between("data.val", c.Data.Val, 2, maxInstances)
@@ -80,8 +80,8 @@ func (c Distill) Validate() error {
 
 	errs = append(errs, c.Student.validate()...)
 	ahead := c.Student.Features == sdk.ClassLookahead
-	check(!ahead || len(c.BankAllow) == 0 || slices.Contains(c.BankAllow, sdk.ClassLookahead), "student.features",
-		c.Student.Features, "what bank_allow allows")
+	check(!ahead || slices.Contains(c.BankAllow, sdk.ClassLookahead), "student.features",
+		c.Student.Features, "what bank_allow allows, as with bank_allow: [local, lookahead]")
 	check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
 		"false, or add.off and train.anneal_epochs of at least 1 with it")
 

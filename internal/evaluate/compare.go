@@ -190,6 +190,11 @@ func (c *comparer) student(s *Student, rule startrule.Rule, teacherStarts []int)
 		if err := c.add(single, KindHeuristic, single.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
+		nature, err := s.Programs.Bank.Heuristics[m].Nature()
+		if err != nil {
+			return fmt.Errorf("program %s: %w", single.Name(), err)
+		}
+		c.out.Table.Rows[len(c.out.Table.Rows)-1].Nature = &nature
 	}
 	return nil
 }
@@ -214,8 +219,11 @@ func (c *comparer) otherRouting(s *Student) error {
 	}
 	other.Model = s.Model.Routed(routing)
 	var top1 *float64
-	if r := c.opt.Reading; r != nil && routing == student.Hard {
+	if r := c.opt.Reading; r != nil {
 		top1 = &r.Fidelity.Hard
+		if routing == student.Soft {
+			top1 = &r.Fidelity.Mixed
+		}
 	}
 	return c.add(&other, KindStudent, name, top1, []Mode{Greedy}, c.out.Starts)
 }

@@ -107,6 +107,7 @@ func (r *Reading) add(o Reading) {
 	each(&f.Top2, g.Top2)
 	each(&f.Coverage, g.Coverage)
 	each(&f.Hard, g.Hard)
+	each(&f.Mixed, g.Mixed)
 	each(&f.Leader, g.Leader)
 	each(&f.Margin, g.Margin)
 	each(&r.NearestTop1, o.NearestTop1)

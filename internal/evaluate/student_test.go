@@ -327,6 +327,34 @@ func TestExplainFollowsTheGreedyTour(t *testing.T) {
 	}
 }
 
+// testRoutings: whichever way the student is routed, the rows of both routings have the top-1 of their own.
+func testRoutings(t *testing.T, teacher routing.Policy, s *Student) {
+	t.Helper()
+	reading := Reading{Fidelity: student.Eval{Top1: 0.5, Mixed: 0.6, Hard: 0.5}}
+	hard := *s
+	hard.Model = s.Model.Routed(student.Hard)
+	c, err := Compare(t.Context(), tsp.Generate(12, 3, 4), teacher, &hard, Options{
+		Modes: []Mode{Greedy}, Reading: &reading})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]func() (Row, bool){"mixed": c.Table.Mixed, "one rule": c.Table.Hard} {
+		want := map[string]float64{"mixed": 0.6, "one rule": 0.5}[name]
+		if r, ok := row(); !ok || r.Top1 == nil || *r.Top1 != want {
+			t.Errorf("%s: row %+v (%v), want top-1 %v", name, r, ok, want)
+		}
+	}
+	search, err := Compare(t.Context(), tsp.Generate(12, 2, 4), teacher, &hard, Options{Modes: []Mode{MultiStart}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.AddSearch(search)
+	if got := c.Table.Fewer(); !slices.Equal(got, []Mode{MultiStart}) || c.Table.Tested(MultiStart) != 2 ||
+		c.Table.Tested(Greedy) != 3 {
+		t.Errorf("fewer instances in %v: %d and %d", got, c.Table.Tested(MultiStart), c.Table.Tested(Greedy))
+	}
+}
+
 func TestCompare(t *testing.T) {
 	s := trio(t)
 	teacher := s.Programs.Singles("leftmost")[0]
@@ -348,6 +376,14 @@ func TestCompare(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("rows %q, want %q", names, want)
 	}
+	for m, name := range []string{"near", "away", "left"} {
+		n, err := s.Programs.Bank.Heuristics[m].Nature()
+		at := slices.IndexFunc(c.Table.Rows, func(r Row) bool { return r.Kind == KindHeuristic && r.Name == name })
+		if got := c.Table.Rows[at].Nature; err != nil || got == nil || *got != n {
+			t.Errorf("program %s has the nature %v, want %v (%v)", name, got, n, err)
+		}
+	}
+	testRoutings(t, teacher, s)
 	points, ok := c.Table.Hardening()
 	gap := func(row string) float64 { return rows[row].Greedy.Gap.Percent }
 	if !ok || points != gap("student, one rule a step")-gap("student") {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -37,6 +38,8 @@ type Row struct {
 	// agreement with the teacher's top action on the test shard, in [0,1]; nil where the policy has no opinion per
 	// state
 	Top1 *float64 `json:"top1,omitempty"`
+	// Nature is the class, cost and size of a program; nil for other rows, and in tables before it existed.
+	Nature *bank.Nature `json:"nature,omitempty"`
 }
 
 // Score returns the result in a mode, nil if there is none.
@@ -120,6 +123,22 @@ func (t Table) Modes() []Mode {
 	return append(modes, slices.Compact(others)...)
 }
 
+// Tested returns how many instances a mode was tested on: a search may have fewer than the table. It is 0 where no row
+// has a result.
+func (t Table) Tested(mode Mode) int {
+	for _, r := range t.Rows {
+		if s := r.Score(mode); s != nil {
+			return s.Cost.N
+		}
+	}
+	return 0
+}
+
+// Fewer returns the modes that were tested on fewer instances than the table has, each on the first ones.
+func (t Table) Fewer() []Mode {
+	return slices.DeleteFunc(t.Modes(), func(m Mode) bool { return t.Tested(m) == t.Instances })
+}
+
 // Find returns the first row of a kind, and whether there is one.
 func (t Table) Find(kind Kind) (Row, bool) {
 	for _, r := range t.Rows {
@@ -149,6 +168,19 @@ func (t Table) Hard() (Row, bool) {
 		case rowHard:
 			return r, true
 		case rowSoft: // the student itself is routed hard
+			return t.Find(KindStudent)
+		}
+	}
+	return Row{}, false
+}
+
+// Mixed returns the student that mixes its programs, and whether there is that row.
+func (t Table) Mixed() (Row, bool) {
+	for _, r := range t.Rows {
+		switch r.Name {
+		case rowSoft:
+			return r, true
+		case rowHard: // the student itself mixes
 			return t.Find(KindStudent)
 		}
 	}

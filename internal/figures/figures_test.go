@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/figures"
 	"github.com/epb-nco/epb/internal/report"
@@ -145,6 +147,48 @@ func TestCertificateTables(t *testing.T) {
 	}
 }
 
+// Agreement stands in the table for both routings; an old report of a student with hard routing has it for one.
+func TestFidelityOfBothRoutings(t *testing.T) {
+	measures := func(d report.Data) (names []string) {
+		for _, table := range figures.Tables(d) {
+			for _, row := range table.Rows {
+				if table.Name == "fidelity" && strings.HasPrefix(row[0], "top-1") {
+					names = append(names, strings.Join(row, " "))
+				}
+			}
+		}
+		return names
+	}
+	d := run()
+	d.Fidelity.Mixed, d.Fidelity.Hard, d.Config.Student.Routing = 0.95, 0.9, config.HardRouting
+	want := []string{"top-1 0.9000", "top-1, rules mixed 0.9500", "top-1, one rule a step 0.9000"}
+	if got := measures(d); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	d.Fidelity.Mixed = 0
+	if got, want := measures(d), slices.Delete(want, 1, 2); !slices.Equal(got, want) {
+		t.Errorf("an old report: %q, want %q", got, want)
+	}
+}
+
+// A program's row has its class, cost and unfolded size.
+func TestProgramTable(t *testing.T) {
+	b, err := bank.Builtin("tsp-starter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := b.Heuristics[0].Nature()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range figures.Tables(report.Data{Bank: b.Heuristics[:1]}) {
+		want := []string{string(n.Class), n.Cost, strconv.Itoa(n.Lines), strconv.Itoa(n.Nodes)}
+		if table.Name == "programs" && !slices.Equal(table.Rows[0][1:5], want) {
+			t.Errorf("%q under %q, want %q", table.Rows[0], table.Columns, want)
+		}
+	}
+}
+
 // The tables hold the report's numbers; LaTeX has no character that it would take for its own.
 func TestTables(t *testing.T) {
 	for _, table := range figures.Tables(run()) {
@@ -161,7 +205,8 @@ func TestTables(t *testing.T) {
 		}
 		switch latex := tex.String(); table.Name {
 		case "results":
-			if want := `student & 0.9000 & 3.9000 & 0.3000 & 1.25 & 0.50 & 2.00 \\`; !strings.Contains(latex, want) {
+			want := `student & 0.9000 & 5 & 3.9000 & 0.3000 & 1.25 & 0.50 & 2.00 \\`
+			if !strings.Contains(latex, want) {
 				t.Errorf("%s\nlacks %s", latex, want)
 			}
 		case "programs":

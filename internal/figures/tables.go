@@ -34,15 +34,16 @@ func Tables(d report.Data) []Table {
 
 func resultTable(d report.Data) Table {
 	t := Table{
-		Name: "results",
-		Caption: fmt.Sprintf("Mean costs of %d instances and gaps to the teacher with 95\u00a0%% intervals",
-			d.Table.Instances),
+		Name:    "results",
+		Caption: "Mean costs of n instances and gaps to the teacher with 95\u00a0% intervals",
 		Columns: []string{"policy", "top-1"},
 	}
 	modes := d.Table.Modes()
 	for _, m := range modes {
 		name := string(m)
-		t.Columns = append(t.Columns, name+" cost", name+" std", name+" gap %", name+" gap from", name+" gap to")
+		for _, what := range []string{"n", "cost", "std", "gap %", "gap from", "gap to"} {
+			t.Columns = append(t.Columns, name+" "+what)
+		}
 	}
 	for _, r := range d.Table.Rows {
 		row := []string{r.Name, ""}
@@ -50,12 +51,12 @@ func resultTable(d report.Data) Table {
 			row[1] = digits(*r.Top1, 4)
 		}
 		for _, m := range modes {
-			cells := make([]string, 5)
+			cells := make([]string, 6)
 			if s := r.Score(m); s != nil {
-				cells[0], cells[1] = digits(s.Cost.Mean, 4), digits(s.Cost.Std, 4)
+				cells[0], cells[1], cells[2] = strconv.Itoa(s.Cost.N), digits(s.Cost.Mean, 4), digits(s.Cost.Std, 4)
 				if s.Gap != (evaluate.Gap{}) {
-					cells[2] = digits(s.Gap.Percent, 2)
-					cells[3], cells[4] = digits(s.Gap.CI.Lo, 2), digits(s.Gap.CI.Hi, 2)
+					cells[3] = digits(s.Gap.Percent, 2)
+					cells[4], cells[5] = digits(s.Gap.CI.Lo, 2), digits(s.Gap.CI.Hi, 2)
 				}
 			}
 			row = append(row, cells...)
@@ -64,6 +65,9 @@ func resultTable(d report.Data) Table {
 	}
 	return t
 }
+
+// rulesMixed is the measure that old reports of a student with hard routing do not have.
+const rulesMixed = "top-1, rules mixed"
 
 func fidelityTable(d report.Data) Table {
 	t := Table{
@@ -78,9 +82,12 @@ func fidelityTable(d report.Data) Table {
 		value float64
 	}{
 		{"top-1", d.Fidelity.Top1}, {"top-2", d.Fidelity.Top2}, {"coverage", d.Fidelity.Coverage},
-		{"top-1, one rule a step", d.Fidelity.Hard}, {"weight of the leader", d.Fidelity.Leader},
-		{"its lead", d.Fidelity.Margin}, {"KL, nats", d.Fidelity.Loss},
+		{rulesMixed, d.MixedTop1()}, {"top-1, one rule a step", d.Fidelity.Hard},
+		{"weight of the leader", d.Fidelity.Leader}, {"its lead", d.Fidelity.Margin}, {"KL, nats", d.Fidelity.Loss},
 	} {
+		if row.name == rulesMixed && row.value == 0 {
+			continue // a report from before it was measured
+		}
 		t.Rows = append(t.Rows, []string{row.name, digits(row.value, 4)})
 	}
 	return t
@@ -90,17 +97,21 @@ func programTable(d report.Data) Table {
 	t := Table{
 		Name: "programs", Caption: "The bank",
 		Columns: []string{
-			"program", "class", "cost", "unfolded lines", "tau_h", "mean weight", "leads", "category", "description",
+			"program", "class", "cost", "unfolded lines", "unfolded nodes", "tau_h", "mean weight", "leads",
+			"category", "description",
 		},
 	}
 	for m, h := range d.Bank {
-		row := []string{fmt.Sprintf("H%02d %s", m, h.Name), "", "", "", digits(h.TauH, 4), "", "", "", h.Description}
+		row := []string{
+			fmt.Sprintf("H%02d %s", m, h.Name), "", "", "", "", digits(h.TauH, 4), "", "", "", h.Description,
+		}
 		if n, err := h.Nature(); err == nil {
-			row[1], row[2], row[3] = string(n.Class), n.Cost, strconv.Itoa(n.Lines)
+			row[1], row[2] = string(n.Class), n.Cost
+			row[3], row[4] = strconv.Itoa(n.Lines), strconv.Itoa(n.Nodes)
 		}
 		if m < len(d.Activation.Heuristics) {
 			u := d.Activation.Heuristics[m]
-			row[5], row[6], row[7] = digits(u.MeanWeight, 4), digits(u.Dominant, 4), string(u.Category)
+			row[6], row[7], row[8] = digits(u.MeanWeight, 4), digits(u.Dominant, 4), string(u.Category)
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/teachers"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
-	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error) {
@@ -255,10 +254,11 @@ func TestSeedsRefused(t *testing.T) {
 // TestClassesAreAllowed: a starting bank with programs that the config does not allow is refused, by their names.
 func TestClassesAreAllowed(t *testing.T) {
 	cfg := config.Default()
-	cfg.Bank, cfg.BankAllow = "builtin:tsp-planners", config.Classes{sdk.ClassLocal}
+	cfg.Bank = "builtin:tsp-planners" // local programs are the default
 	_, err := input.Check(t.Context(), cfg, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "insertion_plan (plan)") ||
-		!strings.Contains(err.Error(), "outlier_chain (lookahead)") || strings.Contains(err.Error(), "costly_later") {
+		!strings.Contains(err.Error(), "outlier_chain (lookahead)") ||
+		!strings.Contains(err.Error(), "bank_allow: [local, lookahead, plan]") || strings.Contains(err.Error(), "costly_later") {
 		t.Errorf("%v, want the programs that are not local", err)
 	}
 }

@@ -195,6 +195,15 @@ func (d Data) Gap() *float64 {
 	return &row.Greedy.Gap.Percent
 }
 
+// MixedTop1 is the agreement with the teacher where the rules are mixed, however the student is routed. It is 0 where
+// it is not known: reports before it was measured have it only of a student that mixes.
+func (d Data) MixedTop1() float64 {
+	if d.Fidelity.Mixed == 0 && d.Config.Student.Routing != config.HardRouting {
+		return d.Fidelity.Top1
+	}
+	return d.Fidelity.Mixed
+}
+
 // JSON writes d indented, with Version set and without what only the page needs: every probability of Explained would
 // be a line.
 func JSON(w io.Writer, d Data) error {

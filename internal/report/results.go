@@ -115,13 +115,8 @@ func overlaps(d Data) []overlapRow {
 // Searched names the searches that ran on fewer instances than the table shows, each in a sentence.
 func (p page) Searched() string {
 	var notes []string
-	for _, mode := range p.Table.Modes() {
-		for _, r := range p.Table.Rows {
-			if s := r.Score(mode); s != nil && s.Cost.N != p.Table.Instances {
-				notes = append(notes, fmt.Sprintf("%s on the first %s instances.", modeName(mode), count(s.Cost.N)))
-				break
-			}
-		}
+	for _, mode := range p.Table.Fewer() {
+		notes = append(notes, fmt.Sprintf("%s on the first %s instances.", modeName(mode), count(p.Table.Tested(mode))))
 	}
 	return strings.Join(notes, " ")
 }

@@ -12,14 +12,17 @@ import (
 // those of the mixture (Eq. 5) with hard routing too: where the leader alone decides, it may all but rule out the
 // teacher's choice, and a mean over such states says little. Top1 and Top2 are of the distribution that decides.
 type Eval struct {
-	Loss       float64         `json:"loss"`     // weighted mean of Eq. 6, nats
-	Plain      float64         `json:"plain"`    // mean of Eq. 6 without weights: the paper's loss
-	Top1       float64         `json:"top1"`     // share of states whose argmax is the teacher's
-	Top2       float64         `json:"top2"`     // share of states with the teacher's argmax among the two best
-	Coverage   float64         `json:"coverage"` // share of states where some V_m's argmax is the teacher's
-	Hard       float64         `json:"hard"`     // share of states where the leader's argmax is the teacher's
-	Leader     float64         `json:"leader"`   // mean of the largest weight
-	Margin     float64         `json:"margin"`   // mean lead of the largest weight over the second
+	Loss     float64 `json:"loss"`     // weighted mean of Eq. 6, nats
+	Plain    float64 `json:"plain"`    // mean of Eq. 6 without weights: the paper's loss
+	Top1     float64 `json:"top1"`     // share of states whose argmax is the teacher's
+	Top2     float64 `json:"top2"`     // share of states with the teacher's argmax among the two best
+	Coverage float64 `json:"coverage"` // share of states where some V_m's argmax is the teacher's
+	Hard     float64 `json:"hard"`     // share of states where the leader's argmax is the teacher's
+	// Mixed is the share of states where the argmax of Eq. 5 is the teacher's, however the student is routed. Results
+	// before it existed have 0.
+	Mixed      float64         `json:"mixed,omitempty"`
+	Leader     float64         `json:"leader"` // mean of the largest weight
+	Margin     float64         `json:"margin"` // mean lead of the largest weight over the second
 	States     int             `json:"states"`
 	Heuristics []HeuristicEval `json:"heuristics"` // [M]
 }
@@ -60,7 +63,7 @@ func Evaluate(ctx context.Context, m *Model, sets []Dataset, tauH *tensor.Dense)
 type tally struct {
 	loss, plain, weight         float64
 	top1, top2, covered, states float64
-	hard, leader, margin        float64
+	hard, mixed, leader, margin float64
 	heuristics                  []HeuristicEval
 }
 
@@ -80,6 +83,9 @@ func (t *tally) count(st *states, r *router) {
 			t.top2++
 		case 1:
 			t.top2++
+		}
+		if agreement.Argmax(mix) == best {
+			t.mixed++
 		}
 		covered := false
 		wm := r.wm[s*st.M:][:st.M]
@@ -125,7 +131,8 @@ func rank(x []float32, k int) int {
 func (t *tally) add(o tally) {
 	t.loss, t.plain, t.weight = t.loss+o.loss, t.plain+o.plain, t.weight+o.weight
 	t.top1, t.top2, t.covered, t.states = t.top1+o.top1, t.top2+o.top2, t.covered+o.covered, t.states+o.states
-	t.hard, t.leader, t.margin = t.hard+o.hard, t.leader+o.leader, t.margin+o.margin
+	t.hard, t.mixed = t.hard+o.hard, t.mixed+o.mixed
+	t.leader, t.margin = t.leader+o.leader, t.margin+o.margin
 	for m := range o.heuristics {
 		h, x := &t.heuristics[m], o.heuristics[m]
 		h.Top1, h.MeanWeight = h.Top1+x.Top1, h.MeanWeight+x.MeanWeight
@@ -141,7 +148,7 @@ func (t *tally) mean() Eval {
 	}
 	e := Eval{
 		Loss: t.loss / weight, Plain: t.plain / n, Top1: t.top1 / n, Top2: t.top2 / n, Coverage: t.covered / n,
-		Hard: t.hard / n, Leader: t.leader / n, Margin: t.margin / n, States: int(t.states),
+		Hard: t.hard / n, Mixed: t.mixed / n, Leader: t.leader / n, Margin: t.margin / n, States: int(t.states),
 	}
 	for _, h := range t.heuristics {
 		e.Heuristics = append(e.Heuristics, HeuristicEval{h.Top1 / n, h.MeanWeight / n, h.KL / weight, h.Dominant / n})

@@ -343,6 +343,34 @@ func TestHardRoutingTrainsTheMixture(t *testing.T) {
 	}
 }
 
+// The agreement of both routings is measured, whichever the student has.
+func TestBothRoutingsAreMeasured(t *testing.T) {
+	differ := 0
+	for programs := 2; programs < 8; programs++ {
+		m, set, tauH := named(t, programs)
+		of := map[Routing]Eval{}
+		for _, routing := range []Routing{Soft, Hard} {
+			e, err := Evaluate(context.Background(), m.Routed(routing), []Dataset{set}, dense.Vector(tauH))
+			if err != nil {
+				t.Fatal(err)
+			}
+			of[routing] = e
+		}
+		for routing, e := range of {
+			if e.Mixed != of[Soft].Top1 || e.Hard != of[Hard].Top1 {
+				t.Errorf("%d programs, %s: mixed %v and by the leader %v, want %v and %v",
+					programs, routing, e.Mixed, e.Hard, of[Soft].Top1, of[Hard].Top1)
+			}
+		}
+		if of[Soft].Top1 != of[Hard].Top1 {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("mixture and leader always agree alike with the teacher: the test tells nothing")
+	}
+}
+
 // A memo, of all states or of some, changes no bit of what is trained.
 func TestMemoChangesNothing(t *testing.T) {
 	train := func(bytes int64) string {

@@ -9,18 +9,22 @@ import (
 )
 
 // Table prints a comparison for a terminal: costs with standard deviation, and gaps to the teacher with their 95 %
-// interval; of one instance there is neither. Modes that no row has are left out. measured says how costs are measured.
+// interval; of one instance there is neither. Modes that no row has are left out, and a mode that was tested on fewer
+// instances than the table says on how many. measured says how costs are measured.
 func Table(w io.Writer, t evaluate.Table, measured string) {
-	modes, top1 := t.Modes(), false
+	modes, top1, natures := t.Modes(), false, false
 	head := []string{"policy"}
 	for _, mode := range modes {
-		head = append(head, mode.Words(), "gap to teacher")
+		head = append(head, columnOf(t, mode), "gap to teacher")
 	}
 	for _, r := range t.Rows {
-		top1 = top1 || r.Top1 != nil
+		top1, natures = top1 || r.Top1 != nil, natures || r.Nature != nil
 	}
 	if top1 {
 		head = append(head, "top-1")
+	}
+	if natures {
+		head = append(head, "class", "cost", "lines/nodes")
 	}
 	var table terminal.Table
 	table.Row(head...)
@@ -32,8 +36,14 @@ func Table(w io.Writer, t evaluate.Table, measured string) {
 		for _, mode := range modes {
 			cells = append(cells, scoreCells(r, mode)...)
 		}
-		if top1 && r.Top1 != nil {
+		switch {
+		case r.Top1 != nil:
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100**r.Top1))
+		case top1:
+			cells = append(cells, "")
+		}
+		if n := r.Nature; n != nil {
+			cells = append(cells, string(n.Class), n.Cost, fmt.Sprintf("%d/%d", n.Lines, n.Nodes))
 		}
 		table.Row(cells...)
 	}
@@ -44,8 +54,24 @@ func Table(w io.Writer, t evaluate.Table, measured string) {
 		return
 	}
 	fmt.Fprintf(w, "%d instances of %s, %s; mean ± standard deviation, gap of the means with 95 %% bootstrap "+
-		"interval.\n%s\n",
-		t.Instances, t.Sizes(), measured, t.Start)
+		"interval.\n",
+		t.Instances, t.Sizes(), measured)
+	if natures {
+		fmt.Fprintln(w, "Class, cost of a state (K candidates), lines and syntax nodes count all that a program calls.")
+	}
+	for _, mode := range t.Fewer() {
+		fmt.Fprintf(w, "%s: the first %d of them.\n", columnOf(t, mode), t.Tested(mode))
+	}
+	fmt.Fprintln(w, t.Start)
+}
+
+// columnOf is the head of a mode's column: its name and, if it was tested on fewer instances than the table has, on how
+// many.
+func columnOf(t evaluate.Table, mode evaluate.Mode) string {
+	if n := t.Tested(mode); n != t.Instances {
+		return fmt.Sprintf("%s (%d)", mode.Words(), n)
+	}
+	return mode.Words()
 }
 
 // scoreCells are a policy's cost in a mode and its gap to the teacher, which has none itself.

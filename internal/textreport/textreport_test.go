@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/testset"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // line is one of LEHD's TSPLIB set: a file with units, a rounding rule and an optimum.
@@ -64,6 +67,39 @@ func TestWithoutBestKnown(t *testing.T) {
 	// the best known cost of one, and the teacher's gap to it
 	if !strings.Contains(text.String(), "best known") || strings.Count(text.String(), "?") != 2 {
 		t.Errorf("where one best cost is known:\n%s", text.String())
+	}
+}
+
+// A column says on how many instances it rests where these are fewer than the table's, and a program's row what its
+// code is.
+func TestTableSaysWhatItRestsOn(t *testing.T) {
+	score := func(n int) *evaluate.Score { return &evaluate.Score{Cost: evaluate.Summary{N: n, Mean: 4, Std: 1}} }
+	top1 := 0.5
+	table := evaluate.Table{Instances: 400, Nodes: 20, Start: "Somewhere.", Rows: []evaluate.Row{
+		{Name: "pomo", Kind: evaluate.KindTeacher, Greedy: score(400), MultiStart: score(40)},
+		{Name: "student", Kind: evaluate.KindStudent, Greedy: score(400), MultiStart: score(40), Top1: &top1},
+		{Name: "near", Kind: evaluate.KindHeuristic, Greedy: score(400), Top1: &top1,
+			Nature: &bank.Nature{Class: sdk.ClassPlan, Cost: "O(K³)", Lines: 81, Nodes: 520}},
+		{Name: "nearest neighbour", Kind: evaluate.KindBaseline, Greedy: score(400)},
+	}}
+	shown := func() string {
+		var text bytes.Buffer
+		Table(&text, table, "in the unit square")
+		return regexp.MustCompile("  +").ReplaceAllString(text.String(), "  ")
+	}
+	for _, want := range []string{
+		"greedy  gap to teacher  multi-start (40)  gap to teacher  top-1  class  cost  lines/nodes\n",
+		"50.0 %  plan  O(K³)  81/520\n", "400 instances", "multi-start (40): the first 40 of them.\n",
+	} {
+		if !strings.Contains(shown(), want) {
+			t.Errorf("no %q in\n%s", want, shown())
+		}
+	}
+	for i := range table.Rows {
+		table.Rows[i].MultiStart, table.Rows[i].Nature = nil, nil
+	}
+	if got := shown(); strings.Contains(got, "(4") || strings.Contains(got, "class") {
+		t.Errorf("all on 400 instances, no program with a nature:\n%s", got)
 	}
 }
 
