@@ -95,9 +95,10 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	return out, err
 }
 
-// firstShard returns the training shard that a pass over the weights begins with: another one in every pass.
+// firstShard returns the training shard that a pass over the weights begins with: another one in every pass, also in
+// one that follows another after the same epoch, once the pass of the run is over.
 func firstShard(in workflows.WeightsInput) int {
-	return rand.New(rand.NewPCG(in.Seed, uint64(in.Epoch))).IntN(len(in.Data.Train))
+	return rand.New(rand.NewPCG(in.Seed, uint64(in.Pass)<<32|uint64(in.Epoch))).IntN(len(in.Data.Train))
 }
 
 // validationLoss returns the loss of Eq. 6 on the validation states.
