@@ -176,7 +176,10 @@ func (p Program) Steps() []float32 {
 	steps := make([]float32, len(p.Weights))
 	for j, v := range p.Weights {
 		up, down := p.Max[j]-v, v-p.Min[j]
-		step := min(0.05+0.1*math.Abs(v), max(up, down))
+		step := 0.05 + 0.1*math.Abs(v)
+		if end := max(up, down); float32(v)+float32(end) > float32(v) { // a step that float32 takes
+			step = min(step, end)
+		}
 		if up < down {
 			step = -step
 		}
