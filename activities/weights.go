@@ -62,8 +62,14 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if err != nil {
 		return out, err
 	}
-	if len(folded.events) > 0 { // what is left adapts
-		now, loss, out.Events = folded.bank, folded.loss, folded.events
+	if folded.bank, err = a.sound(ctx, now, folded.bank, in.Data.Train, hb); err != nil {
+		return out, err
+	}
+	if out.Events = eventsOf(folded.events, now, folded.bank); len(out.Events) > 0 { // what is left adapts
+		now = folded.bank
+		if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil {
+			return out, err
+		}
 		if err := rounds(in.Weights.Rounds, in.Weights.Rounds+1); err != nil {
 			return out, err
 		}
@@ -74,6 +80,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if now, err = a.sound(ctx, b, now, in.Data.Train, hb); err != nil {
 		return out, err
 	}
+	out.Events = eventsOf(out.Events, b, now)
 	if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil {
 		return out, err
 	}
@@ -93,6 +100,14 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	out.Model.Trained = out.Model.Bank
 	out.Model.Student, err = a.Store.PutTrainer(ctx, trainer)
 	return out, err
+}
+
+// eventsOf returns the events of programs that are not as they were: one that crashes without a term has it still.
+func eventsOf(events []workflows.Event, old, now *bank.Bank) []workflows.Event {
+	return slices.DeleteFunc(events, func(e workflows.Event) bool {
+		m := slices.IndexFunc(old.Heuristics, func(h bank.Heuristic) bool { return h.Name == e.Name })
+		return now.Heuristics[m].Source == old.Heuristics[m].Source
+	})
 }
 
 // firstShard returns the training shard that a pass over the weights begins with: another one in every pass, also in
