@@ -43,11 +43,12 @@ func BenchmarkJudge(b *testing.B) {
 		Train: in.Train, Seed: 1}
 	b.Logf("%d programs, %d training and %d validation states", len(ten.Heuristics), in.Data.Train[0].States,
 		in.Data.Val[0].States)
-	for name, weights := range map[string]*config.Weights{
-		"as written": nil, "tuned": {States: 30000, Rounds: 1, Epochs: 3, Judge: 2},
-	} {
-		b.Run(name, func(b *testing.B) {
-			judge.Weights = weights
+	for _, how := range []struct {
+		name    string
+		weights *config.Weights
+	}{{"as written", nil}, {"tuned", &config.Weights{States: 30000, Rounds: 1, Epochs: 3, Judge: 2}}} {
+		b.Run(how.name, func(b *testing.B) {
+			judge.Weights = how.weights
 			for b.Loop() {
 				if v, err := fx.Judge(b.Context(), judge); err != nil || v.Problem != "" {
 					b.Fatal(err, v.Problem)
