@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,7 +12,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Admit lets candidates into the bank by marginal coverage on the validation states (Alg. 2, lines 14-22).
+// Admit lets candidates into the bank by marginal coverage on the validation states (Alg. 2, lines 14-22). It refuses
+// those that choose nearly as a program of the bank does: Drop leaves the programs of the last Add alone.
 func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workflows.Revision, error) {
 	hb := startHeartbeat(ctx, "admitting candidates")
 	defer hb.stop()
@@ -38,8 +40,13 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		candidates[i].TauH = agreement.FitTauH(val.Shard, val.Scores[M+i], faults)
 	}
 	coverage := capacity.Coverage(states, bankHits)
-	room := max(in.Add.MaxBank-M, 0)
-	for _, admission := range capacity.Admit(states, bankHits, candidateHits, in.Add.RhoAdmit, room) {
+	limits := capacity.AdmitLimits{RhoAdmit: in.Add.RhoAdmit, Max: max(in.Add.MaxBank-M, 0), Alike: in.Alike}
+	var first [][]int
+	if in.Alike > 0 {
+		first = capacity.FirstChoices(val.Shard.Offset, agreement.Distributions(val.Shard, val.Scores, both.TauH()))
+	}
+	admitted, twins := capacity.Admit(states, bankHits, candidateHits, first, limits)
+	for _, admission := range admitted {
 		c := candidates[admission.Candidate]
 		c.Lineage.Gain = admission.Gain
 		grown, err := b.With(c)
@@ -55,7 +62,16 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		coverage = event.After
 		out.Events = append(out.Events, event)
 	}
-	if err := a.logAdmissions(ctx, candidates, b); err != nil {
+	reasons := map[string]string{}
+	for _, t := range twins {
+		c, text := candidates[t.Candidate], fmt.Sprintf("not admitted: it has the same first choice as %s in %.1f %% "+
+			"of the states, as a near-duplicate has", both.Heuristics[t.Other].Name, 100*t.Alike)
+		reasons[c.ID()] = text
+		out.Events = append(out.Events, workflows.Event{
+			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventRejected, Name: c.Name, Detail: text,
+		})
+	}
+	if err := a.logAdmissions(ctx, candidates, b, reasons); err != nil {
 		return out, err
 	}
 	if len(b.Heuristics) == in.Model.Size {
@@ -92,11 +108,14 @@ func (a *Activities) soundCandidates(ctx context.Context, in workflows.AdmitInpu
 	return sound, crashes, nil
 }
 
-// logAdmissions logs of each candidate whether the bank has it now.
-func (a *Activities) logAdmissions(ctx context.Context, candidates []bank.Heuristic, b *bank.Bank) error {
+// logAdmissions logs of each candidate whether the bank has it now. reasons, by ID, say why where it is not for want of
+// coverage.
+func (a *Activities) logAdmissions(
+	ctx context.Context, candidates []bank.Heuristic, b *bank.Bank, reasons map[string]string,
+) error {
 	for _, c := range candidates {
 		admitted := slices.ContainsFunc(b.Heuristics, func(h bank.Heuristic) bool { return h.ID() == c.ID() })
-		text := "not admitted: too little marginal coverage, or no room"
+		text := cmp.Or(reasons[c.ID()], "not admitted: too little marginal coverage, or no room")
 		if admitted {
 			text = "admitted by marginal coverage"
 		}

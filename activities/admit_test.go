@@ -54,6 +54,17 @@ func TestAdmitByMarginalCoverage(t *testing.T) {
 			t.Errorf("%s: event %+v, want %+v", tt.name, out.Events[1], want)
 		}
 	}
+	// One that chooses as high does in three of four states is its twin where two of four are too many.
+	in := workflows.AdmitInput{ModelAndData: on(model, data), Add: config.Add{RhoAdmit: 0.2, MaxBank: 9}, Alike: 0.5,
+		Candidates: []store.Ref{fx.put(fx.scoring("right", byRule, 1))}}
+	out := perform(fx, fx.Admit, in)
+	if out.Model != model || len(out.Events) != 1 || out.Events[0].Kind != workflows.EventRejected {
+		t.Errorf("a twin: the model is %+v, events %+v", out.Model, out.Events)
+	}
+	fx.ruled(fx.scoring("right", byRule, 1), "-the same first choice as high in 75.0 % of the states")
+	if in.Alike = 0.75; perform(fx, fx.Admit, in).Model.Size != 2 {
+		t.Error("one that chooses alike in no more than the limit is refused")
+	}
 	fx.ruled(traps, "-state 0: trap")
 	fx.ruled(near, "-not admitted")
 	fx.ruled(far, "-not admitted", "+admitted")

@@ -14,7 +14,7 @@ import (
 
 // tuneToFaults returns a candidate of Add with its weights and τ_h trained, by itself, on the faults that refine it, if
 // the config asks for weights: a candidate is judged for its structure, not for the numbers that somebody guessed. It
-// keeps what lowers the mean KL there with the rounded weights.
+// keeps what lowers the mean KL there with the rounded weights. Terms that come to a weight of 0 go.
 //
 // A pass costs one scoring of the shards with these faults for every weight, and one more to check: with 6 weights and
 // 500 trajectories of TSP-20 about a second.
@@ -43,8 +43,18 @@ func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f fault
 		}
 		h, loss = tuned, after
 	}
-	_, err = asProblem(err) // a program that crashes on these states stays as it is: Assign and Admit find it out
-	return h, err
+	// A program that crashes on these states stays as it is: Assign and Admit find it out.
+	if problem, err := asProblem(err); err != nil || problem != "" {
+		return h, err
+	}
+	terms, err := compile.Terms(h.Source)
+	if err != nil {
+		return h, err
+	}
+	if gone := zeroTerms(h.Source, terms, 1); len(gone) > 0 {
+		return withoutTerms(h, terms, gone)
+	}
+	return h, nil
 }
 
 // alone returns a program with its weights and τ_h trained by itself on some states of shards.

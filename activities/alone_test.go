@@ -12,6 +12,26 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
+// A term that training takes to 0 goes before the candidate is judged, and its description does not tell of it.
+func TestProposeFoldsWhatComesToNothing(t *testing.T) {
+	fx := newFixture(t)
+	shard := fx.rollout()
+	states := make([]int32, shard.States)
+	for s := range states {
+		states[s] = int32(s)
+	}
+	withDetour := strings.NewReplacer("const (", "const (\n\tdetour = 0.02 // bonus of the distance once more, in [0, 1]",
+		"home*start[c]", "home*start[c] + detour*here[c]", "near cities,", "near cities").Replace(weighted)
+	h := fx.entry("weighted", withDetour)
+	f := faultSet{Shards: []workflows.Shard{shard}, Refine: [][]int32{states},
+		Weights: &config.Weights{States: 1, Rounds: 1, Judge: 1}}
+	tuned, err := fx.tuneToFaults(t.Context(), h, f)
+	if err != nil || strings.Contains(tuned.Source, "detour") ||
+		!strings.Contains(strings.Join(strings.Fields(tuned.Description), " "), "counts the distance once more.") {
+		t.Errorf("%v, the candidate is\n%s", err, tuned.Source)
+	}
+}
+
 // A candidate of Add whose structure is right and whose numbers are wrong is admitted for its structure: its weights
 // are trained on the faults that refine it before it is judged on the others.
 func TestProposeTunesCandidates(t *testing.T) {

@@ -131,12 +131,12 @@ func writes(program string) handler { return says("<new_program>\n" + program + 
 // fixture is the activities on a real store with a real compiler, a step to run and a server that answers it.
 type fixture struct {
 	*Activities
-	t     *testing.T
+	t     testing.TB
 	in    workflows.StepInput
 	stack *devstack.Stack // of the store
 }
 
-func newFixture(t *testing.T) *fixture {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	tools := compiletest.Toolchain(t)
 	stack := devstacktest.Start(t, devstack.MinIO)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gorgonia.org/tensor"
 
@@ -19,21 +18,23 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// foldTolerance is how much the validation loss may rise, in nats, by a term that is folded away: half of what the
-// default config asks of an edit.
+// foldTolerance is how much the validation loss may rise, in nats, by all terms together that are folded away since they
+// earn nothing: half of what the default config asks of an edit.
 const foldTolerance = 1e-4
 
 // folded is a bank without the terms that went.
 type folded struct {
 	bank   *bank.Bank
-	loss   float64 // on the validation states
 	events []workflows.Event
 }
 
 // foldTerms takes terms out of programs (compile.Without): first those whose weight is 0; then, while a program has
-// more terms than the config allows, the one without which the loss is lowest; then, from the smallest on, each that
-// raises the validation loss by at most foldTolerance, until one does not. The last term of a program stays, and the
-// router stays as it is.
+// more terms than the config allows, the one without which the loss is lowest; then, from the smallest on, each, until
+// one would raise the validation loss to more than foldTolerance above what it was before the first. What it costs that
+// a program had too many terms is not counted in that. The router stays as it is.
+//
+// The config allows terms beside the distance. A program with a term that has no weight, usually the distance, may have
+// as many with a weight; one without such a term may have one more, and keeps its last.
 //
 // A try takes one pass of the program over the validation states for each of its weights, and one of the router for
 // each term that is tried: usually one a program.
@@ -51,8 +52,8 @@ func (a *Activities) foldTerms(
 		return folded{}, err
 	}
 	f := folder{
-		Activities: a, model: model, val: in.Data.Val, sets: sets, tauH: tauH, loss: eval.Loss, at: in.Moment,
-		most: 1 + cmp.Or(in.Weights.Terms, config.DefaultTerms),
+		Activities: a, model: model, val: in.Data.Val, sets: sets, tauH: tauH, at: in.Moment,
+		loss: eval.Loss, limit: eval.Loss + foldTolerance, beside: cmp.Or(in.Weights.Terms, config.DefaultTerms),
 	}
 	left := *b
 	left.Heuristics = slices.Clone(b.Heuristics)
@@ -62,7 +63,7 @@ func (a *Activities) foldTerms(
 		}
 		hb.at(m+1, len(left.Heuristics))
 	}
-	return folded{&left, f.loss, f.events}, nil
+	return folded{&left, f.events}, nil
 }
 
 // folder takes terms out of the programs of a bank, one after another.
@@ -73,7 +74,8 @@ type folder struct {
 	sets   []student.Dataset // scores of the programs as they are so far
 	tauH   *tensor.Dense
 	loss   float64 // with these scores
-	most   int     // terms of a program
+	limit  float64 // of the loss, when a term goes that earns nothing
+	beside int     // terms that a program may have beside its distance
 	at     workflows.Moment
 	events []workflows.Event
 }
@@ -89,8 +91,15 @@ type fewer struct {
 // program takes terms out of program m.
 func (f *folder) program(ctx context.Context, m int, h *bank.Heuristic) error {
 	terms, err := compile.Terms(h.Source)
-	if err != nil {
+	if err != nil || len(terms) == 0 {
 		return err
+	}
+	most, least := 1+f.beside, 1
+	switch bare, err := f.hasBareTerm(ctx, *h, terms); {
+	case err != nil:
+		return err
+	case bare:
+		most, least = f.beside, 0
 	}
 	var gone []string
 	lose := func(t fewer) {
@@ -105,17 +114,15 @@ func (f *folder) program(ctx context.Context, m int, h *bank.Heuristic) error {
 		}
 		f.loss = t.loss
 	}
-	for _, w := range terms {
-		if w.Value == 0 && len(gone) < len(terms)-1 && folds(h.Source, gone, w.Name) {
-			lose(fewer{name: w.Name, loss: f.loss})
-		}
+	for _, name := range zeroTerms(h.Source, terms, least) {
+		lose(fewer{name: name, loss: f.loss})
 	}
-	for len(gone) < len(terms)-1 {
+	for len(gone) < len(terms)-least {
 		tries, err := f.tries(ctx, m, *h, terms, gone)
 		if err != nil || len(tries) == 0 {
 			return err
 		}
-		over := len(terms)-len(gone) > f.most
+		over := len(terms)-len(gone) > most
 		if !over {
 			tries = tries[:1] // the smallest
 		}
@@ -125,55 +132,79 @@ func (f *folder) program(ctx context.Context, m int, h *bank.Heuristic) error {
 			}
 		}
 		best := slices.MinFunc(tries, func(a, b fewer) int { return cmp.Compare(a.loss, b.loss) })
-		if !over && !(best.loss <= f.loss+foldTolerance) {
+		if !over && !(best.loss <= f.limit) {
 			break
+		}
+		if over {
+			f.limit += max(best.loss-f.loss, 0)
 		}
 		lose(best)
 	}
 	if len(gone) == 0 {
 		return nil
 	}
+	*h, err = withoutTerms(*h, terms, gone)
+	return err
+}
+
+// withoutTerms returns a program without some of its terms, and a description that does not tell of them.
+func withoutTerms(h bank.Heuristic, terms []compile.Weight, gone []string) (bank.Heuristic, error) {
 	source, err := compile.Without(h.Source, gone...)
 	if err != nil {
-		return fmt.Errorf("heuristic %s: %w", h.Name, err)
+		return h, fmt.Errorf("heuristic %s: %w", h.Name, err)
 	}
 	without, err := bank.New(h.Name, source, h.Lineage)
 	if err != nil {
-		return err
+		return h, err
 	}
 	without.TauH, without.Unfitted = h.TauH, h.Unfitted
+	said := without.Description
 	for _, t := range terms {
-		if said := unsaid(without.Description, t.Says); slices.Contains(gone, t.Name) && said != without.Description {
-			if without, err = without.Describe(said); err != nil {
-				return err
-			}
+		if slices.Contains(gone, t.Name) {
+			said = compile.Unsaid(said, t)
 		}
 	}
-	*h = without
-	return nil
+	return without.Describe(said)
 }
 
-// unsaid takes what the comment of a weight says out of a description that lists it, as those of sketches do: "For it:
-// near; ahead." without "of ahead" is "For it: near.". Other descriptions stay as they are.
-func unsaid(description, says string) string {
-	says = strings.TrimPrefix(says, "of ")
-	text := strings.Join(strings.Fields(description), " ")
-	first := strings.Index(text, ": "+says+";")
-	switch {
-	case says == "":
-	case strings.Contains(text, "; "+says+";"), strings.Contains(text, "; "+says+"."):
-		return strings.Replace(text, "; "+says, "", 1)
-	case first >= 0:
-		return text[:first+2] + strings.TrimPrefix(text[first+2:], says+"; ")
-	case strings.Contains(text, ": "+says+"."):
-		end := strings.Index(text, ": "+says+".")
-		start := strings.LastIndex(text[:end], ". ") + 2
-		rest := text[end+len(": "+says+"."):]
-		if start >= 2 {
-			return strings.TrimSpace(text[:start-1] + rest)
+// hasBareTerm reports whether a program has a term without a weight: whether it tells candidates of the first
+// validation shard apart where the weights of all its terms are 0. A program that crashes so has none.
+func (f *folder) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []compile.Weight) (bool, error) {
+	p, err := tunable(h, true)
+	if err != nil {
+		return false, err
+	}
+	ws, err := h.Weights()
+	if err != nil {
+		return false, err
+	}
+	weights := compile.WeightValues(ws)
+	for j, w := range ws {
+		if slices.Contains(terms, w) {
+			weights[j] = 0
 		}
 	}
-	return description
+	c, _, err := f.Store.Jacobian(ctx, h, f.val[0].Object, weights, p.Steps())
+	if problem, err := asProblem(err); err != nil || problem != "" {
+		return false, err
+	}
+	scores, offset := dense.Must[float32]("scores", c, dense.Any), f.sets[0].Shard.Offset
+	for s := range len(offset) - 1 {
+		if of := scores[offset[s]:offset[s+1]]; slices.Min(of) < slices.Max(of) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// zeroTerms returns the terms of a program whose weights are 0, as far as it can do without them and so many are left.
+func zeroTerms(source string, terms []compile.Weight, left int) (names []string) {
+	for _, w := range terms {
+		if w.Value == 0 && len(names) < len(terms)-left && folds(source, names, w.Name) {
+			names = append(names, w.Name)
+		}
+	}
+	return names
 }
 
 // folds reports whether a program can do without these terms and one more.

@@ -62,8 +62,14 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if err != nil {
 		return out, err
 	}
-	if len(folded.events) > 0 { // what is left adapts
-		now, loss, out.Events = folded.bank, folded.loss, folded.events
+	if folded.bank, err = a.sound(ctx, now, folded.bank, in.Data.Train, hb); err != nil {
+		return out, err
+	}
+	if out.Events = eventsOf(folded.events, now, folded.bank); len(out.Events) > 0 { // what is left adapts
+		now = folded.bank
+		if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil {
+			return out, err
+		}
 		if err := rounds(in.Weights.Rounds, in.Weights.Rounds+1); err != nil {
 			return out, err
 		}
@@ -74,6 +80,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if now, err = a.sound(ctx, b, now, in.Data.Train, hb); err != nil {
 		return out, err
 	}
+	out.Events = eventsOf(out.Events, b, now)
 	if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil {
 		return out, err
 	}
@@ -95,9 +102,18 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	return out, err
 }
 
-// firstShard returns the training shard that a pass over the weights begins with: another one in every pass.
+// eventsOf returns the events of programs that are not as they were: one that crashes without a term has it still.
+func eventsOf(events []workflows.Event, old, now *bank.Bank) []workflows.Event {
+	return slices.DeleteFunc(events, func(e workflows.Event) bool {
+		m := slices.IndexFunc(old.Heuristics, func(h bank.Heuristic) bool { return h.Name == e.Name })
+		return now.Heuristics[m].Source == old.Heuristics[m].Source
+	})
+}
+
+// firstShard returns the training shard that a pass over the weights begins with: another one in every pass, also in
+// one that follows another after the same epoch, once the pass of the run is over.
 func firstShard(in workflows.WeightsInput) int {
-	return rand.New(rand.NewPCG(in.Seed, uint64(in.Epoch))).IntN(len(in.Data.Train))
+	return rand.New(rand.NewPCG(in.Seed, uint64(in.Pass)<<32|uint64(in.Epoch))).IntN(len(in.Data.Train))
 }
 
 // validationLoss returns the loss of Eq. 6 on the validation states.

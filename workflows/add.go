@@ -83,9 +83,11 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 	if len(drafts) == 0 {
 		return out, nil
 	}
-	revision, err := Admit.Run(ctx, "admit by marginal coverage", AdmitInput{
-		ModelAndData: in.ModelAndData, Add: cfg.Add, Candidates: heuristics(drafts), Moment: in.Moment,
-	})
+	admit := AdmitInput{ModelAndData: in.ModelAndData, Add: cfg.Add, Candidates: heuristics(drafts), Moment: in.Moment}
+	if !cfg.Drop.Off { // who merges no programs refuses none that could be merged
+		admit.Alike = cfg.Drop.Alike
+	}
+	revision, err := Admit.Run(ctx, "admit by marginal coverage", admit)
 	if err != nil {
 		return out, err
 	}

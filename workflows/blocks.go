@@ -112,20 +112,24 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 	return nil
 }
 
-// weights trains the weights of the programs, after a segment.
+// weights trains the weights of the programs: after a segment, and before the annealing if the bank has changed since.
 func (d *distillation) weights(ctx workflow.Context) error {
 	if d.cfg.Weights == nil {
 		return nil
 	}
 	d.begin(ctx, StageWeights)
-	out, err := Weights.Run(ctx, d.caption(fmt.Sprintf("weights of %d programs", d.st.Model.Size)), WeightsInput{
-		ModelAndData: d.st.ModelAndData, Moment: d.st.Moment, Weights: *d.cfg.Weights, Train: d.cfg.Train,
-		Seed: d.cfg.Seed,
+	var out Weighed
+	err := d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
+		out, err = Weights.Run(ctx, d.caption(fmt.Sprintf("weights of %d programs", d.st.Model.Size)), WeightsInput{
+			ModelAndData: d.st.ModelAndData, Moment: d.st.Moment, Weights: *d.cfg.Weights, Train: d.cfg.Train,
+			Seed: d.cfg.Seed,
+		})
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	d.st.Model = out.Model
+	d.st.Model, d.st.Weighed = out.Model, out.Model.Revision
 	d.st.Weights = append(d.st.Weights, out.Change)
 	if event, ok := out.Change.event(d.st.Moment); ok {
 		d.st.Events = append(d.st.Events, event)

@@ -287,6 +287,9 @@ func TestAddRefines(t *testing.T) {
 			if !slices.Equal(in.Candidates, []store.Ref{ref(tt.admitted)}) {
 				t.Errorf("%v → %v: candidates %v, want %s", tt.before, tt.after, in.Candidates, tt.admitted)
 			}
+			if want := config.Default().Drop.Alike; in.Alike != want {
+				t.Errorf("admitted up to an agreement of %v, want %v as Drop has it", in.Alike, want)
+			}
 			return workflows.Revision{Model: in.Model}, nil
 		})
 		cfg := plan()

@@ -37,6 +37,7 @@ type State struct {
 	Moment
 	Points           []Point        `json:"points"`
 	Weights          []WeightChange `json:"weights,omitempty"`
+	Weighed          int            `json:"weighed,omitempty"` // revision of the bank whose weights were trained last
 	Events           []Event        `json:"events"`
 	Momentum         []Unresolved   `json:"momentum"`
 	Blame            []Blame        `json:"blame"`
@@ -196,13 +197,18 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 	return nil
 }
 
-// finish anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a
-// report.
+// finish trains the weights of what the last pass changed, anneals, evaluates and reports. A run stopped before its
+// first epoch has no router: it ends at once, without a report.
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
 	if d.st.Model.Student.Hash == "" {
 		d.summary = "stopped before training: there is no student and no report"
 		d.show(ctx, StageDone)
 		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: d.summary}, nil
+	}
+	if d.version >= versionWeighed && d.st.Weighed != d.st.Model.Revision {
+		if err := d.weights(ctx); err != nil {
+			return Result{}, err
+		}
 	}
 	if n := d.cfg.Train.AnnealEpochs; n > 0 {
 		if err := d.train(ctx, n, true); err != nil {

@@ -120,6 +120,41 @@ func TestDropLeavesTheAdmittedAlone(t *testing.T) {
 	}
 }
 
+// What the last round and the last Add changed has its weights trained before the annealing. A bank that has not changed
+// since is not trained again, nor is one of an execution that began before this was so.
+func TestWeightsOfTheLastPassAreTrained(t *testing.T) {
+	for name, tt := range map[string]struct {
+		w      fakes
+		before bool
+		want   string
+	}{
+		"Add": {w: fakes{admits: 1}, want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 0; " +
+			"weights of 4, revision 1; 4+1 anneal"},
+		"an edit": {w: fakes{gain: 0.1}, want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 2; " +
+			"weights of 3, revision 4; 4+1 anneal"},
+		"nothing": {want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 0; 4+1 anneal"},
+		"as before": {w: fakes{admits: 1}, before: true,
+			want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 0; 4+1 anneal"},
+	} {
+		w := &tt.w
+		w.loss = 1
+		env := w.environment(t)
+		if tt.before {
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(3)).Return(workflow.Version(2))
+		}
+		cfg := plan()
+		cfg.Limits.Passes = 1
+		cfg.Weights = &config.Weights{States: 1, Rounds: 1, Epochs: 1}
+		env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+		if r := result(t, env); r.Model.Bank != ref("weighed") {
+			t.Errorf("%s: the result has the bank %v", name, r.Model.Bank)
+		}
+		if got := strings.Join(w.trained, "; "); got != tt.want {
+			t.Errorf("%s: trained %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
 func TestBlockIEndsOnAPlateau(t *testing.T) {
 	w := &fakes{loss: 1e-6} // falls by less than plateau_delta from the start
 	env := w.environment(t)

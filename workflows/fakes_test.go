@@ -28,7 +28,7 @@ type fakes struct {
 	mute       bool     // no gradient can be read
 	loss       float64  // validation loss
 	gain       float64  // by how much a judged candidate lowers the loss
-	trained    []string // "from+epochs", "anneal" appended
+	trained    []string // "from+epochs", "anneal" appended; "weights of" so many programs at a revision of the bank
 	asked      int
 	dropCalls  int
 	expelled   []string // "name: reason"
@@ -97,6 +97,11 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 			out.Points = append(out.Points, workflows.Point{Epoch: in.From + e + 1, ValLoss: w.loss, Top1: 0.5})
 		}
 		return out, nil
+	})
+	fake(env, workflows.Weights, func(in workflows.WeightsInput) (workflows.Weighed, error) {
+		w.trained = append(w.trained, fmt.Sprintf("weights of %d, revision %d", in.Model.Size, in.Model.Revision))
+		in.Model.Bank = ref("weighed")
+		return workflows.Weighed{Model: in.Model, Change: workflows.WeightChange{Epoch: in.Epoch}}, nil
 	})
 	fake(env, workflows.Attribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
 		return workflows.Attribution{

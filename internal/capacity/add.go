@@ -26,26 +26,49 @@ func Assign(states []int32, kl [][]float32) []int {
 	return owner
 }
 
+// AdmitLimits bounds one call of Admit.
+type AdmitLimits struct {
+	RhoAdmit float64 // ρ_admit: the least marginal coverage of a candidate; it must be positive
+	Max      int     // candidates that may enter
+	Alike    float64 // a candidate may share its first choice with a program in no larger share of states; 0: in any
+}
+
 // Admission is one candidate that enters the bank.
 type Admission struct {
 	Candidate int     `json:"candidate"` // index among the candidates
 	Gain      float64 `json:"gain"`      // rise of the coverage when it entered
 }
 
+// Twin is a candidate that covers enough to enter, and is refused, since it is nearly a program that is there.
+type Twin struct {
+	Candidate int     // index among the candidates
+	Other     int     // the program that it is most like: index into the bank, with the candidates after it
+	Alike     float64 // share of states in which both have the same first choice
+}
+
 // Admit runs Alg. 2 lines 13–22. Again and again, the candidate with the largest marginal coverage enters, while it
-// gains at least rhoAdmit and fewer than limit have entered. bank and candidates hold each program's hits on the
-// validation states. rhoAdmit must be positive.
+// gains at least RhoAdmit and fewer than Max have entered. bank and candidates hold each program's hits on the
+// validation states; first holds the first choice of each, those of the bank before those of the candidates, in each
+// of these states. Whoever gives no limit Alike needs no first choices.
+//
+// A candidate that has the first choice of a program in more than Alike of the states is passed over, as Drop would
+// merge the two. The programs are those of the bank and the candidates that have entered.
 //
 // The order of the candidates does not matter. Of two with the same gain, compare the first state in which their hits
 // differ: the one that has this state enters. If their hits are equal, the one with the lower index enters.
-func Admit(states int, bank, candidates []agreement.StateSet, rhoAdmit float64, limit int) []Admission {
-	if !(rhoAdmit > 0) {
+func Admit(
+	states int, bank, candidates []agreement.StateSet, first [][]int, limits AdmitLimits,
+) (admitted []Admission, twins []Twin) {
+	if !(limits.RhoAdmit > 0) {
 		panic("capacity: ρ_admit must be positive")
 	}
 	covered := union(states, bank)
 	taken := make([]bool, len(candidates))
-	var admitted []Admission
-	for len(admitted) < min(limit, len(candidates)) {
+	there := make([]int, len(bank)) // rows of first
+	for m := range there {
+		there[m] = m
+	}
+	for len(admitted) < limits.Max {
 		best, most := -1, -1
 		for h, hits := range candidates {
 			if taken[h] {
@@ -57,14 +80,55 @@ func Admit(states int, bank, candidates []agreement.StateSet, rhoAdmit float64, 
 			}
 		}
 		gain := float64(most) / float64(max(states, 1))
-		if gain < rhoAdmit {
+		if gain < limits.RhoAdmit { // also where none is left
 			break
 		}
-		covered.Union(candidates[best])
 		taken[best] = true
+		if twin, found := twinOf(len(bank)+best, there, first, limits.Alike); found {
+			twin.Candidate = best
+			twins = append(twins, twin)
+			continue
+		}
+		covered.Union(candidates[best])
+		there = append(there, len(bank)+best)
 		admitted = append(admitted, Admission{Candidate: best, Gain: gain})
 	}
-	return admitted
+	return admitted, twins
+}
+
+// twinOf returns the program among some that row c of first is most like, if they agree in more than limit of the
+// states.
+func twinOf(c int, among []int, first [][]int, limit float64) (t Twin, found bool) {
+	if limit <= 0 {
+		return t, false
+	}
+	t.Alike = limit
+	for _, m := range among {
+		same := 0
+		for s, k := range first[m] {
+			if first[c][s] == k {
+				same++
+			}
+		}
+		if share := float64(same) / float64(max(len(first[c]), 1)); share > t.Alike {
+			t.Other, t.Alike, found = m, share, true
+		}
+	}
+	return t, found
+}
+
+// FirstChoices returns the candidate that each distribution, float32 [C], ranks first in every state: its index within
+// the state.
+func FirstChoices(offset []int64, V []*tensor.Dense) [][]int {
+	first := make([][]int, len(V))
+	for m := range V {
+		v := dense.Open[float32](V[m])
+		first[m] = make([]int, len(offset)-1)
+		for s := range first[m] {
+			first[m][s] = agreement.Argmax(v[offset[s]:offset[s+1]])
+		}
+	}
+	return first
 }
 
 func union(states int, hits []agreement.StateSet) agreement.StateSet {

@@ -84,19 +84,57 @@ func TestAdmitTakesMarginalCoverage(t *testing.T) {
 		set(10, 5, 6, 7),
 		set(10, 6, 7, 8), // with a gain of one state after the one before
 	}
-	got := capacity.Admit(10, bank, candidates, 0.1, 9)
+	admit := func(rhoAdmit float64, limit int) []capacity.Admission {
+		got, _ := capacity.Admit(10, bank, candidates, nil, capacity.AdmitLimits{RhoAdmit: rhoAdmit, Max: limit})
+		return got
+	}
+	got := admit(0.1, 9)
 	want := []capacity.Admission{{1, 0.3}, {0, 0.1}, {2, 0.1}}
 	if !slices.Equal(got, want) {
 		t.Errorf("Admit = %v, want %v", got, want)
 	}
-	if got := capacity.Admit(10, bank, candidates, 0.2, 9); !slices.Equal(got, want[:1]) {
+	if got := admit(0.2, 9); !slices.Equal(got, want[:1]) {
 		t.Errorf("Admit at ρ = 0.2 = %v, want %v", got, want[:1])
 	}
-	if got := capacity.Admit(10, bank, candidates, 0.1, 1); !slices.Equal(got, want[:1]) {
+	if got := admit(0.1, 1); !slices.Equal(got, want[:1]) {
 		t.Errorf("Admit of at most one = %v, want %v", got, want[:1])
 	}
-	if got := capacity.Admit(10, nil, nil, 0.1, 3); got != nil {
+	bank, candidates = nil, nil
+	if got := admit(0.1, 3); got != nil {
 		t.Errorf("Admit without candidates = %v", got)
+	}
+}
+
+// A candidate that chooses as a program of the bank does in more than the limit is passed over, however much it covers,
+// and so is the twin of a candidate that has entered. Its coverage stays open to the others.
+func TestAdmitRefusesTwins(t *testing.T) {
+	bank := []agreement.StateSet{set(10, 0, 1, 2, 3, 4, 5)}
+	candidates := []agreement.StateSet{
+		set(10, 0, 1, 2, 3, 4, 5, 6), // chooses otherwise than the bank in state 6 alone
+		set(10, 7, 8),
+		set(10, 8, 9), // chooses otherwise than the one before in two states
+	}
+	first := [][]int{
+		{1, 1, 1, 1, 1, 1, 0, 0, 0, 0},
+		{1, 1, 1, 1, 1, 1, 1, 0, 0, 0},
+		{2, 2, 2, 2, 2, 2, 2, 1, 1, 0},
+		{2, 2, 2, 2, 2, 2, 2, 0, 1, 1},
+	}
+	for _, tt := range []struct {
+		alike    float64
+		admitted []capacity.Admission
+		twins    []capacity.Twin
+	}{
+		{0, []capacity.Admission{{1, 0.2}, {0, 0.1}, {2, 0.1}}, nil},
+		{0.9, []capacity.Admission{{1, 0.2}, {0, 0.1}, {2, 0.1}}, nil}, // not in more than that
+		{0.85, []capacity.Admission{{1, 0.2}, {2, 0.1}}, []capacity.Twin{{0, 0, 0.9}}},
+		{0.75, []capacity.Admission{{1, 0.2}}, []capacity.Twin{{0, 0, 0.9}, {2, 2, 0.8}}},
+	} {
+		limits := capacity.AdmitLimits{RhoAdmit: 0.1, Max: 9, Alike: tt.alike}
+		admitted, twins := capacity.Admit(10, bank, candidates, first, limits)
+		if !slices.Equal(admitted, tt.admitted) || !slices.Equal(twins, tt.twins) {
+			t.Errorf("at %v: %v enter, twins %v, want %v and %v", tt.alike, admitted, twins, tt.admitted, tt.twins)
+		}
 	}
 }
 
@@ -113,7 +151,8 @@ func TestAdmitProperties(t *testing.T) {
 			candidates = append(candidates, randomHits(rng, states, 0.4*rng.Float64()))
 		}
 
-		admitted := capacity.Admit(states, bank, candidates, rhoAdmit, limit)
+		limits := capacity.AdmitLimits{RhoAdmit: rhoAdmit, Max: limit}
+		admitted, _ := capacity.Admit(states, bank, candidates, nil, limits)
 		grown, before := slices.Clone(bank), capacity.Coverage(states, bank)
 		in := map[int]bool{}
 		for i, a := range admitted {
@@ -138,7 +177,7 @@ func TestAdmitProperties(t *testing.T) {
 				rest = append(rest, candidates[c])
 			}
 		}
-		if again := capacity.Admit(states, grown, rest, rhoAdmit, limit); len(admitted) < limit && len(again) > 0 {
+		if again, _ := capacity.Admit(states, grown, rest, nil, limits); len(admitted) < limit && len(again) > 0 {
 			t.Fatalf("seed %d: a second call admits %v", seed, again)
 		}
 
@@ -148,7 +187,8 @@ func TestAdmitProperties(t *testing.T) {
 		}
 		rng.Shuffle(len(bank), func(i, j int) { bank[i], bank[j] = bank[j], bank[i] })
 		rng.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
-		for _, a := range capacity.Admit(states, bank, candidates, rhoAdmit, limit) {
+		shuffled, _ := capacity.Admit(states, bank, candidates, nil, limits)
+		for _, a := range shuffled {
 			got = append(got, candidates[a.Candidate])
 		}
 		if !slices.EqualFunc(got, want, slices.Equal[agreement.StateSet]) {
@@ -165,7 +205,7 @@ func TestAdmitBreaksTiesByContent(t *testing.T) {
 		for _, c := range order {
 			in = append(in, candidates[c])
 		}
-		admitted := capacity.Admit(10, nil, in, 0.2, 9)
+		admitted, _ := capacity.Admit(10, nil, in, nil, capacity.AdmitLimits{RhoAdmit: 0.2, Max: 9})
 		if len(admitted) != 2 || order[admitted[0].Candidate] != 0 || order[admitted[1].Candidate] != 2 {
 			t.Errorf("in order %v: %v", order, admitted)
 		}

@@ -3,7 +3,7 @@
 //
 // Add works on sets of states. A fault is a state that no heuristic gets right. Faults finds the faults, Split holds
 // half of them out, Sample chooses some to show, Assign gives each to the closest candidate, and Admit chooses
-// candidates by marginal coverage.
+// candidates by marginal coverage, without those that choose nearly as a program of the bank does.
 //
 // Drop works on a Mixture: the router's logits and every V_m on the validation states. When a heuristic leaves, the
 // softmax of the others' logits gives their new weights, because a routing key K_m (Eq. 4) depends on V_m alone. Before

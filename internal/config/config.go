@@ -144,8 +144,9 @@ type Weights struct {
 	// Judge is how many such epochs an edit and the program that it would replace are given, each, before they are
 	// compared. 0 compares them as they were written.
 	Judge int `json:"judge" yaml:"judge"`
-	// Terms is how many terms a program may have beside the one that weighs most; 0 means DefaultTerms. Terms beyond
-	// it, and those that earn nothing, are folded away.
+	// Terms is how many terms a program may have beside its distance: so many with a weight if it has a term without
+	// one, such as -s.Distance(k), else one more. 0 means DefaultTerms. Terms beyond it, and those that earn nothing,
+	// are folded away.
 	Terms int `json:"terms,omitempty" yaml:"terms"`
 }
 

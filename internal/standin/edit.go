@@ -287,8 +287,7 @@ func (p prompt) strength(w compile.Weight) float64 {
 	return sum / n
 }
 
-// undescribe takes the sentence on a term out of the comment of Score, or adds that the term is gone where another
-// author wrote the comment.
+// undescribe takes a term out of the comment of Score, see compile.Unsaid.
 func (p prompt) undescribe(src string, w compile.Weight) string {
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ParseComments)
 	if err != nil {
@@ -298,20 +297,7 @@ func (p prompt) undescribe(src string, w compile.Weight) string {
 	if f == nil || f.Doc == nil {
 		return src
 	}
-	what, price := strings.CutPrefix(w.Says, "price of ")
-	what, bonus := strings.CutPrefix(what, "bonus of ")
-	if what == "" {
-		what = w.Name
-	}
-	words := strings.Join(strings.Fields(f.Doc.Text()), " ")
-	own := regexp.MustCompile(
-		` ?A candidate (?:gains|loses) by ` + regexp.QuoteMeta(what) + `(?:, (?:early|late) only)?\.`)
-	switch {
-	case (price || bonus) && own.MatchString(words):
-		words = own.ReplaceAllString(words, "")
-	default:
-		words += " It no longer counts " + what + "."
-	}
+	words := compile.Unsaid(f.Doc.Text(), w)
 	from, to := int(f.Doc.Pos()-file.FileStart), int(f.Doc.End()-file.FileStart)
 	return src[:from] + strings.TrimSpace(comment(words)) + src[to:]
 }

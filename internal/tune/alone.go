@@ -47,8 +47,8 @@ func Alone(p Program, tauH float64, sets []student.Dataset, states [][]int32) ([
 		}
 	}
 	values := make([]float64, W)
-	for j, v := range p.Weights {
-		values[j] = v + float64(x[j])*units[0][j]
+	for j := range values {
+		values[j] = p.moved(j, x[j], units[0][j])
 	}
 	return values, agreement.ClampTauH(tauH * math.Exp(float64(x[W]))), nil
 }

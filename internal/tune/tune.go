@@ -67,7 +67,7 @@ func Round(
 	for m, p := range programs {
 		values[m] = slices.Clone(p.Weights)
 		for j := range p.Weights {
-			values[m][j] += float64(x[at]) * units[m][j]
+			values[m][j] = p.moved(j, x[at], units[m][j])
 			at++
 		}
 	}
@@ -155,13 +155,32 @@ func bounds(programs []Program, units [][]float64) (lo, hi []float32) {
 	return lo, hi
 }
 
+// moved returns weight j after it has moved by x units. Where x is a bound that the range sets, that is the end of the
+// range itself: x is a float32, and x units would miss the end by a little. A weight that falls to 0 is then 0, not 1e-8.
+func (p Program) moved(j int, x float32, unit float64) float64 {
+	v := p.Weights[j]
+	switch {
+	case x == 0 || unit == 0:
+		return v
+	case x == float32((p.Min[j]-v)/unit):
+		return p.Min[j]
+	case x == float32((p.Max[j]-v)/unit):
+		return p.Max[j]
+	}
+	return v + float64(x)*unit
+}
+
 // Steps returns how far each weight is moved to measure the derivative: a part of its size, towards the wider side of
-// its range.
+// its range, and no farther than to its end.
 func (p Program) Steps() []float32 {
 	steps := make([]float32, len(p.Weights))
 	for j, v := range p.Weights {
+		up, down := p.Max[j]-v, v-p.Min[j]
 		step := 0.05 + 0.1*math.Abs(v)
-		if p.Max[j]-v < v-p.Min[j] {
+		if end := max(up, down); float32(v)+float32(end) > float32(v) { // a step that float32 takes
+			step = min(step, end)
+		}
+		if up < down {
 			step = -step
 		}
 		steps[j] = float32(step)

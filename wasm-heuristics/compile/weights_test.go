@@ -110,6 +110,10 @@ func TestWeightsRefused(t *testing.T) {
 		{"empty range", weighed(one+" // in [2, 0]", use), "[2, 0]", 5},
 		{"a number in the description", strings.Replace(weighed(one, use), "whatever", "0.5 of whatever", 1),
 			"say it in words", 7},
+		{"a percentage", strings.Replace(weighed(one, use), "whatever", "the last 20 % of whatever", 1),
+			"the number 20 %", 7},
+		{"a fraction", strings.Replace(weighed(one, use), "whatever", "a bonus of 1/5 of whatever", 1),
+			"the number 1/5", 7},
 		{"a name of the block", weighed(one, "\tepbWeight := float32(1)\n\tscore[0] = epbWeight * a"), "reserved", 9},
 	} {
 		_, err := compile.Check(c.src)
