@@ -18,8 +18,8 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// foldTolerance is how much the validation loss may rise, in nats, by all terms together that are folded away since they
-// earn nothing: half of what the default config asks of an edit.
+// foldTolerance is how much the validation loss may rise, in nats, by all terms together that are folded away since
+// they earn nothing: half of what the default config asks of an edit.
 const foldTolerance = 1e-4
 
 // folded is a bank without the terms that went.

@@ -156,8 +156,8 @@ func TestTermsThatEarnNothingGo(t *testing.T) {
 	}
 }
 
-// A program that crashes without a term, in training states alone, keeps it, and no event says otherwise. The others lose
-// theirs.
+// A program that crashes without a term, in training states alone, keeps it, and no event says otherwise. The others
+// lose theirs.
 func TestNoEventOfATermThatStays(t *testing.T) {
 	fx := newFixture(t)
 	with := func(name, trap string) bank.Heuristic {
@@ -180,8 +180,8 @@ func TestNoEventOfATermThatStays(t *testing.T) {
 	}
 }
 
-// A threshold is trained as other weights are: a program that goes astray on a part of the way comes to do so on less of
-// it, from either end, and the loss falls.
+// A threshold is trained as other weights are: a program that goes astray on a part of the way comes to do so on less
+// of it, from either end, and the loss falls.
 func TestThresholdsAreTrained(t *testing.T) {
 	fx := newFixture(t)
 	const astray = `package astray

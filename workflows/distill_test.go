@@ -120,8 +120,8 @@ func TestDropLeavesTheAdmittedAlone(t *testing.T) {
 	}
 }
 
-// What the last round and the last Add changed has its weights trained before the annealing. A bank that has not changed
-// since is not trained again, nor is one of an execution that began before this was so.
+// What the last round and the last Add changed has its weights trained before the annealing. A bank that has not
+// changed since is not trained again, nor is one of an execution that began before this was so.
 func TestWeightsOfTheLastPassAreTrained(t *testing.T) {
 	for name, tt := range map[string]struct {
 		w      fakes

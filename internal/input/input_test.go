@@ -258,7 +258,8 @@ func TestClassesAreAllowed(t *testing.T) {
 	_, err := input.Check(t.Context(), cfg, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "insertion_plan (plan)") ||
 		!strings.Contains(err.Error(), "outlier_chain (lookahead)") ||
-		!strings.Contains(err.Error(), "bank_allow: [local, lookahead, plan]") || strings.Contains(err.Error(), "costly_later") {
+		!strings.Contains(err.Error(), "bank_allow: [local, lookahead, plan]") ||
+		strings.Contains(err.Error(), "costly_later") {
 		t.Errorf("%v, want the programs that are not local", err)
 	}
 }

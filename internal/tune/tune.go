@@ -156,7 +156,8 @@ func bounds(programs []Program, units [][]float64) (lo, hi []float32) {
 }
 
 // moved returns weight j after it has moved by x units. Where x is a bound that the range sets, that is the end of the
-// range itself: x is a float32, and x units would miss the end by a little. A weight that falls to 0 is then 0, not 1e-8.
+// range itself: x is a float32, and x units would miss the end by a little. A weight that falls to 0 is then 0, not
+// 1e-8.
 func (p Program) moved(j int, x float32, unit float64) float64 {
 	v := p.Weights[j]
 	switch {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestCoverage: at least one program of a bank knows the next step of a near-optimal tour in nearly every state. The
-// tours go counterclockwise from node 0, so that each later state has one next step. No network is asked: a bank that is
-// held to the decisions of one would be made for it. -v prints every program's agreement (top-1) and the cost of the
+// tours go counterclockwise from node 0, so that each later state has one next step. No network is asked: a bank that
+// is held to the decisions of one would be made for it. -v prints every program's agreement (top-1) and the cost of the
 // tours that it builds alone.
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
@@ -36,7 +36,9 @@ func TestCoverage(t *testing.T) {
 		t.Run(fmt.Sprintf("%s/N=%d", c.bank, c.n), func(t *testing.T) {
 			insts := tours.Generate(c.n, c.instances, 7)
 			runs := []routing.Run{{Start: 0, Record: true}}
-			sh, err := rollout.Record(context.Background(), teacher.NewLocalSearch(), insts, func(int) []routing.Run { return runs }, nil)
+			sh, err := rollout.Record(
+				context.Background(), teacher.NewLocalSearch(), insts, func(int) []routing.Run { return runs }, nil,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,8 +53,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// counts reports whether a state counts in agreement and coverage. At node 0, where tours begin and the depot is, either
-// direction and any order of the routes is as good.
+// counts reports whether a state counts in agreement and coverage. At node 0, where tours begin and the depot is,
+// either direction and any order of the routes is as good.
 func counts(st rollout.State) bool { return st.Current != 0 }
 
 // agreement returns the share of states where a program's best candidate is the policy's, and marks them.
@@ -92,7 +94,8 @@ func checkCoverage(t *testing.T, sh *rollout.Shard, covered []bool, least float6
 	}
 }
 
-// aloneGap returns how much longer than those of the shard the tours are that the program builds alone from the same starts.
+// aloneGap returns how much longer than those of the shard the tours are that the program builds alone from the same
+// starts.
 func aloneGap(t *testing.T, sh *rollout.Shard, h bank.Heuristic) float64 {
 	t.Helper()
 	var alone, taught float64

@@ -257,7 +257,8 @@ func weightRange(value float64, says string) (lo, hi float64) {
 	return -far, far
 }
 
-// quoted matches a number in a description that stands for the value of a weight: a decimal, a percentage or a fraction.
+// quoted matches a number in a description that stands for the value of a weight: a decimal, a percentage or a
+// fraction.
 var quoted = regexp.MustCompile(`[0-9]*\.[0-9]+(?: ?%)?|[0-9]+(?: ?%| per ?cent\b|/[0-9]+)`)
 
 // weighing refuses too many weights, weights out of their range, and descriptions that would no longer be true when a
