@@ -39,6 +39,7 @@ type State struct {
 	Weights          []WeightChange `json:"weights,omitempty"`
 	Events           []Event        `json:"events"`
 	Momentum         []Unresolved   `json:"momentum"`
+	Past             []Past         `json:"past,omitempty"`
 	Blame            []Blame        `json:"blame"`
 	Spend            Spend          `json:"spend"`
 	Stop             bool           `json:"stop"`
