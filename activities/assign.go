@@ -73,6 +73,7 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 			return out, err
 		}
 		record, niche := textgrad.NewRecord(seen, m)
+		record.Faults = true
 		record.Evidence, err = changes(setting, c.Source, sets, niche, func(i int) ([]float32, error) {
 			return divergenceGradient(agreements[i], func(int32) int { return m }), nil
 		})

@@ -55,7 +55,8 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		Owners:   make([][]textgrad.Failure, len(b.Heuristics)),
 		Programs: make([]store.Ref, len(b.Heuristics)), Records: make([]textgrad.Record, len(b.Heuristics)),
 	}
-	f.Context, err = promptContext(ctx, a.Store, b.Setting, sets[0].Shard, in.Data, in.Allow, in.NoHabits)
+	f.Context, err = promptContext(ctx, a.Store, b.Setting, sets[0].Shard, in.Data, in.Allow, in.Terms,
+		in.NoHabits)
 	if err != nil {
 		return out, err
 	}

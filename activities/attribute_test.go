@@ -119,7 +119,7 @@ func TestStepIsShownTheRecord(t *testing.T) {
 		t.Errorf("record %+v, want one right in three states at half the weight", *r)
 	}
 	// In two of three states the teacher takes the far city.
-	i := slices.IndexFunc(r.Evidence, func(c evidence.Change) bool { return c.Name == "distance" })
+	i := slices.IndexFunc(r.Evidence, func(c evidence.Change) bool { return c.Name == "distance_ratio" })
 	if i < 0 || r.Evidence[i].Slope >= 0 {
 		t.Errorf("evidence %+v, want that farther cities lower the loss", r.Evidence)
 	}
@@ -142,7 +142,7 @@ func TestStepIsShownTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"## Record", "largest weight in 3, its niche", "| distance | -", "With it, 3 states won.",
+		"## Record", "largest weight in 3, its niche", "| distance_ratio | -", "With it, 3 states won.",
 	} {
 		if !strings.Contains(s.Prompts[0], want) {
 			t.Errorf("the writer is not told %q:\n%s", want, s.Prompts[0])

@@ -12,11 +12,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// How much evidence a prompt shows, and from how many states it comes.
-const (
-	evidenceStates  = 2000
-	evidenceChanges = 10 // each way
-)
+// evidenceStates is from how many states the evidence of a prompt comes.
+const evidenceStates = 2000
 
 // changes returns what named features would do to a loss if they became terms of a program, measured on some of the
 // states given for each shard. gradient returns the gradient of the loss by the program's scores as multiples of τ_h,
@@ -46,7 +43,7 @@ func changes(
 			return nil, err
 		}
 	}
-	return meter.Changes(source, evidenceChanges), nil
+	return meter.Changes(source, evidence.Shown), nil
 }
 
 // timesTauH returns a gradient by scores as one by multiples of τ_h.

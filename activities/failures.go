@@ -14,7 +14,6 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -56,10 +55,11 @@ type faultSet struct {
 // the validation states, unless noHabits.
 func promptContext(
 	ctx context.Context, s *artifact.Store, setting bank.Setting, sh *rollout.Shard, data workflows.Dataset,
-	allow []sdk.Class, noHabits bool,
+	allow []sdk.Class, terms int, noHabits bool,
 ) (textgrad.PromptContext, error) {
 	c := textgrad.PromptContext{
 		Setting: setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH, Allow: allow,
+		Terms: terms,
 	}
 	if noHabits {
 		return c, nil
@@ -84,10 +84,6 @@ func failuresOf(
 	ctx context.Context, s *artifact.Store, setting bank.Setting, h bank.Heuristic, agreements []agreement.Agreements,
 	m int, cases []textgrad.Case,
 ) ([]textgrad.Failure, error) {
-	checked, err := compile.Check(h.Source)
-	if err != nil {
-		return nil, err
-	}
 	modules, giveBack, err := s.Programs(ctx, []bank.Heuristic{h})
 	if err != nil {
 		return nil, err
@@ -101,7 +97,7 @@ func failuresOf(
 			return nil, err
 		}
 		program, teacher := textgrad.Picks(a.Shard, int(c.State), a.DistributionAt(m, c.State))
-		f.Terms, err = evidence.Terms(ctx, modules[0], checked.Weights(), a.Shard, c.State, program, teacher)
+		f.Terms, f.Score, err = evidence.Terms(ctx, modules[0], h.Source, a.Shard, c.State, program, teacher)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
@@ -50,6 +51,9 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 // stepInput returns the writer's input beside the program itself.
 func stepInput(ctx context.Context, s *artifact.Store, in workflows.StepInput) (textgrad.StepInput, error) {
 	step := textgrad.StepInput{Attempt: in.Round + 1}
+	if in.Gain > 0 {
+		step.Accepted = fmt.Sprintf("lowered the validation loss by %.4f", in.Gain)
+	}
 	var err error
 	if step.Gradients, err = artifact.GetAll[textgrad.Gradient](ctx, s, in.Gradients); err != nil {
 		return step, err

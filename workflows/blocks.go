@@ -156,13 +156,14 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 	}
 	options := d.roundOptions(ctx, name, "textual step")
 	out, err := textGradChild.run(ctx, options, TextGradInput{
-		Config: d.cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Blame: d.st.Blame,
+		Config: d.cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Past: d.st.Past,
+		Blame:  d.st.Blame,
 		Budget: d.budget(), Moment: d.st.Moment, Again: try > 0, Kernels: d.st.Kernels,
 	})
 	if err != nil {
 		return "", err
 	}
-	d.st.Model, d.st.Momentum, d.st.Blame = out.Model, out.Momentum, out.Blame
+	d.st.Model, d.st.Momentum, d.st.Past, d.st.Blame = out.Model, out.Momentum, out.Past, out.Blame
 	for _, e := range out.Events {
 		if e.Kind != EventWaiting || try == 0 { // the first try says what the run waits for, the others would repeat it
 			d.st.Events = append(d.st.Events, e)

@@ -40,6 +40,7 @@ type State struct {
 	Weighed          int            `json:"weighed,omitempty"` // revision of the bank whose weights were trained last
 	Events           []Event        `json:"events"`
 	Momentum         []Unresolved   `json:"momentum"`
+	Past             []Past         `json:"past,omitempty"`
 	Blame            []Blame        `json:"blame"`
 	Spend            Spend          `json:"spend"`
 	Stop             bool           `json:"stop"`

@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
 
 	"go.temporal.io/sdk/workflow"
 
@@ -60,10 +61,15 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 			momentum = append(momentum, u.Gradient)
 		}
 	}
+	var past Past
+	if i := slices.IndexFunc(r.in.Past, func(p Past) bool { return p.Heuristic == r.target.Name }); i >= 0 {
+		past = r.in.Past[i]
+	}
 	for round := range r.in.Config.TextGrad.Rounds {
 		c, err := Step.Run(ctx, "step "+r.target.Name, StepInput{
 			LLMAccess: r.access(), Heuristic: r.target.Heuristic, Failures: r.failures,
-			Gradients: gradients, Momentum: momentum, Rejected: r.rejected,
+			Gradients: gradients, Momentum: momentum,
+			Rejected: slices.Concat(past.Rejected, r.rejected), Gain: past.Gain,
 			Round: round, Pass: r.in.Pass, Origin: FromTextGrad,
 		})
 		r.spend = r.spend.Plus(spentOn(c, err))

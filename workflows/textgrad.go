@@ -16,6 +16,7 @@ type TextGradInput struct {
 	Config config.Distill `json:"config"`
 	ModelAndData
 	Momentum []Unresolved   `json:"momentum"`
+	Past     []Past         `json:"past,omitempty"`
 	Blame    []Blame        `json:"blame"`
 	Budget   *ledger.Budget `json:"budget,omitempty"` // what the round may spend
 	Moment
@@ -27,6 +28,7 @@ type TextGradInput struct {
 type TextGradOutput struct {
 	Model    Model        `json:"model"`
 	Momentum []Unresolved `json:"momentum"`
+	Past     []Past       `json:"past,omitempty"`
 	Blame    []Blame      `json:"blame"`
 	Events   []Event      `json:"events"`
 	Spend    Spend        `json:"spend"`
@@ -37,14 +39,18 @@ type TextGradOutput struct {
 // commits the accepted edits one by one. If an edit before it changed the bank, an edit is judged again on that bank.
 func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, error) {
 	ctx = withKernels(ctx, in.Kernels)
-	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Blame: in.Blame}
+	out := TextGradOutput{Model: in.Model, Momentum: in.Momentum, Past: in.Past, Blame: in.Blame}
 	ctx, err := withMeter(ctx, fmt.Sprintf("textual step of pass %d, after epoch %d", in.Pass+1, in.Epoch))
 	if err != nil {
 		return out, err
 	}
+	terms := 0
+	if w := in.Config.Weights; w != nil {
+		terms = w.Terms
+	}
 	att, err := Attribute.Run(ctx, "attribute failures", AttributeInput{
 		ModelAndData: in.ModelAndData, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again,
-		Allow: in.Config.BankAllow, NoHabits: in.Config.LLM.NoHabits,
+		Allow: in.Config.BankAllow, NoHabits: in.Config.LLM.NoHabits, Terms: terms,
 	})
 	if err != nil {
 		return out, err
@@ -55,10 +61,11 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 		return out, err
 	}
 	out.Blame = att.Blame
-	out.Momentum = slices.DeleteFunc(slices.Clone(in.Momentum), func(u Unresolved) bool {
-		inBank := slices.ContainsFunc(att.Blame, func(b Blame) bool { return b.Heuristic == u.Heuristic })
-		return !inBank
-	})
+	gone := func(name string) bool {
+		return !slices.ContainsFunc(att.Blame, func(b Blame) bool { return b.Heuristic == name })
+	}
+	out.Momentum = slices.DeleteFunc(slices.Clone(in.Momentum), func(u Unresolved) bool { return gone(u.Heuristic) })
+	out.Past = slices.DeleteFunc(slices.Clone(in.Past), func(p Past) bool { return gone(p.Heuristic) })
 	mostGradients := momentumRounds * in.Config.TextGrad.Failures
 	for i, e := range edits {
 		target := att.Dispatch[i]
@@ -78,9 +85,35 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 			event.Kind, event.Detail = EventTextGrad, fmt.Sprintf("validation loss %.4f → %.4f", v.Before, v.After)
 		}
 		out.Momentum = updateMomentum(out.Momentum, target.Name, e.gradients, problem == "", mostGradients)
+		out.Past = remember(out.Past, target.Name, e, v, problem)
 		out.Events = append(out.Events, event)
 	}
 	return out, nil
+}
+
+// remembered is how many rejected edits of a heuristic its next writer is shown beside those of the same round.
+const remembered = 2
+
+// remember returns what became of the last edits of all heuristics after a round on one of them, with its edit and the
+// verdict that decided. An accepted edit changes the code, so that earlier rejections say nothing any more. A rejection
+// without a program says nothing to the next writer either.
+func remember(all []Past, name string, e edit, v Verdict, problem string) []Past {
+	past := Past{Heuristic: name}
+	if problem == "" {
+		past.Gain = v.Before - v.After
+	} else {
+		if i := slices.IndexFunc(all, func(p Past) bool { return p.Heuristic == name }); i >= 0 {
+			past = all[i]
+		}
+		turned := slices.Concat(past.Rejected, e.rejected)
+		if e.candidate.Hash != "" { // refused at the end, after the round's other edits
+			turned = append(turned, Rejection{e.candidate, problem, v.Effect})
+		}
+		turned = slices.DeleteFunc(turned, func(r Rejection) bool { return r.Heuristic.Hash == "" })
+		past.Rejected = turned[max(0, len(turned)-remembered):]
+	}
+	others := slices.DeleteFunc(slices.Clone(all), func(p Past) bool { return p.Heuristic == name })
+	return append(others, past)
 }
 
 // reviseAll revises the dispatched heuristics in parallel, the most blamed ones first. An edit for which the LLM was

@@ -207,9 +207,9 @@ func TestRefusal(t *testing.T) {
 	}{
 		{workflows.Verdict{Before: 1, After: 0.5}, ""},
 		{workflows.Verdict{Before: 1, After: 0.75}, ""}, // exactly δ
-		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000"},
-		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000"},
-		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN"},
+		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000, and it has to fall by 0.25"},
+		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000, and it has to fall by 0.25"},
+		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN, and it has to fall by 0.25"},
 		{workflows.Verdict{Before: 1, Problem: "trap"}, "trap"},
 	} {
 		if got := tt.verdict.Refusal(0.25); got != tt.want {
@@ -263,6 +263,38 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 		old := workflows.Unresolved{Heuristic: "a", Gradient: ref("a00")}
 		if round == 2 && slices.Contains(momentum, old) {
 			t.Errorf("momentum %v, want no more than two rounds of two", momentum)
+		}
+	}
+}
+
+// The writer of the next round is shown the last two rejected edits of the same program; an accepted edit ends that, and
+// leaves its gain.
+func TestRejectionsLastUntilAnEdit(t *testing.T) {
+	w := &fakes{loss: 1}
+	var past []workflows.Past
+	for round, want := range []int{0, 1, 2, 2} {
+		if round == 3 {
+			w.gain = 0.1
+		}
+		env := w.environment(t)
+		cfg := plan()
+		cfg.TextGrad.Rounds, cfg.TextGrad.NoPhase2 = 1, true
+		var shown []int
+		override(env, workflows.Step, func(in workflows.StepInput) (workflows.Candidate, error) {
+			shown = append(shown, len(in.Rejected))
+			return workflows.Candidate{Heuristic: ref(fmt.Sprintf("edit%d", round)), Name: "edit"}, nil
+		})
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{
+			Config: cfg, ModelAndData: bankOf(3), Past: append(past, workflows.Past{Heuristic: "gone"}),
+		})
+		past = outcome[workflows.TextGradOutput](t, env).Past
+		if slices.ContainsFunc(shown, func(n int) bool { return n != want }) || len(shown) == 0 {
+			t.Errorf("round %d: the writers saw %v rejected edits, want %d each", round, shown, want)
+		}
+	}
+	for _, p := range past {
+		if p.Heuristic == "gone" || len(p.Rejected) > 0 || p.Gain <= 0 {
+			t.Errorf("after an accepted edit %+v is kept", p)
 		}
 	}
 }

@@ -103,6 +103,13 @@ type Unresolved struct {
 	Gradient  store.Ref `json:"gradient"`
 }
 
+// Past is what became of the last edits of a heuristic, for the writer of the next one.
+type Past struct {
+	Heuristic string      `json:"heuristic"`          // name
+	Rejected  []Rejection `json:"rejected,omitempty"` // of the code as it is, the newest last
+	Gain      float64     `json:"gain,omitempty"`     // by which the last accepted edit lowered the validation loss
+}
+
 // Blame is the score of Eq. 10 that a heuristic has accumulated since its last revision. The heuristics with the
 // highest scores are revised first. Since scores add up over rounds, every heuristic that fails is revised at some
 // time.

@@ -34,6 +34,7 @@ type AttributeInput struct {
 	Again    bool            `json:"again,omitempty"`     // Blame has these failures already
 	Allow    config.Classes  `json:"allow,omitempty"`     // classes of programs (config.Distill.BankAllow)
 	NoHabits bool            `json:"no_habits,omitempty"` // config.LLM.NoHabits
+	Terms    int             `json:"terms,omitempty"`     // config.Weights.Terms
 }
 
 // Attribution is the input of a round: the result of Attribute.
@@ -98,11 +99,12 @@ type StepInput struct {
 	Failures  store.Ref   `json:"failures"`
 	Gradients []store.Ref `json:"gradients"`
 	Momentum  []store.Ref `json:"momentum"` // unresolved gradients of earlier rounds
-	Rejected  []Rejection `json:"rejected"` // other edits of the same program: of this round, or of Add so far
+	Rejected  []Rejection `json:"rejected"` // other edits of the same program: of its last rounds, or of Add so far
 	Round     int         `json:"round"`
 	Pass      int         `json:"pass"`
 	Origin    Origin      `json:"origin"`
-	Faults    store.Ref   `json:"faults"` // of Add: τ_h is fitted to those that are not held out
+	Faults    store.Ref   `json:"faults"`         // of Add: τ_h is fitted to those that are not held out
+	Gain      float64     `json:"gain,omitempty"` // by which the last accepted edit lowered the validation loss
 }
 
 // Candidate is a program that an LLM wrote.
@@ -163,8 +165,8 @@ type Verdict struct {
 	Effect string `json:"effect,omitempty"` // on the program's own first choices, in words for the writer
 }
 
-// Refusal says why a candidate is turned down. It is empty for an accepted one: the validation loss falls by at least
-// δ.
+// Refusal says why a candidate is turned down, with the margin that was wanted. It is empty for an accepted one: the
+// validation loss falls by at least δ.
 func (v Verdict) Refusal(delta float64) string {
 	switch {
 	case v.Problem != "":
@@ -172,7 +174,11 @@ func (v Verdict) Refusal(delta float64) string {
 	case v.Before-v.After >= delta:
 		return ""
 	}
-	return fmt.Sprintf("validation loss %.4f instead of %.4f", v.After, v.Before)
+	refusal := fmt.Sprintf("validation loss %.4f instead of %.4f", v.After, v.Before)
+	if delta > 0 {
+		refusal += fmt.Sprintf(", and it has to fall by %.4g", delta)
+	}
+	return refusal
 }
 
 // CommitInput puts an accepted candidate into the bank.

@@ -8,7 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -111,10 +110,11 @@ func TestMeterTellsTheDerivative(t *testing.T) {
 
 // A program is told of features that it does not use.
 func TestUses(t *testing.T) {
-	const source = "score[k] = -s.Distance(k) + late * s.Progress()*s.Isolation(k)"
+	const source = "score[k] = -s.Distance(k) + late * s.Progress()*s.Isolation(k) - s.RightHere(k, 1)"
 	for call, want := range map[string]bool{
 		"s.Distance(k)": true, "s.DistanceSquared(k)": false, "s.Isolation(k)": true,
 		"s.Progress() * s.Isolation(k)": true, "s.Progress() * s.Distance(k)": false,
+		"s.RightHere(k, 1)": true, "s.RightHere(k, 2)": false,
 	} {
 		if uses(source, call) != want {
 			t.Errorf("uses %s: %v, want %v", call, !want, want)
@@ -140,8 +140,12 @@ import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 func Score(s *tsp.State, score []float32) {
 	const near = 2.0  // price of the distance
 	const alone = 0.5 // bonus of isolation
+	const until = 0.9 // share of the way until which the last unit counts
 	for k := range s.Candidates {
 		score[k] = -near*s.Distance(k) + alone*s.Isolation(k)
+		if s.Progress() < until {
+			score[k] += 1
+		}
 	}
 }
 `
@@ -151,16 +155,12 @@ func Score(s *tsp.State, score []float32) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	checked, err := compile.Check(source)
-	if err != nil {
-		t.Fatal(err)
-	}
 	// Two instances: the state is the second one's.
 	sh, err := rollout.Concat(line(), line())
 	if err != nil {
 		t.Fatal(err)
 	}
-	terms, err := Terms(t.Context(), m, checked.Weights(), sh, 1, 0, 2)
+	terms, score, err := Terms(t.Context(), m, source, sh, 1, 0, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,12 @@ func Score(s *tsp.State, score []float32) {
 		{"alone", "bonus of isolation", 0.5, 0.5 * 0.4 / 0.35, 0.5 * 0.5 / 0.35},
 	}
 	if len(terms) != len(want) {
-		t.Fatalf("terms %+v, want %+v", terms, want)
+		t.Fatalf("terms %+v, want %+v: a threshold is none", terms, want)
+	}
+	total := want[0].Program + want[1].Program + 1
+	if math.Abs(score.Total.Program-total) > 1e-4 || math.Abs(score.Rest.Program-1) > 1e-4 ||
+		math.Abs(score.Rest.Teacher-1) > 1e-4 {
+		t.Errorf("scores %+v, want %v of which 1 is no weight's", score, total)
 	}
 	for i, got := range terms {
 		w := want[i]
@@ -199,11 +204,7 @@ func Score(s *tsp.State, score []float32) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	checked, err := compile.Check(source)
-	if err != nil || len(checked.Weights()) != 1 {
-		t.Fatalf("weights %v (%v), want one", checked.Weights(), err)
-	}
-	if terms, err := Terms(t.Context(), m, checked.Weights(), line(), 0, 0, 2); err != nil || terms != nil {
-		t.Errorf("terms %v (%v), want none", terms, err)
+	if terms, score, err := Terms(t.Context(), m, source, line(), 0, 0, 2); err != nil || terms != nil || score != nil {
+		t.Errorf("terms %v of %v (%v), want none", terms, score, err)
 	}
 }

@@ -3,7 +3,6 @@ package evidence
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +17,9 @@ type Change struct {
 	// nats. A term with a negative slope lowers the loss with a positive weight, and the other way round.
 	Slope float64
 }
+
+// Shown is how many changes a prompt shows each way.
+const Shown = 6
 
 // Meter sums up the slopes of all features of a set over states.
 type Meter struct {
@@ -75,19 +77,11 @@ func (m *Meter) Changes(source string, n int) []Change {
 	return slices.Concat(all[:min(n, falling)], rising[max(0, len(rising)-n):])
 }
 
-// methods are the SDK functions in an expression.
-var methods = regexp.MustCompile(`\bs\.[A-Z]\w*`)
-
 // spaces are what gofmt may put into an expression or leave out.
 var spaces = strings.NewReplacer(" ", "", "\t", "", "\n", "")
 
-// uses reports whether a program computes a feature: it calls the method that the feature is, or holds the expression
-// of a feature that is made of several.
+// uses reports whether a program holds the expression of a feature. With one radius it does not use another.
 func uses(source, call string) bool {
-	found := methods.FindAllString(call, -1)
-	if len(found) == 1 {
-		return strings.Contains(source, found[0]+"(")
-	}
 	return strings.Contains(spaces.Replace(source), spaces.Replace(call))
 }
 

@@ -19,14 +19,26 @@ type Term struct {
 	Program, Teacher float64 // for the program's pick and for the teacher's
 }
 
+// Pair is a number for the program's pick and one for the teacher's.
+type Pair struct{ Program, Teacher float64 }
+
+// Score is the scores of two candidates, and the part of them that no Term explains: what stands in the program
+// without a weight, and what weights do together. The rest is 0 for a sum of weighted terms.
+type Score struct{ Total, Rest Pair }
+
 // Terms returns what each weight of a program that is not 0 contributes to two candidates of state s, in the order of
-// the source. The program scores all states of the state's instance once, and once more for each weight. A program that
-// crashes without one of its weights, for example because it divides by it, has no terms.
+// the source, and the scores that they are parts of. A threshold adds nothing, so only weights that multiply something
+// are looked at. The program scores all states of the state's instance once, and once more for each weight. A program
+// that crashes without one of its weights, for example because it divides by it, has neither terms nor scores.
 func Terms(
-	ctx context.Context, m *runtime.Module, ws []compile.Weight, sh *rollout.Shard, s int32, program, teacher int,
-) ([]Term, error) {
+	ctx context.Context, m *runtime.Module, source string, sh *rollout.Shard, s int32, program, teacher int,
+) ([]Term, *Score, error) {
+	ws, err := weights(source)
+	if err != nil {
+		return nil, nil, err
+	}
 	if len(ws) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	values := compile.WeightValues(ws)
 	step := make([]float32, len(values))
@@ -38,22 +50,36 @@ func Terms(
 	instance := sh.InstanceOf[sh.Traj[s]]
 	first := slices.IndexFunc(sh.Traj, func(r int32) bool { return sh.InstanceOf[r] == instance })
 	part := sh.Slice(int(instance), int(instance)+1)
-	_, J, err := m.Jacobian(ctx, part, values, step)
+	scores, J, err := m.Jacobian(ctx, part, values, step)
 	if crash := (*runtime.Crash)(nil); errors.As(err, &crash) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	C, at := len(part.Candidates), int(part.Offset[int(s)-first])
 	jacobian := dense.Must[float32]("evidence: Jacobian", J, len(ws), C)
+	c := dense.Must[float32]("evidence: scores", scores, C)
+	total := Pair{float64(c[at+program]), float64(c[at+teacher])}
+	rest := total
 	var terms []Term
 	for j, w := range ws {
-		if values[j] == 0 {
+		if _, err := compile.Fold(source, w.Name); err != nil || values[j] == 0 {
 			continue
 		}
 		of := func(k int) float64 { return float64(jacobian[j*C+at+k]) * w.Value }
-		terms = append(terms, Term{w.Name, w.Says, w.Value, of(program), of(teacher)})
+		t := Term{w.Name, w.Says, w.Value, of(program), of(teacher)}
+		rest.Program, rest.Teacher = rest.Program-t.Program, rest.Teacher-t.Teacher
+		terms = append(terms, t)
 	}
-	return terms, nil
+	return terms, &Score{total, rest}, nil
+}
+
+// weights returns the weights of a source.
+func weights(source string) ([]compile.Weight, error) {
+	checked, err := compile.Check(source)
+	if err != nil {
+		return nil, err
+	}
+	return checked.Weights(), nil
 }

@@ -48,10 +48,6 @@ func try(ctx context.Context, h bank.Heuristic, set *features.Set, sh *rollout.S
 		return t, err
 	}
 	defer m.Close()
-	checked, err := compile.Check(h.Source)
-	if err != nil {
-		return t, err
-	}
 	scores, err := m.ScoreShard(ctx, sh)
 	if err != nil {
 		return t, err
@@ -65,7 +61,8 @@ func try(ctx context.Context, h bank.Heuristic, set *features.Set, sh *rollout.S
 			}
 		}
 		program, teacher := textgrad.Picks(sh, int(s), Vm)
-		if f.Terms, err = evidence.Terms(ctx, m, checked.Weights(), sh, s, program, teacher); err != nil {
+		f.Terms, f.Score, err = evidence.Terms(ctx, m, h.Source, sh, s, program, teacher)
+		if err != nil {
 			return t, err
 		}
 		t.failures = append(t.failures, f)
@@ -98,7 +95,7 @@ func changes(set *features.Set, source string, sh *rollout.Shard, states []int32
 	if err := meter.Add(sh, evidence.Even(states, 2000), g); err != nil {
 		return nil, err
 	}
-	return meter.Changes(source, 10), nil
+	return meter.Changes(source, evidence.Shown), nil
 }
 
 // ones are the weights of a program that is alone, [S,1].

@@ -50,6 +50,9 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 			llm.Proposer: cfg.LLM.Proposer},
 		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
 	}
+	if cfg.Weights != nil {
+		c.Terms = cfg.Weights.Terms
+	}
 	if cfg.LLM.NoHabits {
 		c.Habits = nil
 	}
@@ -68,6 +71,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	}
 	step := textgrad.StepInput{
 		Gradients: gradients, Persistent: gradients[:1], Attempt: 2, Record: &tried.record,
+		Accepted: "lowered the validation loss by 0.0041",
 		Rejected: []textgrad.Rejected{{
 			Source: h.Source, Reason: "validation loss 0.3312 instead of 0.3307",
 			Effect: textgrad.Effect{

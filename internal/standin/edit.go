@@ -121,7 +121,7 @@ func (p prompt) weakPhase() *phase {
 // which it finds no place for a term.
 func (p prompt) add(s signal, when *phase) (string, bool) {
 	src := p.program
-	if len(terms(src)) >= maxTerms {
+	if len(terms(src)) >= p.most {
 		var ok bool
 		if src, ok = p.dropWeakest(src); !ok {
 			return "", false

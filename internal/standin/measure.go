@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -172,28 +173,40 @@ func (m measure) factor() string {
 }
 
 var (
-	measuresLine = regexp.MustCompile(`(?m)^ *// Measures of candidate k,[^\n]*$`)
-	measureLine  = regexp.MustCompile(`^ *// (s\.\w+\([^()]*\)): (.*)$`)
-	measureCall  = regexp.MustCompile(`s\.(\w+)\(k(?:, ([0-9.]+))?\)`)
+	aloneLine   = regexp.MustCompile(`(?m)^ *// s\.M\(k\), M one of: (.*)$`)
+	withinLine  = regexp.MustCompile(`(?m)^ *// s\.M\(k, R\), M with radii R: (.*)$`)
+	measureLine = regexp.MustCompile(`(?m)^ *// (s\.\w+\(k(?:, [0-9.]+)?\)): (.*)$`)
+	measureCall = regexp.MustCompile(`s\.(\w+)\(k(?:, ([0-9.]+))?\)`)
 )
 
-// parseMeasures returns the measures of a candidate that the rules of a prompt list, with words or without.
+// parseMeasures returns the measures of a candidate that the rules of a prompt list: those in words, and then those by
+// their names alone.
 func parseMeasures(system string) []measure {
-	at := measuresLine.FindStringIndex(system)
-	if at == nil {
-		return nil
-	}
 	var all []measure
-	for _, call := range measureCall.FindAllString(system[at[0]:at[1]], -1) {
+	add := func(call, says string) {
 		name := methodName(call)
-		all = append(all, measure{name: name, code: call, says: strings.ReplaceAll(name, "_", " ")})
-	}
-	for _, line := range strings.Split(system[at[1]:], "\n")[1:] {
-		m := measureLine.FindStringSubmatch(line)
-		if m == nil {
-			break
+		if says == "" {
+			says = strings.ReplaceAll(name, "_", " ")
 		}
-		all = append(all, measure{name: methodName(m[1]), code: m[1], says: m[2]})
+		if !slices.ContainsFunc(all, func(m measure) bool { return m.code == call }) {
+			all = append(all, measure{name: name, code: call, says: says})
+		}
+	}
+	for _, m := range measureLine.FindAllStringSubmatch(system, -1) {
+		add(m[1], m[2])
+	}
+	for _, line := range aloneLine.FindAllStringSubmatch(system, -1) {
+		for _, name := range strings.Split(line[1], ", ") {
+			add("s."+name+"(k)", "")
+		}
+	}
+	for _, line := range withinLine.FindAllStringSubmatch(system, -1) {
+		for _, entry := range strings.Split(line[1], ", ") {
+			name, radii, _ := strings.Cut(entry, " ")
+			for _, r := range strings.Fields(radii) {
+				add("s."+name+"(k, "+r+")", "")
+			}
+		}
 	}
 	return all
 }

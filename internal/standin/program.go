@@ -10,9 +10,6 @@ import (
 	"strings"
 )
 
-// maxTerms is how many terms a program has that the stand-in writes, and how many it adds terms up to.
-const maxTerms = 5
-
 // write returns a new program: the way there, and the signals as terms.
 func (p prompt) write(name string, terms []signal) string {
 	near := signal{way[p.sdk], -1}

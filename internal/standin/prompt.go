@@ -17,6 +17,7 @@ type prompt struct {
 	task        string // BACKWARD CODE, STEP, …
 	attempt     int    // from 1
 	modes       int    // PROPOSE
+	most        int    // terms of a program, the way there included
 	tauH        float64
 	phases      bool   // programs can ask how far the solution is
 	name        string // IMPLEMENT: of the package
@@ -66,8 +67,9 @@ var (
 	rightLine    = regexp.MustCompile(`own first choice is the teacher's in ([0-9.]+) %`)
 	stageLine    = regexp.MustCompile(`(?m)^\| (\d+)–(\d+) % of the way \| (\d+) \| ([0-9.]+) % \|$`)
 	habitLine    = regexp.MustCompile(`(?m)^- Direction: .* run (clockwise|counterclockwise), a fixed habit`)
-	tableHead    = regexp.MustCompile(`(?m)^\| choice +\|([^\n]*)\|$`)
+	tableHead    = regexp.MustCompile(`(?m)^\| choice \|([^\n]*)\|$`)
 	tableRow     = regexp.MustCompile(`(?m)^\| (program 1|program 2|teacher 1|teacher 2) \|([^\n]*)\|$`)
+	mostLine     = regexp.MustCompile(`At most (\d+) terms beside the distance`)
 	evidenceLine = regexp.MustCompile(`(?m)^\| (\w+) \| ([+-][0-9.]+) \| ([^|\n]+) \| ([^|\n]+) \|$`)
 	contrastLine = regexp.MustCompile(`(?m)^\| (\w+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
 	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (\S+) \| (-?[0-9][0-9.e+-]*) \| (\S+) \| ([^|\n]*) \|$`)
@@ -77,7 +79,11 @@ var (
 
 // parse reads the two messages of a prompt.
 func parse(system, user string) prompt {
-	p := prompt{attempt: 1, modes: 1, tauH: usualTauH, right: 1, listed: parseMeasures(system)}
+	p := prompt{attempt: 1, modes: 1, most: usualTerms, tauH: usualTauH, right: 1, listed: parseMeasures(system)}
+	if m := mostLine.FindStringSubmatch(system); m != nil {
+		most, _ := strconv.Atoi(m[1])
+		p.most = most + 1
+	}
 	if m := sdkLine.FindStringSubmatch(system); m != nil {
 		p.sdk = m[1]
 	}
@@ -107,8 +113,11 @@ func parse(system, user string) prompt {
 	return p
 }
 
-// usualTauH is what stands for τ_h where a prompt does not say it.
-const usualTauH = 0.05
+// usualTauH and usualTerms are what stands for τ_h and most where a prompt does not say them.
+const (
+	usualTauH  = 0.05
+	usualTerms = 5
+)
 
 // read reads a section of the user's message.
 func (p *prompt) read(title, text string) {
@@ -173,7 +182,7 @@ func (p *prompt) failure(text string) failure {
 		}
 		f.rows[m[1]] = row
 	}
-	text, weights, _ := strings.Cut(text, "\nWhat each weight of the program adds")
+	text, weights, _ := strings.Cut(text, "\nWhat each weight adds")
 	for _, m := range contrastLine.FindAllStringSubmatch(text, -1) {
 		f.contrasts = append(f.contrasts, contrast{m[1], m[5], toNumber(m[2]), toNumber(m[3]), toNumber(m[4])})
 	}

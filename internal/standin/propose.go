@@ -10,7 +10,7 @@ import (
 func (p prompt) choose(signals []signal) []signal {
 	var terms []signal
 	for _, s := range signals {
-		if len(terms) == maxTerms-1 {
+		if len(terms) == p.most-1 {
 			break
 		}
 		if s.isWay() || slices.ContainsFunc(terms, func(t signal) bool { return t.kin() == s.kin() }) {

@@ -18,8 +18,9 @@ import (
 )
 
 // API returns the documentation of the SDK package called name (see bank.Setting.SDK) in brief: its types and
-// constants, and the functions that are wanted and whose class is allowed, each with the first sentence of its comment.
-// It reads the SDK's own source, so that prompts are never out of date. It panics if there is no such package.
+// constants, and the functions that are wanted and whose class is allowed, each in one line with the first clause of
+// its comment. It reads the SDK's own source, so that prompts are never out of date. It panics if there is no such
+// package.
 func API(name string, allow []sdk.Class, wanted func(function string) bool) string {
 	barred := map[string]bool{}
 	if len(allow) > 0 {
@@ -43,9 +44,12 @@ func Calls(name, source string) string {
 	return document(name, func(function string) bool { return used[function] }, false)
 }
 
-// document prints the declarations of an SDK package: the functions and methods that are wanted, with their comments.
-// In brief it prints the first sentence of those, and the package's types and constants as well.
-func document(name string, wanted func(function string) bool, brief bool) string {
+// clause ends what a line on a function says.
+var clause = regexp.MustCompile(`[:;] |\. It `)
+
+// document prints the functions and methods of an SDK package that are wanted, a line each. With types it prints the
+// package's types and constants as well, with their comments.
+func document(name string, wanted func(function string) bool, types bool) string {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	paths, _ := fs.Glob(sdk.Sources, path.Join(name, "*.go"))
@@ -73,41 +77,41 @@ func document(name string, wanted func(function string) bool, brief bool) string
 
 	var b bytes.Buffer
 	layout := printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8} // gofmt's
-	show := func(comment string, decl ast.Node) {
-		apart := "\n\n"
-		if f, ok := decl.(*ast.FuncDecl); ok {
-			f.Body, f.Doc = nil, nil
-			if brief {
-				comment, apart = pkg.Synopsis(comment), "\n"
-			}
-		}
-		if g, ok := decl.(*ast.GenDecl); ok {
-			g.Doc = nil
-		}
-		for _, line := range strings.Split(strings.TrimSpace(comment), "\n") {
-			fmt.Fprintln(&b, strings.TrimRight("// "+line, " "))
-		}
-		if err := layout.Fprint(&b, fset, decl); err != nil {
+	source := func(decl ast.Node) string {
+		var text strings.Builder
+		if err := layout.Fprint(&text, fset, decl); err != nil {
 			panic(err)
 		}
-		b.WriteString(apart)
+		return text.String()
+	}
+	declare := func(comment string, decl *ast.GenDecl) {
+		decl.Doc = nil
+		fmt.Fprintf(&b, "// %s\n", pkg.Synopsis(comment))
+		fmt.Fprintf(&b, "%s\n", strings.Replace(source(decl), "\t// contains filtered or unexported fields\n", "", 1))
+	}
+	call := func(receiver string, f *doc.Func) {
+		f.Decl.Body, f.Decl.Doc, f.Decl.Recv = nil, nil, nil
+		signature := receiver + strings.TrimPrefix(source(f.Decl), "func ")
+		says := strings.TrimPrefix(strings.TrimPrefix(pkg.Synopsis(f.Doc), f.Name+" "), "returns ")
+		says = strings.TrimSuffix(clause.Split(says, 2)[0], ".")
+		fmt.Fprintf(&b, "%s // %s\n", signature, says)
 	}
 	for _, t := range pkg.Types {
-		if brief {
-			show(t.Doc, t.Decl)
+		if types {
+			declare(t.Doc, t.Decl)
 			for _, c := range t.Consts {
-				show(c.Doc, c.Decl)
+				declare(c.Doc, c.Decl)
 			}
 		}
 		for _, m := range t.Methods {
 			if m.Name != "Set" && wanted(m.Name) { // programs may not call Set
-				show(m.Doc, m.Decl)
+				call("s.", m)
 			}
 		}
 	}
 	for _, f := range pkg.Funcs {
 		if wanted(f.Name) {
-			show(f.Doc, f.Decl)
+			call("", f)
 		}
 	}
 	return strings.TrimSpace(b.String())

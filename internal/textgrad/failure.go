@@ -24,7 +24,7 @@ const (
 const ahead = 5
 
 // contrasts is how many features a prompt shows in which the two picks differ.
-const contrasts = 10
+const contrasts = 6
 
 // Point is a place in the unit square.
 type Point struct{ X, Y float64 }
@@ -80,6 +80,7 @@ type Failure struct {
 
 	Features []evidence.Contrast // in which the two first choices differ most; empty where the view has no features
 	Terms    []evidence.Term     // what the program's weights contribute to the two; empty where it has none
+	Score    *evidence.Score     `json:",omitempty"` // the two scores, of which Terms are parts; nil where it has none
 
 	*Round // CVRP only
 }

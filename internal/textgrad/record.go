@@ -24,6 +24,7 @@ type Record struct {
 	Niche       Tally
 	NicheWeight float64 // its mean weight in its niche
 	Trusted     bool    // it has a niche
+	Faults      bool    `json:",omitempty"` // of a candidate of Add: the states are those that no program gets right
 
 	Stages [habits.Stages]Tally // the niche by the way through the solution
 	Ranks  [4]Tally             // by how many candidates are nearer than the teacher's pick: none, one, two, more

@@ -81,7 +81,57 @@ func render(sdkName, prompt, part string, data any) string {
 		// the templates are part of the program
 		panic(fmt.Sprintf("textgrad: prompt %s for %s: %v", prompt, sdkName, err))
 	}
-	return gaps.ReplaceAllString(b.String(), "\n\n")
+	return gaps.ReplaceAllString(explained(lean(b.String())), "\n\n")
+}
+
+// picks matches a table of picks: its heading, the line under it, and its rows.
+var picks = regexp.MustCompile(`(?m)^\| choice \|.*\n\|---.*\n(?:\|.*(?:\n|$))+`)
+
+// lean leaves out of the tables of picks what tells no pick from another: columns that are equal in all rows, beside
+// position and probabilities.
+func lean(text string) string {
+	return picks.ReplaceAllStringFunc(text, func(table string) string {
+		var rows [][]string
+		for line := range strings.Lines(table) {
+			cells := strings.Split(strings.TrimSpace(line), "|")
+			rows = append(rows, cells[1:len(cells)-1])
+		}
+		var b strings.Builder
+		for i, row := range rows {
+			b.WriteString("|")
+			for j, cell := range row {
+				heading := strings.TrimSpace(rows[0][j])
+				kept := j == 0 || heading == "position" || strings.HasPrefix(heading, "p ")
+				for _, other := range rows[min(3, len(rows)-1):] {
+					kept = kept || other[j] != rows[2][j]
+				}
+				if kept {
+					b.WriteString(cell + "|")
+				}
+			}
+			if i < len(rows)-1 || strings.HasSuffix(table, "\n") {
+				b.WriteString("\n")
+			}
+		}
+		return b.String()
+	})
+}
+
+// meaning matches the line of a legend that explains a column.
+var meaning = regexp.MustCompile(`(?m)^- ([a-z -]+): .*\n`)
+
+// explained keeps of the legend, which stands at the end of a prompt, the lines on columns that the prompt shows.
+func explained(text string) string {
+	at := strings.LastIndex(text, "\nColumns:\n")
+	if at < 0 {
+		return text
+	}
+	return text[:at] + meaning.ReplaceAllStringFunc(text[at:], func(line string) string {
+		if heading := meaning.FindStringSubmatch(line)[1]; strings.Contains(text[:at], "| "+heading+" |") {
+			return line
+		}
+		return ""
+	})
 }
 
 // gaps are the places where parts of a prompt are left out.

@@ -1,15 +1,19 @@
 package textgrad
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -22,6 +26,7 @@ type PromptContext struct {
 	TauH      float64             // τ_h a new program starts with (Eq. 2)
 
 	Allow []sdk.Class `json:",omitempty"` // the classes that a program may have; empty: all
+	Terms int         `json:",omitempty"` // that a program may have beside the distance; 0: config.DefaultTerms
 
 	Models      map[llm.Role]string
 	Temperature *float64 // nil: not sent
@@ -47,17 +52,49 @@ func (c PromptContext) MaxK() int { return c.N - 1 }
 // Customers is how many there are in an instance.
 func (c PromptContext) Customers() int { return c.N - 1 }
 
-// API is the SDK's documentation, without the measures that Measures and StateMeasures list.
-func (c PromptContext) API() string {
-	measures := map[string]bool{}
-	for _, f := range slices.Concat(c.Measures(), c.StateMeasures()) {
-		measures[oneMethod.FindStringSubmatch(f.Call)[1]] = true
-	}
-	return API(c.SDK(), c.Allow, func(function string) bool { return !measures[function] })
+// MaxTerms is how many terms a program may have beside the distance.
+func (c PromptContext) MaxTerms() int { return cmp.Or(c.Terms, config.DefaultTerms) }
+
+// decisive are the habits that say which candidate the teacher takes, by their first words. The others are about whole
+// solutions, or repeat the sharpness.
+var decisive = []string{"Direction:", "Start:", "Nearness:", "Load:"}
+
+// Decisive returns the habits that say which candidate the teacher takes.
+func (c PromptContext) Decisive() []string {
+	return slices.DeleteFunc(slices.Clone(c.Habits), func(habit string) bool {
+		return !slices.ContainsFunc(decisive, func(by string) bool { return strings.HasPrefix(habit, by) })
+	})
 }
 
-// oneMethod matches the code of a feature that is one method of the SDK's State.
-var oneMethod = regexp.MustCompile(`^s\.(\w+)\([^()]*\)$`)
+// helpers are the functions of the SDK that prompts document where there are measures of a candidate, which say most of
+// what a program asks. Those that walk on or plan are documented where a program may call them.
+var helpers = map[string]bool{
+	"Progress": true, "K": true, "Dist": true, "Row": true, "Nearest": true,
+	"Phase": true, "Below": true, "Saving": true,
+}
+
+// API is the SDK's documentation, without the measures that Names lists: everything of a package without measures, and
+// beside measures the few helpers that a program needs.
+func (c PromptContext) API() string {
+	measures := c.Measures()
+	if len(measures) == 0 {
+		return API(c.SDK(), c.Allow, func(string) bool { return true })
+	}
+	class := map[string]sdk.Class{}
+	for _, m := range compile.Methods(c.SDK()) {
+		class[m.Name] = m.Class
+	}
+	return API(c.SDK(), c.Allow, func(function string) bool {
+		far := class[function] != "" && class[function] != sdk.ClassLocal
+		isMeasure := slices.ContainsFunc(measures, func(f features.Feature) bool {
+			return oneMethod.FindStringSubmatch(f.Call)[1] == function
+		})
+		return !isMeasure && (far || helpers[function])
+	})
+}
+
+// oneMethod matches the code of a feature that is one method of the SDK's State, and takes it apart.
+var oneMethod = regexp.MustCompile(`^s\.(\w+)\(k(?:, ([0-9.]+))?\)$`)
 
 // Measures returns the named features of a candidate that are one method of the SDK's State.
 func (c PromptContext) Measures() []features.Feature {
@@ -65,21 +102,79 @@ func (c PromptContext) Measures() []features.Feature {
 	if !ok {
 		return nil
 	}
-	return methodsOf(set.Node)
+	return slices.DeleteFunc(slices.Clone(set.Node), func(f features.Feature) bool {
+		return !oneMethod.MatchString(f.Call)
+	})
 }
 
-// StateMeasures returns the named features of a state that are one method of the SDK's State.
-func (c PromptContext) StateMeasures() []features.Feature {
-	set, ok := features.Of(c.Problem, c.View, sdk.ClassLocal)
-	if !ok {
-		return nil
+// Names lists the measures of a candidate by their names, in a line for those of a candidate alone and in a line for
+// those with a radius; empty where there are none.
+func (c PromptContext) Names() string {
+	var alone, within []string
+	radii := map[string][]string{}
+	for _, f := range c.Measures() {
+		name, radius := oneMethod.FindStringSubmatch(f.Call)[1], oneMethod.FindStringSubmatch(f.Call)[2]
+		switch {
+		case radius == "":
+			alone = append(alone, name)
+		case radii[name] == nil:
+			within = append(within, name)
+			fallthrough
+		default:
+			radii[name] = append(radii[name], radius)
+		}
 	}
-	return methodsOf(set.State)
+	if len(alone)+len(within) == 0 {
+		return ""
+	}
+	for i, name := range within {
+		within[i] += " " + strings.Join(radii[name], " ")
+	}
+	return "// s.M(k), M one of: " + strings.Join(alone, ", ") +
+		"\n// s.M(k, R), M with radii R: " + strings.Join(within, ", ")
 }
 
-func methodsOf(all []features.Feature) []features.Feature {
-	return slices.DeleteFunc(slices.Clone(all), func(f features.Feature) bool { return !oneMethod.MatchString(f.Call) })
+// related is how many measures the writer of a description's program is told of in words.
+const related = 12
+
+// relatedTo returns the measures whose words a description shares most: those that it says literally first.
+func (c PromptContext) relatedTo(description string) []features.Feature {
+	said := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(description), notLetter) {
+		said[w] = true
+	}
+	type match struct {
+		features.Feature
+		share float64
+	}
+	var all []match
+	for _, f := range c.Measures() {
+		hits, total := 0.0, 0.0
+		for _, w := range strings.FieldsFunc(strings.ToLower(f.Says), notLetter) {
+			if len(w) > 3 {
+				total++
+				if said[w] {
+					hits++
+				}
+			}
+		}
+		share := hits / max(total, 1)
+		if strings.Contains(description, f.Says) {
+			share = 1 + total
+		}
+		if share > 0 {
+			all = append(all, match{f, share})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b match) int { return cmp.Compare(b.share, a.share) })
+	var out []features.Feature
+	for _, m := range all[:min(related, len(all))] {
+		out = append(out, m.Feature)
+	}
+	return out
 }
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 // Allows reports whether a program may have a class, by its name.
 func (c PromptContext) Allows(class sdk.Class) bool { return sdk.Allows(c.Allow, class) }
@@ -101,6 +196,7 @@ type StepInput struct {
 	Rejected   []Rejected // other edits of the same program, in a TextGrad round or in all rounds of Add so far
 	Attempt    int        // from 1
 	Record     *Record    // how the program does; may be nil
+	Accepted   string     // in words: what the last accepted edit of the program won; may be empty
 }
 
 // ProposedFailures is how many fault states a proposer is shown: enough to tell modes apart, few enough for a prompt.
@@ -175,7 +271,8 @@ func ImplementRequest(description string, h bank.Heuristic, ctx PromptContext) l
 		PromptContext
 		Description, Package, Source string
 		TauH                         float64
-	}{ctx, description, name, code(undescribed(h.Source)), h.TauH})
+		Related                      []features.Feature
+	}{ctx, description, name, code(undescribed(h.Source)), h.TauH, ctx.relatedTo(description)})
 }
 
 // scoreComment matches the comment of Score with the line that it belongs to.

@@ -54,6 +54,9 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 		{Name: "distance", Says: "its distance", Program: 1, Teacher: 0.5, Spreads: -1.2},
 	}
 	f.Terms = []evidence.Term{{Name: "lead", Says: "bonus of isolation", Weight: 0.4, Program: 0.1, Teacher: 0.3}}
+	f.Score = &evidence.Score{
+		Total: evidence.Pair{Program: 0.6, Teacher: 0.4}, Rest: evidence.Pair{Program: 0.5, Teacher: 0.1},
+	}
 	record := &textgrad.Record{
 		States: 900, Weight: 0.11, Trusted: true, NicheWeight: 0.35, Niche: textgrad.Tally{States: 100, Right: 83},
 		Stages: [5]textgrad.Tally{{States: 60, Right: 48}, {States: 40, Right: 35}},
@@ -88,6 +91,7 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 			Rejected: []textgrad.Rejected{{Source: h.Source, Reason: "validation loss 0.31 → 0.33",
 				Effect: "its own first choice was right in 80.0 % of 10 validation states and is in 70.0 %"},
 				{Reason: "reply is no program"}}, Attempt: 2, Record: record,
+			Accepted: "lowered the validation loss by 0.0041",
 		}, ctx),
 		"step_description": textgrad.StepDescriptionRequest(h, []textgrad.DescriptionGradient{d}, []bank.Heuristic{h},
 			1, ctx),
@@ -199,10 +203,10 @@ func TestCallsShowsWhatAProgramCalls(t *testing.T) {
 
 func TestAPIShowsWhatProgramsUse(t *testing.T) {
 	for name, wants := range map[string][]string{
-		"tsp":     {"Candidates", "func (s *State) Row(i Node) []float32", "func (s *State) Progress() float32"},
-		"subtsp":  {"Candidates", "func (s *State) Row(i Node) []float32"},
-		"cvrp":    {"Demand", "const Depot Node = 0", "func (s *State) Saving("},
-		"subcvrp": {"Demand", "func (s *State) ViaDepot("},
+		"tsp":     {"Candidates", "s.Row(i Node) []float32", "s.Progress() float32"},
+		"subtsp":  {"Candidates", "s.Row(i Node) []float32"},
+		"cvrp":    {"Demand", "const Depot Node = 0", "s.Saving("},
+		"subcvrp": {"Demand", "s.ViaDepot("},
 	} {
 		api := textgrad.API(name, nil, all)
 		for _, want := range wants {
@@ -227,11 +231,11 @@ func TestPromptsOfAllowedClasses(t *testing.T) {
 		allow     []sdk.Class
 		with, out []string
 	}{
-		{nil, []string{"GreedyChain(", "InsertionPath(", "a plan of the rest"}, []string{"is refused"}},
+		{nil, []string{"GreedyChain(", "InsertionPath(", "a plan of the rest"}, []string{"is refused", "are refused"}},
 		{[]sdk.Class{sdk.ClassLocal, sdk.ClassLookahead},
-			[]string{"GreedyChain(", "NearestOther(", "constant number of steps"},
+			[]string{"GreedyChain(", "s.Dist(", "constant number of steps"},
 			[]string{"InsertionPath(", "ScoreAlong(", "a plan of the rest"}},
-		{[]sdk.Class{sdk.ClassLocal}, []string{"NearestOther(", "at most one step past it"},
+		{[]sdk.Class{sdk.ClassLocal}, []string{"s.Dist(", "at most one step past a candidate"},
 			[]string{"GreedyChain(", "InsertionPath(", "ScoreAlong(", "Uncross(", "a plan of the rest"}},
 	} {
 		c := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
