@@ -201,15 +201,16 @@ func TestTextGradCommitsWhatWasJudged(t *testing.T) {
 }
 
 func TestRefusal(t *testing.T) {
+	const wanted = ", and it has to fall by 0.25"
 	for _, tt := range []struct {
 		verdict workflows.Verdict
 		want    string
 	}{
 		{workflows.Verdict{Before: 1, After: 0.5}, ""},
 		{workflows.Verdict{Before: 1, After: 0.75}, ""}, // exactly δ
-		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000, and it has to fall by 0.25"},
-		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000, and it has to fall by 0.25"},
-		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN, and it has to fall by 0.25"},
+		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000" + wanted},
+		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000" + wanted},
+		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN" + wanted},
 		{workflows.Verdict{Before: 1, Problem: "trap"}, "trap"},
 	} {
 		if got := tt.verdict.Refusal(0.25); got != tt.want {
@@ -267,8 +268,8 @@ func TestMomentumLastsUntilAnEdit(t *testing.T) {
 	}
 }
 
-// The writer of the next round is shown the last two rejected edits of the same program; an accepted edit ends that, and
-// leaves its gain.
+// The writer of the next round is shown the last two rejected edits of the same program; an accepted edit ends that,
+// and leaves its gain.
 func TestRejectionsLastUntilAnEdit(t *testing.T) {
 	w := &fakes{loss: 1}
 	var past []workflows.Past

@@ -7,8 +7,9 @@
 //
 //   - A step adds one term: the measure of a candidate with the largest slope in the prompt's evidence, more readily
 //     one that the diagnoses agree on, as a named weight with the sign of the slope. Where the evidence says that a
-//     measure counts the other way late, the term ends at a threshold. Where the program has as many terms as the prompt allows, the new one
-//     takes the place of the weakest. A program that is mostly wrong where it is trusted is written anew.
+//     measure counts the other way late, the term ends at a threshold. Where the program has as many terms as the
+//     prompt allows, the new one takes the place of the weakest. A program that is mostly wrong where it is trusted is
+//     written anew.
 //   - A proposal sorts the failures by the measure that tells the picks apart, and writes a program of at most as
 //     many for each group: the way there, and what the evidence shows.
 //   - A diagnosis compares what the prompt says of the two picks.
