@@ -35,11 +35,9 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		sh := sets[0].Shard
 		all := agreement.OfAll(sh, sets[0].Scores, tauH)
 		if i == 0 {
-			terms := 0
-			if in.Weights != nil {
-				terms = in.Weights.Terms
-			}
-			f.Context, err = promptContext(ctx, a.Store, b.Setting, sh, in.Data, in.Allow, terms, in.NoHabits)
+			f.Context, err = promptContext(
+				ctx, a.Store, b.Setting, sh, in.Data, in.Allow, in.Weights.MostTerms(), in.NoHabits,
+			)
 			if err != nil {
 				return out, err
 			}

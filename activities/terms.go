@@ -10,7 +10,6 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/tune"
@@ -53,7 +52,7 @@ func (a *Activities) foldTerms(
 	}
 	f := folder{
 		Activities: a, model: model, val: in.Data.Val, sets: sets, tauH: tauH, at: in.Moment,
-		loss: eval.Loss, limit: eval.Loss + foldTolerance, beside: cmp.Or(in.Weights.Terms, config.DefaultTerms),
+		loss: eval.Loss, limit: eval.Loss + foldTolerance, beside: in.Weights.MostTerms(),
 	}
 	left := *b
 	left.Heuristics = slices.Clone(b.Heuristics)

@@ -44,13 +44,9 @@ func TextGradRound(ctx workflow.Context, in TextGradInput) (TextGradOutput, erro
 	if err != nil {
 		return out, err
 	}
-	terms := 0
-	if w := in.Config.Weights; w != nil {
-		terms = w.Terms
-	}
 	att, err := Attribute.Run(ctx, "attribute failures", AttributeInput{
 		ModelAndData: in.ModelAndData, TextGrad: in.Config.TextGrad, Blame: in.Blame, Epoch: in.Epoch, Again: in.Again,
-		Allow: in.Config.BankAllow, NoHabits: in.Config.LLM.NoHabits, Terms: terms,
+		Allow: in.Config.BankAllow, NoHabits: in.Config.LLM.NoHabits, Terms: in.Config.Weights.MostTerms(),
 	})
 	if err != nil {
 		return out, err

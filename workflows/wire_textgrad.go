@@ -34,7 +34,7 @@ type AttributeInput struct {
 	Again    bool            `json:"again,omitempty"`     // Blame has these failures already
 	Allow    config.Classes  `json:"allow,omitempty"`     // classes of programs (config.Distill.BankAllow)
 	NoHabits bool            `json:"no_habits,omitempty"` // config.LLM.NoHabits
-	Terms    int             `json:"terms,omitempty"`     // config.Weights.Terms
+	Terms    int             `json:"terms,omitempty"`     // config.Weights.MostTerms
 }
 
 // Attribution is the input of a round: the result of Attribute.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -148,6 +149,14 @@ type Weights struct {
 	// one, such as -s.Distance(k), else one more. 0 means DefaultTerms. Terms beyond it, and those that earn nothing,
 	// are folded away.
 	Terms int `json:"terms,omitempty" yaml:"terms"`
+}
+
+// MostTerms returns how many terms a program may have beside its distance. w is nil where nothing trains weights.
+func (w *Weights) MostTerms() int {
+	if w == nil {
+		return DefaultTerms
+	}
+	return cmp.Or(w.Terms, DefaultTerms)
 }
 
 // DefaultTerms is how many terms a program may have where the config does not say it: as many as a sketch has.

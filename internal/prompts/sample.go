@@ -45,13 +45,10 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	}
 	c := textgrad.PromptContext{
 		Setting: b.Setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
-		Habits: profile.Sentences(), Allow: cfg.BankAllow,
+		Habits: profile.Sentences(), Allow: cfg.BankAllow, Terms: cfg.Weights.MostTerms(),
 		Models: map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer,
 			llm.Proposer: cfg.LLM.Proposer},
 		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
-	}
-	if cfg.Weights != nil {
-		c.Terms = cfg.Weights.Terms
 	}
 	if cfg.LLM.NoHabits {
 		c.Habits = nil
