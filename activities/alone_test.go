@@ -20,8 +20,10 @@ func TestProposeFoldsWhatComesToNothing(t *testing.T) {
 	for s := range states {
 		states[s] = int32(s)
 	}
-	withDetour := strings.NewReplacer("const (", "const (\n\tdetour = 0.02 // bonus of the distance once more, in [0, 1]",
-		"home*start[c]", "home*start[c] + detour*here[c]", "near cities,", "near cities").Replace(weighted)
+	withDetour := strings.NewReplacer(
+		"const (", "const (\n\tdetour = 0.02 // bonus of the distance once more, in [0, 1]",
+		"home*start[c]", "home*start[c] + detour*here[c]", "near cities,", "near cities",
+	).Replace(weighted)
 	h := fx.entry("weighted", withDetour)
 	f := faultSet{Shards: []workflows.Shard{shard}, Refine: [][]int32{states},
 		Weights: &config.Weights{States: 1, Rounds: 1, Judge: 1}}

@@ -87,7 +87,8 @@ func TestWeightsKeepsProgramsFromCrashing(t *testing.T) {
 	fx := newFixture(t)
 	fragile := func(name, limit string) bank.Heuristic {
 		return fx.entry(name, strings.NewReplacer("package weighted", "package "+name,
-			"for k, c", "if away "+limit+" || home > 9 {\n\t\tscore[len(score)] = 0\n\t}\n\tfor k, c").Replace(weighted))
+			"for k, c", "if away "+limit+" || home > 9 {\n\t\tscore[len(score)] = 0\n\t}\n\tfor k, c",
+		).Replace(weighted))
 	}
 	near, far := fragile("breaks_at_once", "< -0.12"), fragile("breaks_later", "< -0.2 || away > -0.05")
 	out := perform(fx, fx.Weights, fx.weighing(fx.entry("weighted", weighted), near, far))
@@ -161,9 +162,11 @@ func TestTermsThatEarnNothingGo(t *testing.T) {
 func TestNoEventOfATermThatStays(t *testing.T) {
 	fx := newFixture(t)
 	with := func(name, trap string) bank.Heuristic {
-		return fx.entry(name, strings.NewReplacer("package weighted", "package "+name, "home*start[c]", "level*s.Y[c]"+trap,
-			"home = 2.5  // of the distance to the start, in [0.5, 2.6]", "level = 2.0 // of how far up it is").Replace(
-			strings.Replace(weighted, "here, start := s.Row(s.Current), s.Row(s.First)", "here := s.Row(s.Current)", 1)))
+		return fx.entry(name, strings.NewReplacer(
+			"package weighted", "package "+name, "home*start[c]", "level*s.Y[c]"+trap,
+			"home = 2.5  // of the distance to the start, in [0.5, 2.6]", "level = 2.0 // of how far up it is",
+			"here, start := s.Row(s.Current), s.Row(s.First)", "here := s.Row(s.Current)",
+		).Replace(weighted))
 	}
 	traps := with("traps", "\n\t\tif score[k] < 0 && s.Y[c] == 0.8125 {\n\t\t\tscore[k+9] = 0\n\t\t}")
 	model := fx.even(traps, with("sound", ""))
@@ -226,10 +229,15 @@ func TestTermsBesideTheDistance(t *testing.T) {
 		most   int
 	}{
 		{weighted, 2}, // the distance is one of them
-		{strings.NewReplacer("\taway = -0.1 // of the distance\n", "", "away*here[c]", "-here[c]").Replace(weighted), 1},
+		{
+			strings.NewReplacer("\taway = -0.1 // of the distance\n", "", "away*here[c]", "-here[c]").Replace(weighted),
+			1,
+		},
 	} {
-		many := strings.NewReplacer("const (", "const (\n\talone = -0.05 // of how isolated the city is, in [-1, -0.04]",
-			"home*start[c]", "home*start[c] + alone*s.Isolation(k)").Replace(tt.source)
+		many := strings.NewReplacer(
+			"const (", "const (\n\talone = -0.05 // of how isolated the city is, in [-1, -0.04]",
+			"home*start[c]", "home*start[c] + alone*s.Isolation(k)",
+		).Replace(tt.source)
 		in := fx.weighing(fx.entry("weighted", many), fx.entry("near", near))
 		in.Weights.Terms, in.Weights.Rounds = 1, 1
 		trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
@@ -244,8 +252,10 @@ func TestFoldsShareTheTolerance(t *testing.T) {
 	fx := newFixture(t)
 	// V of the near city is 0.8 where the teacher has 0.9. A term moves the logit by 5e-4·ln 4, and the loss by a tenth
 	// of that.
-	h := fx.entry("near", strings.NewReplacer("// Score", "const a, b, d = 5e-4, 5e-4, 5e-4\n\n// Score", "-fromHere[c]",
-		"-fromHere[c] - a*fromHere[c] - b*fromHere[c] - d*fromHere[c]").Replace(near))
+	h := fx.entry("near", strings.NewReplacer(
+		"// Score", "const a, b, d = 5e-4, 5e-4, 5e-4\n\n// Score",
+		"-fromHere[c]", "-fromHere[c] - a*fromHere[c] - b*fromHere[c] - d*fromHere[c]",
+	).Replace(near))
 	h.TauH = leaning(0.8)
 	out := perform(fx, fx.Weights, workflows.WeightsInput{
 		ModelAndData: on(fx.even(h), fx.data("A", "A")), Weights: config.Weights{States: 1, Epochs: 1},

@@ -32,11 +32,12 @@ func compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [RUN...]",
 		Short: "Set runs, students or teachers side by side",
-		Long: `Print a line per finished run: bank size, epochs, agreement with the teacher on the test states, greedy gap to
-the teacher, both with the rules mixed and where one rule decides each step, the gaps of the best single program and of
-the best classic construction, and what was spent. Runs that differ in their seed alone are summed up in a further line,
-in which several of one seed count as their mean. With --history, validation top-1 over the epochs follows, as in the
-paper's ablation figure. RUN is the name of a run, or the folder of a student that epb report or epb sketch wrote.
+		Long: `Print a line per finished run: bank size, epochs, agreement with the teacher on the test states, greedy
+gap to the teacher, both with the rules mixed and where one rule decides each step, the gaps of the best single program
+and of the best classic construction, and what was spent. Runs that differ in their seed alone are summed up in a
+further line, in which several of one seed count as their mean. With --history, validation top-1 over the epochs
+follows, as in the paper's ablation figure. RUN is the name of a run, or the folder of a student that epb report or epb
+sketch wrote.
 
 --html writes all of it as one page that needs no network, with the learning curves over each other, the ablation
 figure, who leads at which stage, the part of phase-aware and of geometry-aware programs (the paper's figure), and the

@@ -324,7 +324,8 @@ func TestStepReplacesTheWeakestTerm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(checked.Weights()) != usualTerms || strings.Contains(src, "Centroid") || !strings.Contains(src, "s.Skip(k)") ||
+	if len(checked.Weights()) != usualTerms || strings.Contains(src, "Centroid") ||
+		!strings.Contains(src, "s.Skip(k)") ||
 		!strings.Contains(describe(src), "A candidate gains by its Radius.") {
 		t.Errorf("want Skip in the place of ToCentroid:\n%s", src)
 	}
