@@ -204,6 +204,28 @@ func TestRefusedPromptIsKept(t *testing.T) {
 // A budget that the next call might break ends the questions before it is asked, not after.
 func TestBudgetIsHard(t *testing.T) {
 	fx := newFixture(t)
+	fx.asks(&server{Steps: []handler{writes(near)}})
+	free := fx.in
+	free.Round = 99
+	if _, err := fx.step(free); err != nil {
+		t.Fatal(err)
+	}
+	log := journal.Of(fx.Store.Store, "default-test-workflow-id")
+	replies, err := log.Replies(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := log.Record(t.Context(), replies[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := record.Request
+	var over *ledger.Exceeded // says what the call may cost at most
+	err = ledger.Open(ledger.New(0, 1, 0), fx.in.LLM.Prices).
+		Reserve(asked.Model, len(asked.System)+len(asked.User), asked.MaxTokens)
+	if !errors.As(err, &over) {
+		t.Fatal(err)
+	}
 	for i, tt := range []struct {
 		name    string
 		budget  *ledger.Budget
@@ -213,7 +235,7 @@ func TestBudgetIsHard(t *testing.T) {
 		{"nothing left", ledger.New(0, 600, 0), 0, ""},
 		{"one call", ledger.New(1, 0, 0), 1, "no <new_program>"},
 		{"two calls", ledger.New(2, 0, 0), 2, "no <new_program>"},
-		{"money for one", ledger.New(0, 0, 0.0111), 1, "no <new_program>"},
+		{"money for one", ledger.New(0, 0, over.Worst.USD()), 1, "no <new_program>"},
 		{"tokens for all", ledger.New(0, 100_000, 0), 3, "no <new_program>"},
 		{"no limit", nil, 3, "no <new_program>"},
 	} {

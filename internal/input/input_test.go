@@ -21,6 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/teachers"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 func check(t *testing.T, bank string, fetch input.Fetch) (*input.Checked, error) {
@@ -63,9 +64,9 @@ func TestTrouble(t *testing.T) {
 
 // TestSeeds: a run starts from a bank that ships with EPB or from one in the store, as another run leaves it.
 func TestSeeds(t *testing.T) {
-	c, err := check(t, "builtin:pomo-tsp50", nil)
-	if err != nil || len(c.Bank.Heuristics) != 14 {
-		t.Errorf("gallery bank: %v", err)
+	c, err := check(t, "builtin:tsp-local", nil)
+	if err != nil || len(c.Bank.Heuristics) != 10 {
+		t.Errorf("bank that ships: %v", err)
 	}
 	want, err := bank.Builtin("tsp-starter")
 	if err != nil {
@@ -159,7 +160,7 @@ func TestViews(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := config.Default()
 			cfg.Teacher, cfg.Bank, cfg.Student.WarmStart = c.teacher, small(t, c.bank), c.warm
-			cfg.Data = config.Data{Train: 1, Val: 2, Test: 1, Shard: 1}
+			cfg.Data, cfg.BankAllow = config.Data{Train: 1, Val: 2, Test: 1, Shard: 1}, sdk.Classes
 			if strings.Contains(c.bank, "cvrp") {
 				cfg.Problem = routing.CVRP
 			}
