@@ -200,6 +200,10 @@ func (p *process) loses(named string) bool { return p.LLM != "" && named == "" }
 // llmWords names a worker's LLM by the base URL that the environment gave.
 func llmWords(named string) string { return cmp.Or(named, "the rule-based stand-in") }
 
+// releases is how long a server that has ended may take to give its addresses back: the system calls a process ended
+// when its first thread has, while others still hold its sockets.
+const releases = 3 * time.Second
+
 // up starts or restarts one service and waits until it is healthy.
 func (s *Stack) up(ctx context.Context, name string, o Options) error {
 	in, err := s.invocation(name)
@@ -232,7 +236,12 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 			return err
 		}
 	}
-	if err := vacant(s.addressesOf(name)); err != nil {
+	err = vacant(s.addressesOf(name))
+	for end := time.Now().Add(releases); p != nil && err != nil && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+		err = vacant(s.addressesOf(name))
+	}
+	if err != nil {
 		return err
 	}
 	cmd := exec.Command(in.program, in.args...)
