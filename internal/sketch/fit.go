@@ -61,12 +61,19 @@ func (c Config) stages(candidates int) []stage {
 		}
 	}
 	all = append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10})
-	if c.Products > 0 { // in two steps: what Select assumes holds near the router that it begins with
-		all = append(all,
-			stage{terms: c.Terms, products: 4 * c.Products, bias: 4 * biasTerms, epochs: 6, lr: 2e-3, rate: 5},
-			stage{terms: c.Terms, products: c.Products, bias: biasTerms, epochs: 16, lr: 2e-3, rate: 5})
+	return bounded(append(all, c.selecting(c.Terms, 5)...), candidates)
+}
+
+// selecting returns the stages that leave the router c.Products, none if it has all. There are two: what Select assumes
+// holds near the router that it begins with. terms and rate are those of the programs, 0 where these stay as they are.
+func (c Config) selecting(terms int, rate float64) []stage {
+	if c.Products == 0 {
+		return nil
 	}
-	return bounded(all, candidates)
+	return []stage{
+		{terms: terms, products: 4 * c.Products, bias: 4 * biasTerms, epochs: 6, lr: 2e-3, rate: rate},
+		{terms: terms, products: c.Products, bias: biasTerms, epochs: 16, lr: 2e-3, rate: rate},
+	}
 }
 
 // bounded gives stages fewer epochs where there are very many candidates.

@@ -29,12 +29,7 @@ func Route(
 	if err := m.Standardise(ctx, sets, tauH); err != nil {
 		return nil, fmt.Errorf("sketch: %w", err)
 	}
-	stages := []stage{{epochs: 12, lr: 2e-3}}
-	if c.Products > 0 {
-		stages = append(stages,
-			stage{products: 4 * c.Products, bias: 4 * biasTerms, epochs: 6, lr: 2e-3},
-			stage{products: c.Products, bias: biasTerms, epochs: 16, lr: 2e-3})
-	}
+	stages := append([]stage{{epochs: 12, lr: 2e-3}}, c.selecting(0, 0)...)
 	total, done := 0, 0
 	for _, s := range stages {
 		total += s.epochs
