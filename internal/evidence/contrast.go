@@ -16,8 +16,15 @@ type Contrast struct {
 	Spreads          float64 // (Teacher − Program) / the feature's standard deviation over the candidates of the state
 }
 
+// alike reports whether two features tell the two candidates apart alike, up to the rounding of float32.
+func (c Contrast) alike(o Contrast) bool {
+	a, b := math.Abs(c.Spreads), math.Abs(o.Spreads)
+	return math.Abs(a-b) <= 1e-4*max(a, b)
+}
+
 // Contrasts returns the n features in which two candidates of a state differ most, in units of the feature's spread
-// over the candidates of the state. Of equal ones the first of the set comes first.
+// over the candidates of the state. Of features that tell the two apart alike, as one and the same times the progress,
+// only the first of the set is there.
 func Contrasts(set *features.Set, sh *rollout.Shard, s int32, program, teacher, n int) ([]Contrast, error) {
 	var all []Contrast
 	F := len(set.Node)
@@ -28,7 +35,10 @@ func Contrasts(set *features.Set, sh *rollout.Shard, s int32, program, teacher, 
 				continue
 			}
 			p, t := float64(f[program*F+i]), float64(f[teacher*F+i])
-			all = append(all, Contrast{feature.Name, feature.Says, p, t, (t - p) / unit})
+			c := Contrast{feature.Name, feature.Says, p, t, (t - p) / unit}
+			if !slices.ContainsFunc(all, c.alike) {
+				all = append(all, c)
+			}
 		}
 	})
 	if err != nil {

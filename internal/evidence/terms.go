@@ -14,8 +14,7 @@ import (
 // Term is what one weight of a program contributes to the scores of two candidates: the score as it is, minus the score
 // with this weight at 0. For a sum of weighted terms it is the term itself.
 type Term struct {
-	Name, Says       string
-	Weight           float64
+	Name             string  // of the weight
 	Program, Teacher float64 // for the program's pick and for the teacher's
 }
 
@@ -33,10 +32,15 @@ type Score struct{ Total, Rest Pair }
 func Terms(
 	ctx context.Context, m *runtime.Module, source string, sh *rollout.Shard, s int32, program, teacher int,
 ) ([]Term, *Score, error) {
-	ws, err := weights(source)
+	checked, err := compile.Check(source)
 	if err != nil {
 		return nil, nil, err
 	}
+	multiply, err := compile.Terms(source)
+	if err != nil {
+		return nil, nil, err
+	}
+	ws := checked.Weights()
 	if len(ws) == 0 {
 		return nil, nil, nil
 	}
@@ -64,22 +68,13 @@ func Terms(
 	rest := total
 	var terms []Term
 	for j, w := range ws {
-		if _, err := compile.Fold(source, w.Name); err != nil || values[j] == 0 {
+		if values[j] == 0 || !slices.Contains(multiply, w) {
 			continue
 		}
 		of := func(k int) float64 { return float64(jacobian[j*C+at+k]) * w.Value }
-		t := Term{w.Name, w.Says, w.Value, of(program), of(teacher)}
+		t := Term{w.Name, of(program), of(teacher)}
 		rest.Program, rest.Teacher = rest.Program-t.Program, rest.Teacher-t.Teacher
 		terms = append(terms, t)
 	}
 	return terms, &Score{total, rest}, nil
-}
-
-// weights returns the weights of a source.
-func weights(source string) ([]compile.Weight, error) {
-	checked, err := compile.Check(source)
-	if err != nil {
-		return nil, err
-	}
-	return checked.Weights(), nil
 }

@@ -68,11 +68,11 @@ var (
 	stageLine    = regexp.MustCompile(`(?m)^\| (\d+)–(\d+) % of the way \| (\d+) \| ([0-9.]+) % \|$`)
 	habitLine    = regexp.MustCompile(`(?m)^- Direction: .* run (clockwise|counterclockwise), a fixed habit`)
 	tableHead    = regexp.MustCompile(`(?m)^\| choice \|([^\n]*)\|$`)
-	tableRow     = regexp.MustCompile(`(?m)^\| (program 1|program 2|teacher 1|teacher 2) \|([^\n]*)\|$`)
+	tableRow     = regexp.MustCompile(`(?m)^\| ((?:, |program 1|program 2|teacher 1|teacher 2)+) \|([^\n]*)\|$`)
 	mostLine     = regexp.MustCompile(`At most (\d+) terms beside the distance`)
 	evidenceLine = regexp.MustCompile(`(?m)^\| (\w+) \| ([+-][0-9.]+) \| ([^|\n]+) \| ([^|\n]+) \|$`)
 	contrastLine = regexp.MustCompile(`(?m)^\| (\w+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
-	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (\S+) \| (-?[0-9][0-9.e+-]*) \| (\S+) \| ([^|\n]*) \|$`)
+	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (-?[0-9][0-9.e+-]*) \| (-?[0-9][0-9.e+-]*) \|$`)
 	briefLine    = regexp.MustCompile(`(?m)^Features that tell program 1 from teacher 1, in spreads: (.*)\.$`)
 	briefly      = regexp.MustCompile(`(\w+) ([+-][0-9.]+)`)
 )
@@ -180,7 +180,9 @@ func (p *prompt) failure(text string) failure {
 				row[headings[i]] = cellValue(cell)
 			}
 		}
-		f.rows[m[1]] = row
+		for _, choice := range strings.Split(m[1], ", ") {
+			f.rows[choice] = row
+		}
 	}
 	text, weights, _ := strings.Cut(text, "\nWhat each weight adds")
 	for _, m := range contrastLine.FindAllStringSubmatch(text, -1) {
@@ -192,9 +194,7 @@ func (p *prompt) failure(text string) failure {
 		}
 	}
 	for _, m := range weightLine.FindAllStringSubmatch(weights, -1) {
-		f.weights = append(f.weights, contrast{
-			name: m[1], says: m[5], program: toNumber(m[3]), teacher: toNumber(m[4]),
-		})
+		f.weights = append(f.weights, contrast{name: m[1], program: toNumber(m[2]), teacher: toNumber(m[3])})
 	}
 	if len(f.contrasts) == 0 {
 		f.contrasts = f.ofColumns(p.sdk)

@@ -158,8 +158,8 @@ func TestBackwardParses(t *testing.T) {
 func TestBackwardReadsTheWeights(t *testing.T) {
 	f := tours.failures(1)[0]
 	f.Terms = []evidence.Term{
-		{Name: "sharp", Says: "of the step", Weight: 1, Program: -0.1, Teacher: -0.9},
-		{Name: "lead", Says: "bonus", Weight: 0.4, Program: 0.1, Teacher: 0.3},
+		{Name: "sharp", Program: -0.1, Teacher: -0.9},
+		{Name: "lead", Program: 0.1, Teacher: 0.3},
 	}
 	g, err := textgrad.ParseGradient(answer(t, textgrad.BackwardRequest(tours.nearest, f, tours.ctx)))
 	if err != nil || !strings.Contains(g.Flaw, "sharp speaks most for the program's pick") {

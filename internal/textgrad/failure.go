@@ -56,6 +56,11 @@ type Listed struct {
 	Mark string // whose choice it is: "program 1, teacher 2", "then 3" for the teacher's next choices; mostly empty
 }
 
+// same reports whether two are the same candidate: the same place by the same way.
+func (l Listed) same(o Listed) bool {
+	return l.Pos == o.Pos && (l.Delivery == nil || l.Where == o.Where)
+}
+
 // Cloud is a set of places in short.
 type Cloud struct {
 	Count    int
@@ -87,6 +92,23 @@ type Failure struct {
 
 // Unlisted is how many candidates the list leaves out.
 func (f Failure) Unlisted() int { return f.K - len(f.Nearest) }
+
+// Picks are the first two choices of the program and of the teacher, each place once, marked with whose choices it is:
+// "program 2, teacher 1".
+func (f Failure) Picks() []Listed {
+	var all []Listed
+	for _, pick := range []Listed{
+		{f.Heuristic[0], "program 1"}, {f.Heuristic[1], "program 2"},
+		{f.Teacher[0], "teacher 1"}, {f.Teacher[1], "teacher 2"},
+	} {
+		if at := slices.IndexFunc(all, pick.same); at >= 0 {
+			all[at].Mark += ", " + pick.Mark
+		} else {
+			all = append(all, pick)
+		}
+	}
+	return all
+}
 
 // Spots is the list of candidates in a line: "0.346 0.006 (teacher 1); 0.485 0.321; …", with the demand of customers.
 func (f Failure) Spots() string {

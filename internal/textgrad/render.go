@@ -37,13 +37,7 @@ var prompts = func() map[[2]string]*template.Template {
 		"ranks":    func() []string { return rankWords },
 		"brief":    func(all []evidence.Contrast) []evidence.Contrast { return all[:min(briefly, len(all))] },
 		"inc":      func(i int) int { return i + 1 },
-		"row": func(name string, c Choice) any {
-			return struct {
-				Name string
-				Choice
-			}{name, c}
-		},
-		"indent": func(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") },
+		"indent":   func(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") },
 	}).ParseFS(promptFiles, "prompts/context.tmpl"))
 	sets := map[[2]string]*template.Template{}
 	for _, p := range sdk.Packages {

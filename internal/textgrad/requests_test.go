@@ -53,7 +53,7 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 		{Name: "missed", Says: "how much its neighbours would miss it", Program: 0.25, Teacher: 1.5, Spreads: 2.1},
 		{Name: "distance", Says: "its distance", Program: 1, Teacher: 0.5, Spreads: -1.2},
 	}
-	f.Terms = []evidence.Term{{Name: "lead", Says: "bonus of isolation", Weight: 0.4, Program: 0.1, Teacher: 0.3}}
+	f.Terms = []evidence.Term{{Name: "lead", Program: 0.1, Teacher: 0.3}}
 	f.Score = &evidence.Score{
 		Total: evidence.Pair{Program: 0.6, Teacher: 0.4}, Rest: evidence.Pair{Program: 0.5, Teacher: 0.1},
 	}

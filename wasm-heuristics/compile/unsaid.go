@@ -7,8 +7,8 @@ import (
 
 // Unsaid returns the description of a program that has lost the term of a weight, in one paragraph. It takes out what
 // the comment of the weight says where the description has it as an entry of a list, as those of sketches do, or as a
-// sentence of its own, as those of the stand-in do. Where it has neither, a sentence at the end says what no longer
-// counts. For a weight with the comment "bonus of lead, in [0, 2]"
+// sentence of its own, as those of the stand-in do. Where it has neither, one sentence at the end says all that no
+// longer counts. For a weight with the comment "bonus of lead, in [0, 2]"
 //
 //	For it: near; lead.                    becomes  For it: near.
 //	Near first. A candidate gains by lead. becomes  Near first.
@@ -27,8 +27,14 @@ func Unsaid(description string, lost Weight) string {
 	if left := strings.TrimSpace(own.ReplaceAllString(text, "")); left != text && left != "" {
 		return left
 	}
+	if gone.MatchString(text) {
+		return strings.TrimSuffix(text, ".") + "; " + says + "."
+	}
 	return strings.TrimSpace(text + " It no longer counts " + says + ".")
 }
+
+// gone matches a last sentence that says what no longer counts.
+var gone = regexp.MustCompile(`\bIt no longer counts [^.]*\.$`)
 
 // wordsBefore matches what comes in the comment of a weight before the words for its term.
 var wordsBefore = regexp.MustCompile(`^(?:(?:price|bonus|weight) )?of `)
