@@ -26,7 +26,8 @@ func TestUnsaid(t *testing.T) {
 		{own, "weight of what is left behind, in [0.5, 2.5]", own + " It no longer counts what is left behind."},
 		{own, "half of 0.5, for now", own + " It no longer counts lead."},
 		{own, "", own + " It no longer counts lead."},
-		{own + " It no longer counts what is near.", "of ahead, in [0, 1]", own + " It no longer counts what is near; ahead."},
+		{own + " It no longer counts what is near.", "of ahead, in [0, 1]",
+			own + " It no longer counts what is near; ahead."},
 	} {
 		if got := compile.Unsaid(tt.description, compile.Weight{Name: "lead", Says: tt.says}); got != tt.want {
 			t.Errorf("%q without %q: %q, want %q", tt.description, tt.says, got, tt.want)
