@@ -38,7 +38,7 @@ then score it on states a teacher decided and say how well programs and bank fol
   without it    what the loss of the mixture rises by when the program is left out
   class, cost   how far ahead of the next step it works (local, lookahead, plan), and how its work on a state grows
                 with the number K of candidates, with all that it calls
-  lines         of code that it runs, with all that it calls
+  lines, nodes  of code that it runs and of its syntax tree, with all that it calls
   a step        how long it takes over a state, on one core of this machine
   coverage      share of states where at least one program is right
   loss          distance of the mixture from the teacher, in nats

@@ -14,12 +14,12 @@ import (
 func printCheck(w io.Writer, r bankcheck.Report) {
 	fmt.Fprintf(w, "%s\n\n", r.States)
 	var table terminal.Table
-	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h", "class", "cost", "lines", "a step")
+	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h", "class", "cost", "lines", "nodes", "a step")
 	for _, p := range r.Programs() {
 		n := r.Natures[p.Name] // empty for a program that only the old bank has
 		table.Row(p.Name, fmt.Sprintf("%.1f %%", 100*p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
 			fmt.Sprintf("%+.4f", p.Without), fmt.Sprintf("%.3g", p.TauH), string(n.Class), n.Cost,
-			blankZero("%d", n.Lines), blankZero("%.0f µs", 1e6*r.StepSeconds[p.Name]),
+			blankZero("%d", n.Lines), blankZero("%d", n.Nodes), blankZero("%.0f µs", 1e6*r.StepSeconds[p.Name]),
 			strings.Join(p.Notes, "; "))
 	}
 	table.Fprint(w)
