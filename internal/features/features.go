@@ -64,11 +64,11 @@ type Decision struct {
 
 // measures reads the features of decisions of one instance.
 type measures interface {
-	read(at Decision, of *Choice, f, z []float32)
+	read(at Decision, only *Subset, f, z []float32)
 }
 
-// Choice is some of the features of a set.
-type Choice struct {
+// Subset is some of the features of a set.
+type Subset struct {
 	Node  []bool // [F]
 	State []bool // [Z]
 }
@@ -76,15 +76,15 @@ type Choice struct {
 // Reader computes the features of decisions. It is for one goroutine.
 type Reader struct {
 	set  *Set
-	only *Choice
+	only *Subset
 	inst measures
 }
 
 // NewReader returns a reader of all features that has no instance yet.
 func (set *Set) NewReader() *Reader { return &Reader{set: set} }
 
-// NewReaderOf returns a reader that computes the chosen features and leaves 0 in place of the others.
-func (set *Set) NewReaderOf(only Choice) *Reader { return &Reader{set: set, only: &only} }
+// NewReaderOf returns a reader that computes these features and leaves 0 in place of the others.
+func (set *Set) NewReaderOf(only Subset) *Reader { return &Reader{set: set, only: &only} }
 
 // Open moves the reader to an instance. It costs N².
 func (r *Reader) Open(inst *routing.Instance) { r.inst = r.set.open(inst) }
@@ -156,9 +156,9 @@ func places(inst *routing.Instance) (x, y []float32) {
 }
 
 // fill computes the features of the decision that s is set to, feature by feature: its State works out a measure of all
-// candidates at once. k1 and k2 are the nearest and the second-nearest candidate. Without a choice it computes all.
+// candidates at once. k1 and k2 are the nearest and the second-nearest candidate. Without a subset it computes all.
 func fill[S any](
-	s *S, k1, k2, K int, node []nodeFeature[S], state []stateFeature[S], only *Choice, f, z []float32,
+	s *S, k1, k2, K int, node []nodeFeature[S], state []stateFeature[S], only *Subset, f, z []float32,
 ) {
 	F := len(node)
 	f = f[:K*F]

@@ -104,7 +104,7 @@ func values(set *features.Set, inst *routing.Instance, decisions []features.Deci
 func TestReaderOfSome(t *testing.T) {
 	for _, of := range settings(t) {
 		rng := rand.New(rand.NewPCG(1, 0))
-		some := features.Choice{Node: make([]bool, len(of.set.Node)), State: make([]bool, len(of.set.State))}
+		some := features.Subset{Node: make([]bool, len(of.set.Node)), State: make([]bool, len(of.set.State))}
 		for _, chosen := range [][]bool{some.Node, some.State} {
 			for i := range chosen {
 				chosen[i] = rng.IntN(2) == 0

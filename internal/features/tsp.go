@@ -19,7 +19,7 @@ type (
 	tspState = stateFeature[tsp.State]
 )
 
-func (m *tspMeasures) read(at Decision, only *Choice, f, z []float32) {
+func (m *tspMeasures) read(at Decision, only *Subset, f, z []float32) {
 	m.s.Set(int(at.Step), tsp.Node(at.First), tsp.Node(at.Current), at.Candidates)
 	k1, k2 := m.s.Nearest()
 	fill(m.s, k1, k2, len(at.Candidates), m.node, m.state, only, f, z)

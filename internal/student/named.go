@@ -224,10 +224,10 @@ type featured struct {
 }
 
 // needed returns the features that a product or a term of a bias counts.
-func (n *namedWeights) needed() features.Choice {
+func (n *namedWeights) needed() features.Subset {
 	F, Z := len(n.scale), len(n.mean)
 	M := len(n.bias) / (1 + Z)
-	c := features.Choice{Node: make([]bool, F), State: make([]bool, Z)}
+	c := features.Subset{Node: make([]bool, F), State: make([]bool, Z)}
 	for i := range 1 + Z {
 		row, used := n.products[i*(F+1):][:F+1], false
 		for j, v := range row {
