@@ -19,10 +19,10 @@ type (
 	cvrpState = stateFeature[cvrp.State]
 )
 
-func (m *cvrpMeasures) read(at Decision, only *Subset, f, z []float32) {
+func (m *cvrpMeasures) read(at Decision, f, z []float32) {
 	m.s.Set(cvrp.Node(at.First), cvrp.Node(at.Current), at.Remaining, at.Candidates, at.Waiting)
 	k1, k2 := m.s.Nearest()
-	fill(m.s, k1, k2, len(at.Candidates), m.node, m.state, only, f, z)
+	fill(m.s, k1, k2, len(at.Candidates), m.node, m.state, f, z)
 }
 
 func cvrpSet(ahead bool) *Set {

@@ -64,34 +64,24 @@ type Decision struct {
 
 // measures reads the features of decisions of one instance.
 type measures interface {
-	read(at Decision, only *Subset, f, z []float32)
-}
-
-// Subset is some of the features of a set.
-type Subset struct {
-	Node  []bool // [F]
-	State []bool // [Z]
+	read(at Decision, f, z []float32)
 }
 
 // Reader computes the features of decisions. It is for one goroutine.
 type Reader struct {
 	set  *Set
-	only *Subset
 	inst measures
 }
 
-// NewReader returns a reader of all features that has no instance yet.
+// NewReader returns a reader that has no instance yet.
 func (set *Set) NewReader() *Reader { return &Reader{set: set} }
-
-// NewReaderOf returns a reader that computes these features and leaves 0 in place of the others.
-func (set *Set) NewReaderOf(only Subset) *Reader { return &Reader{set: set, only: &only} }
 
 // Open moves the reader to an instance. It costs N².
 func (r *Reader) Open(inst *routing.Instance) { r.inst = r.set.open(inst) }
 
 // Read computes the features of a decision of the opened instance with K ≥ 1 candidates: f is [K,F] row-major, z is
 // [Z]. It allocates nothing once it has seen as many candidates.
-func (r *Reader) Read(at Decision, f, z []float32) { r.inst.read(at, r.only, f, z) }
+func (r *Reader) Read(at Decision, f, z []float32) { r.inst.read(at, f, z) }
 
 // nodeFeature is a Feature of a candidate and how a State S computes it.
 type nodeFeature[S any] struct {
@@ -156,28 +146,17 @@ func places(inst *routing.Instance) (x, y []float32) {
 }
 
 // fill computes the features of the decision that s is set to, feature by feature: its State works out a measure of all
-// candidates at once. k1 and k2 are the nearest and the second-nearest candidate. Without a subset it computes all.
-func fill[S any](
-	s *S, k1, k2, K int, node []nodeFeature[S], state []stateFeature[S], only *Subset, f, z []float32,
-) {
+// candidates at once. k1 and k2 are the nearest and the second-nearest candidate.
+func fill[S any](s *S, k1, k2, K int, node []nodeFeature[S], state []stateFeature[S], f, z []float32) {
 	F := len(node)
 	f = f[:K*F]
-	if only != nil {
-		clear(f)
-		clear(z)
-	}
 	for i := range node {
-		if only != nil && !only.Node[i] {
-			continue
-		}
 		of := node[i].of
 		for k, at := 0, i; at < len(f); k, at = k+1, at+F {
 			f[at] = of(s, k)
 		}
 	}
 	for i := range state {
-		if only == nil || only.State[i] {
-			z[i] = state[i].of(s, k1, k2)
-		}
+		z[i] = state[i].of(s, k1, k2)
 	}
 }

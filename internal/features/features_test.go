@@ -100,45 +100,6 @@ func values(set *features.Set, inst *routing.Instance, decisions []features.Deci
 	return all
 }
 
-// A reader of some features gives these as a reader of all does, and 0 for the others.
-func TestReaderOfSome(t *testing.T) {
-	for _, of := range settings(t) {
-		rng := rand.New(rand.NewPCG(1, 0))
-		some := features.Subset{Node: make([]bool, len(of.set.Node)), State: make([]bool, len(of.set.State))}
-		for _, chosen := range [][]bool{some.Node, some.State} {
-			for i := range chosen {
-				chosen[i] = rng.IntN(2) == 0
-			}
-		}
-		inst := problems.Must(of.problem).Generate(20, 1, 1)[0]
-		full, part := of.set.NewReader(), of.set.NewReaderOf(some)
-		full.Open(&inst)
-		part.Open(&inst)
-		F, Z := len(of.set.Node), len(of.set.State)
-		got, gotZ, want, wantZ := make([]float32, 20*F), make([]float32, Z), make([]float32, 20*F), make([]float32, Z)
-		for _, at := range of.decisions(t, &inst, 1) {
-			full.Read(at, want, wantZ)
-			part.Read(at, got, gotZ)
-			for i, v := range want[:len(at.Candidates)*F] {
-				if !some.Node[i%F] {
-					v = 0
-				}
-				if got[i] != v {
-					t.Fatalf("%s: %s is %v, want %v", of.problem, of.set.Node[i%F].Name, got[i], v)
-				}
-			}
-			for i, v := range wantZ {
-				if !some.State[i] {
-					v = 0
-				}
-				if gotZ[i] != v {
-					t.Fatalf("%s: %s is %v, want %v", of.problem, of.set.State[i].Name, gotZ[i], v)
-				}
-			}
-		}
-	}
-}
-
 // TestFinite: every feature of every decision is a number within ±20, also with one candidate, and if all cities are in
 // one place.
 func TestFinite(t *testing.T) {

@@ -19,10 +19,10 @@ type (
 	tspState = stateFeature[tsp.State]
 )
 
-func (m *tspMeasures) read(at Decision, only *Subset, f, z []float32) {
+func (m *tspMeasures) read(at Decision, f, z []float32) {
 	m.s.Set(int(at.Step), tsp.Node(at.First), tsp.Node(at.Current), at.Candidates)
 	k1, k2 := m.s.Nearest()
-	fill(m.s, k1, k2, len(at.Candidates), m.node, m.state, only, f, z)
+	fill(m.s, k1, k2, len(at.Candidates), m.node, m.state, f, z)
 }
 
 func tspSet(ahead bool) *Set {

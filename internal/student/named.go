@@ -223,29 +223,6 @@ type featured struct {
 	inverse []float32 // [F] scratch
 }
 
-// needed returns the features that a product or a term of a bias counts.
-func (n *namedWeights) needed() features.Subset {
-	F, Z := len(n.scale), len(n.mean)
-	M := len(n.bias) / (1 + Z)
-	c := features.Subset{Node: make([]bool, F), State: make([]bool, Z)}
-	for i := range 1 + Z {
-		row, used := n.products[i*(F+1):][:F+1], false
-		for j, v := range row {
-			used = used || v != 0
-			if v != 0 && j < F {
-				c.Node[j] = true
-			}
-		}
-		for _, v := range n.bias[i*M:][:M] {
-			used = used || v != 0
-		}
-		if i > 0 {
-			c.State[i-1] = used
-		}
-	}
-	return c
-}
-
 // open begins the states of one instance.
 func (x *featured) open(cfg Config, inst *routing.Instance) {
 	if x.reader == nil {

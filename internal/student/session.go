@@ -21,7 +21,6 @@ func (m *Model) Session() *Session {
 	s := &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load, named: m.Config.named()}
 	if s.named {
 		s.p.head, s.p.route.ordered = &namedHead{ordered: true}, true
-		s.p.st.feat.reader = m.Config.featureSet().NewReaderOf(m.w.named.needed())
 	}
 	return s
 }
