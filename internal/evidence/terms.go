@@ -36,10 +36,6 @@ func Terms(
 	if err != nil {
 		return nil, nil, err
 	}
-	multiply, err := compile.Terms(source)
-	if err != nil {
-		return nil, nil, err
-	}
 	ws := checked.Weights()
 	if len(ws) == 0 {
 		return nil, nil, nil
@@ -58,6 +54,10 @@ func Terms(
 	if crash := (*runtime.Crash)(nil); errors.As(err, &crash) {
 		return nil, nil, nil
 	}
+	if err != nil {
+		return nil, nil, err
+	}
+	multiply, err := compile.Terms(source)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -93,18 +93,18 @@ type Failure struct {
 // Unlisted is how many candidates the list leaves out.
 func (f Failure) Unlisted() int { return f.K - len(f.Nearest) }
 
-// Picks are the first two choices of the program and of the teacher, each place once, marked with whose choices it is:
-// "program 2, teacher 1".
-func (f Failure) Picks() []Listed {
+// Choices are the first two of the program and the first two of the teacher, each place once, marked with whose choices
+// it is: "program 2, teacher 1".
+func (f Failure) Choices() []Listed {
 	var all []Listed
-	for _, pick := range []Listed{
+	for _, choice := range []Listed{
 		{f.Heuristic[0], "program 1"}, {f.Heuristic[1], "program 2"},
 		{f.Teacher[0], "teacher 1"}, {f.Teacher[1], "teacher 2"},
 	} {
-		if at := slices.IndexFunc(all, pick.same); at >= 0 {
-			all[at].Mark += ", " + pick.Mark
+		if at := slices.IndexFunc(all, choice.same); at >= 0 {
+			all[at].Mark += ", " + choice.Mark
 		} else {
-			all = append(all, pick)
+			all = append(all, choice)
 		}
 	}
 	return all

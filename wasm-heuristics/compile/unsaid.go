@@ -30,11 +30,14 @@ func Unsaid(description string, lost Weight) string {
 	if gone.MatchString(text) {
 		return strings.TrimSuffix(text, ".") + "; " + says + "."
 	}
-	return strings.TrimSpace(text + " It no longer counts " + says + ".")
+	return strings.TrimSpace(text + " " + noLonger + says + ".")
 }
 
-// gone matches a last sentence that says what no longer counts.
-var gone = regexp.MustCompile(`\bIt no longer counts [^.]*\.$`)
+// noLonger begins a sentence that says what no longer counts.
+const noLonger = "It no longer counts "
+
+// gone matches such a sentence at the end.
+var gone = regexp.MustCompile(`\b` + noLonger + `[^.]*\.$`)
 
 // wordsBefore matches what comes in the comment of a weight before the words for its term.
 var wordsBefore = regexp.MustCompile(`^(?:(?:price|bonus|weight) )?of `)
