@@ -21,7 +21,7 @@ COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git stat
 STAMP = -ldflags "-X github.com/epb-nco/epb/internal/version.stamp=$(COMMIT)"
 
 build: packages ## build bin/epb, bin/epb-worker and bin/epb-solver
-	@infra/progress.sh epb 75 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb ./starter
+	@infra/progress.sh epb 200 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb ./starter
 	@infra/progress.sh epb-worker 10 'packages compiled' '^[^# ]+$$' go build -v $(STAMP) -o bin/epb-worker ./worker
 	@CGO_ENABLED=0 go build -ldflags "-s -w" -o bin/epb-solver ./starter/solver
 

@@ -51,7 +51,7 @@ func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f fault
 	if err != nil {
 		return h, err
 	}
-	if gone := zeroTerms(h.Source, terms, 1); len(gone) > 0 {
+	if gone := zeroTerms(h.Source, terms); len(gone) > 0 {
 		return withoutTerms(h, terms, gone)
 	}
 	return h, nil

@@ -36,7 +36,7 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	}
 	mx := capacity.NewMixture(set.Shard, agreement.Distributions(set.Shard, set.Scores, b.TauH()), fwd.Logits)
 	limits := capacity.DropLimits{Epsilon: in.Drop.Epsilon, Max: in.Drop.MaxDrops, MinSize: in.Drop.MinBank,
-		Alike: in.Drop.Alike}
+		Alike: in.Drop.Alike, Twins: in.Twins}
 	for m, h := range b.Heuristics {
 		if slices.Contains(in.Young, h.Name) {
 			limits.Young = append(limits.Young, m)

@@ -33,7 +33,8 @@ type folded struct {
 // a program had too many terms is not counted in that. The router stays as it is.
 //
 // The config allows terms beside the distance. A program with a term that has no weight, usually the distance, may have
-// as many with a weight; one without such a term may have one more, and keeps its last.
+// as many with a weight; one without such a term may have one more. No program loses its last term: what is left would
+// not do what its name and description say.
 //
 // A try takes one pass of the program over the validation states for each of its weights, and one of the router for
 // each term that is tried: usually one a program.
@@ -93,12 +94,13 @@ func (f *folder) program(ctx context.Context, m int, h *bank.Heuristic) error {
 	if err != nil || len(terms) == 0 {
 		return err
 	}
-	most, least := 1+f.beside, 1
-	switch bare, err := f.hasBareTerm(ctx, *h, terms); {
-	case err != nil:
+	bare, err := f.hasBareTerm(ctx, *h, terms)
+	if err != nil {
 		return err
-	case bare:
-		most, least = f.beside, 0
+	}
+	most := f.beside
+	if !bare {
+		most++
 	}
 	var gone []string
 	lose := func(t fewer) {
@@ -113,10 +115,10 @@ func (f *folder) program(ctx context.Context, m int, h *bank.Heuristic) error {
 		}
 		f.loss = t.loss
 	}
-	for _, name := range zeroTerms(h.Source, terms, least) {
+	for _, name := range zeroTerms(h.Source, terms) {
 		lose(fewer{name: name, loss: f.loss})
 	}
-	for len(gone) < len(terms)-least {
+	for len(gone) < len(terms)-1 {
 		tries, err := f.tries(ctx, m, *h, terms, gone)
 		if err != nil || len(tries) == 0 {
 			return err
@@ -196,10 +198,10 @@ func (f *folder) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []comp
 	return false, nil
 }
 
-// zeroTerms returns the terms of a program whose weights are 0, as far as it can do without them and so many are left.
-func zeroTerms(source string, terms []compile.Weight, left int) (names []string) {
+// zeroTerms returns the terms of a program whose weights are 0, as far as it can do without them and one is left.
+func zeroTerms(source string, terms []compile.Weight) (names []string) {
 	for _, w := range terms {
-		if w.Value == 0 && len(names) < len(terms)-left && folds(source, names, w.Name) {
+		if w.Value == 0 && len(names) < len(terms)-1 && folds(source, names, w.Name) {
 			names = append(names, w.Name)
 		}
 	}

@@ -247,6 +247,22 @@ func TestTermsBesideTheDistance(t *testing.T) {
 	}
 }
 
+// The last term of a program stays, whatever it earns: without it the program would be another rule.
+func TestLastTermStays(t *testing.T) {
+	fx := newFixture(t)
+	h := fx.entry("near", strings.NewReplacer(
+		"// Score", "const a, b = 1e-7, 2e-7\n\n// Score",
+		"-fromHere[c]", "-fromHere[c] - a*fromHere[c] - b*fromHere[c]",
+	).Replace(near))
+	in := fx.weighing(h)
+	in.Weights.Rounds = 0
+	trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
+	terms, err := compile.Terms(trained.Heuristics[0].Source)
+	if err != nil || len(terms) != 1 || terms[0].Name != "b" {
+		t.Errorf("terms %+v (%v), want b alone", terms, err)
+	}
+}
+
 // Terms that earn nothing together cost no more than one may: of three that cost two thirds of it each, one goes.
 func TestFoldsShareTheTolerance(t *testing.T) {
 	fx := newFixture(t)

@@ -184,17 +184,32 @@ func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 			return err
 		}
 	}
+	var young []string
+	for _, e := range d.st.Events[before:] {
+		if e.Kind == EventAdd {
+			young = append(young, e.Name)
+		}
+	}
+	return d.drop(ctx, "leave-one-out pruning", DropInput{Young: young})
+}
+
+// mergeTwins merges the programs that have become near-duplicates since the last Drop.
+func (d *distillation) mergeTwins(ctx workflow.Context) error {
+	if d.version < versionMerged {
+		return nil
+	}
+	return d.drop(ctx, "merging of near-duplicates", DropInput{Twins: true})
+}
+
+// drop takes programs out of the bank (Alg. 3), unless Drop is off or not due yet, or the run was told to stop. in says
+// which programs stay.
+func (d *distillation) drop(ctx workflow.Context, summary string, in DropInput) error {
 	if d.cfg.Drop.Off || !d.dropStarted() || d.st.Stop {
 		return nil
 	}
-	in := DropInput{ModelAndData: d.st.ModelAndData, Drop: d.cfg.Drop, Moment: d.st.Moment}
-	for _, e := range d.st.Events[before:] {
-		if e.Kind == EventAdd {
-			in.Young = append(in.Young, e.Name)
-		}
-	}
+	in.ModelAndData, in.Drop, in.Moment = d.st.ModelAndData, d.cfg.Drop, d.st.Moment
 	d.begin(ctx, StageDrop)
-	out, err := Drop.Run(ctx, d.caption("leave-one-out pruning"), in)
+	out, err := Drop.Run(ctx, d.caption(summary), in)
 	if err != nil {
 		return err
 	}

@@ -198,16 +198,19 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 	return nil
 }
 
-// finish trains the weights of what the last pass changed, anneals, evaluates and reports. A run stopped before its
-// first epoch has no router: it ends at once, without a report.
+// finish trains the weights of what the last pass changed and merges the programs that this made alike, anneals,
+// evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
 	if d.st.Model.Student.Hash == "" {
 		d.summary = "stopped before training: there is no student and no report"
 		d.show(ctx, StageDone)
 		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: d.summary}, nil
 	}
-	if d.version >= versionWeighed && d.st.Weighed != d.st.Model.Revision {
+	if d.version >= versionWeighed && d.cfg.Weights != nil && d.st.Weighed != d.st.Model.Revision {
 		if err := d.weights(ctx); err != nil {
+			return Result{}, err
+		}
+		if err := d.mergeTwins(ctx); err != nil {
 			return Result{}, err
 		}
 	}

@@ -120,27 +120,29 @@ func TestDropLeavesTheAdmittedAlone(t *testing.T) {
 	}
 }
 
-// What the last round and the last Add changed has its weights trained before the annealing. A bank that has not
-// changed since is not trained again, nor is one of an execution that began before this was so.
+// What the last round and the last Add changed has its weights trained and its twins merged before the annealing. A
+// bank that has not changed since is left as it is. Executions that began before this was so go on as they began.
 func TestWeightsOfTheLastPassAreTrained(t *testing.T) {
 	for name, tt := range map[string]struct {
-		w      fakes
-		before bool
-		want   string
+		w       fakes
+		version workflow.Version // of the execution; 0: the newest
+		want    string
 	}{
 		"Add": {w: fakes{admits: 1}, want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 0; " +
-			"weights of 4, revision 1; 4+1 anneal"},
+			"weights of 4, revision 1; twins merged; 4+1 anneal"},
 		"an edit": {w: fakes{gain: 0.1}, want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 2; " +
-			"weights of 3, revision 4; 4+1 anneal"},
+			"weights of 3, revision 4; twins merged; 4+1 anneal"},
 		"nothing": {want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 0; 4+1 anneal"},
-		"as before": {w: fakes{admits: 1}, before: true,
+		"before merging": {w: fakes{admits: 1}, version: 3, want: "0+2; weights of 3, revision 0; 2+2; " +
+			"weights of 3, revision 0; weights of 4, revision 1; 4+1 anneal"},
+		"before training": {w: fakes{admits: 1}, version: 2,
 			want: "0+2; weights of 3, revision 0; 2+2; weights of 3, revision 0; 4+1 anneal"},
 	} {
 		w := &tt.w
 		w.loss = 1
 		env := w.environment(t)
-		if tt.before {
-			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(3)).Return(workflow.Version(2))
+		if tt.version > 0 {
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(4)).Return(tt.version)
 		}
 		cfg := plan()
 		cfg.Limits.Passes = 1

@@ -172,6 +172,9 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		if in.Model.Student.Hash == "" {
 			return workflows.Revision{}, errors.New("Drop without a student")
 		}
+		if in.Twins {
+			w.trained = append(w.trained, "twins merged")
+		}
 		w.dropCalls++
 		return workflows.Revision{Model: in.Model}, nil
 	})

@@ -88,6 +88,7 @@ const (
 	versionOrdered = 1 // applies signals in their order, and keeps a memo
 	versionTold    = 2 // keeps in its memo what its rounds tell, too
 	versionWeighed = 3 // trains the weights of what its last pass changed
+	versionMerged  = 4 // merges what this training made alike
 )
 
 // listen registers the status query and applies signals as they come.
@@ -97,7 +98,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionWeighed)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionMerged)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err

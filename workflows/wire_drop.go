@@ -16,6 +16,7 @@ type DropInput struct {
 	Drop config.Drop `json:"drop"`
 	Moment
 	Young []string `json:"young,omitempty"` // programs admitted since the router was trained last: they stay
+	Twins bool     `json:"twins,omitempty"` // only merge near-duplicates
 }
 
 // ExpelInput names the program that leaves the bank.

@@ -13,6 +13,7 @@ type DropLimits struct {
 	MinSize int     // M_min: the bank keeps at least this many heuristics
 	Alike   float64 // two heuristics whose first choices agree in a larger share of states are merged; 0: none are
 	Young   []int   // heuristics that stay, since the router has not been trained with them yet
+	Twins   bool    // only merges near-duplicates
 }
 
 // Removal is one heuristic taken out of the bank.
@@ -37,7 +38,7 @@ func Drop(mx *Mixture, limits DropLimits) (kept []int, removed []Removal) {
 	for len(removed) < limits.Max && len(kept) > max(limits.MinSize, 1) {
 		loss, without := mx.LeaveOneOut(kept)
 		r, ok := merge(kept, without, alike, limits)
-		if !ok {
+		if !ok && !limits.Twins {
 			r, ok = cheapest(kept, without, loss, limits)
 		}
 		if !ok {

@@ -185,6 +185,7 @@ func TestDropMergesNearDuplicates(t *testing.T) {
 		{"less than all", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 1, Alike: 1}, nil, 0},
 		{"young", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 1, Alike: 0.95, Young: []int{2}}, nil, 0},
 		{"no room", capacity.DropLimits{Epsilon: -1, Max: 3, MinSize: 3, Alike: 0.95}, nil, 0},
+		{"twins alone", capacity.DropLimits{Epsilon: 9, Max: 3, MinSize: 1, Alike: 0.95, Twins: true}, []int{0}, 2},
 		{"the young stay", capacity.DropLimits{Epsilon: 9, Max: 3, MinSize: 1, Young: []int{1, 2}}, []int{0}, -1},
 	} {
 		_, removed := capacity.Drop(mx, tt.limits)

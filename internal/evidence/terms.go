@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/dense"
@@ -24,6 +25,12 @@ type Pair struct{ Program, Teacher float64 }
 // Score is the scores of two candidates, and the part of them that no Term explains: what stands in the program
 // without a weight, and what weights do together. The rest is 0 for a sum of weighted terms.
 type Score struct{ Total, Rest Pair }
+
+// HasRest reports whether there is a part that no Term explains.
+func (s *Score) HasRest() bool { return s.Rest != Pair{} }
+
+// rounding is the largest share of a score's parts that a rest has from rounding alone: scores are float32.
+const rounding = 1e-5
 
 // Terms returns what each weight of a program that is not 0 contributes to two candidates of state s, in the order of
 // the source, and the scores that they are parts of. A threshold adds nothing, so only weights that multiply something
@@ -65,7 +72,7 @@ func Terms(
 	jacobian := dense.Must[float32]("evidence: Jacobian", J, len(ws), C)
 	c := dense.Must[float32]("evidence: scores", scores, C)
 	total := Pair{float64(c[at+program]), float64(c[at+teacher])}
-	rest := total
+	rest, size := total, max(math.Abs(total.Program), math.Abs(total.Teacher))
 	var terms []Term
 	for j, w := range ws {
 		if values[j] == 0 || !slices.Contains(multiply, w) {
@@ -74,7 +81,11 @@ func Terms(
 		of := func(k int) float64 { return float64(jacobian[j*C+at+k]) * w.Value }
 		t := Term{w.Name, of(program), of(teacher)}
 		rest.Program, rest.Teacher = rest.Program-t.Program, rest.Teacher-t.Teacher
+		size = max(size, math.Abs(t.Program), math.Abs(t.Teacher))
 		terms = append(terms, t)
+	}
+	if max(math.Abs(rest.Program), math.Abs(rest.Teacher)) <= rounding*size {
+		rest = Pair{}
 	}
 	return terms, &Score{total, rest}, nil
 }

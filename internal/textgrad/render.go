@@ -30,7 +30,7 @@ var prompts = func() map[[2]string]*template.Template {
 		"pct":      func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
 		"num":      func(x float64) string { return fmt.Sprintf("%.4g", x) },
 		"col":      func(x float64) string { return fmt.Sprintf("%.3f", x) },
-		"sig":      func(x float64) string { return fmt.Sprintf("%.3g", x) },
+		"sig":      func(x float64) string { return fmt.Sprintf("%.3g", x+0) }, // -0 is 0
 		"signed":   func(x float64) string { return fmt.Sprintf("%+.1f", x) },
 		"thousand": func(x float64) float64 { return 1000 * x },
 		"stretch":  habits.Stretch,

@@ -165,7 +165,7 @@ func (t *tidier) counts(s *ast.ForStmt) bool {
 
 // giving is a place where a program gives a variable a value.
 type giving struct {
-	stmt   ast.Node // AssignStmt, IncDecStmt, RangeStmt, ValueSpec, or ExprStmt that changes it
+	stmt   ast.Node // AssignStmt, IncDecStmt, RangeStmt, ValueSpec, ExprStmt that changes it, or IfStmt, see bounding
 	parent ast.Node // of the statement
 	index  int      // of the variable among those that the statement gives values to
 }
@@ -219,12 +219,17 @@ func (t *tidier) accesses() (map[types.Object][]giving, map[types.Object]int, []
 				return true
 			}
 			w, gives, self := t.access(path, obj)
+			if i := t.bounding(path, obj); i > 0 {
+				w, self = giving{stmt: path[i], parent: path[i-1]}, true
+			}
 			switch {
 			case gives:
 				if writes[obj] == nil {
 					order = append(order, obj)
 				}
-				writes[obj] = append(writes[obj], w)
+				if of := writes[obj]; len(of) == 0 || of[len(of)-1].stmt != w.stmt {
+					writes[obj] = append(of, w)
+				}
 			case !self:
 				reads[obj]++
 			}
@@ -244,6 +249,40 @@ func (t *tidier) note(list *ast.FieldList, params map[types.Object]bool) {
 			params[t.info.Defs[id]] = true
 		}
 	}
+}
+
+// bounding returns where the outermost branch stands on a path that only gives a variable values, such as
+//
+//	if via > most {
+//		via = most
+//	}
+//
+// It is 0 where there is none. What such a branch reads of the variable, it reads for nobody else.
+func (t *tidier) bounding(path []ast.Node, obj types.Object) int {
+	return max(0, slices.IndexFunc(path, func(n ast.Node) bool {
+		branch, ok := n.(*ast.IfStmt)
+		return ok && t.onlyGives(branch, obj)
+	}))
+}
+
+// onlyGives reports whether a statement does nothing but give a variable values.
+func (t *tidier) onlyGives(s ast.Stmt, obj types.Object) bool {
+	is := func(x ast.Expr) bool {
+		id, ok := x.(*ast.Ident)
+		return ok && t.info.Uses[id] == obj
+	}
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return s.Init == nil && t.pure.expr(s.Cond) && t.onlyGives(s.Body, obj) &&
+			(s.Else == nil || t.onlyGives(s.Else, obj))
+	case *ast.BlockStmt:
+		return !slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return !t.onlyGives(s, obj) })
+	case *ast.AssignStmt:
+		return len(s.Lhs) == 1 && is(s.Lhs[0]) && t.pure.expr(s.Rhs[0])
+	case *ast.IncDecStmt:
+		return is(s.X)
+	}
+	return false
 }
 
 // access says whether the last node of a path, a variable's name, gives the variable a value there, or, with self,
@@ -318,6 +357,8 @@ func (t *tidier) unwritten(w giving) (edit, bool) {
 	}
 	switch stmt := w.stmt.(type) {
 	case *ast.ExprStmt:
+		return t.removal(stmt), inList
+	case *ast.IfStmt:
 		return t.removal(stmt), inList
 	case *ast.IncDecStmt:
 		return t.removal(stmt), inList && t.pure.expr(stmt.X)
