@@ -59,7 +59,10 @@ func cvrpCustomers() []cvrpNode {
 		{Feature{"distance", "s.Distance(k)", "its distance"}, (*s).Distance},
 		{Feature{"log_distance", "s.LogDistance(k)", "the logarithm of its distance"}, (*s).LogDistance},
 		{Feature{"distance_squared", "s.DistanceSquared(k)", "the square of its distance"}, (*s).DistanceSquared},
-		{Feature{"distance_ratio", "s.DistanceRatio(k)", "its distance by that of the nearest"}, (*s).DistanceRatio},
+		{
+			Feature{"distance_ratio", "s.DistanceRatio(k)", "its distance divided by that of the nearest"},
+			(*s).DistanceRatio,
+		},
 		{Feature{"rank", "s.Rank(k)", "how many are nearer"}, (*s).Rank},
 		{Feature{"to_depot", "s.ToDepot(k)", "its distance to the depot"}, (*s).ToDepot},
 		{Feature{"home_detour", "s.HomeDetour(k)", "the detour over it on the way home"}, (*s).HomeDetour},
@@ -75,8 +78,8 @@ func cvrpCustomers() []cvrpNode {
 		},
 		{Feature{"place_x", "s.PlaceX(k)", "lying far right in the square"}, (*s).PlaceX},
 		{Feature{"place_y", "s.PlaceY(k)", "lying far up in the square"}, (*s).PlaceY},
-		{Feature{"direction_x", "s.DirectionX(k)", "lying to the right in the square"}, (*s).DirectionX},
-		{Feature{"direction_y", "s.DirectionY(k)", "lying upwards in the square"}, (*s).DirectionY},
+		{Feature{"direction_x", "s.DirectionX(k)", "a step to the right in the square"}, (*s).DirectionX},
+		{Feature{"direction_y", "s.DirectionY(k)", "a step upwards in the square"}, (*s).DirectionY},
 		{Feature{"to_edge", "s.ToEdge(k)", "its distance to the edge of the square"}, (*s).ToEdge},
 
 		{Feature{"load", "s.Load(k)", "its demand"}, (*s).Load},
@@ -116,7 +119,7 @@ func cvrpCustomers() []cvrpNode {
 			func(s *s, k int) float32 { return s.SectorLoad(k, 0.05) },
 		},
 
-		{Feature{"isolation", "s.Isolation(k)", "its isolation"}, (*s).Isolation},
+		{Feature{"isolation", "s.Isolation(k)", "its distance to its nearest neighbour"}, (*s).Isolation},
 		{Feature{"regret", "s.Regret(k)", "how much farther its second neighbour is than its nearest"}, (*s).Regret},
 		{Feature{"two_step", "s.TwoStep(k)", "the length of the step on from it"}, (*s).TwoStep},
 		{Feature{"rise", "s.Rise(k)", "how much longer the step on is than the step to it"}, (*s).Rise},
@@ -126,26 +129,41 @@ func cvrpCustomers() []cvrpNode {
 		},
 		{Feature{"closer", "s.Closer(k)", "how many are closer to it than the vehicle"}, (*s).Closer},
 		{Feature{"onward", "s.Onward(k)", "how much farther on its nearest neighbour lies"}, (*s).Onward},
-		{Feature{"missed", "s.Missed(k)", "how much its neighbours would miss it"}, (*s).Missed},
+		{Feature{"missed", "s.Missed(k)", "how much longer its neighbours' links get without it"}, (*s).Missed},
 		{
-			Feature{"neighbour_regret", "s.NeighbourRegret(k)", "what leaving its neighbour costs that one"},
+			Feature{
+				"neighbour_regret", "s.NeighbourRegret(k)",
+				"how much longer its neighbour's link gets once it is left",
+			},
 			(*s).NeighbourRegret,
 		},
 		{Feature{"skip", "s.Skip(k)", "what it costs if left for later"}, (*s).Skip},
 		{Feature{"via", "s.Via(k)", "the cheapest detour over another customer on the way"}, (*s).Via},
 		{Feature{"via_right", "s.ViaRight(k)", "the cheapest detour over a customer on the right"}, (*s).ViaRight},
 		{Feature{"via_left", "s.ViaLeft(k)", "the cheapest detour over a customer on the left"}, (*s).ViaLeft},
-		{Feature{"left_behind", "s.LeftBehind(k)", "what going there leaves behind"}, (*s).LeftBehind},
 		{
-			Feature{"left_behind_most", "s.LeftBehindMost(k)", "what going there leaves behind in one customer"},
+			Feature{"left_behind", "s.LeftBehind(k)", "the extra detours paid later for others skipped now"},
+			(*s).LeftBehind,
+		},
+		{
+			Feature{
+				"left_behind_most", "s.LeftBehindMost(k)",
+				"the extra detour paid later for one customer skipped now",
+			},
 			(*s).LeftBehindMost,
 		},
 		{
-			Feature{"left_behind_right", "s.LeftBehindRight(k)", "what going there leaves behind on the right"},
+			Feature{
+				"left_behind_right", "s.LeftBehindRight(k)",
+				"the extra detours paid later for others skipped on the right",
+			},
 			(*s).LeftBehindRight,
 		},
 		{
-			Feature{"left_behind_left", "s.LeftBehindLeft(k)", "what going there leaves behind on the left"},
+			Feature{
+				"left_behind_left", "s.LeftBehindLeft(k)",
+				"the extra detours paid later for others skipped on the left",
+			},
 			(*s).LeftBehindLeft,
 		},
 		{
@@ -158,7 +176,7 @@ func cvrpCustomers() []cvrpNode {
 		{
 			Feature{
 				"nearest_left_behind", "s.NearestLeftBehind(k)",
-				"what going there loses on the nearest customer",
+				"the extra detour paid later for the nearest customer skipped now",
 			},
 			(*s).NearestLeftBehind,
 		},
@@ -208,7 +226,7 @@ func cvrpCustomers() []cvrpNode {
 			func(s *s, k int) float32 { return s.DensityLeft(k, 2) },
 		},
 		{
-			Feature{"density_beyond_2", "s.DensityBeyond(k, 2)", "how dense it is behind it"},
+			Feature{"density_beyond_2", "s.DensityBeyond(k, 2)", "how dense it is beyond it"},
 			func(s *s, k int) float32 { return s.DensityBeyond(k, 2) },
 		},
 		{
@@ -235,14 +253,14 @@ func cvrpCustomers() []cvrpNode {
 			Feature{"tip_3", "s.Tip(k, 3)", "its neighbours lying on one side"},
 			func(s *s, k int) float32 { return s.Tip(k, 3) },
 		},
-		{Feature{"outlying", "s.Outlying(k)", "how outlying it is"}, (*s).Outlying},
+		{Feature{"outlying", "s.Outlying(k)", "how far outside the others it lies"}, (*s).Outlying},
 		{Feature{"out_along", "s.OutAlong(k)", "all others lying straight on"}, (*s).OutAlong},
 		{Feature{"out_across", "s.OutAcross(k)", "all others lying to the left"}, (*s).OutAcross},
-		{Feature{"open_angle", "s.OpenAngle(k)", "the open angle about it"}, (*s).OpenAngle},
+		{Feature{"open_angle", "s.OpenAngle(k)", "the widest open angle about it"}, (*s).OpenAngle},
 		{Feature{"open_ahead", "s.OpenAhead(k)", "the open angle lying straight on"}, (*s).OpenAhead},
 		{Feature{"open_left", "s.OpenLeft(k)", "the open angle lying to the left"}, (*s).OpenLeft},
 		{
-			Feature{"served_distance", "s.ServedDistance(k)", "its distance from what is done with"},
+			Feature{"served_distance", "s.ServedDistance(k)", "its distance from the served customers"},
 			(*s).ServedDistance,
 		},
 		{
@@ -250,7 +268,7 @@ func cvrpCustomers() []cvrpNode {
 			func(s *s, k int) float32 { return s.ServedDensity(k, 2) },
 		},
 		{
-			Feature{"served_share_2", "s.ServedShare(k, 2)", "how far its place is done with"},
+			Feature{"served_share_2", "s.ServedShare(k, 2)", "the share of served ones among those about it"},
 			func(s *s, k int) float32 { return s.ServedShare(k, 2) },
 		},
 
@@ -280,69 +298,75 @@ func cvrpHome() []cvrpNode {
 	type s = cvrp.State
 	return []cvrpNode{
 		{
-			Feature{"depot_distance", "s.IsDepot(k) * s.HomeDistance()", "going home by how far it is"},
+			Feature{"depot_distance", "s.IsDepot(k) * s.HomeDistance()", "going home, the more the farther it is"},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.HomeDistance() },
 		},
 		{
-			Feature{"depot_room", "s.IsDepot(k) * s.Remaining", "going home by how much room is left"},
+			Feature{"depot_room", "s.IsDepot(k) * s.Remaining", "going home, the more the more room is left"},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.Remaining },
 		},
 		{
-			Feature{"depot_fit_share", "s.IsDepot(k) * s.FitShare()", "going home by how many customers still fit"},
+			Feature{
+				"depot_fit_share", "s.IsDepot(k) * s.FitShare()",
+				"going home, the more the more customers still fit",
+			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.FitShare() },
 		},
 		{
 			Feature{
 				"depot_nearest_fit", "s.IsDepot(k) * s.NearestFit()",
-				"going home by how far the nearest customer is that fits",
+				"going home, the more the farther the nearest customer is that fits",
 			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.NearestFit() },
 		},
 		{
 			Feature{
 				"depot_least_detour", "s.IsDepot(k) * s.LeastHomeDetour()",
-				"going home by the cheapest detour on the way home",
+				"going home, the more the longer the cheapest detour on the way home is",
 			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.LeastHomeDetour() },
 		},
 		{
 			Feature{
 				"depot_fullest_fill", "s.IsDepot(k) * s.FullestFill()",
-				"going home by how full a customer would make the vehicle",
+				"going home, the more the fuller a customer would make the vehicle",
 			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.FullestFill() },
 		},
 		{
 			Feature{
 				"depot_fit_density_2", "s.IsDepot(k) * s.FitDensityHere(2)",
-				"going home by how many customers fit near the vehicle",
+				"going home, the more the more customers near the vehicle fit",
 			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.FitDensityHere(2) },
 		},
 		{
 			Feature{
 				"depot_density_2", "s.IsDepot(k) * s.DensityHere(2)",
-				"going home by how many customers stay unserved near the vehicle",
+				"going home, the more the more customers near the vehicle are unserved",
 			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.DensityHere(2) },
 		},
 		{
-			Feature{"depot_loads_left", "s.IsDepot(k) * s.LoadsLeft()", "going home by how many loads are left"},
+			Feature{"depot_loads_left", "s.IsDepot(k) * s.LoadsLeft()", "going home, the more the more loads are left"},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.LoadsLeft() },
 		},
 		{
-			Feature{"depot_all_fit", "s.IsDepot(k) * s.AllFit()", "going home by the rest fitting into the vehicle"},
+			Feature{
+				"depot_all_fit", "s.IsDepot(k) * s.AllFit()",
+				"going home where all that is left fits into the vehicle",
+			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.AllFit() },
 		},
 		{
 			Feature{
 				"depot_centroid_distance", "s.IsDepot(k) * s.CentroidDistance()",
-				"going home by how far the centroid is",
+				"going home, the more the farther the centroid is",
 			},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.CentroidDistance() },
 		},
 		{
-			Feature{"depot_late", "s.IsDepot(k) * s.Progress()", "going home by how late it is"},
+			Feature{"depot_late", "s.IsDepot(k) * s.Progress()", "going home, the more the later it is"},
 			func(s *s, k int) float32 { return s.IsDepot(k) * s.Progress() },
 		},
 	}
@@ -442,7 +466,10 @@ func cvrpStates() []cvrpState {
 			func(s *s, _, _ int) float32 { return s.DepotOneSided() },
 		},
 		{
-			Feature{"most_isolation", "s.MostIsolation()", "the isolation of the loneliest customer"},
+			Feature{
+				"most_isolation", "s.MostIsolation()",
+				"the loneliest customer's distance to its nearest neighbour",
+			},
 			func(s *s, _, _ int) float32 { return s.MostIsolation() },
 		},
 		{
@@ -497,11 +524,14 @@ func cvrpStates() []cvrpState {
 			func(s *s, _, k2 int) float32 { return s.Distance(k2) },
 		},
 		{
-			Feature{"nearest_isolation", "s.Isolation(k1)", "the isolation of the nearest customer"},
+			Feature{"nearest_isolation", "s.Isolation(k1)", "the nearest customer's distance to its nearest neighbour"},
 			func(s *s, k1, _ int) float32 { return s.Isolation(k1) },
 		},
 		{
-			Feature{"second_isolation", "s.Isolation(k2)", "the isolation of the second-nearest customer"},
+			Feature{
+				"second_isolation", "s.Isolation(k2)",
+				"the second-nearest customer's distance to its nearest neighbour",
+			},
 			func(s *s, _, k2 int) float32 { return s.Isolation(k2) },
 		},
 		{
@@ -573,11 +603,11 @@ func cvrpStates() []cvrpState {
 			func(s *s, _, k2 int) float32 { return s.Cut(k2) },
 		},
 		{
-			Feature{"nearest_outlying", "s.Outlying(k1)", "how outlying is the nearest customer"},
+			Feature{"nearest_outlying", "s.Outlying(k1)", "how far outside the others the nearest customer lies"},
 			func(s *s, k1, _ int) float32 { return s.Outlying(k1) },
 		},
 		{
-			Feature{"second_outlying", "s.Outlying(k2)", "how outlying is the second-nearest customer"},
+			Feature{"second_outlying", "s.Outlying(k2)", "how far outside the others the second-nearest customer lies"},
 			func(s *s, _, k2 int) float32 { return s.Outlying(k2) },
 		},
 		{

@@ -55,7 +55,10 @@ func tspNodes() []tspNode {
 		{Feature{"distance", "s.Distance(k)", "its distance"}, (*s).Distance},
 		{Feature{"log_distance", "s.LogDistance(k)", "the logarithm of its distance"}, (*s).LogDistance},
 		{Feature{"distance_squared", "s.DistanceSquared(k)", "the square of its distance"}, (*s).DistanceSquared},
-		{Feature{"distance_ratio", "s.DistanceRatio(k)", "its distance by that of the nearest"}, (*s).DistanceRatio},
+		{
+			Feature{"distance_ratio", "s.DistanceRatio(k)", "its distance divided by that of the nearest"},
+			(*s).DistanceRatio,
+		},
 		{Feature{"is_nearest", "s.IsNearest(k)", "being the nearest"}, (*s).IsNearest},
 		{Feature{"rank", "s.Rank(k)", "how many are nearer"}, (*s).Rank},
 		{Feature{"to_start", "s.ToStart(k)", "its distance to the start"}, (*s).ToStart},
@@ -73,11 +76,11 @@ func tspNodes() []tspNode {
 		},
 		{Feature{"place_x", "s.PlaceX(k)", "lying far right in the square"}, (*s).PlaceX},
 		{Feature{"place_y", "s.PlaceY(k)", "lying far up in the square"}, (*s).PlaceY},
-		{Feature{"direction_x", "s.DirectionX(k)", "lying to the right in the square"}, (*s).DirectionX},
-		{Feature{"direction_y", "s.DirectionY(k)", "lying upwards in the square"}, (*s).DirectionY},
+		{Feature{"direction_x", "s.DirectionX(k)", "a step to the right in the square"}, (*s).DirectionX},
+		{Feature{"direction_y", "s.DirectionY(k)", "a step upwards in the square"}, (*s).DirectionY},
 		{Feature{"to_edge", "s.ToEdge(k)", "its distance to the edge of the square"}, (*s).ToEdge},
 
-		{Feature{"isolation", "s.Isolation(k)", "its isolation"}, (*s).Isolation},
+		{Feature{"isolation", "s.Isolation(k)", "its distance to its nearest neighbour"}, (*s).Isolation},
 		{Feature{"regret", "s.Regret(k)", "how much farther its second neighbour is than its nearest"}, (*s).Regret},
 		{Feature{"two_step", "s.TwoStep(k)", "the length of the step on from it"}, (*s).TwoStep},
 		{Feature{"rise", "s.Rise(k)", "how much longer the step on is than the step to it"}, (*s).Rise},
@@ -91,27 +94,42 @@ func tspNodes() []tspNode {
 		{Feature{"closer", "s.Closer(k)", "how many are closer to it than the current city"}, (*s).Closer},
 		{Feature{"onward", "s.Onward(k)", "how much farther on its nearest neighbour lies"}, (*s).Onward},
 		{Feature{"skip", "s.Skip(k)", "what it costs if left for later"}, (*s).Skip},
-		{Feature{"missed", "s.Missed(k)", "how much its neighbours would miss it"}, (*s).Missed},
-		{Feature{"missed_most", "s.MissedMost(k)", "how much one neighbour would miss it"}, (*s).MissedMost},
+		{Feature{"missed", "s.Missed(k)", "how much longer its neighbours' links get without it"}, (*s).Missed},
 		{
-			Feature{"neighbour_regret", "s.NeighbourRegret(k)", "what leaving its neighbour costs that one"},
+			Feature{"missed_most", "s.MissedMost(k)", "how much longer one neighbour's link gets without it"},
+			(*s).MissedMost,
+		},
+		{
+			Feature{
+				"neighbour_regret", "s.NeighbourRegret(k)",
+				"how much longer its neighbour's link gets once it is left",
+			},
 			(*s).NeighbourRegret,
 		},
 
 		{Feature{"via", "s.Via(k)", "the cheapest detour over another city on the way"}, (*s).Via},
 		{Feature{"via_right", "s.ViaRight(k)", "the cheapest detour over a city on the right"}, (*s).ViaRight},
 		{Feature{"via_left", "s.ViaLeft(k)", "the cheapest detour over a city on the left"}, (*s).ViaLeft},
-		{Feature{"left_behind", "s.LeftBehind(k)", "what going there leaves behind"}, (*s).LeftBehind},
 		{
-			Feature{"left_behind_most", "s.LeftBehindMost(k)", "what going there leaves behind in one city"},
+			Feature{"left_behind", "s.LeftBehind(k)", "the extra detours paid later for others skipped now"},
+			(*s).LeftBehind,
+		},
+		{
+			Feature{"left_behind_most", "s.LeftBehindMost(k)", "the extra detour paid later for one city skipped now"},
 			(*s).LeftBehindMost,
 		},
 		{
-			Feature{"left_behind_right", "s.LeftBehindRight(k)", "what going there leaves behind on the right"},
+			Feature{
+				"left_behind_right", "s.LeftBehindRight(k)",
+				"the extra detours paid later for others skipped on the right",
+			},
 			(*s).LeftBehindRight,
 		},
 		{
-			Feature{"left_behind_left", "s.LeftBehindLeft(k)", "what going there leaves behind on the left"},
+			Feature{
+				"left_behind_left", "s.LeftBehindLeft(k)",
+				"the extra detours paid later for others skipped on the left",
+			},
 			(*s).LeftBehindLeft,
 		},
 		{
@@ -123,7 +141,10 @@ func tspNodes() []tspNode {
 		},
 		{Feature{"via_nearest", "s.ViaNearest(k)", "the detour over the nearest city"}, (*s).ViaNearest},
 		{
-			Feature{"nearest_left_behind", "s.NearestLeftBehind(k)", "what going there loses on the nearest city"},
+			Feature{
+				"nearest_left_behind", "s.NearestLeftBehind(k)",
+				"the extra detour paid later for the nearest city skipped now",
+			},
 			(*s).NearestLeftBehind,
 		},
 
@@ -200,11 +221,11 @@ func tspNodes() []tspNode {
 			func(s *s, k int) float32 { return s.CrowdLeft(k, 2) },
 		},
 		{
-			Feature{"crowd_beyond_2", "s.CrowdBeyond(k, 2)", "how crowded it is behind it"},
+			Feature{"crowd_beyond_2", "s.CrowdBeyond(k, 2)", "how crowded it is beyond it"},
 			func(s *s, k int) float32 { return s.CrowdBeyond(k, 2) },
 		},
 		{
-			Feature{"crowd_between_2", "s.CrowdBetween(k, 2)", "how crowded it is before it"},
+			Feature{"crowd_between_2", "s.CrowdBetween(k, 2)", "how crowded it is on this side of it"},
 			func(s *s, k int) float32 { return s.CrowdBetween(k, 2) },
 		},
 
@@ -232,11 +253,11 @@ func tspNodes() []tspNode {
 			Feature{"tip_3", "s.Tip(k, 3)", "its neighbours lying on one side"},
 			func(s *s, k int) float32 { return s.Tip(k, 3) },
 		},
-		{Feature{"outlying", "s.Outlying(k)", "how outlying it is"}, (*s).Outlying},
+		{Feature{"outlying", "s.Outlying(k)", "how far outside the others it lies"}, (*s).Outlying},
 		{Feature{"out_along", "s.OutAlong(k)", "all others lying straight on"}, (*s).OutAlong},
 		{Feature{"out_across", "s.OutAcross(k)", "all others lying to the left"}, (*s).OutAcross},
 
-		{Feature{"gap", "s.Gap(k)", "the open angle about it"}, (*s).Gap},
+		{Feature{"gap", "s.Gap(k)", "the widest open angle about it"}, (*s).Gap},
 		{Feature{"on_hull", "s.OnHull(k)", "being a corner of the hull"}, (*s).OnHull},
 		{Feature{"gap_ahead", "s.GapAhead(k)", "the open angle lying straight on"}, (*s).GapAhead},
 		{Feature{"gap_left", "s.GapLeft(k)", "the open angle lying to the left"}, (*s).GapLeft},
@@ -304,7 +325,7 @@ func tspNodes() []tspNode {
 			func(s *s, k int) float32 { return s.VisitedCrowd(k, 2) },
 		},
 		{
-			Feature{"visited_share_2", "s.VisitedShare(k, 2)", "how far its place is done with"},
+			Feature{"visited_share_2", "s.VisitedShare(k, 2)", "the share of visited ones among those about it"},
 			func(s *s, k int) float32 { return s.VisitedShare(k, 2) },
 		},
 		{
@@ -343,17 +364,20 @@ func tspStates() []tspState {
 			func(s *s, k1, _ int) float32 { return s.Distance(k1) },
 		},
 		{
-			Feature{"second_ratio", "s.DistanceRatio(k2)", "the second-nearest city's distance by the nearest one's"},
+			Feature{
+				"second_ratio", "s.DistanceRatio(k2)",
+				"the second-nearest city's distance divided by the nearest one's",
+			},
 			func(s *s, _, k2 int) float32 { return s.DistanceRatio(k2) },
 		},
 		{
-			Feature{"third_ratio", "s.ThirdRatio()", "the third-nearest city's distance by the nearest one's"},
+			Feature{"third_ratio", "s.ThirdRatio()", "the third-nearest city's distance divided by the nearest one's"},
 			func(s *s, _, _ int) float32 { return s.ThirdRatio() },
 		},
 		{
 			Feature{
 				"nearest_to_mean", "s.Distance(k1) / (s.MeanDistance() + 0.1)",
-				"the nearest city's distance by the mean",
+				"the nearest city's distance divided by the mean",
 			},
 			func(s *s, k1, _ int) float32 { return s.Distance(k1) / (s.MeanDistance() + 0.1) },
 		},
@@ -389,15 +413,18 @@ func tspStates() []tspState {
 			func(s *s, _, _ int) float32 { return s.StartOneSided() },
 		},
 		{
-			Feature{"nearest_isolation", "s.Isolation(k1)", "the nearest city's isolation"},
+			Feature{"nearest_isolation", "s.Isolation(k1)", "the nearest city's distance to its nearest neighbour"},
 			func(s *s, k1, _ int) float32 { return s.Isolation(k1) },
 		},
 		{
-			Feature{"second_isolation", "s.Isolation(k2)", "the second-nearest city's isolation"},
+			Feature{
+				"second_isolation", "s.Isolation(k2)",
+				"the second-nearest city's distance to its nearest neighbour",
+			},
 			func(s *s, _, k2 int) float32 { return s.Isolation(k2) },
 		},
 		{
-			Feature{"most_isolation", "s.MostIsolation()", "the isolation of the loneliest city"},
+			Feature{"most_isolation", "s.MostIsolation()", "the loneliest city's distance to its nearest neighbour"},
 			func(s *s, _, _ int) float32 { return s.MostIsolation() },
 		},
 		{
@@ -454,11 +481,11 @@ func tspStates() []tspState {
 			func(s *s, _, _ int) float32 { return s.NearestToStart() },
 		},
 		{
-			Feature{"nearest_outlying", "s.Outlying(k1)", "how outlying the nearest city is"},
+			Feature{"nearest_outlying", "s.Outlying(k1)", "how far outside the others the nearest city lies"},
 			func(s *s, k1, _ int) float32 { return s.Outlying(k1) },
 		},
 		{
-			Feature{"second_outlying", "s.Outlying(k2)", "how outlying the second-nearest city is"},
+			Feature{"second_outlying", "s.Outlying(k2)", "how far outside the others the second-nearest city lies"},
 			func(s *s, _, k2 int) float32 { return s.Outlying(k2) },
 		},
 		{
@@ -535,13 +562,16 @@ func tspStates() []tspState {
 			func(s *s, k1, _ int) float32 { return s.RightMore(k1, 4) },
 		},
 		{
-			Feature{"nearest_left_behind_sum", "s.LeftBehind(k1)", "what going to the nearest city leaves behind"},
+			Feature{
+				"nearest_left_behind_sum", "s.LeftBehind(k1)",
+				"the extra detours paid later if the nearest city is next",
+			},
 			func(s *s, k1, _ int) float32 { return s.LeftBehind(k1) },
 		},
 		{
 			Feature{
 				"second_left_behind_sum", "s.LeftBehind(k2)",
-				"what going to the second-nearest city leaves behind",
+				"the extra detours paid later if the second-nearest city is next",
 			},
 			func(s *s, _, k2 int) float32 { return s.LeftBehind(k2) },
 		},

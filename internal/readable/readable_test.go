@@ -55,8 +55,8 @@ func TestDescribe(t *testing.T) {
 			"Trust who proposes cities in an empty place.",
 			"Late in the tour, trust who proposes another city than the nearest.",
 			"Late in the tour, trust who proposes isolated cities.",
-			"Late in the tour, trust who is undecided.",
-			"Trust who is sure.",
+			"Late in the tour, trust who is unsure of its choice.",
+			"Trust who is sure of its choice.",
 		}},
 		"programs": {d.Programs, []string{
 			"`low_turn` is trusted more than others.",

@@ -14,7 +14,7 @@ import (
 // Term is one thing that a router attends to.
 type Term struct {
 	Says   string  `json:"says"`   // one sentence
-	Weight float64 `json:"weight"` // by how much it moves a logit, for one spread of each feature
+	Weight float64 `json:"weight"` // by how much it moves a logit, for one standard deviation of each feature
 }
 
 // Size returns the absolute weight: the sentence says the sign.
@@ -94,9 +94,9 @@ func productSays(set *features.Set, i, j int, w float32) string { return wantSay
 // wantSays says that more of f_j is wanted by w where z_i is high, or low. i = 0 is no condition, the last j
 // confidence.
 func wantSays(set *features.Set, i, j int, high bool, w float32) string {
-	says := "who is sure"
+	says := "who is sure of its choice"
 	if w < 0 {
-		says = "who is undecided"
+		says = "who is unsure of its choice"
 	}
 	if j < len(set.NodeEnds) {
 		if says = "who proposes " + set.NodeEnds[j].High; w < 0 {
