@@ -15,7 +15,9 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/player"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -32,7 +34,7 @@ type explainFlags struct {
 	instance                       int
 	capacity                       int32
 	disagreements, json            bool
-	noBaselines                    bool
+	noBaselines, along             bool
 	html                           string
 }
 
@@ -65,6 +67,10 @@ In the table, a line is a step:
   agree          how many programs would choose the same by themselves
   others would choose   what the others would choose by themselves
   teacher        with --teacher: what it would choose in the same state, and its probabilities
+  student        with --along: what the student would choose in the same state
+With --along the steps are those of the teacher's own solution: the table says which rule accounts for each of them, and
+where the student would choose otherwise.
+
 Below each step: what the leader's terms give the choice more than the next best candidate, or than the teacher's
 choice where that is another one, and what the student would do without its leader. Then why the router prefers the
 leader to the second program: by how much its logit is larger, the logarithm of the ratio of their weights, with the
@@ -74,6 +80,7 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
   epb explain customers.csv --capacity 50 --student runs/cvrp50
   epb explain tsp_uniform_20.npz --instance 3 --student runs/demo \
     --teacher ` + config.BuiltinTeacher + ` --disagreements
+  epb explain cities.csv --student runs/tsp20 --teacher pretrained/tsp_20 --along
   epb explain cities.csv --student runs/tsp50 --html cities.html
   curl -s https://example.org/cities.csv | epb explain - --student runs/tsp50 --json`,
 		Args: oneFile,
@@ -84,6 +91,8 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
 	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")
 	cmd.Flags().StringVar(&f.teacher, "teacher", "",
 		"also say where this teacher parts: its checkpoint, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().BoolVar(&f.along, "along", false,
+		"explain the solution of --teacher, step by step, in place of the student's")
 	cmd.Flags().IntVar(&f.instance, "instance", 0, "which instance of a file of several, from 0")
 	cmd.Flags().StringVar(&f.start, "start", "",
 		"begin at this node, by the file's numbers, or where the cheapest solution begins: "+bestStart+
@@ -98,7 +107,8 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
 	cmd.Flags().StringVar(&f.html, "html", "",
 		"in place of the table write a page here on which one steps through the solution and solves other nodes; it "+
 			"needs no network")
-	_ = cmd.MarkFlagRequired("student")              // the flag exists
+	_ = cmd.MarkFlagRequired("student") // the flag exists
+	cmd.MarkFlagsMutuallyExclusive("along", "html")
 	for _, whole := range []string{"json", "html"} { // which have all steps
 		cmd.MarkFlagsMutuallyExclusive("steps", whole)
 		cmd.MarkFlagsMutuallyExclusive("disagreements", whole)
@@ -112,6 +122,48 @@ func oneFile(_ *cobra.Command, args []string) error {
 		return fmt.Errorf("want one FILE of instances, or - for standard input; got %d arguments", len(args))
 	}
 	return nil
+}
+
+// explanation explains the student's solution of an instance, with the cost of the teacher's where there is a teacher,
+// or with --along the teacher's with the cost of the student's.
+func (f *explainFlags) explanation(
+	ctx context.Context, x *explain.Explainer, s *evaluate.Student, of *teacher.Teacher, file *instances.File,
+) (explain.Explanation, error) {
+	start, words := explain.Start(s)
+	if f.along {
+		start = routing.OwnStart
+	}
+	var err error
+	switch f.start {
+	case "":
+	case bestStart:
+		if start, err = explain.BestStart(ctx, s, file); err != nil {
+			return explain.Explanation{}, err
+		}
+		words = "The start is that of the student's cheapest solution from all first nodes."
+	default:
+		if start, err = startNode(f.start, file); err != nil {
+			return explain.Explanation{}, fmt.Errorf("--start %w; or %s", err, bestStart)
+		}
+		words = "The start was given."
+	}
+	var e explain.Explanation
+	var other routing.Policy
+	if f.along {
+		e, err = x.Along(file, start)
+		other = s
+	} else {
+		e, err = x.Explain(file, start, words)
+		if of != nil {
+			other = *of
+		}
+	}
+	if err != nil || other == nil {
+		return e, err
+	}
+	c, err := explain.SolutionBy(ctx, other, file)
+	e.Others = append(e.Others, c)
+	return e, err
 }
 
 // explainFile runs epb explain.
@@ -130,8 +182,8 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 			return err
 		}
 		of = &t
-	} else if f.disagreements {
-		return errors.New("--disagreements: name the teacher to compare with by --teacher")
+	} else if f.disagreements || f.along {
+		return errors.New("--disagreements and --along: name the teacher by --teacher")
 	}
 	exported, err := readStudent(ctx, f.student)
 	if err != nil {
@@ -154,30 +206,9 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 	if err != nil {
 		return err
 	}
-	start, words := explain.Start(s)
-	switch f.start {
-	case "":
-	case bestStart:
-		if start, err = explain.BestStart(ctx, s, file); err != nil {
-			return err
-		}
-		words = "The start is that of the cheapest solution from all first nodes."
-	default:
-		if start, err = startNode(f.start, file); err != nil {
-			return fmt.Errorf("--start %w; or %s", err, bestStart)
-		}
-		words = "The start was given."
-	}
-	e, err := x.Explain(file, start, words)
+	e, err := f.explanation(ctx, x, s, of, file)
 	if err != nil {
 		return err
-	}
-	if of != nil {
-		c, err := explain.SolutionBy(ctx, *of, file)
-		if err != nil {
-			return err
-		}
-		e.Others = append(e.Others, c)
 	}
 	if !f.noBaselines {
 		classics, err := explain.Classics(file)

@@ -161,6 +161,14 @@ func TestExplainFilters(t *testing.T) {
 	if got := strings.Join(steps("--teacher", config.BuiltinTeacher, "--disagreements"), ", "); !ok || got != parted {
 		t.Errorf("disagreements at %q, the line of all says %q:\n%s", got, parted, all)
 	}
+	along, err := epb(t, "explain", path, "--student", folder, "--teacher", config.BuiltinTeacher, "--along")
+	if err != nil || !strings.Contains(along, "The student, asked in the same states, would choose otherwise in") ||
+		!strings.Contains(along, "compared with pomo-tsp:pomo_tsp20") {
+		t.Errorf("along the teacher: %v\n%s", err, along)
+	}
+	if _, err := epb(t, "explain", path, "--student", folder, "--along"); err == nil {
+		t.Error("--along without a teacher was taken")
+	}
 	out, err := epb(t, "explain", path, "--student", folder, "--start", "3")
 	if err != nil || !strings.Contains(out, "The tour begins at node 3.") {
 		t.Errorf("from node 3: %v\n%s", err, out)

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/features"
@@ -35,19 +36,21 @@ type Decision struct {
 	Weights           []float32   // [M] w_m(s), Eq. 3
 	Probs             []float32   // [K] π_S(n|s), Eq. 5
 	Firsts            []int       // [M] the candidate that each program would take, as an index
-	Chosen            int         // index into the candidates
+	Chosen            int         // the student's choice, as an index
+	Taken             int         // the action that is taken, as an index: the student's choice unless it is forced
 }
 
 // Explain constructs the student's greedy solution of in from a first node (routing.OwnStart for the student's own) and
 // says which program drove each of its steps, all but a start that was given. A decision to go by way of the depot is
 // two steps.
 func (s *Student) Explain(in *routing.Instance, start int) (routing.Trajectory, []StepExplanation, error) {
-	return s.Watch(in, start, func(Decision) {})
+	return s.Watch(in, routing.Run{Start: start}, func(Decision) {})
 }
 
-// Watch is Explain, and shows every decision as it is made. Steps that nobody decides are not shown.
-func (s *Student) Watch(in *routing.Instance, start int, see func(Decision)) (routing.Trajectory, []StepExplanation,
-	error) {
+// Watch is Explain of a run, and shows every decision as it is made. Steps that nobody decides are not shown. Where the
+// run forces its actions, such as those of a teacher, the student decides in the states that these lead to.
+func (s *Student) Watch(in *routing.Instance, run routing.Run, see func(Decision)) (routing.Trajectory,
+	[]StepExplanation, error) {
 	d, err := s.decoder()
 	if err != nil {
 		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
@@ -59,10 +62,17 @@ func (s *Student) Watch(in *routing.Instance, start int, see func(Decision)) (ro
 	var firsts []int
 	d.watch = func(f *frontier) {
 		k := agreement.Argmax(c.mix)
+		taken := k
+		if step := int(f.Step[0]); step < len(run.Force) {
+			action := routing.Taken(run.Force, step, in.N(), d.viaDepot)
+			if at := slices.Index(f.Candidates, uint16(action)); at >= 0 { // the decoder reports one that is infeasible
+				taken = at
+			}
+		}
 		e := StepExplanation{
-			Step: int(f.Step[0]), Prob: c.mix[k],
+			Step: int(f.Step[0]), Prob: c.mix[taken],
 			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...), Margin: margin(c.wm),
-			Nearest: k == problems.Nearest(in, int(f.Current[0]), f.Candidates),
+			Nearest: taken == problems.Nearest(in, int(f.Current[0]), f.Candidates),
 		}
 		firsts = firsts[:0]
 		for _, scores := range c.raw {
@@ -74,14 +84,15 @@ func (s *Student) Watch(in *routing.Instance, start int, see func(Decision)) (ro
 		Vm = c.distributions(Vm)
 		see(Decision{
 			Decision: f.decision(0), Programs: Vm, Weights: c.wm, Probs: c.mix, Firsts: firsts, Chosen: k,
+			Taken: taken,
 		})
 		decided = append(decided, e)
-		if int(f.Candidates[k]) >= in.N() {
+		if int(f.Candidates[taken]) >= in.N() {
 			e.Step, e.Via = e.Step+1, true
 			decided = append(decided, e)
 		}
 	}
-	trs, err := d.Decode(in, []routing.Run{{Start: start}})
+	trs, err := d.Decode(in, []routing.Run{run})
 	if err != nil {
 		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
 	}
@@ -90,7 +101,7 @@ func (s *Student) Watch(in *routing.Instance, start int, see func(Decision)) (ro
 		return routing.Trajectory{}, nil, fmt.Errorf("explain: %w", err)
 	}
 	first := 1
-	if problem.Traits().Depot && start == routing.OwnStart {
+	if problem.Traits().Depot && run.Start == routing.OwnStart {
 		first = 0
 	}
 	steps := make([]StepExplanation, 0, len(trs[0].Actions))

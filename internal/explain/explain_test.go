@@ -279,6 +279,76 @@ func TestTeachersChoices(t *testing.T) {
 	}
 }
 
+// The steps of a teacher's own solution are its first choices, and the student says how much it thinks of each.
+func TestAlongTheTeacher(t *testing.T) {
+	for _, c := range []struct {
+		of   func() (teacher.Teacher, error)
+		into bank.Setting
+	}{
+		{
+			func() (teacher.Teacher, error) { return input.LoadTeacher(config.BuiltinTeacher) },
+			bank.Setting{Problem: routing.TSP, View: routing.Full},
+		},
+		{cvrp20(t), bank.Setting{Problem: routing.CVRP, View: routing.Full}},
+		{cvrp20(t), bank.Setting{Problem: routing.CVRP, View: routing.Subgraph}},
+	} {
+		of, err := c.of()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := explain.New(tiny(t, c.into), evaluate.Manifest{}, &of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := problems.Must(c.into.Problem).Generate(20, 1, 5)[0]
+		file := instances.OfInstance(in)
+		e, err := x.Along(&file, routing.OwnStart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := explain.SolutionBy(t.Context(), of, &file)
+		if err != nil || !e.Along || e.Cost != own {
+			t.Errorf("%v: %+v (%v), the teacher has %+v", c.into, e.Cost, err, own)
+		}
+		decided, parts := 0, 0
+		for i := range e.Steps {
+			s := &e.Steps[i]
+			if !s.Decided() || s.Via && s.Candidates == nil {
+				continue
+			}
+			decided++
+			taken := slices.Index(s.Candidates, s.TeacherFirst)
+			node, _ := routing.Via(int(s.TeacherFirst), in.N())
+			if taken < 0 || int32(node) != s.Action && s.Action != 0 {
+				t.Errorf("%v, step %d: goes to %d, and the teacher to %d", c.into, s.Step, s.Action, s.TeacherFirst)
+			} else if s.Prob != s.Student[taken] {
+				t.Errorf("%v, step %d: probability %v of %v", c.into, s.Step, s.Prob, s.Student[taken])
+			}
+			if s.Parts() {
+				parts++
+			}
+		}
+		if decided < 10 || parts == 0 || parts == decided {
+			t.Errorf("%v: %d of %d decisions part", c.into, parts, decided)
+		}
+	}
+	x, err := explain.New(tiny(t, bank.Setting{Problem: routing.TSP, View: routing.Full}), evaluate.Manifest{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := instances.OfInstance(problems.Must(routing.TSP).Generate(12, 1, 5)[0])
+	if _, err := x.Along(&file, routing.OwnStart); err == nil {
+		t.Error("the solution of no teacher was explained")
+	}
+}
+
+// cvrp20 loads a teacher of routes.
+func cvrp20(t *testing.T) func() (teacher.Teacher, error) {
+	return func() (teacher.Teacher, error) {
+		return teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"))
+	}
+}
+
 // A teacher of routes is asked about the same candidates as the programs: with their view, also about customers by way
 // of the depot.
 func TestTeachersRoutes(t *testing.T) {

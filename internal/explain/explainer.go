@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -75,6 +76,30 @@ func Start(s *evaluate.Student) (node int, words string) {
 
 // Explain explains the student's greedy solution of an instance from a first node: Start's, or one that is given.
 func (x *Explainer) Explain(file *instances.File, start int, startWords string) (Explanation, error) {
+	return x.explain(file, "student", routing.Run{Start: start}, startWords)
+}
+
+// Along explains the teacher's greedy solution of an instance by the student: who decides in each of its states, and
+// where the student would choose otherwise. start is the first node, or routing.OwnStart for the teacher's own.
+func (x *Explainer) Along(file *instances.File, start int) (Explanation, error) {
+	if x.teacher == nil {
+		return Explanation{}, errors.New("explain: there is no teacher whose solution could be explained")
+	}
+	name := x.teacher.Name()
+	trs, err := x.byTeacher(&file.Instance, routing.Run{Start: start})
+	if err != nil {
+		return Explanation{}, err
+	}
+	e, err := x.explain(file, name, routing.Run{Start: start, Force: trs.Actions},
+		"The steps are those of the solution of "+name+"; the student decides in the states that they lead to.")
+	e.Along = true
+	return e, err
+}
+
+// explain explains a run of the student. by is who solves the instance.
+func (x *Explainer) explain(
+	file *instances.File, by string, run routing.Run, startWords string,
+) (Explanation, error) {
 	in, b := &file.Instance, x.student.Programs.Bank
 	if in.Problem != b.Problem {
 		return Explanation{}, fmt.Errorf("explain: instance %s is a %s, and the student solves %s", in.Name, in.Problem,
@@ -99,7 +124,7 @@ func (x *Explainer) Explain(file *instances.File, start int, startWords string) 
 	weighing := x.student.Weigh(in)
 	defer weighing.Close()
 	var failed error // of the weighing
-	tr, steps, err := x.student.Watch(in, start, func(d evaluate.Decision) {
+	tr, steps, err := x.student.Watch(in, run, func(d evaluate.Decision) {
 		seen[d.Step] = x.step(in, d)
 		w, ok, err := weighing.Program(context.Background(), agreement.Argmax(d.Weights), d.Decision)
 		if err != nil && failed == nil {
@@ -129,7 +154,7 @@ func (x *Explainer) Explain(file *instances.File, start int, startWords string) 
 		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < NearTie
 		e.Steps, at = append(e.Steps, step), s.Action
 	}
-	if e.Cost, err = cost("student", file, tr.Actions, tr.Cost); err != nil {
+	if e.Cost, err = cost(by, file, tr.Actions, tr.Cost); err != nil {
 		return Explanation{}, err
 	}
 	if x.teacher != nil {
@@ -151,7 +176,7 @@ func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
 	first, second := routing.TopTwo(d.Probs)
 	s := Step{
 		Remaining: d.Remaining, Chosen: d.Chosen, Student: append([]float32(nil), d.Probs...),
-		Rank: problems.DistanceRank(in, int(d.Current), d.Candidates, d.Chosen), Second: -1, WithoutLeader: -1,
+		Rank: problems.DistanceRank(in, int(d.Current), d.Candidates, d.Taken), Second: -1, WithoutLeader: -1,
 		TeacherFirst: -1, ChoiceTie: d.Probs[first]-d.Probs[second] < NearTie,
 	}
 	for _, c := range d.Candidates {
@@ -213,24 +238,18 @@ func (s *Step) termsOf(w *evaluate.Weighed) *Terms {
 
 // compare fills in what the teacher would have chosen in each state.
 func (x *Explainer) compare(in *routing.Instance, e *Explanation) error {
-	d, err := x.teacher.Decoder()
+	tr, err := x.byTeacher(in, routing.Run{Start: routing.OwnStart, Force: e.Actions, Record: true})
 	if err != nil {
-		return fmt.Errorf("explain: %w", err)
-	}
-	defer d.Close()
-	run := routing.Run{Start: routing.OwnStart, Force: e.Actions, Record: true}
-	trs, err := d.Decode(in, []routing.Run{run})
-	if err != nil {
-		return fmt.Errorf("explain: teacher %s: %w", x.teacher.Name(), err)
+		return err
 	}
 	e.Teacher = x.teacher.Name()
-	width := len(trs[0].Probs) / len(e.Actions)
+	width := len(tr.Probs) / len(e.Actions)
 	for i := range e.Steps {
 		s := &e.Steps[i]
 		if !s.Decided() {
 			continue
 		}
-		row := trs[0].Probs[s.Step*width:][:width]
+		row := tr.Probs[s.Step*width:][:width]
 		probs := make([]float32, len(s.Candidates))
 		for i, c := range s.Candidates {
 			probs[i] = row[c]
@@ -240,6 +259,20 @@ func (x *Explainer) compare(in *routing.Instance, e *Explanation) error {
 		}
 	}
 	return nil
+}
+
+// byTeacher has the teacher make a run.
+func (x *Explainer) byTeacher(in *routing.Instance, run routing.Run) (routing.Trajectory, error) {
+	d, err := x.teacher.Decoder()
+	if err != nil {
+		return routing.Trajectory{}, fmt.Errorf("explain: %w", err)
+	}
+	defer d.Close()
+	trs, err := d.Decode(in, []routing.Run{run})
+	if err != nil {
+		return routing.Trajectory{}, fmt.Errorf("explain: teacher %s: %w", x.teacher.Name(), err)
+	}
+	return trs[0], nil
 }
 
 // Classics returns the costs of the classic methods that build a whole solution of an instance: farthest insertion, or

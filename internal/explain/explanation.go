@@ -21,7 +21,8 @@ const NearTie = 0.01
 // MostReasons is how many reasons a step has. A router that nobody has made sparse has thousands.
 const MostReasons = 10
 
-// Explanation is a student's greedy solution of one instance with all that led to it. Nodes are numbered from 0 in
+// Explanation is a student's greedy solution of one instance with all that led to it, or a teacher's with what the
+// student makes of each of its steps. Nodes are numbered from 0 in
 // JSON, in the order of Instance.Coords; Instance.First says how the file numbers them.
 type Explanation struct {
 	Version  int             `json:"version"`
@@ -29,8 +30,9 @@ type Explanation struct {
 	View     routing.View    `json:"view"` // what programs see of a state
 	Instance Instance        `json:"instance"`
 	Student  Student         `json:"student"`
-	Teacher  string          `json:"teacher,omitempty"` // name of the teacher whose choices stand beside the student's
-	Start    string          `json:"start"`             // how the first node came about, in words
+	Teacher  string          `json:"teacher,omitempty"`       // whose choices stand beside the student\'s
+	Along    bool            `json:"along_teacher,omitempty"` // the actions are the teacher's
+	Start    string          `json:"start"`                   // how the first node came about, in words
 	// Actions are the nodes in visiting order: a closed tour or, with a depot, routes with 0 between them and at the
 	// end.
 	Actions []int32 `json:"actions"`
@@ -105,7 +107,7 @@ type Step struct {
 	Student  []float32   `json:"student,omitempty"`  // [K] π_S, Eq. 5
 	Programs [][]float32 `json:"programs,omitempty"` // [M][K] V_m, Eq. 2
 	Firsts   []int32     `json:"firsts,omitempty"`   // [M] the candidate that each program would take by itself
-	// Rank of the choice among the candidates by distance from the vehicle: 1 is the nearest. The depot is the last.
+	// Rank of the action among the candidates by distance from the vehicle: 1 is the nearest. The depot is the last.
 	Rank int `json:"rank,omitempty"`
 
 	LeaderTie bool `json:"leader_tie,omitempty"` // the two largest weights differ by less than NearTie
@@ -123,7 +125,7 @@ type Step struct {
 	// weights, of one that crashes without one of its weights, and where nothing was decided.
 	Terms *Terms `json:"terms,omitempty"`
 
-	Teacher []float32 `json:"teacher_probs,omitempty"` // [K] π_T at this state of the student
+	Teacher []float32 `json:"teacher_probs,omitempty"` // [K] π_T at this state
 	// TeacherFirst is the candidate that the teacher would take at this state; -1 without a teacher, and where it
 	// decides nothing.
 	TeacherFirst int32 `json:"teacher_first"`

@@ -16,6 +16,7 @@ type Summary struct {
 	Ties      int   // decisions whose leader is ahead by less than NearTie
 	Nearest   int   // decisions for the nearest candidate
 	Outvoted  int   // decisions for another candidate than that of the leader by itself
+	Spared    int   // decisions that stay the same without the leader
 	Agree     int   // choices of programs by themselves, over all decisions, that are the student's
 	Parted    []int // steps at which the teacher would choose otherwise
 }
@@ -36,6 +37,9 @@ func (e *Explanation) Summary() Summary {
 		}
 		if s.Outvoted() {
 			sum.Outvoted++
+		}
+		if s.WithoutLeader == s.Candidates[s.Chosen] {
+			sum.Spared++
 		}
 		if s.Nearest {
 			sum.Nearest++

@@ -142,7 +142,7 @@ func sameSteps(t *testing.T, native *evaluate.Student, s *solver.Solver, in *rou
 		}
 		return d
 	}
-	tr, _, err := native.Watch(in, start, func(d evaluate.Decision) {
+	tr, _, err := native.Watch(in, routing.Run{Start: start}, func(d evaluate.Decision) {
 		n++
 		x := step()
 		same := len(x.Candidates) == len(d.Candidates) && slices.Equal(x.Weights, d.Weights) &&

@@ -194,7 +194,7 @@ function start(root) {
     }
     const t = s.terms, chosen = label(s.candidates[s.chosen]), other = label(t.other);
     const rows = t.weights.map(w => [w.name, w.values]);
-    if (t.rest.some(v => Math.abs(v) > rounding(t))) rows.push(["all else", t.rest]);
+    if (t.rest.some(v => Math.abs(v) > rounding(t))) rows.push(["what has no weight", t.rest]);
     rows.push(["score", t.scores]);
     const body = element("tbody");
     const weights = programs[s.leader].weights || [];

@@ -36,7 +36,7 @@ func TestReasonsAddUp(t *testing.T) {
 		why.Open(&inst)
 		s := &evaluate.Student{Model: model, Programs: programs, Start: "leftmost"}
 		states := 0
-		if _, _, err := s.Watch(&inst, routing.OwnStart, func(d evaluate.Decision) {
+		if _, _, err := s.Watch(&inst, routing.Run{Start: routing.OwnStart}, func(d evaluate.Decision) {
 			states++
 			for _, pair := range [][2]int{{0, 1}, {2, 0}} {
 				terms, sum := why.Why(d.Decision, d.Programs, pair[0], pair[1], 1000)

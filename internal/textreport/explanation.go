@@ -92,7 +92,7 @@ func explainedCosts(w io.Writer, e *explain.Explanation) error {
 	if rounds {
 		head = append(head, "unrounded")
 	}
-	head = append(head, "compared with the student")
+	head = append(head, "compared with "+solver(e))
 	if best > 0 {
 		head = append(head, "gap to best known")
 	}
@@ -120,11 +120,19 @@ func explainedCosts(w io.Writer, e *explain.Explanation) error {
 	}
 	for _, c := range e.Others {
 		if c.Rounded < e.Cost.Rounded {
-			fmt.Fprintln(w, "The student's is not the best: the steps below say what it does, not what is good.")
+			wrapped(w, "That of "+solver(e)+" is not the best: the steps below say what it does, not what is good.")
 			break
 		}
 	}
 	return nil
+}
+
+// solver names who solved the instance.
+func solver(e *explain.Explanation) string {
+	if e.Along {
+		return terminal.Line(e.Cost.Name)
+	}
+	return "the student"
 }
 
 // explainedSteps prints the steps, each with what led to it in the lines below.
@@ -132,7 +140,10 @@ func explainedSteps(w io.Writer, e *explain.Explanation, show func(*explain.Step
 	var table terminal.Table
 	head := []string{"step", "from", "to", "rank", "probability", "leader", "weight", "ahead by", "agree",
 		"others would choose"}
-	if e.Teacher != "" {
+	switch {
+	case e.Along:
+		head = append(head, "student")
+	case e.Teacher != "":
 		head = append(head, "teacher")
 	}
 	table.Row(head...)
@@ -196,10 +207,23 @@ func stepCells(e *explain.Explanation, s *explain.Step) []string {
 	}
 	cells = append(cells, strconv.Itoa(s.Rank), probability, leader, fmt.Sprintf("%.1f %%", 100*s.Weights[s.Leader]),
 		ahead, fmt.Sprintf("%d of %d", s.Agree, len(s.Weights)), strings.Join(others, ", "))
-	if s.TeacherFirst >= 0 {
+	switch {
+	case s.TeacherFirst < 0:
+	case e.Along:
+		cells = append(cells, studentCell(e, s))
+	default:
 		cells = append(cells, teacherCell(e, s))
 	}
 	return cells
+}
+
+// studentCell says what the student would choose at a step of the teacher's, and where that is something else, how much
+// it thinks of it.
+func studentCell(e *explain.Explanation, s *explain.Step) string {
+	if !s.Parts() {
+		return "agrees"
+	}
+	return fmt.Sprintf("%s (%.2f)", e.Node(s.Candidates[s.Chosen]), s.Student[s.Chosen])
 }
 
 // teacherCell says what the teacher would choose, and where that is something else, how much it thinks of both.
@@ -288,7 +312,7 @@ func apart(t *explain.Terms) []difference {
 		large = max(large, math.Abs(float64(w.Values[0])), math.Abs(float64(w.Values[1])))
 		all = append(all, difference{w.Name, d})
 	}
-	all = append(all, difference{"all else", float64(t.Rest[0]) - float64(t.Rest[1])})
+	all = append(all, difference{"what has no weight", float64(t.Rest[0]) - float64(t.Rest[1])})
 	all = slices.DeleteFunc(all, func(d difference) bool { return math.Abs(d.value) <= rounding*large })
 	slices.SortStableFunc(all, func(x, y difference) int { return cmp.Compare(math.Abs(y.value), math.Abs(x.value)) })
 	return all
@@ -362,6 +386,10 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 	if sum.Outvoted > 0 {
 		fmt.Fprintf(w, "In %d the others outvote the leader.\n", sum.Outvoted)
 	}
+	if len(sum.Leaders) > 1 {
+		fmt.Fprintf(w, "In %d the student would choose the same without the leader: others would decide it alike.\n",
+			sum.Spared)
+	}
 	for m, n := range sum.Leaders {
 		if n > 0 && !shown[m] {
 			fmt.Fprintln(w, "Of the leaders of all decisions, those of the steps above:")
@@ -377,8 +405,12 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 		}
 	}
 	if e.Teacher != "" {
-		text := fmt.Sprintf("The teacher %s, asked in the same states, would choose otherwise in %d of %d decisions",
-			terminal.Line(e.Teacher), len(sum.Parted), sum.Decisions)
+		asked := "The teacher " + terminal.Line(e.Teacher)
+		if e.Along {
+			asked = "The student"
+		}
+		text := fmt.Sprintf("%s, asked in the same states, would choose otherwise in %d of %d decisions", asked,
+			len(sum.Parted), sum.Decisions)
 		for i, step := range sum.Parted {
 			mark := ","
 			if i == 0 {
