@@ -29,8 +29,8 @@ type folded struct {
 
 // foldTerms takes terms out of programs (compile.Without): first those whose weight is 0; then, while a program has
 // more terms than the config allows, the one without which the loss is lowest; then, from the smallest on, each, until
-// one would raise the validation loss to more than foldTolerance above what it was before the first. What it costs that
-// a program had too many terms is not counted in that. The router stays as it is.
+// one would raise the validation loss to more than foldTolerance above what it was before the first. The limit does not
+// count what it costs to remove terms beyond the allowed number. The router stays as it is.
 //
 // The config allows terms beside the distance. A program with a term that has no weight, usually the distance, may have
 // as many with a weight; one without such a term may have one more. No program loses its last term: what is left would

@@ -102,7 +102,8 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	return out, err
 }
 
-// eventsOf returns the events of programs that are not as they were: one that crashes without a term has it still.
+// eventsOf returns the events of programs that have changed. A program that crashes without a term keeps it, and its
+// event goes.
 func eventsOf(events []workflows.Event, old, now *bank.Bank) []workflows.Event {
 	return slices.DeleteFunc(events, func(e workflows.Event) bool {
 		m := slices.IndexFunc(old.Heuristics, func(h bank.Heuristic) bool { return h.Name == e.Name })
@@ -110,8 +111,7 @@ func eventsOf(events []workflows.Event, old, now *bank.Bank) []workflows.Event {
 	})
 }
 
-// firstShard returns the training shard that a pass over the weights begins with: another one in every pass, also in
-// one that follows another after the same epoch, once the pass of the run is over.
+// firstShard draws the training shard that a training of weights begins with from the run's seed, its pass and epoch.
 func firstShard(in workflows.WeightsInput) int {
 	return rand.New(rand.NewPCG(in.Seed, uint64(in.Pass)<<32|uint64(in.Epoch))).IntN(len(in.Data.Train))
 }

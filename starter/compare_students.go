@@ -271,7 +271,7 @@ func (c *comparison) contrast() (*contrast.Contrast, error) {
 		Fit:    c.flags.fit(),
 		Starts: contrast.EachOwn, Doing: func(what string) { c.screen.Status("%s", what) },
 	}
-	for i := range c.teachers { // one that begins anywhere begins where the other does
+	for i := range c.teachers { // if only one of them has a start of its own, both begin there
 		if c.teachers[i].starts && !c.teachers[1-i].starts {
 			in.Starts = i
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
@@ -150,10 +151,10 @@ func (f *explainFlags) explanation(
 	var e explain.Explanation
 	var other routing.Policy
 	if f.along {
-		e, err = x.Along(file, start)
-		other = s
+		e, err = x.Along(ctx, file, start)
+		other = contrast.AsPolicy(s)
 	} else {
-		e, err = x.Explain(file, start, words)
+		e, err = x.Explain(ctx, file, start, words)
 		if of != nil {
 			other = *of
 		}
@@ -184,6 +185,10 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 		of = &t
 	} else if f.disagreements || f.along {
 		return errors.New("--disagreements and --along: name the teacher by --teacher")
+	}
+	if f.along && f.start == bestStart {
+		return fmt.Errorf("--start %s is of the student's solutions, and --along explains the teacher's: name a node",
+			bestStart)
 	}
 	exported, err := readStudent(ctx, f.student)
 	if err != nil {
@@ -241,7 +246,7 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 		_ = textreport.Explanation(w, &e, func(s *explain.Step) bool { // w takes everything
 			return shown.has(s.Step) && (!f.disagreements || s.Parts())
 		})
-		if f.start == "" && s.Start == startrule.None && !e.HasDepot() {
+		if f.start == "" && s.Start == startrule.None && !e.HasDepot() && !f.along {
 			fmt.Fprintf(w, "--start %s explains the cheapest of the solutions from all nodes.\n", bestStart)
 		}
 		name := f.student

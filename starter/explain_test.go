@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/testset"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -28,6 +29,12 @@ var update = flag.Bool("update", false, "write the golden texts in testdata anew
 // proposes near cities, and late in the tour far.
 func readableFolder(t *testing.T) string {
 	t.Helper()
+	return readableWith(t, "leftmost")
+}
+
+// readableWith is readableFolder with a start rule.
+func readableWith(t *testing.T, start startrule.Rule) string {
+	t.Helper()
 	model := student.New(student.Config{Problem: routing.TSP, Router: student.Named, Programs: 2}, 1)
 	set, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 	r, _ := model.Named()
@@ -37,7 +44,7 @@ func readableFolder(t *testing.T) string {
 	late := 1 + column(set.State, "progress")
 	r.Products[column(set.Node, "distance")] = -0.5
 	r.Bias[2*late], r.Mean[late-1] = 3, 0.5
-	return exportStudent(t, model, "leftmost")
+	return exportStudent(t, model, start)
 }
 
 // textFile writes a file of instances.
@@ -166,8 +173,16 @@ func TestExplainFilters(t *testing.T) {
 		!strings.Contains(along, "compared with pomo-tsp:pomo_tsp20") {
 		t.Errorf("along the teacher: %v\n%s", err, along)
 	}
-	if _, err := epb(t, "explain", path, "--student", folder, "--along"); err == nil {
-		t.Error("--along without a teacher was taken")
+	without := readableWith(t, startrule.None) // such as a student of POMO, whose starts are given
+	along, err = epb(t, "explain", path, "--student", without, "--teacher", config.BuiltinTeacher, "--along")
+	if err != nil || strings.Contains(along, "--start best") {
+		t.Errorf("along the teacher, without a start rule: %v\n%s", err, along)
+	}
+	for _, flags := range [][]string{{}, {"--teacher", config.BuiltinTeacher, "--start", "best"}} {
+		args := append([]string{"explain", path, "--student", folder, "--along"}, flags...)
+		if _, err := epb(t, args...); err == nil {
+			t.Errorf("--along %v was taken", flags)
+		}
 	}
 	out, err := epb(t, "explain", path, "--student", folder, "--start", "3")
 	if err != nil || !strings.Contains(out, "The tour begins at node 3.") {

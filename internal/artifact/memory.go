@@ -2,6 +2,8 @@ package artifact
 
 import (
 	"container/list"
+	"context"
+	"errors"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
@@ -33,21 +35,26 @@ func newMemory(limit int64) *memory {
 }
 
 // through returns the value under key. If it is not there, load makes it and returns its size in bytes.
-func through[T any](m *memory, key string, load func() (T, int64, error)) (T, error) {
-	v, giveBack, err := borrow(m, key, load)
+func through[T any](ctx context.Context, m *memory, key string, load func() (T, int64, error)) (T, error) {
+	v, giveBack, err := borrow(ctx, m, key, load)
 	if err == nil {
 		giveBack()
 	}
 	return v, err
 }
 
-// borrow is through for a value that must be closed. The value stays open until the caller calls giveBack.
-func borrow[T any](m *memory, key string, load func() (T, int64, error)) (value T, giveBack func(), err error) {
+// borrow is through for a value that must be closed. The value stays open until the caller calls giveBack. A load that
+// another caller began and that ended with that caller's context is begun again, unless ctx has ended too.
+func borrow[T any](
+	ctx context.Context, m *memory, key string, load func() (T, int64, error),
+) (value T, giveBack func(), err error) {
 	for {
 		if e := m.get(key); e != nil {
 			return e.value.(T), func() { m.drop(e) }, nil
 		}
+		own := false
 		_, err, _ := m.loads.Do(key, func() (any, error) {
+			own = true
 			if e := m.get(key); e != nil { // another goroutine has loaded it
 				m.drop(e)
 				return nil, nil
@@ -58,7 +65,8 @@ func borrow[T any](m *memory, key string, load func() (T, int64, error)) (value 
 			}
 			return nil, err
 		})
-		if err != nil {
+		ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+		if err != nil && (own || !ended || ctx.Err() != nil) {
 			return value, nil, err
 		}
 	}

@@ -1,8 +1,11 @@
 package artifact
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
+	"time"
 )
 
 // closer remembers whether it was closed.
@@ -18,7 +21,9 @@ func TestMemoryClosesWhatIsOut(t *testing.T) {
 	var closed []string
 	c := newMemory(10)
 	take := func(name string, size int64) (giveBack func()) {
-		_, giveBack, err := borrow(c, name, func() (closer, int64, error) { return closer{name, &closed}, size, nil })
+		_, giveBack, err := borrow(t.Context(), c, name, func() (closer, int64, error) {
+			return closer{name, &closed}, size, nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,4 +48,29 @@ func TestMemoryClosesWhatIsOut(t *testing.T) {
 	expect("nothing else fits beside the fourth", "first", "second", "third")
 	take("first", 1)()
 	expect("the first is loaded again", "first", "second", "third", "fourth")
+}
+
+// A caller that is cancelled while it loads takes nobody along: who waited for its load loads by itself.
+func TestMemoryOutlivesACancelledLoad(t *testing.T) {
+	m := newMemory(10)
+	first, cancel := context.WithCancel(t.Context())
+	loading, ended := make(chan struct{}), make(chan error)
+	go func() {
+		_, err := through(first, m, "key", func() (int, int64, error) {
+			close(loading)
+			<-first.Done()
+			time.Sleep(10 * time.Millisecond) // the other is waiting by then, most often
+			return 0, 0, first.Err()
+		})
+		ended <- err
+	}()
+	<-loading
+	time.AfterFunc(10*time.Millisecond, cancel)
+	got, err := through(t.Context(), m, "key", func() (int, int64, error) { return 7, 1, nil })
+	if got != 7 || err != nil {
+		t.Errorf("the waiting caller got %d, %v", got, err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the cancelled caller got %v", err)
+	}
 }

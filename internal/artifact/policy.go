@@ -11,7 +11,7 @@ import (
 
 // Teacher returns the policy of a checkpoint; name is the name of its file.
 func (s *Store) Teacher(ctx context.Context, ref store.Ref, name string) (teacher.Teacher, error) {
-	return through(s.memory, "teacher/"+name+"/"+ref.Hash, func() (teacher.Teacher, int64, error) {
+	return through(ctx, s.memory, "teacher/"+name+"/"+ref.Hash, func() (teacher.Teacher, int64, error) {
 		data, err := s.Get(ctx, ref)
 		if err != nil {
 			return teacher.Teacher{}, 0, fmt.Errorf("teacher: %w", err)
@@ -23,7 +23,7 @@ func (s *Store) Teacher(ctx context.Context, ref store.Ref, name string) (teache
 
 // Model returns the router of a trainer's checkpoint.
 func (s *Store) Model(ctx context.Context, ref store.Ref) (*student.Model, error) {
-	return through(s.memory, "model/"+ref.Hash, func() (*student.Model, int64, error) {
+	return through(ctx, s.memory, "model/"+ref.Hash, func() (*student.Model, int64, error) {
 		t, err := s.Trainer(ctx, ref)
 		if err != nil {
 			return nil, 0, err

@@ -31,7 +31,7 @@ func (s *Store) program(ctx context.Context, h bank.Heuristic) (p program, giveB
 	if err != nil {
 		return program{}, nil, err
 	}
-	p, giveBack, err = borrow(s.memory, "program/"+read.structure, func() (program, int64, error) {
+	p, giveBack, err = borrow(ctx, s.memory, "program/"+read.structure, func() (program, int64, error) {
 		wasm, err := s.Compiler.Build(ctx, h.Source)
 		if err != nil {
 			return program{}, 0, fmt.Errorf("heuristic %s: %w", h.Name, err)
@@ -61,7 +61,7 @@ type reading struct {
 
 // reading reads the source of a heuristic.
 func (s *Store) reading(h bank.Heuristic) (reading, error) {
-	return through(s.memory, "reading/"+h.ID(), func() (reading, int64, error) {
+	return through(context.Background(), s.memory, "reading/"+h.ID(), func() (reading, int64, error) {
 		c, err := compile.Check(h.Source)
 		if err != nil {
 			return reading{}, 0, fmt.Errorf("heuristic %s: %w", h.Name, err)

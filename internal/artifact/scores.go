@@ -69,7 +69,7 @@ func (s *Store) ScoredAsOne(ctx context.Context, hs []bank.Heuristic, shards []s
 
 // Tensor returns the float32 vector under key: from memory, from the store, or made and stored.
 func (s *Store) Tensor(ctx context.Context, key string, make func() (*tensor.Dense, error)) (*tensor.Dense, error) {
-	return through(s.memory, key, func() (*tensor.Dense, int64, error) {
+	return through(ctx, s.memory, key, func() (*tensor.Dense, int64, error) {
 		x, err := s.storedTensor(ctx, key)
 		if err == nil {
 			return x, int64(len(x.Raw)), nil

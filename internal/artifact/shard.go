@@ -10,7 +10,7 @@ import (
 
 // Shard returns a rollout shard. If it is lost and has a recipe, it is made again.
 func (s *Store) Shard(ctx context.Context, ref store.Ref) (*rollout.Shard, error) {
-	return through(s.memory, "shard/"+ref.Hash, func() (*rollout.Shard, int64, error) {
+	return through(ctx, s.memory, "shard/"+ref.Hash, func() (*rollout.Shard, int64, error) {
 		data, err := s.Get(ctx, ref)
 		if store.IsLost(err) {
 			data, err = s.remake(ctx, ref, err)

@@ -70,11 +70,7 @@ func (d *decisions) programs(seed uint64, names []string) []Program {
 			Name: names[m], Leads: d.share(seed, nil, leads), Top1: d.share(seed, nil, right),
 			Niche: d.share(seed, leads, right), TauH: tauH[m],
 		}
-		niche := d.led(m)
-		if len(niche) == 0 {
-			niche = nil // all decisions
-		}
-		out[m].Fits, out[m].HasScale = agreement.FitScale(d.sh, d.set.Scores[m], niche)
+		out[m].Fits, out[m].HasScale = agreement.FitScale(d.sh, d.set.Scores[m], d.led(m))
 		if d.M > 1 {
 			out[m].Loss, out[m].LossCI = d.without(m, seed)
 		}
@@ -82,7 +78,7 @@ func (d *decisions) programs(seed uint64, names []string) []Program {
 	return out
 }
 
-// led returns the decisions that program m leads.
+// led returns the decisions that program m leads, nil if there are none.
 func (d *decisions) led(m int) (states []int32) {
 	for s, lead := range d.leader {
 		if int(lead) == m {
@@ -93,8 +89,7 @@ func (d *decisions) led(m int) (states []int32) {
 }
 
 // without returns what the mean KL(π_T‖π_S) rises by if program m is left out of the mixture, the other weights growing
-// in proportion. Of a student whose leader decides alone it is the same mixture that is measured: the loss is trained
-// on it.
+// in proportion. It measures the mixture also where the leader decides alone: training lowers the loss of the mixture.
 func (d *decisions) without(m int, seed uint64) (float64, evaluate.Interval) {
 	w, with, less := make([]float32, d.M), make([]float32, 2*d.sh.N), make([]float32, 2*d.sh.N)
 	return d.mean(seed, func(s int) float64 {
@@ -117,11 +112,11 @@ func (d *decisions) without(m int, seed uint64) (float64, evaluate.Interval) {
 	})
 }
 
-// kl returns KL(p‖q) of one decision, in nats.
+// kl returns KL(p‖q) of one decision, in nats, as the loss of Eq. 6 has it: q counts as agreement.Floor at least.
 func kl(p, q []float32) (sum float64) {
 	for k, v := range p {
 		if v > 0 {
-			sum += float64(v) * math.Log(float64(v)/math.Max(float64(q[k]), math.SmallestNonzeroFloat32))
+			sum += float64(v) * math.Log(float64(v)/math.Max(float64(q[k]), agreement.Floor))
 		}
 	}
 	return sum

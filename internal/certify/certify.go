@@ -67,7 +67,7 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 		Routing: string(in.Student.Model.Config.Routing), Agreement: d.agree(in.Seed, plan),
 		Leader: d.attribute(in.Seed), Programs: d.programs(in.Seed, names), Twins: d.twins(in.Seed, names),
 	}
-	c.KL, c.KLCI = d.mean(in.Seed, d.kl)
+	c.KL, c.KLCI = d.divergence(in.Seed)
 	best := d.best(d.first)
 	c.Rivals = d.rivals(in.Seed, best, names, plan)
 	for _, r := range in.Rivals {
@@ -118,8 +118,13 @@ func (d *decisions) planned(ctx context.Context, plans *evaluate.Programs) ([]in
 	return d.stitch(d.best(first), first), nil
 }
 
-// kl returns KL(π_T‖π_S) in a state.
-func (d *decisions) kl(s int) float64 {
-	a, b := d.sh.Offset[s], d.sh.Offset[s+1]
-	return kl(d.piT[a:b], d.piS[a:b])
+// divergence returns the mean KL(π_T‖π_S) of the mixture, Eq. 5, also where the leader decides alone: the loss of Eq. 6
+// is that of the mixture.
+func (d *decisions) divergence(seed uint64) (float64, evaluate.Interval) {
+	mix := make([]float32, 2*d.sh.N)
+	return d.mean(seed, func(s int) float64 {
+		q := mix[:d.candidates(s)]
+		d.mix(s, d.weights(s), q)
+		return kl(d.piT[d.sh.Offset[s]:d.sh.Offset[s+1]], q)
+	})
 }

@@ -155,6 +155,9 @@ func (d *decisions) changed(c change, times int, rng *rand.Rand) (x questions) {
 			in := d.sh.Instance(i)
 			in.Coords, in.Demand = slices.Clone(in.Coords), slices.Clone(in.Demand)
 			q := asked{state: state, instance: int32(i), step: st.Step, gone: c.apply(&in, waiting, rng)}
+			if c.load && slices.Equal(in.Demand, d.sh.Instance(i).Demand) {
+				continue // all that wait want the same
+			}
 			taken := slices.Clone(d.sh.Tour(st.Traj)[:st.Step])
 			for k, node := range taken {
 				taken[k] = q.after(node)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/student"
 )
 
 // Bounds of the findings.
@@ -97,10 +98,12 @@ func (r Rival) judge(f *findings) {
 
 func (c *Certificate) judgeLeader(f *findings) {
 	a := c.Leader
-	if 1-a.Alone.Of <= softer {
+	switch {
+	case c.Routing == string(student.Hard): // the leader alone decides
+	case 1-a.Alone.Of <= softer:
 		f.say(true, "The leading program alone would choose as the student does in %s of the decisions.",
 			share(a.Alone))
-	} else {
+	default:
 		f.say(false, "Hard and soft decisions differ: in %s of the decisions the leading program alone would choose "+
 			"otherwise than the mixture. To read only the leader there is to read another policy.", rest(a.Alone))
 	}
@@ -121,7 +124,8 @@ func (c *Certificate) judgeTours(f *findings) {
 			f.say(dearer, "Solutions constructed without the leader of each step cost %s more than the student’s.",
 				rise)
 		case t.What == toursSwapped:
-			f.say(dearer, "With a program drawn by lot in the leader’s place they cost %s more.", rise)
+			f.say(dearer, "Solutions with a program drawn by lot in the place of each leader cost %s more than the "+
+				"student’s.", rise)
 		case t.Single && dearer:
 			f.say(true, "Solutions of the %s, cost %s more than the student’s.", t.What, rise)
 		case t.Single:

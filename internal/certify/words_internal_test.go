@@ -72,7 +72,7 @@ func TestWarnings(t *testing.T) {
 			func(c *Certificate) { c.Leader.Removed.Of = 0.04 }},
 		{"Solutions constructed without the leader of each step cost +2.00 % [-0.10, +3.00] more",
 			func(c *Certificate) { c.Tours[1].Rise.CI.Lo = -0.1 }},
-		{"With a program drawn by lot in the leader’s place they cost +2.00 % [-0.10, +3.00] more",
+		{"Solutions with a program drawn by lot in the place of each leader cost +2.00 % [-0.10, +3.00] more",
 			func(c *Certificate) { c.Tours[2].Rise.CI.Lo = -0.1 }},
 		{"The student’s solutions are not shown to be cheaper than those of its best single program, near",
 			func(c *Certificate) { c.Tours[3].Rise.CI.Lo = -0.1 }},

@@ -97,7 +97,7 @@ func explained(t *testing.T, s *evaluate.Student, in routing.Instance) explain.E
 	}
 	file := instances.OfInstance(in)
 	start, words := explain.Start(s)
-	e, err := x.Explain(&file, start, words)
+	e, err := x.Explain(t.Context(), &file, start, words)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestTeachersChoices(t *testing.T) {
 	}
 	in := problems.Must(routing.TSP).Generate(12, 1, 5)[0]
 	file := instances.OfInstance(in)
-	e, err := x.Explain(&file, routing.OwnStart, "")
+	e, err := x.Explain(t.Context(), &file, routing.OwnStart, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestAlongTheTeacher(t *testing.T) {
 		}
 		in := problems.Must(c.into.Problem).Generate(20, 1, 5)[0]
 		file := instances.OfInstance(in)
-		e, err := x.Along(&file, routing.OwnStart)
+		e, err := x.Along(t.Context(), &file, routing.OwnStart)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -337,7 +337,7 @@ func TestAlongTheTeacher(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := instances.OfInstance(problems.Must(routing.TSP).Generate(12, 1, 5)[0])
-	if _, err := x.Along(&file, routing.OwnStart); err == nil {
+	if _, err := x.Along(t.Context(), &file, routing.OwnStart); err == nil {
 		t.Error("the solution of no teacher was explained")
 	}
 }
@@ -363,7 +363,7 @@ func TestTeachersRoutes(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := instances.OfInstance(problems.Must(routing.CVRP).Generate(20, 1, 5)[0])
-		e, err := x.Explain(&file, routing.OwnStart, "")
+		e, err := x.Explain(t.Context(), &file, routing.OwnStart, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -394,7 +394,7 @@ func TestTeacherThatIsGivenItsStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := instances.OfInstance(problems.Must(routing.CVRP).Generate(20, 1, 5)[0])
-	e, err := x.Explain(&file, routing.OwnStart, "")
+	e, err := x.Explain(t.Context(), &file, routing.OwnStart, "")
 	if err != nil {
 		t.Fatal(err)
 	}

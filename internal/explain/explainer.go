@@ -75,13 +75,15 @@ func Start(s *evaluate.Student) (node int, words string) {
 }
 
 // Explain explains the student's greedy solution of an instance from a first node: Start's, or one that is given.
-func (x *Explainer) Explain(file *instances.File, start int, startWords string) (Explanation, error) {
-	return x.explain(file, "student", routing.Run{Start: start}, startWords)
+func (x *Explainer) Explain(
+	ctx context.Context, file *instances.File, start int, startWords string,
+) (Explanation, error) {
+	return x.explain(ctx, file, "student", routing.Run{Start: start}, startWords)
 }
 
 // Along explains the teacher's greedy solution of an instance by the student: who decides in each of its states, and
 // where the student would choose otherwise. start is the first node, or routing.OwnStart for the teacher's own.
-func (x *Explainer) Along(file *instances.File, start int) (Explanation, error) {
+func (x *Explainer) Along(ctx context.Context, file *instances.File, start int) (Explanation, error) {
 	if x.teacher == nil {
 		return Explanation{}, errors.New("explain: there is no teacher whose solution could be explained")
 	}
@@ -90,15 +92,18 @@ func (x *Explainer) Along(file *instances.File, start int) (Explanation, error) 
 	if err != nil {
 		return Explanation{}, err
 	}
-	e, err := x.explain(file, name, routing.Run{Start: start, Force: trs.Actions},
-		"The steps are those of the solution of "+name+"; the student decides in the states that they lead to.")
+	words := "The steps are those of the solution of " + name + "; the student decides in the states that they lead to."
+	if start != routing.OwnStart {
+		words += " The start was given."
+	}
+	e, err := x.explain(ctx, file, name, routing.Run{Start: start, Force: trs.Actions}, words)
 	e.Along = true
 	return e, err
 }
 
 // explain explains a run of the student. by is who solves the instance.
 func (x *Explainer) explain(
-	file *instances.File, by string, run routing.Run, startWords string,
+	ctx context.Context, file *instances.File, by string, run routing.Run, startWords string,
 ) (Explanation, error) {
 	in, b := &file.Instance, x.student.Programs.Bank
 	if in.Problem != b.Problem {
@@ -125,10 +130,13 @@ func (x *Explainer) explain(
 	defer weighing.Close()
 	var failed error // of the weighing
 	tr, steps, err := x.student.Watch(in, run, func(d evaluate.Decision) {
+		if failed != nil {
+			return
+		}
 		seen[d.Step] = x.step(in, d)
-		w, ok, err := weighing.Program(context.Background(), agreement.Argmax(d.Weights), d.Decision)
-		if err != nil && failed == nil {
-			failed = err
+		w, ok, err := weighing.Program(ctx, agreement.Argmax(d.Weights), d.Decision)
+		if failed = err; failed == nil {
+			failed = ctx.Err()
 		}
 		if ok {
 			weighed[d.Step] = &w

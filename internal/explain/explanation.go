@@ -22,15 +22,15 @@ const NearTie = 0.01
 const MostReasons = 10
 
 // Explanation is a student's greedy solution of one instance with all that led to it, or a teacher's with what the
-// student makes of each of its steps. Nodes are numbered from 0 in
-// JSON, in the order of Instance.Coords; Instance.First says how the file numbers them.
+// student makes of each of its steps. Nodes are numbered from 0 in JSON, in the order of Instance.Coords;
+// Instance.First says how the file numbers them.
 type Explanation struct {
 	Version  int             `json:"version"`
 	Problem  routing.Problem `json:"problem"`
 	View     routing.View    `json:"view"` // what programs see of a state
 	Instance Instance        `json:"instance"`
 	Student  Student         `json:"student"`
-	Teacher  string          `json:"teacher,omitempty"`       // whose choices stand beside the student\'s
+	Teacher  string          `json:"teacher,omitempty"`       // whose choices stand beside the student's
 	Along    bool            `json:"along_teacher,omitempty"` // the actions are the teacher's
 	Start    string          `json:"start"`                   // how the first node came about, in words
 	// Actions are the nodes in visiting order: a closed tour or, with a depot, routes with 0 between them and at the

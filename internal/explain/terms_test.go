@@ -100,7 +100,7 @@ func TestTermsAgainstTheTeacher(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := instances.OfInstance(problems.Must(routing.TSP).Generate(20, 1, 5)[0])
-	e, err := x.Explain(&file, routing.OwnStart, "")
+	e, err := x.Explain(t.Context(), &file, routing.OwnStart, "")
 	if err != nil {
 		t.Fatal(err)
 	}

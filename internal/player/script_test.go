@@ -223,7 +223,7 @@ func TestPageSolvesAsNatively(t *testing.T) {
 		for _, in := range slices.Concat(p.Generate(3, 1, 3), p.Generate(20, 3, 3), p.Generate(90, 1, 3)) {
 			file := instances.OfInstance(in)
 			start, words := explain.Start(native)
-			e, err := x.Explain(&file, start, words)
+			e, err := x.Explain(t.Context(), &file, start, words)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -361,7 +361,7 @@ func TestOwnNodesInBrowser(t *testing.T) {
 	wasm, native, x := both(t, files)
 	explained := func(file *instances.File) explain.Explanation {
 		start, words := explain.Start(native)
-		e, err := x.Explain(file, start, words)
+		e, err := x.Explain(t.Context(), file, start, words)
 		if err != nil {
 			t.Fatal(err)
 		}

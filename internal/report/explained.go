@@ -44,7 +44,7 @@ func (d *Data) Explain(
 		}
 		file := instances.OfInstance(insts[i])
 		file.Instance.Name = fmt.Sprintf("test instance %d", i)
-		e, err := x.Explain(&file, start, words)
+		e, err := x.Explain(ctx, &file, start, words)
 		if err != nil {
 			return err
 		}

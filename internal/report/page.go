@@ -197,7 +197,8 @@ func (p program) Origin() string {
 	case bank.OriginHand:
 		return "Written by hand."
 	case bank.OriginSketch:
-		return "Fitted to the teacher’s decisions as a weighted sum of named features."
+		return "Fitted to the teacher’s decisions as a weighted sum of named features. Its name lists the two that " +
+			"weighed most then, beside the distance; low_ stands for a negative weight."
 	}
 	return ""
 }

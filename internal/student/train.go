@@ -174,8 +174,11 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 		for _, l := range lanes[1:] {
 			ops.Add(block(g, i), block(l.flat, i))
 		}
-		t.sums[i] = ops.SumSquares(block(g, i))
 	})
+	if t.Model.Config.Sparse { // what was pruned does not move, and counts nothing in the norm
+		t.Model.w.named.sparse(&lanes[0].g.named)
+	}
+	each(workers(blocks), blocks, func(_, i int) { t.sums[i] = ops.SumSquares(block(g, i)) })
 	square := 0.0
 	for _, s := range t.sums {
 		square += s
@@ -192,9 +195,6 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	W := len(t.Model.w.programs) // they come first
 	if W > 0 {
 		t.descendPrograms(g[:W], scale, lr)
-	}
-	if t.Model.Config.Sparse {
-		t.Model.w.named.sparse(&lanes[0].g.named)
 	}
 	shared := len(t.m) - len(t.Model.w.columns()) // they come last
 	t.descendColumns(g[shared:], float32(scale), lr)

@@ -35,7 +35,7 @@ func (f *frame) bound(loop ast.Node) bound {
 // condition returns the bound that a condition of a counting loop sets: i < x with i++, or i > 0 with i--.
 func (f *frame) condition(loop *ast.ForStmt, cond ast.Expr) bound {
 	x, ok := ast.Unparen(cond).(*ast.BinaryExpr)
-	if !ok || cond == nil {
+	if !ok {
 		return open
 	}
 	post, ok := loop.Post.(*ast.IncDecStmt)
@@ -51,12 +51,12 @@ func (f *frame) condition(loop *ast.ForStmt, cond ast.Expr) bound {
 	case token.LAND:
 		return max(f.condition(loop, x.X), f.condition(loop, x.Y))
 	case token.LSS, token.LEQ:
-		if post.Tok == token.INC && counts(x.X) {
-			return f.value(x.Y)
+		if post.Tok == token.INC && counts(x.X) && f.startsLow(loop, f.info.Uses[counter]) {
+			return f.upTo(x.Y, x.Op == token.LEQ)
 		}
 	case token.GTR:
-		if post.Tok == token.INC && counts(x.Y) {
-			return f.value(x.X)
+		if post.Tok == token.INC && counts(x.Y) && f.startsLow(loop, f.info.Uses[counter]) {
+			return f.upTo(x.X, false)
 		}
 		if zero := f.info.Types[x.Y].Value; post.Tok == token.DEC && counts(x.X) && zero != nil &&
 			constant.Sign(zero) >= 0 {
@@ -64,6 +64,74 @@ func (f *frame) condition(loop *ast.ForStmt, cond ast.Expr) bound {
 		}
 	}
 	return open
+}
+
+// upTo returns the bound on the rounds of a loop that counts from 0 to the value of an expression.
+func (f *frame) upTo(x ast.Expr, included bool) bound {
+	b := f.value(x)
+	if !included || b != short {
+		return b
+	}
+	v := f.info.Types[ast.Unparen(x)].Value
+	if v == nil {
+		return fixed
+	}
+	n, _ := constant.Int64Val(constant.ToInt(v))
+	return ofConstant(n + 1)
+}
+
+// startsLow reports whether the counter of a loop is seen to be 0 or more before it.
+func (f *frame) startsLow(loop *ast.ForStmt, counter types.Object) bool {
+	if init, ok := loop.Init.(*ast.AssignStmt); ok && len(init.Lhs) == 1 && len(init.Rhs) == 1 {
+		if id, ok := init.Lhs[0].(*ast.Ident); ok && f.info.ObjectOf(id) == counter {
+			return f.notNegative(init.Rhs[0])
+		}
+	}
+	return false
+}
+
+// notNegative reports whether the value of an expression is seen to be 0 or more.
+func (f *frame) notNegative(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	if v := f.info.Types[x].Value; v != nil {
+		return constant.Sign(v) >= 0
+	}
+	if basic, ok := f.info.TypeOf(x).Underlying().(*types.Basic); ok && basic.Info()&types.IsUnsigned != 0 {
+		return true
+	}
+	switch x := x.(type) {
+	case *ast.BinaryExpr:
+		return (x.Op == token.ADD || x.Op == token.MUL) && f.notNegative(x.X) && f.notNegative(x.Y)
+	case *ast.Ident:
+		return f.counts(f.info.Uses[x])
+	}
+	return false
+}
+
+// counts reports whether a variable is the index of a range, or the counter of a loop that begins at a constant of 0 or
+// more and that nothing but the loop changes.
+func (f *frame) counts(variable types.Object) (found bool) {
+	begins := func(x ast.Expr, body ast.Node) bool {
+		id, ok := x.(*ast.Ident)
+		return ok && variable != nil && f.info.Defs[id] == variable && !f.changes(body, variable)
+	}
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			_, keyed := f.info.TypeOf(n.X).Underlying().(*types.Map)
+			found = found || !keyed && begins(n.Key, n.Body)
+		case *ast.ForStmt:
+			post, _ := n.Post.(*ast.IncDecStmt)
+			init, _ := n.Init.(*ast.AssignStmt)
+			if post == nil || post.Tok != token.INC || init == nil || len(init.Lhs) != 1 || len(init.Rhs) != 1 {
+				break
+			}
+			v := f.info.Types[init.Rhs[0]].Value
+			found = found || v != nil && constant.Sign(v) >= 0 && begins(init.Lhs[0], n.Body)
+		}
+		return !found
+	})
+	return found
 }
 
 // start returns the bound on a counter before its loop.

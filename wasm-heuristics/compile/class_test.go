@@ -137,6 +137,27 @@ func (w *walk) step() {
 		at = c
 		score[k] = -walked
 	}`, "", sdk.ClassPlan, "O(K)"},
+		"a walk that counts up from below 0": {`
+	used, at := make([]bool, s.N), s.Current
+	for step := -s.K(); step < 0; step++ {
+		at = nearest(s, at, used)
+		used[at] = true
+	}
+	score[0] = float32(at)`, nearest, sdk.ClassPlan, "O(K²)"},
+		"a walk of as many steps as a lookahead has": {`
+	used, at := make([]bool, s.N), s.Current
+	for step := 1; step < 10; step++ {
+		at = nearest(s, at, used)
+		used[at] = true
+	}
+	score[0] = float32(at)`, nearest, sdk.ClassLookahead, "O(K)"},
+		"a walk of one step more": {`
+	used, at := make([]bool, s.N), s.Current
+	for step := 0; step <= 10; step++ {
+		at = nearest(s, at, used)
+		used[at] = true
+	}
+	score[0] = float32(at)`, nearest, sdk.ClassPlan, "O(K)"},
 		"neighbours in its own order": {`
 	order := append([]tsp.Node{}, s.Candidates...)
 	for i := 1; i < len(order); i++ {
