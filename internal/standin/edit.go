@@ -121,9 +121,13 @@ func (p prompt) weakPhase() *phase {
 // which it finds no place for a term.
 func (p prompt) add(s signal, when *phase) (string, bool) {
 	src := p.program
-	if len(terms(src)) >= p.most {
+	terms, err := compile.Terms(src)
+	if err != nil {
+		return "", false
+	}
+	if len(terms) >= p.most {
 		var ok bool
-		if src, ok = p.dropWeakest(src); !ok {
+		if src, ok = p.dropWeakest(src, terms); !ok {
 			return "", false
 		}
 	}
@@ -235,21 +239,8 @@ func (p prompt) block(s signal, when *phase, taken map[string]bool) string {
 	return b.String()
 }
 
-// terms returns the weights of a program that multiply something, which can be taken out; a threshold is not one.
-func terms(src string) []compile.Weight {
-	c, err := compile.Check(src)
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(c.Weights(), func(w compile.Weight) bool {
-		_, err := compile.Fold(src, w.Name)
-		return err != nil
-	})
-}
-
-// dropWeakest takes the weakest term out of a program.
-func (p prompt) dropWeakest(src string) (string, bool) {
-	ws := terms(src)
+// dropWeakest takes the weakest of its terms out of a program.
+func (p prompt) dropWeakest(src string, ws []compile.Weight) (string, bool) {
 	strength := map[string]float64{}
 	for _, w := range ws {
 		strength[w.Name] = p.strength(w)
@@ -258,8 +249,7 @@ func (p prompt) dropWeakest(src string) (string, bool) {
 		return cmp.Compare(strength[a.Name], strength[b.Name])
 	})
 	for _, w := range ws {
-		without, err := compile.Fold(src, w.Name)
-		if err == nil && strings.Contains(without, "score") {
+		if without, err := compile.Without(src, w.Name); err == nil {
 			return p.undescribe(without, w), true
 		}
 	}

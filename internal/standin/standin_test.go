@@ -59,7 +59,7 @@ func TestMeasuresAreValid(t *testing.T) {
 			if class := checked.Class(); class != sdk.ClassLocal {
 				t.Errorf("%s: a program of class %s: %v\n%s", c.sdk, class, checked.Verdict(), src)
 			}
-			if n := len(terms(src)); n < 2 || n > 1+config.DefaultTerms {
+			if n := len(termsOf(t, src)); n < 2 || n > 1+config.DefaultTerms {
 				t.Errorf("%s: %d terms\n%s", c.sdk, n, src)
 			}
 		}
@@ -358,7 +358,7 @@ func TestStepReplacesABadRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(terms(src)); n != 4 || !strings.HasPrefix(src, "package nearest") {
+	if n := len(termsOf(t, src)); n != 4 || !strings.HasPrefix(src, "package nearest") {
 		t.Errorf("%d terms in\n%s", n, src)
 	}
 }
@@ -455,7 +455,7 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			if _, err := compile.Check(p.Source); err != nil {
 				t.Errorf("%v\n%s", err, p.Source)
 			}
-			if n := len(terms(p.Source)); n < 3 || n > 1+config.DefaultTerms {
+			if n := len(termsOf(t, p.Source)); n < 3 || n > 1+config.DefaultTerms {
 				t.Errorf("%s: %d terms\n%s", c.sdk, n, p.Source)
 			}
 			if p.Description == known.Description {
@@ -585,7 +585,7 @@ func TestNullWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 		src, err := textgrad.ParseProgram(byLot(textgrad.ImplementRequest(d, c.nearest, c.ctx)))
-		if err != nil || len(terms(src)) < 3 {
+		if err != nil || len(termsOf(t, src)) < 3 {
 			t.Errorf("implemented as %s (%v)", src, err)
 		}
 	}
@@ -649,4 +649,14 @@ func TestServer(t *testing.T) {
 		!strings.Contains(string(list), `"id":"`+llm.NullWriter+`"`) {
 		t.Errorf("GET /v1/models: %s, %s (%v), want that it names itself", res.Status, list, err)
 	}
+}
+
+// termsOf returns the weights of a program that multiply something.
+func termsOf(t *testing.T, src string) []compile.Weight {
+	t.Helper()
+	terms, err := compile.Terms(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return terms
 }
