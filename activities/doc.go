@@ -17,14 +17,17 @@
 //
 //	prepare, plan                                  what the config names; which rollouts to record
 //	rollout, dagger, score                         states of the teacher, of the student; scores of the programs
+//	sketch                                         the first bank, fitted
 //	train, checkpoint                              SGD on the router (Eq. 11, left column)
+//	weights, terms                                 SGD on the programs' weights; terms that earn nothing go
 //	attribute, backward, step, rewrite, describe   the textual step (Eq. 10; Eq. 11, right column)
 //	judge, commit                                  accepting its edits
 //	faults, propose, assign, agree, admit          Add (Alg. 2)
 //	drop, expel                                    Drop (Alg. 3), and programs that crash
-//	evaluate, report                               results
+//	evaluate, rivals, certify, report              results
 //
 // What several steps share: heartbeat, errors, talk (the LLM), journal (decisions), model (bank and student together),
-// shards, failures (what critics are shown), habits (what the teacher usually does), evidence (what a feature would
-// do to the loss), tau (fitting τ_h), recipe (how a lost shard is made again).
+// shards, tuning and alone (the weights of a few programs), failures (what critics are shown), habits (what the teacher
+// usually does), evidence (what a feature would do to the loss), tau (fitting τ_h), recipe (how a lost shard is made
+// again).
 package activities
