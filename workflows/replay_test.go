@@ -25,12 +25,14 @@ import (
 // and, in the folder signals, from a run that was paused, resumed and paused again (-run SignalsWhile). Those in the
 // folder demo are of `make demo` at commit 63929f7, the last one before the activities got typed handles. Those in the
 // folder spent are of a run whose rounds tell it what they spend, at commit ac3af4b. Those in the folder weights have a
-// sketch, learned weights and annealing: examples/demo.yaml with sketch.products=200, at commit 206b152.
+// sketch, learned weights and annealing: examples/demo.yaml with sketch.products=200, at commit 206b152. That in the
+// folder merged is the last pass of a run of examples/writers.yaml that trains weights and merges twins before the
+// annealing, at commit 040cc7f.
 func histories(t *testing.T) map[string]*history.History {
 	const dir = "testdata/history"
 	var paths []string
-	for _, folder := range []string{dir, dir + "/demo", dir + "/signals", dir + "/spent", dir + "/weights"} {
-		found, err := filepath.Glob(folder + "/*.json")
+	for _, folder := range []string{"", "demo", "signals", "spent", "weights", "merged"} {
+		found, err := filepath.Glob(filepath.Join(dir, folder, "*.json"))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: no histories: %v", folder, err)
 		}
