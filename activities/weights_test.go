@@ -247,13 +247,17 @@ func TestTermsBesideTheDistance(t *testing.T) {
 	}
 }
 
+// nearWith returns the source of near with further weights and terms.
+func nearWith(weights, terms string) string {
+	return strings.NewReplacer(
+		"// Score", "const "+weights+"\n\n// Score", "-fromHere[c]", "-fromHere[c] "+terms,
+	).Replace(near)
+}
+
 // The last term of a program stays, whatever it earns: without it the program would be another rule.
 func TestLastTermStays(t *testing.T) {
 	fx := newFixture(t)
-	h := fx.entry("near", strings.NewReplacer(
-		"// Score", "const a, b = 1e-7, 2e-7\n\n// Score",
-		"-fromHere[c]", "-fromHere[c] - a*fromHere[c] - b*fromHere[c]",
-	).Replace(near))
+	h := fx.entry("near", nearWith("a, b = 1e-7, 2e-7", "- a*fromHere[c] - b*fromHere[c]"))
 	in := fx.weighing(h)
 	in.Weights.Rounds = 0
 	trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
@@ -268,10 +272,7 @@ func TestFoldsShareTheTolerance(t *testing.T) {
 	fx := newFixture(t)
 	// V of the near city is 0.8 where the teacher has 0.9. A term moves the logit by 5e-4·ln 4, and the loss by a tenth
 	// of that.
-	h := fx.entry("near", strings.NewReplacer(
-		"// Score", "const a, b, d = 5e-4, 5e-4, 5e-4\n\n// Score",
-		"-fromHere[c]", "-fromHere[c] - a*fromHere[c] - b*fromHere[c] - d*fromHere[c]",
-	).Replace(near))
+	h := fx.entry("near", nearWith("a, b, d = 5e-4, 5e-4, 5e-4", "- a*fromHere[c] - b*fromHere[c] - d*fromHere[c]"))
 	h.TauH = leaning(0.8)
 	out := perform(fx, fx.Weights, workflows.WeightsInput{
 		ModelAndData: on(fx.even(h), fx.data("A", "A")), Weights: config.Weights{States: 1, Epochs: 1},

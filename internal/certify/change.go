@@ -17,9 +17,9 @@ import (
 // A student that disagrees may already choose what the teacher comes to: it would seem not to react.
 type change struct {
 	what string
-	// apply changes an instance. waiting are nodes that it may change, at least two. It returns the node that it has
-	// taken out, none otherwise: the nodes after it have moved up by one.
-	apply func(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32)
+	// apply changes an instance, unless nothing can be changed so. waiting are nodes that it may change, at least two.
+	// It returns the node that it has taken out, none otherwise: the nodes after it have moved up by one.
+	apply func(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32, changed bool)
 	load  bool // for problems with demands only
 	fewer bool // it takes out a node
 }
@@ -34,31 +34,32 @@ var changes = []change{
 }
 
 // move gives a node another place, drawn from the unit square.
-func move(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32) {
+func move(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32, changed bool) {
 	node := 2 * waiting[rng.IntN(len(waiting))]
 	in.Coords[node], in.Coords[node+1] = rng.Float32(), rng.Float32()
-	return none
+	return none, true
 }
 
 // takeOut removes a node with its demand.
-func takeOut(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32) {
+func takeOut(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32, changed bool) {
 	gone = waiting[rng.IntN(len(waiting))]
 	in.Coords = slices.Delete(in.Coords, int(2*gone), int(2*gone+2))
 	if in.Demand != nil {
 		in.Demand = slices.Delete(in.Demand, int(gone), int(gone+1))
 	}
-	return gone
+	return gone, true
 }
 
-// swapDemands swaps the demands of two nodes. They differ, if any do.
-func swapDemands(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32) {
+// swapDemands swaps the demands of two nodes that differ in them, if any do.
+func swapDemands(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32, changed bool) {
 	a := waiting[rng.IntN(len(waiting))]
 	others := slices.DeleteFunc(slices.Clone(waiting), func(b int32) bool { return in.Demand[b] == in.Demand[a] })
-	if len(others) > 0 {
-		b := others[rng.IntN(len(others))]
-		in.Demand[a], in.Demand[b] = in.Demand[b], in.Demand[a]
+	if len(others) == 0 {
+		return none, false
 	}
-	return none
+	b := others[rng.IntN(len(others))]
+	in.Demand[a], in.Demand[b] = in.Demand[b], in.Demand[a]
+	return none, true
 }
 
 // counterfactuals changes every instance as many times as it is told, in states drawn by lot, and asks both again,
@@ -154,10 +155,11 @@ func (d *decisions) changed(c change, times int, rng *rand.Rand) (x questions) {
 			}
 			in := d.sh.Instance(i)
 			in.Coords, in.Demand = slices.Clone(in.Coords), slices.Clone(in.Demand)
-			q := asked{state: state, instance: int32(i), step: st.Step, gone: c.apply(&in, waiting, rng)}
-			if c.load && slices.Equal(in.Demand, d.sh.Instance(i).Demand) {
-				continue // all that wait want the same
+			gone, changed := c.apply(&in, waiting, rng)
+			if !changed {
+				continue
 			}
+			q := asked{state: state, instance: int32(i), step: st.Step, gone: gone}
 			taken := slices.Clone(d.sh.Tour(st.Traj)[:st.Step])
 			for k, node := range taken {
 				taken[k] = q.after(node)

@@ -16,14 +16,14 @@ import (
 
 // decisions holds what teacher, student and programs think of every candidate of a shard's states.
 type decisions struct {
-	sh       *rollout.Shard
-	set      student.Dataset
-	tauH     *tensor.Dense // float64 [M]
-	M        int
-	hard     bool        // the leader decides alone
-	piT, piS []float32   // [C]
-	w        []float32   // [S,M]
-	Vm       [][]float32 // [M][C] Eq. 2
+	sh   *rollout.Shard
+	set  student.Dataset
+	tauH *tensor.Dense // float64 [M]
+	M    int
+	hard bool        // the leader decides alone
+	piT  []float32   // [C]
+	w    []float32   // [S,M]
+	Vm   [][]float32 // [M][C] Eq. 2
 
 	teacher, student []int32   // [S] first choices, as indices into the state's candidates
 	first            [][]int32 // [M][S] first choices of the programs
@@ -46,9 +46,9 @@ func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decis
 	}
 	S, C := sh.States(), len(sh.Candidates)
 	d.piT = dense.Must[float32]("π_T", sh.Probs, C)
-	d.piS, d.w = dense.Must[float32]("π_S", out.Mix, C), dense.Must[float32]("w", out.W, S, d.M)
+	d.w = dense.Must[float32]("w", out.W, S, d.M)
 	tau := dense.Must[float64]("τ_h", d.tauH, d.M)
-	d.teacher, d.student = d.argmax(d.piT), d.argmax(d.piS)
+	d.teacher, d.student = d.argmax(d.piT), d.argmax(dense.Must[float32]("π_S", out.Mix, C))
 	for m := range d.M {
 		c, V := dense.Must[float32]("scores", set.Scores[m], C), make([]float32, C)
 		for s := range S {

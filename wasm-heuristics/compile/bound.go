@@ -82,12 +82,18 @@ func (f *frame) upTo(x ast.Expr, included bool) bound {
 
 // startsLow reports whether the counter of a loop is seen to be 0 or more before it.
 func (f *frame) startsLow(loop *ast.ForStmt, counter types.Object) bool {
+	first := f.first(loop, counter)
+	return first != nil && f.notNegative(first)
+}
+
+// first returns the value that the head of a loop gives to its counter, nil if it gives none.
+func (f *frame) first(loop *ast.ForStmt, counter types.Object) ast.Expr {
 	if init, ok := loop.Init.(*ast.AssignStmt); ok && len(init.Lhs) == 1 && len(init.Rhs) == 1 {
 		if id, ok := init.Lhs[0].(*ast.Ident); ok && f.info.ObjectOf(id) == counter {
-			return f.notNegative(init.Rhs[0])
+			return init.Rhs[0]
 		}
 	}
-	return false
+	return nil
 }
 
 // notNegative reports whether the value of an expression is seen to be 0 or more.
@@ -136,10 +142,8 @@ func (f *frame) counts(variable types.Object) (found bool) {
 
 // start returns the bound on a counter before its loop.
 func (f *frame) start(loop *ast.ForStmt, counter types.Object) bound {
-	if init, ok := loop.Init.(*ast.AssignStmt); ok && len(init.Lhs) == 1 && len(init.Rhs) == 1 {
-		if id, ok := init.Lhs[0].(*ast.Ident); ok && f.info.ObjectOf(id) == counter {
-			return f.value(init.Rhs[0])
-		}
+	if first := f.first(loop, counter); first != nil {
+		return f.value(first)
 	}
 	return f.args[counter].bound
 }

@@ -356,9 +356,7 @@ func (t *tidier) unwritten(w giving) (edit, bool) {
 		inList = true
 	}
 	switch stmt := w.stmt.(type) {
-	case *ast.ExprStmt:
-		return t.removal(stmt), inList
-	case *ast.IfStmt:
+	case *ast.ExprStmt, *ast.IfStmt:
 		return t.removal(stmt), inList
 	case *ast.IncDecStmt:
 		return t.removal(stmt), inList && t.pure.expr(stmt.X)
