@@ -11,7 +11,7 @@ import (
 
 // Contrast is a feature that tells two candidates of a state apart.
 type Contrast struct {
-	Name, Says       string
+	Name, Call, Says string
 	Program, Teacher float64 // its value for the program's pick and for the teacher's
 	Spreads          float64 // (Teacher − Program) / the feature's standard deviation over the candidates of the state
 }
@@ -35,7 +35,7 @@ func Contrasts(set *features.Set, sh *rollout.Shard, s int32, program, teacher, 
 				continue
 			}
 			p, t := float64(f[program*F+i]), float64(f[teacher*F+i])
-			c := Contrast{feature.Name, feature.Says, p, t, (t - p) / unit}
+			c := Contrast{feature.Name, feature.Call, feature.Says, p, t, (t - p) / unit}
 			if !slices.ContainsFunc(all, c.alike) {
 				all = append(all, c)
 			}

@@ -200,7 +200,7 @@ func weakBank() []bank.Heuristic {
 	for _, name := range []string{"", "ToStart", "Isolation", "ToCentroid", "Outlying", "OnHull"} {
 		var terms []signal
 		if name != "" {
-			m := measure{name: methodName("s." + name + "(k)"), code: "s." + name + "(k)", says: name}
+			m := measure{name: nameOf("s." + name + "(k)"), code: "s." + name + "(k)", says: name}
 			terms = append(terms, signal{m, 0.02})
 		}
 		src := p.write("weak", terms)

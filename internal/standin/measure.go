@@ -13,7 +13,7 @@ import (
 
 // measure is a local measure of a candidate: what a program can compute of it from the state.
 type measure struct {
-	name string // as tables name it: "left_behind_right", "to start"
+	name string // of nameOf, or a heading: "left_behind_right", "to start"
 	code string // Go expression of s and k; "" where the prompt does not show it
 	says string // in words: "what it costs if left for later"
 
@@ -176,7 +176,7 @@ var (
 	aloneLine   = regexp.MustCompile(`(?m)^ *// s\.M\(k\), M one of: (.*)$`)
 	withinLine  = regexp.MustCompile(`(?m)^ *// s\.M\(k, R\), M with radii R: (.*)$`)
 	measureLine = regexp.MustCompile(`(?m)^ *// (s\.\w+\(k(?:, [0-9.]+)?\)): (.*)$`)
-	measureCall = regexp.MustCompile(`s\.(\w+)\(k(?:, ([0-9.]+))?\)`)
+	methodCall  = regexp.MustCompile(`^s\.(\w+)(?:\((?:k, )?([0-9.]+)?k?\))?$`)
 )
 
 // parseMeasures returns the measures of a candidate that the rules of a prompt list: those in words, and then those by
@@ -184,7 +184,7 @@ var (
 func parseMeasures(system string) []measure {
 	var all []measure
 	add := func(call, says string) {
-		name := methodName(call)
+		name := nameOf(call)
 		if says == "" {
 			says = strings.ReplaceAll(name, "_", " ")
 		}
@@ -211,14 +211,40 @@ func parseMeasures(system string) []measure {
 	return all
 }
 
-// methodName returns the name that tables have for the measure that a call computes: s.LeftHere(k, 2) is left_here_2.
-func methodName(call string) string {
-	m := measureCall.FindStringSubmatch(call)
+// shortForm matches the name of a measure in tables: its method, with a radius or without.
+var shortForm = regexp.MustCompile(`^([A-Z]\w*)(?: ([0-9.]+))?$`)
+
+// codeOf returns the code of the measure that a table names: "TipAlong 1.5" is s.TipAlong(k, 1.5). Other names are code
+// already.
+func codeOf(name string) string {
+	m := shortForm.FindStringSubmatch(name)
+	switch {
+	case m == nil:
+		return name
+	case m[2] == "":
+		return "s." + m[1] + "(k)"
+	}
+	return "s." + m[1] + "(k, " + m[2] + ")"
+}
+
+// nameOf returns the stand-in's name of the measure that a code computes: s.LeftHere(k, 2) is left_here_2. Of products
+// the name says by what: s.Progress() * s.Skip(k) is skip_late.
+func nameOf(code string) string {
+	if of, ok := strings.CutPrefix(code, "s.Progress() * "); ok {
+		return nameOf(of) + "_late"
+	}
+	if of, ok := strings.CutPrefix(code, "(1 - s.Remaining) * "); ok {
+		return nameOf(of) + "_full"
+	}
+	if of, ok := strings.CutPrefix(code, "s.IsDepot(k) * "); ok {
+		return "depot_" + nameOf(of)
+	}
+	m := methodCall.FindStringSubmatch(code)
 	if m == nil {
-		return call
+		return code
 	}
 	var b strings.Builder
-	for i, r := range m[1] {
+	for i, r := range strings.ReplaceAll(m[1], "IsDepot", "Depot") {
 		if i > 0 && 'A' <= r && r <= 'Z' {
 			b.WriteByte('_')
 		}

@@ -65,16 +65,16 @@ var (
 	modesLine    = regexp.MustCompile(`(?:Failure m|M)odes wanted: (\d+)`)
 	nameLine     = regexp.MustCompile(`The package is called (\w+)\.`)
 	rightLine    = regexp.MustCompile(`own first choice is the teacher's in ([0-9.]+) %`)
-	stageLine    = regexp.MustCompile(`(?m)^\| (\d+)–(\d+) % of the way \| (\d+) \| ([0-9.]+) % \|$`)
+	stageText    = regexp.MustCompile(`(\d+)–(\d+) %: ([0-9.]+) % of (\d+)`)
 	habitLine    = regexp.MustCompile(`(?m)^- Direction: .* run (clockwise|counterclockwise), a fixed habit`)
 	tableHead    = regexp.MustCompile(`(?m)^\| choice \|([^\n]*)\|$`)
 	tableRow     = regexp.MustCompile(`(?m)^\| ((?:, |program 1|program 2|teacher 1|teacher 2)+) \|([^\n]*)\|$`)
 	mostLine     = regexp.MustCompile(`At most (\d+) terms beside the distance`)
-	evidenceLine = regexp.MustCompile(`(?m)^\| (\w+) \| ([+-][0-9.]+) \| ([^|\n]+) \| ([^|\n]+) \|$`)
-	contrastLine = regexp.MustCompile(`(?m)^\| (\w+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
+	evidenceLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
+	contrastLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
 	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (-?[0-9][0-9.e+-]*) \| (-?[0-9][0-9.e+-]*) \|$`)
-	briefLine    = regexp.MustCompile(`(?m)^Features that tell program 1 from teacher 1, in spreads: (.*)\.$`)
-	briefly      = regexp.MustCompile(`(\w+) ([+-][0-9.]+)`)
+	briefLine    = regexp.MustCompile(`(?m)^What tells program 1 from teacher 1, in spreads: (.*)\.$`)
+	briefly      = regexp.MustCompile(`^(.+) ([+-][0-9.]+)$`)
 )
 
 // parse reads the two messages of a prompt.
@@ -136,15 +136,18 @@ func (p *prompt) read(title, text string) {
 		if m := rightLine.FindStringSubmatch(text); m != nil {
 			p.right = toNumber(m[1]) / 100
 		}
-		for _, m := range stageLine.FindAllStringSubmatch(text, -1) {
+		for _, m := range stageText.FindAllStringSubmatch(text, -1) {
 			p.stages = append(p.stages, stage{
-				toNumber(m[1]) / 100, toNumber(m[2]) / 100, toNumber(m[3]), toNumber(m[4]) / 100,
+				toNumber(m[1]) / 100, toNumber(m[2]) / 100, toNumber(m[4]), toNumber(m[3]) / 100,
 			})
 		}
 	case "Evidence":
 		for _, m := range evidenceLine.FindAllStringSubmatch(text, -1) {
 			// The table has thousandths of a nat. A negative slope is a wish for more.
-			p.evidence = append(p.evidence, signal{measure{name: m[1], code: m[3], says: m[4]}, -toNumber(m[2]) / 1000})
+			code := codeOf(m[1])
+			p.evidence = append(p.evidence, signal{
+				measure{name: nameOf(code), code: code, says: m[3]}, -toNumber(m[2]) / 1000,
+			})
 		}
 	case "Failure":
 		p.failures = append(p.failures, p.failure(text))
@@ -186,11 +189,15 @@ func (p *prompt) failure(text string) failure {
 	}
 	text, weights, _ := strings.Cut(text, "\nWhat each weight adds")
 	for _, m := range contrastLine.FindAllStringSubmatch(text, -1) {
-		f.contrasts = append(f.contrasts, contrast{m[1], m[5], toNumber(m[2]), toNumber(m[3]), toNumber(m[4])})
+		f.contrasts = append(f.contrasts, contrast{
+			nameOf(codeOf(m[1])), m[5], toNumber(m[2]), toNumber(m[3]), toNumber(m[4]),
+		})
 	}
 	if m := briefLine.FindStringSubmatch(text); m != nil {
-		for _, c := range briefly.FindAllStringSubmatch(m[1], -1) {
-			f.contrasts = append(f.contrasts, contrast{name: c[1], spreads: toNumber(c[2])})
+		for _, item := range strings.Split(m[1], ", ") {
+			if c := briefly.FindStringSubmatch(item); c != nil {
+				f.contrasts = append(f.contrasts, contrast{name: nameOf(codeOf(c[1])), spreads: toNumber(c[2])})
+			}
 		}
 	}
 	for _, m := range weightLine.FindAllStringSubmatch(weights, -1) {

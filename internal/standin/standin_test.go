@@ -68,13 +68,10 @@ func TestMeasuresAreValid(t *testing.T) {
 
 func TestParseReadsTheTable(t *testing.T) {
 	f := tours.failures(1)[0]
-	req := textgrad.BackwardRequest(tours.nearest, f, tours.ctx)
-	p := parse(req.System, req.User)
-	if p.task != "BACKWARD CODE" || p.program != strings.TrimSpace(tours.nearest.Source) || len(p.failures) != 1 ||
-		p.sdk != "tsp" {
-		t.Fatalf("task %q, program %q, %d failures", p.task, p.program, len(p.failures))
-	}
-	got, want := p.failures[0].rows["teacher 1"], f.Teacher[0]
+	featureless := f
+	featureless.Features = nil
+	req := textgrad.BackwardRequest(tours.nearest, featureless, tours.ctx)
+	got, want := parse(req.System, req.User).failures[0].rows["teacher 1"], f.Teacher[0]
 	for _, c := range []struct{ got, want float64 }{
 		{got["distance"], want.Distance}, {got["isolation"], want.Isolation}, {got["to start"], want.ToStart},
 		{got["to centroid"], want.ToCentroid}, {got["two-step"], want.TwoStep},
@@ -82,6 +79,12 @@ func TestParseReadsTheTable(t *testing.T) {
 		if d := c.got - c.want; d < -6e-4 || d > 6e-4 {
 			t.Errorf("row %+v of %+v: %v, want %v", got, want, c.got, c.want)
 		}
+	}
+	req = textgrad.BackwardRequest(tours.nearest, f, tours.ctx)
+	p := parse(req.System, req.User)
+	if p.task != "BACKWARD CODE" || !strings.Contains(p.program, "func Score(") || len(p.failures) != 1 ||
+		p.sdk != "tsp" {
+		t.Fatalf("task %q, program %q, %d failures", p.task, p.program, len(p.failures))
 	}
 	if len(p.failures[0].contrasts) != len(f.Features) || len(f.Features) == 0 {
 		t.Fatalf("contrasts %+v of %+v", p.failures[0].contrasts, f.Features)
@@ -306,7 +309,7 @@ func TestStepReplacesTheWeakestTerm(t *testing.T) {
 	var terms []signal
 	for _, m := range []string{"ToStart", "Isolation", "ToCentroid", "Radius"} {
 		terms = append(terms, signal{
-			measure{name: methodName("s." + m + "(k)"), code: "s." + m + "(k)", says: "its " + m}, 0.1,
+			measure{name: nameOf("s." + m + "(k)"), code: "s." + m + "(k)", says: "its " + m}, 0.1,
 		})
 	}
 	h := tours.nearest
@@ -481,7 +484,7 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 func TestProposeFollowsTheFailures(t *testing.T) {
 	f := tours.failures(4)
 	for i := range f {
-		f[i].Features = []evidence.Contrast{{Name: "missed", Spreads: 2}}
+		f[i].Features = []evidence.Contrast{{Name: "missed", Call: "s.Missed(k)", Spreads: 2}}
 	}
 	in := textgrad.ProposeInput{
 		Failures: f, Evidence: []evidence.Change{skip, missed, tip}, Bank: []bank.Heuristic{tours.nearest}, Modes: 1,

@@ -110,16 +110,17 @@ func (f Failure) Choices() []Listed {
 	return all
 }
 
-// Spots is the list of candidates in a line: "0.346 0.006 (teacher 1); 0.485 0.321; …", with the demand of customers.
+// Spots is the list of candidates in a line: ".35 .01 (teacher 1); .49 .32; …", with the demand of customers.
 func (f Failure) Spots() string {
 	var b strings.Builder
 	for i, c := range f.Nearest {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		fmt.Fprintf(&b, "%.3f %.3f", c.Pos.X, c.Pos.Y)
+		fmt.Fprintf(&b, "%s %s", hundredths(c.Pos.X), hundredths(c.Pos.Y))
 		if c.Delivery != nil {
-			fmt.Fprintf(&b, " %s %.0f %%", c.Where, 100*c.Demand)
+			b.WriteString(strings.TrimPrefix(" "+c.Where, " customer")) // all are customers but the depot
+			fmt.Fprintf(&b, " %.0f %%", 100*c.Demand)
 		}
 		if c.Mark != "" {
 			fmt.Fprintf(&b, " (%s)", c.Mark)
@@ -130,6 +131,9 @@ func (f Failure) Spots() string {
 	}
 	return b.String()
 }
+
+// hundredths prints a coordinate in the square: ".35", and "1.00" at its far side.
+func hundredths(x float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", x), "0") }
 
 // Way is the teacher's next choices in words.
 func (f Failure) Way() string {
@@ -142,14 +146,6 @@ func (f Failure) Way() string {
 		stops = append(stops, p.String())
 	}
 	return strings.Join(stops, ", ")
-}
-
-// Done is the share of the solution already built, in percent.
-func (f Failure) Done() int {
-	if f.Round != nil {
-		return 100 * f.Served / max(f.Served+f.Waiting, 1)
-	}
-	return 100 * f.Step / f.N
 }
 
 // measure describes a state and its candidates, their probabilities left out.

@@ -37,7 +37,7 @@ func deliveries() (*rollout.Shard, []float32) {
 func TestNewFailureCVRP(t *testing.T) {
 	sh, Vm := deliveries()
 	f := textgrad.NewFailure(sh, 0, Vm)
-	if f.K != 4 || f.Rank != 2 || f.Done() != 25 || f.Served != 1 || f.Waiting != 3 || f.Remaining != 0.6 || f.Home {
+	if f.K != 4 || f.Rank != 2 || f.Served != 1 || f.Waiting != 3 || f.Remaining != 0.6 || f.Home {
 		t.Errorf("failure %+v, round %+v", f, *f.Round)
 	}
 	near(t, "centroid x", f.Centroid.X, 2.0/3)

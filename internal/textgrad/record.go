@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gorgonia.org/tensor"
 
@@ -45,6 +46,28 @@ func (t *Tally) add(right bool) {
 	if right {
 		t.Right++
 	}
+}
+
+// AlongTheWay says what is right in each part of the way that has states: "0–20 %: 80.0 % of 60; …".
+func (r Record) AlongTheWay() string { return tallied(r.Stages[:], habits.Stretch) }
+
+// ByPick says what is right by how near the teacher's pick is: "the nearest: 97.5 % of 80; …".
+func (r Record) ByPick() string {
+	return tallied(r.Ranks[:], func(k int) string { return rankWords[k] })
+}
+
+// rankWords name the elements of Record.Ranks.
+var rankWords = []string{"the nearest", "the second nearest", "the third nearest", "a farther one"}
+
+// tallied lists the tallies that have states, each after its name.
+func tallied(all []Tally, name func(int) string) string {
+	var parts []string
+	for k, t := range all {
+		if t.States > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %.1f %% of %d", name(k), 100*t.Share(), t.States))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Seen is a shard of states with what the programs of a bank and its router do there.

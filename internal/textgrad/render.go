@@ -10,12 +10,11 @@ import (
 	"text/template"
 
 	"github.com/epb-nco/epb/internal/evidence"
-	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// briefly is how many features a state is shown with where there are many states.
-const briefly = 6
+// fewContrasts is how many measures a state is shown with where there are many states.
+const fewContrasts = 6
 
 // promptFiles holds one file per prompt. The text on a problem and a view is in prompts.tmpl in the SDK package's
 // folder.
@@ -33,11 +32,9 @@ var prompts = func() map[[2]string]*template.Template {
 		"sig":      func(x float64) string { return fmt.Sprintf("%.3g", x+0) }, // -0 is 0
 		"signed":   func(x float64) string { return fmt.Sprintf("%+.1f", x) },
 		"thousand": func(x float64) float64 { return 1000 * x },
-		"stretch":  habits.Stretch,
-		"ranks":    func() []string { return rankWords },
-		"brief":    func(all []evidence.Contrast) []evidence.Contrast { return all[:min(briefly, len(all))] },
+		"few":      func(all []evidence.Contrast) []evidence.Contrast { return all[:min(fewContrasts, len(all))] },
+		"brief":    brief,
 		"inc":      func(i int) int { return i + 1 },
-		"indent":   func(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") },
 	}).ParseFS(promptFiles, "prompts/context.tmpl"))
 	sets := map[[2]string]*template.Template{}
 	for _, p := range sdk.Packages {
@@ -116,20 +113,22 @@ var meaning = regexp.MustCompile(`(?m)^- ([a-z -]+): .*\n`)
 
 // explained keeps of the legend, which stands at the end of a prompt, the lines on columns that the prompt shows.
 func explained(text string) string {
-	at := strings.LastIndex(text, "\nColumns:\n")
-	if at < 0 {
+	const title = "\nColumns:\n"
+	before, legend, found := strings.Cut(text, title)
+	if !found {
 		return text
 	}
-	return text[:at] + meaning.ReplaceAllStringFunc(text[at:], func(line string) string {
-		if heading := meaning.FindStringSubmatch(line)[1]; strings.Contains(text[:at], "| "+heading+" |") {
+	legend = meaning.ReplaceAllStringFunc(legend, func(line string) string {
+		if heading := meaning.FindStringSubmatch(line)[1]; strings.Contains(before, "| "+heading+" |") {
 			return line
 		}
 		return ""
 	})
+	if strings.TrimSpace(legend) == "" {
+		return strings.TrimRight(before, "\n") + "\n"
+	}
+	return before + title + legend
 }
 
 // gaps are the places where parts of a prompt are left out.
 var gaps = regexp.MustCompile(`\n{3,}`)
-
-// rankWords name the elements of Record.Ranks.
-var rankWords = []string{"the nearest", "the second nearest", "the third nearest", "a farther one"}

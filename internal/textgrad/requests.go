@@ -59,18 +59,22 @@ func (c PromptContext) MaxTerms() int { return cmp.Or(c.Terms, config.DefaultTer
 // solutions, or repeat the sharpness.
 var decisive = []string{"Direction:", "Start:", "Nearness:", "Load:"}
 
-// Decisive returns the habits that say which candidate the teacher takes.
+// Decisive returns the habits that say which candidate the teacher takes, each as far as its first semicolon.
 func (c PromptContext) Decisive() []string {
-	return slices.DeleteFunc(slices.Clone(c.Habits), func(habit string) bool {
-		return !slices.ContainsFunc(decisive, func(by string) bool { return strings.HasPrefix(habit, by) })
-	})
+	var out []string
+	for _, habit := range c.Habits {
+		if slices.ContainsFunc(decisive, func(by string) bool { return strings.HasPrefix(habit, by) }) {
+			main, _, _ := strings.Cut(strings.TrimSuffix(habit, "."), ";")
+			out = append(out, main+".")
+		}
+	}
+	return out
 }
 
 // helpers are the functions of the SDK that prompts document where there are measures of a candidate, which say most of
 // what a program asks. Those that walk on or plan are documented where a program may call them.
 var helpers = map[string]bool{
-	"Progress": true, "K": true, "Dist": true, "Row": true, "Nearest": true,
-	"Phase": true, "Below": true, "Saving": true,
+	"Progress": true, "K": true, "Dist": true, "Phase": true, "Below": true,
 }
 
 // API is the SDK's documentation, without the measures that Names lists: everything of a package without measures, and
@@ -95,6 +99,16 @@ func (c PromptContext) API() string {
 
 // oneMethod matches the code of a feature that is one method of the SDK's State, and takes it apart.
 var oneMethod = regexp.MustCompile(`^s\.(\w+)\(k(?:, ([0-9.]+))?\)$`)
+
+// brief is the name of a measure in prompts: the method, and its radius if it has one, as "Skip" or "TipAlong 1.5".
+// Where the code is more than one method, it is the code.
+func brief(call string) string {
+	m := oneMethod.FindStringSubmatch(call)
+	if m == nil {
+		return call
+	}
+	return strings.TrimSpace(m[1] + " " + m[2])
+}
 
 // Measures returns the named features of a candidate that are one method of the SDK's State.
 func (c PromptContext) Measures() []features.Feature {
@@ -218,7 +232,7 @@ func BackwardRequest(h bank.Heuristic, f Failure, ctx PromptContext) llm.Request
 		Source  string
 		TauH    float64
 		Failure Failure
-	}{ctx, code(h.Source), h.TauH, f})
+	}{ctx, code(unimported(undescribed(h.Source))), h.TauH, f})
 }
 
 // BackwardDescriptionRequest asks on the description channel; ParseDescriptionGradient reads the reply. A description
@@ -229,7 +243,7 @@ func BackwardDescriptionRequest(h bank.Heuristic, f Failure, ctx PromptContext) 
 		Source, Description string
 		Described           bool
 		Failure             Failure
-	}{ctx, code(h.Source), h.Description, strings.Contains(words(h.Source), words(h.Description)), f})
+	}{ctx, code(unimported(h.Source)), h.Description, strings.Contains(words(h.Source), words(h.Description)), f})
 }
 
 // StepRequest asks the writer for a new program from gradients; ParseProgram reads the reply.
@@ -281,6 +295,12 @@ var scoreComment = regexp.MustCompile(`(?m)(^//.*\n)+func Score\(`)
 // undescribed returns a source without the comment of Score, the description that another one takes the place of.
 func undescribed(source string) string { return scoreComment.ReplaceAllString(source, "func Score(") }
 
+// imports matches the imports of a source.
+var imports = regexp.MustCompile(`(?m)^import (?:\([^)]*\)|".*")\n+`)
+
+// unimported returns a source without its imports, for prompts that ask for no program.
+func unimported(source string) string { return imports.ReplaceAllString(source, "") }
+
 // packageClause matches the line of a source that names its package.
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
@@ -294,7 +314,7 @@ func DescribeRequest(source string, ctx PromptContext) llm.Request {
 	return ctx.request(llm.Writer, "describe", struct {
 		PromptContext
 		Source string
-	}{ctx, code(source)})
+	}{ctx, code(unimported(source))})
 }
 
 // ProposeRequest asks the proposer to partition faults and write a candidate for each mode (Alg. 2 line 2);

@@ -50,8 +50,10 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 	sh, Vm := example()
 	f := textgrad.NewFailure(sh, 0, Vm)
 	f.Features = []evidence.Contrast{
-		{Name: "missed", Says: "how much its neighbours would miss it", Program: 0.25, Teacher: 1.5, Spreads: 2.1},
-		{Name: "distance", Says: "its distance", Program: 1, Teacher: 0.5, Spreads: -1.2},
+		{Name: "missed", Call: "s.Missed(k)", Says: "how much its neighbours would miss it", Program: 0.25,
+			Teacher: 1.5, Spreads: 2.1},
+		{Name: "crowd_2", Call: "s.Crowd(k, 2)", Says: "how crowded it is near", Program: 1, Teacher: 0.5,
+			Spreads: -1.2},
 	}
 	f.Terms = []evidence.Term{{Name: "lead", Program: 0.1, Teacher: 0.3}}
 	f.Score = &evidence.Score{
@@ -64,7 +66,8 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 		Ties:   4, Right: []textgrad.Failure{f},
 		Evidence: []evidence.Change{
 			{Name: "missed", Call: "s.Missed(k)", Says: "how much its neighbours would miss it", Slope: -0.0123},
-			{Name: "to_centroid", Call: "s.ToCentroid(k)", Says: "its distance to the centroid", Slope: 0.004},
+			{Name: "skip_late", Call: "s.Progress() * s.Skip(k)",
+				Says: "what it costs if left for later, late in the tour", Slope: 0.004},
 		},
 	}
 	ctx := textgrad.PromptContext{
@@ -134,13 +137,13 @@ func TestPromptsMatchGolden(t *testing.T) {
 
 // withoutAPI removes the SDK's documentation, which changes with the SDK and not with the prompts.
 func withoutAPI(prompt string) string {
-	const begin, end = "The SDK:\n\n", "\n\nRules:"
+	const begin, end = "The SDK, with lengths in units of the square's side:\n\n", "\n\nRules:"
 	before, rest, ok := strings.Cut(prompt, begin)
 	if !ok {
 		return prompt
 	}
 	_, after, _ := strings.Cut(rest, end)
-	return before + begin + "    (documentation)" + end + after
+	return before + begin + "(documentation)" + end + after
 }
 
 // The prompts' text on the ranking depends on the measured sharpness of the teacher.
