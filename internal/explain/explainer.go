@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
@@ -16,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Explainer explains the solutions of one student. It is for one goroutine.
@@ -49,9 +52,13 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 		if err != nil {
 			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
 		}
+		rest, err := unweighted(b.Setting, h.Source)
+		if err != nil {
+			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
+		}
 		x.about.Programs = append(x.about.Programs, Program{
 			Name: h.Name, Label: fmt.Sprintf("H%02d", i), Description: h.Description, Source: h.Source,
-			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(),
+			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(), Unweighted: rest,
 		})
 	}
 	if t != nil {
@@ -59,6 +66,25 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 		x.teacher = &deciding
 	}
 	return x, nil
+}
+
+// unweighted says what a program's score has beside its terms: a named feature, or the code of another measure.
+func unweighted(of bank.Setting, source string) (string, error) {
+	code, err := compile.Unweighted(source)
+	if err != nil {
+		return "", err
+	}
+	if code == "" {
+		return "what has no weight", nil
+	}
+	if set, ok := features.Of(of.Problem, of.View, sdk.ClassLookahead); ok {
+		for _, f := range set.Node {
+			if f.Call == code {
+				return f.Name, nil
+			}
+		}
+	}
+	return code, nil
 }
 
 // Start returns the first node of a student's greedy solution that nobody gave, and how it comes about in words. It is

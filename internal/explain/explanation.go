@@ -89,6 +89,8 @@ type Program struct {
 	TauH        float64   `json:"tau_h"` // τ_h of Eq. 2
 
 	Weights []compile.Weight `json:"weights,omitempty"` // in the order of the source, with their comments
+	// Unweighted says what Terms.Rest is, such as "distance", or "what has no weight" where it is no single measure.
+	Unweighted string `json:"unweighted"`
 }
 
 // Step explains one action. The second action of a way by the depot has Via set and no candidates: the decision was the

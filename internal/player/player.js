@@ -194,7 +194,7 @@ function start(root) {
     }
     const t = s.terms, chosen = label(s.candidates[s.chosen]), other = label(t.other);
     const rows = t.weights.map(w => [w.name, w.values]);
-    if (t.rest.some(v => Math.abs(v) > rounding(t))) rows.push(["what has no weight", t.rest]);
+    if (t.rest.some(v => Math.abs(v) > rounding(t))) rows.push([programs[s.leader].unweighted, t.rest]);
     rows.push(["score", t.scores]);
     const body = element("tbody");
     const weights = programs[s.leader].weights || [];
@@ -207,14 +207,16 @@ function start(root) {
     }
     const heads = ["Term", "For " + chosen, "For " + other, "Difference"].map(h => element("th", { scope: "col" }, h));
     into.append(element("h3", {}, "Terms of " + nameOf(s.leader) + " at this step"),
-      element("p", {}, termWords(t, chosen, other, parts(s) ? "the teacher’s choice" : "the next best")),
+      element("p", {}, termWords(t, programs[s.leader].unweighted, chosen, other,
+        parts(s) ? "the teacher’s choice" : "the next best")),
       element("div", { class: "player-scroll", tabindex: 0, role: "region", "aria-label": "Terms" },
         element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)));
   }
 
   // termWords says which term speaks most for the choice and which for the other candidate, of which what says what it is.
-  function termWords(t, chosen, other, what) {
-    const all = [...t.weights, { name: "what has no weight", values: t.rest }];
+  // rest names what has no weight.
+  function termWords(t, rest, chosen, other, what) {
+    const all = [...t.weights, { name: rest, values: t.rest }];
     const least = rounding(t), of = w => {
       const difference = w.values[0] - w.values[1];
       return Math.abs(difference) > least ? difference : 0;

@@ -42,7 +42,7 @@ func explainedTerms(w io.Writer, e *explain.Explanation, show func(*explain.Step
 		if s.Terms == nil || !show(s) {
 			continue
 		}
-		for _, term := range apart(s.Terms) {
+		for _, term := range apart(&e.Student.Programs[s.Leader], s.Terms) {
 			if means := e.Student.Programs[s.Leader].Meaning(term.name); means != "" {
 				all = append(all, term.name+", "+terminal.Line(means))
 			}
@@ -255,7 +255,7 @@ func whyChoice(e *explain.Explanation, s *explain.Step) []string {
 	if t := s.Terms; t != nil {
 		chosen, other := e.Node(s.Candidates[s.Chosen]), e.Node(t.Other)
 		var terms []string
-		for _, term := range apart(t) {
+		for _, term := range apart(&e.Student.Programs[s.Leader], t) {
 			terms = append(terms, fmt.Sprintf("%s %s", term.name, signed(term.value)))
 		}
 		if len(terms) == 0 {
@@ -303,7 +303,7 @@ type difference struct {
 
 // apart returns what tells the two candidates of t from each other in the leader's score, the largest term first. Terms
 // that do not are left out, and so is a rest that comes from rounding.
-func apart(t *explain.Terms) []difference {
+func apart(leader *explain.Program, t *explain.Terms) []difference {
 	const rounding = 1e-5
 	var all []difference
 	var large float64
@@ -312,7 +312,7 @@ func apart(t *explain.Terms) []difference {
 		large = max(large, math.Abs(float64(w.Values[0])), math.Abs(float64(w.Values[1])))
 		all = append(all, difference{w.Name, d})
 	}
-	all = append(all, difference{"what has no weight", float64(t.Rest[0]) - float64(t.Rest[1])})
+	all = append(all, difference{leader.Unweighted, float64(t.Rest[0]) - float64(t.Rest[1])})
 	all = slices.DeleteFunc(all, func(d difference) bool { return math.Abs(d.value) <= rounding*large })
 	slices.SortStableFunc(all, func(x, y difference) int { return cmp.Compare(math.Abs(y.value), math.Abs(x.value)) })
 	return all
