@@ -81,7 +81,7 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
   epb explain customers.csv --capacity 50 --student runs/cvrp50
   epb explain tsp_uniform_20.npz --instance 3 --student runs/demo \
     --teacher ` + config.BuiltinTeacher + ` --disagreements
-  epb explain cities.csv --student runs/tsp20 --teacher pretrained/tsp_20 --along
+  epb explain cities.csv --student runs/tsp20 --teacher pretrained/tsp_20 --along --html why.html
   epb explain cities.csv --student runs/tsp50 --html cities.html
   curl -s https://example.org/cities.csv | epb explain - --student runs/tsp50 --json`,
 		Args: oneFile,
@@ -109,7 +109,6 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
 		"in place of the table write a page here on which one steps through the solution and solves other nodes; it "+
 			"needs no network")
 	_ = cmd.MarkFlagRequired("student") // the flag exists
-	cmd.MarkFlagsMutuallyExclusive("along", "html")
 	for _, whole := range []string{"json", "html"} { // which have all steps
 		cmd.MarkFlagsMutuallyExclusive("steps", whole)
 		cmd.MarkFlagsMutuallyExclusive("disagreements", whole)

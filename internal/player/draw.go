@@ -25,7 +25,7 @@ func (v *view) draw() {
 	for i := range v.Steps {
 		s := &v.Steps[i]
 		e := v.edge(s.From, s.Action, i, radius)
-		if s.Decided() {
+		if s.Decided() && !(v.Along && s.Parts()) { // else no program accounts for the edge
 			e.Class = v.Colours[s.Leader]
 			switch {
 			case s.Outvoted():
@@ -70,9 +70,12 @@ func (v *view) tabulate() {
 			r.Class, r.Leader = v.Colours[s.Leader], v.program(s.Leader)
 			r.Ahead = v.ahead(s)
 			if s.Parts() {
-				r.Teacher = v.Node(s.TeacherFirst)
+				r.Other = v.Node(s.TeacherFirst)
+				if v.Along {
+					r.Other = v.Node(s.Candidates[s.Chosen])
+				}
 			} else if s.TeacherFirst >= 0 {
-				r.Teacher = "same"
+				r.Other = "same"
 			}
 		}
 		v.Rows = append(v.Rows, r)

@@ -236,7 +236,8 @@ type row struct {
 	Index          int // in Steps
 	From, To       string
 	Class, Leader  string
-	Ahead, Teacher string
+	Ahead          string
+	Other          string // what the teacher would choose or, at a step of the teacher's own, the student
 }
 
 // colourOf gives a class to each program: a colour of its own to those that led most decisions, grey to the rest.

@@ -107,10 +107,15 @@ function start(root) {
     if (s.via) return "The second half of a way by the depot: the step before decided it.";
     if (!decided(s)) return "There was only one node to go to: nothing was decided.";
     const out = [];
-    out.push("The student gives node " + label(s.candidates[s.chosen]) + " " + percent(s.student[s.chosen]) + " %" +
-      (s.choice_tie ? ", a tie with its second choice." : ".") +
-      (v.e.problem === "cvrp" && s.action === 0 ? " It is the depot." : !s.rank ? "" :
-        s.nearest ? " It is the nearest candidate." : " It is number " + s.rank + " by distance."));
+    const along = v.e.along_teacher && parts(s);
+    const where = v.e.problem === "cvrp" && s.action === 0 ? " It is the depot." : !s.rank ? "" :
+      s.nearest ? " It is the nearest candidate." : " It is number " + s.rank + " by distance.";
+    const gives = label(s.candidates[s.chosen]) + " " + percent(s.student[s.chosen]) + " %" +
+      (s.choice_tie ? ", a tie with its second choice." : ".");
+    if (along) {
+      out.push("The teacher went to node " + label(s.action) + "." + where + " No program accounts for that: the student " +
+        "would go elsewhere, and gives node " + gives);
+    } else out.push("The student gives node " + gives + where);
     if (s.second < 0) out.push(nameOf(s.leader) + " is the only program.");
     else if (s.leader_tie) {
       out.push("No program leads: " + nameOf(s.leader) + " and " + nameOf(s.second) +
@@ -129,8 +134,9 @@ function start(root) {
       out.push("Without its leader the student would " + (s.without_leader === s.candidates[s.chosen] ?
         "do the same." : "go to " + label(s.without_leader) + "."));
     }
-    if (v.e.teacher) {
-      out.push(s.teacher_first < 0 ? "The teacher decides nothing at this step." : parts(s) ? "The teacher would go to " + label(s.teacher_first) + "." : "The teacher would do the same.");
+    if (v.e.teacher && !along) {
+      out.push(s.teacher_first < 0 ? "The teacher decides nothing at this step." : parts(s) ? "The teacher would go to " + label(s.teacher_first) + "." : v.e.along_teacher ? "The teacher did the same." :
+        "The teacher would do the same.");
     }
     return out.join(" ");
   }

@@ -257,6 +257,25 @@ func TestStatic(t *testing.T) {
 	}
 }
 
+// Along the teacher's solution no program has an edge at which the student would go elsewhere.
+func TestAlongTheTeacher(t *testing.T) {
+	e := made(12, 3)
+	e.Along = true
+	page := html(t, e)
+	said := strings.Join(strings.Fields(page), " ")
+	for _, want := range []string{
+		"pomo made 11 decisions on", "it would have chosen otherwise at 3.", "The teacher's solution costs",
+		`<th scope="col">Student</th>`, "or the student would go elsewhere", `"along_teacher":true`,
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if n := strings.Count(page, `class="way forced"`); n != 4 { // three, and the edge that closes the tour
+		t.Errorf("%d edges have no colour, want 4", n)
+	}
+}
+
 // A page with four tours of 500 nodes and 36 programs stays under 5 MB.
 func TestSize(t *testing.T) {
 	e := made(500, 36)
