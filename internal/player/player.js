@@ -247,10 +247,10 @@ function start(root) {
     if (s.teacher_probs) columns.push(["Teacher", s.teacher_probs]);
     programs.forEach((p, m) => columns.push([p.label, s.programs[m]]));
     const order = s.candidates.map((_, k) => k).sort((a, b) => s.student[b] - s.student[a] || a - b);
-    const body = element("tbody");
+    const body = element("tbody"), chosen = v.e.along_teacher && parts(s) ? " ← student" : " ← chosen";
     for (const k of order) {
       const c = s.candidates[k], row = element("tr", k === s.chosen ? { class: "chosen" } : {});
-      row.append(element("th", { scope: "row" }, label(c) + (k === s.chosen ? " ← chosen" : "") +
+      row.append(element("th", { scope: "row" }, label(c) + (k === s.chosen ? chosen : "") +
         (c === s.teacher_first && k !== s.chosen ? " ← teacher" : "")));
       for (const [, p] of columns) {
         const cell = element("td", { class: "p" }, percent(p[k]));
