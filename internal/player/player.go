@@ -233,11 +233,11 @@ type node struct {
 // row is a step of the static table.
 type row struct {
 	*explain.Step
-	Index          int // in Steps
-	From, To       string
-	Class, Leader  string
-	Ahead          string
-	Other          string // what the teacher would choose or, at a step of the teacher's own, the student
+	Index         int // in Steps
+	From, To      string
+	Class, Leader string
+	Ahead         string
+	Other         string // what the teacher would choose or, at a step of the teacher's own, the student
 }
 
 // colourOf gives a class to each program: a colour of its own to those that led most decisions, grey to the rest.

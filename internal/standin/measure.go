@@ -228,7 +228,8 @@ func codeOf(name string) string {
 }
 
 // nameOf returns the stand-in's name of the measure that a code computes: s.LeftHere(k, 2) is left_here_2. Of products
-// the name says by what: s.Progress() * s.Skip(k) is skip_late.
+// the name says by what: s.Progress() * s.Skip(k) is skip_late. All that is about the depot has a name that begins with
+// it, and so is kin.
 func nameOf(code string) string {
 	if of, ok := strings.CutPrefix(code, "s.Progress() * "); ok {
 		return nameOf(of) + "_late"

@@ -74,7 +74,7 @@ var (
 	contrastLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
 	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (-?[0-9][0-9.e+-]*) \| (-?[0-9][0-9.e+-]*) \|$`)
 	briefLine    = regexp.MustCompile(`(?m)^What tells program 1 from teacher 1, in spreads: (.*)\.$`)
-	briefly      = regexp.MustCompile(`^(.+) ([+-][0-9.]+)$`)
+	briefly      = regexp.MustCompile(`(?:^|, )(.+?) ([+-][0-9.]+)`)
 )
 
 // parse reads the two messages of a prompt.
@@ -194,10 +194,8 @@ func (p *prompt) failure(text string) failure {
 		})
 	}
 	if m := briefLine.FindStringSubmatch(text); m != nil {
-		for _, item := range strings.Split(m[1], ", ") {
-			if c := briefly.FindStringSubmatch(item); c != nil {
-				f.contrasts = append(f.contrasts, contrast{name: nameOf(codeOf(c[1])), spreads: toNumber(c[2])})
-			}
+		for _, c := range briefly.FindAllStringSubmatch(m[1], -1) {
+			f.contrasts = append(f.contrasts, contrast{name: nameOf(codeOf(c[1])), spreads: toNumber(c[2])})
 		}
 	}
 	for _, m := range weightLine.FindAllStringSubmatch(weights, -1) {

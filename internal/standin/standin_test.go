@@ -480,6 +480,26 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 	}
 }
 
+// A product with a comma in its code is one measure in the list of a proposer's state.
+func TestParseReadsProducts(t *testing.T) {
+	f := tours.failures(1)
+	f[0].Features = []evidence.Contrast{
+		{Name: "walk_home_8_late", Call: "s.Progress() * s.WalkHome(k, 8)", Spreads: 2.1},
+		{Name: "tip_along_1", Call: "s.TipAlong(k, 1.5)", Spreads: -1.5},
+		{Name: "load_full", Call: "(1 - s.Remaining) * s.Load(k)", Spreads: 1},
+	}
+	req := textgrad.ProposeRequest(textgrad.ProposeInput{Failures: f, Modes: 1, Attempt: 1}, tours.ctx)
+	got := parse(req.System, req.User).failures[0].contrasts
+	if len(got) != 3 {
+		t.Fatalf("read as %+v", got)
+	}
+	for i, want := range f[0].Features {
+		if got[i].name != want.Name || got[i].spreads != want.Spreads {
+			t.Errorf("%+v was read as %+v", want, got[i])
+		}
+	}
+}
+
 // A proposal is led by what tells the picks of its failures apart.
 func TestProposeFollowsTheFailures(t *testing.T) {
 	f := tours.failures(4)

@@ -114,10 +114,11 @@ var meaning = regexp.MustCompile(`(?m)^- ([a-z -]+): .*\n`)
 // explained keeps of the legend, which stands at the end of a prompt, the lines on columns that the prompt shows.
 func explained(text string) string {
 	const title = "\nColumns:\n"
-	before, legend, found := strings.Cut(text, title)
-	if !found {
+	at := strings.LastIndex(text, title)
+	if at < 0 {
 		return text
 	}
+	before, legend := text[:at], text[at+len(title):]
 	legend = meaning.ReplaceAllStringFunc(legend, func(line string) string {
 		if heading := meaning.FindStringSubmatch(line)[1]; strings.Contains(before, "| "+heading+" |") {
 			return line
