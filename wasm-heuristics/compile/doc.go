@@ -18,7 +18,7 @@
 // In the workspace each use of a weight reads a block that the host writes; it has the type that Go gave the use,
 // float32 or float64. Objects decide what a use is, not names. The text that is compiled, Checked.Structure, has
 // neither values of weights nor comments, so that programs which differ in these alone are one module. SetWeights
-// writes values into a source, Fold takes terms whose weight is 0 out of it.
+// writes values into a source, Without takes terms out of it.
 //
 // The values that a program runs with are those of its source as float32. A use as float64 reads the number with the
 // fewest digits that is this float32, so that 0.1 is 0.1 in both types. A constant expression with a weight in it, such

@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// Fold takes the weights that are 0 out of a program: the terms that they multiply, the statements that add such terms,
-// and the variables, loops, helpers, constants and imports that only these needed. Names of further weights may be
-// given, which Fold treats as 0, too. What goes takes the comments beside it and right above it along. All else stays;
-// the layout is gofmt's.
+// Without takes weights out of a program, whatever their values: the terms that they multiply, the statements that add
+// such terms, and the variables, loops, helpers, constants and imports that only these needed. What goes takes the
+// comments beside it and right above it along. All else stays; the layout is gofmt's.
 //
 // The program that is returned passes Check. Its scores are those of the source with the weights at 0, bit for bit but
-// for the sign of zeros, where all that a weight multiplied is finite. With lead at 0
+// for the sign of zeros, where all that a weight multiplied is finite. Without lead
 //
 //	gap := s.NearestOther(k)
 //	score[k] = -here[c] + lead*gap
@@ -27,20 +26,6 @@ import (
 //
 // A weight that stands in a comparison, a divisor, an index or the arguments of a call is part of the structure, also
 // at 0. The error then names it and its line.
-func Fold(src string, drop ...string) (string, error) {
-	c, err := Check(src)
-	if err != nil {
-		return "", err
-	}
-	for _, w := range c.weights {
-		if w.Value == 0 {
-			drop = append(slices.Clip(drop), w.Name)
-		}
-	}
-	return Without(src, drop...)
-}
-
-// Without is Fold for the weights of these names alone, whatever their values. Others that are 0 stay.
 func Without(src string, names ...string) (string, error) {
 	c, err := Check(src)
 	if err != nil {

@@ -22,11 +22,11 @@ func TestFold(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, after, _ := strings.Cut(string(data), "// folded:\n")
-		got, err := compile.Fold(before)
+		got, err := compiletest.Fold(before)
 		if err != nil || got != after {
 			t.Errorf("%s: %v, got\n%s\nwant\n%s", filepath.Base(file), err, got, after)
 		}
-		if again, err := compile.Fold(got); err != nil || again != got {
+		if again, err := compiletest.Fold(got); err != nil || again != got {
 			t.Errorf("%s, folded again: %v\n%s", filepath.Base(file), err, again)
 		}
 	}
@@ -36,13 +36,13 @@ func TestFold(t *testing.T) {
 func TestFoldNames(t *testing.T) {
 	src := weighed("const lead, turn = 0.4, -1.5", "\tscore[0] = lead*s.Progress() + turn*s.Progress()")
 	want := weighed("const lead = 0.4", "\tscore[0] = lead * s.Progress()")
-	if got, err := compile.Fold(src, "turn"); err != nil || got != want {
+	if got, err := compiletest.Fold(src, "turn"); err != nil || got != want {
 		t.Errorf("%v, got\n%s", err, got)
 	}
-	if got, err := compile.Fold(src); err != nil || got != src {
+	if got, err := compiletest.Fold(src); err != nil || got != src {
 		t.Errorf("nothing to fold: %v, got\n%s", err, got)
 	}
-	if _, err := compile.Fold(src, "home"); err == nil || !strings.Contains(err.Error(), "home") {
+	if _, err := compiletest.Fold(src, "home"); err == nil || !strings.Contains(err.Error(), "home") {
 		t.Errorf("a weight that is not there: %v", err)
 	}
 }
@@ -59,7 +59,7 @@ func TestTerms(t *testing.T) {
 	if err != nil || strings.Contains(got, "turn") || !strings.Contains(got, "part = 0.4, 0.0") {
 		t.Errorf("without turn: %v\n%s", err, got)
 	}
-	if _, err := compile.Fold(src); err == nil || !strings.Contains(err.Error(), "part") {
+	if _, err := compiletest.Fold(src); err == nil || !strings.Contains(err.Error(), "part") {
 		t.Errorf("Fold: %v, want an error on part", err)
 	}
 }
@@ -81,7 +81,7 @@ func fill(score []float32) float32 {
 	return 1
 }
 `
-		_, err := compile.Fold(src)
+		_, err := compiletest.Fold(src)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "line ") {
 			t.Errorf("%s: got %v, want %q", c.body, err, c.want)
 		}
@@ -93,7 +93,7 @@ func foldAll(t testing.TB, src string) (folded string, names []string) {
 	t.Helper()
 	folded = src
 	for _, w := range mustCheck(t, src).Weights() {
-		text, err := compile.Fold(folded, w.Name)
+		text, err := compiletest.Fold(folded, w.Name)
 		if err != nil {
 			if !strings.Contains(err.Error(), "cannot be taken out") && !strings.Contains(err.Error(), "no weight") {
 				t.Errorf("%v in\n%s", err, folded)
@@ -140,7 +140,7 @@ func FuzzFold(f *testing.F) {
 		}
 		ws := c.Weights()
 		name := ws[i%uint(len(ws))].Name
-		if text, err := compile.Fold(src, name); err == nil {
+		if text, err := compiletest.Fold(src, name); err == nil {
 			mustCheck(t, text)
 		}
 	})

@@ -48,7 +48,7 @@ func TestFoldScores(t *testing.T) {
 		var dropped []string
 		folded := src
 		for _, w := range c.Weights() {
-			if text, err := compile.Fold(folded, w.Name); err == nil {
+			if text, err := compiletest.Fold(folded, w.Name); err == nil {
 				folded, dropped = text, append(dropped, w.Name)
 			}
 		}

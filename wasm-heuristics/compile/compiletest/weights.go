@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,4 +56,18 @@ func Weighted(t testing.TB, src string) string {
 		t.Fatal(err)
 	}
 	return b.String() + consts.String()
+}
+
+// Fold returns a program without the weights that are 0 and those of some further names: see compile.Without.
+func Fold(src string, drop ...string) (string, error) {
+	checked, err := compile.Check(src)
+	if err != nil {
+		return "", err
+	}
+	for _, w := range checked.Weights() {
+		if w.Value == 0 {
+			drop = append(slices.Clip(drop), w.Name)
+		}
+	}
+	return compile.Without(src, drop...)
 }
