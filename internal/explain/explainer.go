@@ -52,13 +52,10 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 		if err != nil {
 			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
 		}
-		rest, err := unweighted(b.Setting, h.Source)
-		if err != nil {
-			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
-		}
 		x.about.Programs = append(x.about.Programs, Program{
 			Name: h.Name, Label: fmt.Sprintf("H%02d", i), Description: h.Description, Source: h.Source,
-			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(), Unweighted: rest,
+			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(),
+			Unweighted: unweighted(b.Setting, checked),
 		})
 	}
 	if t != nil {
@@ -68,23 +65,19 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 	return x, nil
 }
 
-// unweighted says what a program's score has beside its terms: a named feature, or the code of another measure.
-func unweighted(of bank.Setting, source string) (string, error) {
-	code, err := compile.Unweighted(source)
-	if err != nil {
-		return "", err
-	}
+// unweighted says what a program's score has beside its terms: a named feature, the code of another measure, or in
+// general.
+func unweighted(of bank.Setting, program compile.Checked) string {
+	code := program.Unweighted()
 	if code == "" {
-		return "what has no weight", nil
+		return "what has no weight"
 	}
 	if set, ok := features.Of(of.Problem, of.View, sdk.ClassLookahead); ok {
-		for _, f := range set.Node {
-			if f.Call == code {
-				return f.Name, nil
-			}
+		if i := slices.IndexFunc(set.Node, func(f features.Feature) bool { return f.Call == code }); i >= 0 {
+			return set.Node[i].Name
 		}
 	}
-	return code, nil
+	return code
 }
 
 // Start returns the first node of a student's greedy solution that nobody gave, and how it comes about in words. It is

@@ -5,6 +5,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // What a score has beside its terms is named as the features are.
@@ -20,8 +21,12 @@ func TestUnweighted(t *testing.T) {
 			"const lead = 0.4 // bonus of being alone\n\n// Score prefers near cities that lie alone.\n" +
 			"func Score(s *tsp.State, score []float32) {\n\tfor k := range score {\n\t\tscore[k] = " + score +
 			"\n\t}\n}\n"
-		if got, err := unweighted(of, src); err != nil || got != want {
-			t.Errorf("%s: beside its terms %q (%v), want %q", score, got, err, want)
+		program, err := compile.Check(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := unweighted(of, program); got != want {
+			t.Errorf("%s: beside its terms %q, want %q", score, got, want)
 		}
 	}
 }

@@ -22,50 +22,128 @@ func Terms(src string) ([]Weight, error) {
 	return terms, nil
 }
 
-// Unweighted returns what is left of a program's score without its terms, as code and without its sign: "s.Distance(k)"
-// of a program that scores -s.Distance(k) + lead*s.Isolation(k). It returns "" where more is left than one assignment
-// in one loop, or nothing.
-func Unweighted(src string) (string, error) {
-	terms, err := Terms(src)
-	if err != nil {
-		return "", err
-	}
-	var names []string
-	for _, t := range terms {
-		names = append(names, t.Name)
-	}
-	bare, err := Without(src, names...)
-	if err != nil {
-		return "", nil // the terms cannot all go: the program would score nothing
-	}
-	c, err := Check(bare)
-	if err != nil {
-		return "", err
+// Unweighted returns the summand of a program's score that has no weight, as code and without its sign: "s.Distance(k)"
+// of a program that scores -s.Distance(k) + lead*s.Isolation(k). Where it returns one, the score minus what each weight
+// adds to it (the score as it is, minus the score with this weight at 0) is that summand. It returns "" unless the score
+// is a plain sum in loops over candidates, every use of a weight is the factor of a summand of its own, and the one
+// summand without a weight is a call.
+func (c Checked) Unweighted() string {
+	s := sum{unit: c.unit, weights: map[types.Object]bool{}}
+	uses := 0
+	for _, w := range c.weights {
+		uses += len(w.uses)
+		s.weights[c.info.Uses[w.uses[0].id]] = true
 	}
 	for _, d := range c.file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Score" && len(f.Body.List) == 1 {
-			return assigned(f.Body.List[0]), nil
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Score" && !s.ofBody(f.Body.List) {
+			return ""
 		}
 	}
-	return "", nil
+	if len(s.bare) != 1 || s.factors != uses {
+		return ""
+	}
+	if _, ok := s.bare[0].(*ast.CallExpr); !ok {
+		return ""
+	}
+	return types.ExprString(s.bare[0])
 }
 
-// assigned returns what a loop of one plain assignment assigns, without its sign, or "".
-func assigned(loop ast.Stmt) string {
-	r, ok := loop.(*ast.RangeStmt)
-	if !ok || len(r.Body.List) != 1 {
-		return ""
+// sum takes a score that is a plain sum apart.
+type sum struct {
+	unit
+	weights map[types.Object]bool
+	bare    []ast.Expr // summands in which no factor is a weight, without their signs
+	factors int        // weights that are a factor of a summand, and its only one
+	begun   bool       // the score has its first value
+}
+
+// ofBody takes what a body assigns to the score apart. It returns false where that is not a plain sum.
+func (s *sum) ofBody(body []ast.Stmt) bool {
+	for _, stmt := range body {
+		switch stmt := stmt.(type) {
+		case *ast.DeclStmt:
+			if d, ok := stmt.Decl.(*ast.GenDecl); !ok || d.Tok != token.CONST {
+				return false
+			}
+		case *ast.RangeStmt:
+			if !s.ofLoop(stmt) {
+				return false
+			}
+		default:
+			return false
+		}
 	}
-	a, ok := r.Body.List[0].(*ast.AssignStmt)
-	if !ok || a.Tok != token.ASSIGN || len(a.Rhs) != 1 {
-		return ""
+	return true
+}
+
+// ofLoop takes what a loop assigns to the score of its candidate apart: first a value, then what is added to it.
+func (s *sum) ofLoop(loop *ast.RangeStmt) bool {
+	key, ok := loop.Key.(*ast.Ident)
+	if !ok {
+		return false
 	}
-	x := ast.Unparen(a.Rhs[0])
-	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.SUB {
-		x = ast.Unparen(u.X)
+	for _, stmt := range loop.Body.List {
+		a, ok := stmt.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+			return false
+		}
+		if to, ok := a.Lhs[0].(*ast.IndexExpr); !ok || types.ExprString(to.Index) != key.Name {
+			return false
+		}
+		switch adds := a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN; {
+		case adds == s.begun && (adds || a.Tok == token.ASSIGN):
+			s.begun = true
+			s.summands(a.Rhs[0])
+		default:
+			return false
+		}
 	}
-	if _, ok := x.(*ast.CallExpr); !ok {
-		return ""
+	return true
+}
+
+// summands takes a sum apart.
+func (s *sum) summands(x ast.Expr) {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		s.summands(x.X)
+		return
+	case *ast.UnaryExpr:
+		if x.Op == token.SUB || x.Op == token.ADD {
+			s.summands(x.X)
+			return
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.ADD || x.Op == token.SUB {
+			s.summands(x.X)
+			s.summands(x.Y)
+			return
+		}
 	}
-	return types.ExprString(x)
+	switch s.factorsOf(x) {
+	case 0:
+		s.bare = append(s.bare, x)
+	case 1:
+		s.factors++
+	}
+}
+
+// factorsOf counts the factors of a product that are weights.
+func (s *sum) factorsOf(x ast.Expr) int {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return s.factorsOf(x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.SUB {
+			return s.factorsOf(x.X)
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.MUL {
+			return s.factorsOf(x.X) + s.factorsOf(x.Y)
+		}
+	case *ast.Ident:
+		if s.weights[s.info.Uses[x]] {
+			return 1
+		}
+	}
+	return 0
 }

@@ -1,25 +1,27 @@
 package compile_test
 
-import (
-	"testing"
+import "testing"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
-)
-
+// TestUnweighted: the summand without a weight, where no weight shares what it adds with another or is an argument.
 func TestUnweighted(t *testing.T) {
-	for _, tt := range []struct{ body, want string }{
-		{"for k := range score {\nscore[k] = -s.Distance(k) + lead*s.Isolation(k) - 0.0\n}", ""},
-		{"for k := range score {\nscore[k] = -s.Distance(k) + lead*s.Isolation(k)\n}", "s.Distance(k)"},
-		{"for k := range score {\nscore[k] = lead*s.Isolation(k) + s.Crowd(k, 2)\n}", "s.Crowd(k, 2)"},
-		{"for k := range score {\nscore[k] = -s.Distance(k)\nscore[k] += lead * s.Isolation(k)\n}", "s.Distance(k)"},
-		{"for k := range score {\nscore[k] = -s.Distance(k) - s.ToStart(k) + lead*s.Isolation(k)\n}", ""},
-		{"for k := range score {\nscore[k] = -lead * s.Distance(k)\n}", ""},
+	for _, tt := range []struct{ sum, want string }{
+		{"-s.Distance(k) + lead*s.Isolation(k)", "s.Distance(k)"},
+		{"lead*s.Isolation(k) + s.Crowd(k, 2)", "s.Crowd(k, 2)"},
+		{"-s.Distance(k)\nscore[k] += lead*s.Isolation(k)", "s.Distance(k)"},
+		{"-s.Distance(k) + lead*s.Progress()*s.Isolation(k) - turn*s.Skip(k)", "s.Distance(k)"},
+		{"-s.Distance(k) - s.ToStart(k) + lead*s.Isolation(k)", ""},
+		{"-s.Distance(k) - 1 + lead*s.Isolation(k)", ""},
+		{"-lead * s.Distance(k)", ""},
+		{"-s.Distance(k) + lead*s.Crowd(k, turn)", ""},
+		{"-s.Distance(k) + lead*turn*s.Isolation(k)", ""},
+		{"-s.Distance(k) + (lead+turn*s.Progress())*s.Isolation(k)", ""},
+		{"-s.Distance(k) + lead*s.Isolation(k)/turn", ""},
+		{"lead*s.Isolation(k)\nscore[k] = -s.Distance(k)", ""},
+		{"-s.Distance(k)\nif s.Progress() > turn {\nscore[k] += lead*s.Isolation(k)\n}", ""},
 	} {
-		src := "package p\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n" +
-			"const lead = 0.4 // bonus of being alone\n\n// Score prefers near cities that lie alone.\n" +
-			"func Score(s *tsp.State, score []float32) {\n" + tt.body + "\n}\n"
-		if got, err := compile.Unweighted(src); err != nil || got != tt.want {
-			t.Errorf("unweighted %q (%v), want %q, of\n%s", got, err, tt.want, tt.body)
+		src := weighed("const lead, turn = 0.4, 0.5", "for k := range score {\nscore[k] = "+tt.sum+"\n}")
+		if got := mustCheck(t, src).Unweighted(); got != tt.want {
+			t.Errorf("unweighted %q, want %q, of\n%s", got, tt.want, tt.sum)
 		}
 	}
 }
