@@ -108,7 +108,8 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
 	cmd.Flags().StringVar(&f.html, "html", "",
 		"in place of the table write a page here on which one steps through the solution and solves other nodes; it "+
 			"needs no network")
-	_ = cmd.MarkFlagRequired("student")              // the flag exists
+	_ = cmd.MarkFlagRequired("student") // the flag exists
+
 	for _, whole := range []string{"json", "html"} { // which have all steps
 		cmd.MarkFlagsMutuallyExclusive("steps", whole)
 		cmd.MarkFlagsMutuallyExclusive("disagreements", whole)

@@ -135,8 +135,9 @@ function start(root) {
         "do the same." : "go to " + label(s.without_leader) + "."));
     }
     if (v.e.teacher && !along) {
-      out.push(s.teacher_first < 0 ? "The teacher decides nothing at this step." : parts(s) ? "The teacher would go to " + label(s.teacher_first) + "." : v.e.along_teacher ? "The teacher did the same." :
-        "The teacher would do the same.");
+      out.push(s.teacher_first < 0 ? "The teacher decides nothing at this step." :
+        parts(s) ? "The teacher would go to " + label(s.teacher_first) + "." :
+          v.e.along_teacher ? "The teacher did the same." : "The teacher would do the same.");
     }
     return out.join(" ");
   }

@@ -9,12 +9,8 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
-
-// fewContrasts is how many measures a state is shown with where there are many states.
-const fewContrasts = 6
 
 // promptFiles holds one file per prompt. The text on a problem and a view is in prompts.tmpl in the SDK package's
 // folder.
@@ -32,7 +28,6 @@ var prompts = func() map[[2]string]*template.Template {
 		"sig":      func(x float64) string { return fmt.Sprintf("%.3g", x+0) }, // -0 is 0
 		"signed":   func(x float64) string { return fmt.Sprintf("%+.1f", x) },
 		"thousand": func(x float64) float64 { return 1000 * x },
-		"few":      func(all []evidence.Contrast) []evidence.Contrast { return all[:min(fewContrasts, len(all))] },
 		"brief":    brief,
 		"inc":      func(i int) int { return i + 1 },
 	}).ParseFS(promptFiles, "prompts/context.tmpl"))
