@@ -24,9 +24,10 @@ func Terms(src string) ([]Weight, error) {
 
 // Unweighted returns the summand of a program's score that has no weight, as code and without its sign: "s.Distance(k)"
 // of a program that scores -s.Distance(k) + lead*s.Isolation(k). Where it returns one, that summand is the score minus
-// what each weight adds to it: the score as it is, minus the score with this weight at 0. It returns "" unless the score
-// is a plain sum in loops over candidates, every use of a weight is the factor of a summand of its own, and the one
-// summand without a weight is a call.
+// what each weight adds to it: the score as it is, minus the score with this weight at 0.
+//
+// It returns "" unless the score is a plain sum in loops over candidates, every use of a weight is the factor of a
+// summand of its own, and the one summand without a weight is a call.
 func (c Checked) Unweighted() string {
 	s := sum{unit: c.unit, weights: map[types.Object]bool{}}
 	uses := 0
