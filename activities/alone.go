@@ -47,14 +47,7 @@ func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f fault
 	if problem, err := asProblem(err); err != nil || problem != "" {
 		return h, err
 	}
-	terms, err := compile.Terms(h.Source)
-	if err != nil {
-		return h, err
-	}
-	if gone := zeroTerms(h.Source, terms); len(gone) > 0 {
-		return withoutTerms(h, terms, gone)
-	}
-	return h, nil
+	return tune.WithoutZeroTerms(h)
 }
 
 // alone returns a program with its weights and τ_h trained by itself on some states of shards.
@@ -68,7 +61,7 @@ func (a *Activities) alone(
 			return h, err
 		}
 	}
-	p, err := tunable(h, true)
+	p, err := tune.Of(h)
 	if err != nil || len(p.Weights) == 0 {
 		return h, err
 	}

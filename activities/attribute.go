@@ -27,7 +27,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	if err != nil {
 		return out, err
 	}
-	sets, tauH, err := scoredSets(ctx, a.Store, b, recent(in), hb)
+	sets, tauH, err := a.scoredFor(ctx, model, b, recent(in), hb)
 	if err != nil {
 		return out, err
 	}

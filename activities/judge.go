@@ -97,7 +97,7 @@ func (a *Activities) tried(
 		}
 	}
 	t.bank = b
-	sets, tauH, err := scoredSets(ctx, a.Store, b, in.Data.Val, hb)
+	sets, tauH, err := a.scoredFor(ctx, model, b, in.Data.Val, hb)
 	if err != nil {
 		return t, err
 	}

@@ -43,3 +43,21 @@ func scoredSets(
 	}
 	return sets, b.TauH(), nil
 }
+
+// remember gives sets of shards the named features that a student reads: see artifact.Store.Remember.
+func (a *Activities) remember(
+	ctx context.Context, c student.Config, sets []student.Dataset, shards []workflows.Shard,
+) error {
+	return a.Store.Remember(ctx, c, sets, refs(shards))
+}
+
+// scoredFor is scoredSets for a student, with the named features that it reads.
+func (a *Activities) scoredFor(
+	ctx context.Context, m *student.Model, b *bank.Bank, shards []workflows.Shard, hb *heartbeat,
+) ([]student.Dataset, *tensor.Dense, error) {
+	sets, tauH, err := scoredSets(ctx, a.Store, b, shards, hb)
+	if err != nil {
+		return nil, nil, err
+	}
+	return sets, tauH, a.remember(ctx, m.Config, sets, shards)
+}

@@ -26,8 +26,12 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	}
 	hb.step("fitting programs")
 	cfg := student.Configured(in.Config, b.Problem, b.View, in.Sketch.Programs)
+	cfg.Router = student.Named
+	if err := a.remember(ctx, cfg, sets, in.Data.Train); err != nil {
+		return in.Model, err
+	}
 	c := sketch.Sized(in.Sketch)
-	c.Batch, c.Memory, c.Seed = in.Train.BatchStates, sketch.DefaultMemory, in.Seed
+	c.Batch, c.Seed = in.Train.BatchStates, in.Seed
 	fitted, err := sketch.Fit(ctx, cfg, c, sets, hb.at)
 	if err != nil {
 		return in.Model, err

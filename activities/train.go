@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/workflows"
@@ -95,20 +95,15 @@ func (a *Activities) segment(
 	if s.trainer, err = a.trainer(ctx, m, s.bank, in); err != nil {
 		return nil, err
 	}
-	remember(s.trainer.Model, s.train, s.val)
+	all := slices.Concat(s.train, s.val)
+	if err := a.remember(ctx, s.trainer.Model.Config, all, slices.Concat(in.Data.Train, in.Data.Val)); err != nil {
+		return nil, err
+	}
+	s.train, s.val = all[:len(s.train)], all[len(s.train):]
 	if m.Student.Hash == "" && s.trainer.Model.Config.Router == student.Named {
 		err = s.trainer.Model.Standardise(ctx, s.train[:1], s.tauH)
 	}
 	return s, err
-}
-
-// remember has the sets keep the named features of their states while an activity reads them again and again, as far as
-// there is memory.
-func remember(m *student.Model, groups ...[]student.Dataset) {
-	room := int64(sketch.DefaultMemory)
-	for _, sets := range groups {
-		room = m.Config.Remember(sets, room)
-	}
 }
 
 // epoch trains for one more epoch after the first done ones, measures the student on the validation states, and writes

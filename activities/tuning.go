@@ -42,16 +42,21 @@ func (a *Activities) tune(
 	hb.step("measuring programs")
 	programs := make([]tune.Program, len(b.Heuristics))
 	for m, h := range b.Heuristics {
-		var err error
-		if programs[m], err = tunable(h, t.moves(m)); err != nil {
-			return nil, nil, err
+		programs[m].Fixed = true
+		if t.moves(m) {
+			var err error
+			if programs[m], err = tune.Of(h); err != nil {
+				return nil, nil, err
+			}
 		}
 		if err := a.measure(ctx, h, t.shards, &programs[m], sets); err != nil {
 			return nil, nil, err
 		}
 		hb.at(m+1, len(programs))
 	}
-	remember(model, sets)
+	if err := a.remember(ctx, model.Config, sets, t.shards); err != nil {
+		return nil, nil, err
+	}
 	hb.step("training weights")
 	tauH := b.TauH()
 	model, values, err := tune.Round(ctx, model, tauH, programs, sets, t.config, hb.at)
@@ -72,18 +77,6 @@ func (a *Activities) tune(
 	}
 	sound, err := a.sound(ctx, b, &tuned, slices.Concat(t.shards, t.val), hb)
 	return sound, model, err
-}
-
-// tunable returns what the training of weights must know of a program.
-func tunable(h bank.Heuristic, moves bool) (p tune.Program, err error) {
-	if !moves {
-		return tune.Program{Fixed: true}, nil
-	}
-	ws, err := h.Weights()
-	for _, w := range ws {
-		p.Weights, p.Min, p.Max = append(p.Weights, w.Value), append(p.Min, w.Min), append(p.Max, w.Max)
-	}
-	return p, err
 }
 
 // measure adds the scores of a program, and their derivatives by its weights, to the sets of shards. A program that

@@ -15,7 +15,7 @@ import (
 // Weights trains the weights of the programs together with the router and τ_h (Eq. 11, third column), on a part of the
 // training states. It keeps what lowers the validation loss, measured with the rounded weights as they are written
 // into the sources. Programs that crash at their new weights keep the old ones. Terms that earn nothing then, and those
-// that are too many, are folded away, see foldTerms.
+// that are too many, are folded away (tune.Fold), and what is left is trained once more.
 func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (workflows.Weighed, error) {
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()
@@ -28,78 +28,105 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if err != nil {
 		return out, err
 	}
-	loss, err := a.validationLoss(ctx, b, trainer.Model, in.Data.Val, hb)
-	if err != nil {
+	w := weighing{Activities: a, in: in, hb: hb, bank: b, model: trainer.Model}
+	if err := w.evaluate(ctx); err != nil {
 		return out, err
 	}
-	out.Change.Before, out.Change.After = loss, loss
-	t := tuning{
-		shards: someShards(in.Data.Train, in.Weights.States, firstShard(in)), val: in.Data.Val, moves: everyProgram,
-		config: tune.Config{
-			Epochs: in.Weights.Epochs, Batch: in.Train.BatchStates, LR: in.Train.LR, Rate: weightRate,
-		},
-	}
-	now, model := b, trainer.Model
-	rounds := func(from, to int) error {
-		for round := from; round < to; round++ {
-			t.config.Seed = in.Seed<<16 | uint64(in.Epoch)<<4 | uint64(round)
-			tuned, router, err := a.tune(ctx, t, now, model, hb)
-			if err != nil {
-				return err
-			}
-			after, err := a.validationLoss(ctx, tuned, router, in.Data.Val, hb)
-			if err != nil || !(after < loss) {
-				return err
-			}
-			now, model, loss = tuned, router, after
-		}
-		return nil
-	}
-	if err := rounds(0, in.Weights.Rounds); err != nil {
+	out.Change.Before, out.Change.After = w.loss, w.loss
+	if err := w.rounds(ctx, 0, in.Weights.Rounds); err != nil {
 		return out, err
 	}
-	folded, err := a.foldTerms(ctx, now, model, in, hb)
-	if err != nil {
+	if out.Events, err = w.fold(ctx); err != nil {
 		return out, err
 	}
-	if folded.bank, err = a.sound(ctx, now, folded.bank, in.Data.Train, hb); err != nil {
-		return out, err
-	}
-	if out.Events = eventsOf(folded.events, now, folded.bank); len(out.Events) > 0 { // what is left adapts
-		now = folded.bank
-		if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil {
-			return out, err
-		}
-		if err := rounds(in.Weights.Rounds, in.Weights.Rounds+1); err != nil {
+	if len(out.Events) > 0 { // what is left adapts
+		if err := w.rounds(ctx, in.Weights.Rounds, in.Weights.Rounds+1); err != nil {
 			return out, err
 		}
 	}
-	if now == b {
+	if w.bank == b {
 		return out, nil
 	}
-	if now, err = a.sound(ctx, b, now, in.Data.Train, hb); err != nil {
+	if w.bank, err = a.sound(ctx, b, w.bank, in.Data.Train, hb); err != nil {
 		return out, err
 	}
-	out.Events = eventsOf(out.Events, b, now)
-	if loss, err = a.validationLoss(ctx, now, model, in.Data.Val, hb); err != nil {
+	out.Events = eventsOf(out.Events, b, w.bank)
+	if err := w.evaluate(ctx); err != nil {
 		return out, err
 	}
-	if !(loss < out.Change.Before) && len(out.Events) == 0 {
+	if !(w.loss < out.Change.Before) && len(out.Events) == 0 {
 		return out, nil
 	}
-	if err := trainer.Adopt(model); err != nil {
+	if err := trainer.Adopt(w.model); err != nil {
 		return out, err
 	}
-	out.Change.After = loss
-	if out.Change.Changed, err = movedWeights(b, now); err != nil {
+	out.Change.After = w.loss
+	if out.Change.Changed, err = movedWeights(b, w.bank); err != nil {
 		return out, err
 	}
-	if out.Model.Bank, err = a.Store.PutJSON(ctx, now); err != nil {
+	if out.Model.Bank, err = a.Store.PutJSON(ctx, w.bank); err != nil {
 		return out, err
 	}
 	out.Model.Trained = out.Model.Bank
 	out.Model.Student, err = a.Store.PutTrainer(ctx, trainer)
 	return out, err
+}
+
+// weighing is a bank whose weights are in training.
+type weighing struct {
+	*Activities
+	in workflows.WeightsInput
+	hb *heartbeat
+
+	bank  *bank.Bank
+	model *student.Model
+	loss  float64 // on the validation states
+}
+
+// evaluate measures the loss.
+func (w *weighing) evaluate(ctx context.Context) (err error) {
+	w.loss, err = w.validationLoss(ctx, w.bank, w.model, w.in.Data.Val, w.hb)
+	return err
+}
+
+// rounds trains weights from round from to round to-1, or until a round does not lower the loss.
+func (w *weighing) rounds(ctx context.Context, from, to int) error {
+	t := tuning{
+		shards: someShards(w.in.Data.Train, w.in.Weights.States, firstShard(w.in)), val: w.in.Data.Val,
+		moves: everyProgram,
+		config: tune.Config{
+			Epochs: w.in.Weights.Epochs, Batch: w.in.Train.BatchStates, LR: w.in.Train.LR, Rate: weightRate,
+		},
+	}
+	for round := from; round < to; round++ {
+		t.config.Seed = w.in.Seed<<16 | uint64(w.in.Epoch)<<4 | uint64(round)
+		tuned, router, err := w.tune(ctx, t, w.bank, w.model, w.hb)
+		if err != nil {
+			return err
+		}
+		after, err := w.validationLoss(ctx, tuned, router, w.in.Data.Val, w.hb)
+		if err != nil || !(after < w.loss) {
+			return err
+		}
+		w.bank, w.model, w.loss = tuned, router, after
+	}
+	return nil
+}
+
+// fold takes terms out of the programs, and returns an event for each that went.
+func (w *weighing) fold(ctx context.Context) ([]workflows.Event, error) {
+	folded, events, err := w.foldTerms(ctx, w.bank, w.model, w.in, w.hb)
+	if err != nil {
+		return nil, err
+	}
+	if folded, err = w.sound(ctx, w.bank, folded, w.in.Data.Train, w.hb); err != nil {
+		return nil, err
+	}
+	if events = eventsOf(events, w.bank, folded); len(events) == 0 {
+		return nil, nil
+	}
+	w.bank = folded
+	return events, w.evaluate(ctx)
 }
 
 // eventsOf returns the events of programs that have changed. A program that crashes without a term keeps it, and its
@@ -120,7 +147,7 @@ func firstShard(in workflows.WeightsInput) int {
 func (a *Activities) validationLoss(
 	ctx context.Context, b *bank.Bank, model *student.Model, val []workflows.Shard, hb *heartbeat,
 ) (float64, error) {
-	sets, tauH, err := scoredSets(ctx, a.Store, b, val, hb)
+	sets, tauH, err := a.scoredFor(ctx, model, b, val, hb)
 	if err != nil {
 		return 0, err
 	}

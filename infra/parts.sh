@@ -2,7 +2,8 @@
 # parts.sh TEACHER NODES [SEED…]: what each part of the method is worth. Distil examples/writers.yaml as it stands, then
 # with one part taken away, exchanged or added, with each seed, and print the runs side by side. Runs that have
 # completed are not made again. Top-1 and gap of each run are printed with the rules mixed and with one rule a step. The
-# stand-in writes. SET names further settings for all, as in SET="data.train=2000".
+# stand-in writes. SET names further settings for all, as in SET="data.train=2000", and PARTS the rows, as in PARTS="all
+# no-edits no-add"; without it all are made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage="usage: infra/parts.sh TEACHER NODES [SEED…]"
@@ -37,6 +38,7 @@ runs=()
 for seed in "${seeds[@]}"; do
   for variant in "${variants[@]}"; do
     read -r part settings <<<"$variant"
+    [[ " ${PARTS:-$part} " == *" $part "* ]] || continue
     id="parts-$name-$part-$seed"
     runs+=("$id")
     own=()

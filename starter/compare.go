@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/textreport"
@@ -108,7 +109,7 @@ func (f compareFlags) deep() bool { return f.html != "" || len(f.teachers) > 0 }
 
 // fit returns how the routers for two teachers are fitted.
 func (f compareFlags) fit() sketch.Config {
-	return sketch.Config{Products: f.products, Batch: 256, Memory: sketch.DefaultMemory, Seed: f.seed}
+	return sketch.Config{Products: f.products, Batch: 256, Memory: features.DefaultMemory, Seed: f.seed}
 }
 
 // compareAll runs epb compare.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -98,7 +98,7 @@ trained and edited further.`,
 	cmd.Flags().Float64Var(&f.within, "within", 0, "in place of --products, keep the fewest products with which top-1 "+
 		"on the instances of the fit stays within so much of top-1 with all, such as 0.01")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
-	cmd.Flags().Int64Var(&f.memory, "memory", sketch.DefaultMemory>>30,
+	cmd.Flags().Int64Var(&f.memory, "memory", features.DefaultMemory>>30,
 		"GiB for features that are kept from epoch to epoch, at most three quarters of the memory that is free; "+
 			"more is faster and changes no digit")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")

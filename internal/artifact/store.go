@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/tensorops"
@@ -23,12 +24,17 @@ type Store struct {
 	// shards stay lost.
 	Remake func(ctx context.Context, recipe []byte) (*rollout.Shard, error)
 
-	memory *memory
+	memory   *memory // of decoded shards, scores and programs
+	features *memory // of named features: student.Memo
 }
 
-// New returns a store over objects. It keeps at most the given bytes of decoded shards, scores and programs in memory.
+// New returns a store over objects. It keeps at most the given bytes of decoded shards, scores and programs in memory,
+// and as many of named features, but no more than features.DefaultMemory.
 func New(objects *store.Store, c *compile.Toolchain, kernels tensorops.Identity, bytes int64) *Store {
-	return &Store{Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes)}
+	return &Store{
+		Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes),
+		features: newMemory(min(bytes, features.DefaultMemory)),
+	}
 }
 
 // ErrUnreadable marks content that is undamaged but cannot be read.

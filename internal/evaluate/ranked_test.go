@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -19,7 +20,7 @@ func ranked(t *testing.T, problem routing.Problem, hidden int) Ranked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := ranker.NewTable(t.Context(), sh, sdk.ClassLocal, ranker.DefaultMemory)
+	data, err := ranker.NewTable(t.Context(), sh, sdk.ClassLocal, features.DefaultMemory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -40,7 +41,7 @@ type RivalConfig struct {
 	Leaves int // of the decision tree
 	// Class is that up to which features are used; "" means local ones.
 	Class sdk.Class
-	// Memory is bytes for features that are kept from epoch to epoch; 0 means ranker.DefaultMemory.
+	// Memory is bytes for features that are kept from epoch to epoch; 0 means features.DefaultMemory.
 	Memory int64
 }
 
@@ -56,7 +57,7 @@ func FitRivals(
 	}
 	fit := rivalFit{
 		ctx: ctx, test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal),
-		memory: cmp.Or(c.Memory, ranker.DefaultMemory), progress: progress,
+		memory: cmp.Or(c.Memory, features.DefaultMemory), progress: progress,
 	}
 	if err := fit.networks(train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)

@@ -29,6 +29,10 @@ type Feature struct {
 	Says string // in words, as it stands in a sentence: "what leaving it costs on the right"
 }
 
+// DefaultMemory is how many bytes of features are kept for those who read them again and again: those of about ten
+// million candidates.
+const DefaultMemory = 4 << 30
+
 // GoName returns the feature's name as a Go identifier: "tip_along_3" becomes "tipAlong3".
 func (f Feature) GoName() string {
 	parts := strings.Split(f.Name, "_")

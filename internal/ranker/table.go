@@ -62,9 +62,6 @@ const scaleStates = 20_000
 // fillSpan is how many states one goroutine reads at a time.
 const fillSpan = 1024
 
-// DefaultMemory is room for the features of about ten million candidates.
-const DefaultMemory = 4 << 30
-
 // NewTable reads the features of a shard, up to a class. It takes the scale from the first states, keeps these, and as
 // many more as fit into so many bytes. It returns an error if the problem has no named features, or the shard no
 // states.

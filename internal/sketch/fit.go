@@ -21,7 +21,7 @@ type Config struct {
 	Terms    int    // weighted features of a program, beside the first feature of the set, which every program has
 	Products int    // products of the router; 0: all, or as many as Within asks for
 	Batch    int    // states of a step
-	Memory   int64  // bytes for features that are kept from epoch to epoch
+	Memory   int64  // bytes for features that are kept from epoch to epoch, of sets that have no memo
 	Seed     uint64 // of the first weights and of the order of the data
 
 	// Within, unless 0, has the router keep the fewest products with which top-1 on the states of the fit stays within
@@ -33,9 +33,6 @@ type Config struct {
 func Sized(c config.Sketch) Config {
 	return Config{Programs: c.Programs, Terms: c.Terms, Products: c.Products, Within: c.Within}
 }
-
-// DefaultMemory is room for the features of about ten million candidates.
-const DefaultMemory = 4 << 30
 
 // stage is some epochs of training with at most so many terms a program.
 type stage struct {
@@ -149,7 +146,7 @@ func Fit(
 	blank := make([]student.Dataset, len(sets))
 	for i, s := range sets {
 		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
-		blank[i] = student.Dataset{Shard: s.Shard, Weight: s.Weight, Scores: slices.Repeat(
+		blank[i] = student.Dataset{Shard: s.Shard, Weight: s.Weight, Memo: s.Memo, Scores: slices.Repeat(
 			[]*tensor.Dense{zero}, c.Programs,
 		)}
 	}

@@ -86,7 +86,8 @@ func BenchmarkSegment(b *testing.B) {
 				start := percore.Time(b)
 				for b.Loop() {
 					train, held := []Dataset{set}, []Dataset{val}
-					m.Config.Remember(held, m.Config.Remember(train, room))
+					m.Config.Remember(train, room)
+					m.Config.Remember(held, room)
 					for e := range epochs {
 						if _, err := tr.Epoch(b.Context(), train, tau, e, nil); err != nil {
 							b.Fatal(err)

@@ -1,66 +1,96 @@
 package student
 
 import (
+	"sync/atomic"
+
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Memo keeps the named features of a shard's states from one epoch to the next: to compute them takes three quarters of
-// the training of a named router. What it keeps are the features as they are measured, so it serves any model.
+// Memo keeps the named features of a shard's states from one reading to the next: to compute them takes three quarters
+// of the training of a named router. What it keeps are the features as they are measured, so it serves any model with
+// the same set of features.
 //
-// Several goroutines may use a memo, each with other states.
+// Several goroutines may use a memo. Of those that compute the features of one state at the same time, the first keeps
+// them.
 type Memo struct {
 	F, Z int
-	f    []float32 // [C,F] of the states that there is room for
-	z    []float32 // [S,Z] of these
-	done []bool    // [S] of these
+	f    []float32       // [C,F] of the states that there is room for
+	z    []float32       // [S,Z] of these
+	has  []atomic.Uint32 // [S] of these: empty, taken or kept
 }
+
+// What a memo has of a state.
+const (
+	empty = iota
+	taken // by a goroutine that is about to keep its features
+	kept
+)
 
 // NewMemo returns an empty memo of a shard. It keeps the first states of the shard, as many as fit into so many bytes.
 func NewMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
 	m := &Memo{F: len(set.Node), Z: len(set.State)}
 	S := 0
-	for S < sh.States() && 4*(sh.Offset[S+1]*int64(m.F)+int64(S+1)*int64(m.Z)) <= bytes {
+	for S < sh.States() && 4*(sh.Offset[S+1]*int64(m.F)+int64(S+1)*int64(m.Z+1)) <= bytes {
 		S++
 	}
 	m.f = make([]float32, sh.Offset[S]*int64(m.F))
-	m.z, m.done = make([]float32, S*m.Z), make([]bool, S)
+	m.z, m.has = make([]float32, S*m.Z), make([]atomic.Uint32, S)
 	return m
 }
 
-// Remember gives every set a memo of its named features, as long as there is room in bytes, if the student has a named
-// router. What is trained and measured on the sets stays the same, bit for bit.
-func (c Config) Remember(sets []Dataset, room int64) (left int64) {
+// NewMemo returns an empty memo of a shard for students of this configuration, nil if they read no named features.
+func (c Config) NewMemo(sh *rollout.Shard, bytes int64) *Memo {
 	if !c.named() {
-		return room
+		return nil
 	}
-	for i := range sets {
-		sets[i].Memo = NewMemo(sets[i].Shard, c.featureSet(), room)
-		room -= sets[i].Memo.Bytes()
-	}
-	return room
+	return NewMemo(sh, c.featureSet(), bytes)
 }
 
-// has reports whether the memo has the features of all states from … to-1.
-func (m *Memo) has(from, to int32) bool {
-	if m == nil || int(to) > len(m.done) {
+// Remember gives every set that has none a memo of its named features, as long as there is room in bytes, if the student
+// has a named router. What is trained and measured on the sets stays the same, bit for bit.
+func (c Config) Remember(sets []Dataset, room int64) {
+	for i := range sets {
+		if sets[i].Memo == nil {
+			sets[i].Memo = c.NewMemo(sets[i].Shard, room)
+			room -= sets[i].Memo.Bytes()
+		}
+	}
+}
+
+// hasAll reports whether the memo has the features of all states from … to-1.
+func (m *Memo) hasAll(from, to int32) bool {
+	if m == nil || int(to) > len(m.has) {
 		return false
 	}
-	for _, done := range m.done[from:to] {
-		if !done {
+	for s := from; s < to; s++ {
+		if m.has[s].Load() != kept {
 			return false
 		}
 	}
 	return true
 }
 
-// of returns the place of state s, whose candidates begin at a and end before b: nil where there is no room.
+// of returns the features that the memo has of state s, whose candidates begin at a and end before b.
 func (m *Memo) of(s int32, a, b int64) (f, z []float32) {
-	if m == nil || int(s) >= len(m.done) {
-		return nil, nil
-	}
 	return m.f[a*int64(m.F) : b*int64(m.F)], m.z[int(s)*m.Z:][:m.Z]
 }
 
+// keep copies the features of state s, if there is room for them and nobody else keeps them.
+func (m *Memo) keep(s int32, a, b int64, f, z []float32) {
+	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
+		return
+	}
+	toF, toZ := m.of(s, a, b)
+	copy(toF, f)
+	copy(toZ, z)
+	m.has[s].Store(kept)
+}
+
 // Bytes returns how much memory the memo takes.
-func (m *Memo) Bytes() int64 { return 4 * int64(len(m.f)+len(m.z)) }
+func (m *Memo) Bytes() int64 {
+	if m == nil {
+		return 0
+	}
+	return 4 * int64(len(m.f)+len(m.z)+len(m.has))
+}

@@ -162,7 +162,7 @@ func (p *pass) loadFeatures(sets []opened, group []unit) {
 		set := &sets[u.set]
 		opened := false
 		for _, sp := range u.spans {
-			if known := set.Memo.has(sp.from, sp.to); !known && !opened {
+			if known := set.Memo.hasAll(sp.from, sp.to); !known && !opened {
 				inst := set.Shard.Instance(u.inst)
 				st.feat.open(p.model.Config, &inst)
 				opened = true
@@ -200,11 +200,7 @@ func (p *pass) measure(set *opened, sp span, t int) int {
 			Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
 			Candidates: st.cand[a:b], Waiting: p.waiting,
 		})
-		if keepF, keepZ := set.Memo.of(s, set.Shard.Offset[s], set.Shard.Offset[s+1]); keepF != nil {
-			copy(keepF, f)
-			copy(keepZ, z)
-			set.Memo.done[s] = true
-		}
+		set.Memo.keep(s, set.Shard.Offset[s], set.Shard.Offset[s+1], f, z)
 		t++
 	}
 	return t

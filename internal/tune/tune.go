@@ -8,8 +8,10 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // Program is one program of the bank, as far as its weights are concerned.
@@ -17,6 +19,21 @@ type Program struct {
 	Weights  []float64 // θ⁰, at which the sets were scored
 	Min, Max []float64 // bounds of each weight
 	Fixed    bool      // the weights stay: only the router adapts
+}
+
+// Of returns what the training of weights must know of a program.
+func Of(h bank.Heuristic) (Program, error) {
+	_, p, err := weightsOf(h)
+	return p, err
+}
+
+// weightsOf returns the weights of a program, and what their training must know.
+func weightsOf(h bank.Heuristic) (ws []compile.Weight, p Program, err error) {
+	ws, err = h.Weights()
+	for _, w := range ws {
+		p.Weights, p.Min, p.Max = append(p.Weights, w.Value), append(p.Min, w.Min), append(p.Max, w.Max)
+	}
+	return ws, p, err
 }
 
 // Config says how long and how fast weights are trained.
@@ -87,7 +104,7 @@ func scale(programs []Program, tauH []float64, sets []student.Dataset) ([][]floa
 				if err != nil {
 					return nil, err
 				}
-				square, n := Within(row, s.Shard.Offset)
+				square, n := within(row, s.Shard.Offset)
 				sum, count = sum+square, count+n
 			}
 			spread := math.Sqrt(sum / math.Max(float64(count), 1))
@@ -122,8 +139,8 @@ func row(s student.Dataset, m, j, weights int) ([]float32, error) {
 	return x[j*C : (j+1)*C], nil
 }
 
-// Within returns the sum of squared differences from the mean of a state, over all states, and how many they are.
-func Within(x []float32, offset []int64) (sum float64, count int) {
+// within returns the sum of squared differences from the mean of a state, over all states, and how many they are.
+func within(x []float32, offset []int64) (sum float64, count int) {
 	for s := range len(offset) - 1 {
 		part := x[offset[s]:offset[s+1]]
 		mean := 0.0

@@ -1,0 +1,48 @@
+package artifact
+
+import (
+	"testing"
+
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/tensorops"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+)
+
+// The features of a shard are kept for the next reader, as far as there is room, and for those alone who read the same.
+func TestFeaturesAreKept(t *testing.T) {
+	recorder := &fixture{t: t}
+	shards, refs := []*rollout.Shard{recorder.record(1), recorder.record(2)}, []store.Ref{{Hash: "a"}, {Hash: "b"}}
+	size := student.Config{Router: student.Named}.NewMemo(shards[0], 1<<30).Bytes()
+	s := New(nil, nil, tensorops.Identity{}, size*3/2)
+	memos := func(c student.Config, refs []store.Ref) (memos []*student.Memo) {
+		t.Helper()
+		sets := []student.Dataset{{Shard: shards[0]}, {Shard: shards[1]}}[:len(refs)]
+		if err := s.Remember(t.Context(), c, sets, refs); err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range sets {
+			memos = append(memos, set.Memo)
+		}
+		return memos
+	}
+	local := student.Config{Router: student.Named}
+	first := memos(local, refs)
+	if whole, rest := first[0].Bytes(), first[1].Bytes(); whole != size || rest == 0 || rest > size/2 {
+		t.Errorf("memos of %d and %d bytes, want %d and at most half as many", whole, rest, size)
+	}
+	if again := memos(local, refs); again[0] != first[0] || again[1] != first[1] {
+		t.Error("the second reader gets other memos than the first")
+	}
+	if none := memos(student.Config{}, refs); none[0] != nil || none[1] != nil {
+		t.Error("a student without named features has memos")
+	}
+	ahead := student.Config{Router: student.Named, FeatureClass: sdk.ClassLookahead}
+	if other := memos(ahead, refs[:1]); other[0] == nil || other[0] == first[0] {
+		t.Error("a student that reads other features has the same memo, or none")
+	}
+	if again := memos(local, refs[:1]); again[0] == first[0] {
+		t.Error("what was read last did not take the place of what was read before it")
+	}
+}

@@ -1,0 +1,283 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/runtime"
+)
+
+// foldTolerance is how much the loss may rise, in nats, by all terms together that are folded away since they earn
+// nothing: half of what the default config asks of an edit.
+const foldTolerance = 1e-4
+
+// Fold is the folding of terms: it takes those out of the programs of a bank that earn nothing.
+type Fold struct {
+	Router *student.Model    // stays as it is
+	Sets   []student.Dataset // states to measure the loss on, with the scores of all programs
+	TauH   *tensor.Dense     // float64 [M]
+	Beside int               // terms that a program may have beside its distance
+
+	// Jacobian runs a program on the states of set i with other weights: see runtime.Module.Jacobian.
+	Jacobian func(ctx context.Context, h bank.Heuristic, i int, weights, steps []float32) (
+		scores, J *tensor.Dense, err error,
+	)
+
+	loss  float64 // with the scores as they are so far
+	limit float64 // of the loss, when a term goes that earns nothing
+	lost  []Lost
+}
+
+// Lost is a term that a program has lost, and the loss of Eq. 6 with it and without it.
+type Lost struct {
+	Program, Term string
+	Before, After float64
+}
+
+// Terms takes terms out of programs (compile.Without): first those whose weight is 0; then, while a program has more
+// terms than Beside allows, the one without which the loss is lowest; then, from the smallest on, each, until one would
+// raise the loss to more than foldTolerance above what it was before the first. The limit does not count what it costs
+// to remove terms beyond the allowed number.
+//
+// A program with a term that has no weight, usually the distance, may have Beside terms with a weight; one without such
+// a term may have one more. No program loses its last term: what is left would not do what its name and description
+// say.
+//
+// A try takes one pass of the program over the sets for each of its weights, and one of the router for each term that
+// is tried: usually one a program. Terms changes the sets' scores to those of the programs that it returns.
+func (f *Fold) Terms(
+	ctx context.Context, hs []bank.Heuristic, progress func(done, total int),
+) ([]bank.Heuristic, []Lost, error) {
+	eval, err := student.Evaluate(ctx, f.Router, f.Sets, f.TauH)
+	if err != nil {
+		return nil, nil, fmt.Errorf("tune: %w", err)
+	}
+	f.loss, f.limit = eval.Loss, eval.Loss+foldTolerance
+	left := slices.Clone(hs)
+	for m := range left {
+		if err := f.program(ctx, m, &left[m]); err != nil {
+			return nil, nil, fmt.Errorf("tune: %w", err)
+		}
+		progress(m+1, len(left))
+	}
+	return left, f.lost, nil
+}
+
+// fewer is a program without one more of its terms.
+type fewer struct {
+	term   string
+	size   float64         // root mean square of what the term moves a state's scores by, in τ_h
+	scores []*tensor.Dense // of each set
+	loss   float64
+}
+
+// program takes terms out of program m.
+func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
+	terms, err := compile.Terms(h.Source)
+	if err != nil || len(terms) == 0 {
+		return err
+	}
+	bare, err := f.hasBareTerm(ctx, *h, terms)
+	if err != nil {
+		return err
+	}
+	most := f.Beside
+	if !bare {
+		most++
+	}
+	var gone []string
+	lose := func(t fewer) {
+		gone = append(gone, t.term)
+		f.lost = append(f.lost, Lost{Program: h.Name, Term: t.term, Before: f.loss, After: t.loss})
+		for i, s := range t.scores {
+			f.Sets[i].Scores[m] = s
+		}
+		f.loss = t.loss
+	}
+	for _, name := range zeroTerms(h.Source, terms) {
+		lose(fewer{term: name, loss: f.loss})
+	}
+	for len(gone) < len(terms)-1 {
+		tries, err := f.tries(ctx, *h, terms, gone)
+		if err != nil || len(tries) == 0 {
+			return err
+		}
+		over := len(terms)-len(gone) > most
+		if !over {
+			tries = tries[:1] // the smallest
+		}
+		for i := range tries {
+			if err := f.measure(ctx, m, &tries[i]); err != nil {
+				return err
+			}
+		}
+		best := slices.MinFunc(tries, func(a, b fewer) int { return cmp.Compare(a.loss, b.loss) })
+		if !over && !(best.loss <= f.limit) {
+			break
+		}
+		if over {
+			f.limit += max(best.loss-f.loss, 0)
+		}
+		lose(best)
+	}
+	*h, err = without(*h, terms, gone)
+	return err
+}
+
+// hasBareTerm reports whether a program has a term without a weight: whether it tells candidates of the first set apart
+// where the weights of all its terms are 0. A program that crashes so has none.
+func (f *Fold) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []compile.Weight) (bool, error) {
+	ws, p, err := weightsOf(h)
+	if err != nil {
+		return false, err
+	}
+	weights := compile.WeightValues(ws)
+	for j, w := range ws {
+		if slices.Contains(terms, w) {
+			weights[j] = 0
+		}
+	}
+	c, _, err := f.Jacobian(ctx, h, 0, weights, p.Steps())
+	if err != nil {
+		return false, unlessCrash(err)
+	}
+	scores, offset := dense.Must[float32]("scores", c, dense.Any), f.Sets[0].Shard.Offset
+	for s := range len(offset) - 1 {
+		if of := scores[offset[s]:offset[s+1]]; slices.Min(of) < slices.Max(of) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// tries returns the program without each of its terms that are not gone, the smallest term first. A program that
+// crashes without one of them has none.
+func (f *Fold) tries(
+	ctx context.Context, h bank.Heuristic, terms []compile.Weight, gone []string,
+) ([]fewer, error) {
+	ws, p, err := weightsOf(h)
+	if err != nil {
+		return nil, err
+	}
+	weights, steps := compile.WeightValues(ws), p.Steps()
+	var tries []fewer
+	var rows []int
+	for j, w := range ws {
+		if slices.Contains(gone, w.Name) {
+			weights[j] = 0
+		} else if isTerm := slices.Contains(terms, w); isTerm && weights[j] != 0 && folds(h.Source, gone, w.Name) {
+			steps[j] = -weights[j]
+			tries, rows = append(tries, fewer{term: w.Name}), append(rows, j)
+		}
+	}
+	if len(tries) == 0 {
+		return nil, nil
+	}
+	square, count := make([]float64, len(tries)), 0
+	for i, set := range f.Sets {
+		c, jacobian, err := f.Jacobian(ctx, h, i, weights, steps)
+		if err != nil {
+			return nil, unlessCrash(err)
+		}
+		scores := dense.Must[float32]("scores", c, dense.Any)
+		C, n := len(scores), 0
+		J := dense.Must[float32]("Jacobian", jacobian, len(ws), C)
+		for t, j := range rows {
+			moved, without := J[j*C:(j+1)*C], make([]float32, C)
+			for k := range moved {
+				moved[k] *= steps[j]
+				without[k] = scores[k] + moved[k]
+			}
+			sum, all := within(moved, set.Shard.Offset)
+			square[t], n = square[t]+sum, all
+			tries[t].scores = append(tries[t].scores, dense.Vector(without))
+		}
+		count += n
+	}
+	for t := range tries {
+		tries[t].size = math.Sqrt(square[t]/float64(max(count, 1))) / h.TauH
+	}
+	slices.SortStableFunc(tries, func(a, b fewer) int { return cmp.Compare(a.size, b.size) })
+	return tries, nil
+}
+
+// measure sets the loss of a try.
+func (f *Fold) measure(ctx context.Context, m int, t *fewer) error {
+	sets := slices.Clone(f.Sets)
+	for i := range sets {
+		sets[i].Scores = slices.Clone(sets[i].Scores)
+		sets[i].Scores[m] = t.scores[i]
+	}
+	eval, err := student.Evaluate(ctx, f.Router, sets, f.TauH)
+	t.loss = eval.Loss
+	return err
+}
+
+// unlessCrash returns err, nil if it is the crash of a program.
+func unlessCrash(err error) error {
+	var crash *runtime.Crash
+	if errors.As(err, &crash) {
+		return nil
+	}
+	return err
+}
+
+// WithoutZeroTerms returns a program without the terms whose weight is 0, as far as it can do without them and one is
+// left.
+func WithoutZeroTerms(h bank.Heuristic) (bank.Heuristic, error) {
+	terms, err := compile.Terms(h.Source)
+	if err != nil {
+		return h, err
+	}
+	return without(h, terms, zeroTerms(h.Source, terms))
+}
+
+// zeroTerms returns the terms of a program whose weights are 0, as far as it can do without them and one is left.
+func zeroTerms(source string, terms []compile.Weight) (names []string) {
+	for _, w := range terms {
+		if w.Value == 0 && len(names) < len(terms)-1 && folds(source, names, w.Name) {
+			names = append(names, w.Name)
+		}
+	}
+	return names
+}
+
+// folds reports whether a program can do without these terms and one more.
+func folds(source string, gone []string, name string) bool {
+	_, err := compile.Without(source, slices.Concat(gone, []string{name})...)
+	return err == nil
+}
+
+// without returns a program without some of its terms, and with a description that does not tell of them. Without none
+// it is the program itself.
+func without(h bank.Heuristic, terms []compile.Weight, gone []string) (bank.Heuristic, error) {
+	if len(gone) == 0 {
+		return h, nil
+	}
+	source, err := compile.Without(h.Source, gone...)
+	if err != nil {
+		return h, fmt.Errorf("heuristic %s: %w", h.Name, err)
+	}
+	rest, err := bank.New(h.Name, source, h.Lineage)
+	if err != nil {
+		return h, err
+	}
+	rest.TauH, rest.Unfitted = h.TauH, h.Unfitted
+	said := rest.Description
+	for _, t := range terms {
+		if slices.Contains(gone, t.Name) {
+			said = compile.Unsaid(said, t)
+		}
+	}
+	return rest.Describe(said)
+}
