@@ -15,6 +15,17 @@ import (
 // Floor). So an action that every V_m rules out costs 27.6 nats, not infinity.
 const Floor = 1e-12
 
+// KL returns KL(π_T‖π) of one decision in nats, as the loss of Eq. 6 has it: with Floor.
+func KL(piT, pi []float32) float64 {
+	sum := 0.0
+	for k, p := range piT {
+		if p > 0 {
+			sum += float64(p) * math.Log(float64(p)/max(float64(pi[k]), Floor))
+		}
+	}
+	return sum
+}
+
 // Agreement says how well one heuristic follows the teacher on the S states of a shard.
 type Agreement struct {
 	Hits StateSet  // states with argmax V_m = argmax π_T

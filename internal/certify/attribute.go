@@ -1,7 +1,6 @@
 package certify
 
 import (
-	"math"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -108,16 +107,6 @@ func (d *decisions) without(m int, seed uint64) (float64, evaluate.Interval) {
 		}
 		d.mix(s, w, less[:K])
 		piT := d.piT[d.sh.Offset[s]:d.sh.Offset[s+1]]
-		return kl(piT, less[:K]) - kl(piT, with[:K])
+		return agreement.KL(piT, less[:K]) - agreement.KL(piT, with[:K])
 	})
-}
-
-// kl returns KL(p‖q) of one decision, in nats, as the loss of Eq. 6 has it: q counts as agreement.Floor at least.
-func kl(p, q []float32) (sum float64) {
-	for k, v := range p {
-		if v > 0 {
-			sum += float64(v) * math.Log(float64(v)/math.Max(float64(q[k]), agreement.Floor))
-		}
-	}
-	return sum
 }

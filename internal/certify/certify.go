@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
@@ -125,6 +126,6 @@ func (d *decisions) divergence(seed uint64) (float64, evaluate.Interval) {
 	return d.mean(seed, func(s int) float64 {
 		q := mix[:d.candidates(s)]
 		d.mix(s, d.weights(s), q)
-		return kl(d.piT[d.sh.Offset[s]:d.sh.Offset[s+1]], q)
+		return agreement.KL(d.piT[d.sh.Offset[s]:d.sh.Offset[s+1]], q)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -150,7 +151,7 @@ func (p *pass) loss() (sum float64) {
 	ops.SoftmaxSegments(p.pi, p.score, p.offset, 1)
 	for t := range len(p.offset) - 1 {
 		a, b := p.offset[t], p.offset[t+1]
-		sum += divergence(p.piT[a:b], p.pi[a:b])
+		sum += agreement.KL(p.piT[a:b], p.pi[a:b])
 	}
 	return sum
 }

@@ -44,7 +44,7 @@ func Measure(ctx context.Context, r Ranker, sh *rollout.Shard) (Fidelity, error)
 	err := sweep(ctx, r, sh, func(part, s int, scores, pi []float32) {
 		softmax(pi, scores)
 		piT := sh.State(s).Probs
-		loss[part] += divergence(piT, pi)
+		loss[part] += agreement.KL(piT, pi)
 		if agreement.Argmax(scores) == agreement.Argmax(piT) {
 			hits[part]++
 		}
@@ -128,17 +128,4 @@ func softmax(pi, scores []float32) {
 	for k := range pi {
 		pi[k] = float32(float64(pi[k]) / sum)
 	}
-}
-
-// leastProb keeps the logarithm of a probability that underflowed finite.
-const leastProb = 1e-30
-
-// divergence returns KL(π_T‖π) on one state, in nats.
-func divergence(piT, pi []float32) (kl float64) {
-	for k, p := range piT {
-		if p > 0 {
-			kl += float64(p) * (math.Log(float64(p)) - math.Log(max(float64(pi[k]), leastProb)))
-		}
-	}
-	return kl
 }

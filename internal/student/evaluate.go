@@ -74,7 +74,7 @@ func (t *tally) count(st *states, r *router) {
 		best := agreement.Argmax(piT)
 		t.states++
 		t.weight += weight
-		ell := kl(piT, mix)
+		ell := agreement.KL(piT, mix)
 		t.loss += weight * ell
 		t.plain += ell
 		switch rank(r.decide(st, s), best) {
@@ -96,7 +96,7 @@ func (t *tally) count(st *states, r *router) {
 				covered = true
 			}
 			h.MeanWeight += float64(w)
-			h.KL += weight * kl(piT, Vm)
+			h.KL += weight * agreement.KL(piT, Vm)
 		}
 		lead := r.lead(st, s)
 		t.heuristics[lead].Dominant++

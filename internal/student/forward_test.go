@@ -176,7 +176,7 @@ func TestEvaluateAgreesWithForward(t *testing.T) {
 		a, b := sh.Offset[s], sh.Offset[s+1]
 		Pi := floats(sh.Probs)[a:b]
 		best, mix := agreement.Argmax(Pi), append([]float32(nil), floats(out.Mix)[a:b]...)
-		want.Loss += kl(Pi, mix) / float64(S)
+		want.Loss += agreement.KL(Pi, mix) / float64(S)
 		first := agreement.Argmax(mix)
 		mix[first] = -1
 		if first == best {

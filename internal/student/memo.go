@@ -47,8 +47,8 @@ func (c Config) NewMemo(sh *rollout.Shard, bytes int64) *Memo {
 	return NewMemo(sh, c.featureSet(), bytes)
 }
 
-// Remember gives every set that has none a memo of its named features, as long as there is room in bytes, if the student
-// has a named router. What is trained and measured on the sets stays the same, bit for bit.
+// Remember gives every set that has none a memo of its named features, as long as there is room in bytes, if the
+// student has a named router. What is trained and measured on the sets stays the same, bit for bit.
 func (c Config) Remember(sets []Dataset, room int64) {
 	for i := range sets {
 		if sets[i].Memo == nil {

@@ -1,8 +1,6 @@
 package student
 
 import (
-	"math"
-
 	"github.com/epb-nco/epb/internal/agreement"
 	ops "github.com/epb-nco/epb/tensorops"
 )
@@ -59,24 +57,13 @@ func (r *router) decide(st *states, s int) []float32 {
 func (r *router) loss(st *states) (loss, weight float64, hits int) {
 	for s := range st.T {
 		a, b := st.offset[s], st.offset[s+1]
-		loss += float64(st.weight[s]) * kl(st.piT[a:b], r.mix[a:b])
+		loss += float64(st.weight[s]) * agreement.KL(st.piT[a:b], r.mix[a:b])
 		weight += float64(st.weight[s])
 		if agreement.Argmax(r.decide(st, s)) == agreement.Argmax(st.piT[a:b]) {
 			hits++
 		}
 	}
 	return loss, weight, hits
-}
-
-// kl returns KL(π_T‖π_S) in nats (Eq. 6).
-func kl(piT, piS []float32) float64 {
-	sum := 0.0
-	for k, p := range piT {
-		if p > 0 {
-			sum += float64(p) * math.Log(float64(p)/max(float64(piS[k]), agreement.Floor))
-		}
-	}
-	return sum
 }
 
 // backward stores the gradient of Σ ω_s·ℓ_s (Eq. 7, second part) in p and adds the gradient of static keys to g. If
@@ -123,7 +110,7 @@ func (r *router) expected(st *states, s int, tauH, dLogTauH []float64) {
 	r.klm = sized(r.klm, st.M)
 	mean := 0.0
 	for m, w := range wm {
-		r.klm[m] = kl(piT, st.of(m, st.Vm)[a:b])
+		r.klm[m] = agreement.KL(piT, st.of(m, st.Vm)[a:b])
 		mean += float64(w) * r.klm[m]
 	}
 	for m, w := range wm {

@@ -154,7 +154,7 @@ func TestWeightZeroRemovesAState(t *testing.T) {
 	for s, w := range floats(half.Weight) {
 		if w == 1 {
 			a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
-			want += kl(floats(set.Shard.Probs)[a:b], floats(out.Mix)[a:b])
+			want += agreement.KL(floats(set.Shard.Probs)[a:b], floats(out.Mix)[a:b])
 			n++
 		}
 	}
