@@ -2,12 +2,16 @@ package activities
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/internal/tune"
@@ -44,7 +48,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	with.Heuristics = slices.Clone(b.Heuristics)
 	with.Heuristics[in.Index] = candidate
 	hb.step("judging " + candidate.Name)
-	before, err := a.tried(ctx, in, b, model, hb)
+	before, err := a.untouched(ctx, in, b, model, hb)
 	if err != nil {
 		return out, err
 	}
@@ -59,7 +63,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.eval.Loss, before.eval.Loss)
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
-	out.Effect = effect(before, after, in.Index)
+	out.Effect = effect(before, after)
 	out.Before, out.After = before.eval.Loss, after.eval.Loss
 	out.Top1Before, out.Top1After = before.eval.Top1, after.eval.Top1
 	if err := a.logVerdict(ctx, candidate, out, in.Delta); err != nil {
@@ -69,11 +73,32 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	return out, err
 }
 
-// trial is one side of a comparison: a bank, its scores on the validation states, and what it reaches there.
+// trial is one side of a comparison: a bank, and what it reaches on the validation states.
 type trial struct {
-	bank *bank.Bank
-	sets []student.Dataset
-	eval student.Eval
+	bank   *bank.Bank
+	eval   student.Eval
+	shards []*rollout.Shard      // the validation states
+	own    []agreement.Agreement // of the program in question, with each shard
+}
+
+// untouched is the side of the bank as it is. It is the same for all candidates for one heuristic until the bank or the
+// router changes, and it is kept for the next of them.
+func (a *Activities) untouched(
+	ctx context.Context, in workflows.JudgeInput, b *bank.Bank, model *student.Model, hb *heartbeat,
+) (trial, error) {
+	in.Candidate, in.Delta = store.Ref{}, 0
+	question, err := json.Marshal(in)
+	if err != nil {
+		return trial{}, err
+	}
+	return artifact.Keep(ctx, a.Store, "untouched/"+string(question), func() (trial, int64, error) {
+		t, err := a.tried(ctx, in, b, model, hb)
+		size := int64(len(question))
+		for _, own := range t.own {
+			size += 5 * int64(len(own.KL)) // bytes of KL, and of a bit and more of Hits
+		}
+		return t, size, err
+	})
 }
 
 // tried measures a bank on the validation states. If the config asks for it, program Index first gets its weights
@@ -96,23 +121,24 @@ func (a *Activities) tried(
 			}
 		}
 	}
-	t.bank = b
 	sets, tauH, err := a.scoredFor(ctx, model, b, in.Data.Val, hb)
 	if err != nil {
 		return t, err
 	}
-	t.sets = sets
+	t.bank = b
+	for _, set := range sets {
+		t.shards = append(t.shards, set.Shard)
+		t.own = append(t.own, agreement.Of(set.Shard, set.Scores[in.Index], b.Heuristics[in.Index].TauH))
+	}
 	t.eval, err = student.Evaluate(ctx, model, sets, tauH)
 	return t, err
 }
 
-// effect says what an edit changes in the first choices of program m itself.
-func effect(before, after trial, m int) string {
-	was, is := before.bank.Heuristics[m], after.bank.Heuristics[m]
+// effect says what an edit changes in the first choices of the program itself.
+func effect(before, after trial) string {
 	var e textgrad.Effect
-	for i, set := range before.sets {
-		sh := set.Shard
-		e.Add(sh, agreement.Of(sh, set.Scores[m], was.TauH), agreement.Of(sh, after.sets[i].Scores[m], is.TauH))
+	for i, sh := range before.shards {
+		e.Add(sh, before.own[i], after.own[i])
 	}
 	return e.String()
 }

@@ -316,4 +316,12 @@ func TestJudgeTunesBothSides(t *testing.T) {
 	if tuned.Source == candidate.Source || tuned.Name != "edited" {
 		t.Errorf("the candidate was not tuned:\n%s", tuned.Source)
 	}
+	// The bank as it is has been tuned for this verdict. Another candidate is compared with the same, by this worker,
+	// which has kept it, and by one that has not.
+	other := in
+	other.Candidate = fx.put(fx.entry("other", strings.Replace(weighted, "package weighted", "package other", 1)))
+	kept, fresh := perform(fx, fx.Judge, other), perform(fx, fx.elsewhere().Judge, other)
+	if kept != fresh || kept.Before != v.Before {
+		t.Errorf("verdict %+v, of another worker %+v, on a bank of loss %v", kept, fresh, v.Before)
+	}
 }

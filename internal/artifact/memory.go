@@ -43,6 +43,12 @@ func through[T any](ctx context.Context, m *memory, key string, load func() (T, 
 	return v, err
 }
 
+// Keep returns the value under key from the store's memory. If it is not there, make makes it and returns its size in
+// bytes. The value is shared, so callers must not change it.
+func Keep[T any](ctx context.Context, s *Store, key string, make func() (T, int64, error)) (T, error) {
+	return through(ctx, s.memory, key, make)
+}
+
 // borrow is through for a value that must be closed. The value stays open until the caller calls giveBack. A load that
 // another caller began and that ended with that caller's context is begun again, unless ctx has ended too.
 func borrow[T any](
