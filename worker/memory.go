@@ -8,7 +8,7 @@ import (
 )
 
 // memoryForCache returns how many bytes of shards, scores and programs a worker may keep in memory: half of GOMEMLIMIT
-// if that is set, else a third of what the machine or its container has.
+// if that is set, else a third of what the machine or its container has. Named features come on top: see artifact.New.
 func memoryForCache() int64 {
 	const unknown = 6 << 30 // for systems that do not say
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {

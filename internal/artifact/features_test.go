@@ -15,7 +15,7 @@ func TestFeaturesAreKept(t *testing.T) {
 	recorder := &fixture{t: t}
 	shards, refs := []*rollout.Shard{recorder.record(1), recorder.record(2)}, []store.Ref{{Hash: "a"}, {Hash: "b"}}
 	size := student.Config{Router: student.Named}.NewMemo(shards[0], 1<<30).Bytes()
-	s := New(nil, nil, tensorops.Identity{}, size*3/2)
+	s := New(nil, nil, tensorops.Identity{}, 3*size)
 	memos := func(c student.Config, refs []store.Ref) (memos []*student.Memo) {
 		t.Helper()
 		sets := []student.Dataset{{Shard: shards[0]}, {Shard: shards[1]}}[:len(refs)]

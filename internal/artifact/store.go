@@ -29,11 +29,11 @@ type Store struct {
 }
 
 // New returns a store over objects. It keeps at most the given bytes of decoded shards, scores and programs in memory,
-// and as many of named features, but no more than features.DefaultMemory.
+// and half as many of named features, but no more than features.DefaultMemory.
 func New(objects *store.Store, c *compile.Toolchain, kernels tensorops.Identity, bytes int64) *Store {
 	return &Store{
 		Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes),
-		features: newMemory(min(bytes, features.DefaultMemory)),
+		features: newMemory(min(bytes/2, features.DefaultMemory)),
 	}
 }
 
