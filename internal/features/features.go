@@ -2,6 +2,7 @@ package features
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -42,19 +43,31 @@ func (f Feature) GoName() string {
 	return strings.Join(parts, "")
 }
 
+// settings are the problems and views that have features, with those of class local and of lookahead.
+var settings = []struct {
+	problem      routing.Problem
+	view         routing.View
+	local, ahead func() *Set
+}{
+	{routing.TSP, routing.Full, once(tspSet, false), once(tspSet, true)},
+	{routing.CVRP, routing.Full, once(cvrpSet, false), once(cvrpSet, true)},
+}
+
+func once(set func(ahead bool) *Set, ahead bool) func() *Set {
+	return sync.OnceValue(func() *Set { return set(ahead) })
+}
+
 // Of returns the features of a problem with a view that are of a class or a lower one, and whether there are any: those
-// of lookahead follow the local ones. There are none of plans.
+// of lookahead follow the local ones. There are none of plans. The set is shared, so callers must not change it.
 func Of(problem routing.Problem, view routing.View, class sdk.Class) (*Set, bool) {
-	for _, setting := range []struct {
-		problem routing.Problem
-		view    routing.View
-		set     func(ahead bool) *Set
-	}{
-		{routing.TSP, routing.Full, tspSet},
-		{routing.CVRP, routing.Full, cvrpSet},
-	} {
-		if setting.problem == problem && setting.view == view {
-			return setting.set(class.Above(sdk.ClassLocal)), true
+	for _, s := range settings {
+		switch {
+		case s.problem != problem || s.view != view:
+			continue
+		case class.Above(sdk.ClassLocal):
+			return s.ahead(), true
+		default:
+			return s.local(), true
 		}
 	}
 	return nil, false
