@@ -12,7 +12,8 @@ import (
 
 // BenchmarkJudge judges an edit of one of the ten programs of tsp-local on TSP-20: as it is written, and with the
 // weights of both sides tuned as the configs in examples do it. The scores of the others are in the store, as they are
-// in a run; those of the edit are, too, from the second time on.
+// in a run; those of the edit are, too, from the second time on. From then on the worker has also kept the side without
+// the edit, and the named features, as it has for the second edit of a heuristic.
 func BenchmarkJudge(b *testing.B) {
 	fx := newFixture(b)
 	in := fx.training()

@@ -44,13 +44,6 @@ func scoredSets(
 	return sets, b.TauH(), nil
 }
 
-// remember gives sets of shards the named features that a student reads: see artifact.Store.Remember.
-func (a *Activities) remember(
-	ctx context.Context, c student.Config, sets []student.Dataset, shards []workflows.Shard,
-) error {
-	return a.Store.Remember(ctx, c, sets, refs(shards))
-}
-
 // scoredFor is scoredSets for a student, with the named features that it reads.
 func (a *Activities) scoredFor(
 	ctx context.Context, m *student.Model, b *bank.Bank, shards []workflows.Shard, hb *heartbeat,
@@ -59,5 +52,5 @@ func (a *Activities) scoredFor(
 	if err != nil {
 		return nil, nil, err
 	}
-	return sets, tauH, a.remember(ctx, m.Config, sets, shards)
+	return sets, tauH, a.Store.Remember(ctx, m.Config, sets, refs(shards))
 }

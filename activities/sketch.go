@@ -27,7 +27,7 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	hb.step("fitting programs")
 	cfg := student.Configured(in.Config, b.Problem, b.View, in.Sketch.Programs)
 	cfg.Router = student.Named
-	if err := a.remember(ctx, cfg, sets, in.Data.Train); err != nil {
+	if err := a.Store.Remember(ctx, cfg, sets, refs(in.Data.Train)); err != nil {
 		return in.Model, err
 	}
 	c := sketch.Sized(in.Sketch)

@@ -95,8 +95,8 @@ func (a *Activities) segment(
 	if s.trainer, err = a.trainer(ctx, m, s.bank, in); err != nil {
 		return nil, err
 	}
-	all := slices.Concat(s.train, s.val)
-	if err := a.remember(ctx, s.trainer.Model.Config, all, slices.Concat(in.Data.Train, in.Data.Val)); err != nil {
+	all, shards := slices.Concat(s.train, s.val), refs(slices.Concat(in.Data.Train, in.Data.Val))
+	if err := a.Store.Remember(ctx, s.trainer.Model.Config, all, shards); err != nil {
 		return nil, err
 	}
 	s.train, s.val = all[:len(s.train)], all[len(s.train):]

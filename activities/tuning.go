@@ -54,7 +54,7 @@ func (a *Activities) tune(
 		}
 		hb.at(m+1, len(programs))
 	}
-	if err := a.remember(ctx, model.Config, sets, t.shards); err != nil {
+	if err := a.Store.Remember(ctx, model.Config, sets, refs(t.shards)); err != nil {
 		return nil, nil, err
 	}
 	hb.step("training weights")

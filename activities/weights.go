@@ -115,7 +115,7 @@ func (w *weighing) rounds(ctx context.Context, from, to int) error {
 
 // fold takes terms out of the programs, and returns an event for each that went.
 func (w *weighing) fold(ctx context.Context) ([]workflows.Event, error) {
-	folded, events, err := w.foldTerms(ctx, w.bank, w.model, w.in, w.hb)
+	folded, events, err := w.foldTerms(ctx)
 	if err != nil {
 		return nil, err
 	}

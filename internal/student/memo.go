@@ -27,8 +27,8 @@ const (
 	kept
 )
 
-// NewMemo returns an empty memo of a shard. It keeps the first states of the shard, as many as fit into so many bytes.
-func NewMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
+// newMemo returns an empty memo of a shard. It keeps the first states of the shard, as many as fit into so many bytes.
+func newMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
 	m := &Memo{F: len(set.Node), Z: len(set.State)}
 	S := 0
 	for S < sh.States() && 4*(sh.Offset[S+1]*int64(m.F)+int64(S+1)*int64(m.Z+1)) <= bytes {
@@ -44,7 +44,7 @@ func (c Config) NewMemo(sh *rollout.Shard, bytes int64) *Memo {
 	if !c.named() {
 		return nil
 	}
-	return NewMemo(sh, c.featureSet(), bytes)
+	return newMemo(sh, c.featureSet(), bytes)
 }
 
 // Remember gives every set that has none a memo of its named features, as long as there is room in bytes, if the

@@ -384,7 +384,7 @@ func TestMemoChangesNothing(t *testing.T) {
 		m, set, tauH := named(t, 2)
 		fs, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
 		if bytes > 0 {
-			set.Memo = NewMemo(set.Shard, fs, bytes)
+			set.Memo = newMemo(set.Shard, fs, bytes)
 			if set.Memo.Bytes() == 0 || set.Memo.Bytes() > bytes {
 				t.Fatalf("a memo of %d bytes, room for %d", set.Memo.Bytes(), bytes)
 			}

@@ -27,13 +27,13 @@ type Fold struct {
 	Sets   []student.Dataset // states to measure the loss on, with the scores of all programs
 	TauH   *tensor.Dense     // float64 [M]
 	Beside int               // terms that a program may have beside its distance
+	Loss   float64           // of the router on the sets
 
 	// Jacobian runs a program on the states of set i with other weights: see runtime.Module.Jacobian.
 	Jacobian func(ctx context.Context, h bank.Heuristic, i int, weights, steps []float32) (
 		scores, J *tensor.Dense, err error,
 	)
 
-	loss  float64 // with the scores as they are so far
 	limit float64 // of the loss, when a term goes that earns nothing
 	lost  []Lost
 }
@@ -54,15 +54,12 @@ type Lost struct {
 // say.
 //
 // A try takes one pass of the program over the sets for each of its weights, and one of the router for each term that
-// is tried: usually one a program. Terms changes the sets' scores to those of the programs that it returns.
+// is tried: usually one a program. Terms changes the sets' scores and the loss to those of the programs that it
+// returns.
 func (f *Fold) Terms(
 	ctx context.Context, hs []bank.Heuristic, progress func(done, total int),
 ) ([]bank.Heuristic, []Lost, error) {
-	eval, err := student.Evaluate(ctx, f.Router, f.Sets, f.TauH)
-	if err != nil {
-		return nil, nil, fmt.Errorf("tune: %w", err)
-	}
-	f.loss, f.limit = eval.Loss, eval.Loss+foldTolerance
+	f.limit, f.lost = f.Loss+foldTolerance, nil
 	left := slices.Clone(hs)
 	for m := range left {
 		if err := f.program(ctx, m, &left[m]); err != nil {
@@ -98,14 +95,14 @@ func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
 	var gone []string
 	lose := func(t fewer) {
 		gone = append(gone, t.term)
-		f.lost = append(f.lost, Lost{Program: h.Name, Term: t.term, Before: f.loss, After: t.loss})
+		f.lost = append(f.lost, Lost{Program: h.Name, Term: t.term, Before: f.Loss, After: t.loss})
 		for i, s := range t.scores {
 			f.Sets[i].Scores[m] = s
 		}
-		f.loss = t.loss
+		f.Loss = t.loss
 	}
 	for _, name := range zeroTerms(h.Source, terms) {
-		lose(fewer{term: name, loss: f.loss})
+		lose(fewer{term: name, loss: f.Loss})
 	}
 	for len(gone) < len(terms)-1 {
 		tries, err := f.tries(ctx, *h, terms, gone)
@@ -126,7 +123,7 @@ func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
 			break
 		}
 		if over {
-			f.limit += max(best.loss-f.loss, 0)
+			f.limit += max(best.loss-f.Loss, 0)
 		}
 		lose(best)
 	}
