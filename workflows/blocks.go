@@ -5,6 +5,7 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 )
 
@@ -17,7 +18,7 @@ import (
 // plateau and after the last segment of the run.
 func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 	d.beginPass(ctx)
-	if d.cfg.Data.Dagger > 0 && d.st.Model.Student.Hash != "" {
+	if d.cfg.Data.Dagger > 0 && d.st.Pass > 0 {
 		if err := d.expelCrashing(ctx, d.dagger); err != nil {
 			return false, err
 		}
@@ -52,19 +53,12 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 	return false, nil
 }
 
-// dagger adds training states that the student itself reaches, labelled by the teacher. Each pass takes the instances
-// of the next few shards of the teacher's rollouts: of ten shards, with three a pass, the second pass takes 0 to 2,
-// the third 3 to 5, the fifth 9, 0 and 1.
+// dagger adds training states that the student itself reaches, labelled by the teacher.
 func (d *distillation) dagger(ctx workflow.Context) error {
 	d.begin(ctx, StageDagger)
-	base := (d.cfg.Data.Train + d.cfg.Data.Shard - 1) / d.cfg.Data.Shard
-	count := (d.cfg.Data.Dagger + d.cfg.Data.Shard - 1) / d.cfg.Data.Shard
-	ins := make([]DaggerInput, count)
-	for i := range ins {
-		ins[i] = DaggerInput{
-			NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData,
-			Shard: ((d.st.Pass-1)*count + i) % base,
-		}
+	var ins []DaggerInput
+	for _, shard := range daggerShards(d.cfg.Data, d.st.Pass) {
+		ins = append(ins, DaggerInput{NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData, Shard: shard})
 	}
 	shards, err := Dagger.RunAll(ctx, d.caption("teacher labels on the student's trajectories"), ins)
 	if err != nil {
@@ -72,6 +66,19 @@ func (d *distillation) dagger(ctx workflow.Context) error {
 	}
 	d.st.Data.Train = append(d.st.Data.Train, shards...)
 	return nil
+}
+
+// daggerShards returns which shards of the teacher's rollouts give their instances to a pass, the second (1) or a later
+// one: always the next few. Of ten shards, with three a pass, pass 1 takes 0 to 2, pass 2 takes 3 to 5, and pass 4
+// takes 9, 0 and 1.
+func daggerShards(data config.Data, pass int) []int {
+	base := (data.Train + data.Shard - 1) / data.Shard
+	count := (data.Dagger + data.Shard - 1) / data.Shard
+	shards := make([]int, count)
+	for i := range shards {
+		shards[i] = ((pass-1)*count + i) % base
+	}
+	return shards
 }
 
 // train runs an SGD segment.

@@ -80,8 +80,8 @@ func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
 	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+2, 6+2, 8+1 anneal" {
 		t.Errorf("trained %s", got)
 	}
-	if w.daggers != 1 {
-		t.Errorf("%d student rollouts, want 1, in the second pass", w.daggers)
+	if !slices.Equal(w.daggers, []int{0}) {
+		t.Errorf("student rollouts of shards %v, want of shard 0, in the second pass", w.daggers)
 	}
 }
 

@@ -32,9 +32,9 @@ type fakes struct {
 	asked      int
 	dropCalls  int
 	expelled   []string // "name: reason"
-	daggers    int
-	failures   int    // for each of Add's candidates
-	standIn    string // the activity that the stand-in answers
+	daggers    []int    // shards whose instances the student solved
+	failures   int      // for each of Add's candidates
+	standIn    string   // the activity that the stand-in answers
 	rewrites   int
 	rejections [][]workflows.Rejection // as Step saw them
 	momentum   map[string][]store.Ref  // as Step saw it, by heuristic
@@ -76,8 +76,9 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	fake(env, workflows.RolloutShard, func(in workflows.RolloutTask) (workflows.Shard, error) {
 		return workflows.Shard{Object: ref(string(in.Split)), States: 10}, nil
 	})
-	fake(env, workflows.Dagger, func(workflows.DaggerInput) (workflows.Shard, error) {
-		w.daggers++
+	fake(env, workflows.Sketch, func(workflows.SketchInput) (workflows.Model, error) { return trained().Model, nil })
+	fake(env, workflows.Dagger, func(in workflows.DaggerInput) (workflows.Shard, error) {
+		w.daggers = append(w.daggers, in.Shard)
 		return workflows.Shard{Object: ref("dagger")}, nil
 	})
 	fake(env, workflows.Score, func(workflows.ScoreInput) (struct{}, error) { return struct{}{}, nil })

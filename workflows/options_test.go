@@ -17,10 +17,9 @@ import (
 
 // story runs a whole distillation, pass after pass, and returns the names of the deciding activities in the order in
 // which they began.
-func story(t *testing.T, cfg config.Distill) string {
+func (w *fakes) story(t *testing.T, cfg config.Distill) string {
 	t.Helper()
 	var told []string
-	w := &fakes{loss: 1}
 	var state *workflows.State
 	for {
 		env := w.environment(t)
@@ -77,10 +76,29 @@ func TestOptionsOfTheSchedule(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cfg := plan()
 			tt.change(&cfg)
-			if got := story(t, cfg); got != tt.want {
+			if got := (&fakes{loss: 1}).story(t, cfg); got != tt.want {
 				t.Errorf("done:\n%s, want\n%s", got, tt.want)
 			}
 		})
+	}
+}
+
+// Each pass but the first takes the instances of the next shards for DAgger, also where a sketch made the student
+// before the first pass.
+func TestDaggerTakesTheNextShards(t *testing.T) {
+	cfg := plan()
+	cfg.Bank, cfg.Student.Router = config.SketchBank, config.NamedRouter
+	cfg.Train.PlateauDelta, cfg.TextGrad.Off, cfg.Add.Off = 0, true, true
+	cfg.Limits.Passes, cfg.Limits.Epochs = 4, 16
+	cfg.Data.Train, cfg.Data.Shard, cfg.Data.Dagger = 500, 100, 200
+	w := &fakes{loss: 1, empty: true}
+	const pass = "Train Train Drop"
+	const later = " | Dagger Dagger " + pass
+	if got := w.story(t, cfg); got != pass+later+later+later+" Train" {
+		t.Errorf("done:\n%s", got)
+	}
+	if !slices.Equal(w.daggers, []int{0, 1, 2, 3, 4, 0}) {
+		t.Errorf("shards %v", w.daggers)
 	}
 }
 

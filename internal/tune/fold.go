@@ -106,8 +106,11 @@ func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
 	}
 	for len(gone) < len(terms)-1 {
 		tries, err := f.tries(ctx, *h, terms, gone)
-		if err != nil || len(tries) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(tries) == 0 {
+			break
 		}
 		over := len(terms)-len(gone) > most
 		if !over {
