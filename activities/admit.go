@@ -49,11 +49,9 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	for _, admission := range admitted {
 		c := candidates[admission.Candidate]
 		c.Lineage.Gain = admission.Gain
-		grown, err := b.With(c)
-		if err != nil { // the program is in the bank already, under another name
-			continue
+		if b, err = b.With(c); err != nil {
+			return out, err
 		}
-		b = grown
 		event := workflows.Event{
 			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventAdd, Name: c.Name,
 			Before: coverage, After: coverage + admission.Gain,
