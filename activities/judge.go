@@ -77,7 +77,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 type trial struct {
 	bank   *bank.Bank
 	eval   student.Eval
-	shards []*rollout.Shard      // the validation states
+	shards []*rollout.Shard      // the validation states; nil of the untouched side, which is kept
 	own    []agreement.Agreement // of the program in question, with each shard
 }
 
@@ -93,6 +93,7 @@ func (a *Activities) untouched(
 	}
 	return artifact.Keep(ctx, a.Store, "untouched/"+string(question), func() (trial, int64, error) {
 		t, err := a.tried(ctx, in, b, model, hb)
+		t.shards = nil // the other side has them, and the memory counts them where they are kept
 		size := int64(len(question))
 		for _, own := range t.own {
 			size += 5 * int64(len(own.KL)) // bytes of KL, and of a bit and more of Hits
@@ -137,7 +138,7 @@ func (a *Activities) tried(
 // effect says what an edit changes in the first choices of the program itself.
 func effect(before, after trial) string {
 	var e textgrad.Effect
-	for i, sh := range before.shards {
+	for i, sh := range after.shards {
 		e.Add(sh, before.own[i], after.own[i])
 	}
 	return e.String()
