@@ -121,7 +121,7 @@ func (d *decisions) conditions() []Condition {
 		f := d.set.State[c.j]
 		x := Condition{
 			Program: d.bank.Heuristics[c.m].Name, Feature: f.Name, Phase: phase(f),
-			High: d.set.StateEnds[c.j].High, Low: d.set.StateEnds[c.j].Low,
+			High: f.High, Low: f.Low,
 			Above: estimate(on(1)), Below: estimate(on(-1)),
 			Change: difference(d.mean(on(1), second), d.mean(on(-1), second), d.seed),
 		}
@@ -206,7 +206,8 @@ func (d *decisions) terms(where func(p int) bool) []Term {
 			continue
 		}
 		taken = append(taken, c)
-		t := Term{Feature: d.set.Node[c.j].Name, A: d.set.NodeEnds[c.j].High, B: d.set.NodeEnds[c.j].Low}
+		f := d.set.Node[c.j]
+		t := Term{Feature: f.Name, A: f.High, B: f.Low}
 		t.More = d.mean(func(p int) bool { return where(p) && !chosenOn(d.instance[p]) },
 			func(p int) float64 { return more(p, c.j) }).estimate(d.seed)
 		if t.More.Mean < 0 {

@@ -13,21 +13,19 @@ type Set struct {
 	Node  []Feature // f(n) of a candidate, [F]
 	State []Feature // z(s) of a decision state, [Z]
 
-	// In phrases, for each of Node what its candidates are, and for each of State where one then is.
-	NodeEnds, StateEnds []Ends
-
 	open func(*routing.Instance) measures
 }
-
-// Ends says in short phrases what a feature means where it is high and where it is low: "isolated cities" and "cities
-// with a close neighbour" of a candidate, "late in the tour" and "early in the tour" of a state.
-type Ends struct{ High, Low string }
 
 // Feature is one measure of a candidate or of a decision state.
 type Feature struct {
 	Name string // short identifier, such as "left_behind_right" or "crowd_2"
 	Call string // Go expression that a program writes, such as "s.LeftBehindRight(k)"; "" where there is none
 	Says string // in words, as it stands in a sentence: "what leaving it costs on the right"
+
+	// High and Low are short phrases for a high value and for a low one. Those of a candidate say which ones these are:
+	// "isolated cities", "cities with a close neighbour". Those of a state say where one is: "late in the tour",
+	// "early in the tour".
+	High, Low string
 }
 
 // DefaultMemory is how many bytes of features are kept for those who read them again and again: those of about ten
@@ -112,41 +110,46 @@ type stateFeature[S any] struct {
 	of func(s *S, k1, k2 int) float32 // of the nearest and the second-nearest candidate
 }
 
-// newSet returns the set of two tables, with the phrases of their features by name.
-func newSet[S any](
-	node []nodeFeature[S], state []stateFeature[S], nodeEnds, stateEnds map[string]Ends,
-	open func(*routing.Instance) measures,
-) *Set {
+// ofNode is a row of a table: first the code, which is what a program writes and what a State computes, then the words.
+func ofNode[S any](name, call string, of func(s *S, k int) float32, says, high, low string) nodeFeature[S] {
+	return nodeFeature[S]{Feature{name, call, says, high, low}, of}
+}
+
+// ofState is a row of a table, as ofNode is.
+func ofState[S any](name, call string, of func(s *S, k1, k2 int) float32, says, high, low string) stateFeature[S] {
+	return stateFeature[S]{Feature{name, call, says, high, low}, of}
+}
+
+// newSet returns the set of two tables.
+func newSet[S any](node []nodeFeature[S], state []stateFeature[S], open func(*routing.Instance) measures) *Set {
 	set := &Set{open: open}
 	for _, f := range node {
-		set.Node, set.NodeEnds = append(set.Node, f.Feature), append(set.NodeEnds, nodeEnds[f.Name])
+		set.Node = append(set.Node, f.Feature)
 	}
 	for _, f := range state {
-		set.State, set.StateEnds = append(set.State, f.Feature), append(set.StateEnds, stateEnds[f.Name])
+		set.State = append(set.State, f.Feature)
 	}
 	return set
 }
 
-// weightedEnds adds the phrases of features that weighted made: those of the features themselves, and the weight's.
-func weightedEnds(ends map[string]Ends, names []string, suffix, says string) {
-	for _, name := range names {
-		of := ends[name]
-		ends[name+"_"+suffix] = Ends{of.High + says, of.Low + says}
-	}
+// weight is a measure of the state that some features of a candidate also count times.
+type weight[S any] struct {
+	suffix string // of their names
+	call   string // before their calls
+	says   string // after what they say
+	ends   string // after what they say of high and of low
+	of     func(*S) float32
 }
 
-// weighted returns the features of these names times a weight of the state. Names end in suffix, calls begin with call.
-func weighted[S any](
-	node []nodeFeature[S], names []string, suffix, call, says string, weight func(*S) float32,
-) []nodeFeature[S] {
+// times returns the features of these names times the weight.
+func (w weight[S]) times(node []nodeFeature[S], names []string) []nodeFeature[S] {
 	var out []nodeFeature[S]
 	for _, name := range names {
 		for _, f := range node {
 			if f.Name == name {
-				out = append(out, nodeFeature[S]{
-					Feature{f.Name + "_" + suffix, call + f.Call, f.Says + says},
-					func(s *S, k int) float32 { return weight(s) * f.of(s, k) },
-				})
+				out = append(out, ofNode(f.Name+"_"+w.suffix, w.call+f.Call,
+					func(s *S, k int) float32 { return w.of(s) * f.of(s, k) },
+					f.Says+w.says, f.High+w.ends, f.Low+w.ends))
 			}
 		}
 	}

@@ -98,9 +98,9 @@ func wantSays(set *features.Set, i, j int, high bool, w float32) string {
 	if w < 0 {
 		says = "who is unsure of its choice"
 	}
-	if j < len(set.NodeEnds) {
-		if says = "who proposes " + set.NodeEnds[j].High; w < 0 {
-			says = "who proposes " + set.NodeEnds[j].Low
+	if j < len(set.Node) {
+		if says = "who proposes " + set.Node[j].High; w < 0 {
+			says = "who proposes " + set.Node[j].Low
 		}
 	}
 	if i == 0 {
@@ -112,9 +112,9 @@ func wantSays(set *features.Set, i, j int, high bool, w float32) string {
 // condition says that z_i, i ≥ 1, is high or low.
 func condition(set *features.Set, i int, high bool) string {
 	if high {
-		return set.StateEnds[i-1].High
+		return set.State[i-1].High
 	}
-	return set.StateEnds[i-1].Low
+	return set.State[i-1].Low
 }
 
 // programSays says what a weight w of z_i in a program's bias means. For i = 0 it is the constant, compared with those
