@@ -1,6 +1,7 @@
 package features
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -141,17 +142,14 @@ type weight[S any] struct {
 	of     func(*S) float32
 }
 
-// times returns the features of these names times the weight.
+// times returns the features of these names times the weight. It panics on a name that no feature has.
 func (w weight[S]) times(node []nodeFeature[S], names []string) []nodeFeature[S] {
-	var out []nodeFeature[S]
-	for _, name := range names {
-		for _, f := range node {
-			if f.Name == name {
-				out = append(out, ofNode(f.Name+"_"+w.suffix, w.call+f.Call,
-					func(s *S, k int) float32 { return w.of(s) * f.of(s, k) },
-					f.Says+w.says, f.High+w.ends, f.Low+w.ends))
-			}
-		}
+	out := make([]nodeFeature[S], len(names))
+	for i, name := range names {
+		f := node[slices.IndexFunc(node, func(f nodeFeature[S]) bool { return f.Name == name })]
+		out[i] = ofNode(f.Name+"_"+w.suffix, w.call+f.Call,
+			func(s *S, k int) float32 { return w.of(s) * f.of(s, k) },
+			f.Says+w.says, f.High+w.ends, f.Low+w.ends)
 	}
 	return out
 }
