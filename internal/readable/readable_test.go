@@ -188,6 +188,25 @@ func useEveryFeature(t *testing.T, model *student.Model) {
 	}
 }
 
+// A description of the heaviest terms says how many there are in all, and which share of the squared weights of all
+// products it has.
+func TestFirst(t *testing.T) {
+	set, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
+	r := student.NamedRouter{Programs: 1, Scale: make([]float32, len(set.Node)), Mean: make([]float32, len(set.State))}
+	r.Products, r.Bias = make([]float32, (1+len(r.Mean))*r.Columns()), make([]float32, 1+len(r.Mean))
+	r.Products[0], r.Products[3], r.Products[9] = 3, -4, 5 // 9, 16 and 25 of 50
+	r.Bias[1], r.Bias[2] = 1, 2
+	d := readable.Describe(r, set, []string{"only"})
+	for n, want := range map[int]float64{0: 0, 1: 0.5, 2: 0.82, 3: 1, 9: 1} {
+		for _, first := range []readable.Description{d.First(n), d.First(n + 1).First(n)} {
+			if math.Abs(first.Share-want) > 1e-9 || first.Count != 3 || first.ProgramCount != 2 {
+				t.Errorf("the first %d: share %v of %d products, %d terms of programs; want %v, 3, 2", n, first.Share,
+					first.Count, first.ProgramCount, want)
+			}
+		}
+	}
+}
+
 // A comment says in words what each line of the source does, and a router with too many products is not written.
 func TestSource(t *testing.T) {
 	model, b, _ := fitted(t, routing.TSP)

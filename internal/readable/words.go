@@ -24,13 +24,31 @@ func (t Term) Size() float64 { return math.Abs(t.Weight) }
 type Description struct {
 	Count    int    `json:"count"`    // products of the router, of which First leaves some out
 	Products []Term `json:"products"` // whom it trusts by what they propose
-	Programs []Term `json:"programs"` // whom it trusts whatever they propose
+	// Share is the share that Products have in the sum of all squared weights of products. It is 0 in descriptions
+	// from before it was known.
+	Share float64 `json:"share,omitempty"`
+
+	ProgramCount int    `json:"program_count,omitempty"` // terms of Programs, of which First leaves some out
+	Programs     []Term `json:"programs"`                // whom it trusts whatever they propose
 }
 
 // First returns the description with at most n terms of either kind.
 func (d Description) First(n int) Description {
+	before := squares(d.Products)
 	d.Products, d.Programs = d.Products[:min(n, len(d.Products))], d.Programs[:min(n, len(d.Programs))]
+	if before > 0 {
+		d.Share *= squares(d.Products) / before
+	}
 	return d
+}
+
+// squares returns the sum of the squared weights of terms.
+func squares(terms []Term) float64 {
+	sum := 0.0
+	for _, t := range terms {
+		sum += t.Weight * t.Weight
+	}
+	return sum
 }
 
 // Of describes the router of a model for a bank. It is nil where that is no named router.
@@ -57,7 +75,6 @@ func Describe(r student.NamedRouter, set *features.Set, programs []string) Descr
 			d.Products = append(d.Products, Term{productSays(set, p/r.Columns(), p%r.Columns(), w), float64(w)})
 		}
 	}
-	d.Count = len(d.Products)
 	M := len(programs)
 	for p, w := range r.Bias[M:] {
 		if w != 0 {
@@ -71,6 +88,10 @@ func Describe(r student.NamedRouter, set *features.Set, programs []string) Descr
 	}
 	for _, terms := range [][]Term{d.Products, d.Programs} {
 		slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(b.Size(), a.Size()) })
+	}
+	d.Count, d.ProgramCount = len(d.Products), len(d.Programs)
+	if d.Count > 0 {
+		d.Share = 1
 	}
 	return d
 }

@@ -108,11 +108,12 @@ func TestPageSaysWhatTheRouterAttendsTo(t *testing.T) {
 		t.Error("a router in words where there is none")
 	}
 	d.Router = &readable.Description{
-		Count:    100,
+		Count: 100, Share: 0.125,
 		Products: []readable.Term{{Says: "Late in the tour, trust who proposes isolated cities.", Weight: -1.25}},
 		Programs: []readable.Term{{Says: "`two_step` is trusted late in the tour.", Weight: 0.5}},
 	}
 	contains(t, render(t, d), `<a href="#router">`, "It has 100 products", "the heaviest 1 say this",
+		"They have 12.5 % of the sum of all squared weights.", "<code>student.safetensors</code>",
 		`<td>1.25</td><td class="text says">Late in the tour, trust who proposes isolated cities.</td>`,
 		`<td>0.50</td><td class="text says"><code>two_step</code> is trusted late in the tour.</td>`)
 }

@@ -18,7 +18,8 @@ func Router(w io.Writer, d readable.Description, most int) {
 	if len(first.Programs) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "It also trusts, whatever they propose:%s\n", which(len(first.Programs), len(d.Programs)))
+	fmt.Fprintf(w, "It also trusts some programs more than others, whatever they propose, with %d terms.%s\n",
+		d.ProgramCount, which(len(first.Programs), d.ProgramCount))
 	for _, t := range first.Programs {
 		fmt.Fprintf(w, "  %5.2f  %s\n", t.Size(), t.Says)
 	}
