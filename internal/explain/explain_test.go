@@ -496,7 +496,7 @@ func TestTrimmedSize(t *testing.T) {
 // Other choices are told by candidate, the one of most programs first.
 func TestOpinions(t *testing.T) {
 	s := explain.Step{Candidates: []int32{2, 5, 7, 13}, Chosen: 1, Firsts: []int32{7, 5, 13, 2, 13, 5}}
-	got := s.Opinions()
+	got := s.Opinions(5)
 	want := []explain.Opinion{
 		{Candidate: 13, Programs: []int{2, 4}}, {Candidate: 7, Programs: []int{0}}, {Candidate: 2, Programs: []int{3}},
 	}

@@ -95,18 +95,38 @@ func (s *Step) Votes() []Vote {
 	return votes
 }
 
+// Taken returns the candidate that a decision takes: the student's choice or, along the teacher's solution, the
+// teacher's.
+func (e *Explanation) Taken(s *Step) int32 {
+	if e.Along && s.Parts() {
+		return s.TeacherFirst
+	}
+	return s.Candidates[s.Chosen]
+}
+
+// Choosers returns the programs that would take a candidate by themselves.
+func (s *Step) Choosers(c int32) []int {
+	var all []int
+	for m, first := range s.Firsts {
+		if first == c {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
 // Opinion is a candidate with the programs that would take it.
 type Opinion struct {
 	Candidate int32
 	Programs  []int
 }
 
-// Opinions returns what the programs would choose by themselves at a decision, other than the student's choice. The
-// candidate that most of them would take is the first; among equals it is that of the first program.
-func (s *Step) Opinions() []Opinion {
+// Opinions returns what the programs would choose by themselves at a decision, other than one candidate. The candidate
+// that most of them would take is the first; among equals it is that of the first program.
+func (s *Step) Opinions(taken int32) []Opinion {
 	var all []Opinion
 	for m, c := range s.Firsts {
-		if c == s.Candidates[s.Chosen] {
+		if c == taken {
 			continue
 		}
 		at := slices.IndexFunc(all, func(o Opinion) bool { return o.Candidate == c })

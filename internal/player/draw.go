@@ -25,7 +25,7 @@ func (v *view) draw() {
 	for i := range v.Steps {
 		s := &v.Steps[i]
 		e := v.edge(s.From, s.Action, i, radius)
-		if s.Decided() && !(v.Along && s.Parts()) { // else no program accounts for the edge
+		if s.Decided() && !(v.Along && s.Parts()) { // else the student would not take the edge
 			e.Class = v.Colours[s.Leader]
 			switch {
 			case s.Outvoted():
@@ -68,11 +68,12 @@ func (v *view) tabulate() {
 		r := row{Step: s, Index: i, From: v.Node(s.From), To: v.Node(s.Action)}
 		if s.Decided() {
 			r.Class, r.Leader = v.Colours[s.Leader], v.program(s.Leader)
-			r.Ahead = v.ahead(s)
+			r.Ahead, r.Agree = v.ahead(s), len(s.Choosers(v.Taken(s)))
 			if s.Parts() {
 				r.Other = v.Node(s.TeacherFirst)
 				if v.Along {
 					r.Other = v.Node(s.Candidates[s.Chosen])
+					r.Leader += " → " + v.Node(s.Firsts[s.Leader])
 				}
 			} else if s.TeacherFirst >= 0 {
 				r.Other = "same"

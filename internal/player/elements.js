@@ -1,6 +1,3 @@
-const percent = p => (100 * p).toFixed(1);
-const number = v => (v < 0 ? "−" : "") + String(Number(Math.abs(v).toPrecision(3)));
-
 // element makes an element of HTML. Text is set as text, never as markup.
 function element(tag, attributes = {}, ...children) {
   const e = document.createElement(tag);

@@ -1,10 +1,3 @@
-// loudest returns the program that speaks most for the choice at a step, and against the leader's own.
-function loudest(s) {
-  const other = s.candidates.indexOf(s.firsts[s.leader]);
-  const vote = m => s.weights[m] * (s.programs[m][s.chosen] - s.programs[m][other]);
-  return s.weights.map((_, m) => m).reduce((a, b) => vote(b) > vote(a) ? b : a);
-}
-
 // viewOf draws a solution of the reader's own, as player.tmpl draws those of the page.
 function viewOf(e, programs, colour) {
   const n = e.instance.seen.length / 2, radius = Math.min(1.1, Math.max(0.3, 11 / Math.sqrt(n + 1) * 0.55));
@@ -69,10 +62,10 @@ function viewOf(e, programs, colour) {
     ...heads.map(h => element("th", { scope: "col" }, h)))), body);
   return element("div", { class: "player-view" },
     element("p", { class: "player-summary" }, "The student solved " + e.instance.name + " on this page, in " +
-      decisions.length + " decisions; " + nearest + " went to the nearest candidate, and at " + ties +
-      " no program led by a point or more. " + (outvoted ? "At " + outvoted + " the others outvoted the leader. " : "") +
-      "Its solution costs " + Number(e.cost.rounded.toPrecision(8)) + " (" +
-      e.instance.rounding + "). " + e.start),
+      decisions.length + " decisions; " + nearest + " went to the nearest candidate. The leader was ahead by less than " +
+      "a point at " + stepCount(ties) + ". " +
+      (outvoted ? "The others outvoted the leader at " + stepCount(outvoted) + ". " : "") +
+      "Its solution costs " + Number(e.cost.rounded.toPrecision(8)) + " (" + e.instance.rounding + "). " + e.start),
     element("figure", { class: "player-stage" }, svg, element("figcaption", {}, "An edge has the colour of the " +
       "program with the largest weight at its step; two colours in turn where neither leads, or where the second " +
       "speaks most for the edge and the first would go elsewhere."), legend),

@@ -25,6 +25,7 @@ var files embed.FS
 var templates = template.Must(template.New("page.tmpl").Funcs(template.FuncMap{
 	"percent": func(p float32) string { return fixed(100*float64(p), 1) },
 	"join":    strings.Join,
+	"steps":   steps,
 	"cost":    func(v float64) string { return strconv.FormatFloat(v, 'g', 8, 64) },
 }).ParseFS(files, "page.tmpl", "player.tmpl"))
 
@@ -75,7 +76,7 @@ type Assets struct {
 }
 
 // scripts are the parts of the script, in the order in which the page has them. They share one scope.
-var scripts = []string{"elements.js", "instance.js", "solve.js", "own.js", "player.js"}
+var scripts = []string{"words.js", "elements.js", "instance.js", "solve.js", "own.js", "player.js"}
 
 // LoadAssets returns the style and the script of players, with the interface of their solvers.
 func LoadAssets() (Assets, error) {
@@ -237,6 +238,7 @@ type row struct {
 	From, To      string
 	Class, Leader string
 	Ahead         string
+	Agree         int    // programs that would take the step by themselves
 	Other         string // what the teacher would choose or, at a step of the teacher's own, the student
 }
 
@@ -254,6 +256,17 @@ func colourOf(led []int) []string {
 		}
 	}
 	return class
+}
+
+// steps says how many steps there are of a kind.
+func steps(n int) string {
+	switch n {
+	case 0:
+		return "no step"
+	case 1:
+		return "1 step"
+	}
+	return strconv.Itoa(n) + " steps"
 }
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

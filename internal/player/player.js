@@ -42,10 +42,7 @@ function start(root) {
   let at = 0;          // index of its step that is shown
   let selected = null; // program that the reader selected; null follows the leader
 
-  const decided = s => s.chosen >= 0;
-  const parts = s => decided(s) && s.teacher_first >= 0 && s.candidates[s.chosen] !== s.teacher_first;
-  const target = c => c >= v.N ? c - v.N : c; // N+j is customer j by way of the depot
-  const label = c => (c >= v.N ? v.e.instance.first + "→" : "") + (target(c) + v.e.instance.first);
+  const target = c => targetOf(v.e, c), label = c => labelOf(v.e, c);
   const place = c => [100 * v.e.instance.seen[2 * target(c)], 100 * (1 - v.e.instance.seen[2 * target(c) + 1])];
   const nameOf = m => programs[m].label + " " + programs[m].name;
   const shown = () => selected !== null ? selected : v.steps[at].leader;
@@ -103,45 +100,6 @@ function start(root) {
     }
   }
 
-  function words(s) {
-    if (s.via) return "The second half of a way by the depot: the step before decided it.";
-    if (!decided(s)) return "There was only one node to go to: nothing was decided.";
-    const out = [];
-    const along = v.e.along_teacher && parts(s);
-    const where = v.e.problem === "cvrp" && s.action === 0 ? " It is the depot." : !s.rank ? "" :
-      s.nearest ? " It is the nearest candidate." : " It is number " + s.rank + " by distance.";
-    const gives = label(s.candidates[s.chosen]) + " " + percent(s.student[s.chosen]) + " %" +
-      (s.choice_tie ? ", a tie with its second choice." : ".");
-    if (along) {
-      out.push("The teacher went to node " + label(s.action) + "." + where + " No program accounts for that: the student " +
-        "would go elsewhere, and gives node " + gives);
-    } else out.push("The student gives node " + gives + where);
-    if (s.second < 0) out.push(nameOf(s.leader) + " is the only program.");
-    else if (s.leader_tie) {
-      out.push("No program leads: " + nameOf(s.leader) + " and " + nameOf(s.second) +
-        " have equal weights, to less than a point.");
-    } else {
-      out.push(nameOf(s.leader) + " leads with " + percent(s.weights[s.leader]) + " % of the weight, ahead of " +
-        nameOf(s.second) + " by " + percent(s.margin) + " points.");
-    }
-    const own = s.firsts[s.leader];
-    if (own !== s.candidates[s.chosen]) {
-      out.push("By itself " + programs[s.leader].label + " would go to " + label(own) + ": the others outvote it, " +
-        programs[loudest(s)].label + " most.");
-    }
-    out.push(s.agree + " of " + programs.length + " programs would choose the same by themselves.");
-    if (s.without_leader >= 0) {
-      out.push("Without its leader the student would " + (s.without_leader === s.candidates[s.chosen] ?
-        "do the same." : "go to " + label(s.without_leader) + "."));
-    }
-    if (v.e.teacher && !along) {
-      out.push(s.teacher_first < 0 ? "The teacher decides nothing at this step." :
-        parts(s) ? "The teacher would go to " + label(s.teacher_first) + "." :
-          v.e.along_teacher ? "The teacher did the same." : "The teacher would do the same.");
-    }
-    return out.join(" ");
-  }
-
   function drawWeights(s) {
     const into = find("[data-weights]");
     if (!decided(s)) {
@@ -170,18 +128,16 @@ function start(root) {
     into.replaceChildren();
     if (!decided(s) || s.second < 0) return;
     into.append(element("h3", {}, "Why the router prefers " + nameOf(s.leader) + " to " + nameOf(s.second)));
-    if (!s.reasons) {
+    const { all, shown, others } = why(s);
+    if (shown.length === 0) {
       into.append(element("p", {}, v.e.own ? "What was solved on this page has no reasons: epb explain gives them." :
         "This router is a network: it has no reasons that can be read."));
       return;
     }
+    if (Math.abs(others) > Math.abs(all) / 2) into.append(element("p", {}, manyReasons(s, all)));
     const list = element("ul", { class: "reasons" });
-    for (const r of s.reasons) {
-      list.append(element("li", {}, (r.weight > 0 ? "+" : "−") + Math.abs(r.weight).toFixed(2) + ": ",
-        ...prose(r.says)));
-    }
-    const other = s.other_reasons || 0;
-    list.append(element("li", {}, (other < 0 ? "−" : "+") + Math.abs(other).toFixed(2) + ": all other terms"));
+    for (const r of shown) list.append(element("li", {}, signed(r.weight) + ": ", ...prose(r.says)));
+    if (Math.abs(others) >= 0.005) list.append(element("li", {}, signed(others) + ": all other terms"));
     if (s.leader_tie) into.append(element("p", {}, "They are so close that these reasons decide little."));
     into.append(list);
   }
@@ -298,7 +254,7 @@ function start(root) {
     const now = v.rows[at], box = now.closest(".player-scroll");
     if (scroll) box.scrollTop = Math.max(0, now.offsetTop - box.clientHeight / 2);
     find("[data-title]").textContent = "Step " + s.step + ": from " + label(s.from) + " to " + label(s.action);
-    find("[data-words]").textContent = words(s);
+    find("[data-words]").textContent = words(v.e, programs, s);
     drawOverlay(s);
     drawLabels(s);
     drawWeights(s);
@@ -308,7 +264,7 @@ function start(root) {
     drawCode();
   }
 
-  function say(text) { find("[data-words]").textContent = text + " " + words(v.steps[at]); }
+  function say(text) { find("[data-words]").textContent = text + " " + words(v.e, programs, v.steps[at]); }
 
   // seek shows the next step of a kind, from the first again after the last.
   function seek(wanted, none) {

@@ -239,8 +239,8 @@ func TestStatic(t *testing.T) {
 	page := html(t, made(12, 3))
 	said := strings.Join(strings.Fields(page), " ")
 	for _, want := range []string{
-		"made 11 decisions on", "9 went to the nearest", "at 2 no program", "chosen otherwise at 3.", "tie with HB",
-		"All steps as a table", "func (s *State) Distance",
+		"made 11 decisions on", "9 went to the nearest", "by less than a point at 2 steps.",
+		"chosen otherwise at 3 steps.", "tie with HB", "All steps as a table", "func (s *State) Distance",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the page does not say %q", want)
@@ -264,8 +264,8 @@ func TestAlongTheTeacher(t *testing.T) {
 	page := html(t, e)
 	said := strings.Join(strings.Fields(page), " ")
 	for _, want := range []string{
-		"pomo made 11 decisions on", "it would have chosen otherwise at 3.", "The teacher's solution costs",
-		`<th scope="col">Student</th>`, "or the student would go elsewhere", `"along_teacher":true`,
+		"pomo made 11 decisions on", "it would have chosen otherwise at 3 steps.", "The teacher's solution costs",
+		`<th scope="col">Student</th>`, "or the student would go elsewhere.", `"along_teacher":true`,
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the page does not say %q", want)

@@ -38,7 +38,7 @@ func node(t *testing.T, data any, statements string, out any) {
 	}
 	var script bytes.Buffer
 	script.WriteString(strings.ReplaceAll(export.JS(), "export ", ""))
-	for _, name := range []string{"instance.js", "solve.js"} {
+	for _, name := range []string{"words.js", "instance.js", "solve.js"} {
 		part, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -408,5 +408,48 @@ func TestOwnNodesInBrowser(t *testing.T) {
 		look();`)
 	if got != text {
 		t.Errorf("the page goes to %s, the student to %s", got, text)
+	}
+}
+
+// At a step of the teacher's that the student would not take, the page names the programs that would take it, and how
+// much the router trusts them.
+func TestPageSaysWhoAccountsForTheTeachersStep(t *testing.T) {
+	programs := []explain.Program{{Label: "H00", Name: "a"}, {Label: "H01", Name: "b"}, {Label: "H02", Name: "c"}}
+	e := explain.Explanation{
+		Problem: routing.TSP, Along: true, Teacher: "AM", Instance: explain.Instance{Seen: make([]float32, 40)},
+	}
+	wants := map[string][]int32{
+		"By itself H02 would go there; the router gave it 32.0 %. But the student would go elsewhere": {14, 14, 6},
+		"By themselves H01 and H02 would go there; the router gave them 8.0 % and 32.0 %. But the":    {14, 6, 6},
+		"No program accounts for that: the student would go elsewhere, and gives node 14 80.0 %.":     {14, 14, 7},
+	}
+	texts := slices.Sorted(maps.Keys(wants))
+	for _, want := range texts {
+		s := explain.Step{
+			Candidates: []int32{6, 7, 14}, Chosen: 2, Student: []float32{0.2, 0, 0.8}, Firsts: wants[want], Second: 2,
+			WithoutLeader: 14, TeacherFirst: 6, Rank: 3,
+		}
+		s.Action, s.Weights, s.Leader, s.Margin = 6, []float32{0.6, 0.08, 0.32}, 0, 0.28
+		for range programs {
+			s.Programs = append(s.Programs, s.Student)
+		}
+		e.Steps = append(e.Steps, s)
+	}
+	var says []string
+	node(t, map[string]any{"e": e, "programs": programs},
+		`console.log(JSON.stringify(data.e.steps.map(s => words(data.e, data.programs, s))));`, &says)
+	for i, want := range texts {
+		if !strings.Contains(says[i], want) || !strings.Contains(says[i], "still go to 14.") {
+			t.Errorf("programs for %v: the page says %q, want %q", wants[want], says[i], want)
+		}
+	}
+}
+
+// Numbers of steps are told from numbers of a step.
+func TestStepCounts(t *testing.T) {
+	var says []string
+	node(t, []int{0, 1, 5}, `console.log(JSON.stringify(data.map(stepCount)));`, &says)
+	if want := []string{"no step", "1 step", "5 steps"}; !slices.Equal(says, want) {
+		t.Errorf("%q, want %q", says, want)
 	}
 }

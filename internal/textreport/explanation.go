@@ -186,7 +186,11 @@ func stepCells(e *explain.Explanation, s *explain.Step) []string {
 	case s.Via:
 		return append(cells, "", "", "as decided the step before")
 	}
-	program := func(m int) string { return e.Student.Programs[m].Label }
+	label := func(m int) string { return e.Student.Programs[m].Label }
+	program, taken := label, e.Taken(s)
+	if parted(e, s) {
+		program = func(m int) string { return label(m) + " → " + e.Node(s.Firsts[m]) }
+	}
 	leader := program(s.Leader)
 	ahead := fmt.Sprintf("%.1f", 100*s.Margin)
 	if s.LeaderTie {
@@ -194,19 +198,19 @@ func stepCells(e *explain.Explanation, s *explain.Step) []string {
 		ahead += " tie"
 	}
 	var others []string
-	for _, o := range s.Opinions() {
+	for _, o := range s.Opinions(taken) {
 		text := e.Node(o.Candidate) + ":"
 		for _, m := range o.Programs {
-			text += " " + program(m)
+			text += " " + label(m)
 		}
 		others = append(others, text)
 	}
 	probability := fmt.Sprintf("%.2f", s.Prob)
-	if s.ChoiceTie {
+	if s.ChoiceTie && !parted(e, s) {
 		probability += " tie"
 	}
 	cells = append(cells, strconv.Itoa(s.Rank), probability, leader, fmt.Sprintf("%.1f %%", 100*s.Weights[s.Leader]),
-		ahead, fmt.Sprintf("%d of %d", s.Agree, len(s.Weights)), strings.Join(others, ", "))
+		ahead, fmt.Sprintf("%d of %d", len(s.Choosers(taken)), len(s.Weights)), strings.Join(others, ", "))
 	switch {
 	case s.TeacherFirst < 0:
 	case e.Along:
@@ -217,13 +221,40 @@ func stepCells(e *explain.Explanation, s *explain.Step) []string {
 	return cells
 }
 
+// parted says whether a step is the teacher's and the student would have taken another one.
+func parted(e *explain.Explanation, s *explain.Step) bool { return e.Along && s.Parts() }
+
 // studentCell says what the student would choose at a step of the teacher's, and where that is something else, how much
 // it thinks of it.
 func studentCell(e *explain.Explanation, s *explain.Step) string {
 	if !s.Parts() {
 		return "agrees"
 	}
-	return fmt.Sprintf("%s (%.2f)", e.Node(s.Candidates[s.Chosen]), s.Student[s.Chosen])
+	tie := ""
+	if s.ChoiceTie {
+		tie = " tie"
+	}
+	return fmt.Sprintf("%s (%.2f%s)", e.Node(s.Candidates[s.Chosen]), s.Student[s.Chosen], tie)
+}
+
+// teachersPrograms says which programs would by themselves take a step of the teacher's that the student would not
+// take, and how much the router trusts them.
+func teachersPrograms(e *explain.Explanation, s *explain.Step) string {
+	var names []string
+	var weight float32
+	for _, m := range s.Choosers(s.TeacherFirst) {
+		names = append(names, e.Student.Programs[m].Label)
+		weight += s.Weights[m]
+	}
+	taken := e.Node(s.TeacherFirst)
+	switch len(names) {
+	case 0:
+		return fmt.Sprintf("%s is chosen by no program.", taken)
+	case 1:
+		return fmt.Sprintf("%s is chosen by %s, which has %.1f %% of the weight.", taken, names[0], 100*weight)
+	}
+	return fmt.Sprintf("%s is chosen by %s, which have %.1f %% of the weight together.", taken,
+		strings.Join(names, ", "), 100*weight)
 }
 
 // teacherCell says what the teacher would choose, and where that is something else, how much it thinks of both.
@@ -241,14 +272,18 @@ func teacherCell(e *explain.Explanation, s *explain.Step) string {
 		e.Node(s.Candidates[s.Chosen]))
 }
 
-// whyChoice says which terms of the leader speak for the choice, compared with the teacher's where that is another one
-// and else with the next best, and what the student would do without its leader.
+// whyChoice says who would take a step of the teacher's that the student would not take, which terms of the leader
+// speak for the student's choice, compared with the teacher's where that is another one and else with the next best,
+// and what the student would do without its leader.
 func whyChoice(e *explain.Explanation, s *explain.Step) []string {
 	if !s.Decided() {
 		return nil
 	}
 	var lines []string
 	leader := e.Student.Programs[s.Leader].Label
+	if parted(e, s) {
+		lines = append(lines, teachersPrograms(e, s))
+	}
 	if s.Outvoted() {
 		lines = append(lines, outvoted(e, s))
 	}
@@ -391,7 +426,7 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 			sum.Spared)
 	}
 	for m, n := range sum.Leaders {
-		if n > 0 && !shown[m] {
+		if n > 0 && !shown[m] && slices.Contains(shown, true) {
 			fmt.Fprintln(w, "Of the leaders of all decisions, those of the steps above:")
 			break
 		}

@@ -1,0 +1,77 @@
+package textreport
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/explain"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
+// along is the teacher's solution of 4 nodes by a student of three programs, which would begin otherwise: the teacher
+// goes to node 2, as firsts[m] = 2 would have it, and the student to node 1.
+func along(firsts []int32) *explain.Explanation {
+	e := &explain.Explanation{
+		Problem: routing.TSP, Along: true, Teacher: "AM", Cost: explain.Cost{Name: "AM"}, Actions: []int32{0, 2, 1, 3},
+		Instance: explain.Instance{Name: "four", Coords: make([]float64, 8), Seen: make([]float32, 8),
+			Metric: instances.Euclidean},
+		Steps: []explain.Step{{
+			StepExplanation: evaluate.StepExplanation{
+				Step: 1, Action: 2, Prob: 0.2, Weights: []float32{0.5, 0.3, 0.2}, Leader: 0, Margin: 0.2, Agree: 2,
+			},
+			Candidates: []int32{1, 2, 3}, Chosen: 0, Student: []float32{0.7, 0.2, 0.1}, Firsts: firsts, Second: 1,
+			WithoutLeader: 1, TeacherFirst: 2, Rank: 2,
+			Programs: [][]float32{{0.7, 0.2, 0.1}, {0.7, 0.2, 0.1}, {0.7, 0.2, 0.1}},
+		}},
+	}
+	for _, label := range []string{"H00", "H01", "H02"} {
+		e.Student.Programs = append(e.Student.Programs, explain.Program{Label: label, Name: "p" + label})
+	}
+	return e
+}
+
+// printed is the text of an explanation without runs of blanks.
+func printed(t *testing.T, e *explain.Explanation, show func(*explain.Step) bool) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Explanation(&b, e, show); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// Where the student parts from the teacher whose solution is explained, the line is about the step that was taken: who
+// would take it, and what the leader would do in its place.
+func TestStepOfTheTeacher(t *testing.T) {
+	for _, c := range []struct {
+		firsts []int32
+		wants  []string
+	}{
+		{[]int32{1, 1, 2}, []string{
+			"1 0 2 2 0.20 H00 → 1 50.0 % 20.0 1 of 3 1: H00 H01 1 (0.70)",
+			"2 is chosen by H02, which has 20.0 % of the weight.",
+		}},
+		{[]int32{1, 2, 2}, []string{
+			"2 of 3 1: H00 1 (0.70) 2 is chosen by H01, H02, which have 50.0 % of the weight together.",
+		}},
+		{[]int32{1, 1, 3}, []string{"0 of 3 1: H00 H01, 3: H02 1 (0.70) 2 is chosen by no program."}},
+	} {
+		text := printed(t, along(c.firsts), func(*explain.Step) bool { return true })
+		for _, want := range c.wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("programs for %v: the text lacks %q:\n%s", c.firsts, want, text)
+			}
+		}
+	}
+}
+
+// Where no step is shown, no program is announced as the leader of one.
+func TestNoStepShown(t *testing.T) {
+	text := printed(t, along([]int32{1, 1, 2}), func(*explain.Step) bool { return false })
+	if !strings.Contains(text, "No step is like that.") || strings.Contains(text, "those of the steps above") {
+		t.Error(text)
+	}
+}
