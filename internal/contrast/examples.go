@@ -112,7 +112,7 @@ func (d *decisions) example(p int) (Example, error) {
 		e.Weight[i] = d.w[i][p][leaders[i]]
 		if why := readable.ReasonsOf(d.routers[i], d.bank); why != nil {
 			why.Open(&in)
-			terms, _ := why.Why(at, Vm, leaders[i], leaders[1-i], reasonsEach)
+			terms := why.Why(at, Vm, leaders[i], leaders[1-i], reasonsEach).Terms
 			e.Reasons[i] = slices.DeleteFunc(terms, func(t readable.Term) bool { return t.Weight <= 0 })
 		}
 	}

@@ -476,10 +476,11 @@ func TestTrimmedSize(t *testing.T) {
 		for range M {
 			s.Programs = append(s.Programs, spread(N-at))
 		}
-		for range 100 {
+		for range explain.MostReasons {
 			s.Reasons = append(s.Reasons, readable.Term{Says: "Late in the tour, trust who proposes isolated cities.",
 				Weight: random.NormFloat64()})
 		}
+		s.ReasonGroups = s.Reasons
 		e.Steps = append(e.Steps, s)
 	}
 	small := e.Trim(12)

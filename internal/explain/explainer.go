@@ -23,6 +23,10 @@ import (
 
 // Explainer explains the solutions of one student. It is for one goroutine.
 type Explainer struct {
+	// MostReasons is how many terms of a step's reasons, and how many groups of terms, an explanation has. New sets it
+	// to the constant.
+	MostReasons int
+
 	student *evaluate.Student
 	about   Student
 	reasons *readable.Reasons // nil with a router that has none
@@ -37,7 +41,7 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 		return nil, fmt.Errorf("explain: the student solves %s, and %s solves %s", b.Problem, t.Name(),
 			t.Info().Problem)
 	}
-	x := &Explainer{student: s, reasons: readable.ReasonsOf(s.Model, b), about: Student{
+	x := &Explainer{MostReasons: MostReasons, student: s, reasons: readable.ReasonsOf(s.Model, b), about: Student{
 		Run: m.Run, Teacher: m.Teacher, Nodes: m.Nodes, Router: string(cfg.Router), Routing: cfg.Routing,
 		StartRule: s.Start.Describe(),
 	}}
@@ -218,7 +222,9 @@ func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
 		leader, s.Second = routing.TopTwo(d.Weights)
 		s.WithoutLeader = x.without(&s, d.Weights, leader)
 		if x.reasons != nil {
-			s.Reasons, s.OtherReasons = x.reasons.Why(d.Decision, d.Programs, leader, s.Second, MostReasons)
+			why := x.reasons.Why(d.Decision, d.Programs, leader, s.Second, x.MostReasons)
+			s.Reasons, s.OtherReasons = why.Terms, why.Others
+			s.ReasonCount, s.ReasonGroups = why.Count, why.Groups
 		}
 	}
 	return s

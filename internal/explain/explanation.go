@@ -18,8 +18,8 @@ const Version = 1
 // point. Who is ahead by less was not decided by the reasons that are given.
 const NearTie = 0.01
 
-// MostReasons is how many reasons a step has. A router that nobody has made sparse has thousands.
-const MostReasons = 10
+// MostReasons is how many reasons a step has by default. A router that nobody has made sparse has thousands.
+const MostReasons = 5
 
 // Explanation is a student's greedy solution of one instance with all that led to it, or a teacher's with what the
 // student makes of each of its steps. Nodes are numbered from 0 in JSON, in the order of Instance.Coords;
@@ -118,10 +118,14 @@ type Step struct {
 	// WithoutLeader is the candidate that the student would take if its leader had no weight; -1 where it has one
 	// program only.
 	WithoutLeader int32 `json:"without_leader"`
-	// Reasons say why a named router gave the leader more weight than the second program: the heaviest MostReasons
-	// terms of the logarithm of the ratio of both weights. OtherReasons is the sum of all other terms.
+	// Reasons say why a named router gave the leader more weight than the second program: the heaviest terms of the
+	// logarithm of the ratio of both weights. OtherReasons is the sum of all other terms, and ReasonCount how many
+	// terms there are in all.
 	Reasons      []readable.Term `json:"reasons,omitempty"`
 	OtherReasons float64         `json:"other_reasons,omitempty"`
+	ReasonCount  int             `json:"reason_count,omitempty"`
+	// ReasonGroups are the heaviest sums of all these terms by the feature of the state that has a part in them.
+	ReasonGroups []readable.Term `json:"reason_groups,omitempty"`
 
 	// Terms takes the leader's scores of the choice and of another candidate apart. It is nil of a program without
 	// weights, of one that crashes without one of its weights, and where nothing was decided.

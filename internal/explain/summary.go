@@ -2,10 +2,12 @@ package explain
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -113,6 +115,33 @@ func (s *Step) Choosers(c int32) []int {
 		}
 	}
 	return all
+}
+
+// Why is what of a step's reasons is shown.
+type Why struct {
+	Sum     float64         // of all reasons: the logarithm of the ratio of the two largest weights
+	Shown   []readable.Term // reasons or, where these tell too little, groups of reasons
+	Grouped bool            // they are groups
+	Others  float64         // sum of what is not shown
+}
+
+// Tells says whether what is shown makes up at least half of the whole.
+func (w Why) Tells() bool { return math.Abs(w.Others) <= math.Abs(w.Sum)/2 }
+
+// Why returns a step's reasons where they tell at least half of the whole, and else its groups of reasons.
+func (s *Step) Why() Why {
+	w := Why{Sum: s.OtherReasons, Shown: s.Reasons, Others: s.OtherReasons}
+	for _, r := range s.Reasons {
+		w.Sum += r.Weight
+	}
+	if w.Tells() || len(s.ReasonGroups) == 0 {
+		return w
+	}
+	w.Shown, w.Grouped, w.Others = s.ReasonGroups, true, w.Sum
+	for _, g := range s.ReasonGroups {
+		w.Others -= g.Weight
+	}
+	return w
 }
 
 // Opinion is a candidate with the programs that would take it.

@@ -5,12 +5,14 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/epb-nco/epb/internal/readable"
 )
 
 // Trim returns the explanation with at most k candidates a step, for a page. It keeps the student's choice, the
 // teacher's, the leader's, and those with the largest probability under any policy: student, teacher or program.
-// Numbers are rounded to a thousandth, terms to 4 significant digits, and at most 4 reasons a step are kept. The
-// receiver is not changed.
+// Numbers are rounded to a thousandth, terms to 4 significant digits. Of reasons and their groups, those are kept that
+// Why returns. The receiver is not changed.
 func (e *Explanation) Trim(k int) Explanation {
 	out := *e
 	out.Instance.Coords, out.Instance.Seen = slices.Clone(e.Instance.Coords), rounded(e.Instance.Seen, 1e-5)
@@ -21,20 +23,10 @@ func (e *Explanation) Trim(k int) Explanation {
 	return out
 }
 
-// mostReasons is how many reasons of a step a page holds.
-const mostReasons = 4
-
 func (s *Step) trim(k int) Step {
 	out := *s
 	out.Weights, out.Prob, out.Margin = rounded(s.Weights, 1e-4), round(s.Prob, 1e-4), round(s.Margin, 1e-4)
-	out.Reasons = slices.Clone(s.Reasons[:min(mostReasons, len(s.Reasons))])
-	for i := range out.Reasons {
-		out.Reasons[i].Weight = math.Round(out.Reasons[i].Weight*1e3) / 1e3
-	}
-	for _, left := range s.Reasons[len(out.Reasons):] {
-		out.OtherReasons += left.Weight
-	}
-	out.OtherReasons = math.Round(out.OtherReasons*1e3) / 1e3
+	out.trimReasons()
 	if s.Terms != nil {
 		terms := s.Terms.rounded()
 		out.Terms = &terms
@@ -48,6 +40,24 @@ func (s *Step) trim(k int) Step {
 		out.Programs[m] = rounded(pick(Vm, keep), 1e-3)
 	}
 	return out
+}
+
+// trimReasons drops the groups of reasons where the reasons tell enough, else the reasons.
+func (s *Step) trimReasons() {
+	why := s.Why()
+	if why.Grouped {
+		s.Reasons, s.OtherReasons = nil, why.Sum
+	} else {
+		s.ReasonGroups = nil
+	}
+	thousandth := func(v float64) float64 { return math.Round(v*1e3) / 1e3 }
+	s.Reasons, s.ReasonGroups = slices.Clone(s.Reasons), slices.Clone(s.ReasonGroups)
+	for _, kept := range [][]readable.Term{s.Reasons, s.ReasonGroups} {
+		for i := range kept {
+			kept[i].Weight = thousandth(kept[i].Weight)
+		}
+	}
+	s.OtherReasons = thousandth(s.OtherReasons)
 }
 
 // rounded returns the terms with 4 significant digits.

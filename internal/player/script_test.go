@@ -23,6 +23,7 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/player"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
@@ -279,7 +280,7 @@ func sameExplanation(t *testing.T, got, want *explain.Explanation) {
 		}
 		for _, s := range []*explain.Step{&g, &w} { // compared, or not in the page
 			s.Programs, s.Student, s.Candidates, s.LeftOut, s.Remaining = nil, nil, nil, 0, 0
-			s.Reasons, s.OtherReasons, s.Terms = nil, 0, nil
+			s.Reasons, s.OtherReasons, s.ReasonCount, s.ReasonGroups, s.Terms = nil, 0, 0, nil, nil
 		}
 		if !reflect.DeepEqual(g, w) {
 			t.Errorf("%d nodes, step %d: the page says %+v, want %+v", n, w.Step, g, w)
@@ -451,5 +452,34 @@ func TestStepCounts(t *testing.T) {
 	node(t, []int{0, 1, 5}, `console.log(JSON.stringify(data.map(stepCount)));`, &says)
 	if want := []string{"no step", "1 step", "5 steps"}; !slices.Equal(says, want) {
 		t.Errorf("%q, want %q", says, want)
+	}
+}
+
+// The page shows what package explain chooses to show of the reasons of a step.
+func TestPageShowsReasons(t *testing.T) {
+	term := func(weight float64) []readable.Term { return []readable.Term{{Says: "Trust.", Weight: weight}} }
+	var steps []explain.Step
+	for _, others := range []float64{0, 0.1, 3, 8, -2} {
+		s := explain.Step{Reasons: term(0.5), ReasonGroups: term(2), OtherReasons: others, ReasonCount: 5724}
+		steps = append(steps, s)
+	}
+	e := explain.Explanation{Steps: slices.Clone(steps)}
+	trimmed := e.Trim(3)
+	var got []struct {
+		All, Others float64
+		Shown       []readable.Term
+		Many        string
+	}
+	node(t, trimmed.Steps,
+		`console.log(JSON.stringify(data.map(s => ({ ...why(s), many: manyReasons(s, 1) }))));`, &got)
+	for i := range steps {
+		want, g := steps[i].Why(), got[i]
+		if math.Abs(g.All-want.Sum) > 1e-9 || math.Abs(g.Others-want.Others) > 1e-9 ||
+			!slices.Equal(g.Shown, want.Shown) {
+			t.Errorf("the page shows %+v, want %+v", g, want)
+		}
+	}
+	if want := "It cannot be read in a few terms: 5724 add up to +1.00."; got[0].Many != want {
+		t.Errorf("%q, want %q", got[0].Many, want)
 	}
 }

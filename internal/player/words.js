@@ -86,5 +86,5 @@ function why(s) {
 }
 
 // manyReasons says that the reasons that are shown tell less than half of the whole.
-const manyReasons = (s, all) => "It cannot be read in a few terms: " + (s.reason_count?.toLocaleString("en") || "many") +
-  " add up to " + signed(all) + ".";
+const manyReasons = (s, all) =>
+  "It cannot be read in a few terms: " + (s.reason_count || "many") + " add up to " + signed(all) + ".";

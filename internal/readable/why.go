@@ -35,26 +35,72 @@ func ReasonsOf(m *student.Model, b *bank.Bank) *Reasons {
 // Open moves to an instance.
 func (r *Reasons) Open(inst *routing.Instance) { r.reader.Open(inst) }
 
-// Why returns what sets the logit of program a above that of program b in a state with K candidates: the heaviest
-// terms, most of them at most, and the sum of all others. Vm is [M][K], Eq. 2. All together add up to the logit of a
+// Preference says why a router trusts program a more than program b in a state. All its terms add up to the logit of a
 // less that of b, which is the logarithm of the ratio of their weights w_m; a term below 0 speaks for b.
+type Preference struct {
+	Count  int     // terms that are not 0
+	Terms  []Term  // the heaviest, the heaviest first
+	Others float64 // sum of all other terms
+	// Groups are the heaviest sums of all terms that one feature of the state has a part in, or none has.
+	Groups []Term
+}
+
+// Why returns what sets the logit of program a above that of program b in a state with K candidates, with at most so
+// many terms and groups of terms. Vm is [M][K], Eq. 2.
 //
 // Sentences name the side of a condition on which this state is: of a product that means "late in the tour, trust who
 // proposes isolated cities", an early state has "Early in the tour, trust who proposes cities with a close neighbour."
-func (r *Reasons) Why(at features.Decision, Vm [][]float32, a, b, most int) (terms []Term, others float64) {
+func (r *Reasons) Why(at features.Decision, Vm [][]float32, a, b, most int) Preference {
 	r.read(at)
 	all := r.summands(r.proposal(Vm[a]), r.proposal(Vm[b]), a, b)
 	slices.SortStableFunc(all, func(x, y summand) int {
 		return cmp.Compare(math.Abs(y.weight), math.Abs(x.weight))
 	})
+	p := Preference{Count: len(all), Groups: r.groups(all, a, b)}
+	p.Groups = p.Groups[:min(most, len(p.Groups))]
 	for n, x := range all {
 		if n < most {
-			terms = append(terms, Term{r.say(x, a, b), x.weight})
+			p.Terms = append(p.Terms, Term{r.say(x, a, b), x.weight})
 		} else {
-			others += x.weight
+			p.Others += x.weight
 		}
 	}
-	return terms, others
+	return p
+}
+
+// groups returns the sums of summands by the feature of the state, the heaviest first. The sum of one is said as that
+// one is.
+func (r *Reasons) groups(all []summand, a, b int) []Term {
+	of := make([][]summand, len(r.z))
+	for _, x := range all {
+		of[x.i] = append(of[x.i], x)
+	}
+	var groups []Term
+	for i, members := range of {
+		var g Term
+		switch len(members) {
+		case 0:
+			continue
+		case 1:
+			g.Says = r.say(members[0], a, b)
+		default:
+			g.Says = fmt.Sprintf("%s: %d terms.", r.where(i), len(members))
+		}
+		for _, x := range members {
+			g.Weight += x.weight
+		}
+		groups = append(groups, g)
+	}
+	slices.SortStableFunc(groups, func(x, y Term) int { return cmp.Compare(y.Size(), x.Size()) })
+	return groups
+}
+
+// where says on which side of a feature the state is.
+func (r *Reasons) where(i int) string {
+	if i == 0 {
+		return "In every state"
+	}
+	return capital(condition(r.set, i, r.z[i] > 0))
 }
 
 // summand is one summand of the difference of two logits.

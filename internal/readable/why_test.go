@@ -39,19 +39,29 @@ func TestReasonsAddUp(t *testing.T) {
 		if _, _, err := s.Watch(&inst, routing.Run{Start: routing.OwnStart}, func(d evaluate.Decision) {
 			states++
 			for _, pair := range [][2]int{{0, 1}, {2, 0}} {
-				terms, sum := why.Why(d.Decision, d.Programs, pair[0], pair[1], 1000)
-				if sum != 0 {
-					t.Errorf("%s, step %d: others add up to %v, and there are none", p, d.Step, sum)
+				all := why.Why(d.Decision, d.Programs, pair[0], pair[1], 1000)
+				terms, sum := all.Terms, all.Others
+				if sum != 0 || all.Count != len(terms) {
+					t.Errorf("%s, step %d: %d terms of %d, others add up to %v", p, d.Step, len(terms), all.Count, sum)
 				}
-				few, others := why.Why(d.Decision, d.Programs, pair[0], pair[1], 3)
+				few := why.Why(d.Decision, d.Programs, pair[0], pair[1], 3)
 				for _, term := range terms[3:] {
-					others -= term.Weight
+					few.Others -= term.Weight
 				}
-				if !slices.Equal(few, terms[:3]) || math.Abs(others) > 1e-9 {
-					t.Errorf("%s, step %d: three terms %v, others wrong by %v", p, d.Step, few, others)
+				if !slices.Equal(few.Terms, terms[:3]) || math.Abs(few.Others) > 1e-9 || few.Count != all.Count ||
+					!slices.Equal(few.Groups, all.Groups[:3]) {
+					t.Errorf("%s, step %d: three terms %+v", p, d.Step, few)
 				}
 				for _, term := range terms {
 					sum += term.Weight
+				}
+				grouped := 0.0
+				for _, g := range all.Groups {
+					grouped += g.Weight
+				}
+				if math.Abs(grouped-sum) > 1e-9 || len(all.Groups) >= len(terms) {
+					t.Errorf("%s, step %d: %d groups of %d terms add up to %v, the terms to %v", p, d.Step,
+						len(all.Groups), len(terms), grouped, sum)
 				}
 				want := math.Log(float64(d.Weights[pair[0]]) / float64(d.Weights[pair[1]]))
 				if math.Abs(sum-want) > 1e-3*(1+math.Abs(want)) {
@@ -106,9 +116,14 @@ func TestReasonsSpeakOfTheState(t *testing.T) {
 			}
 		}
 		var says []string
-		terms, _ := why.Why(at, Vm, 0, 1, 10)
-		for _, term := range terms {
+		p := why.Why(at, Vm, 0, 1, 10)
+		for _, term := range p.Terms {
 			says = append(says, term.Says)
+		}
+		side, _, _ := strings.Cut(want[0], ",")
+		if g := p.Groups; len(g) != 1 || g[0].Says != side+": 2 terms." ||
+			math.Abs(g[0].Weight-p.Terms[0].Weight-p.Terms[1].Weight) > 1e-9 {
+			t.Errorf("step %d: groups %+v of %+v", step, g, p.Terms)
 		}
 		for _, w := range want {
 			if !strings.Contains(strings.Join(says, "\n"), w) {

@@ -353,43 +353,35 @@ func apart(leader *explain.Program, t *explain.Terms) []difference {
 	return all
 }
 
-// How many of a router's reasons a step has.
-const (
-	reasonsFor     = 3
-	reasonsAgainst = 2
-)
-
-// whyLeader says why the router trusts the leader more than the next program: the heaviest terms for it, then those
-// against it, each on a line, and the sum of all others. All terms together are the logarithm of the ratio of both
-// weights.
+// whyLeader says why the router trusts the leader more than the next program: its reasons, or groups of them where they
+// tell too little, each on a line, first those for it and then those against it, and the sum of all others. All
+// together are the logarithm of the ratio of both weights. Where few terms cannot tell it, the first line says so.
 func whyLeader(e *explain.Explanation, s *explain.Step) []string {
-	if len(s.Reasons) == 0 {
+	why := s.Why()
+	if len(why.Shown) == 0 {
 		return nil
 	}
 	leader, second := &e.Student.Programs[s.Leader], &e.Student.Programs[s.Second]
 	short := strings.NewReplacer("`"+leader.Name+"`", leader.Label, "`"+second.Name+"`", second.Label)
 	var lines, against []string
-	all, others, left := s.OtherReasons, s.OtherReasons, s.OtherReasons != 0
-	for _, term := range s.Reasons {
-		all += term.Weight
+	mark := ":"
+	if !why.Tells() {
+		mark = "."
+		lines = append(lines, fmt.Sprintf("It cannot be read in a few terms: %d add up to this.", s.ReasonCount))
+	}
+	for _, term := range why.Shown {
 		text := fmt.Sprintf("%s  %s", signed(term.Weight), short.Replace(term.Says))
-		switch {
-		case term.Weight > 0 && len(lines) < reasonsFor:
+		if term.Weight > 0 {
 			lines = append(lines, text)
-		case term.Weight <= 0 && len(against) < reasonsAgainst:
+		} else {
 			against = append(against, text)
-		default:
-			others, left = others+term.Weight, true
 		}
 	}
 	lines = append(lines, against...)
-	switch {
-	case left && others > all/2:
-		lines = append(lines, fmt.Sprintf("%s  many other terms, which make up most of it", signed(others)))
-	case left:
-		lines = append(lines, fmt.Sprintf("%s  all other terms", signed(others)))
+	if math.Abs(why.Others) >= 0.005 { // else it reads 0
+		lines = append(lines, signed(why.Others)+"  all other terms")
 	}
-	head := fmt.Sprintf("%s rather than %s, by the router %s: ", leader.Label, second.Label, signed(all))
+	head := fmt.Sprintf("%s rather than %s, by the router %s%s ", leader.Label, second.Label, signed(why.Sum), mark)
 	for i := range lines {
 		lines[i] = head + lines[i]
 		head = strings.Repeat(" ", utf8.RuneCountInString(head))

@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -73,5 +74,38 @@ func TestNoStepShown(t *testing.T) {
 	text := printed(t, along([]int32{1, 1, 2}), func(*explain.Step) bool { return false })
 	if !strings.Contains(text, "No step is like that.") || strings.Contains(text, "those of the steps above") {
 		t.Error(text)
+	}
+}
+
+// The reasons of a router are printed where they make up half of the whole, else their groups, and where these do not
+// either, the text says so.
+func TestReasonsOfAStep(t *testing.T) {
+	for others, want := range map[float64]string{
+		0.2: "H00 rather than H01, by the router +0.60: +0.50 `other` is trusted. −0.10 H01 is trusted more late. " +
+			"+0.20 all other terms",
+		2: "H00 rather than H01, by the router +2.40: +1.50 Late in the tour: 7 terms. " +
+			"+0.30 In every state: 5 terms. +0.60 all other terms",
+		4: "H00 rather than H01, by the router +4.40. It cannot be read in a few terms: 90 add up to this. " +
+			"+1.50 Late in the tour: 7 terms. +0.30 In every state: 5 terms. +2.60 all other terms",
+		// What is shown is far more than the whole.
+		-1: "H00 rather than H01, by the router −0.60. It cannot be read in a few terms: 90 add up to this. ",
+	} {
+		e := along([]int32{1, 1, 2})
+		s := &e.Steps[0]
+		s.Reasons = []readable.Term{
+			{Says: "`other` is trusted.", Weight: 0.5}, {Says: "`pH01` is trusted more late.", Weight: -0.1},
+		}
+		s.ReasonGroups = []readable.Term{
+			{Says: "Late in the tour: 7 terms.", Weight: 1.5}, {Says: "In every state: 5 terms.", Weight: 0.3},
+		}
+		s.OtherReasons, s.ReasonCount = others, 90
+		text := printed(t, e, func(*explain.Step) bool { return true })
+		trimmed := e.Trim(3)
+		if !strings.Contains(text, want) {
+			t.Errorf("others %v: the text lacks %q:\n%s", others, want, text)
+		}
+		if again := printed(t, &trimmed, func(*explain.Step) bool { return true }); again != text {
+			t.Errorf("others %v: trimmed, it reads\n%s\nand before\n%s", others, again, text)
+		}
 	}
 }
