@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ const bestStart = "best"
 // explainFlags are the flags of epb explain.
 type explainFlags struct {
 	student, teacher, start, steps string
-	instance                       int
+	instance, reasons              int
 	capacity                       int32
 	disagreements, json            bool
 	noBaselines, along             bool
@@ -62,20 +63,23 @@ coordinates is refused.
 In the table, a line is a step:
   from, to       nodes by the file's numbers (in .tsp and CSV files from 1; with a depot, that is 0; in sets from 0)
   rank           of the choice by distance: 1 is the nearest, the depot has the last
-  probability    that the student gives its choice
+  probability    that the student gives the step
   leader         the program of the largest weight, and how much of the weight it has
   ahead by       the second program, in percentage points; a tie is less than 1
-  agree          how many programs would choose the same by themselves
+  agree          how many programs would take the step by themselves
   others would choose   what the others would choose by themselves
   teacher        with --teacher: what it would choose in the same state, and its probabilities
   student        with --along: what the student would choose in the same state
 With --along the steps are those of the teacher's own solution: the table says which rule accounts for each of them, and
-where the student would choose otherwise.
+where the student would choose otherwise. There the leader has its own choice beside it (H07 → 14), and the line below
+names the programs that would take the teacher's step.
 
 Below each step: what the leader's terms give the choice more than the next best candidate, or than the teacher's
 choice where that is another one, and what the student would do without its leader. Then why the router prefers the
 leader to the second program: by how much its logit is larger, the logarithm of the ratio of their weights, with the
-heaviest terms of that, for it and against it. Only a named router has reasons that can be read.`,
+heaviest terms of that, for it and against it (--reasons). Where they make up less than half of it, the terms are added
+up by the feature of the state that they have in common, and the heaviest sums are shown; where these make up less than
+half too, the first line says so. Only a named router has reasons that can be read.`,
 		Example: `  epb explain berlin52.tsp --student runs/tsp50
   epb explain cities.csv --student runs/tsp50 --steps 10-20
   epb explain customers.csv --capacity 50 --student runs/cvrp50
@@ -101,19 +105,16 @@ heaviest terms of that, for it and against it. Only a named router has reasons t
 	cmd.Flags().StringVar(&f.steps, "steps", "", "show these steps only, such as 7 or 10-20 or 1,5-8")
 	cmd.Flags().BoolVar(&f.disagreements, "disagreements", false,
 		"show only steps at which the teacher would choose otherwise")
+	cmd.Flags().IntVar(&f.reasons, "reasons", explain.MostReasons,
+		"how many terms a step has of why the router prefers its leader, in JSON and on the page too")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.noBaselines, "no-baselines", false, "do not solve the instance with classic methods as well")
 	cmd.Flags().BoolVar(&f.json, "json", false,
-		"print all steps as JSON, with every candidate under every policy; nodes are numbered from 0")
+		"print the steps as JSON, with every candidate under every policy; nodes are numbered from 0")
 	cmd.Flags().StringVar(&f.html, "html", "",
 		"in place of the table write a page here on which one steps through the solution and solves other nodes; it "+
 			"needs no network")
 	_ = cmd.MarkFlagRequired("student") // the flag exists
-
-	for _, whole := range []string{"json", "html"} { // which have all steps
-		cmd.MarkFlagsMutuallyExclusive("steps", whole)
-		cmd.MarkFlagsMutuallyExclusive("disagreements", whole)
-	}
 	return cmd
 }
 
@@ -125,128 +126,171 @@ func oneFile(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// explanation explains the student's solution of an instance, with the cost of the teacher's where there is a teacher,
-// or with --along the teacher's with the cost of the student's.
-func (f *explainFlags) explanation(
-	ctx context.Context, x *explain.Explainer, s *evaluate.Student, of *teacher.Teacher, file *instances.File,
-) (explain.Explanation, error) {
-	start, words := explain.Start(s)
-	if f.along {
-		start = routing.OwnStart
+// check refuses flags that do not fit together, before anything is read. It returns the steps that --steps names.
+func (f *explainFlags) check() (stepRanges, error) {
+	shown, err := parseSteps(f.steps)
+	switch {
+	case err != nil:
+		return shown, err
+	case f.reasons < 1:
+		return shown, fmt.Errorf("--reasons %d: want a positive number", f.reasons)
+	case f.teacher == "" && (f.disagreements || f.along):
+		return shown, errors.New("--disagreements and --along: name the teacher by --teacher")
+	case f.along && f.start == bestStart:
+		return shown, fmt.Errorf("--start %s is of the student's solutions, and --along explains the teacher's: "+
+			"name a node", bestStart)
+	case f.html != "" && (f.steps != "" || f.disagreements):
+		return shown, errors.New("the page of --html has all steps: leave out --steps and --disagreements")
+	}
+	return shown, checkPage(f.html)
+}
+
+// asked is what epb explain was asked about, read and checked.
+type asked struct {
+	student evaluate.StudentFiles
+	teacher *teacher.Teacher // nil without one
+	file    *instances.File
+	others  int // instances of the file beside this one
+}
+
+// read reads the files that the flags and the argument name.
+func (f *explainFlags) read(ctx context.Context, path string) (asked, error) {
+	var in asked
+	if f.teacher != "" {
+		t, err := loadTeacher(f.teacher)
+		if err != nil {
+			return in, err
+		}
+		in.teacher = &t
 	}
 	var err error
-	switch f.start {
-	case "":
-	case bestStart:
-		if start, err = explain.BestStart(ctx, s, file); err != nil {
-			return explain.Explanation{}, err
-		}
-		words = "The start is that of the student's cheapest solution from all first nodes."
-	default:
+	if in.student, err = readStudent(ctx, f.student); err != nil {
+		return in, fmt.Errorf("--student %s: %w", f.student, err)
+	}
+	set, others, err := ownFiles{capacity: f.capacity, one: true, instance: f.instance}.read(f.student,
+		in.student.Manifest, path)
+	if err != nil {
+		return in, err
+	}
+	in.file, in.others = &set.Files[0], others
+	return in, nil
+}
+
+// startOf returns the first node of the solution that is explained, and how it comes about in words.
+func (f *explainFlags) startOf(
+	ctx context.Context, s *evaluate.Student, file *instances.File,
+) (start int, words string, err error) {
+	switch {
+	case f.start == bestStart:
+		start, err = explain.BestStart(ctx, s, file)
+		return start, "The start is that of the student's cheapest solution from all first nodes.", err
+	case f.start != "":
 		if start, err = startNode(f.start, file); err != nil {
-			return explain.Explanation{}, fmt.Errorf("--start %w; or %s", err, bestStart)
+			return 0, "", fmt.Errorf("--start %w; or %s", err, bestStart)
 		}
-		words = "The start was given."
+		return start, "The start was given.", nil
+	case f.along:
+		return routing.OwnStart, "", nil
 	}
-	var e explain.Explanation
-	var other routing.Policy
-	if f.along {
-		e, err = x.Along(ctx, file, start)
-		other = contrast.AsPolicy(s)
-	} else {
-		e, err = x.Explain(ctx, file, start, words)
-		if of != nil {
-			other = *of
-		}
-	}
-	if err != nil || other == nil {
+	start, words = explain.Start(s)
+	return start, words, nil
+}
+
+// explanation explains the student's solution of an instance, with the cost of the teacher's where there is a teacher,
+// or with --along the teacher's with the cost of the student's. The classic methods follow.
+func (f *explainFlags) explanation(
+	ctx context.Context, in asked, s *evaluate.Student,
+) (e explain.Explanation, err error) {
+	x, err := explain.New(s, in.student.Manifest, in.teacher)
+	if err != nil {
 		return e, err
 	}
-	c, err := explain.SolutionBy(ctx, other, file)
-	e.Others = append(e.Others, c)
+	x.MostReasons = f.reasons
+	start, words, err := f.startOf(ctx, s, in.file)
+	if err != nil {
+		return e, err
+	}
+	var other routing.Policy
+	if f.along {
+		e, err = x.Along(ctx, in.file, start)
+		other = contrast.AsPolicy(s)
+	} else {
+		e, err = x.Explain(ctx, in.file, start, words)
+		if in.teacher != nil {
+			other = *in.teacher
+		}
+	}
+	if err != nil {
+		return e, err
+	}
+	if other != nil {
+		c, err := explain.SolutionBy(ctx, other, in.file)
+		if err != nil {
+			return e, err
+		}
+		e.Others = append(e.Others, c)
+	}
+	if f.noBaselines {
+		return e, nil
+	}
+	classics, err := explain.Classics(in.file)
+	e.Others = append(e.Others, classics...)
 	return e, err
 }
 
 // explainFile runs epb explain.
 func explainFile(ctx context.Context, path string, f explainFlags, stdout, stderr io.Writer) error {
-	shown, err := parseSteps(f.steps)
+	steps, err := f.check()
 	if err != nil {
 		return err
 	}
-	if err := checkPage(f.html); err != nil {
-		return err
-	}
-	var of *teacher.Teacher
-	if f.teacher != "" {
-		t, err := loadTeacher(f.teacher)
-		if err != nil {
-			return err
-		}
-		of = &t
-	} else if f.disagreements || f.along {
-		return errors.New("--disagreements and --along: name the teacher by --teacher")
-	}
-	if f.along && f.start == bestStart {
-		return fmt.Errorf("--start %s is of the student's solutions, and --along explains the teacher's: name a node",
-			bestStart)
-	}
-	exported, err := readStudent(ctx, f.student)
-	if err != nil {
-		return fmt.Errorf("--student %s: %w", f.student, err)
-	}
-	set, others, err := ownFiles{capacity: f.capacity, one: true, instance: f.instance}.read(f.student,
-		exported.Manifest, path)
+	in, err := f.read(ctx, path)
 	if err != nil {
 		return err
 	}
-	file := &set.Files[0]
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
-	s, err := buildStudent(ctx, f.student, exported, screen)
+	s, err := buildStudent(ctx, f.student, in.student, screen)
 	if err != nil {
 		return err
 	}
 	defer s.Programs.Close()
-	x, err := explain.New(s, exported.Manifest, of)
+	e, err := f.explanation(ctx, in, s)
 	if err != nil {
 		return err
 	}
-	e, err := f.explanation(ctx, x, s, of, file)
-	if err != nil {
-		return err
-	}
-	if !f.noBaselines {
-		classics, err := explain.Classics(file)
-		if err != nil {
-			return err
-		}
-		e.Others = append(e.Others, classics...)
+	if last := e.Steps[len(e.Steps)-1].Step; steps.from > last {
+		return fmt.Errorf("--steps %s: the solution has steps up to %d", f.steps, last)
 	}
 	if f.html != "" {
 		screen.Status("compiling the student for the page")
-		err := writePlayer(ctx, f.html, exported, e.Trim(player.Candidates))
+		err := writePlayer(ctx, f.html, in.student, e.Trim(player.Candidates))
 		if screen.Clear(); err != nil {
 			return err
 		}
-		if !f.json {
-			fmt.Fprintf(stdout, "Page: %s\n", f.html)
-			return nil
-		}
 	}
-	if f.json {
+	show := func(s *explain.Step) bool { return steps.has(s.Step) && (!f.disagreements || s.Parts()) }
+	return f.print(stdout, in, &e, s.Start, show)
+}
+
+// print prints an explanation of a student with a start rule: as JSON, as the name of its page, or as text.
+func (f *explainFlags) print(
+	stdout io.Writer, in asked, e *explain.Explanation, start startrule.Rule, show func(*explain.Step) bool,
+) error {
+	switch {
+	case f.json:
+		e.Steps = slices.DeleteFunc(e.Steps, func(s explain.Step) bool { return !show(&s) })
 		return json.NewEncoder(stdout).Encode(e)
-	}
-	if others > 0 {
-		fmt.Fprintf(stdout, "Instance %d of %d in the file; --instance N chooses another.\n", f.instance, others+1)
-	}
-	if last := e.Steps[len(e.Steps)-1].Step; shown.from > last {
-		return fmt.Errorf("--steps %s: the solution has steps up to %d", f.steps, last)
+	case f.html != "":
+		fmt.Fprintf(stdout, "Page: %s\n", f.html)
+		return nil
 	}
 	return printText(stdout, func(w io.Writer) {
-		_ = textreport.Explanation(w, &e, func(s *explain.Step) bool { // w takes everything
-			return shown.has(s.Step) && (!f.disagreements || s.Parts())
-		})
-		if f.start == "" && s.Start == startrule.None && !e.HasDepot() && !f.along {
+		if in.others > 0 {
+			fmt.Fprintf(w, "Instance %d of %d in the file; --instance N chooses another.\n", f.instance, in.others+1)
+		}
+		_ = textreport.Explanation(w, e, show) // w takes everything
+		if f.start == "" && start == startrule.None && !e.HasDepot() && !f.along {
 			fmt.Fprintf(w, "--start %s explains the cheapest of the solutions from all nodes.\n", bestStart)
 		}
 		name := f.student

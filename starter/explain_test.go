@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -282,7 +283,7 @@ func TestSolveOut(t *testing.T) {
 func TestOwnFileRefusals(t *testing.T) {
 	folder, path := readableFolder(t), textFile(t, "towns.tsp", towns)
 	rows := textFile(t, "r.csv", "x,y,demand\n1,2,0\n3,4,5\n5,1,6\n7,7,7\n")
-	pair := writeInstances(t, tsp.Generate(6, 2, 1))
+	pair, page := writeInstances(t, tsp.Generate(6, 2, 1)), filepath.Join(t.TempDir(), "x.html")
 	matrix := textFile(t, "bare.tsp", "NAME : bare\nTYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\n"+
 		"EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n0 1 2\n1 0 3\n2 3 0\nEOF\n")
 	for want, args := range map[string][]string{
@@ -296,7 +297,8 @@ func TestOwnFileRefusals(t *testing.T) {
 		"--starts 0":                              {"solve", path, "--starts", "0"},
 		"--instance 2: ":                          {"explain", pair, "--instance", "2"},
 		"no capacity was given":                   {"explain", rows},
-		"[json steps] were all set":               {"explain", path, "--json", "--steps", "2"},
+		"leave out --steps":                       {"explain", path, "--html", page, "--json", "--steps", "2"},
+		"--reasons 0: want":                       {"explain", path, "--reasons", "0"},
 		"these are cvrp instances":                {"solve", rows, "--capacity", "9"},
 		"takes the solution of one":               {"solve", pair, "--out", "x.tour"},
 		"written as .tour":                        {"solve", path, "--out", "x.sol"},
@@ -355,6 +357,34 @@ func TestExplainWritesPageAndJSON(t *testing.T) {
 	}
 	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "Why this tour: towns") {
 		t.Errorf("the page: %v", err)
+	}
+}
+
+// JSON has the steps that the filters leave, each with as many reasons as were asked for.
+func TestExplainFiltersJSON(t *testing.T) {
+	folder, path := readableFolder(t), textFile(t, "towns.tsp", towns)
+	for want, args := range map[string][]string{
+		"[2 3 5]": {"--steps", "2-3,5"}, "[3 4]": {"--teacher", config.BuiltinTeacher, "--disagreements"},
+	} {
+		args = append([]string{"explain", path, "--student", folder, "--json", "--reasons", "1"}, args...)
+		text, err := epb(t, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e explain.Explanation
+		if err := json.Unmarshal([]byte(text), &e); err != nil {
+			t.Fatal(err)
+		}
+		var steps []int
+		for _, s := range e.Steps {
+			steps = append(steps, s.Step)
+			if len(s.Reasons) != 1 || len(s.ReasonGroups) != 1 || s.ReasonCount != 2 {
+				t.Errorf("step %d: reasons %v, groups %v of %d", s.Step, s.Reasons, s.ReasonGroups, s.ReasonCount)
+			}
+		}
+		if got := fmt.Sprint(steps); got != want || len(e.Actions) != 7 {
+			t.Errorf("%v: steps %s of %v, want %s", args, got, e.Actions, want)
+		}
 	}
 }
 
