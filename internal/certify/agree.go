@@ -23,12 +23,9 @@ func (d *decisions) agree(seed uint64, plan []int32) Agreement {
 	}
 	var a Agreement
 	a.Overall = slice("all decisions", nil)
-	depots := problems.Must(d.sh.Problem).Traits().Depots()
+	depots, fifth := problems.Must(d.sh.Problem).Traits().Depots(), d.fifths()
 	for q := range 5 {
-		add(&a.Stages, fmt.Sprintf("%d–%d %% of the way", 20*q, 20*q+20), func(s int) bool {
-			built := 1 - float64(d.waiting(s))/float64(d.sh.N-depots)
-			return min(int(5*built), 4) == q
-		})
+		add(&a.Stages, fmt.Sprintf("%d–%d %% of the way", 20*q, 20*q+20), func(s int) bool { return fifth[s] == q })
 	}
 	for _, k := range [][2]int{{2, 2}, {3, 5}, {6, 10}, {11, 20}, {21, 50}, {51, 1 << 30}} {
 		what := fmt.Sprintf("%d to %d candidates", k[0], k[1])
@@ -58,19 +55,31 @@ func (d *decisions) agree(seed uint64, plan []int32) Agreement {
 	return a
 }
 
-// waiting returns how many nodes are not visited in a state.
-func (d *decisions) waiting(s int) int {
-	st := d.sh.State(s)
-	if !problems.Must(d.sh.Problem).Traits().Depot {
-		return d.sh.N - st.Step
+// fifths returns the fifth of the way through the solution, 0 to 4, of every state.
+func (d *decisions) fifths() []int {
+	nodes := d.sh.N - problems.Must(d.sh.Problem).Traits().Depots()
+	fifths, visited := make([]int, d.sh.States()), d.visited()
+	for s := range fifths {
+		built := 1 - float64(nodes-visited[d.sh.Traj[s]][d.sh.Step[s]])/float64(nodes)
+		fifths[s] = min(int(5*built), 4)
 	}
-	served := make(map[int32]bool)
-	for _, a := range d.sh.Tour(st.Traj)[:st.Step] {
-		if a > 0 {
-			served[a] = true
+	return fifths
+}
+
+// visited returns how many nodes, a depot not counted, each trajectory has visited before each of its steps.
+func (d *decisions) visited() [][]int {
+	depot := problems.Must(d.sh.Problem).Traits().Depot
+	visited := make([][]int, d.sh.Trajectories())
+	for r := range visited {
+		n := 0
+		for _, a := range d.sh.Tour(r) {
+			visited[r] = append(visited[r], n)
+			if !depot || a > 0 {
+				n++
+			}
 		}
 	}
-	return d.sh.N - 1 - len(served)
+	return visited
 }
 
 // ranks returns the distance rank of the teacher's choice in every state, 1 for the nearest.
