@@ -37,6 +37,9 @@ type HeuristicUse struct {
 	// ByProgress is the mean w_m(s) per stage: on tours by the share of the steps taken, on routes by the share of the
 	// vehicle's room used up (paper, figure "CVRP Heuristic Activation Across Route Progress").
 	ByProgress [ProgressBins]float64 `json:"by_progress"`
+	// LedByProgress is the share of the states of each of these stages where w_m is largest. Reports before it was
+	// counted have none.
+	LedByProgress [ProgressBins]float64 `json:"led_by_progress,omitzero"`
 	// mean w_m(s) on the deviations from the nearest neighbour
 	DeviationWeight float64 `json:"deviation_weight"`
 	Deviations      int     `json:"deviations"` // deviations where w_m is largest
@@ -72,6 +75,7 @@ func Activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32)
 		}
 		u := &a.Heuristics[lead]
 		u.Dominant++
+		u.LedByProgress[bin]++
 		teacher := agreement.Argmax(st.Probs)
 		if teacher != problems.Nearest(&in, st.Current, st.Candidates) {
 			a.Deviations++
@@ -91,6 +95,7 @@ func Activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32)
 		u.DeviationWeight /= math.Max(1, float64(a.Deviations))
 		for b, n := range a.inBin {
 			u.ByProgress[b] /= math.Max(1, float64(n))
+			u.LedByProgress[b] /= math.Max(1, float64(n))
 		}
 	}
 	return a

@@ -123,6 +123,7 @@ func (r *Reading) add(o Reading) {
 		mean(&u.DeviationWeight, a.Deviations, v.DeviationWeight, b.Deviations)
 		for bin := range u.ByProgress {
 			mean(&u.ByProgress[bin], a.inBin[bin], v.ByProgress[bin], b.inBin[bin])
+			mean(&u.LedByProgress[bin], a.inBin[bin], v.LedByProgress[bin], b.inBin[bin])
 		}
 		u.Deviations, u.DeviationsSolved = u.Deviations+v.Deviations, u.DeviationsSolved+v.DeviationsSolved
 	}

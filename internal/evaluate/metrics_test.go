@@ -108,6 +108,9 @@ func TestActivate(t *testing.T) {
 		math.Abs(near.ByProgress[6]-0.6) > 1e-6 {
 		t.Errorf("near by progress %v", near.ByProgress)
 	}
+	if led := [ProgressBins]float64{0: 1, 6: 1}; near.LedByProgress != led {
+		t.Errorf("near leads by progress %v, want %v", near.LedByProgress, led)
+	}
 }
 
 // In CVRP the stages are those of a route: both routes of the solution begin in the first.

@@ -203,6 +203,7 @@ func TestReadingInPieces(t *testing.T) {
 			v = append(v, h.Top1, h.MeanWeight, h.KL, h.Dominant, u.MeanWeight, u.Dominant, u.DeviationWeight,
 				float64(u.Deviations), float64(u.DeviationsSolved))
 			v = append(v, u.ByProgress[:]...)
+			v = append(v, u.LedByProgress[:]...)
 		}
 		return v
 	}
