@@ -50,13 +50,13 @@ speaks for the explanation and what against it, in plain words, and then the fig
   - how often the student's first choice is the teacher's: by stage, by the number of candidates, by how near the
     teacher's choice is, and where the teacher takes neither the nearest candidate nor what a plan of the rest begins
     with
-  - on the same decisions, the best single program, the bank mixed evenly, the nearest candidate, and the plan; and,
-    fitted to the same teacher, a linear scorer and a decision tree on the named features (VIPER), and a neural ranker,
-    which explains nothing and shows what the features allow. Which program is the best, and which plan, is decided on
-    one half of the instances and reported on the other
-  - what each program leads, whether its τ_h fits, and what the student loses without it
+  - on the same decisions, the best single program by agreement, the bank mixed evenly, the nearest candidate, and the
+    plan; and, fitted to the same teacher, a linear scorer and a decision tree on the named features (VIPER), and a
+    neural ranker, which explains nothing and shows what the features allow. Which program is the best, and which plan,
+    is decided on one half of the instances and reported on the other
+  - what each program leads, whether its τ_h fits, and what the student and the mixture lose without it
   - whether the leader decides alone, by how much it is ahead, and what changes without it, or with a program drawn by
-    lot in its place: decisions, and the cost of solutions
+    lot in its place: decisions, and the cost of solutions, beside that of the best single program by cost
   - whether the student changes a choice that both shared when the teacher does: after a waiting node has moved or
     gone, or two have swapped their demands
   - with --also, whether students of other seeds name the matching program as their leader

@@ -64,7 +64,7 @@ func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
 	for s := range sh.States() {
 		from, to := sh.Offset[s], sh.Offset[s+1]
 		Pi, c := teacher[from:to], all[from:to]
-		v.KL[s] = float32(divergence(Pi, c, tauH))
+		v.KL[s] = float32(Divergence(Pi, c, tauH))
 		if Argmax(c) == Argmax(Pi) {
 			v.Hits.Put(s)
 		}
@@ -72,8 +72,8 @@ func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
 	return v
 }
 
-// divergence returns KL(π_T‖softmax(c/τ_h)) of one state.
-func divergence(Pi, c []float32, tauH float64) float64 {
+// Divergence returns KL(π_T‖softmax(c/τ_h)) of one state.
+func Divergence(Pi, c []float32, tauH float64) float64 {
 	logZ, kl := logSumExp(c, tauH), 0.0
 	for k, p := range Pi {
 		if p > 0 {

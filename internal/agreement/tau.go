@@ -56,7 +56,7 @@ func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH flo
 		tauH, sum := math.Exp(logTau), 0.0
 		for _, s := range states {
 			from, to := sh.Offset[s], sh.Offset[s+1]
-			sum += divergence(Pi[from:to], c[from:to], tauH)
+			sum += Divergence(Pi[from:to], c[from:to], tauH)
 		}
 		return sum
 	}

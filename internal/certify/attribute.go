@@ -69,12 +69,28 @@ func (d *decisions) programs(seed uint64, names []string) []Program {
 			Name: names[m], Leads: d.share(seed, nil, leads), Top1: d.share(seed, nil, right),
 			Niche: d.share(seed, leads, right), TauH: tauH[m],
 		}
-		out[m].Fits, out[m].HasScale = agreement.FitScale(d.sh, d.set.Scores[m], d.led(m))
+		out[m].Fits, out[m].FitsCI, out[m].HasScale = d.fit(m, d.led(m), seed)
 		if d.M > 1 {
 			out[m].Loss, out[m].LossCI = d.without(m, seed)
+			choice := d.choicesWithout(m)
+			out[m].Changed = d.share(seed, nil, func(s int) bool { return choice[s] != d.student[s] })
+			then := d.rival("", seed, choice)
+			out[m].Right, out[m].Lost, out[m].LostCI = then.Top1, then.Ahead, then.AheadCI
 		}
 	}
 	return out
+}
+
+// choicesWithout returns what the student would choose if program m were left out. There are at least two programs.
+func (d *decisions) choicesWithout(m int) []int32 {
+	choice := make([]int32, d.sh.States())
+	w, mix := make([]float32, d.M), make([]float32, 2*d.sh.N)
+	for s := range choice {
+		copy(w, d.weights(s))
+		w[m] = 0
+		choice[s] = d.chosen(s, w, mix[:d.candidates(s)])
+	}
+	return choice
 }
 
 // led returns the decisions that program m leads, nil if there are none.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/student"
 )
 
 // Share is a share of decisions, in [0,1].
@@ -74,11 +75,24 @@ type Program struct {
 	TauH  float64 `json:"tau_h"`
 	// Fits is the τ_h at which the program by itself comes nearest to the teacher where it leads, or everywhere if it
 	// leads nowhere. Without a scale it says nothing, see agreement.FitScale.
-	Fits     float64 `json:"fitting_tau_h"`
-	HasScale bool    `json:"has_scale"`
-	// Loss is what the loss (Eq. 6) rises by, in nats a decision, if the program is left out.
+	Fits     float64           `json:"fitting_tau_h"`
+	FitsCI   evaluate.Interval `json:"fitting_tau_h_ci95,omitzero"`
+	HasScale bool              `json:"has_scale"`
+	// Loss is what the loss of the mixture (Eq. 6) rises by, in nats a decision, if the program is left out.
 	Loss   float64           `json:"loss_without"`
 	LossCI evaluate.Interval `json:"loss_without_ci95"`
+	// Changed is the share of decisions that the student takes otherwise without the program, Right its agreement then,
+	// and Lost by how much this is lower. Certificates before they were measured have none.
+	Changed Share             `json:"changed_without,omitzero"`
+	Right   Share             `json:"top1_without,omitzero"`
+	Lost    float64           `json:"top1_lost_without,omitzero"`
+	LostCI  evaluate.Interval `json:"top1_lost_without_ci95,omitzero"`
+}
+
+// Fit returns the τ_h that fits the program, and whether it is known: of a program without a scale and from few
+// decisions it is not.
+func (p Program) Fit() (tauH float64, known bool) {
+	return p.Fits, p.HasScale && (p.Niche.N == 0 || p.Niche.N >= fewest)
 }
 
 // Twins are programs that are one in several wordings: each chooses the same as another of them in more than TwinShare
@@ -94,7 +108,7 @@ type Tours struct {
 	What string       `json:"what"` // who constructs
 	Gap  evaluate.Gap `json:"gap"`  // to the teacher
 	Rise evaluate.Gap `json:"rise"` // over the student
-	// Single says that the student's best single program constructs them.
+	// Single says that the student's cheapest single program constructs them.
 	Single bool `json:"single,omitempty"`
 }
 
@@ -119,7 +133,7 @@ type Rival struct {
 	// Ahead is by how much the student's agreement exceeds the rival's on the same decisions.
 	Ahead   float64           `json:"student_ahead"`
 	AheadCI evaluate.Interval `json:"student_ahead_ci95"`
-	Single  bool              `json:"single,omitempty"` // it is the best single program of the student's bank
+	Single  bool              `json:"single,omitempty"` // the program of the student's bank that agrees most often
 	Opaque  bool              `json:"opaque,omitempty"` // it explains nothing and shows what the features allow
 }
 
@@ -162,3 +176,7 @@ type Certificate struct {
 	Warnings []string `json:"warnings"`
 	Unclear  []string `json:"unclear,omitempty"`
 }
+
+// OneRule reports whether the program of the largest weight decides each step alone. That it would choose what the
+// student chooses then holds by construction.
+func (c *Certificate) OneRule() bool { return c.Routing == string(student.Hard) }

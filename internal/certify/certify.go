@@ -69,8 +69,7 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 		Leader: d.attribute(in.Seed), Programs: d.programs(in.Seed, names), Twins: d.twins(in.Seed, names),
 	}
 	c.KL, c.KLCI = d.divergence(in.Seed)
-	best := d.best(d.first)
-	c.Rivals = d.rivals(in.Seed, best, names, plan)
+	c.Rivals = d.rivals(in.Seed, d.best(d.first), names, plan)
 	for _, r := range in.Rivals {
 		choices, err := r.Choices(ctx, sh)
 		if err != nil {
@@ -81,7 +80,7 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 		c.Rivals = append(c.Rivals, rival)
 	}
 	doing("solving instances without leaders")
-	if c.Tours, err = d.tours(ctx, in.Student, best, names, in.Seed); err != nil {
+	if c.Tours, err = d.tours(ctx, in.Student, names, in.Seed); err != nil {
 		return nil, err
 	}
 	if in.Teacher != nil {

@@ -109,13 +109,17 @@ func TestTeacherThatIsAProgram(t *testing.T) {
 			t.Errorf("%s: the leader decides alone in %v with ties in %v, want always", c.bank, got.Leader.Alone.Of,
 				got.Leader.Ties.Of)
 		}
+		if p := got.Programs[0]; p.Changed != got.Leader.Removed || p.Right != got.Leader.RemovedTop1 ||
+			p.LostCI.Lo <= 0 {
+			t.Errorf("%s: without the first program, which always leads: %+v, want %+v", c.bank, p, got.Leader)
+		}
 		if got.Programs[0].Top1.Of != 1 || got.Programs[0].Leads.Of != 1 || got.Programs[1].Leads.Of != 0 {
 			t.Errorf("%s: programs %+v, want the first to lead and to be right", c.bank, got.Programs)
 		}
 		if n := len(got.Tours); n != 4 || got.Tours[0].Gap.Percent != 0 || got.Tours[1].Rise.Percent == 0 ||
-			got.Tours[2].Rise.Percent != 0 || got.Tours[3].Rise.Percent != 0 {
-			t.Errorf("%s: solutions %+v, want all to cost what the teacher's do but those without the leader: with "+
-				"equal weights a swap changes nothing", c.bank, got.Tours)
+			got.Tours[2].Rise.Percent != 0 || got.Tours[3].Rise != got.Tours[1].Rise {
+			t.Errorf("%s: solutions %+v, want all to cost what the teacher's do but those without the leader, which "+
+				"are the cheaper program's: with equal weights a swap changes nothing", c.bank, got.Tours)
 		}
 		if got.Leader.Removed.Of < 0.05 || got.Leader.RemovedTop1.Of != 1-got.Leader.Removed.Of {
 			t.Errorf("%s: without its leader %v of the decisions change, and %v are right", c.bank,
@@ -128,9 +132,9 @@ func TestTeacherThatIsAProgram(t *testing.T) {
 		}
 		warnings := strings.Join(got.Warnings, "\n")
 		for _, want := range []string{"Nobody follows " + c.other, "no program can be said to lead",
-			c.other + " harms: without it the loss is lower",
-			"is not shown to agree more often than its best single program, " + c.leader,
-			"are not shown to be cheaper than those of its best single program, " + c.leader,
+			c.other + " harms: without it the loss of the mixture is lower",
+			"is not shown to agree more often than its best single program by agreement, " + c.leader,
+			"are not shown to be cheaper than those of its best single program by cost, ",
 		} {
 			if !strings.Contains(warnings, want) {
 				t.Errorf("%s: no warning says %q:\n%s", c.bank, want, warnings)
@@ -252,6 +256,11 @@ func TestIntervalsEverywhere(t *testing.T) {
 	walk("certificate", reflect.ValueOf(got))
 	if shares < 40 || len(got.Agreement.Candidates) < 3 {
 		t.Errorf("%d shares, of them %d by K", shares, len(got.Agreement.Candidates))
+	}
+	for _, p := range got.Programs {
+		if p.HasScale != (p.FitsCI.Lo < p.FitsCI.Hi) || p.HasScale && (p.FitsCI.Lo > p.Fits || p.FitsCI.Hi < p.Fits) {
+			t.Errorf("τ_h of %s: %v %v, with a scale: %v", p.Name, p.Fits, p.FitsCI, p.HasScale)
+		}
 	}
 	if got.KLCI.Lo >= got.KL || got.KLCI.Hi <= got.KL || got.Leader.ConsensusCI.Lo >= got.Leader.Consensus {
 		t.Errorf("KL %v %v, consensus %v %v", got.KL, got.KLCI, got.Leader.Consensus, got.Leader.ConsensusCI)

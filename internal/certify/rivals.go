@@ -9,7 +9,7 @@ import (
 // programs have the given names, the bank mixed evenly, and the nearest candidate. plan [S], unless nil, is what a plan
 // of the rest would begin with.
 func (d *decisions) rivals(seed uint64, best halves, names []string, plan []int32) []Rival {
-	single := d.rival("best single program, "+best.name(names), seed, d.stitch(best, d.first))
+	single := d.rival("best single program by agreement, "+best.name(names), seed, d.stitch(best, d.first))
 	single.Single = true
 	all := []Rival{
 		single,
@@ -23,8 +23,7 @@ func (d *decisions) rivals(seed uint64, best halves, names []string, plan []int3
 }
 
 // halves names one of several policies for each half of the instances, those of even and those of odd number. It is the
-// one that agrees with the teacher most often on the other half: on the decisions that chose it, it would look better
-// than it is.
+// best on the other half, by agreement or by cost: on the instances that chose it, it would look better than it is.
 type halves [2]int
 
 // of returns the policy for an instance.
@@ -38,7 +37,7 @@ func (h halves) name(names []string) string {
 	return names[h[0]] + " or " + names[h[1]]
 }
 
-// best picks among policies with first choices [P][S].
+// best picks among policies with first choices [P][S] the one that agrees with the teacher most often.
 func (d *decisions) best(first [][]int32) (picked halves) {
 	most := [2]int{-1, -1}
 	for p, choice := range first {

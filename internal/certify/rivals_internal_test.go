@@ -17,6 +17,9 @@ func TestPickedOnTheOtherHalf(t *testing.T) {
 	if got := d.stitch(picked, [][]int32{even, odd}); !slices.Equal(got, []int32{0, 0, 0, 0}) {
 		t.Errorf("choices %v, want all wrong", got)
 	}
+	if picked := cheapest([][]float64{{1, 9, 1, 9}, {9, 1, 9, 1}}); picked != (halves{1, 0}) {
+		t.Errorf("picked %v by cost, want the one that is cheap on odd instances for even ones", picked)
+	}
 	if got := picked.name([]string{"even", "odd"}); got != "odd or even" {
 		t.Errorf("it is called %q", got)
 	}

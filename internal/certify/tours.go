@@ -3,6 +3,7 @@ package certify
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -16,10 +17,9 @@ const (
 	toursSwapped = "a program drawn by lot in the leader’s place"
 )
 
-// tours lets the student solve every instance, whole and with its leaders knocked out, and the best single program by
-// itself. All begin with the teacher's first action, so that the rule for the first node has no part in it.
-func (d *decisions) tours(ctx context.Context, s *evaluate.Student, best halves, names []string, seed uint64) (
-	[]Tours, error) {
+// tours lets the student solve every instance, whole and with its leaders knocked out, and its cheapest single program
+// by itself. All begin with the teacher's first action, so that the rule for the first node has no part in it.
+func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []string, seed uint64) ([]Tours, error) {
 	asked, err := d.solved()
 	if err != nil {
 		return nil, err
@@ -55,25 +55,39 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student, best halves,
 		}
 		out = append(out, asked.row(r.what, costs, whole, seed))
 	}
-	singles := s.Programs.Singles(s.Start)
-	costs := make([]float64, len(asked.insts))
-	for half := range best {
-		if half > 0 && best[0] == best[1] {
-			break
-		}
-		of, err := asked.by(ctx, singles[best[half]])
+	var alone [][]float64
+	for _, program := range s.Programs.Singles(s.Start) {
+		costs, err := asked.by(ctx, program)
 		if err != nil {
 			return nil, err
 		}
+		alone = append(alone, costs)
+	}
+	picked := cheapest(alone)
+	costs := make([]float64, len(whole))
+	for i := range costs {
+		costs[i] = alone[picked.of(int32(i))][i]
+	}
+	single := asked.row("best single program by cost, "+picked.name(names), costs, whole, seed)
+	single.Single = true
+	return append(out, single), nil
+}
+
+// cheapest picks among policies with costs [P][instances] the one of the least cost.
+func cheapest(costs [][]float64) (picked halves) {
+	least := [2]float64{math.Inf(1), math.Inf(1)}
+	for p, of := range costs {
+		var spent [2]float64
 		for i, cost := range of {
-			if best.of(int32(i)) == best[half] {
-				costs[i] = cost
+			spent[i%2] += cost
+		}
+		for half := range picked {
+			if other := spent[1-half]; other < least[half] {
+				picked[half], least[half] = p, other
 			}
 		}
 	}
-	single := asked.row("best single program, "+best.name(names), costs, whole, seed)
-	single.Single = true
-	return append(out, single), nil
+	return picked
 }
 
 // solved are the instances with the teacher's costs and first actions.

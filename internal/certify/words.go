@@ -5,12 +5,12 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/student"
 )
 
 // Bounds of the findings.
 const (
 	followed      = 0.005 // of the decisions: a program that leads fewer is followed by nobody
+	missed        = 0.1   // of the decisions: without a program that leads more, something should be lost
 	misfit        = 3     // times the τ_h that fits a program, or a third of it
 	softer        = 0.03  // of the decisions that one rule a step may take otherwise than the mixture
 	manyTies      = 0.1   // of the decisions
@@ -45,6 +45,9 @@ func (c *Certificate) judge() {
 	c.judgeTours(&f)
 	for _, p := range c.Programs {
 		p.judge(&f)
+		if len(c.Programs) > 1 {
+			p.judgeLoss(&f, c.OneRule())
+		}
 	}
 	for _, t := range c.Twins {
 		f.say(false, "%s choose the same in %s of the decisions or more: read them as one, which leads in %s.",
@@ -99,7 +102,7 @@ func (r Rival) judge(f *findings) {
 func (c *Certificate) judgeLeader(f *findings) {
 	a := c.Leader
 	switch {
-	case c.Routing == string(student.Hard): // the leader alone decides
+	case c.OneRule():
 	case 1-a.Alone.Of <= softer:
 		f.say(true, "The leading program alone would choose as the student does in %s of the decisions.",
 			share(a.Alone))
@@ -121,11 +124,9 @@ func (c *Certificate) judgeTours(f *findings) {
 		rise := fmt.Sprintf("%+.2f %% [%+.2f, %+.2f]", t.Rise.Percent, t.Rise.CI.Lo, t.Rise.CI.Hi)
 		switch dearer := t.Rise.CI.Lo > 0; {
 		case t.What == toursDropped:
-			f.say(dearer, "Solutions constructed without the leader of each step cost %s more than the student’s.",
-				rise)
+			t.judgeKnockout(f, "Solutions constructed without the leader of each step", rise)
 		case t.What == toursSwapped:
-			f.say(dearer, "Solutions with a program drawn by lot in the place of each leader cost %s more than the "+
-				"student’s.", rise)
+			t.judgeKnockout(f, "Solutions with a program drawn by lot in the place of each leader", rise)
 		case t.Single && dearer:
 			f.say(true, "Solutions of the %s, cost %s more than the student’s.", t.What, rise)
 		case t.Single:
@@ -135,17 +136,54 @@ func (c *Certificate) judgeTours(f *findings) {
 	}
 }
 
+// judgeKnockout says whether solutions without the leaders' say cost more.
+func (t Tours) judgeKnockout(f *findings, what, rise string) {
+	if t.Rise.CI.Lo > 0 {
+		f.say(true, "%s cost %s more than the student’s.", what, rise)
+	} else {
+		f.say(false, "%s are not shown to cost more than the student’s: their costs differ by %s.", what, rise)
+	}
+}
+
+// judge says whether a program is followed, and whether its τ_h fits what it chooses.
 func (p Program) judge(f *findings) {
-	if p.Leads.Of < followed {
+	fits, known := p.Fit()
+	ratio := p.TauH / fits
+	switch {
+	case p.Leads.Of < followed && p.LossCI.Lo > 0:
+		f.say(false, "%s leads only %s of the decisions, but the mixture needs it. %s.", p.Name, percent(p.Leads.Of),
+			p.lossWords())
+	case p.Leads.Of < followed:
 		f.say(false, "Nobody follows %s: it leads %s of the decisions.", p.Name, percent(p.Leads.Of))
-	} else if ratio := p.TauH / p.Fits; p.HasScale && math.Max(ratio, 1/ratio) > misfit {
-		f.say(false, "The τ_h of %s, %.2g, does not fit what it chooses: %.2g would. Its probabilities say little.",
-			p.Name, p.TauH, p.Fits)
+	case known && math.Max(ratio, 1/ratio) > misfit && (p.TauH < p.FitsCI.Lo || p.TauH > p.FitsCI.Hi):
+		f.say(false, "The τ_h of %s, %.2g, does not fit what it chooses: %.2g [%.2g, %.2g] would. Its probabilities "+
+			"say little.", p.Name, p.TauH, fits, p.FitsCI.Lo, p.FitsCI.Hi)
 	}
-	if p.LossCI.Hi < 0 {
-		f.say(false, "%s harms: without it the loss is lower by %.4f nats a decision [%.4f, %.4f].", p.Name, -p.Loss,
-			-p.LossCI.Hi, -p.LossCI.Lo)
+}
+
+// judgeLoss says what is lost without a program that leads much, and whether one does harm. Where one rule decides,
+// agreement is what can be lost, else the loss of the mixture.
+func (p Program) judgeLoss(f *findings, oneRule bool) {
+	lost, words := p.LossCI.Lo > 0, p.lossWords()
+	if oneRule {
+		lost = p.LostCI.Lo > 0
+		words = fmt.Sprintf("Without it %s of the decisions change, and the agreement falls by %+.1f points "+
+			"[%+.1f, %+.1f]", percent(p.Changed.Of), 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi)
 	}
+	switch {
+	case p.LossCI.Hi < 0 && !lost:
+		f.say(false, "%s harms: without it the loss of the mixture is lower by %.4f nats a decision [%.4f, %.4f].",
+			p.Name, -p.Loss, -p.LossCI.Hi, -p.LossCI.Lo)
+	case p.Leads.Of >= missed && !lost:
+		f.say(false, "%s leads %s of the decisions, but nothing is shown to be lost without it: others replace it. "+
+			"%s.", p.Name, percent(p.Leads.Of), words)
+	}
+}
+
+// lossWords says what the mixture loses without a program.
+func (p Program) lossWords() string {
+	return fmt.Sprintf("Without it the loss of the mixture rises by %+.4f nats a decision [%+.4f, %+.4f]", p.Loss,
+		p.LossCI.Lo, p.LossCI.Hi)
 }
 
 func (x Change) judge(f *findings) {

@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -18,8 +19,9 @@ func sound() *Certificate {
 	hard := slice("the teacher does what no plan does", 0.7, 0)
 	dearer := evaluate.Gap{Percent: 2, CI: evaluate.Interval{Lo: 1, Hi: 3}}
 	program := func(name string) Program {
-		return Program{Name: name, Leads: at(0.5, 1000), TauH: 1, Fits: 1.5, HasScale: true, Loss: 0.1,
-			LossCI: evaluate.Interval{Lo: 0.05, Hi: 0.15}}
+		return Program{Name: name, Leads: at(0.5, 1000), Niche: at(0.9, 500), TauH: 1, Fits: 1.5, HasScale: true,
+			FitsCI: evaluate.Interval{Lo: 1.2, Hi: 1.8}, Loss: 0.1, LossCI: evaluate.Interval{Lo: 0.05, Hi: 0.15},
+			Changed: at(0.3, 1000), Lost: 0.2, LostCI: evaluate.Interval{Lo: 0.1, Hi: 0.3}}
 	}
 	return &Certificate{
 		Agreement: Agreement{Overall: slice("all decisions", 0.9, 0.7), Hard: &hard},
@@ -27,9 +29,9 @@ func sound() *Certificate {
 			Swapped: at(0.4, 1000)},
 		Programs: []Program{program("near"), program("far")},
 		Tours: []Tours{{What: "the student"}, {What: toursDropped, Rise: dearer}, {What: toursSwapped, Rise: dearer},
-			{What: "best single program, near", Rise: dearer, Single: true}},
+			{What: "best single program by cost, near", Rise: dearer, Single: true}},
 		Rivals: []Rival{
-			{Name: "best single program, near", Top1: at(0.8, 1000), Ahead: 0.1,
+			{Name: "best single program by agreement, near", Top1: at(0.8, 1000), Ahead: 0.1,
 				AheadCI: evaluate.Interval{Lo: 0.08, Hi: 0.12}, Single: true},
 			{Name: "nearest candidate", Top1: at(0.7, 1000), Ahead: 0.2, AheadCI: evaluate.Interval{Lo: 0.1, Hi: 0.3}},
 			{Name: "neural ranker", Top1: at(0.9, 1000), Opaque: true},
@@ -58,7 +60,7 @@ func TestWarnings(t *testing.T) {
 			func(c *Certificate) {
 				c.Agreement.Hard.Student.Of, c.Agreement.Hard.Student.CI = 0.51, evaluate.Interval{Lo: 0.49, Hi: 0.53}
 			}},
-		{"The student is not shown to agree more often than its best single program, near",
+		{"The student is not shown to agree more often than its best single program by agreement, near",
 			func(c *Certificate) { c.Rivals[0].AheadCI = around }},
 		{"It is not shown to agree more often than the nearest candidate",
 			func(c *Certificate) { c.Rivals[1].AheadCI = around }},
@@ -70,18 +72,32 @@ func TestWarnings(t *testing.T) {
 		{"the leader is ahead by less than 1.0 points", func(c *Certificate) { c.Leader.Ties.Of = 0.11 }},
 		{"Without its leader the student chooses otherwise in 4.0 %",
 			func(c *Certificate) { c.Leader.Removed.Of = 0.04 }},
-		{"Solutions constructed without the leader of each step cost +2.00 % [-0.10, +3.00] more",
+		{"Solutions constructed without the leader of each step are not shown to cost more than the student’s: their " +
+			"costs differ by +2.00 % [-0.10, +3.00]",
 			func(c *Certificate) { c.Tours[1].Rise.CI.Lo = -0.1 }},
-		{"Solutions with a program drawn by lot in the place of each leader cost +2.00 % [-0.10, +3.00] more",
+		{"Solutions with a program drawn by lot in the place of each leader are not shown to cost more",
 			func(c *Certificate) { c.Tours[2].Rise.CI.Lo = -0.1 }},
-		{"The student’s solutions are not shown to be cheaper than those of its best single program, near",
+		{"The student’s solutions are not shown to be cheaper than those of its best single program by cost, near",
 			func(c *Certificate) { c.Tours[3].Rise.CI.Lo = -0.1 }},
-		{"Nobody follows far: it leads 0.4 %", func(c *Certificate) { c.Programs[1].Leads.Of = 0.004 }},
-		{"The τ_h of far, 1, does not fit what it chooses: 3.1 would",
-			func(c *Certificate) { c.Programs[1].Fits = 3.1 }},
-		{"The τ_h of far, 1, does not fit what it chooses: 0.3 would",
-			func(c *Certificate) { c.Programs[1].Fits = 0.3 }},
-		{"far harms: without it the loss is lower by 0.2000 nats a decision [0.1000, 0.3000]",
+		{"Nobody follows far: it leads 0.4 %", func(c *Certificate) {
+			c.Programs[1].Leads.Of, c.Programs[1].LossCI.Lo = 0.004, -0.1
+		}},
+		{"far leads only 0.4 % of the decisions, but the mixture needs it. Without it the loss of the mixture rises " +
+			"by +0.1000 nats a decision [+0.0500, +0.1500]",
+			func(c *Certificate) { c.Programs[1].Leads.Of = 0.004 }},
+		{"far leads 50.0 % of the decisions, but nothing is shown to be lost without it: others replace it. Without " +
+			"it the loss of the mixture rises by +0.1000 nats a decision [-0.0100, +0.1500]",
+			func(c *Certificate) { c.Programs[1].LossCI.Lo = -0.01 }},
+		{"nothing is shown to be lost without it: others replace it. Without it 30.0 % of the decisions change, and " +
+			"the agreement falls by +20.0 points [-1.0, +30.0]",
+			func(c *Certificate) { c.Routing, c.Programs[1].LostCI.Lo = "hard", -0.01 }},
+		{"The τ_h of far, 1, does not fit what it chooses: 3.1 [2.9, 3.3] would", func(c *Certificate) {
+			c.Programs[1].Fits, c.Programs[1].FitsCI = 3.1, evaluate.Interval{Lo: 2.9, Hi: 3.3}
+		}},
+		{"The τ_h of far, 1, does not fit what it chooses: 0.3 [0.1, 0.5] would", func(c *Certificate) {
+			c.Programs[1].Fits, c.Programs[1].FitsCI = 0.3, evaluate.Interval{Lo: 0.1, Hi: 0.5}
+		}},
+		{"far harms: without it the loss of the mixture is lower by 0.2000 nats a decision [0.1000, 0.3000]",
 			func(c *Certificate) {
 				c.Programs[1].Loss, c.Programs[1].LossCI = -0.2, evaluate.Interval{Lo: -0.3, Hi: -0.1}
 			}},
@@ -119,11 +135,51 @@ func TestUnclear(t *testing.T) {
 	}
 }
 
-// A program without a scale has no τ_h that fits.
-func TestNoScaleNoMisfit(t *testing.T) {
-	c := sound()
-	c.Programs[0].Fits, c.Programs[0].HasScale = 100, false
-	if c.judge(); len(c.Warnings) > 0 {
-		t.Errorf("%q", c.Warnings)
+// No τ_h is said not to fit a program without a scale, by few decisions, or within what the decisions leave open.
+func TestNoMisfit(t *testing.T) {
+	for what, spoil := range map[string]func(p *Program){
+		"without a scale":    func(p *Program) { p.HasScale = false },
+		"of 19 decisions":    func(p *Program) { p.Niche.N = 19 },
+		"of a wide interval": func(p *Program) { p.FitsCI.Lo = 0.9 },
+	} {
+		c := sound()
+		p := &c.Programs[0]
+		p.Fits, p.FitsCI = 100, evaluate.Interval{Lo: 90, Hi: 110}
+		spoil(p)
+		if c.judge(); len(c.Warnings) > 0 {
+			t.Errorf("%s: %q", what, c.Warnings)
+		}
+	}
+}
+
+// A program that leads little need not be missed, nor is the only one a program to do without.
+func TestNothingToMiss(t *testing.T) {
+	few, one := sound(), sound()
+	few.Programs[1].Leads.Of, few.Programs[1].LossCI.Lo = 0.09, -0.01
+	one.Programs = one.Programs[:1]
+	one.Programs[0].LossCI = evaluate.Interval{}
+	for what, c := range map[string]*Certificate{"few decisions": few, "one program": one} {
+		if c.judge(); len(c.Warnings) > 0 {
+			t.Errorf("%s: %q", what, c.Warnings)
+		}
+	}
+}
+
+// The interval of a fit is that of the instances: it spans what they fit by themselves, and leaves out those without a
+// decision.
+func TestBestFit(t *testing.T) {
+	taus := []float64{0.1, 1, 10}
+	loss := [][]float64{{1, 5, 0}, {2, 2, 0}, {5, 1, 0}} // of three instances
+	counted := []bool{true, true, false}
+	for _, x := range []struct {
+		pick []int
+		want float64
+	}{{[]int{0, 0, 2}, 0.1}, {[]int{0, 1, 2}, 1}, {[]int{1, 1, 1}, 10}} {
+		if got := bestFit(taus, loss, counted, x.pick); got != x.want {
+			t.Errorf("of %v: %v, want %v", x.pick, got, x.want)
+		}
+	}
+	if got := bestFit(taus, loss, counted, []int{2, 2, 2}); !math.IsNaN(got) {
+		t.Errorf("of an instance without a decision: %v, want none", got)
 	}
 }

@@ -45,19 +45,36 @@ func (p *printer) agreement(c *certify.Certificate) {
 	p.table(&rivals)
 }
 
-// programs prints what each program does, by itself and in the mixture.
+// programs prints what each program does, and what the student loses without it.
 func (p *printer) programs(c *certify.Certificate) {
-	var programs terminal.Table
-	programs.Row("program", "leads", "right there", "right alone", "τ_h", "fits", "loss without it")
+	var programs, without terminal.Table
+	programs.Row("program", "leads", "right there", "right alone", "τ_h", "fits")
+	without.Row("without it", "the choice changes", "agreement then", "points lost", "loss of the mixture rises by")
 	for _, x := range c.Programs {
-		fits := "–"
-		if x.HasScale {
-			fits = fmt.Sprintf("%.3g", x.Fits)
+		programs.Row(x.Name, share(x.Leads), share(x.Niche), share(x.Top1), fmt.Sprintf("%.3g", x.TauH), fits(x))
+		lost := "–"
+		if x.Changed.N > 0 {
+			lost = fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100*x.Lost, 100*x.LostCI.Lo, 100*x.LostCI.Hi)
 		}
-		programs.Row(x.Name, share(x.Leads), share(x.Niche), share(x.Top1), fmt.Sprintf("%.3g", x.TauH), fits,
+		without.Row(x.Name, share(x.Changed), share(x.Right), lost,
 			fmt.Sprintf("%+.4f [%+.4f, %+.4f]", x.Loss, x.LossCI.Lo, x.LossCI.Hi))
 	}
 	p.table(&programs)
+	if len(c.Programs) > 1 {
+		p.table(&without)
+	}
+}
+
+// fits prints the τ_h that fits a program, a dash where it is not known. Old certificates have no interval.
+func fits(p certify.Program) string {
+	tauH, known := p.Fit()
+	switch {
+	case !known:
+		return "–"
+	case p.FitsCI == evaluate.Interval{}:
+		return fmt.Sprintf("%.3g", tauH)
+	}
+	return fmt.Sprintf("%.3g [%.2g, %.2g]", tauH, p.FitsCI.Lo, p.FitsCI.Hi)
 }
 
 // leader prints how far one program decides a step, and what happens without it.
@@ -65,7 +82,9 @@ func (p *printer) leader(c *certify.Certificate) {
 	a := c.Leader
 	var leader terminal.Table
 	leader.Row("the leader, which has the largest weight", "decisions", "agreement then")
-	leader.Row("alone would choose as the student does", share(a.Alone))
+	if !c.OneRule() {
+		leader.Row("alone would choose as the student does", share(a.Alone))
+	}
 	leader.Row("is ahead by less than 1 point", share(a.Ties))
 	if len(c.Programs) > 1 {
 		leader.Row("is left out: the choice changes", share(a.Removed), share(a.RemovedTop1))
