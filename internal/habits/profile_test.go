@@ -2,6 +2,7 @@ package habits_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,6 +93,24 @@ func TestRoutes(t *testing.T) {
 	}
 	if p.Start != nil || p.HullOrder.Of != 0 {
 		t.Errorf("a vehicle starts at the depot: start %v, hull order %v", p.Start, p.HullOrder)
+	}
+}
+
+// A return to the depot has no rank: a person is told of which steps the nearness is. Prompts keep their words.
+func TestNearnessOfVehicles(t *testing.T) {
+	p := habits.Profile{Routes: &habits.Routes{}}
+	p.Stages[1].Rank = [4]int{3, 1, 0, 0}
+	const told = "Nearness: it takes the nearest in 75.0 % of its steps to a customer, "
+	if got := p.Told()[0]; !strings.HasPrefix(got, told) {
+		t.Errorf("told %q, want %q", got, told)
+	}
+	const quoted = "Nearness: it takes the nearest in 75.0 % of its decisions, "
+	if got := p.Sentences()[0]; !strings.HasPrefix(got, quoted) {
+		t.Errorf("prompts quote %q, want %q", got, quoted)
+	}
+	p.Routes = nil
+	if !slices.Equal(p.Told(), p.Sentences()) {
+		t.Errorf("of tours it tells %q, prompts quote %q", p.Told(), p.Sentences())
 	}
 }
 

@@ -8,8 +8,20 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// Sentences says in words what the policy usually does, one fact a sentence.
-func (p Profile) Sentences() []string {
+// Told says in words what the policy usually does, one fact a sentence, as a person reads it.
+func (p Profile) Told() []string {
+	if p.Routes != nil {
+		return p.sentences("steps to a customer") // a choice of the depot has no rank
+	}
+	return p.Sentences()
+}
+
+// Sentences says what Told says, as prompts quote it: of a vehicle, too, they call decisions what has a rank. Other
+// words would make other runs.
+func (p Profile) Sentences() []string { return p.sentences("decisions") }
+
+// sentences says what the policy usually does. ranked names the decisions that have a rank.
+func (p Profile) sentences(ranked string) []string {
 	walks := "tours"
 	if p.Routes != nil {
 		walks = "routes of two customers or more"
@@ -26,7 +38,7 @@ func (p Profile) Sentences() []string {
 	if s := p.Start; s != nil {
 		say("Start: near (%.2f, %.2f), %.2f from there on average, in %d tours.", s.X, s.Y, s.Spread, s.Of)
 	}
-	if text := p.nearness(); text != "" {
+	if text := p.nearness(ranked); text != "" {
 		out = append(out, text)
 	}
 	if text := p.sureness(); text != "" {
@@ -65,8 +77,9 @@ func emphasis(s Share) string {
 	return ""
 }
 
-// nearness says how near the choices are: over the whole way, in its first part and in its last one.
-func (p Profile) nearness() string {
+// nearness says how near the choices are: over the whole way, in its first part and in its last one. ranked names the
+// decisions that count.
+func (p Profile) nearness(ranked string) string {
 	var all [4]int
 	var ends []string
 	for k, s := range p.Stages {
@@ -85,8 +98,8 @@ func (p Profile) nearness() string {
 		return ""
 	}
 	text := fmt.Sprintf(
-		"Nearness: it takes the nearest in %s of its decisions, the second nearest in %s, the third in %s",
-		percent(all[0], total), percent(all[1], total), percent(all[2], total))
+		"Nearness: it takes the nearest in %s of its %s, the second nearest in %s, the third in %s",
+		percent(all[0], total), ranked, percent(all[1], total), percent(all[2], total))
 	if len(ends) > 0 {
 		text += "; the nearest in " + strings.Join(ends, ", ")
 	}
@@ -131,7 +144,7 @@ func Stretch(k int) string { return fmt.Sprintf("%d–%d %%", 100*k/Stages, 100*
 func (p Profile) Fprint(w io.Writer) error {
 	fmt.Fprintf(w, "%s, %s of %d nodes: %d solutions, %d decisions\n\n",
 		terminal.Line(p.Teacher), p.Problem, p.N, p.Solutions, p.States)
-	for _, s := range p.Sentences() {
+	for _, s := range p.Told() {
 		fmt.Fprintln(w, s)
 	}
 	fmt.Fprintln(w)
