@@ -89,11 +89,8 @@ type Program struct {
 	LostCI  evaluate.Interval `json:"top1_lost_without_ci95,omitzero"`
 }
 
-// Fit returns the τ_h that fits the program, and whether it is known: of a program without a scale and from few
-// decisions it is not.
-func (p Program) Fit() (tauH float64, known bool) {
-	return p.Fits, p.HasScale && (p.Niche.N == 0 || p.Niche.N >= fewest)
-}
+// HasFit reports whether the τ_h that fits the program is known: without a scale, or by few decisions, it is not.
+func (p Program) HasFit() bool { return p.HasScale && (p.Niche.N == 0 || p.Niche.N >= fewest) }
 
 // Twins are programs that are one in several wordings: each chooses the same as another of them in more than TwinShare
 // of the decisions.

@@ -147,17 +147,16 @@ func (t Tours) judgeKnockout(f *findings, what, rise string) {
 
 // judge says whether a program is followed, and whether its τ_h fits what it chooses.
 func (p Program) judge(f *findings) {
-	fits, known := p.Fit()
-	ratio := p.TauH / fits
+	ratio := p.TauH / p.Fits
 	switch {
 	case p.Leads.Of < followed && p.LossCI.Lo > 0:
 		f.say(false, "%s leads only %s of the decisions, but the mixture needs it. %s.", p.Name, percent(p.Leads.Of),
 			p.lossWords())
 	case p.Leads.Of < followed:
 		f.say(false, "Nobody follows %s: it leads %s of the decisions.", p.Name, percent(p.Leads.Of))
-	case known && math.Max(ratio, 1/ratio) > misfit && (p.TauH < p.FitsCI.Lo || p.TauH > p.FitsCI.Hi):
+	case p.HasFit() && math.Max(ratio, 1/ratio) > misfit && (p.TauH < p.FitsCI.Lo || p.TauH > p.FitsCI.Hi):
 		f.say(false, "The τ_h of %s, %.2g, does not fit what it chooses: %.2g [%.2g, %.2g] would. Its probabilities "+
-			"say little.", p.Name, p.TauH, fits, p.FitsCI.Lo, p.FitsCI.Hi)
+			"say little.", p.Name, p.TauH, p.Fits, p.FitsCI.Lo, p.FitsCI.Hi)
 	}
 }
 
@@ -167,8 +166,8 @@ func (p Program) judgeLoss(f *findings, oneRule bool) {
 	lost, words := p.LossCI.Lo > 0, p.lossWords()
 	if oneRule {
 		lost = p.LostCI.Lo > 0
-		words = fmt.Sprintf("Without it %s of the decisions change, and the agreement falls by %+.1f points "+
-			"[%+.1f, %+.1f]", percent(p.Changed.Of), 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi)
+		words = fmt.Sprintf("Without it %s of the decisions change, and the agreement changes by %+.1f points "+
+			"[%+.1f, %+.1f]", percent(p.Changed.Of), -100*p.Lost, -100*p.LostCI.Hi, -100*p.LostCI.Lo)
 	}
 	switch {
 	case p.LossCI.Hi < 0 && !lost:

@@ -89,7 +89,7 @@ func TestWarnings(t *testing.T) {
 			"it the loss of the mixture rises by +0.1000 nats a decision [-0.0100, +0.1500]",
 			func(c *Certificate) { c.Programs[1].LossCI.Lo = -0.01 }},
 		{"nothing is shown to be lost without it: others replace it. Without it 30.0 % of the decisions change, and " +
-			"the agreement falls by +20.0 points [-1.0, +30.0]",
+			"the agreement changes by -20.0 points [-30.0, +1.0]",
 			func(c *Certificate) { c.Routing, c.Programs[1].LostCI.Lo = "hard", -0.01 }},
 		{"The τ_h of far, 1, does not fit what it chooses: 3.1 [2.9, 3.3] would", func(c *Certificate) {
 			c.Programs[1].Fits, c.Programs[1].FitsCI = 3.1, evaluate.Interval{Lo: 2.9, Hi: 3.3}

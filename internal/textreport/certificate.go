@@ -67,14 +67,13 @@ func (p *printer) programs(c *certify.Certificate) {
 
 // fits prints the τ_h that fits a program, a dash where it is not known. Old certificates have no interval.
 func fits(p certify.Program) string {
-	tauH, known := p.Fit()
 	switch {
-	case !known:
+	case !p.HasFit():
 		return "–"
 	case p.FitsCI == evaluate.Interval{}:
-		return fmt.Sprintf("%.3g", tauH)
+		return fmt.Sprintf("%.3g", p.Fits)
 	}
-	return fmt.Sprintf("%.3g [%.2g, %.2g]", tauH, p.FitsCI.Lo, p.FitsCI.Hi)
+	return fmt.Sprintf("%.3g [%.2g, %.2g]", p.Fits, p.FitsCI.Lo, p.FitsCI.Hi)
 }
 
 // leader prints how far one program decides a step, and what happens without it.
