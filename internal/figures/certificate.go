@@ -25,22 +25,45 @@ func certificateTables(c *certify.Certificate) []Table {
 		agreement.Rows = append(agreement.Rows, append([]string{s.What, strconv.Itoa(s.Student.N)},
 			shares(s.Student, s.Nearest)...))
 	}
+	programs := Table{
+		Name: "certificate-programs",
+		Caption: caption("Each program, what changes without it, and the rise of the loss of the mixture then, in " +
+			"nats a decision"),
+		Columns: append(append([]string{"program"},
+			spans("leads", "right there", "right alone", "changes", "agreement without it")...),
+			"points lost", "lost from", "lost to", "tau_h", "fitting tau_h", "fit from", "fit to", "loss", "loss from",
+			"loss to"),
+	}
+	for m, p := range c.Programs {
+		row := append([]string{fmt.Sprintf("H%02d %s", m, p.Name)},
+			shares(p.Leads, p.Niche, p.Top1, p.Changed, p.Right)...)
+		row = append(row, span(p.Changed.N > 0, 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi, 1)...)
+		row = append(row, digits(p.TauH, 4))
+		fit := span(p.HasFit(), p.Fits, p.FitsCI.Lo, p.FitsCI.Hi, 4)
+		if p.FitsCI.Hi == 0 { // an old certificate
+			fit[1], fit[2] = "", ""
+		}
+		row = append(row, fit...)
+		row = append(row, span(len(c.Programs) > 1, p.Loss, p.LossCI.Lo, p.LossCI.Hi, 4)...)
+		programs.Rows = append(programs.Rows, row)
+	}
 	leader := Table{
 		Name: "certificate-leader", Caption: caption("What the leader decides"),
 		Columns: append([]string{"what", "decisions"}, spans("share")...),
 	}
+	const alone = "the leader alone chooses the same"
 	for _, row := range []struct {
 		what string
 		of   certify.Share
 	}{
-		{"the leader alone chooses the same", c.Leader.Alone},
+		{alone, c.Leader.Alone},
 		{"the leader is ahead by less than 1 point", c.Leader.Ties},
 		{"decisions change without the leader", c.Leader.Removed},
 		{"agreement then", c.Leader.RemovedTop1},
 		{"decisions change with a program drawn by lot in its place", c.Leader.Swapped},
 		{"agreement with it", c.Leader.SwappedTop1},
 	} {
-		if row.of.N > 0 {
+		if row.of.N > 0 && (row.what != alone || !c.OneRule()) { // with one rule it holds by construction
 			leader.Rows = append(leader.Rows, append([]string{row.what, strconv.Itoa(row.of.N)}, shares(row.of)...))
 		}
 	}
@@ -66,7 +89,7 @@ func certificateTables(c *certify.Certificate) []Table {
 	for _, r := range c.Rivals {
 		rivals.Rows = append(rivals.Rows, append([]string{r.Name}, shares(r.Top1)...))
 	}
-	return []Table{agreement, leader, tours, changes, rivals}
+	return []Table{agreement, programs, leader, tours, changes, rivals}
 }
 
 // spans names three columns for each value: the value and its interval.
@@ -87,6 +110,14 @@ func shares(all ...certify.Share) (cells []string) {
 		cells = append(cells, digits(100*s.Of, 1), digits(100*s.CI.Lo, 1), digits(100*s.CI.Hi, 1))
 	}
 	return cells
+}
+
+// span returns the cells of a value and its interval, empty ones of an unknown value.
+func span(known bool, v, lo, hi float64, decimals int) []string {
+	if !known {
+		return make([]string, 3)
+	}
+	return []string{digits(v, decimals), digits(lo, decimals), digits(hi, decimals)}
 }
 
 func gap(g evaluate.Gap) []string {

@@ -15,6 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/figures"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -29,9 +30,12 @@ func run() report.Data {
 	}
 	for b := range evaluate.ProgressBins {
 		uses[0].ByProgress[b], uses[1].ByProgress[b] = 0.1*float64(b), 1-0.1*float64(b)
+		uses[b/5].LedByProgress[b] = 1
 	}
 	steps := []evaluate.StepExplanation{{Step: 1, Leader: 0}, {Step: 2, Leader: 1}}
 	share := certify.Share{Of: 0.9, N: 10, CI: evaluate.Interval{Lo: 0.8, Hi: 0.95}}
+	niche := share
+	niche.N = 20
 	gap := evaluate.Gap{Percent: 1.25, CI: evaluate.Interval{Lo: 0.5, Hi: 2}}
 	return report.Data{
 		History: []report.Epoch{
@@ -48,7 +52,14 @@ func run() report.Data {
 			Agreement: certify.Agreement{
 				Overall: certify.Slice{What: "all decisions", Student: share, Nearest: share},
 			},
-			Leader:  certify.Attribution{Alone: share},
+			Leader: certify.Attribution{Alone: share},
+			Programs: []certify.Program{
+				{Name: "near_&_far", Leads: share, Niche: niche, Top1: share, TauH: 0.1, Fits: 0.2, HasScale: true,
+					FitsCI: evaluate.Interval{Lo: 0.15, Hi: 0.25}, Changed: share, Right: share, Lost: 0.012,
+					LostCI: evaluate.Interval{Lo: -0.001, Hi: 0.02}, Loss: 0.0054,
+					LossCI: evaluate.Interval{Lo: 0.0015, Hi: 0.0099}},
+				{Name: "rim", Leads: share, TauH: 0.3},
+			},
 			Tours:   []certify.Tours{{What: "the student", Gap: gap}},
 			Changes: []certify.Change{{What: "a waiting node goes away", Teacher: share}},
 			Rivals:  []certify.Rival{{Name: "nearest candidate", Top1: share}},
@@ -65,6 +76,10 @@ func run() report.Data {
 		}},
 		Bank: []bank.Heuristic{
 			{Name: "near_&_far", Description: "Takes 100 % of\nwhat is near_by.", TauH: 0.1}, {Name: "rim", TauH: 0.2},
+		},
+		Router: &readable.Description{
+			Products: []readable.Term{{Says: "Late, trust who proposes near cities.", Weight: -1.25}},
+			Programs: []readable.Term{{Says: "`rim` is trusted late.", Weight: 0.5}},
 		},
 		Activation: evaluate.Activation{Heuristics: uses, States: 10, Deviations: 4},
 		Tours: []report.TourPair{
@@ -97,8 +112,8 @@ func TestWrite(t *testing.T) {
 		want = append(want, f+".svg", f+".pdf")
 	}
 	for _, table := range []string{
-		"results", "fidelity", "programs", "stages", "curves", "spend", "certificate-agreement", "certificate-leader",
-		"certificate-costs", "certificate-changes", "certificate-rivals",
+		"results", "fidelity", "programs", "stages", "stages-led", "router", "curves", "spend", "certificate-agreement",
+		"certificate-programs", "certificate-leader", "certificate-costs", "certificate-changes", "certificate-rivals",
 	} {
 		want = append(want, table+".csv", table+".tex")
 	}
@@ -144,6 +159,59 @@ func TestCertificateTables(t *testing.T) {
 	}
 	for name := range want {
 		t.Errorf("there is no table %s", name)
+	}
+}
+
+// The tables for a paper: a certificate's programs, with empty cells where nothing is known, the steps led by stage,
+// and what the router attends to.
+func TestProgramsLeadsAndRouter(t *testing.T) {
+	share := []string{"90.0", "80.0", "95.0"}
+	want := map[string][][]string{
+		"certificate-programs": {
+			slices.Concat([]string{"H00 near_&_far"}, share, share, share, share, share, []string{
+				"1.2", "-0.1", "2.0", "0.1000", "0.2000", "0.1500", "0.2500", "0.0054", "0.0015", "0.0099",
+			}),
+			slices.Concat([]string{"H01 rim"}, share, make([]string, 15), []string{
+				"0.3000", "", "", "", "0.0000", "0.0000", "0.0000",
+			}),
+		},
+		"stages-led": {
+			{"H00 near_&_far", "1.0000", "1.0000", "1.0000", "1.0000", "1.0000", "0.0000", "0.0000", "0.0000", "0.0000",
+				"0.0000"},
+			{"H01 rim", "0.0000", "0.0000", "0.0000", "0.0000", "0.0000", "1.0000", "1.0000", "1.0000", "1.0000",
+				"1.0000"},
+		},
+		"router": {
+			{"by what is proposed", "1.2500", "Late, trust who proposes near cities."},
+			{"by program", "0.5000", "rim is trusted late."},
+		},
+	}
+	found := 0
+	for _, table := range figures.Tables(run()) {
+		rows, ok := want[table.Name]
+		if !ok {
+			continue
+		}
+		found++
+		for i, row := range rows {
+			if len(table.Rows) != len(rows) || !slices.Equal(table.Rows[i], row) || len(row) != len(table.Columns) {
+				t.Errorf("%s: %q of columns %q, want %q", table.Name, table.Rows, table.Columns, row)
+			}
+		}
+	}
+	if found != len(want) {
+		t.Errorf("%d of %d tables", found, len(want))
+	}
+}
+
+// That the leader alone chooses as the student does says nothing where it decides each step.
+func TestNothingByConstruction(t *testing.T) {
+	d := run()
+	d.Certificate.Routing = config.HardRouting
+	for _, table := range figures.Tables(d) {
+		if table.Name == "certificate-leader" {
+			t.Errorf("%s: %q", table.Name, table.Rows)
+		}
 	}
 }
 

@@ -124,7 +124,7 @@ func (blues) Colors() []color.Color {
 var _ palette.Palette = blues{}
 
 func heatPlot(d report.Data) ([]Figure, error) {
-	rows := report.HeatMap(d.Activation, make([]string, len(d.Activation.Heuristics)))
+	rows := report.StageMap(d, make([]string, len(d.Activation.Heuristics)))
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -132,7 +132,10 @@ func heatPlot(d report.Data) ([]Figure, error) {
 	heat := plotter.NewHeatMap(grid{rows}, blues{})
 	heat.Min = 0
 	p.Add(heat)
-	p.X.Label.Text = "tenth of the solution"
+	p.X.Label.Text = "mean weight by tenth of the solution"
+	if d.ByLead() {
+		p.X.Label.Text = "share of the steps led by tenth of the solution"
+	}
 	var names []string
 	for _, r := range slices.Backward(rows) {
 		names = append(names, fmt.Sprintf("H%02d %s", r.Index, r.Name))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
 )
 
@@ -23,7 +24,8 @@ type Table struct {
 func Tables(d report.Data) []Table {
 	var all []Table
 	for _, t := range append([]Table{
-		resultTable(d), fidelityTable(d), programTable(d), stageTable(d), curveTable(d), spendTable(d),
+		resultTable(d), fidelityTable(d), programTable(d), stageTable(d), leadTable(d), routerTable(d), curveTable(d),
+		spendTable(d),
 	}, certificateTables(d.Certificate)...) {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
@@ -119,16 +121,53 @@ func programTable(d report.Data) Table {
 }
 
 func stageTable(d report.Data) Table {
-	t := Table{Name: "stages", Caption: "Mean router weight by tenth of the solution", Columns: []string{"program"}}
+	return byStage(d, "stages", "Mean router weight by tenth of the solution",
+		func(u evaluate.HeuristicUse) [evaluate.ProgressBins]float64 { return u.ByProgress })
+}
+
+// leadTable has no rows of an old report, which does not say who leads at which stage.
+func leadTable(d report.Data) Table {
+	if !d.HasLeads() {
+		return Table{}
+	}
+	return byStage(d, "stages-led", "Share of the steps led by tenth of the solution",
+		func(u evaluate.HeuristicUse) [evaluate.ProgressBins]float64 { return u.LedByProgress })
+}
+
+// byStage is a table of something that each program has at each stage.
+func byStage(
+	d report.Data, name, caption string, of func(evaluate.HeuristicUse) [evaluate.ProgressBins]float64,
+) Table {
+	t := Table{Name: name, Caption: caption, Columns: []string{"program"}}
 	for b := range evaluate.ProgressBins {
 		t.Columns = append(t.Columns, strconv.Itoa(b+1))
 	}
 	for m, u := range d.Activation.Heuristics {
 		row := []string{fmt.Sprintf("H%02d %s", m, u.Name)}
-		for _, w := range u.ByProgress {
+		for _, w := range of(u) {
 			row = append(row, digits(w, 4))
 		}
 		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// routerTable has no rows with a router that has no words.
+func routerTable(d report.Data) Table {
+	t := Table{
+		Name: "router", Caption: "What the router attends to: its heaviest terms",
+		Columns: []string{"term", "weight", "description"},
+	}
+	if d.Router == nil {
+		return t
+	}
+	for _, kind := range []struct {
+		name  string
+		terms []readable.Term
+	}{{"by what is proposed", d.Router.Products}, {"by program", d.Router.Programs}} {
+		for _, term := range kind.terms {
+			t.Rows = append(t.Rows, []string{kind.name, digits(term.Size(), 4), strings.ReplaceAll(term.Says, "`", "")})
+		}
 	}
 	return t
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// HeatRow is one heuristic's mean weight per stage of the tour.
+// HeatRow is one heuristic's mean weight per stage of the tour, or the share of the steps that it leads.
 type HeatRow struct {
 	Index        int
 	Name, Colour string
@@ -24,22 +24,40 @@ type HeatCell struct {
 	Shade  float64 // [0,100], relative to the strongest cell
 }
 
+// stagesOfUse are a heuristic's values over all stages and in each.
+type stagesOfUse func(u evaluate.HeuristicUse) (mean float64, by [evaluate.ProgressBins]float64)
+
 // HeatMap orders heuristics by when they matter: by the centre of gravity of their weight over the tour. colour [M] is
 // the class of each.
 func HeatMap(a evaluate.Activation, colour []string) []HeatRow {
+	return heatMap(a, colour, func(u evaluate.HeuristicUse) (float64, [evaluate.ProgressBins]float64) {
+		return u.MeanWeight, u.ByProgress
+	})
+}
+
+// leadMap is HeatMap of the steps that each heuristic leads.
+func leadMap(a evaluate.Activation, colour []string) []HeatRow {
+	return heatMap(a, colour, func(u evaluate.HeuristicUse) (float64, [evaluate.ProgressBins]float64) {
+		return u.Dominant, u.LedByProgress
+	})
+}
+
+func heatMap(a evaluate.Activation, colour []string, stages stagesOfUse) []HeatRow {
 	if len(a.Heuristics) != len(colour) || a.States == 0 {
 		return nil
 	}
 	strongest := 1e-9
 	for _, u := range a.Heuristics {
-		strongest = max(strongest, slices.Max(u.ByProgress[:]))
+		_, by := stages(u)
+		strongest = max(strongest, slices.Max(by[:]))
 	}
 	rows := make([]HeatRow, len(a.Heuristics))
 	centre := make([]float64, len(rows))
 	for m, u := range a.Heuristics {
-		rows[m] = HeatRow{Index: m, Name: u.Name, Colour: colour[m], Mean: u.MeanWeight}
+		mean, by := stages(u)
+		rows[m] = HeatRow{Index: m, Name: u.Name, Colour: colour[m], Mean: mean}
 		var total float64
-		for b, w := range u.ByProgress {
+		for b, w := range by {
 			rows[m].Cells = append(rows[m].Cells, HeatCell{w, round1(100 * w / strongest)})
 			centre[m] += float64(b) * w
 			total += w

@@ -20,9 +20,15 @@ func certificate() *certify.Certificate {
 			Candidates: []certify.Slice{slice("some candidates")}, Ranks: []certify.Slice{slice("a rank")},
 		},
 		Leader: certify.Attribution{Alone: share, Ties: share, Removed: share, Swapped: share,
-			RemovedTop1: share, SwappedTop1: share},
+			RemovedTop1: share, SwappedTop1: share, Consensus: 0.696,
+			ConsensusCI: evaluate.Interval{Lo: 0.68, Hi: 0.71},
+			Margins:     []certify.Margin{{Quantile: 0.05, Lead: 0.02}, {Quantile: 0.5, Lead: 0.25}}},
 		Programs: []certify.Program{
-			{Name: "near", Leads: share, Top1: share, Niche: share, TauH: 0.1, Fits: 0.2, HasScale: true},
+			{Name: "near", Leads: share, Top1: share, Niche: share, TauH: 0.1, Fits: 0.2, HasScale: true,
+				FitsCI: evaluate.Interval{Lo: 0.15, Hi: 0.25}, Changed: share, Right: share, Lost: 0.012,
+				LostCI: evaluate.Interval{Lo: -0.001, Hi: 0.02}, Loss: 0.0054,
+				LossCI: evaluate.Interval{Lo: 0.0015, Hi: 0.0099}},
+			{Name: "seldom", Niche: certify.Share{Of: 1, N: 19}, TauH: 0.1, Fits: 0.777, HasScale: true},
 			{Name: "unused", Top1: share, TauH: 0.1, Fits: 0.3},
 		},
 		Tours:   []certify.Tours{{What: "the student", Gap: gap}, {What: "without its leader", Gap: gap, Rise: gap}},
@@ -44,8 +50,15 @@ func TestPageHasTheCertificate(t *testing.T) {
 		"<h3>What speaks against it</h3>\n<ul class=\"findings\"><li>Nobody follows unused.</li>",
 		`<th scope="row">a stage</th><td>1`+"\u202f"+`234</td>`+"\n<td>90.0 % <small>[88.0, 92.0]</small></td>",
 		"<td>+10.0 <small>", // points ahead
-		`<code>unused</code></th><td>–</td>`, "<td>0.2</td>", "It alone would choose what the student chooses",
+		`<code>unused</code></th><td>–</td>`, "<td>0.2 <small>[0.15, 0.25]</small></td>",
+		"It alone would choose as the student does", "It is left out: the choice changes",
+		"It is ahead by at most: 0.02 in 5 %, 0.25 in 50 % of the decisions.",
+		"On average 69.6 % <small>[68.0, 71.0]</small> of the programs would by themselves choose as the student does.",
+		"<td>+1.2 <small>[−0.1, +2.0]</small></td>\n<td>+0.0054 <small>[+0.0015, +0.0099]</small></td>",
 		`without its leader</th><td>+1.50 % <small>[+1.00, +2.00]</small></td>`, "a node moves")
+	if strings.Contains(page, "0.777") {
+		t.Error("the page shows a τ_h that fits 19 decisions")
+	}
 	if strings.Contains(page, "What could not be found out") || strings.Contains(page, "ZgotmplZ") {
 		t.Error("the page has an empty list of findings, or a value that the template engine refused")
 	}

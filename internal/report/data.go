@@ -53,11 +53,12 @@ type Data struct {
 	Router     *readable.Description `json:"router,omitempty"`
 	Activation evaluate.Activation   `json:"activation"`
 	Tours      []TourPair            `json:"tours"`
-	// Explained are the student's solutions of the first test instances, step by step, as the page shows them. JSON
-	// leaves them out. Reports before they existed have none.
+	// Explained are the student's solutions of the first test instances, step by step, as the page shows them. What
+	// the function JSON writes leaves them out; what a run stores between its steps has them. Reports before they
+	// existed have none.
 	Explained []explain.Explanation `json:"explained,omitempty"`
-	// Solver is the student as a WebAssembly module, with which the page solves nodes of the reader's own. JSON leaves
-	// it out. NoSolver says why there is none.
+	// Solver is the student as a WebAssembly module, with which the page solves nodes of the reader's own. NoSolver
+	// says why there is none. The function JSON leaves both out, too.
 	Solver   []byte `json:"solver,omitempty"`
 	NoSolver string `json:"no_solver,omitempty"`
 }
@@ -198,7 +199,7 @@ func (d Data) Gap() *float64 {
 // MixedTop1 is the agreement with the teacher where the rules are mixed, however the student is routed. It is 0 where
 // it is not known: reports before it was measured have it only of a student that mixes.
 func (d Data) MixedTop1() float64 {
-	if d.Fidelity.Mixed == 0 && d.Config.Student.Routing != config.HardRouting {
+	if d.Fidelity.Mixed == 0 && !d.OneRule() {
 		return d.Fidelity.Top1
 	}
 	return d.Fidelity.Mixed

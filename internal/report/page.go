@@ -1,13 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +56,7 @@ type page struct {
 	Style                             template.CSS
 	TeacherRow, StudentRow, SingleRow *evaluate.Row // teacher, student, best single heuristic
 	Curves                            []LineChart
+	Rules                             []rule
 	Results                           []resultRow
 	Overlaps                          []overlapRow
 	Heat                              []HeatRow
@@ -71,13 +70,14 @@ type page struct {
 // program is one heuristic with its colour and figures.
 type program struct {
 	bank.Heuristic
-	Index  int
-	Colour string
-	Stages stages
-	Row    *evaluate.Row
-	Use    *evaluate.HeuristicUse
-	Spark  []sparkBar
-	Ways   []WeightWay
+	Index   int
+	Colour  string
+	Stages  stages
+	OneRule bool // decides each step
+	Row     *evaluate.Row
+	Use     *evaluate.HeuristicUse
+	Spark   []sparkBar
+	Ways    []WeightWay
 }
 
 // HTML writes the report as one self-contained page. Parts without data are left out.
@@ -102,9 +102,9 @@ func HTML(w io.Writer, d Data) error {
 		p.SingleRow = &r
 	}
 	colour := colourOf(d)
-	p.Results, p.Overlaps = results(d), overlaps(d)
-	p.Heat, p.Deviators = HeatMap(d.Activation, colour), DeviatorsOf(d.Activation)
-	p.Programs = programs(d, colour)
+	p.Rules, p.Results, p.Overlaps = rulesOf(d, colour), results(d), overlaps(d)
+	p.Heat, p.Deviators = StageMap(d, colour), DeviatorsOf(d.Activation)
+	p.Programs = p.programs(colour)
 	for _, pair := range d.Tours {
 		p.Tours = append(p.Tours, drawTours(pair, d.Bank, colour))
 	}
@@ -128,18 +128,8 @@ func Style() (template.CSS, error) {
 
 // colourOf gives each heuristic of the bank a CSS class: its own colour for those that lead most, grey for the rest.
 func colourOf(d Data) []string {
-	order := make([]int, len(d.Bank))
-	for m := range order {
-		order[m] = m
-	}
-	if len(d.Activation.Heuristics) == len(d.Bank) {
-		slices.SortStableFunc(order, func(a, b int) int {
-			x, y := d.Activation.Heuristics[a], d.Activation.Heuristics[b]
-			return cmp.Or(cmp.Compare(y.Dominant, x.Dominant), cmp.Compare(y.MeanWeight, x.MeanWeight))
-		})
-	}
 	class := make([]string, len(d.Bank))
-	for rank, m := range order {
+	for rank, m := range byLead(d) {
 		class[m] = "other"
 		if rank < colours {
 			class[m] = "h" + strconv.Itoa(rank)
@@ -148,23 +138,30 @@ func colourOf(d Data) []string {
 	return class
 }
 
-func programs(d Data, colour []string) []program {
-	out := make([]program, len(d.Bank))
-	for m, h := range d.Bank {
-		out[m] = program{Heuristic: h, Index: m, Colour: colour[m], Stages: stagesOf(d.Config.Problem),
-			Ways: d.waysOf(h.Name)}
-		for i := range d.Table.Rows {
-			if r := &d.Table.Rows[i]; r.Kind == evaluate.KindHeuristic && r.Name == h.Name {
-				out[m].Row = r
+// programs returns the bank, the programs that lead most first.
+func (p page) programs(colour []string) (all []program) {
+	for _, m := range byLead(p.Data) {
+		h := p.Bank[m]
+		one := program{Heuristic: h, Index: m, Colour: colour[m], Stages: p.Stages(), OneRule: p.OneRule(),
+			Ways: p.waysOf(h.Name)}
+		for i := range p.Table.Rows {
+			if r := &p.Table.Rows[i]; r.Kind == evaluate.KindHeuristic && r.Name == h.Name {
+				one.Row = r
 			}
 		}
-		for i := range d.Activation.Heuristics {
-			if u := &d.Activation.Heuristics[i]; u.Name == h.Name {
-				out[m].Use, out[m].Spark = u, sparkline(u.ByProgress[:])
+		for i := range p.Activation.Heuristics {
+			u := &p.Activation.Heuristics[i]
+			switch {
+			case u.Name != h.Name:
+			case p.ByLead():
+				one.Use, one.Spark = u, sparkline(u.LedByProgress[:])
+			default:
+				one.Use, one.Spark = u, sparkline(u.ByProgress[:])
 			}
 		}
+		all = append(all, one)
 	}
-	return out
+	return all
 }
 
 // Nature returns the class, cost and unfolded size of the program, nil where its code cannot be read.
@@ -256,7 +253,7 @@ func (p page) HardeningCost() string {
 	return ""
 }
 
-// SingleIsCheaper reports whether the mixture costs more than its best member. A program that agrees less with the
+// SingleIsCheaper reports whether the student costs more than its best program. A program that agrees less with the
 // teacher may still be cheaper.
 func (p page) SingleIsCheaper() bool {
 	return p.StudentRow != nil && p.SingleRow != nil && p.SingleRow.Greedy.Cost.Mean < p.StudentRow.Greedy.Cost.Mean
