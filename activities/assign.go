@@ -8,7 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -48,14 +47,13 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	}
 	attribution := textgrad.NewAttribution(len(sound), in.TopK)
 	agreements, seen := make([]agreement.Agreements, len(f.Shards)), make([]textgrad.Seen, len(f.Shards))
-	sets := make([]student.Dataset, len(f.Shards))
 	for i, s := range f.Shards {
 		var err error
 		if agreements[i], err = agreementsOf(ctx, a.Store, sound, s); err != nil {
 			return out, err
 		}
 		w := capacity.Ownership(agreements[i].Shard.States(), len(sound), f.Refine[i], agreements[i].KL())
-		sets[i].Shard, seen[i] = agreements[i].Shard, textgrad.Seen{Agreements: agreements[i], W: w}
+		seen[i] = textgrad.Seen{Agreements: agreements[i], W: w}
 		attribution.Add(i, w, agreements[i].Each, textgrad.NearTies(agreements[i].Shard))
 	}
 	owners := failures{
@@ -74,8 +72,8 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		}
 		record, niche := textgrad.NewRecord(seen, m)
 		record.Faults = true
-		record.Evidence, err = changes(setting, c.Source, sets, niche, func(i int) ([]float32, error) {
-			return divergenceGradient(agreements[i], func(int32) int { return m }), nil
+		record.Evidence, err = textgrad.Changes(setting, c.Source, agreements, niche, func(i int) ([]float32, error) {
+			return textgrad.DivergenceGradient(agreements[i], func(int32) int { return m }), nil
 		})
 		if err != nil {
 			return out, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -70,7 +71,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 			return out, err
 		}
 		record, niche := textgrad.NewRecord(seen, m)
-		record.Evidence, err = changes(b.Setting, h.Source, sets, niche, func(i int) ([]float32, error) {
+		record.Evidence, err = textgrad.Changes(b.Setting, h.Source, agreements, niche, func(i int) ([]float32, error) {
 			all, err := gradients(i)
 			if err != nil {
 				return nil, err
@@ -108,6 +109,16 @@ func scoreGradients(
 		}
 		return known[i], nil
 	}
+}
+
+// timesTauH returns a gradient by scores as one by multiples of τ_h.
+func timesTauH(gradient *tensor.Dense, tauH float64) []float32 {
+	g := dense.Must[float32]("gradient by scores", gradient, dense.Any)
+	out := make([]float32, len(g))
+	for i, v := range g {
+		out[i] = v * float32(tauH)
+	}
+	return out
 }
 
 // recent returns the training shards that a round looks at.

@@ -23,7 +23,7 @@ func (a *Activities) Backward(ctx context.Context, in workflows.BackwardInput) (
 	if err := a.Store.GetJSON(ctx, in.Failures, &f); err != nil {
 		return out, err
 	}
-	failure, c := f.Owners[in.Owner][in.Failure], prompts(f.Context, in.LLM)
+	failure, c := f.Owners[in.Owner][in.Failure], f.Context.WithModels(in.LLM)
 	req := textgrad.BackwardRequest(heuristic, failure, c)
 	read := func(answer llm.Answer) (any, error) { return textgrad.ParseGradient(answer.Text) }
 	if in.Channel == workflows.Description {

@@ -25,7 +25,7 @@ func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (
 		return out, err
 	}
 	t := a.talk(ctx, hb, in.LLM, in.Budget, old.Name)
-	req := textgrad.DescribeRequest(old.Source, prompts(f.Context, in.LLM))
+	req := textgrad.DescribeRequest(old.Source, f.Context.WithModels(in.LLM))
 	ref, err := t.AskUntilParsed(ctx, req, func(answer llm.Answer) (any, error) {
 		text, err := textgrad.ParseDescription(answer.Text)
 		if err != nil {

@@ -9,8 +9,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evidence"
-	"github.com/epb-nco/epb/internal/features"
-	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -57,26 +55,11 @@ func promptContext(
 	ctx context.Context, s *artifact.Store, setting bank.Setting, sh *rollout.Shard, data workflows.Dataset,
 	allow []sdk.Class, terms int, noHabits bool,
 ) (textgrad.PromptContext, error) {
-	c := textgrad.PromptContext{
-		Setting: setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH, Allow: allow,
-		Terms: terms,
-	}
 	if noHabits {
-		return c, nil
+		return textgrad.NewPromptContext(setting, sh, nil, allow, terms), nil
 	}
 	profile, err := teacherHabits(ctx, s, data)
-	c.Habits = profile.Sentences()
-	return c, err
-}
-
-// failure describes state s as heuristic m sees it.
-func failure(setting bank.Setting, a agreement.Agreements, m int, s int32) (textgrad.Failure, error) {
-	Vm := a.DistributionAt(m, s)
-	f := textgrad.NewFailure(a.Shard, int(s), Vm)
-	if set, ok := features.Of(setting.Problem, setting.View, sdk.ClassLocal); ok {
-		return f.WithFeatures(set, a.Shard, int(s), Vm)
-	}
-	return f, nil
+	return textgrad.NewPromptContext(setting, sh, profile.Sentences(), allow, terms), err
 }
 
 // failuresOf describes the cases of heuristic m, with what its weights contribute. h is that heuristic.
@@ -89,26 +72,5 @@ func failuresOf(
 		return nil, err
 	}
 	defer giveBack()
-	var out []textgrad.Failure
-	for _, c := range cases {
-		a := agreements[c.Shard]
-		f, err := failure(setting, a, m, c.State)
-		if err != nil {
-			return nil, err
-		}
-		program, teacher := textgrad.Picks(a.Shard, int(c.State), a.DistributionAt(m, c.State))
-		f.Terms, f.Score, err = evidence.Terms(ctx, modules[0], h.Source, a.Shard, c.State, program, teacher)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, f)
-	}
-	return out, nil
-}
-
-// prompts adds the config's model settings to the context that all prompts of a run share.
-func prompts(c textgrad.PromptContext, cfg config.LLM) textgrad.PromptContext {
-	c.Models = map[llm.Role]string{llm.Critic: cfg.Critic, llm.Writer: cfg.Writer, llm.Proposer: cfg.Proposer}
-	c.Temperature, c.MaxTokens = cfg.Temperature, cfg.MaxTokens
-	return c
+	return textgrad.FailuresOf(ctx, setting, h, modules[0], agreements, m, cases)
 }

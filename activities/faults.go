@@ -11,7 +11,6 @@ import (
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evidence"
-	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -49,7 +48,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		out.Count += len(faults)
 		out.States += sh.States()
 		if len(f.Shown) == 0 {
-			if f.Shown, f.Evidence, err = shown(b.Setting, sets[0], all, refine); err != nil {
+			if f.Shown, f.Evidence, err = shown(b.Setting, all, refine); err != nil {
 				return out, err
 			}
 		}
@@ -67,7 +66,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 // shown describes a sample of faults, each as seen from the heuristic closest to the teacher; if the bank is empty, as
 // seen by a program without preference. Near-ties are left out. The evidence is on what would bring the closest
 // heuristics nearer to the teacher.
-func shown(setting bank.Setting, set student.Dataset, all agreement.Agreements, faults []int32) (
+func shown(setting bank.Setting, all agreement.Agreements, faults []int32) (
 	[]textgrad.Failure, []evidence.Change, error,
 ) {
 	if len(all.Each) == 0 {
@@ -81,7 +80,7 @@ func shown(setting bank.Setting, set student.Dataset, all agreement.Agreements, 
 	sample := capacity.Sample(faults, all.KL(), textgrad.ProposedFailures)
 	var out []textgrad.Failure
 	for i, closest := range capacity.Assign(sample, all.KL()) {
-		f, err := failure(setting, all, closest, sample[i])
+		f, err := textgrad.FailureOf(setting, all, closest, sample[i])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -91,13 +90,13 @@ func shown(setting bank.Setting, set student.Dataset, all agreement.Agreements, 
 	for i, m := range capacity.Assign(faults, all.KL()) {
 		closest[faults[i]] = m
 	}
-	found, err := changes(setting, "", []student.Dataset{set}, [][]int32{faults}, func(int) ([]float32, error) {
-		return divergenceGradient(all, func(s int32) int {
-			if m, ok := closest[s]; ok {
-				return m
-			}
-			return -1
-		}), nil
-	})
+	closestIn := func(s int32) int {
+		if m, ok := closest[s]; ok {
+			return m
+		}
+		return -1
+	}
+	found, err := textgrad.Changes(setting, "", []agreement.Agreements{all}, [][]int32{faults},
+		func(int) ([]float32, error) { return textgrad.DivergenceGradient(all, closestIn), nil })
 	return out, found, err
 }

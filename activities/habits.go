@@ -15,10 +15,5 @@ func teacherHabits(ctx context.Context, s *artifact.Store, data workflows.Datase
 	if err != nil {
 		return habits.Profile{}, err
 	}
-	p, err := habits.Measure(shards)
-	if err != nil {
-		return p, err
-	}
-	p.Gap, err = habits.MeasureGap(shards, habits.GapSample)
-	return p, err
+	return habits.Measure(shards, habits.GapSample)
 }

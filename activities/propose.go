@@ -23,7 +23,7 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	if err != nil {
 		return out, err
 	}
-	c := prompts(f.Context, in.LLM)
+	c := f.Context.WithModels(in.LLM)
 	t := a.talk(ctx, hb, in.LLM, in.Budget, "")
 	req := textgrad.ProposeInput{
 		Failures: f.Shown, Evidence: f.Evidence, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1,

@@ -31,7 +31,7 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	}
 	parent := b.Heuristics[in.Index]
 	others := slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1)
-	c := prompts(f.Context, in.LLM)
+	c := f.Context.WithModels(in.LLM)
 	t := a.talk(ctx, hb, in.LLM, in.Budget, parent.Name)
 	d := dialogue.Draft{
 		Setting: f.Context.Setting, Name: parent.Name, TauH: parent.TauH,

@@ -33,7 +33,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	if in.Origin == workflows.FromAdd {
 		lineage.Parent = ""
 	}
-	c := prompts(f.Context, in.LLM)
+	c := f.Context.WithModels(in.LLM)
 	d := dialogue.Draft{Setting: f.Context.Setting, Name: parent.Name, TauH: parent.TauH, Lineage: lineage}
 	t := a.talk(ctx, hb, in.LLM, in.Budget, parent.Name)
 	written, err := t.Program(ctx, d, textgrad.StepRequest(parent, step, c), c)

@@ -51,11 +51,8 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 			if err != nil {
 				return err
 			}
-			p, err := habits.Measure([]*rollout.Shard{sh})
+			p, err := habits.Measure([]*rollout.Shard{sh}, f.gap)
 			if err != nil {
-				return err
-			}
-			if p.Gap, err = habits.MeasureGap([]*rollout.Shard{sh}, f.gap); err != nil {
 				return err
 			}
 			if f.json {

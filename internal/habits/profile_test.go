@@ -30,7 +30,7 @@ func tourShard() *rollout.Shard {
 }
 
 func TestTour(t *testing.T) {
-	p, err := habits.Measure([]*rollout.Shard{tourShard()})
+	p, err := habits.Measure([]*rollout.Shard{tourShard()}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRoutes(t *testing.T) {
 		Candidates: []uint16{1, 2, 3, 0, 2, 3},
 		Probs:      dense.Vector([]float32{0.5, 0.3, 0.2, 0.2, 0.5, 0.3}),
 	}
-	p, err := habits.Measure([]*rollout.Shard{sh})
+	p, err := habits.Measure([]*rollout.Shard{sh}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestNearnessOfVehicles(t *testing.T) {
 }
 
 func TestFprint(t *testing.T) {
-	p, err := habits.Measure([]*rollout.Shard{tourShard()})
+	p, err := habits.Measure([]*rollout.Shard{tourShard()}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,16 +166,18 @@ func TestSentencesTellHabitFromChance(t *testing.T) {
 }
 
 // The tour around a square is optimal; the one along both diagonals is (2 + 2√2)/4 of it.
-func TestMeasureGap(t *testing.T) {
+func TestGap(t *testing.T) {
 	sh := &rollout.Shard{
 		Problem: routing.TSP, N: 4,
 		Coords:     dense.Of([]float32{0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1}, 2, 4, 2),
 		InstanceOf: []int32{0, 1}, Actions: []int32{0, 1, 2, 3, 0, 2, 1, 3},
+		StartProbs: dense.Of(make([]float32, 8), 2, 4),
 	}
-	g, err := habits.MeasureGap([]*rollout.Shard{sh}, habits.GapSample)
+	p, err := habits.Measure([]*rollout.Shard{sh}, habits.GapSample)
 	if err != nil {
 		t.Fatal(err)
 	}
+	g := p.Gap
 	want := 100 * ((2+2*math.Sqrt2)/4 - 1) / 2
 	if math.Abs(g.Percent-want) > 1e-4 || g.Within1 != (habits.Share{Count: 1, Of: 2}) {
 		t.Errorf("gap %+v, want %v %% and 1 of 2", *g, want)
@@ -185,18 +187,18 @@ func TestMeasureGap(t *testing.T) {
 	if len(said) != 1 || said[0] != length {
 		t.Errorf("%q, want %q", said, length)
 	}
-	if g, err := habits.MeasureGap([]*rollout.Shard{sh}, 0); g != nil || err != nil {
-		t.Errorf("the gap of no solutions is %v, %v", g, err)
+	if p, err := habits.Measure([]*rollout.Shard{sh}, 0); p.Gap != nil || err != nil {
+		t.Errorf("the gap of no solutions is %v, %v", p.Gap, err)
 	}
 }
 
 func TestUnlikeShards(t *testing.T) {
 	other := tourShard()
 	other.N = 4
-	if _, err := habits.Measure([]*rollout.Shard{tourShard(), other}); err == nil {
+	if _, err := habits.Measure([]*rollout.Shard{tourShard(), other}, 0); err == nil {
 		t.Error("shards of two sizes have one profile")
 	}
-	if _, err := habits.Measure(nil); err == nil {
+	if _, err := habits.Measure(nil, 0); err == nil {
 		t.Error("no shard has a profile")
 	}
 }
@@ -212,7 +214,7 @@ func TestAttentionModelTurnsLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := habits.Measure([]*rollout.Shard{sh})
+	p, err := habits.Measure([]*rollout.Shard{sh}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,17 +7,14 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
-	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Request is a request to show, by the name of its task or of the case of it.
@@ -30,28 +27,14 @@ type Request struct {
 // on a shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
 func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]Request, error) {
 	h, others := b.Heuristics[0], b.Heuristics[1:]
-	set, _ := features.Of(b.Problem, b.View, sdk.ClassLocal)
-	tried, err := try(ctx, h, set, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
+	tried, err := try(ctx, b.Setting, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
 	if err != nil {
 		return nil, err
 	}
 	failures := tried.failures
-	profile, err := habits.Measure([]*rollout.Shard{sh})
+	c, err := promptContext(cfg, b.Setting, sh)
 	if err != nil {
 		return nil, err
-	}
-	if profile.Gap, err = habits.MeasureGap([]*rollout.Shard{sh}, habits.GapSample); err != nil {
-		return nil, err
-	}
-	c := textgrad.PromptContext{
-		Setting: b.Setting, N: sh.N, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
-		Habits: profile.Sentences(), Allow: cfg.BankAllow, Terms: cfg.Weights.MostTerms(),
-		Models: map[llm.Role]string{llm.Critic: cfg.LLM.Critic, llm.Writer: cfg.LLM.Writer,
-			llm.Proposer: cfg.LLM.Proposer},
-		Temperature: cfg.LLM.Temperature, MaxTokens: cfg.LLM.MaxTokens,
-	}
-	if cfg.LLM.NoHabits {
-		c.Habits = nil
 	}
 	var gradients []textgrad.Gradient
 	var descriptions []textgrad.DescriptionGradient
@@ -81,16 +64,16 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	if problem == nil {
 		problem = errors.New("check: undefined: scores")
 	}
-	even := dense.Vector(make([]float32, len(sh.Candidates))) // what nothing is preferred by
+	even := alone(sh, dense.Vector(make([]float32, len(sh.Candidates))), 1) // nothing is preferred
 	proposed := textgrad.ProposeInput{
 		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes,
 		Evidence: tried.record.Evidence, Attempt: 1,
 	}
 	first := proposed
 	first.Failures, first.Bank, first.Evidence = nil, nil, nil
-	for _, s := range worst(sh, even, 1, textgrad.ProposedFailures) {
+	for _, at := range worst(even, textgrad.ProposedFailures) {
 		first.Failures = append(first.Failures,
-			textgrad.NewFailure(sh, int(s), agreement.DistributionAt(sh, even, 1, int(s))))
+			textgrad.NewFailure(sh, int(at.State), even.DistributionAt(0, at.State)))
 	}
 	_, unread := textgrad.ParseGradient("The program should look further ahead.")
 	requests := []Request{
@@ -109,4 +92,18 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 		requests[i].Name = cmp.Or(r.Name, strings.ToLower(textgrad.Task(r.Request)))
 	}
 	return requests, nil
+}
+
+// promptContext returns what all prompts of a run share that begins on these states.
+func promptContext(cfg config.Distill, setting bank.Setting, sh *rollout.Shard) (textgrad.PromptContext, error) {
+	var usual []string
+	if !cfg.LLM.NoHabits {
+		profile, err := habits.Measure([]*rollout.Shard{sh}, habits.GapSample)
+		if err != nil {
+			return textgrad.PromptContext{}, err
+		}
+		usual = profile.Sentences()
+	}
+	c := textgrad.NewPromptContext(setting, sh, usual, cfg.BankAllow, cfg.Weights.MostTerms())
+	return c.WithModels(cfg.LLM), nil
 }

@@ -2,9 +2,9 @@
 // optimisation): which failures a heuristic is blamed for (Eq. 10), how a failure reads in geometric terms, the
 // prompts of every role, and strict parsers for what comes back.
 //
-// Everything here is a pure function. A caller takes one durable step at a time: it builds a request, has it completed
-// elsewhere, and parses the reply. Words follow TextGrad: a backward call turns a failure into a gradient (a diagnosis
-// in words), a step turns gradients into a new program.
+// Everything here is a function of its arguments. A caller takes one durable step at a time: it builds a request, has
+// it completed elsewhere, and parses the reply. Words follow TextGrad: a backward call turns a failure into a gradient
+// (a diagnosis in words), a step turns gradients into a new program.
 //
 // The prompts, one file each in prompts; `epb prompts show` renders them with real data:
 //

@@ -217,14 +217,14 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 // WithFeatures adds the features in which the two picks of a failure differ most. s is the state that NewFailure
 // described with Vm.
 func (f Failure) WithFeatures(set *features.Set, sh *rollout.Shard, s int, Vm []float32) (Failure, error) {
-	program, teacher := Picks(sh, s, Vm)
+	program, teacher := firstChoices(sh, s, Vm)
 	var err error
 	f.Features, err = evidence.Contrasts(set, sh, int32(s), program, teacher, contrasts)
 	return f, err
 }
 
-// Picks returns the first choices of a program and of the teacher at state s, as indices into its candidates.
-func Picks(sh *rollout.Shard, s int, Vm []float32) (program, teacher int) {
+// firstChoices returns the first choices of a program and of the teacher at state s, as indices into its candidates.
+func firstChoices(sh *rollout.Shard, s int, Vm []float32) (program, teacher int) {
 	program, _ = routing.TopTwo(Vm)
 	teacher, _ = routing.TopTwo(sh.State(s).Probs)
 	return program, teacher

@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -32,6 +33,24 @@ type PromptContext struct {
 	Temperature *float64 // nil: not sent
 	MaxTokens   int
 	Seed        int64
+}
+
+// NewPromptContext returns what all prompts of a round share, before WithModels: the sharpness is that on the states of
+// a shard.
+func NewPromptContext(
+	setting bank.Setting, sh *rollout.Shard, habits []string, allow []sdk.Class, terms int,
+) PromptContext {
+	return PromptContext{
+		Setting: setting, N: sh.N, Habits: habits, Sharpness: agreement.SharpnessOf(sh), TauH: bank.DefaultTauH,
+		Allow: allow, Terms: terms,
+	}
+}
+
+// WithModels adds a config's model settings.
+func (c PromptContext) WithModels(cfg config.LLM) PromptContext {
+	c.Models = map[llm.Role]string{llm.Critic: cfg.Critic, llm.Writer: cfg.Writer, llm.Proposer: cfg.Proposer}
+	c.Temperature, c.MaxTokens = cfg.Temperature, cfg.MaxTokens
+	return c
 }
 
 // The text of the prompts changes at these shares of the teacher's probability. They are chosen by hand.
