@@ -94,6 +94,28 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// TestImportWithoutTrajectories: an instance need not have any.
+func TestImportWithoutTrajectories(t *testing.T) {
+	for _, p := range []routing.Policy{problems.NearestNeighbour{}, viaPolicy{}} {
+		sh := recordCVRP(t, p, 8, 4, 2)
+		f, whole := plainFile(t, sh.Slice(1, 3)), plainFile(t, sh) // the first and the last instance have none
+		f.set(safetensors.New("instance_of", []int32{1, 1, 2, 2}, 4))
+		for _, name := range []string{"coords", "demand", "capacity"} {
+			f.set(whole.tensors[name])
+		}
+		got, err := Import(f.encode(t))
+		if err != nil {
+			t.Errorf("%s: %v", p.Name(), err)
+			continue
+		}
+		if want := []int32{1, 1, 2, 2}; got.Instances() != 4 || !slices.Equal(got.InstanceOf, want) ||
+			got.ViaDepot != sh.ViaDepot || got.States() != sh.Slice(1, 3).States() {
+			t.Errorf("%s: instances %v of %d, by way of the depot %v, %d states", p.Name(), got.InstanceOf,
+				got.Instances(), got.ViaDepot, got.States())
+		}
+	}
+}
+
 // TestImportIdentity imports a file without instance_of and metadata.
 func TestImportIdentity(t *testing.T) {
 	insts := cvrp.Generate(3, 2, 1)

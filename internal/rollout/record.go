@@ -109,7 +109,7 @@ func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (
 	}
 	parts := make([]*flat, len(insts))
 	place = func(i int, trs []routing.Trajectory) error {
-		parts[i] = newRoutes(teacher, &insts[i])
+		parts[i] = newRoutes(teacher, &insts[i], byDepot(trs, insts[i].N()))
 		for k := range trs {
 			if err := parts[i].addRoutes(&trs[k]); err != nil {
 				return fmt.Errorf("run %d: %w", k, err)
@@ -117,7 +117,10 @@ func recorder(teacher string, insts []routing.Instance, runs [][]routing.Run) (
 		}
 		return nil
 	}
-	return place, func() (*Shard, error) { return concat(parts) }
+	return place, func() (*Shard, error) {
+		fillIn(parts)
+		return concat(parts)
+	}
 }
 
 // alike refuses instances that are not valid, or not of one problem and size.

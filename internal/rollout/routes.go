@@ -3,6 +3,7 @@ package rollout
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -15,8 +16,8 @@ const strayMass = 1e-6
 // The layout of problems with a depot: trajectories differ in length, and the first action is a state like any other.
 
 // newRoutes returns a shard of one instance and no trajectories.
-func newRoutes(teacher string, inst *routing.Instance) *flat {
-	f := newFlat(inst.Problem, teacher, inst.N(), false)
+func newRoutes(teacher string, inst *routing.Instance, viaDepot bool) *flat {
+	f := newFlat(inst.Problem, teacher, inst.N(), viaDepot)
 	f.coords = inst.Coords
 	if problems.Must(inst.Problem).Traits().Load {
 		f.demand, f.Capacity = inst.Demand, []int32{inst.Capacity}
@@ -24,18 +25,32 @@ func newRoutes(teacher string, inst *routing.Instance) *flat {
 	return f
 }
 
+// byDepot reports whether a policy decides by way of the depot on instances of n nodes, as its trajectories show.
+func byDepot(trs []routing.Trajectory, n int) bool {
+	return len(trs) > 0 && len(trs[0].Probs) == 2*n*len(trs[0].Actions)
+}
+
+// fillIn says of instances without trajectories that the policy decides there as it does on the others.
+func fillIn(parts []*flat) {
+	shows := func(f *flat) bool { return len(f.InstanceOf) > 0 }
+	first := slices.IndexFunc(parts, shows)
+	for _, f := range parts {
+		if first >= 0 && !shows(f) {
+			f.ViaDepot = parts[first].ViaDepot
+		}
+	}
+}
+
 // addRoutes appends a trajectory on the one instance of newRoutes with its decision states. All trajectories of a shard
 // decide in the same way, by way of the depot or not.
 func (f *flat) addRoutes(tr *routing.Trajectory) error {
-	n, T := f.N, len(tr.Actions)
-	width := n
-	if len(tr.Probs) == 2*n*T {
-		width = 2 * n
+	T, width := len(tr.Actions), f.N
+	if f.ViaDepot {
+		width = 2 * f.N
 	}
 	if T == 0 || len(tr.Probs) != width*T {
-		return fmt.Errorf("%d actions and %d probabilities, want %d or %d of each action", T, len(tr.Probs), n, 2*n)
+		return fmt.Errorf("%d actions and %d probabilities, want %d of each action", T, len(tr.Probs), width)
 	}
-	f.ViaDepot = width == 2*n
 	inst := routing.Instance{Problem: f.Problem, Coords: f.coords, Demand: f.demand}
 	problem := problems.Must(f.Problem)
 	if problem.Traits().Load {

@@ -3,6 +3,7 @@ package rollout
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -120,7 +121,7 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 		Probs:   []float32{0, .5, .5, 0, .5, 0, 0, .5, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0},
 		Refused: []routing.Refusal{{Step: 0, Action: 3}, {Step: 1, Action: 2}},
 	}
-	f := newRoutes("picky", &inst)
+	f := newRoutes("picky", &inst, false)
 	if err := f.addRoutes(&tr); err != nil {
 		t.Fatal(err)
 	}
@@ -133,9 +134,35 @@ func TestRefusedActionsAreNoCandidates(t *testing.T) {
 		t.Errorf("candidates %v of steps %v, want %v", sh.Candidates, sh.Step, want)
 	}
 	tr.Probs[3] = .25
-	if err := newRoutes("odd", &inst).addRoutes(&tr); err == nil ||
+	if err := newRoutes("odd", &inst, false).addRoutes(&tr); err == nil ||
 		!strings.Contains(err.Error(), "step 0: probability 0.25 on action 3") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// All trajectories of a shard decide in the same way.
+func TestRoutesOfAnotherWidth(t *testing.T) {
+	inst := cvrp.Generate(3, 1, 1)[0]
+	for _, viaDepot := range []bool{false, true} {
+		tr := routing.Trajectory{Actions: []int32{1, 0, 2, 0, 3, 0}, Probs: make([]float32, 6*4)}
+		want := "6 actions and 24 probabilities, want 8 of each action"
+		if !viaDepot {
+			tr.Probs = make([]float32, 6*8)
+			want = "6 actions and 48 probabilities, want 4 of each action"
+		}
+		if err := newRoutes("two ways", &inst, viaDepot).addRoutes(&tr); err == nil || err.Error() != want {
+			t.Errorf("by way of the depot %v: error %v, want %s", viaDepot, err, want)
+		}
+	}
+}
+
+func TestConcatNamesTheDifference(t *testing.T) {
+	a := recordCVRP(t, viaPolicy{}, 4, 1, 1)
+	b := *a
+	b.ViaDepot = false
+	const want = "shard 1 is cvrp-5 by %s, the first is cvrp-5 by %[1]s, with candidates by way of the depot"
+	if _, err := Concat(a, &b); err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf(want, a.Teacher)) {
+		t.Errorf("error %v, want one with %q", err, fmt.Sprintf(want, a.Teacher))
 	}
 }
 

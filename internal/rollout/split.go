@@ -32,12 +32,20 @@ func concat(parts []*flat) (*Shard, error) {
 	out.Candidates, out.probs = make([]uint16, 0, E), make([]float32, 0, E)
 	for k, f := range parts {
 		if f.Problem != a.Problem || f.N != a.N || f.Teacher != a.Teacher || f.ViaDepot != a.ViaDepot {
-			return nil, fmt.Errorf("concatenate shards: shard %d is %s-%d by %s, the first is %s-%d by %s",
-				k, f.Problem, f.N, f.Teacher, a.Problem, a.N, a.Teacher)
+			return nil, fmt.Errorf("concatenate shards: shard %d is %s, the first is %s", k, f.what(), a.what())
 		}
 		out.join(f)
 	}
 	return out.shard(), nil
+}
+
+// what says what all parts of a shard must agree in.
+func (f *flat) what() string {
+	what := fmt.Sprintf("%s-%d by %s", f.Problem, f.N, f.Teacher)
+	if f.ViaDepot {
+		what += ", with candidates by way of the depot"
+	}
+	return what
 }
 
 // join appends all of next, which it renumbers.
