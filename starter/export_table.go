@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -47,13 +49,17 @@ solved; to start it is not counted.`,
 			return f.run(cmd.Context(), args[0], args[1:], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 1000, "leave out larger instances; a depot counts")
+	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 1000, fmt.Sprintf(
+		"take instances of up to so many nodes, %d at most; a depot counts", routing.MaxNodes))
 	cmd.Flags().BoolVar(&f.json, "json", false, "print a line of JSON for each instance")
 	return cmd
 }
 
 // run runs epb export table.
 func (f exportTableFlags) run(ctx context.Context, name string, paths []string, stdout, stderr io.Writer) error {
+	if f.maxNodes > routing.MaxNodes {
+		return fmt.Errorf("--max-nodes %d: an exported solver takes at most %d nodes", f.maxNodes, routing.MaxNodes)
+	}
 	program := name
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		program = filepath.Join(name, export.Name)
@@ -145,17 +151,18 @@ func measuredTable(w io.Writer, all []export.Measured) error {
 	least := 0
 	for _, most := range sizeClasses {
 		if row := meanRow(all, least, most); row != nil {
-			means.Row(row...)
+			means.Row(append([]string{fmt.Sprint(most)}, row...)...)
 		}
 		least = most
 	}
-	row := meanRow(all, 0, sizeClasses[len(sizeClasses)-1])
-	means.Row(append([]string{"all"}, row[1:]...)...)
+	if row := meanRow(all, 0, math.MaxInt); row != nil {
+		means.Row(append([]string{"all"}, row...)...)
+	}
 	return means.Fprint(w)
 }
 
 // meanRow returns the cells of the means over instances of more than least and at most most nodes whose best known
-// cost is given, nil if there are none.
+// cost is given, without the size; nil if there are none.
 func meanRow(all []export.Measured, least, most int) []string {
 	n, ms, gap := 0.0, 0.0, 0.0
 	classics := make([]float64, len(all[0].Classics))
@@ -171,7 +178,7 @@ func meanRow(all []export.Measured, least, most int) []string {
 	if n == 0 {
 		return nil
 	}
-	row := []string{fmt.Sprint(most), fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), percent(gap, n)}
+	row := []string{fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), percent(gap, n)}
 	for _, c := range classics {
 		row = append(row, percent(c, n))
 	}

@@ -99,12 +99,12 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 		return fmt.Errorf("--starts %s: %w", f.starts, err)
 	}
 
-	progress, finish := instancesBar(len(insts), stderr)
 	w, err := rollout.NewWriter(filepath.Dir(f.out))
 	if err != nil {
 		return err
 	}
 	defer w.Close()
+	progress, finish := instancesBar(len(insts), stderr)
 	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs }, progress,
 		func(piece *rollout.Shard) error {
 			if err := piece.Validate(); err != nil {
