@@ -35,7 +35,7 @@ type Solver struct {
 // Instance is what a solver solves. A CVRP's depot is node 0.
 type Instance struct {
 	X, Y     []float64 // [N]
-	Demand   []int32   // [N] of a CVRP; the depot's is not read
+	Demand   []int32   // [N] of a CVRP; the depot's is not read. A TSP has none
 	Capacity int32     // of a vehicle
 	// Unit says that the coordinates lie in the unit square and stay as they are. Otherwise they are brought there by
 	// their range, the same in both axes.
@@ -70,26 +70,24 @@ func (s *Solver) load(ctx context.Context, wasm []byte) error {
 	if err != nil {
 		return err
 	}
-	s.memory = m.Memory()
+	if s.memory = m.ExportedMemory("memory"); s.memory == nil {
+		return fmt.Errorf("it has no memory: want a file of epb export student")
+	}
+	var describe api.Function
 	for name, f := range map[string]*api.Function{
 		"epb_begin": &s.begin, "epb_step": &s.step, "epb_candidates": &s.count, "epb_solve": &s.solve,
-		"epb_distances": &s.distances, "epb_measured": &s.measured,
+		"epb_distances": &s.distances, "epb_measured": &s.measured, "epb_table": &describe,
 	} {
 		if *f = m.ExportedFunction(name); *f == nil {
 			return fmt.Errorf("there is no %s: want a file of epb export student", name)
 		}
 	}
-	describe := m.ExportedFunction("epb_table")
-	if describe == nil {
-		return fmt.Errorf("there is no epb_table: want a file of epb export student")
-	}
-	at, err := describe.Call(ctx)
-	if err != nil {
+	if err := describe.CallWithStack(ctx, s.stack[:]); err != nil {
 		return err
 	}
-	raw, ok := s.memory.Read(uint32(at[0]), 16*4)
-	if !ok {
-		return fmt.Errorf("its table lies outside of its memory")
+	raw, err := s.read(uint32(s.stack[0]), 16*4)
+	if err != nil {
+		return err
 	}
 	var t [16]uint32
 	for i := range t {
@@ -98,16 +96,32 @@ func (s *Solver) load(ctx context.Context, wasm []byte) error {
 	if t[0] != 1 {
 		return fmt.Errorf("version %d, want 1", t[0])
 	}
-	s.Problem = map[uint32]string{1: "tsp", 2: "cvrp"}[t[1]]
+	var ok bool
+	if s.Problem, ok = map[uint32]string{1: "tsp", 2: "cvrp"}[t[1]]; !ok {
+		return fmt.Errorf("problem %d, want 1 or 2", t[1])
+	}
 	s.LeastNodes, s.MaxNodes = int(t[15]), int(t[2])
 	s.coords, s.demand, s.actions, s.candidates, s.weights, s.mix, s.propose = t[4], t[5], t[6], t[7], t[8], t[9], t[10]
-	needs, ok := s.memory.Read(t[11], t[12])
-	names, and := s.memory.Read(t[13], t[14])
-	if !ok || !and {
-		return fmt.Errorf("its texts lie outside of its memory")
+	needs, err := s.read(t[11], uint64(t[12]))
+	if err != nil {
+		return err
+	}
+	names, err := s.read(t[13], uint64(t[14]))
+	if err != nil {
+		return err
 	}
 	s.Needs, s.Programs = string(needs), strings.Split(string(names), "\n")
 	return nil
+}
+
+// read returns n bytes of the module's memory. To write to them is to write there.
+func (s *Solver) read(at uint32, n uint64) ([]byte, error) {
+	if n <= math.MaxUint32 {
+		if raw, ok := s.memory.Read(at, uint32(n)); ok {
+			return raw, nil
+		}
+	}
+	return nil, fmt.Errorf("the solver's memory has no %d bytes at %d", n, at)
 }
 
 // Close frees the solver.
@@ -128,26 +142,40 @@ func (s *Solver) Begin(ctx context.Context, in Instance, start int) error {
 	if n < s.LeastNodes || n > s.MaxNodes {
 		return fmt.Errorf("%d nodes: want %d to %d", n, s.LeastNodes, s.MaxNodes)
 	}
-	if s.Problem == "cvrp" && len(in.Demand) != n {
-		return fmt.Errorf("%d demands of %d nodes", len(in.Demand), n)
+	if err := s.putDemand(in.Demand, n); err != nil {
+		return err
 	}
-	mem, ok := s.memory.Read(s.coords, uint32(16*s.MaxNodes))
-	demand, and := s.memory.Read(s.demand, uint32(4*s.MaxNodes))
-	if !ok || !and {
-		return fmt.Errorf("the solver's buffers lie outside of its memory")
+	mem, err := s.read(s.coords, 16*uint64(s.MaxNodes))
+	if err != nil {
+		return err
 	}
 	for i := range n {
 		binary.LittleEndian.PutUint64(mem[8*i:], math.Float64bits(in.X[i]))
 		binary.LittleEndian.PutUint64(mem[8*(s.MaxNodes+i):], math.Float64bits(in.Y[i]))
-	}
-	for i, d := range in.Demand {
-		binary.LittleEndian.PutUint32(demand[4*i:], uint32(d))
 	}
 	scale := uint64(1)
 	if in.Unit {
 		scale = 0
 	}
 	return s.call(ctx, n, in.Capacity, start, scale)
+}
+
+// putDemand hands over the demands of an instance of n nodes.
+func (s *Solver) putDemand(demand []int32, n int) error {
+	switch {
+	case s.Problem == "tsp" && len(demand) > 0:
+		return fmt.Errorf("%d demands: a tsp has none", len(demand))
+	case s.Problem == "cvrp" && len(demand) != n:
+		return fmt.Errorf("%d demands of %d nodes", len(demand), n)
+	}
+	mem, err := s.read(s.demand, 4*uint64(len(demand)))
+	if err != nil {
+		return err
+	}
+	for i, d := range demand {
+		binary.LittleEndian.PutUint32(mem[4*i:], uint32(d))
+	}
+	return nil
 }
 
 // beginDistances begins a solution of an instance without coordinates.
@@ -159,11 +187,8 @@ func (s *Solver) beginDistances(ctx context.Context, in Instance, start int) err
 	if n < s.LeastNodes || n > s.MaxNodes || n*n != len(in.Distances) {
 		return fmt.Errorf("%d distances: want N·N of %d to %d nodes", len(in.Distances), s.LeastNodes, s.MaxNodes)
 	}
-	if s.Problem == "cvrp" && len(in.Demand) != n {
-		return fmt.Errorf("%d demands of %d nodes", len(in.Demand), n)
-	}
-	for i, d := range in.Demand {
-		s.memory.WriteUint32Le(s.demand+uint32(4*i), uint32(d))
+	if err := s.putDemand(in.Demand, n); err != nil {
+		return err
 	}
 	if err := s.call(ctx, n, in.Capacity, start, 2); err != nil {
 		return err
@@ -171,11 +196,12 @@ func (s *Solver) beginDistances(ctx context.Context, in Instance, start int) err
 	if err := s.distances.CallWithStack(ctx, s.stack[:]); err != nil {
 		return err
 	}
-	at := uint32(s.stack[0])
+	mem, err := s.read(uint32(s.stack[0]), 4*uint64(len(in.Distances)))
+	if err != nil {
+		return err
+	}
 	for i, d := range in.Distances {
-		if !s.memory.WriteFloat32Le(at+uint32(4*i), d) {
-			return fmt.Errorf("the solver's distances lie outside of its memory")
-		}
+		binary.LittleEndian.PutUint32(mem[4*i:], math.Float32bits(d))
 	}
 	if err := s.measured.CallWithStack(ctx, s.stack[:]); err != nil {
 		return err
@@ -219,8 +245,11 @@ func (s *Solver) Solve(ctx context.Context, in Instance, start int) ([]int, erro
 	if err := s.solve.CallWithStack(ctx, s.stack[:]); err != nil {
 		return nil, err
 	}
-	actions := make([]int, uint32(s.stack[0]))
-	raw, _ := s.memory.Read(s.actions, uint32(4*len(actions)))
+	raw, err := s.read(s.actions, 4*uint64(uint32(s.stack[0])))
+	if err != nil {
+		return nil, err
+	}
+	actions := make([]int, len(raw)/4)
 	for i := range actions {
 		actions[i] = int(binary.LittleEndian.Uint32(raw[4*i:]))
 	}
@@ -239,26 +268,50 @@ func (s *Solver) Step(ctx context.Context) (d Decision, ok bool, err error) {
 	if err := s.count.CallWithStack(ctx, s.stack[:]); err != nil {
 		return d, false, err
 	}
-	K := int(uint32(s.stack[0]))
+	K := uint32(s.stack[0])
 	if K == 0 {
 		return d, true, nil
 	}
-	raw, _ := s.memory.Read(s.candidates, uint32(2*K))
-	for k := range K {
-		d.Candidates = append(d.Candidates, int(binary.LittleEndian.Uint16(raw[2*k:])))
-	}
-	d.Weights, d.Mixture = s.floats(s.weights, len(s.Programs)), s.floats(s.mix, K)
-	for m := range s.Programs {
-		d.Proposals = append(d.Proposals, s.floats(s.propose+uint32(4*m*K), K))
+	if d, err = s.decision(d.Node, uint64(K)); err != nil {
+		return Decision{}, false, err
 	}
 	return d, true, nil
 }
 
-func (s *Solver) floats(at uint32, n int) []float32 {
+// decision reads what the last step decided on: K candidates.
+func (s *Solver) decision(node int, K uint64) (Decision, error) {
+	d, M := Decision{Node: node}, uint64(len(s.Programs))
+	raw, err := s.read(s.candidates, 2*K)
+	if err != nil {
+		return d, err
+	}
+	for k := range K {
+		d.Candidates = append(d.Candidates, int(binary.LittleEndian.Uint16(raw[2*k:])))
+	}
+	if d.Weights, err = s.floats(s.weights, M); err != nil {
+		return d, err
+	}
+	if d.Mixture, err = s.floats(s.mix, K); err != nil {
+		return d, err
+	}
+	all, err := s.floats(s.propose, M*K)
+	if err != nil {
+		return d, err
+	}
+	for m := range M {
+		d.Proposals = append(d.Proposals, all[m*K:(m+1)*K:(m+1)*K])
+	}
+	return d, nil
+}
+
+func (s *Solver) floats(at uint32, n uint64) ([]float32, error) {
+	raw, err := s.read(at, 4*n)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]float32, n)
-	raw, _ := s.memory.Read(at, uint32(4*n))
 	for i := range out {
 		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 	}
-	return out
+	return out, nil
 }
