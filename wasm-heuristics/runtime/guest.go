@@ -219,16 +219,19 @@ func (g *Guest) unlock() error {
 	return nil
 }
 
-// trapped returns the crash of a guest that trapped. The guest's memory contains the index of the state, to which base
-// is added. Base -1 means that the guest was in no state.
+// stateFrom returns the state that the guest scores or scored last: base and the index in the guest's memory.
+func (g *Guest) stateFrom(base int) int {
+	return base + int(view[uint32](g.memory.Data(), g.layout.state, 1)[0])
+}
+
+// trapped returns the crash of a guest that trapped. base is stateFrom's, and -1 means that the guest was in no state.
 func (g *Guest) trapped(err error, base int) *Crash {
 	g.spent = true
-	mem := g.memory.Data()
 	state := -1
 	if base >= 0 {
-		state = base + int(view[uint32](mem, g.layout.state, 1)[0])
+		state = g.stateFrom(base)
 	}
-	reason, line := compile.Reason(view[uint32](mem, g.layout.reason, 1)[0])
+	reason, line := compile.Reason(view[uint32](g.memory.Data(), g.layout.reason, 1)[0])
 	switch {
 	case reason == 1 || g.module.metered && g.instance.MeteringPointsExhausted():
 		return g.crash(Fuel, state, "more work than a state may cost: "+

@@ -186,8 +186,9 @@ func (g *Guest) run(ctx context.Context, s batch) (result any, err error) {
 	g.watch.begin(ctx, g.memory.Data(), g.layout.state, s.limit)
 	result, err = g.score(int32(s.b-s.a), int32(s.n), int64(budget), int64(perPair))
 	switch ended := g.watch.end(); {
-	case ended == errOutrun:
-		state := g.trapped(err, s.a).State
+	case ended == errOutrun: // perhaps without a trap: the guest may return before it touches its memory again
+		g.spent = true
+		state := g.stateFrom(s.a)
 		return nil, g.crash(Time, state,
 			"the program still ran after %v, when its fuel should have been gone long before: "+
 				"it does work that fuel does not count", g.watch.grace+s.limit(uint32(state-s.a)))

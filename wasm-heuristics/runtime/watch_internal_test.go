@@ -104,6 +104,24 @@ func TestOutrun(t *testing.T) {
 	}
 }
 
+// TestOutrunWithoutTrap: the watch may close the memory when the guest needs it no more, so that the call returns.
+func TestOutrunWithoutTrap(t *testing.T) {
+	g := startStubborn(t, time.Hour)
+	g.watch.grace = -time.Hour // so that the first look ends the call
+	g.score = func(...any) (any, error) {
+		g.watch.look()
+		return int32(0), nil
+	}
+	err := g.Score(t.Context(), copies(1), make([]float32, 1))
+	var crash *Crash
+	if !errors.As(err, &crash) || crash.Kind != Time || crash.State != 0 {
+		t.Fatalf("got %v, want a crash of kind time in state 0", err)
+	}
+	if err := g.Score(t.Context(), copies(1), make([]float32, 1)); !errors.As(err, &crash) || crash.Kind != ABI {
+		t.Fatalf("the guest went on: %v", err)
+	}
+}
+
 // TestLimit: the time that a state may take grows with its fuel.
 func TestLimit(t *testing.T) {
 	s := batch{States: &States{Offset: []int{0, 1, 1025}}, b: 2, variants: variants{n: 1}}
