@@ -31,7 +31,7 @@ type Options struct {
 type Comparison struct {
 	Table   Table
 	Tours   []map[Mode]Decoded // of the policy of each row; the teacher's come first, then the student's
-	Overlap map[Mode]Overlap   // of teacher's and student's tours; nil without a student
+	Overlap map[Mode]Overlap   // of teacher's and student's tours; empty without a student
 	// [instances] first nodes of the greedy solutions of all policies but the teacher; nil where each policy chose its
 	// own
 	Starts []int
@@ -63,7 +63,8 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, s 
 		return Comparison{}, fmt.Errorf("compare: no instances")
 	}
 	c := comparer{ctx: ctx, insts: insts, opt: opt, out: Comparison{
-		Table: Table{Problem: insts[0].Problem, Instances: len(insts), Seed: opt.Seed},
+		Table:   Table{Problem: insts[0].Problem, Instances: len(insts), Seed: opt.Seed},
+		Overlap: map[Mode]Overlap{},
 	}}
 	problem, err := problems.Of(insts[0].Problem)
 	if err != nil {
@@ -166,7 +167,6 @@ func (c *comparer) student(s *Student, rule startrule.Rule, teacherStarts []int)
 	if err := c.add(s, KindStudent, s.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
-	c.out.Overlap = map[Mode]Overlap{}
 	for _, mode := range c.opt.Modes {
 		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
 	}

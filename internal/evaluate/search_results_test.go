@@ -3,6 +3,9 @@ package evaluate
 import (
 	"reflect"
 	"testing"
+
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 )
 
 // The results of a search join the greedy ones of the same policy, and no others.
@@ -35,5 +38,19 @@ func TestAddSearch(t *testing.T) {
 	}
 	if _, ok := c.Overlap[beam]; !ok || len(c.Overlap) != 2 {
 		t.Errorf("overlaps %v, want those of both modes", c.Overlap)
+	}
+}
+
+// A comparison without a student takes the results of a search with one.
+func TestAddSearchWithoutStudent(t *testing.T) {
+	c, err := Compare(t.Context(), tsp.Generate(6, 2, 1), problems.NearestNeighbour{}, nil, Options{
+		Modes: []Mode{Greedy},
+	})
+	if err != nil || len(c.Overlap) != 0 {
+		t.Fatalf("overlaps %v of no student, error %v", c.Overlap, err)
+	}
+	c.AddSearch(Comparison{Overlap: map[Mode]Overlap{MultiStart: {Mean: 0.5}}})
+	if c.Overlap[MultiStart].Mean != 0.5 {
+		t.Errorf("overlaps %v, want that of the search", c.Overlap)
 	}
 }

@@ -129,7 +129,7 @@ func paperOverlap(w io.Writer, search evaluate.Mode, results []paper.Result) {
 	}
 	placed := paper.Place(results, settings)
 	ours := func(p paper.Placed, label string) {
-		if p.Comparison.Overlap == nil {
+		if len(p.Comparison.Overlap) == 0 {
 			return
 		}
 		g, m := p.Comparison.Overlap[evaluate.Greedy], p.Comparison.Overlap[search]
