@@ -13,6 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/bankcheck"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -77,9 +79,9 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if err != nil {
 		return err
 	}
-	var old *bank.Bank
+	c := bankChecker{checkFlags: f, router: router}
 	if f.against != "" {
-		if old, err = findBank(ctx, []string{f.against}); err != nil {
+		if c.old, err = findBank(ctx, []string{f.against}); err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
 	}
@@ -87,71 +89,111 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if err != nil {
 		return err
 	}
-	tools, err := compile.Find()
-	if err != nil {
+	if c.tools, err = compile.Find(); err != nil {
 		return err
 	}
-	screen := terminal.NewScreen(stderr)
-	defer screen.Clear()
-	if err := warnUnlisted(screen, name); err != nil {
-		return err
-	}
-	began := time.Now()
-	programs, err := buildBank(ctx, tools, name, b, screen)
+	c.screen = terminal.NewScreen(stderr)
+	defer c.screen.Clear()
+	programs, err := c.passGate(ctx, name, b)
 	if err != nil {
 		return err
 	}
 	defer programs.Close()
-	screen.Line("%d programs compiled and smoke-tested in %.1f s", len(b.Heuristics), time.Since(began).Seconds())
-
-	weights, err := b.Weights()
-	if err != nil {
-		return err
-	}
-	natures, err := b.Natures()
+	asWritten, err := readPrograms(b)
 	if err != nil {
 		return err
 	}
 	if states == nil {
-		screen.Clear()
-		if f.json {
-			return json.NewEncoder(stdout).Encode(bankcheck.Report{Weights: weights, Natures: natures})
-		}
-		if err := printText(stdout, func(w io.Writer) { printWeights(w, b, weights) }); err != nil {
-			return err
-		}
-		fmt.Fprintf(stdout, "The programs pass. To see what they are worth, name --shard, or --teacher and "+
-			"--instances: no teacher for %s ships with EPB.\n", b.Problem)
-		return nil
+		c.screen.Clear()
+		return f.printPassed(stdout, b, asWritten)
 	}
-	sh, err := states(ctx, screen)
+	report, err := c.judge(ctx, programs, states)
 	if err != nil {
 		return err
 	}
-	report, err := bankcheck.Of(ctx, programs, sh, router)
+	c.screen.Clear()
+	report.Weights, report.Natures = asWritten.Weights, asWritten.Natures
+	return f.printReport(stdout, b, report)
+}
+
+// bankChecker is what the steps of a check share.
+type bankChecker struct {
+	checkFlags
+	tools  *compile.Toolchain
+	screen *terminal.Screen
+	router *student.Model // nil for an even mixture
+	old    *bank.Bank     // to compare with, unless nil
+}
+
+// passGate compiles and smoke-tests the programs of a bank.
+func (c bankChecker) passGate(ctx context.Context, name string, b *bank.Bank) (*evaluate.Programs, error) {
+	if err := warnUnlisted(c.screen, name); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	programs, err := buildBank(ctx, c.tools, name, b, c.screen)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if old != nil {
-		before, err := buildBank(ctx, tools, f.against, old, screen)
-		if err != nil {
-			return err
-		}
-		defer before.Close()
-		if err := report.Against(ctx, before, sh, router); err != nil {
-			return fmt.Errorf("--against %s: %w", f.against, err)
-		}
+	c.screen.Line("%d programs compiled and smoke-tested in %.1f s", len(b.Heuristics), time.Since(began).Seconds())
+	return programs, nil
+}
+
+// readPrograms returns what the sources of a bank's programs tell, as a part of a report.
+func readPrograms(b *bank.Bank) (r bankcheck.Report, err error) {
+	if r.Weights, err = b.Weights(); err != nil {
+		return r, err
 	}
-	screen.Clear()
-	report.Weights, report.Natures = weights, natures
+	r.Natures, err = b.Natures()
+	return r, err
+}
+
+// judge measures programs on states, beside the other bank if there is one.
+func (c bankChecker) judge(ctx context.Context, programs *evaluate.Programs, states decisions) (
+	bankcheck.Report, error,
+) {
+	sh, err := states(ctx, c.screen)
+	if err != nil {
+		return bankcheck.Report{}, err
+	}
+	report, err := bankcheck.Of(ctx, programs, sh, c.router)
+	if err != nil || c.old == nil {
+		return report, err
+	}
+	before, err := buildBank(ctx, c.tools, c.against, c.old, c.screen)
+	if err != nil {
+		return report, err
+	}
+	defer before.Close()
+	if err := report.Against(ctx, before, sh, c.router); err != nil {
+		return report, fmt.Errorf("--against %s: %w", c.against, err)
+	}
+	return report, nil
+}
+
+// printPassed prints the report on a bank that there are no states for.
+func (f checkFlags) printPassed(w io.Writer, b *bank.Bank, report bankcheck.Report) error {
 	if f.json {
-		return json.NewEncoder(stdout).Encode(report)
+		return json.NewEncoder(w).Encode(report)
 	}
-	return printText(stdout, func(w io.Writer) {
+	if err := printText(w, func(w io.Writer) { printWeights(w, b, report.Weights) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "The programs pass. To see what they are worth, name --shard, or --teacher and "+
+		"--instances: no teacher for %s ships with EPB.\n", b.Problem)
+	return nil
+}
+
+// printReport prints a report with its measures.
+func (f checkFlags) printReport(w io.Writer, b *bank.Bank, report bankcheck.Report) error {
+	if f.json {
+		return json.NewEncoder(w).Encode(report)
+	}
+	return printText(w, func(w io.Writer) {
 		printCheck(w, report)
-		if len(weights) > 0 {
+		if len(report.Weights) > 0 {
 			fmt.Fprintln(w)
 		}
-		printWeights(w, b, weights)
+		printWeights(w, b, report.Weights)
 	})
 }

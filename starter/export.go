@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
@@ -81,78 +82,21 @@ type exported struct {
 	Times   []float64 `json:"milliseconds"`     // of the program, for each of them
 }
 
+// run runs epb export student.
 func (f exportFlags) run(ctx context.Context, name string, stdout, stderr io.Writer) error {
-	files, err := readStudent(ctx, name)
-	if err != nil {
-		return fmt.Errorf("student %s: %w", name, err)
-	}
-	if _, err := export.Solver(files); err != nil {
-		return fmt.Errorf("student %s cannot be exported: %w", name, err)
-	}
-	if _, err := os.Lstat(f.out); !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("--out %s: it exists: name a new folder", f.out)
-	}
-	path := f.program
-	if path == "" {
-		if path, err = devstack.Program("epb-solver"); err != nil {
-			return err
-		}
-	}
-	program, err := os.ReadFile(path)
+	files, program, err := f.read(ctx, name)
 	if err != nil {
 		return err
 	}
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
-	s, err := buildStudent(ctx, name, files, screen)
+	wasm, sample, want, err := solverOf(ctx, name, files, screen)
 	if err != nil {
 		return err
 	}
-	defer s.Programs.Close()
-	tools, err := compile.Find()
-	if err != nil {
-		return err
-	}
-	screen.Status("compiling the solver")
-	wasm, err := export.Wasm(ctx, tools, files)
-	if err != nil {
-		return err
-	}
-	sample := export.Sample(files, 1)
-	screen.Status("comparing %d solutions", len(sample))
-	want, err := export.Solutions(ctx, s, wasm, sample)
-	if err != nil {
-		return err
-	}
-	parent := filepath.Dir(filepath.Clean(f.out))
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(parent, ".solver-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	folder := export.Folder{Student: files, Wasm: wasm, Program: program, Checked: len(sample)}
-	if err := folder.Write(dir); err != nil {
-		return err
-	}
-	out := exported{Folder: f.out, Program: len(solver.Append(program, wasm)), Wasm: len(wasm), Checked: len(sample)}
-	for i := range sample {
-		out.Nodes = append(out.Nodes, sample[i].N())
-	}
-	out.Times, err = compareProgram(ctx, filepath.Join(dir, export.Name), sample, want)
-	switch {
-	case f.program != "" && errors.Is(err, syscall.ENOEXEC): // it is of another machine
-	case err != nil:
-		return err
-	default:
-		out.Ran = true
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
-	}
-	if err := os.Rename(dir, f.out); err != nil {
+	out, err := f.write(ctx, folder, sample, want)
+	if err != nil {
 		return err
 	}
 	screen.Clear()
@@ -160,6 +104,87 @@ func (f exportFlags) run(ctx context.Context, name string, stdout, stderr io.Wri
 		return json.NewEncoder(stdout).Encode(out)
 	}
 	return printText(stdout, out.print)
+}
+
+// read returns a student and the program for its solver. It refuses what can be refused before long work.
+func (f exportFlags) read(ctx context.Context, name string) (files evaluate.StudentFiles, program []byte, err error) {
+	if files, err = readStudent(ctx, name); err != nil {
+		return files, nil, fmt.Errorf("student %s: %w", name, err)
+	}
+	if _, err := export.Solver(files); err != nil {
+		return files, nil, fmt.Errorf("student %s cannot be exported: %w", name, err)
+	}
+	if _, err := os.Lstat(f.out); !errors.Is(err, os.ErrNotExist) {
+		return files, nil, fmt.Errorf("--out %s: it exists: name a new folder", f.out)
+	}
+	path := f.program
+	if path == "" {
+		if path, err = devstack.Program("epb-solver"); err != nil {
+			return files, nil, err
+		}
+	}
+	program, err = os.ReadFile(path)
+	return files, program, err
+}
+
+// solverOf compiles a student to a module. It returns instances with the student's solutions, which are the module's.
+func solverOf(ctx context.Context, name string, files evaluate.StudentFiles, screen *terminal.Screen) (
+	wasm []byte, sample []routing.Instance, want [][]int32, err error,
+) {
+	s, err := buildStudent(ctx, name, files, screen)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	defer s.Programs.Close()
+	tools, err := compile.Find()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	screen.Status("compiling the solver")
+	if wasm, err = export.Wasm(ctx, tools, files); err != nil {
+		return nil, nil, nil, err
+	}
+	sample = export.Sample(files, 1)
+	screen.Status("comparing %d solutions", len(sample))
+	want, err = export.Solutions(ctx, s, wasm, sample)
+	return wasm, sample, want, err
+}
+
+// write writes the folder. It gets its name once its program has solved the sample as it should.
+func (f exportFlags) write(ctx context.Context, folder export.Folder, sample []routing.Instance, want [][]int32) (
+	exported, error,
+) {
+	out := exported{
+		Folder: f.out, Program: len(solver.Append(folder.Program, folder.Wasm)), Wasm: len(folder.Wasm),
+		Checked: folder.Checked,
+	}
+	for i := range sample {
+		out.Nodes = append(out.Nodes, sample[i].N())
+	}
+	parent := filepath.Dir(filepath.Clean(f.out))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return out, err
+	}
+	dir, err := os.MkdirTemp(parent, ".solver-*")
+	if err != nil {
+		return out, err
+	}
+	defer os.RemoveAll(dir)
+	if err := folder.Write(dir); err != nil {
+		return out, err
+	}
+	out.Times, err = compareProgram(ctx, filepath.Join(dir, export.Name), sample, want)
+	switch {
+	case f.program != "" && errors.Is(err, syscall.ENOEXEC): // it is of another machine
+	case err != nil:
+		return out, err
+	default:
+		out.Ran = true
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return out, err
+	}
+	return out, os.Rename(dir, f.out)
 }
 
 func (e exported) print(w io.Writer) {
