@@ -164,19 +164,17 @@ func weightOf(m int) func(w []float64) float64 {
 // read computes the features of all states and of the policies' choices there.
 func (d *decisions) read() error {
 	sh := d.data[0].Shard
-	r, err := newReader(sh, d.set)
-	if err != nil {
-		return err
-	}
-	F := len(d.set.Node)
+	r, F := rollout.NewFeatureReader(d.set), len(d.set.Node)
 	within, count := make([]float64, F), 0
+	var f []float32
 	for p, at := range d.pairs {
 		K := len(candidates(sh, at.a))
-		f, z, err := r.read(at.a)
-		if err != nil {
+		f = slices.Grow(f[:0], K*F)[:K*F]
+		z := make([]float32, len(d.set.State))
+		if err := r.Read(sh, at.a, f, z); err != nil {
 			return err
 		}
-		d.z = append(d.z, slices.Clone(z))
+		d.z = append(d.z, z)
 		for i := range d.f {
 			k := int(d.choice[i][p])
 			d.f[i] = append(d.f[i], slices.Clone(f[k*F:(k+1)*F]))
@@ -188,56 +186,4 @@ func (d *decisions) read() error {
 	}
 	d.unit = spreads(within, count)
 	return nil
-}
-
-// reader reads the features of a shard's states.
-type reader struct {
-	sh       *rollout.Shard
-	walk     *rollout.Walk
-	features *features.Reader
-	opened   int // instance, -1 for none
-	waiting  []uint16
-	f, z     []float32
-	F        int
-}
-
-func newReader(sh *rollout.Shard, set *features.Set) (*reader, error) {
-	walk, err := sh.Walk()
-	if err != nil {
-		return nil, err
-	}
-	return &reader{
-		sh: sh, walk: walk, features: set.NewReader(), opened: -1, F: len(set.Node), z: make([]float32, len(set.State)),
-	}, nil
-}
-
-// at returns what state s shows, valid until the next call.
-func (r *reader) at(s int) (features.Decision, error) {
-	st, err := r.walk.To(s)
-	if err != nil {
-		return features.Decision{}, err
-	}
-	row := st.Row()
-	r.waiting = st.Waiting(r.waiting[:0])
-	return features.Decision{
-		Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
-		Candidates: candidates(r.sh, s), Waiting: r.waiting,
-	}, nil
-}
-
-// read returns the features of state s, [K,F] and [Z], valid until the next call.
-func (r *reader) read(s int) (f, z []float32, err error) {
-	if i := int(r.sh.InstanceOf[r.sh.Traj[s]]); i != r.opened {
-		inst := r.sh.Instance(i)
-		r.features.Open(&inst)
-		r.opened = i
-	}
-	at, err := r.at(s)
-	if err != nil {
-		return nil, nil, err
-	}
-	n := len(at.Candidates) * r.F
-	r.f = slices.Grow(r.f[:0], n)[:n]
-	r.features.Read(at, r.f, r.z)
-	return r.f, r.z, nil
 }

@@ -90,11 +90,11 @@ func (d *decisions) example(p int) (Example, error) {
 		Instance: int(d.instance[p]), Step: st.Step, Steps: len(tour), Coords: slices.Clone(in.Coords),
 		Path: slices.Clone(tour[:st.Step]),
 	}
-	r, err := newReader(sh, d.set)
+	walk, err := sh.Walk()
 	if err != nil {
 		return e, err
 	}
-	at, err := r.at(s)
+	at, err := walk.Decision(s)
 	if err != nil {
 		return e, err
 	}

@@ -3,6 +3,7 @@ package evidence
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -11,35 +12,16 @@ import (
 // read computes the features of states of a shard, in increasing order, and calls visit with those of each, [K,F]
 // row-major. f is valid during the call.
 func read(set *features.Set, sh *rollout.Shard, states []int32, visit func(s int32, f []float32)) error {
-	walk, err := sh.Walk()
-	if err != nil {
-		return fmt.Errorf("evidence: %w", err)
-	}
-	r, opened := set.NewReader(), -1
+	r, F := rollout.NewFeatureReader(set), len(set.Node)
 	var f []float32
-	var waiting []uint16
 	z := make([]float32, len(set.State))
 	for _, s := range states {
-		if i := int(sh.InstanceOf[sh.Traj[s]]); i != opened {
-			inst := sh.Instance(i)
-			r.Open(&inst)
-			opened = i
-		}
-		at, err := walk.To(int(s))
-		if err != nil {
+		n := len(sh.State(int(s)).Candidates) * F
+		f = slices.Grow(f[:0], n)[:n]
+		if err := r.Read(sh, int(s), f, z); err != nil {
 			return fmt.Errorf("evidence: %w", err)
 		}
-		row := at.Row()
-		waiting = at.Waiting(waiting[:0])
-		candidates := sh.State(int(s)).Candidates
-		if n := len(candidates) * len(set.Node); n > len(f) {
-			f = make([]float32, n)
-		}
-		r.Read(features.Decision{
-			Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
-			Candidates: candidates, Waiting: waiting,
-		}, f, z)
-		visit(s, f[:len(candidates)*len(set.Node)])
+		visit(s, f)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/epb-nco/epb/internal/rollout"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -58,7 +59,7 @@ type part struct {
 	spans  []span
 	states int
 	pass   *pass
-	reader *stateReader
+	reader *rollout.FeatureReader
 	grad   []float32
 	loss   float64
 }
@@ -128,12 +129,9 @@ func (t *trainer) gradient(batch []span) ([]*part, error) {
 	used := 0
 	for len(batch) > 0 {
 		if used == len(t.parts) {
-			r, err := t.data.reader()
-			if err != nil {
-				return nil, err
-			}
 			t.parts = append(t.parts, &part{
-				pass: t.n.newPass(), reader: r, grad: make([]float32, len(t.n.theta)),
+				pass: t.n.newPass(), reader: rollout.NewFeatureReader(t.data.set),
+				grad: make([]float32, len(t.n.theta)),
 			})
 		}
 		p := t.parts[used]

@@ -210,7 +210,7 @@ func (s *networkScorer) Score(at features.Decision, scores []float32) {
 }
 
 // load reads states from … to-1 of a shard into the workspace.
-func (p *pass) load(t *Table, r *stateReader, sp span) error {
+func (p *pass) load(t *Table, r *rollout.FeatureReader, sp span) error {
 	for s := sp.from; s < sp.to; s++ {
 		st := t.sh.State(s)
 		f, z := p.add(len(st.Candidates))
@@ -221,7 +221,7 @@ func (p *pass) load(t *Table, r *stateReader, sp span) error {
 			copy(z, keptZ)
 			continue
 		}
-		if err := r.read(s, f, z); err != nil {
+		if err := r.Read(t.sh, s, f, z); err != nil {
 			return err
 		}
 		t.scale.apply(f, z)

@@ -12,7 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Ranker decides by a score for every candidate. It is safe for concurrent use.
@@ -76,10 +75,6 @@ func parts(states int) int { return (states + fillSpan - 1) / fillSpan }
 // sweep scores every state of a shard on all cores and calls visit with the scores and scratch of the same length.
 // Calls for the states of one part do not overlap.
 func sweep(ctx context.Context, r Ranker, sh *rollout.Shard, visit func(part, s int, scores, scratch []float32)) error {
-	set, err := setOf(sh.Problem, sdk.ClassLocal) // whichever: the scorer reads its own
-	if err != nil {
-		return err
-	}
 	S := sh.States()
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -88,7 +83,7 @@ func sweep(ctx context.Context, r Ranker, sh *rollout.Shard, visit func(part, s 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			states, err := newStateReader(sh, set)
+			walk, err := sh.Walk()
 			if err != nil {
 				return err
 			}
@@ -100,7 +95,7 @@ func sweep(ctx context.Context, r Ranker, sh *rollout.Shard, visit func(part, s 
 					scorer.Open(&inst)
 					traj = t
 				}
-				at, err := states.decision(s)
+				at, err := walk.Decision(s)
 				if err != nil {
 					return err
 				}

@@ -165,10 +165,7 @@ func TestFitIsDeterministic(t *testing.T) {
 	data := table(t, sh)
 	data.kept = sh.States() / 3
 	p, q := fit(t, sh, small(8)).newPass(), fit(t, sh, small(8)).newPass()
-	r, err := data.reader()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := rollout.NewFeatureReader(data.set)
 	p.reset()
 	q.reset()
 	for _, sp := range spans(sh) {

@@ -90,13 +90,10 @@ func NewTable(ctx context.Context, sh *rollout.Shard, class sdk.Class, bytes int
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			r, err := t.reader()
-			if err != nil {
-				return err
-			}
+			r := rollout.NewFeatureReader(set)
 			for s := from; s < min(from+fillSpan, t.kept); s++ {
 				f, z := t.place(s)
-				if err := r.read(s, f, z); err != nil {
+				if err := r.Read(sh, s, f, z); err != nil {
 					return err
 				}
 			}
@@ -152,52 +149,4 @@ func (t *Table) measure(S int) *scale {
 		sc.spread[j] = float32(max(math.Sqrt(max(square[j]/float64(S)-mean*mean, 0)), leastSpread))
 	}
 	return sc
-}
-
-// stateReader reads the features of a shard's states as they are measured. It is for one goroutine.
-type stateReader struct {
-	sh       *rollout.Shard
-	walk     *rollout.Walk
-	features *features.Reader
-	traj     int
-	inst     routing.Instance // of trajectory traj
-	waiting  []uint16
-}
-
-func (t *Table) reader() (*stateReader, error) { return newStateReader(t.sh, t.set) }
-
-func newStateReader(sh *rollout.Shard, set *features.Set) (*stateReader, error) {
-	walk, err := sh.Walk()
-	if err != nil {
-		return nil, err
-	}
-	return &stateReader{sh: sh, walk: walk, features: set.NewReader(), traj: -1}, nil
-}
-
-// decision returns what state s shows, valid until the next call.
-func (r *stateReader) decision(s int) (features.Decision, error) {
-	at, err := r.walk.To(s)
-	if err != nil {
-		return features.Decision{}, err
-	}
-	row := at.Row()
-	r.waiting = at.Waiting(r.waiting[:0])
-	return features.Decision{
-		Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
-		Candidates: r.sh.Candidates[r.sh.Offset[s]:r.sh.Offset[s+1]], Waiting: r.waiting,
-	}, nil
-}
-
-// read stores the features of state s: f is [K,F], z is [Z].
-func (r *stateReader) read(s int, f, z []float32) error {
-	if traj := int(r.sh.Traj[s]); traj != r.traj {
-		r.inst, r.traj = r.sh.Instance(int(r.sh.InstanceOf[traj])), traj
-		r.features.Open(&r.inst)
-	}
-	at, err := r.decision(s)
-	if err != nil {
-		return err
-	}
-	r.features.Read(at, f, z)
-	return nil
 }

@@ -3,6 +3,7 @@ package rollout
 import (
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -16,15 +17,26 @@ type Walk struct {
 	at      routing.State // of trajectory traj; nil before the first
 	traj    int
 	step    int
+	waiting []uint16 // of the last decision
 }
 
 // Walk returns a walk on sh.
 func (sh *Shard) Walk() (*Walk, error) {
+	w := new(Walk)
+	if err := w.begin(sh); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// begin moves the walk to another shard.
+func (w *Walk) begin(sh *Shard) error {
 	problem, err := problems.Of(sh.Problem)
 	if err != nil {
-		return nil, fmt.Errorf("shard of %.80s: %w", sh.Teacher, err)
+		return fmt.Errorf("shard of %.80s: %w", sh.Teacher, err)
 	}
-	return &Walk{sh: sh, problem: problem}, nil
+	*w = Walk{sh: sh, problem: problem, waiting: w.waiting}
+	return nil
 }
 
 // To returns the solution under construction at state s, valid until the next call. Walking to states in their order
@@ -42,4 +54,19 @@ func (w *Walk) To(s int) (routing.State, error) {
 	}
 	w.step = step
 	return w.at, nil
+}
+
+// Decision returns state s as the named features read it, valid until the next call. Its cost and its errors are those
+// of To.
+func (w *Walk) Decision(s int) (features.Decision, error) {
+	at, err := w.To(s)
+	if err != nil {
+		return features.Decision{}, err
+	}
+	row := at.Row()
+	w.waiting = at.Waiting(w.waiting[:0])
+	return features.Decision{
+		Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
+		Candidates: w.sh.Candidates[w.sh.Offset[s]:w.sh.Offset[s+1]], Waiting: w.waiting,
+	}, nil
 }

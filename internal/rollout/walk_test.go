@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // TestWalk: for any order of states, the walk returns the trajectory's solution at that step, with the state's
@@ -33,6 +34,15 @@ func TestWalk(t *testing.T) {
 			row, shown := at.Row(), st.Row()
 			if shown.First = row.First; row != shown { // only First is not stored
 				t.Errorf("%s, state %d shows %+v, want %+v", name, s, row, shown)
+			}
+			d, err := walk.Decision(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := (routing.Row{
+				Anchor: row.Anchor, First: d.First, Current: d.Current, Step: d.Step, Remaining: d.Remaining,
+			}); got != row || !slices.Equal(d.Candidates, cand) || !slices.Equal(d.Waiting, at.Waiting(nil)) {
+				t.Errorf("%s, state %d: decision %+v of %+v with candidates %v", name, s, d, row, cand)
 			}
 		}
 		for s := range sh.States() {

@@ -58,21 +58,19 @@ func (c Config) Remember(sets []Dataset, room int64) {
 	}
 }
 
-// hasAll reports whether the memo has the features of all states from … to-1.
-func (m *Memo) hasAll(from, to int32) bool {
-	if m == nil || int(to) > len(m.has) {
+// recall copies the features of state s, if they are kept, to f and z, and reports whether they are.
+func (m *Memo) recall(s int32, a, b int64, f, z []float32) bool {
+	if m == nil || int(s) >= len(m.has) || m.has[s].Load() != kept {
 		return false
 	}
-	for s := from; s < to; s++ {
-		if m.has[s].Load() != kept {
-			return false
-		}
-	}
+	keptF, keptZ := m.place(s, a, b)
+	copy(f, keptF)
+	copy(z, keptZ)
 	return true
 }
 
-// of returns the features that the memo has of state s, whose candidates begin at a and end before b.
-func (m *Memo) of(s int32, a, b int64) (f, z []float32) {
+// place returns where the features of state s lie, whose candidates begin at a and end before b.
+func (m *Memo) place(s int32, a, b int64) (f, z []float32) {
 	return m.f[a*int64(m.F) : b*int64(m.F)], m.z[int(s)*m.Z:][:m.Z]
 }
 
@@ -81,7 +79,7 @@ func (m *Memo) keep(s int32, a, b int64, f, z []float32) {
 	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
 		return
 	}
-	toF, toZ := m.of(s, a, b)
+	toF, toZ := m.place(s, a, b)
 	copy(toF, f)
 	copy(toZ, z)
 	m.has[s].Store(kept)

@@ -215,20 +215,11 @@ func fill(x []float32, v float32) {
 
 // featured holds the features of a group of states.
 type featured struct {
-	reader *features.Reader
-	f      []float32 // [L,F]
-	z      []float32 // [T,1+Z] standardised, with a leading 1
-	conf   []float32 // [T,M] confidence times ConfidenceScale
+	f    []float32 // [L,F]
+	z    []float32 // [T,1+Z] standardised, with a leading 1
+	conf []float32 // [T,M] confidence times ConfidenceScale
 
 	inverse []float32 // [F] scratch
-}
-
-// open begins the states of one instance.
-func (x *featured) open(cfg Config, inst *routing.Instance) {
-	if x.reader == nil {
-		x.reader = cfg.featureSet().NewReader()
-	}
-	x.reader.Open(inst)
 }
 
 // reset makes room for T states with L candidates.
@@ -237,24 +228,10 @@ func (x *featured) reset(n *namedWeights, T, L int) {
 	x.f, x.z = sized(x.f, L*F), sized(x.z, T*(1+Z))
 }
 
-// place returns where the features of state t lie, whose K candidates begin at a.
-func (x *featured) place(n *namedWeights, t, a, K int) (f, z []float32) {
+// place returns where the features of state t lie, whose candidates begin at a and end before b.
+func (x *featured) place(n *namedWeights, t, a, b int) (f, z []float32) {
 	F, Z := len(n.scale), len(n.mean)
-	return x.f[a*F:][:K*F], x.z[t*(1+Z)+1:][:Z]
-}
-
-// read computes the features of state t, as they are measured, and returns them.
-func (x *featured) read(n *namedWeights, t, a int, at features.Decision) (f, z []float32) {
-	f, z = x.place(n, t, a, len(at.Candidates))
-	x.reader.Read(at, f, z)
-	return f, z
-}
-
-// put takes the features of state t from elsewhere.
-func (x *featured) put(n *namedWeights, t, a int, f, z []float32) {
-	toF, toZ := x.place(n, t, a, len(f)/len(n.scale))
-	copy(toF, f)
-	copy(toZ, z)
+	return x.f[a*F : b*F], x.z[t*(1+Z)+1:][:Z]
 }
 
 // standardise brings the features of all states to their scale.

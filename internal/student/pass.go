@@ -3,7 +3,7 @@ package student
 import (
 	"slices"
 
-	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/rollout"
 )
 
 // pass is the workspace of one goroutine. It holds one chunk of instances, and one group of their states, at a time.
@@ -17,17 +17,21 @@ type pass struct {
 	dh    []float32 // [B·n,D]
 	group []unit
 
-	waiting []uint16  // of one state
-	unused  []float32 // gradient of the parameters where only that of the scores is wanted
+	reader *rollout.FeatureReader // with a named router only
+	unused []float32              // gradient of the parameters where only that of the scores is wanted
 }
 
 func (m *Model) newPass() *pass {
-	return &pass{
+	p := &pass{
 		model: m, enc: encoder{
 			cfg: m.Config, stack: stack{cfg: m.Config},
 		}, head: m.Config.head(),
 		route: router{tauR: m.Config.tauR(), hard: m.Config.Routing == Hard},
 	}
+	if m.Config.named() {
+		p.reader = rollout.NewFeatureReader(m.Config.featureSet())
+	}
+	return p
 }
 
 // run computes the student's outputs on the states of a chunk, group by group, and calls visit after each group.
@@ -160,50 +164,22 @@ func (p *pass) loadFeatures(sets []opened, group []unit) {
 	t := 0
 	for _, u := range group {
 		set := &sets[u.set]
-		opened := false
 		for _, sp := range u.spans {
-			if known := set.Memo.hasAll(sp.from, sp.to); !known && !opened {
-				inst := set.Shard.Instance(u.inst)
-				st.feat.open(p.model.Config, &inst)
-				opened = true
-			} else if known {
-				for s := sp.from; s < sp.to; s++ {
-					f, z := set.Memo.of(s, set.Shard.Offset[s], set.Shard.Offset[s+1])
-					st.feat.put(n, t, int(st.offset[t]), f, z)
-					t++
+			for s := sp.from; s < sp.to; s++ {
+				f, z := st.feat.place(n, t, int(st.offset[t]), int(st.offset[t+1]))
+				t++
+				a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
+				if set.Memo.recall(s, a, b, f, z) {
+					continue
 				}
-				continue
+				if err := p.reader.Read(set.Shard, int(s), f, z); err != nil {
+					panic(err) // open has checked the problem; rollout checks trajectories when it reads a shard
+				}
+				set.Memo.keep(s, a, b, f, z)
 			}
-			t = p.measure(set, sp, t)
 		}
 	}
 	st.feat.standardise(n)
-}
-
-// measure computes the named features of the states of a span, the first of which is state t of the group. It returns
-// the state after them.
-func (p *pass) measure(set *opened, sp span, t int) int {
-	st, n := &p.st, &p.model.w.named
-	walk, err := set.Shard.Walk()
-	if err != nil {
-		panic(err) // open has checked the problem
-	}
-	for s := sp.from; s < sp.to; s++ {
-		at, err := walk.To(int(s))
-		if err != nil {
-			panic(err) // a recorded trajectory is feasible: rollout checks it when it reads a shard
-		}
-		row := at.Row()
-		p.waiting = at.Waiting(p.waiting[:0])
-		a, b := int(st.offset[t]), int(st.offset[t+1])
-		f, z := st.feat.read(n, t, a, features.Decision{
-			Step: row.Step, First: row.First, Current: row.Current, Remaining: row.Remaining,
-			Candidates: st.cand[a:b], Waiting: p.waiting,
-		})
-		set.Memo.keep(s, set.Shard.Offset[s], set.Shard.Offset[s+1], f, z)
-		t++
-	}
-	return t
 }
 
 // encode computes the part that depends on the instances alone.

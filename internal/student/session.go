@@ -11,15 +11,16 @@ import (
 // use; take one per goroutine.
 type Session struct {
 	p        *pass
-	loads    bool  // the model sees the share of the capacity that remains
-	capacity int32 // of the instance
-	named    bool
+	loads    bool             // the model sees the share of the capacity that remains
+	capacity int32            // of the instance
+	reader   *features.Reader // with a named router only
 }
 
 // Session returns a new session on m.
 func (m *Model) Session() *Session {
-	s := &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load, named: m.Config.named()}
-	if s.named {
+	s := &Session{p: m.newPass(), loads: m.Config.definition().Traits().Load}
+	if m.Config.named() {
+		s.reader = m.Config.featureSet().NewReader()
 		s.p.head, s.p.route.ordered = &namedHead{ordered: true}, true
 	}
 	return s
@@ -32,8 +33,8 @@ func (s *Session) Encode(inst *routing.Instance) {
 		panic(fmt.Sprintf("student: Encode: a %s instance for a student of %s", inst.Problem, want))
 	}
 	s.capacity = inst.Capacity
-	if s.named {
-		s.p.st.feat.open(s.p.model.Config, inst)
+	if s.reader != nil {
+		s.reader.Open(inst)
 		return
 	}
 	s.p.enc.resize(1, inst.N())
@@ -90,11 +91,12 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 		}
 		st.endInstance()
 		st.endStates()
-		if s.named {
+		if s.reader != nil {
 			n := &p.model.w.named
 			st.feat.reset(n, st.T, st.L)
 			for t := range st.T {
-				st.feat.read(n, t, int(st.offset[t]), x.decision(from+t))
+				f, z := st.feat.place(n, t, int(st.offset[t]), int(st.offset[t+1]))
+				s.reader.Read(x.decision(from+t), f, z)
 			}
 			st.feat.standardise(n)
 		}
@@ -114,7 +116,7 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 
 func (s *Session) check(x *Live, scores [][]float32, M int, w, mix []float32) {
 	T, cfg := len(x.Anchor), s.p.model.Config
-	if s.named && (len(x.First) != T || len(x.Step) != T) {
+	if cfg.named() && (len(x.First) != T || len(x.Step) != T) {
 		panic(fmt.Sprintf("student: MixLive: %d first nodes and %d steps of %d states", len(x.First), len(x.Step), T))
 	}
 	if len(x.Current) != T || len(x.Offset) != T+1 || s.loads && len(x.Remaining) != T {
@@ -123,7 +125,7 @@ func (s *Session) check(x *Live, scores [][]float32, M int, w, mix []float32) {
 	}
 	L := x.Offset[T]
 	if len(x.Candidates) != L || len(mix) != L || len(scores) != M || w != nil && len(w) != T*M ||
-		cfg.StaticKeys != 0 && cfg.StaticKeys != M || s.named && cfg.Programs != M {
+		cfg.StaticKeys != 0 && cfg.StaticKeys != M || cfg.named() && cfg.Programs != M {
 		panic(fmt.Sprintf("student: MixLive: %d candidates (want %d), %d mix, %d scores, %d w "+
 			"of %d states and %d heuristics, %d static keys",
 			len(x.Candidates), L, len(mix), len(scores), len(w), T, M, cfg.StaticKeys))
