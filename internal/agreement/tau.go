@@ -48,8 +48,9 @@ func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH flo
 	)
 	c, Pi := open(sh, scores, tauMin), dense.Open[float32](sh.Probs)
 	if len(states) == 0 {
-		for s := range sh.States() {
-			states = append(states, int32(s))
+		states = make([]int32, sh.States()) // not an append: the caller's slice may have room
+		for s := range states {
+			states[s] = int32(s)
 		}
 	}
 	loss := func(logTau float64) float64 {

@@ -53,3 +53,12 @@ func TestFitTauHFindsTheScale(t *testing.T) {
 		}
 	}
 }
+
+// The caller's slice keeps what lies behind its end.
+func TestFitScaleLeavesTheCallersSlice(t *testing.T) {
+	mine := []int32{7, 8}
+	agreement.FitScale(twoStates(), dense.Vector([]float32{2, 1, 0, 1, 1}), mine[:0])
+	if mine[0] != 7 || mine[1] != 8 {
+		t.Errorf("the caller's states are %v, want [7 8]", mine)
+	}
+}
