@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -41,9 +42,11 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	}
 	coverage := capacity.Coverage(states, bankHits)
 	limits := capacity.AdmitLimits{RhoAdmit: in.Add.RhoAdmit, Max: max(in.Add.MaxBank-M, 0), Alike: in.Alike}
-	var first [][]int
+	var first [][]int32
 	if in.Alike > 0 {
-		first = capacity.FirstChoices(val.Shard.Offset, agreement.Distributions(val.Shard, val.Scores, both.TauH()))
+		for _, V := range agreement.Distributions(val.Shard, val.Scores, both.TauH()) {
+			first = append(first, agreement.FirstChoices(val.Shard.Offset, dense.Open[float32](V)))
+		}
 	}
 	admitted, twins := capacity.Admit(states, bankHits, candidateHits, first, limits)
 	for _, admission := range admitted {

@@ -5,6 +5,27 @@ import (
 	"slices"
 )
 
+// FirstChoices returns the first choice in every state of a shard with such an Offset, as an index into the state's
+// candidates. values [C] are scores or probabilities.
+func FirstChoices(offset []int64, values []float32) []int32 {
+	first := make([]int32, len(offset)-1)
+	for s := range first {
+		first[s] = int32(Argmax(values[offset[s]:offset[s+1]]))
+	}
+	return first
+}
+
+// Alike returns in what share of the same S states two have the same first choice, 0 of none.
+func Alike(a, b []int32) float64 {
+	same := 0
+	for s, k := range a {
+		if k == b[s] {
+			same++
+		}
+	}
+	return float64(same) / float64(max(len(a), 1))
+}
+
 // Matched is a program of one bank and the program of another that is most like it.
 type Matched struct {
 	A int `json:"a"` // index into the first bank
@@ -25,13 +46,7 @@ func Match(a, b [][]int32) []Matched {
 	var pairs []Matched
 	for i, choices := range a {
 		for j, others := range b {
-			same := 0
-			for s, k := range choices {
-				if k == others[s] {
-					same++
-				}
-			}
-			pairs = append(pairs, Matched{i, j, float64(same) / float64(max(len(choices), 1))})
+			pairs = append(pairs, Matched{i, j, Alike(choices, others)})
 		}
 	}
 	slices.SortStableFunc(pairs, func(p, q Matched) int { return cmp.Compare(q.Same, p.Same) })

@@ -24,3 +24,20 @@ func TestMatch(t *testing.T) {
 		t.Errorf("an empty bank has the pairs %v", got)
 	}
 }
+
+// A first choice is an index within its state; of equal values the first one counts.
+func TestFirstChoices(t *testing.T) {
+	got := agreement.FirstChoices([]int64{0, 3, 5, 6}, []float32{1, 3, 2, 4, 4, -1})
+	if want := []int32{1, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("first choices %v, want %v", got, want)
+	}
+}
+
+func TestAlike(t *testing.T) {
+	if got := agreement.Alike([]int32{0, 1, 2, 0}, []int32{0, 1, 1, 1}); got != 0.5 {
+		t.Errorf("alike in %v of the states, want 0.5", got)
+	}
+	if got := agreement.Alike(nil, nil); got != 0 {
+		t.Errorf("alike in %v of no states, want 0", got)
+	}
+}

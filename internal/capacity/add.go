@@ -57,7 +57,7 @@ type Twin struct {
 // The order of the candidates does not matter. Of two with the same gain, compare the first state in which their hits
 // differ: the one that has this state enters. If their hits are equal, the one with the lower index enters.
 func Admit(
-	states int, bank, candidates []agreement.StateSet, first [][]int, limits AdmitLimits,
+	states int, bank, candidates []agreement.StateSet, first [][]int32, limits AdmitLimits,
 ) (admitted []Admission, twins []Twin) {
 	if !(limits.RhoAdmit > 0) {
 		panic("capacity: ρ_admit must be positive")
@@ -98,37 +98,17 @@ func Admit(
 
 // twinOf returns the program among some that row c of first is most like, if they agree in more than limit of the
 // states.
-func twinOf(c int, among []int, first [][]int, limit float64) (t Twin, found bool) {
+func twinOf(c int, among []int, first [][]int32, limit float64) (t Twin, found bool) {
 	if limit <= 0 {
 		return t, false
 	}
 	t.Alike = limit
 	for _, m := range among {
-		same := 0
-		for s, k := range first[m] {
-			if first[c][s] == k {
-				same++
-			}
-		}
-		if share := float64(same) / float64(max(len(first[c]), 1)); share > t.Alike {
+		if share := agreement.Alike(first[m], first[c]); share > t.Alike {
 			t.Other, t.Alike, found = m, share, true
 		}
 	}
 	return t, found
-}
-
-// FirstChoices returns the candidate that each distribution, float32 [C], ranks first in every state: its index within
-// the state.
-func FirstChoices(offset []int64, V []*tensor.Dense) [][]int {
-	first := make([][]int, len(V))
-	for m := range V {
-		v := dense.Open[float32](V[m])
-		first[m] = make([]int, len(offset)-1)
-		for s := range first[m] {
-			first[m][s] = agreement.Argmax(v[offset[s]:offset[s+1]])
-		}
-	}
-	return first
 }
 
 func union(states int, hits []agreement.StateSet) agreement.StateSet {

@@ -114,7 +114,7 @@ func TestAdmitRefusesTwins(t *testing.T) {
 		set(10, 7, 8),
 		set(10, 8, 9), // chooses otherwise than the one before in two states
 	}
-	first := [][]int{
+	first := [][]int32{
 		{1, 1, 1, 1, 1, 1, 0, 0, 0, 0},
 		{1, 1, 1, 1, 1, 1, 1, 0, 0, 0},
 		{2, 2, 2, 2, 2, 2, 2, 1, 1, 0},

@@ -90,27 +90,12 @@ func (mx *Mixture) alike(limit float64) [][]float64 {
 	if limit <= 0 {
 		return nil
 	}
-	M, S := len(mx.V), mx.States()
-	first := make([]int, M)
-	same := make([][]float64, M)
-	for m := range same {
-		same[m] = make([]float64, M)
-	}
-	for s := range S {
-		for m, V := range mx.V {
-			first[m] = agreement.Argmax(V[mx.Offset[s]:mx.Offset[s+1]])
-		}
-		for a := range M {
-			for b := range a {
-				if first[a] == first[b] {
-					same[a][b]++
-				}
-			}
-		}
-	}
-	for a := range M {
+	M := len(mx.V)
+	first, same := make([][]int32, M), make([][]float64, M)
+	for a, V := range mx.V {
+		first[a], same[a] = agreement.FirstChoices(mx.Offset, V), make([]float64, M)
 		for b := range a {
-			same[a][b] /= float64(max(S, 1))
+			same[a][b] = agreement.Alike(first[a], first[b])
 			same[b][a] = same[a][b]
 		}
 	}

@@ -113,7 +113,8 @@ func (d *decisions) planned(ctx context.Context, plans *evaluate.Programs) ([]in
 	}
 	var first [][]int32
 	for _, scores := range set.Scores {
-		first = append(first, d.argmax(dense.Must[float32]("scores", scores, len(d.sh.Candidates))))
+		c := dense.Must[float32]("scores", scores, len(d.sh.Candidates))
+		first = append(first, agreement.FirstChoices(d.sh.Offset, c))
 	}
 	return d.stitch(d.best(first), first), nil
 }

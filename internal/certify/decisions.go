@@ -48,14 +48,15 @@ func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decis
 	d.piT = dense.Must[float32]("π_T", sh.Probs, C)
 	d.w = dense.Must[float32]("w", out.W, S, d.M)
 	tau := dense.Must[float64]("τ_h", d.tauH, d.M)
-	d.teacher, d.student = d.argmax(d.piT), d.argmax(dense.Must[float32]("π_S", out.Mix, C))
+	d.teacher = agreement.FirstChoices(sh.Offset, d.piT)
+	d.student = agreement.FirstChoices(sh.Offset, dense.Must[float32]("π_S", out.Mix, C))
 	for m := range d.M {
 		c, V := dense.Must[float32]("scores", set.Scores[m], C), make([]float32, C)
 		for s := range S {
 			a, b := sh.Offset[s], sh.Offset[s+1]
 			agreement.Softmax(V[a:b], c[a:b], tau[m])
 		}
-		d.Vm, d.first = append(d.Vm, V), append(d.first, d.argmax(c))
+		d.Vm, d.first = append(d.Vm, V), append(d.first, agreement.FirstChoices(sh.Offset, c))
 	}
 	for s := range S {
 		d.leader = append(d.leader, int32(agreement.Argmax(d.weights(s))))
@@ -66,15 +67,6 @@ func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decis
 		d.nearest = append(d.nearest, int32(problems.Nearest(&in, st.Current, st.Candidates)))
 	}
 	return d, nil
-}
-
-// argmax returns the first choice in every state of a distribution or scores over the shard's candidates.
-func (d *decisions) argmax(x []float32) []int32 {
-	best := make([]int32, d.sh.States())
-	for s := range best {
-		best[s] = int32(agreement.Argmax(x[d.sh.Offset[s]:d.sh.Offset[s+1]]))
-	}
-	return best
 }
 
 // weights returns w [M] of a state.

@@ -1,24 +1,21 @@
 package certify
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/epb-nco/epb/internal/agreement"
+)
 
 // twins returns the groups of programs that are one in several wordings, those of the first programs first. If a and b
 // are twins, and b and c, all three are: that a and c agree a little less does not make two of them.
 func (d *decisions) twins(seed uint64, names []string) (all []Twins) {
-	S := d.sh.States()
 	group, least := make([]int, d.M), make([]float64, d.M) // the first program of m's group; by first programs
 	for m := range group {
 		group[m], least[m] = m, 1
 	}
 	for a := range d.M {
 		for b := a + 1; b < d.M; b++ {
-			same := 0
-			for s := range S {
-				if d.first[a][s] == d.first[b][s] {
-					same++
-				}
-			}
-			share := float64(same) / float64(max(S, 1))
+			share := agreement.Alike(d.first[a], d.first[b])
 			if share <= TwinShare {
 				continue
 			}

@@ -188,10 +188,11 @@ func (d *decisions) decide(ctx context.Context, out *Contrast, again [2]*student
 			return err
 		}
 		w, w2 := dense.Must[float32]("w", eval.W, sh.States(), M), dense.Must[float32]("w", second.W, sh.States(), M)
-		own, mix := labels(sh), firsts(sh, dense.Must[float32]("π_S", eval.Mix, len(sh.Candidates)))
+		mix := dense.Must[float32]("π_S", eval.Mix, len(sh.Candidates))
+		own, routed := labels(sh), agreement.FirstChoices(sh.Offset, mix)
 		for _, p := range d.pairs {
 			s := p.of(i)
-			d.choice[i], d.routed[i] = append(d.choice[i], own[s]), append(d.routed[i], mix[s])
+			d.choice[i], d.routed[i] = append(d.choice[i], own[s]), append(d.routed[i], routed[s])
 			d.w[i] = append(d.w[i], float64s(w[s*M:(s+1)*M]))
 			d.again[i] = append(d.again[i], float64s(w2[s*M:(s+1)*M]))
 		}

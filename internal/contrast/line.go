@@ -141,13 +141,13 @@ func view(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (views, e
 		return v, err
 	}
 	S, M, C := sh.States(), len(b.Heuristics), len(sh.Candidates)
-	v.choices = firsts(sh, dense.Must[float32]("π_S", out.Mix, C))
+	v.choices = agreement.FirstChoices(sh.Offset, dense.Must[float32]("π_S", out.Mix, C))
 	w := dense.Must[float32]("w", out.W, S, M)
 	for s := range S {
 		v.leaders = append(v.leaders, int32(agreement.Argmax(w[s*M:(s+1)*M])))
 	}
 	for _, scores := range set.Scores {
-		v.top = append(v.top, firsts(sh, dense.Must[float32]("scores", scores, C)))
+		v.top = append(v.top, agreement.FirstChoices(sh.Offset, dense.Must[float32]("scores", scores, C)))
 	}
 	return v, nil
 }

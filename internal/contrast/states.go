@@ -77,18 +77,9 @@ func alike(a, b *rollout.Shard) bool {
 	return slices.Equal(a.Traj, b.Traj) && slices.Equal(a.Step, b.Step) && slices.Equal(a.Candidates, b.Candidates)
 }
 
-// firsts returns the first choice in every state of values [C] over a shard's candidates, as indices into them.
-func firsts(sh *rollout.Shard, values []float32) []int32 {
-	first := make([]int32, sh.States())
-	for s := range first {
-		first[s] = int32(agreement.Argmax(values[sh.Offset[s]:sh.Offset[s+1]]))
-	}
-	return first
-}
-
 // labels returns the recorded policy's first choice in every state.
 func labels(sh *rollout.Shard) []int32 {
-	return firsts(sh, dense.Must[float32]("π", sh.Probs, len(sh.Candidates)))
+	return agreement.FirstChoices(sh.Offset, dense.Must[float32]("π", sh.Probs, len(sh.Candidates)))
 }
 
 // Stages is into how many equal parts a solution is divided: see routing.Definition.Progress.

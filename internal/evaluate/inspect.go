@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/dense"
@@ -71,7 +69,8 @@ func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Datas
 	}
 	top := make([][]int32, len(names))
 	for i := range top {
-		top[i] = topActions(set.Shard, set.Scores[i])
+		c := dense.Must[float32]("scores", set.Scores[i], len(set.Shard.Candidates))
+		top[i] = agreement.FirstChoices(set.Shard.Offset, c)
 	}
 	r := Reading{Fidelity: fidelity, Activation: Activate(set.Shard, names, out.W, top)}
 	if r.Activation.States > 0 {
@@ -132,14 +131,4 @@ func (r *Reading) add(o Reading) {
 	}
 	f.States += g.States
 	r.Activation.States, r.Activation.Deviations = a.States+b.States, a.Deviations+b.Deviations
-}
-
-// topActions returns the best-scored candidate of every state, as an index into its candidates.
-func topActions(sh *rollout.Shard, scores *tensor.Dense) []int32 {
-	c := dense.Must[float32]("scores", scores, len(sh.Candidates))
-	top := make([]int32, sh.States())
-	for s := range top {
-		top[s] = int32(agreement.Argmax(c[sh.Offset[s]:sh.Offset[s+1]]))
-	}
-	return top
 }
