@@ -101,21 +101,19 @@ func (d *decisions) candidates(s int) int { return int(d.sh.Offset[s+1] - d.sh.O
 
 // mean returns the mean of a value over the decisions, with an interval over instances.
 func (d *decisions) mean(seed uint64, value func(s int) float64) (float64, evaluate.Interval) {
-	n := d.sh.Instances()
-	sum, count := make([]float64, n), make([]float64, n)
-	for s := range d.sh.States() {
-		sum[d.instance[s]] += value(s)
-		count[d.instance[s]]++
+	t := evaluate.NewTally(d.sh.Instances())
+	for s, i := range d.instance {
+		t.Add(i, value(s))
 	}
-	return total(sum) / max(total(count), 1), evaluate.RatioInterval(sum, count, seed)
+	return t.Mean(), t.Interval(seed)
 }
 
 // share counts the decisions that where selects (nil: all), and hits among them.
 func (d *decisions) share(seed uint64, where, hit func(s int) bool) Share {
 	c := newCounter(d.sh.Instances())
-	for s := range d.sh.States() {
+	for s, i := range d.instance {
 		if where == nil || where(s) {
-			c.count(d.instance[s], hit(s))
+			c.count(i, hit(s))
 		}
 	}
 	return c.share(seed)

@@ -67,21 +67,12 @@ func (d *decisions) stitch(picked halves, first [][]int32) []int32 {
 
 // rival returns the comparison with a policy's first choices in all states, as indices into their candidates.
 func (d *decisions) rival(name string, seed uint64, choice []int32) Rival {
-	n := d.sh.Instances()
-	ahead, count := make([]float64, n), make([]float64, n)
-	for s := range d.sh.States() {
-		count[d.instance[s]]++
-		if d.student[s] == d.teacher[s] {
-			ahead[d.instance[s]]++
-		}
-		if choice[s] == d.teacher[s] {
-			ahead[d.instance[s]]--
-		}
-	}
-	return Rival{
-		Name: name, Top1: d.share(seed, nil, func(s int) bool { return choice[s] == d.teacher[s] }),
-		Ahead: total(ahead) / total(count), AheadCI: evaluate.RatioInterval(ahead, count, seed),
-	}
+	right := func(s int) bool { return choice[s] == d.teacher[s] }
+	r := Rival{Name: name, Top1: d.share(seed, nil, right)}
+	r.Ahead, r.AheadCI = d.mean(seed, func(s int) float64 {
+		return evaluate.Indicator(d.student[s] == d.teacher[s]) - evaluate.Indicator(right(s))
+	})
+	return r
 }
 
 // even returns the first choices of the bank if every program had the same weight.

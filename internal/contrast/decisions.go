@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
@@ -38,15 +39,15 @@ type decisions struct {
 
 // share counts the decisions that where selects (nil: all), and hits among them.
 func (d *decisions) share(where, hit func(p int) bool) Estimate {
-	return d.mean(where, func(p int) float64 { return one(hit(p)) }).estimate(d.seed)
+	return d.mean(where, func(p int) float64 { return evaluate.Indicator(hit(p)) }).estimate(d.seed)
 }
 
 // mean sums a value over the decisions that where selects (nil: all).
-func (d *decisions) mean(where func(p int) bool, value func(p int) float64) *sums {
+func (d *decisions) mean(where func(p int) bool, value func(p int) float64) sums {
 	x := newSums(d.data[0].Shard.Instances())
 	for p, i := range d.instance {
 		if where == nil || where(p) {
-			x.add(i, value(p))
+			x.Add(i, value(p))
 		}
 	}
 	return x
@@ -116,7 +117,7 @@ func (d *decisions) programs(out *Contrast) error {
 		}
 		x := Program{Name: h.Name, Category: kinds[m]}
 		for i := range x.Weight {
-			x.Weight[i] = d.mean(nil, func(p int) float64 { return d.weight(i, p, weightOf(m)) }).mean()
+			x.Weight[i] = d.mean(nil, func(p int) float64 { return d.weight(i, p, weightOf(m)) }).Mean()
 			x.Leads[i] = out.Routed[i].Activation.Heuristics[m].Dominant
 		}
 		x.More, x.Stages = d.byStage(weightOf(m))
@@ -141,11 +142,11 @@ func (d *decisions) programs(out *Contrast) error {
 			return sum
 		}
 		var where [2]func(p int) bool
-		var weight [2]*sums
+		var weight [2]sums
 		for i := range x.Weight {
 			where[i] = func(p int) bool { return d.choice[i][p] != d.nearest[p] }
 			value := func(p int) float64 { return d.weight(i, p, of) }
-			x.Weight[i], weight[i] = d.mean(nil, value).mean(), d.mean(where[i], value)
+			x.Weight[i], weight[i] = d.mean(nil, value).Mean(), d.mean(where[i], value)
 			x.Deviating[i] = weight[i].estimate(d.seed)
 		}
 		x.More, x.Stages = d.byStage(of)

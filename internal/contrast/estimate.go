@@ -22,75 +22,54 @@ func (e Estimate) Shown() bool {
 	return e.N > 0 && (e.CI.Lo > 0 || e.CI.Hi < 0) && math.Abs(e.Mean) > e.Refit
 }
 
-// sums holds, for every instance, a sum over decisions and their number.
-type sums struct{ part, whole []float64 }
+// sums is a tally that is told as an estimate.
+type sums struct{ *evaluate.Tally }
 
-func newSums(instances int) *sums {
-	return &sums{make([]float64, instances), make([]float64, instances)}
-}
-
-// add counts a decision of an instance.
-func (x *sums) add(instance int32, v float64) {
-	x.part[instance] += v
-	x.whole[instance]++
-}
-
-func (x *sums) totals() (part, whole float64) {
-	for i := range x.part {
-		part, whole = part+x.part[i], whole+x.whole[i]
-	}
-	return part, whole
-}
+func newSums(instances int) sums { return sums{evaluate.NewTally(instances)} }
 
 // estimate returns the mean with its interval. The seed is the bootstrap's.
-func (x *sums) estimate(seed uint64) Estimate {
-	part, whole := x.totals()
-	if whole == 0 {
+func (x sums) estimate(seed uint64) Estimate {
+	_, n := x.Totals()
+	if n == 0 {
 		return Estimate{}
 	}
-	return Estimate{Mean: part / whole, CI: evaluate.RatioInterval(x.part, x.whole, seed), N: int(whole)}
-}
-
-// mean returns the mean without an interval, 0 of nothing.
-func (x *sums) mean() float64 {
-	part, whole := x.totals()
-	return part / math.Max(whole, 1)
+	return Estimate{Mean: x.Mean(), CI: x.Interval(seed), N: int(n)}
 }
 
 // score returns by how many standard errors the mean differs from 0, by instances: what is cheap to compute for many
 // candidates of which few are then estimated.
-func (x *sums) score() float64 {
-	part, whole := x.totals()
-	if whole == 0 {
+func (x sums) score() float64 {
+	sum, n := x.Totals()
+	if n == 0 {
 		return 0
 	}
-	mean, square := part/whole, 0.0
-	for i := range x.part {
-		d := x.part[i] - mean*x.whole[i]
+	mean, square := sum/n, 0.0
+	for i := range x.Sum {
+		d := x.Sum[i] - mean*x.Count[i]
 		square += d * d
 	}
 	if square == 0 {
 		return 0
 	}
-	return mean * whole / math.Sqrt(square)
+	return mean * n / math.Sqrt(square)
 }
 
 // difference returns the difference of two means, a less b, with its interval: instances are resampled for both
 // together.
-func difference(a, b *sums, seed uint64) Estimate {
-	_, n := a.totals()
-	_, m := b.totals()
+func difference(a, b sums, seed uint64) Estimate {
+	_, n := a.Totals()
+	_, m := b.Totals()
 	if n == 0 || m == 0 {
 		return Estimate{}
 	}
-	mean := func(x *sums, pick []int) float64 {
-		var part, whole float64
+	mean := func(x sums, pick []int) float64 {
+		var sum, n float64
 		for _, i := range pick {
-			part, whole = part+x.part[i], whole+x.whole[i]
+			sum, n = sum+x.Sum[i], n+x.Count[i]
 		}
-		return part / whole // NaN of nothing
+		return sum / n // NaN of nothing
 	}
-	all := make([]int, len(a.part))
+	all := make([]int, len(a.Sum))
 	for i := range all {
 		all[i] = i
 	}
@@ -98,12 +77,4 @@ func difference(a, b *sums, seed uint64) Estimate {
 		Mean: mean(a, all) - mean(b, all), N: int(n + m),
 		CI: evaluate.Bootstrap(len(all), seed, func(pick []int) float64 { return mean(a, pick) - mean(b, pick) }),
 	}
-}
-
-// one returns 1 where something holds, else 0.
-func one(holds bool) float64 {
-	if holds {
-		return 1
-	}
-	return 0
 }

@@ -32,8 +32,8 @@ func TestShown(t *testing.T) {
 func TestSums(t *testing.T) {
 	x, y := newSums(3), newSums(3)
 	for i, v := range []float64{1, 1, 1, 0, 0} {
-		x.add(int32(i/2), v)
-		y.add(int32(i/2), v)
+		x.Add(int32(i/2), v)
+		y.Add(int32(i/2), v)
 	}
 	if e := x.estimate(1); e.Mean != 0.6 || e.N != 5 || e.CI.Lo > 0.6 || e.CI.Hi < 0.6 {
 		t.Errorf("estimate %+v, want 0.6 of 5", e)

@@ -187,7 +187,7 @@ func (d *decisions) terms(where func(p int) bool) []Term {
 		for p, i := range d.instance {
 			if where(p) && chosenOn(i) {
 				v := more(p, j)
-				x.add(i, v)
+				x.Add(i, v)
 				c.values = append(c.values, v)
 			}
 		}

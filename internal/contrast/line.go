@@ -177,9 +177,9 @@ func match(a, b int, x, y views, seed uint64) Pair {
 	choices, leaders := newSums(x.sh.Instances()), newSums(x.sh.Instances())
 	for _, p := range pairs {
 		i := x.sh.InstanceOf[x.sh.Traj[p.a]]
-		choices.add(i, one(x.choices[p.a] == y.choices[p.b]))
+		choices.Add(i, evaluate.Indicator(x.choices[p.a] == y.choices[p.b]))
 		other, ok := partner[x.leaders[p.a]]
-		leaders.add(i, one(ok && other == y.leaders[p.b]))
+		leaders.Add(i, evaluate.Indicator(ok && other == y.leaders[p.b]))
 	}
 	out.Choices, out.Leaders = choices.estimate(seed), leaders.estimate(seed)
 	return out

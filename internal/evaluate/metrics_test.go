@@ -138,11 +138,14 @@ func TestActivateByRoute(t *testing.T) {
 
 // A sample of instances without any case says nothing: it does not count as a share of 0.
 func TestIntervalOfFewCases(t *testing.T) {
-	whole := []float64{2, 2, 0, 0, 0, 0}
-	if ci := RatioInterval(whole, whole, 1); ci != (Interval{Lo: 1, Hi: 1}) {
+	tally := NewTally(6)
+	for _, i := range []int32{0, 0, 1, 1} {
+		tally.Add(i, 1)
+	}
+	if ci := tally.Interval(1); ci != (Interval{Lo: 1, Hi: 1}) {
 		t.Errorf("2 of 2 in each of two instances: %v, want 1 to 1", ci)
 	}
-	if ci := RatioInterval(whole[2:], whole[2:], 1); ci != (Interval{}) {
+	if ci := NewTally(4).Interval(1); ci != (Interval{}) {
 		t.Errorf("no case at all: %v", ci)
 	}
 }

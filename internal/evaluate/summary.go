@@ -99,17 +99,3 @@ func Bootstrap(n int, seed uint64, statistic func(pick []int) float64) Interval 
 func quantile(p float64, sorted []float64) float64 {
 	return stat.Quantile(p, stat.LinInterp, sorted, nil)
 }
-
-// RatioInterval returns the interval of Σ part / Σ whole over instances that are resampled, such as of a share of
-// decisions of which every instance has several. The seed is the bootstrap's. Samples of which nothing was counted say
-// nothing and are left out.
-func RatioInterval(part, whole []float64, seed uint64) Interval {
-	return Bootstrap(len(part), seed, func(pick []int) float64 {
-		var p, w float64
-		for _, i := range pick {
-			p += part[i]
-			w += whole[i]
-		}
-		return p / w // NaN of nothing
-	})
-}
