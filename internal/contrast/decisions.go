@@ -182,7 +182,7 @@ func (d *decisions) read() error {
 		}
 		count += K
 		for j := range F {
-			within[j] += squares(f, j, F, K)
+			within[j] += features.Squares(f, j, F)
 		}
 	}
 	d.unit = spreads(within, count)

@@ -27,19 +27,6 @@ const (
 	fewest = 30
 )
 
-// squares returns the sum of squared differences of feature j from its mean over the K candidates of a state.
-func squares(f []float32, j, F, K int) (sum float64) {
-	mean := 0.0
-	for k := range K {
-		mean += float64(f[k*F+j]) / float64(K)
-	}
-	for k := range K {
-		v := float64(f[k*F+j]) - mean
-		sum += v * v
-	}
-	return sum
-}
-
 // spreads returns the standard deviations of sums of squares over so many candidates, and 1 for those that do not vary.
 func spreads(squares []float64, count int) []float64 {
 	out := make([]float64, len(squares))

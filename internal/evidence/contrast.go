@@ -30,7 +30,7 @@ func Contrasts(set *features.Set, sh *rollout.Shard, s int32, program, teacher, 
 	F := len(set.Node)
 	err := read(set, sh, []int32{s}, func(_ int32, f []float32) {
 		for i, feature := range set.Node {
-			unit := spread(deviation(f, i, F), len(f)/F)
+			unit := spread(features.Squares(f, i, F), len(f)/F)
 			if unit == 0 {
 				continue
 			}

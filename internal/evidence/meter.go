@@ -48,7 +48,7 @@ func (m *Meter) Add(sh *rollout.Shard, states []int32, grad []float32) error {
 			for k, gk := range g {
 				m.slope[i] += float64(gk) * float64(f[k*F+i])
 			}
-			m.squares[i] += deviation(f, i, F)
+			m.squares[i] += features.Squares(f, i, F)
 		}
 	})
 }

@@ -26,20 +26,6 @@ func read(set *features.Set, sh *rollout.Shard, states []int32, visit func(s int
 	return nil
 }
 
-// deviation returns the sum of squared differences of feature i from its mean over the candidates of a state.
-func deviation(f []float32, i, F int) float64 {
-	K, mean := len(f)/F, 0.0
-	for k := range K {
-		mean += float64(f[k*F+i]) / float64(K)
-	}
-	sum := 0.0
-	for k := range K {
-		d := float64(f[k*F+i]) - mean
-		sum += d * d
-	}
-	return sum
-}
-
 // flat is the spread below which a feature counts as the same for all candidates.
 const flat = 1e-6
 

@@ -99,6 +99,20 @@ func (r *Reader) Open(inst *routing.Instance) { r.inst = r.set.open(inst) }
 // [Z]. It allocates nothing once it has seen as many candidates.
 func (r *Reader) Read(at Decision, f, z []float32) { r.inst.read(at, f, z) }
 
+// Squares returns the sum of squared differences of feature j from its mean over the candidates of a state, whose F
+// features are f, [K,F] row-major.
+func Squares(f []float32, j, F int) (sum float64) {
+	K, mean := len(f)/F, 0.0
+	for k := range K {
+		mean += float64(f[k*F+j]) / float64(K)
+	}
+	for k := range K {
+		d := float64(f[k*F+j]) - mean
+		sum += d * d
+	}
+	return sum
+}
+
 // nodeFeature is a Feature of a candidate and how a State S computes it.
 type nodeFeature[S any] struct {
 	Feature

@@ -221,3 +221,11 @@ func TestLocalComesFirst(t *testing.T) {
 		}
 	}
 }
+
+// The mean is that of the state's candidates.
+func TestSquares(t *testing.T) {
+	f := []float32{5, 1, 5, 3}
+	if constant, varied := features.Squares(f, 0, 2), features.Squares(f, 1, 2); constant != 0 || varied != 2 {
+		t.Errorf("squares of 5 and 5 are %v, of 1 and 3 %v, want 0 and 2", constant, varied)
+	}
+}
