@@ -90,24 +90,31 @@ func addGuest(w []sourceFile, sdkName string) ([]sourceFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read embedded guest: %w", err)
 	}
-	return addSDK(w, sdk.Path+"/"+sdkName), nil
+	return addSDK(w, sdk.Path+"/"+sdkName, true), nil
 }
 
-// addSDK appends an SDK package with fuel, and the SDK packages that it imports.
-func addSDK(w []sourceFile, at string) []sourceFile {
+// addSDK appends an SDK package, with fuel or without, and the SDK packages that it imports.
+func addSDK(w []sourceFile, at string, fuel bool) []sourceFile {
 	name, ok := strings.CutPrefix(at, sdk.Path+"/")
-	dir := "wasm-heuristics/sdk/" + name + "/"
-	tick := sourceFile{dir + "ticker.go", ticker(name)}
-	if !ok || slices.Contains(w, tick) {
+	if !ok {
 		return w
 	}
-	w = append(w, tick)
-	pkg := imported()[at]
+	dir, pkg := "wasm-heuristics/sdk/"+name+"/", imported()[at]
+	if slices.ContainsFunc(w, func(f sourceFile) bool { return f.path == dir+pkg.units[0].name }) {
+		return w
+	}
+	if fuel {
+		w = append(w, sourceFile{dir + "ticker.go", ticker(name)})
+	}
 	for _, u := range pkg.units {
-		w = append(w, sourceFile{dir + u.name, addFuel(u, true, nil)})
+		text := u.text
+		if fuel {
+			text = addFuel(u, true, nil)
+		}
+		w = append(w, sourceFile{dir + u.name, text})
 	}
 	for _, other := range pkg.types.Imports() {
-		w = addSDK(w, other.Path())
+		w = addSDK(w, other.Path(), fuel)
 	}
 	return w
 }

@@ -135,7 +135,7 @@ func (s Solver) workspace(inherits string) ([]sourceFile, error) {
 		}
 	}
 	w = addFolder(w, solverGuest, "_solver", "guest/solver")
-	return addPlainSDK(w, sdk.Path+"/"+s.SDK), nil
+	return addSDK(w, sdk.Path+"/"+s.SDK, false), nil
 }
 
 // addFolder appends the files of an embedded folder.
@@ -150,27 +150,6 @@ func addFolder(w []sourceFile, from embed.FS, dir, to string) []sourceFile {
 			panic(fmt.Sprintf("compile: %v", err))
 		}
 		w = append(w, sourceFile{to + "/" + f.Name(), string(text)})
-	}
-	return w
-}
-
-// addPlainSDK appends an SDK package without fuel, and the SDK packages that it imports.
-func addPlainSDK(w []sourceFile, at string) []sourceFile {
-	name, ok := strings.CutPrefix(at, sdk.Path+"/")
-	if !ok {
-		return w
-	}
-	dir, pkg := "wasm-heuristics/sdk/"+name+"/", imported()[at]
-	for _, f := range w {
-		if f.path == dir+pkg.units[0].name {
-			return w
-		}
-	}
-	for _, u := range pkg.units {
-		w = append(w, sourceFile{dir + u.name, u.text})
-	}
-	for _, other := range pkg.types.Imports() {
-		w = addPlainSDK(w, other.Path())
 	}
 	return w
 }
