@@ -7,6 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -123,11 +124,7 @@ func wrap(text string) string {
 
 // literal returns a weight as it stands in a source: two significant digits, and a point, which makes it a weight.
 func literal(v float64) string {
-	x, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
-	if err != nil {
-		panic(err) // what FormatFloat writes can be read
-	}
-	text := strconv.FormatFloat(x, 'f', -1, 64)
+	text := strconv.FormatFloat(compile.Round(v), 'f', -1, 64)
 	if !strings.Contains(text, ".") {
 		text += ".0"
 	}
