@@ -1,6 +1,9 @@
 package compile_test
 
-import "testing"
+import (
+	"maps"
+	"testing"
+)
 
 // TestUnweighted: the summand without a weight, where no weight shares what it adds with another or is an argument.
 func TestUnweighted(t *testing.T) {
@@ -14,7 +17,8 @@ func TestUnweighted(t *testing.T) {
 		{"-lead * s.Distance(k)", ""},
 		{"-s.Distance(k) + lead*s.Crowd(k, turn)", ""},
 		{"-s.Distance(k) + lead*turn*s.Isolation(k)", ""},
-		{"-s.Distance(k) + (lead+turn*s.Progress())*s.Isolation(k)", ""},
+		{"-s.Distance(k) + (lead+turn*s.Progress())*s.Isolation(k)", "s.Distance(k)"},
+		{"-s.Distance(k) + lead*(turn+s.Progress())*s.Isolation(k)", ""},
 		{"-s.Distance(k) + lead*s.Isolation(k)/turn", ""},
 		{"lead*s.Isolation(k)\nscore[k] = -s.Distance(k)", ""},
 		{"-s.Distance(k)\nif s.Progress() > turn {\nscore[k] += lead*s.Isolation(k)\n}", ""},
@@ -23,5 +27,23 @@ func TestUnweighted(t *testing.T) {
 		if got := mustCheck(t, src).Unweighted(); got != tt.want {
 			t.Errorf("unweighted %q, want %q, of\n%s", got, tt.want, tt.sum)
 		}
+	}
+}
+
+// TestMeasures: what each weight multiplies, once products are multiplied out.
+func TestMeasures(t *testing.T) {
+	src := weighed("const away, later, full, part, radius, both = 0.1, 0.2, 0.3, 0.4, 0.5, 0.6",
+		"for k := range score {\n"+
+			"score[k] = (away+later*s.Progress())*s.ToStart(k) + full*(1-s.Progress())*s.Skip(k)\n"+
+			"score[k] += part*full*s.Crowd(k, radius) + both*(s.Via(k)-s.Rise(k)) - both*s.Cut(k)\n}")
+	want := map[string]string{"away": "s.ToStart(k)", "later": "s.Progress() * s.ToStart(k)"}
+	if got := mustCheck(t, src).Measures(); !maps.Equal(got, want) {
+		t.Errorf("measures %q, want %q", got, want)
+	}
+	src = weighed("const full, part = 0.3, 0.4",
+		"for k := range score {\nscore[k] = full*(1-s.Progress())*s.Skip(k) - part\n}")
+	want = map[string]string{"full": "(1 - s.Progress()) * s.Skip(k)"}
+	if got := mustCheck(t, src).Measures(); !maps.Equal(got, want) {
+		t.Errorf("measures %q, want %q", got, want)
 	}
 }
