@@ -6,9 +6,9 @@ import (
 
 const (
 	lonely        = 0.6 // of the distance to its nearest neighbour
-	irreplaceable = 0.3 // of how much farther its second neighbour is
+	irreplaceable = 0.3 // of how much farther its second neighbour is than its nearest
 	home          = 2.5 // against going home
-	stuck         = 1.5 // what the case for home gains when little still fits
+	stuck         = 1.5 // of the share of customers that do not fit, for going home
 )
 
 // Score serves lonely customers while the vehicle is near: on their own they would need a trip. When little else

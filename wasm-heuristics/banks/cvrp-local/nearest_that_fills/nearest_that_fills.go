@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	fill   = 0.8 // of the share of the room that the customer takes
+	fill   = 0.8 // of the share of the room left that it takes
 	larger = 0.4 // of the share of others with less demand
-	home   = 4.0 // against going home with all the room left
+	home   = 4.0 // against going home, the more room is left
 )
 
 // Score takes the nearest customer, rather one that fills the vehicle. Going home gains as the room shrinks.

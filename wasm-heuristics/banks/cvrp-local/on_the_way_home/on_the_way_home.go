@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	near = 0.8 // against the way to the customer
-	load = 1.0 // of the demand that it brings
-	far  = 0.5 // bonus of a far first customer
+	near = 0.8 // against the way to it, or from a first customer to the next
+	load = 1.0 // of its demand
+	far  = 0.5 // of the distance of a first customer from the depot
 	home = 2.0 // against going home
 )
 

@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	outward = 0.4 // of the step away from the depot, with all the room left
-	inward  = 0.4 // against it, with no room left
-	home    = 4.0 // against going home with all the room left
+	outward = 0.4 // of the step away from the depot, the more room is left
+	inward  = 0.4 // against the step away from the depot, the less room is left
+	home    = 4.0 // against going home, the more room is left
 )
 
 // Score drives out while there is room and comes back as the vehicle fills: the step away from the depot counts for a

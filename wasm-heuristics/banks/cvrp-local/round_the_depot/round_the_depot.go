@@ -5,15 +5,14 @@ import (
 )
 
 const (
-	round = 0.0 // of the angle from here counterclockwise, in turns, in [-20, 20]
-	side  = 0.0 // of how far the rest lies on the right, in [-3, 3]
-	gap   = 0.0 // of the gap clockwise of a first customer, in turns, in [-20, 20]
+	round = 0.0 // of the angle from here counterclockwise around the depot, in turns, in [-20, 20]
+	side  = 0.0 // of how many more near customers it has on the right than on the left, in [-3, 3]
+	gap   = 0.0 // of the free angle clockwise of a first customer, in turns, in [-20, 20]
 	done  = 0.8 // of the share of served customers around it
 	home  = 2.5 // against going home
 )
 
-// Score sweeps around the depot in one direction. Which one it does not say: its weights begin at zero, and training
-// finds which way round the teacher goes and where it begins.
+// Score sweeps around the depot in one direction. The signs of its weights say which one; at zero it may be either.
 func Score(s *cvrp.State, score []float32) {
 	for k, c := range s.Candidates {
 		switch {

@@ -5,12 +5,12 @@ import (
 )
 
 const (
-	ahead   = 0.6 // of how much its neighbours lie straight on
-	outline = 0.4 // of the open angle around the customer, in half turns
-	gap     = 4.0 // of the wider gap beside a first customer, in turns
-	far     = 0.3 // bonus of a far first customer
+	ahead   = 0.6 // of how much its close neighbours lie straight on
+	outline = 0.4 // of the open angle around it, in half turns
+	gap     = 4.0 // of the wider free angle beside a first customer, in turns
+	far     = 0.3 // of the distance of a first customer from the depot
 	home    = 2.5 // against going home
-	radius  = 1.5 // how near company is, in units
+	radius  = 1.5 // how far away close neighbours are, in units
 )
 
 // Score enters a row of customers at its end, and begins a route far out beside a gap between customers.

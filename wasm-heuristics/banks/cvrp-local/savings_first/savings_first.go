@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	saving  = 0.5 // of what driving on saves
-	turning = 3.0 // against the angle to here, seen from the depot, in turns
-	far     = 0.5 // bonus of a far first customer
+	saving  = 0.5 // of what driving on to it saves over driving home and out again
+	turning = 3.0 // against the angle from here to it, seen from the depot, in turns
+	far     = 0.5 // of the distance of a first customer from the depot
 	home    = 2.5 // against going home
 )
 

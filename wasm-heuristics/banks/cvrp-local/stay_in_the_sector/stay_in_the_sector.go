@@ -5,11 +5,11 @@ import (
 )
 
 const (
-	turning = 3.0  // against the angle to here, in turns
-	drift   = 2.0  // against the angle to the first customer of the route, in turns
+	turning = 3.0  // against the angle from here to it, seen from the depot, in turns
+	drift   = 2.0  // against the angle from the route's first customer to it, seen from the depot, in turns
 	sparse  = 0.2  // against the demand that waits in its sector
 	home    = 2.5  // against going home
-	width   = 0.06 // the width of a sector to each side, in turns
+	width   = 0.06 // how far to each side its sector reaches, in turns
 )
 
 // Score stays in one sector: near customers in the direction of the route, seen from the depot, and where little

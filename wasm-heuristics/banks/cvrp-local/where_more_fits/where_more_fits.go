@@ -5,11 +5,11 @@ import (
 )
 
 const (
-	next    = 0.1  // against the way on to the nearest that still fits
-	company = 0.05 // of the number around it that still fit
-	unused  = 1.0  // against the room that is left when nothing fits
+	next    = 0.1  // against the way on from it to the nearest that then still fits
+	company = 0.05 // of the number around it that then still fit
+	unused  = 1.0  // against the room that is left after it, when nothing then fits
 	home    = 2.5  // against going home
-	radius  = 1.5  // how near company is, in units
+	radius  = 1.5  // how far around it customers count, in units
 )
 
 // Score prefers customers after which there is something near that still fits, so that the room does not drive home

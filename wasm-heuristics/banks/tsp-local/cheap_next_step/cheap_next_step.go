@@ -5,8 +5,8 @@ import (
 )
 
 const (
-	onward = 0.3 // of the best step on
-	back   = 0.3 // of how far that leads away from here
+	onward = 0.3 // against the length of the best step on from it, less what its target would cost later
+	back   = 0.3 // of how much farther from here its nearest neighbour lies
 )
 
 // Score judges a city by the step to it and the best step on from there, whose target counts for less the dearer it

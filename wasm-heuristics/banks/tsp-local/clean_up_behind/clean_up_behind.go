@@ -6,8 +6,8 @@ import (
 
 const (
 	done   = 1.2 // of the share of visited cities around it
-	close  = 0.3 // against its distance from them
-	orphan = 0.3 // of how much its neighbours would miss it
+	close  = 0.3 // against its distance from the visited cities
+	orphan = 0.3 // of how much longer the link of one neighbour gets without it
 )
 
 // Score clears what is left among visited cities before it goes on: a city with few others around it and many visited

@@ -5,10 +5,10 @@ import (
 )
 
 const (
-	company    = 0.15 // of the company that is no farther from here
-	farCompany = 0.15 // against farther company
-	deadEnd    = 0.1  // against how much longer the next step would be
-	radius     = 1.5  // how near company is, in units
+	company    = 0.15 // of the cities around it that are no farther from here
+	farCompany = 0.15 // against the cities around it that are farther from here
+	deadEnd    = 0.1  // against how much longer the step on from it is than the step to it
+	radius     = 1.5  // how far around it cities count, in units
 )
 
 // Score stays in a cluster until it is done: near cities with company on this side come first, company on the far

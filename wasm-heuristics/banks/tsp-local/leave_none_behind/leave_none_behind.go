@@ -5,8 +5,8 @@ import (
 )
 
 const (
-	loss  = 0.3 // of what the step loses on all others together
-	worst = 0.6 // of what it loses on one of them
+	loss  = 0.3 // against the extra detours that all others cost later
+	worst = 0.6 // against the largest extra detour that one other costs later
 	stray = 0.5 // bonus of what the city itself would cost later
 )
 

@@ -6,8 +6,8 @@ import (
 
 const (
 	corner  = 0.6 // of the open angle around the city, in half turns
-	outside = 0.5 // of how far outside it is
-	inward  = 0.3 // bonus where the others lie straight on
+	outside = 0.5 // of how far outside the others it lies
+	inward  = 0.3 // of how much all others lie straight on
 )
 
 // Score follows the outline of what remains: corners and cities that see all others on one side come before those

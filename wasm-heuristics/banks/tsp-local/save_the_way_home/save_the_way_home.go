@@ -5,9 +5,9 @@ import (
 )
 
 const (
-	away    = 0.2 // of the distance from the start, all along
-	later   = 0.5 // the same, more with every step
-	farther = 0.8 // against the share of cities still farther out
+	away    = 0.2 // of its distance to the start, all along
+	later   = 0.5 // of its distance to the start, more with every step
+	farther = 0.8 // against the share of cities still farther from the start
 )
 
 // Score leaves the cities near the start for the end. Far ones come first, and near the end the order of the last

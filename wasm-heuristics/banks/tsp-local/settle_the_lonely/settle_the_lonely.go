@@ -6,7 +6,7 @@ import (
 
 const (
 	lonely        = 0.6 // of the distance to its nearest neighbour
-	irreplaceable = 0.3 // of how much farther its second neighbour is
+	irreplaceable = 0.3 // of how much farther its second neighbour is than its nearest
 )
 
 // Score prefers near cities that are lonely, and those whose second neighbour is much farther than their first:

@@ -6,8 +6,8 @@ import (
 
 const (
 	ahead  = 0.5 // of how much its close neighbours lie straight on
-	beyond = 0.4 // of how much a wider circle does
-	radius = 1.5 // how near company is, in units
+	beyond = 0.4 // of how much its neighbours in a wider circle lie straight on
+	radius = 1.5 // how far away close neighbours are, in units
 )
 
 // Score prefers cities at the near end of a row of cities, so that the row is walked from end to end and not entered

@@ -5,8 +5,8 @@ import (
 )
 
 const (
-	passing  = 0.3 // bonus of the least detour over another city
-	missing  = 0.4 // against what its nearest neighbour would lose
+	passing  = 0.3 // of the least detour over another city on the way to it
+	missing  = 0.4 // against the extra detour that the nearest city costs later
 	crossing = 0.5 // against cutting what remains in two
 )
 
