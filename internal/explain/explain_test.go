@@ -22,7 +22,6 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -540,15 +539,5 @@ func TestOutvotedLeader(t *testing.T) {
 	s.Firsts[0] = 7
 	if s.Outvoted() {
 		t.Error("the leader wants what is chosen, but is outvoted")
-	}
-}
-
-// What a weight weighs is what the comment beside it says.
-func TestMeaning(t *testing.T) {
-	p := explain.Program{Weights: []compile.Weight{{Name: "far", Says: "of its distance"}, {Name: "bare"}}}
-	for weight, want := range map[string]string{"far": "its distance", "bare": "", "other": ""} {
-		if got := p.Meaning(weight); got != want {
-			t.Errorf("%s: %q, want %q", weight, got, want)
-		}
 	}
 }

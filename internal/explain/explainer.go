@@ -59,7 +59,7 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 		x.about.Programs = append(x.about.Programs, Program{
 			Name: h.Name, Label: fmt.Sprintf("H%02d", i), Description: h.Description, Source: h.Source,
 			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(),
-			Unweighted: unweighted(b.Setting, checked),
+			Meanings: meanings(b.Setting, checked), Unweighted: unweighted(b.Setting, checked),
 		})
 	}
 	if t != nil {
@@ -76,12 +76,35 @@ func unweighted(of bank.Setting, program compile.Checked) string {
 	if code == "" {
 		return "what has no weight"
 	}
-	if set, ok := features.Of(of.Problem, of.View, sdk.ClassLookahead); ok {
-		if i := slices.IndexFunc(set.Node, func(f features.Feature) bool { return f.Call == code }); i >= 0 {
-			return set.Node[i].Name
-		}
+	if f, ok := called(of, code); ok {
+		return f.Name
 	}
 	return code
+}
+
+// meanings says what the weights of a program weigh, see Program.
+func meanings(of bank.Setting, program compile.Checked) map[string]string {
+	words, measures := map[string]string{}, program.Measures()
+	for _, w := range program.Weights() {
+		says := w.Words()
+		if f, ok := called(of, measures[w.Name]); ok {
+			says = f.Says
+		}
+		if says != "" {
+			words[w.Name] = says
+		}
+	}
+	return words
+}
+
+// called returns the feature of a candidate that a program writes as this code.
+func called(of bank.Setting, code string) (features.Feature, bool) {
+	if set, ok := features.Of(of.Problem, of.View, sdk.ClassLookahead); ok && code != "" {
+		if i := slices.IndexFunc(set.Node, func(f features.Feature) bool { return f.Call == code }); i >= 0 {
+			return set.Node[i], true
+		}
+	}
+	return features.Feature{}, false
 }
 
 // Start returns the first node of a student's greedy solution that nobody gave, and how it comes about in words. It is

@@ -89,6 +89,9 @@ type Program struct {
 	TauH        float64   `json:"tau_h"` // τ_h of Eq. 2
 
 	Weights []compile.Weight `json:"weights,omitempty"` // in the order of the source, with their comments
+	// Meanings says what a weight weighs: the feature that it multiplies, such as "its distance", and otherwise what
+	// the comment beside it says. A weight with neither is left out.
+	Meanings map[string]string `json:"meanings,omitempty"`
 	// Unweighted says what Terms.Rest is, such as "distance", or "what has no weight" where it is no single measure.
 	Unweighted string `json:"unweighted"`
 }

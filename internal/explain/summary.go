@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
@@ -62,17 +61,6 @@ func (e *Explanation) Node(c int32) string {
 		text = strconv.Itoa(e.Instance.First) + "→" + text
 	}
 	return text
-}
-
-// Meaning returns what the comment of a weight says that it weighs, "" without one: "its distance" of a weight with the
-// comment "of its distance".
-func (p *Program) Meaning(weight string) string {
-	for _, w := range p.Weights {
-		if w.Name == weight {
-			return strings.TrimPrefix(w.Says, "of ")
-		}
-	}
-	return ""
 }
 
 // Outvoted says whether the leader by itself would choose another candidate: the other programs decided. It happens

@@ -160,12 +160,11 @@ function start(root) {
     if (t.rest.some(v => Math.abs(v) > rounding(t))) rows.push([programs[s.leader].unweighted, t.rest]);
     rows.push(["score", t.scores]);
     const body = element("tbody");
-    const weights = programs[s.leader].weights || [];
-    const meaning = name => (weights.find(w => w.name === name)?.says || "").replace(/^of /, "");
+    const meanings = programs[s.leader].meanings || {};
     for (const [name, [a, b]] of rows) {
       const cells = [a, b, a - b].map(v => element("td", {}, number(v)));
       const kind = name === "score" ? { class: "chosen" } : {};
-      body.append(element("tr", kind, element("th", { scope: "row" }, name, element("small", {}, meaning(name))),
+      body.append(element("tr", kind, element("th", { scope: "row" }, name, element("small", {}, meanings[name] || "")),
         ...cells));
     }
     const heads = ["Term", "For " + chosen, "For " + other, "Difference"].map(h => element("th", { scope: "col" }, h));

@@ -34,7 +34,7 @@ func Explanation(w io.Writer, e *explain.Explanation, show func(*explain.Step) b
 	return nil
 }
 
-// explainedTerms says what the terms of the shown steps are, by the comments in the leaders' programs.
+// explainedTerms says what the terms of the shown steps are, by what the leaders' weights weigh.
 func explainedTerms(w io.Writer, e *explain.Explanation, show func(*explain.Step) bool) {
 	var all []string
 	for i := range e.Steps {
@@ -43,7 +43,7 @@ func explainedTerms(w io.Writer, e *explain.Explanation, show func(*explain.Step
 			continue
 		}
 		for _, term := range apart(&e.Student.Programs[s.Leader], s.Terms) {
-			if means := e.Student.Programs[s.Leader].Meaning(term.name); means != "" {
+			if means := e.Student.Programs[s.Leader].Meanings[term.name]; means != "" {
 				all = append(all, term.name+", "+terminal.Line(means))
 			}
 		}
