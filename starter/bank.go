@@ -51,9 +51,9 @@ func bankShowCommand() *cobra.Command {
 		Short: "Print a bank: every heuristic with its description, lineage, weights and, with --code, its program",
 		Long: "Print a bank, that of the latest finished run by default. If it is the folder of a student whose " +
 			"router has named features, what that attends to follows in words, and with --code as Go. Beside each " +
-			"program stand its class, how its work on a state grows with the number K of candidates, and its lines " +
-			"and syntax nodes with all that it calls; how long it takes over a state is what epb bank check " +
-			"measures." + bankNames,
+			"program stand its score as a formula, where that is a sum of measures of the SDK (epb sdk), its class, " +
+			"how its work on a state grows with the number K of candidates, and its lines and syntax nodes with all " +
+			"that it calls; how long it takes over a state is what epb bank check measures." + bankNames,
 		Example: `  epb bank show builtin:pomo-tsp50
   epb bank show --code mine`,
 		Args: cobra.MaximumNArgs(1),
@@ -70,11 +70,15 @@ func bankShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			formulas, err := b.Formulas()
+			if err != nil {
+				return err
+			}
 			if asJSON {
-				return bankJSON(cmd.OutOrStdout(), b, weights, natures)
+				return bankJSON(cmd.OutOrStdout(), b, weights, natures, formulas)
 			}
 			return printText(cmd.OutOrStdout(), func(w io.Writer) {
-				printBank(w, b, weights, natures, code)
+				printBank(w, b, weights, natures, formulas, code)
 				if len(args) > 0 {
 					printRouter(w, args[0], code)
 				}
@@ -153,7 +157,8 @@ func printRouter(w io.Writer, name string, code bool) {
 }
 
 func printBank(
-	w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, natures map[string]bank.Nature, code bool,
+	w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, natures map[string]bank.Nature,
+	formulas map[string]string, code bool,
 ) {
 	fmt.Fprintf(w, "%d heuristics for %s, %s view", len(b.Heuristics), b.Problem, b.View)
 	if b.Teacher != "" {
@@ -163,6 +168,9 @@ func printBank(
 	for m, h := range b.Heuristics {
 		fmt.Fprintf(w, "\nH%02d %s  (τ_h %.3g, %s)\n", m, h.Name, h.TauH, terminal.Line(h.Lineage.String()))
 		fmt.Fprintf(w, "    %s\n", indent(h.Description))
+		if formula := formulas[h.Name]; formula != "" {
+			fmt.Fprintf(w, "    %s\n", formula)
+		}
 		n := natures[h.Name]
 		fmt.Fprintf(w, "    %s\n", n)
 		if n.Why != "" {

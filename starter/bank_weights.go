@@ -33,17 +33,18 @@ func printWeights(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight
 	fmt.Fprintln(w)
 }
 
-// weightedHeuristic is a heuristic with its weights and its nature, for JSON.
+// weightedHeuristic is a heuristic with its weights, its formula and its nature, for JSON.
 type weightedHeuristic struct {
 	bank.Heuristic
 	Weights []compile.Weight `json:"weights,omitempty"`
+	Formula string           `json:"formula,omitempty"`
 	Nature  bank.Nature      `json:"nature"`
 }
 
-// bankJSON writes a bank as JSON: as it is stored, and each program with its weights and its
-// nature.
+// bankJSON writes a bank as JSON: as it is stored, and each program with its weights, its formula and its nature.
 func bankJSON(
 	w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, natures map[string]bank.Nature,
+	formulas map[string]string,
 ) error {
 	out := struct {
 		bank.Setting
@@ -51,7 +52,8 @@ func bankJSON(
 		Heuristics []weightedHeuristic `json:"heuristics"`
 	}{Setting: b.Setting, Teacher: b.Teacher}
 	for _, h := range b.Heuristics {
-		out.Heuristics = append(out.Heuristics, weightedHeuristic{h, weights[h.Name], natures[h.Name]})
+		with := weightedHeuristic{h, weights[h.Name], formulas[h.Name], natures[h.Name]}
+		out.Heuristics = append(out.Heuristics, with)
 	}
 	return json.NewEncoder(w).Encode(out)
 }

@@ -50,3 +50,21 @@ func TestBankWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestBankFormulas: show prints the score of each program of the starting banks as a formula.
+func TestBankFormulas(t *testing.T) {
+	offline(t)
+	must(t, []string{"bank", "show", "builtin:tsp-local"}, "    score = −Distance + 0.6·Isolation + 0.3·Regret\n")
+	var shown struct {
+		Heuristics []struct{ Name, Formula string }
+	}
+	text := must(t, []string{"bank", "show", "--json", "builtin:cvrp-local"})
+	if err := json.Unmarshal([]byte(text), &shown); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range shown.Heuristics {
+		if !strings.HasPrefix(h.Formula, "score = ") {
+			t.Errorf("%s has the formula %q", h.Name, h.Formula)
+		}
+	}
+}

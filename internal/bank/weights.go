@@ -25,3 +25,28 @@ func (b *Bank) Weights() (map[string][]compile.Weight, error) {
 	}
 	return weights, nil
 }
+
+// Formula returns the program's score in the words of the SDK, "" where it is no weighted sum (see compile.Checked).
+// The error is that of compile.Check.
+func (h Heuristic) Formula() (string, error) {
+	c, err := compile.Check(h.Source)
+	if err != nil {
+		return "", err
+	}
+	return c.Formula(), nil
+}
+
+// Formulas returns the formula of every program that has one, by its name. The error is that of compile.Check.
+func (b *Bank) Formulas() (map[string]string, error) {
+	formulas := map[string]string{}
+	for _, h := range b.Heuristics {
+		formula, err := h.Formula()
+		if err != nil {
+			return nil, err
+		}
+		if formula != "" {
+			formulas[h.Name] = formula
+		}
+	}
+	return formulas, nil
+}

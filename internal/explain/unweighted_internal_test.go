@@ -28,9 +28,11 @@ func TestUnweighted(t *testing.T) {
 func TestMeanings(t *testing.T) {
 	const alone = "its distance to its nearest neighbour"
 	for score, want := range map[string]map[string]string{
-		"-s.Distance(k) + (lead+late*s.Progress())*s.Isolation(k)": {"lead": alone, "late": alone + ", late in the tour"},
-		"-s.Distance(k) + lead*s.TipAlong(k, late)":                {"lead": "being alone"},
-		"-s.Distance(k) + late*s.TipAlong(k, 1.5)":                 {"late": "its near neighbours lying straight on"},
+		"-s.Distance(k) + (lead+late*s.Progress())*s.Isolation(k)": {
+			"lead": alone, "late": alone + ", late in the tour",
+		},
+		"-s.Distance(k) + lead*s.TipAlong(k, late)": {"lead": "being alone"},
+		"-s.Distance(k) + late*s.TipAlong(k, 1.5)":  {"late": "its near neighbours lying straight on"},
 	} {
 		if got := meanings(tours, summing(t, score)); !maps.Equal(got, want) {
 			t.Errorf("%s: meanings %q, want %q", score, got, want)
@@ -44,7 +46,8 @@ var tours = bank.Setting{Problem: routing.TSP, View: routing.Full}
 func summing(t *testing.T, score string) compile.Checked {
 	t.Helper()
 	program, err := compile.Check("package p\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n" +
-		"const lead = 0.4 // price of being alone, in [0, 2]\nconst late = 0.5 // the same, late\n\n// Score prefers near cities that lie alone.\n" +
+		"const lead = 0.4 // price of being alone, in [0, 2]\nconst late = 0.5 // the same, late\n\n" +
+		"// Score prefers near cities that lie alone.\n" +
 		"func Score(s *tsp.State, score []float32) {\n\tfor k := range score {\n\t\tscore[k] = " + score + "\n\t}\n}\n")
 	if err != nil {
 		t.Fatal(err)

@@ -173,6 +173,15 @@ func (p program) Nature() *bank.Nature {
 	return &n
 }
 
+// Formula returns the program's score as a formula, "" where it is none and where the code cannot be read.
+func (p program) Formula() string {
+	formula, err := p.Heuristic.Formula()
+	if err != nil {
+		return ""
+	}
+	return formula
+}
+
 // Origin returns a sentence on the origin of the program.
 func (p program) Origin() string {
 	l := p.Lineage

@@ -293,6 +293,27 @@ func TestPageShowsClasses(t *testing.T) {
 	}
 }
 
+// TestPageShowsFormulas: a program that is a weighted sum has its formula, and no other program has one.
+func TestPageShowsFormulas(t *testing.T) {
+	d := sample()
+	if strings.Contains(render(t, d), "<code>score = ") {
+		t.Error("a formula of a program that is no sum")
+	}
+	d.Bank[0].Source = `package lonely
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers near candidates that lie alone.
+func Score(s *tsp.State, score []float32) {
+	const alone = 0.4
+	for k := range score {
+		score[k] = -s.Distance(k) + alone*s.Isolation(k)
+	}
+}
+`
+	contains(t, render(t, d), "<code>score = −Distance + 0.4·Isolation</code>")
+}
+
 // Whatever scrolls can be reached by the keyboard, no head of a table is empty, marks of one epoch stand above each
 // other, categories have other colours than programs, and print shows the code.
 func TestPageMends(t *testing.T) {
