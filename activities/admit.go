@@ -1,7 +1,6 @@
 package activities
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -49,6 +49,10 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		}
 	}
 	admitted, twins := capacity.Admit(states, bankHits, candidateHits, first, limits)
+	rulings := make([]journal.Ruling, len(candidates))
+	for i := range rulings {
+		rulings[i].Text = "not admitted: too little marginal coverage, or no room"
+	}
 	for _, admission := range admitted {
 		c := candidates[admission.Candidate]
 		c.Lineage.Gain = admission.Gain
@@ -61,19 +65,21 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		}
 		event.Detail = fmt.Sprintf("coverage %.4f → %.4f", event.Before, event.After)
 		coverage = event.After
+		rulings[admission.Candidate] = journal.Ruling{Kept: true, Admitted: true, Text: "admitted, " + event.Detail}
 		out.Events = append(out.Events, event)
 	}
-	reasons := map[string]string{}
 	for _, t := range twins {
 		c, text := candidates[t.Candidate], fmt.Sprintf("not admitted: it has the same first choice as %s in %.1f %% "+
 			"of the states, as a near-duplicate has", both.Heuristics[t.Other].Name, 100*t.Alike)
-		reasons[c.ID()] = text
+		rulings[t.Candidate].Text = text
 		out.Events = append(out.Events, workflows.Event{
 			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventRejected, Name: c.Name, Detail: text,
 		})
 	}
-	if err := a.logAdmissions(ctx, candidates, b, reasons); err != nil {
-		return out, err
+	for i, c := range candidates {
+		if err := a.logRuling(ctx, c, rulings[i]); err != nil {
+			return out, err
+		}
 	}
 	if len(b.Heuristics) == in.Model.Size {
 		return out, nil
@@ -107,22 +113,4 @@ func (a *Activities) soundCandidates(ctx context.Context, in workflows.AdmitInpu
 		}
 	}
 	return sound, crashes, nil
-}
-
-// logAdmissions logs of each candidate whether the bank has it now. reasons, by ID, say why where it is not for want of
-// coverage.
-func (a *Activities) logAdmissions(
-	ctx context.Context, candidates []bank.Heuristic, b *bank.Bank, reasons map[string]string,
-) error {
-	for _, c := range candidates {
-		admitted := slices.ContainsFunc(b.Heuristics, func(h bank.Heuristic) bool { return h.ID() == c.ID() })
-		text := cmp.Or(reasons[c.ID()], "not admitted: too little marginal coverage, or no room")
-		if admitted {
-			text = "admitted by marginal coverage"
-		}
-		if err := a.logDecision(ctx, c, admitted, "%s", text); err != nil {
-			return err
-		}
-	}
-	return nil
 }

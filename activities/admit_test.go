@@ -67,5 +67,5 @@ func TestAdmitByMarginalCoverage(t *testing.T) {
 	}
 	fx.ruled(traps, "-state 0: trap")
 	fx.ruled(near, "-not admitted")
-	fx.ruled(far, "-not admitted", "+admitted")
+	fx.ruled(far, "-not admitted", "+admitted, coverage 0.7500 → 1.0000")
 }

@@ -2,7 +2,9 @@ package activities
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -39,15 +41,28 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 	return out, a.logAgreement(ctx, in.Items, out.Top1)
 }
 
-// logAgreement logs whether each edit agrees better than the candidate it started from, the first of items.
+// logAgreement logs whether each edit agrees better than the candidate it started from, the first of items. One that
+// does takes its place, and the journal says that of the candidate, too.
 func (a *Activities) logAgreement(ctx context.Context, items []store.Ref, top1 []float64) error {
+	candidate, err := a.Store.Heuristic(ctx, items[0])
+	if err != nil {
+		return err
+	}
 	for m := 1; m < len(items); m++ {
 		h, err := a.Store.Heuristic(ctx, items[m])
 		if err != nil {
 			return err
 		}
-		err = a.logDecision(ctx, h, top1[m] > top1[0], "agreement on held-out faults %.4f → %.4f", top1[0], top1[m])
-		if err != nil {
+		text := fmt.Sprintf("agreement on held-out faults %.4f → %.4f", top1[0], top1[m])
+		better := top1[m] > top1[0]
+		if err := a.logRuling(ctx, h, journal.Ruling{Kept: better, Text: text}); err != nil {
+			return err
+		}
+		if !better {
+			continue
+		}
+		improved := journal.Ruling{Kept: true, Text: "improved by an edit, " + text}
+		if err := a.logRuling(ctx, candidate, improved); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func TestAgreeIsHeldOut(t *testing.T) {
 	if want := []float64{0.25, 0.75, 1, 0}; !slices.Equal(out.Top1, want) {
 		t.Errorf("agreement %v, want %v", out.Top1, want)
 	}
-	fx.ruled(near)
+	fx.ruled(near, "+improved by an edit, agreement on held-out faults 0.2500 → 0.7500", "+0.2500 → 1.0000")
 	fx.ruled(far, "+0.2500 → 0.7500")
 	fx.ruled(right, "+0.2500 → 1.0000")
 	fx.ruled(traps, "-0.2500 → 0.0000")

@@ -70,6 +70,7 @@ func TestProposeTunesCandidates(t *testing.T) {
 		t.Errorf("tuned again, the candidate is %+v, want %+v", again, tuned)
 	}
 	top1 := perform(fx, fx.Agree, workflows.AgreeInput{Faults: faults, Items: []store.Ref{guessed, tuned}}).Top1
+	fx.ruled(fx.entry("weighted", farFirst), "+agreement on held-out faults", "+improved by an edit, agreement")
 	t.Logf("agreement on the held-out states: %.3f as guessed, %.3f tuned", top1[0], top1[1])
 	if top1[1] < top1[0]+0.3 {
 		t.Errorf("agreement on the held-out states %v, want much more after tuning\n%s", top1,

@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -60,7 +61,8 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: h.Name, Before: loss, After: r.Loss,
 			Detail: event,
 		})
-		if err := a.logDecision(ctx, h, false, "%s: %s without it", why, fall); err != nil {
+		left := journal.Ruling{Left: true, Text: why + ": " + fall + " without it"}
+		if err := a.logRuling(ctx, h, left); err != nil {
 			return out, err
 		}
 		loss = r.Loss

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -20,7 +21,7 @@ func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workfl
 	if i < 0 {
 		return out, badInput(fmt.Errorf("%s is not in the bank, and faults: %s", in.Name, in.Reason))
 	}
-	if err := a.logRefusal(ctx, b.Heuristics[i], in.Reason); err != nil {
+	if err := a.logRuling(ctx, b.Heuristics[i], journal.Ruling{Left: true, Text: in.Reason}); err != nil {
 		return out, err
 	}
 	out.Events = []workflows.Event{{

@@ -24,25 +24,36 @@ func journalOf(s *artifact.Store, info activity.Info) *journal.Journal {
 	return journal.Of(s.Store, id)
 }
 
-// logDecision enters a decision about a program into the run's journal.
-func (a *Activities) logDecision(ctx context.Context, h bank.Heuristic, kept bool, format string, args ...any) error {
+// logRuling enters a decision about a program into the run's journal.
+func (a *Activities) logRuling(ctx context.Context, h bank.Heuristic, r journal.Ruling) error {
 	if !activity.IsActivity(ctx) {
 		return nil
 	}
-	return journalOf(a.Store, activity.GetInfo(ctx)).Decide(ctx, h, kept, fmt.Sprintf(format, args...))
+	return journalOf(a.Store, activity.GetInfo(ctx)).Rule(ctx, h, r)
+}
+
+// logTuned enters into the run's journal what training made of a program that a model sent.
+func (a *Activities) logTuned(ctx context.Context, h, tuned bank.Heuristic) error {
+	if !activity.IsActivity(ctx) {
+		return nil
+	}
+	return journalOf(a.Store, activity.GetInfo(ctx)).Tuned(ctx, h, tuned)
 }
 
 // logVerdict enters into the run's journal how an edit was judged by the validation loss.
 func (a *Activities) logVerdict(ctx context.Context, h bank.Heuristic, v workflows.Verdict, delta float64) error {
-	if !activity.IsActivity(ctx) {
-		return nil
+	r := journal.Ruling{
+		Kept: v.Refusal(delta) == "", Lowered: v.Before - v.After,
+		Text: fmt.Sprintf("validation loss %.4f → %.4f", v.Before, v.After),
 	}
-	text := fmt.Sprintf("validation loss %.4f → %.4f, top-1 %.4f → %.4f", v.Before, v.After, v.Top1Before, v.Top1After)
-	j := journalOf(a.Store, activity.GetInfo(ctx))
-	return j.DecideByLoss(ctx, h, v.Refusal(delta) == "", v.Before-v.After, text)
+	if !r.Kept && delta > 0 {
+		r.Text += fmt.Sprintf(", and it has to fall by %.4g", delta)
+	}
+	r.Text += fmt.Sprintf(", top-1 %.4f → %.4f", v.Top1Before, v.Top1After)
+	return a.logRuling(ctx, h, r)
 }
 
 // logRefusal enters into the run's journal that a program is turned down for a problem of its own.
 func (a *Activities) logRefusal(ctx context.Context, h bank.Heuristic, problem string) error {
-	return a.logDecision(ctx, h, false, "%s", problem)
+	return a.logRuling(ctx, h, journal.Ruling{Text: problem})
 }

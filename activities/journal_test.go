@@ -34,8 +34,7 @@ func TestRulingsFollowTheCode(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.RegisterActivityWithOptions(func(ctx context.Context) error {
-		return errors.Join(fx.logDecision(ctx, kept, false, "dropped"),
-			fx.logDecision(ctx, other, true, "of another program"))
+		return errors.Join(fx.logRefusal(ctx, kept, "dropped"), fx.logRefusal(ctx, other, "of another program"))
 	}, activity.RegisterOptions{Name: "rule"})
 	if _, err := env.ExecuteActivity("rule"); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,11 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err := a.logVerdict(ctx, candidate, out, in.Delta); err != nil {
 		return out, err
 	}
-	out.Candidate, err = a.Store.PutJSON(ctx, after.bank.Heuristics[in.Index])
+	tuned := after.bank.Heuristics[in.Index]
+	if err := a.logTuned(ctx, candidate, tuned); err != nil {
+		return out, err
+	}
+	out.Candidate, err = a.Store.PutJSON(ctx, tuned)
 	return out, err
 }
 

@@ -76,9 +76,13 @@ func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f 
 	if c.Problem != "" {
 		return a.logRefusal(ctx, h, c.Problem)
 	}
-	if h, err = a.tuneToFaults(ctx, h, f); err != nil {
+	tuned, err := a.tuneToFaults(ctx, h, f)
+	if err != nil {
 		return err
 	}
-	c.Heuristic, err = a.Store.PutJSON(ctx, h)
+	if err := a.logTuned(ctx, h, tuned); err != nil {
+		return err
+	}
+	c.Heuristic, err = a.Store.PutJSON(ctx, tuned)
 	return err
 }

@@ -316,6 +316,16 @@ func TestJudgeTunesBothSides(t *testing.T) {
 	if tuned.Source == candidate.Source || tuned.Name != "edited" {
 		t.Errorf("the candidate was not tuned:\n%s", tuned.Source)
 	}
+	// What is ruled about the tuned program, under another description, is found by the program that was sent.
+	described, err := tuned.Describe("Score is described again.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := in
+	again.Candidate, again.Delta = fx.put(described), 100
+	perform(fx, fx.Judge, again)
+	fx.ruled(candidate, "-, and it has to fall by 0.001, top-1", "+validation loss",
+		"-, and it has to fall by 100, top-1")
 	// The bank as it is has been tuned for this verdict. Another candidate is compared with the same, by this worker,
 	// which has kept it, and by one that has not.
 	other := in

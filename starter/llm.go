@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,15 +17,23 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/archive"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // logFlags select the part of a run's log to show.
 type logFlags struct {
-	role           string
-	rejected, full bool
-	summary, json  bool
+	role, heuristic string
+	rejected, full  bool
+	summary, json   bool
+}
+
+// shows says whether a reply belongs to the part.
+func (f logFlags) shows(r journal.Judged) bool {
+	about := f.heuristic == "" || r.Heuristic == f.heuristic ||
+		slices.ContainsFunc(r.Rulings, func(ruling journal.Ruling) bool { return ruling.Name == f.heuristic })
+	return about && (!f.rejected || r.TurnedDown())
 }
 
 func llmCommand() *cobra.Command {
@@ -33,10 +44,12 @@ func llmCommand() *cobra.Command {
 		Short: "List all that a run asked, with verdict and cost",
 		Long: `List what the language models answered in a run, the latest by default, also while it is under way: when,
 in which role, about which heuristic, at what cost, and what became of it: whether the reply could be read, whether its
-program passed the gate, and how the run judged the program. Rejected edits are there too, and prompts that the server
-refused. --full prints prompts and raw replies.`,
+program passed the gate, and how the run judged the program. An edit is judged again if another one of its round came
+into the bank before it. A description has no judgement of its own: it goes with its edit. Rejected edits are there too,
+and prompts that the server refused. --full prints prompts and raw replies.`,
 		Example: `  epb llm log
-  epb llm log demo-20261121-101500 --role writer --rejected --full | less`,
+  epb llm log demo-20261121-101500 --role writer --rejected --full | less
+  epb llm log --heuristic keep_to_one_side`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch llm.Role(f.role) {
@@ -52,6 +65,8 @@ refused. --full prints prompts and raw replies.`,
 		},
 	}
 	log.Flags().StringVar(&f.role, "role", "", "only replies to this `role`: critic, writer or proposer")
+	log.Flags().StringVar(&f.heuristic, "heuristic", "",
+		"only replies about this `program`, and the proposal that it came in")
 	log.Flags().BoolVar(&f.rejected, "rejected", false,
 		"only replies that could not be used, or whose programs were turned down")
 	log.Flags().BoolVar(&f.json, "json", false,
@@ -87,7 +102,7 @@ see epb llm-replay. A run that is under way is written as far as it is. No key i
 				return err
 			}
 			if len(entries) == 0 {
-				return askedNothing(run)
+				return askedNothing(cmd.Context(), s, run)
 			}
 			if err := archive.Save(out, entries); err != nil {
 				return err
@@ -101,9 +116,18 @@ see epb llm-replay. A run that is under way is written as far as it is. No key i
 	return cmd
 }
 
-// askedNothing is the error about a run without a reply.
-func askedNothing(run string) error {
-	return fmt.Errorf("%s has asked no language model, or there is no such run", run)
+// askedNothing is the error about a run without a reply, or about one that does not exist.
+func askedNothing(ctx context.Context, s *store.Store, run string) error {
+	nothing := fmt.Errorf("%s has asked no language model", run)
+	if _, err := results.Read(ctx, s, run); !errors.Is(err, store.ErrNotFound) {
+		return cmp.Or(err, nothing)
+	}
+	r, err := dialTemporal(ctx)
+	if err != nil {
+		return fmt.Errorf("%w, or there is no such run, which Temporal would know: %w", nothing, err)
+	}
+	defer r.Client.Close()
+	return cmp.Or(r.Exists(ctx, run), nothing)
 }
 
 // findRun returns the store and the run an argument names, or the latest.
@@ -132,45 +156,45 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 		return err
 	}
 	if len(replies) == 0 {
-		return askedNothing(run)
+		return askedNothing(ctx, s, run)
 	}
 	if f.summary {
 		return printTally(ctx, w, j, run, replies, f.json)
 	}
 	var total ledger.Spend
-	shown, unusable := 0, 0
-	table := terminal.Table{Gap: 2}
+	unusable := 0
 	for _, r := range replies {
 		total = total.Plus(r.Spend)
 		if r.Problem != "" {
 			unusable++
 		}
-		if f.role != "" && f.role != string(r.Role) {
-			continue
-		}
-		rulings, err := j.Rulings(ctx, r)
-		if err != nil {
-			return err
-		}
-		if f.rejected && !journal.TurnedDown(r, rulings) {
+	}
+	ofRole := slices.DeleteFunc(slices.Clone(replies), func(r journal.Reply) bool {
+		return f.role != "" && f.role != string(r.Role)
+	})
+	judged, err := j.Judged(ctx, ofRole)
+	if err != nil {
+		return err
+	}
+	shown := 0
+	table := terminal.Table{Gap: 2}
+	for _, r := range judged {
+		if !f.shows(r) {
 			continue
 		}
 		shown++
-		if f.json {
+		switch {
+		case f.json:
 			r.Refused = nil // its prompt: the log of replies has none
-			if err := json.NewEncoder(w).Encode(loggedReply{r, journal.Verdict(r, rulings)}); err != nil {
-				return err
-			}
-			continue
+			err = json.NewEncoder(w).Encode(loggedReply{r.Reply, r.Verdict()})
+		case f.full:
+			err = printReply(ctx, w, j, r)
+		default:
+			logRows(&table, r)
 		}
-		if f.full {
-			if err := printReply(ctx, w, j, r, rulings); err != nil {
-				return err
-			}
-			continue
+		if err != nil {
+			return err
 		}
-		table.Row(r.Time.Local().Format("15:04:05"), r.Key[:8], strings.ToLower(r.Task), r.Heuristic,
-			fmt.Sprintf("%d + %d", r.Spend.Input, r.Spend.Output), terminal.Brief(journal.Verdict(r, rulings)))
 	}
 	if f.json {
 		return nil
@@ -181,6 +205,20 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	fmt.Fprintf(w, "\n%s: %s; %d of %d replies could not be used; %d shown.\n",
 		run, total, unusable, len(replies), shown)
 	return nil
+}
+
+// logRows adds a reply to the table of the log, with a row for each decision.
+func logRows(table *terminal.Table, r journal.Judged) {
+	cells := []string{r.Time.Local().Format("15:04:05"), r.Key[:8], strings.ToLower(r.Task), r.Heuristic,
+		fmt.Sprintf("%d + %d", r.Spend.Input, r.Spend.Output)}
+	verdict := r.Verdict()
+	if r.Problem != "" {
+		verdict = terminal.Brief(verdict) // of several lines
+	}
+	for line := range strings.SplitSeq(verdict, "\n") {
+		table.Row(append(cells, terminal.Brief(line))...)
+		cells = make([]string, len(cells))
+	}
 }
 
 // loggedReply is a reply as epb llm log --json prints it.
@@ -201,11 +239,11 @@ func printTally(
 		return json.NewEncoder(w).Encode(t)
 	}
 	table := terminal.Table{Gap: 2}
-	table.Row("ROLE", "MODEL", "REPLIES", "UNUSABLE", "CALLS", "TOKENS IN", "OUT", "USD", "EDITS KEPT")
+	table.Row("ROLE", "MODEL", "REPLIES", "UNUSABLE", "CALLS", "TOKENS IN", "OUT", "USD", "EDITS KEPT", "ADDED")
 	for _, s := range t.Shares {
 		table.Row(string(s.Role), s.Model, fmt.Sprint(s.Replies), fmt.Sprint(s.Unusable), fmt.Sprint(s.Spend.Calls),
 			fmt.Sprint(s.Spend.Input), fmt.Sprint(s.Spend.Output), fmt.Sprintf("%.4f", s.Spend.USD()),
-			fmt.Sprint(s.Kept))
+			fmt.Sprint(s.Kept), fmt.Sprint(s.Added))
 	}
 	if err := table.Fprint(w); err != nil {
 		return err
@@ -214,19 +252,18 @@ func printTally(
 	if t.Spend.Replayed {
 		fmt.Fprintln(w, "Replies came from an archive: their cost was paid by another run.")
 	}
-	tokens, usd, ok := t.PerPoint()
-	if !ok {
-		fmt.Fprintln(w, "No edit was kept because it lowers the validation loss.")
-		return nil
+	fmt.Fprintf(w, "Programs added: %d. Edits kept: %d.", t.Added, t.Edits)
+	if tokens, usd, ok := t.PerPoint(); ok {
+		fmt.Fprintf(w, " When judged, the edits lowered the validation loss by %.4f in all: %.0f tokens and %.4f USD "+
+			"for each 0.01.", t.Lowered, tokens, usd)
 	}
-	fmt.Fprintf(w, "Edits kept: %d. When judged, they lowered the validation loss by %.4f in all: "+
-		"%.0f tokens and %.4f USD for each 0.01.\n", t.Edits, t.Lowered, tokens, usd)
+	fmt.Fprintln(w)
 	return nil
 }
 
 // printReply prints one call in full.
-func printReply(ctx context.Context, w io.Writer, j *journal.Journal, r journal.Reply, rulings []journal.Ruling) error {
-	record, err := j.Record(ctx, r)
+func printReply(ctx context.Context, w io.Writer, j *journal.Journal, r journal.Judged) error {
+	record, err := j.Record(ctx, r.Reply)
 	if err != nil {
 		return err
 	}
@@ -235,6 +272,6 @@ func printReply(ctx context.Context, w io.Writer, j *journal.Journal, r journal.
 			"─── system ───\n\n%s\n─── user ───\n\n%s\n─── reply (%s) ───\n\n%s\n\n─── verdict ───\n\n%s\n\n",
 			r.Time.Local().Format("2006-01-02 15:04:05"), strings.ToLower(r.Task), r.Heuristic, r.Model, r.Spend, r.Key,
 			record.Request.System, record.Request.User, record.Answer.Finish, record.Answer.Text,
-			journal.Verdict(r, rulings))
+			r.Verdict())
 	})
 }

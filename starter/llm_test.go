@@ -22,6 +22,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/workflows"
 )
 
 func TestPromptsShow(t *testing.T) {
@@ -174,6 +175,7 @@ func TestSamplesFollowTheRun(t *testing.T) {
 }
 
 func TestLLMLog(t *testing.T) {
+	offline(t)
 	stack := devstacktest.Start(t, devstack.MinIO)
 	s, err := store.Open(t.Context(), stack.Store())
 	if err != nil {
@@ -193,7 +195,7 @@ func TestLLMLog(t *testing.T) {
 		{Key: "key-critic", Role: llm.Critic, Task: "BACKWARD CODE", Heuristic: "near"},
 		{Key: "key-writer", Role: llm.Writer, Task: "STEP", Heuristic: "near", Programs: []string{"kept"}},
 		{Key: "key-unread", Role: llm.Writer, Task: "STEP", Heuristic: "far", Problem: "reply is no program"},
-		{Key: "key-worse1", Role: llm.Proposer, Task: "PROPOSE", Programs: []string{"worse"}},
+		{Key: "key-worse1", Role: llm.Proposer, Task: "PROPOSE", Programs: []string{"worse", "new"}},
 	} {
 		r.Time, r.Spend = at.Add(time.Duration(i)*time.Minute), ledger.Spend{Calls: 1, Input: 1000, Output: 10,
 			MicroUSD: 5000}
@@ -209,6 +211,8 @@ func TestLLMLog(t *testing.T) {
 	put("runs/r1/rulings/kept/1.json", journal.Ruling{Name: "near", Kept: true, Text: "validation loss 0.5 → 0.4",
 		Lowered: 0.1})
 	put("runs/r1/rulings/worse/1.json", journal.Ruling{Name: "wild", Text: "not admitted"})
+	put("runs/r1/rulings/new/1.json", journal.Ruling{Name: "bold", Kept: true, Admitted: true,
+		Text: "admitted, coverage"})
 
 	for _, tt := range []struct {
 		name     string
@@ -220,8 +224,14 @@ func TestLLMLog(t *testing.T) {
 			[]string{"question"}},
 		{"role", logFlags{role: "writer"}, []string{"key-writ", "key-unre", "key-refu", "3 shown"},
 			[]string{"key-crit", "key-wors"}},
+		{"heuristic", logFlags{heuristic: "wild"}, []string{"key-wors", "wild turned down: not admitted\n  ",
+			"  bold kept: admitted, coverage", "1 shown"},
+			[]string{"key-crit", "key-unre"}},
+		{"heuristic and role", logFlags{heuristic: "near", role: "critic"}, []string{"key-crit", "1 shown"},
+			[]string{"key-writ"}},
 		{"summary", logFlags{summary: true}, []string{"critic", "writer", "proposer", "4 calls, 4040 tokens, 0.02 USD",
-			"Edits kept: 1", "by 0.1000 in all: 404 tokens and 0.0020 USD for each 0.01"}, []string{"key-"}},
+			"ADDED", "Programs added: 1. Edits kept: 1.", "by 0.1000 in all: 404 tokens and 0.0020 USD for each 0.01"},
+			[]string{"key-"}},
 		{"rejected", logFlags{rejected: true}, []string{"unusable: reply is no program",
 			"unusable: the server refuses the prompt (status 413)", "wild", "3 shown"},
 			[]string{"key-crit", "key-writ"}},
@@ -268,8 +278,15 @@ func TestLLMLog(t *testing.T) {
 		!strings.Contains(err.Error(), "runs/r3/rulings/broken/1.json") {
 		t.Errorf("error %v, want one that names the damaged ruling", err)
 	}
-	if err := printLog(t.Context(), &bytes.Buffer{}, s, "r2", logFlags{}); err == nil ||
-		!strings.Contains(err.Error(), "r2") {
-		t.Errorf("error %v, want one that names the run", err)
+	// The store knows a run with a result. Whether there is another one, Temporal would have to say.
+	put("runs/r4/result.json", workflows.Result{Summary: "bank of 5"})
+	for run, want := range map[string]string{
+		"r4": "r4 has asked no language model",
+		"r2": "r2 has asked no language model, or there is no such run, which Temporal would know: ",
+	} {
+		err := printLog(t.Context(), &bytes.Buffer{}, s, run, logFlags{})
+		if err == nil || !strings.HasPrefix(err.Error(), want) || run == "r4" && err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 }

@@ -213,6 +213,13 @@ func TestHonestStatus(t *testing.T) {
 		!strings.Contains(err.Error(), "there is no run nosuch (epb runs lists them)") {
 		t.Errorf("no run: %v", err)
 	}
+	if err := r.Exists(t.Context(), "nosuch"); err == nil ||
+		!strings.Contains(err.Error(), "there is no run nosuch (epb runs lists them)") {
+		t.Errorf("no run exists: %v", err)
+	}
+	if err := r.Exists(t.Context(), "away"); err != nil {
+		t.Errorf("a run exists: %v", err)
+	}
 	for id, want := range map[string]string{"away": "away has no result yet: it goes on",
 		"broken": "there is no result of broken: broken failed: cannot go on"} {
 		if err := withoutResult(t.Context(), id, store.ErrNotFound); err == nil ||

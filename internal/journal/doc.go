@@ -5,5 +5,6 @@
 // once: an activity that is tried again finds its own. The prompts and the raw answers are no part of it: all runs
 // share them (llm.Record), and an entry names its request.
 //
-// In the store, under runs/RUN/: llm/ holds replies, asked/ who asked a request first, rulings/ the decisions.
+// In the store, under runs/RUN/: llm/ holds replies, asked/ who asked a request first, rulings/ the decisions, tuned/
+// what a program was before its weights were trained.
 package journal

@@ -1,9 +1,13 @@
 package journal_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -84,12 +88,129 @@ func TestRulingsFollowTheCode(t *testing.T) {
 	described := bank.Heuristic{Name: "near", Source: strings.Replace(code, "the nearest city", "what is near", 1)}
 	other := bank.Heuristic{Name: "near", Source: strings.Replace(code, "return 1", "return 2", 1)}
 	for _, h := range []bank.Heuristic{described, described, other} {
-		if err := j.Decide(t.Context(), h, false, "dropped"); err != nil {
+		if err := j.Rule(t.Context(), h, journal.Ruling{Text: "dropped"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	rulings, err := j.Rulings(t.Context(), journal.Reply{Programs: []string{journal.CodeOf(program)}})
 	if err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" || rulings[0].Kept {
 		t.Errorf("rulings %+v (%v), want one", rulings, err)
+	}
+}
+
+// What is decided about a program whose weights were trained is found by the program that was sent. A model that sends
+// back the trained program it was shown has sent another one.
+func TestRulingsFollowTraining(t *testing.T) {
+	j := newJournal(t)
+	program := func(weight string, pass int) bank.Heuristic {
+		return bank.Heuristic{Name: "near", Source: "package near\n\nconst near = " + weight + "\n",
+			Lineage: bank.Lineage{Origin: "textgrad", Pass: pass}}
+	}
+	sent, tuned, again := program("1", 1), program("2", 1), program("3", 1)
+	if err := errors.Join(
+		j.Tuned(t.Context(), sent, tuned), j.Tuned(t.Context(), tuned, again), j.Tuned(t.Context(), sent, sent),
+		j.Rule(t.Context(), again, journal.Ruling{Kept: true, Text: "the edit"}),
+		j.Rule(t.Context(), program("2", 2), journal.Ruling{Text: "sent back in the next pass"}),
+	); err != nil {
+		t.Fatal(err)
+	}
+	again.Lineage.Gain = 0.5
+	if err := j.Rule(t.Context(), again, journal.Ruling{Left: true, Text: "dropped"}); err != nil {
+		t.Fatal(err)
+	}
+	for want, h := range map[string]bank.Heuristic{"the edit, dropped": sent, "sent back in the next pass": tuned} {
+		rulings, err := j.Rulings(t.Context(), journal.Reply{Programs: []string{journal.CodeOf(h)}})
+		var got []string
+		for _, r := range rulings {
+			got = append(got, r.Text)
+		}
+		if err != nil || strings.Join(got, ", ") != want {
+			t.Errorf("rulings %q (%v), want %q", got, err, want)
+		}
+	}
+}
+
+// An edit counts once, as it was judged last before it left the bank, and the description that was written for it does
+// not count. Journals of earlier versions have the second judgement under the program that was described.
+func TestTally(t *testing.T) {
+	s, err := store.Open(t.Context(), devstacktest.Start(t, devstack.MinIO).Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rulings := map[string][]journal.Ruling{
+		"edit":     {{Kept: true, Lowered: 0.01, Text: "first"}, {Kept: true, Lowered: 0.02, Text: "second"}},
+		"old":      {{Kept: true, Lowered: 0.01, Text: "first"}},
+		"oldTuned": {{Kept: true, Lowered: 0.04, Text: "second"}},
+		"undone":   {{Kept: true, Lowered: 0.01, Text: "first"}, {Lowered: 1e-5, Text: "second"}},
+		"crashes":  {{Kept: true, Lowered: 0.01, Text: "first"}, {Text: "state 1: trap"}},
+		"pruned":   {{Kept: true, Lowered: 0.08, Text: "first"}, {Left: true, Text: "dropped: loss"}},
+		"mode":     {{Kept: true, Text: "improved by an edit"}},
+		"refined":  {{Kept: true, Text: "agreement"}, {Kept: true, Admitted: true, Text: "admitted"}},
+		"asItWas":  {{Kept: true, Admitted: true, Text: "admitted"}, {Left: true, Text: "dropped: loss"}},
+		"tooAlike": {{Text: "not admitted"}},
+	}
+	start := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	put := func(key string, v any) {
+		data, err := json.Marshal(v)
+		if err == nil {
+			err = s.PutKey(t.Context(), key, data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for program, of := range rulings {
+		for i, r := range of {
+			r.Time, r.Name = start.Add(time.Duration(i)*time.Minute), program
+			put(fmt.Sprintf("runs/run/rulings/%s/%d.json", program, i), r)
+		}
+	}
+	var wants []string
+	for i, r := range []struct {
+		role     llm.Role
+		task     string
+		programs string
+		verdict  string
+	}{
+		{llm.Writer, "STEP", "edit", "edit kept: first\nedit kept, judged again: second"},
+		{llm.Writer, "DESCRIBE", "edit", "kept with the edit"},
+		{llm.Writer, "STEP", "old", "old kept: first\noldTuned kept, judged again: second"},
+		{llm.Writer, "DESCRIBE", "oldTuned", "kept with the edit"},
+		{llm.Writer, "STEP", "undone", "undone kept: first\nundone turned down, judged again: second"},
+		{llm.Writer, "DESCRIBE", "other", "not used: the edit was turned down"},
+		{llm.Writer, "STEP", "crashes", "crashes kept: first\ncrashes turned down: state 1: trap"},
+		{llm.Writer, "IMPLEMENT", "pruned", "pruned kept: first\npruned taken out: dropped: loss"},
+		{llm.Writer, "STEP", "new", "read"},
+		{llm.Writer, "DESCRIBE", "new", "read"},
+		{llm.Proposer, "PROPOSE", "mode asItWas tooAlike", "mode kept: improved by an edit\nasItWas kept: admitted\n" +
+			"tooAlike turned down: not admitted\nasItWas taken out: dropped: loss"},
+		{llm.Writer, "STEP", "refined", "refined kept: agreement\nrefined kept: admitted"},
+	} {
+		key := fmt.Sprintf("key-%02d", i)
+		put("runs/run/llm/"+key+"/near.json", journal.Reply{Key: key, Time: start.Add(time.Duration(i) * time.Minute),
+			Role: r.role, Task: r.task, Heuristic: "near", Programs: strings.Fields(r.programs)})
+		wants = append(wants, r.verdict)
+	}
+	j := journal.Of(s, "run")
+	replies, err := j.Replies(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := j.Judged(t.Context(), replies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range all {
+		if r.Verdict() != wants[i] {
+			t.Errorf("%s %q: %q, want %q", r.Task, r.Programs, r.Verdict(), wants[i])
+		}
+	}
+	tally, err := j.Tally(t.Context(), replies)
+	if err != nil || tally.Edits != 3 || math.Abs(tally.Lowered-0.14) > 1e-9 || tally.Added != 2 {
+		t.Fatalf("tally %+v (%v), want 3 edits that lower the loss by 0.14, and 2 programs added", tally, err)
+	}
+	proposer, writer := tally.Shares[0], tally.Shares[1]
+	if proposer.Kept != 0 || proposer.Added != 1 || writer.Kept != 3 || writer.Added != 1 || writer.Replies != 11 {
+		t.Errorf("shares %+v", tally.Shares)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/scanner"
 	"go/token"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/store"
 )
 
 // Ruling is a run's decision about a program: whether it was kept, and why.
@@ -21,32 +23,71 @@ type Ruling struct {
 	Kept bool      `json:"kept"`
 	Text string    `json:"text"`
 
-	// Lowered is by how much an edit lowers the validation loss, where that decided. Rulings of earlier versions of EPB
-	// do not have it.
-	Lowered float64 `json:"lowered,omitempty"`
+	// Lowered is by how much an edit lowers the validation loss, where that decided. Admitted is set where Add took the
+	// program into the bank, Left where it was in the bank and was taken out. Rulings of earlier versions of EPB do not
+	// have them.
+	Lowered  float64 `json:"lowered,omitempty"`
+	Admitted bool    `json:"admitted,omitempty"`
+	Left     bool    `json:"left,omitempty"`
+
+	program string // that it is about, as in Reply.Programs
 }
 
-// Decide enters a decision about a program. The same decision made again, by an activity that is tried again, stays
-// one.
-func (j *Journal) Decide(ctx context.Context, h bank.Heuristic, kept bool, text string) error {
-	return j.enterRuling(ctx, h, Ruling{Kept: kept, Text: text})
-}
-
-// DecideByLoss is Decide for an edit that lowers the validation loss by lowered, or raises it where that is negative.
-func (j *Journal) DecideByLoss(ctx context.Context, h bank.Heuristic, kept bool, lowered float64, text string) error {
-	return j.enterRuling(ctx, h, Ruling{Kept: kept, Text: text, Lowered: lowered})
-}
-
-// enterRuling writes a decision about a program, under a name made of its text.
-func (j *Journal) enterRuling(ctx context.Context, h bank.Heuristic, r Ruling) error {
+// Rule enters a decision about a program, under what the model sent (see Tuned), and sets its time and name. The same
+// decision made again, by an activity that is tried again, stays one.
+func (j *Journal) Rule(ctx context.Context, h bank.Heuristic, r Ruling) error {
 	r.Time, r.Name = time.Now().UTC(), h.Name
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
+	sent, err := j.sent(ctx, h)
+	if err != nil {
+		return err
+	}
 	sum := sha256.Sum256([]byte(r.Text))
-	_, err = j.store.PutKeyIfAbsent(ctx, j.rulingsPrefix(CodeOf(h))+hex.EncodeToString(sum[:8])+".json", data)
+	_, err = j.store.PutKeyIfAbsent(ctx, j.rulingsPrefix(sent)+hex.EncodeToString(sum[:8])+".json", data)
 	return err
+}
+
+// Tuned notes that training the weights of a program made another one of it. Later decisions about that one are
+// decisions about what the model sent.
+func (j *Journal) Tuned(ctx context.Context, h, tuned bank.Heuristic) error {
+	if CodeOf(h) == CodeOf(tuned) {
+		return nil
+	}
+	sent, err := j.sent(ctx, h)
+	if err != nil {
+		return err
+	}
+	key, err := j.tunedKey(tuned)
+	if err != nil {
+		return err
+	}
+	_, err = j.store.PutKeyIfAbsent(ctx, key, []byte(sent))
+	return err
+}
+
+// sent returns what the program is called that a model sent and that became h.
+func (j *Journal) sent(ctx context.Context, h bank.Heuristic) (string, error) {
+	key, err := j.tunedKey(h)
+	if err != nil {
+		return "", err
+	}
+	sent, err := j.store.GetKey(ctx, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return CodeOf(h), nil
+	}
+	return string(sent), err
+}
+
+// tunedKey is the key under which a run notes what a program was before its weights were trained. The origin is part of
+// it: a model that sends back the program it was shown, with its trained weights, has sent another one.
+func (j *Journal) tunedKey(h bank.Heuristic) (string, error) {
+	h.Lineage.Gain = 0 // is known later
+	lineage, err := json.Marshal(h.Lineage)
+	sum := sha256.Sum256(lineage)
+	return "runs/" + j.run + "/tuned/" + CodeOf(h) + "/" + hex.EncodeToString(sum[:8]), err
 }
 
 // Rulings returns the run's decisions about the programs of a reply, the oldest decision first.
@@ -57,10 +98,17 @@ func (j *Journal) Rulings(ctx context.Context, r Reply) ([]Ruling, error) {
 		if err != nil {
 			return nil, err
 		}
+		for i := range rulings {
+			rulings[i].program = id
+		}
 		all = append(all, rulings...)
 	}
-	slices.SortStableFunc(all, func(a, b Ruling) int { return a.Time.Compare(b.Time) })
+	sortByTime(all)
 	return all, nil
+}
+
+func sortByTime(rulings []Ruling) {
+	slices.SortStableFunc(rulings, func(a, b Ruling) int { return a.Time.Compare(b.Time) })
 }
 
 func (j *Journal) rulingsPrefix(program string) string {

@@ -14,7 +14,8 @@ type Tally struct {
 	Shares  []Share      `json:"shares"` // by role and model
 	Spend   ledger.Spend `json:"spend"`
 	Edits   int          `json:"edits"`   // edits that Judge kept
-	Lowered float64      `json:"lowered"` // the validation loss by so much, each by itself when it was judged
+	Lowered float64      `json:"lowered"` // the validation loss by so much, each by itself when it was judged last
+	Added   int          `json:"added"`   // programs that Add took into the bank
 }
 
 // Share is the part of one role and one model in a run.
@@ -23,7 +24,8 @@ type Share struct {
 	Model    string       `json:"model"`
 	Replies  int          `json:"replies"`
 	Unusable int          `json:"unusable"`
-	Kept     int          `json:"kept"` // edits that Judge kept: of the writer and the proposer, who send programs
+	Kept     int          `json:"kept"`  // of its edits, those that Judge kept
+	Added    int          `json:"added"` // of its programs, those that Add took into the bank
 	Spend    ledger.Spend `json:"spend"`
 }
 
@@ -41,17 +43,21 @@ func (t Tally) PerPoint() (tokens, usd float64, ok bool) {
 	return float64(t.Spend.Tokens()) / points, t.Spend.USD() / points, true
 }
 
-// Tally adds up the replies of a run. A program that was judged several times counts as it was judged last, and once,
-// for the first reply that holds it.
+// Tally adds up the replies of a run. A program that was judged several times counts as it was judged last before it
+// left the bank, if it did, and once, for the first reply that holds it.
 func (j *Journal) Tally(ctx context.Context, replies []Reply) (Tally, error) {
 	var t Tally
 	type who struct {
 		role  llm.Role
 		model string
 	}
+	all, err := j.Judged(ctx, replies)
+	if err != nil {
+		return t, err
+	}
 	shares := map[who]*Share{}
 	counted := map[string]bool{} // programs
-	for _, r := range replies {
+	for _, r := range all {
 		id := who{r.Role, r.Model}
 		if shares[id] == nil {
 			shares[id] = &Share{Role: r.Role, Model: r.Model}
@@ -63,19 +69,22 @@ func (j *Journal) Tally(ctx context.Context, replies []Reply) (Tally, error) {
 		if r.Problem != "" {
 			s.Unusable++
 		}
+		if r.Task == describing { // has the program of an edit
+			continue
+		}
 		for _, program := range r.Programs {
 			if counted[program] {
 				continue
 			}
 			counted[program] = true
-			rulings, err := j.Rulings(ctx, Reply{Programs: []string{program}})
-			if err != nil {
-				return t, err
-			}
-			if n := len(rulings); n > 0 && rulings[n-1].Kept && rulings[n-1].Lowered > 0 {
+			switch last, _ := r.decided(program); {
+			case last.Admitted:
+				s.Added++
+				t.Added++
+			case last.Kept && last.Lowered > 0:
 				s.Kept++
 				t.Edits++
-				t.Lowered += rulings[n-1].Lowered
+				t.Lowered += last.Lowered
 			}
 		}
 	}

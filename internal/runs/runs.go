@@ -74,3 +74,11 @@ func (r *Reader) Latest(ctx context.Context) (string, error) {
 	}
 	return ids[0], nil
 }
+
+// Exists returns nil if Temporal knows a run of this ID.
+func (r *Reader) Exists(ctx context.Context, id string) error {
+	if _, err := r.Client.DescribeWorkflowExecution(ctx, id, ""); err != nil {
+		return orNoRun(id, fmt.Errorf("describe %s: %w", id, err))
+	}
+	return nil
+}
