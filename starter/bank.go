@@ -74,18 +74,20 @@ func bankShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			var router shownRouter
+			if len(args) > 0 {
+				router = routerOf(args[0])
+			}
 			if asJSON {
-				return bankJSON(cmd.OutOrStdout(), b, weights, natures, formulas)
+				return bankJSON(cmd.OutOrStdout(), b, weights, natures, formulas, router)
 			}
 			return printText(cmd.OutOrStdout(), func(w io.Writer) {
 				printBank(w, b, weights, natures, formulas, code)
-				if len(args) > 0 {
-					printRouter(w, args[0], code)
-				}
+				router.print(w, code)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, programs included")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with the programs, and with the router of a student")
 	cmd.Flags().BoolVar(&code, "code", false, "print the programs too")
 	return cmd
 }
@@ -140,19 +142,33 @@ func printText(w io.Writer, show func(io.Writer)) error {
 	return err
 }
 
-// printRouter prints the router in words, and with code as Go, if name is the folder of a student with one that can be
-// read.
-func printRouter(w io.Writer, name string, code bool) {
-	s, err := evaluate.ReadStudent(name)
+// shownRouter is a router that can be read: in words and as Go, each where there is such a form.
+type shownRouter struct {
+	Words  *readable.Description `json:"router,omitempty"`
+	Source string                `json:"router_source,omitempty"`
+}
+
+// routerOf returns the router of the student in a folder. It is empty where there is none that can be read.
+func routerOf(folder string) (r shownRouter) {
+	s, err := evaluate.ReadStudent(folder)
 	if err != nil {
-		return // a bank alone
+		return r // a bank alone
 	}
-	if d := readable.Of(s.Model, s.Bank); d != nil {
+	r.Words = readable.Of(s.Model, s.Bank)
+	if src, ok, err := readable.Source(s.Model, s.Bank); ok && err == nil {
+		r.Source = src
+	}
+	return r
+}
+
+// print prints the router in words, and with code as Go.
+func (r shownRouter) print(w io.Writer, code bool) {
+	if r.Words != nil {
 		fmt.Fprintln(w)
-		textreport.Router(w, *d, shownWords)
+		textreport.Router(w, *r.Words, shownWords)
 	}
-	if src, ok, err := readable.Source(s.Model, s.Bank); code && ok && err == nil {
-		fmt.Fprintf(w, "\n%s\n", src)
+	if code && r.Source != "" {
+		fmt.Fprintf(w, "\n%s\n", r.Source)
 	}
 }
 

@@ -44,6 +44,12 @@ sketch wrote.
 figure, who leads at which stage, the part of phase-aware and of geometry-aware programs (the paper's figure), and the
 banks side by side. Names mean nothing across runs, so programs are matched by what they choose in the same states.
 
+With --html or --teachers, students decide in common states, and a further table has a line for each two of them: in how
+many states both choose the same; in how many the leaders match, which means that the program of the largest weight in
+the one was matched with that in the other; in how many they would match by lot, if each student drew its leader in
+every state by lot, each program as often as it leads; and the two pairs of matched programs that agree most, with the
+share of states in which both have the same first choice.
+
 --teachers names the students' teachers: one for all, or one for each. Students without a report are then measured on
 fresh instances. Where two teachers are named, one bank, that of --bank or the programs of all students, is routed for
 both on the same states, and the differences of the routers are told: what one teacher does, late in the tour, that the
@@ -59,8 +65,9 @@ other does not. A student can stand in the place of a teacher.`,
 		},
 	}
 	cmd.Flags().BoolVar(&f.history, "history", false, "print validation top-1 over the epochs")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: a line of the table for each run; "+
-		"with --teachers an object that has them as runs, beside line and contrast")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: for each run its line of the table and, "+
+		"as over_seeds, the summary of its seeds; with --html or --teachers an object that has them as runs, "+
+		"beside line (the students in common states, in pairs) and contrast")
 	cmd.Flags().StringVar(&f.html, "html", "", "write a page to this `file`")
 	cmd.Flags().StringSliceVar(&f.teachers, "teachers", nil, "checkpoints, their folders, "+config.BuiltinTeacher+
 		" or folders of students: one for all students, or one for each")
@@ -134,18 +141,18 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 			return err
 		}
 	}
+	all, err := compare.Groups(page.Runs)
+	if err != nil {
+		return err
+	}
 	if f.json {
-		lines := inJSON(page.Runs, f.history)
-		if len(f.teachers) == 0 {
+		lines := inJSON(page.Runs, all, f.history)
+		if !f.deep() {
 			return printJSON(stdout, lines)
 		}
 		return printJSON(stdout, map[string]any{"runs": lines, "line": page.Line, "contrast": page.Contrast})
 	}
 	if len(page.Runs) > 0 {
-		all, err := compare.Groups(page.Runs)
-		if err != nil {
-			return err
-		}
 		printComparison(stdout, page.Runs, all)
 		if f.history {
 			printHistories(stdout, all)

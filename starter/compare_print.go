@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -18,14 +20,39 @@ type comparedRun struct {
 	Teacher  string             `json:"teacher"`
 	Measures map[string]float64 `json:"measures"` // by the names of the table's columns
 	History  []report.Epoch     `json:"history,omitempty"`
+	Group    *comparedGroup     `json:"over_seeds,omitempty"` // of runs that differ from it in the seed alone
 }
 
-// inJSON returns a line for each run.
-func inJSON(runs []report.Data, history bool) []comparedRun {
+// comparedGroup is what epb compare --json says of runs that differ in their seed alone.
+type comparedGroup struct {
+	Name     string            `json:"name"`
+	Runs     []string          `json:"runs"`
+	Seeds    int               `json:"seeds"`
+	Measures map[string]spread `json:"measures"` // by the names of the table's columns
+}
+
+// spread is a measure over seeds.
+type spread struct {
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"`    // of the sample; 0 for one seed
+	Seeds int     `json:"seeds"` // that have the measure
+}
+
+// inJSON returns a line for each run. all are the groups of the runs.
+func inJSON(runs []report.Data, all []compare.Group, history bool) []comparedRun {
+	groups := map[string]*comparedGroup{} // by run
+	for _, g := range all {
+		if of := groupInJSON(g); of.Seeds > 1 {
+			for _, run := range of.Runs {
+				groups[run] = &of
+			}
+		}
+	}
 	lines := make([]comparedRun, len(runs))
 	for i, d := range runs {
 		lines[i] = comparedRun{
 			Run: d.Run.ID, Seed: d.Config.Seed, Teacher: d.Teacher.Name, Measures: map[string]float64{},
+			Group: groups[d.Run.ID],
 		}
 		for _, m := range compare.Measures() {
 			if v := m.Of(d); !math.IsNaN(v) { // a run has not every measure
@@ -37,6 +64,26 @@ func inJSON(runs []report.Data, history bool) []comparedRun {
 		}
 	}
 	return lines
+}
+
+// groupInJSON sums up a group.
+func groupInJSON(g compare.Group) comparedGroup {
+	of := comparedGroup{Name: g.Name, Seeds: len(g.Seeds()), Measures: map[string]spread{}}
+	for _, d := range g.Runs {
+		of.Runs = append(of.Runs, d.Run.ID)
+	}
+	for _, m := range compare.Measures() {
+		values := g.Values(m.Known)
+		if len(values) == 0 {
+			continue
+		}
+		s := spread{Mean: stat.Mean(values, nil), Seeds: len(values)}
+		if len(values) > 1 {
+			s.SD = stat.StdDev(values, nil)
+		}
+		of.Measures[m.Name] = s
+	}
+	return of
 }
 
 // printComparison prints a line per run and, where some differ in their seed alone, a line per group.
@@ -59,7 +106,7 @@ func printComparison(w io.Writer, runs []report.Data, all []compare.Group) {
 		}
 		for _, m := range compare.MeasuresOf(runs) {
 			values := s.Values(m.Known)
-			cells = append(cells, compare.Cell(values, m.Digits, m.Percent))
+			cells = append(cells, m.Cell(values))
 		}
 		table.Row(cells...)
 	}
@@ -84,6 +131,7 @@ func printComparison(w io.Writer, runs []report.Data, all []compare.Group) {
 func printHistories(w io.Writer, all []compare.Group) {
 	fmt.Fprintln(w, "\nvalidation top-1 by epoch")
 	table := terminal.Table{Right: true, Gap: 2}
+	top1 := compare.Measure{Digits: 2, Unit: compare.Share}
 	head, longest := []string{"epoch"}, 0
 	for _, s := range all {
 		head = append(head, s.Name)
@@ -94,7 +142,7 @@ func printHistories(w io.Writer, all []compare.Group) {
 		cells := []string{fmt.Sprint(e + 1)}
 		for _, s := range all {
 			values := s.At(e, func(at report.Epoch) float64 { return at.ValTop1 })
-			cells = append(cells, compare.Cell(values, 4, false))
+			cells = append(cells, top1.Cell(values))
 		}
 		table.Row(cells...)
 	}

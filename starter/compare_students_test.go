@@ -77,6 +77,11 @@ func TestCompareStudents(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
+	got.Line = nil
+	out = must(t, []string{"compare", a, b, "--instances", "12", "--html", page, "--json"})
+	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Line == nil || len(got.Line.Pairs) != 1 {
+		t.Errorf("without teachers: line %+v (%v), want one pair", got.Line, err)
+	}
 }
 
 // One bank is routed for two teachers without any student, and the findings are printed.

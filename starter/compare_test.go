@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -47,12 +48,12 @@ func TestCompareOverSeeds(t *testing.T) {
 		finished("numeric-1", 1, 14, 0.90, 8), finished("both-1", 1, 14, 0.93, 3),
 		finished("numeric-2", 2, 14, 0.92, 6), finished("both-2", 2, 12, 0.93, 4), finished("both-3", 3, 10, 0.93, 5))
 	for _, want := range []string{
-		"numeric-2 2 2.0 14 0 1 2 2 0.950 0.920 0.000 +6.00 %",
+		"numeric-2 2 2.0 14 0 1 2 2 0.950 92.0 % 0.000 +6.00 %",
 		"over seeds: mean ± standard deviation",
-		"numeric 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 0.910 ± 0.014 0.000 ± " +
+		"numeric 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 91.0 ± 1.4 % 0.000 ± " +
 			"0.000 +7.00 ± 1.41 %",
 		"both 3 2.0 ± 0.0 12.0 ± 2.0",
-		"epoch numeric both\n1 0.8900 ± 0.0141 0.9100 ± 0.0000\n2 0.9100 ± 0.0141 0.9300 ± 0.0000",
+		"epoch numeric both\n1 89.00 ± 1.41 % 91.00 ± 0.00 %\n2 91.00 ± 1.41 % 93.00 ± 0.00 %",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing:\n%s", want, got)
@@ -63,7 +64,7 @@ func TestCompareOverSeeds(t *testing.T) {
 func TestCompareSingleRuns(t *testing.T) {
 	got := compared(t, finished("numeric-1", 1, 14, 0.90, 8), finished("both-1", 1, 14, 0.93, 3))
 	if strings.Contains(got, "over seeds") || !strings.Contains(got,
-		"epoch numeric-1 both-1\n1 0.8800 0.9100\n2 0.9000 0.9300") {
+		"epoch numeric-1 both-1\n1 88.00 % 91.00 %\n2 90.00 % 93.00 %") {
 		t.Errorf("two settings of one run each:\n%s", got)
 	}
 }
@@ -86,8 +87,8 @@ func TestCompareRoutings(t *testing.T) {
 	got := compared(t, soft, hard, old)
 	for _, want := range []string{
 		" coverage mixed top-1 one-rule top-1 KL mixed gap one-rule gap\n",
-		"0.950 0.930 0.920 0.000 +3.00 % +4.00 %\nhard-1", "0.950 0.930 0.920 0.000 +3.00 % +4.00 %\nnumeric-1",
-		"0.950 0.920 0.000 +3.00 % +4.00 %\n\n",
+		"0.950 93.0 % 92.0 % 0.000 +3.00 % +4.00 %\nhard-1", "0.950 93.0 % 92.0 % 0.000 +3.00 % +4.00 %\nnumeric-1",
+		"0.950 92.0 % 0.000 +3.00 % +4.00 %\n\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing:\n%s", want, got)
@@ -98,12 +99,12 @@ func TestCompareRoutings(t *testing.T) {
 // Repeats of a seed say nothing about other seeds.
 func TestCompareRepeats(t *testing.T) {
 	got := compared(t, finished("both-1", 1, 14, 0.90, 8), finished("both-1b", 1, 14, 0.94, 4))
-	if strings.Contains(got, "over seeds") || !strings.Contains(got, "epoch both-1\n1 0.9000\n2 0.9200") {
+	if strings.Contains(got, "over seeds") || !strings.Contains(got, "epoch both-1\n1 90.00 %\n2 92.00 %") {
 		t.Errorf("two runs of one seed:\n%s", got)
 	}
 	got = compared(t, finished("both-1", 1, 14, 0.90, 8), finished("both-1b", 1, 14, 0.94, 4),
 		finished("both-2", 2, 14, 0.96, 2))
-	if want := "both 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 0.940 ± 0.028 " +
+	if want := "both 2 2.0 ± 0.0 14.0 ± 0.0 0.0 ± 0.0 1.0 ± 0.0 2.0 ± 0.0 2.0 ± 0.0 0.950 ± 0.000 94.0 ± 2.8 % " +
 		"0.000 ± 0.000 +4.00 ± 2.83 %"; !strings.Contains(got, want) {
 		t.Errorf("%q is missing:\n%s", want, got)
 	}
@@ -151,7 +152,7 @@ func TestCompareRefuses(t *testing.T) {
 // What a run has no figure for is left out of its JSON: there is no number for it.
 func TestCompareJSON(t *testing.T) {
 	var out bytes.Buffer
-	if err := printJSON(&out, inJSON([]report.Data{finished("both-3", 3, 10, 0.93, 5)}, true)); err != nil {
+	if err := printJSON(&out, inJSON([]report.Data{finished("both-3", 3, 10, 0.93, 5)}, nil, true)); err != nil {
 		t.Fatal(err)
 	}
 	got := out.String()
@@ -162,5 +163,27 @@ func TestCompareJSON(t *testing.T) {
 	}
 	if strings.Contains(got, "best program") {
 		t.Errorf("a run without single programs has their cost:\n%s", got)
+	}
+}
+
+// The JSON of runs that differ in their seed alone has the summary over seeds that the table has.
+func TestCompareJSONOverSeeds(t *testing.T) {
+	runs := []report.Data{finished("both-1", 1, 14, 0.93, 3), finished("numeric-1", 1, 14, 0.90, 8),
+		finished("both-2", 2, 12, 0.93, 4)}
+	all, err := compare.Groups(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := inJSON(runs, all, false)
+	if lines[1].Group != nil || lines[0].Group == nil || lines[0].Group != lines[2].Group {
+		t.Fatalf("groups %v %v %v, want one of the first and the third", lines[0].Group, lines[1].Group, lines[2].Group)
+	}
+	g := lines[0].Group
+	if g.Name != "both" || g.Seeds != 2 || strings.Join(g.Runs, " ") != "both-1 both-2" ||
+		g.Measures["bank"] != (spread{Mean: 13, SD: math.Sqrt2, Seeds: 2}) {
+		t.Errorf("the group is %+v", g)
+	}
+	if _, ok := g.Measures["best program"]; ok {
+		t.Errorf("runs without single programs have their cost: %+v", g.Measures)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
@@ -75,11 +76,23 @@ func TestSketch(t *testing.T) {
 		t.Errorf("router.go: %v\n%s", err, router)
 	}
 	var shown bytes.Buffer
-	printRouter(&shown, dir, true)
+	routerOf(dir).print(&shown, true)
 	for _, want := range []string{"The router trusts ", "rust who ", "func Weights("} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("epb bank show prints no %q in\n%s", want, shown.String())
 		}
+	}
+	var inJSON struct {
+		Heuristics []struct{ Name string }
+		Router     *readable.Description
+		Source     string `json:"router_source"`
+	}
+	if err := json.Unmarshal([]byte(must(t, []string{"bank", "show", "--json", dir})), &inJSON); err != nil {
+		t.Fatal(err)
+	}
+	if len(inJSON.Heuristics) != 2 || inJSON.Router == nil || inJSON.Router.Count != got.Products ||
+		!strings.Contains(inJSON.Source, "func Weights(") {
+		t.Errorf("epb bank show --json has the router %+v", inJSON)
 	}
 	if err := sketchPolicy(t.Context(), f, &out, &out); err == nil || !strings.Contains(err.Error(), "exists") {
 		t.Errorf("error %v, want one that names the folder", err)

@@ -46,14 +46,17 @@ func printStatus(w io.Writer, s runs.Snapshot) error {
 		fmt.Fprintln(w, runs.Line(*s.Status, s.Running, s.Asking))
 		if n := len(s.Status.Points); n > 0 {
 			last := s.Status.Points[n-1]
-			fmt.Fprintf(w, "validation loss %.4f · top-1 %.3f · coverage %.3f\n", last.ValLoss, last.Top1,
-				last.Coverage)
+			fmt.Fprintf(w, "on validation states: loss %.4f · top-1 %.1f %% · coverage %.3f\n", last.ValLoss,
+				100*last.Top1, last.Coverage)
 		}
 	}
 	for _, wait := range s.Waiting {
 		fmt.Fprintln(w, wait)
 	}
 	if s.End != nil {
+		if s.End.Summary != "" {
+			fmt.Fprint(w, "on test instances: ")
+		}
 		fmt.Fprintln(w, s.End.Say(s.ID))
 	}
 	return s.Silence

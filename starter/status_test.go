@@ -228,3 +228,25 @@ func TestHonestStatus(t *testing.T) {
 		}
 	}
 }
+
+// The status of a finished run says which of its figures are of validation states and which of test instances.
+func TestStatusNamesItsStates(t *testing.T) {
+	var out strings.Builder
+	s := runs.Snapshot{
+		ID: "r", State: runs.Completed, End: &runs.End{State: runs.Completed, Summary: "bank of 10, top-1 92.5 %"},
+		Status: &workflows.Status{Points: []workflows.Point{{ValLoss: 0.1768, Top1: 0.929, Coverage: 0.991}}},
+	}
+	if err := printStatus(&out, s); err != nil {
+		t.Fatal(err)
+	}
+	const want = "on validation states: loss 0.1768 · top-1 92.9 % · coverage 0.991\n" +
+		"on test instances: bank of 10, top-1 92.5 %\n"
+	if !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%q, want it to end with %q", out.String(), want)
+	}
+	out.Reset()
+	s.End = &runs.End{State: runs.Failed, Reason: "disk full"}
+	if err := printStatus(&out, s); err != nil || !strings.HasSuffix(out.String(), "\nr failed: disk full\n") {
+		t.Errorf("%q (%v), want it to end with why the run failed", out.String(), err)
+	}
+}

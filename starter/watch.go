@@ -105,8 +105,8 @@ func printNews(screen *terminal.Screen, s workflows.Status, points, events *int)
 	epochs := func(last int) {
 		for ; *points < len(s.Points) && s.Points[*points].Epoch <= last; *points++ {
 			p := s.Points[*points]
-			screen.Line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.3f  coverage %.3f  bank %d", p.Epoch,
-				p.TrainLoss, p.ValLoss, p.Top1, p.Coverage, p.Bank)
+			screen.Line("epoch %3d  train loss %.4f  val loss %.4f  top-1 %.1f %%  coverage %.3f  bank %d", p.Epoch,
+				p.TrainLoss, p.ValLoss, 100*p.Top1, p.Coverage, p.Bank)
 		}
 	}
 	for ; *events < len(s.Events); *events++ {

@@ -96,4 +96,10 @@ func TestCell(t *testing.T) {
 			t.Errorf("%v: %q, want %q", values, got, want)
 		}
 	}
+	top1 := compare.Measure{Digits: 1, Unit: compare.Share}
+	for want, values := range map[string][]float64{"92.5 %": {0.9245}, "93.0 ± 1.4 %": {0.92, 0.94}, "": nil} {
+		if got := top1.Cell(values); got != want {
+			t.Errorf("%v: %q, want %q", values, got, want)
+		}
+	}
 }

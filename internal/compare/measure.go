@@ -14,31 +14,41 @@ import (
 
 // Measure is a figure of a run.
 type Measure struct {
-	Name    string
-	Digits  int // after the point
-	Percent bool
-	Of      func(d report.Data) float64 // NaN where a run has none
+	Name   string
+	Digits int // after the point
+	Unit   Unit
+	Of     func(d report.Data) float64 // NaN where a run has none
 }
+
+// Unit is how a measure is shown.
+type Unit int
+
+// How measures are shown.
+const (
+	Number Unit = iota // as it is
+	Gap                // in per cent, with its sign
+	Share              // of 1, shown in per cent
+)
 
 // Measures returns what a comparison shows of a run. Agreement and gap of the student are shown for both routings,
 // whichever it has.
 func Measures() []Measure {
 	return []Measure{
-		{"minutes", 1, false, func(d report.Data) float64 { return known(d.Run.Minutes, d.Run.Minutes > 0) }},
-		{"bank", 0, false, func(d report.Data) float64 { return float64(len(d.Bank)) }},
-		{"edits", 0, false, func(d report.Data) float64 { return known(count(d, report.EditAccepted), trained(d)) }},
-		{"added", 0, false, func(d report.Data) float64 { return known(count(d, report.Added), trained(d)) }},
-		{"dropped", 0, false, func(d report.Data) float64 { return known(count(d, report.Dropped), trained(d)) }},
-		{"epochs", 0, false, func(d report.Data) float64 { return known(float64(len(d.History)), trained(d)) }},
-		{"coverage", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
-		{"mixed top-1", 3, false, func(d report.Data) float64 { return known(d.MixedTop1(), d.MixedTop1() > 0) }},
-		{"one-rule top-1", 3, false, func(d report.Data) float64 { return known(hardTop1(d), hardTop1(d) > 0) }},
-		{"KL", 3, false, func(d report.Data) float64 { return known(d.Fidelity.Loss, measured(d)) }},
-		{"mixed gap", 2, true, func(d report.Data) float64 { return greedyGap(routed(d, config.SoftRouting)) }},
-		{"one-rule gap", 2, true, func(d report.Data) float64 { return greedyGap(routed(d, config.HardRouting)) }},
-		{"best program", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.BestHeuristic()) }},
-		{"best classic", 2, true, func(d report.Data) float64 { return greedyGap(d.Table.BestClassic()) }},
-		{"USD", 2, false, func(d report.Data) float64 { return known(d.LLM.CostUSD, d.LLM.Calls > 0) }},
+		{"minutes", 1, Number, func(d report.Data) float64 { return known(d.Run.Minutes, d.Run.Minutes > 0) }},
+		{"bank", 0, Number, func(d report.Data) float64 { return float64(len(d.Bank)) }},
+		{"edits", 0, Number, func(d report.Data) float64 { return known(count(d, report.EditAccepted), trained(d)) }},
+		{"added", 0, Number, func(d report.Data) float64 { return known(count(d, report.Added), trained(d)) }},
+		{"dropped", 0, Number, func(d report.Data) float64 { return known(count(d, report.Dropped), trained(d)) }},
+		{"epochs", 0, Number, func(d report.Data) float64 { return known(float64(len(d.History)), trained(d)) }},
+		{"coverage", 3, Number, func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
+		{"mixed top-1", 1, Share, func(d report.Data) float64 { return known(d.MixedTop1(), d.MixedTop1() > 0) }},
+		{"one-rule top-1", 1, Share, func(d report.Data) float64 { return known(hardTop1(d), hardTop1(d) > 0) }},
+		{"KL", 3, Number, func(d report.Data) float64 { return known(d.Fidelity.Loss, measured(d)) }},
+		{"mixed gap", 2, Gap, func(d report.Data) float64 { return greedyGap(routed(d, config.SoftRouting)) }},
+		{"one-rule gap", 2, Gap, func(d report.Data) float64 { return greedyGap(routed(d, config.HardRouting)) }},
+		{"best program", 2, Gap, func(d report.Data) float64 { return greedyGap(d.Table.BestHeuristic()) }},
+		{"best classic", 2, Gap, func(d report.Data) float64 { return greedyGap(d.Table.BestClassic()) }},
+		{"USD", 2, Number, func(d report.Data) float64 { return known(d.LLM.CostUSD, d.LLM.Calls > 0) }},
 	}
 }
 
@@ -46,6 +56,22 @@ func Measures() []Measure {
 func (m Measure) Known(d report.Data) (float64, bool) {
 	v := m.Of(d)
 	return v, !math.IsNaN(v)
+}
+
+// Cell is Cell for values of the measure.
+func (m Measure) Cell(values []float64) string {
+	if m.Unit != Share {
+		return Cell(values, m.Digits, m.Unit == Gap)
+	}
+	percents := make([]float64, len(values))
+	for i, v := range values {
+		percents[i] = 100 * v
+	}
+	text := Cell(percents, m.Digits, false)
+	if text != "" {
+		text += " %"
+	}
+	return text
 }
 
 // MeasuresOf returns the measures that any of the runs has.

@@ -146,7 +146,7 @@ func lines(runs []report.Data, groups []Group) (rows []line) {
 		row := line{Name: name, Seed: seed, Teacher: teachers.Of(g.Runs[0]), Group: group}
 		for _, m := range MeasuresOf(runs) {
 			values := g.Values(m.Known)
-			row.Cells = append(row.Cells, strings.Replace(Cell(values, m.Digits, m.Percent), "-", "−", 1))
+			row.Cells = append(row.Cells, strings.Replace(m.Cell(values), "-", "−", 1))
 		}
 		rows = append(rows, row)
 	}
