@@ -74,6 +74,9 @@ and prompts that the server refused. --full prints prompts and raw replies.`,
 	log.Flags().BoolVar(&f.full, "full", false, "print prompts and raw replies too")
 	log.Flags().BoolVar(&f.summary, "summary", false,
 		"only add up, by role and model, and say what a point (0.01) of validation loss cost")
+	for _, part := range []string{"role", "heuristic", "rejected", "full"} {
+		log.MarkFlagsMutuallyExclusive("summary", part)
+	}
 	cmd.AddCommand(log, archiveCommand())
 	return cmd
 }

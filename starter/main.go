@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/version"
@@ -47,6 +46,9 @@ What is missing:   epb doctor`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flagsTogether(cmd); err != nil {
+				return err
+			}
 			if cmd.Name() == "doctor" {
 				return nil // says it among the other findings
 			}
@@ -76,6 +78,7 @@ What is missing:   epb doctor`,
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n") // as epb version
 	wantSubcommands(cmd)
 	addCompletions(cmd)
+	plainUsage(cmd)
 	cmd.SetFlagErrorFunc(flagError)
 	return cmd
 }
@@ -102,24 +105,4 @@ func runGroup(group *cobra.Command, args []string) error {
 	}
 	return fmt.Errorf("unknown command %q for %q: %s --help lists its commands", args[0], group.CommandPath(),
 		group.CommandPath())
-}
-
-// flagError describes a mistake in a command's flags in the words of its user.
-func flagError(cmd *cobra.Command, err error) error {
-	// the flag is one of the command that was meant
-	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 {
-		return runGroup(cmd, args)
-	}
-	var wrong *pflag.InvalidValueError
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	want, ok := map[string]string{
-		"uint64": "a whole number, at least 0", "int": "a whole number", "int32": "a whole number",
-		"duration": "a time, such as 5s", "bool": "true or false",
-	}[wrong.GetFlag().Value.Type()]
-	if !ok {
-		return err
-	}
-	return fmt.Errorf("--%s %s: want %s", wrong.GetFlag().Name, wrong.GetValue(), want)
 }

@@ -22,7 +22,22 @@ func TestMistyped(t *testing.T) {
 		{"start --nodes x", "--nodes x: want a whole number"},
 		{"eval --time-limit 5", "--time-limit 5: want a time, such as 5s"},
 		{"bank check mine --json=perhaps", "--json perhaps: want true or false"},
-		{"bank --against x", "unknown flag: --against"},
+		{"bank --against x", "unknown flag: --against (epb bank --help lists the flags)"},
+		{"llm log a b", "want epb llm log [RUN]; got 2 arguments: a b"},
+		{"bank diff a", "want epb bank diff OLD NEW; got only a"},
+		{"llm-replay", "want epb llm-replay ARCHIVE; got no argument"},
+		{"runs x", "epb runs takes no argument; got x"},
+		{"dev logs nope", "want epb dev logs [service...], of temporal, minio, llm, worker; got nope"},
+		{"llm archive", "want --out (the new file, such as run.jsonl.gz)"},
+		{"llm archive --out", "--out wants a value: the new file, such as run.jsonl.gz"},
+		{"profile", "want --teacher or --shard"},
+		{"profile --teacher x --shard y", "--shard and --teacher exclude each other: leave out all but one"},
+		{"llm log --summary --rejected", "--rejected and --summary exclude each other"},
+		{"llm log --role writer --role critic", "--role is given twice, as writer and as critic: leave one out"},
+		{"start --seed 1 --seed 1", "--seed is given twice, as 1 and as 1: leave one out"},
+		{"start -c a.yaml --config b.yaml", "--config is given twice, as a.yaml and as b.yaml"},
+		{"bank check none --json --json", "there is no folder none"},         // says the same twice
+		{"start --dry-run --set nodes=1 --set seed=2", "config: nodes is 1"}, // takes many values
 	} {
 		out, err := epb(t, strings.Fields(tt.line)...)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || out != "" {

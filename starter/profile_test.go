@@ -55,10 +55,10 @@ func TestProfileRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "at least one of the flags in the group [teacher shard] is required"},
+		{nil, "want --teacher or --shard"},
 		{[]string{"--teacher", config.BuiltinTeacher, "--nodes", "2"}, "--nodes 2: want 3 to 1024"},
 		{[]string{"--teacher", config.BuiltinTeacher, "--count", "0"}, "--count 0: want 1 to 1000000 instances"},
-		{[]string{"--shard", "x", "--seed", "2"}, "[seed shard] were all set"},
+		{[]string{"--shard", "x", "--seed", "2"}, "--seed and --shard exclude each other"},
 	} {
 		if _, err := profile(t, tt.args...); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: %v, want %q", tt.args, err, tt.want)

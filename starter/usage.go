@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// plainUsage makes a command and those below it say in the words of their user what is wrong with their arguments, and
+// refuse a flag with one value that is given twice. Cobra takes the last value.
+func plainUsage(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return argsError(cmd, args, check(cmd, args)) }
+	}
+	for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if _, many := f.Value.(pflag.SliceValue); !many && f.Value.Type() != "bool" {
+				f.Value = onceValue{f.Value, f}
+				if f.DefValue == "0s" { // pflag's help leaves out a zero, but knows only its own values of time
+					f.DefValue = "0"
+				}
+			}
+		})
+	}
+	for _, c := range cmd.Commands() {
+		plainUsage(c)
+	}
+}
+
+// onceValue is the value of a flag that may be given once.
+type onceValue struct {
+	pflag.Value
+	flag *pflag.Flag
+}
+
+var errTwice = errors.New("given twice")
+
+// Set implements pflag.Value.
+func (v onceValue) Set(value string) error {
+	if v.flag.Changed {
+		return errTwice
+	}
+	return v.Value.Set(value)
+}
+
+// What cobra's checks of arguments say.
+var (
+	tooManyOrFew = regexp.MustCompile(`^(accepts|requires at least) .*\d arg\(s\)`)
+	noneWanted   = regexp.MustCompile(`^unknown command `)
+	notOneOf     = regexp.MustCompile(`^invalid argument `)
+)
+
+// argsError describes an error of cobra about a command's arguments. Others stay as they are.
+func argsError(cmd *cobra.Command, args []string, err error) error {
+	if err == nil {
+		return nil
+	}
+	path := cmd.CommandPath()
+	_, wanted, _ := strings.Cut(cmd.Use, " ")
+	switch text := err.Error(); {
+	case tooManyOrFew.MatchString(text):
+		got := fmt.Sprintf("%d arguments: %s", len(args), strings.Join(args, " "))
+		switch len(args) {
+		case 0:
+			got = "no argument"
+		case 1:
+			got = "only " + args[0]
+		}
+		return fmt.Errorf("want %s %s; got %s", path, wanted, got)
+	case noneWanted.MatchString(text):
+		return fmt.Errorf("%s takes no argument; got %s", path, strings.Join(args, " "))
+	case notOneOf.MatchString(text):
+		return fmt.Errorf("want %s %s, of %s; got %s", path, wanted, strings.Join(cmd.ValidArgs, ", "),
+			strings.Join(args, " "))
+	}
+	return err
+}
+
+// What cobra's checks of flags that belong together say.
+var (
+	excluding = regexp.MustCompile(`^if any flags in the group .* none of the others can be; \[(.*)\] were all set$`)
+	oneOf     = regexp.MustCompile(`^at least one of the flags in the group \[(.*)\] is required$`)
+)
+
+// flagsTogether refuses a command whose flags do not go together, before cobra does.
+func flagsTogether(cmd *cobra.Command) error {
+	var missing []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
+			_, usage := pflag.UnquoteUsage(f)
+			missing = append(missing, "--"+f.Name+" ("+usage+")")
+		}
+	})
+	if len(missing) > 0 {
+		return fmt.Errorf("want %s", strings.Join(missing, " and "))
+	}
+	err := cmd.ValidateFlagGroups()
+	if err == nil {
+		return nil
+	}
+	dashed := func(names string) []string { return strings.Fields("--" + strings.ReplaceAll(names, " ", " --")) }
+	if m := excluding.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("%s exclude each other: leave out all but one", strings.Join(dashed(m[1]), " and "))
+	}
+	if m := oneOf.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("want %s", strings.Join(dashed(m[1]), " or "))
+	}
+	return err
+}
+
+// flagError describes a mistake in a command's flags in the words of its user.
+func flagError(cmd *cobra.Command, err error) error {
+	// the flag is one of the command that was meant
+	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 {
+		return runGroup(cmd, args)
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		return fmt.Errorf("%w (%s --help lists the flags)", err, cmd.CommandPath())
+	}
+	var empty *pflag.ValueRequiredError
+	if errors.As(err, &empty) {
+		_, usage := pflag.UnquoteUsage(empty.GetFlag())
+		return fmt.Errorf("--%s wants a value: %s", empty.GetFlag().Name, usage)
+	}
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	if errors.Is(err, errTwice) {
+		return fmt.Errorf("--%s is given twice, as %s and as %s: leave one out", wrong.GetFlag().Name,
+			wrong.GetFlag().Value, wrong.GetValue())
+	}
+	want, ok := map[string]string{
+		"uint64": "a whole number, at least 0", "int": "a whole number", "int32": "a whole number",
+		"duration": "a time, such as 5s", "bool": "true or false",
+	}[wrong.GetFlag().Value.Type()]
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("--%s %s: want %s", wrong.GetFlag().Name, wrong.GetValue(), want)
+}
