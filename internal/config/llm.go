@@ -33,9 +33,21 @@ func (l LLM) Worst(n int) ledger.Spend {
 	}
 }
 
-// validate reports what is wrong with endpoints and prices. capped is true if there is a limit on money. The errors do
-// not repeat values that might be keys.
-func (l LLM) validate(capped bool) []error {
+// validate reports what is wrong with what is asked of the models. It leaves out their names, which are needed where
+// something asks them: see validateAcross.
+func (l LLM) validate() []error {
+	f := findings{section: "llm."}
+	if t := l.Temperature; t != nil {
+		f.check(*t >= 0 && *t <= 2, "temperature", *t, "a number from 0 to 2, or null to leave it to the server")
+	}
+	f.between("max_tokens", l.MaxTokens, 1, maxAnswer)
+	f.between("repairs", l.Repairs, 0, maxAttempts)
+	return f.errs
+}
+
+// validateAccess reports what is wrong with endpoints and prices. capped is true if there is a limit on money. The
+// errors do not repeat values that might be keys.
+func (l LLM) validateAccess(capped bool) []error {
 	var errs []error
 	models := l.Models()
 	for _, role := range slices.Sorted(maps.Keys(l.Endpoints)) {

@@ -21,41 +21,32 @@ const minTauR, maxTauR = 1e-6, 1e6
 
 // validate reports every key of the student with a value that cannot be run, and what would be accepted.
 func (s Student) validate() []error {
-	var errs []error
-	check := func(ok bool, key string, got any, want string) {
-		if !ok {
-			errs = append(errs, fmt.Errorf("config: student.%s is %v, want %s", key, got, want))
-		}
-	}
-	between := func(key string, got, low, high int) {
-		check(got >= low && got <= high, key, got, fmt.Sprintf("%d to %d", low, high))
-	}
-
-	check(s.Router == "" || s.Router == AttentionRouter || s.Router == NamedRouter, "router", strconv.Quote(s.Router),
+	f := findings{section: "student."}
+	f.check(s.Router == "" || s.Router == AttentionRouter || s.Router == NamedRouter, "router", strconv.Quote(s.Router),
 		AttentionRouter+" or "+NamedRouter)
-	check(s.Routing == "" || s.Routing == SoftRouting || s.Routing == HardRouting, "routing",
+	f.check(s.Routing == "" || s.Routing == SoftRouting || s.Routing == HardRouting, "routing",
 		strconv.Quote(s.Routing), SoftRouting+" or "+HardRouting)
-	check(s.Features == "" || s.Features == sdk.ClassLocal || s.Features == sdk.ClassLookahead, "features",
+	f.check(s.Features == "" || s.Features == sdk.ClassLocal || s.Features == sdk.ClassLookahead, "features",
 		strconv.Quote(string(s.Features)), fmt.Sprintf("%s or %s", sdk.ClassLocal, sdk.ClassLookahead))
-	check(s.Router == NamedRouter || s.Features != sdk.ClassLookahead, "features", s.Features,
+	f.check(s.Router == NamedRouter || s.Features != sdk.ClassLookahead, "features", s.Features,
 		fmt.Sprintf("%s: only student.router: %s has features", sdk.ClassLocal, NamedRouter))
 	if s.Router == NamedRouter {
-		check(!s.StaticKeys, "static_keys", s.StaticKeys, "false with student.router: "+NamedRouter)
-		check(!s.WarmStart, "warm_start", s.WarmStart, "false with student.router: "+NamedRouter)
+		f.check(!s.StaticKeys, "static_keys", s.StaticKeys, "false with student.router: "+NamedRouter)
+		f.check(!s.WarmStart, "warm_start", s.WarmStart, "false with student.router: "+NamedRouter)
 	}
-	between("heads", s.Heads, 1, maxDim)
-	between("layers", s.Layers, 1, maxLayers)
-	between("ff", s.FF, 1, maxFF)
-	between("decoder_layers", s.Decoder, 1, maxLayers)
-	check(s.Dim > 0 && s.Dim <= maxDim && s.Dim%16 == 0 && s.Heads > 0 && s.Dim%s.Heads == 0,
+	f.between("heads", s.Heads, 1, maxDim)
+	f.between("layers", s.Layers, 1, maxLayers)
+	f.between("ff", s.FF, 1, maxFF)
+	f.between("decoder_layers", s.Decoder, 1, maxLayers)
+	f.check(s.Dim > 0 && s.Dim <= maxDim && s.Dim%16 == 0 && s.Heads > 0 && s.Dim%s.Heads == 0,
 		"dim", s.Dim, fmt.Sprintf("a positive multiple of 16 and of student.heads, at most %d", maxDim))
-	check(s.TauR == 0 || s.TauR >= minTauR && s.TauR <= maxTauR, "tau_r", s.TauR,
+	f.check(s.TauR == 0 || s.TauR >= minTauR && s.TauR <= maxTauR, "tau_r", s.TauR,
 		fmt.Sprintf("0 (√dim), or a number from %g to %g", minTauR, maxTauR))
-	if len(errs) == 0 {
+	if len(f.errs) == 0 {
 		parameters := (s.Layers + s.Decoder) * (4*s.Dim*s.Dim + 2*s.Dim*s.FF)
-		check(parameters <= maxParameters, "dim", s.Dim,
+		f.check(parameters <= maxParameters, "dim", s.Dim,
 			fmt.Sprintf("a student of at most %d parameters: with its layers and student.ff it has about %d",
 				maxParameters, parameters))
 	}
-	return errs
+	return f.errs
 }
