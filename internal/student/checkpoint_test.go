@@ -173,6 +173,9 @@ func TestValidate(t *testing.T) {
 		`norm "batch"`:        func(c *Config) { c.Norm = "batch" },
 		"norm is affine":      func(c *Config) { c.Arch, c.DecoderLayers, c.Glimpse, c.Norm = LEHD, 1, false, Affine },
 		"glimpse is set":      func(c *Config) { c.Arch, c.DecoderLayers = LEHD, 1 },
+
+		"weights of 2 programs, the bank has 3": func(c *Config) { c.StaticKeys, c.Weights = 3, []int{1, 1} },
+		"weights of 1 programs, the bank has 2": func(c *Config) { *c = smallNamed(2); c.Weights = []int{1} },
 	} {
 		c := defaultPOMO()
 		change(&c)

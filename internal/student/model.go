@@ -103,10 +103,16 @@ func (c Config) Validate() error {
 		return fmt.Errorf("student: router %q is unknown, want %s or %s", string(c.Router), Attention, Named)
 	case c.Routing != "" && c.Routing != Soft && c.Routing != Hard:
 		return fmt.Errorf("student: routing %q is unknown, want %s or %s", string(c.Routing), Soft, Hard)
-	case len(c.Weights) != 0 && len(c.Weights) != max(c.Programs, c.StaticKeys, 1) && c.named():
-		return fmt.Errorf("student: weights of %d programs, the bank has %d", len(c.Weights), c.Programs)
-	case c.named():
+	}
+	if c.named() {
 		return c.validateNamed()
+	}
+	return c.validateAttention()
+}
+
+// validateAttention reports the first value that a model with an attention router cannot have.
+func (c Config) validateAttention() error {
+	switch {
 	case c.D <= 0 || c.D%16 != 0:
 		return fmt.Errorf("student: dim is %d, want a positive multiple of 16", c.D)
 	case c.Heads <= 0 || c.D%c.Heads != 0:
@@ -119,6 +125,17 @@ func (c Config) Validate() error {
 		return fmt.Errorf("student: static_keys is %d, want 0 (keys of Eq. 4) or the size of the bank", c.StaticKeys)
 	case !(c.TauR >= 0) || math.IsInf(c.TauR, 0):
 		return fmt.Errorf("student: tau_r is %v, want 0 (√dim) or more", c.TauR)
+	}
+	if c.StaticKeys > 0 { // otherwise the router takes any bank
+		return c.validateWeights(c.StaticKeys)
+	}
+	return nil
+}
+
+// validateWeights reports weights of another number of programs than the bank has.
+func (c Config) validateWeights(programs int) error {
+	if len(c.Weights) != 0 && len(c.Weights) != programs {
+		return fmt.Errorf("student: weights of %d programs, the bank has %d", len(c.Weights), programs)
 	}
 	return nil
 }

@@ -35,6 +35,7 @@ type namedWeights struct {
 // ConfidenceScale makes the confidence, which lies in [0,1], about as large as the other features.
 const ConfidenceScale = 3
 
+// validateNamed reports the first value that a model with a named router cannot have.
 func (c Config) validateNamed() error {
 	switch set := c.featureSet(); {
 	case set == nil:
@@ -45,7 +46,7 @@ func (c Config) validateNamed() error {
 	case c.StaticKeys != 0:
 		return fmt.Errorf("student: static_keys is %d, but router %s has its own keys", c.StaticKeys, Named)
 	}
-	return nil
+	return c.validateWeights(c.Programs)
 }
 
 // Numbered returns how many programs the model knows by their numbers: those of a named router, or those with static
