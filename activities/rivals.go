@@ -32,9 +32,7 @@ func (a *Activities) rivals(
 	if len(in.Data.Test) == 0 {
 		asked = test.teacher
 	}
-	// A tree with as many splits as the programs of a sketch have terms, the distance included, can be read as easily.
-	size := config.DefaultSketch()
 	return evaluate.FitRivals(ctx, asked, train, test.states, start, evaluate.RivalConfig{
-		Seed: in.Config.Seed, Leaves: size.Programs*(size.Terms+1) + 1,
+		Seed: in.Config.Seed, Leaves: config.DefaultSketch().Leaves(),
 	}, hb.step)
 }

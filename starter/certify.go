@@ -12,6 +12,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -100,9 +101,6 @@ that, and so does certify without --teacher.`,
 
 // rivalStream keeps the instances that rivals are fitted to apart from all others.
 const rivalStream = 0xce28
-
-// leaves is the size of the decision tree: as many splits as ten programs of six terms.
-const leaves = 61
 
 // certifyChanges is how often each instance is changed: a teacher seldom changes its choice for it.
 const certifyChanges = 12
@@ -238,8 +236,9 @@ func (f certifyFlags) rivals(
 	if err != nil {
 		return nil, err
 	}
-	return evaluate.FitRivals(ctx, t, train, states, start, evaluate.RivalConfig{Seed: f.seed, Leaves: leaves},
-		func(what string) { screen.Status("%s", what) })
+	return evaluate.FitRivals(ctx, t, train, states, start, evaluate.RivalConfig{
+		Seed: f.seed, Leaves: config.DefaultSketch().Leaves(),
+	}, func(what string) { screen.Status("%s", what) })
 }
 
 // certified reads and builds a student of a problem.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -11,8 +12,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// rivals fits what the student is compared with. The decision tree has as many splits as the programs have terms, so
-// that there is as much to read.
+// rivals fits what the student is compared with.
 func (f sketchFlags) rivals(
 	ctx context.Context, t teacher.Teacher, train, test *rollout.Shard, start startrule.Rule, screen *terminal.Screen,
 ) ([]evaluate.Rival, error) {
@@ -20,7 +20,7 @@ func (f sketchFlags) rivals(
 		return nil, nil
 	}
 	return evaluate.FitRivals(ctx, t, train, test, start, evaluate.RivalConfig{
-		Seed: f.seed, Leaves: f.programs*(f.terms+1) + 1, Class: sdk.Class(f.class),
+		Seed: f.seed, Leaves: config.Sketch{Programs: f.programs, Terms: f.terms}.Leaves(), Class: sdk.Class(f.class),
 		Memory: f.room(),
 	}, func(what string) { screen.Status("%s", what) })
 }

@@ -77,6 +77,10 @@ type Sketch struct {
 // DefaultSketch returns the sketch of a config that says nothing of it.
 func DefaultSketch() Sketch { return Sketch{Programs: 10, Terms: DefaultTerms} }
 
+// Leaves returns the leaves of a decision tree that has as many splits as the programs have terms, the distance
+// included, so that there is as much to read.
+func (s Sketch) Leaves() int { return s.Programs*(s.Terms+1) + 1 }
+
 // The routers and routings that a student can have.
 const (
 	AttentionRouter = "attention" // queries and keys made of node embeddings (Eq. 3–4)

@@ -228,6 +228,13 @@ func TestTemperatureIsOptional(t *testing.T) {
 	}
 }
 
+// The size of the tree is a figure of reports: a run, epb sketch and epb certify compare with the same one.
+func TestLeaves(t *testing.T) {
+	if got := config.DefaultSketch().Leaves(); got != 61 {
+		t.Errorf("%d leaves, want 61: 60 splits for 10 programs of 5 terms and the distance", got)
+	}
+}
+
 func TestEstimate(t *testing.T) {
 	c := config.Default()
 	c.Data = config.Data{Train: 100, Val: 10, Shard: 30, Starts: 2}
