@@ -59,12 +59,10 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		if b, err = b.With(c); err != nil {
 			return out, err
 		}
-		event := workflows.Event{
-			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventAdd, Name: c.Name,
-			Before: coverage, After: coverage + admission.Gain,
-		}
-		event.Detail = fmt.Sprintf("coverage %.4f → %.4f", event.Before, event.After)
-		coverage = event.After
+		before := coverage
+		coverage += admission.Gain
+		event := in.Event(workflows.EventAdd, c.Name, fmt.Sprintf("coverage %.4f → %.4f", before, coverage))
+		event.Before, event.After = before, coverage
 		rulings[admission.Candidate] = journal.Ruling{Kept: true, Admitted: true, Text: "admitted, " + event.Detail}
 		out.Events = append(out.Events, event)
 	}
@@ -72,9 +70,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		c, text := candidates[t.Candidate], fmt.Sprintf("not admitted: it has the same first choice as %s in %.1f %% "+
 			"of the states, as a near-duplicate has", both.Heuristics[t.Other].Name, 100*t.Alike)
 		rulings[t.Candidate].Text = text
-		out.Events = append(out.Events, workflows.Event{
-			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventRejected, Name: c.Name, Detail: text,
-		})
+		out.Events = append(out.Events, in.Event(workflows.EventRejected, c.Name, text))
 	}
 	for i, c := range candidates {
 		if err := a.logRuling(ctx, c, rulings[i]); err != nil {
@@ -105,9 +101,7 @@ func (a *Activities) soundCandidates(ctx context.Context, in workflows.AdmitInpu
 			sound = append(sound, c)
 			continue
 		}
-		crashes = append(crashes, workflows.Event{
-			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventRejected, Name: c.Name, Detail: problem,
-		})
+		crashes = append(crashes, in.Event(workflows.EventRejected, c.Name, problem))
 		if err := a.logRefusal(ctx, c, problem); err != nil {
 			return nil, nil, err
 		}

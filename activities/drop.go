@@ -51,16 +51,15 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	for _, r := range removed {
 		h := b.Heuristics[r.Heuristic]
 		fall := fmt.Sprintf("validation loss %.4f → %.4f", loss, r.Loss)
-		why, event := "dropped", fall+" without it"
+		why, detail := "dropped", fall+" without it"
 		if r.Twin >= 0 {
 			why = fmt.Sprintf("merged with %s, which has the same first choice in %.1f %% of the states",
 				b.Heuristics[r.Twin].Name, 100*r.Alike)
-			event = why + ": " + event
+			detail = why + ": " + detail
 		}
-		out.Events = append(out.Events, workflows.Event{
-			Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: h.Name, Before: loss, After: r.Loss,
-			Detail: event,
-		})
+		event := in.Event(workflows.EventDrop, h.Name, detail)
+		event.Before, event.After = loss, r.Loss
+		out.Events = append(out.Events, event)
 		left := journal.Ruling{Left: true, Text: why + ": " + fall + " without it"}
 		if err := a.logRuling(ctx, h, left); err != nil {
 			return out, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/problems"
@@ -127,7 +126,7 @@ func (a *Activities) testSet(ctx context.Context, in workflows.EvaluateInput, hb
 	if len(in.Data.Test) > 0 {
 		return a.recordedTest(ctx, in)
 	}
-	problem, err := problems.Of(in.Config.Problem)
+	insts, err := in.Config.TestInstances()
 	if err != nil {
 		return testSet{}, badInput(err)
 	}
@@ -141,13 +140,11 @@ func (a *Activities) testSet(ctx context.Context, in workflows.EvaluateInput, hb
 	}
 	t = t.ViaDepot(b.ViaDepot())
 	info := t.Info()
-	test := testSet{teacher: t, checkpoint: &t, about: report.Teacher{
+	test := testSet{teacher: t, checkpoint: &t, instances: insts, about: report.Teacher{
 		Name: t.Name(), Arch: info.Arch, Parameters: info.Parameters, SHA256: in.Teacher.Hash,
 	}}
-	test.instances = problem.Generate(in.Config.Nodes, in.Config.Data.Test, in.Config.ShardSeed(config.TestStream, 0))
 	hb.step("teacher on the test instances")
-	n := len(test.instances)
-	test.states, err = rollout.Record(ctx, t, test.instances, rollout.OwnStart, func(done int) { hb.at(done, n) })
+	test.states, err = rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) { hb.at(done, len(insts)) })
 	return test, err
 }
 

@@ -24,10 +24,9 @@ func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workfl
 	if err := a.logRuling(ctx, b.Heuristics[i], journal.Ruling{Left: true, Text: in.Reason}); err != nil {
 		return out, err
 	}
-	out.Events = []workflows.Event{{
-		Epoch: in.Epoch, Pass: in.Pass, Kind: workflows.EventDrop, Name: in.Name,
-		Detail: "taken out, since it faults: " + in.Reason,
-	}}
+	out.Events = []workflows.Event{
+		in.Event(workflows.EventDrop, in.Name, "taken out, since it faults: "+in.Reason),
+	}
 	b.Heuristics = slices.Delete(b.Heuristics, i, i+1)
 	out.Model, err = revised(ctx, a.Store, in.Model, b)
 	return out, err

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
-	"runtime"
 	"slices"
 	"time"
 
@@ -88,7 +86,7 @@ func addStory(d *report.Data, in workflows.ReportInput) {
 	d.Run = report.Run{
 		ID: in.RunID, Version: version.Commit(), Stopped: in.Ended, Minutes: in.Finished.Sub(in.Started).Minutes(),
 		Started: in.Started.UTC().Format(time.RFC3339), Finished: in.Finished.UTC().Format(time.RFC3339),
-		Machine: fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH),
+		Machine: version.Machine(),
 	}
 	d.LLM = report.LLM{
 		Models: bank.Models(d.Bank), StandIn: in.Model.StandIn, NullWriter: in.Spend.NullWriter,

@@ -35,11 +35,9 @@ func (w *weighing) foldTerms(ctx context.Context) (*bank.Bank, []workflows.Event
 	}
 	events := make([]workflows.Event, len(lost))
 	for i, t := range lost {
-		events[i] = workflows.Event{
-			Epoch: w.in.Epoch, Pass: w.in.Pass, Kind: workflows.EventWeights, Name: t.Program,
-			Before: t.Before, After: t.After,
-			Detail: fmt.Sprintf("lost its term %s: validation loss %.4f → %.4f without it", t.Term, t.Before, t.After),
-		}
+		events[i] = w.in.Event(workflows.EventWeights, t.Program,
+			fmt.Sprintf("lost its term %s: validation loss %.4f → %.4f without it", t.Term, t.Before, t.After))
+		events[i].Before, events[i].After = t.Before, t.After
 	}
 	return &left, events, nil
 }

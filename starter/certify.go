@@ -21,6 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
+	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -216,7 +217,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 	if err != nil {
 		return nil, err
 	}
-	c.Student, c.Machine, c.Kernels = name, machine(), tensorops.CurrentIdentity().String()
+	c.Student, c.Machine, c.Kernels = name, version.Machine(), tensorops.CurrentIdentity().String()
 	return c, nil
 }
 

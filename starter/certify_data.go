@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/report"
@@ -73,11 +72,10 @@ func (f certifyFlags) testSet(ctx context.Context, run string) ([]routing.Instan
 		return nil, fmt.Errorf("--data %s: the teacher of %s is known by its rollouts, and its test set is some of "+
 			"them. The run's own certificate is of these: epb certify %s, without --teacher", f.data, run, run)
 	}
-	p, err := problems.Of(d.Config.Problem)
+	all, err := d.Config.TestInstances()
 	if err != nil {
 		return nil, fmt.Errorf("--data %s: %w", f.data, err)
 	}
-	all := p.Generate(d.Config.Nodes, d.Config.Data.Test, d.Config.ShardSeed(config.TestStream, 0))
 	return all[:min(f.instances, len(all))], nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -283,7 +284,7 @@ func (c *comparison) contrast() (*contrast.Contrast, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Bank, out.Machine, out.Kernels = what, machine(), tensorops.CurrentIdentity().String()
+	out.Bank, out.Machine, out.Kernels = what, version.Machine(), tensorops.CurrentIdentity().String()
 	return out, nil
 }
 

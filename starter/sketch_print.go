@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -15,11 +14,6 @@ import (
 	"github.com/epb-nco/epb/internal/testset"
 	"github.com/epb-nco/epb/internal/textreport"
 )
-
-// machine says what a figure was measured on.
-func machine() string {
-	return fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
-}
 
 // print prints what was found out: the table of one seed, or means over several.
 func (f sketchFlags) print(w io.Writer, all []sketched) error {

@@ -100,7 +100,7 @@ func (f sketchFlags) one(
 	ctx context.Context, t teacher.Teacher, p routing.Definition, tools *compile.Toolchain, test *rollout.Shard,
 	screen *terminal.Screen,
 ) (sketched, error) {
-	out := sketched{Seed: f.seed, Machine: machine(), Kernels: tensorops.CurrentIdentity().String()}
+	out := sketched{Seed: f.seed, Machine: version.Machine(), Kernels: tensorops.CurrentIdentity().String()}
 	train, err := f.record(ctx, t, p, f.train, trainStream, screen)
 	if err != nil {
 		return out, err

@@ -1,5 +1,10 @@
 package config
 
+import (
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
+)
+
 // The random streams of a run's instances. No two of them share an instance.
 const (
 	TrainStream = iota
@@ -17,4 +22,13 @@ func (c Distill) ShardSeed(stream, shard int) uint64 {
 		seed = c.Data.TestSeed
 	}
 	return seed<<32 | uint64(stream)<<28 | uint64(shard)
+}
+
+// TestInstances draws the instances of the final table.
+func (c Distill) TestInstances() ([]routing.Instance, error) {
+	p, err := problems.Of(c.Problem)
+	if err != nil {
+		return nil, err
+	}
+	return p.Generate(c.Nodes, c.Data.Test, c.ShardSeed(TestStream, 0)), nil
 }

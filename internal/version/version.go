@@ -1,4 +1,4 @@
-// Package version says which build of EPB a program is.
+// Package version says which build of EPB a program is, and on what machine it runs.
 package version
 
 import (
@@ -48,6 +48,11 @@ func commit(stamp string, info *debug.BuildInfo) string {
 		released = ""
 	}
 	return cmp.Or(stamp, revision, released, unknown)
+}
+
+// Machine says what a figure was measured on.
+func Machine() string {
+	return fmt.Sprintf("%d cores, %s/%s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 }
 
 // Line says in one line what the program was built from and for.
