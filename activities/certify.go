@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/epb-nco/epb/internal/certify"
-	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/workflows"
 )
 
 // certified is on how many test instances a run's certificate is measured at most. It takes seconds for most teachers;
@@ -15,23 +13,21 @@ const certified = 100
 // certifyChanges is how often each of them is changed.
 const certifyChanges = 4
 
-// certificate measures how far the run's explanation may be trusted, on test instances. It is nil where the teacher
-// takes no decision on them.
-func certificate(
-	ctx context.Context, in workflows.EvaluateInput, test testSet, s *evaluate.Student, rivals []evaluate.Rival,
-	hb *heartbeat,
-) (*certify.Certificate, error) {
-	states := test.states.Slice(0, min(certified, test.states.Instances()))
+// certify measures how far the run's explanation may be trusted, on test instances. There is no certificate where the
+// teacher takes no decision on them.
+func (e *evaluation) certify(ctx context.Context) (err error) {
+	states := e.test.states.Slice(0, min(certified, e.test.states.Instances()))
 	if states.States() == 0 {
-		return nil, nil
+		return nil
 	}
 	of := certify.Input{
-		Student: s, States: states, Data: "instances of the run’s test set", Changes: certifyChanges, Rivals: rivals,
-		Seed:  in.Config.Seed,
-		Doing: func(what string) { hb.step("certificate: " + what) },
+		Student: e.student, States: states, Data: "instances of the run’s test set", Changes: certifyChanges,
+		Rivals: e.rivals, Seed: e.in.Config.Seed,
+		Doing: func(what string) { e.hb.step("certificate: " + what) },
 	}
-	if len(in.Data.Test) == 0 { // a teacher that is known by its rollouts has no answers on changed instances
-		of.Teacher = test.teacher
+	if !e.test.recorded() { // otherwise it has no answers on changed instances
+		of.Teacher = e.test.teacher
 	}
-	return certify.Compute(ctx, of)
+	e.report.Certificate, err = certify.Compute(ctx, of)
+	return err
 }

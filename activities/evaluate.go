@@ -27,89 +27,146 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	defer hb.stop()
 	test, err := a.testSet(ctx, in, hb)
 	if err != nil {
-		return store.Ref{}, err
+		return store.Ref{}, err // as it is: Temporal retries a bad input that is wrapped
 	}
-	d := report.Data{Config: in.Config, Teacher: test.about}
-	if d.Start, err = a.startRule(ctx, in); err != nil {
-		return store.Ref{}, err
+	e := evaluation{
+		Activities: a, in: in, hb: hb, test: test, giveBack: func() {},
+		report: report.Data{Config: in.Config, Teacher: test.about},
 	}
-	hb.step("the teacher's habits")
-	profile, err := teacherHabits(ctx, a.Store, in.Data)
-	if err != nil {
-		return store.Ref{}, err
-	}
-	d.Habits = &profile
-	s, giveBack, err := policyOf(ctx, a.Store, in.Model, d.Start.Rule)
-	if err != nil {
-		return store.Ref{}, err
-	}
-	defer giveBack()
-	d.Bank = s.Programs.Bank.Heuristics
-	if router := readable.Of(s.Model, s.Programs.Bank); router != nil {
-		first := router.First(report.RouterTerms)
-		d.Router = &first
-	}
-
-	hb.step("scoring the teacher's states")
-	set, err := s.Programs.Score(ctx, test.states)
-	if err != nil {
-		return store.Ref{}, err
-	}
-	reading, err := evaluate.Inspect(ctx, s.Model, s.Programs.Bank, set)
-	if err != nil {
-		return store.Ref{}, err
-	}
-	d.Fidelity, d.Activation = reading.Fidelity, reading.Activation
-	progress := func(policy string, mode evaluate.Mode, done, total int) {
-		hb.step(fmt.Sprintf("%s, %s", policy, mode))
-		hb.at(done, total)
-	}
-	rivals, err := a.rivals(ctx, in, test, d.Start.Rule, hb)
-	if err != nil {
-		return store.Ref{}, err
-	}
-	results, err := evaluate.Compare(ctx, test.instances, test.teacher, s, evaluate.Options{
-		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: true, Baselines: true, Reading: &reading,
-		Rivals: rivals, Seed: in.Config.Seed, Progress: progress,
-	})
-	if err != nil {
-		return store.Ref{}, err
-	}
-	if n := in.Config.Data.Search; n > 0 && len(in.Data.Test) == 0 { // rollouts tell nothing of other solutions
-		search, err := evaluate.Compare(ctx, test.instances[:n], test.teacher, s, evaluate.Options{
-			Modes: []evaluate.Mode{paper.Search(test.about.Arch)}, Seed: in.Config.Seed, Progress: progress,
-		})
-		if err != nil {
-			return store.Ref{}, err
+	defer func() { e.giveBack() }()
+	for _, part := range evaluationParts {
+		if err := part.run(&e, ctx); err != nil {
+			return store.Ref{}, fmt.Errorf("%s: %w", part.name, err)
 		}
-		results.AddSearch(search)
 	}
-	d.Table, d.Overlap = results.Table, results.Overlap
-	shown := test.instances[:min(shownTours, len(test.instances))]
-	if d.Tours, err = report.PairTours(results, s, shown); err != nil {
-		return store.Ref{}, err
-	}
-	if d.Certificate, err = certificate(ctx, in, test, s, rivals, hb); err != nil {
-		return store.Ref{}, err
-	}
-	hb.step("why the student takes its steps")
-	if err := d.Explain(ctx, a.Store.Compiler, results, s, test.checkpoint, shown); err != nil {
-		return store.Ref{}, err
-	}
-	return a.Store.PutJSON(ctx, d)
+	return a.Store.PutJSON(ctx, e.report)
 }
 
-// startRule fits the student's first decision to the teacher's, where there is one to make.
-func (a *Activities) startRule(ctx context.Context, in workflows.EvaluateInput) (report.StartRule, error) {
-	if problems.Must(in.Config.Problem).Traits().Depot { // solutions begin there
-		return report.StartRule{}, nil
+// evaluation is what is tested, what it is tested on, and what the parts have found out so far.
+type evaluation struct {
+	*Activities
+	in   workflows.EvaluateInput
+	hb   *heartbeat
+	test testSet
+
+	student  *evaluate.Student
+	giveBack func() // releases the student's programs
+	reading  evaluate.Reading
+	rivals   []evaluate.Rival
+	results  evaluate.Comparison
+	report   report.Data
+}
+
+// evaluationParts are the parts of an evaluation in their order. Each uses what those before it have found out.
+var evaluationParts = []struct {
+	name string // for errors
+	run  func(*evaluation, context.Context) error
+}{
+	{"start rule", (*evaluation).fitStart},
+	{"habits", (*evaluation).measureHabits},
+	{"student", (*evaluation).loadStudent},
+	{"fidelity", (*evaluation).read},
+	{"rivals", (*evaluation).fitRivals},
+	{"table", (*evaluation).compare},
+	{"search", (*evaluation).search},
+	{"tours", (*evaluation).pairTours},
+	{"certificate", (*evaluation).certify},
+	{"explanations", (*evaluation).explain},
+}
+
+// fitStart fits the student's first decision to the teacher's, where there is one to make.
+func (e *evaluation) fitStart(ctx context.Context) error {
+	if problems.Must(e.in.Config.Problem).Traits().Depot { // solutions begin there
+		return nil
 	}
-	train, err := a.Store.Shards(ctx, refs(in.Data.Train))
+	train, err := e.Store.Shards(ctx, refs(e.in.Data.Train))
 	if err != nil {
-		return report.StartRule{}, err
+		return err
 	}
-	rule, agreement, ranking, err := startrule.Fit(train)
-	return report.StartRule{Rule: rule, Agreement: agreement, Ranking: ranking}, err
+	start := &e.report.Start
+	start.Rule, start.Agreement, start.Ranking, err = startrule.Fit(train)
+	return err
+}
+
+// measureHabits measures what the teacher usually does.
+func (e *evaluation) measureHabits(ctx context.Context) error {
+	e.hb.step("the teacher's habits")
+	profile, err := teacherHabits(ctx, e.Store, e.in.Data)
+	e.report.Habits = &profile
+	return err
+}
+
+// loadStudent loads the student, and describes its router if a person can read it.
+func (e *evaluation) loadStudent(ctx context.Context) error {
+	s, giveBack, err := policyOf(ctx, e.Store, e.in.Model, e.report.Start.Rule)
+	if err != nil {
+		return err
+	}
+	e.student, e.giveBack = s, giveBack
+	e.report.Bank = s.Programs.Bank.Heuristics
+	if router := readable.Of(s.Model, s.Programs.Bank); router != nil {
+		first := router.First(report.RouterTerms)
+		e.report.Router = &first
+	}
+	return nil
+}
+
+// read reads the student's decisions on the teacher's states.
+func (e *evaluation) read(ctx context.Context) error {
+	e.hb.step("scoring the teacher's states")
+	set, err := e.student.Programs.Score(ctx, e.test.states)
+	if err != nil {
+		return err
+	}
+	e.reading, err = evaluate.Inspect(ctx, e.student.Model, e.student.Programs.Bank, set)
+	e.report.Fidelity, e.report.Activation = e.reading.Fidelity, e.reading.Activation
+	return err
+}
+
+// compare solves the test instances with every policy.
+func (e *evaluation) compare(ctx context.Context) (err error) {
+	e.results, err = evaluate.Compare(ctx, e.test.instances, e.test.teacher, e.student, evaluate.Options{
+		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: true, Baselines: true, Reading: &e.reading,
+		Rivals: e.rivals, Seed: e.in.Config.Seed, Progress: e.progress,
+	})
+	e.report.Table, e.report.Overlap = e.results.Table, e.results.Overlap
+	return err
+}
+
+// search solves some of the test instances by search, if the config asks for it. Rollouts tell nothing of solutions
+// other than the teacher's.
+func (e *evaluation) search(ctx context.Context) error {
+	n := e.in.Config.Data.Search
+	if n == 0 || e.test.recorded() {
+		return nil
+	}
+	search, err := evaluate.Compare(ctx, e.test.instances[:n], e.test.teacher, e.student, evaluate.Options{
+		Modes: []evaluate.Mode{paper.Search(e.test.about.Arch)}, Seed: e.in.Config.Seed, Progress: e.progress,
+	})
+	if err != nil {
+		return err
+	}
+	e.results.AddSearch(search)
+	e.report.Table, e.report.Overlap = e.results.Table, e.results.Overlap
+	return nil
+}
+
+// progress tells in the heartbeat how far a comparison is.
+func (e *evaluation) progress(policy string, mode evaluate.Mode, done, total int) {
+	e.hb.step(fmt.Sprintf("%s, %s", policy, mode))
+	e.hb.at(done, total)
+}
+
+// pairTours pairs the tours that the report draws.
+func (e *evaluation) pairTours(context.Context) (err error) {
+	e.report.Tours, err = report.PairTours(e.results, e.student, e.test.shown())
+	return err
+}
+
+// explain says of the same tours why the student takes its steps.
+func (e *evaluation) explain(ctx context.Context) error {
+	e.hb.step("why the student takes its steps")
+	return e.report.Explain(ctx, e.Store.Compiler, e.results, e.student, e.test.checkpoint, e.test.shown())
 }
 
 // testSet is what the policies are tested on.
@@ -120,6 +177,12 @@ type testSet struct {
 	instances  []routing.Instance
 	states     *rollout.Shard // the teacher's, on these instances
 }
+
+// recorded reports whether the teacher is known by its rollouts, so that it decides on no other states.
+func (t testSet) recorded() bool { return t.checkpoint == nil }
+
+// shown returns the instances that the report draws.
+func (t testSet) shown() []routing.Instance { return t.instances[:min(shownTours, len(t.instances))] }
 
 // testSet has the teacher solve fresh instances, or takes the recorded ones that training never saw.
 func (a *Activities) testSet(ctx context.Context, in workflows.EvaluateInput, hb *heartbeat) (testSet, error) {

@@ -2,9 +2,12 @@ package activities
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/report"
@@ -62,5 +65,25 @@ func TestEvaluateExplainsRollouts(t *testing.T) {
 	}
 	if d.Solver != nil || !strings.Contains(d.NoSolver, "attention") {
 		t.Errorf("a network came along in %d bytes: %q", len(d.Solver), d.NoSolver)
+	}
+}
+
+// An error says which part of the evaluation failed. A bad input stays one, which is not retried.
+func TestEvaluateNamesThePart(t *testing.T) {
+	fx := newFixture(t)
+	training := fx.training()
+	in := workflows.EvaluateInput{
+		Config: config.Default(), NamedTeacher: training.NamedTeacher,
+		ModelAndData: on(fx.train(training).Model, training.Data),
+	}
+	in.Config.Nodes, in.Config.Data.Test = 20, 3
+	in.Data.Val = nil
+	if _, err := fx.Evaluate(t.Context(), in); err == nil || !strings.HasPrefix(err.Error(), "habits: ") {
+		t.Errorf("without validation states: %v, want an error of the habits", err)
+	}
+	in.Config.Problem = "vrp"
+	var bad *temporal.ApplicationError
+	if _, err := fx.Evaluate(t.Context(), in); !errors.As(err, &bad) || bad != err || !bad.NonRetryable() {
+		t.Errorf("an unknown problem: %v, want a bad input, not wrapped", err)
 	}
 }

@@ -7,32 +7,29 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/startrule"
-	"github.com/epb-nco/epb/workflows"
 )
 
-// rivals fits what the student is compared with to the states that it was trained on, if the config asks for it.
+// fitRivals fits what the student is compared with to the states that it was trained on, if the config asks for it.
 // Candidates by way of the depot (LEHD) have no named features, and so no rivals.
-func (a *Activities) rivals(
-	ctx context.Context, in workflows.EvaluateInput, test testSet, start startrule.Rule, hb *heartbeat,
-) ([]evaluate.Rival, error) {
-	if !in.Config.Data.Rivals || test.states.ViaDepot {
-		return nil, nil
+func (e *evaluation) fitRivals(ctx context.Context) error {
+	if !e.in.Config.Data.Rivals || e.test.states.ViaDepot {
+		return nil
 	}
-	hb.step("rivals of the student")
-	parts, err := a.Store.Shards(ctx, refs(in.Data.Train))
+	e.hb.step("rivals of the student")
+	parts, err := e.Store.Shards(ctx, refs(e.in.Data.Train))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	train, err := rollout.Concat(parts...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var asked routing.Policy // about new states, which a teacher that is known by its rollouts cannot decide on
-	if len(in.Data.Test) == 0 {
-		asked = test.teacher
+	var asked routing.Policy // about new states
+	if !e.test.recorded() {
+		asked = e.test.teacher
 	}
-	return evaluate.FitRivals(ctx, asked, train, test.states, start, evaluate.RivalConfig{
-		Seed: in.Config.Seed, Leaves: config.DefaultSketch().Leaves(),
-	}, hb.step)
+	e.rivals, err = evaluate.FitRivals(ctx, asked, train, e.test.states, e.student.Start, evaluate.RivalConfig{
+		Seed: e.in.Config.Seed, Leaves: config.DefaultSketch().Leaves(),
+	}, e.hb.step)
+	return err
 }
