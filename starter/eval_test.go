@@ -47,10 +47,11 @@ func evalJSON(t *testing.T, f evalFlags) testset.Outcome {
 
 func TestEvalCommand(t *testing.T) {
 	set := instancesFile(t, 4)
-	insts, _, err := instances.ReadNPZ(set)
+	files, err := instances.Read(set)
 	if err != nil {
 		t.Fatal(err)
 	}
+	insts := instances.Instances(files)
 	means := map[string]float64{}
 	for _, mode := range []string{"greedy", "multistart"} {
 		f := evalFlags{teacher: config.BuiltinTeacher, instances: []string{set}, decode: mode, baselines: true,

@@ -160,8 +160,12 @@ func zeroMatrix(t *testing.T) (instances.File, error) {
 	}
 	head, rest, _ := strings.Cut(string(data), "EDGE_WEIGHT_SECTION\n")
 	_, tail, _ := strings.Cut(rest, "DISPLAY")
-	files, err := instances.Parse("z.tsp", []byte(head+"EDGE_WEIGHT_SECTION\n"+strings.Repeat("0 0 0 0 0 0\n",
-		6)+"DISPLAY"+tail))
+	file := filepath.Join(t.TempDir(), "z.tsp")
+	zeros := head + "EDGE_WEIGHT_SECTION\n" + strings.Repeat("0 0 0 0 0 0\n", 6) + "DISPLAY" + tail
+	if err := os.WriteFile(file, []byte(zeros), 0o600); err != nil {
+		return instances.File{}, err
+	}
+	files, err := instances.Read(file)
 	if err != nil {
 		return instances.File{}, err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// instanceArrays are the arrays that describe instances. ReadNPZ returns all others as they are.
+// instanceArrays are the arrays that describe instances.
 var instanceArrays = []string{"coords", "locs", "depot", "demand", "capacity"}
 
 // arraysOf finds the format of a set of arrays.

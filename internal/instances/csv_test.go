@@ -22,7 +22,7 @@ func TestCSV(t *testing.T) {
 		"named":       "# my cities\n\"City\", Y, X\nhome,4,3.5\nmill,0.25,1\n\"town\", 7, -2\n",
 		"upper names": "X,Y\n3.5,4\n1,0.25\n-2,7\n",
 	} {
-		files, err := Parse("some/towns.csv", []byte(text))
+		files, err := Options{}.parse("some/towns.csv", []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -108,7 +108,7 @@ func FuzzCSV(f *testing.F) {
 // A solution that is written is read again as it was, with its cost by the instance's metric.
 func TestSolutionsComeBack(t *testing.T) {
 	for name, text := range map[string]string{"own.tsp": burma14, "own.vrp": vrp} {
-		files, err := Parse(name, []byte(text))
+		files, err := Options{}.parse(name, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

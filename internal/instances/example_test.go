@@ -7,18 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 )
 
-func ExampleParse() {
-	files, err := instances.Parse("square.tsp", []byte(`NAME : square
-TYPE : TSP
-DIMENSION : 4
-EDGE_WEIGHT_TYPE : EUC_2D
-NODE_COORD_SECTION
-1 100 100
-2 117.6 117.6
-3 117.6 100
-4 100 117.6
-EOF
-`))
+func ExampleRead() {
+	files, err := instances.Read("testdata/square.tsp")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -80,7 +80,7 @@ const vrpSolution = "Route #1: 1 2\nRoute #2: 3\nCost 45\n"
 
 func parseOne(t *testing.T, text string) File {
 	t.Helper()
-	files, err := Parse("x.tsp", []byte(text))
+	files, err := Options{}.parse("x.tsp", []byte(text))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%d instances: %v", len(files), err)
 	}
@@ -177,11 +177,11 @@ func TestTourBeside(t *testing.T) {
 func TestByteOrderMark(t *testing.T) {
 	const mark = "\ufeff"
 	for _, text := range []string{burma14, vrp, lehdTSP, lehdLibrary} {
-		want, err := Parse("x", []byte(text))
+		want, err := Options{}.parse("x", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := Parse("x", []byte(mark+text))
+		files, err := Options{}.parse("x", []byte(mark+text))
 		if err != nil || len(files) != len(want) || !slices.Equal(files[0].Coords, want[0].Coords) {
 			t.Errorf("%.20q with a mark: %d instances (%v)", text, len(files), err)
 		}
@@ -211,7 +211,7 @@ func TestLongTokens(t *testing.T) {
 		bad(lehdLibrary, "'40'"), bad(lehdVRPLib, "'depot'"), bad(lehdVRPLib, "96"),
 		"\x80\x02c" + long + "\n" + long + "\n.", "\x80\x02F" + long + "\n.", "\x80\x02I" + long + "\n.",
 	} {
-		files, err := Parse("set", []byte(text))
+		files, err := Options{}.parse("set", []byte(text))
 		if err == nil || files != nil || len(err.Error()) > 600 {
 			t.Errorf("%.20q: %d instances, an error of %d bytes: %.200s", text, len(files), len(errorText(err)),
 				errorText(err))
@@ -283,7 +283,7 @@ func TestLibraryRefuses(t *testing.T) {
 		{"\n \n", "\n", "\n", "the file is empty"},
 		{"a\x00b", "a", "a", "not a text file"},
 	} {
-		files, err := Parse("dir/x.tsp", []byte(strings.Replace(c.text, c.old, c.with, 1)))
+		files, err := Options{}.parse("dir/x.tsp", []byte(strings.Replace(c.text, c.old, c.with, 1)))
 		if err == nil || files != nil || !strings.Contains(err.Error(), c.want) ||
 			!strings.HasPrefix(err.Error(), "read dir/x.tsp: ") {
 			t.Errorf("%q: %d instances, error %v, want one with %q", c.with, len(files), err, c.want)
@@ -296,7 +296,7 @@ func TestTruncatedText(t *testing.T) {
 	for _, text := range []string{burma14, fullMatrix, vrp} {
 		whole := parseOne(t, text)
 		for n := range text {
-			files, err := Parse("x.tsp", []byte(text[:n]))
+			files, err := Options{}.parse("x.tsp", []byte(text[:n]))
 			if err != nil {
 				continue
 			}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,27 +16,26 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
-func TestReadNPZ(t *testing.T) {
-	insts, extra, err := ReadNPZ(testdata.Shared(t, "data/tsp_uniform_20.npz"))
+// recordedCosts returns the costs that an archive of the shared folder has beside its instances. Their mean is known.
+func recordedCosts(t *testing.T, path string, mean float64) []float32 {
+	t.Helper()
+	r, err := npz.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(insts) != 1000 || insts[999].N() != 20 || insts[17].Name != "tsp_uniform_20.npz[17]" {
-		t.Errorf("%d instances of %d nodes, the 18th is %s", len(insts), insts[999].N(), insts[17].Name)
+	defer r.Close()
+	var costs []float32
+	if err := r.Read("am_greedy_cost.npy", &costs); err != nil {
+		t.Fatal(err)
 	}
-	wantMean(t, extra["am_greedy_cost"], 1000, 3.844)
-}
-
-// wantMean compares the mean of so many recorded costs with what is known of it, to the last digit.
-func wantMean(t *testing.T, costs []float32, n int, want float64) {
-	t.Helper()
 	var sum float64
 	for _, c := range costs {
 		sum += float64(c)
 	}
-	if mean := sum / float64(n); math.Abs(mean-want) > 5e-4 {
-		t.Errorf("mean am_greedy_cost %v, want %v", mean, want)
+	if got := sum / float64(len(costs)); math.Abs(got-mean) > 5e-4 {
+		t.Errorf("mean am_greedy_cost %v, want %v", got, mean)
 	}
+	return costs
 }
 
 // archive writes an npz of the given arrays, in one order.
@@ -56,7 +54,7 @@ func archive(t testing.TB, arrays map[string]any) []byte {
 	return buf.Bytes()
 }
 
-func TestReadNPZRefuses(t *testing.T) {
+func TestNPZRefuses(t *testing.T) {
 	nan := float32(math.NaN())
 	good := archive(t, map[string]any{"coords": [2][3][2]float32{{{0, 0}, {1, 0}, {0, 1}}, {{0, 0}, {1, 1}, {0, 1}}}})
 	for name, c := range map[string]struct {
@@ -80,38 +78,30 @@ func TestReadNPZRefuses(t *testing.T) {
 		"text":      {[]byte("x y\n0 1\n"), "not an npz archive"},
 		"empty":     {nil, "not an npz archive"},
 	} {
-		path := filepath.Join(t.TempDir(), "set.npz")
-		if err := os.WriteFile(path, c.data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, _, err := ReadNPZ(path)
+		_, err := Options{}.parse("set.npz", c.data)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "set.npz") {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}
-	if _, _, err := ReadNPZ(filepath.Join(t.TempDir(), "absent.npz")); err == nil {
+	if _, err := Read(filepath.Join(t.TempDir(), "absent.npz")); err == nil {
 		t.Error("a file that is absent was read")
 	}
 }
 
-func TestReadNPZFloat64(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "set.npz")
+func TestNPZFloat64(t *testing.T) {
 	data := archive(t, map[string]any{"coords": [1][3][2]float64{{{0, 0}, {0.25, 0}, {0, 1}}}, "cost": []float64{3.5},
 		"seed": []int64{7}})
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	insts, extra, err := ReadNPZ(path)
+	files, err := Options{}.parse("set.npz", data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, _ := insts[0].XY(1); x != 0.25 || extra["cost"][0] != 3.5 || len(extra) != 1 {
-		t.Errorf("x %v, extra %v", x, extra)
+	if x, _ := files[0].Instance.XY(1); x != 0.25 || len(files) != 1 {
+		t.Errorf("x %v, %d instances", x, len(files))
 	}
 }
 
-// FuzzReadNPZ wants an error or valid instances from any bytes, as an archive and as the header of an array.
-func FuzzReadNPZ(f *testing.F) {
+// FuzzNPZ wants an error or valid instances from any bytes, as an archive and as the header of an array.
+func FuzzNPZ(f *testing.F) {
 	good := archive(f, map[string]any{"coords": [1][3][2]float32{{{0, 0}, {1, 0}, {0, 1}}}})
 	f.Add(good, []byte("\x93NUMPY\x01\x00\x10\x00{'descr': '<f4',"))
 	f.Add(good[:60], []byte("\x93NUMPY\x01\x00\x00\x00"))
@@ -124,16 +114,12 @@ func FuzzReadNPZ(f *testing.F) {
 		m.Write(member)
 		w.Close()
 		for _, data := range [][]byte{whole, wrapped.Bytes()} {
-			z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+			files, err := Options{}.parse("fuzz.npz", data)
 			if err != nil {
 				continue
 			}
-			insts, _, err := readInstances("fuzz", z)
-			if err != nil {
-				continue
-			}
-			for i := range insts {
-				if err := problems.Validate(&insts[i]); err != nil {
+			for i := range files {
+				if err := problems.WellFormed(&files[i].Instance); err != nil {
 					t.Error(err)
 				}
 			}
@@ -142,23 +128,23 @@ func FuzzReadNPZ(f *testing.F) {
 }
 
 func TestCVRPNPZ(t *testing.T) {
-	insts, extra, err := ReadNPZ(testdata.Shared(t, "data/cvrp_uniform_50.npz"))
+	path := testdata.Shared(t, "data/cvrp_uniform_50.npz")
+	files, err := Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(insts) != 500 || insts[0].N() != 51 || insts[0].Capacity != 40 || len(extra) != 1 {
-		t.Errorf("%d instances, the first of %d nodes with capacity %d", len(insts), insts[0].N(), insts[0].Capacity)
+	insts, costs := Instances(files), recordedCosts(t, path, 10.959)
+	if len(insts) != 500 || len(costs) != 500 || insts[0].N() != 51 || insts[0].Capacity != 40 {
+		t.Fatalf("%d instances, the first of %d nodes with capacity %d", len(insts), insts[0].N(), insts[0].Capacity)
 	}
-	wantMean(t, extra["am_greedy_cost"], 500, 10.959)
 	trs, err := routing.Solve(context.Background(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range insts {
 		if cost, err := problems.Cost(&insts[i], trs[i][0].Actions); err != nil ||
-			cost < float64(extra["am_greedy_cost"][i])*0.9 {
-			t.Errorf("nearest neighbour on %s: %v, the attention model %v (%v)", insts[i].Name, cost,
-				extra["am_greedy_cost"][i], err)
+			cost < float64(costs[i])*0.9 {
+			t.Errorf("nearest neighbour on %s: %v, the attention model %v (%v)", insts[i].Name, cost, costs[i], err)
 		}
 	}
 }
@@ -176,7 +162,7 @@ func TestCVRPNPZRefuses(t *testing.T) {
 		"no depot": {map[string]any{"locs": locs, "demand": [1][2]int32{{1, 2}}, "capacity": []int32{5}},
 			"array depot is missing"},
 		"negative capacity": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]int32{{1, 2}},
-			"capacity": []int32{-5}}, "capacity -5"},
+			"capacity": []int32{-5}}, "array capacity: element 0 is -5"},
 		"fractions": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float32{{1, 0.5}},
 			"capacity": []int32{5}}, "array demand: element 1 is 0.5"},
 		"too much": {map[string]any{"depot": depot, "locs": locs, "demand": [1][2]float64{{1, 9}},
@@ -184,11 +170,8 @@ func TestCVRPNPZRefuses(t *testing.T) {
 		"shapes": {map[string]any{"depot": depot, "locs": locs, "demand": [1][3]int32{},
 			"capacity": []int32{5}}, "array demand: shape [1 3], want [1 2]"},
 	} {
-		path := filepath.Join(t.TempDir(), "set.npz")
-		if err := os.WriteFile(path, archive(t, c.arrays), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := ReadNPZ(path); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := Options{}.parse("set.npz", archive(t, c.arrays))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}

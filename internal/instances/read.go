@@ -93,11 +93,7 @@ func (f *File) readReference(path string, data []byte) error {
 	return nil
 }
 
-// Parse does for the content of a file what Read does for a file. name is its path, for names and errors.
-func Parse(name string, data []byte) ([]File, error) {
-	return Options{}.parse(name, data)
-}
-
+// parse does for the content of a file what Read does for a file. name is its path, for names and errors.
 func (o Options) parse(name string, data []byte) ([]File, error) {
 	var files []File
 	var err error

@@ -12,9 +12,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// WriteNPZ writes instances of one problem and size as an npz archive that NumPy, Read and ReadNPZ read: coords for
-// TSP; depot, locs, demand and capacity for CVRP. Coordinates are those of the unit square, float32. Tests write with
-// it what Read and the commands must read.
+// WriteNPZ writes instances of one problem and size as an npz archive that NumPy and Read read: coords for TSP; depot,
+// locs, demand and capacity for CVRP. Coordinates are those of the unit square, float32. Tests write with it what Read
+// and the commands must read.
 func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 	if len(insts) == 0 {
 		return errors.New("write npz: no instances")

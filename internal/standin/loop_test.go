@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sbinet/npyio/npz"
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -50,13 +51,23 @@ func TestMeasuresRun(t *testing.T) {
 // recorded is the attention model's greedy decisions on eight instances, as a shard.
 func recorded(t *testing.T, file string) *rollout.Shard {
 	t.Helper()
-	insts, extra, err := instances.ReadNPZ(testdata.Shared(t, file))
+	path := testdata.Shared(t, file)
+	files, err := instances.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	r, err := npz.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var logP []float32
+	if err := r.Read("log_p.npy", &logP); err != nil {
+		t.Fatal(err)
+	}
+	insts := instances.Instances(files)
 	N := insts[0].N()
 	sh := &rollout.Shard{Problem: routing.TSP, N: N, Offset: []int64{0}}
-	logP := extra["log_p"]
 	var coords, probs []float32
 	for i, inst := range insts {
 		coords = append(coords, inst.Coords...)

@@ -14,14 +14,23 @@ import (
 	"github.com/epb-nco/epb/internal/testdata"
 )
 
+// uniform returns the instances of a uniform set, and what the attention model's greedy solutions cost.
+func uniform(t *testing.T, name string) ([]routing.Instance, []float32) {
+	t.Helper()
+	path := testdata.Shared(t, "data/"+name+".npz")
+	files, err := instances.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs, _ := array[float32](openArchive(t, path), "am_greedy_cost")
+	return instances.Instances(files), costs
+}
+
 // TestAMCosts decodes the uniform sets greedily. The mean must equal the recorded one, and so must nearly every cost.
 func TestAMCosts(t *testing.T) {
 	for _, n := range []int{20, 50, 100} {
 		teacher := load(t, fmt.Sprintf("am/tsp_%d/epoch-99.pt", n))
-		insts, extra, err := instances.ReadNPZ(testdata.Shared(t, fmt.Sprintf("data/tsp_uniform_%d.npz", n)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		insts, recorded := uniform(t, fmt.Sprintf("tsp_uniform_%d", n))
 		trs, err := routing.Solve(context.Background(), teacher, insts, routing.SingleRun, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -30,7 +39,7 @@ func TestAMCosts(t *testing.T) {
 		for i := range trs {
 			costs[i] = trs[i][0].Cost
 		}
-		compareCosts(t, teacher.Name(), costs, extra["am_greedy_cost"])
+		compareCosts(t, teacher.Name(), costs, recorded)
 	}
 }
 
@@ -41,10 +50,7 @@ func TestTrainedPOMOCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	insts, _, err := instances.ReadNPZ(testdata.Shared(t, "data/tsp_uniform_20.npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	insts, _ := uniform(t, "tsp_uniform_20")
 	g := openGolden(t, "pomo_tsp20_trained_costs")
 	starts, _ := array[float32](g, "start_cost")
 	multistart, _ := array[float32](g, "multistart_cost")

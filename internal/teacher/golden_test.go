@@ -33,7 +33,12 @@ type golden struct {
 
 func openGolden(t testing.TB, name string) golden {
 	t.Helper()
-	r, err := npz.Open(testdata.Shared(t, "golden/"+name+".npz"))
+	return openArchive(t, testdata.Shared(t, "golden/"+name+".npz"))
+}
+
+func openArchive(t testing.TB, path string) golden {
+	t.Helper()
+	r, err := npz.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
