@@ -135,7 +135,7 @@ func table(names []string) evaluate.Table {
 	row := func(kind evaluate.Kind, name string, gap, multi, top1 float64) {
 		score := func(base, gap float64) *evaluate.Score {
 			return &evaluate.Score{Cost: evaluate.Summary{N: 500, Mean: base * (1 + gap/100), Std: 0.3},
-				Gap: evaluate.Gap{Percent: gap, CI: evaluate.Interval{Lo: gap - 0.4, Hi: gap + 0.4}, MeanOfRatios: gap}}
+				Gap: evaluate.Gap{Percent: gap, CI: evaluate.Interval{Lo: gap - 0.4, Hi: gap + 0.4}}}
 		}
 		r := evaluate.Row{Name: name, Kind: kind, Greedy: score(3.845, gap)}
 		if multi >= 0 {
