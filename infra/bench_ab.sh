@@ -4,9 +4,9 @@
 # BASE is a commit, the other side is the working tree. BENCH is a regexp of benchmarks, ROUNDS how often each side runs
 # (6).
 # It builds each package's tests once for each side. Then the two programs run in turn, A B A B, so that other load on
-# the machine affects both equally. It compares work per second of CPU time (internal/percore) or, if a benchmark does
-# not report that, work per second of wall time. The table shows medians and, as a measure of noise, the spread of each
-# side: (highest − lowest)/median. A difference below the spread is noise.
+# the machine affects both equally. It compares work per second of CPU time (internal/testdata/percore) or, if a
+# benchmark does not report that, work per second of wall time. The table shows medians and, as a measure of noise, the
+# spread of each side: (highest − lowest)/median. A difference below the spread is noise.
 set -euo pipefail
 base=${1:?usage: infra/bench_ab.sh BASE [BENCH] [ROUNDS] [PACKAGE...]}
 bench=${2:-'Train$|Forward|Encoder|Greedy|Multistart|Read|Student'}

@@ -9,7 +9,7 @@ import (
 // its package and for those in folders below it. Packages on one floor do not import each other.
 var floors = [][]string{
 	{ // files, formats, servers, kernels and instances: these import nothing of this module
-		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/memory", "internal/percore",
+		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/memory",
 		"internal/process", "internal/regular", "internal/routing", "internal/solver", "internal/store",
 		"internal/terminal", "internal/tool", "internal/version",
 	},

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/percore"
+	"github.com/epb-nco/epb/internal/testdata/percore"
 )
 
 // operation is a part of an encoder layer. flops counts the multiplications and additions of its matrix products; it is

@@ -5,11 +5,11 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/percore"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/testdata/percore"
 )
 
 // BenchmarkRead measures reading a shard from its bytes, uncompressed, on one core.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/percore"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/testdata/percore"
 )
 
 // BenchmarkTrain measures one epoch of the paper's student on one core.

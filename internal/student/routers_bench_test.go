@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/percore"
+	"github.com/epb-nco/epb/internal/testdata/percore"
 )
 
 // BenchmarkRouters compares the router of the paper with a named one at N=50, on one core: an epoch of training, where

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/percore"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/testdata/percore"
 )
 
 // benchmarkDecode decodes batches of uniform TSP instances on one core and reports instances per second.
