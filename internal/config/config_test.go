@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -18,9 +19,19 @@ func TestDefaultIsValid(t *testing.T) {
 	}
 }
 
+// merge reads a file named config over c.
+func merge(t *testing.T, c *config.Distill, yaml string) error {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("config", []byte(yaml), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return c.MergeFile("config")
+}
+
 func TestMergeOverDefault(t *testing.T) {
 	c := config.Default()
-	if err := c.Merge([]byte("nodes: 50\ntrain:\n  lr: 1e-4\n")); err != nil {
+	if err := merge(t, &c, "nodes: 50\ntrain:\n  lr: 1e-4\n"); err != nil {
 		t.Fatal(err)
 	}
 	if c.Nodes != 50 || c.Train.LR != 1e-4 || c.Train.BatchStates != config.Default().Train.BatchStates {
@@ -143,7 +154,7 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := config.Default()
-			err := c.Merge([]byte(tt.yaml))
+			err := merge(t, &c, tt.yaml)
 			if err == nil {
 				err = c.Validate()
 			}

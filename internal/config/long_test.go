@@ -18,7 +18,7 @@ func TestLongTokens(t *testing.T) {
 		"train: {" + manyKeys(300) + "}",
 	} {
 		cfg := config.Default()
-		if err := cfg.Merge([]byte(text)); err == nil || len(err.Error()) > 4000 {
+		if err := merge(t, &cfg, text); err == nil || len(err.Error()) > 4000 {
 			t.Errorf("%.20q: an error of %d bytes", text, len(errorText(err)))
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 )
 
-// MergeFile reads the config file at path over c. Errors begin with path:line:column.
+// MergeFile reads the config file at path over c: YAML, of which JSON is a part. It refuses unknown keys, values of
+// another kind and fractions where whole numbers belong. Errors begin with path:line:column.
 func (c *Distill) MergeFile(path string) error {
 	data, err := regular.ReadInput(path)
 	if err != nil {
@@ -20,10 +21,6 @@ func (c *Distill) MergeFile(path string) error {
 	}
 	return c.merge(source(path), data)
 }
-
-// Merge reads YAML, of which JSON is a part, over c. It refuses unknown keys, values of another kind and fractions
-// where whole numbers belong. Errors begin with config:line:column.
-func (c *Distill) Merge(data []byte) error { return c.merge("config", data) }
 
 // Set changes one value by its dotted key, as in "train.lr=1e-4".
 func (c *Distill) Set(assignment string) error {

@@ -32,7 +32,6 @@ type PromptContext struct {
 	Models      map[llm.Role]string
 	Temperature *float64 // nil: not sent
 	MaxTokens   int
-	Seed        int64
 }
 
 // NewPromptContext returns what all prompts of a round share, before WithModels: the sharpness is that on the states of
@@ -64,9 +63,6 @@ func (c PromptContext) Decided() bool { return c.Sharpness.Top1 >= decided }
 
 // Torn reports whether the teacher gives much probability to candidates other than its first two.
 func (c PromptContext) Torn() bool { return c.Sharpness.Rest() > torn }
-
-// MaxK is the largest number of candidates in a training state.
-func (c PromptContext) MaxK() int { return c.N - 1 }
 
 // Customers is how many there are in an instance.
 func (c PromptContext) Customers() int { return c.N - 1 }
@@ -372,7 +368,7 @@ func (c PromptContext) request(role llm.Role, prompt string, data any) llm.Reque
 	req := llm.Request{
 		Role: role, Model: c.Models[role],
 		System: render(c.SDK(), prompt, "system", data), User: render(c.SDK(), prompt, "user", data),
-		Temperature: llm.OmitTemperature, MaxTokens: c.MaxTokens, Seed: c.Seed,
+		Temperature: llm.OmitTemperature, MaxTokens: c.MaxTokens,
 	}
 	if c.Temperature != nil {
 		req.Temperature = *c.Temperature

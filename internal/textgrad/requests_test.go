@@ -75,7 +75,7 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 		Sharpness: agreement.Sharpness{Top1: 0.91, Top2: 0.07}, TauH: 0.05,
 		Habits:      []string{"Direction: 1000 of 1000 tours run counterclockwise, a fixed habit."},
 		Models:      map[llm.Role]string{llm.Critic: "c", llm.Writer: "w", llm.Proposer: "p"},
-		Temperature: new(1.0), MaxTokens: 4096, Seed: 7,
+		Temperature: new(1.0), MaxTokens: 4096,
 	}
 	h := bank.Heuristic{
 		Name: "near", TauH: 0.1, Description: "Score prefers the nearest city.",

@@ -13,7 +13,6 @@ type Stage string
 const (
 	StageParse  Stage = "parse"
 	StageCheck  Stage = "check"
-	StageFuel   Stage = "fuel"
 	StageTinyGo Stage = "tinygo"
 	StageLoad   Stage = "load"
 	StageSmoke  Stage = "smoke"
