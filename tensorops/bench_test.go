@@ -21,7 +21,7 @@ type operation struct {
 // chunks that the student trains on: about 256 nodes.
 func BenchmarkLayer(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	fmt.Printf("kernels: %s of %s\n", Core(), Library()) // a configuration line of Go's benchmark format
+	fmt.Printf("kernels: %s of %s\n", Core(), library()) // a configuration line of Go's benchmark format
 	for _, n := range []int{20, 50, 100} {
 		for _, op := range layerOperations(256/n, n) {
 			b.Run(fmt.Sprintf("N=%d/%s", n, op.name), func(b *testing.B) {

@@ -32,7 +32,7 @@ func (id Identity) String() string {
 // CurrentIdentity returns the identity of this process. The first call computes the probe, which takes some
 // milliseconds.
 var CurrentIdentity = sync.OnceValue(func() Identity {
-	return Identity{Core: Core(), Library: Library(), Arch: runtime.GOARCH, Probe: probe()}
+	return Identity{Core: Core(), Library: library(), Arch: runtime.GOARCH, Probe: probe()}
 })
 
 // probe hashes the bits of what this package and Go's math compute on fixed inputs.

@@ -119,11 +119,11 @@ func coreError(wanted string) error {
 		}
 	}
 	return fmt.Errorf("%s is %q: %s has no such kernels for this CPU; unset it or choose one of %s",
-		CoreVariable, wanted, Library(), strings.Join(names, ", "))
+		CoreVariable, wanted, library(), strings.Join(names, ", "))
 }
 
-// Library returns the name and version of the BLAS library, such as OpenBLAS 0.3.21.
-func Library() string {
+// library returns the name and version of the BLAS library, such as OpenBLAS 0.3.21.
+func library() string {
 	words := strings.Fields(C.GoString(C.openblas_get_config()))
 	return strings.Join(words[:min(2, len(words))], " ")
 }

@@ -29,7 +29,7 @@ func Builtin(name string) (*Bank, error) {
 		return nil, fmt.Errorf("there is no bank %s among those that come with EPB: builtin:%s",
 			name, strings.Join(names, ", builtin:"))
 	}
-	return LoadFS(banks.Files, name, name)
+	return loadFS(banks.Files, name, name)
 }
 
 // BuiltinAbout returns what a bank that comes with EPB is for, in a sentence or two.

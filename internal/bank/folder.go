@@ -53,8 +53,8 @@ func Load(dir string) (*Bank, error) {
 	return load(d.read, filepath.Base(d.dir), dir)
 }
 
-// LoadFS is Load from a folder of any file system; where is what errors call the folder.
-func LoadFS(fsys fs.FS, dir, where string) (*Bank, error) {
+// loadFS is Load from a folder of any file system; where is what errors call the folder.
+func loadFS(fsys fs.FS, dir, where string) (*Bank, error) {
 	return load(func(folder, file string) ([]byte, error) { return fs.ReadFile(fsys, path.Join(folder, file)) }, dir,
 		where)
 }

@@ -30,7 +30,7 @@ func (s *Stack) healthy(ctx context.Context, service string, started time.Time) 
 		_, err := store.Open(ctx, s.Store())
 		return err
 	case LLM:
-		return answers(ctx, s.LLMBaseURL()+"/models")
+		return answers(ctx, s.llmBaseURL()+"/models")
 	default:
 		return s.workerHealthy(ctx, started)
 	}

@@ -102,8 +102,8 @@ type stackFile struct {
 // TemporalUIURL is where a browser shows the workflows.
 func (s *Stack) TemporalUIURL() string { return "http://" + s.TemporalUI }
 
-// LLMBaseURL is the stand-in's base URL for an OpenAI client.
-func (s *Stack) LLMBaseURL() string { return "http://" + s.LLM + "/v1" }
+// llmBaseURL is the stand-in's base URL for an OpenAI client.
+func (s *Stack) llmBaseURL() string { return "http://" + s.LLM + "/v1" }
 
 // Store says how to reach the stack's MinIO.
 func (s *Stack) Store() store.Config {
@@ -119,7 +119,7 @@ func Servers(dir string) connect.Fallback {
 		if err != nil {
 			return connect.Local{}, err
 		}
-		return connect.Local{Temporal: s.Temporal, Store: s.Store(), LLM: s.LLMBaseURL()}, nil
+		return connect.Local{Temporal: s.Temporal, Store: s.Store(), LLM: s.llmBaseURL()}, nil
 	}
 }
 

@@ -165,7 +165,7 @@ func TestWorkerLLM(t *testing.T) {
 	if err := p.write(s.pidFile(Worker)); err != nil {
 		t.Fatal(err)
 	}
-	if url, ok := WorkerLLM(s.Dir); url != s.LLMBaseURL() || !ok {
+	if url, ok := WorkerLLM(s.Dir); url != s.llmBaseURL() || !ok {
 		t.Errorf("%q, %v", url, ok)
 	}
 	if _, err := Down(s.Dir, Worker); err != nil {

@@ -32,5 +32,5 @@ func WorkerLLM(dir string) (baseURL string, ok bool) {
 	if !p.alive() || p.Parts == nil {
 		return "", false
 	}
-	return cmp.Or(p.LLM, s.LLMBaseURL()), true
+	return cmp.Or(p.LLM, s.llmBaseURL()), true
 }

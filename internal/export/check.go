@@ -35,7 +35,7 @@ func Solutions(ctx context.Context, s *evaluate.Student, wasm []byte, sample []r
 		if err != nil {
 			return nil, err
 		}
-		got, err := x.Solve(ctx, Seen(in), solver.OwnStart)
+		got, err := x.Solve(ctx, seen(in), solver.OwnStart)
 		if err != nil {
 			return nil, err
 		}
@@ -48,8 +48,8 @@ func Solutions(ctx context.Context, s *evaluate.Student, wasm []byte, sample []r
 	return all, nil
 }
 
-// Seen is an instance as the student sees it.
-func Seen(in *routing.Instance) solver.Instance {
+// seen is an instance as the student sees it.
+func seen(in *routing.Instance) solver.Instance {
 	x := solver.Instance{Demand: in.Demand, Capacity: in.Capacity, Unit: true}
 	for i := range in.N() {
 		a, b := in.XY(i)

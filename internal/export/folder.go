@@ -99,7 +99,7 @@ func (f Folder) about() (about, error) {
 	if a.Rule = m.Start != startrule.None; !a.Rule && !cvrp {
 		a.Start = "The student has no start rule: without a start, tours begin at the first node."
 	}
-	needs, err := NeedsCoordinates(f.Student)
+	needs, err := needsCoordinates(f.Student)
 	if err != nil {
 		return a, err
 	}

@@ -37,9 +37,9 @@ var startsByDistances = []startrule.Rule{startrule.None, "first-listed"}
 // called finds what a feature's expression asks of the state.
 var called = regexp.MustCompile(`\bs\.([A-Z]\w*)`)
 
-// NeedsCoordinates names the first thing of a student that needs coordinates: "program NAME (by PlaceX)", the router or
+// needsCoordinates names the first thing of a student that needs coordinates: "program NAME (by PlaceX)", the router or
 // the start rule. It is empty where distances are enough.
-func NeedsCoordinates(files evaluate.StudentFiles) (string, error) {
+func needsCoordinates(files evaluate.StudentFiles) (string, error) {
 	s, err := Solver(files)
 	if err != nil {
 		return "", err
@@ -47,7 +47,7 @@ func NeedsCoordinates(files evaluate.StudentFiles) (string, error) {
 	return needsPlaces(files, s)
 }
 
-// needsPlaces is NeedsCoordinates of a student whose solver is s.
+// needsPlaces is needsCoordinates of a student whose solver is s.
 func needsPlaces(files evaluate.StudentFiles, s compile.Solver) (string, error) {
 	needs := func(name string) bool { return !slices.Contains(byDistances, name) }
 	for _, h := range files.Bank.Heuristics {

@@ -137,7 +137,7 @@ func Score(s *tsp.State, score []float32) {
 		{evaluate.StudentFiles{Bank: b, Model: ten}, "", "program "},
 	} {
 		tt.files.Manifest.Start = tt.start
-		got, err := NeedsCoordinates(tt.files)
+		got, err := needsCoordinates(tt.files)
 		if err != nil || !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
 			t.Errorf("%q, %v; want %q", got, err, tt.want)
 		}

@@ -94,9 +94,9 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	return c, nil
 }
 
-// BuiltinTeacher returns the checkpoint of a teacher that ships with EPB, by its name in configs, and the name of its
+// builtinTeacher returns the checkpoint of a teacher that ships with EPB, by its name in configs, and the name of its
 // file.
-func BuiltinTeacher(name string) (file string, checkpoint []byte, err error) {
+func builtinTeacher(name string) (file string, checkpoint []byte, err error) {
 	switch name {
 	case config.BuiltinTeacher:
 	case config.LocalSearchTeacher:
@@ -117,7 +117,7 @@ func LoadTeacher(path string) (teacher.Teacher, error) {
 	if !strings.HasPrefix(path, builtin) {
 		return teacher.Load(path)
 	}
-	file, checkpoint, err := BuiltinTeacher(path)
+	file, checkpoint, err := builtinTeacher(path)
 	if err != nil {
 		return teacher.Teacher{}, err
 	}
@@ -128,7 +128,7 @@ func LoadTeacher(path string) (teacher.Teacher, error) {
 func read(ctx context.Context, name string, fetch Fetch) (string, teacher.File, error) {
 	switch {
 	case strings.HasPrefix(name, builtin):
-		file, checkpoint, err := BuiltinTeacher(name)
+		file, checkpoint, err := builtinTeacher(name)
 		return file, teacher.File{Data: checkpoint}, err
 	case strings.HasPrefix(name, stored):
 		// epb start compared the checkpoint with its args.json before it stored it.

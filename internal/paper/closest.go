@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Closest returns the index of the paper's experiment to compare results in s with: of the same problem, then of a size
+// closest returns the index of the paper's experiment to compare results in s with: of the same problem, then of a size
 // seen or unseen as in s, of the same teacher and of the closest size; -1 if none is of the problem. differs names the
 // settings that are not the same.
-func Closest(s Experiment, paper []Experiment) (at int, differs []string) {
+func closest(s Experiment, paper []Experiment) (at int, differs []string) {
 	apart := func(same bool) int {
 		if same {
 			return 0

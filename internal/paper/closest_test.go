@@ -26,13 +26,13 @@ func TestClosest(t *testing.T) {
 			[]string{"teacher", "size"}},
 		{Experiment{"lehd", routing.TSP, 200, true}, Experiment{"lehd", routing.TSP, 500, true}, []string{"size"}},
 	} {
-		at, differs := Closest(c.s, paper)
+		at, differs := closest(c.s, paper)
 		if at < 0 || paper[at] != c.want || !slices.Equal(differs, c.differs) {
 			t.Errorf("%+v: row %d, another %v; want %+v, another %v", c.s, at, differs, c.want, c.differs)
 		}
 	}
 	tsp := []Experiment{{"pomo", routing.TSP, 50, false}}
-	if at, _ := Closest(Experiment{"pomo", routing.CVRP, 50, false}, tsp); at != -1 {
+	if at, _ := closest(Experiment{"pomo", routing.CVRP, 50, false}, tsp); at != -1 {
 		t.Errorf("CVRP stands beside row %d of TSP's", at)
 	}
 }

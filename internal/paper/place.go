@@ -41,7 +41,7 @@ func Place(results []Result, paper []Experiment) map[int][]Placed {
 	placed := map[int][]Placed{}
 	for _, r := range results {
 		if r.Uniform {
-			at, differs := Closest(r.Experiment, paper)
+			at, differs := closest(r.Experiment, paper)
 			placed[at] = append(placed[at], Placed{r, differs})
 		}
 	}
@@ -79,7 +79,7 @@ func (r Result) Words(paper []Experiment) []string {
 		}
 	}
 	var words []string
-	if at, differs := Closest(r.Experiment, paper); len(differs) > 0 {
+	if at, differs := closest(r.Experiment, paper); len(differs) > 0 {
 		words = append(words, fmt.Sprintf("the paper has no %s; the line above ours, %s, is another %s.",
 			r.Experiment, paper[at], strings.Join(differs, " and another ")))
 	}

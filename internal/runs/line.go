@@ -32,7 +32,7 @@ func Line(s workflows.Status, running *workflows.Progress, asking time.Time) str
 	if s.Note != "" {
 		fmt.Fprintf(&b, " · %s", terminal.Redacted(s.Note))
 	}
-	if left := Left(s, time.Now()); left > 0 {
+	if left := timeLeft(s, time.Now()); left > 0 {
 		fmt.Fprintf(&b, " · at most about %s to the evaluation", Age(left))
 	}
 	return b.String()
@@ -48,8 +48,9 @@ func (p Pending) Line(s workflows.Status) string {
 	return line
 }
 
-// Left is the time until the run of this status comes to its evaluation at the latest, or 0 where nothing can be said.
-func Left(s workflows.Status, now time.Time) time.Duration {
+// timeLeft is the time until the run of this status comes to its evaluation at the latest, or 0 where nothing can be
+// said.
+func timeLeft(s workflows.Status, now time.Time) time.Duration {
 	if s.Ends == nil {
 		return 0
 	}

@@ -65,7 +65,7 @@ func (r *Reader) List(ctx context.Context, most int) (runs []Listing, more int, 
 func (l *Listing) look(ctx context.Context, r *Reader, answers bool) {
 	p := r.Pending(ctx, l.ID, answers)
 	if l.status != nil && answers {
-		l.Left = Left(*l.status, time.Now()).Seconds()
+		l.Left = timeLeft(*l.status, time.Now()).Seconds()
 	}
 	l.Waiting = p.Waits
 	if !answers {

@@ -37,11 +37,11 @@ func Configured(c config.Student, problem routing.Problem, view routing.View, M 
 	return cfg
 }
 
-// WarmStarted returns a model of a seed with a teacher's encoder (see WarmStart). AM's batch norms need affine norms.
+// WarmStarted returns a model of a seed with a teacher's encoder (see warmStart). AM's batch norms need affine norms.
 func WarmStarted(cfg Config, t teacher.Teacher, seed uint64) (*Model, error) {
 	if t.Info().Arch == teacher.AM {
 		cfg.Norm = Affine
 	}
 	model := New(cfg, seed)
-	return model, model.WarmStart(t.Encoder())
+	return model, model.warmStart(t.Encoder())
 }

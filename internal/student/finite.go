@@ -27,11 +27,11 @@ func (e Eval) Finite() error {
 	return fmt.Errorf("student: the validation loss is %v, %w", e.Loss, ErrNotFinite)
 }
 
-// Widths returns, for each heuristic, the widest range of its scores over one state, in units of its τ_h and in the
-// float32 arithmetic of Eq. 2: +Inf where that overflows.
+// scoreWidths returns, for each heuristic, the widest range of its scores over one state, in units of its τ_h and in
+// the float32 arithmetic of Eq. 2: +Inf where that overflows.
 //
 // It panics on tensors of other types and shapes than Epoch takes.
-func Widths(sets []Dataset, tauH *tensor.Dense) []float64 {
+func scoreWidths(sets []Dataset, tauH *tensor.Dense) []float64 {
 	tau := dense.Must[float64]("τ_h", tauH, dense.Any)
 	widths := make([]float64, len(tau))
 	for _, s := range sets {
@@ -64,7 +64,7 @@ func ExplainDivergence(err error, sets []Dataset, tauH *tensor.Dense, names []st
 	if !errors.Is(err, ErrNotFinite) {
 		return err
 	}
-	widths := Widths(sets, tauH)
+	widths := scoreWidths(sets, tauH)
 	order := make([]int, len(widths))
 	for m := range order {
 		order[m] = m

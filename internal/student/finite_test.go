@@ -21,7 +21,7 @@ func TestEpochEndsWhereNumbersDo(t *testing.T) {
 	for k := range scores {
 		scores[k] = math.MaxFloat32 * float32(1-2*(k%2))
 	}
-	if w := Widths([]Dataset{set}, dense.Vector(tau)); !math.IsInf(w[1], 1) || !finite(w[0]) || !finite(w[2]) {
+	if w := scoreWidths([]Dataset{set}, dense.Vector(tau)); !math.IsInf(w[1], 1) || !finite(w[0]) || !finite(w[2]) {
 		t.Errorf("widths %v, want the second to be infinite", w)
 	}
 	for _, learn := range []bool{false, true} { // softmax takes any score, but the gradient of τ_h does not

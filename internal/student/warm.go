@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 )
 
-// WarmStart copies the encoder weights of a teacher of the model's problem: AM or POMO for arch POMO, LEHD for arch
+// warmStart copies the encoder weights of a teacher of the model's problem: AM or POMO for arch POMO, LEHD for arch
 // LEHD. A teacher with more encoder layers than the model gives its first ones. Query, decoder and keys keep their
 // values.
 //
@@ -18,7 +18,7 @@ import (
 // their scale and shift, and the embeddings correlate with AM's by 0.9 on TSP-20 and 0.5 on CVRP-50.
 //
 // The error names the first weight that does not fit; the model is then unchanged.
-func (m *Model) WarmStart(from *teacher.Encoder) error {
+func (m *Model) warmStart(from *teacher.Encoder) error {
 	flat := slices.Clone(m.theta)
 	w := warmStart{Config: m.Config, to: m.Config.over(flat)}
 	if w.encoder(from); w.err != nil {

@@ -119,7 +119,7 @@ func TestWarmStartEmbedsAsTheTeacher(t *testing.T) {
 			cfg := c.cfg
 			cfg.Problem = insts[0].Problem
 			m := New(cfg, 1)
-			if err := m.WarmStart(encoderOf(t, c.file, c.key, r)); err != nil {
+			if err := m.warmStart(encoderOf(t, c.file, c.key, r)); err != nil {
 				t.Fatal(err)
 			}
 			want, shape := array[float32](t, r, "node_embeddings")
@@ -213,7 +213,7 @@ func TestWarmStartRefuses(t *testing.T) {
 			c.change(enc)
 			m := New(c.cfg, 1)
 			before := marshal(t, m)
-			err := m.WarmStart(enc)
+			err := m.warmStart(enc)
 			if c.want == "" {
 				if err != nil || bytes.Equal(marshal(t, m), before) {
 					t.Errorf("error %v, or nothing changed", err)

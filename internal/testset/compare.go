@@ -47,7 +47,7 @@ func Compare(
 		r.Reading, options.Reading = &reading, &reading
 	}
 	c, err := evaluate.Compare(ctx, set.Instances, t, s, options)
-	if err == nil && set.Foreign() {
+	if err == nil && set.foreign() {
 		c.Table, err = fileTable(set, c, o.Modes)
 	}
 	r.Comparison = c

@@ -67,8 +67,8 @@ func (s Set) OneSize() bool {
 	return !slices.ContainsFunc(s.Instances, func(inst routing.Instance) bool { return inst.N() != s.Instances[0].N() })
 }
 
-// Foreign says whether the costs of some instance are not those of a plane, which is all that policies see.
-func (s Set) Foreign() bool { return s.count(instances.Explicit)+s.count(instances.Geo) > 0 }
+// foreign says whether the costs of some instance are not those of a plane, which is all that policies see.
+func (s Set) foreign() bool { return s.count(instances.Explicit)+s.count(instances.Geo) > 0 }
 
 // count returns how many instances have a metric.
 func (s Set) count(metric instances.Metric) (n int) {
@@ -82,7 +82,7 @@ func (s Set) count(metric instances.Metric) (n int) {
 
 // Measured names the unit of the costs in the set's table.
 func (s Set) Measured() string {
-	if s.Foreign() {
+	if s.foreign() {
 		return "in the file's units"
 	}
 	return InUnitSquare

@@ -88,14 +88,14 @@ type Ledger struct {
 // Open returns a ledger in which nothing is spent.
 func Open(b *Budget, p Prices) *Ledger { return &Ledger{budget: b, prices: p} }
 
-// BytesPerToken is how many bytes of a prompt are taken for a token before it is sent. English and Go have about four,
+// bytesPerToken is how many bytes of a prompt are taken for a token before it is sent. English and Go have about four,
 // so the estimate is rather too high than too low.
-const BytesPerToken = 2
+const bytesPerToken = 2
 
 // Reserve fails with *Exceeded if a call with a prompt of promptBytes and an answer of maxTokens might break the
 // budget.
 func (l *Ledger) Reserve(model string, promptBytes, maxTokens int) error {
-	worst := l.prices.Call(model, promptBytes/BytesPerToken+1, maxTokens)
+	worst := l.prices.Call(model, promptBytes/bytesPerToken+1, maxTokens)
 	if left := l.budget.Minus(l.spent); !left.Allows(worst) {
 		return &Exceeded{Left: *left, Worst: worst}
 	}

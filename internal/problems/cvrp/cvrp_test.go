@@ -90,7 +90,7 @@ func TestCapacityIsKept(t *testing.T) {
 func TestGenerateCVRP(t *testing.T) {
 	for n, want := range map[int]int32{5: 20, 10: 20, 20: 30, 30: 33, 50: 40, 75: 45, 100: 50, 150: 60, 200: 70,
 		500: 100, 1000: 150, 2000: 150} {
-		if got := UniformCapacity(n); got != want {
+		if got := uniformCapacity(n); got != want {
 			t.Errorf("capacity for %d customers: %d, want %d", n, got, want)
 		}
 	}

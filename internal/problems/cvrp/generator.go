@@ -12,9 +12,9 @@ import (
 var capacities = []struct{ customers, capacity int }{{10, 20}, {20, 30}, {50, 40}, {100, 50}, {200, 70}, {500, 100},
 	{1000, 150}}
 
-// UniformCapacity returns the vehicle capacity of uniform instances of n customers: that of the literature for
+// uniformCapacity returns the vehicle capacity of uniform instances of n customers: that of the literature for
 // 10, 20, 50, 100, 200, 500 and 1000, linear between them and rounded, and that of the nearer end outside.
-func UniformCapacity(n int) int32 {
+func uniformCapacity(n int) int32 {
 	if n <= capacities[0].customers {
 		return int32(capacities[0].capacity)
 	}
@@ -28,7 +28,7 @@ func UniformCapacity(n int) int32 {
 }
 
 // Generate returns count CVRP instances of n customers as Kool et al. draw them: depot and customers uniform in the
-// unit square, demands uniform in 1..9, capacity UniformCapacity(n). The first k instances are the same whatever count
+// unit square, demands uniform in 1..9, capacity uniformCapacity(n). The first k instances are the same whatever count
 // is.
 func Generate(n, count int, seed uint64) []routing.Instance {
 	rng := rand.New(rand.NewPCG(seed, (seed+1)*0x9e3779b97f4a7c15))
@@ -43,7 +43,7 @@ func Generate(n, count int, seed uint64) []routing.Instance {
 		}
 		insts[i] = routing.Instance{
 			Name: fmt.Sprintf("uniform-cvrp%d-seed%d-%d", n, seed, i), Problem: routing.CVRP,
-			Coords: coords, Demand: demand, Capacity: UniformCapacity(n),
+			Coords: coords, Demand: demand, Capacity: uniformCapacity(n),
 		}
 	}
 	return insts
