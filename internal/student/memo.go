@@ -31,12 +31,25 @@ const (
 func newMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
 	m := &Memo{F: len(set.Node), Z: len(set.State)}
 	S := 0
-	for S < sh.States() && 4*(sh.Offset[S+1]*int64(m.F)+int64(S+1)*int64(m.Z+1)) <= bytes {
+	for S < sh.States() && memoBytes(sh, set, S+1) <= bytes {
 		S++
 	}
 	m.f = make([]float32, sh.Offset[S]*int64(m.F))
 	m.z, m.has = make([]float32, S*m.Z), make([]atomic.Uint32, S)
 	return m
+}
+
+// memoBytes returns how much memory a memo of the first S states of a shard takes.
+func memoBytes(sh *rollout.Shard, set *features.Set, S int) int64 {
+	return 4 * (sh.Offset[S]*int64(len(set.Node)) + int64(S)*int64(len(set.State)+1))
+}
+
+// MemoBytes returns how much memory a memo of a whole shard takes, 0 if the student reads no named features.
+func (c Config) MemoBytes(sh *rollout.Shard) int64 {
+	if !c.named() {
+		return 0
+	}
+	return memoBytes(sh, c.featureSet(), sh.States())
 }
 
 // NewMemo returns an empty memo of a shard for students of this configuration, nil if they read no named features.
