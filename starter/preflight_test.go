@@ -75,7 +75,8 @@ func TestDryRunChecksServers(t *testing.T) {
 		}
 		return len(all)
 	}
-	dry := []string{"start", "--dry-run", "--bank", bank, "--id", "mine"}
+	dryAs := func(id string) []string { return []string{"start", "--dry-run", "--bank", bank, "--id", id} }
+	dry := dryAs("mine")
 	refused := func(what string, args []string, want ...string) {
 		t.Helper()
 		before := objects()
@@ -106,9 +107,9 @@ func TestDryRunChecksServers(t *testing.T) {
 	}
 
 	t.Run("taken IDs", func(t *testing.T) {
-		refused("one that runs", append(dry, "--id", "runs-still"),
+		refused("one that runs", dryAs("runs-still"),
 			"--id runs-still: a run of this ID goes on or is finished")
-		if _, err := said(t, append(dry, "--id", "runs-still")...); err == nil ||
+		if _, err := said(t, dryAs("runs-still")...); err == nil ||
 			strings.Contains(err.Error(), "epb doctor") {
 			t.Errorf("error %v, and nothing is to be mended", err)
 		}
@@ -117,13 +118,13 @@ func TestDryRunChecksServers(t *testing.T) {
 		if err := c.TerminateWorkflow(t.Context(), "ended", "", "its ID is free then"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := said(t, append(dry, "--id", "ended")...); err != nil {
+		if _, err := said(t, dryAs("ended")...); err != nil {
 			t.Errorf("a terminated run's ID: %v", err)
 		}
 		if err := s.PutKey(t.Context(), workflows.ManifestKey("forgotten"), []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
-		refused("one whose result is in the store", append(dry, "--id", "forgotten"), "--id forgotten")
+		refused("one whose result is in the store", dryAs("forgotten"), "--id forgotten")
 	})
 	t.Run("a bucket to be made", func(t *testing.T) {
 		t.Setenv("EPB_S3_BUCKET", "not-there-yet")
@@ -186,7 +187,7 @@ func TestDryRunChecksServers(t *testing.T) {
 		if err := c.GetWorkflow(t.Context(), "runs-still", "").Get(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		refused("a finished run's ID", append(dry, "--id", "runs-still"),
+		refused("a finished run's ID", dryAs("runs-still"),
 			"--id runs-still: a run of this ID goes on or is finished")
 		out, err := said(t, dry...)
 		if err != nil {
