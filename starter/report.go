@@ -60,7 +60,7 @@ package booktabs.`,
 				}
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(downloaded{r.ID, r.Summary, r.Ended, dir, files, d})
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(downloaded{r.ID, d.Summary(), r.Ended, dir, files, d})
 			}
 			printDownload(cmd.OutOrStdout(), r, d, dir)
 			if drawn != "" {
@@ -89,6 +89,6 @@ type downloaded struct {
 // printDownload prints the table of a result and where its page is.
 func printDownload(w io.Writer, r results.Result, d report.Data, dir string) {
 	textreport.Table(w, d.Table, testset.InUnitSquare)
-	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.ID, r.Summary, r.Ended,
+	fmt.Fprintf(w, "\n%s: %s\nAlg. 1 ended: %s\nReport: %s\n", r.ID, d.Summary(), r.Ended,
 		filepath.Join(dir, "report.html"))
 }

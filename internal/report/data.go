@@ -177,7 +177,8 @@ func (l LLM) ByRule() string { return ledger.ByRule(l.StandIn, l.NullWriter) }
 
 // Summary is the run in one line.
 func (d Data) Summary() string {
-	s := fmt.Sprintf("bank of %d, top-1 %.3f, coverage %.3f", len(d.Bank), d.Fidelity.Top1, d.Fidelity.Coverage)
+	s := fmt.Sprintf("bank of %d, top-1 %.1f %%, coverage %.3f",
+		len(d.Bank), 100*d.Fidelity.Top1, d.Fidelity.Coverage)
 	if gap := d.Gap(); gap != nil {
 		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", *gap)
 	}

@@ -174,8 +174,11 @@ func (p program) Nature() *bank.Nature {
 }
 
 // Formula returns the program's score as a formula, "" where it is none and where the code cannot be read.
-func (p program) Formula() string {
-	formula, err := p.Heuristic.Formula()
+func (p program) Formula() string { return formulaOf(p.Heuristic) }
+
+// formulaOf returns the score of a program as a formula, "" where it is none and where the code cannot be read.
+func formulaOf(h bank.Heuristic) string {
+	formula, err := h.Formula()
 	if err != nil {
 		return ""
 	}

@@ -20,7 +20,8 @@ type rule struct {
 	When         string           // it mostly leads, "" where it is not known
 	Parts        string           // share of the steps that it leads early, in the middle and late
 	Certified    *certify.Program // nil without a certificate
-	Says         string
+	Formula      string           // of the score, "" where it has none
+	Says         string           // in a few words
 }
 
 // rulesOf returns the programs by the share of the steps that they lead, none where that is not known. colour [M] is
@@ -31,7 +32,10 @@ func rulesOf(d Data, colour []string) (rows []rule) {
 	}
 	for _, m := range byLead(d) {
 		use := d.Activation.Heuristics[m]
-		r := rule{Index: m, Name: d.Bank[m].Name, Colour: colour[m], Leads: use.Dominant, Says: inShort(d.Bank[m])}
+		r := rule{
+			Index: m, Name: d.Bank[m].Name, Colour: colour[m], Leads: use.Dominant,
+			Formula: formulaOf(d.Bank[m]), Says: inShort(d.Bank[m]),
+		}
 		if d.HasLeads() && use.Dominant > 0 {
 			r.When, r.Parts = when(d.Activation, use.LedByProgress)
 		}
