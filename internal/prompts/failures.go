@@ -9,7 +9,9 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/standin"
@@ -32,6 +34,7 @@ func reply[T any](req llm.Request, parse func(string) (T, error)) (T, error) {
 type trial struct {
 	failures []textgrad.Failure // worst first, at least one
 	record   textgrad.Record
+	faults   []evidence.Change // what would bring it nearer to the teacher where they disagree
 }
 
 // try has a heuristic of a bank score a shard, and describes at most n of its failures.
@@ -51,8 +54,8 @@ func try(ctx context.Context, setting bank.Setting, h bank.Heuristic, sh *rollou
 		return t, err
 	}
 	seen := alone(sh, scores, h.TauH)
-	agreements := []agreement.Agreements{seen.Agreements}
-	t.failures, err = textgrad.FailuresOf(ctx, setting, h, m, agreements, 0, worst(seen, n))
+	all := []agreement.Agreements{seen.Agreements}
+	t.failures, err = textgrad.FailuresOf(ctx, setting, h, m, all, 0, worst(seen, n))
 	if err != nil {
 		return t, err
 	}
@@ -62,10 +65,33 @@ func try(ctx context.Context, setting bank.Setting, h bank.Heuristic, sh *rollou
 	}
 	var niche [][]int32
 	t.record, niche = textgrad.NewRecord([]textgrad.Seen{seen}, 0)
-	t.record.Evidence, err = textgrad.Changes(setting, h.Source, agreements, niche, func(int) ([]float32, error) {
-		return textgrad.DivergenceGradient(seen.Agreements, func(int32) int { return 0 }), nil
-	})
+	if t.record.Evidence, err = changes(setting, h.Source, seen, niche[0]); err != nil {
+		return t, err
+	}
+	t.faults, err = changes(setting, "", seen, capacity.Faults(sh.States(), seen.Hits()))
 	return t, err
+}
+
+// unsure is the trial of a program that prefers no candidate: a run that begins with an empty bank shows this.
+func unsure(setting bank.Setting, sh *rollout.Shard) (t trial, err error) {
+	even := alone(sh, dense.Vector(make([]float32, len(sh.Candidates))), 1)
+	for _, at := range worst(even, textgrad.ProposedFailures) {
+		f, err := textgrad.FailureOf(setting, even.Agreements, 0, at.State)
+		if err != nil {
+			return t, err
+		}
+		t.failures = append(t.failures, f)
+	}
+	t.faults, err = changes(setting, "", even, capacity.Faults(sh.States(), nil))
+	return t, err
+}
+
+// changes returns what features would do to the divergence of a program that is alone, on some states.
+func changes(setting bank.Setting, source string, seen textgrad.Seen, states []int32) ([]evidence.Change, error) {
+	return textgrad.Changes(setting, source, []agreement.Agreements{seen.Agreements}, [][]int32{states},
+		func(int) ([]float32, error) {
+			return textgrad.DivergenceGradient(seen.Agreements, func(int32) int { return 0 }), nil
+		})
 }
 
 // alone is a shard as seen by a bank of one program, which has all the weight.

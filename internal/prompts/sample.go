@@ -9,7 +9,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -64,17 +63,16 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	if problem == nil {
 		problem = errors.New("check: undefined: scores")
 	}
-	even := alone(sh, dense.Vector(make([]float32, len(sh.Candidates))), 1) // nothing is preferred
+	none, err := unsure(b.Setting, sh)
+	if err != nil {
+		return nil, err
+	}
 	proposed := textgrad.ProposeInput{
 		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes,
-		Evidence: tried.record.Evidence, Attempt: 1,
+		Evidence: tried.faults, Attempt: 1,
 	}
 	first := proposed
-	first.Failures, first.Bank, first.Evidence = nil, nil, nil
-	for _, at := range worst(even, textgrad.ProposedFailures) {
-		first.Failures = append(first.Failures,
-			textgrad.NewFailure(sh, int(at.State), even.DistributionAt(0, at.State)))
-	}
+	first.Failures, first.Bank, first.Evidence = none.failures, nil, none.faults
 	_, unread := textgrad.ParseGradient("The program should look further ahead.")
 	requests := []Request{
 		{"", textgrad.BackwardRequest(h, failures[0], c)},
