@@ -97,8 +97,11 @@ func TestDaggerTakesTheNextShards(t *testing.T) {
 	if got := w.story(t, cfg); got != pass+later+later+later+" Train" {
 		t.Errorf("done:\n%s", got)
 	}
-	if !slices.Equal(w.daggers, []int{0, 1, 2, 3, 4, 0}) {
-		t.Errorf("shards %v", w.daggers)
+	for pass := range slices.Chunk(w.daggers, 2) {
+		slices.Sort(pass) // the activities of a pass run side by side
+	}
+	if want := []int{0, 1, 2, 3, 0, 4}; !slices.Equal(w.daggers, want) {
+		t.Errorf("shards %v, want %v", w.daggers, want)
 	}
 }
 
