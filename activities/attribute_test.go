@@ -83,7 +83,7 @@ func TestAttributeFindsWhoIsToBlame(t *testing.T) {
 						choice, pick, lean = 0.75, 0.25, 0.6
 					}
 					if !equals(f.Heuristic[0].Distance, choice) || !equals(f.Teacher[0].Distance, pick) ||
-						!equals(f.KL, kl(1-lean)) || f.Rank != 2 {
+						!equals(f.Heuristic[0].PHeuristic, lean) || f.Rank != 2 {
 						t.Errorf("%s is shown %+v", d.Name, f)
 					}
 				}

@@ -154,7 +154,7 @@ func newFixture(t testing.TB) *fixture {
 	f := failures{
 		Context: textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
 			Sharpness: agreement.Sharpness{Top1: 0.9, Top2: 0.1}, TauH: 0.1},
-		Owners: [][]textgrad.Failure{{{Step: 3, N: 20, K: 17, KL: 1}}},
+		Owners: [][]textgrad.Failure{{{Step: 3, N: 20, K: 17}}},
 	}
 	fx.in = workflows.StepInput{Origin: "textgrad", LLMAccess: workflows.LLMAccess{LLM: config.LLM{
 		Critic: "m", Writer: "m", Proposer: "m", Temperature: new(1.0), MaxTokens: 500, Repairs: 2,

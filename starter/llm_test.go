@@ -161,7 +161,9 @@ func TestSamplesFollowTheRun(t *testing.T) {
 			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
 		}
 		for _, call := range cfg.LLMCalls() {
-			if req, ok := prompts[call.Task]; !ok || !strings.Contains(req.System, "against package "+tt.sdk+" of") {
+			req := prompts[call.Task]
+			shown := strings.Contains(req.System+req.User, "(s *"+tt.sdk+".State")
+			if named := strings.Contains(req.System, " package "+tt.sdk+","); !shown && !named {
 				t.Errorf("%s, %s: prompt %s is not about package %s", tt.problem, tt.bank, call.Task, tt.sdk)
 			}
 		}

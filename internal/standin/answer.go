@@ -21,12 +21,12 @@ func AnswerByLot(system, user string) (string, error) {
 	return parse(system, user).drawn(rand.New(rand.NewChaCha8([32]byte(slices.Concat(seed, seed))))).answer()
 }
 
-// drawn returns the prompt as the null writer reads it: the same catalogue of measures, with evidence drawn by lot, and
-// nothing else that could guide a choice. A wish is log-uniform between the smallest and the largest that change the
-// first value of a weight.
+// drawn returns the prompt as the null writer reads it: evidence on all measures, drawn by lot, and nothing else that
+// could guide a choice. A wish is log-uniform between the smallest and the largest that change the first value of a
+// weight.
 func (p prompt) drawn(rng *rand.Rand) prompt {
 	var drawn []signal
-	for _, m := range p.catalogue() {
+	for _, m := range p.everything() {
 		want := 0.02 * math.Pow(10, rng.Float64())
 		if rng.IntN(2) == 0 {
 			want = -want

@@ -18,8 +18,8 @@
 // failures, else the diagnoses, else the teacher's habits. If it has none of these, a step changes nothing and says so.
 //
 // The null writer is the control of an ablation. It is asked for by its name as a model, llm.NullWriter. It writes
-// terms of the same measures in the same way, but their choice, sign and size are drawn by lot. What the stand-in does
-// better than the null writer, it owes to the evidence.
+// terms in the same way, but their choice among all named features, their sign and size are drawn by lot. What the
+// stand-in does better than the null writer, it owes to the evidence.
 //
 // A reply is a function of its request alone.
 package standin

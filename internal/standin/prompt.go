@@ -59,7 +59,7 @@ type gradient struct {
 }
 
 var (
-	sdkLine      = regexp.MustCompile(`against package (\w+) of our SDK`)
+	sdkLine      = regexp.MustCompile(`(?:func Score\(s \*|programs of package )(\w+)\b`)
 	attemptLine  = regexp.MustCompile(`(?m)\b(?:Attempt|Call|Repair) (\d+)`)
 	tauLine      = regexp.MustCompile(`divided by τ_h = ([0-9.e-]+) before`)
 	modesLine    = regexp.MustCompile(`(?:Failure m|M)odes wanted: (\d+)`)
@@ -84,7 +84,7 @@ func parse(system, user string) prompt {
 		most, _ := strconv.Atoi(m[1])
 		p.most = most + 1
 	}
-	if m := sdkLine.FindStringSubmatch(system); m != nil {
+	if m := sdkLine.FindStringSubmatch(system + user); m != nil {
 		p.sdk = m[1]
 	}
 	p.phases = p.sdk == "tsp" || p.sdk == "cvrp" // the others do not see how far the solution is

@@ -3,6 +3,9 @@ package standin
 import (
 	"math"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // catalogue returns the measures that the prompt offers, each once: those with evidence, those that the rules list, and
@@ -23,6 +26,26 @@ func (p prompt) catalogue() []measure {
 	if len(all) == 0 {
 		for _, c := range columns[p.sdk] {
 			add(c.measure)
+		}
+	}
+	return all
+}
+
+// everything returns the measures that evidence comes from, whatever the prompt shows of them: the named features of a
+// candidate. Where there are none it is the prompt's catalogue.
+func (p prompt) everything() []measure {
+	at := slices.IndexFunc(sdk.Packages, func(o sdk.Package) bool { return o.Name == p.sdk })
+	if at < 0 {
+		return p.catalogue()
+	}
+	set, ok := features.Of(sdk.Packages[at].Problem, sdk.Packages[at].View, sdk.ClassLocal)
+	if !ok {
+		return p.catalogue()
+	}
+	var all []measure
+	for _, f := range set.Node {
+		if f.Call != "" {
+			all = append(all, measure{name: nameOf(f.Call), code: f.Call, says: f.Says})
 		}
 	}
 	return all

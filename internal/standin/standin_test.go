@@ -104,7 +104,11 @@ func TestParseReadsRoutes(t *testing.T) {
 			got := parse(req.System, req.User).failures[0]
 			for i, choice := range []string{"program 1", "program 2", "teacher 1", "teacher 2"} {
 				want := [...]textgrad.Choice{f.Heuristic[0], f.Heuristic[1], f.Teacher[0], f.Teacher[1]}[i]
-				readsRow(t, got.rows[choice], want)
+				row, shown := got.rows[choice]
+				if !shown && len(f.Features) > 0 && i%2 == 1 && min(want.PHeuristic, want.PTeacher) < 0.01 {
+					continue // a negligible second choice
+				}
+				readsRow(t, row, want)
 			}
 			if len(got.contrasts) == 0 {
 				t.Errorf("%s: no contrasts in %+v", c.sdk, got)
@@ -579,7 +583,7 @@ func TestNullWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		drawn, signs := map[string]bool{}, map[bool]bool{}
+		drawn, signs, beyond := map[string]bool{}, map[bool]bool{}, false
 		for attempt := 1; attempt <= 8; attempt++ {
 			in := textgrad.StepInput{Attempt: attempt, Gradients: []textgrad.Gradient{g}}
 			if c.sdk == "tsp" {
@@ -593,6 +597,12 @@ func TestNullWriter(t *testing.T) {
 				t.Errorf("%v\n%s", err, src)
 			}
 			drawn[structure(src)], signs[strings.Contains(src, "score[k] -= ")] = true, true
+			if !strings.Contains(src, "Missed(") && !strings.Contains(src, "Tip") && !strings.Contains(src, "Skip(") {
+				beyond = true
+			}
+		}
+		if c.sdk == "tsp" && !beyond {
+			t.Error("all draws are of measures that the evidence names")
 		}
 		if len(drawn) < 5 || len(signs) != 2 {
 			t.Errorf("%s: %d different edits, signs %v among 8", c.sdk, len(drawn), signs)

@@ -34,8 +34,8 @@ func API(name string, allow []sdk.Class, wanted func(function string) bool) stri
 // called matches a program's calls of SDK functions.
 var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)
 
-// Calls returns the documentation of those functions of the SDK that a program calls. It is for prompts that show a
-// program and do not ask for one.
+// Calls says what those functions of the SDK compute that a program calls, a line each: "Isolation: how far …". It is
+// for prompts that show a program and do not ask for one.
 func Calls(name, source string) string {
 	used := map[string]bool{}
 	for _, m := range called.FindAllStringSubmatch(source, -1) {
@@ -44,12 +44,15 @@ func Calls(name, source string) string {
 	return document(name, func(function string) bool { return used[function] }, false)
 }
 
+// columns are the spaces by which gofmt aligns fields and comments.
+var columns = regexp.MustCompile(` {2,}`)
+
 // clause ends what a line on a function says.
 var clause = regexp.MustCompile(`[:;] |\. It `)
 
-// document prints the functions and methods of an SDK package that are wanted, a line each. With types it prints the
-// package's types and constants as well, with their comments.
-func document(name string, wanted func(function string) bool, types bool) string {
+// document prints the functions and methods of an SDK package that are wanted, a line each. In full it prints their
+// signatures, and the package's types and constants with their comments; otherwise the names of functions alone.
+func document(name string, wanted func(function string) bool, full bool) string {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	paths, _ := fs.Glob(sdk.Sources, path.Join(name, "*.go"))
@@ -86,18 +89,21 @@ func document(name string, wanted func(function string) bool, types bool) string
 	}
 	declare := func(comment string, decl *ast.GenDecl) {
 		decl.Doc = nil
-		fmt.Fprintf(&b, "// %s\n", pkg.Synopsis(comment))
-		fmt.Fprintf(&b, "%s\n", strings.Replace(source(decl), "\t// contains filtered or unexported fields\n", "", 1))
+		text := strings.Replace(source(decl), "\t// contains filtered or unexported fields\n", "", 1)
+		fmt.Fprintf(&b, "// %s\n%s\n", pkg.Synopsis(comment), columns.ReplaceAllString(text, " "))
 	}
 	call := func(receiver string, f *doc.Func) {
-		f.Decl.Body, f.Decl.Doc, f.Decl.Recv = nil, nil, nil
-		signature := receiver + strings.TrimPrefix(source(f.Decl), "func ")
 		says := strings.TrimPrefix(strings.TrimPrefix(pkg.Synopsis(f.Doc), f.Name+" "), "returns ")
 		says = strings.TrimSuffix(clause.Split(says, 2)[0], ".")
-		fmt.Fprintf(&b, "%s // %s\n", signature, says)
+		if !full {
+			fmt.Fprintf(&b, "%s: %s\n", f.Name, says)
+			return
+		}
+		f.Decl.Body, f.Decl.Doc, f.Decl.Recv = nil, nil, nil
+		fmt.Fprintf(&b, "%s%s // %s\n", receiver, strings.TrimPrefix(source(f.Decl), "func "), says)
 	}
 	for _, t := range pkg.Types {
-		if types {
+		if full {
 			declare(t.Doc, t.Decl)
 			for _, c := range t.Consts {
 				declare(c.Doc, c.Decl)

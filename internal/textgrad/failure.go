@@ -23,7 +23,7 @@ const (
 // ahead is how many of the teacher's next choices a prompt shows.
 const ahead = 5
 
-// contrasts is how many features a prompt shows in which the two picks differ.
+// contrasts is how many features a failure has in which the two picks differ.
 const contrasts = 6
 
 // Point is a place in the unit square.
@@ -53,7 +53,7 @@ type Choice struct {
 // Listed is a candidate in the list of a state's candidates.
 type Listed struct {
 	Choice
-	Mark string // whose choice it is: "program 1, teacher 2", "then 3" for the teacher's next choices; mostly empty
+	Mark string // of a choice, whose it is: "program 1, teacher 2"; of a candidate, when the teacher goes there: "then 3"
 }
 
 // same reports whether two are the same candidate: the same place by the same way.
@@ -65,18 +65,14 @@ func (l Listed) same(o Listed) bool {
 type Cloud struct {
 	Count    int
 	Centroid Point
-	Spread   float64 // mean distance to the centroid
 }
 
 // Failure is one state a heuristic got wrong, without any node's name.
 type Failure struct {
 	Step, N, K int // actions taken, nodes, candidates
-	KL         float64
 	Rank       int // of the teacher's pick in the heuristic's order, from 1
 	Current    Point
 	Start      Point     // the depot in CVRP
-	Centroid   Point     // of the candidates, in CVRP of the waiting customers
-	Spread     float64   // mean distance of the candidates to their centroid
 	Nearest    []Listed  // the candidates, closest first; of many the nearest, and the marked ones
 	Visited    Cloud     // the nodes that are no longer candidates, the start and the current one included; TSP only
 	Path       []Point   // the teacher's next choices after its pick, where the recorded solution takes that
@@ -93,14 +89,29 @@ type Failure struct {
 // Unlisted is how many candidates the list leaves out.
 func (f Failure) Unlisted() int { return f.K - len(f.Nearest) }
 
+// negligible is below which probability a second choice is no choice.
+const negligible = 0.01
+
+// sharpest is how many features a diagnosis of one state is shown.
+const sharpest = 4
+
+// Sharpest are the features in which the two first choices differ most.
+func (f Failure) Sharpest() []evidence.Contrast { return f.Features[:min(sharpest, len(f.Features))] }
+
 // Choices are the first two of the program and the first two of the teacher, each place once, marked with whose choices
-// it is: "program 2, teacher 1".
+// it is: "program 2, teacher 1". Beside features, which tell the first choices apart, negligible second ones are left
+// out.
 func (f Failure) Choices() []Listed {
 	var all []Listed
 	for _, choice := range []Listed{
 		{f.Heuristic[0], "program 1"}, {f.Heuristic[1], "program 2"},
 		{f.Teacher[0], "teacher 1"}, {f.Teacher[1], "teacher 2"},
 	} {
+		idle := choice.Mark == "program 2" && choice.PHeuristic < negligible ||
+			choice.Mark == "teacher 2" && choice.PTeacher < negligible
+		if idle && len(f.Features) > 0 {
+			continue
+		}
 		if at := slices.IndexFunc(all, choice.same); at >= 0 {
 			all[at].Mark += ", " + choice.Mark
 		} else {
@@ -110,9 +121,11 @@ func (f Failure) Choices() []Listed {
 	return all
 }
 
-// Spots is the list of candidates in a line: ".35 .01 (teacher 1); .49 .32; …", with the demand of customers.
+// Spots is the list of candidates in a line: ".35 .01 (teacher 1, then 1); .49 .32; …", with the demand of customers and
+// with whose choice a candidate is.
 func (f Failure) Spots() string {
 	var b strings.Builder
+	choices := f.Choices()
 	for i, c := range f.Nearest {
 		if i > 0 {
 			b.WriteString("; ")
@@ -122,8 +135,12 @@ func (f Failure) Spots() string {
 			b.WriteString(strings.TrimPrefix(" "+c.Where, " customer")) // all are customers but the depot
 			fmt.Fprintf(&b, " %.0f %%", 100*c.Demand)
 		}
-		if c.Mark != "" {
-			fmt.Fprintf(&b, " (%s)", c.Mark)
+		marks := c.Mark
+		if at := slices.IndexFunc(choices, c.same); at >= 0 {
+			marks = strings.TrimSuffix(choices[at].Mark+", "+marks, ", ")
+		}
+		if marks != "" {
+			fmt.Fprintf(&b, " (%s)", marks)
 		}
 	}
 	if n := f.Unlisted(); n > 0 {
@@ -174,41 +191,32 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 	f := Failure{Step: st.Step, N: sh.N, K: len(st.Candidates)}
 	g := newMeasure(&in, st, sh.Tour(st.Traj)[:st.Step])
 	g.describe(&f)
-	for k, p := range st.Probs {
-		if p > 0 {
-			f.KL += float64(p) * (math.Log(float64(p)) - math.Log(max(float64(Vm[k]), math.SmallestNonzeroFloat32)))
-		}
-	}
 	choice := func(k int) Choice {
 		c := g.choice(k)
 		c.PHeuristic, c.PTeacher = float64(Vm[k]), float64(st.Probs[k])
 		return c
 	}
-	marks := make([][]string, f.K)
-	mark := func(k int, by string) Choice {
-		marks[k] = append(marks[k], by)
-		return choice(k)
-	}
 	first, second := routing.TopTwo(Vm)
 	pick, other := routing.TopTwo(st.Probs)
-	f.Heuristic = [2]Choice{mark(first, "program 1"), mark(second, "program 2")}
-	f.Teacher = [2]Choice{mark(pick, "teacher 1"), mark(other, "teacher 2")}
+	f.Heuristic, f.Teacher = [2]Choice{choice(first), choice(second)}, [2]Choice{choice(pick), choice(other)}
 	f.Rank = 1
 	for k, v := range Vm {
 		if v > Vm[pick] || v == Vm[pick] && k < pick {
 			f.Rank++
 		}
 	}
+	then := map[int]string{} // by candidate: when the teacher takes it after its pick
 	for i, node := range next(sh, s, pick) {
 		f.Path = append(f.Path, place(&in, int(node)))
 		depot := f.Round != nil && node == 0
 		if k := slices.Index(st.Candidates, uint16(node)); k >= 0 && !depot {
-			mark(k, fmt.Sprintf("then %d", i+1))
+			then[k] = fmt.Sprintf("then %d", i+1)
 		}
 	}
 	for i, k := range byDistance(g, f.K) {
-		if f.K <= listed || i < nearest || len(marks[k]) > 0 {
-			f.Nearest = append(f.Nearest, Listed{choice(k), strings.Join(marks[k], ", ")})
+		c := Listed{choice(k), then[k]}
+		if f.K <= listed || i < nearest || c.Mark != "" || slices.ContainsFunc(f.Choices(), c.same) {
+			f.Nearest = append(f.Nearest, c)
 		}
 	}
 	return f
@@ -260,14 +268,11 @@ func place(in *routing.Instance, node int) Point {
 	return Point{float64(x), float64(y)}
 }
 
-// centre returns the mean of some places and their mean distance to it; without places both are zero.
-func centre(places []Point) (centroid Point, spread float64) {
+// centre returns the mean of some places, the origin without any.
+func centre(places []Point) (centroid Point) {
 	for _, p := range places {
 		centroid.X += p.X / float64(len(places))
 		centroid.Y += p.Y / float64(len(places))
 	}
-	for _, p := range places {
-		spread += p.dist(centroid) / float64(len(places))
-	}
-	return centroid, spread
+	return centroid
 }

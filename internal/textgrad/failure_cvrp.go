@@ -28,7 +28,6 @@ type Delivery struct {
 // deliveries measures the candidates of one CVRP state.
 type deliveries struct {
 	current, depot, centroid Point
-	spread                   float64
 	waiting                  []Point
 	cand                     []Point
 	via                      []bool // by way of the depot
@@ -57,7 +56,7 @@ func newDeliveries(in *routing.Instance, st rollout.State, done []int32) measure
 			d.waiting = append(d.waiting, place(in, c))
 		}
 	}
-	d.centroid, d.spread = centre(d.waiting)
+	d.centroid = centre(d.waiting)
 	if len(d.waiting) == 0 {
 		d.centroid = d.depot
 	}
@@ -72,7 +71,7 @@ func newDeliveries(in *routing.Instance, st rollout.State, done []int32) measure
 }
 
 func (d deliveries) describe(f *Failure) {
-	f.Current, f.Start, f.Centroid, f.Spread = d.current, d.depot, d.centroid, d.spread
+	f.Current, f.Start = d.current, d.depot
 	f.Round = &Round{Served: d.served, Waiting: len(d.waiting), Remaining: d.remaining, Home: d.atHome}
 }
 

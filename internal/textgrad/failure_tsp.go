@@ -11,7 +11,6 @@ import (
 type geometry struct {
 	cand                     []Point
 	current, start, centroid Point
-	spread                   float64
 	visited                  Cloud
 }
 
@@ -20,19 +19,17 @@ func newGeometry(in *routing.Instance, st rollout.State, done []int32) measure {
 	for _, c := range st.Candidates {
 		g.cand = append(g.cand, place(in, int(c)))
 	}
-	g.centroid, g.spread = centre(g.cand)
+	g.centroid = centre(g.cand)
 	visited := make([]Point, len(done))
 	for i, a := range done {
 		visited[i] = place(in, int(a))
 	}
-	g.visited.Count = len(done)
-	g.visited.Centroid, g.visited.Spread = centre(visited)
+	g.visited = Cloud{len(done), centre(visited)}
 	return g
 }
 
 func (g geometry) describe(f *Failure) {
-	f.Current, f.Start, f.Centroid, f.Spread = g.current, g.start, g.centroid, g.spread
-	f.Visited = g.visited
+	f.Current, f.Start, f.Visited = g.current, g.start, g.visited
 }
 
 func (g geometry) choice(k int) Choice {
