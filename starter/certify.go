@@ -93,7 +93,7 @@ that, and so does certify without --teacher.`,
 	cmd.Flags().IntVar(&f.nodes, "nodes", 0,
 		"nodes of an instance, a depot not counted (default: as the student learned)")
 	cmd.Flags().IntVar(&f.train, "train", 2000, "instances that rivals are fitted to; 0: no rivals")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of instances, changes and intervals")
+	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "of instances, changes and intervals")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write to this `file` instead of printing")
 	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite the file if it exists")

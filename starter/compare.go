@@ -78,7 +78,7 @@ other does not. A student can stand in the place of a teacher.`,
 		"nodes of an instance, a depot not counted (default: as the first student learned, else 20)")
 	cmd.Flags().IntVar(&f.products, "products", config.DefaultSketch().Products,
 		"products of features that the routers for two teachers have; 0: all")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "of the fresh instances, the routers and the intervals")
+	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "of the fresh instances, the routers and the intervals")
 	return cmd
 }
 

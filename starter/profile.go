@@ -68,7 +68,7 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded decisions: a `file`, or run:ID")
 	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
 	cmd.Flags().IntVar(&f.count, "count", 1000, "number of instances")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances")
+	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of the instances")
 	cmd.Flags().IntVar(&f.gap, "gap", habits.GapSample, "compare so many solutions with local search")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.MarkFlagsOneRequired("teacher", "shard")

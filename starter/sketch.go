@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -101,8 +102,8 @@ trained and edited further.`,
 	cmd.Flags().Int64Var(&f.memory, "memory", features.DefaultMemory>>30,
 		"GiB for features that are kept from epoch to epoch, at most three quarters of the memory that is free; "+
 			"more is faster and changes no digit")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the instances and of the fit")
-	cmd.Flags().Uint64Var(&f.testSeed, "test-seed", 0,
+	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of the instances and of the fit")
+	seedFlag(cmd.Flags(), &f.testSeed, "test-seed", 0,
 		"seed of the test instances, so that they stay unseen while others are tried (0: as --seed)")
 	cmd.Flags().UintSliceVar(&f.seeds, "seeds", nil, "fit with each of these seeds in place of --seed, such as 1,2,3")
 	cmd.Flags().StringVar(&f.class, "class", string(sdk.ClassLocal),
@@ -144,6 +145,9 @@ func (f sketchFlags) validate() error {
 		))
 	}
 	for i, seed := range f.seeds {
+		if seed > math.MaxUint32 {
+			errs = append(errs, fmt.Errorf("--seeds %d: want whole numbers from 0 to 4294967295", seed))
+		}
 		if slices.Contains(f.seeds[:i], seed) {
 			errs = append(errs, fmt.Errorf("--seeds names %d twice", seed))
 		}

@@ -76,7 +76,7 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 		"model's epoch-N.pt), or "+config.BuiltinTeacher)
 	f.StringVar(&over.bank, "bank", "", "starting `bank`: a folder, builtin:NAME or run:ID (epb bank list lists them)")
 	f.IntVar(&nodes, "nodes", 0, "cities of a training instance")
-	f.Uint64Var(&seed, "seed", 0, "seed of everything random")
+	seedFlag(f, &seed, "seed", 0, "seed of everything random")
 	f.StringVar(&o.id, "id", "", "ID of the run (default: its name and the time)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check everything, say what would be done, start nothing")
 	f.BoolVar(&o.offline, "offline", false, "with --dry-run: check what needs no server, and say so")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,6 +47,28 @@ func (v onceValue) Set(value string) error {
 	}
 	return v.Value.Set(value)
 }
+
+// seedFlag adds a flag for a seed. It has 32 bits, as the other half of what a generator starts from says which of a
+// command's streams it draws: with more, two seeds could share instances.
+func seedFlag(flags *pflag.FlagSet, seed *uint64, name string, value uint64, usage string) {
+	*seed = value
+	flags.Var((*seedValue)(seed), name, usage)
+}
+
+type seedValue uint64
+
+// Set implements pflag.Value.
+func (v *seedValue) Set(value string) error {
+	seed, err := strconv.ParseUint(value, 0, 32)
+	*v = seedValue(seed)
+	return err
+}
+
+// String implements pflag.Value.
+func (v *seedValue) String() string { return strconv.FormatUint(uint64(*v), 10) }
+
+// Type implements pflag.Value.
+func (v *seedValue) Type() string { return "uint" }
 
 // What cobra's checks of arguments say.
 var (
@@ -136,7 +159,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			wrong.GetFlag().Value, wrong.GetValue())
 	}
 	want, ok := map[string]string{
-		"uint64": "a whole number, at least 0", "int": "a whole number", "int32": "a whole number",
+		"uint": "a whole number from 0 to 4294967295", "int": "a whole number", "int32": "a whole number",
 		"duration": "a time, such as 5s", "bool": "true or false",
 	}[wrong.GetFlag().Value.Type()]
 	if !ok {

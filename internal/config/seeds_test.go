@@ -35,10 +35,13 @@ func TestTestSeed(t *testing.T) {
 	if data, err := json.Marshal(plain); err != nil || strings.Contains(string(data), "test_seed") {
 		t.Errorf("a config without a test seed is %s (%v)", data, err)
 	}
-	if err := frozen.Set("data.test_seed=4294967296"); err == nil {
-		err = frozen.Validate()
-		if err == nil || !strings.Contains(err.Error(), "data.test_seed") {
-			t.Errorf("a seed of 33 bits: %v", err)
+	for _, key := range []string{"seed", "data.test_seed"} {
+		long := plain
+		if err := long.Set(key + "=4294967296"); err != nil {
+			t.Fatal(err)
+		}
+		if err := long.Validate(); err == nil || !strings.Contains(err.Error(), key+" is 4294967296") {
+			t.Errorf("%s of 33 bits: %v", key, err)
 		}
 	}
 }

@@ -70,6 +70,7 @@ func (c Distill) validateKeys() []error {
 	f.check(c.Teacher != "", "teacher", `""`, "a checkpoint's path or "+BuiltinTeacher)
 	f.check(c.Bank != "", "bank", `""`, "a bank folder or "+BuiltinBank)
 	f.between("nodes", c.Nodes, 3, routing.MaxNodes)
+	f.check(c.Seed <= math.MaxUint32, "seed", c.Seed, "0 to 2^32-1")
 	for _, class := range c.BankAllow {
 		f.check(slices.Contains(sdk.Classes, class), "bank_allow", fmt.Sprintf("%.80q", c.BankAllow),
 			"classes of programs: local, lookahead or plan")

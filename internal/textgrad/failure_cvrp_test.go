@@ -55,8 +55,8 @@ func TestNewFailureCVRP(t *testing.T) {
 		{"room after", right.RoomAfter, 0},
 		{"to depot", right.ToStart, 1},
 		{"to centroid", right.ToCentroid, math.Hypot(1.0/3, 1.0/3)}, // of (2/3, 1/3)
-		{"saving", right.Saving, 1}, // 0.5 + 1 - 0.5
-		{"detour", right.Detour, 1}, // 0.5 + 1 - 0.5
+		{"saving", right.Saving, 1},                                 // 0.5 + 1 - 0.5
+		{"detour", right.Detour, 1},                                 // 0.5 + 1 - 0.5
 		{"wrong bearing", wrong.Bearing, math.Pi / 2},
 		{"wrong turn", wrong.Turn, math.Pi / 2},
 		{"turn", right.Turn, 0},
