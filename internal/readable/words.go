@@ -42,6 +42,9 @@ func (d Description) First(n int) Description {
 	return d
 }
 
+// HasSource reports whether the router is short enough for Source to write it as Go.
+func (d Description) HasSource() bool { return d.Count <= MostProducts }
+
 // squares returns the sum of the squared weights of terms.
 func squares(terms []Term) float64 {
 	sum := 0.0

@@ -113,9 +113,11 @@ func TestPageSaysWhatTheRouterAttendsTo(t *testing.T) {
 		Programs: []readable.Term{{Says: "`two_step` is trusted late in the tour.", Weight: 0.5}},
 	}
 	contains(t, render(t, d), `<a href="#router">`, "It has 100 products", "the heaviest 1 say this",
-		"They have 12.5 % of the sum of all squared weights.", "<code>student.safetensors</code>",
+		"They have 12.5 % of the sum of all squared weights.", "The others are in <code>router.go</code>",
 		`<td>1.25</td><td class="text says">Late in the tour, trust who proposes isolated cities.</td>`,
 		`<td>0.50</td><td class="text says"><code>two_step</code> is trusted late in the tour.</td>`)
+	d.Router.Count = readable.MostProducts + 1 // too many for a file that somebody reads
+	contains(t, render(t, d), "The others are in the student’s file, <code>student.safetensors</code>")
 }
 
 func TestPageIsWellFormedWhereDataIsMissing(t *testing.T) {
