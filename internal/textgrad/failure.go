@@ -92,11 +92,11 @@ func (f Failure) Unlisted() int { return f.K - len(f.Nearest) }
 // negligible is below which probability a second choice is no choice.
 const negligible = 0.01
 
-// sharpest is how many features a diagnosis of one state is shown.
-const sharpest = 4
+// strongest is how many features a diagnosis of one state is shown.
+const strongest = 4
 
-// Sharpest are the features in which the two first choices differ most.
-func (f Failure) Sharpest() []evidence.Contrast { return f.Features[:min(sharpest, len(f.Features))] }
+// Strongest are the features in which the two first choices differ most.
+func (f Failure) Strongest() []evidence.Contrast { return f.Features[:min(strongest, len(f.Features))] }
 
 // Choices are the first two of the program and the first two of the teacher, each place once, marked with whose choices
 // it is: "program 2, teacher 1". Beside features, which tell the first choices apart, negligible second ones are left
