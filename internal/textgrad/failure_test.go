@@ -87,7 +87,7 @@ func TestFailureListsTheCandidates(t *testing.T) {
 // Beside features a second choice of less than a hundredth is neither in the table of choices nor marked in the list.
 func TestNegligibleSecondChoices(t *testing.T) {
 	sh, _ := square()
-	sh.Probs = dense.Vector([]float32{0.001, 0.009, 0.99})
+	sh.Probs = dense.Vector([]float32{0.009, 0.001, 0.99})
 	f := textgrad.NewFailure(sh, 0, []float32{0.004, 0.99, 0.006})
 	if got := len(f.Choices()); got != 3 {
 		t.Errorf("%d choices without features, want 3", got)
