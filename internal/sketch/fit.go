@@ -38,7 +38,7 @@ func Sized(c config.Sketch) Config {
 type stage struct {
 	terms    int // 0: all features
 	products int // of the router; 0: those that it has
-	bias     int // with products: terms of the bias of a program
+	bias     int // with products: terms of the bias of a program, on average
 	epochs   int
 	lr       float64 // of the router
 	rate     float64 // of the weights, as a multiple of lr
@@ -105,7 +105,7 @@ func (c Config) thinning(candidates int) []stage {
 // leastEpochs is what a stage gets however many candidates there are.
 const leastEpochs = 2
 
-// biasTerms is how many features of the state the bias of a program keeps in the end.
+// biasTerms is how many features of the state the bias of a program keeps in the end, on average.
 const biasTerms = 3
 
 // Epochs returns how many epochs Fit takes at most on states that have so many candidates together.
@@ -236,7 +236,7 @@ func (c Config) train(
 		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms)
 	}
 	if s.products > 0 {
-		if err := m.Select(ctx, sets, tauH, s.products, s.bias); err != nil {
+		if err := m.Select(ctx, sets, tauH, s.products, s.bias*c.Programs); err != nil {
 			return err
 		}
 	}

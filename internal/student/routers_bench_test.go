@@ -17,7 +17,7 @@ func BenchmarkRouters(b *testing.B) {
 	set, tauH := toy(instances, n, 1, programs, 1)
 	tau := dense.Vector(tauH)
 	sparse := namedOn(b, set, tauH)
-	if err := sparse.Select(b.Context(), []Dataset{set}, tau, 100, 3); err != nil {
+	if err := sparse.Select(b.Context(), []Dataset{set}, tau, 100, 3*sparse.Config.Programs); err != nil {
 		b.Fatal(err)
 	}
 	for _, c := range []struct {

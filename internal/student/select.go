@@ -31,9 +31,10 @@ const (
 	collinear    = 1e-3   // a column with no more of its square left is explained by those taken
 )
 
-// Select keeps so many products of a named router, and of each program's bias so many terms beside its constant: those
-// that together stand best for the router as it is on the states of the sets. It gives them new values. The others are
-// 0 from now on, and stay 0 in training. tauH, float64 [M], holds τ_h of Eq. 2.
+// Select keeps so many products of a named router, and so many terms of its programs' biases beside their constants:
+// those that together stand best for the router as it is on the states of the sets. One program may have many terms and
+// another none. It gives what it keeps new values. The rest is 0 from now on, and stays 0 in training. tauH, float64
+// [M], holds τ_h of Eq. 2.
 func (m *Model) Select(ctx context.Context, sets []Dataset, tauH *tensor.Dense, products, terms int) error {
 	data, tau, err := m.Config.open(sets, tauH)
 	if err != nil {
@@ -260,10 +261,9 @@ func (r *regression) gram(params []int, products int) []float32 {
 	return out
 }
 
-// take takes all constants of the biases, then column by column so many products, and so many terms of each program's
-// bias. It ends early if no column is left that explains more.
+// take takes all constants of the biases, then column by column so many products, and so many terms of biases. It ends
+// early if no column is left that explains more.
 func (s *selection) take(products, terms int) {
-	perProgram := make([]int, s.M)
 	for i, p := range s.params {
 		if p >= s.products && p < s.products+s.M {
 			s.add(i)
@@ -272,11 +272,11 @@ func (s *selection) take(products, terms int) {
 	for {
 		best, most := -1, 0.0
 		for i, p := range s.params {
-			room := products > 0
+			room := products
 			if p >= s.products {
-				room = perProgram[(p-s.products)%s.M] < terms
+				room = terms
 			}
-			if !room || s.has[i] || s.left[i] <= collinear*s.full[i] {
+			if room == 0 || s.has[i] || s.left[i] <= collinear*s.full[i] {
 				continue
 			}
 			if gain := s.gain[i] * s.gain[i] / s.left[i]; gain > most {
@@ -286,10 +286,10 @@ func (s *selection) take(products, terms int) {
 		if best < 0 {
 			return
 		}
-		if p := s.params[best]; p < s.products {
+		if s.params[best] < s.products {
 			products--
 		} else {
-			perProgram[(p-s.products)%s.M]++
+			terms--
 		}
 		s.add(best)
 	}

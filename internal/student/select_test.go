@@ -94,7 +94,7 @@ func TestSelectBeatsSize(t *testing.T) {
 	}
 	large := off()
 	copy(n.products, dense)
-	selectFrom(t, m, set, tauH, 20, len(n.mean))
+	selectFrom(t, m, set, tauH, 20, len(n.bias))
 	if selected := off(); selected >= large {
 		t.Errorf("20 selected products change the weights by %v, the largest 20 by %v", selected, large)
 	}
@@ -108,7 +108,7 @@ func TestSelectStays(t *testing.T) {
 	run := func(cores int) *Model {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 		m, set, tauH := named(t, 2)
-		selectFrom(t, m, set, tauH, 30, 2)
+		selectFrom(t, m, set, tauH, 30, 2*m.Config.Programs)
 		kept := m.w.named.products
 		was := slices.Clone(kept)
 		tr := NewTrainer(m, TrainConfig{LR: 1e-2, BatchStates: 8}, 1)
@@ -117,7 +117,7 @@ func TestSelectStays(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		selectFrom(t, m, set, tauH, 10, 1)
+		selectFrom(t, m, set, tauH, 10, m.Config.Programs)
 		for i, v := range kept {
 			if v != 0 && was[i] == 0 {
 				t.Fatalf("product %d is back", i)
