@@ -37,7 +37,7 @@ func root() *cobra.Command {
 		Use:   "epb",
 		Short: "Read which rule drives which step of a neural routing policy",
 		Long: `epb distils a black-box routing policy (the teacher) into a bank of small readable programs (heuristics)
-that an attention router mixes per decision state (the student).
+that a router mixes per decision state (the student).
 
 First result:      epb dev up && epb start --config examples/demo.yaml --wait && epb report --latest
 Without servers:   epb eval --teacher builtin:pomo-tsp20 --instances FILE.npz --decode multistart
