@@ -53,7 +53,7 @@ type Choice struct {
 // Listed is a candidate in the list of a state's candidates.
 type Listed struct {
 	Choice
-	Mark string // of a choice, whose it is: "program 1, teacher 2"; of a candidate, when the teacher goes there: "then 3"
+	Mark string // whose choice a choice is, "program 1, teacher 2"; when the teacher goes to a candidate, "then 3"
 }
 
 // same reports whether two are the same candidate: the same place by the same way.
@@ -121,8 +121,8 @@ func (f Failure) Choices() []Listed {
 	return all
 }
 
-// Spots is the list of candidates in a line: ".35 .01 (teacher 1, then 1); .49 .32; …", with the demand of customers and
-// with whose choice a candidate is.
+// Spots is the list of candidates in a line: ".35 .01 (teacher 1); .49 .32 (then 1); …". It says whose choice a
+// candidate is, and the demand of customers.
 func (f Failure) Spots() string {
 	var b strings.Builder
 	choices := f.Choices()
