@@ -142,7 +142,8 @@ func TestStepIsShownTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"## Record", "largest weight in 3, its niche", "| DistanceRatio | -", "With it, 3 states won.",
+		"## Record", "trusts the program most in 3 of 3 recent training states, its niche", "| DistanceRatio | -",
+		"With it, 3 states won.",
 	} {
 		if !strings.Contains(s.Prompts[0], want) {
 			t.Errorf("the writer is not told %q:\n%s", want, s.Prompts[0])
