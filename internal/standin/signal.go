@@ -34,19 +34,20 @@ func (p prompt) catalogue() []measure {
 // everything returns the measures that evidence comes from, whatever the prompt shows of them: the named features of a
 // candidate. Where there are none it is the prompt's catalogue.
 func (p prompt) everything() []measure {
-	at := slices.IndexFunc(sdk.Packages, func(o sdk.Package) bool { return o.Name == p.sdk })
-	if at < 0 {
-		return p.catalogue()
-	}
-	set, ok := features.Of(sdk.Packages[at].Problem, sdk.Packages[at].View, sdk.ClassLocal)
-	if !ok {
-		return p.catalogue()
-	}
 	var all []measure
-	for _, f := range set.Node {
-		if f.Call != "" {
-			all = append(all, measure{name: nameOf(f.Call), code: f.Call, says: f.Says})
+	for _, pkg := range sdk.Packages {
+		set, ok := features.Of(pkg.Problem, pkg.View, sdk.ClassLocal)
+		if pkg.Name != p.sdk || !ok {
+			continue
 		}
+		for _, f := range set.Node {
+			if f.Call != "" {
+				all = append(all, measure{name: nameOf(f.Call), code: f.Call, says: f.Says})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return p.catalogue()
 	}
 	return all
 }

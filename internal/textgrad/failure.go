@@ -213,9 +213,10 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 			then[k] = fmt.Sprintf("then %d", i+1)
 		}
 	}
+	choices := f.Choices()
 	for i, k := range byDistance(g, f.K) {
 		c := Listed{choice(k), then[k]}
-		if f.K <= listed || i < nearest || c.Mark != "" || slices.ContainsFunc(f.Choices(), c.same) {
+		if f.K <= listed || i < nearest || c.Mark != "" || slices.ContainsFunc(choices, c.same) {
 			f.Nearest = append(f.Nearest, c)
 		}
 	}
