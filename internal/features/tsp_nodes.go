@@ -255,7 +255,7 @@ func tspNodes() []tspNode {
 
 		// The counterclockwise order.
 		ofNode("angle", "s.Angle(k)", (*s).Angle,
-			"its angle counterclockwise from the start",
+			"its angle counterclockwise from the start about the middle of all cities",
 			"cities far round counterclockwise", "cities not far round counterclockwise"),
 		ofNode("angle_step", "s.AngleStep(k)", (*s).AngleStep,
 			"going counterclockwise", "cities that lie on counterclockwise", "cities that lie on clockwise"),

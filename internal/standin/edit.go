@@ -81,8 +81,13 @@ func (p prompt) step() string {
 
 var weightNumber = regexp.MustCompile(`-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+`)
 
-// structure is a source without the values of its weights, which training changes.
-func structure(src string) string { return unspaced.Replace(weightNumber.ReplaceAllString(src, "#")) }
+// frame matches what prompts leave out of a rejected edit: imports and comments above declarations.
+var frame = regexp.MustCompile(`(?m)^(?:import (?:\([^)]*\)|".*")|//.*)$`)
+
+// structure is a source without its frame and the values of its weights, which training changes.
+func structure(src string) string {
+	return unspaced.Replace(weightNumber.ReplaceAllString(frame.ReplaceAllString(src, ""), "#"))
+}
 
 // turn returns the phase of a signal whose measure counts the other way late, as the evidence says by the measure times
 // progress. Otherwise it returns nil.

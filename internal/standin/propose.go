@@ -2,6 +2,8 @@ package standin
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -123,11 +125,36 @@ func (p prompt) mode(lead signal, members int) string {
 		members, more, lead.name, lead.says)
 }
 
-// isInBank reports whether a program of the bank is described by the same terms.
+// isInBank reports whether a program of the bank has the same terms: whether its score, as the prompt gives it, is a sum
+// of the same measures with the same signs, or its description has the same words.
 func (p prompt) isInBank(terms []signal) bool {
-	words := p.words(terms)
-	return slices.ContainsFunc(p.bank, func(entry string) bool { return strings.Contains(entry, words) })
+	words, same := p.words(terms), map[string]bool{}
+	for _, t := range terms {
+		var factors []string
+		for _, m := range called.FindAllStringSubmatch(t.code, -1) {
+			factors = append(factors, strings.TrimSuffix(m[1]+"("+m[2]+")", "()"))
+		}
+		same[fmt.Sprint(strings.Join(factors, "·"), t.want < 0)] = true
+	}
+	return slices.ContainsFunc(p.bank, func(entry string) bool {
+		_, score, ok := strings.Cut(entry, ": score = ")
+		if !ok {
+			return strings.Contains(entry, words)
+		}
+		has := map[string]bool{}
+		for _, m := range summed.FindAllStringSubmatch(score, -1) {
+			if m[2] != "Distance" {
+				has[fmt.Sprint(m[2], m[1] == "−")] = true
+			}
+		}
+		return maps.Equal(has, same)
+	})
 }
+
+var (
+	called = regexp.MustCompile(`\bs\.([A-Z]\w*)(?:\(k, ([0-9.]+)\))?`)        // the measures in code
+	summed = regexp.MustCompile(`(?:^|([−+]) ?)(?:[0-9.]+·)?([A-Z][\w().·]*)`) // the summands of a formula
+)
 
 // programName names a program after its first two terms.
 func programName(terms []signal) string {

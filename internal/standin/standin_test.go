@@ -455,8 +455,21 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			return proposals
 		}
 		known := propose()[0]
-		in.Bank = append(in.Bank, bank.Heuristic{Name: "known", Description: known.Description})
+		described := bank.Heuristic{Name: "known", Description: known.Description}
+		written := bank.Heuristic{Name: "known", Source: known.Source, Description: "another author's words"}
+		in.Bank = append(in.Bank, described)
 		proposals := propose()
+		if formula, err := written.Formula(); err != nil || (formula == "") != strings.HasPrefix(c.sdk, "sub") {
+			t.Errorf("%s: formula %q, %v, of\n%s", c.sdk, formula, err, known.Source)
+		} else if formula != "" {
+			in.Bank[1] = written
+			for _, p := range propose() {
+				if slices.Equal(namesOf(t, p.Source), namesOf(t, known.Source)) {
+					t.Errorf("%s: a proposal repeats the bank's %s:\n%s", c.sdk, formula, p.Source)
+				}
+			}
+			in.Bank[1] = described
+		}
 		sources := map[string]bool{}
 		for _, p := range proposals {
 			if _, err := compile.Check(p.Source); err != nil {
@@ -692,4 +705,14 @@ func termsOf(t *testing.T, src string) []compile.Weight {
 		t.Fatal(err)
 	}
 	return terms
+}
+
+// namesOf returns the names of these weights, sorted.
+func namesOf(t *testing.T, src string) []string {
+	var names []string
+	for _, w := range termsOf(t, src) {
+		names = append(names, w.Name)
+	}
+	slices.Sort(names)
+	return names
 }

@@ -72,7 +72,7 @@ func (c PromptContext) MaxTerms() int { return cmp.Or(c.Terms, config.DefaultTer
 
 // decisive are the habits that say which candidate the teacher takes, by their first words. The others are about whole
 // solutions, or repeat the sharpness.
-var decisive = []string{"Direction:", "Start:", "Nearness:", "Load:"}
+var decisive = []string{"Direction:", "Start:", "Load:"}
 
 // Decisive returns the habits that say which candidate the teacher takes, each as far as its first semicolon.
 func (c PromptContext) Decisive() []string {
@@ -265,7 +265,7 @@ func BackwardDescriptionRequest(h bank.Heuristic, f Failure, ctx PromptContext) 
 func StepRequest(h bank.Heuristic, in StepInput, ctx PromptContext) llm.Request {
 	rejected := slices.Clone(in.Rejected)
 	for i, r := range rejected {
-		rejected[i].Source = code(r.Source)
+		rejected[i].Source = code(unimported(undescribed(r.Source)))
 	}
 	in.Rejected = rejected
 	return ctx.request(llm.Writer, "step", struct {
@@ -282,11 +282,11 @@ func StepDescriptionRequest(h bank.Heuristic, gradients []DescriptionGradient, o
 	ctx PromptContext) llm.Request {
 	return ctx.request(llm.Writer, "step_description", struct {
 		PromptContext
-		Description string
-		Gradients   []DescriptionGradient
-		Bank        []bank.Heuristic
-		Attempt     int
-	}{ctx, h.Description, gradients, others, attempt})
+		Description, Formula string
+		Gradients            []DescriptionGradient
+		Bank                 []entry
+		Attempt              int
+	}{ctx, h.Description, formula(h), gradients, entries(others), attempt})
 }
 
 // ImplementRequest asks the writer for the program of a description, which takes the place of h; ParseProgram reads the
@@ -338,7 +338,31 @@ func ProposeRequest(in ProposeInput, ctx PromptContext) llm.Request {
 	return ctx.request(llm.Proposer, "propose", struct {
 		PromptContext
 		ProposeInput
-	}{ctx, in})
+		Bank []entry
+	}{ctx, in, entries(in.Bank)})
+}
+
+// entry is a program of the bank as prompts list it.
+type entry struct {
+	Name, Does string // what its score is, or its description where that is no weighted sum
+}
+
+func entries(heuristics []bank.Heuristic) []entry {
+	out := make([]entry, len(heuristics))
+	for i, h := range heuristics {
+		out[i] = entry{h.Name, cmp.Or(formula(h), h.Description)}
+	}
+	return out
+}
+
+// formula returns the program's score in the words of the SDK, "" where it is no weighted sum. Programs of a bank were
+// checked when they came into it.
+func formula(h bank.Heuristic) string {
+	of, err := h.Formula()
+	if err != nil {
+		return ""
+	}
+	return of
 }
 
 // RepairRequest shows the writer the error of a program or reply; ParseProgram reads the reply. attempt counts from 1.
