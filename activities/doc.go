@@ -28,6 +28,5 @@
 //
 // What several steps share: heartbeat, errors, talk (the LLM), journal (decisions), model (bank and student together),
 // shards, tuning and alone (the weights of a few programs), failures (what critics are shown), habits (what the teacher
-// usually does), evidence (what a feature would do to the loss), tau (fitting τ_h), recipe (how a lost shard is made
-// again).
+// usually does), tau (fitting τ_h), recipe (how a lost shard is made again).
 package activities

@@ -34,7 +34,7 @@ func startHeartbeat(ctx context.Context, what string) *heartbeat {
 		return h
 	}
 	before := told(ctx)
-	h.now.Unanswered, h.now.Spend = before.Unanswered, before.Spend
+	h.now.Unanswered, h.now.Spend, h.now.Train = before.Unanswered, before.Spend, before.Train
 	h.done.Go(func() {
 		tick := time.NewTicker(Beat)
 		defer tick.Stop()

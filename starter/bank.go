@@ -76,7 +76,9 @@ func bankShowCommand() *cobra.Command {
 			}
 			var router shownRouter
 			if len(args) > 0 {
-				router = routerOf(args[0])
+				if router, err = routerOf(args[0]); err != nil {
+					return err
+				}
 			}
 			if asJSON {
 				return bankJSON(cmd.OutOrStdout(), b, weights, natures, formulas, router)
@@ -148,17 +150,19 @@ type shownRouter struct {
 	Source string                `json:"router_source,omitempty"`
 }
 
-// routerOf returns the router of the student in a folder. It is empty where there is none that can be read.
-func routerOf(folder string) (r shownRouter) {
+// routerOf returns the router of the student in a folder. It is empty where there is none that can be read: in a folder
+// with a bank alone, and of attention.
+func routerOf(folder string) (r shownRouter, err error) {
+	if !evaluate.IsStudent(folder) {
+		return r, nil
+	}
 	s, err := evaluate.ReadStudent(folder)
 	if err != nil {
-		return r // a bank alone
+		return r, err
 	}
 	r.Words = readable.Of(s.Model, s.Bank)
-	if src, ok, err := readable.Source(s.Model, s.Bank); ok && err == nil {
-		r.Source = src
-	}
-	return r
+	r.Source, _, err = readable.Source(s.Model, s.Bank)
+	return r, err
 }
 
 // print prints the router in words, and with code as Go.
@@ -182,7 +186,7 @@ func printBank(
 	}
 	fmt.Fprintln(w)
 	for m, h := range b.Heuristics {
-		fmt.Fprintf(w, "\nH%02d %s  (τ_h %.3g, %s)\n", m, h.Name, h.TauH, terminal.Line(h.Lineage.String()))
+		fmt.Fprintf(w, "\n%s %s  (τ_h %.3g, %s)\n", bank.Label(m), h.Name, h.TauH, terminal.Line(h.Lineage.String()))
 		fmt.Fprintf(w, "    %s\n", indent(h.Description))
 		if formula := formulas[h.Name]; formula != "" {
 			fmt.Fprintf(w, "    %s\n", formula)

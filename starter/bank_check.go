@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -174,7 +173,7 @@ func (c bankChecker) judge(ctx context.Context, programs *evaluate.Programs, sta
 // printPassed prints the report on a bank that there are no states for.
 func (f checkFlags) printPassed(w io.Writer, b *bank.Bank, report bankcheck.Report) error {
 	if f.json {
-		return json.NewEncoder(w).Encode(report)
+		return printJSON(w, report)
 	}
 	if err := printText(w, func(w io.Writer) { printWeights(w, b, report.Weights) }); err != nil {
 		return err
@@ -187,7 +186,7 @@ func (f checkFlags) printPassed(w io.Writer, b *bank.Bank, report bankcheck.Repo
 // printReport prints a report with its measures.
 func (f checkFlags) printReport(w io.Writer, b *bank.Bank, report bankcheck.Report) error {
 	if f.json {
-		return json.NewEncoder(w).Encode(report)
+		return printJSON(w, report)
 	}
 	return printText(w, func(w io.Writer) {
 		printCheck(w, report)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -31,7 +30,7 @@ descriptions and, line by line, their code. Programs of one name belong together
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(append([]bank.Change{}, bank.Diff(old, new)...))
+				return printJSON(cmd.OutOrStdout(), append([]bank.Change{}, bank.Diff(old, new)...))
 			}
 			return printText(cmd.OutOrStdout(), func(w io.Writer) { printDiff(w, old, new, brief) })
 		},

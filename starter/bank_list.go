@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -42,7 +41,7 @@ epb bank check measures.`,
 				fmt.Fprintf(cmd.ErrOrStderr(), "Runs are not listed: %v\n", away)
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(append(list, finished...))
+				return printJSON(cmd.OutOrStdout(), append(list, finished...))
 			}
 			return printBanks(cmd.OutOrStdout(), list, finished)
 		},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -57,5 +56,5 @@ func bankJSON(
 		with := weightedHeuristic{h, weights[h.Name], formulas[h.Name], natures[h.Name]}
 		out.Heuristics = append(out.Heuristics, with)
 	}
-	return json.NewEncoder(w).Encode(out)
+	return printJSON(w, out)
 }

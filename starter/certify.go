@@ -152,7 +152,7 @@ func (f certifyFlags) print(w io.Writer, c *certify.Certificate) error {
 
 // storedCertificate reads the certificate that a run measured itself.
 func storedCertificate(ctx context.Context, name string, _ io.Writer) (*certify.Certificate, error) {
-	d, err := savedReport(ctx, name)
+	d, err := readReport(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("without --teacher, epb certify shows what a run has measured: %w. With --teacher it "+
 			"measures a certificate of any student", err)

@@ -3,10 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -64,7 +61,7 @@ func (f certifyFlags) fresh(nodes int, t teacher.Teacher) ([]routing.Instance, e
 
 // testSet draws the instances that a run was tested on once more.
 func (f certifyFlags) testSet(ctx context.Context, run string) ([]routing.Instance, error) {
-	d, err := savedReport(ctx, run)
+	d, err := readReport(ctx, run)
 	if err != nil {
 		return nil, fmt.Errorf("--data %s: %w", f.data, err)
 	}
@@ -89,21 +86,4 @@ func (f certifyFlags) file(t teacher.Teacher) ([]routing.Instance, error) {
 		return nil, fmt.Errorf("--data %s: its instances differ in size: certify them one size at a time", f.data)
 	}
 	return set.Instances, nil
-}
-
-// savedReport reads the data of a run's report: from a folder that epb report wrote, or from the store where no folder
-// has that name.
-func savedReport(ctx context.Context, name string) (report.Data, error) {
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		d, err := readReport(ctx, name)
-		if err != nil {
-			err = fmt.Errorf("there is no folder %s, and as a run: %w", name, err)
-		}
-		return d, err
-	}
-	d, ok, err := reportOfFolder(name)
-	if err == nil && !ok {
-		err = fmt.Errorf("%s holds no report.json: it is no folder of epb report", name)
-	}
-	return d, err
 }

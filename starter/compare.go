@@ -169,13 +169,14 @@ func readReport(ctx context.Context, name string) (report.Data, error) {
 	if isThere(name) {
 		d, ok, err := reportOfFolder(name)
 		if err == nil && !ok {
-			err = fmt.Errorf("%s has no report: measure the student with --teachers, or write a page with --html", name)
+			err = fmt.Errorf("%s has no report of a run (report.json): epb report writes one, and epb compare measures a "+
+				"student without one with --teachers, or shows it with --html", name)
 		}
 		return d, err
 	}
 	r, err := findResult(ctx, []string{name})
 	if err != nil {
-		return report.Data{}, err
+		return report.Data{}, fmt.Errorf("there is no folder %s, and as a run: %w", name, err)
 	}
 	return r.ReportData(ctx)
 }

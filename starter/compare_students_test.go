@@ -112,7 +112,7 @@ func TestCompareFlags(t *testing.T) {
 		"a --bank b":                            "--bank is routed for two teachers",
 		"a --instances 3":                       "--instances 3",
 		"a --train 3 --teachers " + t.TempDir(): "--train 3",
-		t.TempDir():                             "has no report: measure the student with --teachers",
+		t.TempDir():                             "has no report of a run",
 		t.TempDir() + " --html " + t.TempDir() + "/x": "there is no student.json",
 	} {
 		_, err := epb(t, append([]string{"compare"}, strings.Fields(args)...)...)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -87,9 +86,7 @@ func devStatusCommand(dir *string) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				enc := json.NewEncoder(cmd.OutOrStdout())
-				enc.SetIndent("", "  ")
-				return enc.Encode(all)
+				return printJSON(cmd.OutOrStdout(), all)
 			}
 			return printServices(cmd.OutOrStdout(), all)
 		},

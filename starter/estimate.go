@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -46,7 +45,7 @@ come from llm.prices.`,
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(e)
+				return printJSON(cmd.OutOrStdout(), e)
 			}
 			printEstimate(cmd.OutOrStdout(), e, cfg)
 			return nil

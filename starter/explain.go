@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -280,7 +279,7 @@ func (f *explainFlags) print(
 	switch {
 	case f.json:
 		e.Steps = slices.DeleteFunc(e.Steps, func(s explain.Step) bool { return !show(&s) })
-		return json.NewEncoder(stdout).Encode(e)
+		return printJSON(stdout, e)
 	case f.html != "":
 		fmt.Fprintf(stdout, "Page: %s\n", f.html)
 		return nil
@@ -295,7 +294,7 @@ func (f *explainFlags) print(
 		}
 		name := f.student
 		if !evaluate.IsStudent(name) {
-			name = runBank + name
+			name = runBank + runID(name)
 		}
 		fmt.Fprintf(w, "The programs, with what their terms are: epb bank show %s --code\n", name)
 	})

@@ -101,7 +101,7 @@ func (f exportFlags) run(ctx context.Context, name string, stdout, stderr io.Wri
 	}
 	screen.Clear()
 	if f.json {
-		return json.NewEncoder(stdout).Encode(out)
+		return printJSON(stdout, out)
 	}
 	return printText(stdout, out.print)
 }

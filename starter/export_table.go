@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/textreport"
 )
 
 // exportTableFlags are the flags of epb export table.
@@ -128,10 +129,10 @@ func measuredTable(w io.Writer, all []export.Measured) error {
 			fmt.Sprintf("%.6g", m.Cost),
 		}
 		for _, c := range m.Classics {
-			cells = append(cells, fmt.Sprintf("%.6g", c.Cost), percent(m.Cost, c.Cost))
+			cells = append(cells, fmt.Sprintf("%.6g", c.Cost), textreport.Gap(m.Cost, c.Cost))
 		}
 		if m.BestKnown > 0 {
-			cells = append(cells, fmt.Sprintf("%.6g", m.BestKnown), percent(m.Cost, m.BestKnown))
+			cells = append(cells, fmt.Sprintf("%.6g", m.BestKnown), textreport.Gap(m.Cost, m.BestKnown))
 		}
 		table.Row(cells...)
 	}
@@ -178,17 +179,9 @@ func meanRow(all []export.Measured, least, most int) []string {
 	if n == 0 {
 		return nil
 	}
-	row := []string{fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), percent(gap, n)}
+	row := []string{fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), textreport.Gap(gap, n)}
 	for _, c := range classics {
-		row = append(row, percent(c, n))
+		row = append(row, textreport.Gap(c, n))
 	}
 	return row
-}
-
-// percent prints how much larger a cost is than another, which may not be known.
-func percent(cost, to float64) string {
-	if to == 0 {
-		return "?"
-	}
-	return fmt.Sprintf("%+.2f %%", 100*(cost/to-1))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/testset"
 )
 
-// readTask reads what epb rollout works on: the teacher that --teacher names and, from --instances, the first limit
+// readTask reads what epb rollout and bank check work on: the teacher that --teacher names and, from --instances, the first limit
 // instances (0: all), which are of the teacher's problem.
 func readTask(checkpoint, set string, limit int) (t teacher.Teacher, insts []routing.Instance, err error) {
 	if t, err = loadTeacher(checkpoint); err != nil {
@@ -106,7 +106,7 @@ func runShard(ctx context.Context, id string) ([]byte, error) {
 func loadTeacher(path string) (teacher.Teacher, error) {
 	t, err := input.LoadTeacher(path)
 	if err != nil && strings.HasPrefix(path, builtinBank) {
-		err = fmt.Errorf("--teacher %s: %w", path, err)
+		err = fmt.Errorf("teacher %s: %w", path, err)
 	}
 	return t, err
 }

@@ -239,7 +239,7 @@ func printTally(
 		return err
 	}
 	if asJSON {
-		return json.NewEncoder(w).Encode(t)
+		return printJSON(w, t)
 	}
 	table := terminal.Table{Gap: 2}
 	table.Row("ROLE", "MODEL", "REPLIES", "UNUSABLE", "CALLS", "TOKENS IN", "OUT", "USD", "EDITS KEPT", "ADDED")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -56,9 +55,7 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 				return err
 			}
 			if f.json {
-				out := json.NewEncoder(cmd.OutOrStdout())
-				out.SetIndent("", "  ")
-				return out.Encode(p)
+				return printJSON(cmd.OutOrStdout(), p)
 			}
 			return p.Fprint(cmd.OutOrStdout())
 		},

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -53,7 +52,7 @@ in the place of a teacher.` + bankNames,
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(requests)
+				return printJSON(cmd.OutOrStdout(), requests)
 			}
 			printPrompts(cmd.OutOrStdout(), requests)
 			return nil

@@ -312,5 +312,5 @@ func TestRefusesBanks(t *testing.T) {
 	}
 	b.file("student/bank/near/near.go", []byte(strings.Replace(nearby, "s.Current", "s.Here", 1)))
 	b.refuses([]string{"eval", "--teacher", config.BuiltinTeacher, "--instances", "set.npz", "--student", "student"},
-		"--student student", "near: check: line 8", "s.Here")
+		"student student", "near: check: line 8", "s.Here")
 }

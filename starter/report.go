@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +59,7 @@ package booktabs.`,
 				}
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(downloaded{r.ID, d.Summary(), r.Ended, dir, files, d})
+				return printJSON(cmd.OutOrStdout(), downloaded{r.ID, d.Summary(), r.Ended, dir, files, d})
 			}
 			printDownload(cmd.OutOrStdout(), r, d, dir)
 			if drawn != "" {

@@ -90,7 +90,7 @@ func TestRolloutCommandRefuses(t *testing.T) {
 		"no such file":           func(f *rolloutFlags) { f.teacher = filepath.Join(dir, "absent.pt") },
 		"neither a PyTorch":      func(f *rolloutFlags) { f.teacher = "rollout.go" },
 		"rollout.go: line 1: no": func(f *rolloutFlags) { f.instances = "rollout.go" },
-		"--teacher builtin:pomo-tsp21: no such built-in teacher: there are " +
+		"teacher builtin:pomo-tsp21: no such built-in teacher: there are " +
 			config.BuiltinTeacher: func(f *rolloutFlags) { f.teacher = "builtin:pomo-tsp21" },
 	} {
 		f := good

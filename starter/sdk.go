@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -65,7 +64,7 @@ func (f sdkFlags) run(w io.Writer, args []string) error {
 	}
 	switch {
 	case f.json:
-		return json.NewEncoder(w).Encode(all)
+		return printJSON(w, all)
 	case len(args) == 1:
 		printEntry(w, all[0])
 		return nil

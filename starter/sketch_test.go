@@ -76,7 +76,11 @@ func TestSketch(t *testing.T) {
 		t.Errorf("router.go: %v\n%s", err, router)
 	}
 	var shown bytes.Buffer
-	routerOf(dir).print(&shown, true)
+	of, err := routerOf(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of.print(&shown, true)
 	for _, want := range []string{"The router trusts ", "rust who ", "func Weights("} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("epb bank show prints no %q in\n%s", want, shown.String())

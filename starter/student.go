@@ -37,7 +37,7 @@ func readStudent(ctx context.Context, name string) (evaluate.StudentFiles, error
 	return evaluate.ReadStudent(dir)
 }
 
-// buildStudent compiles the programs of a student, of which --student gave the name. Close its programs after use.
+// buildStudent compiles the programs of a student, which the user called name. Close its programs after use.
 func buildStudent(ctx context.Context, name string, files evaluate.StudentFiles, screen *terminal.Screen) (
 	*evaluate.Student, error) {
 	tools, err := compile.Find()
@@ -46,7 +46,7 @@ func buildStudent(ctx context.Context, name string, files evaluate.StudentFiles,
 	}
 	s, err := files.Build(ctx, tools, func(program string) { screen.Status("compiling %s", program) })
 	if err != nil {
-		return nil, fmt.Errorf("--student %s: %w", name, err)
+		return nil, fmt.Errorf("student %s: %w", name, err)
 	}
 	screen.Clear()
 	return s, nil

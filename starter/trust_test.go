@@ -66,7 +66,7 @@ func TestCertify(t *testing.T) {
 		{"--nodes 1: want", []string{dir, "--teacher", "builtin:pomo-tsp20", "--nodes", "1"}},
 		{"With --teacher it measures", []string{dir}},
 		{"name the teacher by --teacher", []string{dir, "--train", "0"}},
-		{"holds no report.json", []string{dir, "--teacher", "builtin:pomo-tsp20", "--data", "test"}},
+		{"has no report of a run", []string{dir, "--teacher", "builtin:pomo-tsp20", "--data", "test"}},
 		{"have a size", []string{dir, "--teacher", "builtin:pomo-tsp20", "--data", "test", "--nodes", "9"}},
 		{"1 instances, want at least 10", []string{dir, "--teacher", "builtin:pomo-tsp20", "--data",
 			textFile(t, "towns.tsp", towns)}},

@@ -81,6 +81,9 @@ func (d *distillation) beginPass(ctx workflow.Context) {
 
 // lastEpoch is the epoch before which annealing begins at the latest, by the limits on epochs and passes.
 func (d *distillation) lastEpoch() int {
+	if d.over {
+		return d.st.Epoch
+	}
 	t := d.cfg.Train
 	rest := (d.cfg.Limits.Passes - d.st.Pass) * t.PassSegments * t.SegmentEpochs // of this pass and those after it
 	return min(d.cfg.Limits.Epochs, d.passEpoch+rest)

@@ -34,6 +34,7 @@ func (d *distillation) retryWhileLLMUnavailable(
 		}
 		pause = min(2*pause, 10*time.Minute)
 	}
+	d.note = "" // the run was told to stop: it waits no longer
 	return nil
 }
 

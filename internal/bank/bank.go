@@ -14,6 +14,9 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
+// Label is the short name of program m of a bank, counted from 0, as in the paper: H00, H01, …
+func Label(m int) string { return fmt.Sprintf("H%02d", m) }
+
 // Heuristic is one entry (c_m, d_m) of the bank (Eq. 1).
 type Heuristic struct {
 	Name        string  `json:"name"`        // file-safe, unique in its bank

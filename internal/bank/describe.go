@@ -5,11 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"strings"
-)
 
-// commentWidth is where the lines of a description wrap in a source.
-const commentWidth = 100
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
+)
 
 // Describe returns the heuristic with another description d_m: it replaces the doc comment of Score and keeps the code
 // c_m.
@@ -25,28 +23,9 @@ func (h Heuristic) Describe(description string) (Heuristic, error) {
 			continue
 		}
 		from, to := fset.Position(f.Doc.Pos()).Offset, fset.Position(f.Doc.End()).Offset
-		described, err := New(h.Name, h.Source[:from]+comment(description)+h.Source[to:], h.Lineage)
+		described, err := New(h.Name, h.Source[:from]+compile.Comment(description)+h.Source[to:], h.Lineage)
 		described.TauH, described.Unfitted = h.TauH, h.Unfitted
 		return described, err
 	}
 	return Heuristic{}, errors.New("heuristic " + h.Name + ": there is no Score with a doc comment to replace")
-}
-
-// comment wraps text into a line comment.
-func comment(text string) string {
-	var b strings.Builder
-	width := 0
-	for _, word := range strings.Fields(text) {
-		switch {
-		case width == 0:
-			b.WriteString("//")
-			width = 2
-		case width+1+len(word) > commentWidth:
-			b.WriteString("\n//")
-			width = 2
-		}
-		b.WriteString(" " + word)
-		width += 1 + len(word)
-	}
-	return b.String()
 }

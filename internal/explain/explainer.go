@@ -57,7 +57,7 @@ func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explain
 			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
 		}
 		x.about.Programs = append(x.about.Programs, Program{
-			Name: h.Name, Label: fmt.Sprintf("H%02d", i), Description: h.Description, Source: h.Source,
+			Name: h.Name, Label: bank.Label(i), Description: h.Description, Source: h.Source,
 			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(),
 			Meanings: meanings(b.Setting, checked), Unweighted: unweighted(b.Setting, checked),
 		})
@@ -205,7 +205,7 @@ func (x *Explainer) explain(
 			step = Step{Chosen: -1, Second: -1, WithoutLeader: -1, TeacherFirst: -1}
 		}
 		step.StepExplanation, step.From = s, at
-		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < NearTie
+		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < Tie
 		e.Steps, at = append(e.Steps, step), s.Action
 	}
 	if e.Cost, err = cost(by, file, tr.Actions, tr.Cost); err != nil {
@@ -231,7 +231,7 @@ func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
 	s := Step{
 		Remaining: d.Remaining, Chosen: d.Chosen, Student: append([]float32(nil), d.Probs...),
 		Rank: problems.DistanceRank(in, int(d.Current), d.Candidates, d.Taken), Second: -1, WithoutLeader: -1,
-		TeacherFirst: -1, ChoiceTie: d.Probs[first]-d.Probs[second] < NearTie,
+		TeacherFirst: -1, ChoiceTie: d.Probs[first]-d.Probs[second] < Tie,
 	}
 	for _, c := range d.Candidates {
 		s.Candidates = append(s.Candidates, int32(c))

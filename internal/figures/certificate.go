@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/evaluate"
 )
@@ -35,7 +36,7 @@ func certificateTables(c *certify.Certificate) []Table {
 			"loss to"),
 	}
 	for m, p := range c.Programs {
-		row := append([]string{fmt.Sprintf("H%02d %s", m, p.Name)},
+		row := append([]string{bank.Label(m) + " " + p.Name},
 			shares(p.Leads, p.Niche, p.Top1, p.Changed, p.Right)...)
 		row = append(row, span(p.Changed.N > 0, 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi, 1)...)
 		row = append(row, digits(p.TauH, 4))

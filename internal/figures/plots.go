@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/report"
 )
 
@@ -138,7 +139,7 @@ func heatPlot(d report.Data) ([]Figure, error) {
 	}
 	var names []string
 	for _, r := range slices.Backward(rows) {
-		names = append(names, fmt.Sprintf("H%02d %s", r.Index, r.Name))
+		names = append(names, bank.Label(r.Index)+" "+r.Name)
 	}
 	p.NominalY(names...)
 	return []Figure{{"stages", p, wide, vg.Length(len(rows))*0.6*vg.Centimeter + 2*vg.Centimeter}}, nil
@@ -153,7 +154,7 @@ func deviationPlot(d report.Data) ([]Figure, error) {
 	var values plotter.Values
 	var names []string
 	for m, u := range uses {
-		values, names = append(values, u.DeviationWeight), append(names, fmt.Sprintf("H%02d", m))
+		values, names = append(values, u.DeviationWeight), append(names, bank.Label(m))
 	}
 	bars, err := plotter.NewBarChart(values, vg.Points(10))
 	if err != nil {
@@ -244,7 +245,7 @@ func drawTour(pair report.TourPair, tour report.Tour, colour []color.Color, d re
 	}
 	for m := range d.Bank {
 		if line := shown[m]; line != nil {
-			p.Legend.Add(fmt.Sprintf("H%02d", m), line)
+			p.Legend.Add(bank.Label(m), line)
 		}
 	}
 	var nodes plotter.XYs

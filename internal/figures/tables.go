@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
@@ -105,7 +106,7 @@ func programTable(d report.Data) Table {
 	}
 	for m, h := range d.Bank {
 		row := []string{
-			fmt.Sprintf("H%02d %s", m, h.Name), "", "", "", "", digits(h.TauH, 4), "", "", "", h.Description,
+			bank.Label(m) + " " + h.Name, "", "", "", "", digits(h.TauH, 4), "", "", "", h.Description,
 		}
 		if n, err := h.Nature(); err == nil {
 			row[1], row[2] = string(n.Class), n.Cost
@@ -143,7 +144,7 @@ func byStage(
 		t.Columns = append(t.Columns, strconv.Itoa(b+1))
 	}
 	for m, u := range d.Activation.Heuristics {
-		row := []string{fmt.Sprintf("H%02d %s", m, u.Name)}
+		row := []string{bank.Label(m) + " " + u.Name}
 		for _, w := range of(u) {
 			row = append(row, digits(w, 4))
 		}

@@ -96,7 +96,7 @@ func (m *meter) decision(sh *rollout.Shard, s int) {
 	st := sh.State(s)
 	in := sh.Instance(int(sh.InstanceOf[st.Traj]))
 	m.States++
-	k := min(st.Step*Stages/len(sh.Tour(st.Traj)), Stages-1)
+	k := StageOf(st.Step, len(sh.Tour(st.Traj)))
 	stage := &m.Stages[k]
 	stage.Decisions++
 	top, next := routing.TopTwo(st.Probs)

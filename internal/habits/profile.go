@@ -27,6 +27,9 @@ func (s *Share) add(holds bool) {
 // Stages is the number of equal parts into which Profile divides the way through a solution.
 const Stages = 5
 
+// StageOf returns the part, from 0, that holds a step of a solution of so many nodes.
+func StageOf(step, length int) int { return min(step*Stages/length, Stages-1) }
+
 // Stage is one fifth of the way through the solutions, by the share of nodes visited before a decision.
 type Stage struct {
 	Decisions int `json:"decisions"`

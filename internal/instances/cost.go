@@ -19,6 +19,9 @@ const (
 	Explicit  Metric = "EXPLICIT"  // a matrix in the file
 )
 
+// Rounds reports whether a metric rounds the lengths of edges.
+func (m Metric) Rounds() bool { return m != Euclidean && m != Explicit }
+
 // Rounding says in words how a metric rounds the length of an edge.
 func (m Metric) Rounding() string {
 	switch m {

@@ -39,7 +39,7 @@ func Functions() template.FuncMap {
 		"code":      highlight,
 		"short":     func(hash string) string { return hash[:min(8, len(hash))] },
 		"modeName":  modeName,
-		"label":     label,
+		"label":     bank.Label,
 		"findings":  findings,
 		"prose":     prose,
 		"breakable": breakable,
@@ -281,9 +281,6 @@ func number(v float64, decimals int) string {
 
 // percent prints v with two decimals, a sign and the unit.
 func percent(v float64) string { return signed(v, 2) + "\u00a0%" }
-
-// label returns the short name of heuristic i of the bank, as in the paper: H00, H01, …
-func label(i int) string { return fmt.Sprintf("H%02d", i) }
 
 // signed prints v as number does, with a plus before positive values.
 func signed(v float64, decimals int) string {

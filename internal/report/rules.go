@@ -185,7 +185,7 @@ func (p page) Shift() string {
 	tenths := []int{low, high}
 	slices.Sort(tenths)
 	return fmt.Sprintf("Who leads changes with the stage even if programs do not look at it, because the router may: "+
-		"%s leads %s\u00a0%% of the steps in tenth %d of the %s, and %s\u00a0%% in tenth %d.", label(most),
+		"%s leads %s\u00a0%% of the steps in tenth %d of the %s, and %s\u00a0%% in tenth %d.", bank.Label(most),
 		number(100*led[tenths[0]], 0), tenths[0]+1, p.Stages().Whole, number(100*led[tenths[1]], 0), tenths[1]+1)
 }
 

@@ -26,7 +26,7 @@ type tourPair struct {
 	Steps            []step
 	Decisions        int      // of the student; a step with one feasible action is not a decision
 	Deviations       int      // of these, not to the nearest node
-	Ties             int      // of these, near-ties
+	Ties             int      // of these, with a tie: see explain.Tie
 	Leaders          []legend // by the decisions they drove, the most first
 }
 
@@ -35,7 +35,7 @@ type point struct{ X, Y float64 }
 type edge struct {
 	From, To point
 	Class    string
-	Tied     string // class of the program with the second-largest weight in a near-tie, else ""
+	Tied     string // class of the program with the second-largest weight in a tie, else ""
 	Shared   bool   // in the other tour too
 	Deviates bool   // not to the nearest node
 	Label    string
@@ -46,7 +46,7 @@ type edge struct {
 type step struct {
 	Class   string
 	Deviate bool // not to the nearest node
-	Tie     bool // a near-tie
+	Tie     bool // see explain.Tie
 	Note    string
 }
 
@@ -115,7 +115,7 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 				}
 			}
 			if e.Deviates && !decided[to+1].Via {
-				e.Label = label(s.Leader)
+				e.Label = bank.Label(s.Leader)
 			}
 		}
 		out.Student = append(out.Student, e)
@@ -146,7 +146,7 @@ func stepWords(s evaluate.StepExplanation, leader string) string {
 	return text + fmt.Sprintf("; node %d with probability %.2f", s.Action, s.Prob)
 }
 
-// tied returns the program with the second-largest weight where the leader is ahead by less than explain.NearTie, else
+// tied returns the program with the second-largest weight where the leader is ahead by less than explain.Tie, else
 // -1: then the leader did not decide the step by itself.
 func tied(s evaluate.StepExplanation) int {
 	second := -1
@@ -155,7 +155,7 @@ func tied(s evaluate.StepExplanation) int {
 			second = m
 		}
 	}
-	if second >= 0 && s.Weights[s.Leader]-s.Weights[second] < explain.NearTie {
+	if second >= 0 && s.Weights[s.Leader]-s.Weights[second] < explain.Tie {
 		return second
 	}
 	return -1

@@ -82,7 +82,7 @@ func source(name, pkg, path string, terms []Term, set *features.Set) string {
 			disliked = append(disliked, f.Says)
 		}
 	}
-	doc := wrap("Score adds up what speaks for a candidate and against it. " + sentence("For it", liked) +
+	doc := compile.Comment("Score adds up what speaks for a candidate and against it. " + sentence("For it", liked) +
 		sentence("Against it", disliked))
 	return fmt.Sprintf(`package %s
 
@@ -92,7 +92,8 @@ import %q
 const (
 %s)
 
-%sfunc Score(s *%s.State, score []float32) {
+%s
+func Score(s *%s.State, score []float32) {
 	for k := range s.Candidates {
 		score[k] = %s
 	}
@@ -106,20 +107,6 @@ func sentence(what string, says []string) string {
 		return ""
 	}
 	return what + ": " + strings.Join(says, "; ") + ". "
-}
-
-// wrap returns a doc comment of lines of at most 100 columns.
-func wrap(text string) string {
-	var b strings.Builder
-	line := "//"
-	for word := range strings.FieldsSeq(text) {
-		if len(line)+1+len(word) > 100 {
-			b.WriteString(line + "\n")
-			line = "//"
-		}
-		line += " " + word
-	}
-	return b.String() + line + "\n"
 }
 
 // literal returns a weight as it stands in a source: two significant digits, and a point, which makes it a weight.

@@ -169,7 +169,7 @@ func (p prompt) add(s signal, when *phase) (string, bool) {
 	said := strings.TrimSuffix(s.sentence(), ".") + when.inWords() + "."
 	if f.Doc != nil {
 		at := offset(f.Doc.End())
-		src = src[:at] + "\n" + strings.TrimSpace(comment(said)) + src[at:]
+		src = src[:at] + "\n" + compile.Comment(said) + src[at:]
 	}
 	return tidy(src), true
 }
@@ -294,5 +294,5 @@ func (p prompt) undescribe(src string, w compile.Weight) string {
 	}
 	words := compile.Unsaid(f.Doc.Text(), w)
 	from, to := int(f.Doc.Pos()-file.FileStart), int(f.Doc.End()-file.FileStart)
-	return src[:from] + strings.TrimSpace(comment(words)) + src[to:]
+	return src[:from] + compile.Comment(words) + src[to:]
 }

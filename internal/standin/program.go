@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // write returns a new program: the way there, and the signals as terms.
@@ -15,7 +17,7 @@ func (p prompt) write(name string, terms []signal) string {
 	near := signal{way[p.sdk], -1}
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/%s\"\n\n", name, p.sdk)
-	fmt.Fprintf(&b, "%sfunc Score(s *%s.State, score []float32) {\n", comment(p.words(terms)), p.sdk)
+	fmt.Fprintf(&b, "%s\nfunc Score(s *%s.State, score []float32) {\n", compile.Comment(p.words(terms)), p.sdk)
 	all, taken := append([]signal{near}, terms...), map[string]bool{"s": true, "score": true, "k": true, p.sdk: true}
 	var constants, before, sum []string
 	for i, t := range all {
@@ -40,11 +42,10 @@ func (p prompt) write(name string, terms []signal) string {
 
 // words describes a program of these terms.
 func (p prompt) words(terms []signal) string {
-	text := "Score prefers near " + map[string]string{"tsp": "cities", "subtsp": "cities"}[p.sdk]
-	if text = strings.TrimSpace(text); text == "Score prefers near" {
-		text += " places"
+	text := "Score prefers near places."
+	if p.sdk == "tsp" || p.sdk == "subtsp" {
+		text = "Score prefers near cities."
 	}
-	text += "."
 	for _, t := range terms {
 		text += " " + t.sentence()
 	}
@@ -80,20 +81,6 @@ func unused(name string, taken map[string]bool) string {
 	}
 	taken[free] = true
 	return free
-}
-
-// comment sets a text as a comment with lines of about a hundred columns.
-func comment(text string) string {
-	var b strings.Builder
-	line := "//"
-	for _, word := range strings.Fields(text) {
-		if len(line)+len(word) > 100 {
-			b.WriteString(line + "\n")
-			line = "//"
-		}
-		line += " " + word
-	}
-	return b.String() + line + "\n"
 }
 
 // scoreFunc returns the function Score of a source with names s and score for its parameters, or nil.

@@ -176,9 +176,12 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 	}
 	t := NewTrainer(model, cfg, seed)
 	var tauStep int
-	for name, count := range map[string]*int{metaStep: &t.step, metaTau: &tauStep} {
-		if *count, err = strconv.Atoi(meta[name]); err != nil || *count < 0 {
-			return nil, fmt.Errorf("read trainer checkpoint: %s is %.80q, want a count", name, meta[name])
+	for _, of := range []struct {
+		name  string
+		count *int
+	}{{metaStep, &t.step}, {metaTau, &tauStep}} {
+		if *of.count, err = strconv.Atoi(meta[of.name]); err != nil || *of.count < 0 {
+			return nil, fmt.Errorf("read trainer checkpoint: %s is %.80q, want a count", of.name, meta[of.name])
 		}
 	}
 	t.columnStep = slices.Repeat([]int64{int64(t.step)}, len(t.columnStep))
@@ -212,9 +215,9 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), model.Size(),
 		)
 	}
-	if len(t.tau.step) != len(t.tau.m) || len(t.columnStep) != model.Config.columns() {
+	if len(t.tau.step) != len(t.tau.m) || len(t.columnStep) != model.Config.Numbered() {
 		return nil, fmt.Errorf("read trainer checkpoint: Adam's steps are those of %d τ_h and %d columns, "+
-			"want %d and %d", len(t.tau.step), len(t.columnStep), len(t.tau.m), model.Config.columns())
+			"want %d and %d", len(t.tau.step), len(t.columnStep), len(t.tau.m), model.Config.Numbered())
 	}
 	for _, steps := range [][]int64{t.tau.step, t.columnStep} {
 		if i := slices.IndexFunc(steps, func(n int64) bool { return n < 0 || n > int64(t.step) }); i >= 0 {

@@ -51,14 +51,6 @@ func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
 	}
 }
 
-// columns returns how many heuristics the router has parameters of their own for: see weights.columns.
-func (c Config) columns() int {
-	if c.named() {
-		return c.Programs
-	}
-	return c.StaticKeys
-}
-
 // descendColumns takes one step of Adam on the column of each heuristic, with the bias correction of its own number of
 // steps. g is the gradient of weights.columns.
 func (t *Trainer) descendColumns(g []float32, scale float32, lr float64) {
@@ -91,7 +83,7 @@ func (t *Trainer) Resize(from []int) {
 		t.tau.follow(from)
 	}
 	old := t.Model
-	M := old.Config.columns()
+	M := old.Config.Numbered()
 	if M == 0 {
 		return
 	}

@@ -121,6 +121,8 @@ func (c Config) validateAttention() error {
 		return fmt.Errorf("student: layers is %d, want at least 1", c.Layers)
 	case c.FF < 1:
 		return fmt.Errorf("student: ff is %d, want at least 1", c.FF)
+	case c.Programs != 0:
+		return fmt.Errorf("student: programs is %d, want 0: only router %s has parameters of each", c.Programs, Named)
 	case c.StaticKeys < 0:
 		return fmt.Errorf("student: static_keys is %d, want 0 (keys of Eq. 4) or the size of the bank", c.StaticKeys)
 	case !(c.TauR >= 0) || math.IsInf(c.TauR, 0):
@@ -146,7 +148,7 @@ func (c Config) named() bool { return c.Router == Named }
 
 // PerProgram reports whether the model has parameters of each program, so that it fits one bank only. Trainer.Resize
 // fits it to another.
-func (c Config) PerProgram() bool { return c.StaticKeys > 0 || c.named() }
+func (c Config) PerProgram() bool { return c.Numbered() > 0 }
 
 // implied is the problem of a configuration that names none, as old checkpoints do.
 const implied = routing.TSP

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -49,8 +50,8 @@ func (c Config) validateNamed() error {
 	return c.validateWeights(c.Programs)
 }
 
-// Numbered returns how many programs the model knows by their numbers: those of a named router, or those with static
-// keys. 0: it takes any bank.
+// Numbered returns how many programs the router has parameters of their own for: those of a named router, or those with
+// static keys. 0: it takes any bank.
 func (c Config) Numbered() int { return max(c.Programs, c.StaticKeys) }
 
 // Features returns the class up to which a named router has features.
@@ -321,7 +322,7 @@ func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
 		q := p.Q[s*(F+1)+F]
 		for m := range st.M {
 			Vm := st.of(m, st.Vm)[a:b]
-			conf := ConfidenceScale * maximum(Vm)
+			conf := ConfidenceScale * slices.Max(Vm)
 			x.conf[s*st.M+m] = conf
 			r.logits[s*st.M+m] += dot(Vm, p.u[a:b]) + float32(q*conf)
 		}
@@ -344,14 +345,6 @@ func (r *router) scoreNamedBackward(g, w *weights, st *states, p *pointer) {
 		}
 		p.dQ[s*(F+1)+F] = dot(r.dlogits[row:row+st.M], x.conf[row:row+st.M])
 	}
-}
-
-func maximum(x []float32) float32 {
-	best := float32(math.Inf(-1))
-	for _, v := range x {
-		best = max(best, v)
-	}
-	return best
 }
 
 // NodeFeatures returns F, the number of named features of a candidate.

@@ -62,9 +62,6 @@ func (t *Trainer) descendPrograms(g []float32, scale, lr float64) {
 
 // move adds Σ_j x_j·J_j to the scores of a group.
 func (st *states) move(x []float32) {
-	if x == nil {
-		return
-	}
 	if st.jacobian == nil { // programs that are sums of all named features
 		F := len(st.feat.f) / st.L
 		ops.Gemm(false, true, st.M, st.L, F, 1, x, F, st.feat.f, F, 1, st.scores, st.L)
@@ -85,9 +82,6 @@ const moveRows = 128
 
 // moveBackward adds the gradient of the weights to dx, from dc [M,L], the gradient of the scores.
 func (st *states) moveBackward(dx, dc []float32) {
-	if dx == nil {
-		return
-	}
 	if st.jacobian == nil {
 		F := len(st.feat.f) / st.L
 		for a := 0; a < st.L; a += moveRows {

@@ -41,15 +41,15 @@ func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
 	}
 	return &Trainer{
 		Model: model, Config: cfg, seed: seed, m: make([]float32, model.Size()), v: make([]float32, model.Size()),
-		columnStep: make([]int64, model.Config.columns()),
+		columnStep: make([]int64, model.Config.Numbered()),
 	}
 }
 
 // EpochStats is how the student did on the training data of one epoch. Each batch is measured before its step.
 type EpochStats struct {
-	Loss   float64 `json:"loss"` // weighted mean of Eq. 6, nats
-	Top1   float64 `json:"top1"` // share of states whose argmax is the teacher's
-	States int     `json:"states"`
+	Loss   float64 // weighted mean of Eq. 6, nats
+	Top1   float64 // share of states whose argmax is the teacher's
+	States int
 }
 
 // lane accumulates gradients of its share of a batch's chunks, in order. The number of lanes depends on the batch

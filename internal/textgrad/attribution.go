@@ -24,21 +24,22 @@ func Score(wm float64, hit bool, kl float64) float64 {
 
 // Case is one state a heuristic is blamed for.
 type Case struct {
-	Shard int     `json:"shard"` // the caller's number of the shard
-	State int32   `json:"state"`
-	Score float64 `json:"score"` // Eq. 10
+	Shard int // the caller's number of the shard
+	State int32
+	Score float64 // Eq. 10
 }
 
 // Attribution gathers the failures of recent states: the top-K cases of every heuristic and its summed score.
 type Attribution struct {
-	K     int       `json:"k"`
-	Cases [][]Case  `json:"cases"` // [M][≤K] worst first
-	Total []float64 `json:"total"` // [M] Σ_s score_m(s)
+	Cases [][]Case  // [M][≤k] worst first
+	Total []float64 // [M] Σ_s score_m(s)
+
+	k int // cases kept of each heuristic
 }
 
 // NewAttribution returns an attribution to M heuristics without states, which keeps k cases of each.
 func NewAttribution(M, k int) *Attribution {
-	return &Attribution{K: k, Cases: make([][]Case, M), Total: make([]float64, M)}
+	return &Attribution{k: k, Cases: make([][]Case, M), Total: make([]float64, M)}
 }
 
 // Add attributes the states of one shard. w is [S,M], the routing weights; agreements are the M heuristics' on the same
@@ -75,11 +76,11 @@ func NearTies(sh *rollout.Shard) func(s int) bool {
 func (a *Attribution) keep(m int, c Case) {
 	cases := a.Cases[m]
 	at, _ := slices.BinarySearchFunc(cases, c, worseFirst)
-	if at == a.K {
+	if at == a.k {
 		return
 	}
-	if len(cases) == a.K {
-		cases = cases[:a.K-1]
+	if len(cases) == a.k {
+		cases = cases[:a.k-1]
 	}
 	a.Cases[m] = slices.Insert(cases, at, c)
 }

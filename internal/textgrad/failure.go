@@ -83,7 +83,7 @@ type Failure struct {
 	Terms    []evidence.Term     // what the program's weights contribute to the two; empty where it has none
 	Score    *evidence.Score     `json:",omitempty"` // the two scores, of which Terms are parts; nil where it has none
 
-	*Round // CVRP only
+	*Vehicle // CVRP only
 }
 
 // Unlisted is how many candidates the list leaves out.
@@ -156,7 +156,7 @@ func hundredths(x float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f"
 func (f Failure) Way() string {
 	var stops []string
 	for _, p := range f.Path {
-		if f.Round != nil && p == f.Start {
+		if f.Vehicle != nil && p == f.Start {
 			stops = append(stops, "the depot")
 			continue
 		}
@@ -208,7 +208,7 @@ func NewFailure(sh *rollout.Shard, s int, Vm []float32) Failure {
 	then := map[int]string{} // by candidate: when the teacher takes it after its pick
 	for i, node := range next(sh, s, pick) {
 		f.Path = append(f.Path, place(&in, int(node)))
-		depot := f.Round != nil && node == 0
+		depot := f.Vehicle != nil && node == 0
 		if k := slices.Index(st.Candidates, uint16(node)); k >= 0 && !depot {
 			then[k] = fmt.Sprintf("then %d", i+1)
 		}

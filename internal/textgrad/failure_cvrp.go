@@ -7,8 +7,8 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Round holds the fields of a failure that only CVRP has.
-type Round struct {
+// Vehicle holds the fields of a failure that only CVRP has.
+type Vehicle struct {
 	Served, Waiting int     // customers
 	Remaining       float64 // room left, as a share of the capacity
 	Home            bool    // the vehicle is at the depot
@@ -72,7 +72,7 @@ func newDeliveries(in *routing.Instance, st rollout.State, done []int32) measure
 
 func (d deliveries) describe(f *Failure) {
 	f.Current, f.Start = d.current, d.depot
-	f.Round = &Round{Served: d.served, Waiting: len(d.waiting), Remaining: d.remaining, Home: d.atHome}
+	f.Vehicle = &Vehicle{Served: d.served, Waiting: len(d.waiting), Remaining: d.remaining, Home: d.atHome}
 }
 
 func (d deliveries) choice(k int) Choice {

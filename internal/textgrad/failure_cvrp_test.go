@@ -38,7 +38,7 @@ func TestNewFailureCVRP(t *testing.T) {
 	sh, Vm := deliveries()
 	f := textgrad.NewFailure(sh, 0, Vm)
 	if f.K != 4 || f.Rank != 2 || f.Served != 1 || f.Waiting != 3 || f.Remaining != 0.6 || f.Home {
-		t.Errorf("failure %+v, round %+v", f, *f.Round)
+		t.Errorf("failure %+v, vehicle %+v", f, *f.Vehicle)
 	}
 
 	wrong, right, depot := f.Heuristic[0], f.Teacher[0], f.Teacher[1]

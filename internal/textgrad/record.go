@@ -108,7 +108,9 @@ func NewRecord(seen []Seen, m int) (Record, [][]int32) {
 	var margins []margin
 	for i, x := range seen {
 		for _, s := range niche[i] {
-			margins = append(margins, r.count(x, i, m, int(s))...)
+			if lead, ok := r.count(x, i, m, int(s)); ok {
+				margins = append(margins, lead)
+			}
 		}
 	}
 	r.Weight /= float64(max(r.States, 1))
@@ -127,11 +129,11 @@ type margin struct {
 	by           float32
 }
 
-// count adds a state of the niche, and returns its margin if it is right and the teacher is decided.
-func (r *Record) count(x Seen, shard, m, s int) []margin {
+// count adds a state of the niche, and returns its margin and true if it is right and the teacher is decided.
+func (r *Record) count(x Seen, shard, m, s int) (margin, bool) {
 	st, right := x.Shard.State(s), x.Each[m].Hits.Has(s)
 	r.Niche.add(right)
-	r.Stages[min(st.Step*habits.Stages/len(x.Shard.Tour(st.Traj)), habits.Stages-1)].add(right)
+	r.Stages[habits.StageOf(st.Step, len(x.Shard.Tour(st.Traj)))].add(right)
 	r.Ranks[min(nearer(x.Shard, s), len(r.Ranks)-1)].add(right)
 	tie := habits.IsNearTie(st.Probs)
 	switch {
@@ -140,9 +142,9 @@ func (r *Record) count(x Seen, shard, m, s int) []margin {
 	case right && !tie && len(st.Candidates) > 1:
 		Vm := x.DistributionAt(m, int32(s))
 		first, second := routing.TopTwo(Vm)
-		return []margin{{shard, s, Vm[first] - Vm[second]}}
+		return margin{shard, s, Vm[first] - Vm[second]}, true
 	}
-	return nil
+	return margin{}, false
 }
 
 // nearer counts the candidates that are nearer to the current node than the teacher's pick.
@@ -169,7 +171,7 @@ type Effect struct {
 // Add counts the states of a shard.
 func (e *Effect) Add(sh *rollout.Shard, before, after agreement.Agreement) {
 	for s := range sh.States() {
-		k := min(int(sh.Step[s])*habits.Stages/len(sh.Tour(int(sh.Traj[s]))), habits.Stages-1)
+		k := habits.StageOf(int(sh.Step[s]), len(sh.Tour(int(sh.Traj[s]))))
 		was, is := before.Hits.Has(s), after.Hits.Has(s)
 		e.Before[k].add(was)
 		e.After[k].add(is)

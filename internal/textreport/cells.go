@@ -2,11 +2,9 @@ package textreport
 
 import (
 	"fmt"
-
-	"github.com/epb-nco/epb/internal/evaluate"
-
 	"strconv"
 
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 )
 
@@ -19,8 +17,8 @@ func costCell(cost float64) string {
 	return text
 }
 
-// gapCell prints the gap of a cost to another, which may not be known.
-func gapCell(cost, to float64) string {
+// Gap prints by how much a cost exceeds another, in percent; "?" where the other is 0, not known.
+func Gap(cost, to float64) string {
 	if to == 0 {
 		return "?"
 	}

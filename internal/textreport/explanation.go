@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/epb-nco/epb/internal/explain"
-	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -85,7 +84,7 @@ func explainedInstance(w io.Writer, e *explain.Explanation) {
 
 // explainedCosts prints the student's cost beside those of the classic methods and the best known one.
 func explainedCosts(w io.Writer, e *explain.Explanation) error {
-	rounds := e.Instance.Metric != instances.Euclidean && e.Instance.Metric != instances.Explicit
+	rounds := e.Instance.Metric.Rounds()
 	best := e.Instance.BestKnown
 	var table terminal.Table
 	head := []string{"solution", "cost"}
@@ -104,11 +103,11 @@ func explainedCosts(w io.Writer, e *explain.Explanation) error {
 		}
 		gap := ""
 		if i > 0 {
-			gap = gapCell(c.Rounded, e.Cost.Rounded)
+			gap = Gap(c.Rounded, e.Cost.Rounded)
 		}
 		cells = append(cells, gap)
 		if best > 0 {
-			cells = append(cells, gapCell(c.Rounded, best))
+			cells = append(cells, Gap(c.Rounded, best))
 		}
 		table.Row(cells...)
 	}
@@ -409,7 +408,7 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 		return
 	}
 	fmt.Fprintf(w, "%d for the nearest candidate; in %d the leader is ahead by less than %g percentage point, a tie.\n",
-		sum.Nearest, sum.Ties, 100*explain.NearTie)
+		sum.Nearest, sum.Ties, 100*explain.Tie)
 	if sum.Outvoted > 0 {
 		fmt.Fprintf(w, "In %d the others outvote the leader.\n", sum.Outvoted)
 	}

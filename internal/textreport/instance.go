@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
 )
@@ -20,7 +19,7 @@ func notes(w io.Writer, out testset.Outcome) {
 // oneInstance prints everybody's cost of a single instance in its file's units.
 func oneInstance(w io.Writer, out testset.Outcome) {
 	f, teacher := out.Files[0], out.Policies[0]
-	rounds := f.Metric != instances.Euclidean && f.Metric != instances.Explicit
+	rounds := f.Metric.Rounds()
 	head := []string{"policy", out.Decode.Words()}
 	if rounds {
 		head = append(head, "unrounded")
@@ -42,13 +41,13 @@ func oneInstance(w io.Writer, out testset.Outcome) {
 		if rounds {
 			cells = append(cells, fmt.Sprintf("%.2f", p.Unrounded[0]))
 		}
-		gap := gapCell(p.Rounded[0], teacher.Rounded[0])
+		gap := Gap(p.Rounded[0], teacher.Rounded[0])
 		if i == 0 {
 			gap = ""
 		}
 		cells = append(cells, gap)
 		if f.BestKnown > 0 {
-			cells = append(cells, gapCell(p.Rounded[0], f.BestKnown))
+			cells = append(cells, Gap(p.Rounded[0], f.BestKnown))
 		}
 		if p.Top1 != nil {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100**p.Top1))

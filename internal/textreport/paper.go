@@ -7,10 +7,9 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
-
-	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/testset"
 )
 
