@@ -46,15 +46,15 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		return out, nil
 	}
 	attribution := textgrad.NewAttribution(len(sound), in.TopK)
-	agreements, seen := make([]agreement.Agreements, len(f.Shards)), make([]textgrad.Seen, len(f.Shards))
+	seen := make([]textgrad.Seen, len(f.Shards))
 	for i, s := range f.Shards {
-		var err error
-		if agreements[i], err = agreementsOf(ctx, a.Store, sound, s); err != nil {
+		of, err := agreementsOf(ctx, a.Store, sound, s)
+		if err != nil {
 			return out, err
 		}
-		w := capacity.Ownership(agreements[i].Shard.States(), len(sound), f.Refine[i], agreements[i].KL())
-		seen[i] = textgrad.Seen{Agreements: agreements[i], W: w}
-		attribution.Add(i, w, agreements[i].Each, textgrad.NearTies(agreements[i].Shard))
+		w := capacity.Ownership(of.Shard.States(), len(sound), f.Refine[i], of.KL())
+		seen[i] = textgrad.Seen{Agreements: of, W: w}
+		attribution.Add(i, w, of.Each, textgrad.NearTies(of.Shard))
 	}
 	owners := failures{
 		Context: f.Context, Owners: make([][]textgrad.Failure, len(in.Candidates)), Programs: in.Candidates,
@@ -65,21 +65,15 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 		if err != nil {
 			return out, err
 		}
-		setting := f.Context.Setting
-		owners.Owners[index[m]], err = failuresOf(ctx, a.Store, setting, c, agreements, m, cases)
+		gradient := func(i int) ([]float32, error) {
+			return textgrad.DivergenceGradient(seen[i].Agreements, func(int32) int { return m }), nil
+		}
+		shown, record, err := findings(ctx, a.Store, f.Context.Setting, blamed{c, m, cases}, seen, gradient)
 		if err != nil {
 			return out, err
 		}
-		record, niche := textgrad.NewRecord(seen, m)
 		record.Faults = true
-		record.Evidence, err = textgrad.Changes(setting, c.Source, agreements, niche, func(i int) ([]float32, error) {
-			return textgrad.DivergenceGradient(agreements[i], func(int32) int { return m }), nil
-		})
-		if err != nil {
-			return out, err
-		}
-		owners.Records[index[m]] = record
-		out.Counts[index[m]] = len(cases)
+		owners.Owners[index[m]], owners.Records[index[m]], out.Counts[index[m]] = shown, record, len(cases)
 	}
 	var err error
 	out.Failures, err = a.Store.PutJSON(ctx, owners)

@@ -34,15 +34,14 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	}
 	hb.step("attributing failures")
 	attribution := textgrad.NewAttribution(len(b.Heuristics), in.TextGrad.Failures)
-	agreements, seen := make([]agreement.Agreements, len(sets)), make([]textgrad.Seen, len(sets))
+	seen := make([]textgrad.Seen, len(sets))
 	for i, set := range sets {
 		fwd, err := student.Forward(ctx, model, set, tauH, student.WantW)
 		if err != nil {
 			return out, err
 		}
-		agreements[i] = agreement.OfAll(set.Shard, set.Scores, tauH)
-		seen[i] = textgrad.Seen{Agreements: agreements[i], W: fwd.W}
-		attribution.Add(i, fwd.W, agreements[i].Each, textgrad.NearTies(set.Shard))
+		seen[i] = textgrad.Seen{Agreements: agreement.OfAll(set.Shard, set.Scores, tauH), W: fwd.W}
+		attribution.Add(i, fwd.W, seen[i].Each, textgrad.NearTies(set.Shard))
 		hb.at(i+1, len(sets))
 	}
 	if in.Again {
@@ -66,12 +65,8 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	for _, m := range attribution.Dispatch(blame, in.TextGrad.Heuristics) {
 		out.Blame[m].Score = 0
 		h := b.Heuristics[m]
-		f.Owners[m], err = failuresOf(ctx, a.Store, b.Setting, h, agreements, m, attribution.Cases[m])
-		if err != nil {
-			return out, err
-		}
-		record, niche := textgrad.NewRecord(seen, m)
-		record.Evidence, err = textgrad.Changes(b.Setting, h.Source, agreements, niche, func(i int) ([]float32, error) {
+		of := blamed{h, m, attribution.Cases[m]}
+		f.Owners[m], f.Records[m], err = findings(ctx, a.Store, b.Setting, of, seen, func(i int) ([]float32, error) {
 			all, err := gradients(i)
 			if err != nil {
 				return nil, err
@@ -85,7 +80,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		if err != nil {
 			return out, err
 		}
-		f.Programs[m], f.Records[m] = ref, record
+		f.Programs[m] = ref
 		out.Dispatch = append(out.Dispatch, workflows.Dispatch{
 			Index: m, Name: h.Name, Heuristic: ref, Score: blame[m], Failures: len(f.Owners[m]),
 		})

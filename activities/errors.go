@@ -28,10 +28,14 @@ const deterministicAttempts = 3
 // classified returns the error of an attempt with the type by which Temporal and the workflow tell what to do. Two
 // kinds are final, since every retry would end in them too: the crash of a program on a state that the bank had not
 // met before, at once, with the program's name and the crash as details; and after a few attempts what else the input
-// alone causes.
+// alone causes. What an activity marked as final stays final with more words around it.
 func classified(err error, attempt int32) error {
 	var crash *runtime.Crash
+	var app *temporal.ApplicationError
 	switch {
+	case errors.As(err, &app) && app.NonRetryable() && err != error(app): // Temporal retries one that is wrapped
+		text := strings.Replace(err.Error(), app.Error(), app.Message(), 1)
+		return temporal.NewNonRetryableApplicationError(oneLine(text), app.Type(), nil)
 	case errors.As(err, &crash):
 		text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
 		return temporal.NewNonRetryableApplicationError(text, workflows.ErrCrash, nil, crash.Heuristic, crash.Error())

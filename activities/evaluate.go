@@ -27,7 +27,7 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	defer hb.stop()
 	test, err := a.testSet(ctx, in, hb)
 	if err != nil {
-		return store.Ref{}, err // as it is: Temporal retries a bad input that is wrapped
+		return store.Ref{}, err
 	}
 	e := evaluation{
 		Activities: a, in: in, hb: hb, test: test, giveBack: func() {},

@@ -62,15 +62,34 @@ func promptContext(
 	return textgrad.NewPromptContext(setting, sh, profile.Sentences(), allow, terms), err
 }
 
-// failuresOf describes the cases of heuristic m, with what its weights contribute. h is that heuristic.
-func failuresOf(
-	ctx context.Context, s *artifact.Store, setting bank.Setting, h bank.Heuristic, agreements []agreement.Agreements,
-	m int, cases []textgrad.Case,
-) ([]textgrad.Failure, error) {
-	modules, giveBack, err := s.Programs(ctx, []bank.Heuristic{h})
+// blamed is heuristic m of some that were attributed, with its worst cases.
+type blamed struct {
+	bank.Heuristic
+	m     int
+	cases []textgrad.Case
+}
+
+// findings returns what the critic is shown of a heuristic, its cases with what its weights contribute, and what its
+// writer is told, its record. The evidence in the record follows from the gradient of the loss by the heuristic's
+// scores on shard i, in multiples of τ_h.
+func findings(
+	ctx context.Context, s *artifact.Store, setting bank.Setting, h blamed, seen []textgrad.Seen,
+	gradient func(i int) ([]float32, error),
+) ([]textgrad.Failure, textgrad.Record, error) {
+	record, niche := textgrad.NewRecord(seen, h.m)
+	agreements := make([]agreement.Agreements, len(seen))
+	for i, x := range seen {
+		agreements[i] = x.Agreements
+	}
+	modules, giveBack, err := s.Programs(ctx, []bank.Heuristic{h.Heuristic})
 	if err != nil {
-		return nil, err
+		return nil, record, err
 	}
 	defer giveBack()
-	return textgrad.FailuresOf(ctx, setting, h, modules[0], agreements, m, cases)
+	shown, err := textgrad.FailuresOf(ctx, setting, h.Heuristic, modules[0], agreements, h.m, h.cases)
+	if err != nil {
+		return nil, record, err
+	}
+	record.Evidence, err = textgrad.Changes(setting, h.Source, agreements, niche, gradient)
+	return shown, record, err
 }
