@@ -69,8 +69,9 @@ func TestDeterministicFailuresAreFinal(t *testing.T) {
 		"damaged":    {func() error { return fmt.Errorf("get x: %w", store.ErrDamaged) }, 10, "", ""},
 		"input": {func() error { return badInput(errors.New("nodes is 2")) }, 1, workflows.ErrBadInput,
 			"nodes is 2"},
-		"input, with more words": {func() error { return fmt.Errorf("rivals: %w", badInput(errors.New("nodes is 2"))) }, 1,
-			workflows.ErrBadInput, "rivals: nodes is 2"},
+		"input, with more words": {func() error {
+			return fmt.Errorf("rivals: %w", badInput(errors.New("nodes is 2")))
+		}, 1, workflows.ErrBadInput, "rivals: nodes is 2"},
 		"several line": {func() error { return errors.New("one\ntwo") }, 10, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

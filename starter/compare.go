@@ -169,8 +169,8 @@ func readReport(ctx context.Context, name string) (report.Data, error) {
 	if isThere(name) {
 		d, ok, err := reportOfFolder(name)
 		if err == nil && !ok {
-			err = fmt.Errorf("%s has no report of a run (report.json): epb report writes one, and epb compare measures a "+
-				"student without one with --teachers, or shows it with --html", name)
+			err = fmt.Errorf("%s has no report of a run (report.json): epb report writes one. epb compare measures a "+
+				"student without one with --teachers, and shows it with --html", name)
 		}
 		return d, err
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/epb-nco/epb/internal/testset"
 )
 
-// readTask reads what epb rollout and bank check work on: the teacher that --teacher names and, from --instances, the first limit
-// instances (0: all), which are of the teacher's problem.
+// readTask reads what epb rollout and bank check work on: the teacher that --teacher names and, from --instances, the
+// first limit instances (0: all), which are of the teacher's problem.
 func readTask(checkpoint, set string, limit int) (t teacher.Teacher, insts []routing.Instance, err error) {
 	if t, err = loadTeacher(checkpoint); err != nil {
 		return t, nil, err

@@ -125,8 +125,8 @@ func (p prompt) mode(lead signal, members int) string {
 		members, more, lead.name, lead.says)
 }
 
-// isInBank reports whether a program of the bank has the same terms: whether its score, as the prompt gives it, is a sum
-// of the same measures with the same signs, or its description has the same words.
+// isInBank reports whether a program of the bank has the same terms: whether its score, as the prompt gives it, is a
+// sum of the same measures with the same signs, or its description has the same words.
 func (p prompt) isInBank(terms []signal) bool {
 	words, same := p.words(terms), map[string]bool{}
 	for _, t := range terms {
