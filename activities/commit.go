@@ -2,10 +2,12 @@ package activities
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -38,10 +40,17 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	return out, err
 }
 
-// scoreAll scores a program on all data. If the program crashes, it returns the problem.
+// scoreAll puts a program through the smoke test and scores it on all data. If the program crashes, it returns the
+// problem: with other weights than the gate has seen, or without a term, a program may fail where nodes coincide.
 func scoreAll(
 	ctx context.Context, s *artifact.Store, h bank.Heuristic, data workflows.Dataset, hb *heartbeat,
 ) (problem string, err error) {
+	var refused *compile.Error
+	if err := s.Smoke(ctx, h); errors.As(err, &refused) {
+		return refused.Error(), nil
+	} else if err != nil {
+		return "", err
+	}
 	shards := slices.Concat(data.Val, data.Train)
 	for i, shard := range shards {
 		if _, err := s.Scores(ctx, h, shard.Object); err != nil {

@@ -23,6 +23,9 @@ func TestCommitReplacesOne(t *testing.T) {
 		{fx.scoring("better", byRule, 1), "", []string{"+validation loss"}},
 		// on a training state only
 		{fx.scoring("traps", trapsOnC, 1), "state 1: trap", []string{"+validation loss", "-state 1: trap"}},
+		// on no state of the data, but where cities coincide
+		{fx.scoring("inverse", byRule+" * (fromHere[c] / fromHere[c])", 1), "on 10 cities in one place",
+			[]string{"+validation loss", "-smoke: on 10 cities in one place"}},
 		{fx.entry("double", source("high", byHeight)), "double and high are the same program",
 			[]string{"+validation loss", "-double and high are the same program"}},
 	} {

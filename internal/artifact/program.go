@@ -107,6 +107,16 @@ func (s *Store) Programs(ctx context.Context, hs []bank.Heuristic) (
 	return modules, giveBack, nil
 }
 
+// Smoke puts a heuristic through the smoke test: see runtime.Smoke.
+func (s *Store) Smoke(ctx context.Context, h bank.Heuristic) error {
+	p, giveBack, err := s.program(ctx, h)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	return runtime.Smoke(ctx, p.Module)
+}
+
 // Jacobian returns the scores of a heuristic's program on every state of a shard with given weights, float32 [C], and
 // the derivatives by its weights, float32 [W,C]: see runtime.Module.Jacobian. Neither is stored.
 func (s *Store) Jacobian(ctx context.Context, h bank.Heuristic, shard store.Ref, weights, step []float32) (

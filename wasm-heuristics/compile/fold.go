@@ -323,6 +323,10 @@ func (f *folder) fold(n ast.Node) bool {
 		if n.Op != token.ADD && n.Op != token.SUB || f.isZero(n) || !f.isZero(n.X) && !f.isZero(n.Y) {
 			break
 		}
+		if f.inDivisor() {
+			f.refuse(n, "a divisor")
+			return false
+		}
 		kept, sign := n.X, ""
 		if f.isZero(n.X) {
 			if kept = n.Y; n.Op == token.SUB {
@@ -337,6 +341,9 @@ func (f *folder) fold(n ast.Node) bool {
 			f.path = append(f.path, sum)
 			whole := !f.fold(sum)
 			f.path = f.path[:len(f.path)-1]
+			if whole && f.stuck != nil {
+				return false
+			}
 			if whole {
 				last := &f.edits[len(f.edits)-1]
 				if !strings.ContainsAny(last.text, " +-*/") {
@@ -374,6 +381,25 @@ func (f *folder) foldAssign(n *ast.AssignStmt) bool {
 			f.collect(n.Lhs[0])
 		}
 		f.collect(n.Rhs[0])
+	}
+	return false
+}
+
+// inDivisor reports whether the last node of the path is a part of a divisor: what is added there may be what keeps it
+// from being 0.
+func (f *folder) inDivisor() bool {
+	for i := len(f.path) - 1; i > 0; i-- {
+		switch outer := f.path[i-1].(type) {
+		case *ast.BinaryExpr:
+			if outer.Op == token.QUO && outer.Y == f.path[i] {
+				return true
+			}
+		case *ast.AssignStmt:
+			return outer.Tok == token.QUO_ASSIGN
+		case *ast.ParenExpr, *ast.UnaryExpr, *ast.CallExpr:
+		default:
+			return false
+		}
 	}
 	return false
 }

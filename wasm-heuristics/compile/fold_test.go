@@ -72,6 +72,9 @@ func TestFoldRefuses(t *testing.T) {
 		{"score[0] = s.Phase(part, 1)", "the arguments of a call"},
 		{"score[0] = max(part, score[0])", "the arguments of a call"},
 		{"score[0] /= part * score[0]", "a divisor"},
+		{"score[0] = 1 / (score[0] + part)", "a divisor"},
+		{"score[0] = score[0] / max(1, score[0]*(score[0]+part*score[0]))", "a divisor"},
+		{"score[0] /= score[0] - part", "a divisor"},
 		{"f := func() float32 {\n\t\tscore[0]++\n\t\treturn 1\n\t}\n\tscore[0] = score[0]*2 + part*f()", "effects"},
 		{"score[0] += part * fill(score)", "effects"},
 	} {
