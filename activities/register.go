@@ -23,6 +23,8 @@ func (a *Activities) Register(w workflows.Workers) {
 	register(w, workflows.Step, a.Step)
 	register(w, workflows.Rewrite, a.Rewrite)
 	register(w, workflows.Describe, a.Describe)
+	register(w, workflows.Outdated, a.Outdated)
+	register(w, workflows.Redescribe, a.Redescribe)
 	register(w, workflows.Judge, a.Judge)
 	register(w, workflows.Commit, a.Commit)
 

@@ -128,7 +128,8 @@ func printEstimate(w io.Writer, e estimate.Estimate, cfg config.Distill) {
 	table.Row("all", "", "", fmt.Sprint(e.Total.Calls), "", "", fmt.Sprint(e.Total.Tokens()), money(e.Total))
 	table.Fprint(w)
 	fmt.Fprintf(w, "\nPrompts are measured at %d bytes a token, answers are as long as the stand-in's; reasoning "+
-		"comes on top.\n", estimate.BytesPerToken)
+		"comes on top.\nA program that loses a term in training may be described anew, by a short call that is not "+
+		"counted here.\n", estimate.BytesPerToken)
 	fmt.Fprintf(w, "With every answer at llm.max_tokens = %d and every reply asked for again or repaired %d times: "+
 		"%s.\n", cfg.LLM.MaxTokens, cfg.LLM.Repairs, e.Longest)
 	for _, model := range slices.Sorted(maps.Keys(e.Unpriced)) {

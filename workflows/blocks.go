@@ -37,6 +37,9 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 		flat := segment > 0 && t.PlateauDelta > 0 && before-loss < t.PlateauDelta
 		revision := d.st.Model.Revision
 		if d.textGradDue() {
+			if err := d.describeAnew(ctx); err != nil {
+				return false, err
+			}
 			last := d.st.Epoch >= d.cfg.Limits.Epochs || segment+1 == t.PassSegments && d.lastPass()
 			err := d.retryWhileLLMUnavailable(ctx, flat || last, func(try int) (string, error) {
 				return d.textGrad(ctx, segment, try)

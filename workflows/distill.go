@@ -198,8 +198,8 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 	return nil
 }
 
-// finish trains the weights of what the last pass changed and merges the programs that this made alike, anneals,
-// evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.
+// finish trains the weights of what the last pass changed, merges the programs that this made alike and has those
+// described anew that have lost a term. It then anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
 	if d.st.Model.Student.Hash == "" {
 		d.summary = "stopped before training: there is no student and no report"
@@ -211,6 +211,11 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 			return Result{}, err
 		}
 		if err := d.mergeTwins(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	if d.textGradDue() {
+		if err := d.describeAnew(ctx); err != nil {
 			return Result{}, err
 		}
 	}

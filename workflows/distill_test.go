@@ -142,7 +142,7 @@ func TestWeightsOfTheLastPassAreTrained(t *testing.T) {
 		w.loss = 1
 		env := w.environment(t)
 		if tt.version > 0 {
-			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(4)).Return(tt.version)
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(5)).Return(tt.version)
 		}
 		cfg := plan()
 		cfg.Limits.Passes = 1
@@ -153,6 +153,42 @@ func TestWeightsOfTheLastPassAreTrained(t *testing.T) {
 		}
 		if got := strings.Join(w.trained, "; "); got != tt.want {
 			t.Errorf("%s: trained %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
+// Programs that have lost a term are described anew before each round and before the annealing. One that gets no new
+// description keeps its own. Without textual steps, and in executions that began before this was so, nobody is asked.
+func TestProgramsThatLostATermAreDescribedAnew(t *testing.T) {
+	anew := "after weights of 3, revision 0: a anew"
+	always := []string{anew, anew, anew} // two rounds and the annealing
+	for name, tt := range map[string]struct {
+		outdated []string
+		version  workflow.Version // of the execution; 0: the newest
+		llmDown  int
+		off      bool
+		want     []string
+	}{
+		"one answers":    {outdated: []string{"a", "mute"}, want: always},
+		"none outdated":  {},
+		"none answers":   {outdated: []string{"mute"}},
+		"no LLM at once": {outdated: []string{"a"}, llmDown: 1, want: always[1:]},
+		"no text steps":  {outdated: []string{"a"}, off: true},
+		"before it":      {outdated: []string{"a"}, version: 4},
+	} {
+		w := &fakes{loss: 1, outdated: tt.outdated, llmDown: tt.llmDown}
+		env := w.environment(t)
+		if tt.version > 0 {
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(5)).Return(tt.version)
+		}
+		cfg := plan()
+		cfg.Limits.Passes = 1
+		cfg.TextGrad.Off = tt.off
+		cfg.Weights = &config.Weights{States: 1, Rounds: 1, Epochs: 1}
+		env.ExecuteWorkflow(workflows.NameDistill, cfg, nil)
+		result(t, env)
+		if !slices.Equal(w.described, tt.want) {
+			t.Errorf("%s: %q, want %q", name, w.described, tt.want)
 		}
 	}
 }

@@ -38,6 +38,8 @@ type fakes struct {
 	rewrites   int
 	rejections [][]workflows.Rejection // as Step saw them
 	momentum   map[string][]store.Ref  // as Step saw it, by heuristic
+	outdated   []string                // programs whose descriptions tell of lost terms
+	described  []string                // after which training, and those described anew
 }
 
 func ref(name string) store.Ref { return store.Ref{Hash: name, Size: 1} }
@@ -135,7 +137,26 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		}, w.llm()
 	})
 	fake(env, workflows.Describe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
-		return workflows.Candidate{Heuristic: in.Heuristic, Spend: one(workflows.Describe.Name())}, w.llm()
+		c := workflows.Candidate{Heuristic: in.Heuristic, Spend: one(workflows.Describe.Name())}
+		if in.Bank.Hash != "" && in.Heuristic.Hash != "mute" {
+			c.Heuristic.Hash += " anew"
+		}
+		return c, w.llm()
+	})
+	fake(env, workflows.Outdated, func(in workflows.OutdatedInput) (out workflows.Programs, err error) {
+		for _, name := range w.outdated {
+			out.Programs = append(out.Programs, workflows.Program{Name: name, Heuristic: ref(name)})
+		}
+		return out, nil
+	})
+	fake(env, workflows.Redescribe, func(in workflows.RedescribeInput) (workflows.Model, error) {
+		at := fmt.Sprintf("after %s:", w.trained[len(w.trained)-1])
+		for _, h := range in.Heuristics {
+			at += " " + h.Hash
+		}
+		w.described = append(w.described, at)
+		in.Model.Bank = ref("described")
+		return in.Model, nil
 	})
 	fake(env, workflows.Judge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
 		return workflows.Verdict{Before: w.loss, After: w.loss - w.gain, Candidate: in.Candidate}, nil

@@ -89,6 +89,8 @@ const (
 	versionTold    = 2 // keeps in its memo what its rounds tell, too
 	versionWeighed = 3 // trains the weights of what its last pass changed
 	versionMerged  = 4 // merges what this training made alike
+
+	versionDescribed = 5 // has programs described anew that have lost a term
 )
 
 // listen registers the status query and applies signals as they come.
@@ -98,7 +100,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionMerged)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionDescribed)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err

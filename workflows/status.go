@@ -23,6 +23,7 @@ const (
 	StageDagger     Stage = "student rollouts"
 	StageTraining   Stage = "training"
 	StageWeights    Stage = "weights"
+	StageDescribing Stage = "describing"
 	StageTextGrad   Stage = "textgrad"
 	StageAdd        Stage = "add"
 	StageDrop       Stage = "drop"

@@ -39,6 +39,7 @@ func wireTypes() []any {
 		workflows.AssignInput{}, workflows.Assignment{}, workflows.AgreeInput{}, workflows.Agreement{},
 		workflows.AdmitInput{}, workflows.ExpelInput{}, workflows.DropInput{}, workflows.Revision{},
 		workflows.EvaluateInput{}, workflows.ReportInput{}, workflows.RoundSpend{},
+		workflows.OutdatedInput{}, workflows.Programs{}, workflows.RedescribeInput{},
 	}
 }
 

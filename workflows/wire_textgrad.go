@@ -17,8 +17,12 @@ var (
 	Step = Activity[StepInput, Candidate]{"Step", LLMQueue}
 	// Rewrite asks for a new strategy and for its implementation (phase 2).
 	Rewrite = Activity[RewriteInput, Candidate]{"Rewrite", LLMQueue}
-	// Describe asks for a description of an accepted code.
+	// Describe asks for a description of a code: of one that was accepted, or of one that has lost a term.
 	Describe = Activity[DescribeInput, Candidate]{"Describe", LLMQueue}
+	// Outdated finds the programs whose descriptions tell of terms that training has folded away.
+	Outdated = Activity[OutdatedInput, Programs]{"Outdated", ComputeQueue}
+	// Redescribe puts new descriptions of programs into the bank.
+	Redescribe = Activity[RedescribeInput, Model]{"Redescribe", ComputeQueue}
 	// Judge measures the validation loss with a candidate in the place of a heuristic.
 	Judge = Activity[JudgeInput, Verdict]{"Judge", ComputeQueue}
 	// Commit puts an accepted candidate into the bank.
@@ -133,11 +137,35 @@ type RewriteInput struct {
 	Pass      int         `json:"pass"`
 }
 
-// DescribeInput names the heuristic to describe.
+// DescribeInput names the heuristic to describe, and where to find what all prompts share: in the failures of a round,
+// or, outside of rounds, in the bank.
 type DescribeInput struct {
 	LLMAccess
 	Heuristic store.Ref `json:"heuristic"`
-	Failures  store.Ref `json:"failures"` // for what all prompts share
+	Failures  store.Ref `json:"failures"`
+	Bank      store.Ref `json:"bank,omitzero"`
+}
+
+// OutdatedInput names a bank.
+type OutdatedInput struct {
+	Bank store.Ref `json:"bank"`
+}
+
+// Programs are some programs of a bank.
+type Programs struct {
+	Programs []Program `json:"programs"`
+}
+
+// Program is a program of a bank.
+type Program struct {
+	Name      string    `json:"name"`
+	Heuristic store.Ref `json:"heuristic"` // bank.Heuristic as JSON
+}
+
+// RedescribeInput names programs that take the place of those of the same names and code, with other descriptions.
+type RedescribeInput struct {
+	Model      Model       `json:"model"`
+	Heuristics []store.Ref `json:"heuristics"`
 }
 
 // JudgeInput puts a candidate in the place of a heuristic.

@@ -11,7 +11,7 @@ type Estimate struct {
 	StepsPerEpoch int // SGD steps
 	MaxEpochs     int
 	MaxStates     int // states passed through SGD
-	MaxLLMCalls   int // without repairs of replies that do not parse or compile
+	MaxLLMCalls   int // without repairs, and without new descriptions of programs that lose a term in training
 }
 
 // Estimate works out the size of the run from what its teacher will be asked.
@@ -57,7 +57,8 @@ type TaskCalls struct {
 
 // LLMCalls returns the calls of each task, in the order in which a run first makes them. It counts no DESCRIBE if
 // there is a phase 2: a heuristic has either its accepted code described or its description revised, and the latter
-// takes more calls.
+// takes more calls. Nor does it count the DESCRIBE of programs that lose a term in training, since it is not known how
+// many do.
 func (c Distill) LLMCalls() []TaskCalls {
 	segments := min(c.Limits.Passes*c.Train.PassSegments, ceil(c.Limits.Epochs, c.Train.SegmentEpochs))
 	proposals := min(c.Limits.Passes, segments) // every pass has at least one segment

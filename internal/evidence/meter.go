@@ -16,6 +16,9 @@ type Change struct {
 	// Slope is ∂L/∂w at w = 0, the mean over states, where the program's score becomes c + w·τ_h·f/spread_f. It is in
 	// nats. A term with a negative slope lowers the loss with a positive weight, and the other way round.
 	Slope float64
+	// Spread is spread_f: the root mean square of the feature's differences from its mean over the candidates of a
+	// state. It tells a writer what size of a weight, a cap or a threshold makes a difference.
+	Spread float64
 }
 
 // Shown is how many changes a prompt shows each way.
@@ -67,7 +70,7 @@ func (m *Meter) Changes(source string, n int) []Change {
 		if math.Abs(slope) < 1e-9 { // of all candidates the same
 			continue
 		}
-		all = append(all, Change{f.Name, f.Call, f.Says, slope})
+		all = append(all, Change{f.Name, f.Call, f.Says, slope, unit})
 	}
 	slices.SortStableFunc(all, func(a, b Change) int { return cmp.Compare(a.Slope, b.Slope) })
 	falling, _ := slices.BinarySearchFunc(all, 0, func(c Change, zero float64) int {

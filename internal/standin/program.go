@@ -112,16 +112,33 @@ func packageOf(src string) string {
 	return file.Name.Name
 }
 
-// describe returns the doc comment of Score as one paragraph, or a general sentence for a program without one.
+// describe returns the doc comment of Score as one paragraph. For a program without one it returns a sentence with what
+// the comments of its constants say.
 func describe(src string) string {
-	if file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ParseComments); err == nil {
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Score" && f.Doc.Text() != "" {
-				return strings.Join(strings.Fields(f.Doc.Text()), " ")
-			}
+	const general = "Score ranks the candidates by a rule of its own."
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ParseComments)
+	if err != nil {
+		return general
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Score" && f.Doc.Text() != "" {
+			return strings.Join(strings.Fields(f.Doc.Text()), " ")
 		}
 	}
-	return "Score ranks the candidates by a rule of its own."
+	var weighed []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if c, ok := n.(*ast.ValueSpec); ok {
+			w := compile.Weight{Says: strings.TrimSpace(c.Comment.Text())}
+			if words := w.Words(); words != "" {
+				weighed = append(weighed, words)
+			}
+		}
+		return true
+	})
+	if len(weighed) == 0 {
+		return general
+	}
+	return "Score weighs " + strings.Join(weighed, "; ") + "."
 }
 
 // tidy formats a source as gofmt does, and returns one that does not parse as it is.

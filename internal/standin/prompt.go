@@ -70,7 +70,7 @@ var (
 	tableHead    = regexp.MustCompile(`(?m)^\| choice \|([^\n]*)\|$`)
 	tableRow     = regexp.MustCompile(`(?m)^\| ((?:, |program 1|program 2|teacher 1|teacher 2)+) \|([^\n]*)\|$`)
 	mostLine     = regexp.MustCompile(`At most (\d+) terms beside the distance`)
-	evidenceLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
+	evidenceLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| ([+-][0-9.]+) \| \S+ \| ([^|\n]+) \|$`)
 	contrastLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
 	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (-?[0-9][0-9.e+-]*) \| (-?[0-9][0-9.e+-]*) \|$`)
 	briefLine    = regexp.MustCompile(`(?m)^What tells program 1 from teacher 1, in spreads: (.*)\.$`)

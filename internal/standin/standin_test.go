@@ -538,6 +538,19 @@ func TestProposeFollowsTheFailures(t *testing.T) {
 	}
 }
 
+// A program whose comment tells of a term that is gone is described by its constants.
+func TestDescribeWithoutTheOldComment(t *testing.T) {
+	const src = "package near\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n" +
+		"// Score prefers what is near and alone.\n// No longer counted: how alone it is.\n" +
+		"func Score(s *tsp.State, score []float32) {\n\tconst (\n\t\tdistance = 2.0 // price of its distance\n" +
+		"\t\tskip     = 0.5 // bonus of what it costs if left for later\n\t)\n\tfor k := range score {\n" +
+		"\t\tscore[k] = skip*s.Skip(k) - distance*s.Distance(k)\n\t}\n}\n"
+	got, err := textgrad.ParseDescription(answer(t, textgrad.DescribeRequest(src, tours.ctx)))
+	if want := "Score weighs its distance; what it costs if left for later."; err != nil || got != want {
+		t.Errorf("described as %q (%v), want %q", got, err, want)
+	}
+}
+
 func TestOtherTasks(t *testing.T) {
 	for _, c := range settings {
 		d, err := textgrad.ParseDescription(answer(t, textgrad.DescribeRequest(c.nearest.Source, c.ctx)))

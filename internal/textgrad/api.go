@@ -34,15 +34,32 @@ func API(name string, allow []sdk.Class, wanted func(function string) bool) stri
 // called matches a program's calls of SDK functions.
 var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)
 
-// Calls says what those functions of the SDK compute that a program calls, a line each: "Isolation: how far …". It is
-// for prompts that show a program and do not ask for one.
+// Calls says what those functions of the SDK compute that a program calls, a line each: "Isolation: how far …", and
+// those by which these are explained. It is for prompts that show a program and do not ask for one.
 func Calls(name, source string) string {
-	used := map[string]bool{}
+	wanted := map[string]bool{}
 	for _, m := range called.FindAllStringSubmatch(source, -1) {
-		used[m[1]] = true
+		wanted[m[1]] = true
 	}
-	return document(name, func(function string) bool { return used[function] }, false)
+	methods := map[string]bool{}
+	for _, m := range compile.Methods(name) {
+		methods[m.Name] = true
+	}
+	for {
+		text, before := document(name, func(function string) bool { return wanted[function] }, false), len(wanted)
+		for _, word := range capitalised.FindAllString(text, -1) {
+			if methods[word] {
+				wanted[word] = true
+			}
+		}
+		if len(wanted) == before {
+			return text
+		}
+	}
 }
+
+// capitalised matches what may be the name of a function.
+var capitalised = regexp.MustCompile(`\b[A-Z]\w+`)
 
 // columns are the spaces by which gofmt aligns fields and comments.
 var columns = regexp.MustCompile(` {2,}`)

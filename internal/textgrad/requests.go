@@ -324,8 +324,12 @@ func words(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "//", " ")), " ")
 }
 
-// DescribeRequest asks the writer to describe an accepted program; ParseDescription reads the reply.
+// DescribeRequest asks the writer to describe a program; ParseDescription reads the reply. A comment that names terms
+// that are gone is not shown, since the rest of it may still tell of them.
 func DescribeRequest(source string, ctx PromptContext) llm.Request {
+	if compile.TellsOfGone(words(source)) {
+		source = undescribed(source)
+	}
 	return ctx.request(llm.Writer, "describe", struct {
 		PromptContext
 		Source string

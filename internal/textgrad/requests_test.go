@@ -65,9 +65,10 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 		Ranks:  [4]textgrad.Tally{{States: 80, Right: 78}, {States: 15, Right: 5}, {}, {States: 5}},
 		Ties:   4, Right: []textgrad.Failure{f},
 		Evidence: []evidence.Change{
-			{Name: "missed", Call: "s.Missed(k)", Says: "how much its neighbours would miss it", Slope: -0.0123},
+			{Name: "missed", Call: "s.Missed(k)", Says: "how much its neighbours would miss it", Slope: -0.0123,
+				Spread: 0.84},
 			{Name: "skip_late", Call: "s.Progress() * s.Skip(k)",
-				Says: "what it costs if left for later, late in the tour", Slope: 0.004},
+				Says: "what it costs if left for later, late in the tour", Slope: 0.004, Spread: 1.2},
 		},
 	}
 	ctx := textgrad.PromptContext{

@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -41,8 +42,12 @@ func TestUnsaid(t *testing.T) {
 			"bonus where all is done.", "bonus of its lead",
 			own + " No longer counted: what is near; home; whether all is done."},
 	} {
-		if got := compile.Unsaid(tt.description, compile.Weight{Name: "lead", Says: tt.says}); got != tt.want {
+		got := compile.Unsaid(tt.description, compile.Weight{Name: "lead", Says: tt.says})
+		if got != tt.want {
 			t.Errorf("%q without %q: %q, want %q", tt.description, tt.says, got, tt.want)
+		}
+		if told := strings.Contains(tt.want, "No longer counted"); compile.TellsOfGone(got) != told {
+			t.Errorf("%q: tells of terms that are gone: %v, want %v", got, !told, told)
 		}
 	}
 }

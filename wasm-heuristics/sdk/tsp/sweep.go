@@ -23,7 +23,7 @@ func (s *State) ArcStep(k int) float32 {
 	return bounded(float32(turn*s.AngleStep(k)) * s.radius[s.Candidates[k]])
 }
 
-// AngleLag returns how far candidate k is ahead of the last candidate by Angle, in turns: 0 for that one.
+// AngleLag returns how far candidate k is ahead of the hindmost candidate by Angle, in turns: 0 for the hindmost.
 func (s *State) AngleLag(k int) float32 { return s.here().angle[k] - s.LeastAngle() }
 
 // Radius returns how far candidate k is from the middle of all cities, in units.
