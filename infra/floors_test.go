@@ -37,7 +37,7 @@ var floors = [][]string{
 	{"internal/dialogue", "internal/player", "internal/preflight", "internal/textreport"},
 	{"internal/report"},
 	{"internal/compare", "internal/figures", "internal/results"},
-	{"activities"},
+	{"activities", "internal/locate"},
 	{"starter", "worker"},
 }
 

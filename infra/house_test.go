@@ -56,14 +56,14 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "internal/store", []string{
 			"workflows", "activities", "internal/artifact", "internal/dialogue", "internal/journal", "worker",
 			"starter", "internal/results", "internal/connect", "internal/doctor", "internal/preflight",
-			"internal/devstack",
+			"internal/devstack", "internal/locate",
 		}},
 		{module + "internal/artifact", []string{"internal/dialogue", "activities", "worker"}},
 		{module + "internal/evaluate", []string{
 			"internal/prompts", "internal/bankcheck", "internal/certify", "internal/contrast", "internal/explain",
 			"internal/export", "internal/figures", "internal/testset", "internal/textreport", "internal/paper",
 			"internal/report",
-			"internal/results", "internal/compare", "activities", "starter",
+			"internal/results", "internal/compare", "internal/locate", "activities", "starter",
 		}},
 		{module + "internal/explain", []string{"internal/textreport", "internal/player", "internal/report", "starter"}},
 		{module + "internal/certify", []string{
@@ -75,7 +75,9 @@ func TestWhoKnowsWhom(t *testing.T) {
 		{module + "internal/player", []string{"internal/report", "starter"}},
 		{module + "internal/dialogue", []string{"activities"}},
 		{module + "internal/journal", []string{"internal/dialogue", "activities", "starter"}},
-		{module + "internal/devstack", []string{"internal/doctor", "internal/preflight", "worker", "starter"}},
+		{module + "internal/devstack", []string{
+			"internal/doctor", "internal/preflight", "internal/locate", "worker", "starter",
+		}},
 		// A double of the LLM, for tests and for the demo without a key.
 		{module + "internal/llm/archive", []string{"internal/journal", "starter"}},
 		{module + "internal/standin", []string{"internal/prompts", "internal/estimate", "starter"}},

@@ -1,28 +1,19 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/readable"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
-)
-
-// The prefixes of a bank's name that is not a folder.
-const (
-	builtinBank = "builtin:"
-	runBank     = input.RunBank
 )
 
 // bankNames explains in a command's help how to name a bank.
@@ -58,7 +49,7 @@ func bankShowCommand() *cobra.Command {
   epb bank show --code mine`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b, err := findBank(cmd.Context(), args)
+			b, model, err := locate.Argument(args).Mixture(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -74,11 +65,9 @@ func bankShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var router shownRouter
-			if len(args) > 0 {
-				if router, err = routerOf(args[0]); err != nil {
-					return err
-				}
+			router, err := routerOf(model, b)
+			if err != nil {
+				return err
 			}
 			if asJSON {
 				return bankJSON(cmd.OutOrStdout(), b, weights, natures, formulas, router)
@@ -92,48 +81,6 @@ func bankShowCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with the programs, and with the router of a student")
 	cmd.Flags().BoolVar(&code, "code", false, "print the programs too")
 	return cmd
-}
-
-// findBank reads the bank an argument names, or that of the latest finished run. A run may be named without run: too.
-func findBank(ctx context.Context, args []string) (*bank.Bank, error) {
-	if len(args) > 0 {
-		if name, ok := strings.CutPrefix(args[0], builtinBank); ok {
-			return bank.Builtin(name)
-		}
-		if dir, ok := bankFolder(args[0]); ok {
-			return bank.Load(dir)
-		}
-	}
-	r, err := findResult(ctx, args)
-	if err != nil && len(args) > 0 && !strings.HasPrefix(args[0], runBank) {
-		return nil, fmt.Errorf("there is no folder %s, and as a run: %w", args[0], err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r.Bank(ctx)
-}
-
-// bankFolder returns the folder of the bank that an argument names, if it names one. The folder of a student means its
-// bank, and so does that of an exported student.
-func bankFolder(name string) (dir string, ok bool) {
-	if strings.HasPrefix(name, builtinBank) || strings.HasPrefix(name, runBank) || !isThere(name) {
-		return "", false
-	}
-	if isThere(filepath.Join(name, "bank.json")) {
-		return name, true
-	}
-	for _, of := range []string{name, filepath.Join(name, evaluate.StudentFolder)} {
-		if inner := filepath.Join(of, "bank"); isThere(inner) {
-			return inner, true
-		}
-	}
-	return name, true
-}
-
-func isThere(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // printText prints what show writes with unsafe characters escaped: programs and descriptions may come from anywhere.
@@ -150,18 +97,14 @@ type shownRouter struct {
 	Source string                `json:"router_source,omitempty"`
 }
 
-// routerOf returns the router of the student in a folder. It is empty where there is none that can be read: in a folder
-// with a bank alone, and of attention.
-func routerOf(folder string) (r shownRouter, err error) {
-	if !evaluate.IsStudent(folder) {
+// routerOf returns the router of a bank. It is empty where there is none that can be read: where model is nil, and of
+// attention.
+func routerOf(model *student.Model, b *bank.Bank) (r shownRouter, err error) {
+	if model == nil {
 		return r, nil
 	}
-	s, err := evaluate.ReadStudent(folder)
-	if err != nil {
-		return r, err
-	}
-	r.Words = readable.Of(s.Model, s.Bank)
-	r.Source, _, err = readable.Source(s.Model, s.Bank)
+	r.Words = readable.Of(model, b)
+	r.Source, _, err = readable.Source(model, b)
 	return r, err
 }
 

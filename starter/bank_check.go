@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/bankcheck"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -74,13 +75,13 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 
 // checkBank runs epb bank check.
 func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io.Writer) error {
-	b, router, err := readMixture(ctx, name)
+	b, router, err := locate.Of(name).Mixture(ctx)
 	if err != nil {
 		return err
 	}
 	c := bankChecker{checkFlags: f, router: router}
 	if f.against != "" {
-		if c.old, err = findBank(ctx, []string{f.against}); err != nil {
+		if c.old, err = locate.Of(f.against).Bank(ctx); err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
 	}

@@ -10,10 +10,11 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -35,7 +36,7 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error)
 	case f.teacher != "":
 		return f.record(b)
 	}
-	ours, err := loadTeacher(config.BuiltinTeacher)
+	ours, err := input.LoadTeacher(config.BuiltinTeacher)
 	switch {
 	case err != nil:
 		return nil, err
@@ -89,21 +90,11 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1",
 			f.limit)
 	}
-	t, err := loadTeacher(config.BuiltinTeacher)
+	t, err := input.LoadTeacher(config.BuiltinTeacher)
 	if err != nil {
 		return t, nil, err
 	}
 	return t, problems.Must(t.Info().Problem).Generate(nodes, f.limit, seed), nil
-}
-
-// readMixture reads a bank and, where name is the folder of a student, its router.
-func readMixture(ctx context.Context, name string) (*bank.Bank, *student.Model, error) {
-	if !evaluate.IsStudent(name) {
-		b, err := findBank(ctx, []string{name})
-		return b, nil, err
-	}
-	files, err := evaluate.ReadStudent(name)
-	return files.Bank, files.Model, err
 }
 
 func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank,
@@ -117,7 +108,7 @@ func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *ba
 
 // warnUnlisted says which programs in the folder of a bank are no part of it.
 func warnUnlisted(screen *terminal.Screen, name string) error {
-	dir, ok := bankFolder(name)
+	dir, ok := locate.Of(name).BankFolder()
 	if !ok {
 		return nil
 	}

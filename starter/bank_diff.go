@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/locate"
 )
 
 func bankDiffCommand() *cobra.Command {
@@ -21,11 +22,11 @@ descriptions and, line by line, their code. Programs of one name belong together
   epb bank diff run:tsp20-20260101-120000 mine`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			old, err := findBank(cmd.Context(), args[:1])
+			old, err := locate.Of(args[0]).Bank(cmd.Context())
 			if err != nil {
 				return err
 			}
-			new, err := findBank(cmd.Context(), args[1:])
+			new, err := locate.Of(args[1]).Bank(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -18,7 +18,7 @@ import (
 
 // checkFolder refuses to write a bank to a folder of a name that elsewhere means another bank.
 func checkFolder(flag, dir string) error {
-	if strings.HasPrefix(dir, builtinBank) || strings.HasPrefix(dir, runBank) || dir == config.EmptyBank {
+	if name := locate.Of(dir); name.IsBuiltin() || name.IsRun() || dir == config.EmptyBank {
 		return fmt.Errorf("--%s %s: by this name other commands know another bank: want a folder of your own, such "+
 			"as mine", flag, dir)
 	}
@@ -41,7 +41,7 @@ their doc comments, which are the descriptions; then see with epb bank check wha
 			if err := checkFolder("out", out); err != nil {
 				return err
 			}
-			b, err := findBank(cmd.Context(), args)
+			b, err := locate.Argument(args).Bank(cmd.Context())
 			if err != nil {
 				return err
 			}

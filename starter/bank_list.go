@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -68,7 +69,9 @@ func builtinBanks() (list []listedBank, err error) {
 		if err != nil {
 			return nil, err
 		}
-		of := listedBank{Name: builtinBank + name, Programs: len(b.Heuristics), Problem: b.Problem, View: b.View}
+		of := listedBank{
+			Name: locate.BuiltinPrefix + name, Programs: len(b.Heuristics), Problem: b.Problem, View: b.View,
+		}
 		if of.Classes, err = b.Classes(); err != nil {
 			return nil, err
 		}
@@ -87,13 +90,13 @@ func builtinBanks() (list []listedBank, err error) {
 
 // runBanks lists the banks of the finished runs in the store.
 func runBanks(ctx context.Context) (list []listedBank, err error) {
-	s, err := openStore(ctx)
+	s, err := locate.Store(ctx)
 	if err != nil {
 		return nil, err
 	}
 	finished, err := results.List(ctx, s)
 	for _, r := range finished {
-		list = append(list, listedBank{Name: runBank + r.ID, Programs: r.Model.Size, About: r.Summary})
+		list = append(list, listedBank{Name: locate.RunPrefix + r.ID, Programs: r.Model.Size, About: r.Summary})
 	}
 	return list, err
 }

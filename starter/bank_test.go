@@ -12,6 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
@@ -113,33 +114,33 @@ func TestBankRefuses(t *testing.T) {
 	mine := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "one", "--bank", mine})
 	for want, args := range map[string][]string{
-		"tsp-starter":                    {"bank", "show", "builtin:tsp-startr"},
-		"there is no folder absent":      {"bank", "show", "absent"},
-		"epb dev up":                     {"bank", "show", "run:absent"},
-		"choose a new folder":            {"bank", "import", "builtin:tsp-starter", "--out", full},
-		"no name for a heuristic":        {"bank", "new", "H1", "--bank", mine},
-		"listed twice":                   {"bank", "new", "one", "--bank", mine},
-		"leave out --problem":            {"bank", "new", "two", "--bank", mine, "--problem", "cvrp"},
-		`problem "tps", want tsp`:        {"bank", "new", "two", "--bank", mine + "2", "--problem", "tps"},
-		`view "half", want full`:         {"bank", "new", "two", "--bank", mine + "2", "--view", "half"},
-		"--bank builtin:x: by this name": {"bank", "new", "two", "--bank", "builtin:x"},
-		"--out run:x: by this name":      {"bank", "import", "builtin:tsp-starter", "--out", "run:x"},
-		"--out empty: by this name":      {"bank", "import", "builtin:tsp-starter", "--out", "empty"},
-		"leave out --limit":              {"bank", "check", mine, "--shard", "absent", "--limit", "5"},
-		"there is no bank.json":          {"bank", "new", "two", "--bank", full},
-		"--limit 0: want":                {"bank", "check", mine, "--limit", "0"},
-		"go together":                    {"bank", "check", mine, "--teacher", "builtin:pomo-tsp20"},
-		"leave out --teacher":            {"bank", "check", mine, "--shard", "x", "--teacher", "y"},
-		"--against: there is no bank x":  {"bank", "check", mine, "--against", "builtin:x"},
-		"--shard: open absent":           {"bank", "check", mine, "--shard", "absent"},
-		"--shard bank.go: read shard":    {"bank", "check", mine, "--shard", "bank.go"},
+		"tsp-starter":                      {"bank", "show", "builtin:tsp-startr"},
+		"there is no folder absent":        {"bank", "show", "absent"},
+		"epb dev up":                       {"bank", "show", "run:absent"},
+		"choose a new folder":              {"bank", "import", "builtin:tsp-starter", "--out", full},
+		"no name for a heuristic":          {"bank", "new", "H1", "--bank", mine},
+		"listed twice":                     {"bank", "new", "one", "--bank", mine},
+		"leave out --problem":              {"bank", "new", "two", "--bank", mine, "--problem", "cvrp"},
+		`problem "tps", want tsp`:          {"bank", "new", "two", "--bank", mine + "2", "--problem", "tps"},
+		`view "half", want full`:           {"bank", "new", "two", "--bank", mine + "2", "--view", "half"},
+		"--bank builtin:x: by this name":   {"bank", "new", "two", "--bank", "builtin:x"},
+		"--out run:x: by this name":        {"bank", "import", "builtin:tsp-starter", "--out", "run:x"},
+		"--out empty: by this name":        {"bank", "import", "builtin:tsp-starter", "--out", "empty"},
+		"leave out --limit":                {"bank", "check", mine, "--shard", "absent", "--limit", "5"},
+		"there is no bank.json":            {"bank", "new", "two", "--bank", full},
+		"--limit 0: want":                  {"bank", "check", mine, "--limit", "0"},
+		"go together":                      {"bank", "check", mine, "--teacher", "builtin:pomo-tsp20"},
+		"leave out --teacher":              {"bank", "check", mine, "--shard", "x", "--teacher", "y"},
+		"--against: there is no bank x":    {"bank", "check", mine, "--against", "builtin:x"},
+		"--shard: there is no file absent": {"bank", "check", mine, "--shard", "absent"},
+		"--shard bank.go: read shard":      {"bank", "check", mine, "--shard", "bank.go"},
 	} {
 		if _, err := epb(t, args...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("epb %s: error %v, want one with %q", strings.Join(args, " "), err, want)
 		}
 	}
 	for _, dir := range []string{mine + "2", "builtin:x", "run:x", "empty"} {
-		if isThere(dir) {
+		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("a refused command left the folder %s behind", dir)
 		}
 	}
@@ -150,7 +151,7 @@ func TestBankOfRun(t *testing.T) {
 	stack := devstacktest.Start(t, devstack.MinIO)
 	t.Setenv("EPB_DEV_DIR", stack.Dir)
 	t.Setenv("EPB_S3_ENDPOINT", "")
-	s, err := openStore(t.Context())
+	s, err := locate.Store(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

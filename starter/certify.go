@@ -14,6 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -152,7 +154,7 @@ func (f certifyFlags) print(w io.Writer, c *certify.Certificate) error {
 
 // storedCertificate reads the certificate that a run measured itself.
 func storedCertificate(ctx context.Context, name string, _ io.Writer) (*certify.Certificate, error) {
-	d, err := readReport(ctx, name)
+	d, err := locate.Of(name).Report(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("without --teacher, epb certify shows what a run has measured: %w. With --teacher it "+
 			"measures a certificate of any student", err)
@@ -170,7 +172,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 	if f.instances < fewestCertified || f.instances > 100_000 {
 		return nil, fmt.Errorf("--instances %d: want %d to 100000", f.instances, fewestCertified)
 	}
-	t, err := loadTeacher(f.teacher)
+	t, err := input.LoadTeacher(f.teacher)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +248,7 @@ func (f certifyFlags) rivals(
 func certified(
 	ctx context.Context, name string, problem routing.Problem, screen *terminal.Screen,
 ) (evaluate.StudentFiles, *evaluate.Student, error) {
-	files, err := readStudent(ctx, name)
+	files, err := locate.Of(name).Student(ctx)
 	if err != nil {
 		return files, nil, fmt.Errorf("%s: %w", name, err)
 	}

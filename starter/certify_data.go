@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
@@ -61,7 +62,7 @@ func (f certifyFlags) fresh(nodes int, t teacher.Teacher) ([]routing.Instance, e
 
 // testSet draws the instances that a run was tested on once more.
 func (f certifyFlags) testSet(ctx context.Context, run string) ([]routing.Instance, error) {
-	d, err := readReport(ctx, run)
+	d, err := locate.Of(run).Report(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("--data %s: %w", f.data, err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/features"
-	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/textreport"
 )
@@ -70,7 +70,7 @@ other does not. A student can stand in the place of a teacher.`,
 		"beside line (the students in common states, in pairs) and contrast")
 	cmd.Flags().StringVar(&f.html, "html", "", "write a page to this `file`")
 	cmd.Flags().StringSliceVar(&f.teachers, "teachers", nil, "checkpoints, their folders, "+config.BuiltinTeacher+
-		" or folders of students: one for all students, or one for each")
+		" or students, by their folder or run:ID: one for all students, or one for each")
 	cmd.Flags().StringVar(&f.bank, "bank", "", "what to route for two teachers (default: the programs of all students)")
 	cmd.Flags().IntVar(&f.instances, "instances", 200, "fresh instances that students and teachers are compared on")
 	cmd.Flags().IntVar(&f.train, "train", 1000, "instances that the routers for two teachers are fitted on")
@@ -84,9 +84,10 @@ other does not. A student can stand in the place of a teacher.`,
 
 // validate refuses what cannot be compared.
 func (f compareFlags) validate(args []string) error {
-	for i, id := range args {
-		if slices.ContainsFunc(args[:i], func(other string) bool { return runID(other) == runID(id) }) {
-			return fmt.Errorf("run %s is named twice: leave one out", runID(id))
+	for i, name := range args {
+		id := locate.Of(name).ID()
+		if slices.ContainsFunc(args[:i], func(other string) bool { return locate.Of(other).ID() == id }) {
+			return fmt.Errorf("run %s is named twice: leave one out", id)
 		}
 	}
 	n := len(f.teachers)
@@ -129,7 +130,11 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 		}
 	} else {
 		for _, name := range args {
-			d, err := readReport(ctx, name)
+			d, err := locate.Of(name).Report(ctx)
+			if errors.Is(err, locate.ErrNoReport) {
+				err = fmt.Errorf("%w. epb compare measures a student without one with --teachers, and shows it with "+
+					"--html", err)
+			}
 			if err != nil {
 				return err
 			}
@@ -162,21 +167,4 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 		textreport.Line(w, page.Line)
 		textreport.Contrast(w, page.Contrast)
 	})
-}
-
-// readReport reads the data of the report of a finished run, or of a folder that epb report wrote.
-func readReport(ctx context.Context, name string) (report.Data, error) {
-	if isThere(name) {
-		d, ok, err := reportOfFolder(name)
-		if err == nil && !ok {
-			err = fmt.Errorf("%s has no report of a run (report.json): epb report writes one. epb compare measures a "+
-				"student without one with --teachers, and shows it with --html", name)
-		}
-		return d, err
-	}
-	r, err := findResult(ctx, []string{name})
-	if err != nil {
-		return report.Data{}, fmt.Errorf("there is no folder %s, and as a run: %w", name, err)
-	}
-	return r.ReportData(ctx)
 }

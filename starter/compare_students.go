@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -13,6 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
@@ -126,22 +128,17 @@ func (c *comparison) open(args []string) error {
 
 // readStudent reads and builds a student with its report, if it has one.
 func (c *comparison) readStudent(name string) (comparedStudent, error) {
-	s := comparedStudent{name: name}
+	s := comparedStudent{name: name, reported: true}
 	var err error
-	if s.files, err = readStudent(c.ctx, name); err != nil {
+	if s.files, err = locate.Of(name).Student(c.ctx); err != nil {
 		return s, fmt.Errorf("%s: %w", name, err)
 	}
-	if isThere(name) {
-		s.data, s.reported, err = reportOfFolder(name)
-	} else {
-		s.reported = true
-		s.data, err = readReport(c.ctx, name)
+	s.data, err = locate.Of(name).Report(c.ctx)
+	if errors.Is(err, locate.ErrNoReport) {
+		s.data, s.reported, err = compare.OfStudent("", s.files), false, nil
 	}
 	if err != nil {
 		return s, err
-	}
-	if !s.reported {
-		s.data = compare.OfStudent("", s.files)
 	}
 	for _, short := range []string{s.data.Run.ID, filepath.Base(filepath.Clean(name))} {
 		if short != "" && !c.has(short) {
@@ -171,8 +168,8 @@ func (c *comparison) build(name string, files evaluate.StudentFiles) (*evaluate.
 
 // readTeacher reads what --teachers names: a checkpoint, or a student in its place.
 func (c *comparison) readTeacher(name string) (t comparedTeacher, problem routing.Problem, err error) {
-	if evaluate.IsStudent(name) {
-		files, err := evaluate.ReadStudent(name)
+	if of := locate.Of(name); of.IsStudent() || of.IsRun() {
+		files, err := of.Student(c.ctx)
 		if err != nil {
 			return t, "", err
 		}
@@ -181,11 +178,11 @@ func (c *comparison) readTeacher(name string) (t comparedTeacher, problem routin
 			return t, "", err
 		}
 		decides := problems.Must(files.Bank.Problem).Traits().Depot || s.Start != startrule.None
-		t = comparedTeacher{name: "student " + filepath.Base(filepath.Clean(name)), starts: decides}
+		t = comparedTeacher{name: "student " + filepath.Base(filepath.Clean(of.ID())), starts: decides}
 		t.via = func(bool) routing.Policy { return contrast.AsPolicy(s) }
 		return t, files.Bank.Problem, nil
 	}
-	loaded, err := loadTeacher(name)
+	loaded, err := input.LoadTeacher(name)
 	if err != nil {
 		return t, "", err
 	}
@@ -291,7 +288,7 @@ func (c *comparison) contrast() (*contrast.Contrast, error) {
 // shared returns the bank that is routed for two teachers, and what it is in words.
 func (c *comparison) shared() (*bank.Bank, string, error) {
 	if c.flags.bank != "" {
-		b, err := findBank(c.ctx, []string{c.flags.bank})
+		b, err := locate.Of(c.flags.bank).Bank(c.ctx)
 		if err != nil {
 			return nil, "", fmt.Errorf("--bank: %w", err)
 		}
@@ -308,20 +305,4 @@ func (c *comparison) shared() (*bank.Bank, string, error) {
 		return nil, "", fmt.Errorf("the students' banks: %w", err)
 	}
 	return b, fmt.Sprintf("the %d programs of %s", len(b.Heuristics), certify.Enumerate(names)), nil
-}
-
-// reportOfFolder reads the data of a report in a folder, and says whether there is one.
-func reportOfFolder(dir string) (d report.Data, ok bool, err error) {
-	file, err := os.Open(filepath.Join(dir, "report.json"))
-	if os.IsNotExist(err) {
-		return d, false, nil
-	}
-	if err != nil {
-		return d, false, err
-	}
-	defer file.Close()
-	if d, err = report.Read(file); err != nil {
-		return d, false, fmt.Errorf("%s: %w", dir, err)
-	}
-	return d, true, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -92,7 +93,7 @@ const completionTime = 2 * time.Second
 func runIDs(ctx context.Context) (all []cobra.Completion) {
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
-	r, err := dialTemporal(ctx)
+	r, err := locate.Temporal(ctx)
 	if err != nil {
 		return nil
 	}
@@ -109,10 +110,10 @@ func runIDs(ctx context.Context) (all []cobra.Completion) {
 
 func bankNamesOf(ctx context.Context) (all []cobra.Completion) {
 	for _, name := range bank.BuiltinNames() {
-		all = append(all, builtinBank+name)
+		all = append(all, locate.BuiltinPrefix+name)
 	}
 	for _, id := range runIDs(ctx) {
-		all = append(all, runBank+id)
+		all = append(all, locate.RunPrefix+id)
 	}
 	return all
 }

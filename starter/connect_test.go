@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -28,7 +29,7 @@ func withoutWorker(t *testing.T, services ...string) *runs.Reader {
 	t.Setenv("EPB_DEV_DIR", stack.Dir)
 	t.Setenv("EPB_S3_ENDPOINT", "")
 	t.Setenv("TEMPORAL_ADDRESS", "")
-	r, err := dialTemporal(t.Context())
+	r, err := locate.Temporal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,15 +64,15 @@ func TestLatest(t *testing.T) {
 		t.Errorf("the latest run is %q (%v), want the one started last", id, err)
 	}
 
-	s, err := openStore(t.Context())
+	s, err := locate.Store(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := findResult(t.Context(), nil); err == nil {
+	if _, err := locate.Argument(nil).Result(t.Context()); err == nil {
 		t.Error("a result was found, and there is none")
 	}
 	putResult(t, s, "runs-still")
-	if found, err := findResult(t.Context(), nil); err != nil || found.ID != "runs-still" {
+	if found, err := locate.Argument(nil).Result(t.Context()); err != nil || found.ID != "runs-still" {
 		t.Errorf("the latest result is that of %q (%v)", found.ID, err)
 	}
 }

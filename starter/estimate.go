@@ -14,8 +14,10 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/estimate"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/prompts"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -85,14 +87,14 @@ func promptsByTask(
 	from, given := cfg.Bank, begin != nil && len(begin.Heuristics) > 0
 	if given || from == config.EmptyBank || from == config.SketchBank {
 		of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
-		if t, err := loadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
+		if t, err := input.LoadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
 			of.View = t.Info().View
 		}
 		pkg, err := of.Package()
 		if err != nil {
 			return nil, err
 		}
-		from = builtinBank + pkg.Bank
+		from = locate.BuiltinPrefix + pkg.Bank
 	}
 	sh, b, err := samples(ctx, "", from, cfg.Nodes)
 	if err != nil {

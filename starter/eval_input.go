@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -45,7 +47,7 @@ func readEvalInput(ctx context.Context, f evalFlags, stderr io.Writer) (in evalI
 	case f.maxNodes < 0:
 		return in, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", f.maxNodes)
 	}
-	if in.teacher, err = loadTeacher(f.teacher); err != nil {
+	if in.teacher, err = input.LoadTeacher(f.teacher); err != nil {
 		return in, err
 	}
 	if in.sets, err = readSets(stderr, f.instances, func(path string) (testset.Set, error) {
@@ -63,7 +65,7 @@ func readEvalInput(ctx context.Context, f evalFlags, stderr io.Writer) (in evalI
 	if f.student == "" {
 		return in, nil
 	}
-	files, err := readStudent(ctx, f.student)
+	files, err := locate.Of(f.student).Student(ctx)
 	if err != nil {
 		return in, fmt.Errorf("--student %s: %w", f.student, err)
 	}

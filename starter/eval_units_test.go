@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/testset"
@@ -127,7 +128,7 @@ func TestEvalOfAMatrix(t *testing.T) {
 		files = append(files, one...)
 	}
 	set := testset.Set{Path: "both", Files: files, Instances: instances.Instances(files)}
-	of, err := loadTeacher(config.BuiltinTeacher)
+	of, err := input.LoadTeacher(config.BuiltinTeacher)
 	if err != nil {
 		t.Fatal(err)
 	}

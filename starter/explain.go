@@ -16,7 +16,9 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/player"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -156,14 +158,14 @@ type asked struct {
 func (f *explainFlags) read(ctx context.Context, path string) (asked, error) {
 	var in asked
 	if f.teacher != "" {
-		t, err := loadTeacher(f.teacher)
+		t, err := input.LoadTeacher(f.teacher)
 		if err != nil {
 			return in, err
 		}
 		in.teacher = &t
 	}
 	var err error
-	if in.student, err = readStudent(ctx, f.student); err != nil {
+	if in.student, err = locate.Of(f.student).Student(ctx); err != nil {
 		return in, fmt.Errorf("--student %s: %w", f.student, err)
 	}
 	set, others, err := ownFiles{capacity: f.capacity, one: true, instance: f.instance}.read(f.student,
@@ -292,11 +294,8 @@ func (f *explainFlags) print(
 		if f.start == "" && start == startrule.None && !e.HasDepot() && !f.along {
 			fmt.Fprintf(w, "--start %s explains the cheapest of the solutions from all nodes.\n", bestStart)
 		}
-		name := f.student
-		if !evaluate.IsStudent(name) {
-			name = runBank + runID(name)
-		}
-		fmt.Fprintf(w, "The programs, with what their terms are: epb bank show %s --code\n", name)
+		fmt.Fprintf(w, "The programs, with what their terms are: epb bank show %s --code\n",
+			locate.Of(f.student).ForBank())
 	})
 }
 

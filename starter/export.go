@@ -18,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/solver"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -108,7 +109,7 @@ func (f exportFlags) run(ctx context.Context, name string, stdout, stderr io.Wri
 
 // read returns a student and the program for its solver. It refuses what can be refused before long work.
 func (f exportFlags) read(ctx context.Context, name string) (files evaluate.StudentFiles, program []byte, err error) {
-	if files, err = readStudent(ctx, name); err != nil {
+	if files, err = locate.Of(name).Student(ctx); err != nil {
 		return files, nil, fmt.Errorf("student %s: %w", name, err)
 	}
 	if _, err := export.Solver(files); err != nil {

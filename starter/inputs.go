@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
-	"github.com/epb-nco/epb/internal/regular"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -19,7 +18,7 @@ import (
 // readTask reads what epb rollout and bank check work on: the teacher that --teacher names and, from --instances, the
 // first limit instances (0: all), which are of the teacher's problem.
 func readTask(checkpoint, set string, limit int) (t teacher.Teacher, insts []routing.Instance, err error) {
-	if t, err = loadTeacher(checkpoint); err != nil {
+	if t, err = input.LoadTeacher(checkpoint); err != nil {
 		return t, nil, err
 	}
 	files, err := readSet(t, set, 0, limit, routing.MaxNodes+1)
@@ -71,15 +70,9 @@ func readSets(
 	return sets, nil
 }
 
-// readShard reads recorded states: a file of epb rollout, or the first validation shard of the run of run:ID.
+// readShard reads the recorded states that --shard names.
 func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
-	var data []byte
-	var err error
-	if id, ok := strings.CutPrefix(name, runBank); ok {
-		data, err = runShard(ctx, id)
-	} else {
-		data, err = regular.ReadInput(name)
-	}
+	data, err := locate.Of(name).States(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("--shard: %w", err)
 	}
@@ -91,24 +84,6 @@ func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
 		return nil, fmt.Errorf("--shard %s: %w", name, err)
 	}
 	return sh, nil
-}
-
-// runShard returns the first validation shard of a finished run.
-func runShard(ctx context.Context, id string) ([]byte, error) {
-	r, err := findResult(ctx, []string{id})
-	if err != nil {
-		return nil, err
-	}
-	return r.ValidationShard(ctx)
-}
-
-// loadTeacher loads the checkpoint at path, or the teacher that ships with EPB.
-func loadTeacher(path string) (teacher.Teacher, error) {
-	t, err := input.LoadTeacher(path)
-	if err != nil && strings.HasPrefix(path, builtinBank) {
-		err = fmt.Errorf("teacher %s: %w", path, err)
-	}
-	return t, err
 }
 
 // checkNodes refuses a value of --nodes that a problem has no instances of; a depot is not counted.

@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/llm/archive"
 	"github.com/epb-nco/epb/internal/llm/ledger"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -57,7 +58,11 @@ and prompts that the server refused. --full prints prompts and raw replies.`,
 			default:
 				return fmt.Errorf("--role %s: want critic, writer or proposer", f.role)
 			}
-			s, run, err := findRun(cmd.Context(), args)
+			s, err := locate.Store(cmd.Context())
+			if err != nil {
+				return err
+			}
+			run, err := locate.Argument(args).RunID(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -96,7 +101,11 @@ see epb llm-replay. A run that is under way is written as far as it is. No key i
 			if _, err := os.Lstat(out); err == nil {
 				return fmt.Errorf("--out %s: there is such a file; choose another name", out)
 			}
-			s, run, err := findRun(cmd.Context(), args)
+			s, err := locate.Store(cmd.Context())
+			if err != nil {
+				return err
+			}
+			run, err := locate.Argument(args).RunID(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -125,30 +134,12 @@ func askedNothing(ctx context.Context, s *store.Store, run string) error {
 	if _, err := results.Read(ctx, s, run); !errors.Is(err, store.ErrNotFound) {
 		return cmp.Or(err, nothing)
 	}
-	r, err := dialTemporal(ctx)
+	r, err := locate.Temporal(ctx)
 	if err != nil {
 		return fmt.Errorf("%w, or there is no such run, which Temporal would know: %w", nothing, err)
 	}
 	defer r.Client.Close()
 	return cmp.Or(r.Exists(ctx, run), nothing)
-}
-
-// findRun returns the store and the run an argument names, or the latest.
-func findRun(ctx context.Context, args []string) (*store.Store, string, error) {
-	s, err := openStore(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	if len(args) > 0 {
-		return s, runID(args[0]), nil
-	}
-	r, err := dialTemporal(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	defer r.Client.Close()
-	id, err := r.Latest(ctx)
-	return s, id, err
 }
 
 // printLog prints the log of a run.

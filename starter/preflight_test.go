@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
@@ -63,7 +64,7 @@ func TestDryRunChecksServers(t *testing.T) {
 	for _, name := range []string{"OPENAI_BASE_URL", "OPENAI_API_KEY", "TEMPORAL_NAMESPACE", "EPB_S3_BUCKET"} {
 		t.Setenv(name, "")
 	}
-	s, err := openStore(t.Context())
+	s, err := locate.Store(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

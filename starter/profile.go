@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -80,7 +81,7 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	if f.shard != "" {
 		return readShard(ctx, f.shard)
 	}
-	t, err := loadTeacher(f.teacher)
+	t, err := input.LoadTeacher(f.teacher)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/prompts"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -101,7 +102,7 @@ func samples(ctx context.Context, file, from string, nodes int) (*rollout.Shard,
 			return nil, nil, err
 		}
 	}
-	b, err := findBank(ctx, []string{cmp.Or(from, builtinBank+of.Bank)})
+	b, err := locate.Of(cmp.Or(from, locate.BuiltinPrefix+of.Bank)).Bank(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

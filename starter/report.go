@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/figures"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/testset"
@@ -35,7 +36,7 @@ package booktabs.`,
 			if latest && len(args) > 0 {
 				return fmt.Errorf("--latest and %s: name one run", args[0])
 			}
-			r, err := findResult(cmd.Context(), args)
+			r, err := locate.Argument(args).Result(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -28,7 +29,7 @@ of finished runs, programs, what the LLM was asked, and stage or how it ended. N
 			if most < 1 {
 				return fmt.Errorf("--most %d: want at least 1", most)
 			}
-			r, err := dialTemporal(cmd.Context())
+			r, err := locate.Temporal(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -61,7 +62,7 @@ const storeWait = 5 * time.Second
 func withResults(cmd *cobra.Command, list []runs.Listing, more, most int) ([]runs.Listing, int, error) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), storeWait)
 	defer cancel()
-	s, err := openStore(ctx)
+	s, err := locate.Store(ctx)
 	if err == nil {
 		err = results.FillIn(ctx, s, list)
 	}

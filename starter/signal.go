@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -27,7 +28,7 @@ func signalCommand(signal string) *cobra.Command {
 		Long:  help.long,
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
+			return locate.Argument(args).Run(cmd.Context(), func(r *runs.Reader, id string) error {
 				if err := r.Signal(cmd.Context(), id, signal); err != nil {
 					return err
 				}

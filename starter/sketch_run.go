@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
@@ -55,7 +56,7 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 		}
 		defer os.Remove(f.out) // which fails once the student is in it
 	}
-	t, err := loadTeacher(f.teacher)
+	t, err := input.LoadTeacher(f.teacher)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
@@ -76,7 +77,7 @@ func TestSketch(t *testing.T) {
 		t.Errorf("router.go: %v\n%s", err, router)
 	}
 	var shown bytes.Buffer
-	of, err := routerOf(dir)
+	of, err := routerOf(s.Model, s.Bank)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestSketchFlags(t *testing.T) {
 
 // TestSketchTestSeed: --test-seed draws the test instances in place of --seed.
 func TestSketchTestSeed(t *testing.T) {
-	p, err := loadTeacher(config.BuiltinTeacher)
+	p, err := input.LoadTeacher(config.BuiltinTeacher)
 	if err != nil {
 		t.Fatal(err)
 	}

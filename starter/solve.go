@@ -15,6 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
@@ -83,7 +84,7 @@ does not read these.`,
 
 // solveFiles runs epb solve.
 func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stderr io.Writer) error {
-	exported, err := readStudent(ctx, f.student)
+	exported, err := locate.Of(f.student).Student(ctx)
 	if err != nil {
 		return fmt.Errorf("--student %s: %w", f.student, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/preflight"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -43,11 +44,11 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 		return err
 	}
 	id := o.id
-	s, err := openStore(ctx)
+	s, err := locate.Store(ctx)
 	if err != nil {
 		return err
 	}
-	r, err := dialTemporal(ctx)
+	r, err := locate.Temporal(ctx)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	if id == "" {
 		id = fmt.Sprintf("%s-%s", cfg.Name, time.Now().UTC().Format("20060102-150405"))
 	}
-	temporalAt, err := connect.TemporalOptions(servers())
+	temporalAt, err := connect.TemporalOptions(locate.Servers())
 	if err != nil {
 		return err
 	}

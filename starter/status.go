@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/runs"
 )
 
@@ -20,7 +21,7 @@ runs now, how well the student agreed with the teacher when it was last measured
 ended. epb watch goes on saying it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
+			return locate.Argument(args).Run(cmd.Context(), func(r *runs.Reader, id string) error {
 				s, err := r.Look(cmd.Context(), id)
 				if err != nil {
 					return err

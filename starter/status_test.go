@@ -16,6 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -120,7 +121,7 @@ func TestHonestStatus(t *testing.T) {
 	t.Setenv("EPB_DEV_DIR", stack.Dir)
 	t.Setenv("TEMPORAL_ADDRESS", "")
 	t.Setenv("EPB_S3_ENDPOINT", "")
-	r, err := dialTemporal(t.Context())
+	r, err := locate.Temporal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func TestHonestStatus(t *testing.T) {
 			t.Errorf("epb %s shows what it should not:\n%q", line, out)
 		}
 	}
-	if err := withoutResult(t.Context(), "nosuch", store.ErrNotFound); err == nil ||
+	if err := r.WhyNoResult(t.Context(), "nosuch", store.ErrNotFound); err == nil ||
 		!strings.Contains(err.Error(), "there is no run nosuch (epb runs lists them)") {
 		t.Errorf("no run: %v", err)
 	}
@@ -222,7 +223,7 @@ func TestHonestStatus(t *testing.T) {
 	}
 	for id, want := range map[string]string{"away": "away has no result yet: it goes on",
 		"broken": "there is no result of broken: broken failed: cannot go on"} {
-		if err := withoutResult(t.Context(), id, store.ErrNotFound); err == nil ||
+		if err := r.WhyNoResult(t.Context(), id, store.ErrNotFound); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s without a result: %v", id, err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
@@ -22,7 +23,7 @@ func watchCommand() *cobra.Command {
 			"time left.\nLeaving with Ctrl-C does not stop the run.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRun(cmd.Context(), args, func(r *runs.Reader, id string) error {
+			return locate.Argument(args).Run(cmd.Context(), func(r *runs.Reader, id string) error {
 				return watch(cmd.Context(), cmd.ErrOrStderr(), r, id)
 			})
 		},

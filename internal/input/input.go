@@ -109,7 +109,7 @@ func builtinTeacher(name string) (file string, checkpoint []byte, err error) {
 	return "pomo_tsp20.pt", teachers.POMOTSP20, nil
 }
 
-// LoadTeacher loads the checkpoint at path, or a built-in teacher by its name.
+// LoadTeacher loads the checkpoint at path, or a built-in teacher by its name. The error names either.
 func LoadTeacher(path string) (teacher.Teacher, error) {
 	if path == config.LocalSearchTeacher {
 		return teacher.NewLocalSearch(), nil
@@ -117,11 +117,15 @@ func LoadTeacher(path string) (teacher.Teacher, error) {
 	if !strings.HasPrefix(path, builtin) {
 		return teacher.Load(path)
 	}
+	var t teacher.Teacher
 	file, checkpoint, err := builtinTeacher(path)
-	if err != nil {
-		return teacher.Teacher{}, err
+	if err == nil {
+		t, err = teacher.Parse(file, checkpoint)
 	}
-	return teacher.Parse(file, checkpoint)
+	if err != nil {
+		return t, fmt.Errorf("teacher %s: %w", path, err)
+	}
+	return t, nil
 }
 
 // read returns a teacher's file and a name for it.
