@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,7 +125,23 @@ func Start(s *evaluate.Student) (node int, words string) {
 func (x *Explainer) Explain(
 	ctx context.Context, file *instances.File, start int, startWords string,
 ) (Explanation, error) {
-	return x.explain(ctx, file, "student", routing.Run{Start: start}, startWords)
+	w, err := x.watch(ctx, &file.Instance, routing.Run{Start: start})
+	if err != nil {
+		return Explanation{}, err
+	}
+	e, err := x.describe(file, w, "student", startWords)
+	if err != nil {
+		return Explanation{}, err
+	}
+	if x.teacher != nil {
+		tr, err := x.byTeacher(&file.Instance, routing.Run{Start: routing.OwnStart, Force: e.Actions, Record: true})
+		if err != nil {
+			return Explanation{}, err
+		}
+		x.compare(&e, tr)
+	}
+	e.takeApart(w)
+	return e, nil
 }
 
 // Along explains the teacher's greedy solution of an instance by the student: who decides in each of its states, and
@@ -133,96 +150,122 @@ func (x *Explainer) Along(ctx context.Context, file *instances.File, start int) 
 	if x.teacher == nil {
 		return Explanation{}, errors.New("explain: there is no teacher whose solution could be explained")
 	}
-	name := x.teacher.Name()
-	trs, err := x.byTeacher(&file.Instance, routing.Run{Start: start})
+	if err := x.solves(&file.Instance); err != nil {
+		return Explanation{}, err
+	}
+	tr, err := x.byTeacher(&file.Instance, routing.Run{Start: start, Record: true})
 	if err != nil {
 		return Explanation{}, err
 	}
+	w, err := x.watch(ctx, &file.Instance, routing.Run{Start: start, Force: tr.Actions})
+	if err != nil {
+		return Explanation{}, err
+	}
+	name := x.teacher.Name()
 	words := "The steps are those of the solution of " + name + "; the student decides in the states that they lead to."
 	if start != routing.OwnStart {
 		words += " The start was given."
 	}
-	e, err := x.explain(ctx, file, name, routing.Run{Start: start, Force: trs.Actions}, words)
+	e, err := x.describe(file, w, name, words)
+	if err != nil {
+		return Explanation{}, err
+	}
+	x.compare(&e, tr)
+	e.takeApart(w)
 	e.Along = true
-	return e, err
+	return e, nil
 }
 
-// explain explains a run of the student. by is who solves the instance.
-func (x *Explainer) explain(
-	ctx context.Context, file *instances.File, by string, run routing.Run, startWords string,
-) (Explanation, error) {
-	in, b := &file.Instance, x.student.Programs.Bank
-	if in.Problem != b.Problem {
-		return Explanation{}, fmt.Errorf("explain: instance %s is a %s, and the student solves %s", in.Name, in.Problem,
-			b.Problem)
+// solves returns an error if the student does not solve instances of this problem.
+func (x *Explainer) solves(in *routing.Instance) error {
+	if b := x.student.Programs.Bank; in.Problem != b.Problem {
+		return fmt.Errorf("explain: instance %s is a %s, and the student solves %s", in.Name, in.Problem, b.Problem)
 	}
-	e := Explanation{
+	return nil
+}
+
+// watched is a run of the student as it was watched.
+type watched struct {
+	run     routing.Trajectory
+	steps   []evaluate.StepExplanation
+	seen    map[int32]Step              // the decisions, by step
+	weighed map[int32]*evaluate.Weighed // scores of the leader, by step
+}
+
+// watch watches a run of the student.
+func (x *Explainer) watch(ctx context.Context, in *routing.Instance, run routing.Run) (w watched, err error) {
+	if err := x.solves(in); err != nil {
+		return w, err
+	}
+	if x.reasons != nil {
+		x.reasons.Open(in)
+	}
+	w.seen, w.weighed = map[int32]Step{}, map[int32]*evaluate.Weighed{}
+	weighing := x.student.Weigh(in)
+	defer weighing.Close()
+	var failed error // of the weighing
+	w.run, w.steps, err = x.student.Watch(in, run, func(d evaluate.Decision) {
+		if failed != nil {
+			return
+		}
+		w.seen[d.Step] = x.step(in, d)
+		scores, ok, err := weighing.Program(ctx, agreement.Argmax(d.Weights), d.Decision)
+		if failed = err; failed == nil {
+			failed = ctx.Err()
+		}
+		if ok {
+			w.weighed[d.Step] = &scores
+		}
+	})
+	return w, cmp.Or(err, failed)
+}
+
+// describe returns the explanation of a run without what the teacher would have chosen and without terms. by is who
+// solves the instance.
+func (x *Explainer) describe(file *instances.File, w watched, by, startWords string) (e Explanation, err error) {
+	in, b := &file.Instance, x.student.Programs.Bank
+	e = Explanation{
 		Version: Version, Problem: b.Problem, View: b.View, Student: x.about, Start: startWords,
 		Instance: Instance{
 			Name: in.Name, First: file.First, Coords: file.Coords, Seen: in.Coords, Demand: in.Demand,
 			Capacity: in.Capacity, Metric: file.Metric, Rounding: file.Metric.Rounding(), Lo: file.Lo, Span: file.Span,
 			BestKnown: file.BestKnown,
 		},
+		Actions: w.run.Actions, Steps: w.allSteps(),
 	}
 	if caveat := file.Metric.Caveat(); caveat != "" {
 		e.Notes = append(e.Notes, caveat)
 	}
-	if x.reasons != nil {
-		x.reasons.Open(in)
-	}
-	seen := map[int32]Step{}                 // by step
-	weighed := map[int32]*evaluate.Weighed{} // scores of the leader, by step
-	weighing := x.student.Weigh(in)
-	defer weighing.Close()
-	var failed error // of the weighing
-	tr, steps, err := x.student.Watch(in, run, func(d evaluate.Decision) {
-		if failed != nil {
-			return
-		}
-		seen[d.Step] = x.step(in, d)
-		w, ok, err := weighing.Program(ctx, agreement.Argmax(d.Weights), d.Decision)
-		if failed = err; failed == nil {
-			failed = ctx.Err()
-		}
-		if ok {
-			weighed[d.Step] = &w
-		}
-	})
-	if err == nil {
-		err = failed
-	}
-	if err != nil {
-		return Explanation{}, err
-	}
-	e.Actions = tr.Actions
+	e.Cost, err = cost(by, file, w.run.Actions, w.run.Cost)
+	return e, err
+}
+
+// allSteps returns the steps of a run, with those that nobody decided.
+func (w *watched) allSteps() (all []Step) {
 	at := int32(0) // the depot, or the first node of a tour
-	if first := len(tr.Actions) - len(steps); first > 0 {
-		at = tr.Actions[first-1]
+	if first := len(w.run.Actions) - len(w.steps); first > 0 {
+		at = w.run.Actions[first-1]
 	}
-	for _, s := range steps {
-		step, ok := seen[int32(s.Step)]
+	for _, s := range w.steps {
+		step, ok := w.seen[int32(s.Step)]
 		if !ok {
 			step = Step{Chosen: -1, Second: -1, WithoutLeader: -1, TeacherFirst: -1}
 		}
 		step.StepExplanation, step.From = s, at
 		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < Tie
-		e.Steps, at = append(e.Steps, step), s.Action
+		all, at = append(all, step), s.Action
 	}
-	if e.Cost, err = cost(by, file, tr.Actions, tr.Cost); err != nil {
-		return Explanation{}, err
-	}
-	if x.teacher != nil {
-		if err := x.compare(in, &e); err != nil {
-			return Explanation{}, err
-		}
-	}
+	return all
+}
+
+// takeApart takes the leader's scores of every decision apart, see termsOf.
+func (e *Explanation) takeApart(w watched) {
 	for i := range e.Steps {
 		s := &e.Steps[i]
-		if w := weighed[int32(s.Step)]; w != nil && s.Decided() {
-			s.Terms = s.termsOf(w)
+		if scores := w.weighed[int32(s.Step)]; scores != nil && s.Decided() {
+			s.Terms = s.termsOf(scores)
 		}
 	}
-	return e, nil
 }
 
 // step describes one decision, apart from what evaluate.StepExplanation says of it.
@@ -292,12 +335,9 @@ func (s *Step) termsOf(w *evaluate.Weighed) *Terms {
 	return &terms
 }
 
-// compare fills in what the teacher would have chosen in each state.
-func (x *Explainer) compare(in *routing.Instance, e *Explanation) error {
-	tr, err := x.byTeacher(in, routing.Run{Start: routing.OwnStart, Force: e.Actions, Record: true})
-	if err != nil {
-		return err
-	}
+// compare fills in what the teacher would have chosen in each state. tr is the teacher's run through these states, with
+// its distributions.
+func (x *Explainer) compare(e *Explanation, tr routing.Trajectory) {
 	e.Teacher = x.teacher.Name()
 	width := len(tr.Probs) / len(e.Actions)
 	for i := range e.Steps {
@@ -314,7 +354,6 @@ func (x *Explainer) compare(in *routing.Instance, e *Explanation) error {
 			s.Teacher, s.TeacherFirst = probs, s.Candidates[first]
 		}
 	}
-	return nil
 }
 
 // byTeacher has the teacher make a run.
