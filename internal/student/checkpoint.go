@@ -151,7 +151,7 @@ func (t *Trainer) Marshal() ([]byte, error) {
 	return safetensors.Encode(tensors, meta)
 }
 
-// UnmarshalTrainer reads what Trainer.Marshal wrote.
+// UnmarshalTrainer reads what Trainer.Marshal wrote. The error says what of the checkpoint cannot be read.
 func UnmarshalTrainer(data []byte) (*Trainer, error) {
 	tensors, meta, err := safetensors.Decode(data)
 	if err != nil {
@@ -161,29 +161,48 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
+	t, tauStep, err := decodeTrainer(model, meta)
+	if err == nil {
+		err = t.readMoments(tensors, tauStep)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read trainer checkpoint: %w", err)
+	}
+	if err := t.checkMoments(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// decodeTrainer returns a trainer of a model with the settings and the step of a checkpoint, and with moments of 0.
+// tauStep is the largest step of Adam on a τ_h.
+func decodeTrainer(model *Model, meta map[string]string) (t *Trainer, tauStep int64, err error) {
 	var cfg TrainConfig
 	if err := json.Unmarshal([]byte(meta[metaTrain]), &cfg); err != nil {
-		return nil, fmt.Errorf(
-			"read trainer checkpoint: training configuration (a model's checkpoint has none): %.200w", err,
-		)
+		return nil, 0, fmt.Errorf("training configuration (a model's checkpoint has none): %.200w", err)
 	}
 	if err := cfg.Validate(); err != nil {
-		return nil, fmt.Errorf("read trainer checkpoint: %w", err)
+		return nil, 0, err
 	}
 	seed, err := strconv.ParseUint(meta[metaSeed], 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("read trainer checkpoint: seed: %w", err)
+		return nil, 0, fmt.Errorf("seed: %w", err)
 	}
-	t := NewTrainer(model, cfg, seed)
-	var tauStep int
-	for _, of := range []struct {
-		name  string
-		count *int
-	}{{metaStep, &t.step}, {metaTau, &tauStep}} {
-		if *of.count, err = strconv.Atoi(meta[of.name]); err != nil || *of.count < 0 {
-			return nil, fmt.Errorf("read trainer checkpoint: %s is %.80q, want a count", of.name, meta[of.name])
+	count := func(name string) int {
+		n, wrong := strconv.Atoi(meta[name])
+		if err == nil && (wrong != nil || n < 0) {
+			err = fmt.Errorf("%s is %.80q, want a count", name, meta[name])
 		}
+		return n
 	}
+	t = NewTrainer(model, cfg, seed)
+	t.step = count(metaStep)
+	return t, int64(count(metaTau)), err
+}
+
+// readMoments reads Adam's moments and steps. Older checkpoints have neither steps of columns, which are then the
+// trainer's, nor of single τ_h, which are then tauStep.
+func (t *Trainer) readMoments(tensors []safetensors.Tensor, tauStep int64) (err error) {
 	t.columnStep = slices.Repeat([]int64{int64(t.step)}, len(t.columnStep))
 	older := true
 	for _, x := range tensors {
@@ -203,27 +222,31 @@ func UnmarshalTrainer(data []byte) (*Trainer, error) {
 			t.columnStep, err = safetensors.Values[int64](x)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read trainer checkpoint: %w", err)
+			return err
 		}
 	}
 	if older {
-		t.tau.step = slices.Repeat([]int64{int64(tauStep)}, len(t.tau.m))
+		t.tau.step = slices.Repeat([]int64{tauStep}, len(t.tau.m))
 	}
-	if len(t.m) != model.Size() || len(t.v) != model.Size() || len(t.tau.m) != len(t.tau.v) {
-		return nil, fmt.Errorf(
-			"read trainer checkpoint: Adam's moments have %d, %d, %d and %d values for %d parameters",
-			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), model.Size(),
-		)
+	return nil
+}
+
+// checkMoments refuses moments and steps that are not those of the model, or of the trainer's step.
+func (t *Trainer) checkMoments() error {
+	size, numbered := t.Model.Size(), t.Model.Config.Numbered()
+	if len(t.m) != size || len(t.v) != size || len(t.tau.m) != len(t.tau.v) {
+		return fmt.Errorf("read trainer checkpoint: Adam's moments have %d, %d, %d and %d values for %d parameters",
+			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), size)
 	}
-	if len(t.tau.step) != len(t.tau.m) || len(t.columnStep) != model.Config.Numbered() {
-		return nil, fmt.Errorf("read trainer checkpoint: Adam's steps are those of %d τ_h and %d columns, "+
-			"want %d and %d", len(t.tau.step), len(t.columnStep), len(t.tau.m), model.Config.Numbered())
+	if len(t.tau.step) != len(t.tau.m) || len(t.columnStep) != numbered {
+		return fmt.Errorf("read trainer checkpoint: Adam's steps are those of %d τ_h and %d columns, want %d and %d",
+			len(t.tau.step), len(t.columnStep), len(t.tau.m), numbered)
 	}
 	for _, steps := range [][]int64{t.tau.step, t.columnStep} {
 		if i := slices.IndexFunc(steps, func(n int64) bool { return n < 0 || n > int64(t.step) }); i >= 0 {
-			return nil, fmt.Errorf("read trainer checkpoint: Adam took %d steps on entry %d, want 0 to %d", steps[i], i,
+			return fmt.Errorf("read trainer checkpoint: Adam took %d steps on entry %d, want 0 to %d", steps[i], i,
 				t.step)
 		}
 	}
-	return t, nil
+	return nil
 }
