@@ -57,76 +57,30 @@ type legend struct {
 	Steps, Deviations int
 }
 
+// cast are the programs that drive the edges of a drawing.
+type cast struct {
+	heuristics []bank.Heuristic
+	colour     []string // class of each
+}
+
 // drawTours lays out both tours, or both solutions of a problem with a depot. The student's edges have the colour of
 // the program that drove them, and its label if they do not go to the nearest node. A solution of CVRP is closed by the
 // edge from its last action to its first, as a tour is: the actions [1 2 0 3 0] have the edges 1-2, 2-0, 0-3, 3-0 and
 // 0-1.
 func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPair {
-	inst := routing.Instance{Problem: p.Problem, Coords: p.Coords}
 	out := tourPair{Instance: p.Instance, Overlap: p.Overlap, TeacherCost: p.Teacher.Cost, StudentCost: p.Student.Cost}
 	if problem, err := problems.Of(p.Problem); err == nil {
 		out.Routes = problem.Traits().Depot
 	}
+	inst := routing.Instance{Problem: p.Problem, Coords: p.Coords}
 	for i := range inst.N() {
 		x, y := inst.XY(i)
 		out.Nodes = append(out.Nodes, point{round1(4 + 92*float64(x)), round1(4 + 92*float64(1-y))})
 	}
-	inTeacher, inStudent := edges(p.Teacher.Actions), edges(p.Student.Actions)
-	for t, a := range p.Teacher.Actions {
-		b := p.Teacher.Actions[(t+1)%len(p.Teacher.Actions)]
-		out.Teacher = append(out.Teacher,
-			edge{From: out.Nodes[a], To: out.Nodes[b], Class: "teacher", Shared: inStudent[undirected(a, b)]})
-	}
-	decided := map[int]evaluate.StepExplanation{}
-	leaders := make([]legend, len(heuristics))
-	for _, s := range p.Student.Steps {
-		m := s.Leader
-		if m < 0 || m >= len(heuristics) || m >= len(s.Weights) {
-			note := fmt.Sprintf("step %d: nothing to choose", s.Step)
-			out.Steps = append(out.Steps, step{Class: "forced", Note: note})
-			continue
-		}
-		decided[s.Step] = s
-		tie := tied(s) >= 0
-		out.Steps = append(out.Steps, step{colour[m], !s.Nearest, tie, stepWords(s, heuristics[m].Name)})
-		if s.Via {
-			continue
-		}
-		out.Decisions++
-		leaders[m].Steps++
-		if tie {
-			out.Ties++
-		}
-		if !s.Nearest {
-			out.Deviations++
-			leaders[m].Deviations++
-		}
-	}
-	for t, a := range p.Student.Actions {
-		to := (t + 1) % len(p.Student.Actions)
-		b := p.Student.Actions[to]
-		e := edge{From: out.Nodes[a], To: out.Nodes[b], Class: "forced", Shared: inTeacher[undirected(a, b)]}
-		if s, ok := decided[to]; ok {
-			e.Class, e.Note, e.Deviates = colour[s.Leader], heuristics[s.Leader].Name, !s.Nearest
-			if m := tied(s); m >= 0 {
-				e.Tied, e.Note = colour[m], e.Note+" and "+heuristics[m].Name+", a tie"
-				if e.Tied == e.Class { // two grey programs: one of both must look different
-					e.Tied = "tint"
-				}
-			}
-			if e.Deviates && !decided[to+1].Via {
-				e.Label = bank.Label(s.Leader)
-			}
-		}
-		out.Student = append(out.Student, e)
-	}
-	for m, l := range leaders {
-		if l.Steps > 0 {
-			rule, _, _ := strings.Cut(heuristics[m].Description, "\n\n")
-			out.Leaders = append(out.Leaders, legend{m, heuristics[m].Name, colour[m], rule, l.Steps, l.Deviations})
-		}
-	}
-	slices.SortStableFunc(out.Leaders, func(a, b legend) int { return cmp.Compare(b.Steps, a.Steps) })
+	all := cast{heuristics, colour}
+	out.Teacher = draw(out.Nodes, p.Teacher.Actions, p.Student.Actions, func(e *edge, _ int) { e.Class = "teacher" })
+	out.Student = draw(out.Nodes, p.Student.Actions, p.Teacher.Actions, all.driver(p.Student.Steps))
+	out.count(p.Student.Steps, all)
 	if len(p.Teacher.Actions) > 0 && len(p.Student.Actions) > 0 {
 		out.StartT, out.StartS = out.Nodes[p.Teacher.Actions[0]], out.Nodes[p.Student.Actions[0]]
 		if out.Routes {
@@ -134,6 +88,85 @@ func drawTours(p TourPair, heuristics []bank.Heuristic, colour []string) tourPai
 		}
 	}
 	return out
+}
+
+// draw returns the edges of a tour. Those in the other tour too are shared, and style gives each its looks, by the step
+// that goes to its end.
+func draw(nodes []point, tour, other []int32, style func(e *edge, to int)) (drawn []edge) {
+	shared := edges(other)
+	for t, a := range tour {
+		to := (t + 1) % len(tour)
+		e := edge{From: nodes[a], To: nodes[tour[to]], Shared: shared[undirected(a, tour[to])]}
+		style(&e, to)
+		drawn = append(drawn, e)
+	}
+	return drawn
+}
+
+// drives reports whether a program of the cast decided a step.
+func (c cast) drives(s evaluate.StepExplanation) bool {
+	return s.Leader >= 0 && s.Leader < len(c.heuristics) && s.Leader < len(s.Weights)
+}
+
+// driver returns what gives an edge of the student the looks of the program that drove it.
+func (c cast) driver(steps []evaluate.StepExplanation) func(e *edge, to int) {
+	decided := map[int]evaluate.StepExplanation{}
+	for _, s := range steps {
+		if c.drives(s) {
+			decided[s.Step] = s
+		}
+	}
+	return func(e *edge, to int) {
+		s, ok := decided[to]
+		if !ok {
+			e.Class = "forced"
+			return
+		}
+		e.Class, e.Note, e.Deviates = c.colour[s.Leader], c.heuristics[s.Leader].Name, !s.Nearest
+		if m := tied(s); m >= 0 {
+			e.Tied, e.Note = c.colour[m], e.Note+" and "+c.heuristics[m].Name+", a tie"
+			if e.Tied == e.Class { // two grey programs: one of both must look different
+				e.Tied = "tint"
+			}
+		}
+		if e.Deviates && !decided[to+1].Via {
+			e.Label = bank.Label(s.Leader)
+		}
+	}
+}
+
+// count fills in the strip of the student's steps, counts the decisions, and lists who drove them.
+func (p *tourPair) count(steps []evaluate.StepExplanation, by cast) {
+	leaders := make([]legend, len(by.heuristics))
+	for _, s := range steps {
+		if !by.drives(s) {
+			note := fmt.Sprintf("step %d: nothing to choose", s.Step)
+			p.Steps = append(p.Steps, step{Class: "forced", Note: note})
+			continue
+		}
+		m, tie := s.Leader, tied(s) >= 0
+		p.Steps = append(p.Steps, step{by.colour[m], !s.Nearest, tie, stepWords(s, by.heuristics[m].Name)})
+		if s.Via {
+			continue
+		}
+		p.Decisions++
+		leaders[m].Steps++
+		if tie {
+			p.Ties++
+		}
+		if !s.Nearest {
+			p.Deviations++
+			leaders[m].Deviations++
+		}
+	}
+	for m, l := range leaders {
+		if l.Steps > 0 {
+			h := by.heuristics[m]
+			rule, _, _ := strings.Cut(h.Description, "\n\n")
+			p.Leaders = append(p.Leaders, legend{m, h.Name, by.colour[m], rule, l.Steps, l.Deviations})
+		}
+	}
+	slices.SortStableFunc(p.Leaders, func(a, b legend) int { return cmp.Compare(b.Steps, a.Steps) })
 }
 
 // stepWords says who decided a step, and how clearly. Reports before consensus was counted have steps on which nobody
