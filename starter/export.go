@@ -1,28 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/export"
-	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/solver"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/internal/tool"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -151,41 +143,19 @@ func solverOf(ctx context.Context, name string, files evaluate.StudentFiles, scr
 	return wasm, sample, want, err
 }
 
-// write writes the folder. It gets its name once its program has solved the sample as it should.
+// write writes the folder, and says what is in it.
 func (f exportFlags) write(ctx context.Context, folder export.Folder, sample []routing.Instance, want [][]int32) (
-	exported, error,
+	out exported, err error,
 ) {
-	out := exported{
-		Folder: f.out, Program: len(solver.Append(folder.Program, folder.Wasm)), Wasm: len(folder.Wasm),
-		Checked: folder.Checked,
+	out = exported{
+		Folder: f.out, Program: folder.ProgramBytes(), Wasm: len(folder.Wasm), Checked: folder.Checked,
 	}
 	for i := range sample {
 		out.Nodes = append(out.Nodes, sample[i].N())
 	}
-	parent := filepath.Dir(filepath.Clean(f.out))
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return out, err
-	}
-	dir, err := os.MkdirTemp(parent, ".solver-*")
-	if err != nil {
-		return out, err
-	}
-	defer os.RemoveAll(dir)
-	if err := folder.Write(dir); err != nil {
-		return out, err
-	}
-	out.Times, err = compareProgram(ctx, filepath.Join(dir, export.Name), sample, want)
-	switch {
-	case f.program != "" && errors.Is(err, syscall.ENOEXEC): // it is of another machine
-	case err != nil:
-		return out, err
-	default:
-		out.Ran = true
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return out, err
-	}
-	return out, os.Rename(dir, f.out)
+	out.Times, err = folder.Install(ctx, f.out, sample, want, f.program != "")
+	out.Ran = out.Times != nil
+	return out, err
 }
 
 func (e exported) print(w io.Writer) {
@@ -198,51 +168,4 @@ func (e exported) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%d solutions by the module and by the program are the student's; %.1f ms for %d nodes\n", e.Checked,
 		e.Times[len(e.Times)-1], e.Nodes[len(e.Nodes)-1])
-}
-
-// compareProgram lets an exported program solve instances, and returns how many milliseconds each took.
-func compareProgram(ctx context.Context, program string, sample []routing.Instance, want [][]int32) ([]float64, error) {
-	dir, err := os.MkdirTemp("", "epb-export-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	var times []float64
-	for from := 0; from < len(sample); {
-		to := from + 1
-		for to < len(sample) && sample[to].N() == sample[from].N() {
-			to++
-		}
-		path := filepath.Join(dir, "sample.npz")
-		var set bytes.Buffer
-		if err := instances.WriteNPZ(&set, sample[from:to]); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(path, set.Bytes(), 0o600); err != nil {
-			return nil, err
-		}
-		cmd := exec.CommandContext(ctx, program, path, "--json")
-		cmd.Env = tool.Environ()
-		text, err := cmd.Output()
-		if err != nil {
-			return nil, fmt.Errorf("the program does not run on this machine: %w", err)
-		}
-		lines := json.NewDecoder(bytes.NewReader(text))
-		for i := from; i < to; i++ {
-			var got struct {
-				Milliseconds float64
-				Actions      []int
-			}
-			if err := lines.Decode(&got); err != nil {
-				return nil, fmt.Errorf("what the program printed: %w", err)
-			}
-			if !export.Same(got.Actions, want[i]) {
-				return nil, fmt.Errorf("the program's solution of %s is not the student's: %v and %v", sample[i].Name,
-					got.Actions, want[i])
-			}
-			times = append(times, got.Milliseconds)
-		}
-		from = to
-	}
-	return times, nil
 }

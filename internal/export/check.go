@@ -39,7 +39,7 @@ func Solutions(ctx context.Context, s *evaluate.Student, wasm []byte, sample []r
 		if err != nil {
 			return nil, err
 		}
-		if !Same(got, tr.Actions) {
+		if !same(got, tr.Actions) {
 			return nil, fmt.Errorf("the solver's solution of %s is not the student's: %v and %v", in.Name, got,
 				tr.Actions)
 		}
@@ -58,7 +58,7 @@ func seen(in *routing.Instance) solver.Instance {
 	return x
 }
 
-// Same reports whether a solver's solution is the student's.
-func Same(got []int, want []int32) bool {
+// same reports whether a solver's solution is the student's.
+func same(got []int, want []int32) bool {
 	return slices.EqualFunc(got, want, func(a int, b int32) bool { return a == int(b) })
 }

@@ -39,12 +39,12 @@ type Classic struct {
 func Measure(ctx context.Context, program string, file *instances.File) (Measured, error) {
 	in := &file.Instance
 	m := Measured{Name: in.Name, Nodes: in.N(), BestKnown: file.BestKnown}
-	actions, milliseconds, err := run(ctx, program, in)
+	all, err := run(ctx, program, []routing.Instance{*in})
 	if err != nil {
 		return m, fmt.Errorf("%s: %s: %w", program, in.Name, err)
 	}
-	m.Milliseconds = milliseconds
-	if m.Cost, _, err = file.Cost(actions); err != nil {
+	m.Milliseconds = all[0].Milliseconds
+	if m.Cost, _, err = file.Cost(all[0].Actions); err != nil {
 		return m, fmt.Errorf("%s: %s: %w", program, in.Name, err)
 	}
 	for _, method := range problems.Must(in.Problem).Constructions() {
@@ -59,34 +59,42 @@ func Measure(ctx context.Context, program string, file *instances.File) (Measure
 	return m, nil
 }
 
-// run lets a program solve one instance.
-func run(ctx context.Context, program string, in *routing.Instance) (actions []int32, ms float64, err error) {
+// solved is what a program prints of an instance.
+type solved struct {
+	Milliseconds float64
+	Actions      []int32
+}
+
+// run lets a program solve instances of one size.
+func run(ctx context.Context, program string, insts []routing.Instance) ([]solved, error) {
 	dir, err := os.MkdirTemp("", "epb-export-*")
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	var set bytes.Buffer
-	if err := instances.WriteNPZ(&set, []routing.Instance{*in}); err != nil {
-		return nil, 0, err
+	if err := instances.WriteNPZ(&set, insts); err != nil {
+		return nil, err
 	}
-	path := filepath.Join(dir, "instance.npz")
+	path := filepath.Join(dir, "instances.npz")
 	if err := os.WriteFile(path, set.Bytes(), 0o600); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, program, path, "--json")
 	var said bytes.Buffer
 	cmd.Env, cmd.Stderr = tool.Environ(), &said
 	text, err := cmd.Output()
+	if words := bytes.TrimSpace(said.Bytes()); err != nil && len(words) > 0 {
+		err = fmt.Errorf("%w: %.300s", err, words)
+	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("%w: %.300s", err, bytes.TrimSpace(said.Bytes()))
+		return nil, err
 	}
-	var got struct {
-		Milliseconds float64
-		Actions      []int32
+	all, lines := make([]solved, len(insts)), json.NewDecoder(bytes.NewReader(text))
+	for i := range all {
+		if err := lines.Decode(&all[i]); err != nil {
+			return nil, fmt.Errorf("what it printed: %w", err)
+		}
 	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		return nil, 0, fmt.Errorf("what it printed: %w", err)
-	}
-	return got.Actions, got.Milliseconds, nil
+	return all, nil
 }
