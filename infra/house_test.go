@@ -70,7 +70,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 			"internal/textreport", "internal/figures", "internal/report", "activities", "starter",
 		}},
 		{module + "internal/contrast", []string{"internal/textreport", "internal/compare", "starter"}},
-		{module + "internal/export", []string{"internal/player", "internal/report", "starter"}},
+		{module + "internal/export", []string{"internal/player", "internal/report", "internal/textreport", "starter"}},
 		{module + "internal/solver", []string{"internal/export", "starter"}}, // it knows nothing of this module itself
 		{module + "internal/player", []string{"internal/report", "starter"}},
 		{module + "internal/dialogue", []string{"activities"}},

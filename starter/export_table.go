@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -105,83 +103,5 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 	if f.json {
 		return nil
 	}
-	return measuredTable(stdout, all)
-}
-
-// sizeClasses are the largest sizes of the classes over which measuredTable takes means.
-var sizeClasses = []int{101, 201, 501, 1024} // a depot counts
-
-// measuredTable prints a line for each instance, and means by size.
-func measuredTable(w io.Writer, all []export.Measured) error {
-	var table terminal.Table
-	head := []string{"instance", "nodes", "ms", "solver"}
-	for _, c := range all[0].Classics {
-		head = append(head, c.Method, "solver to it")
-	}
-	known := slices.ContainsFunc(all, func(m export.Measured) bool { return m.BestKnown > 0 })
-	if known {
-		head = append(head, "best known", "solver to it")
-	}
-	table.Row(head...)
-	for _, m := range all {
-		cells := []string{
-			terminal.Line(m.Name), fmt.Sprint(m.Nodes), fmt.Sprintf("%.1f", m.Milliseconds),
-			fmt.Sprintf("%.6g", m.Cost),
-		}
-		for _, c := range m.Classics {
-			cells = append(cells, fmt.Sprintf("%.6g", c.Cost), textreport.Gap(m.Cost, c.Cost))
-		}
-		if m.BestKnown > 0 {
-			cells = append(cells, fmt.Sprintf("%.6g", m.BestKnown), textreport.Gap(m.Cost, m.BestKnown))
-		}
-		table.Row(cells...)
-	}
-	if err := table.Fprint(w); err != nil {
-		return err
-	}
-	if !known {
-		return nil
-	}
-	fmt.Fprintln(w)
-	var means terminal.Table
-	head = []string{"up to nodes", "instances", "ms", "solver to best known"}
-	for _, c := range all[0].Classics {
-		head = append(head, c.Method+" to best known")
-	}
-	means.Row(head...)
-	least := 0
-	for _, most := range sizeClasses {
-		if row := meanRow(all, least, most); row != nil {
-			means.Row(append([]string{fmt.Sprint(most)}, row...)...)
-		}
-		least = most
-	}
-	if row := meanRow(all, 0, math.MaxInt); row != nil {
-		means.Row(append([]string{"all"}, row...)...)
-	}
-	return means.Fprint(w)
-}
-
-// meanRow returns the cells of the means over instances of more than least and at most most nodes whose best known
-// cost is given, without the size; nil if there are none.
-func meanRow(all []export.Measured, least, most int) []string {
-	n, ms, gap := 0.0, 0.0, 0.0
-	classics := make([]float64, len(all[0].Classics))
-	for _, m := range all {
-		if m.Nodes <= least || m.Nodes > most || m.BestKnown == 0 {
-			continue
-		}
-		n, ms, gap = n+1, ms+m.Milliseconds, gap+m.Cost/m.BestKnown
-		for i, c := range m.Classics {
-			classics[i] += c.Cost / m.BestKnown
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	row := []string{fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), textreport.Gap(gap, n)}
-	for _, c := range classics {
-		row = append(row, textreport.Gap(c, n))
-	}
-	return row
+	return textreport.Measured(stdout, all)
 }
