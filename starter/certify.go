@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +25,6 @@ import (
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
-	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // certifyFlags are the flags of epb certify.
@@ -262,28 +260,13 @@ func certified(
 
 // planners builds the programs of class plan for a setting, nil where there are none.
 func planners(ctx context.Context, setting bank.Setting, screen *terminal.Screen) (*evaluate.Programs, error) {
-	name := string(setting.Problem) + "-planners"
-	if setting.View != routing.Full || !slices.Contains(bank.BuiltinNames(), name) {
-		return nil, nil
-	}
-	b, err := bank.Builtin(name)
-	if err != nil {
+	plans, err := certify.Planners(setting)
+	if err != nil || plans == nil {
 		return nil, err
-	}
-	plans := *b
-	plans.Heuristics = nil
-	for _, h := range b.Heuristics {
-		nature, err := h.Nature()
-		if err != nil {
-			return nil, err
-		}
-		if nature.Class == sdk.ClassPlan {
-			plans.Heuristics = append(plans.Heuristics, h)
-		}
 	}
 	tools, err := compile.Find()
 	if err != nil {
 		return nil, err
 	}
-	return evaluate.BuildPrograms(ctx, tools, &plans, func(name string) { screen.Status("compiling %s", name) })
+	return evaluate.BuildPrograms(ctx, tools, plans, func(name string) { screen.Status("compiling %s", name) })
 }

@@ -17,8 +17,8 @@ func costCell(cost float64) string {
 	return text
 }
 
-// Gap prints by how much a cost exceeds another, in percent; "?" where the other is 0, not known.
-func Gap(cost, to float64) string {
+// gapCell says by how much a cost exceeds another, in percent; "?" where the other is 0, not known.
+func gapCell(cost, to float64) string {
 	if to == 0 {
 		return "?"
 	}

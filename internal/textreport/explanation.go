@@ -103,11 +103,11 @@ func explainedCosts(w io.Writer, e *explain.Explanation) error {
 		}
 		gap := ""
 		if i > 0 {
-			gap = Gap(c.Rounded, e.Cost.Rounded)
+			gap = gapCell(c.Rounded, e.Cost.Rounded)
 		}
 		cells = append(cells, gap)
 		if best > 0 {
-			cells = append(cells, Gap(c.Rounded, best))
+			cells = append(cells, gapCell(c.Rounded, best))
 		}
 		table.Row(cells...)
 	}

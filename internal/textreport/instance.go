@@ -41,13 +41,13 @@ func oneInstance(w io.Writer, out testset.Outcome) {
 		if rounds {
 			cells = append(cells, fmt.Sprintf("%.2f", p.Unrounded[0]))
 		}
-		gap := Gap(p.Rounded[0], teacher.Rounded[0])
+		gap := gapCell(p.Rounded[0], teacher.Rounded[0])
 		if i == 0 {
 			gap = ""
 		}
 		cells = append(cells, gap)
 		if f.BestKnown > 0 {
-			cells = append(cells, Gap(p.Rounded[0], f.BestKnown))
+			cells = append(cells, gapCell(p.Rounded[0], f.BestKnown))
 		}
 		if p.Top1 != nil {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100**p.Top1))

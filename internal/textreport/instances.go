@@ -47,7 +47,7 @@ func instanceTable(w io.Writer, out testset.Outcome) {
 			cells = append(cells, best)
 		}
 		for k, p := range shown {
-			gap := Gap(p.Rounded[i], f.BestKnown)
+			gap := gapCell(p.Rounded[i], f.BestKnown)
 			if k < named {
 				cells = append(cells, costCell(p.Rounded[i]), fmt.Sprintf("%.2f", p.Unrounded[i]))
 			} else if f.BestKnown == 0 {

@@ -32,10 +32,10 @@ func Measured(w io.Writer, all []export.Measured) error {
 			fmt.Sprintf("%.6g", m.Cost),
 		}
 		for _, c := range m.Classics {
-			cells = append(cells, fmt.Sprintf("%.6g", c.Cost), Gap(m.Cost, c.Cost))
+			cells = append(cells, fmt.Sprintf("%.6g", c.Cost), gapCell(m.Cost, c.Cost))
 		}
 		if m.BestKnown > 0 {
-			cells = append(cells, fmt.Sprintf("%.6g", m.BestKnown), Gap(m.Cost, m.BestKnown))
+			cells = append(cells, fmt.Sprintf("%.6g", m.BestKnown), gapCell(m.Cost, m.BestKnown))
 		}
 		table.Row(cells...)
 	}
@@ -84,9 +84,9 @@ func meanRow(all []export.Measured, least, most int) []string {
 	if n == 0 {
 		return nil
 	}
-	row := []string{fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), Gap(gap, n)}
+	row := []string{fmt.Sprint(n), fmt.Sprintf("%.1f", ms/n), gapCell(gap, n)}
 	for _, c := range classics {
-		row = append(row, Gap(c, n))
+		row = append(row, gapCell(c, n))
 	}
 	return row
 }

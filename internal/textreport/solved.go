@@ -46,10 +46,10 @@ func Solved(w io.Writer, out testset.Solved) error {
 			cells = append(cells, fmt.Sprint(len(routing.Routes(student.Tours[i]))))
 		}
 		for _, p := range out.Policies[1:] {
-			cells = append(cells, costCell(p.Rounded[i]), Gap(student.Rounded[i], p.Rounded[i]))
+			cells = append(cells, costCell(p.Rounded[i]), gapCell(student.Rounded[i], p.Rounded[i]))
 		}
 		if known && f.BestKnown > 0 {
-			cells = append(cells, costCell(f.BestKnown), Gap(student.Rounded[i], f.BestKnown))
+			cells = append(cells, costCell(f.BestKnown), gapCell(student.Rounded[i], f.BestKnown))
 		}
 		table.Row(cells...)
 	}
@@ -80,7 +80,7 @@ func solvedMeans(w io.Writer, out testset.Solved) {
 		}
 		fmt.Fprintf(w, "%s %s %s", comma, p.Name, costCell(mean(p.Rounded)))
 		if i > 0 {
-			fmt.Fprintf(w, " (student %s)", Gap(mean(out.Policies[0].Rounded), mean(p.Rounded)))
+			fmt.Fprintf(w, " (student %s)", gapCell(mean(out.Policies[0].Rounded), mean(p.Rounded)))
 		}
 	}
 	fmt.Fprintln(w, ".")
