@@ -31,30 +31,3 @@ func printWeights(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight
 	table.Fprint(w)
 	fmt.Fprintln(w)
 }
-
-// weightedHeuristic is a heuristic with its weights, its formula and its nature, for JSON.
-type weightedHeuristic struct {
-	bank.Heuristic
-	Weights []compile.Weight `json:"weights,omitempty"`
-	Formula string           `json:"formula,omitempty"`
-	Nature  bank.Nature      `json:"nature"`
-}
-
-// bankJSON writes a bank as JSON: as it is stored, each program with its weights, its formula and its nature, and the
-// router that goes with it.
-func bankJSON(
-	w io.Writer, b *bank.Bank, weights map[string][]compile.Weight, natures map[string]bank.Nature,
-	formulas map[string]string, router shownRouter,
-) error {
-	out := struct {
-		bank.Setting
-		Teacher    string              `json:"teacher,omitempty"`
-		Heuristics []weightedHeuristic `json:"heuristics"`
-		shownRouter
-	}{Setting: b.Setting, Teacher: b.Teacher, shownRouter: router}
-	for _, h := range b.Heuristics {
-		with := weightedHeuristic{h, weights[h.Name], formulas[h.Name], natures[h.Name]}
-		out.Heuristics = append(out.Heuristics, with)
-	}
-	return printJSON(w, out)
-}

@@ -171,7 +171,7 @@ func (c *comparison) readTeacher(name string) (t comparedTeacher, problem routin
 	if of := locate.Of(name); of.IsStudent() || of.IsRun() {
 		files, err := of.Student(c.ctx)
 		if err != nil {
-			return t, "", err
+			return t, "", fmt.Errorf("--teachers %s: %w", name, err)
 		}
 		s, err := c.build(name, files)
 		if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -61,11 +60,4 @@ func printStatus(w io.Writer, s runs.Snapshot) error {
 		fmt.Fprintln(w, s.End.Say(s.ID))
 	}
 	return s.Silence
-}
-
-// printJSON prints JSON that is indented for a reader.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
