@@ -151,16 +151,16 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 		return err
 	}
 	if f.json {
-		lines := inJSON(page.Runs, all, f.history)
+		rows := compare.Rows(page.Runs, all, f.history)
 		if !f.deep() {
-			return printJSON(stdout, lines)
+			return printJSON(stdout, rows)
 		}
-		return printJSON(stdout, map[string]any{"runs": lines, "line": page.Line, "contrast": page.Contrast})
+		return printJSON(stdout, map[string]any{"runs": rows, "line": page.Line, "contrast": page.Contrast})
 	}
 	if len(page.Runs) > 0 {
-		printComparison(stdout, page.Runs, all)
+		compare.PrintTable(stdout, page.Runs, all)
 		if f.history {
-			printHistories(stdout, all)
+			compare.PrintHistories(stdout, all)
 		}
 	}
 	return printText(stdout, func(w io.Writer) {

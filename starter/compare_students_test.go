@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
@@ -43,7 +44,7 @@ func TestCompareStudents(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct {
-		Runs     []comparedRun
+		Runs     []compare.Row
 		Line     *contrast.Line
 		Contrast *contrast.Contrast
 	}
