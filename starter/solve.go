@@ -118,21 +118,9 @@ func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stder
 		table = stderr
 	}
 	for i, set := range sets {
-		o, name := options[i], filepath.Base(set.Path)
-		if f.starts == ownStarts {
-			o.Start, o.Words = explain.Start(s)
-		}
-		o.Progress = func(policy string, done, total int) {
-			screen.Status("%s: %s: %d of %d instances", name, policy, done, total)
-		}
-		out, err := testset.Solve(ctx, set, s, exported.Manifest, o)
+		out, err := f.solve(ctx, set, s, exported.Manifest, options[i], screen)
 		if err != nil {
-			return fmt.Errorf("%s: %w", set.Path, err)
-		}
-		screen.Clear()
-		if f.starts == allStarts && len(set.Files) == 1 {
-			out.Start = fmt.Sprintf("The solution is the best of those from all first nodes. It begins at node %d.",
-				int(out.Policies[0].Tours[0][0])+set.Files[0].First)
+			return err
 		}
 		if f.json {
 			err = json.NewEncoder(table).Encode(out)
@@ -150,6 +138,30 @@ func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stder
 		}
 	}
 	return nil
+}
+
+// solve lets a student solve a set.
+func (f solveFlags) solve(
+	ctx context.Context, set testset.Set, s *evaluate.Student, m evaluate.Manifest, o testset.SolveOptions,
+	screen *terminal.Screen,
+) (testset.Solved, error) {
+	if f.starts == ownStarts {
+		o.Start, o.Words = explain.Start(s)
+	}
+	name := filepath.Base(set.Path)
+	o.Progress = func(policy string, done, total int) {
+		screen.Status("%s: %s: %d of %d instances", name, policy, done, total)
+	}
+	out, err := testset.Solve(ctx, set, s, m, o)
+	screen.Clear()
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", set.Path, err)
+	}
+	if f.starts == allStarts && len(set.Files) == 1 {
+		out.Start = fmt.Sprintf("The solution is the best of those from all first nodes. It begins at node %d.",
+			int(out.Policies[0].Tours[0][0])+set.Files[0].First)
+	}
+	return out, nil
 }
 
 func printTable(w io.Writer, out testset.Solved) (err error) {
