@@ -112,8 +112,10 @@ func TestFirstResult(t *testing.T) {
 	refuses([]string{"pause", "nosuch"}, "there is no run nosuch")
 	contains(run("report", "--out", "result"), `student`, `nearest neighbour`, `result/report.html`)
 	contains(run("bank", "show", "first"), `H00 `, `τ_h`)
-	contains(run("bank", "check", "result", "--against", "run:first", "--shard", "run:first"),
-		`\d+ states of 40 tours of 20 nodes by pomo`, `coverage`, `top-1`)
+	for _, shard := range []string{"run:first", "first"} {
+		contains(run("bank", "check", "result", "--against", "run:first", "--shard", shard),
+			`\d+ states of 40 tours of 20 nodes by pomo`, `coverage`, `top-1`)
+	}
 	contains(run("report", "--out", "result"), `result/report.html`) // again, over what it wrote
 	for _, args := range []string{
 		"report --out result --json --figures figures", "llm log first --summary --json", "bank list --json",
@@ -168,6 +170,12 @@ func TestFirstResult(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(work, "set.npz"), set.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	for _, student := range []string{"result", "run:first", "first"} {
+		contains(run("solve", "set.npz", "--student", student, "--limit", "2", "--no-baselines"), `2 instances`)
+	}
+	contains(run("certify", "first"), `agree`)
+	contains(run("compare", "--teachers", "run:first,result", "--bank", "first", "--instances", "10", "--train", "10",
+		"--products", "10"), `student first`, `student result`)
 	run("rollout", "--teacher", "builtin:pomo-tsp20", "--instances", "set.npz", "--out", "rollouts.safetensors")
 	contains(run("start", "--config", "tiny.yaml", "--teacher", "rollouts.safetensors", "--bank", "run:first", "--id",
 		"recorded", "--wait",
