@@ -37,7 +37,7 @@ var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)
 // Calls says what those functions of the SDK compute that a program calls, a line each: "Isolation: how far …", and
 // those by which these are explained. It is for prompts that show a program and do not ask for one.
 func Calls(name, source string) string {
-	wanted := map[string]bool{}
+	wanted := map[string]bool{} // but for Distance, which explains itself
 	for _, m := range called.FindAllStringSubmatch(source, -1) {
 		wanted[m[1]] = true
 	}
@@ -46,7 +46,7 @@ func Calls(name, source string) string {
 		methods[m.Name] = true
 	}
 	for {
-		text, before := document(name, func(function string) bool { return wanted[function] }, false), len(wanted)
+		text, before := document(name, func(f string) bool { return wanted[f] && f != "Distance" }, false), len(wanted)
 		for _, word := range capitalised.FindAllString(text, -1) {
 			if methods[word] {
 				wanted[word] = true

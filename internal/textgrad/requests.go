@@ -273,7 +273,7 @@ func StepRequest(h bank.Heuristic, in StepInput, ctx PromptContext) llm.Request 
 		StepInput
 		Source string
 		TauH   float64
-	}{ctx, in, code(h.Source), h.TauH})
+	}{ctx, in, code(upToDate(h.Source)), h.TauH})
 }
 
 // StepDescriptionRequest asks the writer for a new strategy (phase 2); ParseDescription reads the reply, and
@@ -310,6 +310,15 @@ var scoreComment = regexp.MustCompile(`(?m)(^//.*\n)+func Score\(`)
 // undescribed returns a source without the comment of Score, the description that another one takes the place of.
 func undescribed(source string) string { return scoreComment.ReplaceAllString(source, "func Score(") }
 
+// upToDate returns a source without the comment of Score if that names terms that are gone, since the rest of it may
+// still tell of them.
+func upToDate(source string) string {
+	if compile.TellsOfGone(words(source)) {
+		return undescribed(source)
+	}
+	return source
+}
+
 // imports matches the imports of a source.
 var imports = regexp.MustCompile(`(?m)^import (?:\([^)]*\)|".*")\n+`)
 
@@ -324,16 +333,12 @@ func words(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "//", " ")), " ")
 }
 
-// DescribeRequest asks the writer to describe a program; ParseDescription reads the reply. A comment that names terms
-// that are gone is not shown, since the rest of it may still tell of them.
+// DescribeRequest asks the writer to describe a program; ParseDescription reads the reply.
 func DescribeRequest(source string, ctx PromptContext) llm.Request {
-	if compile.TellsOfGone(words(source)) {
-		source = undescribed(source)
-	}
 	return ctx.request(llm.Writer, "describe", struct {
 		PromptContext
 		Source string
-	}{ctx, code(unimported(source))})
+	}{ctx, code(unimported(upToDate(source)))})
 }
 
 // ProposeRequest asks the proposer to partition faults and write a candidate for each mode (Alg. 2 line 2);

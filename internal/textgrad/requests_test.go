@@ -200,8 +200,32 @@ func TestCallsShowsWhatAProgramCalls(t *testing.T) {
 		strings.Contains(got, "type State") || strings.Contains(got, "Dist: ") {
 		t.Errorf("calls:\n%s", got)
 	}
+	got = textgrad.Calls("tsp", "score[k] = s.NearestLeftBehind(k) - s.Distance(k)")
+	if !strings.Contains(got, "\nViaNearest: ") || strings.Contains(got, "Distance: ") {
+		t.Errorf("calls, with what explains them and without what needs no word:\n%s", got)
+	}
 	if got := textgrad.Calls("tsp", "score[0] = 1"); got != "" {
 		t.Errorf("a program without calls calls\n%s", got)
+	}
+}
+
+// A comment that names terms that are gone is shown neither to the one who describes the program nor to the one who
+// changes it, wherever its lines break.
+func TestOldCommentsAreNotShown(t *testing.T) {
+	ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20}
+	for comment, shown := range map[string]bool{
+		"// Score prefers the far end.\n":                                                 true,
+		"// Score prefers the far end and what lies alone. No\n// longer counted: alone.\n": false,
+	} {
+		src := "package far\n\n" + comment + "func Score(s *tsp.State, score []float32) {}\n"
+		for task, req := range map[string]llm.Request{
+			"DESCRIBE": textgrad.DescribeRequest(src, ctx),
+			"STEP":     textgrad.StepRequest(bank.Heuristic{Name: "far", Source: src}, textgrad.StepInput{}, ctx),
+		} {
+			if got := strings.Contains(req.User, "the far end"); got != shown {
+				t.Errorf("%s shows the comment: %v, want %v:\n%s", task, got, shown, req.User)
+			}
+		}
 	}
 }
 
