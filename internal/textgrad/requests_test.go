@@ -214,7 +214,7 @@ func TestCallsShowsWhatAProgramCalls(t *testing.T) {
 func TestOldCommentsAreNotShown(t *testing.T) {
 	ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20}
 	for comment, shown := range map[string]bool{
-		"// Score prefers the far end.\n":                                                 true,
+		"// Score prefers the far end.\n": true,
 		"// Score prefers the far end and what lies alone. No\n// longer counted: alone.\n": false,
 	} {
 		src := "package far\n\n" + comment + "func Score(s *tsp.State, score []float32) {}\n"
