@@ -27,11 +27,12 @@ import (
 // folder spent are of a run whose rounds tell it what they spend, at commit ac3af4b. Those in the folder weights have a
 // sketch, learned weights and annealing: examples/demo.yaml with sketch.products=200, at commit 206b152. That in the
 // folder merged is the last pass of a run of examples/writers.yaml that trains weights and merges twins before the
-// annealing, at commit 040cc7f.
+// annealing, at commit 040cc7f. That in the folder described is the last pass of a run on AM CVRP-50 in which programs
+// that had lost a term were described anew, at commit 6de2f3e.
 func histories(t *testing.T) map[string]*history.History {
 	const dir = "testdata/history"
 	var paths []string
-	for _, folder := range []string{"", "demo", "signals", "spent", "weights", "merged"} {
+	for _, folder := range []string{"", "demo", "signals", "spent", "weights", "merged", "described"} {
 		found, err := filepath.Glob(filepath.Join(dir, folder, "*.json"))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: no histories: %v", folder, err)
