@@ -73,7 +73,7 @@ var (
 	evidenceLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| ([+-][0-9.]+) \| \S+ \| ([^|\n]+) \|$`)
 	contrastLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
 	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (-?[0-9][0-9.e+-]*) \| (-?[0-9][0-9.e+-]*) \|$`)
-	briefLine    = regexp.MustCompile(`(?m)^What tells program 1 from teacher 1, in spreads: (.*)\.$`)
+	briefLine    = regexp.MustCompile(`(?m)^By how much teacher 1 exceeds program 1, in spreads: (.*)\.$`)
 	briefly      = regexp.MustCompile(`(?:^|, )(.+?) ([+-][0-9.]+)`)
 )
 

@@ -103,6 +103,9 @@ func lean(text string) string {
 	})
 }
 
+// headingsOfPicks matches the headings of a table of picks.
+var headingsOfPicks = regexp.MustCompile(`(?m)^\| choice \|.*$`)
+
 // meaning matches the line of a legend that explains a column.
 var meaning = regexp.MustCompile(`(?m)^- ([a-z -]+): .*\n`)
 
@@ -114,8 +117,9 @@ func explained(text string) string {
 		return text
 	}
 	before, legend := text[:at], text[at+len(title):]
+	headings := strings.Join(headingsOfPicks.FindAllString(before, -1), "")
 	legend = meaning.ReplaceAllStringFunc(legend, func(line string) string {
-		if heading := meaning.FindStringSubmatch(line)[1]; strings.Contains(before, "| "+heading+" |") {
+		if heading := meaning.FindStringSubmatch(line)[1]; strings.Contains(headings, "| "+heading+" |") {
 			return line
 		}
 		return ""
