@@ -15,7 +15,8 @@ import (
 func TestAProgramThatLostATermIsDescribedAnew(t *testing.T) {
 	fx := newFixture(t)
 	near, far := fx.scoring("near", byNear, 0.1), fx.scoring("far", byFar, 0.2)
-	stale, err := far.Describe("Score prefers the far end and what is left behind. No longer counted: what is left behind.")
+	stale, err := far.Describe("Score prefers the far end and what is left behind. " +
+		"No longer counted: what is left behind.")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,7 +199,8 @@ func (d *distillation) rollouts(ctx workflow.Context, p Prepared) error {
 }
 
 // finish trains the weights of what the last pass changed, merges the programs that this made alike and has those
-// described anew that have lost a term. It then anneals, evaluates and reports. A run stopped before its first epoch has no router: it ends at once, without a report.
+// described anew that have lost a term. It then anneals, evaluates and reports. A run stopped before its first epoch
+// has no router: it ends at once, without a report.
 func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error) {
 	if d.st.Model.Student.Hash == "" {
 		d.summary = "stopped before training: there is no student and no report"
