@@ -36,9 +36,11 @@ func Unsaid(description string, lost Weight) string {
 	return strings.TrimSpace(text)
 }
 
-// TellsOfGone reports whether a description names terms that its program has lost, as Unsaid writes it. The rest may
-// then still tell of them.
-func TellsOfGone(description string) bool { return goneSentence.MatchString(description) }
+// TellsOfGone reports whether a description names terms that its program has lost, as Unsaid writes it, wherever its
+// lines break. The rest may then still tell of these terms.
+func TellsOfGone(description string) bool {
+	return goneSentence.MatchString(strings.Join(strings.Fields(description), " "))
+}
 
 // goneSentence matches a sentence on terms that are gone, in today's words and in those of earlier runs.
 var goneSentence = regexp.MustCompile(` ?\b(?:No longer counted:|It no longer counts) ([^.]*)\.`)

@@ -52,6 +52,19 @@ func TestUnsaid(t *testing.T) {
 	}
 }
 
+// A comment is broken into lines anywhere.
+func TestTellsOfGone(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Near first. No longer counted: lead.":   true,
+		"Near first. No\nlonger counted:\nlead.": true,
+		"Near first. Lead is no longer counted.": false, // in somebody's own words
+	} {
+		if got := compile.TellsOfGone(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 // The words for a term do not say that a weight weighs it, nor its range.
 func TestWords(t *testing.T) {
 	for says, want := range map[string]string{
