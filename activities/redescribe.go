@@ -13,6 +13,8 @@ import (
 // Outdated returns the programs of a bank whose descriptions name terms that training has folded away: the rest of such
 // a description may still tell of these terms.
 func (a *Activities) Outdated(ctx context.Context, in workflows.OutdatedInput) (out workflows.Programs, err error) {
+	hb := startHeartbeat(ctx, "reading descriptions")
+	defer hb.stop()
 	b, err := a.Store.Bank(ctx, in.Bank)
 	if err != nil {
 		return out, err
@@ -33,6 +35,8 @@ func (a *Activities) Outdated(ctx context.Context, in workflows.OutdatedInput) (
 // Redescribe puts new descriptions of programs into the bank. The code of no program changes, so that the student and
 // the number of the bank's revision stay.
 func (a *Activities) Redescribe(ctx context.Context, in workflows.RedescribeInput) (workflows.Model, error) {
+	hb := startHeartbeat(ctx, "storing descriptions")
+	defer hb.stop()
 	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return in.Model, err
