@@ -63,6 +63,10 @@ func (plays) attribute(workflows.AttributeInput) (workflows.Attribution, error) 
 	return workflows.Attribution{Dispatch: []workflows.Dispatch{{Name: "near", Failures: 3}}}, nil
 }
 
+func (plays) outdated(workflows.OutdatedInput) (workflows.Programs, error) {
+	return workflows.Programs{}, nil
+}
+
 func (plays) backward(workflows.BackwardInput) (workflows.Gradient, error) {
 	return workflows.Gradient{Valid: true, Spend: workflows.Spend{Calls: 1, Input: 10}}, nil
 }
@@ -153,6 +157,7 @@ func TestHonestStatus(t *testing.T) {
 	work(t, c, workflows.ComputeQueue, map[string]any{
 		workflows.Prepare.Name(): p.prepare, workflows.RolloutShard.Name(): p.rollout, workflows.Score.Name(): score,
 		workflows.Train.Name(): p.train, workflows.Attribute.Name(): p.attribute,
+		workflows.Outdated.Name(): p.outdated,
 	})
 	work(t, c, workflows.LLMQueue, map[string]any{workflows.Backward.Name(): p.backward, workflows.Step.Name(): p.step})
 	eventually(t, "status away", "waiting: Prepare failed, try ", "next in ", awayWords)
