@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -19,7 +18,7 @@ func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workfl
 	if err != nil {
 		return out, err
 	}
-	i := slices.IndexFunc(b.Heuristics, func(h bank.Heuristic) bool { return h.Name == in.Name })
+	i := b.Index(in.Name)
 	if i < 0 {
 		return out, badInput(fmt.Errorf("%s is not in the bank, and crashes: %s", in.Name, in.Reason))
 	}

@@ -3,9 +3,7 @@ package activities
 import (
 	"context"
 	"fmt"
-	"slices"
 
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -46,7 +44,7 @@ func (a *Activities) Redescribe(ctx context.Context, in workflows.RedescribeInpu
 		if err != nil {
 			return in.Model, err
 		}
-		m := slices.IndexFunc(b.Heuristics, func(h bank.Heuristic) bool { return h.Name == described.Name })
+		m := b.Index(described.Name)
 		if m < 0 {
 			return in.Model, badInput(fmt.Errorf("%s is not in the bank: its new description has no place",
 				described.Name))

@@ -133,7 +133,7 @@ func (w *weighing) fold(ctx context.Context) ([]workflows.Event, error) {
 // event goes.
 func eventsOf(events []workflows.Event, old, now *bank.Bank) []workflows.Event {
 	return slices.DeleteFunc(events, func(e workflows.Event) bool {
-		m := slices.IndexFunc(old.Heuristics, func(h bank.Heuristic) bool { return h.Name == e.Name })
+		m := old.Index(e.Name)
 		return now.Heuristics[m].Source == old.Heuristics[m].Source
 	})
 }

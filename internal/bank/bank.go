@@ -105,9 +105,14 @@ func Models(hs []Heuristic) []string {
 func (b *Bank) Origins(old *Bank) []int {
 	from := make([]int, len(b.Heuristics))
 	for m, h := range b.Heuristics {
-		from[m] = slices.IndexFunc(old.Heuristics, func(o Heuristic) bool { return o.Name == h.Name })
+		from[m] = old.Index(h.Name)
 	}
 	return from
+}
+
+// Index returns the index of the heuristic of a name, or -1 where there is none.
+func (b *Bank) Index(name string) int {
+	return slices.IndexFunc(b.Heuristics, func(h Heuristic) bool { return h.Name == name })
 }
 
 // With returns a bank with one heuristic more, at the end. The error says why it cannot join.

@@ -55,14 +55,7 @@ func Diff(a, b *Bank) []Change {
 	return changes
 }
 
-func (b *Bank) has(name string) bool {
-	for _, h := range b.Heuristics {
-		if h.Name == name {
-			return true
-		}
-	}
-	return false
-}
+func (b *Bank) has(name string) bool { return b.Index(name) >= 0 }
 
 // compare returns how b differs from a, or nothing. The first difference that matters names the change.
 func compare(a, b *Heuristic) Kind {

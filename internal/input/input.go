@@ -29,10 +29,10 @@ type Checked struct {
 // Fetch reads an object that a config names as store:NAME@ADDRESS.
 type Fetch func(ctx context.Context, address string) ([]byte, error)
 
-const (
-	builtin = "builtin:"
-	stored  = "store:"
-)
+// Builtin begins the name of what ships with EPB.
+const Builtin = "builtin:"
+
+const stored = "store:"
 
 // RunBank begins the name of a finished run's bank. epb start replaces such a name by that of the bank's object (see
 // Stored), since a later run may have the same name.
@@ -114,7 +114,7 @@ func LoadTeacher(path string) (teacher.Teacher, error) {
 	if path == config.LocalSearchTeacher {
 		return teacher.NewLocalSearch(), nil
 	}
-	if !strings.HasPrefix(path, builtin) {
+	if !strings.HasPrefix(path, Builtin) {
 		return teacher.Load(path)
 	}
 	var t teacher.Teacher
@@ -131,7 +131,7 @@ func LoadTeacher(path string) (teacher.Teacher, error) {
 // read returns a teacher's file and a name for it.
 func read(ctx context.Context, name string, fetch Fetch) (string, teacher.File, error) {
 	switch {
-	case strings.HasPrefix(name, builtin):
+	case strings.HasPrefix(name, Builtin):
 		file, checkpoint, err := builtinTeacher(name)
 		return file, teacher.File{Data: checkpoint}, err
 	case strings.HasPrefix(name, stored):
@@ -157,8 +157,8 @@ func fromStore(ctx context.Context, name string, fetch Fetch) (string, []byte, e
 
 func readBank(ctx context.Context, name string, fetch Fetch) (*bank.Bank, error) {
 	switch {
-	case strings.HasPrefix(name, builtin):
-		b, err := bank.Builtin(strings.TrimPrefix(name, builtin))
+	case strings.HasPrefix(name, Builtin):
+		b, err := bank.Builtin(strings.TrimPrefix(name, Builtin))
 		if err != nil {
 			return nil, fmt.Errorf("bank %s: %w", name, err)
 		}

@@ -18,7 +18,7 @@ import (
 
 // What names begin with that are no bare ones.
 const (
-	BuiltinPrefix = "builtin:"
+	BuiltinPrefix = input.Builtin
 	RunPrefix     = input.RunBank
 )
 

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -37,7 +38,7 @@ var called = regexp.MustCompile(`\.([A-Z]\w*)\(`)
 // Calls says what those functions of the SDK compute that a program calls, a line each: "Isolation: how far …", and
 // those by which these are explained. It is for prompts that show a program and do not ask for one.
 func Calls(name, source string) string {
-	wanted := map[string]bool{} // but for Distance, which explains itself
+	wanted := map[string]bool{}
 	for _, m := range called.FindAllStringSubmatch(source, -1) {
 		wanted[m[1]] = true
 	}
@@ -45,17 +46,23 @@ func Calls(name, source string) string {
 	for _, m := range compile.Methods(name) {
 		methods[m.Name] = true
 	}
-	for {
-		text, before := document(name, func(f string) bool { return wanted[f] && f != "Distance" }, false), len(wanted)
-		for _, word := range capitalised.FindAllString(text, -1) {
-			if methods[word] {
-				wanted[word] = true
+	lines := strings.Split(document(name, func(string) bool { return true }, false), "\n")
+	for before := -1; before < len(wanted); {
+		before = len(wanted)
+		for _, line := range lines {
+			function, says, _ := strings.Cut(line, ": ")
+			for _, word := range capitalised.FindAllString(says, -1) {
+				if wanted[function] && methods[word] {
+					wanted[word] = true
+				}
 			}
 		}
-		if len(wanted) == before {
-			return text
-		}
 	}
+	delete(wanted, "Distance") // which explains itself
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool {
+		function, _, _ := strings.Cut(line, ": ")
+		return !wanted[function]
+	}), "\n")
 }
 
 // capitalised matches what may be the name of a function.
