@@ -119,6 +119,11 @@ func newActivities(
 	tools.Shared = store.ProgramCache(s)
 	memory := memoryForCache()
 	artifacts := artifact.New(s, tools, tensorops.CurrentIdentity(), memory)
+	if dir := os.Getenv("EPB_SCRATCH"); dir != "" {
+		if err := artifacts.Scratch(dir); err != nil {
+			return nil, nil, fmt.Errorf("EPB_SCRATCH: %w", err)
+		}
+	}
 	answers := &llm.Cached{Client: model, Cache: store.AnswerCache(s)}
 	a := activities.New(artifacts, answers, func(ctx context.Context, namespace string) bool {
 		missing, err := connect.MissingSearchAttributes(ctx, c, namespace)

@@ -51,3 +51,41 @@ func TestFeaturesAreKept(t *testing.T) {
 		t.Error("what was read last did not take the place of what was read before it")
 	}
 }
+
+// What has no room in memory is kept in files, if there is a folder for them, and is the same for the next reader.
+func TestFeaturesThatDoNotFitAreKeptInFiles(t *testing.T) {
+	recorder := &fixture{t: t}
+	shards, refs := []*rollout.Shard{recorder.record(1), recorder.record(2)}, []store.Ref{{Hash: "a"}, {Hash: "b"}}
+	local := student.Config{Router: student.Named}
+	size := local.NewMemo(shards[0], 1<<30).Bytes()
+	s := New(nil, nil, tensorops.Identity{}, 2*size)
+	if err := s.Scratch(t.TempDir() + "/none"); err == nil {
+		t.Error("a folder that does not exist: no error")
+	}
+	dir := t.TempDir()
+	if err := s.Scratch(dir); err != nil {
+		t.Fatal(err)
+	}
+	memos := func() [2]*student.Memo {
+		t.Helper()
+		sets := []student.Dataset{{Shard: shards[0]}, {Shard: shards[1]}}
+		if err := s.Remember(t.Context(), local, sets, refs); err != nil {
+			t.Fatal(err)
+		}
+		return [2]*student.Memo{sets[0].Memo, sets[1].Memo}
+	}
+	first := memos()
+	for i, m := range first {
+		if want := local.MemoBytes(shards[i]); m.Bytes() != want {
+			t.Errorf("shard %d: %d bytes are kept, want %d", i, m.Bytes(), want)
+		}
+	}
+	if memos() != first {
+		t.Error("the second reader has other memos")
+	}
+	s.filed = newMemory(1 << 60) // more than any disk has
+	s.scratch = dir + "/gone"
+	if again := memos(); again[0] != first[0] || again[1] == nil || again[1].Bytes() != 0 {
+		t.Error("without a file, what fits into memory is not kept")
+	}
+}

@@ -26,6 +26,8 @@ type Store struct {
 
 	memory   *memory // of decoded shards, scores and programs
 	features *memory // of named features: student.Memo
+	filed    *memory // of those in files of the folder scratch; nil: there are none
+	scratch  string
 }
 
 // New returns a store over objects. It keeps at most the given bytes of decoded shards, scores and programs in memory,

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/scratch"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -87,11 +88,10 @@ func lookDisk(_ context.Context, dir string) (string, error) {
 		}
 		dir = filepath.Dir(dir)
 	}
-	var fs syscall.Statfs_t
-	if err := syscall.Statfs(dir, &fs); err != nil {
-		return "", fmt.Errorf("%s: %w", dir, err)
+	free, err := scratch.Free(dir)
+	if err != nil {
+		return "", err
 	}
-	free := fs.Bavail * uint64(fs.Bsize)
 	detail := fmt.Sprintf("%.1f GiB free for %s", float64(free)/(1<<30), dir)
 	if free < diskNeeded {
 		return "", fmt.Errorf("%s; %d GiB are needed", detail, diskNeeded>>30)

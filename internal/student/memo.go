@@ -1,10 +1,12 @@
 package student
 
 import (
+	"runtime"
 	"sync/atomic"
 
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/scratch"
 )
 
 // Memo keeps the named features of a shard's states from one reading to the next: to compute them takes three quarters
@@ -18,6 +20,7 @@ type Memo struct {
 	f    []float32       // [C,F] of the states that there is room for
 	z    []float32       // [S,Z] of these
 	has  []atomic.Uint32 // [S] of these: empty, taken or kept
+	file scratch.Floats  // what f is, if it lies in a file
 }
 
 // What a memo has of a state.
@@ -42,6 +45,22 @@ func newMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
 // memoBytes returns how much memory a memo of the first S states of a shard takes.
 func memoBytes(sh *rollout.Shard, set *features.Set, S int) int64 {
 	return 4 * (sh.Offset[S]*int64(len(set.Node)) + int64(S)*int64(len(set.State)+1))
+}
+
+// FileMemo returns an empty memo of a whole shard that lies in a file of a folder, nil if the students of this
+// configuration read no named features. Its room is given back when nobody holds the memo any more.
+func (c Config) FileMemo(sh *rollout.Shard, dir string) (*Memo, error) {
+	if !c.named() {
+		return nil, nil
+	}
+	F, Z, S := len(c.featureSet().Node), len(c.featureSet().State), sh.States()
+	file, err := scratch.NewFloats(dir, sh.Offset[S]*int64(F))
+	if err != nil {
+		return nil, err
+	}
+	m := &Memo{F: F, Z: Z, f: file.X, z: make([]float32, S*Z), has: make([]atomic.Uint32, S), file: file}
+	runtime.AddCleanup(m, scratch.Floats.Close, file)
+	return m, nil
 }
 
 // MemoBytes returns how much memory a memo of a whole shard takes, 0 if the student reads no named features.
@@ -79,7 +98,15 @@ func (m *Memo) recall(s int32, a, b int64, f, z []float32) bool {
 	keptF, keptZ := m.place(s, a, b)
 	copy(f, keptF)
 	copy(z, keptZ)
+	runtime.KeepAlive(m)
 	return true
+}
+
+// expect says that the features of states from:to are recalled soon.
+func (m *Memo) expect(from, to int32, offset []int64) {
+	if m != nil {
+		m.file.Expect(offset[from]*int64(m.F), offset[to]*int64(m.F))
+	}
 }
 
 // place returns where the features of state s lie, whose candidates begin at a and end before b.
@@ -96,12 +123,23 @@ func (m *Memo) keep(s int32, a, b int64, f, z []float32) {
 	copy(toF, f)
 	copy(toZ, z)
 	m.has[s].Store(kept)
+	runtime.KeepAlive(m)
 }
 
-// Bytes returns how much memory the memo takes.
+// Bytes returns how much the memo takes, in memory and in its file.
 func (m *Memo) Bytes() int64 {
 	if m == nil {
 		return 0
 	}
 	return 4 * int64(len(m.f)+len(m.z)+len(m.has))
+}
+
+// expect tells the memos of sets which units are read soon.
+func expect(sets []opened, us []unit) {
+	for _, u := range us {
+		set := &sets[u.set]
+		for _, sp := range u.spans {
+			set.Memo.expect(sp.from, sp.to, set.Shard.Offset)
+		}
+	}
 }

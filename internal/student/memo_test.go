@@ -21,26 +21,32 @@ func TestMemoIsShared(t *testing.T) {
 		return fmt.Sprint(eval)
 	}
 	want := evaluate(set)
-	for _, bytes := range []int64{1 << 30, 20_000} {
+	inFile, err := m.Config.FileMemo(set.Shard, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, memo := range map[string]*Memo{
+		"whole": m.Config.NewMemo(set.Shard, 1<<30), "in part": m.Config.NewMemo(set.Shard, 20_000), "in a file": inFile,
+	} {
 		shared := set
-		shared.Memo = m.Config.NewMemo(set.Shard, bytes)
+		shared.Memo = memo
 		var g sync.WaitGroup
 		for range 8 {
 			g.Go(func() {
 				for range 3 {
 					if got := evaluate(shared); got != want {
-						t.Errorf("with a memo of %d bytes: %s, want %s", bytes, got, want)
+						t.Errorf("kept %s: %s, want %s", name, got, want)
 					}
 				}
 			})
 		}
 		g.Wait()
 		if len(shared.Memo.has) == 0 {
-			t.Errorf("a memo of %d bytes has room for no state", bytes)
+			t.Errorf("kept %s: no state", name)
 		}
 		for s := range shared.Memo.has {
 			if shared.Memo.has[s].Load() != kept {
-				t.Errorf("a memo of %d bytes has room for state %d, and does not keep it", bytes, s)
+				t.Errorf("kept %s: there is room for state %d, which is not kept", name, s)
 			}
 		}
 	}

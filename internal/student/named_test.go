@@ -2,6 +2,7 @@ package student
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -378,16 +380,13 @@ func TestBothRoutingsAreMeasured(t *testing.T) {
 	}
 }
 
-// A memo, of all states or of some, changes no bit of what is trained.
+// A memo, of all states or of some, in memory or in a file, changes no bit of what is trained.
 func TestMemoChangesNothing(t *testing.T) {
-	train := func(bytes int64) string {
+	train := func(memo func(Config, *rollout.Shard) (*Memo, error)) string {
 		m, set, tauH := named(t, 2)
-		fs, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
-		if bytes > 0 {
-			set.Memo = newMemo(set.Shard, fs, bytes)
-			if set.Memo.Bytes() == 0 || set.Memo.Bytes() > bytes {
-				t.Fatalf("a memo of %d bytes, room for %d", set.Memo.Bytes(), bytes)
-			}
+		var err error
+		if set.Memo, err = memo(m.Config, set.Shard); err != nil {
+			t.Fatal(err)
 		}
 		tr := NewTrainer(m, TrainConfig{LR: 1e-2, BatchStates: 8}, 1)
 		for e := range 3 {
@@ -401,10 +400,22 @@ func TestMemoChangesNothing(t *testing.T) {
 		}
 		return string(out)
 	}
-	without := train(0)
-	for _, bytes := range []int64{1 << 30, 20_000} {
-		if train(bytes) != without {
-			t.Errorf("a memo of at most %d bytes changes the model", bytes)
+	inMemory := func(bytes int64) func(Config, *rollout.Shard) (*Memo, error) {
+		return func(c Config, sh *rollout.Shard) (*Memo, error) {
+			m := c.NewMemo(sh, bytes)
+			if m.Bytes() == 0 || m.Bytes() > bytes {
+				return nil, fmt.Errorf("a memo of %d bytes, room for %d", m.Bytes(), bytes)
+			}
+			return m, nil
+		}
+	}
+	without := train(func(Config, *rollout.Shard) (*Memo, error) { return nil, nil })
+	for name, memo := range map[string]func(Config, *rollout.Shard) (*Memo, error){
+		"whole": inMemory(1 << 30), "in part": inMemory(20_000),
+		"in a file": func(c Config, sh *rollout.Shard) (*Memo, error) { return c.FileMemo(sh, t.TempDir()) },
+	} {
+		if train(memo) != without {
+			t.Errorf("a memo kept %s changes the model", name)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gorgonia.org/tensor"
 
@@ -109,7 +110,10 @@ func (t *Trainer) Epoch(
 		}
 		batch := us[:take]
 		us = us[take:]
+		var reading sync.WaitGroup
+		reading.Go(func() { expect(data, us[:min(take, len(us))]) }) // about the next batch
 		lanes := t.gradient(data, batch, tau)
+		reading.Wait()
 		var w float64
 		for _, l := range lanes {
 			loss, w, hits = loss+l.loss, w+l.weight, hits+l.hits
