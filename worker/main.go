@@ -21,6 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
@@ -117,8 +118,8 @@ func newActivities(
 		return nil, nil, err
 	}
 	tools.Shared = store.ProgramCache(s)
-	memory := memoryForCache()
-	artifacts := artifact.New(s, tools, tensorops.CurrentIdentity(), memory)
+	cache := memory.ForCache()
+	artifacts := artifact.New(s, tools, tensorops.CurrentIdentity(), cache)
 	if dir := os.Getenv("EPB_SCRATCH"); dir != "" {
 		if err := artifacts.Scratch(dir); err != nil {
 			return nil, nil, fmt.Errorf("EPB_SCRATCH: %w", err)
@@ -129,5 +130,5 @@ func newActivities(
 		missing, err := connect.MissingSearchAttributes(ctx, c, namespace)
 		return err == nil && len(missing) == 0
 	})
-	return a, []any{"store", storeConfig.URL(), "llm", llmConfig.BaseURL, "cache_mib", memory >> 20}, nil
+	return a, []any{"store", storeConfig.URL(), "llm", llmConfig.BaseURL, "cache_mib", cache >> 20}, nil
 }

@@ -31,11 +31,11 @@ type Store struct {
 }
 
 // New returns a store over objects. It keeps at most the given bytes of decoded shards, scores and programs in memory,
-// and half as many of named features, but no more than features.DefaultMemory.
+// and as many of named features as features.Room says.
 func New(objects *store.Store, c *compile.Toolchain, kernels tensorops.Identity, bytes int64) *Store {
 	return &Store{
 		Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes),
-		features: newMemory(min(bytes/2, features.DefaultMemory)),
+		features: newMemory(features.Room(bytes)),
 	}
 }
 

@@ -33,6 +33,9 @@ type Feature struct {
 // million candidates.
 const DefaultMemory = 4 << 30
 
+// Room returns how many bytes of features a worker keeps in memory, which may keep so many bytes of other things.
+func Room(cache int64) int64 { return min(cache/2, DefaultMemory) }
+
 // GoName returns the feature's name as a Go identifier: "tip_along_3" becomes "tipAlong3".
 func (f Feature) GoName() string {
 	parts := strings.Split(f.Name, "_")

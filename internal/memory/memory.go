@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 )
@@ -37,6 +38,20 @@ func Available() (int64, bool) {
 		has = min(has, total)
 	}
 	return has, ok
+}
+
+// ForCache returns how many bytes of shards, scores and programs a worker may keep: half of GOMEMLIMIT if that is set,
+// else a third of Total. Named features come on top: see features.Room.
+func ForCache() int64 {
+	const unknown = 6 << 30 // for systems that do not say
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		return limit / 2
+	}
+	has, ok := Total()
+	if !ok {
+		has = unknown
+	}
+	return has / 3
 }
 
 // field returns a field of /proc/meminfo, in bytes.

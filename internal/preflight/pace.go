@@ -11,7 +11,9 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/input"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/sketch"
@@ -23,6 +25,9 @@ type Pace struct {
 	Rollouts time.Duration // the teacher's solutions; 0 where they are given
 	Sketch   time.Duration // the fit of the first programs; 0 where the bank is given
 	SGD      time.Duration // all epochs that the run may take
+
+	Features int64 // bytes of the named features of the training states; 0: the student reads none
+	Kept     int64 // so many of them a worker on this machine keeps in memory; it computes the others in every epoch
 }
 
 // paceInstances are how many instances are solved and trained on to measure a pace: more if the first took no time.
@@ -66,15 +71,33 @@ func measurePace(ctx context.Context, cfg config.Distill, in *input.Checked, ins
 	tauH := dense.Vector(slices.Repeat([]float64{1}, M))
 	model := student.New(student.Configured(cfg.Student, in.Bank.Problem, in.Bank.View, M), cfg.Seed)
 	t := student.NewTrainer(model, student.TrainConfig{LR: cfg.Train.LR, BatchStates: cfg.Train.BatchStates}, cfg.Seed)
-	began := time.Now()
-	if _, err := t.Epoch(ctx, sets, tauH, 0, nil); err != nil {
+	size := model.Config.MemoBytes(sh)
+	sets[0].Memo = model.Config.NewMemo(sh, size)
+	epoch := func() (state float64, err error) {
+		began := time.Now()
+		_, err = t.Epoch(ctx, sets, tauH, 0, nil)
+		return float64(time.Since(began)) / float64(sh.States()), err
+	}
+	computed, err := epoch()
+	if err != nil {
 		return p, err
 	}
-	state := float64(time.Since(began)) / float64(sh.States())
-	p.SGD = time.Duration(state * float64(e.MaxStates))
+	again := computed
+	if size > 0 {
+		p.Features = size * int64(e.TrainStates) / int64(max(1, sh.States()))
+		p.Kept = min(p.Features, features.Room(memory.ForCache()))
+		kept, err := epoch()
+		if err != nil {
+			return p, err
+		}
+		share := float64(p.Kept) / float64(p.Features)
+		again = share*kept + (1-share)*computed
+	}
+	p.SGD = time.Duration(again * float64(e.MaxStates))
 	if cfg.Bank == config.SketchBank {
 		candidates := len(sh.Candidates) * e.TrainStates / max(1, sh.States())
-		p.Sketch = time.Duration(state * float64(sketch.Sized(*cfg.Sketch).Epochs(candidates)*e.TrainStates))
+		epochs := sketch.Sized(*cfg.Sketch).Epochs(candidates)
+		p.Sketch = time.Duration((computed + again*float64(epochs-1)) * float64(e.TrainStates))
 	}
 	return p, nil
 }
@@ -94,8 +117,13 @@ func (p Pace) String() string {
 	if len(parts) > 0 {
 		of = ": " + strings.Join(parts, ", ")
 	}
+	features := ""
+	if p.Kept < p.Features {
+		features = fmt.Sprintf(". Of %.0f GiB of named features a worker keeps %.0f in memory and computes the others in every "+
+			"epoch; with EPB_SCRATCH=FOLDER it keeps them in files there", float64(p.Features)/(1<<30), float64(p.Kept)/(1<<30))
+	}
 	return fmt.Sprintf("about %s on this machine, as it is loaded now%s; weights, edits, the final table and the LLM "+
-		"come on top", minutes(p.Rollouts+p.Sketch+p.SGD), of)
+		"come on top%s", minutes(p.Rollouts+p.Sketch+p.SGD), of, features)
 }
 
 // minutes rounds a duration as people say it.

@@ -23,9 +23,14 @@ func TestMeasurePace(t *testing.T) {
 	cfg.Nodes, cfg.Bank = 10, config.SketchBank
 	cfg.Student.Router, cfg.Sketch = config.NamedRouter, &config.Sketch{Programs: 2, Terms: 2}
 	p, err := MeasurePace(t.Context(), cfg, in)
-	if err != nil || p.Rollouts <= 0 || p.Sketch <= 0 || p.SGD <= 0 {
+	if err != nil || p.Rollouts <= 0 || p.Sketch <= 0 || p.SGD <= 0 || p.Features <= 0 || p.Kept != p.Features {
 		t.Fatalf("%+v, %v", p, err)
 	}
+	cfg.Student.Router = config.AttentionRouter
+	if p, err = MeasurePace(t.Context(), cfg, in); err != nil || p.Features != 0 {
+		t.Errorf("a router without named features: %+v, %v", p, err)
+	}
+	cfg.Student.Router = config.NamedRouter
 	cfg.Bank = "builtin:tsp-local"
 	if p, err = MeasurePace(t.Context(), cfg, in); err != nil || p.Sketch != 0 {
 		t.Errorf("with a bank: %+v, %v", p, err)
@@ -39,6 +44,13 @@ func TestPaceInWords(t *testing.T) {
 		t.Error(got)
 	}
 	if got := (Pace{SGD: 80 * time.Second}).String(); !strings.Contains(got, "SGD at most 1 minute;") {
+		t.Error(got)
+	}
+	if got := (Pace{Features: 48 << 30, Kept: 4<<30 - 1}).String(); !strings.Contains(got,
+		"Of 48 GiB of named features a worker keeps 4 in memory and") || !strings.Contains(got, "EPB_SCRATCH=FOLDER") {
+		t.Error(got)
+	}
+	if got := (Pace{Features: 1 << 30, Kept: 1 << 30}).String(); strings.Contains(got, "features") {
 		t.Error(got)
 	}
 	if got := (Pace{}).String(); !strings.Contains(got, "as it is loaded now; weights") {

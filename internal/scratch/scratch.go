@@ -1,66 +1,71 @@
-// Package scratch gives memory that lies in files, for what a process computes once, reads often, and has no room for
-// in memory. The system keeps in memory as much of it as there is room for.
+// Package scratch keeps numbers in files, which a process computes once and reads often, and has no room for in memory.
+// The system keeps in memory as much of them as there is room for.
 package scratch
 
 import (
 	"fmt"
 	"os"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// Floats is numbers in a file that nothing else can open. The file is gone when the process ends.
+// Floats is an array of numbers in a file that nothing else can open. The file is gone when nobody holds the array, or
+// the process ends. Several goroutines may use it.
 type Floats struct {
-	X    []float32
-	file []byte // the mapping that X is
+	file    *os.File
+	written atomic.Int64 // bytes
 }
 
-// NewFloats returns n numbers, all 0, in a file of the folder. The file has its room on the disk from the beginning, so
-// that a full disk is an error here and not later.
-func NewFloats(dir string, n int64) (Floats, error) {
-	if n == 0 {
-		return Floats{}, nil
-	}
+// portion is how many bytes are written before the disk must begin with them. Left to itself the system would collect
+// gigabytes and then write them in one go; whoever waits for the disk meanwhile, such as a database, waits for seconds.
+const portion = 4 << 20
+
+// New returns n numbers in a file of the folder. The file has its room on the disk from the beginning, so that a full
+// disk is an error here and not later.
+func New(dir string, n int64) (*Floats, error) {
 	free, err := Free(dir)
 	if err != nil {
-		return Floats{}, err
+		return nil, err
 	}
 	if n > free/4 { // to try would fill the disk for a moment
-		return Floats{}, fmt.Errorf("no room for %d MiB in %s: %d MiB are free", n>>18, dir, free>>20)
+		return nil, fmt.Errorf("no room for %d MiB in %s: %d MiB are free", n>>18, dir, free>>20)
 	}
 	f, err := os.CreateTemp(dir, "epb-scratch-*")
 	if err != nil {
-		return Floats{}, err
+		return nil, err
 	}
-	defer f.Close() // the mapping keeps the file
 	if err := os.Remove(f.Name()); err != nil {
-		return Floats{}, err
+		return nil, err
 	}
 	if err := reserve(f, 4*n); err != nil {
-		return Floats{}, fmt.Errorf("no room for %d MiB in %s: %w", n>>18, dir, err)
+		return nil, fmt.Errorf("no room for %d MiB in %s: %w", n>>18, dir, err)
 	}
-	file, err := unix.Mmap(int(f.Fd()), 0, int(4*n), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	if err != nil {
-		return Floats{}, fmt.Errorf("map %d MiB of %s: %w", n>>18, dir, err)
-	}
-	return Floats{unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(file))), n), file}, nil
+	return &Floats{file: f}, nil
 }
 
-// Expect says that X[from:to] is read soon, so that the disk can begin. It does nothing for numbers in memory.
-func (f Floats) Expect(from, to int64) {
-	if f.file == nil || from >= to {
-		return
+// Write sets the numbers from index at on to x. Until it returns without an error, these numbers are undefined.
+func (f *Floats) Write(x []float32, at int64) error {
+	n, err := f.file.WriteAt(raw(x), 4*at)
+	if all := f.written.Add(int64(n)); all/portion > (all-int64(n))/portion {
+		begin(f.file)
 	}
-	page := int64(os.Getpagesize())
-	_ = unix.Madvise(f.file[4*from/page*page:4*to], unix.MADV_WILLNEED) // an advice: without it, reading takes longer
+	return err
 }
 
-// Close gives the room back. X must not be used afterwards.
-func (f Floats) Close() {
-	if f.file != nil {
-		_ = unix.Munmap(f.file) // it was mapped as it is
-	}
+// Read sets x to the numbers from index at on.
+func (f *Floats) Read(x []float32, at int64) error {
+	_, err := f.file.ReadAt(raw(x), 4*at)
+	return err
+}
+
+// Expect says that the numbers from:to are read soon, so that the disk can begin.
+func (f *Floats) Expect(from, to int64) { expect(f.file, 4*from, 4*to) }
+
+// raw returns the bytes of numbers, in this machine's order.
+func raw(x []float32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
 }
 
 // Free returns how many bytes a folder's disk has left for this user.

@@ -2,38 +2,43 @@ package scratch_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/scratch"
 )
 
-// What is written is read again, wherever it lies, and nothing is left in the folder.
+// What is written is read again, in whatever pieces, and nothing is left in the folder.
 func TestFloatsKeepWhatIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	const n = 3*1024 + 7
-	f, err := scratch.NewFloats(dir, n)
+	f, err := scratch.New(dir, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.X) != n {
-		t.Fatalf("%d numbers, want %d", len(f.X), n)
+	want := make([]float32, n)
+	for i := range want {
+		want[i] = float32(i) / 3
 	}
-	for i, x := range f.X {
-		if x != 0 {
-			t.Fatalf("number %d begins as %v", i, x)
-		}
-		f.X[i] = float32(i)
-	}
-	for _, part := range [][2]int64{{0, n}, {1500, 1501}, {n - 1, n}, {7, 7}} {
-		f.Expect(part[0], part[1])
-	}
-	for i, x := range f.X {
-		if x != float32(i) {
-			t.Fatalf("number %d is %v", i, x)
+	for from := 0; from < n; from += 500 {
+		if err := f.Write(want[from:min(from+500, n)], int64(from)); err != nil {
+			t.Fatal(err)
 		}
 	}
-	f.Close()
+	f.Expect(0, n)
+	for _, part := range [][2]int{{0, n}, {1500, 1501}, {n - 1, n}, {7, 7}} {
+		got := make([]float32, part[1]-part[0])
+		if err := f.Read(got, int64(part[0])); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want[part[0]:part[1]]) {
+			t.Errorf("numbers %v differ from what was written", part)
+		}
+	}
+	if err := f.Read(make([]float32, 2), n-1); err == nil {
+		t.Error("beyond the end: no error")
+	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("left in the folder: %v, %v", left, err)
 	}
@@ -46,16 +51,13 @@ func TestFullDiskIsAnError(t *testing.T) {
 	if err != nil || free <= 0 {
 		t.Fatalf("free: %d bytes, %v", free, err)
 	}
-	if _, err := scratch.NewFloats(dir, free/2); err == nil || !strings.Contains(err.Error(), dir) {
+	if _, err := scratch.New(dir, free/2); err == nil || !strings.Contains(err.Error(), dir) {
 		t.Errorf("twice what is free: %v, want an error that names %s", err, dir)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("left in the folder: %v, %v", left, err)
 	}
-	if _, err := scratch.NewFloats(dir+"/none", 1); err == nil {
+	if _, err := scratch.New(dir+"/none", 1); err == nil {
 		t.Error("a folder that does not exist: no error")
-	}
-	if none, err := scratch.NewFloats(dir, 0); err != nil || len(none.X) != 0 {
-		t.Errorf("no numbers: %v, %v", none.X, err)
 	}
 }

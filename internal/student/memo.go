@@ -1,7 +1,6 @@
 package student
 
 import (
-	"runtime"
 	"sync/atomic"
 
 	"github.com/epb-nco/epb/internal/features"
@@ -17,10 +16,11 @@ import (
 // them.
 type Memo struct {
 	F, Z int
-	f    []float32       // [C,F] of the states that there is room for
-	z    []float32       // [S,Z] of these
+	f    []float32       // [C,F] of the states that there is room for, unless they lie in the file
+	file *scratch.Floats // [C,F], or nil
+	z    []float32       // [S,Z] of the states that there is room for
 	has  []atomic.Uint32 // [S] of these: empty, taken or kept
-	file scratch.Floats  // what f is, if it lies in a file
+	size int64           // bytes, in memory and in the file
 }
 
 // What a memo has of a state.
@@ -32,14 +32,21 @@ const (
 
 // newMemo returns an empty memo of a shard. It keeps the first states of the shard, as many as fit into so many bytes.
 func newMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
-	m := &Memo{F: len(set.Node), Z: len(set.State)}
 	S := 0
 	for S < sh.States() && memoBytes(sh, set, S+1) <= bytes {
 		S++
 	}
+	m := memoOf(sh, set, S)
 	m.f = make([]float32, sh.Offset[S]*int64(m.F))
-	m.z, m.has = make([]float32, S*m.Z), make([]atomic.Uint32, S)
 	return m
+}
+
+// memoOf returns an empty memo of the first S states of a shard that has no place yet for the candidates' features.
+func memoOf(sh *rollout.Shard, set *features.Set, S int) *Memo {
+	F, Z := len(set.Node), len(set.State)
+	return &Memo{
+		F: F, Z: Z, z: make([]float32, S*Z), has: make([]atomic.Uint32, S), size: memoBytes(sh, set, S),
+	}
 }
 
 // memoBytes returns how much memory a memo of the first S states of a shard takes.
@@ -47,20 +54,16 @@ func memoBytes(sh *rollout.Shard, set *features.Set, S int) int64 {
 	return 4 * (sh.Offset[S]*int64(len(set.Node)) + int64(S)*int64(len(set.State)+1))
 }
 
-// FileMemo returns an empty memo of a whole shard that lies in a file of a folder, nil if the students of this
-// configuration read no named features. Its room is given back when nobody holds the memo any more.
+// FileMemo returns an empty memo of a whole shard whose features lie in a file of a folder, nil if the students of this
+// configuration read no named features. The file is gone when nobody holds the memo any more.
 func (c Config) FileMemo(sh *rollout.Shard, dir string) (*Memo, error) {
 	if !c.named() {
 		return nil, nil
 	}
-	F, Z, S := len(c.featureSet().Node), len(c.featureSet().State), sh.States()
-	file, err := scratch.NewFloats(dir, sh.Offset[S]*int64(F))
-	if err != nil {
-		return nil, err
-	}
-	m := &Memo{F: F, Z: Z, f: file.X, z: make([]float32, S*Z), has: make([]atomic.Uint32, S), file: file}
-	runtime.AddCleanup(m, scratch.Floats.Close, file)
-	return m, nil
+	m := memoOf(sh, c.featureSet(), sh.States())
+	var err error
+	m.file, err = scratch.New(dir, sh.Offset[sh.States()]*int64(m.F))
+	return m, err
 }
 
 // MemoBytes returns how much memory a memo of a whole shard takes, 0 if the student reads no named features.
@@ -90,28 +93,19 @@ func (c Config) Remember(sets []Dataset, room int64) {
 	}
 }
 
-// recall copies the features of state s, if they are kept, to f and z, and reports whether they are.
+// recall copies the features of state s, whose candidates begin at a and end before b, to f and z, if they are kept. It
+// reports whether they are.
 func (m *Memo) recall(s int32, a, b int64, f, z []float32) bool {
 	if m == nil || int(s) >= len(m.has) || m.has[s].Load() != kept {
 		return false
 	}
-	keptF, keptZ := m.place(s, a, b)
-	copy(f, keptF)
-	copy(z, keptZ)
-	runtime.KeepAlive(m)
-	return true
-}
-
-// expect says that the features of states from:to are recalled soon.
-func (m *Memo) expect(from, to int32, offset []int64) {
-	if m != nil {
-		m.file.Expect(offset[from]*int64(m.F), offset[to]*int64(m.F))
+	copy(z, m.ofState(s))
+	F := int64(m.F)
+	if m.file != nil {
+		return m.file.Read(f, a*F) == nil
 	}
-}
-
-// place returns where the features of state s lie, whose candidates begin at a and end before b.
-func (m *Memo) place(s int32, a, b int64) (f, z []float32) {
-	return m.f[a*int64(m.F) : b*int64(m.F)], m.z[int(s)*m.Z:][:m.Z]
+	copy(f, m.f[a*F:b*F])
+	return true
 }
 
 // keep copies the features of state s, if there is room for them and nobody else keeps them.
@@ -119,27 +113,37 @@ func (m *Memo) keep(s int32, a, b int64, f, z []float32) {
 	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
 		return
 	}
-	toF, toZ := m.place(s, a, b)
-	copy(toF, f)
-	copy(toZ, z)
+	copy(m.ofState(s), z)
+	F := int64(m.F)
+	if m.file == nil {
+		copy(m.f[a*F:b*F], f)
+	} else if m.file.Write(f, a*F) != nil {
+		return // it stays taken, and is computed anew each time
+	}
 	m.has[s].Store(kept)
-	runtime.KeepAlive(m)
 }
+
+// ofState returns where the features of a state lie that are not a candidate's.
+func (m *Memo) ofState(s int32) []float32 { return m.z[int(s)*m.Z:][:m.Z] }
 
 // Bytes returns how much the memo takes, in memory and in its file.
 func (m *Memo) Bytes() int64 {
 	if m == nil {
 		return 0
 	}
-	return 4 * int64(len(m.f)+len(m.z)+len(m.has))
+	return m.size
 }
 
 // expect tells the memos of sets which units are read soon.
 func expect(sets []opened, us []unit) {
 	for _, u := range us {
 		set := &sets[u.set]
+		if set.Memo == nil || set.Memo.file == nil {
+			continue
+		}
+		offset, F := set.Shard.Offset, int64(set.Memo.F)
 		for _, sp := range u.spans {
-			set.Memo.expect(sp.from, sp.to, set.Shard.Offset)
+			set.Memo.file.Expect(offset[sp.from]*F, offset[sp.to]*F)
 		}
 	}
 }
