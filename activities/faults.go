@@ -48,7 +48,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		out.Count += len(faults)
 		out.States += sh.States()
 		if len(f.Shown) == 0 {
-			if f.Shown, f.Evidence, err = shown(b.Setting, all, refine); err != nil {
+			if f.Shown, f.Evidence, err = shown(b, all, refine); err != nil {
 				return out, err
 			}
 		}
@@ -66,7 +66,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 // shown describes a sample of faults, each as seen from the heuristic closest to the teacher; if the bank is empty, as
 // seen by a program without preference. Near-ties are left out. The evidence is on what would bring the closest
 // heuristics nearer to the teacher.
-func shown(setting bank.Setting, all agreement.Agreements, faults []int32) (
+func shown(b *bank.Bank, all agreement.Agreements, faults []int32) (
 	[]textgrad.Failure, []evidence.Change, error,
 ) {
 	if len(all.Each) == 0 {
@@ -80,9 +80,12 @@ func shown(setting bank.Setting, all agreement.Agreements, faults []int32) (
 	sample := capacity.Sample(faults, all.KL(), textgrad.ProposedFailures)
 	var out []textgrad.Failure
 	for i, closest := range capacity.Assign(sample, all.KL()) {
-		f, err := textgrad.FailureOf(setting, all, closest, sample[i])
+		f, err := textgrad.FailureOf(b.Setting, all, closest, sample[i])
 		if err != nil {
 			return nil, nil, err
+		}
+		if closest < len(b.Heuristics) {
+			f.Program = b.Heuristics[closest].Name
 		}
 		out = append(out, f)
 	}
@@ -96,7 +99,7 @@ func shown(setting bank.Setting, all agreement.Agreements, faults []int32) (
 		}
 		return -1
 	}
-	found, err := textgrad.Changes(setting, "", []agreement.Agreements{all}, [][]int32{faults},
+	found, err := textgrad.Changes(b.Setting, "", []agreement.Agreements{all}, [][]int32{faults},
 		func(int) ([]float32, error) { return textgrad.DivergenceGradient(all, closestIn), nil })
 	return out, found, err
 }

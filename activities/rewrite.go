@@ -25,19 +25,24 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	gradients, err := artifact.GetAll[textgrad.DescriptionGradient](ctx, a.Store, in.Gradients)
+	parent := b.Heuristics[in.Index]
+	rewrite := textgrad.RewriteInput{
+		Others: slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1), Attempt: 1,
+	}
+	rewrite.Gradients, err = artifact.GetAll[textgrad.DescriptionGradient](ctx, a.Store, in.Gradients)
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	parent := b.Heuristics[in.Index]
-	others := slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1)
+	if rewrite.Rejected, err = rejected(ctx, a.Store, in.Rejected); err != nil {
+		return workflows.Candidate{}, err
+	}
 	c := f.Context.WithModels(in.LLM)
 	t := a.talk(ctx, hb, in.LLM, in.Budget, parent.Name)
 	d := dialogue.Draft{
 		Setting: f.Context.Setting, Name: parent.Name, TauH: parent.TauH,
 		Lineage: bank.Lineage{Origin: bank.OriginTextGrad, Parent: parent.ID(), Pass: in.Pass},
 	}
-	req := textgrad.StepDescriptionRequest(parent, gradients, others, 1, c)
+	req := textgrad.StepDescriptionRequest(parent, rewrite, c)
 	_, err = t.AskUntilParsed(ctx, req, func(answer llm.Answer) (_ any, err error) {
 		d.Description, err = textgrad.ParseDescription(answer.Text)
 		return d.Description, err
@@ -48,6 +53,6 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	written, err := t.Program(ctx, d, textgrad.ImplementRequest(d.Description, parent, c), c)
+	written, err := t.Program(ctx, d, textgrad.ImplementRequest(d.Description, parent, rewrite.Rejected, c), c)
 	return workflows.Candidate(written), err
 }

@@ -15,6 +15,8 @@ import (
 func TestRewriteImplementsTheNewDescription(t *testing.T) {
 	fx := newFixture(t)
 	near, far := fx.scoring("near", byNear, leaning(0.7)), fx.scoring("far", byFar, leaning(0.6))
+	rejected := fx.scoring("near", byHeight, 1)
+	rejected.Description = "Score prefers what lies high and near."
 	const strategy = "Score prefers what lies high."
 	s := &server{Steps: []handler{says("<description>" + strategy + "</description>"),
 		writes(source("rewritten", byHeight))}}
@@ -24,6 +26,7 @@ func TestRewriteImplementsTheNewDescription(t *testing.T) {
 			far).Bank, Index: 0, Failures: fx.in.Failures, Pass: 2,
 		Gradients: []store.Ref{fx.put(textgrad.DescriptionGradient{Missing: "the height", Misleading: "nearness",
 			Direction: "mention the height"})},
+		Rejected: []workflows.Rejection{{Heuristic: fx.put(rejected), Reason: "it is no better"}, {Reason: "no program"}},
 	})
 	if c.Problem != "" || c.Name != "near" || c.Spend.Calls != 2 || len(s.Prompts) != 2 {
 		t.Fatalf("candidate %+v after %d prompts", c, len(s.Prompts))
@@ -31,6 +34,11 @@ func TestRewriteImplementsTheNewDescription(t *testing.T) {
 	for _, want := range []string{near.Description, "mention the height", "- far: " + far.Description} {
 		if !strings.Contains(s.Prompts[0], want) {
 			t.Errorf("who revises the description is not told %q:\n%s", want, s.Prompts[0])
+		}
+	}
+	for _, prompt := range s.Prompts {
+		if want := rejected.Description + "\n  Rejected: it is no better."; !strings.Contains(prompt, want) || strings.Contains(prompt, "no program") {
+			t.Errorf("a rejected edit is not shown as %q:\n%s", want, prompt)
 		}
 	}
 	if strings.Contains(s.Prompts[0], "- near:") {

@@ -61,16 +61,23 @@ func stepInput(ctx context.Context, s *artifact.Store, in workflows.StepInput) (
 	if step.Persistent, err = artifact.GetAll[textgrad.Gradient](ctx, s, in.Momentum); err != nil {
 		return step, err
 	}
-	for _, r := range in.Rejected {
-		rejected := textgrad.Rejected{Reason: r.Reason, Effect: r.Effect}
+	step.Rejected, err = rejected(ctx, s, in.Rejected)
+	return step, err
+}
+
+// rejected returns edits that were turned down, with their programs.
+func rejected(ctx context.Context, s *artifact.Store, edits []workflows.Rejection) ([]textgrad.Rejected, error) {
+	var all []textgrad.Rejected
+	for _, r := range edits {
+		edit := textgrad.Rejected{Reason: r.Reason, Effect: r.Effect}
 		if r.Heuristic.Hash != "" {
 			old, err := s.Heuristic(ctx, r.Heuristic)
 			if err != nil {
-				return step, err
+				return nil, err
 			}
-			rejected.Source = old.Source
+			edit.Source, edit.Description = old.Source, old.Description
 		}
-		step.Rejected = append(step.Rejected, rejected)
+		all = append(all, edit)
 	}
-	return step, nil
+	return all, nil
 }

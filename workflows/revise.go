@@ -61,10 +61,7 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 			momentum = append(momentum, u.Gradient)
 		}
 	}
-	var past Past
-	if i := slices.IndexFunc(r.in.Past, func(p Past) bool { return p.Heuristic == r.target.Name }); i >= 0 {
-		past = r.in.Past[i]
-	}
+	past := r.past()
 	for round := range r.in.Config.TextGrad.Rounds {
 		c, err := Step.Run(ctx, "step "+r.target.Name, StepInput{
 			LLMAccess: r.access(), Heuristic: r.target.Heuristic, Failures: r.failures,
@@ -86,6 +83,16 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 		}
 	}
 	return nil
+}
+
+// past returns what became of earlier edits of the heuristic's code as it is.
+func (r *reviser) past() Past {
+	for _, p := range r.in.Past {
+		if p.Heuristic == r.target.Name {
+			return p
+		}
+	}
+	return Past{}
 }
 
 // describe asks for a description of the accepted code. If the LLM gives none, the code keeps the one that it came
@@ -110,7 +117,7 @@ func (r *reviser) phase2(ctx workflow.Context) error {
 	}
 	c, err := Rewrite.Run(ctx, "rewrite "+r.target.Name, RewriteInput{
 		LLMAccess: r.access(), Bank: r.in.Model.Bank, Index: r.target.Index, Failures: r.failures,
-		Gradients: gradients, Pass: r.in.Pass,
+		Gradients: gradients, Rejected: slices.Concat(r.past().Rejected, r.rejected), Pass: r.in.Pass,
 	})
 	r.spend = r.spend.Plus(spentOn(c, err))
 	if err != nil {

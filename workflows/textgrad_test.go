@@ -209,6 +209,7 @@ func TestRefusal(t *testing.T) {
 		{workflows.Verdict{Before: 1, After: 0.5}, ""},
 		{workflows.Verdict{Before: 1, After: 0.75}, ""}, // exactly δ
 		{workflows.Verdict{Before: 1, After: 0.875}, "validation loss 0.8750 instead of 1.0000" + wanted},
+		{workflows.Verdict{Before: 0.21541, After: 0.21544}, "validation loss 0.21544 instead of 0.21541" + wanted},
 		{workflows.Verdict{Before: 1, After: math.NaN()}, "validation loss NaN instead of 1.0000" + wanted},
 		{workflows.Verdict{Before: math.NaN(), After: 1}, "validation loss 1.0000 instead of NaN" + wanted},
 		{workflows.Verdict{Before: 1, Problem: "trap"}, "trap"},

@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/store"
@@ -134,6 +135,7 @@ type RewriteInput struct {
 	Index     int         `json:"index"`
 	Failures  store.Ref   `json:"failures"`
 	Gradients []store.Ref `json:"gradients"`
+	Rejected  []Rejection `json:"rejected,omitempty"` // edits of its code, as in StepInput
 	Pass      int         `json:"pass"`
 }
 
@@ -202,12 +204,18 @@ func (v Verdict) Refusal(delta float64) string {
 	case v.Before-v.After >= delta:
 		return ""
 	}
-	refusal := fmt.Sprintf("validation loss %.4f instead of %.4f", v.After, v.Before)
+	digits := 4
+	for v.After != v.Before && digits < 8 && rounded(v.After, digits) == rounded(v.Before, digits) {
+		digits++
+	}
+	refusal := fmt.Sprintf("validation loss %s instead of %s", rounded(v.After, digits), rounded(v.Before, digits))
 	if delta > 0 {
 		refusal += fmt.Sprintf(", and it has to fall by %.4g", delta)
 	}
 	return refusal
 }
+
+func rounded(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
 
 // CommitInput puts an accepted candidate into the bank.
 type CommitInput struct {

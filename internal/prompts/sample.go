@@ -58,6 +58,9 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 			}.String(),
 		}},
 	}
+	rewrite := textgrad.RewriteInput{
+		Gradients: descriptions, Rejected: step.Rejected, Others: others, Attempt: 1,
+	}
 	broken := strings.Replace(h.Source, "score[", "scores[", 1)
 	_, problem := compile.Check(broken)
 	if problem == nil {
@@ -81,8 +84,8 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 		{"", textgrad.RepairRequest(broken, problem, 1, c)},
 		{"", textgrad.DescribeRequest(h.Source, c)},
 		{"", textgrad.BackwardDescriptionRequest(h, failures[0], c)},
-		{"", textgrad.StepDescriptionRequest(h, descriptions, others, 1, c)},
-		{"", textgrad.ImplementRequest(h.Description, h, c)},
+		{"", textgrad.StepDescriptionRequest(h, rewrite, c)},
+		{"", textgrad.ImplementRequest(h.Description, h, rewrite.Rejected, c)},
 		{"", textgrad.ProposeRequest(proposed, c)},
 		{"propose first", textgrad.ProposeRequest(first, c)},
 	}

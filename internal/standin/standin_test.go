@@ -562,12 +562,14 @@ func TestOtherTasks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		step := textgrad.StepDescriptionRequest(c.nearest, []textgrad.DescriptionGradient{g}, nil, 1, c.ctx)
+		step := textgrad.StepDescriptionRequest(c.nearest, textgrad.RewriteInput{
+			Gradients: []textgrad.DescriptionGradient{g}, Attempt: 1,
+		}, c.ctx)
 		d, err = textgrad.ParseDescription(answer(t, step))
 		if err != nil || d == c.nearest.Description {
 			t.Fatalf("new description %q, %v", d, err)
 		}
-		src, err := textgrad.ParseProgram(answer(t, textgrad.ImplementRequest(d, c.nearest, c.ctx)))
+		src, err := textgrad.ParseProgram(answer(t, textgrad.ImplementRequest(d, c.nearest, nil, c.ctx)))
 		if err != nil || describe(src) != d {
 			t.Errorf("%q was implemented as %q, %v", d, describe(src), err)
 		}
@@ -638,12 +640,14 @@ func TestNullWriter(t *testing.T) {
 		if err != nil || len(proposals) != 3 {
 			t.Errorf("%d proposals (%v)", len(proposals), err)
 		}
-		step := textgrad.StepDescriptionRequest(c.nearest, []textgrad.DescriptionGradient{dg}, nil, 1, c.ctx)
+		step := textgrad.StepDescriptionRequest(c.nearest, textgrad.RewriteInput{
+			Gradients: []textgrad.DescriptionGradient{dg}, Attempt: 1,
+		}, c.ctx)
 		d, err := textgrad.ParseDescription(byLot(step))
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, err := textgrad.ParseProgram(byLot(textgrad.ImplementRequest(d, c.nearest, c.ctx)))
+		src, err := textgrad.ParseProgram(byLot(textgrad.ImplementRequest(d, c.nearest, nil, c.ctx)))
 		if err != nil || len(termsOf(t, src)) < 3 {
 			t.Errorf("implemented as %s (%v)", src, err)
 		}

@@ -83,6 +83,9 @@ type Failure struct {
 	Terms    []evidence.Term     // what the program's weights contribute to the two; empty where it has none
 	Score    *evidence.Score     `json:",omitempty"` // the two scores, of which Terms are parts; nil where it has none
 
+	// Program is whose choices these are, where a prompt shows states of several programs.
+	Program string `json:",omitempty"`
+
 	*Vehicle // CVRP only
 }
 

@@ -216,6 +216,8 @@ type Rejected struct {
 	Source string `json:"source"` // empty where the reply held no program
 	Reason string `json:"reason"` // one line: the loss it led to, or the error
 	Effect string `json:"effect"` // in words: what it changed in the program's own first choices; may be empty
+
+	Description string `json:"description,omitempty"` // of the program
 }
 
 // StepInput is the input of a code step.
@@ -276,22 +278,47 @@ func StepRequest(h bank.Heuristic, in StepInput, ctx PromptContext) llm.Request 
 	}{ctx, in, code(upToDate(h.Source)), h.TauH})
 }
 
+// RewriteInput is the input of a description step, and of the implementation that follows it.
+type RewriteInput struct {
+	Gradients []DescriptionGradient
+	Rejected  []Rejected       // edits of the program's code
+	Others    []bank.Heuristic // of the bank
+	Attempt   int              // from 1
+}
+
 // StepDescriptionRequest asks the writer for a new strategy (phase 2); ParseDescription reads the reply, and
 // ImplementRequest follows.
-func StepDescriptionRequest(h bank.Heuristic, gradients []DescriptionGradient, others []bank.Heuristic, attempt int,
-	ctx PromptContext) llm.Request {
+func StepDescriptionRequest(h bank.Heuristic, in RewriteInput, ctx PromptContext) llm.Request {
 	return ctx.request(llm.Writer, "step_description", struct {
 		PromptContext
 		Description, Formula string
 		Gradients            []DescriptionGradient
+		Tried                []attempt
 		Bank                 []entry
 		Attempt              int
-	}{ctx, h.Description, formula(h), gradients, entries(others), attempt})
+	}{ctx, h.Description, formula(h), in.Gradients, attempts(in.Rejected), entries(in.Others), in.Attempt})
 }
 
-// ImplementRequest asks the writer for the program of a description, which takes the place of h; ParseProgram reads the
-// reply.
-func ImplementRequest(description string, h bank.Heuristic, ctx PromptContext) llm.Request {
+// attempt is a rejected edit as prompts list it that do not show its code.
+type attempt struct {
+	Does string // as in entry
+	Rejected
+}
+
+// attempts leaves out replies that held no program.
+func attempts(rejected []Rejected) []attempt {
+	var all []attempt
+	for _, r := range rejected {
+		if does := cmp.Or(formula(bank.Heuristic{Source: r.Source}), r.Description); does != "" {
+			all = append(all, attempt{does, r})
+		}
+	}
+	return all
+}
+
+// ImplementRequest asks the writer for the program of a description, which takes the place of h and differs from edits
+// of it that were rejected; ParseProgram reads the reply.
+func ImplementRequest(description string, h bank.Heuristic, rejected []Rejected, ctx PromptContext) llm.Request {
 	name := h.Name
 	if m := packageClause.FindStringSubmatch(h.Source); m != nil {
 		name = m[1]
@@ -301,7 +328,8 @@ func ImplementRequest(description string, h bank.Heuristic, ctx PromptContext) l
 		Description, Package, Source string
 		TauH                         float64
 		Related                      []features.Feature
-	}{ctx, description, name, code(undescribed(h.Source)), h.TauH, ctx.relatedTo(description)})
+		Tried                        []attempt
+	}{ctx, description, name, code(undescribed(h.Source)), h.TauH, ctx.relatedTo(description), attempts(rejected)})
 }
 
 // scoreComment matches the comment of Score with the line that it belongs to.
