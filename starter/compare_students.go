@@ -34,7 +34,6 @@ const (
 
 // comparison is what epb compare has read and built. Close its programs after use.
 type comparison struct {
-	ctx    context.Context
 	flags  compareFlags
 	screen *terminal.Screen
 	tools  *compile.Toolchain
@@ -63,7 +62,7 @@ type comparedTeacher struct {
 
 // sideBySide measures runs, students and teachers in common states.
 func sideBySide(ctx context.Context, args []string, f compareFlags, stderr io.Writer) (compare.Page, error) {
-	c := comparison{ctx: ctx, flags: f, screen: terminal.NewScreen(stderr)}
+	c := comparison{flags: f, screen: terminal.NewScreen(stderr)}
 	defer c.screen.Clear()
 	defer func() {
 		for _, p := range c.built {
@@ -75,33 +74,33 @@ func sideBySide(ctx context.Context, args []string, f compareFlags, stderr io.Wr
 	if c.tools, err = compile.Find(); err != nil {
 		return page, err
 	}
-	if err := c.open(args); err != nil {
+	if err := c.open(ctx, args); err != nil {
 		return page, err
 	}
 	for i := range c.students {
-		if err := c.measure(i); err != nil {
+		if err := c.measure(ctx, i); err != nil {
 			return page, fmt.Errorf("%s: %w", c.students[i].name, err)
 		}
 		page.Runs = append(page.Runs, c.students[i].data)
 	}
-	if page.Line, page.Apart, err = c.lineUp(); err != nil {
+	if page.Line, page.Apart, err = c.lineUp(ctx); err != nil {
 		return page, err
 	}
-	page.Contrast, err = c.contrast()
+	page.Contrast, err = c.contrast(ctx)
 	return page, err
 }
 
 // open reads students and teachers.
-func (c *comparison) open(args []string) error {
+func (c *comparison) open(ctx context.Context, args []string) error {
 	for _, name := range args {
-		s, err := c.readStudent(name)
+		s, err := c.readStudent(ctx, name)
 		if err != nil {
 			return err
 		}
 		c.students = append(c.students, s)
 	}
 	for _, name := range c.flags.teachers {
-		t, problem, err := c.readTeacher(name)
+		t, problem, err := c.readTeacher(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -127,13 +126,13 @@ func (c *comparison) open(args []string) error {
 }
 
 // readStudent reads and builds a student with its report, if it has one.
-func (c *comparison) readStudent(name string) (comparedStudent, error) {
+func (c *comparison) readStudent(ctx context.Context, name string) (comparedStudent, error) {
 	s := comparedStudent{name: name, reported: true}
 	var err error
-	if s.files, err = locate.Of(name).Student(c.ctx); err != nil {
+	if s.files, err = locate.Of(name).Student(ctx); err != nil {
 		return s, fmt.Errorf("%s: %w", name, err)
 	}
-	s.data, err = locate.Of(name).Report(c.ctx)
+	s.data, err = locate.Of(name).Report(ctx)
 	if errors.Is(err, locate.ErrNoReport) {
 		s.data, s.reported, err = compare.OfStudent("", s.files), false, nil
 	}
@@ -147,7 +146,7 @@ func (c *comparison) readStudent(name string) (comparedStudent, error) {
 		}
 	}
 	s.data.Run.ID = s.name
-	s.student, err = c.build(name, s.files)
+	s.student, err = c.build(ctx, name, s.files)
 	return s, err
 }
 
@@ -157,8 +156,8 @@ func (c *comparison) has(name string) bool {
 }
 
 // build compiles a student's programs.
-func (c *comparison) build(name string, files evaluate.StudentFiles) (*evaluate.Student, error) {
-	s, err := files.Build(c.ctx, c.tools, func(program string) { c.screen.Status("%s: compiling %s", name, program) })
+func (c *comparison) build(ctx context.Context, name string, files evaluate.StudentFiles) (*evaluate.Student, error) {
+	s, err := files.Build(ctx, c.tools, func(program string) { c.screen.Status("%s: compiling %s", name, program) })
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -167,13 +166,15 @@ func (c *comparison) build(name string, files evaluate.StudentFiles) (*evaluate.
 }
 
 // readTeacher reads what --teachers names: a checkpoint, or a student in its place.
-func (c *comparison) readTeacher(name string) (t comparedTeacher, problem routing.Problem, err error) {
+func (c *comparison) readTeacher(ctx context.Context, name string) (
+	t comparedTeacher, problem routing.Problem, err error,
+) {
 	if of := locate.Of(name); of.IsStudent() || of.IsRun() {
-		files, err := of.Student(c.ctx)
+		files, err := of.Student(ctx)
 		if err != nil {
 			return t, "", fmt.Errorf("--teachers %s: %w", name, err)
 		}
-		s, err := c.build(name, files)
+		s, err := c.build(ctx, name, files)
 		if err != nil {
 			return t, "", err
 		}
@@ -208,7 +209,7 @@ func (c *comparison) fresh(count int, stream uint64) []routing.Instance {
 }
 
 // measure compares a student without a report with its teacher.
-func (c *comparison) measure(i int) error {
+func (c *comparison) measure(ctx context.Context, i int) error {
 	s, t := &c.students[i], c.teacherOf(i)
 	if t != nil && s.files.Bank.Problem != c.problem.Name() {
 		return fmt.Errorf("it solves %s, and --teachers names what solves %s", s.files.Bank.Problem, c.problem.Name())
@@ -217,12 +218,12 @@ func (c *comparison) measure(i int) error {
 		return nil
 	}
 	c.screen.Status("measuring %s", s.name)
-	return compare.MeasureStudent(c.ctx, &s.data, s.student, t.via(s.files.Bank.ViaDepot()),
+	return compare.MeasureStudent(ctx, &s.data, s.student, t.via(s.files.Bank.ViaDepot()),
 		c.fresh(c.flags.instances, compareStream), c.flags.seed)
 }
 
 // lineUp has the students of the first one's problem and view decide in common states. apart names the others.
-func (c *comparison) lineUp() (line *contrast.Line, apart []string, err error) {
+func (c *comparison) lineUp(ctx context.Context) (line *contrast.Line, apart []string, err error) {
 	var all []contrast.Entrant
 	for i := range c.students {
 		s := &c.students[i]
@@ -239,24 +240,24 @@ func (c *comparison) lineUp() (line *contrast.Line, apart []string, err error) {
 	if len(all) == 0 {
 		return nil, nil, nil
 	}
-	line, err = contrast.LineUp(c.ctx, all, c.fresh(c.flags.instances, compareStream), c.flags.seed,
+	line, err = contrast.LineUp(ctx, all, c.fresh(c.flags.instances, compareStream), c.flags.seed,
 		func(what string) { c.screen.Status("%s", what) })
 	return line, apart, err
 }
 
 // contrast routes one bank for two teachers, if two were named.
-func (c *comparison) contrast() (*contrast.Contrast, error) {
+func (c *comparison) contrast(ctx context.Context) (*contrast.Contrast, error) {
 	if len(c.teachers) != 2 {
 		return nil, nil
 	}
-	b, what, err := c.shared()
+	b, what, err := c.shared(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if b.Problem != c.problem.Name() {
 		return nil, fmt.Errorf("--bank is for %s, and --teachers names what solves %s", b.Problem, c.problem.Name())
 	}
-	programs, err := evaluate.BuildPrograms(c.ctx, c.tools, b, func(name string) {
+	programs, err := evaluate.BuildPrograms(ctx, c.tools, b, func(name string) {
 		c.screen.Status("compiling %s", name)
 	})
 	if err != nil {
@@ -277,7 +278,7 @@ func (c *comparison) contrast() (*contrast.Contrast, error) {
 	for i, t := range c.teachers {
 		in.Policies[i], in.Names[i] = t.via(false), t.name
 	}
-	out, err := contrast.Compute(c.ctx, in)
+	out, err := contrast.Compute(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -286,9 +287,9 @@ func (c *comparison) contrast() (*contrast.Contrast, error) {
 }
 
 // shared returns the bank that is routed for two teachers, and what it is in words.
-func (c *comparison) shared() (*bank.Bank, string, error) {
+func (c *comparison) shared(ctx context.Context) (*bank.Bank, string, error) {
 	if c.flags.bank != "" {
-		b, err := locate.Of(c.flags.bank).Bank(c.ctx)
+		b, err := locate.Of(c.flags.bank).Bank(ctx)
 		if err != nil {
 			return nil, "", fmt.Errorf("--bank: %w", err)
 		}

@@ -336,19 +336,12 @@ func (f *folder) fold(n ast.Node) bool {
 		f.edits = append(f.edits, f.replace(n, f.number(n, kept, sign)))
 		return false
 	case *ast.ParenExpr:
-		// Brackets around what is left of a sum may go.
 		if sum, ok := n.X.(*ast.BinaryExpr); ok && !f.isZero(n) {
 			f.path = append(f.path, sum)
 			whole := !f.fold(sum)
 			f.path = f.path[:len(f.path)-1]
-			if whole && f.stuck != nil {
-				return false
-			}
 			if whole {
-				last := &f.edits[len(f.edits)-1]
-				if !strings.ContainsAny(last.text, " +-*/") {
-					last.from, last.to = f.offset(n.Pos()), f.offset(n.End())
-				}
+				f.unbracket(n)
 				return false
 			}
 		}
@@ -358,6 +351,17 @@ func (f *folder) fold(n ast.Node) bool {
 		return false
 	}
 	return true
+}
+
+// unbracket has the last edit, of what is in brackets, take the place of the brackets too if it leaves no sum or product.
+func (f *folder) unbracket(n *ast.ParenExpr) {
+	if f.stuck != nil {
+		return
+	}
+	last := &f.edits[len(f.edits)-1]
+	if !strings.ContainsAny(last.text, " +-*/") {
+		last.from, last.to = f.offset(n.Pos()), f.offset(n.End())
+	}
 }
 
 // foldAssign is fold for a statement that assigns.
