@@ -53,6 +53,6 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	written, err := t.Program(ctx, d, textgrad.ImplementRequest(d.Description, parent, rewrite.Rejected, c), c)
+	written, err := t.Program(ctx, d, textgrad.ImplementRequest(d.Description, parent, c), c)
 	return workflows.Candidate(written), err
 }

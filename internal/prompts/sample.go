@@ -85,7 +85,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 		{"", textgrad.DescribeRequest(h.Source, c)},
 		{"", textgrad.BackwardDescriptionRequest(h, failures[0], c)},
 		{"", textgrad.StepDescriptionRequest(h, rewrite, c)},
-		{"", textgrad.ImplementRequest(h.Description, h, rewrite.Rejected, c)},
+		{"", textgrad.ImplementRequest(h.Description, h, c)},
 		{"", textgrad.ProposeRequest(proposed, c)},
 		{"propose first", textgrad.ProposeRequest(first, c)},
 	}

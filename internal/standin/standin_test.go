@@ -569,7 +569,7 @@ func TestOtherTasks(t *testing.T) {
 		if err != nil || d == c.nearest.Description {
 			t.Fatalf("new description %q, %v", d, err)
 		}
-		src, err := textgrad.ParseProgram(answer(t, textgrad.ImplementRequest(d, c.nearest, nil, c.ctx)))
+		src, err := textgrad.ParseProgram(answer(t, textgrad.ImplementRequest(d, c.nearest, c.ctx)))
 		if err != nil || describe(src) != d {
 			t.Errorf("%q was implemented as %q, %v", d, describe(src), err)
 		}
@@ -647,7 +647,7 @@ func TestNullWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, err := textgrad.ParseProgram(byLot(textgrad.ImplementRequest(d, c.nearest, nil, c.ctx)))
+		src, err := textgrad.ParseProgram(byLot(textgrad.ImplementRequest(d, c.nearest, c.ctx)))
 		if err != nil || len(termsOf(t, src)) < 3 {
 			t.Errorf("implemented as %s (%v)", src, err)
 		}

@@ -71,8 +71,8 @@ func (c PromptContext) Customers() int { return c.N - 1 }
 func (c PromptContext) MaxTerms() int { return cmp.Or(c.Terms, config.DefaultTerms) }
 
 // decisive are the habits that say which candidate the teacher takes, by their first words. The others are about whole
-// solutions, or repeat the sharpness.
-var decisive = []string{"Direction:", "Start:", "Load:"}
+// solutions and their first nodes, or repeat the sharpness.
+var decisive = []string{"Direction:", "Load:"}
 
 // Decisive returns the habits that say which candidate the teacher takes, each as far as its first semicolon.
 func (c PromptContext) Decisive() []string {
@@ -278,10 +278,10 @@ func StepRequest(h bank.Heuristic, in StepInput, ctx PromptContext) llm.Request 
 	}{ctx, in, code(upToDate(h.Source)), h.TauH})
 }
 
-// RewriteInput is the input of a description step, and of the implementation that follows it.
+// RewriteInput is the input of a description step.
 type RewriteInput struct {
 	Gradients []DescriptionGradient
-	Rejected  []Rejected       // edits of the program's code
+	Rejected  []Rejected       // edits of the program's code, which a description could lead back to
 	Others    []bank.Heuristic // of the bank
 	Attempt   int              // from 1
 }
@@ -293,32 +293,32 @@ func StepDescriptionRequest(h bank.Heuristic, in RewriteInput, ctx PromptContext
 		PromptContext
 		Description, Formula string
 		Gradients            []DescriptionGradient
-		Tried                []attempt
+		Tried                []tried
 		Bank                 []entry
 		Attempt              int
-	}{ctx, h.Description, formula(h), in.Gradients, attempts(in.Rejected), entries(in.Others), in.Attempt})
+	}{ctx, h.Description, formula(h), in.Gradients, triedOf(in.Rejected), entries(in.Others), in.Attempt})
 }
 
-// attempt is a rejected edit as prompts list it that do not show its code.
-type attempt struct {
-	Does string // as in entry
-	Rejected
+// tried is a rejected edit as a prompt lists it that does not show its code.
+type tried struct {
+	Does   string // as in entry
+	Reason string
 }
 
-// attempts leaves out replies that held no program.
-func attempts(rejected []Rejected) []attempt {
-	var all []attempt
+// triedOf leaves out replies that held no program.
+func triedOf(rejected []Rejected) []tried {
+	var all []tried
 	for _, r := range rejected {
 		if does := cmp.Or(formula(bank.Heuristic{Source: r.Source}), r.Description); does != "" {
-			all = append(all, attempt{does, r})
+			all = append(all, tried{strings.TrimSuffix(does, "."), r.Reason})
 		}
 	}
 	return all
 }
 
-// ImplementRequest asks the writer for the program of a description, which takes the place of h and differs from edits
-// of it that were rejected; ParseProgram reads the reply.
-func ImplementRequest(description string, h bank.Heuristic, rejected []Rejected, ctx PromptContext) llm.Request {
+// ImplementRequest asks the writer for the program of a description, which takes the place of h; ParseProgram reads the
+// reply.
+func ImplementRequest(description string, h bank.Heuristic, ctx PromptContext) llm.Request {
 	name := h.Name
 	if m := packageClause.FindStringSubmatch(h.Source); m != nil {
 		name = m[1]
@@ -328,8 +328,7 @@ func ImplementRequest(description string, h bank.Heuristic, rejected []Rejected,
 		Description, Package, Source string
 		TauH                         float64
 		Related                      []features.Feature
-		Tried                        []attempt
-	}{ctx, description, name, code(undescribed(h.Source)), h.TauH, ctx.relatedTo(description), attempts(rejected)})
+	}{ctx, description, name, code(undescribed(h.Source)), h.TauH, ctx.relatedTo(description)})
 }
 
 // scoreComment matches the comment of Score with the line that it belongs to.

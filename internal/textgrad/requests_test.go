@@ -116,7 +116,7 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 			Gradients: []textgrad.DescriptionGradient{d}, Rejected: rejected, Others: []bank.Heuristic{h}, Attempt: 1,
 		}, ctx),
 		"describe":  textgrad.DescribeRequest(h.Source, ctx),
-		"implement": textgrad.ImplementRequest("Prefer the city that lies alone.", h, rejected, ctx),
+		"implement": textgrad.ImplementRequest("Prefer the city that lies alone.", h, ctx),
 		"propose": textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{closest},
 			Bank: []bank.Heuristic{h}, Evidence: record.Evidence, Modes: 3, Attempt: 1}, ctx),
 		"propose_empty": textgrad.ProposeRequest(textgrad.ProposeInput{Failures: []textgrad.Failure{f}, Modes: 3,
@@ -176,7 +176,7 @@ func TestConclusionFollowsSharpness(t *testing.T) {
 	} {
 		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
 			Sharpness: agreement.Sharpness{Top1: tt.top1, Top2: tt.top2}}
-		system := textgrad.ImplementRequest("Prefer the nearest city.", bank.Heuristic{Name: "near"}, nil, ctx).System
+		system := textgrad.ImplementRequest("Prefer the nearest city.", bank.Heuristic{Name: "near"}, ctx).System
 		for _, conclusion := range []string{first, two, all} {
 			if strings.Contains(system, conclusion) != (conclusion == tt.want) {
 				t.Errorf("%v, %v: the prompt does not conclude %q alone:\n%s", tt.top1, tt.top2, tt.want, system)
@@ -190,7 +190,7 @@ func TestTemperatureIsOmitted(t *testing.T) {
 	for want, temperature := range map[float64]*float64{0: new(0.0), 1: new(1.0), llm.OmitTemperature: nil} {
 		ctx := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
 			Temperature: temperature}
-		req := textgrad.ImplementRequest("Prefer the nearest city.", bank.Heuristic{Name: "near"}, nil, ctx)
+		req := textgrad.ImplementRequest("Prefer the nearest city.", bank.Heuristic{Name: "near"}, ctx)
 		if got := req.Temperature; got != want {
 			t.Errorf("temperature %v, want %v", got, want)
 		}
@@ -284,7 +284,7 @@ func TestPromptsOfAllowedClasses(t *testing.T) {
 	} {
 		c := textgrad.PromptContext{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, N: 20,
 			Allow: tt.allow}
-		system := textgrad.ImplementRequest("Prefer the city that lies alone.", bank.Heuristic{Name: "x"}, nil, c).System
+		system := textgrad.ImplementRequest("Prefer the city that lies alone.", bank.Heuristic{Name: "x"}, c).System
 		for _, want := range tt.with {
 			if !strings.Contains(system, want) {
 				t.Errorf("%v: the prompt lacks %q", tt.allow, want)

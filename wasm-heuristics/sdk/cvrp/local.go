@@ -158,8 +158,8 @@ func (s *State) ViaRight(k int) float32 { return s.of(k, (*tsp.State).ViaRight) 
 // ViaLeft returns Via over the waiting customers to the left of the way.
 func (s *State) ViaLeft(k int) float32 { return s.of(k, (*tsp.State).ViaLeft) }
 
-// LeftBehind returns what a step to customer k loses, in units: for each other waiting customer, how much less a
-// detour over it costs now than later (see Skip), where it does.
+// LeftBehind returns the sum of how much less a detour over each other waiting customer costs now than later, where it
+// does, in units: what a step to customer k loses (see Skip).
 func (s *State) LeftBehind(k int) float32 { return s.of(k, (*tsp.State).LeftBehind) }
 
 // LeftBehindMost returns what a step to customer k loses on one other waiting customer, at most, in units.
@@ -171,8 +171,8 @@ func (s *State) LeftBehindRight(k int) float32 { return s.of(k, (*tsp.State).Lef
 // LeftBehindLeft returns LeftBehind of the waiting customers to the left of the way from Current to customer k.
 func (s *State) LeftBehindLeft(k int) float32 { return s.of(k, (*tsp.State).LeftBehindLeft) }
 
-// SecondStep returns the best step on from customer k, in units: the least of the distance to another waiting
-// customer minus its Skip.
+// SecondStep returns the least distance from customer k to another waiting customer minus the Skip of that one, in
+// units: the best step on.
 func (s *State) SecondStep(k int) float32 { return s.of(k, (*tsp.State).SecondStep) }
 
 // NearestLeftBehind returns what the nearest other waiting customer costs if it is left for later, less the detour

@@ -92,8 +92,8 @@ func (s *State) ViaRight(k int) float32 { return s.detours()[k].viaRight }
 // ViaLeft returns Via over the candidates to the left of the way.
 func (s *State) ViaLeft(k int) float32 { return s.detours()[k].viaLeft }
 
-// LeftBehind returns what a step to candidate k loses, in units: for each other candidate, how much less a detour over
-// it costs now than later (see Skip), where it does.
+// LeftBehind returns the sum of how much less a detour over each other candidate costs now than later, where it does,
+// in units: what a step to candidate k loses (see Skip).
 func (s *State) LeftBehind(k int) float32 { return bounded(s.detours()[k].sum) }
 
 // LeftBehindMost returns what a step to candidate k loses on one other candidate, at most, in units.
@@ -105,8 +105,8 @@ func (s *State) LeftBehindRight(k int) float32 { return bounded(s.detours()[k].r
 // LeftBehindLeft returns LeftBehind of the candidates to the left of the way from Current to candidate k.
 func (s *State) LeftBehindLeft(k int) float32 { return bounded(s.detours()[k].left) }
 
-// SecondStep returns the best step on from candidate k, in units: the least of the distance to another candidate minus
-// what that one costs if it is left for later (see Skip). With K = 1 it is ToStart.
+// SecondStep returns the least distance from candidate k to another candidate minus what that one costs if it is left
+// for later, in units: the best step on (see Skip). With K = 1 it is ToStart.
 func (s *State) SecondStep(k int) float32 { return bounded(s.detours()[k].second) }
 
 // ViaNearest returns the detour over the nearest candidate, or the second-nearest if k is that one, on the way from

@@ -1,7 +1,7 @@
 package tsp
 
 // Angle returns the angle of candidate k about the middle of all cities, counterclockwise from First, in turns from 0
-// to 1.
+// to 1, nearly 1 just clockwise of First.
 func (s *State) Angle(k int) float32 { return s.here().angle[k] }
 
 // AngleStep returns the angle about the middle of all cities by which a step to candidate k goes counterclockwise, in
