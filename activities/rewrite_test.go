@@ -26,7 +26,9 @@ func TestRewriteImplementsTheNewDescription(t *testing.T) {
 			far).Bank, Index: 0, Failures: fx.in.Failures, Pass: 2,
 		Gradients: []store.Ref{fx.put(textgrad.DescriptionGradient{Missing: "the height", Misleading: "nearness",
 			Direction: "mention the height"})},
-		Rejected: []workflows.Rejection{{Heuristic: fx.put(rejected), Reason: "it is no better"}, {Reason: "no program"}},
+		Rejected: []workflows.Rejection{
+			{Heuristic: fx.put(rejected), Reason: "it is no better"}, {Reason: "no program"},
+		},
 	})
 	if c.Problem != "" || c.Name != "near" || c.Spend.Calls != 2 || len(s.Prompts) != 2 {
 		t.Fatalf("candidate %+v after %d prompts", c, len(s.Prompts))

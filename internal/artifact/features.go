@@ -21,9 +21,9 @@ func (s *Store) Scratch(dir string) error {
 }
 
 // Remember gives sets of shards the named features of their states, as far as a student of this configuration reads
-// such and there is room, in memory or in files. They stay there for whoever reads the shards next: another activity, or
-// another run. Only those of whole shards do: the first shard that there is no room for has what fits into memory, for
-// this caller alone.
+// such and there is room, in memory or in files. They stay there for whoever reads the shards next: another activity,
+// or another run. Only those of whole shards do: the first shard that there is no room for has what fits into memory,
+// for this caller alone.
 func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.Dataset, shards []store.Ref) error {
 	if c.Router != student.Named {
 		return nil

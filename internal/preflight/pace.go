@@ -119,8 +119,10 @@ func (p Pace) String() string {
 	}
 	features := ""
 	if p.Kept < p.Features {
-		features = fmt.Sprintf(". Of %.0f GiB of named features a worker keeps %.0f in memory and computes the others in every "+
-			"epoch; with EPB_SCRATCH=FOLDER it keeps them in files there", float64(p.Features)/(1<<30), float64(p.Kept)/(1<<30))
+		const gib = 1 << 30
+		features = fmt.Sprintf(". Of %.0f GiB of named features a worker keeps %.0f in memory and computes the others "+
+			"in every epoch; with EPB_SCRATCH=FOLDER it keeps them in files there",
+			float64(p.Features)/gib, float64(p.Kept)/gib)
 	}
 	return fmt.Sprintf("about %s on this machine, as it is loaded now%s; weights, edits, the final table and the LLM "+
 		"come on top%s", minutes(p.Rollouts+p.Sketch+p.SGD), of, features)

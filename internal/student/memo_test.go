@@ -26,7 +26,8 @@ func TestMemoIsShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, memo := range map[string]*Memo{
-		"whole": m.Config.NewMemo(set.Shard, 1<<30), "in part": m.Config.NewMemo(set.Shard, 20_000), "in a file": inFile,
+		"whole": m.Config.NewMemo(set.Shard, 1<<30), "in part": m.Config.NewMemo(set.Shard, 20_000),
+		"in a file": inFile,
 	} {
 		shared := set
 		shared.Memo = memo

@@ -92,7 +92,8 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 			Source: "package near\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/" + ctx.SDK() +
 				"\"\n\n// Score prefers near places that are cheap to leave.\nfunc Score(s *" + ctx.SDK() +
 				".State, score []float32) {\n\tconst pull = 0.3 // of the way back\n" +
-				"\tfor k, c := range s.Candidates {\n\t\tscore[k] = -s.Dist(s.Current, c) - pull*s.Dist(c, s.Current)\n\t}\n}\n",
+				"\tfor k, c := range s.Candidates {\n" +
+				"\t\tscore[k] = -s.Dist(s.Current, c) - pull*s.Dist(c, s.Current)\n\t}\n}\n",
 			Reason: "validation loss 0.3300 instead of 0.3100",
 			Effect: "its own first choice was right in 80.0 % of 10 validation states and is in 70.0 %",
 		},
