@@ -10,8 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Scratch has named features that do not fit into memory kept in files of a folder, as long as these leave a tenth of
-// the disk's free room.
+// Scratch lets the store keep named features that do not fit into memory in files of a folder. They leave a tenth of
+// what the disk has free now.
 func (s *Store) Scratch(dir string) error {
 	free, err := scratch.Free(dir)
 	if err == nil {

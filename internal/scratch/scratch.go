@@ -1,5 +1,5 @@
-// Package scratch keeps numbers in files, which a process computes once and reads often, and has no room for in memory.
-// The system keeps in memory as much of them as there is room for.
+// Package scratch keeps the numbers in files that a process computes once, reads often, and has no room for in memory.
+// The system keeps copies in memory of as many as there is room for.
 package scratch
 
 import (
@@ -36,10 +36,11 @@ func New(dir string, n int64) (*Floats, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Remove(f.Name()); err != nil {
-		return nil, err
+	if err = os.Remove(f.Name()); err == nil {
+		err = reserve(f, 4*n)
 	}
-	if err := reserve(f, 4*n); err != nil {
+	if err != nil {
+		f.Close()
 		return nil, fmt.Errorf("no room for %d MiB in %s: %w", n>>18, dir, err)
 	}
 	return &Floats{file: f}, nil

@@ -61,9 +61,12 @@ func (c Config) FileMemo(sh *rollout.Shard, dir string) (*Memo, error) {
 		return nil, nil
 	}
 	m := memoOf(sh, c.featureSet(), sh.States())
-	var err error
-	m.file, err = scratch.New(dir, sh.Offset[sh.States()]*int64(m.F))
-	return m, err
+	file, err := scratch.New(dir, sh.Offset[sh.States()]*int64(m.F))
+	if err != nil {
+		return nil, err
+	}
+	m.file = file
+	return m, nil
 }
 
 // MemoBytes returns how much memory a memo of a whole shard takes, 0 if the student reads no named features.
