@@ -22,6 +22,7 @@ import (
 	"github.com/epb-nco/epb/internal/fleet"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/memory"
+	"github.com/epb-nco/epb/internal/scratch"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
@@ -120,9 +121,9 @@ func newActivities(
 	tools.Shared = store.ProgramCache(s)
 	cache := memory.ForCache()
 	artifacts := artifact.New(s, tools, tensorops.CurrentIdentity(), cache)
-	if dir := os.Getenv("EPB_SCRATCH"); dir != "" {
+	if dir := os.Getenv(scratch.Variable); dir != "" {
 		if err := artifacts.Scratch(dir); err != nil {
-			return nil, nil, fmt.Errorf("EPB_SCRATCH: %w", err)
+			return nil, nil, fmt.Errorf("%s: %w", scratch.Variable, err)
 		}
 	}
 	answers := &llm.Cached{Client: model, Cache: store.AnswerCache(s)}

@@ -85,7 +85,7 @@ func (r *reviser) phase1(ctx workflow.Context) error {
 	return nil
 }
 
-// past returns what became of earlier edits of the heuristic's code as it is.
+// past returns the heuristic's entry in Past, an empty one if there is none.
 func (r *reviser) past() Past {
 	for _, p := range r.in.Past {
 		if p.Heuristic == r.target.Name {

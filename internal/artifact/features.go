@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/scratch"
 	"github.com/epb-nco/epb/internal/store"
@@ -11,13 +12,22 @@ import (
 )
 
 // Scratch lets the store keep named features that do not fit into memory in files of a folder. They leave a tenth of
-// what the disk has free now.
+// what the disk has free now. It fails on what is no folder that can be written, or no absolute path.
 func (s *Store) Scratch(dir string) error {
-	free, err := scratch.Free(dir)
-	if err == nil {
-		s.scratch, s.filed = dir, newMemory(free/10*9)
+	if !filepath.IsAbs(dir) {
+		return fmt.Errorf("%s is not an absolute path", dir)
 	}
-	return err
+	free, err := scratch.Free(dir)
+	if err != nil {
+		return err
+	}
+	try, err := scratch.New(dir, 1)
+	if err != nil {
+		return err
+	}
+	try.Close()
+	s.scratch, s.filed = dir, newMemory(free/10*9)
+	return nil
 }
 
 // Remember gives sets of shards the named features of their states, as far as a student of this configuration reads
@@ -33,30 +43,34 @@ func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.D
 		disk = s.filed.limit
 	}
 	for i, sh := range shards {
-		kept, size := s.features, c.MemoBytes(sets[i].Shard)
-		switch {
-		case size <= room:
+		key, size := fmt.Sprintf("%s/%s/%s", c.For(), c.Features(), sh.Hash), c.MemoBytes(sets[i].Shard)
+		filed := disk > 0 && s.filed.has(key)
+		if !filed && size > room && !s.features.has(key) {
+			filed = size <= disk
+			if !filed {
+				sets[i].Memo = c.NewMemo(sets[i].Shard, room)
+				return nil
+			}
+		}
+		var err error
+		if filed {
+			disk -= size
+			sets[i].Memo, err = through(ctx, s.filed, key, func() (*student.Memo, int64, error) {
+				m, err := c.FileMemo(sets[i].Shard, s.scratch)
+				return m, size, err
+			})
+		} else {
 			room -= size
-		case size <= disk:
-			kept, disk = s.filed, disk-size
-		default:
+			sets[i].Memo, err = through(ctx, s.features, key, func() (*student.Memo, int64, error) {
+				return c.NewMemo(sets[i].Shard, size), size, nil
+			})
+		}
+		if err != nil {
+			slog.Warn("no file for named features: they are computed anew in every epoch", "shards", len(shards)-i,
+				"error", err)
 			sets[i].Memo = c.NewMemo(sets[i].Shard, room)
 			return nil
 		}
-		key := fmt.Sprintf("%s/%s/%s", c.For(), c.Features(), sh.Hash)
-		memo, err := through(ctx, kept, key, func() (*student.Memo, int64, error) {
-			if kept == s.filed {
-				m, err := c.FileMemo(sets[i].Shard, s.scratch)
-				return m, size, err
-			}
-			return c.NewMemo(sets[i].Shard, size), size, nil
-		})
-		if err != nil {
-			slog.Warn("no file for named features: they are computed anew in every epoch", "error", err)
-			sets[i].Memo = c.NewMemo(sets[i].Shard, room)
-			return ctx.Err()
-		}
-		sets[i].Memo = memo
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/rollout"
@@ -59,8 +60,10 @@ func TestFeaturesThatDoNotFitAreKeptInFiles(t *testing.T) {
 	local := student.Config{Router: student.Named}
 	size := local.NewMemo(shards[0], 1<<30).Bytes()
 	s := New(nil, nil, tensorops.Identity{}, 2*size)
-	if err := s.Scratch(t.TempDir() + "/none"); err == nil {
-		t.Error("a folder that does not exist: no error")
+	for _, bad := range []string{t.TempDir() + "/none", "."} {
+		if err := s.Scratch(bad); err == nil || !strings.Contains(err.Error(), bad) {
+			t.Errorf("folder %s: %v, want an error that names it", bad, err)
+		}
 	}
 	dir := t.TempDir()
 	if err := s.Scratch(dir); err != nil {
@@ -82,6 +85,10 @@ func TestFeaturesThatDoNotFitAreKeptInFiles(t *testing.T) {
 	}
 	if memos() != first {
 		t.Error("the second reader has other memos")
+	}
+	alone := []student.Dataset{{Shard: shards[1]}}
+	if err := s.Remember(t.Context(), local, alone, refs[1:]); err != nil || alone[0].Memo != first[1] {
+		t.Errorf("a reader of the second shard alone has another memo (%v)", err)
 	}
 	s.filed = newMemory(1 << 60) // more than any disk has
 	s.scratch = dir + "/gone"

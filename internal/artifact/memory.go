@@ -92,6 +92,13 @@ func (m *memory) get(key string) *entry {
 	return e
 }
 
+// has reports whether there is a value under key.
+func (m *memory) has(key string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.byKey[key] != nil
+}
+
 // put adds an entry. It removes the least recently used ones until the rest fits.
 func (m *memory) put(key string, value any, size int64) {
 	var out []*entry

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/internal/connect"
+	"github.com/epb-nco/epb/internal/scratch"
 	"github.com/epb-nco/epb/internal/tool"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -31,9 +32,6 @@ func Services() []string { return []string{Temporal, MinIO, LLM, Worker} }
 
 // kernels is the variable that chooses the numeric kernels, see tensorops.CoreVariable.
 const kernels = "EPB_BLAS_CORE"
-
-// scratch is the variable that names the folder of a worker's features, see README.md.
-const scratch = "EPB_SCRATCH"
 
 // patience is how long a service may take to become healthy; a loaded small machine needs most of it.
 const patience = 90 * time.Second
@@ -114,7 +112,8 @@ func (s *Stack) fingerprint(service string, in invocation) (map[string]string, e
 	if service == Worker {
 		settings += fmt.Sprintln(s.Addresses)
 		for _, v := range os.Environ() {
-			if name, value, _ := strings.Cut(v, "="); connect.Reads(name) || name == kernels || name == scratch {
+			name, value, _ := strings.Cut(v, "=")
+			if connect.Reads(name) || name == kernels || name == scratch.Variable {
 				parts[name] = digest([]byte(value))
 			}
 		}

@@ -201,20 +201,25 @@ func TestKeysStayWithTheWorker(t *testing.T) {
 	}
 }
 
-// A worker that runs with other kernels than the ones asked for is replaced.
+// A worker that runs with other kernels than the ones asked for, or another folder for what it has no memory for, is
+// replaced.
 func TestKernelsAreAChange(t *testing.T) {
 	s, _ := pretend(t, "")
 	in := invocation{program: "/bin/true"}
-	parts := func(core string) map[string]string {
-		t.Setenv("EPB_BLAS_CORE", core)
-		got, err := s.fingerprint(Worker, in)
-		if err != nil {
-			t.Fatal(err)
+	for variable, values := range map[string][2]string{
+		"EPB_BLAS_CORE": {"SkylakeX", "Haswell"}, "EPB_SCRATCH": {"/slow", "/fast"},
+	} {
+		parts := func(value string) map[string]string {
+			t.Setenv(variable, value)
+			got, err := s.fingerprint(Worker, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
 		}
-		return got
-	}
-	if got := changes(parts("SkylakeX"), parts("Haswell")); !slices.Equal(got, []string{"EPB_BLAS_CORE"}) {
-		t.Errorf("%q has changed", got)
+		if got := changes(parts(values[0]), parts(values[1])); !slices.Equal(got, []string{variable}) {
+			t.Errorf("%q has changed, want %s", got, variable)
+		}
 	}
 }
 

@@ -33,7 +33,8 @@ type Feature struct {
 // million candidates.
 const DefaultMemory = 4 << 30
 
-// Room returns how many bytes of features a worker keeps in memory, which may keep so many bytes of other things.
+// Room returns how many bytes of features a worker keeps in memory if it keeps at most cache bytes of shards, scores
+// and programs.
 func Room(cache int64) int64 { return min(cache/2, DefaultMemory) }
 
 // GoName returns the feature's name as a Go identifier: "tip_along_3" becomes "tipAlong3".

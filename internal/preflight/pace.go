@@ -3,6 +3,7 @@ package preflight
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/scratch"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
 )
@@ -26,8 +28,9 @@ type Pace struct {
 	Sketch   time.Duration // the fit of the first programs; 0 where the bank is given
 	SGD      time.Duration // all epochs that the run may take
 
-	Features int64 // bytes of the named features of the training states; 0: the student reads none
-	Kept     int64 // so many of them a worker on this machine keeps in memory; it computes the others in every epoch
+	Features int64  // bytes of the named features of the training states; 0: the student reads none
+	Kept     int64  // so many of them a worker on this machine keeps in memory
+	Scratch  string // the folder in which it keeps the others; "": it computes them in every epoch
 }
 
 // paceInstances are how many instances are solved and trained on to measure a pace: more if the first took no time.
@@ -86,20 +89,33 @@ func measurePace(ctx context.Context, cfg config.Distill, in *input.Checked, ins
 	if size > 0 {
 		p.Features = size * int64(e.TrainStates) / int64(max(1, sh.States()))
 		p.Kept = min(p.Features, features.Room(memory.ForCache()))
+		p.Scratch = os.Getenv(scratch.Variable)
 		kept, err := epoch()
 		if err != nil {
 			return p, err
 		}
-		share := float64(p.Kept) / float64(p.Features)
-		again = share*kept + (1-share)*computed
+		again = p.mean(kept, computed)
 	}
+	first := float64(e.TrainStates) * (computed - again) // what the first epoch takes longer
 	p.SGD = time.Duration(again * float64(e.MaxStates))
 	if cfg.Bank == config.SketchBank {
 		candidates := len(sh.Candidates) * e.TrainStates / max(1, sh.States())
 		epochs := sketch.Sized(*cfg.Sketch).Epochs(candidates)
-		p.Sketch = time.Duration((computed + again*float64(epochs-1)) * float64(e.TrainStates))
+		p.Sketch = time.Duration(again*float64(epochs*e.TrainStates) + first)
+	} else {
+		p.SGD += time.Duration(first)
 	}
 	return p, nil
+}
+
+// mean returns what a state takes on average, of what it takes where its features are kept and where they are computed.
+// It counts features in files as kept.
+func (p Pace) mean(kept, computed float64) float64 {
+	if p.Features == 0 || p.Scratch != "" {
+		return kept
+	}
+	share := float64(p.Kept) / float64(p.Features)
+	return share*kept + (1-share)*computed
 }
 
 // String says how long the parts take, in minutes.
@@ -117,15 +133,20 @@ func (p Pace) String() string {
 	if len(parts) > 0 {
 		of = ": " + strings.Join(parts, ", ")
 	}
-	features := ""
+	where := ""
 	if p.Kept < p.Features {
 		const gib = 1 << 30
-		features = fmt.Sprintf(". Of %.0f GiB of named features a worker keeps %.0f in memory and computes the others "+
-			"in every epoch; with EPB_SCRATCH=FOLDER it keeps them in files there",
+		where = fmt.Sprintf(". Of %.1f GiB of named features a worker keeps %.1f in memory, and ",
 			float64(p.Features)/gib, float64(p.Kept)/gib)
+		if p.Scratch == "" {
+			where += "computes the others in every epoch; with " + scratch.Variable +
+				"=FOLDER it keeps them in files there"
+		} else {
+			where += "the others in files of " + p.Scratch + ", which takes as long as its disk to read"
+		}
 	}
 	return fmt.Sprintf("about %s on this machine, as it is loaded now%s; weights, edits, the final table and the LLM "+
-		"come on top%s", minutes(p.Rollouts+p.Sketch+p.SGD), of, features)
+		"come on top%s", minutes(p.Rollouts+p.Sketch+p.SGD), of, where)
 }
 
 // minutes rounds a duration as people say it.

@@ -47,7 +47,11 @@ func TestPaceInWords(t *testing.T) {
 		t.Error(got)
 	}
 	if got := (Pace{Features: 48 << 30, Kept: 4<<30 - 1}).String(); !strings.Contains(got,
-		"Of 48 GiB of named features a worker keeps 4 in memory and") || !strings.Contains(got, "EPB_SCRATCH=FOLDER") {
+		"Of 48.0 GiB of named features a worker keeps 4.0 in memory, and") ||
+		!strings.Contains(got, "EPB_SCRATCH=FOLDER") {
+		t.Error(got)
+	}
+	if got := (Pace{Features: 48 << 30, Scratch: "/fast"}).String(); !strings.Contains(got, "in files of /fast") {
 		t.Error(got)
 	}
 	if got := (Pace{Features: 1 << 30, Kept: 1 << 30}).String(); strings.Contains(got, "features") {
@@ -55,5 +59,20 @@ func TestPaceInWords(t *testing.T) {
 	}
 	if got := (Pace{}).String(); !strings.Contains(got, "as it is loaded now; weights") {
 		t.Error(got)
+	}
+}
+
+// Features that are computed in every epoch slow it down by their share.
+func TestPaceWithSomeFeaturesKept(t *testing.T) {
+	for _, tt := range []struct {
+		p    Pace
+		want float64
+	}{
+		{Pace{}, 1}, {Pace{Features: 100, Kept: 100}, 1}, {Pace{Features: 100}, 5}, {Pace{Features: 100, Kept: 25}, 4},
+		{Pace{Features: 100, Kept: 25, Scratch: "/fast"}, 1},
+	} {
+		if got := tt.p.mean(1, 5); got != tt.want {
+			t.Errorf("%+v: %v, want %v", tt.p, got, tt.want)
+		}
 	}
 }

@@ -11,16 +11,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Floats is an array of numbers in a file that nothing else can open. The file is gone when nobody holds the array, or
-// the process ends. Several goroutines may use it.
+// Variable names the folder, an absolute path, in which a worker keeps what it has no memory for.
+const Variable = "EPB_SCRATCH"
+
+// Floats is an array of numbers in a file that nothing else can open. The file is gone when the array is closed, or the
+// process ends. Several goroutines may use it.
 type Floats struct {
 	file    *os.File
 	written atomic.Int64 // bytes
 }
 
-// portion is how many bytes are written before the disk must begin with them. Left to itself the system would collect
-// gigabytes and then write them in one go; whoever waits for the disk meanwhile, such as a database, waits for seconds.
-const portion = 4 << 20
+// portion is how many bytes of one file are written before the disk is told to begin with them. Left to itself the
+// system would collect gigabytes and then write them in one go; whoever waits for the disk meanwhile, such as a
+// database, waits for seconds.
+const portion = 256 << 10
 
 // New returns n numbers in a file of the folder. The file has its room on the disk from the beginning, so that a full
 // disk is an error here and not later.
@@ -41,7 +45,7 @@ func New(dir string, n int64) (*Floats, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("no room for %d MiB in %s: %w", n>>18, dir, err)
+		return nil, fmt.Errorf("scratch file of %d MiB in %s: %w", n>>18, dir, err)
 	}
 	return &Floats{file: f}, nil
 }
@@ -63,6 +67,9 @@ func (f *Floats) Read(x []float32, at int64) error {
 
 // Expect says that the numbers from:to are read soon, so that the disk can begin.
 func (f *Floats) Expect(from, to int64) { expect(f.file, 4*from, 4*to) }
+
+// Close gives the room back. Whoever reads or writes afterwards, or still does, gets an error.
+func (f *Floats) Close() { f.file.Close() }
 
 // raw returns the bytes of numbers, in this machine's order.
 func raw(x []float32) []byte {

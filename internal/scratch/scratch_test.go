@@ -1,6 +1,7 @@
 package scratch_test
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // What is written is read again, in whatever pieces, and nothing is left in the folder.
 func TestFloatsKeepWhatIsWritten(t *testing.T) {
 	dir := t.TempDir()
-	const n = 3*1024 + 7
+	const n = 300*1024 + 7 // more than a portion
 	f, err := scratch.New(dir, n)
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +42,13 @@ func TestFloatsKeepWhatIsWritten(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("left in the folder: %v, %v", left, err)
+	}
+	f.Close()
+	if err := f.Read(make([]float32, 1), 0); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+	if err := f.Write(make([]float32, 1), 0); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("after Close: %v", err)
 	}
 }
 

@@ -1,6 +1,10 @@
 package student
 
 import (
+	"errors"
+	"log/slog"
+	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/epb-nco/epb/internal/features"
@@ -16,11 +20,12 @@ import (
 // them.
 type Memo struct {
 	F, Z int
-	f    []float32       // [C,F] of the states that there is room for, unless they lie in the file
-	file *scratch.Floats // [C,F], or nil
-	z    []float32       // [S,Z] of the states that there is room for
-	has  []atomic.Uint32 // [S] of these: empty, taken or kept
+	f    []float32       // [C,F] of the states that there is room for
+	z    []float32       // [S,Z] of these
+	file *scratch.Floats // in place of f and z: of each state its part of f, and then its part of z; or nil
+	has  []atomic.Uint32 // [S] of the states that there is room for: empty, taken or kept
 	size int64           // bytes, in memory and in the file
+	warn sync.Once       // of a file that cannot be read or written
 }
 
 // What a memo has of a state.
@@ -37,15 +42,14 @@ func newMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
 		S++
 	}
 	m := memoOf(sh, set, S)
-	m.f = make([]float32, sh.Offset[S]*int64(m.F))
+	m.f, m.z = make([]float32, sh.Offset[S]*int64(m.F)), make([]float32, S*m.Z)
 	return m
 }
 
-// memoOf returns an empty memo of the first S states of a shard that has no place yet for the candidates' features.
+// memoOf returns an empty memo of the first S states of a shard that has no place yet for their features.
 func memoOf(sh *rollout.Shard, set *features.Set, S int) *Memo {
-	F, Z := len(set.Node), len(set.State)
 	return &Memo{
-		F: F, Z: Z, z: make([]float32, S*Z), has: make([]atomic.Uint32, S), size: memoBytes(sh, set, S),
+		F: len(set.Node), Z: len(set.State), has: make([]atomic.Uint32, S), size: memoBytes(sh, set, S),
 	}
 }
 
@@ -55,19 +59,29 @@ func memoBytes(sh *rollout.Shard, set *features.Set, S int) int64 {
 }
 
 // FileMemo returns an empty memo of a whole shard whose features lie in a file of a folder, nil if the students of this
-// configuration read no named features. The file is gone when nobody holds the memo any more.
+// configuration read no named features. Close removes the file.
 func (c Config) FileMemo(sh *rollout.Shard, dir string) (*Memo, error) {
 	if !c.named() {
 		return nil, nil
 	}
 	m := memoOf(sh, c.featureSet(), sh.States())
-	file, err := scratch.New(dir, sh.Offset[sh.States()]*int64(m.F))
+	file, err := scratch.New(dir, m.at(int32(sh.States()), sh.Offset[sh.States()]))
 	if err != nil {
 		return nil, err
 	}
 	m.file = file
 	return m, nil
 }
+
+// Close removes the memo's file, if it has one. Whoever still uses the memo then computes what it kept.
+func (m *Memo) Close() {
+	if m != nil && m.file != nil {
+		m.file.Close()
+	}
+}
+
+// at returns where in the file the features of state s begin, whose candidates begin at a.
+func (m *Memo) at(s int32, a int64) int64 { return a*int64(m.F) + int64(s)*int64(m.Z) }
 
 // MemoBytes returns how much memory a memo of a whole shard takes, 0 if the student reads no named features.
 func (c Config) MemoBytes(sh *rollout.Shard) int64 {
@@ -102,12 +116,11 @@ func (m *Memo) recall(s int32, a, b int64, f, z []float32) bool {
 	if m == nil || int(s) >= len(m.has) || m.has[s].Load() != kept {
 		return false
 	}
-	copy(z, m.ofState(s))
-	F := int64(m.F)
 	if m.file != nil {
-		return m.file.Read(f, a*F) == nil
+		return m.works(m.file.Read(f, m.at(s, a))) && m.works(m.file.Read(z, m.at(s, b)))
 	}
-	copy(f, m.f[a*F:b*F])
+	copy(f, m.f[a*int64(m.F):b*int64(m.F)])
+	copy(z, m.z[int(s)*m.Z:][:m.Z])
 	return true
 }
 
@@ -116,18 +129,22 @@ func (m *Memo) keep(s int32, a, b int64, f, z []float32) {
 	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
 		return
 	}
-	copy(m.ofState(s), z)
-	F := int64(m.F)
 	if m.file == nil {
-		copy(m.f[a*F:b*F], f)
-	} else if m.file.Write(f, a*F) != nil {
+		copy(m.f[a*int64(m.F):b*int64(m.F)], f)
+		copy(m.z[int(s)*m.Z:][:m.Z], z)
+	} else if !m.works(m.file.Write(f, m.at(s, a))) || !m.works(m.file.Write(z, m.at(s, b))) {
 		return // it stays taken, and is computed anew each time
 	}
 	m.has[s].Store(kept)
 }
 
-// ofState returns where the features of a state lie that are not a candidate's.
-func (m *Memo) ofState(s int32) []float32 { return m.z[int(s)*m.Z:][:m.Z] }
+// works reports whether the file did what it was asked. It logs the first time that it did not.
+func (m *Memo) works(err error) bool {
+	if err != nil && !errors.Is(err, os.ErrClosed) {
+		m.warn.Do(func() { slog.Warn("a file of named features fails: they are computed anew", "error", err) })
+	}
+	return err == nil
+}
 
 // Bytes returns how much the memo takes, in memory and in its file.
 func (m *Memo) Bytes() int64 {
@@ -144,9 +161,9 @@ func expect(sets []opened, us []unit) {
 		if set.Memo == nil || set.Memo.file == nil {
 			continue
 		}
-		offset, F := set.Shard.Offset, int64(set.Memo.F)
+		m, offset := set.Memo, set.Shard.Offset
 		for _, sp := range u.spans {
-			set.Memo.file.Expect(offset[sp.from]*F, offset[sp.to]*F)
+			m.file.Expect(m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to]))
 		}
 	}
 }

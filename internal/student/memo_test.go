@@ -2,6 +2,7 @@ package student
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -50,5 +51,37 @@ func TestMemoIsShared(t *testing.T) {
 				t.Errorf("kept %s: there is room for state %d, which is not kept", name, s)
 			}
 		}
+	}
+}
+
+// What a memo gives back is what it was given, in memory and in a file. When its file is closed, it gives nothing.
+func TestMemoGivesBackWhatItKeeps(t *testing.T) {
+	m, set, _ := named(t, 2)
+	inFile, err := m.Config.FileMemo(set.Shard, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const s = 1
+	a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
+	for name, memo := range map[string]*Memo{"memory": m.Config.NewMemo(set.Shard, 1<<30), "file": inFile} {
+		f, z := make([]float32, int(b-a)*memo.F), make([]float32, memo.Z)
+		if memo.recall(s, a, b, f, z) {
+			t.Errorf("%s: what was never kept is recalled", name)
+		}
+		for i := range f {
+			f[i] = float32(i) + 0.5
+		}
+		for i := range z {
+			z[i] = -float32(i) - 0.5
+		}
+		memo.keep(s, a, b, f, z)
+		gotF, gotZ := make([]float32, len(f)), make([]float32, len(z))
+		if !memo.recall(s, a, b, gotF, gotZ) || !slices.Equal(gotF, f) || !slices.Equal(gotZ, z) {
+			t.Errorf("%s: recalled %v and %v, want %v and %v", name, gotF, gotZ, f, z)
+		}
+	}
+	inFile.Close()
+	if inFile.recall(s, a, b, make([]float32, int(b-a)*inFile.F), make([]float32, inFile.Z)) {
+		t.Error("a closed file is recalled")
 	}
 }

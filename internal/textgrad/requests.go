@@ -305,7 +305,7 @@ type tried struct {
 	Reason string
 }
 
-// triedOf leaves out replies that held no program.
+// triedOf leaves out replies without a program that could be read.
 func triedOf(rejected []Rejected) []tried {
 	var all []tried
 	for _, r := range rejected {

@@ -97,8 +97,9 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 			Reason: "validation loss 0.3300 instead of 0.3100",
 			Effect: "its own first choice was right in 80.0 % of 10 validation states and is in 70.0 %",
 		},
-		{Reason: "reply is no program"}, {
-			Source: "package near", Reason: "it does not compile", Description: "Score prefers far places.",
+		{Reason: "reply is no program"}, {Source: "package near", Reason: "it does not compile"}, {
+			Source: "package near", Reason: "validation loss 0.3200 instead of 0.3100",
+			Description: "Score prefers far places.",
 		},
 	}
 	closest := f

@@ -353,8 +353,8 @@ func (f *folder) fold(n ast.Node) bool {
 	return true
 }
 
-// unbracket has the last edit, of what is in brackets, take the place of the brackets too if it leaves no sum or
-// product.
+// unbracket widens the last edit, which replaced what the brackets enclose, to the brackets themselves, unless its text
+// is still a sum or a product.
 func (f *folder) unbracket(n *ast.ParenExpr) {
 	if f.stuck != nil {
 		return
