@@ -133,7 +133,7 @@ func (p Pace) String() string {
 	if len(parts) > 0 {
 		of = ": " + strings.Join(parts, ", ")
 	}
-	where := ""
+	where, about := "", "about"
 	if p.Kept < p.Features {
 		const gib = 1 << 30
 		where = fmt.Sprintf(". Of %.1f GiB of named features a worker keeps %.1f in memory, and ",
@@ -142,11 +142,12 @@ func (p Pace) String() string {
 			where += "computes the others in every epoch; with " + scratch.Variable +
 				"=FOLDER it keeps them in files there"
 		} else {
-			where += "the others in files of " + p.Scratch + ", which takes as long as its disk to read"
+			where += "the others in files of " + p.Scratch + "; to read these from its disk is not counted"
+			about = "at least"
 		}
 	}
-	return fmt.Sprintf("about %s on this machine, as it is loaded now%s; weights, edits, the final table and the LLM "+
-		"come on top%s", minutes(p.Rollouts+p.Sketch+p.SGD), of, where)
+	return fmt.Sprintf("%s %s on this machine, as it is loaded now%s; weights, edits, the final table and the LLM "+
+		"come on top%s", about, minutes(p.Rollouts+p.Sketch+p.SGD), of, where)
 }
 
 // minutes rounds a duration as people say it.
