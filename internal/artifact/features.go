@@ -38,16 +38,12 @@ func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.D
 	if c.Router != student.Named {
 		return nil
 	}
-	room, disk := s.features.limit, int64(0)
-	if s.filed != nil {
-		disk = s.filed.limit
-	}
+	room, disk := s.features.limit, s.filed.limit
 	for i, sh := range shards {
 		key, size := fmt.Sprintf("%s/%s/%s", c.For(), c.Features(), sh.Hash), c.MemoBytes(sets[i].Shard)
-		filed := disk > 0 && s.filed.has(key)
+		filed := s.filed.has(key)
 		if !filed && size > room && !s.features.has(key) {
-			filed = size <= disk
-			if !filed {
+			if filed = size <= disk; !filed {
 				sets[i].Memo = c.NewMemo(sets[i].Shard, room)
 				return nil
 			}

@@ -26,7 +26,7 @@ type Store struct {
 
 	memory   *memory // of decoded shards, scores and programs
 	features *memory // of named features: student.Memo
-	filed    *memory // of those in files of the folder scratch; nil: there are none
+	filed    *memory // of those in files of the folder scratch, none before Scratch names it
 	scratch  string
 }
 
@@ -35,7 +35,7 @@ type Store struct {
 func New(objects *store.Store, c *compile.Toolchain, kernels tensorops.Identity, bytes int64) *Store {
 	return &Store{
 		Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes),
-		features: newMemory(features.Room(bytes)),
+		features: newMemory(features.Room(bytes)), filed: newMemory(0),
 	}
 }
 
