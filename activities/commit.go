@@ -31,13 +31,17 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 		return out, err
 	}
 	candidate.Lineage.Gain = in.Gain
+	left := b.Heuristics[in.Index]
 	b.Heuristics[in.Index] = candidate
 	if err := b.Validate(); err != nil {
 		out.Problem = err.Error()
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
-	out.Model, err = revised(ctx, a.Store, in.Model, b)
-	return out, err
+	if out.Model, err = revised(ctx, a.Store, in.Model, b); err != nil {
+		return out, err
+	}
+	a.forget(ctx, []bank.Heuristic{left}, b.Heuristics, in.Data)
+	return out, nil
 }
 
 // scoreAll puts a program through the smoke test and scores it on all data. If the program crashes, it returns the

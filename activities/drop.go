@@ -66,11 +66,14 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 		}
 		loss = r.Loss
 	}
-	left := make([]bank.Heuristic, len(kept))
+	all := b.Heuristics
+	b.Heuristics = make([]bank.Heuristic, len(kept))
 	for i, m := range kept {
-		left[i] = b.Heuristics[m]
+		b.Heuristics[i] = all[m]
 	}
-	b.Heuristics = left
-	out.Model, err = revised(ctx, a.Store, in.Model, b)
-	return out, err
+	if out.Model, err = revised(ctx, a.Store, in.Model, b); err != nil {
+		return out, err
+	}
+	a.forget(ctx, all, b.Heuristics, in.Data)
+	return out, nil
 }

@@ -2,6 +2,8 @@ package activities
 
 import (
 	"context"
+	"log/slog"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
@@ -53,6 +55,15 @@ func trainerFor(ctx context.Context, s *artifact.Store, m workflows.Model, b *ba
 	}
 	t.Resize(b.Origins(trained))
 	return t, nil
+}
+
+// forget removes the scores on data of programs that have left the bank, so that a long run does not fill the store: at
+// every training of weights all programs give way to others, with as many scores. That it fails is no reason to stop.
+func (a *Activities) forget(ctx context.Context, left, stay []bank.Heuristic, data workflows.Dataset) {
+	shards := refs(slices.Concat(data.Train, data.Val))
+	if err := a.Store.ForgetScores(ctx, left, stay, shards); err != nil {
+		slog.WarnContext(ctx, "scores that nobody needs stay in the store", "error", err)
+	}
 }
 
 // policyOf returns the policy of a model with a rule for its first node, and a function that releases its programs.

@@ -68,8 +68,11 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 		return out, err
 	}
 	out.Model.Trained = out.Model.Bank
-	out.Model.Student, err = a.Store.PutTrainer(ctx, trainer)
-	return out, err
+	if out.Model.Student, err = a.Store.PutTrainer(ctx, trainer); err != nil {
+		return out, err
+	}
+	a.forget(ctx, b.Heuristics, w.bank.Heuristics, in.Data)
+	return out, nil
 }
 
 // weighing is a bank whose weights are in training.

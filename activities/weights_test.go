@@ -76,6 +76,10 @@ func TestWeightsAreTrained(t *testing.T) {
 	if err != nil || loss != out.Change.After {
 		t.Errorf("the stored bank has the loss %v (%v), want %v", loss, err, out.Change.After)
 	}
+	scores, err := fx.Store.List(t.Context(), "scores/")
+	if want := 2 * (len(in.Data.Train) + len(in.Data.Val)); err != nil || len(scores) != want {
+		t.Errorf("%d tensors of scores are stored (%v), want %d: those of the trained bank", len(scores), err, want)
+	}
 	if again := perform(fx, fx.Weights, in); again.Model != out.Model {
 		t.Errorf("another pass gives %+v, want %+v", again.Model, out.Model)
 	}

@@ -3,6 +3,7 @@ package artifact
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -29,6 +30,42 @@ func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (
 		}
 		return p.ScoreShard(ctx, sh)
 	})
+}
+
+// ForgetScores removes the scores of the programs of old on the shards from the store, except those that the programs of
+// now share. They are derived: whoever asks for them again has them computed again.
+func (s *Store) ForgetScores(ctx context.Context, old, now []bank.Heuristic, shards []store.Ref) error {
+	keysOf := func(h bank.Heuristic) ([]string, error) {
+		p, giveBack, err := s.program(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+		defer giveBack()
+		keys := make([]string, len(shards))
+		for i, shard := range shards {
+			keys[i] = p.scoresKey(shard)
+		}
+		return keys, nil
+	}
+	needed := map[string]bool{}
+	for _, h := range now {
+		keys, err := keysOf(h)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			needed[key] = true
+		}
+	}
+	var stale []string
+	for _, h := range old {
+		keys, err := keysOf(h)
+		if err != nil {
+			return err
+		}
+		stale = append(stale, slices.DeleteFunc(keys, func(key string) bool { return needed[key] })...)
+	}
+	return s.Delete(ctx, stale)
 }
 
 // Scored returns a shard with the scores of hs.

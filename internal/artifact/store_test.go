@@ -204,6 +204,47 @@ func TestDamagedScoresAreMadeAgain(t *testing.T) {
 	}
 }
 
+// Scores that no program of the bank has any more are removed, and computed again for whoever asks for them.
+func TestScoresAreForgotten(t *testing.T) {
+	f := newFixture(t)
+	f.Compiler = compiletest.Toolchain(t)
+	near := nearest(t)
+	renamed, other := near, near
+	renamed.Source = strings.Replace(near.Source, "// Score", "// By another description.\n//\n// Score", 1)
+	other.Source = strings.Replace(near.Source, "score[k] = ", "score[k] = 2 * ", 1)
+	shard, err := f.PutShard(t.Context(), f.record(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range []bank.Heuristic{near, renamed, other} {
+		if _, err := f.Scores(t.Context(), h, shard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stored := func(want int) {
+		t.Helper()
+		if entries, err := f.List(t.Context(), "scores/"); err != nil || len(entries) != want {
+			t.Fatalf("%v are stored, %v; want %d", entries, err, want)
+		}
+	}
+	stored(2) // two programs are the same but for a comment
+	shards := []store.Ref{shard}
+	forget := func(left, stay []bank.Heuristic) {
+		t.Helper()
+		if err := f.ForgetScores(t.Context(), left, stay, shards); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget([]bank.Heuristic{near, other}, []bank.Heuristic{renamed, other})
+	stored(2)
+	forget([]bank.Heuristic{near, other}, []bank.Heuristic{renamed})
+	stored(1)
+	if _, err := f.restart().Scores(t.Context(), other, shard); err != nil {
+		t.Error(err)
+	}
+	stored(2)
+}
+
 // A lost shard is made again from its recipe and stored at its old key. Without its recipe, its task can still make it.
 func TestLostShardIsMadeAgain(t *testing.T) {
 	f := newFixture(t)

@@ -180,6 +180,27 @@ func (s *Store) GetKey(ctx context.Context, key string) ([]byte, error) {
 	return o.data, nil
 }
 
+// Delete removes the objects with those keys. One that does not exist is no error.
+func (s *Store) Delete(ctx context.Context, keys []string) error {
+	objects := func(yield func(minio.ObjectInfo) bool) {
+		for _, key := range keys {
+			if !yield(minio.ObjectInfo{Key: key}) {
+				return
+			}
+		}
+	}
+	results, err := s.client.RemoveObjectsWithIter(ctx, s.bucket, objects, minio.RemoveObjectsOptions{})
+	if err != nil {
+		return fmt.Errorf("delete from bucket %s at %s: %w", s.bucket, s.url, err)
+	}
+	for r := range results {
+		if r.Err != nil {
+			return s.failed("delete", r.ObjectName, r.Err)
+		}
+	}
+	return ctx.Err()
+}
+
 // Modified returns when the object with that key was put. The error wraps ErrNotFound.
 func (s *Store) Modified(ctx context.Context, key string) (time.Time, error) {
 	info, err := s.client.StatObject(ctx, s.bucket, key, minio.StatObjectOptions{})

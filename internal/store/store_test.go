@@ -34,6 +34,7 @@ func TestStore(t *testing.T) {
 		"keys":        testKeys,
 		"not found":   testNotFound,
 		"list":        testList,
+		"delete":      testDelete,
 		"folders":     testFolders,
 		"one creator": testOneCreator,
 		"large":       testLarge,
@@ -125,6 +126,32 @@ func testList(t *testing.T, s *store.Store, _ store.Config) {
 	}
 	if got, err := s.List(t.Context(), "nothing/"); err != nil || len(got) != 0 {
 		t.Errorf("empty prefix: %v, %v", got, err)
+	}
+}
+
+func testDelete(t *testing.T, s *store.Store, _ store.Config) {
+	var keys []string
+	for i := range 1500 { // more than one request of S3's takes
+		keys = append(keys, fmt.Sprintf("delete/%04d", i))
+	}
+	for _, key := range []string{keys[0], keys[1499], "deleted"} {
+		if err := s.PutKey(t.Context(), key, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Delete(t.Context(), keys); err != nil {
+		t.Errorf("of 1500 keys, two have an object: %v", err)
+	}
+	if left, err := s.List(t.Context(), "delete"); err != nil || fmt.Sprint(left) != "[{deleted 0}]" {
+		t.Errorf("%v are left, %v; want the one that was not named", left, err)
+	}
+	if err := s.Delete(t.Context(), nil); err != nil {
+		t.Errorf("nothing to delete: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Delete(ended, keys); err == nil {
+		t.Error("what was cancelled is said to be done")
 	}
 }
 
