@@ -40,7 +40,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	if err != nil {
 		return err
 	}
-	if err := preview(ctx, stderr, cfg, checked, o); err != nil || o.dryRun {
+	if err := preview(ctx, stderr, cfg, checked, tools, o); err != nil || o.dryRun {
 		return err
 	}
 	id := o.id
@@ -98,7 +98,9 @@ func previewCost(ctx context.Context, w io.Writer, cfg config.Distill, begin *ba
 }
 
 // preview prints the plan of a run. It fails if the run's servers are not usable.
-func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, o startOptions) error {
+func preview(
+	ctx context.Context, w io.Writer, cfg config.Distill, in *input.Checked, tools *compile.Toolchain, o startOptions,
+) error {
 	found := preflight.Offline(devstack.DefaultDir())
 	if !o.offline {
 		found = preflight.Servers(ctx, devstack.DefaultDir(), o.id)
@@ -115,11 +117,11 @@ func preview(ctx context.Context, w io.Writer, cfg config.Distill, in *input.Che
 		}
 	}
 	if o.dryRun {
-		pace, err := preflight.MeasurePace(ctx, cfg, in)
+		pace, err := preflight.MeasurePace(ctx, cfg, in, tools)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "Time       %s\n", pace)
+		fmt.Fprintf(w, "Time       %s\nDisk       %s\n", pace, pace.Disk())
 	}
 	for _, warning := range found.Warnings {
 		fmt.Fprintf(w, "Warning    %s\n", warning)

@@ -49,6 +49,11 @@ func (c Distill) decisions() int {
 	return p.Decisions(c.Nodes)
 }
 
+// Segments returns how many segments of SGD a run has at most, not counting its annealing.
+func (c Distill) Segments() int {
+	return min(c.Limits.Passes*c.Train.PassSegments, ceil(c.Limits.Epochs, c.Train.SegmentEpochs))
+}
+
 // TaskCalls is how often a run asks the LLM for one thing, at most and without repairs.
 type TaskCalls struct {
 	Task  string // as prompts are headed
@@ -60,7 +65,7 @@ type TaskCalls struct {
 // takes more calls. Nor does it count the DESCRIBE of programs that lose a term in training, since it is not known how
 // many do.
 func (c Distill) LLMCalls() []TaskCalls {
-	segments := min(c.Limits.Passes*c.Train.PassSegments, ceil(c.Limits.Epochs, c.Train.SegmentEpochs))
+	segments := c.Segments()
 	proposals := min(c.Limits.Passes, segments) // every pass has at least one segment
 	if c.Bank == EmptyBank {
 		proposals++ // its first programs

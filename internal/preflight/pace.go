@@ -1,111 +1,25 @@
 package preflight
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"slices"
 	"strings"
 	"time"
 
-	"gorgonia.org/tensor"
-
-	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/features"
-	"github.com/epb-nco/epb/internal/input"
-	"github.com/epb-nco/epb/internal/memory"
-	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/scratch"
-	"github.com/epb-nco/epb/internal/sketch"
-	"github.com/epb-nco/epb/internal/student"
 )
 
 // Pace is how long parts of a run would take on this machine with nothing else on it.
 type Pace struct {
 	Rollouts time.Duration // the teacher's solutions; 0 where they are given
 	Sketch   time.Duration // the fit of the first programs; 0 where the bank is given
+	Scores   time.Duration // of the first programs on all states
 	SGD      time.Duration // all epochs that the run may take
+	Weights  time.Duration // all trainings of the programs' weights, after each of which all programs are scored again
 
+	Stored   int64  // bytes of the rollouts, and of twice the scores of all programs, in the store
 	Features int64  // bytes of the named features of the training states; 0: the student reads none
 	Kept     int64  // so many of them a worker on this machine keeps in memory
 	Scratch  string // the folder in which it keeps the others; "": it computes them in every epoch
-}
-
-// paceInstances are how many instances are solved and trained on to measure a pace: more if the first took no time.
-var paceInstances = [...]int{4, 48}
-
-// shortEnough is how long the measurement of some instances may take if it is to be made with more.
-const shortEnough = time.Second
-
-// MeasurePace solves and trains on a few random instances of the run's size, and multiplies what that took. Weights,
-// edits, tours of the student and the language model come on top.
-func MeasurePace(ctx context.Context, cfg config.Distill, in *input.Checked) (p Pace, err error) {
-	for _, n := range paceInstances {
-		began := time.Now()
-		if p, err = measurePace(ctx, cfg, in, n); err != nil {
-			return p, fmt.Errorf("measure the pace: %w", err)
-		}
-		if time.Since(began) > shortEnough {
-			break
-		}
-	}
-	return p, nil
-}
-
-func measurePace(ctx context.Context, cfg config.Distill, in *input.Checked, instances int) (p Pace, err error) {
-	e := in.Estimate(cfg)
-	sh := in.Rollouts
-	if sh != nil {
-		sh = sh.Slice(0, min(instances, sh.Instances()))
-	} else {
-		insts := problems.Must(cfg.Problem).Generate(cfg.Nodes, instances, cfg.Seed)
-		began := time.Now()
-		if sh, err = rollout.Record(ctx, in.Teacher, insts, rollout.OwnStart, nil); err != nil {
-			return p, err
-		}
-		trajectories := e.Trajectories + cfg.Data.Val*max(cfg.Data.Starts, 1) + cfg.Data.Test
-		p.Rollouts = time.Duration(float64(time.Since(began)) * float64(trajectories) / float64(instances))
-	}
-	M := max(1, len(in.Bank.Heuristics), cfg.Add.MaxBank)
-	zero := dense.Vector(make([]float32, len(sh.Candidates)))
-	sets := []student.Dataset{{Shard: sh, Scores: slices.Repeat([]*tensor.Dense{zero}, M)}}
-	tauH := dense.Vector(slices.Repeat([]float64{1}, M))
-	model := student.New(student.Configured(cfg.Student, in.Bank.Problem, in.Bank.View, M), cfg.Seed)
-	t := student.NewTrainer(model, student.TrainConfig{LR: cfg.Train.LR, BatchStates: cfg.Train.BatchStates}, cfg.Seed)
-	size := model.Config.MemoBytes(sh)
-	sets[0].Memo = model.Config.NewMemo(sh, size)
-	epoch := func() (state float64, err error) {
-		began := time.Now()
-		_, err = t.Epoch(ctx, sets, tauH, 0, nil)
-		return float64(time.Since(began)) / float64(sh.States()), err
-	}
-	computed, err := epoch()
-	if err != nil {
-		return p, err
-	}
-	again := computed
-	if size > 0 {
-		p.Features = size * int64(e.TrainStates) / int64(max(1, sh.States()))
-		p.Kept = min(p.Features, features.Room(memory.ForCache()))
-		p.Scratch = os.Getenv(scratch.Variable)
-		kept, err := epoch()
-		if err != nil {
-			return p, err
-		}
-		again = p.mean(kept, computed)
-	}
-	first := float64(e.TrainStates) * (computed - again) // what the first epoch takes longer
-	p.SGD = time.Duration(again * float64(e.MaxStates))
-	if cfg.Bank == config.SketchBank {
-		candidates := len(sh.Candidates) * e.TrainStates / max(1, sh.States())
-		epochs := sketch.Sized(*cfg.Sketch).Epochs(candidates)
-		p.Sketch = time.Duration(again*float64(epochs*e.TrainStates) + first)
-	} else {
-		p.SGD += time.Duration(first)
-	}
-	return p, nil
 }
 
 // mean returns what a state takes on average, of what it takes where its features are kept and where they are computed.
@@ -118,14 +32,29 @@ func (p Pace) mean(kept, computed float64) float64 {
 	return share*kept + (1-share)*computed
 }
 
-// String says how long the parts take, in minutes.
+const gib = 1 << 30
+
+// Disk says what a run needs of disks.
+func (p Pace) Disk() string {
+	words := fmt.Sprintf("%.1f GiB in the store for the teacher's solutions and the programs' scores, while weights are "+
+		"trained both the old and the new ones", float64(p.Stored)/gib)
+	if p.Scratch != "" && p.Kept < p.Features {
+		words += fmt.Sprintf("; %.1f GiB for named features in %s", float64(p.Features-p.Kept)/gib, p.Scratch)
+	}
+	return words
+}
+
+// String says how long the parts take, in minutes. It leaves out what takes less than half a minute.
 func (p Pace) String() string {
 	var parts []string
 	for _, part := range []struct {
 		name string
 		took time.Duration
-	}{{"the teacher's solutions", p.Rollouts}, {"the sketch", p.Sketch}, {"SGD at most", p.SGD}} {
-		if part.took > 0 {
+	}{
+		{"the teacher's solutions", p.Rollouts}, {"the sketch", p.Sketch}, {"the programs' scores", p.Scores},
+		{"SGD at most", p.SGD}, {"weights at most", p.Weights},
+	} {
+		if part.took >= time.Minute/2 {
 			parts = append(parts, fmt.Sprintf("%s %s", part.name, minutes(part.took)))
 		}
 	}
@@ -135,7 +64,6 @@ func (p Pace) String() string {
 	}
 	where, about := "", "about"
 	if p.Kept < p.Features {
-		const gib = 1 << 30
 		where = fmt.Sprintf(". Of %.1f GiB of named features a worker keeps %.1f in memory, and ",
 			float64(p.Features)/gib, float64(p.Kept)/gib)
 		if p.Scratch == "" {
@@ -146,8 +74,8 @@ func (p Pace) String() string {
 			about = "at least"
 		}
 	}
-	return fmt.Sprintf("%s %s on this machine, as it is loaded now%s; weights, edits, the final table and the LLM "+
-		"come on top%s", about, minutes(p.Rollouts+p.Sketch+p.SGD), of, where)
+	return fmt.Sprintf("%s %s on this machine, as it is loaded now%s; edits, the final table and the LLM come on top%s",
+		about, minutes(p.Rollouts+p.Sketch+p.Scores+p.SGD+p.Weights), of, where)
 }
 
 // minutes rounds a duration as people say it.

@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // A pace is measured for what a run does, and no more: a bank that is given needs no sketch.
@@ -17,28 +18,37 @@ func TestMeasurePace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tools := compiletest.Toolchain(t)
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}}
 	in := &input.Checked{Teacher: policy, Bank: b}
 	cfg := config.Default()
 	cfg.Nodes, cfg.Bank = 10, config.SketchBank
 	cfg.Student.Router, cfg.Sketch = config.NamedRouter, &config.Sketch{Programs: 2, Terms: 2}
-	p, err := MeasurePace(t.Context(), cfg, in)
-	if err != nil || p.Rollouts <= 0 || p.Sketch <= 0 || p.SGD <= 0 || p.Features <= 0 || p.Kept != p.Features {
+	p, err := MeasurePace(t.Context(), cfg, in, tools)
+	if err != nil || p.Rollouts <= 0 || p.Sketch <= 0 || p.Scores <= 0 || p.SGD <= 0 || p.Weights != 0 ||
+		p.Features <= 0 || p.Kept != p.Features {
 		t.Fatalf("%+v, %v", p, err)
 	}
+	scores := 2 * 4 * 2 * 45 * (cfg.Data.Train + cfg.Data.Val) // of 45 candidates in the 9 states of an instance
+	if p.Stored < int64(scores) || p.Stored > int64(2*scores) {
+		t.Errorf("%d bytes are stored, want the solutions beside %d bytes of scores", p.Stored, scores)
+	}
 	cfg.Student.Router = config.AttentionRouter
-	if p, err = MeasurePace(t.Context(), cfg, in); err != nil || p.Features != 0 {
+	if p, err = MeasurePace(t.Context(), cfg, in, tools); err != nil || p.Features != 0 {
 		t.Errorf("a router without named features: %+v, %v", p, err)
 	}
 	cfg.Student.Router = config.NamedRouter
-	cfg.Bank = "builtin:tsp-local"
-	if p, err = MeasurePace(t.Context(), cfg, in); err != nil || p.Sketch != 0 {
+	cfg.Bank, cfg.Weights = "builtin:tsp-local", &config.Weights{States: 100, Rounds: 2, Epochs: 1}
+	if in.Bank, err = bank.Builtin("tsp-local"); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = MeasurePace(t.Context(), cfg, in, tools); err != nil || p.Sketch != 0 || p.Weights <= p.Scores {
 		t.Errorf("with a bank: %+v, %v", p, err)
 	}
 }
 
 func TestPaceInWords(t *testing.T) {
-	p := Pace{Rollouts: 20 * time.Second, SGD: 3 * time.Hour}
+	p := Pace{Rollouts: 40 * time.Second, Sketch: 20 * time.Second, SGD: 3 * time.Hour}
 	if got := p.String(); !strings.HasPrefix(got, "about 3.0 hours on") ||
 		!strings.Contains(got, "the teacher's solutions 1 minute, SGD at most 3.0 hours;") {
 		t.Error(got)
@@ -58,7 +68,14 @@ func TestPaceInWords(t *testing.T) {
 	if got := (Pace{Features: 1 << 30, Kept: 1 << 30}).String(); strings.Contains(got, "features") {
 		t.Error(got)
 	}
-	if got := (Pace{}).String(); !strings.Contains(got, "as it is loaded now; weights") {
+	p = Pace{Stored: 13 << 30, Features: 48 << 30, Kept: 4 << 30}
+	if got := p.Disk(); !strings.HasPrefix(got, "13.0 GiB in the store") || strings.Contains(got, "features") {
+		t.Error(got)
+	}
+	if p.Scratch = "/fast"; !strings.HasSuffix(p.Disk(), "; 44.0 GiB for named features in /fast") {
+		t.Error(p.Disk())
+	}
+	if got := (Pace{}).String(); !strings.Contains(got, "as it is loaded now; edits") {
 		t.Error(got)
 	}
 }
