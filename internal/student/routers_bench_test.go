@@ -8,6 +8,39 @@ import (
 	"github.com/epb-nco/epb/internal/testdata/percore"
 )
 
+// BenchmarkMemos compares the places of named features at N=50, on one core: an epoch of training with features that lie
+// in memory, in a file whose pages the system has in memory, and nowhere.
+func BenchmarkMemos(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	set, tauH := toy(64, 50, 1, 12, 1)
+	m := namedOn(b, set, tauH)
+	file, err := m.Config.FileMemo(set.Shard, b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	for _, c := range []struct {
+		name string
+		memo *Memo
+	}{{"memory", m.Config.NewMemo(set.Shard, 1<<30)}, {"file", file}, {"none", nil}} {
+		b.Run(c.name, func(b *testing.B) {
+			set.Memo = c.memo
+			tr := NewTrainer(m, TrainConfig{LR: 1e-5, BatchStates: 1024}, 1)
+			epoch := func() {
+				if _, err := tr.Epoch(b.Context(), []Dataset{set}, dense.Vector(tauH), 0, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			epoch()
+			start := percore.Time(b)
+			for b.Loop() {
+				epoch()
+			}
+			percore.Report(b, start, float64(b.N*set.Shard.States()), "states")
+		})
+	}
+}
+
 // BenchmarkRouters compares the router of the paper with a named one at N=50, on one core: an epoch of training, where
 // the features are kept from the second epoch on, and the solving of instances step by step, where nothing is known
 // before. The scores of the programs, which both need, are given.
