@@ -49,7 +49,8 @@ type stage struct {
 // each is seen less often, so that the time of a fit is bounded. AM TSP-50 has as many in 20,000 instances.
 const fullCandidates = 25_000_000
 
-// stages prune little by little: what a term is worth shows only once the router has adapted to the terms that went.
+// stages returns those of a fit before its router is thinned. They prune terms little by little: what a term is worth
+// shows only once the router has adapted to the terms that went.
 func (c Config) stages(candidates int) []stage {
 	all := []stage{{epochs: 12, lr: 2e-3, rate: 10, l1: 2e-4}}
 	for _, terms := range []int{20, 10, 7} {
@@ -57,8 +58,7 @@ func (c Config) stages(candidates int) []stage {
 			all = append(all, stage{terms: terms, epochs: 3, lr: 1e-3, rate: 15})
 		}
 	}
-	all = append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10})
-	return bounded(append(all, c.selecting(c.Terms, 5)...), candidates)
+	return bounded(append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10}), candidates)
 }
 
 // selecting returns the stages that leave the router c.Products, none if it has all. There are two: what Select assumes
@@ -109,9 +109,15 @@ const leastEpochs = 2
 const biasTerms = 3
 
 // Epochs returns how many epochs Fit takes at most on states that have so many candidates together.
-func (c Config) Epochs(candidates int) int {
-	sum := 0
-	for _, s := range slices.Concat(c.stages(candidates), c.thinning(candidates)) {
+func (c Config) Epochs(candidates int) int { return c.epochs(candidates, []int{c.Products}) }
+
+// epochs returns how many epochs FitEach takes at most.
+func (c Config) epochs(candidates int, products []int) (sum int) {
+	all := slices.Concat(c.stages(candidates), c.thinning(candidates))
+	for _, c.Products = range products {
+		all = append(all, bounded(c.selecting(c.Terms, 5), candidates)...)
+	}
+	for _, s := range all {
 		sum += s.epochs
 	}
 	return sum
@@ -137,62 +143,113 @@ const firstWeight = -3
 func Fit(
 	ctx context.Context, model student.Config, c Config, sets []student.Dataset, progress func(done, total int),
 ) (Fitted, error) {
+	each, err := FitEach(ctx, model, c, []int{c.Products}, sets, progress)
+	if err != nil {
+		return Fitted{}, err
+	}
+	return each[0], nil
+}
+
+// FitEach returns what Fit returns for each number of products in place of c.Products, bit for bit. What these have in
+// common is trained once: all but the last stages, which leave the router its products.
+func FitEach(
+	ctx context.Context, model student.Config, c Config, products []int, sets []student.Dataset,
+	progress func(done, total int),
+) ([]Fitted, error) {
 	model.Router, model.Programs, model.LearnTauH = student.Named, c.Programs, false
+	f := fit{Config: c, tauH: dense.Vector(slices.Repeat([]float64{1}, c.Programs)), progress: progress}
+	for _, s := range sets {
+		f.candidates += len(s.Shard.Candidates)
+		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
+		f.sets = append(f.sets, student.Dataset{
+			Shard: s.Shard, Weight: s.Weight, Memo: s.Memo, Scores: slices.Repeat([]*tensor.Dense{zero}, c.Programs),
+		})
+	}
+	model.Remember(f.sets, c.Memory)
+	f.total = c.epochs(f.candidates, products)
+	m, x, err := f.begin(ctx, model)
+	if err != nil {
+		return nil, fmt.Errorf("sketch: %w", err)
+	}
+	shared := c.stages(f.candidates)
+	for i, s := range shared {
+		if err := f.train(ctx, m, x, s, i); err != nil {
+			return nil, fmt.Errorf("sketch: %w", err)
+		}
+	}
+	each := make([]Fitted, len(products))
+	for i := range products {
+		f.Products, f.number = products[i], len(shared)
+		m, x := m.Clone()
+		if m, x, err = f.finish(ctx, m, x); err != nil {
+			return nil, fmt.Errorf("sketch: %w", err)
+		}
+		each[i] = Fitted{terms(x, m.FeatureScale(), c.Programs), m.WithoutWeights()}
+	}
+	return each, nil
+}
+
+// fit is a fit under way.
+type fit struct {
+	Config
+	sets       []student.Dataset // with scores that are all 0
+	tauH       *tensor.Dense     // [M], all 1
+	candidates int               // of all states together
+	number     int               // of the next stage that finish trains
+
+	done, total int // epochs
+	progress    func(done, total int)
+}
+
+// begin returns a model whose programs weigh all features by chance, and their weights.
+func (f *fit) begin(ctx context.Context, model student.Config) (m *student.Model, x []float32, err error) {
 	F, err := model.NodeFeatures()
 	if err != nil {
-		return Fitted{}, fmt.Errorf("sketch: %w", err)
+		return nil, nil, err
 	}
-	tauH := dense.Vector(slices.Repeat([]float64{1}, c.Programs))
-	blank := make([]student.Dataset, len(sets))
-	for i, s := range sets {
-		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
-		blank[i] = student.Dataset{Shard: s.Shard, Weight: s.Weight, Memo: s.Memo, Scores: slices.Repeat(
-			[]*tensor.Dense{zero}, c.Programs,
-		)}
+	plain := student.New(model, f.Seed)
+	if err := plain.Standardise(ctx, f.sets[:1], f.tauH); err != nil {
+		return nil, nil, err
 	}
-	model.Remember(blank, c.Memory)
-	plain := student.New(model, c.Seed)
-	if err := plain.Standardise(ctx, blank[:1], tauH); err != nil {
-		return Fitted{}, fmt.Errorf("sketch: %w", err)
-	}
-	m, x := plain.WithWeights(slices.Repeat([]int{F}, c.Programs))
-	r := rand.New(rand.NewPCG(c.Seed, 0x5ce7c4))
+	m, x = plain.WithWeights(slices.Repeat([]int{F}, f.Programs))
+	r := rand.New(rand.NewPCG(f.Seed, 0x5ce7c4))
 	for i := range x {
 		x[i] = float32(0.25 * r.NormFloat64())
 		if i%F == 0 {
 			x[i] = firstWeight
 		}
 	}
-	candidates, done := 0, 0
-	for _, s := range sets {
-		candidates += len(s.Shard.Candidates)
+	return m, x, nil
+}
+
+// finish takes products from the router, as many as the configuration says.
+func (f *fit) finish(ctx context.Context, m *student.Model, x []float32) (*student.Model, []float32, error) {
+	next := func(m *student.Model, x []float32, s stage) error {
+		f.number++
+		return f.train(ctx, m, x, s, f.number-1)
 	}
-	number := uint64(0)
-	run := func(m *student.Model, x []float32, s stage) error {
-		err := c.train(ctx, m, x, s, blank, tauH, number, func() {
-			if done++; progress != nil {
-				progress(done, c.Epochs(candidates))
-			}
-		})
-		number++
-		return err
-	}
-	for _, s := range c.stages(candidates) {
-		if err := run(m, x, s); err != nil {
-			return Fitted{}, fmt.Errorf("sketch: %w", err)
+	for _, s := range bounded(f.selecting(f.Terms, 5), f.candidates) {
+		if err := next(m, x, s); err != nil {
+			return nil, nil, err
 		}
 	}
-	if rungs := c.thinning(candidates); len(rungs) > 0 {
-		top1 := func(m *student.Model) (float64, error) {
-			eval, err := student.Evaluate(ctx, m, blank, tauH)
-			return eval.Top1, err
-		}
-		var err error
-		if m, x, err = c.thin(m, x, rungs, run, top1); err != nil {
-			return Fitted{}, fmt.Errorf("sketch: %w", err)
-		}
+	rungs := f.thinning(f.candidates)
+	if len(rungs) == 0 {
+		return m, x, nil
 	}
-	return Fitted{terms(x, m.FeatureScale(), c.Programs), m.WithoutWeights()}, nil
+	return f.thin(m, x, rungs, next, func(m *student.Model) (float64, error) {
+		eval, err := student.Evaluate(ctx, m, f.sets, f.tauH)
+		return eval.Top1, err
+	})
+}
+
+// train trains the stage of this number.
+func (f *fit) train(ctx context.Context, m *student.Model, x []float32, s stage, number int) error {
+	return f.Config.train(ctx, m, x, s, f.sets, f.tauH, uint64(number), func() {
+		if f.done++; f.progress != nil {
+			f.progress(f.done, f.total)
+		}
+	})
 }
 
 // thin takes a model with the weights x of its programs through stages with fewer and fewer products, until top-1 falls

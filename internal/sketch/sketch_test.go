@@ -103,6 +103,37 @@ func TestSketchIsDeterministic(t *testing.T) {
 	}
 }
 
+// Students with several numbers of products, fitted together, are those that are fitted alone.
+func TestFitEachIsFit(t *testing.T) {
+	sh := record(t, 8, 30)
+	c := sketch.Config{Programs: 2, Terms: 2, Batch: 64, Seed: 1}
+	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
+	products := []int{0, 40, 10}
+	router := func(f sketch.Fitted) string {
+		data, err := f.Router.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	last, total := 0, 0
+	each, err := sketch.FitEach(t.Context(), cfg, c, products, []student.Dataset{{Shard: sh}}, func(done, all int) {
+		if last, total = done, all; done > all {
+			t.Errorf("epoch %d of %d", done, all)
+		}
+	})
+	if err != nil || last != total {
+		t.Fatalf("%d of %d epochs, %v", last, total, err)
+	}
+	for i, got := range each {
+		c.Products = products[i]
+		want := fit(t, c, sh)
+		if !slices.EqualFunc(got.Programs, want.Programs, slices.Equal) || router(got) != router(want) {
+			t.Errorf("with %d products the student is another than alone", products[i])
+		}
+	}
+}
+
 // A program is named after its heaviest terms. Its weights are constants of two digits, and its doc comment says in
 // words, without numbers, what counts for a candidate and against it.
 func TestWrite(t *testing.T) {
