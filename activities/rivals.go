@@ -3,7 +3,6 @@ package activities
 import (
 	"context"
 
-	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -29,7 +28,7 @@ func (e *evaluation) fitRivals(ctx context.Context) error {
 		asked = e.test.teacher
 	}
 	e.rivals, err = evaluate.FitRivals(ctx, asked, train, e.test.states, e.student.Start, evaluate.RivalConfig{
-		Seed: e.in.Config.Seed, Leaves: config.DefaultSketch().Leaves(),
+		Seed: e.in.Config.Seed, Leaves: e.in.Config.SketchSize().Leaves(),
 	}, e.hb.step)
 	return err
 }

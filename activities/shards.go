@@ -52,5 +52,6 @@ func (a *Activities) scoredFor(
 	if err != nil {
 		return nil, nil, err
 	}
-	return sets, tauH, a.Store.Remember(ctx, m.Config, sets, refs(shards))
+	a.Store.Remember(ctx, m.Config, sets, refs(shards))
+	return sets, tauH, nil
 }

@@ -27,9 +27,7 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	hb.step("fitting programs")
 	cfg := student.Configured(in.Config, b.Problem, b.View, in.Sketch.Programs)
 	cfg.Router = student.Named
-	if err := a.Store.Remember(ctx, cfg, sets, refs(in.Data.Train)); err != nil {
-		return in.Model, err
-	}
+	a.Store.Remember(ctx, cfg, sets, refs(in.Data.Train))
 	c := sketch.Sized(in.Sketch)
 	c.Batch, c.Seed = in.Train.BatchStates, in.Seed
 	fitted, err := sketch.Fit(ctx, cfg, c, sets, hb.at)

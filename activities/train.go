@@ -96,9 +96,7 @@ func (a *Activities) segment(
 		return nil, err
 	}
 	all, shards := slices.Concat(s.train, s.val), refs(slices.Concat(in.Data.Train, in.Data.Val))
-	if err := a.Store.Remember(ctx, s.trainer.Model.Config, all, shards); err != nil {
-		return nil, err
-	}
+	a.Store.Remember(ctx, s.trainer.Model.Config, all, shards)
 	s.train, s.val = all[:len(s.train)], all[len(s.train):]
 	if m.Student.Hash == "" && s.trainer.Model.Config.Router == student.Named {
 		err = s.trainer.Model.Standardise(ctx, s.train[:1], s.tauH)

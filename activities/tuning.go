@@ -54,9 +54,7 @@ func (a *Activities) tune(
 		}
 		hb.at(m+1, len(programs))
 	}
-	if err := a.Store.Remember(ctx, model.Config, sets, refs(t.shards)); err != nil {
-		return nil, nil, err
-	}
+	a.Store.Remember(ctx, model.Config, sets, refs(t.shards))
 	hb.step("training weights")
 	tauH := b.TauH()
 	model, values, err := tune.Round(ctx, model, tauH, programs, sets, t.config, hb.at)

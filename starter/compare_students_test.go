@@ -22,7 +22,7 @@ func sketches(t *testing.T) (a, b string) {
 	for i, name := range []string{"first", "second"} {
 		f := sketchFlags{
 			teacher: config.BuiltinTeacher, out: filepath.Join(dir, name), nodes: 8, train: 30, test: 10,
-			programs: 2 + i, terms: 2, products: 20, batch: 64, seed: uint64(1 + i), noRankers: true,
+			programs: 2 + i, terms: 2, products: []int{20}, batch: 64, seed: uint64(1 + i), noRankers: true,
 			noPrograms: true, json: true,
 		}
 		var out bytes.Buffer

@@ -19,7 +19,8 @@ type sketchFlags struct {
 	nodes           int
 	train, test     int
 	programs, terms int
-	products, batch int
+	products        []int // of the routers; 0: all
+	batch           int
 	seed            uint64
 	testSeed        uint64 // of the test instances; 0: seed
 	seeds           []uint
@@ -69,6 +70,9 @@ student; --no-rankers leaves them out.
 
 --class lookahead adds features that walk on from a candidate for at most eight steps, to programs and router alike.
 
+--products 0,200,100 keeps the routers of all, of 200 and of 100 products, and says what fewer cost. The first of them
+is the one that programs and classic constructions are compared with.
+
 --seeds fits with several seeds, each to instances of its own, and prints means and standard deviations over them. All
 are compared on the same test instances.
 
@@ -95,7 +99,8 @@ trained and edited further.`,
 	cmd.Flags().IntVar(&f.test, "test", 500, "other instances, to compare on")
 	cmd.Flags().IntVar(&f.programs, "programs", size.Programs, "programs of the bank")
 	cmd.Flags().IntVar(&f.terms, "terms", size.Terms, "weighted features of a program, beside the distance")
-	cmd.Flags().IntVar(&f.products, "products", size.Products, "products of features that the router has; 0: all")
+	cmd.Flags().IntSliceVar(&f.products, "products", []int{size.Products},
+		"products of features that the router has; 0: all. Several numbers give one student each, such as 0,200,100")
 	cmd.Flags().Float64Var(&f.within, "within", 0, "in place of --products, keep the fewest products with which top-1 "+
 		"on the instances of the fit stays within so much of top-1 with all, such as 0.01")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
@@ -127,11 +132,27 @@ func (f sketchFlags) validate() error {
 	}{
 		{"train", f.train, 1, 1_000_000}, {"test", f.test, 1, 1_000_000}, {"programs", f.programs, 1, 100},
 		{"terms", f.terms, 1, 30},
-		{"memory", int(f.memory), 0, 1 << 20}, {"products", f.products, 0, 1_000_000}, {"batch", f.batch, 1, 1_000_000},
+		{"memory", int(f.memory), 0, 1 << 20}, {"batch", f.batch, 1, 1_000_000},
 	} {
 		if n.value < n.low || n.value > n.high {
 			errs = append(errs, fmt.Errorf("--%s is %d, want %d to %d", n.flag, n.value, n.low, n.high))
 		}
+	}
+	if len(f.products) == 0 {
+		errs = append(errs, errors.New("--products names no number: 0 is all"))
+	}
+	for i, n := range f.products {
+		if n < 0 || n > 1_000_000 {
+			errs = append(errs, fmt.Errorf("--products is %d, want 0 to 1000000", n))
+		}
+		if slices.Contains(f.products[:i], n) {
+			errs = append(errs, fmt.Errorf("--products names %d twice", n))
+		}
+	}
+	if len(f.products) > 1 && f.out != "" {
+		errs = append(errs, fmt.Errorf(
+			"--out takes one student, and --products asks for %d: leave one of them out", len(f.products),
+		))
 	}
 	if !(f.within >= 0 && f.within <= 1) {
 		errs = append(errs, fmt.Errorf("--within is %v, want 0 to 1", f.within))

@@ -15,8 +15,39 @@ import (
 	"github.com/epb-nco/epb/internal/textreport"
 )
 
-// print prints what was found out: the table of one seed, or means over several.
-func (f sketchFlags) print(w io.Writer, all []sketched) error {
+// print prints what was found out, given by products and then by seed: of the first number of products everything, of
+// the others what they cost.
+func (f sketchFlags) print(w io.Writer, each [][]sketched) error {
+	if err := f.printFirst(w, each[0]); err != nil || len(each) == 1 {
+		return err
+	}
+	table := terminal.Table{}
+	table.Row("products", "loss", "top-1", "one rule's", "mixed", "one rule a step")
+	for _, all := range each {
+		row := func(digits int, percent bool, of func(sketched) float64) string {
+			values := make([]float64, len(all))
+			for i, s := range all {
+				values[i] = of(s)
+			}
+			return compare.Cell(values, digits, percent)
+		}
+		gap := func(of func(evaluate.Table) (evaluate.Row, bool)) func(sketched) float64 {
+			return func(s sketched) float64 {
+				row, _ := of(s.Table)
+				return row.Greedy.Gap.Percent
+			}
+		}
+		table.Row(fmt.Sprint(all[0].Products), row(4, false, func(s sketched) float64 { return s.Fidelity.Plain }),
+			row(1, false, func(s sketched) float64 { return 100 * s.Fidelity.Top1 }),
+			row(1, false, func(s sketched) float64 { return 100 * s.Fidelity.Hard }),
+			row(2, true, gap(evaluate.Table.Mixed)), row(2, true, gap(evaluate.Table.Hard)))
+	}
+	fmt.Fprint(w, "\nWhat fewer products cost, in gap to the teacher:\n")
+	return table.Fprint(w)
+}
+
+// printFirst prints the table of one seed, or means over several.
+func (f sketchFlags) printFirst(w io.Writer, all []sketched) error {
 	first := all[0]
 	if len(all) == 1 {
 		textreport.Table(w, first.Table, testset.InUnitSquare)

@@ -31,7 +31,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// sketched is what epb sketch found out with one seed.
+// sketched is what epb sketch found out about one student.
 type sketched struct {
 	Fidelity student.Eval   `json:"fidelity"`
 	Table    evaluate.Table `json:"table"`
@@ -76,17 +76,19 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	var all []sketched
+	all := make([][]sketched, len(f.products)) // by products, then by seed
 	for _, seed := range f.allSeeds() {
 		f.seed = seed
-		out, err := f.one(ctx, t, p, tools, test, screen)
+		students, err := f.one(ctx, t, p, tools, test, screen)
 		if err != nil {
 			return err
 		}
 		screen.Clear()
-		if all = append(all, out); f.json {
-			if err := json.NewEncoder(stdout).Encode(out); err != nil {
-				return err
+		for i, out := range students {
+			if all[i] = append(all[i], out); f.json {
+				if err := json.NewEncoder(stdout).Encode(out); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -96,34 +98,75 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	return f.print(stdout, all)
 }
 
-// one fits with one seed, and compares on the test instances.
+// one fits with one seed, and compares on the test instances: the first student with everyone, the others with the
+// teacher alone.
 func (f sketchFlags) one(
 	ctx context.Context, t teacher.Teacher, p routing.Definition, tools *compile.Toolchain, test *rollout.Shard,
 	screen *terminal.Screen,
-) (sketched, error) {
-	out := sketched{Seed: f.seed, Machine: version.Machine(), Kernels: tensorops.CurrentIdentity().String()}
+) ([]sketched, error) {
 	train, err := f.record(ctx, t, p, f.train, trainStream, screen)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	s, err := f.fit(ctx, p, train, tools, &out, screen)
-	if err != nil {
-		return out, err
-	}
-	defer s.Programs.Close()
-	if f.out != "" { // before the comparisons, which take long: what was fitted is not lost if they are stopped
-		if err := evaluate.SaveStudent(f.out, evaluate.Manifest{
-			Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: s.Start,
-			EPB: version.Commit(), Kernels: out.Kernels,
-		}, s.Programs.Bank, s.Model); err != nil {
-			return out, err
+	var start startrule.Rule
+	if !p.Traits().Depot {
+		if start, _, _, err = startrule.Fit([]*rollout.Shard{train}); err != nil {
+			return nil, err
 		}
 	}
-	debug.FreeOSMemory() // what the fit kept of features, before the rivals keep as much
-	if out.Rankers, err = f.rivals(ctx, t, train, test, s.Start, screen); err != nil {
-		return out, err
+	fitted, seconds, err := f.fit(ctx, p, train, screen)
+	if err != nil {
+		return nil, err
 	}
-	return out, f.compare(ctx, t, s, test, &out, screen)
+	debug.FreeOSMemory() // what the fit kept of features, before the rivals keep as much
+	all := make([]sketched, len(fitted))
+	for i := range fitted {
+		out := &all[i]
+		*out = sketched{
+			Seed: f.seed, Seconds: seconds, Machine: version.Machine(), Kernels: tensorops.CurrentIdentity().String(),
+		}
+		err := f.measure(ctx, t, p, tools, fitted[i], start, train, test, i == 0, out, screen)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// measure writes and compiles what was fitted, keeps it if --out says where, and compares it.
+func (f sketchFlags) measure(
+	ctx context.Context, t teacher.Teacher, p routing.Definition, tools *compile.Toolchain, fitted sketch.Fitted,
+	start startrule.Rule, train, test *rollout.Shard, first bool, out *sketched, screen *terminal.Screen,
+) error {
+	out.Products, _ = fitted.Router.Products()
+	b, err := sketch.Write(fitted.Programs, f.setting(p), fitted.Router.Config.Features())
+	if err != nil {
+		return err
+	}
+	programs, err := evaluate.BuildPrograms(ctx, tools, b, func(name string) { screen.Status("compiling %s", name) })
+	if err != nil {
+		return err
+	}
+	defer programs.Close()
+	if d := readable.Of(fitted.Router, b); d != nil {
+		words := d.First(keptWords)
+		out.Router = &words
+	}
+	s := &evaluate.Student{Model: fitted.Router, Programs: programs, Start: start}
+	if f.out != "" { // before the comparisons, which take long: what was fitted is not lost if they are stopped
+		if err := evaluate.SaveStudent(f.out, evaluate.Manifest{
+			Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: start,
+			EPB: version.Commit(), Kernels: out.Kernels,
+		}, b, s.Model); err != nil {
+			return err
+		}
+	}
+	if first {
+		if out.Rankers, err = f.rivals(ctx, t, train, test, start, screen); err != nil {
+			return err
+		}
+	}
+	return f.compare(ctx, t, s, test, first, out, screen)
 }
 
 // Of the terms of a router, a result keeps so many, and a command prints so many.
@@ -172,48 +215,29 @@ func boundMemory() {
 	}
 }
 
-// fit fits a student, writes its programs and compiles them.
-func (f sketchFlags) fit(
-	ctx context.Context, p routing.Definition, train *rollout.Shard, tools *compile.Toolchain, out *sketched,
-	screen *terminal.Screen,
-) (*evaluate.Student, error) {
-	setting := bank.Setting{Problem: p.Name(), View: routing.Full}
-	cfg := student.Configured(config.Student{Router: config.NamedRouter, Features: sdk.Class(f.class)},
-		setting.Problem, setting.View, f.programs)
-	began := time.Now()
-	fitted, err := sketch.Fit(ctx, cfg, sketch.Config{
-		Programs: f.programs, Terms: f.terms, Products: f.products, Within: f.within,
-		Memory: f.room(), Batch: f.batch, Seed: f.seed,
-	}, []student.Dataset{{Shard: train}}, func(done, total int) {
-		screen.Status("fitting: epoch %d of %d", done, total)
-	})
-	if err != nil {
-		return nil, err
-	}
-	out.Seconds = time.Since(began).Seconds()
-	out.Products, _ = fitted.Router.Products()
-	b, err := sketch.Write(fitted.Programs, setting, cfg.Features())
-	if err != nil {
-		return nil, err
-	}
-	programs, err := evaluate.BuildPrograms(ctx, tools, b, func(name string) { screen.Status("compiling %s", name) })
-	if err != nil {
-		return nil, err
-	}
-	if d := readable.Of(fitted.Router, b); d != nil {
-		first := d.First(keptWords)
-		out.Router = &first
-	}
-	s := &evaluate.Student{Model: fitted.Router, Programs: programs}
-	if !p.Traits().Depot {
-		s.Start, _, _, err = startrule.Fit([]*rollout.Shard{train})
-	}
-	return s, err
+// setting returns what the programs are written for.
+func (f sketchFlags) setting(p routing.Definition) bank.Setting {
+	return bank.Setting{Problem: p.Name(), View: routing.Full}
 }
 
-// compare measures the student on the policy's states of test instances, and solves them with everyone.
+// fit fits a student for each number of products, and says how long that took.
+func (f sketchFlags) fit(
+	ctx context.Context, p routing.Definition, train *rollout.Shard, screen *terminal.Screen,
+) (fitted []sketch.Fitted, seconds float64, err error) {
+	cfg := student.Configured(config.Student{Router: config.NamedRouter, Features: sdk.Class(f.class)},
+		p.Name(), routing.Full, f.programs)
+	began := time.Now()
+	fitted, err = sketch.FitEach(ctx, cfg, sketch.Config{
+		Programs: f.programs, Terms: f.terms, Within: f.within, Memory: f.room(), Batch: f.batch, Seed: f.seed,
+	}, f.products, []student.Dataset{{Shard: train}}, func(done, total int) {
+		screen.Status("fitting: epoch %d of %d", done, total)
+	})
+	return fitted, time.Since(began).Seconds(), err
+}
+
+// compare measures the student on the policy's states of test instances, and solves them: the first one with everyone.
 func (f sketchFlags) compare(
-	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, out *sketched,
+	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, first bool, out *sketched,
 	screen *terminal.Screen,
 ) error {
 	screen.Status("scoring the policy's states")
@@ -230,7 +254,7 @@ func (f sketchFlags) compare(
 		insts[i] = test.Instance(i)
 	}
 	c, err := evaluate.Compare(ctx, insts, t, s, evaluate.Options{
-		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: !f.noPrograms, Baselines: true, Reading: &reading,
+		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: first && !f.noPrograms, Baselines: first, Reading: &reading,
 		Rivals: out.Rankers, Seed: f.seed,
 		Progress: func(policy string, _ evaluate.Mode, done, total int) {
 			screen.Status("%s: %d of %d instances", policy, done, total)

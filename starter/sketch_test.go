@@ -26,7 +26,7 @@ func TestSketch(t *testing.T) {
 	compiletest.Toolchain(t)
 	dir := filepath.Join(t.TempDir(), "student")
 	f := sketchFlags{
-		teacher: config.BuiltinTeacher, out: dir, nodes: 8, train: 30, test: 10, programs: 2, terms: 2, products: 20,
+		teacher: config.BuiltinTeacher, out: dir, nodes: 8, train: 30, test: 10, programs: 2, terms: 2, products: []int{20},
 		batch: 64, seed: 1, json: true,
 	}
 	var out bytes.Buffer
@@ -108,8 +108,8 @@ func TestSketch(t *testing.T) {
 func TestSketchOverSeeds(t *testing.T) {
 	compiletest.Toolchain(t)
 	f := sketchFlags{
-		teacher: config.BuiltinTeacher, nodes: 8, train: 30, test: 10, programs: 2, terms: 1, products: 20, batch: 64,
-		seeds: []uint{3, 4}, noRankers: true,
+		teacher: config.BuiltinTeacher, nodes: 8, train: 30, test: 10, programs: 2, terms: 1, products: []int{20, 5},
+		batch: 64, seeds: []uint{3, 4}, noRankers: true,
 	}
 	var out, screen bytes.Buffer
 	if err := sketchPolicy(t.Context(), f, &out, &screen); err != nil {
@@ -120,6 +120,8 @@ func TestSketchOverSeeds(t *testing.T) {
 		`(?m)^nearest neighbour +\d\.\d{4} ± 0\.0000 +`, // the same instances for both seeds
 		`10 instances of 8 nodes, in the unit square; mean ± standard deviation over 2 seeds`,
 		`\d+ cores, .* kernels of .*; seeds 3, 4\.`,
+		`(?m)^products +loss +top-1`,
+		`(?m)^5 +\d\.\d{4} ± \d\.\d{4} +\d+\.\d ± \d+\.\d +.* % +[+-]\d+\.\d\d ± \d+\.\d\d %$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("no %s in\n%s", want, out.String())
@@ -130,8 +132,12 @@ func TestSketchOverSeeds(t *testing.T) {
 func TestSketchFlags(t *testing.T) {
 	err := sketchFlags{
 		train: 0, test: 1, programs: 101, terms: 1, batch: 1, out: "folder", seeds: []uint{1, 2, 1},
+		products: []int{7, -1, 7},
 	}.validate()
-	for _, want := range []string{"--train is 0", "--programs is 101", "--out takes one", "--seeds names 1 twice"} {
+	for _, want := range []string{
+		"--train is 0", "--programs is 101", "--out takes one student, and --seeds", "--seeds names 1 twice",
+		"--products is -1", "--products names 7 twice", "--out takes one student, and --products asks for 3",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

@@ -166,10 +166,7 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 // sketch fits the first bank.
 func (d *distillation) sketch(ctx workflow.Context) error {
 	d.begin(ctx, StageSketch)
-	size := config.DefaultSketch()
-	if d.cfg.Sketch != nil {
-		size = *d.cfg.Sketch
-	}
+	size := d.cfg.SketchSize()
 	summary := d.caption(fmt.Sprintf("fit %d programs of %d terms", size.Programs, size.Terms))
 	m, err := Sketch.Run(ctx, summary, SketchInput{
 		ModelAndData: d.st.ModelAndData, Sketch: size, Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,

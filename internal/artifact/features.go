@@ -34,9 +34,9 @@ func (s *Store) Scratch(dir string) error {
 // such and there is room, in memory or in files. They stay there for whoever reads the shards next: another activity,
 // or another run. Only those of whole shards do: the first shard that there is no room for has what fits into memory,
 // for this caller alone.
-func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.Dataset, shards []store.Ref) error {
+func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.Dataset, shards []store.Ref) {
 	if c.Router != student.Named {
-		return nil
+		return
 	}
 	room, disk := s.features.limit, s.filed.limit
 	for i, sh := range shards {
@@ -45,7 +45,7 @@ func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.D
 		if !filed && size > room && !s.features.has(key) {
 			if filed = size <= disk; !filed {
 				sets[i].Memo = c.NewMemo(sets[i].Shard, room)
-				return nil
+				return
 			}
 		}
 		var err error
@@ -62,11 +62,10 @@ func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.D
 			})
 		}
 		if err != nil {
-			slog.Warn("no file for named features: they are computed anew in every epoch", "shards", len(shards)-i,
-				"error", err)
+			slog.WarnContext(ctx, "no file for named features: they are computed anew in every epoch",
+				"shards", len(shards)-i, "error", err)
 			sets[i].Memo = c.NewMemo(sets[i].Shard, room)
-			return nil
+			return
 		}
 	}
-	return nil
 }

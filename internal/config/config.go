@@ -74,6 +74,14 @@ type Sketch struct {
 	Within float64 `json:"within,omitempty" yaml:"within"`
 }
 
+// SketchSize returns the sketch of a run: DefaultSketch where the config says nothing of it.
+func (c Distill) SketchSize() Sketch {
+	if c.Sketch == nil {
+		return DefaultSketch()
+	}
+	return *c.Sketch
+}
+
 // DefaultSketch returns the sketch of a config that says nothing of it.
 func DefaultSketch() Sketch { return Sketch{Programs: 10, Terms: DefaultTerms} }
 

@@ -94,7 +94,8 @@ func (m *measurement) pace(ctx context.Context, instances int) (p Pace, err erro
 	if err := m.sgd(ctx, &p); err != nil {
 		return p, err
 	}
-	return p, m.programs(ctx, &p)
+	err = m.programs(ctx, &p)
+	return p, err
 }
 
 // sgd measures the epochs of the run, and of its sketch.
@@ -132,7 +133,7 @@ func (m *measurement) sgd(ctx context.Context, p *Pace) error {
 	p.SGD = time.Duration(again * float64(e.MaxStates))
 	if cfg.Bank == config.SketchBank {
 		candidates := len(sh.Candidates) * e.TrainStates / max(1, sh.States())
-		epochs := sketch.Sized(*cfg.Sketch).Epochs(candidates)
+		epochs := sketch.Sized(cfg.SketchSize()).Epochs(candidates)
 		p.Sketch = time.Duration(again*float64(epochs*e.TrainStates) + first)
 	} else {
 		p.SGD += time.Duration(first)
@@ -157,7 +158,7 @@ func (m *measurement) programs(ctx context.Context, p *Pace) error {
 	score := m.perState(began)
 	size := len(m.in.Bank.Heuristics)
 	if m.cfg.Bank == config.SketchBank {
-		size = m.cfg.Sketch.Programs
+		size = m.cfg.SketchSize().Programs
 	}
 	part := float64(size) / float64(len(m.modules)) // of the run's programs, of those measured
 	states := float64(m.e.TrainStates + m.e.ValStates)

@@ -19,7 +19,7 @@ type Pace struct {
 	Stored   int64  // bytes of the rollouts, and of twice the scores of all programs, in the store
 	Features int64  // bytes of the named features of the training states; 0: the student reads none
 	Kept     int64  // so many of them a worker on this machine keeps in memory
-	Scratch  string // the folder in which it keeps the others; "": it computes them in every epoch
+	Scratch  string // EPB_SCRATCH here; a worker that has it, too, keeps the others there, else computes them every epoch
 }
 
 // mean returns what a state takes on average, of what it takes where its features are kept and where they are computed.
@@ -70,7 +70,8 @@ func (p Pace) String() string {
 			where += "computes the others in every epoch; with " + scratch.Variable +
 				"=FOLDER it keeps them in files there"
 		} else {
-			where += "the others in files of " + p.Scratch + "; to read these from its disk is not counted"
+			where += "the others in files of " + p.Scratch + " if it has the same " + scratch.Variable +
+				"; to read these from its disk is not counted"
 			about = "at least"
 		}
 	}

@@ -29,6 +29,10 @@ func TestMeasurePace(t *testing.T) {
 		p.Features <= 0 || p.Kept != p.Features {
 		t.Fatalf("%+v, %v", p, err)
 	}
+	cfg.Sketch = nil
+	if larger, err := MeasurePace(t.Context(), cfg, in, tools); err != nil || larger.Stored <= p.Stored {
+		t.Errorf("with a sketch of the usual size: %+v, %v", larger, err)
+	}
 	scores := 2 * 4 * 2 * 45 * (cfg.Data.Train + cfg.Data.Val) // of 45 candidates in the 9 states of an instance
 	if p.Stored < int64(scores) || p.Stored > int64(2*scores) {
 		t.Errorf("%d bytes are stored, want the solutions beside %d bytes of scores", p.Stored, scores)

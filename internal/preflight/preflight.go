@@ -27,8 +27,8 @@ import (
 // Findings are the results of the checks of a run's servers. The checks change nothing on the servers.
 type Findings struct {
 	Fit      []string // what was checked and can be used
-	Warnings []string // what keeps no run from being started
-	Problems []error  // what does
+	Warnings []string // problems that do not prevent a start
+	Problems []error  // problems that prevent it
 	Open     []string // what was not checked
 	Away     bool     // a server could not be used at all
 
