@@ -235,7 +235,8 @@ func (f sketchFlags) fit(
 	return fitted, time.Since(began).Seconds(), err
 }
 
-// compare measures the student on the policy's states of test instances, and solves them: the first one with everyone.
+// compare measures the student on the policy's states of test instances, and solves them. It compares the first student
+// with everyone.
 func (f sketchFlags) compare(
 	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, first bool, out *sketched,
 	screen *terminal.Screen,
@@ -254,8 +255,8 @@ func (f sketchFlags) compare(
 		insts[i] = test.Instance(i)
 	}
 	c, err := evaluate.Compare(ctx, insts, t, s, evaluate.Options{
-		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: first && !f.noPrograms, Baselines: first, Reading: &reading,
-		Rivals: out.Rankers, Seed: f.seed,
+		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: first && !f.noPrograms, Baselines: first,
+		Reading: &reading, Rivals: out.Rankers, Seed: f.seed,
 		Progress: func(policy string, _ evaluate.Mode, done, total int) {
 			screen.Status("%s: %d of %d instances", policy, done, total)
 		},

@@ -26,8 +26,9 @@ func TestSketch(t *testing.T) {
 	compiletest.Toolchain(t)
 	dir := filepath.Join(t.TempDir(), "student")
 	f := sketchFlags{
-		teacher: config.BuiltinTeacher, out: dir, nodes: 8, train: 30, test: 10, programs: 2, terms: 2, products: []int{20},
-		batch: 64, seed: 1, json: true,
+		teacher: config.BuiltinTeacher, out: dir, nodes: 8, train: 30, test: 10, programs: 2, terms: 2,
+		products: []int{20},
+		batch:    64, seed: 1, json: true,
 	}
 	var out bytes.Buffer
 	if err := sketchPolicy(t.Context(), f, &out, &out); err != nil {

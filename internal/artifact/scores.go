@@ -32,8 +32,8 @@ func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (
 	})
 }
 
-// ForgetScores removes the scores of the programs of old on the shards from the store, except those that the programs of
-// now share. They are derived: whoever asks for them again has them computed again.
+// ForgetScores removes from the store the scores that the programs of old have on the shards, except those that the
+// programs of now share. They are derived: whoever asks for them again has them computed again.
 func (s *Store) ForgetScores(ctx context.Context, old, now []bank.Heuristic, shards []store.Ref) error {
 	keysOf := func(h bank.Heuristic) ([]string, error) {
 		p, giveBack, err := s.program(ctx, h)

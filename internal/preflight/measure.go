@@ -203,9 +203,11 @@ func (m *measurement) weights(ctx context.Context, set student.Dataset) (state f
 	}
 	c := student.Configured(m.cfg.Student, m.bank.Problem, m.bank.View, len(m.modules))
 	set.Memo = c.NewMemo(m.sh, c.MemoBytes(m.sh))
-	_, _, err = tune.Round(ctx, student.New(c, m.cfg.Seed), m.bank.TauH(), programs, []student.Dataset{set}, tune.Config{
+	how := tune.Config{
 		Epochs: m.cfg.Weights.Epochs, Batch: m.cfg.Train.BatchStates, LR: m.cfg.Train.LR, Rate: 1, Seed: m.cfg.Seed,
-	}, nil)
+	}
+	router := student.New(c, m.cfg.Seed)
+	_, _, err = tune.Round(ctx, router, m.bank.TauH(), programs, []student.Dataset{set}, how, nil)
 	return m.perState(began), err
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/epb-nco/epb/internal/testdata/percore"
 )
 
-// BenchmarkMemos compares the places of named features at N=50, on one core: an epoch of training with features that lie
-// in memory, in a file whose pages the system has in memory, and nowhere.
+// BenchmarkMemos compares the places of named features at N=50, on one core: an epoch of training with features that
+// lie in memory, in a file whose pages the system has in memory, and nowhere.
 func BenchmarkMemos(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	set, tauH := toy(64, 50, 1, 12, 1)
