@@ -40,6 +40,14 @@ func (a *Activities) logTuned(ctx context.Context, h, tuned bank.Heuristic) erro
 	return journalOf(a.Store, activity.GetInfo(ctx)).Tuned(ctx, h, tuned)
 }
 
+// logRedescribed enters into the run's journal that a program of the bank got another description.
+func (a *Activities) logRedescribed(ctx context.Context, h bank.Heuristic) error {
+	if !activity.IsActivity(ctx) {
+		return nil
+	}
+	return journalOf(a.Store, activity.GetInfo(ctx)).Redescribed(ctx, h)
+}
+
 // logVerdict enters into the run's journal how an edit was judged by the validation loss.
 func (a *Activities) logVerdict(ctx context.Context, h bank.Heuristic, v workflows.Verdict, delta float64) error {
 	r := journal.Ruling{

@@ -50,6 +50,9 @@ func (a *Activities) Redescribe(ctx context.Context, in workflows.RedescribeInpu
 				described.Name))
 		}
 		b.Heuristics[m] = described
+		if err := a.logRedescribed(ctx, described); err != nil {
+			return in.Model, err
+		}
 	}
 	in.Model.Bank, err = a.Store.PutJSON(ctx, b)
 	return in.Model, err

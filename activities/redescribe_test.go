@@ -44,6 +44,15 @@ func TestAProgramThatLostATermIsDescribedAnew(t *testing.T) {
 	if want := model; out.Revision != want.Revision || out.Student != want.Student || out.Size != want.Size {
 		t.Errorf("model %+v, want that of %+v with another bank", out, model)
 	}
+	j := journal.Of(fx.Store.Store, "default-test-workflow-id")
+	replies, err := j.Replies(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged, err := j.Judged(t.Context(), replies)
+	if err != nil || len(judged) != 1 || judged[0].Verdict() != "far kept: described anew" {
+		t.Errorf("the journal says %+v (%v), want that the description was kept", judged, err)
+	}
 	if left := perform(fx, fx.Outdated, workflows.OutdatedInput{Bank: out.Bank}); len(left.Programs) != 0 {
 		t.Errorf("still outdated: %+v", left)
 	}

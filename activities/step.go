@@ -45,7 +45,8 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	if err := a.Store.GetJSON(ctx, in.Faults, &faults); err != nil {
 		return out, err
 	}
-	return out, a.fitToFaults(ctx, &out, faults)
+	err = a.fitToFaults(ctx, &out, faults)
+	return out, err
 }
 
 // stepInput returns the writer's input beside the program itself.

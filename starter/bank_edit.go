@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -18,7 +18,7 @@ import (
 
 // checkFolder refuses to write a bank to a folder of a name that elsewhere means another bank.
 func checkFolder(flag, dir string) error {
-	if name := locate.Of(dir); name.IsBuiltin() || name.IsRun() || dir == config.EmptyBank {
+	if name := locate.Of(dir); name.IsBuiltin() || name.IsRun() || input.HasNoProgram(dir) {
 		return fmt.Errorf("--%s %s: by this name other commands know another bank: want a folder of your own, such "+
 			"as mine", flag, dir)
 	}

@@ -126,6 +126,7 @@ func TestBankRefuses(t *testing.T) {
 		"--bank builtin:x: by this name":   {"bank", "new", "two", "--bank", "builtin:x"},
 		"--out run:x: by this name":        {"bank", "import", "builtin:tsp-starter", "--out", "run:x"},
 		"--out empty: by this name":        {"bank", "import", "builtin:tsp-starter", "--out", "empty"},
+		"--bank sketch: by this name":      {"bank", "new", "two", "--bank", "sketch"},
 		"leave out --limit":                {"bank", "check", mine, "--shard", "absent", "--limit", "5"},
 		"there is no bank.json":            {"bank", "new", "two", "--bank", full},
 		"--limit 0: want":                  {"bank", "check", mine, "--limit", "0"},

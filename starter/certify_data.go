@@ -23,7 +23,7 @@ const (
 // certifyStream keeps the fresh instances of a certificate apart from all others.
 const certifyStream = 0xce27
 
-// fewestCertified is of how many instances a certificate is measured at least: intervals resample them.
+// fewestCertified is the smallest number of instances for a certificate: its intervals resample them.
 const fewestCertified = 10
 
 // sample returns the instances to certify a student on, all of one size, and what they are, in words that follow their

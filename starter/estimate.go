@@ -24,8 +24,7 @@ import (
 )
 
 func estimateCommand() *cobra.Command {
-	var file, preset string
-	var sets []string
+	var from configSource
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "estimate",
@@ -38,7 +37,7 @@ come from llm.prices.`,
     --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := config.Read(file, preset, sets)
+			cfg, err := from.read()
 			if err != nil {
 				return err
 			}
@@ -53,9 +52,7 @@ come from llm.prices.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&file, "config", "c", "", "YAML or JSON `file`")
-	cmd.Flags().StringVar(&preset, "preset", "", "start from the paper's `run`")
-	cmd.Flags().StringArrayVar(&sets, "set", nil, "change one `key=value` of the config; repeatable")
+	from.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

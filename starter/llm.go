@@ -46,8 +46,8 @@ func llmCommand() *cobra.Command {
 		Long: `List what the language models answered in a run, the latest by default, also while it is under way: when,
 in which role, about which heuristic, at what cost, and what became of it: whether the reply could be read, whether its
 program passed the gate, and how the run judged the program. An edit is judged again if another one of its round came
-into the bank before it. A description has no judgement of its own: it goes with its edit. Rejected edits are there too,
-and prompts that the server refused. --full prints prompts and raw replies.`,
+into the bank before it. A description goes with its edit, unless it is of a program that had lost a term. Rejected
+edits are there too, and prompts that the server refused. --full prints prompts and raw replies.`,
 		Example: `  epb llm log
   epb llm log demo-20261121-101500 --role writer --rejected --full | less
   epb llm log --heuristic keep_to_one_side`,

@@ -110,6 +110,11 @@ func TestEstimate(t *testing.T) {
 	if printEstimate(&out, e, cfg); !strings.Contains(out.String(), "may not fit") {
 		t.Errorf("a cent is said to be enough:\n%s", out.String())
 	}
+	// The writer repairs proposed programs, even where it has no task of its own.
+	cfg.TextGrad.Off, cfg.Add.Rounds, cfg.LLM.Writer = true, 0, "unpriced"
+	if e, err = estimateRun(t.Context(), cfg, nil); err != nil || !e.Unpriced["unpriced"] || e.Longest.MicroUSD != 0 {
+		t.Errorf("no price of %v (%v), want of the writer; longest %v", e.Unpriced, err, e.Longest)
+	}
 }
 
 // An example in a help text that starts from a preset names the price of every model.

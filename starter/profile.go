@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // profileFlags are the flags of epb profile.
@@ -92,8 +93,10 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	if f.count < 1 || f.count > 1_000_000 {
 		return nil, fmt.Errorf("--count %d: want 1 to 1000000 instances", f.count)
 	}
-	progress, finish := instancesBar(f.count, stderr)
-	defer finish()
+	screen := terminal.NewScreen(stderr)
+	defer screen.Clear()
 	insts := p.Generate(f.nodes, f.count, f.seed)
-	return rollout.Record(ctx, t, insts, routing.SingleRun, progress)
+	return rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
+		screen.Status("recording the teacher: %d of %d instances", done, f.count)
+	})
 }

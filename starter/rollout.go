@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/tensorops"
 )
 
@@ -104,15 +105,16 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 		return err
 	}
 	defer w.Close()
-	progress, finish := instancesBar(len(insts), stderr)
-	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs }, progress,
+	screen := terminal.NewScreen(stderr)
+	err = rollout.RecordPieces(ctx, t, insts, func(int) []routing.Run { return runs },
+		func(done int) { screen.Status("recording the teacher: %d of %d instances", done, len(insts)) },
 		func(piece *rollout.Shard) error {
 			if err := piece.Validate(); err != nil {
 				return err
 			}
 			return w.Append(piece)
 		})
-	finish()
+	screen.Clear()
 	if err != nil {
 		return err
 	}

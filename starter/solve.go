@@ -196,7 +196,8 @@ func (f solveFlags) options(set testset.Set) (testset.SolveOptions, error) {
 	return o, nil
 }
 
-// solveTarget is where the solutions go: the names of the files, by set and instance. Nil writes none.
+// solveTarget is where the solutions go: the names of the files, by set and instance. With names nil nothing is
+// written.
 type solveTarget struct {
 	names    [][]string
 	standard bool // the only solution goes to standard output

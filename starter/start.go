@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,13 +11,11 @@ import (
 
 func startCommand() *cobra.Command {
 	var (
-		file   string
-		preset string
-		sets   []string
-		o      startOptions
-		over   struct{ name, teacher, bank string }
-		nodes  int
-		seed   uint64
+		from  configSource
+		o     startOptions
+		over  struct{ name, teacher, bank string }
+		nodes int
+		seed  uint64
 	)
 	cmd := &cobra.Command{
 		Use:   "start",
@@ -39,7 +36,7 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
   epb start --nodes 20 --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := config.Read(file, preset, sets)
+			cfg, err := from.read()
 			if err != nil {
 				return err
 			}
@@ -67,10 +64,7 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&file, "config", "c", "", "YAML or JSON `file`; keys it leaves out keep their defaults")
-	f.StringVar(&preset, "preset", "", "start from the settings of the paper's `run`: "+strings.Join(config.Presets(),
-		", "))
-	f.StringArrayVar(&sets, "set", nil, "change one `key=value` of the config, as in train.lr=1e-4; repeatable")
+	from.flags(f)
 	f.StringVar(&over.name, "name", "", "name shown in the UI and the report")
 	f.StringVar(&over.teacher, "teacher", "", "checkpoint `path` (.pt, .safetensors, or the folder of an attention "+
 		"model's epoch-N.pt), or "+config.BuiltinTeacher)

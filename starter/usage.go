@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/epb-nco/epb/internal/config"
 )
 
 // plainUsage makes a command and those below it say in the words of their user what is wrong with their arguments, and
@@ -47,6 +49,22 @@ func (v onceValue) Set(value string) error {
 	}
 	return v.Value.Set(value)
 }
+
+// configSource is where a command gets the config of a run from.
+type configSource struct {
+	file, preset string
+	sets         []string
+}
+
+// flags adds --config, --preset and --set.
+func (c *configSource) flags(f *pflag.FlagSet) {
+	f.StringVarP(&c.file, "config", "c", "", "YAML or JSON `file`; keys it leaves out keep their defaults")
+	f.StringVar(&c.preset, "preset", "", "start from the settings of the paper's `run`: "+
+		strings.Join(config.Presets(), ", "))
+	f.StringArrayVar(&c.sets, "set", nil, "change one `key=value` of the config, as in train.lr=1e-4; repeatable")
+}
+
+func (c *configSource) read() (config.Distill, error) { return config.Read(c.file, c.preset, c.sets) }
 
 // seedFlag adds a flag for a seed. It has 32 bits, as the other half of what a generator starts from says which of a
 // command's streams it draws: with more, two seeds could share instances.

@@ -125,6 +125,21 @@ func Softmax(Vm, c []float32, tauH float64) {
 	}
 }
 
+// Divided is Softmax, except that it divides by the sum where Softmax subtracts its logarithm: a quarter of the values
+// differ in their last bit. It stays apart so that single programs and rankers sample what they always have. Vm and c
+// may be one slice.
+func Divided(Vm, c []float32, tauH float64) {
+	top, sum := float64(c[Argmax(c)]), 0.0
+	for k, v := range c {
+		e := math.Exp((float64(v) - top) / tauH)
+		Vm[k] = float32(e)
+		sum += e
+	}
+	for k := range Vm {
+		Vm[k] = float32(float64(Vm[k]) / sum)
+	}
+}
+
 func logSumExp(c []float32, tauH float64) float64 {
 	top := float64(c[Argmax(c)]) / tauH
 	sum := 0.0

@@ -48,3 +48,13 @@ func (x StateSet) Gain(y StateSet) int {
 	}
 	return n
 }
+
+// Even returns at most n of the states, evenly spaced.
+func Even(states []int32, n int) []int32 {
+	n = min(n, len(states))
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = states[i*len(states)/n]
+	}
+	return out
+}

@@ -20,7 +20,7 @@ func Label(m int) string { return fmt.Sprintf("H%02d", m) }
 // Heuristic is one entry (c_m, d_m) of the bank (Eq. 1).
 type Heuristic struct {
 	Name        string  `json:"name"`        // file-safe, unique in its bank
-	Source      string  `json:"source"`      // c_m: the Go file, normalised by Normalise
+	Source      string  `json:"source"`      // c_m: the Go file in gofmt's layout
 	Description string  `json:"description"` // d_m: the doc comment of Score
 	TauH        float64 `json:"tau_h"`       // τ_h of Eq. 2; > 0
 	Lineage     Lineage `json:"lineage"`

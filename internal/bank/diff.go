@@ -18,8 +18,8 @@ const (
 // Change is one heuristic that differs between two banks. Old is nil where it was added, New where it was removed.
 type Change struct {
 	Kind Kind       `json:"kind"`
-	Old  *Heuristic `json:"old,omitempty"` // nil of one that was added
-	New  *Heuristic `json:"new,omitempty"` // nil of one that was removed
+	Old  *Heuristic `json:"old,omitempty"`
+	New  *Heuristic `json:"new,omitempty"`
 }
 
 // Diff returns what turns bank a into bank b: additions and changes in the order of b, then removals in the order of a.

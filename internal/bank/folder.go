@@ -2,6 +2,7 @@ package bank
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -242,11 +243,7 @@ func (b *Bank) Save(dir string) error {
 	}
 	man := manifest{Setting: b.Setting, Teacher: b.Teacher, TauH: commonTauH(b.Heuristics)}
 	for _, h := range b.Heuristics {
-		e := entry{Name: h.Name, Lineage: &h.Lineage}
-		if h.TauH != man.TauH && !h.Unfitted {
-			e.TauH = h.TauH
-		}
-		man.Heuristics = append(man.Heuristics, e)
+		man.list(h)
 		if err := h.save(dir); err != nil {
 			return fmt.Errorf("save bank %s: %w", dir, err)
 		}
@@ -255,6 +252,22 @@ func (b *Bank) Save(dir string) error {
 		return fmt.Errorf("save bank %s: %w", dir, err)
 	}
 	return nil
+}
+
+// list adds the entry of a heuristic. An entry without a τ_h takes the bank's: before one of an unfitted heuristic is
+// added, the bank's τ_h moves into the entries that take it.
+func (m *manifest) list(h Heuristic) {
+	if h.Unfitted {
+		for i := range m.Heuristics {
+			m.Heuristics[i].TauH = cmp.Or(m.Heuristics[i].TauH, m.TauH)
+		}
+		m.TauH = 0
+	}
+	e := entry{Name: h.Name, Lineage: &h.Lineage}
+	if h.TauH != m.TauH && !h.Unfitted {
+		e.TauH = h.TauH
+	}
+	m.Heuristics = append(m.Heuristics, e)
 }
 
 func (m manifest) write(dir string) error {

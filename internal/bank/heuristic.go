@@ -2,7 +2,6 @@ package bank
 
 import (
 	"fmt"
-	"go/format"
 	"regexp"
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -37,8 +36,9 @@ func ValidName(name string) error {
 	return nil
 }
 
-// New checks a program (see compile.Check) and makes it an entry of a bank: the source normalised, its package named
-// after the heuristic, the description taken from the doc comment of Score. TauH is left 0: the bank it joins sets it.
+// New checks a program (see compile.Check) and makes it an entry of a bank: the source in gofmt's layout, so that
+// another layout does not make another heuristic (see ID), its package named after the heuristic, the description taken
+// from the doc comment of Score. TauH is left 0: the bank it joins sets it.
 func New(name, src string, lineage Lineage) (Heuristic, error) {
 	if err := ValidName(name); err != nil {
 		return Heuristic{}, err
@@ -47,18 +47,9 @@ func New(name, src string, lineage Lineage) (Heuristic, error) {
 	if err != nil {
 		return Heuristic{}, fmt.Errorf("heuristic %s: %w", name, err)
 	}
-	src, err = Normalise(c.Rename(name))
+	src, err = compile.Formatted(c.Rename(name))
 	if err != nil {
 		return Heuristic{}, fmt.Errorf("heuristic %s: %w", name, err)
 	}
 	return Heuristic{Name: name, Source: src, Description: c.Description, Lineage: lineage}, nil
-}
-
-// Normalise formats a source as gofmt does, so that another layout does not make another heuristic (see ID).
-func Normalise(src string) (string, error) {
-	out, err := format.Source([]byte(src))
-	if err != nil {
-		return "", fmt.Errorf("format source: %w", err)
-	}
-	return string(out), nil
 }

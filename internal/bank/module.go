@@ -9,14 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // sdkFolder holds a copy of the SDK in the folder of a bank. Go leaves out folders whose names begin with a dot.
 const sdkFolder = ".sdk"
-
-// goVersion is the version of Go in the modules that are written. It is that of the language of programs.
-const goVersion = "1.26"
 
 // WriteModule makes the folder of a bank a Go module with a copy of the SDK in it, so that editors and go vet
 // understand its programs without a network and without EPB's source. It changes nothing for EPB. A go.mod that is
@@ -30,7 +28,7 @@ func WriteModule(dir string) error {
 
 func writeModule(dir string) error {
 	module := fmt.Sprintf("module bank\n\ngo %s\n\nrequire %s v0.0.0\n\n// a copy, so that nothing is fetched\n"+
-		"replace %[2]s => ./%[3]s\n", goVersion, sdk.Path, sdkFolder)
+		"replace %[2]s => ./%[3]s\n", compile.GoVersion, sdk.Path, sdkFolder)
 	if err := writeNew(filepath.Join(dir, "go.mod"), module); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -41,7 +39,7 @@ func writeModule(dir string) error {
 	if err := os.MkdirAll(copied, 0o755); err != nil {
 		return err
 	}
-	own := fmt.Sprintf("module %s\n\ngo %s\n", sdk.Path, goVersion)
+	own := fmt.Sprintf("module %s\n\ngo %s\n", sdk.Path, compile.GoVersion)
 	if err := writeNew(filepath.Join(copied, "go.mod"), own); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // TestWriteModule: Go itself understands the programs of a bank's folder, without a network and without EPB's module,
@@ -51,6 +52,20 @@ func TestWriteModule(t *testing.T) {
 		}
 		if out, err := vet(); err == nil || !strings.Contains(out, first+".go:") {
 			t.Errorf("%s: a mistake passes: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// The modules that are written have programs in the version of Go that builds have.
+func TestWriteModuleGoVersion(t *testing.T) {
+	dir := t.TempDir()
+	if err := bank.WriteModule(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"go.mod", ".sdk/go.mod"} {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil || !strings.Contains(string(text), "\ngo "+compile.GoVersion+"\n") {
+			t.Errorf("%s: %v\n%s", file, err, text)
 		}
 	}
 }

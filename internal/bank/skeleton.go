@@ -89,6 +89,6 @@ func add(dir string, h Heuristic, of Setting) error {
 	if err := h.save(dir); err != nil {
 		return err
 	}
-	man.Heuristics = append(man.Heuristics, entry{Name: h.Name, Lineage: &h.Lineage})
+	man.list(h)
 	return man.write(dir)
 }

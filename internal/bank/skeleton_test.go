@@ -61,6 +61,33 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// TestAppendToFitted: training fits the τ_h of a program that is added to a bank with a common τ_h, and no other.
+func TestAppendToFitted(t *testing.T) {
+	dir, of := t.TempDir(), bank.Setting{Problem: routing.TSP, View: routing.Full}
+	near, far, wide := heuristic(t, "near", "-1"), heuristic(t, "far", "1"), heuristic(t, "wide", "2")
+	near.TauH, far.TauH, wide.TauH = 0.5, 0.5, 0.25
+	before := bank.Bank{Setting: of, Heuristics: []bank.Heuristic{near, far, wide}}
+	if err := before.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	added, err := bank.Skeleton("added", of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bank.Append(dir, added, of); err != nil {
+		t.Fatal(err)
+	}
+	after, err := bank.Load(dir)
+	if err != nil || len(after.Heuristics) != 4 {
+		t.Fatalf("%+v, %v", after, err)
+	}
+	for i, h := range after.Heuristics {
+		if i < 3 && (h.TauH != before.Heuristics[i].TauH || h.Unfitted) || i == 3 && !h.Unfitted {
+			t.Errorf("%s: τ_h %v, unfitted %v", h.Name, h.TauH, h.Unfitted)
+		}
+	}
+}
+
 // TestAppendLeavesTheRest: bank.json keeps what it shares with a bank beside it, and a folder nobody lists is not
 // overwritten.
 func TestAppendLeavesTheRest(t *testing.T) {

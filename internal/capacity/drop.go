@@ -28,10 +28,10 @@ type Removal struct {
 // Drop merges near-duplicates and then runs Alg. 3 on the validation states: greedy leave-one-out. It returns the kept
 // indices in their order, and the removals in the order in which they were made.
 //
-// Of the two heuristics that agree most, more than Alike, the one leaves without which the loss is lower; then the
-// others are compared again. Such a removal may cost more than ε. Leave-one-out removes the heuristic with the smallest
-// cost, then computes all costs again. Each of its removals raises the loss by at most ε, so they raise it by at most
-// D_max·ε. On a tie the later heuristic is removed: of two equal programs the older stays.
+// Of the two most similar programs, Drop removes the one whose removal gives the lower loss, if they agree in more than
+// Alike; then it compares the others again. Such a removal may cost more than ε. Leave-one-out removes the heuristic
+// with the smallest cost, then computes all costs again. Each of its removals raises the loss by at most ε, so they
+// raise it by at most D_max·ε. On a tie the later heuristic is removed: of two equal programs the older stays.
 func Drop(mx *Mixture, limits DropLimits) (kept []int, removed []Removal) {
 	kept = mx.All()
 	alike := mx.alike(limits.Alike)

@@ -37,26 +37,16 @@ func Split(sh *rollout.Shard, faults []int32) (refine, heldOut []int32) {
 // Sample returns at most n fault states to show to the proposer. Half of them are the hardest, the worst first; the
 // others are evenly spaced over the rest. kl is [M][S].
 func Sample(faults []int32, kl [][]float32, n int) []int32 {
-	sample := Hardest(faults, kl, n/2)
+	sample := hardest(faults, kl, n/2)
 	rest := slices.DeleteFunc(slices.Clone(faults), func(s int32) bool { return slices.Contains(sample, s) })
-	return append(sample, spread(rest, n-n/2)...)
+	return append(sample, agreement.Even(rest, n-n/2)...)
 }
 
-// spread returns n of the states, evenly spaced, or all if there are no more than n.
-func spread(states []int32, n int) []int32 {
-	n = min(n, len(states))
-	out := make([]int32, n)
-	for i := range out {
-		out[i] = states[i*len(states)/n]
-	}
-	return out
-}
-
-// Hardest returns at most limit of the given states, those with the largest min_m KL(π_T‖V_m): there, even the bank's
+// hardest returns at most limit of the given states, those with the largest min_m KL(π_T‖V_m): there, even the bank's
 // best member is far from the teacher. kl is [M][S]. On a tie the lower state comes first.
-func Hardest(states []int32, kl [][]float32, limit int) []int32 {
+func hardest(states []int32, kl [][]float32, limit int) []int32 {
 	best := func(s int32) float32 { return kl[closest(s, kl)][s] }
-	hardest := slices.Clone(states)
-	slices.SortStableFunc(hardest, func(a, b int32) int { return cmp.Compare(best(b), best(a)) })
-	return hardest[:min(limit, len(hardest))]
+	sorted := slices.Clone(states)
+	slices.SortStableFunc(sorted, func(a, b int32) int { return cmp.Compare(best(b), best(a)) })
+	return sorted[:min(limit, len(sorted))]
 }

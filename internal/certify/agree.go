@@ -3,6 +3,7 @@ package certify
 import (
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/problems"
 )
 
@@ -60,8 +61,7 @@ func (d *decisions) fifths() []int {
 	nodes := d.sh.N - problems.Must(d.sh.Problem).Traits().Depots()
 	fifths, visited := make([]int, d.sh.States()), d.visited()
 	for s := range fifths {
-		built := 1 - float64(nodes-visited[d.sh.Traj[s]][d.sh.Step[s]])/float64(nodes)
-		fifths[s] = min(int(5*built), 4)
+		fifths[s] = habits.StageOf(visited[d.sh.Traj[s]][d.sh.Step[s]], nodes)
 	}
 	return fifths
 }

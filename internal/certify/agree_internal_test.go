@@ -22,3 +22,23 @@ func TestFifthsCountCustomers(t *testing.T) {
 		t.Errorf("fifths %v, want %v", got, want)
 	}
 }
+
+// A decision after just a fifth of the nodes belongs to the second fifth, however many nodes there are.
+func TestFifthsBeginWhereTheySay(t *testing.T) {
+	for _, n := range []int{5, 10, 20, 50, 100} {
+		tour, steps := make([]int32, n), make([]int32, 5)
+		for i := range tour {
+			tour[i] = int32(i)
+		}
+		for q := range steps {
+			steps[q] = int32(q * n / 5)
+		}
+		d := &decisions{sh: &rollout.Shard{
+			Problem: routing.TSP, N: n, InstanceOf: []int32{0}, Actions: tour, ActionOffset: []int64{0, int64(n)},
+			Traj: make([]int32, 5), Step: steps, Offset: make([]int64, 6),
+		}}
+		if got, want := d.fifths(), []int{0, 1, 2, 3, 4}; !slices.Equal(got, want) {
+			t.Errorf("%d nodes, steps %v: fifths %v, want %v", n, steps, got, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // attribute measures how far one program decides.
@@ -12,11 +13,11 @@ func (d *decisions) attribute(seed uint64) Attribution {
 	S := d.sh.States()
 	leads := make([]float64, S)
 	for s := range S {
-		leads[s] = lead(d.weights(s))
+		leads[s] = float64(routing.Lead(d.weights(s)))
 	}
 	a := Attribution{
 		Alone: d.share(seed, nil, func(s int) bool { return d.first[d.leader[s]][s] == d.student[s] }),
-		Ties:  d.share(seed, nil, func(s int) bool { return leads[s] < TieMargin }),
+		Ties:  d.share(seed, nil, func(s int) bool { return leads[s] < routing.Tie }),
 	}
 	a.Consensus, a.ConsensusCI = d.mean(seed, func(s int) float64 {
 		agree := 0
@@ -43,19 +44,6 @@ func (d *decisions) attribute(seed uint64) Attribution {
 		a.RemovedTop1, a.SwappedTop1 = right(removed), right(swapped)
 	}
 	return a
-}
-
-// lead returns by how much the largest weight exceeds the second one: 1 in a bank of one.
-func lead(w []float32) float64 {
-	first, second := float32(0), float32(0)
-	for _, v := range w {
-		if v > first {
-			first, second = v, first
-		} else if v > second {
-			second = v
-		}
-	}
-	return float64(first - second)
 }
 
 // programs says what each program leads, how it does by itself, and what the student loses without it.

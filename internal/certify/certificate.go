@@ -50,7 +50,7 @@ type Margin struct {
 // Attribution says how far one program decides.
 type Attribution struct {
 	Alone Share `json:"alone"` // the leader by itself would choose what the student chooses
-	Ties  Share `json:"ties"`  // the leader is ahead by less than TieMargin
+	Ties  Share `json:"ties"`  // the leader is ahead by less than routing.Tie
 	// Consensus is the share of the programs that would by themselves choose what the student chooses.
 	Consensus   float64           `json:"consensus"`
 	ConsensusCI evaluate.Interval `json:"consensus_ci95"`
@@ -62,9 +62,6 @@ type Attribution struct {
 	RemovedTop1 Share `json:"removed_top1"` // agreement with the teacher then
 	SwappedTop1 Share `json:"swapped_top1"`
 }
-
-// TieMargin is the lead below which no program can be said to lead.
-const TieMargin = 0.01
 
 // Program is what the certificate says of one program.
 type Program struct {

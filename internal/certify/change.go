@@ -224,7 +224,7 @@ func (d *decisions) free(state int) (nodes []int32) {
 	teacher, student := node(d.teacher[state]), node(d.student[state])
 	for k := range candidates {
 		n := node(int32(k))
-		depot := d.sh.Demand != nil && n == 0
+		depot := n == 0 && problems.Must(d.sh.Problem).Traits().Depot
 		if n != teacher && n != student && !depot && !slices.Contains(nodes, n) {
 			nodes = append(nodes, n)
 		}

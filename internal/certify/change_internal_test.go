@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -38,17 +37,20 @@ func TestTakeOut(t *testing.T) {
 	}
 }
 
-// A node that teacher or student choose is not changed, whichever way they go there.
+// A node that teacher or student choose is not changed, whichever way they go there. Nor is a depot, if the problem has
+// one: demands do not tell.
 func TestFree(t *testing.T) {
-	d := &decisions{
-		sh: &rollout.Shard{
-			N: 6, Demand: dense.Vector(make([]int32, 6)), Offset: []int64{0, 8},
-			Candidates: []uint16{1, 2, 3, 4, 6 + 1, 6 + 2, 6 + 3, 6 + 4},
-		},
-		teacher: []int32{0}, student: []int32{6}, // node 1 directly, node 3 by way of the depot
-	}
-	if got := d.free(0); !slices.Equal(got, []int32{2, 4}) {
-		t.Errorf("nodes %v may change, want 2 and 4", got)
+	for problem, want := range map[routing.Problem][]int32{routing.CVRP: {2, 4}, routing.TSP: {0, 2, 4}} {
+		d := &decisions{
+			sh: &rollout.Shard{
+				Problem: problem, N: 6, Offset: []int64{0, 9},
+				Candidates: []uint16{0, 1, 2, 3, 4, 6 + 1, 6 + 2, 6 + 3, 6 + 4},
+			},
+			teacher: []int32{1}, student: []int32{7}, // node 1 directly, node 3 by way of the depot
+		}
+		if got := d.free(0); !slices.Equal(got, want) {
+			t.Errorf("%s: nodes %v may change, want %v", problem, got, want)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Bounds of the findings.
@@ -111,7 +112,7 @@ func (c *Certificate) judgeLeader(f *findings) {
 			"otherwise than the mixture. To read only the leader there is to read another policy.", rest(a.Alone))
 	}
 	f.say(a.Ties.Of <= manyTies, "In %s of the decisions the leader is ahead by less than %s points: there no program "+
-		"can be said to lead.", share(a.Ties), points(TieMargin))
+		"can be said to lead.", share(a.Ties), points(routing.Tie))
 	if len(c.Programs) > 1 {
 		f.say(a.Removed.Of >= matters, "Without its leader the student chooses otherwise in %s of the decisions; with "+
 			"the leader’s weight given to a program drawn by lot, in %s.", share(a.Removed), share(a.Swapped))

@@ -82,7 +82,8 @@ func charts(groups []Group) ([]chart, error) {
 		return nil, err
 	}
 	size := func(e report.Epoch) float64 { return float64(e.BankSize) }
-	return out, add("Bank size", "programs, by epoch", true, every, size)
+	err := add("Bank size", "programs, by epoch", true, every, size)
+	return out, err
 }
 
 // drawn is a group in a chart.

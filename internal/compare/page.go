@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -21,8 +22,8 @@ import (
 var files embed.FS
 
 var pageTemplate = template.Must(template.New("page.tmpl").Funcs(report.Functions()).Funcs(template.FuncMap{
-	"stretch":  contrast.Stretch,
-	"stages":   func() int { return contrast.Stages },
+	"stretch":  habits.Stretch,
+	"stages":   func() int { return habits.Stages },
 	"estimate": estimateCell,
 	"more":     moreCell,
 	"class":    report.CategoryClass,

@@ -16,6 +16,7 @@ import (
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
@@ -113,7 +114,7 @@ func sample() compare.Page {
 			Activation:  activation(), Router: &readable.Description{Count: 1, Products: []readable.Term{
 				{Says: "Late in the tour, trust who proposes isolated cities.", Weight: 0.5}}}}
 	}
-	for q := range contrast.Stages {
+	for q := range habits.Stages {
 		c.Stages[q] = about(0.9 - 0.01*float64(q))
 		for m := range c.Programs {
 			c.Programs[m].Stages[q] = about(c.Programs[m].More.Mean * float64(q))

@@ -2,6 +2,7 @@ package contrast
 
 import (
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -31,10 +32,10 @@ type Contrast struct {
 
 	Findings []string `json:"findings"` // in plain words
 
-	Same   Estimate         `json:"same"`    // share of decisions in which both choose the same
-	SameIn [2]Estimate      `json:"same_in"` // the same, in the states of A's solutions and of B's
-	Stages [Stages]Estimate `json:"stages"`  // by stage
-	Routed [2]Routed        `json:"routed"`
+	Same   Estimate                `json:"same"`    // share of decisions in which both choose the same
+	SameIn [2]Estimate             `json:"same_in"` // the same, in the states of A's solutions and of B's
+	Stages [habits.Stages]Estimate `json:"stages"`  // by stage
+	Routed [2]Routed               `json:"routed"`
 
 	Programs   []Program   `json:"programs"`   // in bank order
 	Categories []Category  `json:"categories"` // those that have programs
@@ -57,22 +58,22 @@ type Routed struct {
 
 // Program is how much more one program weighs for A than for B.
 type Program struct {
-	Name     string           `json:"name"`
-	Category sdk.Category     `json:"category"`
-	Weight   [2]float64       `json:"weight"` // mean w_m, of both fits
-	Leads    [2]float64       `json:"leads"`  // share of decisions in which w_m is the largest
-	More     Estimate         `json:"more"`   // difference of the mean weights
-	Stages   [Stages]Estimate `json:"stages"` // the same, by stage
+	Name     string                  `json:"name"`
+	Category sdk.Category            `json:"category"`
+	Weight   [2]float64              `json:"weight"` // mean w_m, of both fits
+	Leads    [2]float64              `json:"leads"`  // share of decisions in which w_m is the largest
+	More     Estimate                `json:"more"`   // difference of the mean weights
+	Stages   [habits.Stages]Estimate `json:"stages"` // the same, by stage
 }
 
 // Category is how much more the programs of a category weigh together for A than for B (paper, figure "Phase-aware vs
 // geometry-aware").
 type Category struct {
-	Name     sdk.Category     `json:"name"`
-	Programs int              `json:"programs"`
-	Weight   [2]float64       `json:"weight"` // mean over all decisions
-	More     Estimate         `json:"more"`
-	Stages   [Stages]Estimate `json:"stages"` // difference, by stage
+	Name     sdk.Category            `json:"name"`
+	Programs int                     `json:"programs"`
+	Weight   [2]float64              `json:"weight"` // mean over all decisions
+	More     Estimate                `json:"more"`
+	Stages   [habits.Stages]Estimate `json:"stages"` // difference, by stage
 	// Deviating is the mean weight where the policy itself does not go to the nearest candidate, as in the paper's
 	// figure. The two policies deviate in different states.
 	Deviating     [2]Estimate `json:"deviating"`

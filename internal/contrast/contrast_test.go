@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/sketch"
@@ -91,7 +92,7 @@ func TestPoliciesThatArePrograms(t *testing.T) {
 		}
 		for q, e := range a.Stages {
 			if e.Shown() && e.Mean < 0 {
-				t.Errorf("%s: at %s its own program weighs less: %+v", c.bank, contrast.Stretch(q), e)
+				t.Errorf("%s: at %s its own program weighs less: %+v", c.bank, habits.Stretch(q), e)
 			}
 		}
 		all := strings.Join(got.Findings, "\n")

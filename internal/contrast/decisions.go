@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -100,7 +101,7 @@ func (d *decisions) change(i int, where func(p int) bool) []float64 {
 }
 
 // byStage returns more over all decisions, and by stage.
-func (d *decisions) byStage(of func(w []float64) float64) (all Estimate, by [Stages]Estimate) {
+func (d *decisions) byStage(of func(w []float64) float64) (all Estimate, by [habits.Stages]Estimate) {
 	for q := range by {
 		by[q] = d.more(func(p int) bool { return d.stage[p] == q }, of)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
 )
@@ -40,7 +41,7 @@ func (d *decisions) examples() ([]Example, error) {
 	var taken []int
 	for _, x := range all {
 		part := min(d.stage[x.p]/2, 1)
-		if d.stage[x.p] > Stages/2 {
+		if d.stage[x.p] > habits.Stages/2 {
 			part = 2
 		}
 		if i := d.instance[x.p]; wanted[part] > 0 && !used[i] {

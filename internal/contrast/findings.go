@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/epb-nco/epb/internal/habits"
 )
 
 // findings says in plain words what the figures mean.
@@ -21,7 +23,7 @@ func (c *Contrast) findings() (lines []string) {
 		"of those on the way of %s", A, B, percent(c.Same.Mean), c.Same.N, interval(c.Same), percent(c.SameIn[0].Mean),
 		A, percent(c.SameIn[1].Mean), B)
 	if at >= 0 {
-		text += fmt.Sprintf("; least at %s of the way, %s", Stretch(at), percent(least.Mean))
+		text += fmt.Sprintf("; least at %s of the way, %s", habits.Stretch(at), percent(least.Mean))
 	}
 	say("%s.", text)
 	for i, r := range c.Routed {
@@ -34,7 +36,7 @@ func (c *Contrast) findings() (lines []string) {
 		say("%s", text)
 	}
 	lines = append(lines, c.byCategory()...)
-	last := Stages - 1
+	last := habits.Stages - 1
 	late := slices.DeleteFunc(slices.Clone(c.Programs), func(x Program) bool { return !x.Stages[last].Shown() })
 	slices.SortStableFunc(late, func(a, b Program) int {
 		return cmp.Compare(abs(b.Stages[last].Mean), abs(a.Stages[last].Mean))
@@ -121,9 +123,6 @@ func (c *Contrast) moreFor(e Estimate) string {
 }
 
 func quoted(name string) string { return "`" + name + "`" }
-
-// Stretch names a stage: "80–100 %".
-func Stretch(q int) string { return fmt.Sprintf("%d–%d %%", 100*q/Stages, 100*(q+1)/Stages) }
 
 func abs(v float64) float64 { return max(v, -v) }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -82,10 +83,7 @@ func labels(sh *rollout.Shard) []int32 {
 	return agreement.FirstChoices(sh.Offset, dense.Must[float32]("π", sh.Probs, len(sh.Candidates)))
 }
 
-// Stages is into how many equal parts a solution is divided: see routing.Definition.Progress.
-const Stages = 5
-
-// stages returns the stage of every state.
+// stages returns the stage of every state, by routing.Definition.Progress.
 func stages(sh *rollout.Shard) []int {
 	problem := problems.Must(sh.Problem)
 	out := make([]int, sh.States())
@@ -93,7 +91,7 @@ func stages(sh *rollout.Shard) []int {
 		st := sh.State(s)
 		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
 		at, of := problem.Progress(&in, st.Row())
-		out[s] = min(Stages-1, at*Stages/max(1, of))
+		out[s] = habits.StageOf(at, max(1, of))
 	}
 	return out
 }

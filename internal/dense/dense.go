@@ -95,6 +95,14 @@ func Elements(shape []int) (int, bool) {
 	return n, true
 }
 
+// Sized returns x with length n, allocated anew where x has no room. The elements have any values.
+func Sized[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}
+
 func fits(got, want []int) bool {
 	return slices.EqualFunc(got, want, func(g, w int) bool { return w == Any || g == w })
 }

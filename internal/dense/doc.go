@@ -1,5 +1,5 @@
 // Package dense makes, checks and opens gorgonia's *tensor.Dense, the type of the tensors that packages pass to each
-// other.
+// other. Sized gives a buffer its length.
 //
 // A tensor carries its element type and shape. So the package that takes one checks both in one call, and an error says
 // what the tensor is, what was wanted and what came. Inside a package the values are a plain slice, which Values

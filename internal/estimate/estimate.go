@@ -69,14 +69,20 @@ func Of(cfg config.Distill, byTask map[string]llm.Request) (Estimate, error) {
 			programs*cfg.LLM.Repairs*cfg.LLM.MaxTokens)
 		repairs.Calls = programs * cfg.LLM.Repairs
 		e.Longest = e.Longest.Plus(longest).Plus(repairs)
-		if _, ok := cfg.LLM.Prices[row.Model]; !ok && t.Calls > 0 {
-			e.Unpriced[row.Model] = true
-		}
+		e.wantPrice(cfg.LLM.Prices, row.Model, t.Calls)
+		e.wantPrice(cfg.LLM.Prices, cfg.LLM.Writer, repairs.Calls)
 	}
 	if len(e.Unpriced) > 0 { // the money of the other models alone would be taken for all
 		e.Total.MicroUSD, e.Longest.MicroUSD = 0, 0
 	}
 	return e, nil
+}
+
+// wantPrice notes a model that is called and has no price.
+func (e Estimate) wantPrice(prices ledger.Prices, model string, calls int) {
+	if _, ok := prices[model]; !ok && calls > 0 {
+		e.Unpriced[model] = true
+	}
 }
 
 // Fits says whether an estimate of a run stays within the limits of its config; it is empty where there are none.

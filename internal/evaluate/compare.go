@@ -62,7 +62,7 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, s 
 	if len(insts) == 0 {
 		return Comparison{}, fmt.Errorf("compare: no instances")
 	}
-	c := comparer{ctx: ctx, insts: insts, opt: opt, out: Comparison{
+	c := comparer{insts: insts, opt: opt, out: Comparison{
 		Table:   Table{Problem: insts[0].Problem, Instances: len(insts), Seed: opt.Seed},
 		Overlap: map[Mode]Overlap{},
 	}}
@@ -81,14 +81,13 @@ func Compare(ctx context.Context, insts []routing.Instance, p routing.Policy, s 
 	if least < c.out.Table.Nodes {
 		c.out.Table.Least = least
 	}
-	if err := c.run(p, s); err != nil {
+	if err := c.run(ctx, p, s); err != nil {
 		return Comparison{}, fmt.Errorf("compare: %w", err)
 	}
 	return c.out, nil
 }
 
 type comparer struct {
-	ctx     context.Context
 	insts   []routing.Instance
 	problem routing.Definition // of all instances
 	opt     Options
@@ -96,11 +95,11 @@ type comparer struct {
 	out     Comparison
 }
 
-func (c *comparer) run(teacher routing.Policy, s *Student) error {
-	if err := c.add(teacher, KindTeacher, teacher.Name(), nil, c.opt.Modes, c.given); err != nil {
+func (c *comparer) run(ctx context.Context, p routing.Policy, s *Student) error {
+	if err := c.add(ctx, p, KindTeacher, p.Name(), nil, c.opt.Modes, c.given); err != nil {
 		return err
 	}
-	teacherStarts, err := c.teacherStarts(teacher)
+	teacherStarts, err := c.teacherStarts(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -117,36 +116,36 @@ func (c *comparer) run(teacher routing.Policy, s *Student) error {
 	}
 	c.out.Table.Start = c.startWords(rule)
 	if s != nil {
-		if err := c.student(s, rule, teacherStarts); err != nil {
+		if err := c.student(ctx, s, rule, teacherStarts); err != nil {
 			return err
 		}
 	}
 	for _, r := range c.opt.Rivals {
-		if err := c.add(r.Policy, KindBaseline, r.Name, &r.Fidelity.Top1, c.opt.Modes, c.out.Starts); err != nil {
+		if err := c.add(ctx, r.Policy, KindBaseline, r.Name, &r.Fidelity.Top1, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
 	}
 	if c.opt.Baselines {
-		if err := c.baselines(); err != nil {
+		if err := c.baselines(ctx); err != nil {
 			return err
 		}
 	}
 	if c.opt.Reference {
-		return c.whole(routing.Construction{Label: "local search", Build: c.problem.NearOptimal})
+		return c.whole(ctx, routing.Construction{Label: "local search", Build: c.problem.NearOptimal})
 	}
 	return nil
 }
 
 // teacherStarts returns the first nodes that the teacher chooses on tours, which others may use as well. With a depot
 // it returns those that are given, or nil.
-func (c *comparer) teacherStarts(teacher routing.Policy) ([]int, error) {
+func (c *comparer) teacherStarts(ctx context.Context, p routing.Policy) ([]int, error) {
 	if c.problem.Traits().Depot || !c.oneStart() {
 		return c.given, nil
 	}
 	d, ok := c.out.Tours[0][Greedy]
 	if !ok {
 		var err error
-		if d, err = c.decode(teacher, teacher.Name(), Greedy, nil); err != nil {
+		if d, err = c.decode(ctx, p, p.Name(), Greedy, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -159,24 +158,24 @@ func (c *comparer) oneStart() bool {
 }
 
 // student adds the student's rows and those of its programs.
-func (c *comparer) student(s *Student, rule startrule.Rule, teacherStarts []int) error {
+func (c *comparer) student(ctx context.Context, s *Student, rule startrule.Rule, teacherStarts []int) error {
 	var top1 *float64
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.Fidelity.Top1
 	}
-	if err := c.add(s, KindStudent, s.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
+	if err := c.add(ctx, s, KindStudent, s.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
 	for _, mode := range c.opt.Modes {
 		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
 	}
 	if rule != startrule.None && c.greedy() {
-		if err := c.add(s, KindStudent, "student, teacher’s start", nil, []Mode{Greedy},
-			teacherStarts); err != nil {
+		err := c.add(ctx, s, KindStudent, "student, teacher’s start", nil, []Mode{Greedy}, teacherStarts)
+		if err != nil {
 			return err
 		}
 	}
-	if err := c.otherRouting(s); err != nil {
+	if err := c.otherRouting(ctx, s); err != nil {
 		return err
 	}
 	if !c.opt.Heuristics {
@@ -187,7 +186,7 @@ func (c *comparer) student(s *Student, rule startrule.Rule, teacherStarts []int)
 		if r := c.opt.Reading; r != nil {
 			top1 = &r.Fidelity.Heuristics[m].Top1
 		}
-		if err := c.add(single, KindHeuristic, single.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
+		if err := c.add(ctx, single, KindHeuristic, single.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
 		nature, err := s.Programs.Bank.Heuristics[m].Nature()
@@ -209,37 +208,37 @@ const (
 const nearestNeighbour = "nearest neighbour"
 
 // otherRouting adds the greedy row of the same student with the other routing: the price of one rule a step.
-func (c *comparer) otherRouting(s *Student) error {
+func (c *comparer) otherRouting(ctx context.Context, s *Student) error {
 	if !c.greedy() {
 		return nil
 	}
-	other, routing, name := *s, student.Hard, rowHard
+	other, how, name := *s, student.Hard, rowHard
 	if s.Model.Config.Routing == student.Hard {
-		routing, name = student.Soft, rowSoft
+		how, name = student.Soft, rowSoft
 	}
-	other.Model = s.Model.Routed(routing)
+	other.Model = s.Model.Routed(how)
 	var top1 *float64
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.Fidelity.Hard
-		if routing == student.Soft {
+		if how == student.Soft {
 			top1 = &r.Fidelity.Mixed
 		}
 	}
-	return c.add(&other, KindStudent, name, top1, []Mode{Greedy}, c.out.Starts)
+	return c.add(ctx, &other, KindStudent, name, top1, []Mode{Greedy}, c.out.Starts)
 }
 
 // baselines adds the classic constructions.
-func (c *comparer) baselines() error {
+func (c *comparer) baselines(ctx context.Context) error {
 	var top1 *float64
 	if r := c.opt.Reading; r != nil {
 		top1 = &r.NearestTop1
 	}
-	if err := c.add(problems.NearestNeighbour{}, KindBaseline, nearestNeighbour, top1, c.opt.Modes,
+	if err := c.add(ctx, problems.NearestNeighbour{}, KindBaseline, nearestNeighbour, top1, c.opt.Modes,
 		c.out.Starts); err != nil {
 		return err
 	}
 	for _, method := range c.problem.Constructions() {
-		if err := c.whole(method); err != nil {
+		if err := c.whole(ctx, method); err != nil {
 			return err
 		}
 	}
@@ -248,18 +247,20 @@ func (c *comparer) baselines() error {
 
 // whole adds a method that builds whole solutions. No search can ask it for steps, so it has a result in the first mode
 // only.
-func (c *comparer) whole(method routing.Construction) error {
-	return c.add(problems.Construction(method), KindBaseline, method.Label, nil, c.opt.Modes[:1], nil)
+func (c *comparer) whole(ctx context.Context, method routing.Construction) error {
+	return c.add(ctx, problems.Construction(method), KindBaseline, method.Label, nil, c.opt.Modes[:1], nil)
 }
 
 func (c *comparer) greedy() bool { return slices.Contains(c.opt.Modes, Greedy) }
 
 // add decodes with a policy and appends its row. The teacher's row is the first; all others are compared with it.
-func (c *comparer) add(p routing.Policy, kind Kind, name string, top1 *float64, modes []Mode, starts []int) error {
+func (c *comparer) add(
+	ctx context.Context, p routing.Policy, kind Kind, name string, top1 *float64, modes []Mode, starts []int,
+) error {
 	row, tours := Row{Name: name, Kind: kind, Top1: top1}, map[Mode]Decoded{}
 	c.out.Tours = append(c.out.Tours, tours)
 	for _, mode := range modes {
-		d, err := c.decode(p, name, mode, starts)
+		d, err := c.decode(ctx, p, name, mode, starts)
 		if err != nil {
 			return err
 		}
@@ -272,7 +273,9 @@ func (c *comparer) add(p routing.Policy, kind Kind, name string, top1 *float64, 
 	return nil
 }
 
-func (c *comparer) decode(p routing.Policy, name string, mode Mode, starts []int) (Decoded, error) {
+func (c *comparer) decode(
+	ctx context.Context, p routing.Policy, name string, mode Mode, starts []int,
+) (Decoded, error) {
 	var progress func(int)
 	if c.opt.Progress != nil {
 		progress = func(done int) { c.opt.Progress(name, mode, done, len(c.insts)) }
@@ -281,7 +284,7 @@ func (c *comparer) decode(p routing.Policy, name string, mode Mode, starts []int
 	if _, whole := p.(problems.Construction); whole {
 		search.Mode, search.Starts = Greedy, nil
 	}
-	return search.Run(c.ctx, p, c.insts)
+	return search.Run(ctx, p, c.insts)
 }
 
 // startWords says which first nodes were used.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -71,7 +72,7 @@ func (s *Student) Watch(in *routing.Instance, run routing.Run, see func(Decision
 		}
 		e := StepExplanation{
 			Step: int(f.Step[0]), Prob: c.mix[taken],
-			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...), Margin: margin(c.wm),
+			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...), Margin: routing.Lead(c.wm),
 			Nearest: taken == problems.Nearest(in, int(f.Current[0]), f.Candidates),
 		}
 		firsts = firsts[:0]
@@ -122,19 +123,8 @@ func (c *mixture) distributions(out [][]float32) [][]float32 {
 		out = append(out, nil)
 	}
 	for m, scores := range c.raw {
-		out[m] = sized(out[m], len(scores))
+		out[m] = dense.Sized(out[m], len(scores))
 		agreement.Softmax(out[m], scores, c.tauH[m])
 	}
 	return out
-}
-
-// margin returns by how much the largest value exceeds the second one, or 0.
-func margin(w []float32) float32 {
-	lead, second := agreement.Argmax(w), float32(0)
-	for m, v := range w {
-		if m != lead {
-			second = max(second, v)
-		}
-	}
-	return w[lead] - second
 }

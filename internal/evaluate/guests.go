@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
@@ -46,7 +47,7 @@ func (gs guests) scores(f *frontier, out [][]float32) ([][]float32, error) {
 		out = append(out, nil)
 	}
 	for i, g := range gs {
-		out[i] = sized(out[i], len(f.Candidates))
+		out[i] = dense.Sized(out[i], len(f.Candidates))
 		// A routing.Decoder has no context. The guest's own time limit still ends it, and a caller can stop between
 		// instances.
 		if err := g.Score(context.Background(), &f.States, out[i]); err != nil {

@@ -55,10 +55,7 @@ func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []rou
 
 // read is Inspect without the programs' categories.
 func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Dataset) (Reading, error) {
-	tauH, names := b.TauH(), make([]string, len(b.Heuristics))
-	for i, h := range b.Heuristics {
-		names[i] = h.Name
-	}
+	tauH, names := b.TauH(), b.Names()
 	fidelity, err := student.Evaluate(ctx, m, []student.Dataset{set}, tauH)
 	if err != nil {
 		return Reading{}, fmt.Errorf("inspect student: %w", err)

@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -35,13 +37,10 @@ func (c *rankedChooser) begin(in *routing.Instance) error {
 func (c *rankedChooser) close() {}
 
 func (c *rankedChooser) choose(f *frontier) (probs, preference []float32, err error) {
-	c.scores = sized(c.scores, len(f.Candidates))
+	c.scores, c.prob = dense.Sized(c.scores, len(f.Candidates)), dense.Sized(c.prob, len(f.Candidates))
 	for i := range f.run {
 		c.scorer.Score(f.decision(i), f.of(i, c.scores))
-	}
-	c.prob = append(c.prob[:0], c.scores...)
-	for i := range f.run {
-		softmax(f.of(i, c.prob), 1)
+		agreement.Divided(f.of(i, c.prob), f.of(i, c.scores), 1)
 	}
 	return c.prob, c.scores, nil
 }

@@ -69,7 +69,7 @@ func (c *reroutedMixture) choose(f *frontier) (probs, preference []float32, err 
 		w, mix := c.wm[t*M:(t+1)*M], f.of(t, c.mix)
 		c.reroute(w)
 		clear(mix)
-		c.Vm = sized(c.Vm, len(mix))
+		c.Vm = dense.Sized(c.Vm, len(mix))
 		leader, sum := agreement.Argmax(w), float32(0)
 		for m := range M {
 			if w[m] == 0 || c.hard && m != leader {

@@ -56,15 +56,15 @@ func FitRivals(
 		progress = func(string) {}
 	}
 	fit := rivalFit{
-		ctx: ctx, test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal),
+		test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal),
 		memory: cmp.Or(c.Memory, features.DefaultMemory), progress: progress,
 	}
-	if err := fit.networks(train, c.Seed); err != nil {
+	if err := fit.networks(ctx, train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
 	}
 	name := fmt.Sprintf("decision tree, %d leaves", c.Leaves)
-	tree := func() (ranker.Ranker, int, error) { return fit.tree(p, train, c.Leaves) }
-	if err := fit.add(name, false, tree); err != nil {
+	tree := func() (ranker.Ranker, int, error) { return fit.tree(ctx, p, train, c.Leaves) }
+	if err := fit.add(ctx, name, false, tree); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
 	}
 	return fit.rivals, nil
@@ -72,7 +72,6 @@ func FitRivals(
 
 // rivalFit collects rivals.
 type rivalFit struct {
-	ctx      context.Context
 	test     *rollout.Shard
 	start    startrule.Rule
 	class    sdk.Class
@@ -83,7 +82,7 @@ type rivalFit struct {
 
 // add fits a rival and measures it.
 func (f *rivalFit) add(
-	name string, opaque bool, fit func() (r ranker.Ranker, parameters int, err error),
+	ctx context.Context, name string, opaque bool, fit func() (r ranker.Ranker, parameters int, err error),
 ) error {
 	f.progress("fitting the " + name)
 	began := time.Now()
@@ -95,7 +94,7 @@ func (f *rivalFit) add(
 		Name: name, Parameters: parameters, Seconds: time.Since(began).Seconds(),
 		Policy: Ranked{Label: name, Ranker: r, Start: f.start}, Opaque: opaque,
 	}
-	if rival.Fidelity, err = ranker.Measure(f.ctx, r, f.test); err != nil {
+	if rival.Fidelity, err = ranker.Measure(ctx, r, f.test); err != nil {
 		return err
 	}
 	f.rivals = append(f.rivals, rival)
@@ -103,9 +102,9 @@ func (f *rivalFit) add(
 }
 
 // networks adds the linear scorer and the neural ranker.
-func (f *rivalFit) networks(train *rollout.Shard, seed uint64) error {
+func (f *rivalFit) networks(ctx context.Context, train *rollout.Shard, seed uint64) error {
 	f.progress("reading features")
-	data, err := ranker.NewTable(f.ctx, train, f.class, f.memory)
+	data, err := ranker.NewTable(ctx, train, f.class, f.memory)
 	if err != nil {
 		return err
 	}
@@ -117,8 +116,8 @@ func (f *rivalFit) networks(train *rollout.Shard, seed uint64) error {
 		{"linear scorer, all features", ranker.Linear(seed), false},
 		{"neural ranker, same features", ranker.Neural(seed), true},
 	} {
-		if err := f.add(kind.name, kind.opaque, func() (ranker.Ranker, int, error) {
-			n, err := ranker.Fit(f.ctx, data, kind.config, func(done, total int) {
+		if err := f.add(ctx, kind.name, kind.opaque, func() (ranker.Ranker, int, error) {
+			n, err := ranker.Fit(ctx, data, kind.config, func(done, total int) {
 				f.progress(fmt.Sprintf("fitting the %s: epoch %d of %d", kind.name, done, total))
 			})
 			if err != nil {
@@ -141,16 +140,18 @@ const leastInLeaf = 50
 
 // tree grows a tree on the policy's decisions and then, as VIPER does (Bastani et al. 2018), another one on these and
 // the decisions that the policy takes in the states of the first tree's own solutions. p nil leaves the second out.
-func (f *rivalFit) tree(p routing.Policy, train *rollout.Shard, leaves int) (ranker.Ranker, int, error) {
+func (f *rivalFit) tree(
+	ctx context.Context, p routing.Policy, train *rollout.Shard, leaves int,
+) (ranker.Ranker, int, error) {
 	if most := treeCandidates * train.Instances() / max(1, len(train.Candidates)); most < train.Instances() {
 		train = train.Slice(0, max(1, most))
 	}
 	grow := func(sh *rollout.Shard) (*ranker.Tree, error) {
-		data, err := ranker.NewTable(f.ctx, sh, f.class, f.memory)
+		data, err := ranker.NewTable(ctx, sh, f.class, f.memory)
 		if err != nil {
 			return nil, err
 		}
-		return ranker.FitTree(f.ctx, data, ranker.TreeConfig{Leaves: leaves, Least: leastInLeaf})
+		return ranker.FitTree(ctx, data, ranker.TreeConfig{Leaves: leaves, Least: leastInLeaf})
 	}
 	t, err := grow(train)
 	if err != nil {
@@ -158,11 +159,11 @@ func (f *rivalFit) tree(p routing.Policy, train *rollout.Shard, leaves int) (ran
 	}
 	if p != nil {
 		f.progress("labelling the states of the decision tree's solutions")
-		insts, runs, err := rollout.Paths(f.ctx, Ranked{Label: "decision tree", Ranker: t, Start: f.start}, train, nil)
+		insts, runs, err := rollout.Paths(ctx, Ranked{Label: "decision tree", Ranker: t, Start: f.start}, train, nil)
 		if err != nil {
 			return nil, 0, err
 		}
-		own, err := rollout.Record(f.ctx, p, insts, func(i int) []routing.Run { return runs[i] }, nil)
+		own, err := rollout.Record(ctx, p, insts, func(i int) []routing.Run { return runs[i] }, nil)
 		if err != nil {
 			return nil, 0, err
 		}

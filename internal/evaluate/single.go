@@ -1,9 +1,8 @@
 package evaluate
 
 import (
-	"math"
-
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 )
@@ -54,24 +53,9 @@ func (c *singleChooser) choose(f *frontier) (probs, preference []float32, err er
 	if c.raw, err = c.guests.scores(f, c.raw); err != nil {
 		return nil, nil, err
 	}
-	c.probs = append(c.probs[:0], c.raw[0]...)
+	c.probs = dense.Sized(c.probs, len(c.raw[0]))
 	for r := range f.run {
-		softmax(f.of(r, c.probs), c.tauH)
+		agreement.Divided(f.of(r, c.probs), f.of(r, c.raw[0]), c.tauH)
 	}
 	return c.probs, c.raw[0], nil
-}
-
-// softmax turns scores into V_m of Eq. 2 in place. It divides by the sum where agreement.Distribution subtracts its
-// logarithm, so that a quarter of the values differ in their last bit: one could not stand for the other without
-// changing what single programs sample.
-func softmax(v []float32, tauH float64) {
-	top, sum := float64(v[agreement.Argmax(v)]), 0.0
-	for i, c := range v {
-		e := math.Exp((float64(c) - top) / tauH)
-		v[i] = float32(e)
-		sum += e
-	}
-	for i := range v {
-		v[i] = float32(float64(v[i]) / sum)
-	}
 }

@@ -54,7 +54,7 @@ func (c *mixture) choose(f *frontier) (probs, preference []float32, err error) {
 	if c.raw, err = c.guests.scores(f, c.raw); err != nil {
 		return nil, nil, err
 	}
-	c.wm, c.mix = sized(c.wm, f.Len()*len(c.tauH)), sized(c.mix, len(f.Candidates))
+	c.wm, c.mix = dense.Sized(c.wm, f.Len()*len(c.tauH)), dense.Sized(c.mix, len(f.Candidates))
 	live := student.Live{
 		Anchor: f.anchor, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates,
 		First: f.First, Step: f.Step, WaitingOffset: f.WaitingOffset, Waiting: f.Waiting,
@@ -64,11 +64,3 @@ func (c *mixture) choose(f *frontier) (probs, preference []float32, err error) {
 }
 
 func (c *mixture) close() { c.guests.close() }
-
-// sized returns x with n elements of any value.
-func sized(x []float32, n int) []float32 {
-	if cap(x) < n {
-		return make([]float32, n)
-	}
-	return x[:n]
-}

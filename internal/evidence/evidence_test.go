@@ -126,15 +126,6 @@ func TestUses(t *testing.T) {
 	}
 }
 
-func TestEven(t *testing.T) {
-	if got := Even([]int32{1, 2, 3, 4}, 2); len(got) != 2 || got[0] != 1 || got[1] != 3 {
-		t.Errorf("two of four: %v", got)
-	}
-	if got := Even([]int32{7}, 5); len(got) != 1 {
-		t.Errorf("five of one: %v", got)
-	}
-}
-
 func TestTerms(t *testing.T) {
 	const source = `package two
 

@@ -87,13 +87,3 @@ var spaces = strings.NewReplacer(" ", "", "\t", "", "\n", "")
 func uses(source, call string) bool {
 	return strings.Contains(spaces.Replace(source), spaces.Replace(call))
 }
-
-// Even returns at most n of the states, evenly spaced.
-func Even(states []int32, n int) []int32 {
-	n = min(n, len(states))
-	out := make([]int32, n)
-	for i := range out {
-		out[i] = states[i*len(states)/n]
-	}
-	return out
-}

@@ -208,7 +208,7 @@ func checkStep(t *testing.T, of bank.Setting, in *routing.Instance, e *explain.E
 		t.Errorf("%v, step %d: %d agree, want %d", of, s.Step, s.Agree, agree)
 	}
 	if w := s.Weights; s.Second == s.Leader || w[s.Leader]-w[s.Second] != s.Margin ||
-		s.LeaderTie != (s.Margin < explain.Tie) {
+		s.LeaderTie != (s.Margin < routing.Tie) {
 		t.Errorf("%v, step %d: leader %d, second %d, margin %v of %v", of, s.Step, s.Leader, s.Second, s.Margin, w)
 	}
 	named, sum := of.View == routing.Full, s.OtherReasons

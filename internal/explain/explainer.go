@@ -252,7 +252,7 @@ func (w *watched) allSteps() (all []Step) {
 			step = Step{Chosen: -1, Second: -1, WithoutLeader: -1, TeacherFirst: -1}
 		}
 		step.StepExplanation, step.From = s, at
-		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < Tie
+		step.LeaderTie = step.Decided() && len(s.Weights) > 1 && s.Margin < routing.Tie
 		all, at = append(all, step), s.Action
 	}
 	return all
@@ -274,7 +274,7 @@ func (x *Explainer) step(in *routing.Instance, d evaluate.Decision) Step {
 	s := Step{
 		Remaining: d.Remaining, Chosen: d.Chosen, Student: append([]float32(nil), d.Probs...),
 		Rank: problems.DistanceRank(in, int(d.Current), d.Candidates, d.Taken), Second: -1, WithoutLeader: -1,
-		TeacherFirst: -1, ChoiceTie: d.Probs[first]-d.Probs[second] < Tie,
+		TeacherFirst: -1, ChoiceTie: d.Probs[first]-d.Probs[second] < routing.Tie,
 	}
 	for _, c := range d.Candidates {
 		s.Candidates = append(s.Candidates, int32(c))

@@ -14,10 +14,6 @@ import (
 // Version is the version of Explanation's JSON form. It rises when a field changes its meaning.
 const Version = 1
 
-// Tie is the difference of two weights, or of two probabilities, below which they count as equal: one percentage
-// point. Who is ahead by less was not decided by the reasons that are given.
-const Tie = 0.01
-
 // MostReasons is how many reasons a step has by default. A router that nobody has made sparse has thousands.
 const MostReasons = 5
 
@@ -115,8 +111,8 @@ type Step struct {
 	// Rank of the action among the candidates by distance from the vehicle: 1 is the nearest. The depot is the last.
 	Rank int `json:"rank,omitempty"`
 
-	LeaderTie bool `json:"leader_tie,omitempty"` // the two largest weights differ by less than Tie
-	ChoiceTie bool `json:"choice_tie,omitempty"` // the two largest of Student differ by less than Tie
+	LeaderTie bool `json:"leader_tie,omitempty"` // the two largest weights differ by less than routing.Tie
+	ChoiceTie bool `json:"choice_tie,omitempty"` // the two largest of Student differ by less than routing.Tie
 	Second    int  `json:"second"`               // the program with the second-largest weight; -1 where there is none
 	// WithoutLeader is the candidate that the student would take if its leader had no weight; -1 where it has one
 	// program only.

@@ -14,7 +14,7 @@ import (
 type Summary struct {
 	Decisions int
 	Leaders   []int // [M] decisions that each program led
-	Ties      int   // decisions whose leader is ahead by less than Tie
+	Ties      int   // decisions whose leader is ahead by less than routing.Tie
 	Nearest   int   // decisions for the nearest candidate
 	Outvoted  int   // decisions for another candidate than that of the leader by itself
 	Spared    int   // decisions that stay the same without the leader

@@ -39,18 +39,18 @@ type Stage struct {
 	// Top1 and Top2 are the mean probabilities of the policy's first and second choice.
 	Top1 float64 `json:"top1"`
 	Top2 float64 `json:"top2"`
-	// NearTies counts decisions whose first two choices are less than NearTie apart in probability.
+	// NearTies counts decisions whose first two choices are less than nearTie apart in probability.
 	NearTies int `json:"near_ties"`
 }
 
-// NearTie is the difference in probability below which two choices count as equally good to the policy.
-const NearTie = 0.1
+// nearTie is the difference in probability below which two choices count as equally good to the policy.
+const nearTie = 0.1
 
 // IsNearTie reports whether a policy's first two choices count as equally good to it: so that to take the second is no
 // mistake. A single candidate is no tie.
 func IsNearTie(probs []float32) bool {
 	first, second := routing.TopTwo(probs)
-	return first != second && float64(probs[first])-float64(probs[second]) < NearTie
+	return first != second && float64(probs[first])-float64(probs[second]) < nearTie
 }
 
 // Place is where tours start: the mean of the first nodes, in the unit square, and their mean distance from it.

@@ -125,7 +125,7 @@ func (p Profile) sureness() string {
 	}
 	return fmt.Sprintf("Sureness: the first choice has %.3f of the probability on average, least at %s of the way "+
 		"(%.3f); in %s of the decisions the first two are less than %g apart, a near-tie.",
-		sum/float64(decisions), Stretch(least), p.Stages[least].Top1, percent(ties, decisions), NearTie)
+		sum/float64(decisions), Stretch(least), p.Stages[least].Top1, percent(ties, decisions), nearTie)
 }
 
 // ranked counts the decisions that have a rank.

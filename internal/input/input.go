@@ -38,6 +38,10 @@ const stored = "store:"
 // Stored), since a later run may have the same name.
 const RunBank = "run:"
 
+// HasNoProgram reports whether a config's bank is one that a run begins without a program. Its name never means a
+// folder.
+func HasNoProgram(bank string) bool { return bank == config.EmptyBank || bank == config.SketchBank }
+
 // Stored returns the name under which a config refers to an object in the store by its address. The part name is for
 // readers only.
 func Stored(name, address string) string { return stored + name + "@" + address }
@@ -65,7 +69,7 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	if err := c.readTeacher(cfg, file); err != nil {
 		return nil, err
 	}
-	if cfg.Bank == config.EmptyBank || cfg.Bank == config.SketchBank {
+	if HasNoProgram(cfg.Bank) {
 		view, err := c.view()
 		if err != nil {
 			return nil, fmt.Errorf("teacher %s: %w", cfg.Teacher, err)

@@ -94,6 +94,27 @@ func TestEmptyBank(t *testing.T) {
 	}
 }
 
+// TestUploadKeepsNames: a folder that is called as the banks without a program does not take their place.
+func TestUploadKeepsNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put := func(_ context.Context, data []byte) (string, error) { return "hash", nil }
+	cfg := config.Default()
+	for _, name := range []string{config.EmptyBank, config.SketchBank, "mine"} {
+		if err := os.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		cfg.Bank = name
+		want := name
+		if name == "mine" {
+			want = input.Stored("bank.json", "hash")
+		}
+		if got, err := (&input.Checked{Bank: &bank.Bank{}}).Upload(t.Context(), cfg, put); err != nil ||
+			got.Bank != want {
+			t.Errorf("bank %s: uploaded as %s (%v), want %s", name, got.Bank, err, want)
+		}
+	}
+}
+
 // small saves a bank of one program of a gallery bank, and returns its folder.
 func small(t *testing.T, name string) string {
 	t.Helper()

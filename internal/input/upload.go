@@ -20,7 +20,7 @@ func (c *Checked) Upload(
 		}
 		cfg.Teacher = Stored(c.TeacherFile, address)
 	}
-	if _, err := os.Stat(cfg.Bank); err == nil {
+	if _, err := os.Stat(cfg.Bank); err == nil && !HasNoProgram(cfg.Bank) {
 		data, err := json.Marshal(c.Bank)
 		if err != nil {
 			return cfg, err

@@ -83,16 +83,38 @@ func csvSeparator(line string) byte {
 	return 0
 }
 
-// csvFields returns the fields of a line without blanks and quotes around them, in lower case.
+// csvFields returns the fields of a line without blanks and quotes around them, in lower case. Package encoding/csv
+// takes no blanks around quotes.
 func csvFields(line string, separator byte) []string {
+	line = strings.ToLower(line)
 	if separator == 0 {
-		return strings.Fields(strings.ToLower(line))
+		return strings.Fields(line)
 	}
-	fields := strings.Split(strings.ToLower(line), string(separator))
-	for i, f := range fields {
-		fields[i] = strings.TrimSpace(strings.Trim(strings.TrimSpace(f), `"`))
+	var fields []string
+	for {
+		end := csvFieldEnd(line, separator)
+		fields = append(fields, strings.TrimSpace(strings.Trim(strings.TrimSpace(line[:end]), `"`)))
+		if end == len(line) {
+			return fields
+		}
+		line = line[end+1:]
 	}
-	return fields
+}
+
+// csvFieldEnd returns where the first field of a line ends. A separator in quotes is part of the field.
+func csvFieldEnd(line string, separator byte) int {
+	from := len(line) - len(strings.TrimLeft(line, " "))
+	for strings.HasPrefix(line[from:], `"`) {
+		length := strings.IndexByte(line[from+1:], '"')
+		if length < 0 { // the quote is a character like any other
+			break
+		}
+		from += length + 2 // another one may follow: "" stands for a quote in quotes
+	}
+	if i := strings.IndexByte(line[from:], separator); i >= 0 {
+		return from + i
+	}
+	return len(line)
 }
 
 // parseCSV reads a CSV of points. The capacity is that of a vehicle, 0 where none is given.

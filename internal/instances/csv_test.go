@@ -21,6 +21,9 @@ func TestCSV(t *testing.T) {
 		"tabs":        "x\ty\n3.5\t4\n1\t0.25\n-2\t7\n",
 		"named":       "# my cities\n\"City\", Y, X\nhome,4,3.5\nmill,0.25,1\n\"town\", 7, -2\n",
 		"upper names": "X,Y\n3.5,4\n1,0.25\n-2,7\n",
+		"quoted": "name,x,y\n\"mill, \"\"old\"\", north\", 3.5,4\n \"a,b\" ,1,\"0.25\"\n" +
+			"\"\",-2,7\n",
+		"lone quotes": "name,x,y\n5\" pipe,3.5,4\n\"so,1,0.25\nno \"a\",-2,7\n",
 	} {
 		files, err := Options{}.parse("some/towns.csv", []byte(text))
 		if err != nil {

@@ -129,7 +129,8 @@ func uniformCVRP(source, name, line string) (File, error) {
 	if err != nil {
 		return f, err
 	}
-	return f, f.setReference(append(actions, 0), cost)
+	err = f.setReference(append(actions, 0), cost)
+	return f, err
 }
 
 // libraryCVRP is a Python list 'name', NAME, 'depot', x, y, 'customer', x1, ..., 'demand', 0, d1, ..., 'capacity', C,
@@ -154,7 +155,8 @@ func libraryCVRP(source, _, line string) (File, error) {
 	if err != nil {
 		return f, err
 	}
-	return f, f.setBestKnown(cost)
+	err = f.setBestKnown(cost)
+	return f, err
 }
 
 // newCVRP reads depot, customer, demand and capacity. The demands may begin with the depot's or leave it out.

@@ -189,7 +189,8 @@ func nested(v any, left *int) (array, error) {
 	}
 	*left -= count
 	a.Values = make([]float64, 0, count)
-	return a, flatten(&a, v, 0)
+	err := flatten(&a, v, 0)
+	return a, err
 }
 
 func flatten(a *array, v any, depth int) error {

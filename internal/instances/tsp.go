@@ -98,7 +98,8 @@ func uniformTSP(source, name, line string) (File, error) {
 	for i := range tour {
 		tour[i]--
 	}
-	return f, f.setReference(tour[:n], 0)
+	err = f.setReference(tour[:n], 0)
+	return f, err
 }
 
 // libraryTSP is a Python list of strings: name, optimum, x1, y1, ..., xN, yN.
@@ -118,7 +119,8 @@ func libraryTSP(source, _, line string) (File, error) {
 	if err != nil {
 		return f, err
 	}
-	return f, f.setBestKnown(values[0])
+	err = f.setBestKnown(values[0])
+	return f, err
 }
 
 // ParseTour reads a tour in TSPLIB's format (.tour, .opt.tour). Node 1 of the file is action 0. File.Cost says

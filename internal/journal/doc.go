@@ -6,5 +6,5 @@
 // share them (llm.Record), and an entry names its request.
 //
 // In the store, under runs/RUN/: llm/ holds replies, asked/ who asked a request first, rulings/ the decisions, tuned/
-// what a program was before its weights were trained.
+// what a program was before its weights were trained, described/ which programs of the bank were described anew.
 package journal

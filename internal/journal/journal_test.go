@@ -165,6 +165,7 @@ func TestTally(t *testing.T) {
 			put(fmt.Sprintf("runs/run/rulings/%s/%d.json", program, i), r)
 		}
 	}
+	put("runs/run/described/folded/anew.json", journal.Ruling{Kept: true, Name: "near", Text: "described anew"})
 	var wants []string
 	for i, r := range []struct {
 		role     llm.Role
@@ -178,6 +179,7 @@ func TestTally(t *testing.T) {
 		{llm.Writer, "DESCRIBE", "oldTuned", "kept with the edit"},
 		{llm.Writer, "STEP", "undone", "undone kept: first\nundone turned down, judged again: second"},
 		{llm.Writer, "DESCRIBE", "other", "not used: the edit was turned down"},
+		{llm.Writer, "DESCRIBE", "folded", "near kept: described anew"},
 		{llm.Writer, "STEP", "crashes", "crashes kept: first\ncrashes turned down: state 1: trap"},
 		{llm.Writer, "IMPLEMENT", "pruned", "pruned kept: first\npruned taken out: dropped: loss"},
 		{llm.Writer, "STEP", "new", "read"},
@@ -210,7 +212,7 @@ func TestTally(t *testing.T) {
 		t.Fatalf("tally %+v (%v), want 3 edits that lower the loss by 0.14, and 2 programs added", tally, err)
 	}
 	proposer, writer := tally.Shares[0], tally.Shares[1]
-	if proposer.Kept != 0 || proposer.Added != 1 || writer.Kept != 3 || writer.Added != 1 || writer.Replies != 11 {
+	if proposer.Kept != 0 || proposer.Added != 1 || writer.Kept != 3 || writer.Added != 1 || writer.Replies != 12 {
 		t.Errorf("shares %+v", tally.Shares)
 	}
 }

@@ -90,11 +90,32 @@ func (j *Journal) tunedKey(h bank.Heuristic) (string, error) {
 	return "runs/" + j.run + "/tuned/" + CodeOf(h) + "/" + hex.EncodeToString(sum[:8]), err
 }
 
+// Redescribed enters that a program of the bank got another description outside of an edit. That is no decision about
+// its code, so it stands apart from those.
+func (j *Journal) Redescribed(ctx context.Context, h bank.Heuristic) error {
+	data, err := json.Marshal(Ruling{Time: time.Now().UTC(), Name: h.Name, Kept: true, Text: "described anew"})
+	if err != nil {
+		return err
+	}
+	_, err = j.store.PutKeyIfAbsent(ctx, j.describedPrefix(CodeOf(h))+"anew.json", data)
+	return err
+}
+
+// redescribed returns what Redescribed entered about the programs of a reply.
+func (j *Journal) redescribed(ctx context.Context, r Reply) ([]Ruling, error) {
+	return j.readRulings(ctx, r, j.describedPrefix)
+}
+
 // Rulings returns the run's decisions about the programs of a reply, the oldest decision first.
 func (j *Journal) Rulings(ctx context.Context, r Reply) ([]Ruling, error) {
+	return j.readRulings(ctx, r, j.rulingsPrefix)
+}
+
+// readRulings returns the rulings under the prefixes of a reply's programs, the oldest first.
+func (j *Journal) readRulings(ctx context.Context, r Reply, prefix func(program string) string) ([]Ruling, error) {
 	var all []Ruling
 	for _, id := range r.Programs {
-		rulings, err := readAll[Ruling](ctx, j.store, j.rulingsPrefix(id))
+		rulings, err := readAll[Ruling](ctx, j.store, prefix(id))
 		if err != nil {
 			return nil, err
 		}
@@ -113,6 +134,10 @@ func sortByTime(rulings []Ruling) {
 
 func (j *Journal) rulingsPrefix(program string) string {
 	return "runs/" + j.run + "/rulings/" + program + "/"
+}
+
+func (j *Journal) describedPrefix(program string) string {
+	return "runs/" + j.run + "/described/" + program + "/"
 }
 
 // CodeOf names a program by its code without comments, as a hash in hex. A description that was written after an edit

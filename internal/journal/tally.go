@@ -69,7 +69,7 @@ func (j *Journal) Tally(ctx context.Context, replies []Reply) (Tally, error) {
 		if r.Problem != "" {
 			s.Unusable++
 		}
-		if r.Task == describing { // has the program of an edit
+		if r.Task == describing { // has no program of its own
 			continue
 		}
 		for _, program := range r.Programs {

@@ -11,10 +11,11 @@ import (
 type Judged struct {
 	Reply
 	Rulings []Ruling // about its programs, the oldest first
-	Edit    *Judged  // that the reply describes; nil where it describes none
+	Edit    *Judged  // that the reply describes; nil where it describes none, or a program that was in the bank before
 }
 
-// describing is the task of a reply that describes an accepted edit and holds no program of its own.
+// describing is the task of a reply that describes an accepted edit, or a program of the bank that has lost a term, and
+// holds no program of its own.
 const describing = "DESCRIBE"
 
 // Judged looks up what the run decided about some of its replies, which are in their order.
@@ -23,7 +24,14 @@ func (j *Journal) Judged(ctx context.Context, replies []Reply) ([]Judged, error)
 	edits := map[string]*Judged{} // the last of each heuristic
 	for i, r := range replies {
 		all[i].Reply = r
+		var err error
 		if r.Task == describing {
+			if all[i].Rulings, err = j.redescribed(ctx, r); err != nil {
+				return nil, err
+			}
+			if len(all[i].Rulings) > 0 {
+				continue
+			}
 			if all[i].Edit = edits[r.Heuristic]; all[i].Edit != nil {
 				if err := j.addSecond(ctx, all[i].Edit, r); err != nil {
 					return nil, err
@@ -31,7 +39,6 @@ func (j *Journal) Judged(ctx context.Context, replies []Reply) ([]Judged, error)
 			}
 			continue
 		}
-		var err error
 		if all[i].Rulings, err = j.Rulings(ctx, r); err != nil {
 			return nil, err
 		}

@@ -228,6 +228,7 @@ func TestRetryAfterIsTold(t *testing.T) {
 		{"Retry-After", "3600", time.Hour}, {"Retry-After-Ms", "3600000", time.Hour},
 		{"Retry-After", "10000000000", day}, {"Retry-After", "1e300", day},
 		{"Retry-After", "Inf", day}, {"Retry-After-Ms", "1e300", day},
+		{"Retry-After", "Fri, 31 Dec 2999 23:59:59 GMT", day},
 	} {
 		client, calls := serve(t, reply(429, `{"error":{"message":"later"}}`, tt.header, tt.value))
 		_, err := client.Complete(t.Context(), ask)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -93,14 +94,6 @@ type pass struct {
 	dcontext, dh []float32 // gradients, as context and h1
 }
 
-// sized returns x with length n. Its contents are arbitrary.
-func sized(x []float32, n int) []float32 {
-	if cap(x) < n {
-		return make([]float32, n)
-	}
-	return x[:n]
-}
-
 func (n *Network) newPass() *pass { return &pass{F: len(n.set.Node), Z: len(n.set.State), H: n.H} }
 
 func (p *pass) reset() {
@@ -128,12 +121,12 @@ func grown(x []float32, n int) []float32 {
 func (p *pass) forward(w *weights) {
 	T, F, Z, H := len(p.offset)-1, p.F, p.Z, p.H
 	L := int(p.offset[T])
-	p.score = sized(p.score, L)
+	p.score = dense.Sized(p.score, L)
 	if H == 0 {
 		ops.Gemm(false, false, L, 1, F, 1, p.f, F, w.out, 1, 0, p.score, 1)
 		return
 	}
-	p.context, p.h1, p.h2 = sized(p.context, T*H), sized(p.h1, L*H), sized(p.h2, L*H)
+	p.context, p.h1, p.h2 = dense.Sized(p.context, T*H), dense.Sized(p.h1, L*H), dense.Sized(p.h2, L*H)
 	ops.Linear(p.context, p.z, w.state, w.bias1, Z)
 	ops.Linear(p.h1, p.f, w.node, nil, F)
 	for t := range T {
@@ -147,7 +140,7 @@ func (p *pass) forward(w *weights) {
 
 // loss turns the scores into π, and returns the sum of KL(π_T‖π) over the states (Eq. 6), in nats.
 func (p *pass) loss() (sum float64) {
-	p.pi = sized(p.pi, len(p.score))
+	p.pi = dense.Sized(p.pi, len(p.score))
 	ops.SoftmaxSegments(p.pi, p.score, p.offset, 1)
 	for t := range len(p.offset) - 1 {
 		a, b := p.offset[t], p.offset[t+1]
@@ -168,7 +161,7 @@ func (p *pass) backward(g, w *weights) {
 		ops.Gemm(true, false, F, 1, L, 1, p.f, F, d, 1, 1, g.out, 1)
 		return
 	}
-	p.dh, p.dcontext = sized(p.dh, L*H), sized(p.dcontext, T*H)
+	p.dh, p.dcontext = dense.Sized(p.dh, L*H), dense.Sized(p.dcontext, T*H)
 	ops.Gemm(true, false, H, 1, L, 1, p.h2, H, d, 1, 1, g.out, 1)
 	ops.Gemm(false, false, L, H, 1, 1, d, 1, w.out, H, 0, p.dh, H)
 	ops.BiasReLUBackward(p.dh, g.bias2, p.h2)

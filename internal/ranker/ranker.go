@@ -3,12 +3,12 @@ package ranker
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -41,7 +41,7 @@ func Measure(ctx context.Context, r Ranker, sh *rollout.Shard) (Fidelity, error)
 	S := sh.States()
 	loss, hits := make([]float64, parts(S)), make([]int, parts(S))
 	err := sweep(ctx, r, sh, func(part, s int, scores, pi []float32) {
-		softmax(pi, scores)
+		agreement.Divided(pi, scores, 1)
 		piT := sh.State(s).Probs
 		loss[part] += agreement.KL(piT, pi)
 		if agreement.Argmax(scores) == agreement.Argmax(piT) {
@@ -99,7 +99,7 @@ func sweep(ctx context.Context, r Ranker, sh *rollout.Shard, visit func(part, s 
 				if err != nil {
 					return err
 				}
-				scores, scratch = sized(scores, len(at.Candidates)), sized(scratch, len(at.Candidates))
+				scores, scratch = dense.Sized(scores, len(at.Candidates)), dense.Sized(scratch, len(at.Candidates))
 				scorer.Score(at, scores)
 				visit(i, s, scores, scratch)
 			}
@@ -110,17 +110,4 @@ func sweep(ctx context.Context, r Ranker, sh *rollout.Shard, visit func(part, s 
 		return fmt.Errorf("ranker: %w", err)
 	}
 	return nil
-}
-
-// softmax stores the softmax of the scores of one state in pi.
-func softmax(pi, scores []float32) {
-	top, sum := float64(scores[agreement.Argmax(scores)]), 0.0
-	for k, c := range scores {
-		e := math.Exp(float64(c) - top)
-		pi[k] = float32(e)
-		sum += e
-	}
-	for k := range pi {
-		pi[k] = float32(float64(pi[k]) / sum)
-	}
 }

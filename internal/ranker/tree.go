@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -279,7 +280,7 @@ func (s *treeScorer) Open(inst *routing.Instance) { s.reader.Open(inst) }
 // Score implements Scorer.
 func (s *treeScorer) Score(at features.Decision, scores []float32) {
 	F := len(s.t.set.Node)
-	s.f, s.z = sized(s.f, len(at.Candidates)*F), sized(s.z, len(s.t.set.State))
+	s.f, s.z = dense.Sized(s.f, len(at.Candidates)*F), dense.Sized(s.z, len(s.t.set.State))
 	s.reader.Read(at, s.f, s.z)
 	s.t.scale.apply(s.f, s.z)
 	for k := range scores {

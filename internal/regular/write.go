@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// WriteFile writes beside path and renames, so that no half-written file ever has the name. It returns the length
-// of the file.
+// WriteFile writes beside path, waits for the disk, and renames: no half-written file ever has the name, not even after
+// a power loss. It returns the length of the file.
 func WriteFile(path string, write func(io.Writer) error) (length int64, err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -19,6 +19,9 @@ func WriteFile(path string, write func(io.Writer) error) (length int64, err erro
 	err = write(tmp)
 	if err == nil {
 		length, err = tmp.Seek(0, io.SeekEnd)
+	}
+	if err == nil {
+		err = tmp.Sync()
 	}
 	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
 		return 0, fmt.Errorf("write %s: %w", path, err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -26,7 +25,7 @@ type tourPair struct {
 	Steps            []step
 	Decisions        int      // of the student; a step with one feasible action is not a decision
 	Deviations       int      // of these, not to the nearest node
-	Ties             int      // of these, with a tie: see explain.Tie
+	Ties             int      // of these, with a tie: see routing.Tie
 	Leaders          []legend // by the decisions they drove, the most first
 }
 
@@ -46,7 +45,7 @@ type edge struct {
 type step struct {
 	Class   string
 	Deviate bool // not to the nearest node
-	Tie     bool // see explain.Tie
+	Tie     bool // see routing.Tie
 	Note    string
 }
 
@@ -179,16 +178,10 @@ func stepWords(s evaluate.StepExplanation, leader string) string {
 	return text + fmt.Sprintf("; node %d with probability %.2f", s.Action, s.Prob)
 }
 
-// tied returns the program with the second-largest weight where the leader is ahead by less than explain.Tie, else
+// tied returns the program with the second-largest weight where the leader is ahead by less than routing.Tie, else
 // -1: then the leader did not decide the step by itself.
 func tied(s evaluate.StepExplanation) int {
-	second := -1
-	for m, w := range s.Weights {
-		if m != s.Leader && (second < 0 || w > s.Weights[second]) {
-			second = m
-		}
-	}
-	if second >= 0 && s.Weights[s.Leader]-s.Weights[second] < explain.Tie {
+	if _, second := routing.TopTwo(s.Weights); routing.Lead(s.Weights) < routing.Tie {
 		return second
 	}
 	return -1

@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -110,7 +111,7 @@ func (r Result) listing(ctx context.Context) (runs.Listing, error) {
 	l.Spend = &workflows.Spend{
 		Calls: d.LLM.Calls, Input: d.LLM.InputTokens, Output: d.LLM.OutputTokens,
 		StandIn: d.LLM.StandIn, NullWriter: d.LLM.NullWriter, Replayed: d.LLM.Replayed,
-		MicroUSD: int64(d.LLM.CostUSD * 1e6),
+		MicroUSD: int64(math.Round(d.LLM.CostUSD * 1e6)),
 	}
 	if n := len(d.History); n > 0 {
 		last := d.History[n-1]

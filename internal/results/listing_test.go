@@ -26,7 +26,7 @@ func leave(t *testing.T, s *store.Store, id string, started time.Time, gap float
 	d := report.Data{
 		Run:      report.Run{Started: started.Format(time.RFC3339)},
 		Teacher:  report.Teacher{Name: "am20"},
-		LLM:      report.LLM{Calls: 3, InputTokens: 20, OutputTokens: 10, CostUSD: 0.25},
+		LLM:      report.LLM{Calls: 3, InputTokens: 20, OutputTokens: 10, CostUSD: 1.001},
 		History:  []report.Epoch{{Epoch: 7, Pass: 2, ValTop1: 0.8}},
 		Fidelity: student.Eval{Top1: 0.9},
 		Table: evaluate.Table{Rows: []evaluate.Row{{
@@ -87,7 +87,8 @@ func TestListings(t *testing.T) {
 	}
 	l := old[1]
 	if l.Teacher != "am20" || l.Pass != 2 || l.Epoch != 7 || l.Bank != 5 || *l.Top1 != 0.8 || *l.Gap() != 2.5 ||
-		!l.Started.Equal(day.Add(-time.Hour)) || !strings.Contains(l.Spend.String(), "3 calls, 30 tokens, 0.25 USD") ||
+		!l.Started.Equal(day.Add(-time.Hour)) || !strings.Contains(l.Spend.String(), "3 calls, 30 tokens, 1.00 USD") ||
+		l.Spend.MicroUSD != 1_001_000 ||
 		l.Stands() != "done" || l.End.Say(l.ID) != "a summary" {
 		t.Errorf("forgotten: %+v, end %+v, spend %v", l, l.End, l.Spend)
 	}

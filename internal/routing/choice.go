@@ -36,3 +36,16 @@ func TopTwo(probs []float32) (first, second int) {
 	}
 	return first, max(second, 0)
 }
+
+// Lead returns by how much the largest of probs exceeds the second one. Of a single value it is that value.
+func Lead(probs []float32) float32 {
+	first, second := TopTwo(probs)
+	if first == second {
+		return probs[first]
+	}
+	return probs[first] - probs[second]
+}
+
+// Tie is the difference of two weights, or of two probabilities, below which they count as equal: one percentage
+// point. A program that is ahead by less cannot be said to lead.
+const Tie = 0.01

@@ -54,3 +54,18 @@ func TestTopTwo(t *testing.T) {
 		}
 	}
 }
+
+func TestLead(t *testing.T) {
+	for _, c := range []struct {
+		probs []float32
+		want  float32
+	}{
+		{[]float32{1}, 1},
+		{[]float32{.25, .125, .625}, .375},
+		{[]float32{.5, .5}, 0},
+	} {
+		if got := Lead(c.probs); got != c.want {
+			t.Errorf("the lead in %v is %v, want %v", c.probs, got, c.want)
+		}
+	}
+}

@@ -15,9 +15,11 @@ import (
 
 // Dataset is a shard with the bank's raw outputs on it. C candidates, S states, M heuristics; all float32.
 type Dataset struct {
-	Shard  *rollout.Shard
-	Scores []*tensor.Dense // [M] of [C]: c_m aligned with Shard.Candidates. One each: they come and go one by one
-	Weight *tensor.Dense   // [S] weight ω ≥ 0 of each state in the loss; nil means 1
+	Shard *rollout.Shard
+	// Scores [M] of [C] are c_m aligned with Shard.Candidates: one tensor per program, since programs join and leave
+	// the bank one at a time.
+	Scores []*tensor.Dense
+	Weight *tensor.Dense // [S] weight ω ≥ 0 of each state in the loss; nil means 1
 
 	// Jacobian [M] of [W_m,C] is what the scores gain per unit of each weight: see terms.go. While weights are trained
 	// and it is nil, programs are sums of all named features.

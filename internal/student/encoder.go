@@ -1,6 +1,7 @@
 package student
 
 import (
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	ops "github.com/epb-nco/epb/tensorops"
 )
@@ -18,13 +19,13 @@ type encoder struct {
 // resize makes room for B instances of n nodes.
 func (e *encoder) resize(B, n int) {
 	e.B, e.n = B, n
-	e.features = sized(e.features, B*n*e.cfg.features())
+	e.features = dense.Sized(e.features, B*n*e.cfg.features())
 	e.stack.offset = e.stack.offset[:0]
 	for g := range B + 1 {
 		e.stack.offset = append(e.stack.offset, int32(g*n))
 	}
 	e.stack.resize(e.cfg.Layers)
-	e.h = sized(e.h, B*n*e.cfg.D)
+	e.h = dense.Sized(e.h, B*n*e.cfg.D)
 }
 
 // place fills in instance i.

@@ -6,6 +6,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Eval says how the student does on held-out states. Forced steps are no states, so they do not count. The losses are
@@ -103,14 +104,8 @@ func (t *tally) count(st *states, r *router) {
 		if agreement.Argmax(st.of(lead, st.scores)[a:b]) == best {
 			t.hard++
 		}
-		second := float32(0)
-		for m, w := range wm {
-			if m != lead {
-				second = max(second, w)
-			}
-		}
 		t.leader += float64(wm[lead])
-		t.margin += float64(wm[lead] - second)
+		t.margin += float64(routing.Lead(wm))
 		if covered {
 			t.covered++
 		}

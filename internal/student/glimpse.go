@@ -3,6 +3,7 @@ package student
 import (
 	"math"
 
+	"github.com/epb-nco/epb/internal/dense"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -11,7 +12,7 @@ import (
 func (q *pomoHead) glimpse(w *weights, e *encoder, st *states) {
 	n, D, H := e.n, q.cfg.D, q.cfg.Heads
 	dh, scale := D/H, float32(1/math.Sqrt(float64(D/H)))
-	q.p, q.o = sized(q.p, st.T*H*n), sized(q.o, st.T*D)
+	q.p, q.o = dense.Sized(q.p, st.T*H*n), dense.Sized(q.o, st.T*D)
 	for i := range e.B {
 		a, T := st.rows(i)
 		kv, p := q.kv[i*n*2*D:][:n*2*D], q.p[a*H*n:][:T*H*n]
@@ -30,13 +31,13 @@ func (q *pomoHead) glimpse(w *weights, e *encoder, st *states) {
 func (q *pomoHead) glimpseBackward(g, w *weights, e *encoder, st *states, dQ, dh []float32) {
 	n, D, H := e.n, q.cfg.D, q.cfg.Heads
 	d, scale := D/H, float32(1/math.Sqrt(float64(D/H)))
-	q.do, q.dkv = sized(q.do, st.T*D), sized(q.dkv, e.B*n*2*D)
+	q.do, q.dkv = dense.Sized(q.do, st.T*D), dense.Sized(q.dkv, e.B*n*2*D)
 	ops.LinearBackward(q.do, g.pomo.glimpseOut, nil, q.o, w.pomo.glimpseOut, dQ, D)
 	for i := range e.B {
 		a, T := st.rows(i)
 		kv, dkv := q.kv[i*n*2*D:][:n*2*D], q.dkv[i*n*2*D:][:n*2*D]
 		p, do := q.p[a*H*n:][:T*H*n], q.do[a*D:][:T*D]
-		q.ds = sized(q.ds, T*H*n)
+		q.ds = dense.Sized(q.ds, T*H*n)
 		ops.GemmBatch(H, false, true, T, n, d, 1, do, D, d, kv[D:], 2*D, d, 0, q.ds, n, T*n)
 		ops.GemmBatch(H, true, false, n, d, T, 1, p, n, T*n, do, D, d, 0, dkv[D:], 2*D, d)
 		ops.SoftmaxBackward(q.ds, p, q.ds, n)

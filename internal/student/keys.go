@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/epb-nco/epb/internal/dense"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -36,12 +37,12 @@ func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
 	}
 	if w.keys != nil {
 		D := len(w.keys) / st.M
-		p.dQ = sized(p.dQ, st.T*D)
+		p.dQ = dense.Sized(p.dQ, st.T*D)
 		ops.Gemm(true, false, D, st.M, st.T, 1/r.tauR, p.Q, D, r.dlogits, st.M, 1, g.keys, st.M)
 		ops.Gemm(false, true, st.T, D, st.M, 1/r.tauR, r.dlogits, st.M, w.keys, st.M, 0, p.dQ, D)
 		return
 	}
-	p.du = sized(p.du, st.L)
+	p.du = dense.Sized(p.du, st.L)
 	clear(p.du)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
@@ -60,7 +61,7 @@ func (t *Trainer) descendColumns(g []float32, scale float32, lr float64) {
 	for m := range M {
 		D := len(w) / M
 		for i, x := range matrices {
-			t.column[i] = sized(t.column[i], D)
+			t.column[i] = dense.Sized(t.column[i], D)
 			for d := range D {
 				t.column[i][d] = x[d*M+m]
 			}

@@ -1,6 +1,7 @@
 package student
 
 import (
+	"github.com/epb-nco/epb/internal/dense"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -34,7 +35,7 @@ type lehdHead struct {
 //	row         0, 1, 3; 1, 2    the token of each candidate
 func (d *lehdHead) tokenise(st *states, n int) {
 	hasDepot := d.stack.cfg.definition().Traits().Depot
-	d.node, d.row = d.node[:0], sized(d.row, st.L)
+	d.node, d.row = d.node[:0], dense.Sized(d.row, st.L)
 	d.stack.offset = append(d.stack.offset[:0], 0)
 	for s := range st.T {
 		cand, row := st.cand[st.offset[s]:st.offset[s+1]], d.row[st.offset[s]:st.offset[s+1]]
@@ -85,7 +86,7 @@ func (d *lehdHead) eachState(e *encoder, st *states, f func(s, first, last, inst
 
 // project implements head.
 func (d *lehdHead) project(w *weights, e *encoder) {
-	d.ends = sized(d.ends, 2*len(e.h))
+	d.ends = dense.Sized(d.ends, 2*len(e.h))
 	ops.Linear(d.ends, e.h, w.lehd.ends, w.lehd.endsBias, e.cfg.D)
 }
 
@@ -106,10 +107,10 @@ func (d *lehdHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 			copy(x[r*D:][:D], e.h[(instance+int(d.node[r]))*D:])
 		}
 	})
-	d.h = sized(d.h, R*D)
+	d.h = dense.Sized(d.h, R*D)
 	d.stack.forward(d.h, w.lehd.layers)
 
-	d.context, d.Q = sized(d.context, st.T*3*D), sized(d.Q, st.T*D)
+	d.context, d.Q = dense.Sized(d.context, st.T*3*D), dense.Sized(d.Q, st.T*D)
 	clear(d.context)
 	d.eachState(e, st, func(s, first, last, _ int) {
 		context := d.context[s*3*D:][:3*D]
@@ -129,9 +130,9 @@ func (d *lehdHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 // point computes the pointer scores.
 func (d *lehdHead) point(w *weights, e *encoder, st *states, p *pointer) {
 	D, R := e.cfg.D, len(d.node)
-	d.u, p.u = sized(d.u, R), sized(p.u, st.L)
+	d.u, p.u = dense.Sized(d.u, R), dense.Sized(p.u, st.L)
 	if w.lehd.via != nil {
-		d.via, d.uVia = sized(d.via, R*D), sized(d.uVia, R)
+		d.via, d.uVia = dense.Sized(d.via, R*D), dense.Sized(d.uVia, R)
 		ops.Linear(d.via, d.h, w.lehd.via, nil, D)
 	}
 	d.eachState(e, st, func(s, first, last, _ int) {
@@ -157,7 +158,7 @@ func (d *lehdHead) scores(cand uint16, n int) []float32 {
 // pointBackward reads the gradient of u and stores the gradients of h in dh and of Q in p.dQ.
 func (d *lehdHead) pointBackward(g, w *weights, e *encoder, st *states, p *pointer) {
 	D := e.cfg.D
-	p.dQ, d.dvia = sized(p.dQ, st.T*D), sized(d.dvia, len(d.via))
+	p.dQ, d.dvia = dense.Sized(p.dQ, st.T*D), dense.Sized(d.dvia, len(d.via))
 	clear(d.u) // from here on gradients
 	clear(d.uVia)
 	for k, r := range d.row {
@@ -183,7 +184,8 @@ func (d *lehdHead) pointBackward(g, w *weights, e *encoder, st *states, p *point
 // backward implements head.
 func (d *lehdHead) backward(g, w *weights, e *encoder, st *states, p *pointer, dh []float32) {
 	D := e.cfg.D
-	d.dh, d.dcontext, d.dends = sized(d.dh, len(d.h)), sized(d.dcontext, st.T*3*D), sized(d.dends, len(d.ends))
+	d.dh, d.dcontext = dense.Sized(d.dh, len(d.h)), dense.Sized(d.dcontext, st.T*3*D)
+	d.dends = dense.Sized(d.dends, len(d.ends))
 	if w.keys == nil {
 		d.pointBackward(g, w, e, st, p)
 	} else {

@@ -9,6 +9,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 	ops "github.com/epb-nco/epb/tensorops"
@@ -227,7 +228,7 @@ type featured struct {
 // reset makes room for T states with L candidates.
 func (x *featured) reset(n *namedWeights, T, L int) {
 	F, Z := len(n.scale), len(n.mean)
-	x.f, x.z = sized(x.f, L*F), sized(x.z, T*(1+Z))
+	x.f, x.z = dense.Sized(x.f, L*F), dense.Sized(x.z, T*(1+Z))
 }
 
 // place returns where the features of state t lie, whose candidates begin at a and end before b.
@@ -238,7 +239,7 @@ func (x *featured) place(n *namedWeights, t, a, b int) (f, z []float32) {
 
 // standardise brings the features of all states to their scale.
 func (x *featured) standardise(n *namedWeights) {
-	x.inverse = sized(x.inverse, len(n.scale))
+	x.inverse = dense.Sized(x.inverse, len(n.scale))
 	for j, s := range n.scale {
 		x.inverse[j] = 1 / s
 	}
@@ -266,7 +267,7 @@ func (*namedHead) project(*weights, *encoder) {}
 func (h *namedHead) forward(w *weights, _ *encoder, st *states, p *pointer) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
-	p.Q, p.u = sized(p.Q, st.T*(F+1)), sized(p.u, st.L)
+	p.Q, p.u = dense.Sized(p.Q, st.T*(F+1)), dense.Sized(p.u, st.L)
 	if h.ordered {
 		for s := range st.T {
 			Q := p.Q[s*(F+1):][:F+1]
@@ -316,7 +317,7 @@ func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
 	} else {
 		ops.Gemm(false, false, st.T, st.M, 1+Z, 1, x.z, 1+Z, n.bias, st.M, 0, r.logits, st.M)
 	}
-	x.conf = sized(x.conf, st.T*st.M)
+	x.conf = dense.Sized(x.conf, st.T*st.M)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
 		q := p.Q[s*(F+1)+F]
@@ -335,7 +336,7 @@ func (r *router) scoreNamedBackward(g, w *weights, st *states, p *pointer) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
 	ops.Gemm(true, false, 1+Z, st.M, st.T, 1, x.z, 1+Z, r.dlogits, st.M, 1, g.named.bias, st.M)
-	p.du, p.dQ = sized(p.du, st.L), sized(p.dQ, st.T*(F+1))
+	p.du, p.dQ = dense.Sized(p.du, st.L), dense.Sized(p.dQ, st.T*(F+1))
 	clear(p.du)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])

@@ -3,6 +3,7 @@ package student
 import (
 	"slices"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -56,7 +57,7 @@ func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group
 func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
 	named := p.model.Config.named()
 	if !named {
-		p.dh = sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
+		p.dh = dense.Sized(p.dh, len(chunk)*chunk[0].n*p.model.Config.D)
 		clear(p.dh)
 	}
 	w := &p.model.w

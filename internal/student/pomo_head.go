@@ -1,6 +1,9 @@
 package student
 
-import ops "github.com/epb-nco/epb/tensorops"
+import (
+	"github.com/epb-nco/epb/internal/dense"
+	ops "github.com/epb-nco/epb/tensorops"
+)
 
 // pomoHead is the head of a POMO student.
 //
@@ -42,7 +45,7 @@ func (q *pomoHead) lookup(st *states, n int) {
 // project applies the linear maps to the nodes: the part that all states of an instance share.
 func (q *pomoHead) project(w *weights, e *encoder) {
 	B, n, D := e.B, e.n, q.cfg.D
-	q.sum, q.graph, q.nodes = sized(q.sum, B*D), sized(q.graph, B*D), sized(q.nodes, B*n*3*D)
+	q.sum, q.graph, q.nodes = dense.Sized(q.sum, B*D), dense.Sized(q.graph, B*D), dense.Sized(q.nodes, B*n*3*D)
 	clear(q.sum)
 	for i := range B {
 		ops.AddColumns(q.sum[i*D:][:D], e.h[i*n*D:][:n*D])
@@ -51,7 +54,7 @@ func (q *pomoHead) project(w *weights, e *encoder) {
 	ops.AddBias(q.graph, w.pomo.bias)
 	ops.Linear(q.nodes, e.h, w.pomo.nodes, nil, D)
 	if q.cfg.Glimpse {
-		q.kv = sized(q.kv, B*n*2*D)
+		q.kv = dense.Sized(q.kv, B*n*2*D)
 		ops.Linear(q.kv, e.h, w.pomo.glimpseKV, nil, D)
 	}
 }
@@ -59,8 +62,8 @@ func (q *pomoHead) project(w *weights, e *encoder) {
 // forward computes Q and u of every state from the projected nodes.
 func (q *pomoHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 	B, n, D := e.B, e.n, q.cfg.D
-	q.mean, q.masked = sized(q.mean, st.T*n), sized(q.masked, st.T*n)
-	q.q0 = sized(q.q0, st.T*D)
+	q.mean, q.masked = dense.Sized(q.mean, st.T*n), dense.Sized(q.masked, st.T*n)
+	q.q0 = dense.Sized(q.q0, st.T*D)
 	q.lookup(st, n)
 	for i := range B {
 		a, T := st.rows(i)
@@ -81,7 +84,7 @@ func (q *pomoHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 	if w.keys != nil {
 		return
 	}
-	q.all, p.u = sized(q.all, st.T*n), sized(p.u, st.L)
+	q.all, p.u = dense.Sized(q.all, st.T*n), dense.Sized(p.u, st.L)
 	for i := range B {
 		a, T := st.rows(i)
 		ops.Gemm(false, true, T, n, D, 1/q.cfg.tauR(), p.Q[a*D:], D, e.h[i*n*D:], D, 0, q.all[a*n:], n)
@@ -97,7 +100,7 @@ func (q *pomoHead) forward(w *weights, e *encoder, st *states, p *pointer) {
 // pointBackward reads the gradient of u, adds to dh and stores the gradient of Q in p.
 func (q *pomoHead) pointBackward(e *encoder, st *states, p *pointer, dh []float32) {
 	B, n, D := e.B, e.n, q.cfg.D
-	p.dQ = sized(p.dQ, st.T*D)
+	p.dQ = dense.Sized(p.dQ, st.T*D)
 	du := q.all // the forward values are no longer needed
 	clear(du)
 	for s := range st.T {
@@ -116,7 +119,7 @@ func (q *pomoHead) pointBackward(e *encoder, st *states, p *pointer, dh []float3
 // backward implements head.
 func (q *pomoHead) backward(g, w *weights, e *encoder, st *states, p *pointer, dh []float32) {
 	B, n, D := e.B, e.n, q.cfg.D
-	q.dnodes, q.dgraph = sized(q.dnodes, B*n*3*D), sized(q.dgraph, B*D)
+	q.dnodes, q.dgraph = dense.Sized(q.dnodes, B*n*3*D), dense.Sized(q.dgraph, B*D)
 	if w.keys == nil {
 		q.pointBackward(e, st, p, dh)
 	}

@@ -2,6 +2,7 @@ package student
 
 import (
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/dense"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -25,7 +26,7 @@ type router struct {
 
 // forward computes V_m (Eq. 2), the logits and weights (Eq. 3, 4) and the mixture (Eq. 5).
 func (r *router) forward(w *weights, st *states, p *pointer, tauH []float64) {
-	r.logits, r.wm, r.mix = sized(r.logits, st.T*st.M), sized(r.wm, st.T*st.M), sized(r.mix, st.L)
+	r.logits, r.wm, r.mix = dense.Sized(r.logits, st.T*st.M), dense.Sized(r.wm, st.T*st.M), dense.Sized(r.mix, st.L)
 	for m, tau := range tauH {
 		ops.SoftmaxSegments(st.of(m, st.Vm), st.of(m, st.scores), st.offset, float32(tau))
 	}
@@ -69,7 +70,7 @@ func (r *router) loss(st *states) (loss, weight float64, hits int) {
 // backward stores the gradient of Σ ω_s·ℓ_s (Eq. 7, second part) in p and adds the gradient of static keys to g. If
 // dLogTauH is not nil, it adds the gradient of log τ_h to it, which reaches V_m through the mixture alone.
 func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH []float64) {
-	r.dlogits, r.am, r.allRs = sized(r.dlogits, st.T*st.M), sized(r.am, st.M), sized(r.allRs, st.L)
+	r.dlogits, r.am, r.allRs = dense.Sized(r.dlogits, st.T*st.M), dense.Sized(r.am, st.M), dense.Sized(r.allRs, st.L)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
 		rs := r.allRs[a:b]
@@ -107,7 +108,7 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 func (r *router) expected(st *states, s int, tauH, dLogTauH []float64) {
 	a, b := int(st.offset[s]), int(st.offset[s+1])
 	wm, piT, share := r.wm[s*st.M:][:st.M], st.piT[a:b], float64(r.harden*st.weight[s])
-	r.klm = sized(r.klm, st.M)
+	r.klm = dense.Sized(r.klm, st.M)
 	mean := 0.0
 	for m, w := range wm {
 		r.klm[m] = agreement.KL(piT, st.of(m, st.Vm)[a:b])

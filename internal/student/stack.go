@@ -1,8 +1,7 @@
 package student
 
 import (
-	"slices"
-
+	"github.com/epb-nco/epb/internal/dense"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -26,9 +25,6 @@ type layerActs struct {
 	xhat2, rstd2 []float32
 }
 
-// sized returns x with length n, reallocated only when it grows. Its contents are arbitrary.
-func sized[T any](x []T, n int) []T { return slices.Grow(x[:0], n)[:n] }
-
 // resize makes room for the segments of offset in as many layers and returns the input to fill in, [R,D].
 func (s *stack) resize(layers int) []float32 {
 	G, D := len(s.offset)-1, s.cfg.D
@@ -42,15 +38,15 @@ func (s *stack) resize(layers int) []float32 {
 	}
 	for i := range s.acts {
 		a := &s.acts[i]
-		a.x, a.qkv, a.att = sized(a.x, R*D), sized(a.qkv, R*3*D), sized(a.att, R*D)
-		a.p = sized(a.p, s.cfg.Heads*pairs)
-		a.x1, a.f = sized(a.x1, R*D), sized(a.f, R*s.cfg.FF)
+		a.x, a.qkv, a.att = dense.Sized(a.x, R*D), dense.Sized(a.qkv, R*3*D), dense.Sized(a.att, R*D)
+		a.p = dense.Sized(a.p, s.cfg.Heads*pairs)
+		a.x1, a.f = dense.Sized(a.x1, R*D), dense.Sized(a.f, R*s.cfg.FF)
 		if s.cfg.normed() {
-			a.xhat1, a.rstd1 = sized(a.xhat1, R*D), sized(a.rstd1, G*D)
-			a.xhat2, a.rstd2 = sized(a.xhat2, R*D), sized(a.rstd2, G*D)
+			a.xhat1, a.rstd1 = dense.Sized(a.xhat1, R*D), dense.Sized(a.rstd1, G*D)
+			a.xhat2, a.rstd2 = dense.Sized(a.xhat2, R*D), dense.Sized(a.rstd2, G*D)
 		}
 	}
-	s.z = sized(s.z, R*D)
+	s.z = dense.Sized(s.z, R*D)
 	return s.acts[0].x
 }
 
@@ -124,8 +120,8 @@ func (s *stack) backward(g, layers []layerWeights, d []float32) {
 	for g := range len(s.offset) - 1 {
 		longest = max(longest, int(s.offset[g+1]-s.offset[g]))
 	}
-	s.dqkv, s.datt, s.df = sized(s.dqkv, R*3*D), sized(s.datt, R*D), sized(s.df, R*FF)
-	s.ds = sized(s.ds, s.cfg.Heads*longest*longest)
+	s.dqkv, s.datt, s.df = dense.Sized(s.dqkv, R*3*D), dense.Sized(s.datt, R*D), dense.Sized(s.df, R*FF)
+	s.ds = dense.Sized(s.ds, s.cfg.Heads*longest*longest)
 	for i := len(layers) - 1; i >= 0; i-- {
 		a, l, dl := &s.acts[i], &layers[i], &g[i]
 		s.joinBackward(&dl.ff2, d, s.df, a.xhat2, a.rstd2, a.f, &l.ff2)

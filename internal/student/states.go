@@ -1,5 +1,7 @@
 package student
 
+import "github.com/epb-nco/epb/internal/dense"
+
 // states are the T decision states of one chunk: those of instance i are the rows start[i]:start[i+1].
 // Candidates and everything aligned with them are ragged over offset.
 type states struct {
@@ -44,7 +46,7 @@ func (st *states) endInstance() { st.start = append(st.start, int32(st.T)) }
 // endStates makes room for the scores of all states added.
 func (st *states) endStates() {
 	st.L = len(st.cand)
-	st.scores, st.Vm = sized(st.scores, st.M*st.L), sized(st.Vm, st.M*st.L)
+	st.scores, st.Vm = dense.Sized(st.scores, st.M*st.L), dense.Sized(st.Vm, st.M*st.L)
 }
 
 // rows returns the first state of instance i and how many it has.

@@ -103,7 +103,7 @@ func (st *states) moveBackward(dx, dc []float32) {
 // softmax(c/τ) it is V·(g − ⟨V,g⟩)/τ, where g is the gradient of V_m: w_m·r_s through the mixture, dlogit_m·u through
 // the key of Eq. 4, and the derivative of the confidence of a named router.
 func (r *router) scoresBackward(w *weights, st *states, p *pointer, tauH []float64) {
-	r.dc = sized(r.dc, st.M*st.L)
+	r.dc = dense.Sized(r.dc, st.M*st.L)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
 		for m := range st.M {
@@ -146,7 +146,7 @@ func (st *states) loadJacobian(weights []int, sets []opened, group []unit) {
 	}
 	for m, rows := range st.jacobian {
 		for i := range rows {
-			rows[i] = sized(rows[i], st.L)
+			rows[i] = dense.Sized(rows[i], st.L)
 			x := rows[i]
 			for _, u := range group {
 				set := &sets[u.set]

@@ -9,6 +9,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/dense"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -155,7 +156,7 @@ func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane 
 		clear(l.flat)
 		l.loss, l.weight, l.hits = 0, 0, 0
 		if t.Model.Config.LearnTauH {
-			l.dLogTauH = sized(l.dLogTauH, len(tauH))
+			l.dLogTauH = dense.Sized(l.dLogTauH, len(tauH))
 			clear(l.dLogTauH)
 		}
 		for c := i; c < len(t.work); c += n {
@@ -171,7 +172,7 @@ func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane 
 // descend sums the lanes into the first, scales to the mean loss, clips and takes one step of Adam.
 func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs float64) error {
 	blocks := (len(t.m) + sumBlock - 1) / sumBlock
-	t.sums = sized(t.sums, blocks)
+	t.sums = dense.Sized(t.sums, blocks)
 	block := func(x []float32, i int) []float32 { return x[i*sumBlock : min((i+1)*sumBlock, len(x))] }
 	g := lanes[0].flat
 	each(workers(blocks), blocks, func(_, i int) {

@@ -1,6 +1,7 @@
 package teacher
 
 import (
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
@@ -45,8 +46,8 @@ func (d *pointerDecoder) solveCVRP(
 		rows = 2 * R
 	}
 	d.reserve(rows, n)
-	resize(&d.x, rows)
-	resize(&d.demand, n)
+	d.x = dense.Sized(d.x, rows)
+	d.demand = dense.Sized(d.demand, n)
 	for j := range d.demand {
 		d.demand[j] = float32(inst.Demand[j]) / float32(inst.Capacity)
 	}

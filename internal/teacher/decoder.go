@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
@@ -65,7 +66,7 @@ func (d *pointerDecoder) DecodeBatch(insts []routing.Instance, runs [][]routing.
 	}
 	d.enc.forward(insts)
 	n, w, ld := insts[0].N(), d.net.d, d.net.blocks*d.net.d
-	resize(&d.proj, len(insts)*n*ld)
+	d.proj = dense.Sized(d.proj, len(insts)*n*ld)
 	tensorops.Gemm(false, false, len(insts)*n, ld, w, 1, d.enc.h, w, d.net.project, ld, 0, d.proj, ld)
 	out := make([][]routing.Trajectory, len(insts))
 	for i := range insts {
@@ -105,19 +106,19 @@ func checkBatch(problem routing.Problem, insts []routing.Instance, runs [][]rout
 // prepare computes from an instance's embeddings h [n,d] what all its steps share.
 func (d *pointerDecoder) prepare(h []float32, n int) {
 	net, w := d.net, d.net.d
-	resize(&d.keyT, w*n)
+	d.keyT = dense.Sized(d.keyT, w*n)
 	tensorops.Gemm(true, true, w, n, w, 1, net.key, w, h, w, 0, d.keyT, n)
-	resize(&d.context, w)
+	d.context = dense.Sized(d.context, w)
 	clear(d.context)
 	if net.fixed != nil {
-		resize(&d.mean, w)
+		d.mean = dense.Sized(d.mean, w)
 		clear(d.mean)
 		for r := 0; r < len(h); r += w {
 			tensorops.Add(d.mean, h[r:r+w])
 		}
 		tensorops.Gemm(false, false, 1, w, w, 1/float32(n), d.mean, w, net.fixed, w, 0, d.context, w)
 	}
-	resize(&d.bias, n)
+	d.bias = dense.Sized(d.bias, n)
 	clear(d.bias)
 	if net.logitB != nil {
 		tensorops.Gemm(false, false, n, 1, w, float32(1/math.Sqrt(float64(w))), h, w, net.logitB, 1, 0, d.bias, 1)
@@ -248,12 +249,12 @@ func argmax(u []float32, mask []bool) int32 {
 
 func (d *pointerDecoder) reserve(R, n int) {
 	w, heads := d.net.d, d.net.heads
-	resize(&d.first, R*w)
-	resize(&d.q, R*w)
-	resize(&d.o, R*w)
-	resize(&d.score, heads*R*n)
-	resize(&d.u, R*n)
-	resize(&d.mask, heads*R*n)
+	d.first = dense.Sized(d.first, R*w)
+	d.q = dense.Sized(d.q, R*w)
+	d.o = dense.Sized(d.o, R*w)
+	d.score = dense.Sized(d.score, heads*R*n)
+	d.u = dense.Sized(d.u, R*n)
+	d.mask = dense.Sized(d.mask, heads*R*n)
 	clear(d.mask)
-	resize(&d.current, R)
+	d.current = dense.Sized(d.current, R)
 }

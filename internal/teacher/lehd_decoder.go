@@ -3,6 +3,7 @@ package teacher
 import (
 	"slices"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/tensorops"
@@ -101,7 +102,7 @@ func (d *lehdDecoder) begin(insts []routing.Instance, runs [][]routing.Run) ([]t
 	}
 	n, w := insts[0].N(), d.net.enc.d
 	d.enc.forward(insts)
-	resize(&d.ends, len(insts)*n*2*w)
+	d.ends = dense.Sized(d.ends, len(insts)*n*2*w)
 	tensorops.Linear(d.ends, d.enc.h, d.net.ends, d.net.endsB, w)
 	var tracks []track
 	for i := range insts {
@@ -149,9 +150,9 @@ func (d *lehdDecoder) distribute(tracks []track) {
 		h = h[(K+2)*w:]
 	}
 	d.dec.run(K + 2)
-	resize(&d.logits, len(tracks)*(K+2)*c)
+	d.logits = dense.Sized(d.logits, len(tracks)*(K+2)*c)
 	tensorops.Linear(d.logits, d.dec.h, d.net.final, d.net.finalB, w)
-	resize(&d.pi, len(tracks)*c*K)
+	d.pi = dense.Sized(d.pi, len(tracks)*c*K)
 	for i := range tracks {
 		for k := range K {
 			for via := range c {

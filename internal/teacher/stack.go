@@ -1,6 +1,9 @@
 package teacher
 
-import "github.com/epb-nco/epb/tensorops"
+import (
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/tensorops"
+)
 
 // stack is several layers of self-attention over B sequences of n rows each. In an encoder the rows are the nodes of an
 // instance, in LEHD's decoder the tokens of a state. stack holds the buffers of the forward pass; rows is B·n.
@@ -67,19 +70,11 @@ func (s *stack) reserve(B, n int) {
 	for l := range s.layers {
 		f = max(f, s.layers[l].width())
 	}
-	resize(&s.h, rows*d)
-	resize(&s.z, rows*d)
-	resize(&s.att, rows*d)
-	resize(&s.qkv, rows*3*d)
-	resize(&s.p, s.heads*n*n)
-	resize(&s.ff, rows*f)
-	resize(&s.rstd, B*d)
-}
-
-// resize gives *buf the length n, allocating only to grow.
-func resize[T any](buf *[]T, n int) {
-	if cap(*buf) < n {
-		*buf = make([]T, n)
-	}
-	*buf = (*buf)[:n]
+	s.h = dense.Sized(s.h, rows*d)
+	s.z = dense.Sized(s.z, rows*d)
+	s.att = dense.Sized(s.att, rows*d)
+	s.qkv = dense.Sized(s.qkv, rows*3*d)
+	s.p = dense.Sized(s.p, s.heads*n*n)
+	s.ff = dense.Sized(s.ff, rows*f)
+	s.rstd = dense.Sized(s.rstd, B*d)
 }

@@ -71,7 +71,7 @@ func Changes(
 		if err != nil {
 			return nil, err
 		}
-		if err := meter.Add(agreements[i].Shard, evidence.Even(s, share), g); err != nil {
+		if err := meter.Add(agreements[i].Shard, agreement.Even(s, share), g); err != nil {
 			return nil, err
 		}
 	}

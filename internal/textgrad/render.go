@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -20,7 +21,7 @@ var promptFiles embed.FS
 
 // prompts holds a template set for each SDK package and prompt. A set consists of the prompt, the text that all
 // prompts share, and the package's text.
-var prompts = func() map[[2]string]*template.Template {
+var prompts = sync.OnceValue(func() map[[2]string]*template.Template {
 	shared := template.Must(template.New("").Funcs(template.FuncMap{
 		"pct":      func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
 		"num":      func(x float64) string { return fmt.Sprintf("%.4g", x) },
@@ -44,7 +45,7 @@ var prompts = func() map[[2]string]*template.Template {
 		}
 	}
 	return sets
-}()
+})
 
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), ".tmpl") }
 
@@ -58,7 +59,7 @@ func files(dir string) []string {
 }
 
 func render(sdkName, prompt, part string, data any) string {
-	set := prompts[[2]string{sdkName, prompt}]
+	set := prompts()[[2]string{sdkName, prompt}]
 	if set == nil {
 		panic(fmt.Sprintf("textgrad: there is no prompt %s for %s", prompt, sdkName))
 	}

@@ -205,7 +205,7 @@ func (c PromptContext) relatedTo(description string) []features.Feature {
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
-// Allows reports whether a program may have a class, by its name.
+// Allows reports whether a program may be of a class.
 func (c PromptContext) Allows(class sdk.Class) bool { return sdk.Allows(c.Allow, class) }
 
 // Calls is the documentation of the SDK functions that a program calls.
@@ -319,16 +319,12 @@ func triedOf(rejected []Rejected) []tried {
 // ImplementRequest asks the writer for the program of a description, which takes the place of h; ParseProgram reads the
 // reply.
 func ImplementRequest(description string, h bank.Heuristic, ctx PromptContext) llm.Request {
-	name := h.Name
-	if m := packageClause.FindStringSubmatch(h.Source); m != nil {
-		name = m[1]
-	}
 	return ctx.request(llm.Writer, "implement", struct {
 		PromptContext
 		Description, Package, Source string
 		TauH                         float64
 		Related                      []features.Feature
-	}{ctx, description, name, code(undescribed(h.Source)), h.TauH, ctx.relatedTo(description)})
+	}{ctx, description, h.Name, code(undescribed(h.Source)), h.TauH, ctx.relatedTo(description)})
 }
 
 // scoreComment matches the comment of Score with the line that it belongs to.
@@ -351,9 +347,6 @@ var imports = regexp.MustCompile(`(?m)^import (?:\([^)]*\)|".*")\n+`)
 
 // unimported returns a source without its imports, for prompts that ask for no program.
 func unimported(source string) string { return imports.ReplaceAllString(source, "") }
-
-// packageClause matches the line of a source that names its package.
-var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
 // words returns a text, or the comments and code of a source, as words with single spaces between them.
 func words(text string) string {

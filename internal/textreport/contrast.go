@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/contrast"
+	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -50,8 +51,8 @@ func Contrast(w io.Writer, c *contrast.Contrast) {
 		"in brackets what is not shown to differ from 0:\n", c.Names[0], c.Names[1])
 	table := terminal.Table{Right: true, Gap: 2}
 	head := []string{"program", "category", c.Names[0], c.Names[1], "more"}
-	for q := range contrast.Stages {
-		head = append(head, contrast.Stretch(q))
+	for q := range habits.Stages {
+		head = append(head, habits.Stretch(q))
 	}
 	table.Row(head...)
 	programs := slices.Clone(c.Programs)

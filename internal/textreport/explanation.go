@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/terminal"
 )
@@ -408,7 +409,7 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 		return
 	}
 	fmt.Fprintf(w, "%d for the nearest candidate; in %d the leader is ahead by less than %g percentage point, a tie.\n",
-		sum.Nearest, sum.Ties, 100*explain.Tie)
+		sum.Nearest, sum.Ties, 100*routing.Tie)
 	if sum.Outvoted > 0 {
 		fmt.Fprintf(w, "In %d the others outvote the leader.\n", sum.Outvoted)
 	}

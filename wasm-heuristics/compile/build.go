@@ -57,7 +57,7 @@ func newWorkspace(c Checked, inherits string, traced bool) (w []sourceFile, line
 		changes = append(changes, u.lineNotes(lines)...)
 	}
 	w = []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
+		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
 		{"target.json", target(inherits, memory)},
 		{"heuristic/heuristic.go", addFuel(u, false, changes)},
 		{"heuristic/ticker.go", ticker(c.Package)},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -54,6 +55,57 @@ func TestCache(t *testing.T) {
 	if _, err := tc.Build(context.Background(), strings.Replace(nearest, "-here[c]", "here[c]", 1)); err == nil {
 		t.Error("another program came from the cache")
 	}
+}
+
+// TestCacheDamage: a module of the cache that is damaged, or whose hash is lost, is built again and kept.
+func TestCacheDamage(t *testing.T) {
+	tc := compiletest.Toolchain(t)
+	shared := &memory{}
+	tc.Cache, tc.Shared = t.TempDir(), shared // the second cache stands for the compiler
+	first, err := tc.Build(t.Context(), nearest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := func(ending string) string {
+		files, err := filepath.Glob(filepath.Join(tc.Cache, "*"+ending))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("files %q (%v), want one", files, err)
+		}
+		return files[0]
+	}
+	for i, damage := range []func() error{
+		func() error { return os.Truncate(file(".wasm"), 0) },
+		func() error { return os.Truncate(file(".wasm"), int64(len(first)/2)) },
+		func() error { return os.Remove(file(".sha256")) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time from the cache
+			if again, err := tc.Build(t.Context(), nearest); err != nil || !bytes.Equal(first, again) {
+				t.Errorf("damage %d: %v, %d bytes, want %d", i, err, len(again), len(first))
+			}
+		}
+		if want := i + 2; shared.asked != want {
+			t.Errorf("damage %d: the shared cache was asked %d times, want %d", i, shared.asked, want)
+		}
+	}
+}
+
+// memory is a shared cache of one module.
+type memory struct {
+	wasm  []byte
+	asked int
+}
+
+func (m *memory) Get(context.Context, string) ([]byte, bool, error) {
+	m.asked++
+	return m.wasm, m.wasm != nil, nil
+}
+
+func (m *memory) Put(_ context.Context, _ string, wasm []byte) error {
+	m.wasm = wasm
+	return nil
 }
 
 // TestBuildsShare: the common packages of all programs are compiled once, and a build leaves little in TinyGo's cache.

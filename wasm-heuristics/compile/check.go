@@ -225,6 +225,6 @@ func (e entry) is(f *ast.FuncDecl, sdkName string) bool {
 
 // Rename returns the source with its package called name.
 func (c Checked) Rename(name string) string {
-	a := int(c.file.Name.Pos() - c.file.FileStart)
+	a := c.offset(c.file.Name.Pos())
 	return c.text[:a] + name + c.text[a+len(c.Package):]
 }

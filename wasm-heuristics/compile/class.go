@@ -113,7 +113,7 @@ type summary struct {
 	Verdict
 	cost  int // loops over candidates that lie in each other
 	depth int // the same, as it counts for the class
-	once  int // the same of what is worked out once a state, however often it is asked for
+	once  int // nested loops of work that is done once per state and then kept
 }
 
 // with returns the higher of two in each respect.

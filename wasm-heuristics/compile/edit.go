@@ -37,13 +37,16 @@ func (es edits) apply(text string) string {
 // offset returns where a position of the unit's file is in its text.
 func (u unit) offset(p token.Pos) int { return int(p - u.file.FileStart) }
 
+// source returns the text between two positions of the unit's file.
+func (u unit) source(from, to token.Pos) string { return u.text[u.offset(from):u.offset(to)] }
+
 // replace returns the edit that puts a text in the place of a node.
 func (u unit) replace(n ast.Node, text string) edit {
 	return edit{u.offset(n.Pos()), u.offset(n.End()), text}
 }
 
-// formatted returns a source in gofmt's layout.
-func formatted(src string) (string, error) {
+// Formatted returns a source in gofmt's layout.
+func Formatted(src string) (string, error) {
 	out, err := format.Source([]byte(src))
 	if err != nil {
 		return "", fmt.Errorf("format source: %w", err)

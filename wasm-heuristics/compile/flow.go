@@ -223,7 +223,7 @@ func (w *walk) value(x ast.Expr) names {
 		switch {
 		case !isMember(obj):
 			return w.value(x.X)
-		case isList(obj.Type()):
+		case isNodes(obj.Type()):
 			return nil
 		}
 		return names{obj.Name(): true}
@@ -282,7 +282,7 @@ func (w *walk) call(x *ast.CallExpr) names {
 	switch obj := w.callee(x).(type) {
 	case *types.Func:
 		if isMember(obj) {
-			if len(x.Args) > 0 || !isList(w.info.TypeOf(x)) {
+			if len(x.Args) > 0 || !isNodes(w.info.TypeOf(x)) {
 				all[obj.Name()] = true
 			}
 			break
@@ -310,17 +310,6 @@ func (w *walk) call(x *ast.CallExpr) names {
 		}
 	}
 	return all
-}
-
-// callee returns the function, variable or type that a call names.
-func (f *flow) callee(x *ast.CallExpr) types.Object {
-	switch fun := ast.Unparen(x.Fun).(type) {
-	case *ast.Ident:
-		return f.info.Uses[fun]
-	case *ast.SelectorExpr:
-		return f.info.Uses[fun.Sel]
-	}
-	return nil
 }
 
 // declared returns the name by which a file declares a function, nil if it does not.
@@ -398,16 +387,6 @@ func (f *flow) forced(x *ast.BinaryExpr) bool {
 		}
 	}
 	return true
-}
-
-// isList reports whether a type is a list of nodes.
-func isList(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 // changeable reports whether a function may change what a value of this type holds.

@@ -31,7 +31,7 @@ func Without(src string, names ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := formatted(c.text)
+	text, err := Formatted(c.text)
 	if err != nil {
 		return "", fmt.Errorf("fold: %w", err)
 	}
@@ -547,7 +547,7 @@ func (f *folder) refuse(x ast.Expr, where string) {
 	if f.stuck != nil {
 		return
 	}
-	line := 1 + strings.Count(f.text[:f.offset(x.Pos())], "\n")
+	line := f.line(x)
 	name := ""
 	ast.Inspect(x, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && name == "" && f.zero[f.info.Uses[id]] {
@@ -593,7 +593,7 @@ func loose(src string) (unit, error) {
 		return unit{}, err
 	}
 	u := unit{text: src, file: file, info: newInfo()}
-	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(e error) {
+	config := types.Config{Importer: imported(), GoVersion: "go" + GoVersion, Sizes: wordSizes, Error: func(e error) {
 		if typeErr, ok := e.(types.Error); (!ok || !typeErr.Soft) && err == nil {
 			err = e
 		}

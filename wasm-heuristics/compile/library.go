@@ -26,8 +26,8 @@ var stubs embed.FS
 
 const libraryDir = "_library"
 
-// goVersion is the language version of a build's workspace.
-const goVersion = "1.24"
+// GoVersion is the version of Go that programs are written in.
+const GoVersion = "1.24"
 
 // wordSizes are those of WebAssembly: an int has 32 bits.
 var wordSizes = &types.StdSizes{WordSize: 4, MaxAlign: 8}
@@ -112,7 +112,7 @@ func (p packages) load(at string) {
 		files = append(files, file)
 		l.units = append(l.units, unit{path.Base(name), string(text), file, info})
 	}
-	config := types.Config{Importer: p, GoVersion: "go" + goVersion, Sizes: wordSizes, IgnoreFuncBodies: !isSDK}
+	config := types.Config{Importer: p, GoVersion: "go" + GoVersion, Sizes: wordSizes, IgnoreFuncBodies: !isSDK}
 	if l.types, err = config.Check(at, fset, files, info); err != nil {
 		panic(err)
 	}
@@ -153,7 +153,7 @@ func typeErrors(fset *token.FileSet, file *ast.File, info *types.Info) (errs []*
 			errs = append(errs, refusal(StageCheck, 0, msg))
 		}
 	}()
-	config := types.Config{Importer: imported(), GoVersion: "go" + goVersion, Sizes: wordSizes, Error: func(err error) {
+	config := types.Config{Importer: imported(), GoVersion: "go" + GoVersion, Sizes: wordSizes, Error: func(err error) {
 		e := types.Error{Msg: err.Error()}
 		if errors.As(err, &e); strings.HasPrefix(e.Msg, "\t") {
 			return // it continues the previous error

@@ -42,9 +42,8 @@ func Reference(sdkName string) []Entry {
 			continue
 		}
 		e := Entry{Name: f.Name(), Class: sdk.ClassLocal, Doc: strings.TrimSpace(body.decl.Doc.Text())}
-		start := body.file.FileStart
-		e.Text = body.text[body.decl.Pos()-start : body.decl.End()-start]
-		e.Signature = strings.TrimSpace(body.text[body.decl.Pos()-start : body.decl.Body.Pos()-start])
+		e.Text = body.source(body.decl.Pos(), body.decl.End())
+		e.Signature = strings.TrimSpace(body.source(body.decl.Pos(), body.decl.Body.Pos()))
 		if m, ok := methods[e.Name]; ok && sig.Recv() != nil {
 			e.Class, e.Why, e.Plans = m.Class, m.Why, m.Plans
 		}

@@ -102,7 +102,7 @@ func (s Solver) workspace(inherits string) ([]sourceFile, error) {
 		}
 	}
 	w := []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
+		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
 		{"target.json", target(inherits, solverMemory)},
 	}
 	var values [][]float32

@@ -41,7 +41,7 @@ func (s Student) workspace(inherits string) ([]sourceFile, error) {
 		return nil, fmt.Errorf("router: %w", err)
 	}
 	w := []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo " + goVersion + "\n"},
+		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
 		{"target.json", target(inherits, memory)},
 	}
 	bounded := true

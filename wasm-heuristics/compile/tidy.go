@@ -15,7 +15,7 @@ import (
 func tidied(src string, keep map[string]bool) (string, error) {
 	const most = 1000 // rounds; each makes the text shorter, so that this is never reached
 	for range most {
-		text, err := formatted(src)
+		text, err := Formatted(src)
 		if err != nil {
 			return "", err
 		}
@@ -112,7 +112,7 @@ func (t *tidier) branches(s *ast.IfStmt) edits {
 	case nil:
 		return edits{t.removal(s)}
 	case *ast.BlockStmt:
-		cond := t.text[t.offset(s.Cond.Pos()):t.offset(s.Cond.End())]
+		cond := t.source(s.Cond.Pos(), s.Cond.End())
 		return edits{{t.offset(s.Cond.Pos()), t.offset(s.Else.Pos()), "!(" + cond + ") "}}
 	}
 	return nil
@@ -383,7 +383,7 @@ func (t *tidier) unwritten(w giving) (edit, bool) {
 
 // without returns the text of a spec without one of its names and its value.
 func (t *tidier) without(spec *ast.ValueSpec, index int) string {
-	text := func(n ast.Node) string { return t.text[t.offset(n.Pos()):t.offset(n.End())] }
+	text := func(n ast.Node) string { return t.source(n.Pos(), n.End()) }
 	var names, values []string
 	for i, id := range spec.Names {
 		if i == index {
@@ -454,8 +454,8 @@ func (t *tidier) unassigned(s *ast.AssignStmt, w giving, inList bool) (edit, boo
 		if id, ok := x.(*ast.Ident); ok && t.info.Defs[id] != nil {
 			tok = token.DEFINE
 		}
-		left = append(left, t.text[t.offset(x.Pos()):t.offset(x.End())])
-		right = append(right, t.text[t.offset(s.Rhs[i].Pos()):t.offset(s.Rhs[i].End())])
+		left = append(left, t.source(x.Pos(), x.End()))
+		right = append(right, t.source(s.Rhs[i].Pos(), s.Rhs[i].End()))
 	}
 	return t.replace(s, strings.Join(left, ", ")+" "+tok.String()+" "+strings.Join(right, ", ")), true
 }
@@ -464,7 +464,7 @@ func (t *tidier) unassigned(s *ast.AssignStmt, w giving, inList bool) (edit, boo
 func (t *tidier) unnamed(s *ast.AssignStmt, index int, inList bool) (edit, bool) {
 	names, tok, blank := make([]string, len(s.Lhs)), token.ASSIGN, true
 	for i, x := range s.Lhs {
-		names[i] = t.text[t.offset(x.Pos()):t.offset(x.End())]
+		names[i] = t.source(x.Pos(), x.End())
 		if i == index {
 			names[i] = "_"
 		}
@@ -476,7 +476,7 @@ func (t *tidier) unnamed(s *ast.AssignStmt, index int, inList bool) (edit, bool)
 	if blank && inList && t.pure.expr(s.Rhs[0]) {
 		return t.removal(s), true
 	}
-	value := t.text[t.offset(s.Rhs[0].Pos()):t.offset(s.Rhs[0].End())]
+	value := t.source(s.Rhs[0].Pos(), s.Rhs[0].End())
 	return t.replace(s, strings.Join(names, ", ")+" "+tok.String()+" "+value), true
 }
 

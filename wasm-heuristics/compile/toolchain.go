@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/tool"
 )
 
@@ -200,15 +202,20 @@ func (t *Toolchain) shared(ctx context.Context, key string, w []sourceFile) ([]b
 	return wasm, nil
 }
 
+// cached returns the module that lies in the cache under a key. One that is not what was kept there counts as none.
 func (t *Toolchain) cached(key string) ([]byte, bool) {
 	if t.Cache == "" {
 		return nil, false
 	}
-	wasm, err := os.ReadFile(filepath.Join(t.Cache, key+".wasm"))
-	return wasm, err == nil
+	wasm, err := os.ReadFile(filepath.Join(t.Cache, key+moduleEnding))
+	if err != nil {
+		return nil, false
+	}
+	sum, err := os.ReadFile(filepath.Join(t.Cache, key+sumEnding))
+	return wasm, err == nil && string(sum) == sumOf(wasm)
 }
 
-// keep stores a module under its key. It renames a complete file, so no half-written file is left under the key.
+// keep stores a module under its key, and its hash beside it.
 func (t *Toolchain) keep(key string, wasm []byte) error {
 	if t.Cache == "" {
 		return nil
@@ -216,20 +223,27 @@ func (t *Toolchain) keep(key string, wasm []byte) error {
 	if err := os.MkdirAll(t.Cache, 0o755); err != nil {
 		return fmt.Errorf("keep compiled program: %w", err)
 	}
-	f, err := os.CreateTemp(t.Cache, key+".*")
-	if err != nil {
-		return fmt.Errorf("keep compiled program: %w", err)
+	write := func(ending string, data []byte) error {
+		_, err := regular.WriteFile(filepath.Join(t.Cache, key+ending), func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+		return err
 	}
-	_, err = f.Write(wasm)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(t.Cache, key+".wasm"))
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := errors.Join(write(moduleEnding, wasm), write(sumEnding, []byte(sumOf(wasm)))); err != nil {
 		return fmt.Errorf("keep compiled program: %w", err)
 	}
 	return nil
+}
+
+// The endings of files in the cache: of a module, and of its hash.
+const (
+	moduleEnding = ".wasm"
+	sumEnding    = ".sha256"
+)
+
+// sumOf returns the SHA-256 of a module in hex.
+func sumOf(wasm []byte) string {
+	sum := sha256.Sum256(wasm)
+	return hex.EncodeToString(sum[:])
 }

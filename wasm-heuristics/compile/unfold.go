@@ -44,7 +44,7 @@ func (u unit) declared(to map[*types.Func]function) {
 
 // line returns the number of a node's line in its file, from 1.
 func (u unit) line(n ast.Node) int {
-	return 1 + strings.Count(u.text[:int(n.Pos()-u.file.FileStart)], "\n")
+	return 1 + strings.Count(u.text[:u.offset(n.Pos())], "\n")
 }
 
 // Method is a method of an SDK package's State that programs may call.
@@ -55,8 +55,16 @@ type Method struct {
 }
 
 // Methods returns the methods of an SDK package's State with their classes, sorted by name. An argument that bounds the
-// number of steps counts as a small constant.
+// number of steps counts as a small constant. All calls share one list: it must not be changed.
 func Methods(sdkName string) []Method {
+	known, _ := allMethods.LoadOrStore(sdkName, sync.OnceValue(func() []Method { return methodsOf(sdkName) }))
+	return known.(func() []Method)()
+}
+
+// allMethods holds a func() []Method for each SDK package: to unfold the methods of one takes up to a second.
+var allMethods sync.Map
+
+func methodsOf(sdkName string) []Method {
 	var methods []Method
 	at := path.Join(sdk.Path, sdkName)
 	for f := range sdkFunctions() {
@@ -109,11 +117,11 @@ func (u unit) size(d ast.Decl) (nodes, lines int) {
 		}
 		nodes++
 		if f, ok := n.(*ast.FuncDecl); ok {
-			at(int(f.Type.Pos() - u.file.FileStart)) // not its doc comment
+			at(u.offset(f.Type.Pos())) // not its doc comment
 		} else if g, ok := n.(*ast.GenDecl); !ok || g.Doc == nil {
-			at(int(n.Pos() - u.file.FileStart))
+			at(u.offset(n.Pos()))
 		}
-		at(max(0, int(n.End()-u.file.FileStart)-1))
+		at(max(0, u.offset(n.End())-1))
 		return true
 	})
 	return nodes, len(held)
@@ -169,8 +177,7 @@ func (c Checked) Called() []Function {
 		if body.decl.Doc != nil {
 			from = body.decl.Doc.Pos()
 		}
-		start := body.file.FileStart
-		all = append(all, Function{f.Name(), body.text[from-start : body.decl.End()-start]})
+		all = append(all, Function{f.Name(), body.source(from, body.decl.End())})
 	}
 	return all
 }

@@ -125,7 +125,7 @@ func (u unit) namedNumbers(decl *ast.GenDecl, found map[types.Object]*weight) {
 				comments = append(comments, decl.Doc)
 			}
 			w := &weight{value: spec.Values[j], Weight: Weight{Name: id.Name, Value: value, Says: said(comments)}}
-			w.Line = 1 + strings.Count(u.text[:u.offset(id.Pos())], "\n")
+			w.Line = u.line(id)
 			w.Min, w.Max = weightRange(value, w.Says)
 			found[obj] = w
 		}
@@ -315,7 +315,7 @@ func SetWeights(src string, values []float64) (string, error) {
 		}
 		edits = append(edits, c.replace(w.value, literal(v)))
 	}
-	out, err := formatted(edits.apply(c.text))
+	out, err := Formatted(edits.apply(c.text))
 	if err != nil {
 		return "", fmt.Errorf("set weights: %w", err)
 	}
