@@ -35,8 +35,8 @@ import (
 
 var histories = flag.String("histories", "", "write the workflow histories of the undisturbed run to this `folder`")
 
-// drillConfig is a distillation with all stages. It is small enough to run twice, and each stage is long enough for a
-// worker to be killed in it.
+// drillConfig is a distillation of the paper's way, with all its stages. It is small enough to run twice, and each
+// stage is long enough for a worker to be killed in it.
 func drillConfig(bank string) config.Distill {
 	c := config.Default()
 	c.Bank = bank
@@ -69,25 +69,31 @@ func weakBank(t *testing.T) string {
 	return dir
 }
 
-// A run whose worker is killed once in every stage has the bank and the router of an undisturbed run, byte for byte,
-// and asks the LLM no question twice.
+// A run whose worker is killed once in each of four stages has the bank and the router of an undisturbed run, byte for
+// byte, and asks the LLM no question twice.
 func TestKilledWorkersChangeNothing(t *testing.T) {
 	g := newServers(t)
-
-	calm := newDeployment(t, g, "calm")
-	calm.startWorker()
-	cfg := drillConfig(weakBank(t))
-	undisturbed := calm.distil(cfg, nil)
-	calm.killWorker()
+	calm, _ := compareKilled(t, g, drillConfig(weakBank(t)),
+		workflows.StageRollouts, workflows.StageTraining, workflows.StageTextGrad, workflows.StageAdd)
 	if *histories != "" {
 		calm.record(*histories)
 	}
+}
+
+// compareKilled runs a config undisturbed, and then with a worker that is killed once in each of the stages. Both runs
+// must have the same bank and the same router, and ask the same questions, each of them once. It returns the
+// undisturbed run's deployment and result.
+func compareKilled(
+	t *testing.T, g *servers, cfg config.Distill, stages ...workflows.Stage,
+) (*deployment, workflows.Result) {
+	calm := newDeployment(t, g, "calm")
+	calm.startWorker()
+	undisturbed := calm.distil(cfg, nil)
+	calm.killWorker()
 
 	rough := newDeployment(t, g, "rough")
 	rough.startWorker()
-	disturbed := rough.distil(cfg, []workflows.Stage{
-		workflows.StageRollouts, workflows.StageTraining, workflows.StageTextGrad, workflows.StageAdd,
-	})
+	disturbed := rough.distil(cfg, stages)
 	rough.killWorker()
 
 	if undisturbed.Model.Bank != disturbed.Model.Bank {
@@ -109,6 +115,7 @@ func TestKilledWorkersChangeNothing(t *testing.T) {
 	if !slices.Equal(asked, again) {
 		t.Errorf("%d and %d requests, or other ones", len(asked), len(again))
 	}
+	return calm, undisturbed
 }
 
 // servers are what several deployments share: Temporal, MinIO and the worker's program.
@@ -254,6 +261,9 @@ func (s *deployment) distil(cfg config.Distill, stages []workflows.Stage) workfl
 		s.awaitWork(ctx, stage)
 		s.t.Logf("%s: killing the worker during %s", s.name, stage)
 		s.killWorker()
+		if step, long := longActivity[stage]; long && !s.works(ctx, step) {
+			s.t.Errorf("%s: %s was over before the worker was killed: the drill shows nothing", s.name, step)
+		}
 		s.startWorker()
 	}
 	var result workflows.Result
@@ -274,13 +284,13 @@ func (s *deployment) execute(ctx context.Context, id string, cfg config.Distill)
 	return run
 }
 
-// awaitWork returns when the run is in a stage and one of its activities has begun to work: in training, after the
-// first epoch; in stages that ask the LLM, after the first question.
+// awaitWork returns when the run is in a stage and its work has begun: in stages that ask the LLM, after the first
+// question; in a sketch, when its activity runs; in the training of weights, after the first scores of a program with
+// new weights. In the other stages it does not look at the work.
 func (s *deployment) awaitWork(ctx context.Context, stage workflows.Stage) {
-	before := len(s.asked())
+	begun := s.beginning(ctx, stage)
 	for {
-		asks := stage == workflows.StageTextGrad || stage == workflows.StageAdd
-		if s.inStage(ctx, stage) && (!asks || len(s.asked()) > before) {
+		if s.inStage(ctx, stage) && begun() {
 			return
 		}
 		select {
@@ -289,6 +299,48 @@ func (s *deployment) awaitWork(ctx context.Context, stage workflows.Stage) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// beginning returns a function that reports, while the run is in a stage, whether the work of the stage has begun.
+func (s *deployment) beginning(ctx context.Context, stage workflows.Stage) func() bool {
+	switch stage {
+	case workflows.StageTextGrad, workflows.StageAdd:
+		before := len(s.asked())
+		return func() bool { return len(s.asked()) > before }
+	case workflows.StageSketch: // which stores nothing before its fit is over
+		return func() bool { return s.works(ctx, longActivity[stage]) }
+	case workflows.StageWeights: // which begins with programs that have their scores
+		before := -1
+		return func() bool {
+			scores, err := s.store.List(ctx, "scores/")
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			if before < 0 {
+				before = len(scores)
+			}
+			return len(scores) > before
+		}
+	}
+	return func() bool { return true }
+}
+
+// longActivity names the activity that takes most of a stage's time, for stages in which the worker must be killed
+// while it runs.
+var longActivity = map[workflows.Stage]string{
+	workflows.StageSketch: workflows.Sketch.Name(), workflows.StageWeights: workflows.Weights.Name(),
+}
+
+// works reports whether a worker has begun an activity of the run, and has not told Temporal its end. This stays so for
+// some seconds after the worker was killed.
+func (s *deployment) works(ctx context.Context, activity string) bool {
+	d, err := s.c.DescribeWorkflowExecution(ctx, s.name, "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return slices.ContainsFunc(d.PendingActivities, func(a *workflow.PendingActivityInfo) bool {
+		return a.ActivityType.Name == activity && a.State == enums.PENDING_ACTIVITY_STATE_STARTED
+	})
 }
 
 // inStage reports whether the run says that it is in a stage. A query to a worker that was killed waits for seconds,

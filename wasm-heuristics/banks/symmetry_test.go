@@ -26,8 +26,8 @@ var oriented = map[string][]string{
 	"sweep_plan":                {"mirrored"}, // drafts a sweep counter-clockwise
 }
 
-// TestBanksAreSymmetric: no sentence of the paper's gallery refers to north or an origin, and no other bank begins with a
-// habit that a teacher may not have. So a program scores every state as before when the instance is turned by a right
+// TestBanksAreSymmetric: no sentence of the paper's gallery refers to north or an origin, and no other bank begins with
+// a habit that a teacher may not have. So a program scores every state as before when the instance is turned by a right
 // angle, shifted or mirrored, except for those that are named above.
 func TestBanksAreSymmetric(t *testing.T) {
 	moves := []struct {
