@@ -71,25 +71,22 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	boundMemory()
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
+	k := sketcher{sketchFlags: f, policy: t, problem: p, tools: tools, screen: screen}
 	// All seeds have the test instances of the first, so that they differ in what was fitted alone.
-	test, err := f.recordTest(ctx, t, p, screen)
-	if err != nil {
+	if k.fresh, err = k.recordTest(ctx); err != nil {
 		return err
 	}
 	all := make([][]sketched, len(f.products)) // by products, then by seed
-	for _, seed := range f.allSeeds() {
-		f.seed = seed
-		students, err := f.one(ctx, t, p, tools, test, screen)
-		if err != nil {
-			return err
-		}
-		screen.Clear()
-		for i, out := range students {
-			if all[i] = append(all[i], out); f.json {
-				if err := json.NewEncoder(stdout).Encode(out); err != nil {
-					return err
-				}
+	for _, k.seed = range f.allSeeds() {
+		if err := k.one(ctx, func(i int, out sketched) error {
+			screen.Clear()
+			all[i] = append(all[i], out)
+			if !f.json {
+				return nil
 			}
+			return json.NewEncoder(stdout).Encode(out)
+		}); err != nil {
+			return err
 		}
 	}
 	if f.json {
@@ -98,75 +95,87 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	return f.print(stdout, all)
 }
 
-// one fits with one seed, and compares on the test instances: the first student with everyone, the others with the
-// teacher alone.
-func (f sketchFlags) one(
-	ctx context.Context, t teacher.Teacher, p routing.Definition, tools *compile.Toolchain, test *rollout.Shard,
-	screen *terminal.Screen,
-) ([]sketched, error) {
-	train, err := f.record(ctx, t, p, f.train, trainStream, screen)
-	if err != nil {
-		return nil, err
-	}
-	var start startrule.Rule
-	if !p.Traits().Depot {
-		if start, _, _, err = startrule.Fit([]*rollout.Shard{train}); err != nil {
-			return nil, err
-		}
-	}
-	fitted, seconds, err := f.fit(ctx, p, train, screen)
-	if err != nil {
-		return nil, err
-	}
-	debug.FreeOSMemory() // what the fit kept of features, before the rivals keep as much
-	all := make([]sketched, len(fitted))
-	for i := range fitted {
-		out := &all[i]
-		*out = sketched{
-			Seed: f.seed, Seconds: seconds, Machine: version.Machine(), Kernels: tensorops.CurrentIdentity().String(),
-		}
-		err := f.measure(ctx, t, p, tools, fitted[i], start, train, test, i == 0, out, screen)
-		if err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+// sketcher runs epb sketch.
+type sketcher struct {
+	sketchFlags
+	policy  teacher.Teacher
+	problem routing.Definition
+	tools   *compile.Toolchain
+	screen  *terminal.Screen
+	fresh   *rollout.Shard // the test instances as the policy solves them
 }
 
-// measure writes and compiles what was fitted, keeps it if --out says where, and compares it.
-func (f sketchFlags) measure(
-	ctx context.Context, t teacher.Teacher, p routing.Definition, tools *compile.Toolchain, fitted sketch.Fitted,
-	start startrule.Rule, train, test *rollout.Shard, first bool, out *sketched, screen *terminal.Screen,
-) error {
+// one fits with one seed and compares on the test instances: the student with the first number of products with
+// everyone, the others with the policy alone. It tells found of each student as soon as it is compared.
+func (k *sketcher) one(ctx context.Context, found func(i int, out sketched) error) error {
+	train, err := k.record(ctx, k.train, trainStream)
+	if err != nil {
+		return err
+	}
+	var start startrule.Rule
+	if !k.problem.Traits().Depot {
+		if start, _, _, err = startrule.Fit([]*rollout.Shard{train}); err != nil {
+			return err
+		}
+	}
+	began := time.Now()
+	fitted, err := k.fit(ctx, train)
+	if err != nil {
+		return err
+	}
+	seconds := time.Since(began).Seconds()
+	debug.FreeOSMemory() // what the fit kept of features, before the rivals keep as much
+	for i := range fitted {
+		out := sketched{
+			Seed: k.seed, Seconds: seconds, Machine: version.Machine(), Kernels: tensorops.CurrentIdentity().String(),
+		}
+		s, err := k.build(ctx, fitted[i], start, &out)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			out.Rankers, err = k.rivals(ctx, train, start)
+		}
+		if err == nil {
+			err = k.compare(ctx, s, i == 0, &out)
+		}
+		s.Programs.Close()
+		if err != nil {
+			return err
+		}
+		if err := found(i, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build writes and compiles what was fitted, and keeps it if --out says where. Its programs must be closed.
+func (k *sketcher) build(
+	ctx context.Context, fitted sketch.Fitted, start startrule.Rule, out *sketched,
+) (*evaluate.Student, error) {
 	out.Products, _ = fitted.Router.Products()
-	b, err := sketch.Write(fitted.Programs, f.setting(p), fitted.Router.Config.Features())
+	setting := bank.Setting{Problem: k.problem.Name(), View: routing.Full}
+	b, err := sketch.Write(fitted.Programs, setting, fitted.Router.Config.Features())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	programs, err := evaluate.BuildPrograms(ctx, tools, b, func(name string) { screen.Status("compiling %s", name) })
-	if err != nil {
-		return err
-	}
-	defer programs.Close()
 	if d := readable.Of(fitted.Router, b); d != nil {
 		words := d.First(keptWords)
 		out.Router = &words
 	}
-	s := &evaluate.Student{Model: fitted.Router, Programs: programs, Start: start}
-	if f.out != "" { // before the comparisons, which take long: what was fitted is not lost if they are stopped
-		if err := evaluate.SaveStudent(f.out, evaluate.Manifest{
-			Run: "sketch", Problem: p.Name(), Nodes: f.nodes, Teacher: t.Name(), Seed: f.seed, Start: start,
-			EPB: version.Commit(), Kernels: out.Kernels,
-		}, b, s.Model); err != nil {
-			return err
+	if k.out != "" { // before the comparisons, which take long: what was fitted is not lost if they are stopped
+		if err := evaluate.SaveStudent(k.out, evaluate.Manifest{
+			Run: "sketch", Problem: k.problem.Name(), Nodes: k.nodes, Teacher: k.policy.Name(), Seed: k.seed,
+			Start: start, EPB: version.Commit(), Kernels: out.Kernels,
+		}, b, fitted.Router); err != nil {
+			return nil, err
 		}
 	}
-	if first {
-		if out.Rankers, err = f.rivals(ctx, t, train, test, start, screen); err != nil {
-			return err
-		}
-	}
-	return f.compare(ctx, t, s, test, first, out, screen)
+	programs, err := evaluate.BuildPrograms(ctx, k.tools, b, func(name string) {
+		k.screen.Status("compiling %s", name)
+	})
+	return &evaluate.Student{Model: fitted.Router, Programs: programs, Start: start}, err
 }
 
 // Of the terms of a router, a result keeps so many, and a command prints so many.
@@ -182,20 +191,16 @@ const (
 )
 
 // recordTest has the policy solve the test instances.
-func (f sketchFlags) recordTest(
-	ctx context.Context, t teacher.Teacher, p routing.Definition, screen *terminal.Screen,
-) (*rollout.Shard, error) {
-	f.seed = cmp.Or(f.testSeed, f.seed)
-	return f.record(ctx, t, p, f.test, testStream, screen)
+func (k sketcher) recordTest(ctx context.Context) (*rollout.Shard, error) {
+	k.seed = cmp.Or(k.testSeed, k.seed)
+	return k.record(ctx, k.test, testStream)
 }
 
 // record has the policy solve instances of a stream of its own.
-func (f sketchFlags) record(
-	ctx context.Context, t teacher.Teacher, p routing.Definition, count int, stream uint64, screen *terminal.Screen,
-) (*rollout.Shard, error) {
-	insts := p.Generate(f.nodes, count, f.seed<<32|stream<<28)
-	return rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
-		screen.Status("recording the policy: %d of %d instances", done, count)
+func (k *sketcher) record(ctx context.Context, count int, stream uint64) (*rollout.Shard, error) {
+	insts := k.problem.Generate(k.nodes, count, k.seed<<32|stream<<28)
+	return rollout.Record(ctx, k.policy, insts, rollout.OwnStart, func(done int) {
+		k.screen.Status("recording the policy: %d of %d instances", done, count)
 	})
 }
 
@@ -215,34 +220,22 @@ func boundMemory() {
 	}
 }
 
-// setting returns what the programs are written for.
-func (f sketchFlags) setting(p routing.Definition) bank.Setting {
-	return bank.Setting{Problem: p.Name(), View: routing.Full}
-}
-
-// fit fits a student for each number of products, and says how long that took.
-func (f sketchFlags) fit(
-	ctx context.Context, p routing.Definition, train *rollout.Shard, screen *terminal.Screen,
-) (fitted []sketch.Fitted, seconds float64, err error) {
-	cfg := student.Configured(config.Student{Router: config.NamedRouter, Features: sdk.Class(f.class)},
-		p.Name(), routing.Full, f.programs)
-	began := time.Now()
-	fitted, err = sketch.FitEach(ctx, cfg, sketch.Config{
-		Programs: f.programs, Terms: f.terms, Within: f.within, Memory: f.room(), Batch: f.batch, Seed: f.seed,
-	}, f.products, []student.Dataset{{Shard: train}}, func(done, total int) {
-		screen.Status("fitting: epoch %d of %d", done, total)
+// fit fits a student for each number of products.
+func (k *sketcher) fit(ctx context.Context, train *rollout.Shard) ([]sketch.Fitted, error) {
+	cfg := student.Configured(config.Student{Router: config.NamedRouter, Features: sdk.Class(k.class)},
+		k.problem.Name(), routing.Full, k.programs)
+	return sketch.FitEach(ctx, cfg, sketch.Config{
+		Programs: k.programs, Terms: k.terms, Within: k.within, Memory: k.room(), Batch: k.batch, Seed: k.seed,
+	}, k.products, []student.Dataset{{Shard: train}}, func(done, total int) {
+		k.screen.Status("fitting: epoch %d of %d", done, total)
 	})
-	return fitted, time.Since(began).Seconds(), err
 }
 
-// compare measures the student on the policy's states of test instances, and solves them. It compares the first student
-// with everyone.
-func (f sketchFlags) compare(
-	ctx context.Context, t teacher.Teacher, s *evaluate.Student, test *rollout.Shard, first bool, out *sketched,
-	screen *terminal.Screen,
-) error {
-	screen.Status("scoring the policy's states")
-	set, err := s.Programs.Score(ctx, test)
+// compare measures a student on the policy's states of test instances, and solves them: with everyone, or with the
+// policy and the student alone.
+func (k *sketcher) compare(ctx context.Context, s *evaluate.Student, everyone bool, out *sketched) error {
+	k.screen.Status("scoring the policy's states")
+	set, err := s.Programs.Score(ctx, k.fresh)
 	if err != nil {
 		return err
 	}
@@ -250,15 +243,15 @@ func (f sketchFlags) compare(
 	if err != nil {
 		return err
 	}
-	insts := make([]routing.Instance, test.Instances())
+	insts := make([]routing.Instance, k.fresh.Instances())
 	for i := range insts {
-		insts[i] = test.Instance(i)
+		insts[i] = k.fresh.Instance(i)
 	}
-	c, err := evaluate.Compare(ctx, insts, t, s, evaluate.Options{
-		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: first && !f.noPrograms, Baselines: first,
-		Reading: &reading, Rivals: out.Rankers, Seed: f.seed,
+	c, err := evaluate.Compare(ctx, insts, k.policy, s, evaluate.Options{
+		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: everyone && !k.noPrograms, Baselines: everyone,
+		Reading: &reading, Rivals: out.Rankers, Seed: k.seed,
 		Progress: func(policy string, _ evaluate.Mode, done, total int) {
-			screen.Status("%s: %d of %d instances", policy, done, total)
+			k.screen.Status("%s: %d of %d instances", policy, done, total)
 		},
 	})
 	out.Fidelity, out.Table = reading.Fidelity, c.Table.WithBestProgram()

@@ -152,8 +152,11 @@ func TestSketchTestSeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	coords := func(seed, testSeed uint64) []float32 {
-		f := sketchFlags{nodes: 8, test: 2, seed: seed, testSeed: testSeed}
-		sh, err := f.recordTest(t.Context(), p, problems.Must(routing.TSP), terminal.NewScreen(io.Discard))
+		k := sketcher{
+			sketchFlags: sketchFlags{nodes: 8, test: 2, seed: seed, testSeed: testSeed},
+			policy:      p, problem: problems.Must(routing.TSP), screen: terminal.NewScreen(io.Discard),
+		}
+		sh, err := k.recordTest(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
