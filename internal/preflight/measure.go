@@ -157,8 +157,11 @@ func (m *measurement) programs(ctx context.Context, p *Pace) error {
 	}
 	score := m.perState(began)
 	size := len(m.in.Bank.Heuristics)
-	if m.cfg.Bank == config.SketchBank {
+	switch m.cfg.Bank {
+	case config.SketchBank:
 		size = m.cfg.SketchSize().Programs
+	case config.EmptyBank:
+		size = m.cfg.Add.MaxBank
 	}
 	part := float64(size) / float64(len(m.modules)) // of the run's programs, of those measured
 	states := float64(m.e.TrainStates + m.e.ValStates)
