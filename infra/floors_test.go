@@ -34,7 +34,7 @@ var floors = [][]string{
 		"internal/paper",
 		"internal/prompts", "internal/testset",
 	},
-	{"internal/dialogue", "internal/player", "internal/preflight", "internal/textreport"},
+	{"internal/dialogue", "internal/pace", "internal/player", "internal/preflight", "internal/textreport"},
 	{"internal/report"},
 	{"internal/compare", "internal/figures", "internal/results"},
 	{"activities", "internal/locate"},

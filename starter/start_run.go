@@ -15,6 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
+	"github.com/epb-nco/epb/internal/pace"
 	"github.com/epb-nco/epb/internal/preflight"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -117,11 +118,11 @@ func preview(
 		}
 	}
 	if o.dryRun {
-		pace, err := preflight.MeasurePace(ctx, cfg, in, tools)
+		p, err := pace.Measure(ctx, cfg, in, tools)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "Time       %s\nDisk       %s\n", pace, pace.Disk())
+		fmt.Fprintf(w, "Time       %s\nDisk       %s\n", p, p.Disk())
 	}
 	for _, warning := range found.Warnings {
 		fmt.Fprintf(w, "Warning    %s\n", warning)

@@ -1,4 +1,4 @@
-package preflight
+package pace
 
 import (
 	"context"
@@ -32,10 +32,10 @@ var paceInstances = [...]int{4, 48}
 // shortEnough is how long the measurement of some instances may take if it is to be made with more.
 const shortEnough = time.Second
 
-// MeasurePace solves, scores and trains on a few random instances of the run's size, and multiplies what that took.
+// Measure solves, scores and trains on a few random instances of the run's size, and multiplies what that took.
 // Edits, tours of the student and the language model come on top. For programs that the run is still to find it takes
 // those of the starting bank.
-func MeasurePace(
+func Measure(
 	ctx context.Context, cfg config.Distill, in *input.Checked, tools *compile.Toolchain,
 ) (p Pace, err error) {
 	b, err := typical(cfg, in)

@@ -1,4 +1,4 @@
-package preflight
+package pace
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 )
 
 // A pace is measured for what a run does, and no more: a bank that is given needs no sketch.
-func TestMeasurePace(t *testing.T) {
+func TestMeasure(t *testing.T) {
 	policy, err := input.LoadTeacher(config.BuiltinTeacher)
 	if err != nil {
 		t.Fatal(err)
@@ -24,13 +24,13 @@ func TestMeasurePace(t *testing.T) {
 	cfg := config.Default()
 	cfg.Nodes, cfg.Bank = 10, config.SketchBank
 	cfg.Student.Router, cfg.Sketch = config.NamedRouter, &config.Sketch{Programs: 2, Terms: 2}
-	p, err := MeasurePace(t.Context(), cfg, in, tools)
+	p, err := Measure(t.Context(), cfg, in, tools)
 	if err != nil || p.Rollouts <= 0 || p.Sketch <= 0 || p.Scores <= 0 || p.SGD <= 0 || p.Weights != 0 ||
 		p.Features <= 0 || p.Kept != p.Features {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	cfg.Sketch = nil
-	if larger, err := MeasurePace(t.Context(), cfg, in, tools); err != nil || larger.Stored <= p.Stored {
+	if larger, err := Measure(t.Context(), cfg, in, tools); err != nil || larger.Stored <= p.Stored {
 		t.Errorf("with a sketch of the usual size: %+v, %v", larger, err)
 	}
 	scores := 2 * 4 * 2 * 45 * (cfg.Data.Train + cfg.Data.Val) // of 45 candidates in the 9 states of an instance
@@ -38,7 +38,7 @@ func TestMeasurePace(t *testing.T) {
 		t.Errorf("%d bytes are stored, want the solutions beside %d bytes of scores", p.Stored, scores)
 	}
 	cfg.Student.Router = config.AttentionRouter
-	if p, err = MeasurePace(t.Context(), cfg, in, tools); err != nil || p.Features != 0 {
+	if p, err = Measure(t.Context(), cfg, in, tools); err != nil || p.Features != 0 {
 		t.Errorf("a router without named features: %+v, %v", p, err)
 	}
 	cfg.Student.Router = config.NamedRouter
@@ -46,7 +46,7 @@ func TestMeasurePace(t *testing.T) {
 	if in.Bank, err = bank.Builtin("tsp-local"); err != nil {
 		t.Fatal(err)
 	}
-	if p, err = MeasurePace(t.Context(), cfg, in, tools); err != nil || p.Sketch != 0 || p.Weights <= p.Scores {
+	if p, err = Measure(t.Context(), cfg, in, tools); err != nil || p.Sketch != 0 || p.Weights <= p.Scores {
 		t.Errorf("with a bank: %+v, %v", p, err)
 	}
 }

@@ -1,4 +1,5 @@
-package preflight
+// Package pace measures what a run would take of this machine before it starts: hours, memory and disk.
+package pace
 
 import (
 	"fmt"
