@@ -1,5 +1,5 @@
-// Package preflight checks before a run starts whether its servers are usable, finds out which LLM it will ask, and says
-// what the run will do.
+// Package preflight checks before a run starts whether its servers are usable, finds out which LLM it will ask, and
+// says what the run will do.
 package preflight
 
 import (
