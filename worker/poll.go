@@ -38,7 +38,8 @@ func (p pollers) workers(onFatal func(error)) []worker.Worker {
 	all := []worker.Worker{flow}
 	for _, kernels := range []string{"", p.kernels} {
 		compute := worker.New(p.client, workflows.QueueFor(workflows.ComputeQueue, kernels), worker.Options{
-			// A compute activity uses all cores. With two at a time, one reads while the other one computes.
+			// A compute activity uses all cores. With two of a queue at a time, one reads while the other one computes.
+			// The queue of any kernels is mostly empty: it has what prepares a run.
 			MaxConcurrentActivityExecutionSize: 2, DisableWorkflowWorker: true,
 			MaxHeartbeatThrottleInterval: activities.Beat, OnFatalError: onFatal,
 		})
