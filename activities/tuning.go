@@ -83,16 +83,12 @@ func (a *Activities) measure(
 	ctx context.Context, h bank.Heuristic, shards []workflows.Shard, p *tune.Program, sets []student.Dataset,
 ) error {
 	scores, jacobians := make([]*tensor.Dense, len(shards)), make([]*tensor.Dense, len(shards))
-	weights := make([]float32, len(p.Weights))
-	for j, v := range p.Weights {
-		weights[j] = float32(v)
-	}
 	for i := 0; i < len(shards); i++ {
 		var err error
 		if len(p.Weights) == 0 {
 			scores[i], err = a.Store.Scores(ctx, h, shards[i].Object)
 		} else {
-			scores[i], jacobians[i], err = a.Store.Jacobian(ctx, h, shards[i].Object, weights, p.Steps())
+			scores[i], jacobians[i], err = a.Store.Jacobian(ctx, h, shards[i].Object, p.At(), p.Steps())
 		}
 		if problem, other := asProblem(err); other == nil && problem != "" && len(p.Weights) > 0 {
 			*p, i = tune.Program{Fixed: true}, -1 // from the first shard again

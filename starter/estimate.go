@@ -82,7 +82,7 @@ func promptsByTask(
 	ctx context.Context, cfg config.Distill, begin *bank.Bank,
 ) (map[string]llm.Request, error) {
 	from, given := cfg.Bank, begin != nil && len(begin.Heuristics) > 0
-	if given || from == config.EmptyBank || from == config.SketchBank {
+	if given || input.HasNoProgram(from) {
 		of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
 		if t, err := input.LoadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
 			of.View = t.Info().View

@@ -25,11 +25,7 @@ func (f sketchFlags) print(w io.Writer, each [][]sketched) error {
 	table.Row("products", "loss", "top-1", "one rule's", "mixed", "one rule a step")
 	for _, all := range each {
 		row := func(digits int, percent bool, of func(sketched) float64) string {
-			values := make([]float64, len(all))
-			for i, s := range all {
-				values[i] = of(s)
-			}
-			return compare.Cell(values, digits, percent)
+			return compare.Cell(overSeeds(all, of), digits, percent)
 		}
 		gap := func(of func(evaluate.Table) (evaluate.Row, bool)) func(sketched) float64 {
 			return func(s sketched) float64 {
@@ -54,13 +50,7 @@ func (f sketchFlags) printFirst(w io.Writer, all []sketched) error {
 	} else {
 		f.printMeans(w, all)
 	}
-	mean := func(of func(sketched) float64) float64 {
-		values := make([]float64, len(all))
-		for i, s := range all {
-			values[i] = of(s)
-		}
-		return stat.Mean(values, nil)
-	}
+	mean := func(of func(sketched) float64) float64 { return stat.Mean(overSeeds(all, of), nil) }
 	fmt.Fprintf(w, "\nFitted in %.0f s: %d programs of at most %d terms beside the distance, "+
 		"%.0f products in the router.\n"+
 		"Loss %.4f nats. Top-1 %.1f %%, by the leader alone %.1f %%. Some program names the teacher's choice "+
@@ -88,6 +78,15 @@ func (f sketchFlags) printFirst(w io.Writer, all []sketched) error {
 		_, err = fmt.Fprintf(w, "Student: %[1]s. Next: epb explain FILE --student %[1]s\n", f.out)
 	}
 	return err
+}
+
+// overSeeds returns a figure of each seed.
+func overSeeds(all []sketched, of func(sketched) float64) []float64 {
+	values := make([]float64, len(all))
+	for i, s := range all {
+		values[i] = of(s)
+	}
+	return values
 }
 
 // seedWords names the seeds, such as "seeds 1, 2, 3".

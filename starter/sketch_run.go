@@ -77,7 +77,8 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 		return err
 	}
 	all := make([][]sketched, len(f.products)) // by products, then by seed
-	for _, k.seed = range f.allSeeds() {
+	for _, seed := range f.allSeeds() {
+		k.seed = seed
 		if err := k.one(ctx, func(i int, out sketched) error {
 			screen.Clear()
 			all[i] = append(all[i], out)

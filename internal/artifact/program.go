@@ -75,15 +75,18 @@ func (s *Store) reading(h bank.Heuristic) (reading, error) {
 }
 
 // scoresKey returns the key of a program's scores of a shard.
-func (p program) scoresKey(shard store.Ref) string {
+func (p program) scoresKey(shard store.Ref) string { return p.scoresFolder() + shard.Hash }
+
+// scoresFolder returns the folder of a program's scores.
+func (p program) scoresFolder() string {
 	if len(p.weights) == 0 {
-		return "scores/" + p.hash + "/" + shard.Hash
+		return "scores/" + p.hash + "/"
 	}
 	var raw []byte
 	for _, w := range p.weights {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(w))
 	}
-	return "scores/" + p.hash + "/" + store.RefOf(raw).Hash + "/" + shard.Hash
+	return "scores/" + p.hash + "/" + store.RefOf(raw).Hash + "/"
 }
 
 // Programs returns the compiled programs of heuristics that have passed the gate before. They stay open until giveBack.

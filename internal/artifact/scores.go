@@ -35,37 +35,38 @@ func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (
 // ForgetScores removes from the store the scores that the programs of old have on the shards, except those that the
 // programs of now share. They are derived: whoever asks for them again has them computed again.
 func (s *Store) ForgetScores(ctx context.Context, old, now []bank.Heuristic, shards []store.Ref) error {
-	keysOf := func(h bank.Heuristic) ([]string, error) {
+	needed, err := s.scoresFolders(ctx, now)
+	if err != nil {
+		return err
+	}
+	left, err := s.scoresFolders(ctx, old)
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for _, folder := range left {
+		if slices.Contains(needed, folder) {
+			continue
+		}
+		for _, shard := range shards {
+			keys = append(keys, folder+shard.Hash)
+		}
+	}
+	return s.Delete(ctx, keys)
+}
+
+// scoresFolders returns the folders of the scores of programs.
+func (s *Store) scoresFolders(ctx context.Context, hs []bank.Heuristic) ([]string, error) {
+	folders := make([]string, len(hs))
+	for m, h := range hs {
 		p, giveBack, err := s.program(ctx, h)
 		if err != nil {
 			return nil, err
 		}
-		defer giveBack()
-		keys := make([]string, len(shards))
-		for i, shard := range shards {
-			keys[i] = p.scoresKey(shard)
-		}
-		return keys, nil
+		folders[m] = p.scoresFolder()
+		giveBack()
 	}
-	needed := map[string]bool{}
-	for _, h := range now {
-		keys, err := keysOf(h)
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			needed[key] = true
-		}
-	}
-	var stale []string
-	for _, h := range old {
-		keys, err := keysOf(h)
-		if err != nil {
-			return err
-		}
-		stale = append(stale, slices.DeleteFunc(keys, func(key string) bool { return needed[key] })...)
-	}
-	return s.Delete(ctx, stale)
+	return folders, nil
 }
 
 // Scored returns a shard with the scores of hs.

@@ -196,11 +196,7 @@ func (m *measurement) weights(ctx context.Context, set student.Dataset) (state f
 		if len(p.Weights) == 0 {
 			continue
 		}
-		at := make([]float32, len(p.Weights))
-		for j, v := range p.Weights {
-			at[j] = float32(v)
-		}
-		if _, set.Jacobian[i], err = m.modules[i].Jacobian(ctx, m.sh, at, p.Steps()); err != nil {
+		if _, set.Jacobian[i], err = m.modules[i].Jacobian(ctx, m.sh, p.At(), p.Steps()); err != nil {
 			return 0, err
 		}
 	}

@@ -114,7 +114,8 @@ func (c Config) Epochs(candidates int) int { return c.epochs(candidates, []int{c
 // epochs returns how many epochs FitEach takes at most.
 func (c Config) epochs(candidates int, products []int) (sum int) {
 	all := slices.Concat(c.stages(candidates), c.thinning(candidates))
-	for _, c.Products = range products {
+	for _, p := range products {
+		c.Products = p
 		all = append(all, bounded(c.selecting(c.Terms, 5), candidates)...)
 	}
 	for _, s := range all {

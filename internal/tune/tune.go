@@ -188,6 +188,15 @@ func (p Program) moved(j int, x float32, unit float64) float64 {
 	return v + float64(x)*unit
 }
 
+// At returns the weights as the sandbox takes them.
+func (p Program) At() []float32 {
+	at := make([]float32, len(p.Weights))
+	for j, v := range p.Weights {
+		at[j] = float32(v)
+	}
+	return at
+}
+
 // Steps returns how far each weight is moved to measure the derivative: a part of its size, towards the wider side of
 // its range, and no farther than to its end.
 func (p Program) Steps() []float32 {
