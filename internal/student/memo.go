@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/scratch"
@@ -20,9 +21,8 @@ import (
 // them.
 type Memo struct {
 	F, Z int
-	f    []float32       // [C,F] of the states that there is room for
-	z    []float32       // [S,Z] of these
-	file *scratch.Floats // in place of f and z: of each state its part of f, and then its part of z; or nil
+	x    []float32       // of each state that there is room for f [K,F] of its candidates, and then its z [Z]
+	file *scratch.Floats // in place of x; or nil
 	has  []atomic.Uint32 // [S] of the states that there is room for: empty, taken or kept
 	size int64           // bytes, in memory and in the file
 	warn sync.Once       // of a file that cannot be read or written
@@ -42,7 +42,7 @@ func newMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
 		S++
 	}
 	m := memoOf(sh, set, S)
-	m.f, m.z = make([]float32, sh.Offset[S]*int64(m.F)), make([]float32, S*m.Z)
+	m.x = make([]float32, m.at(int32(S), sh.Offset[S]))
 	return m
 }
 
@@ -80,7 +80,7 @@ func (m *Memo) Close() {
 	}
 }
 
-// at returns where in the file the features of state s begin, whose candidates begin at a.
+// at returns where the features of state s begin, whose candidates begin at a.
 func (m *Memo) at(s int32, a int64) int64 { return a*int64(m.F) + int64(s)*int64(m.Z) }
 
 // MemoBytes returns how much memory a memo of a whole shard takes, 0 if the student reads no named features.
@@ -110,29 +110,38 @@ func (c Config) Remember(sets []Dataset, room int64) {
 	}
 }
 
-// recall copies the features of state s, whose candidates begin at a and end before b, to f and z, if they are kept. It
-// reports whether they are.
-func (m *Memo) recall(s int32, a, b int64, f, z []float32) bool {
-	if m == nil || int(s) >= len(m.has) || m.has[s].Load() != kept {
-		return false
+// recall returns the features of the states of a span, one after the other, each as x has them: nil if one of them is
+// not kept. offset is the shard's. What it returns may lie in the buffer, which it makes large enough, and must not be
+// changed.
+func (m *Memo) recall(sp span, offset []int64, buffer *[]float32) []float32 {
+	if m == nil || int(sp.to) > len(m.has) {
+		return nil
 	}
-	if m.file != nil {
-		return m.works(m.file.Read(f, m.at(s, a))) && m.works(m.file.Read(z, m.at(s, b)))
+	for s := sp.from; s < sp.to; s++ {
+		if m.has[s].Load() != kept {
+			return nil
+		}
 	}
-	copy(f, m.f[a*int64(m.F):b*int64(m.F)])
-	copy(z, m.z[int(s)*m.Z:][:m.Z])
-	return true
+	from, to := m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to])
+	if m.file == nil {
+		return m.x[from:to]
+	}
+	*buffer = dense.Sized(*buffer, int(to-from))
+	if !m.works(m.file.Read(*buffer, from)) {
+		return nil
+	}
+	return *buffer
 }
 
-// keep copies the features of state s, if there is room for them and nobody else keeps them.
-func (m *Memo) keep(s int32, a, b int64, f, z []float32) {
+// keep copies x, the features of state s, whose candidates begin at a, if there is room for them and nobody else keeps
+// them.
+func (m *Memo) keep(s int32, a int64, x []float32) {
 	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
 		return
 	}
-	if m.file == nil {
-		copy(m.f[a*int64(m.F):b*int64(m.F)], f)
-		copy(m.z[int(s)*m.Z:][:m.Z], z)
-	} else if !m.works(m.file.Write(f, m.at(s, a))) || !m.works(m.file.Write(z, m.at(s, b))) {
+	if at := m.at(s, a); m.file == nil {
+		copy(m.x[at:], x)
+	} else if !m.works(m.file.Write(x, at)) {
 		return // it stays taken, and is computed anew each time
 	}
 	m.has[s].Store(kept)

@@ -62,26 +62,31 @@ func TestMemoGivesBackWhatItKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	const s = 1
-	a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
+	offset, state := set.Shard.Offset, span{s, s + 1}
 	for name, memo := range map[string]*Memo{"memory": m.Config.NewMemo(set.Shard, 1<<30), "file": inFile} {
-		f, z := make([]float32, int(b-a)*memo.F), make([]float32, memo.Z)
-		if memo.recall(s, a, b, f, z) {
-			t.Errorf("%s: what was never kept is recalled", name)
+		var buffer []float32
+		if x := memo.recall(state, offset, &buffer); x != nil {
+			t.Errorf("%s: what was never kept is recalled as %v", name, x)
 		}
-		for i := range f {
-			f[i] = float32(i) + 0.5
+		all := make([][]float32, set.Shard.States())
+		for s := range all {
+			x := make([]float32, int(offset[s+1]-offset[s])*memo.F+memo.Z)
+			for i := range x {
+				x[i] = float32(s) + float32(i)/3
+			}
+			memo.keep(int32(s), offset[s], x)
+			all[s] = x
 		}
-		for i := range z {
-			z[i] = -float32(i) - 0.5
+		if got := memo.recall(state, offset, &buffer); !slices.Equal(got, all[s]) {
+			t.Errorf("%s: recalled %v, want %v", name, got, all[s])
 		}
-		memo.keep(s, a, b, f, z)
-		gotF, gotZ := make([]float32, len(f)), make([]float32, len(z))
-		if !memo.recall(s, a, b, gotF, gotZ) || !slices.Equal(gotF, f) || !slices.Equal(gotZ, z) {
-			t.Errorf("%s: recalled %v and %v, want %v and %v", name, gotF, gotZ, f, z)
+		got := memo.recall(span{s, s + 3}, offset, &buffer)
+		if want := slices.Concat(all[s : s+3]...); !slices.Equal(got, want) {
+			t.Errorf("%s: recalled %v of three states, want %v", name, got, want)
 		}
 	}
 	inFile.Close()
-	if inFile.recall(s, a, b, make([]float32, int(b-a)*inFile.F), make([]float32, inFile.Z)) {
-		t.Error("a closed file is recalled")
+	if x := inFile.recall(state, offset, new([]float32)); x != nil {
+		t.Errorf("a closed file is recalled as %v", x)
 	}
 }

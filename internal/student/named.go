@@ -225,35 +225,30 @@ type featured struct {
 	inverse []float32 // [F] scratch
 }
 
-// reset makes room for T states with L candidates.
+// reset makes room for T states with L candidates, which put fills.
 func (x *featured) reset(n *namedWeights, T, L int) {
 	F, Z := len(n.scale), len(n.mean)
 	x.f, x.z = dense.Sized(x.f, L*F), dense.Sized(x.z, T*(1+Z))
-}
-
-// place returns where the features of state t lie, whose candidates begin at a and end before b.
-func (x *featured) place(n *namedWeights, t, a, b int) (f, z []float32) {
-	F, Z := len(n.scale), len(n.mean)
-	return x.f[a*F : b*F], x.z[t*(1+Z)+1:][:Z]
-}
-
-// standardise brings the features of all states to their scale.
-func (x *featured) standardise(n *namedWeights) {
-	x.inverse = dense.Sized(x.inverse, len(n.scale))
+	x.inverse = dense.Sized(x.inverse, F)
 	for j, s := range n.scale {
 		x.inverse[j] = 1 / s
 	}
-	for f := x.f; len(f) > 0; f = f[len(x.inverse):] {
-		for j, s := range x.inverse {
-			f[j] *= s
+}
+
+// put brings features of state t, f [K,F] and z [Z] as they are measured, to their scale. The state's candidates begin
+// at a.
+func (x *featured) put(n *namedWeights, t, a int, f, z []float32) {
+	F, Z := len(n.scale), len(n.mean)
+	for to := x.f[a*F:][:len(f)]; len(to) > 0; f, to = f[F:], to[F:] {
+		row := to[:F]
+		for j, v := range f[:F] {
+			row[j] = v * x.inverse[j]
 		}
 	}
-	Z := len(n.mean)
-	for z := x.z; len(z) > 0; z = z[1+Z:] {
-		z[0] = 1
-		for j := range Z {
-			z[1+j] = (z[1+j] - n.mean[j]) / n.spread[j]
-		}
+	to := x.z[t*(1+Z):][:1+Z]
+	to[0] = 1
+	for j, v := range z {
+		to[1+j] = (v - n.mean[j]) / n.spread[j]
 	}
 }
 

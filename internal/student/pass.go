@@ -18,8 +18,9 @@ type pass struct {
 	dh    []float32 // [B·n,D]
 	group []unit
 
-	reader *rollout.FeatureReader // with a named router only
-	unused []float32              // gradient of the parameters where only that of the scores is wanted
+	reader   *rollout.FeatureReader // with a named router only
+	measured []float32              // features of one span of states, before they have their scale
+	unused   []float32              // gradient of the parameters where only that of the scores is wanted
 }
 
 func (m *Model) newPass() *pass {
@@ -162,25 +163,40 @@ func (p *pass) load(sets []opened, group []unit) {
 func (p *pass) loadFeatures(sets []opened, group []unit) {
 	st, n := &p.st, &p.model.w.named
 	st.feat.reset(n, st.T, st.L)
+	F, Z := len(n.scale), len(n.mean)
 	t := 0
+	put := func(x []float32) []float32 { // the first of x is state t
+		a, b := int(st.offset[t]), int(st.offset[t+1])
+		f, rest := x[:(b-a)*F], x[(b-a)*F:]
+		st.feat.put(n, t, a, f, rest[:Z])
+		t++
+		return rest[Z:]
+	}
 	for _, u := range group {
 		set := &sets[u.set]
+		offset := set.Shard.Offset
 		for _, sp := range u.spans {
+			if x := set.Memo.recall(sp, offset, &p.measured); x != nil {
+				for len(x) > 0 {
+					x = put(x)
+				}
+				continue
+			}
 			for s := sp.from; s < sp.to; s++ {
-				f, z := st.feat.place(n, t, int(st.offset[t]), int(st.offset[t+1]))
-				t++
-				a, b := set.Shard.Offset[s], set.Shard.Offset[s+1]
-				if set.Memo.recall(s, a, b, f, z) {
-					continue
+				x := set.Memo.recall(span{s, s + 1}, offset, &p.measured)
+				if x == nil {
+					f := int(offset[s+1]-offset[s]) * F
+					p.measured = dense.Sized(p.measured, f+Z)
+					x = p.measured
+					if err := p.reader.Read(set.Shard, int(s), x[:f], x[f:]); err != nil {
+						panic(err) // open has checked the problem; rollout checks trajectories when it reads a shard
+					}
+					set.Memo.keep(s, offset[s], x)
 				}
-				if err := p.reader.Read(set.Shard, int(s), f, z); err != nil {
-					panic(err) // open has checked the problem; rollout checks trajectories when it reads a shard
-				}
-				set.Memo.keep(s, a, b, f, z)
+				put(x)
 			}
 		}
 	}
-	st.feat.standardise(n)
 }
 
 // encode computes the part that depends on the instances alone.

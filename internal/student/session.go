@@ -3,6 +3,7 @@ package student
 import (
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -95,10 +96,11 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 			n := &p.model.w.named
 			st.feat.reset(n, st.T, st.L)
 			for t := range st.T {
-				f, z := st.feat.place(n, t, int(st.offset[t]), int(st.offset[t+1]))
-				s.reader.Read(x.decision(from+t), f, z)
+				f := int(st.offset[t+1]-st.offset[t]) * len(n.scale)
+				p.measured = dense.Sized(p.measured, f+len(n.mean))
+				s.reader.Read(x.decision(from+t), p.measured[:f], p.measured[f:])
+				st.feat.put(n, t, int(st.offset[t]), p.measured[:f], p.measured[f:])
 			}
-			st.feat.standardise(n)
 		}
 		a, b := x.Offset[from], x.Offset[to]
 		for m, c := range scores {
