@@ -9,7 +9,7 @@ import (
 // its package and for those in folders below it. Packages on one floor do not import each other.
 var floors = [][]string{
 	{ // files, formats, servers, kernels and instances: these import nothing of this module
-		"infra", "teachers", "tensorops", "internal/dense", "internal/llm", "internal/memory",
+		"infra", "teachers", "tensorops", "internal/bootstrap", "internal/dense", "internal/llm", "internal/memory",
 		"internal/process", "internal/regular", "internal/routing", "internal/scratch", "internal/solver",
 		"internal/store", "internal/terminal", "internal/tool", "internal/version",
 	},
@@ -19,20 +19,18 @@ var floors = [][]string{
 	{"internal/agreement", "internal/habits", "wasm-heuristics/runtime", "workflows"},
 	{
 		"internal/bank", "internal/capacity", "internal/connect", "internal/evidence", "internal/fleet",
-		"internal/ranker", "internal/startrule",
-		"internal/student",
+		"internal/ranker", "internal/startrule", "internal/student",
 	},
 	{"internal/readable"},
 	{
 		"internal/artifact", "internal/devstack", "internal/evaluate", "internal/input", "internal/runs",
-		"internal/sketch",
-		"internal/textgrad", "internal/tune",
+		"internal/sketch", "internal/textgrad", "internal/tune",
 	},
+	{"internal/distilled"},
 	{
 		"internal/bankcheck", "internal/certify", "internal/contrast", "internal/doctor", "internal/estimate",
-		"internal/explain", "internal/export", "internal/journal",
-		"internal/paper",
-		"internal/prompts", "internal/testset",
+		"internal/explain", "internal/export", "internal/journal", "internal/paper", "internal/prompts",
+		"internal/testset",
 	},
 	{"internal/dialogue", "internal/pace", "internal/player", "internal/preflight", "internal/textreport"},
 	{"internal/report"},

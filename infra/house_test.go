@@ -60,10 +60,9 @@ func TestWhoKnowsWhom(t *testing.T) {
 		}},
 		{module + "internal/artifact", []string{"internal/dialogue", "activities", "worker"}},
 		{module + "internal/evaluate", []string{
-			"internal/prompts", "internal/bankcheck", "internal/certify", "internal/contrast", "internal/explain",
-			"internal/export", "internal/figures", "internal/testset", "internal/textreport", "internal/paper",
-			"internal/report",
-			"internal/results", "internal/compare", "internal/locate", "activities", "starter",
+			"internal/distilled", "internal/prompts", "internal/bankcheck", "internal/certify", "internal/contrast",
+			"internal/explain", "internal/export", "internal/figures", "internal/testset", "internal/textreport",
+			"internal/paper", "internal/report", "internal/results", "internal/compare", "activities", "starter",
 		}},
 		{module + "internal/explain", []string{"internal/textreport", "internal/player", "internal/report", "starter"}},
 		{module + "internal/certify", []string{

@@ -12,6 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
@@ -245,7 +246,7 @@ func (f certifyFlags) rivals(
 // certified reads and builds a student of a problem.
 func certified(
 	ctx context.Context, name string, problem routing.Problem, screen *terminal.Screen,
-) (evaluate.StudentFiles, *evaluate.Student, error) {
+) (distilled.Files, *evaluate.Student, error) {
 	files, err := locate.Of(name).Student(ctx)
 	if err != nil {
 		return files, nil, fmt.Errorf("%s: %w", name, err)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/report"
@@ -29,7 +29,7 @@ const fewestCertified = 10
 // sample returns the instances to certify a student on, all of one size, and what they are, in words that follow their
 // number.
 func (f certifyFlags) sample(
-	ctx context.Context, student string, m evaluate.Manifest, t teacher.Teacher,
+	ctx context.Context, student string, m distilled.Manifest, t teacher.Teacher,
 ) (insts []routing.Instance, words string, err error) {
 	if f.data != freshData && f.nodes != 0 {
 		return nil, "", fmt.Errorf("--nodes %d: the instances of --data %s have a size", f.nodes, f.data)

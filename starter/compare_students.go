@@ -12,6 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/contrast"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
@@ -49,7 +50,7 @@ type comparedStudent struct {
 	name     string
 	data     report.Data
 	reported bool // data is that of a report
-	files    evaluate.StudentFiles
+	files    distilled.Files
 	student  *evaluate.Student
 }
 
@@ -156,7 +157,7 @@ func (c *comparison) has(name string) bool {
 }
 
 // build compiles a student's programs.
-func (c *comparison) build(ctx context.Context, name string, files evaluate.StudentFiles) (*evaluate.Student, error) {
+func (c *comparison) build(ctx context.Context, name string, files distilled.Files) (*evaluate.Student, error) {
 	s, err := files.Build(ctx, c.tools, func(program string) { c.screen.Status("%s: compiling %s", name, program) })
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
@@ -20,11 +21,11 @@ type evalInput struct {
 	modes   []evaluate.Mode // the last is the one to show
 	teacher teacher.Teacher
 	sets    []testset.Set
-	student *evaluate.StudentFiles // nil without one
+	student *distilled.Files // nil without one
 }
 
 // trained is the student's own metadata; nil without a student.
-func (in evalInput) trained() *evaluate.Manifest {
+func (in evalInput) trained() *distilled.Manifest {
 	if in.student == nil {
 		return nil
 	}

@@ -21,16 +21,16 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 	}
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
-	var distilled *evaluate.Student
+	var built *evaluate.Student
 	if in.student != nil {
-		if distilled, err = buildStudent(ctx, f.student, *in.student, screen); err != nil {
+		if built, err = buildStudent(ctx, f.student, *in.student, screen); err != nil {
 			return err
 		}
-		defer distilled.Programs.Close()
+		defer built.Programs.Close()
 	}
 	var results []testset.Result
 	for i, set := range in.sets {
-		r, err := testset.Compare(ctx, set, in.teacher, distilled, f.options(in.modes, set, screen))
+		r, err := testset.Compare(ctx, set, in.teacher, built, f.options(in.modes, set, screen))
 		if err != nil {
 			return fmt.Errorf("--instances %s: %w", set.Path, err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
@@ -113,7 +114,7 @@ func Score(s *tsp.State, score []float32) {
 	}
 	slices.SortFunc(b.Heuristics, func(a, b bank.Heuristic) int { return strings.Compare(a.Name, b.Name) })
 	dir := filepath.Join(t.TempDir(), "student")
-	err := evaluate.SaveStudent(dir, evaluate.Manifest{Run: "r", Problem: routing.TSP, Teacher: "pomo-tsp:mine",
+	err := distilled.Save(dir, distilled.Manifest{Run: "r", Problem: routing.TSP, Teacher: "pomo-tsp:mine",
 		Nodes: 6, Start: start, StandIn: true}, b, model)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/contrast"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
@@ -148,7 +149,7 @@ func (f *explainFlags) check() (stepRanges, error) {
 
 // asked is what epb explain was asked about, read and checked.
 type asked struct {
-	student evaluate.StudentFiles
+	student distilled.Files
 	teacher *teacher.Teacher // nil without one
 	file    *instances.File
 	others  int // instances of the file beside this one
@@ -300,7 +301,7 @@ func (f *explainFlags) print(
 }
 
 // writePlayer writes the page of --html. The student is in it, if it can be: then the page solves other nodes too.
-func writePlayer(ctx context.Context, path string, files evaluate.StudentFiles, e explain.Explanation) error {
+func writePlayer(ctx context.Context, path string, files distilled.Files, e explain.Explanation) error {
 	tools, err := compile.Find()
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/devstack"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/routing"
@@ -100,7 +100,7 @@ func (f exportFlags) run(ctx context.Context, name string, stdout, stderr io.Wri
 }
 
 // read returns a student and the program for its solver. It refuses what can be refused before long work.
-func (f exportFlags) read(ctx context.Context, name string) (files evaluate.StudentFiles, program []byte, err error) {
+func (f exportFlags) read(ctx context.Context, name string) (files distilled.Files, program []byte, err error) {
 	if files, err = locate.Of(name).Student(ctx); err != nil {
 		return files, nil, fmt.Errorf("student %s: %w", name, err)
 	}
@@ -121,7 +121,7 @@ func (f exportFlags) read(ctx context.Context, name string) (files evaluate.Stud
 }
 
 // solverOf compiles a student to a module. It returns instances with the student's solutions, which are the module's.
-func solverOf(ctx context.Context, name string, files evaluate.StudentFiles, screen *terminal.Screen) (
+func solverOf(ctx context.Context, name string, files distilled.Files, screen *terminal.Screen) (
 	wasm []byte, sample []routing.Instance, want [][]int32, err error,
 ) {
 	s, err := buildStudent(ctx, name, files, screen)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/tsp"
@@ -157,7 +158,7 @@ func TestFirstResult(t *testing.T) {
 	if _, ok := d.Table.Find(evaluate.KindStudent); !ok {
 		t.Error("the table has no student")
 	}
-	if _, err := evaluate.ReadStudent(filepath.Join(work, "result")); err != nil {
+	if _, err := distilled.Read(filepath.Join(work, "result")); err != nil {
 		t.Error(err)
 	}
 

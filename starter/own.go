@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -23,7 +23,7 @@ type ownFiles struct {
 }
 
 // read reads a file of instances for a student. others is how many the file holds beside those that are taken.
-func (o ownFiles) read(student string, m evaluate.Manifest, path string) (set testset.Set, others int, err error) {
+func (o ownFiles) read(student string, m distilled.Manifest, path string) (set testset.Set, others int, err error) {
 	switch {
 	case o.capacity < 0:
 		return set, 0, fmt.Errorf("--capacity %d: want a positive number", o.capacity)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/memory"
@@ -166,7 +167,7 @@ func (k *sketcher) build(
 		out.Router = &words
 	}
 	if k.out != "" { // before the comparisons, which take long: what was fitted is not lost if they are stopped
-		if err := evaluate.SaveStudent(k.out, evaluate.Manifest{
+		if err := distilled.Save(k.out, distilled.Manifest{
 			Run: "sketch", Problem: k.problem.Name(), Nodes: k.nodes, Teacher: k.policy.Name(), Seed: k.seed,
 			Start: start, EPB: version.Commit(), Kernels: out.Kernels,
 		}, b, fitted.Router); err != nil {

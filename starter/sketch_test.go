@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/problems"
@@ -63,7 +64,7 @@ func TestSketch(t *testing.T) {
 	if len(got.Rankers) != 3 || got.Rankers[0].Fidelity.States != got.Fidelity.States || got.Kernels == "" {
 		t.Errorf("rankers %+v with kernels %q, want three on %d states", got.Rankers, got.Kernels, got.Fidelity.States)
 	}
-	s, err := evaluate.ReadStudent(dir)
+	s, err := distilled.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

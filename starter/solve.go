@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/instances"
@@ -142,7 +143,7 @@ func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stder
 
 // solve lets a student solve a set.
 func (f solveFlags) solve(
-	ctx context.Context, set testset.Set, s *evaluate.Student, m evaluate.Manifest, o testset.SolveOptions,
+	ctx context.Context, set testset.Set, s *evaluate.Student, m distilled.Manifest, o testset.SolveOptions,
 	screen *terminal.Screen,
 ) (testset.Solved, error) {
 	if f.starts == ownStarts {

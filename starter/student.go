@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // buildStudent compiles the programs of a student, which the user called name. Close its programs after use.
-func buildStudent(ctx context.Context, name string, files evaluate.StudentFiles, screen *terminal.Screen) (
+func buildStudent(ctx context.Context, name string, files distilled.Files, screen *terminal.Screen) (
 	*evaluate.Student, error) {
 	tools, err := compile.Find()
 	if err != nil {

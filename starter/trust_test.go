@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -92,7 +92,7 @@ func TestCertifyViaDepot(t *testing.T) {
 		Problem: routing.CVRP, Arch: student.LEHD, DecoderLayers: 1, D: 32, Layers: 1, Heads: 4, FF: 32,
 	}, 1)
 	dir := filepath.Join(t.TempDir(), "student")
-	if err := evaluate.SaveStudent(dir, evaluate.Manifest{Problem: routing.CVRP, Nodes: 10}, &few, model); err != nil {
+	if err := distilled.Save(dir, distilled.Manifest{Problem: routing.CVRP, Nodes: 10}, &few, model); err != nil {
 		t.Fatal(err)
 	}
 	must(t, []string{"certify", dir, "--teacher", testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), "--instances",

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -93,7 +93,7 @@ func (d *decisions) led(m int) (states []int32) {
 
 // without returns what the mean KL(π_T‖π_S) rises by if program m is left out of the mixture, the other weights growing
 // in proportion. It measures the mixture also where the leader decides alone: training lowers the loss of the mixture.
-func (d *decisions) without(m int, seed uint64) (float64, evaluate.Interval) {
+func (d *decisions) without(m int, seed uint64) (float64, bootstrap.Interval) {
 	w, with, less := make([]float32, d.M), make([]float32, 2*d.sh.N), make([]float32, 2*d.sh.N)
 	return d.mean(seed, func(s int) float64 {
 		K := d.candidates(s)

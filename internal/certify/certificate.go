@@ -3,15 +3,15 @@ package certify
 import (
 	"slices"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/student"
 )
 
 // Share is a share of decisions, in [0,1].
 type Share struct {
-	Of float64           `json:"of"`
-	N  int               `json:"n"` // decisions
-	CI evaluate.Interval `json:"ci95"`
+	Of float64            `json:"of"`
+	N  int                `json:"n"` // decisions
+	CI bootstrap.Interval `json:"ci95"`
 }
 
 // Slice is the agreement on some of the decisions.
@@ -52,9 +52,9 @@ type Attribution struct {
 	Alone Share `json:"alone"` // the leader by itself would choose what the student chooses
 	Ties  Share `json:"ties"`  // the leader is ahead by less than routing.Tie
 	// Consensus is the share of the programs that would by themselves choose what the student chooses.
-	Consensus   float64           `json:"consensus"`
-	ConsensusCI evaluate.Interval `json:"consensus_ci95"`
-	Margins     []Margin          `json:"margins"`
+	Consensus   float64            `json:"consensus"`
+	ConsensusCI bootstrap.Interval `json:"consensus_ci95"`
+	Margins     []Margin           `json:"margins"`
 	// Removed and Swapped are the shares of decisions that change if the leader is left out, the other weights growing
 	// in proportion, and if a program drawn by lot takes over the leader's weight and the leader has that program's.
 	Removed     Share `json:"removed"`
@@ -72,18 +72,18 @@ type Program struct {
 	TauH  float64 `json:"tau_h"`
 	// Fits is the τ_h at which the program by itself comes nearest to the teacher where it leads, or everywhere if it
 	// leads nowhere. Without a scale it says nothing, see agreement.FitScale.
-	Fits     float64           `json:"fitting_tau_h"`
-	FitsCI   evaluate.Interval `json:"fitting_tau_h_ci95,omitzero"`
-	HasScale bool              `json:"has_scale"`
+	Fits     float64            `json:"fitting_tau_h"`
+	FitsCI   bootstrap.Interval `json:"fitting_tau_h_ci95,omitzero"`
+	HasScale bool               `json:"has_scale"`
 	// Loss is what the loss of the mixture (Eq. 6) rises by, in nats a decision, if the program is left out.
-	Loss   float64           `json:"loss_without"`
-	LossCI evaluate.Interval `json:"loss_without_ci95"`
+	Loss   float64            `json:"loss_without"`
+	LossCI bootstrap.Interval `json:"loss_without_ci95"`
 	// Changed is the share of decisions that the student takes otherwise without the program, Right its agreement then,
 	// and Lost by how much this is lower. Certificates before they were measured have none.
-	Changed Share             `json:"changed_without,omitzero"`
-	Right   Share             `json:"top1_without,omitzero"`
-	Lost    float64           `json:"top1_lost_without,omitzero"`
-	LostCI  evaluate.Interval `json:"top1_lost_without_ci95,omitzero"`
+	Changed Share              `json:"changed_without,omitzero"`
+	Right   Share              `json:"top1_without,omitzero"`
+	Lost    float64            `json:"top1_lost_without,omitzero"`
+	LostCI  bootstrap.Interval `json:"top1_lost_without_ci95,omitzero"`
 }
 
 // HasFit reports whether the τ_h that fits the program is known: without a scale, or by few decisions, it is not.
@@ -99,9 +99,9 @@ type Twins struct {
 
 // Tours are the costs of solutions that begin as the teacher's begin and are constructed greedily.
 type Tours struct {
-	What string       `json:"what"` // who constructs
-	Gap  evaluate.Gap `json:"gap"`  // to the teacher
-	Rise evaluate.Gap `json:"rise"` // over the student
+	What string        `json:"what"` // who constructs
+	Gap  bootstrap.Gap `json:"gap"`  // to the teacher
+	Rise bootstrap.Gap `json:"rise"` // over the student
 	// Single says that the student's cheapest single program constructs them.
 	Single bool `json:"single,omitempty"`
 }
@@ -125,10 +125,10 @@ type Rival struct {
 	Name string `json:"name"`
 	Top1 Share  `json:"top1"`
 	// Ahead is by how much the student's agreement exceeds the rival's on the same decisions.
-	Ahead   float64           `json:"student_ahead"`
-	AheadCI evaluate.Interval `json:"student_ahead_ci95"`
-	Single  bool              `json:"single,omitempty"` // the program of the student's bank that agrees most often
-	Opaque  bool              `json:"opaque,omitempty"` // it explains nothing and shows what the features allow
+	Ahead   float64            `json:"student_ahead"`
+	AheadCI bootstrap.Interval `json:"student_ahead_ci95"`
+	Single  bool               `json:"single,omitempty"` // the program of the student's bank that agrees most often
+	Opaque  bool               `json:"opaque,omitempty"` // it explains nothing and shows what the features allow
 }
 
 // Stability compares the leaders with those of another student of the same teacher.
@@ -156,15 +156,15 @@ type Certificate struct {
 	Routing   string    `json:"routing"`
 	Agreement Agreement `json:"agreement"`
 	// KL is the mean KL(π_T‖π_S), in nats a decision.
-	KL        float64           `json:"kl"`
-	KLCI      evaluate.Interval `json:"kl_ci95"`
-	Leader    Attribution       `json:"leader"`
-	Programs  []Program         `json:"programs"`
-	Twins     []Twins           `json:"twins"`
-	Tours     []Tours           `json:"tours"` // the student's come first
-	Changes   []Change          `json:"changes"`
-	Rivals    []Rival           `json:"rivals"`
-	Stability []Stability       `json:"stability"`
+	KL        float64            `json:"kl"`
+	KLCI      bootstrap.Interval `json:"kl_ci95"`
+	Leader    Attribution        `json:"leader"`
+	Programs  []Program          `json:"programs"`
+	Twins     []Twins            `json:"twins"`
+	Tours     []Tours            `json:"tours"` // the student's come first
+	Changes   []Change           `json:"changes"`
+	Rivals    []Rival            `json:"rivals"`
+	Stability []Stability        `json:"stability"`
 	// Good and Warnings are the findings in plain words, Unclear what there were too few cases to find out.
 	Good     []string `json:"good"`
 	Warnings []string `json:"warnings"`

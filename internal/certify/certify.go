@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
@@ -121,7 +122,7 @@ func (d *decisions) planned(ctx context.Context, plans *evaluate.Programs) ([]in
 
 // divergence returns the mean KL(π_T‖π_S) of the mixture, Eq. 5, also where the leader decides alone: the loss of Eq. 6
 // is that of the mixture.
-func (d *decisions) divergence(seed uint64) (float64, evaluate.Interval) {
+func (d *decisions) divergence(seed uint64) (float64, bootstrap.Interval) {
 	mix := make([]float32, 2*d.sh.N)
 	return d.mean(seed, func(s int) float64 {
 		q := mix[:d.candidates(s)]

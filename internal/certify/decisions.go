@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
@@ -100,8 +101,8 @@ func (d *decisions) mix(s int, w, mix []float32) {
 func (d *decisions) candidates(s int) int { return int(d.sh.Offset[s+1] - d.sh.Offset[s]) }
 
 // mean returns the mean of a value over the decisions, with an interval over instances.
-func (d *decisions) mean(seed uint64, value func(s int) float64) (float64, evaluate.Interval) {
-	t := evaluate.NewTally(d.sh.Instances())
+func (d *decisions) mean(seed uint64, value func(s int) float64) (float64, bootstrap.Interval) {
+	t := bootstrap.NewTally(d.sh.Instances())
 	for s, i := range d.instance {
 		t.Add(i, value(s))
 	}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/evaluate"
 )
 
 // The τ_h among which the interval of a fit is found: so many in a decade, for so many decades to either side of it.
@@ -16,7 +16,7 @@ const (
 
 // fit returns the τ_h at which program m by itself comes nearest to the teacher in some states, all of none, with its
 // interval over instances, and whether the program has a scale there.
-func (d *decisions) fit(m int, states []int32, seed uint64) (tauH float64, ci evaluate.Interval, hasScale bool) {
+func (d *decisions) fit(m int, states []int32, seed uint64) (tauH float64, ci bootstrap.Interval, hasScale bool) {
 	tauH, hasScale = agreement.FitScale(d.sh, d.set.Scores[m], states)
 	if !hasScale {
 		return tauH, ci, false
@@ -39,10 +39,10 @@ func (d *decisions) fit(m int, states []int32, seed uint64) (tauH float64, ci ev
 	for _, s := range states {
 		counted[d.instance[s]] = true
 	}
-	ci = evaluate.Bootstrap(d.sh.Instances(), seed, func(pick []int) float64 {
+	ci = bootstrap.Of(d.sh.Instances(), seed, func(pick []int) float64 {
 		return bestFit(taus, loss, counted, pick)
 	})
-	return tauH, evaluate.Interval{Lo: min(ci.Lo, tauH), Hi: max(ci.Hi, tauH)}, true
+	return tauH, bootstrap.Interval{Lo: min(ci.Lo, tauH), Hi: max(ci.Hi, tauH)}, true
 }
 
 // bestFit returns the τ_h of the smallest loss of the picked instances, and NaN if none of these counts.

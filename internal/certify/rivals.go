@@ -2,7 +2,7 @@ package certify
 
 import (
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
 // rivals compares the student with what is simpler on the same decisions: the best single program of a bank whose
@@ -70,7 +70,7 @@ func (d *decisions) rival(name string, seed uint64, choice []int32) Rival {
 	right := func(s int) bool { return choice[s] == d.teacher[s] }
 	r := Rival{Name: name, Top1: d.share(seed, nil, right)}
 	r.Ahead, r.AheadCI = d.mean(seed, func(s int) float64 {
-		return evaluate.Indicator(d.student[s] == d.teacher[s]) - evaluate.Indicator(right(s))
+		return bootstrap.Indicator(d.student[s] == d.teacher[s]) - bootstrap.Indicator(right(s))
 	})
 	return r
 }

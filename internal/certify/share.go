@@ -1,14 +1,16 @@
 package certify
 
-import "github.com/epb-nco/epb/internal/evaluate"
+import (
+	"github.com/epb-nco/epb/internal/bootstrap"
+)
 
 // counter counts decisions and hits among them, by instance.
-type counter struct{ *evaluate.Tally }
+type counter struct{ *bootstrap.Tally }
 
-func newCounter(instances int) counter { return counter{evaluate.NewTally(instances)} }
+func newCounter(instances int) counter { return counter{bootstrap.NewTally(instances)} }
 
 // count adds a decision of an instance.
-func (c counter) count(instance int32, hit bool) { c.Add(instance, evaluate.Indicator(hit)) }
+func (c counter) count(instance int32, hit bool) { c.Add(instance, bootstrap.Indicator(hit)) }
 
 // share returns the share of hits, with an interval over instances.
 func (c counter) share(seed uint64) Share {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -124,5 +125,5 @@ func (x solved) by(ctx context.Context, p routing.Policy) ([]float64, error) {
 
 // row compares costs with the teacher's and the student's.
 func (x solved) row(what string, costs, student []float64, seed uint64) Tours {
-	return Tours{What: what, Gap: evaluate.GapTo(costs, x.costs, seed), Rise: evaluate.GapTo(costs, student, seed)}
+	return Tours{What: what, Gap: bootstrap.GapTo(costs, x.costs, seed), Rise: bootstrap.GapTo(costs, student, seed)}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -212,5 +212,5 @@ func share(s Share) string {
 
 // rest writes what a share lacks to 1.
 func rest(s Share) string {
-	return share(Share{Of: 1 - s.Of, N: s.N, CI: evaluate.Interval{Lo: 1 - s.CI.Hi, Hi: 1 - s.CI.Lo}})
+	return share(Share{Of: 1 - s.Of, N: s.N, CI: bootstrap.Interval{Lo: 1 - s.CI.Hi, Hi: 1 - s.CI.Lo}})
 }

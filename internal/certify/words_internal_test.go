@@ -5,23 +5,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
 // sound is a certificate without anything against the explanation.
 func sound() *Certificate {
 	at := func(of float64, n int) Share {
-		return Share{Of: of, N: n, CI: evaluate.Interval{Lo: of - 0.02, Hi: min(1, of+0.02)}}
+		return Share{Of: of, N: n, CI: bootstrap.Interval{Lo: of - 0.02, Hi: min(1, of+0.02)}}
 	}
 	slice := func(what string, student, nearest float64) Slice {
 		return Slice{What: what, Student: at(student, 1000), Nearest: at(nearest, 1000)}
 	}
 	hard := slice("the teacher does what no plan does", 0.7, 0)
-	dearer := evaluate.Gap{Percent: 2, CI: evaluate.Interval{Lo: 1, Hi: 3}}
+	dearer := bootstrap.Gap{Percent: 2, CI: bootstrap.Interval{Lo: 1, Hi: 3}}
 	program := func(name string) Program {
 		return Program{Name: name, Leads: at(0.5, 1000), Niche: at(0.9, 500), TauH: 1, Fits: 1.5, HasScale: true,
-			FitsCI: evaluate.Interval{Lo: 1.2, Hi: 1.8}, Loss: 0.1, LossCI: evaluate.Interval{Lo: 0.05, Hi: 0.15},
-			Changed: at(0.3, 1000), Lost: 0.2, LostCI: evaluate.Interval{Lo: 0.1, Hi: 0.3}}
+			FitsCI: bootstrap.Interval{Lo: 1.2, Hi: 1.8}, Loss: 0.1, LossCI: bootstrap.Interval{Lo: 0.05, Hi: 0.15},
+			Changed: at(0.3, 1000), Lost: 0.2, LostCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}}
 	}
 	return &Certificate{
 		Agreement: Agreement{Overall: slice("all decisions", 0.9, 0.7), Hard: &hard},
@@ -32,8 +32,8 @@ func sound() *Certificate {
 			{What: "best single program by cost, near", Rise: dearer, Single: true}},
 		Rivals: []Rival{
 			{Name: "best single program by agreement, near", Top1: at(0.8, 1000), Ahead: 0.1,
-				AheadCI: evaluate.Interval{Lo: 0.08, Hi: 0.12}, Single: true},
-			{Name: "nearest candidate", Top1: at(0.7, 1000), Ahead: 0.2, AheadCI: evaluate.Interval{Lo: 0.1, Hi: 0.3}},
+				AheadCI: bootstrap.Interval{Lo: 0.08, Hi: 0.12}, Single: true},
+			{Name: "nearest candidate", Top1: at(0.7, 1000), Ahead: 0.2, AheadCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}},
 			{Name: "neural ranker", Top1: at(0.9, 1000), Opaque: true},
 		},
 		Changes: []Change{{What: "a node moves", Teacher: at(0.3, 1000), Both: at(0.7, 300), Alone: at(0.05, 700),
@@ -48,8 +48,8 @@ func TestWarnings(t *testing.T) {
 	if c.judge(); len(c.Warnings)+len(c.Unclear) > 0 || len(c.Good) < 9 {
 		t.Fatalf("of a sound explanation:\n%q\n%q\n%q", c.Good, c.Warnings, c.Unclear)
 	}
-	below := evaluate.Interval{Lo: -0.2, Hi: -0.1}
-	around := evaluate.Interval{Lo: -0.1, Hi: 0.1}
+	below := bootstrap.Interval{Lo: -0.2, Hi: -0.1}
+	around := bootstrap.Interval{Lo: -0.1, Hi: 0.1}
 	for _, w := range []struct {
 		want  string
 		spoil func(c *Certificate)
@@ -58,7 +58,7 @@ func TestWarnings(t *testing.T) {
 			func(c *Certificate) { c.Agreement.Overall.Nearest.CI.Hi = 0.9 }},
 		{"does what no plan does (1000 decisions), the student agrees in 51.0 %",
 			func(c *Certificate) {
-				c.Agreement.Hard.Student.Of, c.Agreement.Hard.Student.CI = 0.51, evaluate.Interval{Lo: 0.49, Hi: 0.53}
+				c.Agreement.Hard.Student.Of, c.Agreement.Hard.Student.CI = 0.51, bootstrap.Interval{Lo: 0.49, Hi: 0.53}
 			}},
 		{"The student is not shown to agree more often than its best single program by agreement, near",
 			func(c *Certificate) { c.Rivals[0].AheadCI = around }},
@@ -67,7 +67,7 @@ func TestWarnings(t *testing.T) {
 		{"It agrees less often than the nearest candidate", func(c *Certificate) { c.Rivals[1].AheadCI = below }},
 		{"A neural ranker, which explains nothing", func(c *Certificate) { c.Rivals[2].Ahead = -0.02 }},
 		{"Hard and soft decisions differ: in 4.0 % [2.0, 6.0]", func(c *Certificate) {
-			c.Leader.Alone = Share{Of: 0.96, N: 1000, CI: evaluate.Interval{Lo: 0.94, Hi: 0.98}}
+			c.Leader.Alone = Share{Of: 0.96, N: 1000, CI: bootstrap.Interval{Lo: 0.94, Hi: 0.98}}
 		}},
 		{"the leader is ahead by less than 1.0 points", func(c *Certificate) { c.Leader.Ties.Of = 0.11 }},
 		{"Without its leader the student chooses otherwise in 4.0 %",
@@ -92,14 +92,14 @@ func TestWarnings(t *testing.T) {
 			"the agreement changes by -20.0 points [-30.0, +1.0]",
 			func(c *Certificate) { c.Routing, c.Programs[1].LostCI.Lo = "hard", -0.01 }},
 		{"The τ_h of far, 1, does not fit what it chooses: 3.1 [2.9, 3.3] would", func(c *Certificate) {
-			c.Programs[1].Fits, c.Programs[1].FitsCI = 3.1, evaluate.Interval{Lo: 2.9, Hi: 3.3}
+			c.Programs[1].Fits, c.Programs[1].FitsCI = 3.1, bootstrap.Interval{Lo: 2.9, Hi: 3.3}
 		}},
 		{"The τ_h of far, 1, does not fit what it chooses: 0.3 [0.1, 0.5] would", func(c *Certificate) {
-			c.Programs[1].Fits, c.Programs[1].FitsCI = 0.3, evaluate.Interval{Lo: 0.1, Hi: 0.5}
+			c.Programs[1].Fits, c.Programs[1].FitsCI = 0.3, bootstrap.Interval{Lo: 0.1, Hi: 0.5}
 		}},
 		{"far harms: without it the loss of the mixture is lower by 0.2000 nats a decision [0.1000, 0.3000]",
 			func(c *Certificate) {
-				c.Programs[1].Loss, c.Programs[1].LossCI = -0.2, evaluate.Interval{Lo: -0.3, Hi: -0.1}
+				c.Programs[1].Loss, c.Programs[1].LossCI = -0.2, bootstrap.Interval{Lo: -0.3, Hi: -0.1}
 			}},
 		{"near and far choose the same in 96.0 % of the decisions or more: read them as one",
 			func(c *Certificate) { c.Twins = []Twins{{Names: "near and far", Same: 0.96}} }},
@@ -144,7 +144,7 @@ func TestNoMisfit(t *testing.T) {
 	} {
 		c := sound()
 		p := &c.Programs[0]
-		p.Fits, p.FitsCI = 100, evaluate.Interval{Lo: 90, Hi: 110}
+		p.Fits, p.FitsCI = 100, bootstrap.Interval{Lo: 90, Hi: 110}
 		spoil(p)
 		if c.judge(); len(c.Warnings) > 0 {
 			t.Errorf("%s: %q", what, c.Warnings)
@@ -157,7 +157,7 @@ func TestNothingToMiss(t *testing.T) {
 	few, one := sound(), sound()
 	few.Programs[1].Leads.Of, few.Programs[1].LossCI.Lo = 0.09, -0.01
 	one.Programs = one.Programs[:1]
-	one.Programs[0].LossCI = evaluate.Interval{}
+	one.Programs[0].LossCI = bootstrap.Interval{}
 	for what, c := range map[string]*Certificate{"few decisions": few, "one program": one} {
 		if c.judge(); len(c.Warnings) > 0 {
 			t.Errorf("%s: %q", what, c.Warnings)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/compare"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/report"
 )
 
@@ -61,8 +61,8 @@ func TestGroupsByTeacher(t *testing.T) {
 // Two students without reports may differ in more than their seeds: nobody knows.
 func TestStudentsAreNoGroup(t *testing.T) {
 	of := func(name string, seed uint64) report.Data {
-		return compare.OfStudent(name, evaluate.StudentFiles{
-			Bank: &bank.Bank{}, Manifest: evaluate.Manifest{Teacher: "am", Nodes: 20, Seed: seed},
+		return compare.OfStudent(name, distilled.Files{
+			Bank: &bank.Bank{}, Manifest: distilled.Manifest{Teacher: "am", Nodes: 20, Seed: seed},
 		})
 	}
 	groups, err := compare.Groups([]report.Data{of("small", 1), of("large", 2), of("again", 2)})

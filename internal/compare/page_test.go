@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -46,8 +47,8 @@ func ablation(id string, seed uint64, epochs int, top1 float64) report.Data {
 	d.Fidelity.Top1, d.Fidelity.Coverage, d.Fidelity.Loss, d.Fidelity.States = top1, 0.95, 0.2, 100
 	row := func(name string, kind evaluate.Kind, cost, gap float64) evaluate.Row {
 		return evaluate.Row{Name: name, Kind: kind, Greedy: &evaluate.Score{
-			Cost: evaluate.Summary{N: 10, Mean: cost},
-			Gap:  evaluate.Gap{Percent: gap, CI: evaluate.Interval{Lo: gap - 1, Hi: gap + 1}},
+			Cost: bootstrap.Summary{N: 10, Mean: cost},
+			Gap:  bootstrap.Gap{Percent: gap, CI: bootstrap.Interval{Lo: gap - 1, Hi: gap + 1}},
 		}}
 	}
 	d.Table = evaluate.Table{Problem: routing.TSP, Instances: 10, Nodes: 20, Rows: []evaluate.Row{
@@ -75,7 +76,7 @@ func activation() evaluate.Activation {
 
 // about is an estimate that is shown to differ from 0 if it exceeds 0.02 on either side.
 func about(v float64) contrast.Estimate {
-	return contrast.Estimate{Mean: v, CI: evaluate.Interval{Lo: v - 0.02, Hi: v + 0.02}, N: 100, Refit: 0.01}
+	return contrast.Estimate{Mean: v, CI: bootstrap.Interval{Lo: v - 0.02, Hi: v + 0.02}, N: 100, Refit: 0.01}
 }
 
 // sample is a page with all of its sections.

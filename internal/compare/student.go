@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -10,7 +11,7 @@ import (
 )
 
 // OfStudent returns what is known of a student without a report, in the form of a report: its bank and its manifest.
-func OfStudent(name string, files evaluate.StudentFiles) report.Data {
+func OfStudent(name string, files distilled.Files) report.Data {
 	d := report.Data{Run: report.Run{ID: name, Version: files.Manifest.EPB, Kernels: files.Manifest.Kernels}}
 	m := files.Manifest
 	d.Config.Problem, d.Config.Nodes, d.Config.Seed = m.Problem, m.Nodes, m.Seed

@@ -7,7 +7,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -40,7 +40,7 @@ type decisions struct {
 
 // share counts the decisions that where selects (nil: all), and hits among them.
 func (d *decisions) share(where, hit func(p int) bool) Estimate {
-	return d.mean(where, func(p int) float64 { return evaluate.Indicator(hit(p)) }).estimate(d.seed)
+	return d.mean(where, func(p int) float64 { return bootstrap.Indicator(hit(p)) }).estimate(d.seed)
 }
 
 // mean sums a value over the decisions that where selects (nil: all).

@@ -3,14 +3,14 @@ package contrast
 import (
 	"math"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
 // Estimate is a mean over decisions.
 type Estimate struct {
-	Mean float64           `json:"mean"`
-	CI   evaluate.Interval `json:"ci95"` // over instances
-	N    int               `json:"n"`    // decisions
+	Mean float64            `json:"mean"`
+	CI   bootstrap.Interval `json:"ci95"` // over instances
+	N    int                `json:"n"`    // decisions
 	// Refit is two standard errors that fitting a router gives the mean, by what changes where it is fitted again to
 	// other instances; 0 where no router takes part. The interval does not cover that.
 	Refit float64 `json:"refit,omitempty"`
@@ -23,9 +23,9 @@ func (e Estimate) Shown() bool {
 }
 
 // sums is a tally that is told as an estimate.
-type sums struct{ *evaluate.Tally }
+type sums struct{ *bootstrap.Tally }
 
-func newSums(instances int) sums { return sums{evaluate.NewTally(instances)} }
+func newSums(instances int) sums { return sums{bootstrap.NewTally(instances)} }
 
 // estimate returns the mean with its interval. The seed is the bootstrap's.
 func (x sums) estimate(seed uint64) Estimate {
@@ -75,6 +75,6 @@ func difference(a, b sums, seed uint64) Estimate {
 	}
 	return Estimate{
 		Mean: mean(a, all) - mean(b, all), N: int(n + m),
-		CI: evaluate.Bootstrap(len(all), seed, func(pick []int) float64 { return mean(a, pick) - mean(b, pick) }),
+		CI: bootstrap.Of(len(all), seed, func(pick []int) float64 { return mean(a, pick) - mean(b, pick) }),
 	}
 }

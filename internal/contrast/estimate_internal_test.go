@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
 // A difference is shown if its interval leaves out 0 and another fit changes it by less.
 func TestShown(t *testing.T) {
-	above := evaluate.Interval{Lo: 0.01, Hi: 0.03}
+	above := bootstrap.Interval{Lo: 0.01, Hi: 0.03}
 	for _, c := range []struct {
 		e    Estimate
 		want bool
@@ -17,8 +17,8 @@ func TestShown(t *testing.T) {
 		{Estimate{Mean: 0.02, CI: above, N: 9}, true},
 		{Estimate{Mean: 0.02, CI: above, N: 9, Refit: 0.019}, true},
 		{Estimate{Mean: 0.02, CI: above, N: 9, Refit: 0.021}, false},
-		{Estimate{Mean: -0.02, CI: evaluate.Interval{Lo: -0.03, Hi: -0.01}, N: 9, Refit: 0.01}, true},
-		{Estimate{Mean: 0.02, CI: evaluate.Interval{Lo: -0.01, Hi: 0.05}, N: 9}, false},
+		{Estimate{Mean: -0.02, CI: bootstrap.Interval{Lo: -0.03, Hi: -0.01}, N: 9, Refit: 0.01}, true},
+		{Estimate{Mean: 0.02, CI: bootstrap.Interval{Lo: -0.01, Hi: 0.05}, N: 9}, false},
 		{Estimate{CI: above}, false},
 	} {
 		if got := c.e.Shown(); got != c.want {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
@@ -177,9 +178,9 @@ func match(a, b int, x, y views, seed uint64) Pair {
 	choices, leaders := newSums(x.sh.Instances()), newSums(x.sh.Instances())
 	for _, p := range pairs {
 		i := x.sh.InstanceOf[x.sh.Traj[p.a]]
-		choices.Add(i, evaluate.Indicator(x.choices[p.a] == y.choices[p.b]))
+		choices.Add(i, bootstrap.Indicator(x.choices[p.a] == y.choices[p.b]))
 		other, ok := partner[x.leaders[p.a]]
-		leaders.Add(i, evaluate.Indicator(ok && other == y.leaders[p.b]))
+		leaders.Add(i, bootstrap.Indicator(ok && other == y.leaders[p.b]))
 	}
 	out.Choices, out.Leaders = choices.estimate(seed), leaders.estimate(seed)
 	return out

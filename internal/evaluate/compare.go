@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -265,8 +266,8 @@ func (c *comparer) add(
 			return err
 		}
 		tours[mode] = d
-		score := &Score{Cost: Summarise(d.Costs, c.opt.Seed),
-			Gap: GapTo(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed)}
+		score := &Score{Cost: bootstrap.Summarise(d.Costs, c.opt.Seed),
+			Gap: bootstrap.GapTo(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed)}
 		row.setScore(mode, score)
 	}
 	c.out.Table.Rows = append(c.out.Table.Rows, row)

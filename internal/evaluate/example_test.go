@@ -12,9 +12,3 @@ func ExampleEdgeOverlap() {
 	fmt.Printf("%.2f\n", evaluate.EdgeOverlap(teacher, student))
 	// Output: 0.67
 }
-
-func ExampleGapTo() {
-	gap := evaluate.GapTo([]float64{4.2, 3.9, 4.1}, []float64{4.0, 3.9, 4.0}, 1)
-	fmt.Printf("%.2f %% longer\n", gap.Percent)
-	// Output: 2.52 % longer
-}

@@ -2,15 +2,17 @@ package evaluate
 
 import (
 	"fmt"
+
+	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
 // Overlap is the share of undirected edges, in [0,1], that two policies' tours of one instance have in
 // common, over instances (paper, table "Undirected edge overlap").
 type Overlap struct {
-	Mean      float64  `json:"mean"`
-	Std       float64  `json:"std"`       // over instances
-	CI        Interval `json:"ci95"`      // of Mean
-	Identical float64  `json:"identical"` // share of instances whose tours are the same
+	Mean      float64            `json:"mean"`
+	Std       float64            `json:"std"`       // over instances
+	CI        bootstrap.Interval `json:"ci95"`      // of Mean
+	Identical float64            `json:"identical"` // share of instances whose tours are the same
 }
 
 // EdgeOverlap returns the share, in [0,1], of undirected edges that two solutions of one instance have in common: twice
@@ -49,7 +51,7 @@ func Overlaps(a, b [][]int32, seed uint64) Overlap {
 			o.Identical += 1 / float64(len(a))
 		}
 	}
-	s := Summarise(shares, seed)
+	s := bootstrap.Summarise(shares, seed)
 	o.Mean, o.Std, o.CI = s.Mean, s.Std, s.CI
 	return o
 }

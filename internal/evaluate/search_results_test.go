@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 )
@@ -11,7 +12,7 @@ import (
 // The results of a search join the greedy ones of the same policy, and no others.
 func TestAddSearch(t *testing.T) {
 	const beam Mode = "beam"
-	score := func(cost float64) *Score { return &Score{Cost: Summary{Mean: cost}} }
+	score := func(cost float64) *Score { return &Score{Cost: bootstrap.Summary{Mean: cost}} }
 	c := Comparison{
 		Table: Table{Instances: 9, Rows: []Row{
 			{Name: "t", Kind: KindTeacher, Greedy: score(1)},

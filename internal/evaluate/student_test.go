@@ -5,11 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -414,80 +410,6 @@ func TestCompare(t *testing.T) {
 	}
 	if o := c.Overlap[Greedy]; o.Mean <= 0 || o.Mean > 1 || len(c.Tours[1][MultiStart].Tours) != 6 {
 		t.Errorf("overlap %+v, tours %v", o, c.Tours[1][MultiStart].Tours)
-	}
-}
-
-func TestExportedStudentComesBack(t *testing.T) {
-	s := trio(t)
-	dir := filepath.Join(t.TempDir(), "run")
-	m := Manifest{Run: "r1", Problem: routing.TSP, Nodes: 12, Teacher: "AM TSP-12", Seed: 3, StandIn: true,
-		Start: s.Start, Agreement: 0.9}
-	if err := SaveStudent(dir, m, s.Programs.Bank, s.Model); err != nil {
-		t.Fatal(err)
-	}
-	if err := SaveStudent(dir, m, s.Programs.Bank, s.Model); err != nil {
-		t.Fatalf("saved again: %v", err)
-	}
-	files, err := ReadStudent(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := files.Build(t.Context(), compiletest.Toolchain(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer back.Programs.Close()
-	m.Version, m.Programs = folderVersion, s.Programs.Bank.Names()
-	if !reflect.DeepEqual(files.Manifest, m) {
-		t.Errorf("manifest %+v, want %+v", files.Manifest, m)
-	}
-	insts := tsp.Generate(12, 3, 6)
-	a, errA := Search{Mode: Greedy}.Run(t.Context(), s, insts)
-	b, errB := Search{Mode: Greedy}.Run(t.Context(), back, insts)
-	if errA != nil || errB != nil || !slices.Equal(a.Costs, b.Costs) {
-		t.Errorf("costs %v (%v) before, %v (%v) after", a.Costs, errA, b.Costs, errB)
-	}
-}
-
-func TestIncompleteStudentIsRefused(t *testing.T) {
-	s := trio(t)
-	for name, c := range map[string]struct {
-		spoil func(dir string) error
-		want  string
-	}{
-		"no manifest": {func(dir string) error { return os.Remove(filepath.Join(dir, manifestFile)) },
-			"there is no student.json"},
-		"no weights": {func(dir string) error { return os.Remove(filepath.Join(dir, weightsFile)) },
-			"there is no student.safetensors"},
-		"no bank": {func(dir string) error { return os.RemoveAll(filepath.Join(dir, bankFolder)) },
-			"there is no bank"},
-		"cut weights": {func(dir string) error { return os.Truncate(filepath.Join(dir, weightsFile), 1000) },
-			"student.safetensors: "},
-		"no program": {func(dir string) error { return os.Remove(filepath.Join(dir, bankFolder, "near", "near.go")) },
-			"near"},
-		"bad program": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, bankFolder, "near", "near.go"),
-				[]byte("package near\n\nimport \"os\"\n"), 0o644)
-		}, "near.go"},
-		"newer": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, manifestFile), []byte(`{"version": 9, "problem": "tsp"}`), 0o644)
-		}, "version 9"},
-		"unknown rule": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, manifestFile),
-				[]byte(`{"version": 1, "problem": "tsp", "start_rule": "at-home"}`), 0o644)
-		}, "at-home"},
-	} {
-		dir := t.TempDir()
-		if err := SaveStudent(dir, Manifest{Problem: routing.TSP}, s.Programs.Bank, s.Model); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.spoil(dir); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ReadStudent(dir); err == nil || !strings.Contains(err.Error(), c.want) ||
-			!strings.Contains(err.Error(), dir) {
-			t.Errorf("%s: error %v, want one with %q and the folder", name, err, c.want)
-		}
 	}
 }
 

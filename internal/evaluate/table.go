@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -24,8 +25,8 @@ const (
 
 // Score is one policy's result in one decode mode.
 type Score struct {
-	Cost Summary `json:"cost"`
-	Gap  Gap     `json:"gap"` // to the teacher in the same mode
+	Cost bootstrap.Summary `json:"cost"`
+	Gap  bootstrap.Gap     `json:"gap"` // to the teacher in the same mode
 }
 
 // Row is one policy of a Table.
@@ -80,7 +81,7 @@ func (t Table) Priced(mode Mode, costs [][]float64) (Table, error) {
 		}
 		row := &t.Rows[i]
 		row.Searches = maps.Clone(row.Searches)
-		row.setScore(mode, &Score{Cost: Summarise(costs[i], t.Seed), Gap: GapTo(costs[i], costs[0], t.Seed)})
+		row.setScore(mode, &Score{Cost: bootstrap.Summarise(costs[i], t.Seed), Gap: bootstrap.GapTo(costs[i], costs[0], t.Seed)})
 	}
 	return t, nil
 }

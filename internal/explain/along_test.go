@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
@@ -27,7 +27,7 @@ func TestAlongAsks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := explain.New(s, evaluate.Manifest{}, &of)
+			x, err := explain.New(s, distilled.Manifest{}, &of)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/features"
@@ -90,7 +91,7 @@ func tiny(t *testing.T, of bank.Setting) *evaluate.Student {
 // explained is an explanation of an instance from a fresh explainer.
 func explained(t *testing.T, s *evaluate.Student, in routing.Instance) explain.Explanation {
 	t.Helper()
-	x, err := explain.New(s, evaluate.Manifest{Run: "r1"}, nil)
+	x, err := explain.New(s, distilled.Manifest{Run: "r1"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +230,7 @@ func TestTeachersChoices(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := tiny(t, bank.Setting{Problem: routing.TSP, View: routing.Full})
-	x, err := explain.New(s, evaluate.Manifest{}, &of)
+	x, err := explain.New(s, distilled.Manifest{}, &of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +274,7 @@ func TestTeachersChoices(t *testing.T) {
 		t.Errorf("%s parts in %d steps", e.Teacher, parts)
 	}
 	wrong := tiny(t, bank.Setting{Problem: routing.CVRP, View: routing.Full})
-	if _, err := explain.New(wrong, evaluate.Manifest{}, &of); err == nil {
+	if _, err := explain.New(wrong, distilled.Manifest{}, &of); err == nil {
 		t.Error("a teacher of another problem was taken")
 	}
 }
@@ -295,7 +296,7 @@ func TestAlongTheTeacher(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := explain.New(tiny(t, c.into), evaluate.Manifest{}, &of)
+		x, err := explain.New(tiny(t, c.into), distilled.Manifest{}, &of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +332,7 @@ func TestAlongTheTeacher(t *testing.T) {
 			t.Errorf("%v: %d of %d decisions part", c.into, parts, decided)
 		}
 	}
-	x, err := explain.New(tiny(t, bank.Setting{Problem: routing.TSP, View: routing.Full}), evaluate.Manifest{}, nil)
+	x, err := explain.New(tiny(t, bank.Setting{Problem: routing.TSP, View: routing.Full}), distilled.Manifest{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +358,7 @@ func TestTeachersRoutes(t *testing.T) {
 	}
 	for _, view := range routing.Views {
 		s := tiny(t, bank.Setting{Problem: routing.CVRP, View: view})
-		x, err := explain.New(s, evaluate.Manifest{}, &of)
+		x, err := explain.New(s, distilled.Manifest{}, &of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,7 +389,7 @@ func TestTeacherThatIsGivenItsStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := explain.New(tiny(t, bank.Setting{Problem: routing.CVRP, View: routing.Full}), evaluate.Manifest{}, &of)
+	x, err := explain.New(tiny(t, bank.Setting{Problem: routing.CVRP, View: routing.Full}), distilled.Manifest{}, &of)
 	if err != nil {
 		t.Fatal(err)
 	}

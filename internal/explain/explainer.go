@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/instances"
@@ -36,7 +37,7 @@ type Explainer struct {
 
 // New returns an explainer of a student. Its teacher, unless nil, is asked for its choice in every state of the
 // student; it need not be the one that the student learned from.
-func New(s *evaluate.Student, m evaluate.Manifest, t *teacher.Teacher) (*Explainer, error) {
+func New(s *evaluate.Student, m distilled.Manifest, t *teacher.Teacher) (*Explainer, error) {
 	b, cfg := s.Programs.Bank, s.Model.Config
 	if t != nil && t.Info().Problem != b.Problem {
 		return nil, fmt.Errorf("explain: the student solves %s, and %s solves %s", b.Problem, t.Name(),

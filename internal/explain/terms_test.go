@@ -6,6 +6,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/input"
@@ -95,7 +96,7 @@ func TestTermsAgainstTheTeacher(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := single(t, "const right, up = 0.4, -0.25\n", "right*s.X[c] + up*s.Y[c] - s.Row(s.Current)[c]")
-	x, err := explain.New(s, evaluate.Manifest{}, &of)
+	x, err := explain.New(s, distilled.Manifest{}, &of)
 	if err != nil {
 		t.Fatal(err)
 	}

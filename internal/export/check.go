@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -13,7 +14,7 @@ import (
 )
 
 // Sample returns random instances to compare solutions on: of the size that the student learned from, and larger ones.
-func Sample(files evaluate.StudentFiles, seed uint64) []routing.Instance {
+func Sample(files distilled.Files, seed uint64) []routing.Instance {
 	p := problems.Must(files.Bank.Problem)
 	return slices.Concat(p.Generate(files.Manifest.Nodes, 10, seed), p.Generate(2*files.Manifest.Nodes, 2, seed))
 }

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/student"
@@ -20,7 +20,7 @@ var ErrRouter = errors.New("its router is attention, which needs a network: dist
 
 // Wasm compiles a student to a solver: see compile.Toolchain.BuildSolver. The error is ErrRouter where its router has
 // no named features.
-func Wasm(ctx context.Context, tools *compile.Toolchain, files evaluate.StudentFiles) ([]byte, error) {
+func Wasm(ctx context.Context, tools *compile.Toolchain, files distilled.Files) ([]byte, error) {
 	s, err := Solver(files)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func Wasm(ctx context.Context, tools *compile.Toolchain, files evaluate.StudentF
 }
 
 // Solver returns a student as BuildSolver takes it. Features that no product has are left out: adding 0 changes no sum.
-func Solver(files evaluate.StudentFiles) (compile.Solver, error) {
+func Solver(files distilled.Files) (compile.Solver, error) {
 	b, m := files.Bank, files.Model
 	r, named := m.Named()
 	set, known := features.Of(b.Problem, b.View, m.Config.Features())

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/export"
 	"github.com/epb-nco/epb/internal/instances"
@@ -22,7 +23,7 @@ import (
 )
 
 // made is a student of a bank that comes with EPB whose router has random numbers, one product of sparse.
-func made(t *testing.T, name string, programs, sparse int, of student.Routing) evaluate.StudentFiles {
+func made(t *testing.T, name string, programs, sparse int, of student.Routing) distilled.Files {
 	t.Helper()
 	b, err := bank.Builtin(name)
 	if err != nil {
@@ -48,7 +49,7 @@ func made(t *testing.T, name string, programs, sparse int, of student.Routing) e
 	for i := range r.Mean {
 		r.Mean[i], r.Spread[i] = rng.Float32(), 0.1+rng.Float32()
 	}
-	files := evaluate.StudentFiles{Bank: b, Model: m}
+	files := distilled.Files{Bank: b, Model: m}
 	if b.Problem == routing.TSP {
 		files.Manifest.Start = "nearest-lower-right"
 	}
@@ -56,7 +57,7 @@ func made(t *testing.T, name string, programs, sparse int, of student.Routing) e
 }
 
 // loaded compiles a student to a solver and loads it.
-func loaded(t *testing.T, files evaluate.StudentFiles) *solver.Solver {
+func loaded(t *testing.T, files distilled.Files) *solver.Solver {
 	t.Helper()
 	wasm, err := export.Wasm(t.Context(), compiletest.Toolchain(t), files)
 	if err != nil {
@@ -275,7 +276,7 @@ func TestSolverRefuses(t *testing.T) {
 }
 
 // nearest is a student of one program, which goes to the nearest node; sdk is "tsp" or "cvrp".
-func nearest(t *testing.T, sdk string) evaluate.StudentFiles {
+func nearest(t *testing.T, sdk string) distilled.Files {
 	t.Helper()
 	files := made(t, sdk+"-local", 1, 1000000, student.Soft)
 	files.Bank.Heuristics = slices.Clone(files.Bank.Heuristics)
@@ -358,7 +359,7 @@ func TestSolverNeedsNamedRouter(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := student.New(student.Config{Problem: routing.TSP, D: 32, Layers: 1, Heads: 4, FF: 32}, 1)
-	if _, err := export.Solver(evaluate.StudentFiles{Bank: b, Model: m}); !errors.Is(err, export.ErrRouter) {
+	if _, err := export.Solver(distilled.Files{Bank: b, Model: m}); !errors.Is(err, export.ErrRouter) {
 		t.Errorf("error %v", err)
 	}
 }

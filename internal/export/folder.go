@@ -11,7 +11,7 @@ import (
 	"strings"
 	texttemplate "text/template"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/solver"
@@ -34,7 +34,7 @@ func JS() string { return script }
 
 // Folder is what an export writes.
 type Folder struct {
-	Student evaluate.StudentFiles
+	Student distilled.Files
 	Wasm    []byte
 	Program []byte // for whatever machine; Wasm is appended
 	Checked int    // solutions that were compared with the student's
@@ -71,7 +71,7 @@ func (f Folder) Write(dir string) error {
 		}
 	}
 	of := f.Student
-	return evaluate.SaveStudent(filepath.Join(dir, evaluate.StudentFolder), of.Manifest, of.Bank, of.Model)
+	return distilled.Save(filepath.Join(dir, distilled.Folder), of.Manifest, of.Bank, of.Model)
 }
 
 // about is what the texts of an export say.

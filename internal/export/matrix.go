@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -39,7 +39,7 @@ var called = regexp.MustCompile(`\bs\.([A-Z]\w*)`)
 
 // needsCoordinates names the first thing of a student that needs coordinates: "program NAME (by PlaceX)", the router or
 // the start rule. It is empty where distances are enough.
-func needsCoordinates(files evaluate.StudentFiles) (string, error) {
+func needsCoordinates(files distilled.Files) (string, error) {
 	s, err := Solver(files)
 	if err != nil {
 		return "", err
@@ -48,7 +48,7 @@ func needsCoordinates(files evaluate.StudentFiles) (string, error) {
 }
 
 // needsPlaces is needsCoordinates of a student whose solver is s.
-func needsPlaces(files evaluate.StudentFiles, s compile.Solver) (string, error) {
+func needsPlaces(files distilled.Files, s compile.Solver) (string, error) {
 	needs := func(name string) bool { return !slices.Contains(byDistances, name) }
 	for _, h := range files.Bank.Heuristics {
 		c, err := compile.Check(h.Source)

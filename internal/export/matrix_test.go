@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -110,7 +110,7 @@ func Score(s *tsp.State, score []float32) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := func(products ...int) evaluate.StudentFiles {
+	files := func(products ...int) distilled.Files {
 		own := *b
 		own.Heuristics = slices.Clone(b.Heuristics[:1])
 		own.Heuristics[0].Name, own.Heuristics[0].Source = "near", near
@@ -119,14 +119,14 @@ func Score(s *tsp.State, score []float32) {
 		for _, j := range products {
 			r.Products[j] = 1
 		}
-		return evaluate.StudentFiles{Bank: &own, Model: m}
+		return distilled.Files{Bank: &own, Model: m}
 	}
 	ten := student.New(student.Config{
 		Problem: routing.TSP, Router: student.Named, Programs: len(b.Heuristics),
 	}, 1)
 	distance, place := column(t, "distance"), column(t, "place_x")
 	for _, tt := range []struct {
-		files evaluate.StudentFiles
+		files distilled.Files
 		start startrule.Rule
 		want  string
 	}{
@@ -134,7 +134,7 @@ func Score(s *tsp.State, score []float32) {
 		{files(distance), "first-listed", ""},
 		{files(distance), "leftmost", "the start rule leftmost"},
 		{files(distance, place), "", "the router (by PlaceX)"},
-		{evaluate.StudentFiles{Bank: b, Model: ten}, "", "program "},
+		{distilled.Files{Bank: b, Model: ten}, "", "program "},
 	} {
 		tt.files.Manifest.Start = tt.start
 		got, err := needsCoordinates(tt.files)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
-	"github.com/epb-nco/epb/internal/evaluate"
 )
 
 // certificateTables returns the tables of a certificate, none of none. Shares and gaps are in per cent.
@@ -121,6 +121,6 @@ func span(known bool, v, lo, hi float64, decimals int) []string {
 	return []string{digits(v, decimals), digits(lo, decimals), digits(hi, decimals)}
 }
 
-func gap(g evaluate.Gap) []string {
+func gap(g bootstrap.Gap) []string {
 	return []string{digits(g.Percent, 2), digits(g.CI.Lo, 2), digits(g.CI.Hi, 2)}
 }

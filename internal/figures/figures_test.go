@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -33,10 +34,10 @@ func run() report.Data {
 		uses[b/5].LedByProgress[b] = 1
 	}
 	steps := []evaluate.StepExplanation{{Step: 1, Leader: 0}, {Step: 2, Leader: 1}}
-	share := certify.Share{Of: 0.9, N: 10, CI: evaluate.Interval{Lo: 0.8, Hi: 0.95}}
+	share := certify.Share{Of: 0.9, N: 10, CI: bootstrap.Interval{Lo: 0.8, Hi: 0.95}}
 	niche := share
 	niche.N = 20
-	gap := evaluate.Gap{Percent: 1.25, CI: evaluate.Interval{Lo: 0.5, Hi: 2}}
+	gap := bootstrap.Gap{Percent: 1.25, CI: bootstrap.Interval{Lo: 0.5, Hi: 2}}
 	return report.Data{
 		History: []report.Epoch{
 			{Epoch: 1, TrainLoss: 0.5, ValLoss: 0.6, ValTop1: 0.8, Coverage: 0.9, BankSize: 2},
@@ -55,9 +56,9 @@ func run() report.Data {
 			Leader: certify.Attribution{Alone: share},
 			Programs: []certify.Program{
 				{Name: "near_&_far", Leads: share, Niche: niche, Top1: share, TauH: 0.1, Fits: 0.2, HasScale: true,
-					FitsCI: evaluate.Interval{Lo: 0.15, Hi: 0.25}, Changed: share, Right: share, Lost: 0.012,
-					LostCI: evaluate.Interval{Lo: -0.001, Hi: 0.02}, Loss: 0.0054,
-					LossCI: evaluate.Interval{Lo: 0.0015, Hi: 0.0099}},
+					FitsCI: bootstrap.Interval{Lo: 0.15, Hi: 0.25}, Changed: share, Right: share, Lost: 0.012,
+					LostCI: bootstrap.Interval{Lo: -0.001, Hi: 0.02}, Loss: 0.0054,
+					LossCI: bootstrap.Interval{Lo: 0.0015, Hi: 0.0099}},
 				{Name: "rim", Leads: share, TauH: 0.3},
 			},
 			Tours:   []certify.Tours{{What: "the student", Gap: gap}},
@@ -67,11 +68,11 @@ func run() report.Data {
 		Table: evaluate.Table{Instances: 5, Rows: []evaluate.Row{
 			{
 				Name: "am-tsp:tsp_20", Kind: evaluate.KindTeacher,
-				Greedy: &evaluate.Score{Cost: evaluate.Summary{N: 5, Mean: 3.8}},
+				Greedy: &evaluate.Score{Cost: bootstrap.Summary{N: 5, Mean: 3.8}},
 			},
 			{
 				Name: "student", Kind: evaluate.KindStudent, Top1: &top1,
-				Greedy: &evaluate.Score{Cost: evaluate.Summary{N: 5, Mean: 3.9, Std: 0.3}, Gap: gap},
+				Greedy: &evaluate.Score{Cost: bootstrap.Summary{N: 5, Mean: 3.9, Std: 0.3}, Gap: gap},
 			},
 		}},
 		Bank: []bank.Heuristic{

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
@@ -59,7 +59,7 @@ func saveStudent(t *testing.T, dir string) {
 	t.Helper()
 	b := saveBank(t, filepath.Join(dir, "bank"))
 	model := student.New(student.Config{Problem: routing.TSP, D: 16, Layers: 1, Heads: 1, FF: 16}, 1)
-	if err := evaluate.SaveStudent(dir, evaluate.Manifest{Problem: routing.TSP, Nodes: 20}, b, model); err != nil {
+	if err := distilled.Save(dir, distilled.Manifest{Problem: routing.TSP, Nodes: 20}, b, model); err != nil {
 		t.Fatal(err)
 	}
 }

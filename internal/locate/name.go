@@ -12,7 +12,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/input"
 )
 
@@ -64,7 +64,7 @@ func (n Name) IsBuiltin() bool { return n.form == builtin }
 func (n Name) IsRun() bool { return n.form == run }
 
 // IsStudent reports whether a name is the folder of an exported student.
-func (n Name) IsStudent() bool { return n.form == bare && evaluate.IsStudent(n.rest) }
+func (n Name) IsStudent() bool { return n.form == bare && distilled.Is(n.rest) }
 
 // ID returns the ID of the run that a name stands for, if it stands for one; it is empty for the latest.
 func (n Name) ID() string { return n.rest }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/student"
@@ -36,7 +36,7 @@ func (n Name) Mixture(ctx context.Context) (*bank.Bank, *student.Model, error) {
 		b, err := n.Bank(ctx)
 		return b, nil, err
 	}
-	s, err := evaluate.ReadStudent(n.rest)
+	s, err := distilled.Read(n.rest)
 	return s.Bank, s.Model, err
 }
 
@@ -49,7 +49,7 @@ func (n Name) BankFolder() (dir string, ok bool) {
 	if isThere(filepath.Join(n.rest, "bank.json")) {
 		return n.rest, true
 	}
-	for _, of := range []string{n.rest, filepath.Join(n.rest, evaluate.StudentFolder)} {
+	for _, of := range []string{n.rest, filepath.Join(n.rest, distilled.Folder)} {
 		if inner := filepath.Join(of, "bank"); isThere(inner) {
 			return inner, true
 		}
@@ -59,27 +59,27 @@ func (n Name) BankFolder() (dir string, ok bool) {
 
 // Student opens the student that a name stands for: an exported one's folder, or that of a finished run. The error
 // names the file that is missing or wrong, or says where the student was sought.
-func (n Name) Student(ctx context.Context) (evaluate.StudentFiles, error) {
+func (n Name) Student(ctx context.Context) (distilled.Files, error) {
 	switch {
 	case n.form == builtin:
-		return evaluate.StudentFiles{}, errors.New("that is no student: epb sketch and epb report write folders of " +
+		return distilled.Files{}, errors.New("that is no student: epb sketch and epb report write folders of " +
 			"students")
 	case n.isPath():
-		return evaluate.ReadStudent(n.rest)
+		return distilled.Read(n.rest)
 	}
 	r, err := n.Result(ctx)
 	if err != nil {
-		return evaluate.StudentFiles{}, n.inVain("such folder of a student (epb sketch and epb report write them)", err)
+		return distilled.Files{}, n.inVain("such folder of a student (epb sketch and epb report write them)", err)
 	}
 	dir, err := os.MkdirTemp("", "epb-student-*")
 	if err != nil {
-		return evaluate.StudentFiles{}, err
+		return distilled.Files{}, err
 	}
 	defer os.RemoveAll(dir)
 	if _, err := r.Save(ctx, dir); err != nil {
-		return evaluate.StudentFiles{}, err
+		return distilled.Files{}, err
 	}
-	return evaluate.ReadStudent(dir)
+	return distilled.Read(dir)
 }
 
 // ErrNoReport says that a folder has no report, as that of epb sketch.

@@ -3,12 +3,13 @@ package paper
 import (
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 )
 
 // Differences lists how results for a teacher's students differ, or may differ, from the paper's in the way they were
 // obtained. The list holds for every experiment.
-func Differences(arch string, search evaluate.Mode, m *evaluate.Manifest) []string {
+func Differences(arch string, search evaluate.Mode, m *distilled.Manifest) []string {
 	out := []string{"The paper gives neither its instances nor their number."}
 	if want := Search(arch); want == evaluate.MultiStart && search != want {
 		out = append(out, fmt.Sprintf("Search is %s here, %s in the paper.", search.Words(), want.Words()))

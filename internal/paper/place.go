@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
@@ -18,7 +19,7 @@ type Result struct {
 	Uniform    bool // the instances may be the paper's: unrounded lengths in the unit square, all of one size
 
 	search  evaluate.Mode
-	trained *evaluate.Manifest // of the student; nil without one
+	trained *distilled.Manifest // of the student; nil without one
 }
 
 // Placed is a result beside a line of the paper's.
@@ -54,7 +55,7 @@ const largest = 100
 // Of converts the results on the instances of a file to the paper's terms: with a teacher, by a search, and with a
 // student if trained is not nil.
 func Of(
-	files []instances.File, c evaluate.Comparison, of teacher.Info, search evaluate.Mode, trained *evaluate.Manifest,
+	files []instances.File, c evaluate.Comparison, of teacher.Info, search evaluate.Mode, trained *distilled.Manifest,
 ) Result {
 	nodes := files[0].Instance.N()
 	size := nodes - problems.Must(of.Problem).Traits().Depots()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
@@ -164,7 +165,7 @@ func TestPageRefusesFiles(t *testing.T) {
 }
 
 // local is a student of four programs of a bank that comes with EPB, with a router of random numbers.
-func local(t *testing.T, of string) evaluate.StudentFiles {
+func local(t *testing.T, of string) distilled.Files {
 	t.Helper()
 	b, err := bank.Builtin(of)
 	if err != nil {
@@ -182,7 +183,7 @@ func local(t *testing.T, of string) evaluate.StudentFiles {
 	for i := range r.Bias {
 		r.Bias[i] = float32(random.NormFloat64())
 	}
-	files := evaluate.StudentFiles{Bank: b, Model: m}
+	files := distilled.Files{Bank: b, Model: m}
 	if b.Problem == routing.TSP {
 		files.Manifest.Start = "nearest-lower-right"
 	}
@@ -190,7 +191,7 @@ func local(t *testing.T, of string) evaluate.StudentFiles {
 }
 
 // both returns a student as a page has it and as it is natively, with its explainer.
-func both(t *testing.T, files evaluate.StudentFiles) ([]byte, *evaluate.Student, *explain.Explainer) {
+func both(t *testing.T, files distilled.Files) ([]byte, *evaluate.Student, *explain.Explainer) {
 	t.Helper()
 	tools := compiletest.Toolchain(t)
 	wasm, err := export.Wasm(t.Context(), tools, files)

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
-	"github.com/epb-nco/epb/internal/evaluate"
 )
 
 // certificate has a figure in every table.
 func certificate() *certify.Certificate {
-	share := certify.Share{Of: 0.9, N: 1234, CI: evaluate.Interval{Lo: 0.88, Hi: 0.92}}
+	share := certify.Share{Of: 0.9, N: 1234, CI: bootstrap.Interval{Lo: 0.88, Hi: 0.92}}
 	slice := func(what string) certify.Slice { return certify.Slice{What: what, Student: share, Nearest: share} }
-	gap := evaluate.Gap{Percent: 1.5, CI: evaluate.Interval{Lo: 1, Hi: 2}}
+	gap := bootstrap.Gap{Percent: 1.5, CI: bootstrap.Interval{Lo: 1, Hi: 2}}
 	return &certify.Certificate{
 		Instances: 20, Decisions: 1234, Data: "instances of the run’s test set",
 		Agreement: certify.Agreement{
@@ -21,13 +21,13 @@ func certificate() *certify.Certificate {
 		},
 		Leader: certify.Attribution{Alone: share, Ties: share, Removed: share, Swapped: share,
 			RemovedTop1: share, SwappedTop1: share, Consensus: 0.696,
-			ConsensusCI: evaluate.Interval{Lo: 0.68, Hi: 0.71},
+			ConsensusCI: bootstrap.Interval{Lo: 0.68, Hi: 0.71},
 			Margins:     []certify.Margin{{Quantile: 0.05, Lead: 0.02}, {Quantile: 0.5, Lead: 0.25}}},
 		Programs: []certify.Program{
 			{Name: "near", Leads: share, Top1: share, Niche: share, TauH: 0.1, Fits: 0.2, HasScale: true,
-				FitsCI: evaluate.Interval{Lo: 0.15, Hi: 0.25}, Changed: share, Right: share, Lost: 0.012,
-				LostCI: evaluate.Interval{Lo: -0.001, Hi: 0.02}, Loss: 0.0054,
-				LossCI: evaluate.Interval{Lo: 0.0015, Hi: 0.0099}},
+				FitsCI: bootstrap.Interval{Lo: 0.15, Hi: 0.25}, Changed: share, Right: share, Lost: 0.012,
+				LostCI: bootstrap.Interval{Lo: -0.001, Hi: 0.02}, Loss: 0.0054,
+				LossCI: bootstrap.Interval{Lo: 0.0015, Hi: 0.0099}},
 			{Name: "seldom", Niche: certify.Share{Of: 1, N: 19}, TauH: 0.1, Fits: 0.777, HasScale: true},
 			{Name: "unused", Top1: share, TauH: 0.1, Fits: 0.3},
 		},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
@@ -31,7 +32,7 @@ func (d *Data) Explain(
 		return nil
 	}
 	insts = insts[:min(len(insts), max(1, mostPart/(insts[0].N()*len(d.Bank))))]
-	about := evaluate.Manifest{Start: s.Start, Teacher: d.Teacher.Name, Nodes: d.Config.Nodes}
+	about := distilled.Manifest{Start: s.Start, Teacher: d.Teacher.Name, Nodes: d.Config.Nodes}
 	x, err := explain.New(s, about, t)
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (d *Data) Explain(
 		}
 		d.Explained[i] = e.Trim(player.Candidates)
 	}
-	files := evaluate.StudentFiles{Manifest: about, Bank: s.Programs.Bank, Model: s.Model}
+	files := distilled.Files{Manifest: about, Bank: s.Programs.Bank, Model: s.Model}
 	if d.Solver, err = export.Wasm(ctx, tools, files); err != nil {
 		if ctx.Err() != nil {
 			return err

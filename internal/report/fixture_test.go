@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/habits"
@@ -134,15 +135,15 @@ func table(names []string) evaluate.Table {
 		Start: "Greedy tours of the teacher begin at its own first node, all others at the start rule’s."}
 	row := func(kind evaluate.Kind, name string, gap, multi, top1 float64) {
 		score := func(base, gap float64) *evaluate.Score {
-			return &evaluate.Score{Cost: evaluate.Summary{N: 500, Mean: base * (1 + gap/100), Std: 0.3},
-				Gap: evaluate.Gap{Percent: gap, CI: evaluate.Interval{Lo: gap - 0.4, Hi: gap + 0.4}}}
+			return &evaluate.Score{Cost: bootstrap.Summary{N: 500, Mean: base * (1 + gap/100), Std: 0.3},
+				Gap: bootstrap.Gap{Percent: gap, CI: bootstrap.Interval{Lo: gap - 0.4, Hi: gap + 0.4}}}
 		}
 		r := evaluate.Row{Name: name, Kind: kind, Greedy: score(3.845, gap)}
 		if multi >= 0 {
 			r.MultiStart = score(3.835, multi)
 		}
 		if kind == evaluate.KindTeacher {
-			r.Greedy.Gap, r.MultiStart.Gap = evaluate.Gap{}, evaluate.Gap{}
+			r.Greedy.Gap, r.MultiStart.Gap = bootstrap.Gap{}, bootstrap.Gap{}
 		}
 		if top1 > 0 {
 			r.Top1 = &top1

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 )
@@ -45,7 +46,7 @@ func scoreCell(s *evaluate.Score) resultCell {
 		return resultCell{}
 	}
 	c := resultCell{Cost: number(s.Cost.Mean, 3), Std: number(s.Cost.Std, 2)}
-	if s.Gap != (evaluate.Gap{}) {
+	if s.Gap != (bootstrap.Gap{}) {
 		c.Gap, c.CI = percent(s.Gap.Percent), number(s.Gap.CI.Lo, 2)+", "+number(s.Gap.CI.Hi, 2)
 	}
 	return c

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -53,10 +54,10 @@ func labels(part, pattern string) (order []string) {
 // A report begins with who decides, when and how well. Rules and cards come in the order of the steps led.
 func TestRulesComeFirst(t *testing.T) {
 	d := hardened()
-	share := certify.Share{Of: 0.95, N: 100, CI: evaluate.Interval{Lo: 0.9, Hi: 0.98}}
+	share := certify.Share{Of: 0.95, N: 100, CI: bootstrap.Interval{Lo: 0.9, Hi: 0.98}}
 	d.Certificate = &certify.Certificate{Decisions: 500, Programs: []certify.Program{
 		{Name: d.Bank[1].Name, Niche: share, Changed: share, Lost: 0.012,
-			LostCI: evaluate.Interval{Lo: 0.001, Hi: 0.02}},
+			LostCI: bootstrap.Interval{Lo: 0.001, Hi: 0.02}},
 	}}
 	page := render(t, d)
 	rules := section(t, page, "rules")

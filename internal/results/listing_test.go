@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -30,7 +31,7 @@ func leave(t *testing.T, s *store.Store, id string, started time.Time, gap float
 		History:  []report.Epoch{{Epoch: 7, Pass: 2, ValTop1: 0.8}},
 		Fidelity: student.Eval{Top1: 0.9},
 		Table: evaluate.Table{Rows: []evaluate.Row{{
-			Kind: evaluate.KindStudent, Greedy: &evaluate.Score{Gap: evaluate.Gap{Percent: gap}},
+			Kind: evaluate.KindStudent, Greedy: &evaluate.Score{Gap: bootstrap.Gap{Percent: gap}},
 		}}},
 	}
 	var data bytes.Buffer

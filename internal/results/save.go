@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/report"
 )
 
-// Save writes the result into a folder: report.html, report.json, and the student with its bank as evaluate.ReadStudent
+// Save writes the result into a folder: report.html, report.json, and the student with its bank as distilled.Read
 // reads them. It refuses a folder that holds another run's result, or a bank that was edited since. It returns the data
 // of the report.
 func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
 	var d report.Data
-	if other, err := evaluate.ReadStudent(dir); err == nil && other.Manifest.Run != r.ID {
+	if other, err := distilled.Read(dir); err == nil && other.Manifest.Run != r.ID {
 		return d, fmt.Errorf("%s holds the result of run %s; give another folder with --out", dir, other.Manifest.Run)
 	}
 	b, err := r.Bank(ctx)
@@ -72,7 +72,7 @@ func (r Result) saveStudent(ctx context.Context, dir string, d report.Data, b *b
 	if err != nil {
 		return err
 	}
-	return evaluate.SaveStudent(dir, evaluate.Manifest{
+	return distilled.Save(dir, distilled.Manifest{
 		Run: r.ID, Problem: b.Problem, Nodes: d.Config.Nodes, Teacher: d.Teacher.Name, Seed: d.Config.Seed,
 		StandIn: d.LLM.StandIn, NullWriter: d.LLM.NullWriter, Start: d.Start.Rule, Agreement: d.Start.Agreement,
 		EPB: d.Run.Version, Kernels: d.Run.Kernels,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
@@ -23,13 +25,13 @@ type Outcome struct {
 	Count     int    `json:"count"`
 	Nodes     int    `json:"nodes"` // of the largest instance
 	// what cost and gap of the policies are in: "in the unit square" or "in the file's units"
-	Measured string             `json:"measured"`
-	Notes    []string           `json:"notes,omitempty"`
-	Decode   evaluate.Mode      `json:"decode"`
-	Start    string             `json:"start"` // in words
-	Seed     uint64             `json:"seed"`  // of searches and of the bootstrap
-	Teacher  teacher.Info       `json:"teacher"`
-	Student  *evaluate.Manifest `json:"student,omitempty"`
+	Measured string              `json:"measured"`
+	Notes    []string            `json:"notes,omitempty"`
+	Decode   evaluate.Mode       `json:"decode"`
+	Start    string              `json:"start"` // in words
+	Seed     uint64              `json:"seed"`  // of searches and of the bootstrap
+	Teacher  teacher.Info        `json:"teacher"`
+	Student  *distilled.Manifest `json:"student,omitempty"`
 	// of student and teacher, on the teacher's greedy solutions
 	Agreement *student.Eval     `json:"agreement,omitempty"`
 	Overlap   *evaluate.Overlap `json:"edge_overlap,omitempty"`
@@ -63,14 +65,14 @@ type Policy struct {
 	Tours     [][]int32 `json:"tours"`
 
 	// Mean gaps to the best known solutions in per cent, over the instances where one is known; nil where none is.
-	KnownGap          *evaluate.Summary `json:"gap_to_best_known_rounded,omitempty"`
-	KnownGapUnrounded *evaluate.Summary `json:"gap_to_best_known_unrounded,omitempty"`
+	KnownGap          *bootstrap.Summary `json:"gap_to_best_known_rounded,omitempty"`
+	KnownGapUnrounded *bootstrap.Summary `json:"gap_to_best_known_unrounded,omitempty"`
 }
 
 // Outcome returns what was found in a mode, for a teacher and, if trained is not nil, a student. The seed is that of
 // the searches and of the bootstrap.
 func (r Result) Outcome(
-	mode evaluate.Mode, of teacher.Info, trained *evaluate.Manifest, seed uint64,
+	mode evaluate.Mode, of teacher.Info, trained *distilled.Manifest, seed uint64,
 ) (Outcome, error) {
 	c, reading := r.Comparison, r.Reading
 	out := Outcome{
@@ -118,7 +120,7 @@ func (p *Policy) measure(files []instances.File, seed uint64) error {
 		}
 	}
 	if len(rounded) > 0 {
-		a, b := evaluate.Summarise(rounded, seed), evaluate.Summarise(unrounded, seed)
+		a, b := bootstrap.Summarise(rounded, seed), bootstrap.Summarise(unrounded, seed)
 		p.KnownGap, p.KnownGapUnrounded = &a, &b
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -13,16 +14,16 @@ import (
 
 // Solved is what a student found on a set by itself, without a teacher, as JSON has it.
 type Solved struct {
-	Version   string            `json:"epb_version"`
-	Kernels   string            `json:"kernels"`
-	Instances string            `json:"instances"`
-	Count     int               `json:"count"`
-	Notes     []string          `json:"notes,omitempty"`
-	Decode    evaluate.Mode     `json:"decode"`
-	Start     string            `json:"start"` // in words
-	Student   evaluate.Manifest `json:"student"`
-	Files     []Instance        `json:"files"`
-	Policies  []Policy          `json:"policies"` // the student's come first
+	Version   string             `json:"epb_version"`
+	Kernels   string             `json:"kernels"`
+	Instances string             `json:"instances"`
+	Count     int                `json:"count"`
+	Notes     []string           `json:"notes,omitempty"`
+	Decode    evaluate.Mode      `json:"decode"`
+	Start     string             `json:"start"` // in words
+	Student   distilled.Manifest `json:"student"`
+	Files     []Instance         `json:"files"`
+	Policies  []Policy           `json:"policies"` // the student's come first
 }
 
 // SolveOptions say how a student solves a set.
@@ -36,7 +37,7 @@ type SolveOptions struct {
 
 // Solve solves a set with a student.
 func Solve(
-	ctx context.Context, set Set, s *evaluate.Student, m evaluate.Manifest, o SolveOptions,
+	ctx context.Context, set Set, s *evaluate.Student, m distilled.Manifest, o SolveOptions,
 ) (Solved, error) {
 	out := Solved{
 		Version: version.Commit(), Kernels: tensorops.CurrentIdentity().String(), Instances: set.Path,

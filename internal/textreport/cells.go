@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 )
@@ -27,7 +28,7 @@ func gapCell(cost, to float64) string {
 
 func overlapCell(mean, std float64) string { return fmt.Sprintf("%.1f ± %.1f %%", mean, std) }
 
-func intervalCell(i evaluate.Interval, scale float64, digits int) string {
+func intervalCell(i bootstrap.Interval, scale float64, digits int) string {
 	return fmt.Sprintf("[%.*f, %.*f]", digits, scale*i.Lo, digits, scale*i.Hi)
 }
 

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
-	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -70,7 +70,7 @@ func fits(p certify.Program) string {
 	switch {
 	case !p.HasFit():
 		return "–"
-	case p.FitsCI == evaluate.Interval{}:
+	case p.FitsCI == bootstrap.Interval{}:
 		return fmt.Sprintf("%.3g", p.Fits)
 	}
 	return fmt.Sprintf("%.3g [%.2g, %.2g]", p.Fits, p.FitsCI.Lo, p.FitsCI.Hi)
@@ -180,6 +180,6 @@ func share(s certify.Share) string {
 }
 
 // gapAndInterval prints a gap, in per cent.
-func gapAndInterval(g evaluate.Gap) string {
+func gapAndInterval(g bootstrap.Gap) string {
 	return fmt.Sprintf("%+.2f [%+.2f, %+.2f]", g.Percent, g.CI.Lo, g.CI.Hi)
 }

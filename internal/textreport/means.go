@@ -5,7 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
 )
@@ -16,7 +16,7 @@ func meansTable(w io.Writer, out testset.Outcome) {
 	var table terminal.Table
 	table.Row("policy", "in the file's units")
 	for _, p := range out.Policies {
-		s := evaluate.Summarise(p.Unrounded, out.Seed)
+		s := bootstrap.Summarise(p.Unrounded, out.Seed)
 		table.Row(p.Name, fmt.Sprintf("%.4f ± %.3f", s.Mean, s.Std))
 	}
 	table.Fprint(w)
@@ -37,7 +37,7 @@ func gapsTable(w io.Writer, modes []testset.Outcome) {
 	fmt.Fprintln(w)
 	var table terminal.Table
 	table.Row(head...)
-	cell := func(s *evaluate.Summary) string {
+	cell := func(s *bootstrap.Summary) string {
 		return fmt.Sprintf("%+.2f %% %s", s.Mean, intervalCell(s.CI, 1, 2))
 	}
 	for _, p := range modes[0].Policies {

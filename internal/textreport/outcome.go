@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/testset"
 )
@@ -48,7 +49,7 @@ func Outcome(w io.Writer, out testset.Outcome, t evaluate.Table) {
 }
 
 // otherTeacher says that the student learned from another teacher than the one it is compared with, or nothing.
-func otherTeacher(student evaluate.Manifest, teacher string) string {
+func otherTeacher(student distilled.Manifest, teacher string) string {
 	if student.Teacher == "" || student.Teacher == teacher {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/teacher"
@@ -16,10 +17,10 @@ import (
 // Evaluation is what was found on test sets, in the words of the paper's tables.
 type Evaluation struct {
 	Teacher   teacher.Teacher
-	Student   *evaluate.Manifest // nil without one
-	Modes     []evaluate.Mode    // greedy and the search
-	Seed      uint64             // of the bootstrap
-	Baselines bool               // print everybody, too
+	Student   *distilled.Manifest // nil without one
+	Modes     []evaluate.Mode     // greedy and the search
+	Seed      uint64              // of the bootstrap
+	Baselines bool                // print everybody, too
 	Results   []testset.Result
 }
 

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/bootstrap"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/testset"
@@ -16,9 +17,9 @@ import (
 // A line for each of the first instances, gaps where something is known, and the means of all.
 func TestSolved(t *testing.T) {
 	out := testset.Solved{
-		Start: "Start at the leftmost node.", Student: evaluate.Manifest{Problem: routing.CVRP},
+		Start: "Start at the leftmost node.", Student: distilled.Manifest{Problem: routing.CVRP},
 		Policies: []testset.Policy{
-			{Name: "student", Seconds: 0.5, KnownGap: &evaluate.Summary{Mean: 10}}, {Name: "sweep"},
+			{Name: "student", Seconds: 0.5, KnownGap: &bootstrap.Summary{Mean: 10}}, {Name: "sweep"},
 		},
 		Notes: []string{"A note."},
 	}

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
@@ -73,7 +75,7 @@ func TestWithoutBestKnown(t *testing.T) {
 // A column says on how many instances it rests where these are fewer than the table's, and a program's row what its
 // code is.
 func TestTableSaysWhatItRestsOn(t *testing.T) {
-	score := func(n int) *evaluate.Score { return &evaluate.Score{Cost: evaluate.Summary{N: n, Mean: 4, Std: 1}} }
+	score := func(n int) *evaluate.Score { return &evaluate.Score{Cost: bootstrap.Summary{N: n, Mean: 4, Std: 1}} }
 	top1 := 0.5
 	table := evaluate.Table{Instances: 400, Nodes: 20, Start: "Somewhere.", Rows: []evaluate.Row{
 		{Name: "pomo", Kind: evaluate.KindTeacher, Greedy: score(400), MultiStart: score(40)},
@@ -106,7 +108,7 @@ func TestTableSaysWhatItRestsOn(t *testing.T) {
 func TestOtherTeacher(t *testing.T) {
 	const other = "The student was distilled from pomo-tsp:mine: its gaps are to another teacher, am-tsp:tsp_20."
 	for name, want := range map[string]string{"": "", "am-tsp:tsp_20": "", "pomo-tsp:mine": other} {
-		if got := otherTeacher(evaluate.Manifest{Teacher: name}, "am-tsp:tsp_20"); got != want {
+		if got := otherTeacher(distilled.Manifest{Teacher: name}, "am-tsp:tsp_20"); got != want {
 			t.Errorf("a student of %q: %q, want %q", name, got, want)
 		}
 	}

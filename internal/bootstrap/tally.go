@@ -1,4 +1,4 @@
-package evaluate
+package bootstrap
 
 // Tally sums a value over decisions and counts them, by instance: decisions of one instance are not independent.
 type Tally struct{ Sum, Count []float64 } // [I]
@@ -31,7 +31,7 @@ func (t *Tally) Mean() float64 {
 // Interval returns the interval of the mean over instances that are resampled. The seed is the bootstrap's. Samples
 // without a decision say nothing and are left out.
 func (t *Tally) Interval(seed uint64) Interval {
-	return Bootstrap(len(t.Sum), seed, func(pick []int) float64 {
+	return Of(len(t.Sum), seed, func(pick []int) float64 {
 		var sum, count float64
 		for _, i := range pick {
 			sum += t.Sum[i]

@@ -1,4 +1,12 @@
-package evaluate
+// Package distilled reads and writes the student that a run, or epb sketch, leaves behind. It is a folder:
+//
+//	bank/                the programs with their τ_h and lineage, see package bank
+//	student.safetensors  the router's parameters
+//	student.json         Manifest
+//	router.go            the router as Go, see package readable; of a named router that is short enough to read
+//
+// and any other files, such as a report. Programs may be edited by hand before the folder is loaded.
+package distilled
 
 import (
 	"bytes"
@@ -14,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
@@ -24,14 +33,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// An exported student is a folder:
-//
-//	bank/                the programs with their τ_h and lineage, see package bank
-//	student.safetensors  the router's parameters
-//	student.json         Manifest
-//	router.go            the router as Go, see package readable; of a named router that is short enough to read
-//
-// and any other files, such as a report. Programs may be edited by hand before the folder is loaded.
+// The files of the folder, and its version.
 const (
 	bankFolder    = "bank"
 	weightsFile   = "student.safetensors"
@@ -72,8 +74,8 @@ func (m Manifest) WriterWords(programs string) string {
 	return "The " + who + ", not a language model, revised " + programs + "."
 }
 
-// SaveStudent writes an exported student. The folder may exist; the files of a student in it are replaced.
-func SaveStudent(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
+// Save writes an exported student. The folder may exist; the files of a student in it are replaced.
+func Save(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
 	m.Version, m.Programs = folderVersion, b.Names()
 	weights, err := model.Marshal()
 	if err != nil {
@@ -116,32 +118,32 @@ func saveRouter(name string, b *bank.Bank, model *student.Model) error {
 	return nil
 }
 
-// StudentFiles are the contents of an exported student, read and checked but not compiled.
-type StudentFiles struct {
+// Files are the contents of an exported student, read and checked but not compiled.
+type Files struct {
 	Manifest Manifest
 	Bank     *bank.Bank
 	Model    *student.Model
 }
 
-// StudentFolder is where a folder of epb export student has the student.
-const StudentFolder = "student"
+// Folder is where a folder of epb export student has the student.
+const Folder = "student"
 
-// ReadStudent reads an exported student: a folder of epb report or epb sketch, or one of epb export student, which has
+// Read reads an exported student: a folder of epb report or epb sketch, or one of epb export student, which has
 // it in a folder of its own. The error names the file that is missing or wrong.
-func ReadStudent(dir string) (StudentFiles, error) {
-	var s StudentFiles
-	if inner := filepath.Join(dir, StudentFolder); !holds(dir, manifestFile) && IsStudent(dir) {
+func Read(dir string) (Files, error) {
+	var s Files
+	if inner := filepath.Join(dir, Folder); !holds(dir, manifestFile) && Is(dir) {
 		dir = inner
 	}
 	if err := s.read(dir); err != nil {
-		return StudentFiles{}, fmt.Errorf("load student %s: %w", dir, err)
+		return Files{}, fmt.Errorf("load student %s: %w", dir, err)
 	}
 	return s, nil
 }
 
-// IsStudent reports whether ReadStudent takes a folder for an exported student.
-func IsStudent(dir string) bool {
-	return holds(dir, manifestFile) || holds(filepath.Join(dir, StudentFolder), manifestFile)
+// Is reports whether Read takes a folder for an exported student.
+func Is(dir string) bool {
+	return holds(dir, manifestFile) || holds(filepath.Join(dir, Folder), manifestFile)
 }
 
 // holds reports whether a folder holds a file.
@@ -150,7 +152,7 @@ func holds(dir, name string) bool {
 	return err == nil
 }
 
-func (s *StudentFiles) read(dir string) error {
+func (s *Files) read(dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("it is no folder: want one that epb report wrote, with %s, %s and the folder %s",
 			manifestFile, weightsFile, bankFolder)
@@ -198,7 +200,7 @@ func (s *StudentFiles) read(dir string) error {
 }
 
 // numbered refuses a bank that was changed under a router that knows programs by their numbers.
-func (s *StudentFiles) numbered() error {
+func (s *Files) numbered() error {
 	of := s.Model.Config.Numbered()
 	if of == 0 {
 		return nil
@@ -229,11 +231,11 @@ func manifestError(err error) error {
 }
 
 // Build compiles the programs.
-func (s StudentFiles) Build(ctx context.Context, tools *compile.Toolchain,
-	progress func(name string)) (*Student, error) {
-	programs, err := BuildPrograms(ctx, tools, s.Bank, progress)
+func (s Files) Build(ctx context.Context, tools *compile.Toolchain,
+	progress func(name string)) (*evaluate.Student, error) {
+	programs, err := evaluate.BuildPrograms(ctx, tools, s.Bank, progress)
 	if err != nil {
 		return nil, err
 	}
-	return &Student{Model: s.Model, Programs: programs, Start: s.Manifest.Start}, nil
+	return &evaluate.Student{Model: s.Model, Programs: programs, Start: s.Manifest.Start}, nil
 }

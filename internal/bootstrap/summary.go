@@ -1,4 +1,7 @@
-package evaluate
+// Package bootstrap describes what was measured on instances: means, gaps to a reference, and shares of decisions, each
+// with a 95 % bootstrap percentile interval. It resamples instances: decisions of one instance depend on each other, so
+// that an interval over decisions would be too narrow.
+package bootstrap
 
 import (
 	"fmt"
@@ -35,13 +38,13 @@ type Gap struct {
 // Summarise describes x. The seed is the bootstrap's. It panics on an empty x.
 func Summarise(x []float64, seed uint64) Summary {
 	if len(x) == 0 {
-		panic("evaluate: nothing to summarise")
+		panic("bootstrap: nothing to summarise")
 	}
 	s := Summary{N: len(x), Mean: stat.Mean(x, nil)}
 	if len(x) > 1 {
 		s.Std = stat.StdDev(x, nil)
 	}
-	s.CI = Bootstrap(len(x), seed, func(pick []int) float64 {
+	s.CI = Of(len(x), seed, func(pick []int) float64 {
 		var sum float64
 		for _, i := range pick {
 			sum += x[i]
@@ -55,11 +58,11 @@ func Summarise(x []float64, seed uint64) Summary {
 // It panics on different lengths and on no instances.
 func GapTo(cost, ref []float64, seed uint64) Gap {
 	if len(cost) != len(ref) || len(cost) == 0 {
-		panic(fmt.Sprintf("evaluate: gap of %d costs to %d references", len(cost), len(ref)))
+		panic(fmt.Sprintf("bootstrap: gap of %d costs to %d references", len(cost), len(ref)))
 	}
 	return Gap{
 		Percent: 100 * (stat.Mean(cost, nil)/stat.Mean(ref, nil) - 1),
-		CI: Bootstrap(len(cost), seed, func(pick []int) float64 {
+		CI: Of(len(cost), seed, func(pick []int) float64 {
 			var c, r float64
 			for _, i := range pick {
 				c += cost[i]
@@ -70,9 +73,9 @@ func GapTo(cost, ref []float64, seed uint64) Gap {
 	}
 }
 
-// Bootstrap returns the 95 % percentile interval of a statistic over resampled indices of n instances. Samples in which
+// Of returns the 95 % percentile interval of a statistic over resampled indices of n instances. Samples in which
 // it is NaN are left out.
-func Bootstrap(n int, seed uint64, statistic func(pick []int) float64) Interval {
+func Of(n int, seed uint64, statistic func(pick []int) float64) Interval {
 	rng := rand.New(rand.NewPCG(seed, 0xb007))
 	pick := make([]int, n)
 	values := make([]float64, resamples)
