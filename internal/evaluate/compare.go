@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -266,9 +265,7 @@ func (c *comparer) add(
 			return err
 		}
 		tours[mode] = d
-		score := &Score{Cost: bootstrap.Summarise(d.Costs, c.opt.Seed),
-			Gap: bootstrap.GapTo(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed)}
-		row.setScore(mode, score)
+		row.setScore(mode, costing(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed))
 	}
 	c.out.Table.Rows = append(c.out.Table.Rows, row)
 	return nil

@@ -29,6 +29,11 @@ type Score struct {
 	Gap  bootstrap.Gap     `json:"gap"` // to the teacher in the same mode
 }
 
+// costing is the result of a policy with such costs where the teacher has others. The seed is the bootstrap's.
+func costing(costs, teacher []float64, seed uint64) *Score {
+	return &Score{Cost: bootstrap.Summarise(costs, seed), Gap: bootstrap.GapTo(costs, teacher, seed)}
+}
+
 // Row is one policy of a Table.
 type Row struct {
 	Name       string          `json:"name"`
@@ -81,7 +86,7 @@ func (t Table) Priced(mode Mode, costs [][]float64) (Table, error) {
 		}
 		row := &t.Rows[i]
 		row.Searches = maps.Clone(row.Searches)
-		row.setScore(mode, &Score{Cost: bootstrap.Summarise(costs[i], t.Seed), Gap: bootstrap.GapTo(costs[i], costs[0], t.Seed)})
+		row.setScore(mode, costing(costs[i], costs[0], t.Seed))
 	}
 	return t, nil
 }
