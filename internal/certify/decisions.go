@@ -48,16 +48,12 @@ func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decis
 	S, C := sh.States(), len(sh.Candidates)
 	d.piT = dense.Must[float32]("π_T", sh.Probs, C)
 	d.w = dense.Must[float32]("w", out.W, S, d.M)
-	tau := dense.Must[float64]("τ_h", d.tauH, d.M)
 	d.teacher = agreement.FirstChoices(sh.Offset, d.piT)
 	d.student = agreement.FirstChoices(sh.Offset, dense.Must[float32]("π_S", out.Mix, C))
-	for m := range d.M {
-		c, V := dense.Must[float32]("scores", set.Scores[m], C), make([]float32, C)
-		for s := range S {
-			a, b := sh.Offset[s], sh.Offset[s+1]
-			agreement.Softmax(V[a:b], c[a:b], tau[m])
-		}
-		d.Vm, d.first = append(d.Vm, V), append(d.first, agreement.FirstChoices(sh.Offset, c))
+	for m, V := range agreement.Distributions(sh, set.Scores, d.tauH) {
+		c := dense.Must[float32]("scores", set.Scores[m], C)
+		d.Vm = append(d.Vm, dense.Must[float32]("V_m", V, C))
+		d.first = append(d.first, agreement.FirstChoices(sh.Offset, c))
 	}
 	for s := range S {
 		d.leader = append(d.leader, int32(agreement.Argmax(d.weights(s))))

@@ -22,7 +22,7 @@ type Judgement struct {
 	States int `json:"states"`
 	// share of states where the best action of some program is the teacher's
 	Coverage float64          `json:"coverage"`
-	Top1     float64          `json:"top1"`     // share of states where the mixture's is
+	Top1     float64          `json:"top1"`     // share of states where that of the student is: see student.Out.Mix
 	Loss     float64          `json:"loss"`     // mean KL(π_T‖π_S) of the mixture, nats (Eq. 6)
 	Routed   bool             `json:"routed"`   // mixed by a router
 	Programs []ProgramVerdict `json:"programs"` // in bank order

@@ -260,7 +260,7 @@ func cvrpCustomers() []cvrpNode {
 		ofNode("home_right_near_2", "s.HomeRightNear(k, 2)", func(s *s, k int) float32 { return s.HomeRightNear(k, 2) },
 			"the share of its neighbours to the right of its way home",
 			"customers with neighbours to the right of their way home",
-			"customers with neighbours to the left of their way home"),
+			"customers with no neighbours to the right of their way home"),
 		ofNode("farther_from_depot", "s.FartherFromDepot(k)", (*s).FartherFromDepot,
 			"the share of customers farther from the depot",
 			"customers nearer to the depot than most", "customers farther from the depot than most"),

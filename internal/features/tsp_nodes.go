@@ -226,8 +226,8 @@ func tspNodes() []tspNode {
 
 		// The way to the start.
 		ofNode("start_triangle", "s.StartTriangle(k)", (*s).StartTriangle,
-			"the area between it and the way to the start",
-			"cities far off the way to the start", "cities close to the way to the start"),
+			"the area between it and the way to the start, to the left",
+			"cities far off to the left of the way to the start", "cities far off to the right of the way to the start"),
 		ofNode("off_start", "s.OffStart(k)", (*s).OffStart,
 			"how far it is to the left of the way to the start",
 			"cities far to the left of the way to the start", "cities far to the right of the way to the start"),
@@ -245,7 +245,7 @@ func tspNodes() []tspNode {
 		ofNode("home_right_near_2", "s.HomeRightNear(k, 2)", func(s *s, k int) float32 { return s.HomeRightNear(k, 2) },
 			"the share of its neighbours to the right of its way to the start",
 			"cities with neighbours to the right of their way to the start",
-			"cities with neighbours to the left of their way to the start"),
+			"cities with no neighbours to the right of their way to the start"),
 		ofNode("farther_from_start", "s.FartherFromStart(k)", (*s).FartherFromStart,
 			"the share of cities farther from the start",
 			"cities nearer to the start than most", "cities farther from the start than most"),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -29,8 +28,12 @@ func Record(ctx context.Context, p routing.Policy, insts []routing.Instance, run
 	return sh, nil
 }
 
-// pieceBytes is about how much memory a piece takes.
-const pieceBytes = 32 << 20
+// pieceBytes is about how much memory a piece takes, unless fewest instances take more. Sums over pieces depend on how
+// large these are, so neither may depend on the machine.
+const (
+	pieceBytes = 32 << 20
+	fewest     = 16
+)
 
 // RecordPieces is Record for any number of instances: it hands visit the shard in pieces of consecutive instances, one
 // by one, and holds no more than one in memory.
@@ -48,7 +51,7 @@ func recordPieces(ctx context.Context, p routing.Policy, insts []routing.Instanc
 		const perCandidate = 2 + 4
 		n := insts[from].N()
 		each := perCandidate * n * n / 2 * max(1, len(runs(from)))
-		to := min(len(insts), from+max(size/each, runtime.GOMAXPROCS(0)))
+		to := min(len(insts), from+max(size/each, fewest))
 		var counted func(int)
 		if progress != nil {
 			counted = func(done int) { progress(from + done) }

@@ -23,7 +23,7 @@ const (
 type Out struct {
 	Logits *tensor.Dense // [S,M] Q·K_m/τ_r
 	W      *tensor.Dense // [S,M] w_m (Eq. 3)
-	Mix    *tensor.Dense // [C] π_S (Eq. 5)
+	Mix    *tensor.Dense // [C] what decides: π_S (Eq. 5), or with hard routing the leader's V_m
 }
 
 // Forward runs the student on every state of the set; tauH, float64 [M], holds τ_h of Eq. 2.

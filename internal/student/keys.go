@@ -122,8 +122,12 @@ func (t *Trainer) Resize(from []int) {
 		switch {
 		case k >= 0:
 			t.columnStep[m] = steps[k]
-		case cfg.named(): // a new program begins as the average one
-			for d := range D {
+		case cfg.named(): // a new program begins as the average one; of a sparse router with the average constant alone
+			rows := D
+			if cfg.Sparse {
+				rows = 1
+			}
+			for d := range rows {
 				row := columns[d*M : (d+1)*M]
 				sum := float32(0)
 				for _, b := range row {
