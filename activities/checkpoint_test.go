@@ -8,6 +8,9 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/testsuite"
 
+	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -65,5 +68,58 @@ func TestHeartbeatKeepsTheCheckpoint(t *testing.T) {
 	}
 	if told == nil || told.Model.Size != want.Model.Size {
 		t.Errorf("told %+v, want %+v", told, want)
+	}
+}
+
+// A sketch that goes on from a checkpoint, and one whose checkpoint is lost, end in the same bytes as an undisturbed
+// one.
+func TestSketchGoesOn(t *testing.T) {
+	fx := newFixture(t)
+	in := workflows.SketchInput{
+		Sketch: config.Sketch{Programs: 2, Terms: 2}, Train: config.Train{BatchStates: 64, LR: 1e-3}, Seed: 1,
+	}
+	in.Model.Bank = fx.put(&bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}})
+	in.Data.Train = []workflows.Shard{fx.rollout()}
+	sketch := func(a *Activities, in workflows.SketchInput, from *workflows.SketchCheckpoint) (
+		out workflows.Model, last *workflows.SketchCheckpoint,
+	) {
+		var suite testsuite.WorkflowTestSuite
+		env := suite.NewTestActivityEnvironment()
+		if from != nil {
+			env.SetHeartbeatDetails(workflows.Progress{Sketch: from})
+		}
+		env.SetOnActivityHeartbeatListener(func(_ *activity.Info, details converter.EncodedValues) {
+			var p workflows.Progress
+			if err := details.Get(&p); err != nil {
+				t.Error(err)
+			}
+			last = p.Sketch
+		})
+		env.RegisterActivity(a.Sketch)
+		value, err := env.ExecuteActivity(a.Sketch, in)
+		if err == nil {
+			err = value.Get(&out)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out, last
+	}
+	whole, last := sketch(fx.Activities, in, nil)
+	if last == nil || last.Stages == 0 || whole.Size != 2 {
+		t.Fatalf("%+v with checkpoint %+v", whole, last)
+	}
+	if got, _ := sketch(fx.elsewhere(), in, last); got != whole {
+		t.Errorf("from a checkpoint: %+v, want %+v", got, whole)
+	}
+	other := in
+	other.Seed = 2
+	anew, _ := sketch(fx.elsewhere(), other, nil)
+	if got, _ := sketch(fx.elsewhere(), other, last); got == anew {
+		t.Error("with another seed the checkpoint makes no difference: it is not used")
+	}
+	fx.damage(last.Model.Key())
+	if got, _ := sketch(fx.elsewhere(), in, last); got != whole {
+		t.Errorf("with a lost checkpoint: %+v, want %+v", got, whole)
 	}
 }

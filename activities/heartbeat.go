@@ -29,12 +29,11 @@ type heartbeat struct {
 
 // startHeartbeat starts the heartbeat of the activity of ctx. Call stop when the activity ends.
 func startHeartbeat(ctx context.Context, what string) *heartbeat {
-	h := &heartbeat{ctx: ctx, ended: make(chan struct{}), now: workflows.Progress{What: what}}
+	h := &heartbeat{ctx: ctx, ended: make(chan struct{}), now: told(ctx)}
+	h.step(what)
 	if !activity.IsActivity(ctx) {
 		return h
 	}
-	before := told(ctx)
-	h.now.Unanswered, h.now.Spend, h.now.Train = before.Unanswered, before.Spend, before.Train
 	h.done.Go(func() {
 		tick := time.NewTicker(Beat)
 		defer tick.Stop()
@@ -96,8 +95,18 @@ func (h *heartbeat) spent(s ledger.Spend) {
 
 // checkpoint records an intermediate result, from which a retry continues.
 func (h *heartbeat) checkpoint(t workflows.TrainOutput) {
+	h.record(func(p *workflows.Progress) { p.Train = &t })
+}
+
+// sketched is checkpoint for a sketch.
+func (h *heartbeat) sketched(c workflows.SketchCheckpoint) {
+	h.record(func(p *workflows.Progress) { p.Sketch = &c })
+}
+
+// record changes what heartbeats tell, and tells it at once.
+func (h *heartbeat) record(change func(p *workflows.Progress)) {
 	h.mu.Lock()
-	h.now.Train = &t
+	change(&h.now)
 	h.mu.Unlock()
 	if activity.IsActivity(h.ctx) {
 		h.send()

@@ -4,13 +4,15 @@ import (
 	"context"
 
 	"github.com/epb-nco/epb/internal/sketch"
+	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // Sketch fits programs that are sums of named features, and a named router for them, to the teacher's decisions. It
-// makes them the bank and the student of the run.
+// makes them the bank and the student of the run. It checkpoints after every stage of the fit: a retry goes on from the
+// last one, and yields the same bytes as an undisturbed sketch.
 func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (workflows.Model, error) {
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()
@@ -30,7 +32,21 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	a.Store.Remember(ctx, cfg, sets, refs(in.Data.Train))
 	c := sketch.Sized(in.Sketch)
 	c.Batch, c.Seed = in.Train.BatchStates, in.Seed
-	fitted, err := sketch.Fit(ctx, cfg, c, sets, hb.at)
+	last, err := lastSketch(ctx, a.Store)
+	if err != nil {
+		return in.Model, err
+	}
+	put := func(m *student.Model) (store.Ref, error) {
+		return a.Store.PutTrainer(ctx, student.NewTrainer(m, schedule(in.Train), in.Seed))
+	}
+	keep := func(at sketch.Checkpoint) error {
+		ref, err := put(at.Model)
+		if err == nil {
+			hb.sketched(workflows.SketchCheckpoint{Stages: at.Stages, Model: ref})
+		}
+		return err
+	}
+	fitted, err := sketch.Fit(ctx, cfg, c, sets, sketch.Watch{Progress: hb.at, Keep: keep, From: last})
 	if err != nil {
 		return in.Model, err
 	}
@@ -49,7 +65,7 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 		return out, err
 	}
 	fitted.Router.Config.LearnTauH = cfg.LearnTauH
-	out.Student, err = a.Store.PutTrainer(ctx, student.NewTrainer(fitted.Router, schedule(in.Train), in.Seed))
+	out.Student, err = put(fitted.Router)
 	out.Trained = out.Bank
 	return out, err
 }

@@ -10,8 +10,9 @@ import (
 )
 
 // A run that begins with a sketch and trains weights, with a named router and hard routing, has the bytes of an
-// undisturbed run, too, if one worker is killed in the sketch and the next one while it trains weights. Neither
-// activity has checkpoints: another worker begins it anew, and finds what the killed one has stored.
+// undisturbed run, too, if one worker is killed in the sketch and the next one while it trains weights. Another worker
+// goes on from the last checkpoint of the sketch. It begins to train weights anew, and finds what the killed one has
+// stored.
 func TestKilledWorkersChangeNoWeights(t *testing.T) {
 	cfg := drillConfig(config.SketchBank)
 	cfg.Sketch = &config.Sketch{Programs: 4, Terms: 3, Products: 50}

@@ -25,6 +25,11 @@ func QueueFor(queue, kernels string) string {
 	return queue + "-" + kernels
 }
 
+// heartbeatTimeout is how long a worker may be silent before another one takes its activity over. Servers whose disk is
+// busy with something else have been seen to take 20 seconds for a heartbeat, and an activity that is taken over for
+// that loses what it did since its last checkpoint.
+const heartbeatTimeout = 40 * time.Second
+
 type kernelsKey struct{}
 
 // withKernels makes every activity of ctx wait for a worker with the given numeric kernels.
@@ -47,7 +52,7 @@ func activityOptions(ctx workflow.Context, queue, summary string) workflow.Activ
 	return workflow.ActivityOptions{
 		TaskQueue:           QueueFor(queue, kernels),
 		StartToCloseTimeout: 24 * time.Hour,
-		HeartbeatTimeout:    20 * time.Second,
+		HeartbeatTimeout:    heartbeatTimeout,
 		Summary:             summary,
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute,

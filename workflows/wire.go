@@ -82,6 +82,8 @@ type Progress struct {
 	Total int          `json:"total"`
 	Train *TrainOutput `json:"train,omitempty"` // finished epochs of the running segment: a retry goes on from here
 
+	Sketch *SketchCheckpoint `json:"sketch,omitempty"` // finished stages of a sketch: a retry goes on from here
+
 	Unanswered *Unanswered `json:"unanswered,omitempty"` // in an earlier attempt of an activity that asks the LLM
 
 	// What the activity has spent on the LLM so far, in all its attempts. Its result counts the same answers.

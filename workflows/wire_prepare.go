@@ -74,6 +74,12 @@ type SketchInput struct {
 	Seed   uint64         `json:"seed"`
 }
 
+// SketchCheckpoint is a sketch after its first stages.
+type SketchCheckpoint struct {
+	Stages int       `json:"stages"` // done
+	Model  store.Ref `json:"model"`
+}
+
 // ScoreInput names a heuristic of a bank and the shards whose states it scores.
 type ScoreInput struct {
 	Bank   store.Ref `json:"bank"`

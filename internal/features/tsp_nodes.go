@@ -227,7 +227,8 @@ func tspNodes() []tspNode {
 		// The way to the start.
 		ofNode("start_triangle", "s.StartTriangle(k)", (*s).StartTriangle,
 			"the area between it and the way to the start, to the left",
-			"cities far off to the left of the way to the start", "cities far off to the right of the way to the start"),
+			"cities far off to the left of the way to the start",
+			"cities far off to the right of the way to the start"),
 		ofNode("off_start", "s.OffStart(k)", (*s).OffStart,
 			"how far it is to the left of the way to the start",
 			"cities far to the left of the way to the start", "cities far to the right of the way to the start"),

@@ -139,16 +139,33 @@ type Fitted struct {
 // firstWeight is what the first feature, the distance, weighs in the beginning, in units of its spread.
 const firstWeight = -3
 
-// Fit fits programs and a named router to the teacher's decisions in the sets, whose Scores are not read. progress,
-// unless nil, is told the epochs done and their total.
-func Fit(
-	ctx context.Context, model student.Config, c Config, sets []student.Dataset, progress func(done, total int),
-) (Fitted, error) {
-	each, err := FitEach(ctx, model, c, []int{c.Products}, sets, progress)
-	if err != nil {
-		return Fitted{}, err
+// Checkpoint is what a fit has after its first stages: enough to train the others.
+type Checkpoint struct {
+	Stages int            // done
+	Model  *student.Model // with the weights of the programs, see student.Model.WithWeights
+}
+
+// Watch follows a fit. The zero value does not.
+type Watch struct {
+	Progress func(done, total int) // is told the epochs done and their total
+
+	// Keep is given a checkpoint after every stage but those of Config.Within. The fit goes on to train its model.
+	Keep func(Checkpoint) error
+	// From is a checkpoint of the same fit, which then goes on from there. The result is the same, bit for bit.
+	From *Checkpoint
+}
+
+// Fit fits programs and a named router to the teacher's decisions in the sets, whose Scores are not read.
+func Fit(ctx context.Context, model student.Config, c Config, sets []student.Dataset, w Watch) (Fitted, error) {
+	f := newFit(model, c, []int{c.Products}, sets, w)
+	m, x, err := f.shared(ctx)
+	if err == nil {
+		m, x, err = f.finish(ctx, m, x)
 	}
-	return each[0], nil
+	if err != nil {
+		return Fitted{}, fmt.Errorf("sketch: %w", err)
+	}
+	return f.fitted(m, x), nil
 }
 
 // FitEach returns what Fit returns for each number of products in place of c.Products, bit for bit. What these have in
@@ -157,8 +174,40 @@ func FitEach(
 	ctx context.Context, model student.Config, c Config, products []int, sets []student.Dataset,
 	progress func(done, total int),
 ) ([]Fitted, error) {
+	f := newFit(model, c, products, sets, Watch{Progress: progress})
+	m, _, err := f.shared(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("sketch: %w", err)
+	}
+	each, number := make([]Fitted, len(products)), f.number
+	for i := range products {
+		f.Products, f.number = products[i], number
+		m, x := m.Clone()
+		if m, x, err = f.finish(ctx, m, x); err != nil {
+			return nil, fmt.Errorf("sketch: %w", err)
+		}
+		each[i] = f.fitted(m, x)
+	}
+	return each, nil
+}
+
+// fit is a fit under way.
+type fit struct {
+	Config
+	model      student.Config
+	sets       []student.Dataset // with scores that are all 0
+	tauH       *tensor.Dense     // [M], all 1
+	candidates int               // of all states together
+	number     int               // of the next stage
+
+	done, total int // epochs
+	watch       Watch
+}
+
+// newFit returns a fit of routers with these numbers of products.
+func newFit(model student.Config, c Config, products []int, sets []student.Dataset, w Watch) *fit {
 	model.Router, model.Programs, model.LearnTauH = student.Named, c.Programs, false
-	f := fit{Config: c, tauH: dense.Vector(slices.Repeat([]float64{1}, c.Programs)), progress: progress}
+	f := &fit{Config: c, model: model, tauH: dense.Vector(slices.Repeat([]float64{1}, c.Programs)), watch: w}
 	for _, s := range sets {
 		f.candidates += len(s.Shard.Candidates)
 		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
@@ -168,47 +217,36 @@ func FitEach(
 	}
 	model.Remember(f.sets, c.Memory)
 	f.total = c.epochs(f.candidates, products)
-	m, x, err := f.begin(ctx, model)
-	if err != nil {
-		return nil, fmt.Errorf("sketch: %w", err)
-	}
-	shared := c.stages(f.candidates)
-	for i, s := range shared {
-		if err := f.train(ctx, m, x, s, i); err != nil {
-			return nil, fmt.Errorf("sketch: %w", err)
-		}
-	}
-	each := make([]Fitted, len(products))
-	for i := range products {
-		f.Products, f.number = products[i], len(shared)
-		m, x := m.Clone()
-		if m, x, err = f.finish(ctx, m, x); err != nil {
-			return nil, fmt.Errorf("sketch: %w", err)
-		}
-		each[i] = Fitted{terms(x, m.FeatureScale(), c.Programs), m.WithoutWeights()}
-	}
-	return each, nil
+	return f
 }
 
-// fit is a fit under way.
-type fit struct {
-	Config
-	sets       []student.Dataset // with scores that are all 0
-	tauH       *tensor.Dense     // [M], all 1
-	candidates int               // of all states together
-	number     int               // of the next stage that finish trains
+// shared trains the stages that do not depend on the number of products.
+func (f *fit) shared(ctx context.Context) (m *student.Model, x []float32, err error) {
+	if f.watch.From != nil {
+		m, x = f.watch.From.Model.Clone()
+	} else if m, x, err = f.begin(ctx); err != nil {
+		return nil, nil, err
+	}
+	for _, s := range f.stages(f.candidates) {
+		if err := f.next(ctx, m, x, s); err != nil {
+			return nil, nil, err
+		}
+	}
+	return m, x, nil
+}
 
-	done, total int // epochs
-	progress    func(done, total int)
+// fitted returns the result of a fit that is over.
+func (f *fit) fitted(m *student.Model, x []float32) Fitted {
+	return Fitted{terms(x, m.FeatureScale(), f.Programs), m.WithoutWeights()}
 }
 
 // begin returns a model whose programs weigh all features by chance, and their weights.
-func (f *fit) begin(ctx context.Context, model student.Config) (m *student.Model, x []float32, err error) {
-	F, err := model.NodeFeatures()
+func (f *fit) begin(ctx context.Context) (m *student.Model, x []float32, err error) {
+	F, err := f.model.NodeFeatures()
 	if err != nil {
 		return nil, nil, err
 	}
-	plain := student.New(model, f.Seed)
+	plain := student.New(f.model, f.Seed)
 	if err := plain.Standardise(ctx, f.sets[:1], f.tauH); err != nil {
 		return nil, nil, err
 	}
@@ -225,12 +263,8 @@ func (f *fit) begin(ctx context.Context, model student.Config) (m *student.Model
 
 // finish takes products from the router, as many as the configuration says.
 func (f *fit) finish(ctx context.Context, m *student.Model, x []float32) (*student.Model, []float32, error) {
-	next := func(m *student.Model, x []float32, s stage) error {
-		f.number++
-		return f.train(ctx, m, x, s, f.number-1)
-	}
 	for _, s := range bounded(f.selecting(f.Terms, 5), f.candidates) {
-		if err := next(m, x, s); err != nil {
+		if err := f.next(ctx, m, x, s); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -238,19 +272,30 @@ func (f *fit) finish(ctx context.Context, m *student.Model, x []float32) (*stude
 	if len(rungs) == 0 {
 		return m, x, nil
 	}
-	return f.thin(m, x, rungs, next, func(m *student.Model) (float64, error) {
-		eval, err := student.Evaluate(ctx, m, f.sets, f.tauH)
-		return eval.Top1, err
-	})
+	f.watch.Keep = nil // which model the next stage begins with is not known before it is measured
+	return f.thin(m, x, rungs, func(m *student.Model, x []float32, s stage) error { return f.next(ctx, m, x, s) },
+		func(m *student.Model) (float64, error) {
+			eval, err := student.Evaluate(ctx, m, f.sets, f.tauH)
+			return eval.Top1, err
+		})
 }
 
-// train trains the stage of this number.
-func (f *fit) train(ctx context.Context, m *student.Model, x []float32, s stage, number int) error {
-	return f.Config.train(ctx, m, x, s, f.sets, f.tauH, uint64(number), func() {
-		if f.done++; f.progress != nil {
-			f.progress(f.done, f.total)
+// next trains the next stage, unless the checkpoint that the fit goes on from has it.
+func (f *fit) next(ctx context.Context, m *student.Model, x []float32, s stage) error {
+	f.number++
+	if f.watch.From != nil && f.number <= f.watch.From.Stages {
+		f.done += s.epochs
+		return nil
+	}
+	err := f.train(ctx, m, x, s, f.sets, f.tauH, uint64(f.number-1), func() {
+		if f.done++; f.watch.Progress != nil {
+			f.watch.Progress(f.done, f.total)
 		}
 	})
+	if err != nil || f.watch.Keep == nil {
+		return err
+	}
+	return f.watch.Keep(Checkpoint{f.number, m})
 }
 
 // thin takes a model with the weights x of its programs through stages with fewer and fewer products, until top-1 falls

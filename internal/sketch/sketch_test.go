@@ -26,7 +26,7 @@ var full = bank.Setting{Problem: routing.TSP, View: routing.Full}
 func fit(t testing.TB, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
 	t.Helper()
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
-	fitted, err := sketch.Fit(context.Background(), cfg, c, []student.Dataset{{Shard: sh}}, nil)
+	fitted, err := sketch.Fit(context.Background(), cfg, c, []student.Dataset{{Shard: sh}}, sketch.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,19 +103,59 @@ func TestSketchIsDeterministic(t *testing.T) {
 	}
 }
 
+func marshal(t *testing.T, m *student.Model) string {
+	t.Helper()
+	data, err := m.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// A fit that goes on from any of its checkpoints, as they are stored, comes to the same student.
+func TestFitGoesOn(t *testing.T) {
+	sets := []student.Dataset{{Shard: record(t, 8, 30)}}
+	c := sketch.Config{Programs: 2, Terms: 2, Products: 10, Within: 0.05, Batch: 64, Seed: 1}
+	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
+	var kept []string
+	want, err := sketch.Fit(t.Context(), cfg, c, sets, sketch.Watch{Keep: func(at sketch.Checkpoint) error {
+		if kept = append(kept, marshal(t, at.Model)); at.Stages != len(kept) {
+			t.Errorf("checkpoint %d is of %d stages", len(kept), at.Stages)
+		}
+		return nil
+	}})
+	if err != nil || len(kept) < 3 {
+		t.Fatalf("%d checkpoints, %v", len(kept), err)
+	}
+	for i, data := range kept {
+		m, err := student.UnmarshalModel([]byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := 0
+		got, err := sketch.Fit(t.Context(), cfg, c, sets, sketch.Watch{
+			From: &sketch.Checkpoint{Stages: i + 1, Model: m},
+			Keep: func(sketch.Checkpoint) error { again++; return nil },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again != len(kept)-i-1 {
+			t.Errorf("from checkpoint %d on there are %d more, want %d", i+1, again, len(kept)-i-1)
+		}
+		if !slices.EqualFunc(got.Programs, want.Programs, slices.Equal) ||
+			marshal(t, got.Router) != marshal(t, want.Router) {
+			t.Errorf("from checkpoint %d on the student becomes another one", i+1)
+		}
+	}
+}
+
 // Students with several numbers of products, fitted together, are those that are fitted alone.
 func TestFitEachIsFit(t *testing.T) {
 	sh := record(t, 8, 30)
 	c := sketch.Config{Programs: 2, Terms: 2, Batch: 64, Seed: 1}
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
 	products := []int{0, 40, 10}
-	router := func(f sketch.Fitted) string {
-		data, err := f.Router.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
-	}
 	last, total := 0, 0
 	each, err := sketch.FitEach(t.Context(), cfg, c, products, []student.Dataset{{Shard: sh}}, func(done, all int) {
 		if last, total = done, all; done > all {
@@ -128,7 +168,8 @@ func TestFitEachIsFit(t *testing.T) {
 	for i, got := range each {
 		c.Products = products[i]
 		want := fit(t, c, sh)
-		if !slices.EqualFunc(got.Programs, want.Programs, slices.Equal) || router(got) != router(want) {
+		if !slices.EqualFunc(got.Programs, want.Programs, slices.Equal) ||
+			marshal(t, got.Router) != marshal(t, want.Router) {
 			t.Errorf("with %d products the student is another than alone", products[i])
 		}
 	}
@@ -163,7 +204,7 @@ func TestSketchLooksAhead(t *testing.T) {
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, 2)
 	cfg.FeatureClass = sdk.ClassLookahead
 	fitted, err := sketch.Fit(t.Context(), cfg, sketch.Config{Programs: 2, Terms: 2, Batch: 64, Seed: 1},
-		[]student.Dataset{{Shard: record(t, 8, 20)}}, nil)
+		[]student.Dataset{{Shard: record(t, 8, 20)}}, sketch.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
