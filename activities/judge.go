@@ -106,26 +106,45 @@ func (a *Activities) untouched(
 	})
 }
 
-// tried measures a bank on the validation states. If the config asks for it, program Index first gets its weights
-// trained, and the router a short adaptation: a program is judged for its structure, not for the numbers that somebody
-// guessed, nor by a router that knows only the other one. Both sides of a comparison are treated alike.
+// tried measures a bank on the validation states. If the config asks for it, program Index then gets its weights
+// trained, and the router a short adaptation, as long as this lowers the loss: a program is judged for its structure,
+// not for the numbers that somebody guessed, nor by a router that knows only the other one. Both sides of a comparison
+// are treated alike.
 func (a *Activities) tried(
 	ctx context.Context, in workflows.JudgeInput, b *bank.Bank, model *student.Model, hb *heartbeat,
-) (t trial, err error) {
-	if w := in.Weights; w != nil && w.Judge > 0 {
-		how := tuning{
-			shards: someShards(in.Data.Train, w.States, 0), val: in.Data.Val,
-			moves: func(m int) bool { return m == in.Index },
-			config: tune.Config{
-				Epochs: w.Judge, Batch: in.Train.BatchStates, LR: in.Train.LR, Rate: weightRate, Seed: in.Seed,
-			},
-		}
-		for range w.Rounds {
-			if b, model, err = a.tune(ctx, how, b, model, hb); err != nil {
-				return t, err
-			}
-		}
+) (trial, error) {
+	best, err := a.validated(ctx, in, b, model, hb)
+	w := in.Weights
+	if err != nil || w == nil || w.Judge == 0 {
+		return best, err
 	}
+	how := tuning{
+		shards: someShards(in.Data.Train, w.States, 0), val: in.Data.Val,
+		moves: func(m int) bool { return m == in.Index },
+		config: tune.Config{
+			Epochs: w.Judge, Batch: in.Train.BatchStates, LR: in.Train.LR, Rate: weightRate, Seed: in.Seed,
+		},
+	}
+	for range w.Rounds {
+		if b, model, err = a.tune(ctx, how, b, model, hb); err != nil {
+			return trial{}, err
+		}
+		tuned, err := a.validated(ctx, in, b, model, hb)
+		if err != nil {
+			return trial{}, err
+		}
+		if !(tuned.eval.Loss < best.eval.Loss) && !math.IsNaN(best.eval.Loss) {
+			break
+		}
+		best = tuned
+	}
+	return best, nil
+}
+
+// validated measures a bank on the validation states as it is.
+func (a *Activities) validated(
+	ctx context.Context, in workflows.JudgeInput, b *bank.Bank, model *student.Model, hb *heartbeat,
+) (t trial, err error) {
 	sets, tauH, err := a.scoredFor(ctx, model, b, in.Data.Val, hb)
 	if err != nil {
 		return t, err

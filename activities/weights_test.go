@@ -287,6 +287,27 @@ func TestFoldsShareTheTolerance(t *testing.T) {
 	}
 }
 
+// Tuning that raises the validation loss counts on neither side: an edit must not win because the bank was made worse.
+func TestJudgeLeavesOutTuningThatHurts(t *testing.T) {
+	fx := newFixture(t)
+	h := fx.entry("near", nearWith("lean = 0.2", "- lean*fromHere[c]"))
+	h.TauH = leaning(0.8)
+	model := fx.even(h)
+	candidate := fx.entry("edited", strings.NewReplacer("package near", "package edited", "0.2", "0.1").Replace(
+		nearWith("lean = 0.2", "- lean*fromHere[c]")))
+	in := workflows.JudgeInput{
+		ModelAndData: on(model, fx.data("BBBB", "AAAA")), Candidate: fx.put(candidate), Delta: 1e-3,
+		Train: config.Train{BatchStates: 64, LR: 1e-2}, Seed: 1,
+	}
+	plain := perform(fx, fx.Judge, in)
+	in.Weights = &config.Weights{States: 1, Rounds: 2, Judge: 20}
+	v := perform(fx, fx.Judge, in)
+	if v.Before != plain.Before || v.After != plain.After {
+		t.Errorf("losses %v and %v, want %v and %v, as without what training on other states does", v.Before, v.After,
+			plain.Before, plain.After)
+	}
+}
+
 // model reads a stored student.
 func (fx *fixture) model(m workflows.Model) *student.Model {
 	fx.t.Helper()
