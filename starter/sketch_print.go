@@ -51,11 +51,15 @@ func (f sketchFlags) printFirst(w io.Writer, all []sketched) error {
 		f.printMeans(w, all)
 	}
 	mean := func(of func(sketched) float64) float64 { return stat.Mean(overSeeds(all, of), nil) }
-	fmt.Fprintf(w, "\nFitted in %.0f s: %d programs of at most %d terms beside the distance, "+
+	together := ""
+	if n := len(f.products); n > 1 {
+		together = fmt.Sprintf(", %d students together", n)
+	}
+	fmt.Fprintf(w, "\nFitted in %.0f s%s: %d programs of at most %d terms beside the distance, "+
 		"%.0f products in the router.\n"+
 		"Loss %.4f nats. Top-1 %.1f %%, by the leader alone %.1f %%. Some program names the teacher's choice "+
 		"in %.1f %% of the states.\nThe largest weight is %.2f in the mean, %.2f ahead of the second.\n",
-		mean(func(s sketched) float64 { return s.Seconds }), f.programs, f.terms,
+		mean(func(s sketched) float64 { return s.Seconds }), together, f.programs, f.terms,
 		mean(func(s sketched) float64 { return float64(s.Products) }),
 		mean(func(s sketched) float64 { return s.Fidelity.Plain }),
 		mean(func(s sketched) float64 { return 100 * s.Fidelity.Top1 }),

@@ -39,7 +39,7 @@ type sketched struct {
 	Products int            `json:"products"` // of the router
 	// Router is the heaviest terms of the router in words.
 	Router  *readable.Description `json:"router,omitempty"`
-	Seconds float64               `json:"seconds"` // of the fit
+	Seconds float64               `json:"seconds"` // of the fit, which all students of a seed share
 	Rankers []evaluate.Rival      `json:"rankers,omitempty"`
 	Seed    uint64                `json:"seed"`
 	Machine string                `json:"machine"`

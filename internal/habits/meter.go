@@ -106,7 +106,7 @@ func (m *meter) decision(sh *rollout.Shard, s int) {
 	if IsNearTie(st.Probs) {
 		stage.NearTies++
 	}
-	if m.depot && fits(st.Candidates, sh.N) {
+	if m.depot && st.Current != 0 && fits(st.Candidates, sh.N) {
 		m.Routes.Voluntary.add(leavesRoute(st.Candidates[taken], sh.N))
 	}
 	if node, _ := routing.Via(int(st.Candidates[taken]), sh.N); !m.depot || node != 0 {

@@ -30,7 +30,8 @@ const Stages = 5
 // StageOf returns the part, from 0, that holds a step of a solution of so many nodes.
 func StageOf(step, length int) int { return min(step*Stages/length, Stages-1) }
 
-// Stage is one fifth of the way through the solutions, by the share of nodes visited before a decision.
+// Stage is one fifth of the way through the solutions, by the share of steps before a decision. To go to the depot is a
+// step.
 type Stage struct {
 	Decisions int `json:"decisions"`
 	// Rank counts decisions by how many candidates are nearer to the current node than the choice is: none, one, two,
@@ -63,9 +64,10 @@ type Place struct {
 
 // Routes holds the habits of a vehicle (CVRP).
 type Routes struct {
-	Load      float64 `json:"load"`      // mean share of the capacity in use when the vehicle comes home
-	PerTour   float64 `json:"per_tour"`  // mean number of routes
-	Voluntary Share   `json:"voluntary"` // returns, but the last, although a customer still fitted
+	Load    float64 `json:"load"`     // mean share of the capacity in use when the vehicle comes home
+	PerTour float64 `json:"per_tour"` // mean number of routes
+	// Voluntary counts returns to the depot, but the last, among the decisions away from it in which a customer fits.
+	Voluntary Share `json:"voluntary"`
 	// NextLeft counts routes whose centre lies counterclockwise of the one before, as seen from the depot: half of them
 	// if the order of routes follows no direction.
 	NextLeft Share `json:"next_left"`

@@ -88,8 +88,8 @@ func TestRoutes(t *testing.T) {
 	if r.NextLeft != (habits.Share{Count: 1, Of: 1}) {
 		t.Errorf("the second route is up, the first right: counterclockwise of it, not %v", r.NextLeft)
 	}
-	if r.Voluntary != (habits.Share{Count: 0, Of: 2}) {
-		t.Errorf("voluntary returns %v, want 0 of 2 decisions at which a customer fits", r.Voluntary)
+	if r.Voluntary != (habits.Share{Count: 0, Of: 1}) {
+		t.Errorf("voluntary returns %v, want 0 of 1 decision away from the depot at which a customer fits", r.Voluntary)
 	}
 	if p.Start != nil || p.HullOrder.Of != 0 {
 		t.Errorf("a vehicle starts at the depot: start %v, hull order %v", p.Start, p.HullOrder)
