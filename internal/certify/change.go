@@ -183,19 +183,25 @@ func (d *decisions) ask(
 	if err != nil {
 		return Change{}, err
 	}
-	after, err := decide(ctx, s, sh)
+	var states, at []int // those that are asked about, and where that of each question is among them, or -1
+	for state, i := 0, 0; i < len(x.asked); i++ { // there is one trajectory for each question
+		at = append(at, -1)
+		for ; state < sh.States() && int(sh.Traj[state]) == i; state++ {
+			if int(sh.Step[state]) == x.asked[i].step {
+				at[i] = len(states)
+				states = append(states, state)
+			}
+		}
+	}
+	after, err := decide(ctx, s, sh.Only(states))
 	if err != nil {
 		return Change{}, err
-	}
-	at := make(map[[2]int]int, sh.States()) // state by trajectory, one for each question, and step
-	for state := range sh.States() {
-		at[[2]int{int(sh.Traj[state]), int(sh.Step[state])}] = state
 	}
 	n := d.sh.Instances()
 	teacher, student, both, alone, same := newCounter(n), newCounter(n), newCounter(n), newCounter(n), newCounter(n)
 	for i, q := range x.asked {
-		now, ok := at[[2]int{i, q.step}]
-		if !ok { // the change left one candidate only
+		now := at[i]
+		if now < 0 { // the change left one candidate only
 			continue
 		}
 		was := func(choice int32) uint16 { return d.sh.State(q.state).Candidates[choice] }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -165,6 +166,39 @@ func TestSliceAndConcat(t *testing.T) {
 	}
 	if _, err := Concat(); err == nil {
 		t.Error("nothing was concatenated")
+	}
+}
+
+// Some states of a shard are what they are among all.
+func TestOnly(t *testing.T) {
+	for name, sh := range map[string]*Shard{
+		"tours": record(t, 6, 5, 4), "routes": recordCVRP(t, problems.NearestNeighbour{}, 6, 5, 4),
+	} {
+		states := []int{1, 2, 5}
+		some := sh.Only(states)
+		all, err := sh.Walk()
+		if err != nil {
+			t.Fatal(err)
+		}
+		walk, err := some.Walk()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range states {
+			if got, want := some.State(i), sh.State(s); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: state %d is %+v, want %+v", name, s, got, want)
+			}
+			want, err := all.Decision(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := walk.Decision(i); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: state %d decides on %+v (%v), want %+v", name, s, got, err, want)
+			}
+		}
+		if some.States() != len(states) || some.Instances() != sh.Instances() {
+			t.Errorf("%s: %d states of %d instances", name, some.States(), some.Instances())
+		}
 	}
 }
 

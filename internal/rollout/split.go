@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+
+	"github.com/epb-nco/epb/internal/dense"
 )
 
 // Concat returns one shard with all instances, trajectories and states of the given ones, in order. They must agree in
@@ -75,6 +77,25 @@ func (sh *Shard) Slice(from, to int) *Shard {
 		a.cut(lo, hi)
 	}
 	return out.shard()
+}
+
+// Only returns a shard of the same instances and trajectories with these states alone. They must be given in order.
+func (sh *Shard) Only(states []int) *Shard {
+	out := *sh
+	out.Traj, out.Step, out.Remaining, out.Candidates = nil, nil, nil, nil
+	out.Offset = []int64{0}
+	var probs []float32
+	for _, s := range states {
+		st := sh.State(s)
+		out.Traj, out.Step = append(out.Traj, sh.Traj[s]), append(out.Step, sh.Step[s])
+		if sh.Remaining != nil {
+			out.Remaining = append(out.Remaining, sh.Remaining[s])
+		}
+		out.Candidates, probs = append(out.Candidates, st.Candidates...), append(probs, st.Probs...)
+		out.Offset = append(out.Offset, int64(len(out.Candidates)))
+	}
+	out.Probs = dense.Vector(probs)
+	return &out
 }
 
 // before counts what belongs to instances before i.

@@ -116,7 +116,7 @@ func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, p
 
 // The memory of a rollout does not grow with the number of instances, except for the instances themselves.
 func TestRecordPiecesInLittleMemory(t *testing.T) {
-	const nodes, few, many, piece = 24, 12, 120, 1 << 18
+	const nodes, few, many, piece = 24, 2 * fewest, 20 * fewest, 1 << 18
 	for problem, generate := range map[routing.Problem]func(n, count int, seed uint64) []routing.Instance{
 		routing.TSP: tsp.Generate, routing.CVRP: cvrp.Generate,
 	} {
