@@ -156,8 +156,8 @@ func isState(t types.Type) bool {
 }
 
 // recursion refuses functions, methods and named closures that use themselves, directly or in a circle: f uses g and g
-// uses f. It does not see recursion through a value, such as a function in a slice; such a program runs out of fuel or
-// stack.
+// uses f. It does not see recursion through a value, such as a function in a slice, a field or a parameter; such a
+// program runs out of fuel or stack.
 func (c *checker) recursion() {
 	bodies := map[types.Object][]ast.Node{}
 	var order []*ast.Ident
@@ -167,16 +167,23 @@ func (c *checker) recursion() {
 			order = append(order, id)
 		}
 	}
+	bind := func(x, value ast.Expr) {
+		id, ok := ast.Unparen(x).(*ast.Ident)
+		if lit, isFunc := ast.Unparen(value).(*ast.FuncLit); ok && isFunc {
+			add(id, lit.Body)
+		}
+	}
 	ast.Inspect(c.file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			add(n.Name, n.Body)
 		case *ast.AssignStmt:
 			for i, rhs := range n.Rhs {
-				id, ok := ast.Unparen(n.Lhs[min(i, len(n.Lhs)-1)]).(*ast.Ident)
-				if lit, isFunc := ast.Unparen(rhs).(*ast.FuncLit); ok && isFunc {
-					add(id, lit.Body)
-				}
+				bind(n.Lhs[min(i, len(n.Lhs)-1)], rhs)
+			}
+		case *ast.ValueSpec:
+			for i, value := range n.Values {
+				bind(n.Names[i], value)
 			}
 		}
 		return true

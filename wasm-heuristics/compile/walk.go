@@ -19,6 +19,7 @@ type loop struct {
 	values  map[place][]ast.Expr  // what is assigned to places from outside, nil for what cannot be said
 	foreign map[place]bool        // slices from outside with a write to an element that is not this round's
 	written map[ast.Node]bool     // names that are written to without being read
+	scanned map[*ast.FuncLit]bool // closures that it calls, each of which is scanned once
 }
 
 // walks returns why a loop goes from one candidate to another, "" if it does not. The bound of the loop is not looked
@@ -45,7 +46,7 @@ type loop struct {
 //	}
 func (f *frame) walks(node ast.Node) string {
 	l := &loop{frame: f, node: node, own: map[types.Object]bool{}, values: map[place][]ast.Expr{},
-		foreign: map[place]bool{}, written: map[ast.Node]bool{}}
+		foreign: map[place]bool{}, written: map[ast.Node]bool{}, scanned: map[*ast.FuncLit]bool{}}
 	l.findOwn()
 	l.scan(l.body())
 	if forLoop, ok := node.(*ast.ForStmt); ok && forLoop.Post != nil {
@@ -206,7 +207,10 @@ func (l *loop) scan(part ast.Node) {
 			}
 			if v, ok := l.callee(n).(*types.Var); ok && l.outside(v) {
 				for _, literal := range l.literals[v] {
-					l.scan(literal.Body)
+					if !l.scanned[literal] {
+						l.scanned[literal] = true
+						l.scan(literal.Body)
+					}
 				}
 			}
 		}
