@@ -121,7 +121,7 @@ func (f *frame) counts(variable types.Object) (found bool) {
 		id, ok := x.(*ast.Ident)
 		return ok && variable != nil && f.info.Defs[id] == variable && !f.changes(body, variable)
 	}
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+	f.inspect(f.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
 			_, keyed := f.info.TypeOf(n.X).Underlying().(*types.Map)
@@ -154,7 +154,7 @@ func (f *frame) changes(part ast.Node, variable types.Object) (found bool) {
 		id, ok := ast.Unparen(x).(*ast.Ident)
 		return ok && f.info.Uses[id] == variable
 	}
-	ast.Inspect(part, func(n ast.Node) bool {
+	f.inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, x := range n.Lhs {
@@ -187,9 +187,7 @@ func (f *frame) value(x ast.Expr) bound {
 		if arg, ok := f.args[obj]; ok && !f.changes(f.decl.Body, obj) {
 			return arg.bound
 		}
-		if only := f.definition(obj); only != nil {
-			return f.value(only)
-		}
+		return f.defined(quantity{obj, false})
 	case *ast.CallExpr:
 		if f.info.Types[x.Fun].IsType() && len(x.Args) == 1 {
 			return f.value(x.Args[0])
@@ -221,7 +219,7 @@ func (f *frame) definition(variable types.Object) (only ast.Expr) {
 	if variable == nil || f.changes(f.decl.Body, variable) {
 		return nil
 	}
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+	f.inspect(f.decl.Body, func(n ast.Node) bool {
 		if def, ok := n.(*ast.AssignStmt); ok && def.Tok == token.DEFINE && len(def.Lhs) == len(def.Rhs) {
 			for i, x := range def.Lhs {
 				if id, ok := x.(*ast.Ident); ok && f.info.Defs[id] == variable {
@@ -253,11 +251,30 @@ func (f *frame) length(x ast.Expr) bound {
 		}
 		return f.length(x.X)
 	case *ast.Ident:
-		if only := f.definition(f.info.Uses[x]); only != nil {
-			return f.length(only)
-		}
+		return f.defined(quantity{f.info.Uses[x], true})
 	}
 	return open
+}
+
+// quantity is a variable, or the length of one.
+type quantity struct {
+	variable types.Object
+	length   bool
+}
+
+// defined returns the bound on a quantity that follows from the variable's definition, open where it has none. It is
+// worked out once, since one definition may use another many times.
+func (f *frame) defined(q quantity) bound {
+	b, known := f.bounds[q]
+	if !known {
+		if only := f.definition(q.variable); only != nil && q.length {
+			b = f.length(only)
+		} else if only != nil {
+			b = f.value(only)
+		}
+		f.bounds[q] = b
+	}
+	return b
 }
 
 func ofConstant(n int64) bound {

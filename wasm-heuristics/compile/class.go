@@ -105,6 +105,9 @@ func (c Checked) verdict() summary {
 			sum = sum.with(a.unfold(f, nil))
 		}
 	}
+	if a.looks > maxLooks {
+		sum.Verdict = unknown("the program has too much to follow").Verdict
+	}
 	return sum
 }
 
@@ -153,11 +156,16 @@ type analysis struct {
 	noted     map[*types.Func]bool            // functions of the SDK whose literals are among these
 	done      map[string]summary
 	busy      map[string]bool
+	looks     int // nodes of syntax trees that were looked at, each time anew
 }
 
-// maxContexts is how many combinations of functions and bounds are looked at. A program with more has the highest
-// class.
-const maxContexts = 2000
+// maxContexts is how many combinations of functions and bounds are looked at, maxCalls how deep calls may lie in each
+// other, and maxLooks how many nodes of syntax trees are looked at. A program with more has the highest class.
+const (
+	maxContexts = 2000
+	maxCalls    = 64
+	maxLooks    = 1 << 22
+)
 
 // newAnalysis begins an analysis of a program; a unit without a file has none.
 func newAnalysis(u unit) *analysis {
@@ -171,6 +179,17 @@ func newAnalysis(u unit) *analysis {
 	u.declared(a.functions)
 	a.notes(u, u.file)
 	return a
+}
+
+// look counts a node of a syntax tree. It returns false once there are too many.
+func (a *analysis) look() bool {
+	a.looks++
+	return a.looks <= maxLooks
+}
+
+// inspect is ast.Inspect until too many nodes have been looked at.
+func (a *analysis) inspect(part ast.Node, visit func(ast.Node) bool) {
+	ast.Inspect(part, func(n ast.Node) bool { return a.look() && visit(n) })
 }
 
 // notes finds the function literals that variables hold.
@@ -242,7 +261,7 @@ func (a *analysis) unfold(f *types.Func, args []argument) summary {
 	if sum, ok := a.done[key]; ok {
 		return sum
 	}
-	if a.busy[key] || len(a.done) > maxContexts {
+	if a.busy[key] || len(a.busy) >= maxCalls || len(a.done) > maxContexts {
 		return unknown(fmt.Sprintf("%.80s is too deep to unfold", f.Name()))
 	}
 	a.busy[key] = true
@@ -250,7 +269,10 @@ func (a *analysis) unfold(f *types.Func, args []argument) summary {
 		a.noted[f] = true
 		a.notes(body.unit, body.decl)
 	}
-	fr := &frame{analysis: a, function: body, args: map[types.Object]argument{}}
+	fr := &frame{
+		analysis: a, function: body, args: map[types.Object]argument{},
+		efforts: map[types.Object]effort{}, bounds: map[quantity]bound{},
+	}
 	params := f.Signature().Params()
 	for i := range min(params.Len(), len(args)) {
 		fr.args[params.At(i)] = args[i]
@@ -283,7 +305,9 @@ func ruled(f *types.Func) (sdk.Ruling, bool) {
 type frame struct {
 	*analysis
 	function
-	args map[types.Object]argument
+	args    map[types.Object]argument
+	efforts map[types.Object]effort // of closures, by the variables that hold them
+	bounds  map[quantity]bound      // of variables that keep what they are defined by
 }
 
 // own reports whether the function belongs to the program, so that its lines may be named.
@@ -307,7 +331,7 @@ func (f *frame) summary() summary {
 	}
 	work := f.work(f.decl.Body)
 	sum.cost, sum.depth = work.cost, work.depth
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+	f.inspect(f.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			callee := f.call(n)
@@ -344,7 +368,7 @@ func (f *frame) summary() summary {
 
 // holdsWalk reports whether something in a loop's body looks ahead by itself.
 func (f *frame) holdsWalk(loop ast.Node) (found bool) {
-	ast.Inspect(bodyOf(loop), func(n ast.Node) bool {
+	f.inspect(bodyOf(loop), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			found = found || f.call(n).Class.Above(sdk.ClassLocal)
@@ -385,16 +409,20 @@ func (f *frame) call(call *ast.CallExpr) summary {
 		if len(f.literals[obj]) == 0 {
 			return unknown("a function that is passed as a value is called")
 		}
-		key := fmt.Sprint("literal ", obj.Pos())
-		if f.busy[key] {
-			return unknown("a function calls itself")
+		w, known := f.efforts[obj]
+		if !known {
+			key := fmt.Sprint("literal ", obj.Pos())
+			if f.busy[key] {
+				return unknown("a function calls itself")
+			}
+			f.busy[key] = true
+			for _, literal := range f.literals[obj] {
+				w.atLeast(f.work(literal.Body))
+			}
+			delete(f.busy, key)
+			f.efforts[obj] = w
 		}
-		f.busy[key] = true
-		for _, literal := range f.literals[obj] {
-			w := f.work(literal.Body)
-			none.cost, none.depth = max(none.cost, w.cost), max(none.depth, w.depth)
-		}
-		delete(f.busy, key)
+		none.cost, none.depth = w.cost, w.depth
 		return none // its loops are looked at where it is written
 	}
 	if _, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
@@ -432,7 +460,7 @@ func (e *effort) atLeast(other effort) {
 
 // work returns the effort of a part of the function, calls unfolded.
 func (f *frame) work(part ast.Node) (w effort) {
-	ast.Inspect(part, func(n ast.Node) bool {
+	f.inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ForStmt:
 			if n.Init != nil {
@@ -452,7 +480,8 @@ func (f *frame) work(part ast.Node) (w effort) {
 				for _, x := range n.Args {
 					args.atLeast(f.work(x))
 				}
-				inner.cost, inner.depth = inner.cost+args.cost, inner.depth+args.depth
+				w.atLeast(effort{inner.cost + args.cost, inner.depth + args.depth})
+				return false
 			}
 			w.atLeast(inner)
 		}

@@ -22,14 +22,15 @@ import (
 // it divides a sum to make a mean or a share, and in a comparison that is the same for all K from 2 on, since with one
 // candidate there is nothing to choose. Of the other lists only their lengths count, by the names of the lists.
 //
-// The order of statements is not looked at, so a variable that is used twice has all its values at once.
+// The order of statements is not looked at, so a variable that is used twice has all its values at once. In a program
+// that takes too long to follow, whatever it names counts.
 func (c Checked) Flows() []string {
 	f := flow{Checked: c, of: map[types.Object]names{}, given: map[types.Object]names{},
 		literals: map[*ast.FuncLit]types.Object{}}
 	if c.file == nil {
 		return nil
 	}
-	for more := true; more; {
+	for more := true; more && f.looks <= maxValues; {
 		f.grew = false
 		for _, d := range c.file.Decls {
 			if decl, ok := d.(*ast.FuncDecl); ok && decl.Body != nil {
@@ -37,6 +38,9 @@ func (c Checked) Flows() []string {
 			}
 		}
 		more = f.grew
+	}
+	if f.looks > maxValues {
+		return slices.Sorted(maps.Keys(f.named()))
 	}
 	for _, d := range c.file.Decls {
 		if decl, ok := d.(*ast.FuncDecl); ok && decl.Recv == nil && decl.Name.Name == "Score" {
@@ -56,8 +60,27 @@ type flow struct {
 	of    map[types.Object]names // what the values of variables depend on
 	given map[types.Object]names // what the results of the program's own functions depend on
 	grew  bool
+	looks int // expressions that were looked at, each time anew
 
 	literals map[*ast.FuncLit]types.Object // what given calls a function without a name
+}
+
+// maxValues is how many expressions are looked at, many times what a sensible program needs.
+const maxValues = 1 << 21
+
+// named returns all fields and methods of the State that the program names.
+func (f *flow) named() names {
+	all := names{}
+	for _, obj := range f.info.Uses {
+		switch {
+		case !isMember(obj):
+		case obj.Name() == "Candidates":
+			all["K"] = true
+		default:
+			all[obj.Name()] = true
+		}
+	}
+	return all
 }
 
 // add adds names to a set of those.
@@ -109,14 +132,16 @@ func (w *walk) statement(s ast.Node, control names) {
 	case *ast.DeclStmt:
 		for _, spec := range s.Decl.(*ast.GenDecl).Specs {
 			if v, ok := spec.(*ast.ValueSpec); ok {
+				values := w.matching(v.Values, len(v.Names))
 				for i, id := range v.Names {
-					w.store(id, union(control, w.matching(v.Values, i, len(v.Names))))
+					w.store(id, union(control, values[i]))
 				}
 			}
 		}
 	case *ast.AssignStmt:
+		values := w.matching(s.Rhs, len(s.Lhs))
 		for i, x := range s.Lhs {
-			w.store(x, union(control, w.matching(s.Rhs, i, len(s.Lhs))))
+			w.store(x, union(control, values[i]))
 		}
 	case *ast.IncDecStmt:
 		w.store(s.X, control)
@@ -168,15 +193,16 @@ func asNode(s ast.Stmt) ast.Node {
 	return s
 }
 
-// matching returns what the value of the i-th of n variables depends on, all of a call that returns several.
-func (w *walk) matching(values []ast.Expr, i, n int) names {
-	switch len(values) {
-	case 0:
-		return nil
-	case n:
-		return w.value(values[i])
+// matching returns what the values of n variables depend on, all of them on the same where a call returns several.
+func (w *walk) matching(values []ast.Expr, n int) []names {
+	if len(values) == 1 {
+		return slices.Repeat([]names{w.value(values[0])}, n)
 	}
-	return w.value(values[0])
+	all := make([]names, n)
+	for i, x := range values {
+		all[i] = w.value(x)
+	}
+	return all
 }
 
 // store notes that a variable, or an element of it, has a value that depends on these.
@@ -215,6 +241,9 @@ func (f *flow) base(x ast.Expr) types.Object {
 
 // value returns what the value of an expression depends on.
 func (w *walk) value(x ast.Expr) names {
+	if w.looks++; w.looks > maxValues {
+		return nil
+	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
 		return w.of[w.info.ObjectOf(x)]
@@ -275,10 +304,11 @@ func (w *walk) call(x *ast.CallExpr) names {
 	if name := w.count(x); name != "" {
 		return names{name: true}
 	}
-	all := names{}
-	for _, arg := range x.Args {
-		all = union(all, w.value(arg))
+	args := make([]names, len(x.Args))
+	for i, arg := range x.Args {
+		args[i] = w.value(arg)
 	}
+	all := union(args...)
 	switch obj := w.callee(x).(type) {
 	case *types.Func:
 		if isMember(obj) {
@@ -290,7 +320,7 @@ func (w *walk) call(x *ast.CallExpr) names {
 		if _, own := w.info.Defs[declared(w.file, obj)]; own {
 			params := obj.Signature().Params()
 			for i := range min(params.Len(), len(x.Args)) {
-				w.add(w.of, params.At(i), w.value(x.Args[i]))
+				w.add(w.of, params.At(i), args[i])
 				if changeable(params.At(i).Type()) {
 					w.add(w.of, w.base(x.Args[i]), w.of[params.At(i)])
 				}

@@ -103,7 +103,7 @@ func (l *loop) findOwn() {
 			}
 		}
 	}
-	ast.Inspect(l.body(), func(n ast.Node) bool {
+	l.inspect(l.body(), func(n ast.Node) bool {
 		if def, ok := n.(*ast.AssignStmt); ok && def.Tok == token.DEFINE && len(def.Lhs) == len(def.Rhs) {
 			for i, x := range def.Lhs {
 				if id, ok := x.(*ast.Ident); ok && l.isOwn(def.Rhs[i]) && !l.changes(l.body(), l.info.Defs[id]) {
@@ -179,7 +179,7 @@ func (l *loop) place(x ast.Expr) (p place, ok bool) {
 
 // scan notes what a part of the loop writes to.
 func (l *loop) scan(part ast.Node) {
-	ast.Inspect(part, func(n ast.Node) bool {
+	l.inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, x := range n.Lhs {
@@ -307,12 +307,12 @@ func (l *loop) mutated(call *ast.CallExpr) (args []ast.Expr) {
 	}
 	recv, params := obj.Signature().Recv(), obj.Signature().Params()
 	for i := range min(params.Len(), len(call.Args)) {
-		if !isState(deref(params.At(i).Type())) && body.writes(params.At(i)) {
+		if !isState(deref(params.At(i).Type())) && l.writes(body, params.At(i)) {
 			args = append(args, call.Args[i])
 		}
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && recv != nil && !isState(deref(recv.Type())) &&
-		body.writes(recv) {
+		l.writes(body, recv) {
 		args = append(args, sel.X)
 	}
 	return args
@@ -326,13 +326,13 @@ func deref(t types.Type) types.Type {
 }
 
 // writes reports whether a function writes to elements or fields of an argument, or passes it on.
-func (f function) writes(param *types.Var) (found bool) {
-	l := &loop{frame: &frame{function: f}}
+func (a *analysis) writes(f function, param *types.Var) (found bool) {
+	l := &loop{frame: &frame{analysis: a, function: f}}
 	is := func(x ast.Expr) bool {
 		p, ok := l.place(x)
 		return ok && p.base == param
 	}
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+	a.inspect(f.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, x := range n.Lhs {
@@ -363,7 +363,7 @@ func (f function) writes(param *types.Var) (found bool) {
 // reads reports whether the loop reads a place, other than to write to it.
 func (l *loop) reads(p place) (found bool) {
 	look := func(part ast.Node) {
-		ast.Inspect(part, func(n ast.Node) bool {
+		l.inspect(part, func(n ast.Node) bool {
 			x, ok := n.(ast.Expr)
 			if !ok || l.written[n] {
 				_, selects := n.(*ast.SelectorExpr)
@@ -396,7 +396,7 @@ func (l *loop) reads(p place) (found bool) {
 // harmless reports whether a value that a round leaves in a place for the next one tells no walk: a constant, the
 // round's own, a count, or what another such place holds.
 func (l *loop) harmless(p place, x ast.Expr, seen map[place]bool) bool {
-	if x == nil {
+	if x == nil || !l.look() {
 		return false
 	}
 	x = ast.Unparen(x)
@@ -452,7 +452,7 @@ func isLength(t types.Type) bool {
 // alongPath reports whether the loop goes along a list of nodes that is not the State's, and looks from each entry at
 // its neighbour: by an index beside its own, or by a variable that every round leaves for the next.
 func (l *loop) alongPath() (found bool) {
-	ast.Inspect(l.body(), func(n ast.Node) bool {
+	l.inspect(l.body(), func(n ast.Node) bool {
 		x, ok := n.(*ast.IndexExpr)
 		if !ok {
 			return !found
