@@ -105,8 +105,15 @@ func (g *Guest) scoreBatch(ctx context.Context, s batch) error {
 	result, err := g.run(ctx, s)
 	var crash *Crash
 	beyond := errors.As(err, &crash) && crash.Kind == Trap && strings.Contains(crash.Msg, outOfBounds)
-	if beyond && g.wrote(ctx, s, crash.State) {
-		return g.crash(Inputs, crash.State, "the program writes to X, Y or a Row of distances: copy the slice first")
+	if beyond {
+		wrote, again := g.wrote(ctx, s, crash.State)
+		switch {
+		case again != nil:
+			return again
+		case wrote:
+			return g.crash(Inputs, crash.State,
+				"the program writes to X, Y or a Row of distances: copy the slice first")
+		}
 	}
 	if err != nil {
 		return err
@@ -206,15 +213,20 @@ const outOfBounds = "out of bounds memory access"
 
 // wrote reports whether a program that trapped at an access to memory did so by writing to the instance. It scores the
 // state again with an instance that is not read-only. If there is no such trap now, the program wrote to the instance
-// before. Calls that are nested too deep also trap at an access to memory, but they do so again.
-func (g *Guest) wrote(ctx context.Context, s batch, state int) bool {
+// before. Calls that are nested too deep also trap at an access to memory, but they do so again. A run that the watch
+// ends tells nothing; the error is that of a context that is done.
+func (g *Guest) wrote(ctx context.Context, s batch, state int) (bool, error) {
 	if g.unlock() != nil {
-		return false
+		return false, nil
 	}
 	one := batch{s.state(state), 0, 1, s.variants}
 	g.show(one)
 	_, err := g.run(ctx, one)
-	return err == nil || !strings.Contains(err.Error(), outOfBounds)
+	var crash *Crash
+	if err != nil && !errors.As(err, &crash) {
+		return false, err
+	}
+	return err == nil || crash.Kind != Time && !strings.Contains(crash.Msg, outOfBounds), nil
 }
 
 // listsIntact returns a crash if the program changed the lists of its states. (It cannot change the instance.)

@@ -122,6 +122,55 @@ func TestOutrunWithoutTrap(t *testing.T) {
 	}
 }
 
+// TestWrote: a program wrote to the instance if a state that trapped at an access to memory ends otherwise where the
+// instance is not read-only. That the context or the watch ended it tells nothing.
+func TestWrote(t *testing.T) {
+	beyond := errors.New(outOfBounds)
+	for name, c := range map[string]struct {
+		again func(g *Guest, cancel func()) error // how the second run ends
+		kind  Kind                                // "" for the context's error
+	}{
+		"without a trap":     {func(*Guest, func()) error { return nil }, Inputs},
+		"with another trap":  {func(*Guest, func()) error { return errors.New("unreachable") }, Inputs},
+		"with the same trap": {func(*Guest, func()) error { return beyond }, Trap},
+		"too late": {func(g *Guest, _ func()) error {
+			g.watch.grace = -time.Hour // so that the first look ends the call
+			g.watch.look()
+			return beyond
+		}, Trap},
+		"cancelled": {func(g *Guest, cancel func()) error {
+			cancel()
+			g.watch.look()
+			return beyond
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := startStubborn(t, time.Hour)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			runs := 0
+			g.score = func(...any) (any, error) {
+				if runs++; runs == 1 {
+					return nil, beyond
+				}
+				return int32(0), c.again(g, cancel)
+			}
+			err := g.Score(ctx, copies(1), make([]float32, 1))
+			var crash *Crash
+			if c.kind == "" {
+				if !errors.Is(err, context.Canceled) || errors.As(err, &crash) {
+					t.Fatalf("got %v, want the context's error and no verdict on the program", err)
+				}
+			} else if !errors.As(err, &crash) || crash.Kind != c.kind {
+				t.Fatalf("got %v, want a crash of kind %s", err, c.kind)
+			}
+			if runs != 2 {
+				t.Errorf("%d runs, want 2", runs)
+			}
+		})
+	}
+}
+
 // TestLimit: the time that a state may take grows with its fuel.
 func TestLimit(t *testing.T) {
 	s := batch{States: &States{Offset: []int{0, 1, 1025}}, b: 2, variants: variants{n: 1}}
