@@ -29,7 +29,8 @@ type Fold struct {
 	Beside int               // terms that a program may have beside its distance
 	Loss   float64           // of the router on the sets
 
-	// Jacobian runs a program on the states of set i with other weights: see runtime.Module.Jacobian.
+	// Jacobian runs a program on the states of set i with other weights: see runtime.Module.Jacobian. The rows that
+	// Terms does not need have a step of 0.
 	Jacobian func(ctx context.Context, h bank.Heuristic, i int, weights, steps []float32) (
 		scores, J *tensor.Dense, err error,
 	)
@@ -53,9 +54,9 @@ type Lost struct {
 // a term may have one more. No program loses its last term: what is left would not do what its name and description
 // say.
 //
-// A try takes one pass of the program over the sets for each of its weights, and one of the router for each term that
-// is tried: usually one a program. Terms changes the sets' scores and the loss to those of the programs that it
-// returns.
+// A try takes one pass of the program over the sets, one more for each term that it may lose, and one of the router for
+// each term that is tried: usually one a program. Terms changes the sets' scores and the loss to those of the programs
+// that it returns.
 func (f *Fold) Terms(
 	ctx context.Context, hs []bank.Heuristic, progress func(done, total int),
 ) ([]bank.Heuristic, []Lost, error) {
@@ -137,7 +138,7 @@ func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
 // hasBareTerm reports whether a program has a term without a weight: whether it tells candidates of the first set apart
 // where the weights of all its terms are 0. A program that crashes so has none.
 func (f *Fold) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []compile.Weight) (bool, error) {
-	ws, p, err := weightsOf(h)
+	ws, err := h.Weights()
 	if err != nil {
 		return false, err
 	}
@@ -147,7 +148,7 @@ func (f *Fold) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []compil
 			weights[j] = 0
 		}
 	}
-	c, _, err := f.Jacobian(ctx, h, 0, weights, p.Steps())
+	c, _, err := f.Jacobian(ctx, h, 0, weights, make([]float32, len(weights)))
 	if err != nil {
 		return false, unlessCrash(err)
 	}
@@ -165,11 +166,11 @@ func (f *Fold) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []compil
 func (f *Fold) tries(
 	ctx context.Context, h bank.Heuristic, terms []compile.Weight, gone []string,
 ) ([]fewer, error) {
-	ws, p, err := weightsOf(h)
+	ws, err := h.Weights()
 	if err != nil {
 		return nil, err
 	}
-	weights, steps := compile.WeightValues(ws), p.Steps()
+	weights, steps := compile.WeightValues(ws), make([]float32, len(ws))
 	var tries []fewer
 	var rows []int
 	for j, w := range ws {

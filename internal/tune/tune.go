@@ -11,7 +11,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
 // Program is one program of the bank, as far as its weights are concerned.
@@ -23,17 +22,12 @@ type Program struct {
 
 // Of returns what the training of weights must know of a program.
 func Of(h bank.Heuristic) (Program, error) {
-	_, p, err := weightsOf(h)
-	return p, err
-}
-
-// weightsOf returns the weights of a program, and what their training must know.
-func weightsOf(h bank.Heuristic) (ws []compile.Weight, p Program, err error) {
-	ws, err = h.Weights()
+	var p Program
+	ws, err := h.Weights()
 	for _, w := range ws {
 		p.Weights, p.Min, p.Max = append(p.Weights, w.Value), append(p.Min, w.Min), append(p.Max, w.Max)
 	}
-	return ws, p, err
+	return p, err
 }
 
 // Config says how long and how fast weights are trained.
