@@ -86,9 +86,8 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 		return readTask(f.teacher, f.instances, f.limit)
 	}
 	const nodes, seed = 20, 1
-	if f.limit < 1 {
-		return teacher.Teacher{}, nil, fmt.Errorf("--limit %d: want the number of random instances, at least 1",
-			f.limit)
+	if err := checkCount("limit", f.limit, 1, mostInstances); err != nil {
+		return teacher.Teacher{}, nil, err
 	}
 	t, err := input.LoadTeacher(config.BuiltinTeacher)
 	if err != nil {

@@ -109,8 +109,8 @@ const certifyChanges = 12
 
 // certifyStudent runs epb certify.
 func certifyStudent(ctx context.Context, name string, f certifyFlags, stdout, stderr io.Writer) error {
-	if f.train < 0 {
-		return fmt.Errorf("--train %d: want a number of instances, or 0 for no rivals", f.train)
+	if err := checkCount("train", f.train, 0, mostInstances); err != nil {
+		return err
 	}
 	if f.out != "" {
 		if err := checkOut(f.out, f.force); err != nil {
@@ -168,8 +168,8 @@ func storedCertificate(ctx context.Context, name string, _ io.Writer) (*certify.
 
 // measure measures a certificate of a student.
 func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer) (*certify.Certificate, error) {
-	if f.instances < fewestCertified || f.instances > 100_000 {
-		return nil, fmt.Errorf("--instances %d: want %d to 100000", f.instances, fewestCertified)
+	if err := checkCount("instances", f.instances, fewestCertified, mostInstances); err != nil {
+		return nil, err
 	}
 	t, err := input.LoadTeacher(f.teacher)
 	if err != nil {

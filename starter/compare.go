@@ -102,12 +102,14 @@ func (f compareFlags) validate(args []string) error {
 		return fmt.Errorf("--teachers names %s twice: name it once", f.teachers[0])
 	case f.bank != "" && n != 2:
 		return errors.New("--bank is routed for two teachers: name them by --teachers")
-	case f.instances < 10 || f.instances > 100_000:
-		return fmt.Errorf("--instances %d: want 10 to 100000", f.instances)
-	case f.train < 10 || f.train > 100_000:
-		return fmt.Errorf("--train %d: want 10 to 100000", f.train)
 	case f.products < 0 || f.products > 1_000_000:
 		return fmt.Errorf("--products %d: want 0 to 1000000", f.products)
+	}
+	if err := checkCount("instances", f.instances, 10, mostInstances); err != nil {
+		return err
+	}
+	if err := checkCount("train", f.train, 10, mostInstances); err != nil {
+		return err
 	}
 	return checkPage(f.html)
 }

@@ -86,6 +86,17 @@ func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
 	return sh, nil
 }
 
+// mostInstances is how many instances a command draws at most where it keeps every decision on them in memory.
+const mostInstances = 100_000
+
+// checkCount refuses a value of a flag that says how many instances to draw.
+func checkCount(flag string, count, least, most int) error {
+	if count < least || count > most {
+		return fmt.Errorf("--%s %d: want %d to %d instances", flag, count, least, most)
+	}
+	return nil
+}
+
 // checkNodes refuses a value of --nodes that a problem has no instances of; a depot is not counted.
 func checkNodes(p routing.Definition, nodes int) error {
 	least, most := p.Traits().LeastNodes-p.Traits().Depots(), routing.MaxNodes-p.Traits().Depots()

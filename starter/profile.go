@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -90,8 +89,8 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	if err := checkNodes(p, f.nodes); err != nil {
 		return nil, err
 	}
-	if f.count < 1 || f.count > 1_000_000 {
-		return nil, fmt.Errorf("--count %d: want 1 to 1000000 instances", f.count)
+	if err := checkCount("count", f.count, 1, 1_000_000); err != nil {
+		return nil, err
 	}
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()

@@ -63,6 +63,8 @@ func TestCertify(t *testing.T) {
 		{"exists: choose another name", []string{dir, "--teacher", "builtin:pomo-tsp20", "--out",
 			textFile(t, "mine.txt", "mine")}},
 		{"--train -1: want", []string{dir, "--teacher", "builtin:pomo-tsp20", "--train", "-1"}},
+		{"--train 1000000000: want 0 to 100000 instances", []string{dir, "--teacher", "builtin:pomo-tsp20", "--train",
+			"1000000000"}},
 		{"--nodes 1: want", []string{dir, "--teacher", "builtin:pomo-tsp20", "--nodes", "1"}},
 		{"With --teacher it measures", []string{dir}},
 		{"name the teacher by --teacher", []string{dir, "--train", "0"}},
