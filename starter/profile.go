@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,9 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
   epb profile --shard run:demo`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.gap < 0 {
+				return fmt.Errorf("--gap %d: want a number of solutions, or 0 for no comparison", f.gap)
+			}
 			sh, err := f.states(cmd.Context(), cmd.ErrOrStderr())
 			if err != nil {
 				return err
@@ -67,7 +71,7 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
 	cmd.Flags().IntVar(&f.count, "count", 1000, "number of instances")
 	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of the instances")
-	cmd.Flags().IntVar(&f.gap, "gap", habits.GapSample, "compare so many solutions with local search")
+	cmd.Flags().IntVar(&f.gap, "gap", habits.GapSample, "compare so many solutions with local search (0: none)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.MarkFlagsOneRequired("teacher", "shard")
 	for _, other := range []string{"teacher", "nodes", "count", "seed"} {
