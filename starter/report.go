@@ -25,7 +25,8 @@ func reportCommand() *cobra.Command {
 		Short: "Download a run's report, bank and student, and print the table",
 		Long: `Download what a finished run, the latest such by default, left in the store: report.html (one
 self-contained page), report.json, the bank as a folder of programs, and the student, which epb eval --student reads.
-What an earlier epb report wrote there is replaced, but for a bank that was edited since.
+What an earlier epb report of the run wrote there is replaced, but for a bank that was edited since; other files of
+these names are not.
 
 With --figures, the figures are also written to a new folder as SVG and PDF, and the tables as CSV and as LaTeX for the
 package booktabs.`,

@@ -42,6 +42,9 @@ const (
 	folderVersion = 1
 )
 
+// Names returns the names of the files that Save writes, beside the bank's folder.
+func Names() []string { return []string{weightsFile, manifestFile, routerFile} }
+
 // Manifest says where an exported student comes from and how its tours begin.
 type Manifest struct {
 	Version int             `json:"version"`

@@ -12,13 +12,20 @@ import (
 	"github.com/epb-nco/epb/internal/report"
 )
 
+// The files of a report.
+const (
+	pageFile = "report.html"
+	dataFile = "report.json"
+)
+
 // Save writes the result into a folder: report.html, report.json, and the student with its bank as distilled.Read
-// reads them. It refuses a folder that holds another run's result, or a bank that was edited since. It returns the data
-// of the report.
+// reads them. It refuses a folder that holds another run's result, a bank that was edited since, or files of other
+// origin that it would replace. It returns the data of the report.
 func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
 	var d report.Data
-	if other, err := distilled.Read(dir); err == nil && other.Manifest.Run != r.ID {
-		return d, fmt.Errorf("%s holds the result of run %s; give another folder with --out", dir, other.Manifest.Run)
+	there, unreadable := distilled.Read(dir)
+	if unreadable == nil && there.Manifest.Run != r.ID {
+		return d, fmt.Errorf("%s holds the result of run %s; give another folder with --out", dir, there.Manifest.Run)
 	}
 	b, err := r.Bank(ctx)
 	if err != nil {
@@ -26,6 +33,11 @@ func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
 	}
 	if err := r.checkEdits(filepath.Join(dir, "bank"), b); err != nil {
 		return d, err
+	}
+	if unreadable != nil {
+		if err := r.checkFiles(dir); err != nil {
+			return d, err
+		}
 	}
 	page, err := r.objects.Get(ctx, r.Report)
 	if err != nil {
@@ -41,7 +53,7 @@ func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
 	if err := r.saveStudent(ctx, dir, d, b); err != nil {
 		return d, err
 	}
-	for name, content := range map[string][]byte{"report.html": page, "report.json": data} {
+	for name, content := range map[string][]byte{pageFile: page, dataFile: data} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			return d, err
 		}
@@ -62,6 +74,18 @@ func (r Result) checkEdits(dir string, b *bank.Bank) error {
 		return fmt.Errorf("%s is not the run's bank (epb bank diff run:%s %s): move it away, or give another folder "+
 			"with --out",
 			dir, r.ID, dir)
+	}
+	return nil
+}
+
+// checkFiles refuses a folder that holds a file of a result and is no result.
+func (r Result) checkFiles(dir string) error {
+	for _, name := range append(distilled.Names(), pageFile, dataFile) {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s exists, and %s does not hold the result of run %s: move the file away, or give "+
+				"another folder with --out", path, dir, r.ID)
+		}
 	}
 	return nil
 }
