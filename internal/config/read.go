@@ -49,10 +49,11 @@ func (c *Distill) merge(from source, data []byte) error {
 		return err
 	}
 	var doc yaml.Node
-	if err := loader.Load(&doc); errors.Is(err, io.EOF) {
-		return nil // an empty text changes nothing
-	} else if err != nil {
+	if err := loader.Load(&doc); err != nil && !errors.Is(err, io.EOF) {
 		return from.explain(err)
+	}
+	if doc.IsZero() || doc.Content[0].ShortTag() == "!!null" { // nothing, comments, or a document that has nothing
+		return from.errorAt(0, 0, "it has no settings: want at least one, such as nodes: 20")
 	}
 	var second yaml.Node
 	if err := loader.Load(&second); err == nil {
