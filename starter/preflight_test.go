@@ -190,7 +190,9 @@ func TestDryRunChecksServers(t *testing.T) {
 		}
 		refused("a finished run's ID", dryAs("runs-still"),
 			"--id runs-still: a run of this ID goes on or is finished")
-		out, err := said(t, dry...)
+		out, _ := said(t, dryAs("runs-still")...)
+		wants(t, "dry run under a finished run's ID", out, "is built from commit 0123456789ab")
+		out, err = said(t, dry...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -91,19 +91,20 @@ func (p *Findings) checkTemporal(ctx context.Context, id string) error {
 		return err
 	}
 	what := fmt.Sprintf("Temporal at %s with namespace %s", opts.HostPort, opts.Namespace)
+	var taken error
 	if id != "" {
-		if err := p.taken(ctx, c, id); err != nil {
-			return err
-		}
+		taken = p.taken(ctx, c, id)
 		what += " and the ID " + id
 	}
-	p.Fit = append(p.Fit, what)
+	if taken == nil {
+		p.Fit = append(p.Fit, what)
+	}
 	if missing, err := connect.MissingSearchAttributes(ctx, c, opts.Namespace); err == nil && len(missing) > 0 {
 		p.warn("namespace %s lacks search attributes, so its lists will not show how a run stands (what mends it: "+
 			"epb doctor)",
 			opts.Namespace)
 	}
-	return p.checkWorkers(ctx, c)
+	return errors.Join(taken, p.checkWorkers(ctx, c)) // a plan names the workers' LLM, whatever else is wrong
 }
 
 // reusable are the ends of a run after which its ID may be given again: it has no result.
