@@ -100,12 +100,15 @@ func TestFirstResult(t *testing.T) {
 	})
 
 	contains(run("--version"), `epb 0123456789ab\+dirty \(go`)
-	contains(run("start", "--config", "tiny.yaml", "--dry-run"), `1800 states`,
-		`proposer gpt-5 at http://.*: the rule-based stand-in`, `llm.prices has no gpt-5`,
+	plan := run("start", "--config", "tiny.yaml", "--dry-run")
+	contains(plan, `1800 states`, `proposer gpt-5 at http://.*: the rule-based stand-in`,
 		`Time +about 1 minute on this machine`,
 		`Dry run: checked and fit: .*; every program .*; the store at .*; Temporal at .*; the LLM at`)
+	if strings.Contains(plan, "llm.prices") {
+		t.Errorf("calls to the stand-in have a price:\n%s", plan)
+	}
 	contains(run("start", "--config", "tiny.yaml", "--dry-run", "--set", "llm.endpoints.proposer.url=PROPOSER_URL"),
-		`proposer gpt-5 at PROPOSER_URL of`)
+		`proposer gpt-5 at PROPOSER_URL of`, `llm.prices has no gpt-5`)
 	contains(run("start", "--config", "tiny.yaml", "--id", "first", "--wait"), `epoch +1 .*top-1`,
 		`first done after \d+`, `gap to the teacher`)
 	contains(run("status"), `first: completed`)

@@ -111,7 +111,7 @@ func preview(
 		for _, line := range found.Models(ctx, cfg) {
 			fmt.Fprintf(w, "           %s\n", line)
 		}
-		if o.dryRun {
+		if o.dryRun && !found.StandIn {
 			if err := previewCost(ctx, w, cfg, in.Bank); err != nil {
 				return err
 			}

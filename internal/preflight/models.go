@@ -18,7 +18,7 @@ func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
 	for _, role := range []string{"critic", "writer", "proposer"} {
 		place := llm
 		if variable := cfg.LLM.Endpoints[role].URL; variable != "" {
-			place = variable + ofWorker
+			place, p.StandIn = variable+ofWorker, false
 		}
 		if asked[place] == nil {
 			places = append(places, place)
@@ -76,6 +76,7 @@ func (p *Findings) checkLLM(ctx context.Context, limit float64) string {
 		return base + ": it does not answer now"
 	case standIn:
 		p.Fit = append(p.Fit, "the LLM at "+base)
+		p.StandIn = known == len(p.pollers)
 		return detail + ": the rule-based stand-in, no language model, which costs nothing"
 	}
 	p.Fit = append(p.Fit, "an answer of the LLM at "+base)

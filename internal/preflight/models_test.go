@@ -60,8 +60,20 @@ func TestModels(t *testing.T) {
 	text, _ = lines(own)
 	wants(t, "a cap", text, "up to limits.usd = 5")
 	standIn = true
-	text, _ = lines(own)
+	text, p = lines(own)
 	wants(t, "the stand-in", text, base+": the rule-based stand-in, no language model, which costs nothing")
+	if p.StandIn {
+		t.Error("the writer's server is taken for the stand-in")
+	}
+	endpoints := cfg.LLM.Endpoints
+	cfg.LLM.Endpoints = nil
+	if _, p = lines(own); !p.StandIn {
+		t.Error("only the stand-in is asked, and it is not said")
+	}
+	if _, p = lines(own, "7@elsewhere@"); p.StandIn {
+		t.Error("what another worker asks is taken for the stand-in")
+	}
+	cfg.LLM.Endpoints = endpoints
 	_, p = lines(own, "7@elsewhere@")
 	wants(t, "another worker", fmt.Sprint(p.Warnings),
 		"1 of 2 workers are not the dev stack's: which LLM they ask is not known here")

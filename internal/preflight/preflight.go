@@ -32,6 +32,7 @@ type Findings struct {
 	Problems []error  // problems that prevent it
 	Open     []string // what was not checked
 	Away     bool     // a server could not be used at all
+	StandIn  bool     // every call of the run goes to the stand-in
 
 	dir string // of the dev stack
 
