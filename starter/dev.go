@@ -40,12 +40,16 @@ goes to another LLM where these name one; where they name none, --replace-llm se
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Services = args
 			o.Say = func(format string, a ...any) { fmt.Fprintf(cmd.OutOrStdout(), format+"\n", a...) }
-			s, err := devstack.Up(cmd.Context(), *dir, o)
-			if err != nil {
+			if _, err := devstack.Up(cmd.Context(), *dir, o); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Temporal UI %s\n", s.TemporalUIURL())
-			return nil
+			all, err := devstack.StatusOf(cmd.Context(), *dir)
+			for _, s := range all {
+				if s.Service == devstack.Temporal && s.Page != "" {
+					fmt.Fprintf(cmd.OutOrStdout(), "Temporal UI %s\n", s.Page)
+				}
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&o.Temporal, "temporal", "", "host:port of Temporal (default: a free port, kept)")

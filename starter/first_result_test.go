@@ -92,12 +92,16 @@ func TestFirstResult(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(work, "tiny.yaml"), []byte(tiny), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run("dev", "up")
 	t.Cleanup(func() {
 		if out, err := exec.Command(filepath.Join(bin, "epb"), "dev", "down").CombinedOutput(); err != nil {
 			t.Errorf("dev down: %v\n%s", err, out)
 		}
 	})
+
+	if out := run("dev", "up", "llm"); strings.Contains(out, "Temporal UI") {
+		t.Errorf("a page of Temporal, which does not run:\n%s", out)
+	}
+	contains(run("dev", "up"), `Temporal UI http://`)
 
 	contains(run("--version"), `epb 0123456789ab\+dirty \(go`)
 	plan := run("start", "--config", "tiny.yaml", "--dry-run")
