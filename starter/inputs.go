@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,6 +97,22 @@ func checkCount(flag string, count, least, most int) error {
 	}
 	return nil
 }
+
+// nodesFor returns the nodes of the instances that a teacher is to solve, a depot not counted: those of --nodes, or if
+// that is 0 those that the teacher was trained on, or 20 if that is not known. The reader of w is told if --nodes names
+// another size than that of the training.
+func nodesFor(t teacher.Teacher, nodes int, w io.Writer) int {
+	trained := t.TrainedNodes()
+	if nodes != 0 && trained != 0 && nodes != trained {
+		fmt.Fprintf(w, "%s was trained on %d nodes, as its args.json says, and --nodes is %d.\n", t.Name(), trained,
+			nodes)
+	}
+	return cmp.Or(nodes, trained, 20)
+}
+
+// nodesUsage is the usage of --nodes where nodesFor reads it.
+const nodesUsage = "nodes of an instance, a depot not counted (default: as the teacher was trained, by its " +
+	"args.json, else 20)"
 
 // checkNodes refuses a value of --nodes that a problem has no instances of; a depot is not counted.
 func checkNodes(p routing.Definition, nodes int) error {

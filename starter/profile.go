@@ -68,7 +68,7 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, "+
 		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded decisions: a `file`, or run:ID")
-	cmd.Flags().IntVar(&f.nodes, "nodes", 20, "nodes of an instance, a depot not counted")
+	cmd.Flags().IntVar(&f.nodes, "nodes", 0, nodesUsage)
 	cmd.Flags().IntVar(&f.count, "count", 1000, "number of instances")
 	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of the instances")
 	cmd.Flags().IntVar(&f.gap, "gap", habits.GapSample, "compare so many solutions with local search (0: none)")
@@ -89,6 +89,7 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	if err != nil {
 		return nil, err
 	}
+	f.nodes = nodesFor(t, f.nodes, stderr)
 	p := problems.Must(t.Info().Problem)
 	if err := checkNodes(p, f.nodes); err != nil {
 		return nil, err

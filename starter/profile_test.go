@@ -10,6 +10,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/testdata"
+	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
 // profile runs epb profile and returns what it prints.
@@ -47,6 +49,34 @@ func TestProfileCommand(t *testing.T) {
 	}
 	if !reflect.DeepEqual(profiles[0], profiles[1]) || profiles[0].Solutions != 8 {
 		t.Errorf("of the teacher %+v, of its rollouts %+v", profiles[0], profiles[1])
+	}
+}
+
+// Without --nodes, instances have the size that the teacher was trained on. Another size is told.
+func TestTrainedNodes(t *testing.T) {
+	compiletest.Toolchain(t)
+	am := testdata.Shared(t, "teachers/am/tsp_50")
+	const mismatch = "am-tsp:tsp_50 was trained on 50 nodes, as its args.json says, and --nodes is 8.\n"
+	sketch := []string{"sketch", "--train", "5", "--test", "2", "--programs", "1", "--terms", "1", "--products", "5",
+		"--no-rankers", "--no-programs"}
+	for _, c := range []struct {
+		args        []string
+		out, stderr string
+	}{
+		{[]string{"profile", "--count", "2", "--teacher", am}, "tsp of 50 nodes", ""},
+		{[]string{"profile", "--count", "2", "--teacher", am, "--nodes", "8"}, "tsp of 8 nodes", mismatch},
+		{[]string{"profile", "--count", "2", "--teacher", config.BuiltinTeacher}, "tsp of 20 nodes", ""},
+		{append(sketch, "--teacher", am), "2 instances of 50 nodes", ""},
+		{append(sketch, "--teacher", am, "--nodes", "8"), "2 instances of 8 nodes", mismatch},
+	} {
+		out, stderr, err := command(t, c.args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out, c.out) || !strings.HasPrefix(stderr, c.stderr) ||
+			c.stderr == "" && strings.Contains(stderr, "trained") {
+			t.Errorf("epb %v: want %q, and %q in\n%s%s", c.args, c.out, c.stderr, out, stderr)
+		}
 	}
 }
 

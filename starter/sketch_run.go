@@ -61,6 +61,7 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	f.nodes = nodesFor(t, f.nodes, stderr)
 	p := problems.Must(t.Info().Problem)
 	if err := checkNodes(p, f.nodes); err != nil {
 		return err

@@ -19,7 +19,7 @@ func Plan(cfg config.Distill, in *input.Checked) string {
 		what = fmt.Sprintf("known by %d recorded instances", in.Rollouts.Instances())
 	}
 	fmt.Fprintf(w, "Teacher    %s, %s (%s)\n", in.TeacherName(), what, cfg.Teacher)
-	if words := argsWords(in); words != "" {
+	if words := argsWords(in, cfg.Nodes); words != "" {
 		fmt.Fprintln(w, "          ", words)
 	}
 	fmt.Fprintf(w, "Data       %d training trajectories on %s-%d: %d states; %d validation states; %d test instances\n",
@@ -38,15 +38,20 @@ func Plan(cfg config.Distill, in *input.Checked) string {
 	return w.String()
 }
 
-// argsWords says how far it is known what an attention model was trained for, or nothing of another teacher.
-func argsWords(in *input.Checked) string {
+// argsWords says how far it is known what an attention model was trained for, and whether a run's instances are of
+// another size, or nothing of another teacher.
+func argsWords(in *input.Checked, nodes int) string {
 	info := in.Teacher.Info()
 	switch args := in.TeacherArgs; {
 	case info.Arch != teacher.AM:
 		return ""
 	case args != nil && args.Problem != "" && args.GraphSize > 0:
-		return fmt.Sprintf("trained for %s on %d nodes, as its args.json says", strings.ToUpper(string(info.Problem)),
+		words := fmt.Sprintf("trained for %s on %d nodes, as its args.json says", strings.ToUpper(string(info.Problem)),
 			args.GraphSize)
+		if args.GraphSize != nodes {
+			words += fmt.Sprintf(", and the run's instances have %d", nodes)
+		}
+		return words
 	case args != nil && args.Problem != "":
 		return fmt.Sprintf("trained for %s, as its args.json says", strings.ToUpper(string(info.Problem)))
 	case problems.Must(info.Problem).Traits().Depot:

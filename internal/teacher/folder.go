@@ -67,6 +67,7 @@ func (f File) Teacher(name string) (Teacher, *Args, error) {
 			"load teacher %s: %s: %w", name, filepath.Join(filepath.Dir(f.Path), argsName), fault,
 		)
 	}
+	t.trained = max(args.GraphSize, 0)
 	return t, args, err
 }
 

@@ -54,7 +54,7 @@ func TestFolder(t *testing.T) {
 		if err != nil || p.Name() != "am-tsp:tsp_20" || args == nil || args.Problem != "tsp" || args.GraphSize != 20 {
 			t.Errorf("%s: %s, %+v (%v)", path, p.Name(), args, err)
 		}
-		if p, err := teacher.Load(path); err != nil || p.Name() != "am-tsp:tsp_20" {
+		if p, err := teacher.Load(path); err != nil || p.Name() != "am-tsp:tsp_20" || p.TrainedNodes() != 20 {
 			t.Errorf("load %s: %s (%v)", path, p.Name(), err)
 		}
 	}

@@ -13,9 +13,10 @@ import (
 
 // Teacher is a loaded solver. It is a routing.Policy and safe for concurrent use: each decoder has its own buffers.
 type Teacher struct {
-	name string
-	info Info
-	net  model
+	name    string
+	info    Info
+	net     model
+	trained int // nodes of the instances that it was trained on, a depot not counted; 0 if that is not known
 }
 
 // model is a network of either kind: one that points at nodes (AM, POMO), or LEHD.
@@ -52,6 +53,10 @@ func (t Teacher) Name() string { return t.name }
 
 // Info describes the teacher.
 func (t Teacher) Info() Info { return t.info }
+
+// TrainedNodes returns the nodes of the instances that the teacher was trained on, a depot not counted, as the args.json
+// beside its checkpoint says. It returns 0 if nothing says so.
+func (t Teacher) TrainedNodes() int { return t.trained }
 
 // Encoder returns the weights of the teacher's encoder, for a student that begins with them.
 func (t Teacher) Encoder() *Encoder { return t.net.encoder() }
