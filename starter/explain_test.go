@@ -286,6 +286,7 @@ func TestOwnFileRefusals(t *testing.T) {
 	pair, page := writeInstances(t, tsp.Generate(6, 2, 1)), filepath.Join(t.TempDir(), "x.html")
 	matrix := textFile(t, "bare.tsp", "NAME : bare\nTYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\n"+
 		"EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n0 1 2\n1 0 3\n2 3 0\nEOF\n")
+	twice := filepath.Join(t.TempDir(), "solutions")
 	for want, args := range map[string][]string{
 		"want one FILE":                           {"explain"},
 		"want a FILE":                             {"solve"},
@@ -303,7 +304,7 @@ func TestOwnFileRefusals(t *testing.T) {
 		"takes the solution of one":               {"solve", pair, "--out", "x.tour"},
 		"written as .tour":                        {"solve", path, "--out", "x.sol"},
 		"both the solution and --json":            {"solve", path, "--out", "-", "--json"},
-		"would both be":                           {"solve", path, path, "--out", t.TempDir()},
+		"would both be":                           {"solve", path, path, "--out", twice},
 		"a matrix without coordinates":            {"solve", matrix},
 		"no such file":                            {"explain", path + "x"},
 		"a file that is no page":                  {"explain", path, "--html", rows},
@@ -316,6 +317,9 @@ func TestOwnFileRefusals(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %q\n%s", args, err, want, out)
 		}
+	}
+	if _, err := os.Stat(twice); err == nil {
+		t.Errorf("a refused command left the folder %s", twice)
 	}
 	if _, err := epb(t, "explain", path, "--student", filepath.Dir(path)); err == nil ||
 		!strings.Contains(err.Error(), "there is no student.json") {

@@ -263,6 +263,15 @@ func TestRefusesConfigs(t *testing.T) {
 	b.refuses([]string{"start", "--id", "../x"}, `--id is "../x"`)
 }
 
+// A refused command makes no folder, nor those above it.
+func TestRefusesSketches(t *testing.T) {
+	b := newSandbox(t)
+	small := []string{"sketch", "--teacher", config.BuiltinTeacher, "--nodes", "2", "--out"}
+	b.refuses(append(small, "new"), "--nodes 2")
+	b.refuses(append(small, "new/"), "--nodes 2")
+	b.refuses(append(small, "absent/above/new"), "--out absent/above/new: the folder absent/above does not exist")
+}
+
 const nearby = `package nearby
 
 import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"

@@ -35,9 +35,22 @@ func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string
 
 // checkOut refuses an existing file, unless force is set, and a folder that does not exist.
 func checkOut(path string, force bool) error {
+	if err := checkParent(path); err != nil {
+		return err
+	}
+	return checkFree(path, force)
+}
+
+// checkParent refuses a value of --out in a folder that does not exist.
+func checkParent(path string) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--out %s: the folder %s does not exist", path, filepath.Dir(path))
 	}
+	return nil
+}
+
+// checkFree refuses an existing file, unless force is set.
+func checkFree(path string, force bool) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

@@ -79,10 +79,10 @@ are compared on the same test instances.
 A distillation begins with the same if its config says bank: sketch and student: {router: named}. Its programs are then
 trained and edited further.`,
 		Example: `  epb sketch --teacher ` + config.BuiltinTeacher + `
-  epb sketch --teacher am/tsp_50/epoch-99.pt --nodes 50 --train 6000 --out sketches/am50
+  epb sketch --teacher am/tsp_50/epoch-99.pt --nodes 50 --train 6000 --out am50
   epb sketch --teacher ` + config.LocalSearchTeacher + ` --nodes 50 --train 1500
-  epb bank show sketches/am50/bank
-  epb eval --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --student sketches/am50`,
+  epb bank show am50/bank
+  epb eval --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --student am50`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.validate(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -52,7 +53,10 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 		if _, err := os.Lstat(f.out); err == nil {
 			return fmt.Errorf("--out %s exists: give a new folder", f.out)
 		}
-		if err := os.MkdirAll(f.out, 0o755); err != nil {
+		if err := checkParent(filepath.Clean(f.out)); err != nil {
+			return err
+		}
+		if err := os.Mkdir(f.out, 0o755); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 		defer os.Remove(f.out) // which fails once the student is in it

@@ -232,9 +232,6 @@ func (f solveFlags) target(sets []testset.Set) (t solveTarget, err error) {
 	case single:
 		return solveTarget{names: [][]string{{f.out}}}, checkOut(f.out, f.force)
 	}
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
-		return t, fmt.Errorf("--out: %w", err)
-	}
 	of := map[string]string{} // where the instance of each file is from
 	for _, set := range sets {
 		var names []string
@@ -245,12 +242,15 @@ func (f solveFlags) target(sets []testset.Set) (t solveTarget, err error) {
 					f.out, other, set.Path, name)
 			}
 			of[name] = set.Path
-			if err := checkOut(name, f.force); err != nil {
+			if err := checkFree(name, f.force); err != nil {
 				return t, err
 			}
 			names = append(names, name)
 		}
 		t.names = append(t.names, names)
+	}
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return t, fmt.Errorf("--out: %w", err)
 	}
 	return t, nil
 }
