@@ -85,6 +85,7 @@ func TestRolloutCommandRefuses(t *testing.T) {
 		"--starts 7: want own, all, or a number of start nodes from 1 to 6": func(f *rolloutFlags) { f.starts = "7" },
 		"--starts some":          func(f *rolloutFlags) { f.starts = "some" },
 		"--limit -1":             func(f *rolloutFlags) { f.limit = -1 },
+		"--out -: want the name": func(f *rolloutFlags) { f.out = "-" },
 		"does not exist":         func(f *rolloutFlags) { f.out = filepath.Join(dir, "absent", "x") },
 		"not a regular file":     func(f *rolloutFlags) { f.out = dir },
 		"no such file":           func(f *rolloutFlags) { f.teacher = filepath.Join(dir, "absent.pt") },
