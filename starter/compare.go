@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/locate"
+	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/textreport"
 )
@@ -131,11 +132,15 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 			return err
 		}
 	} else {
+		named := reportedRuns{}
 		for _, name := range args {
 			d, err := locate.Of(name).Report(ctx)
 			if errors.Is(err, locate.ErrNoReport) {
 				err = fmt.Errorf("%w. epb compare measures a student without one with --teachers, and shows it with "+
 					"--html", err)
+			}
+			if err == nil {
+				err = named.add(d, name)
 			}
 			if err != nil {
 				return err
@@ -168,5 +173,24 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 	return printText(stdout, func(w io.Writer) {
 		textreport.Line(w, page.Line)
 		textreport.Contrast(w, page.Contrast)
+		if f.html != "" {
+			fmt.Fprintf(w, "\nPage: %s\n", f.html)
+		}
 	})
+}
+
+// reportedRuns are the arguments that named the runs whose reports were read, by the IDs of these runs.
+type reportedRuns map[string]string
+
+// add refuses a report of a run that another argument has named.
+func (r reportedRuns) add(d report.Data, name string) error {
+	id := d.Run.ID
+	if id == "" { // of an earlier version
+		return nil
+	}
+	if other, ok := r[id]; ok {
+		return fmt.Errorf("run %s is named twice, by %s and by %s: leave one out", id, other, name)
+	}
+	r[id] = name
+	return nil
 }

@@ -39,6 +39,7 @@ type comparison struct {
 	screen *terminal.Screen
 	tools  *compile.Toolchain
 
+	named    reportedRuns
 	problem  routing.Definition
 	nodes    int
 	students []comparedStudent
@@ -63,7 +64,7 @@ type comparedTeacher struct {
 
 // sideBySide measures runs, students and teachers in common states.
 func sideBySide(ctx context.Context, args []string, f compareFlags, stderr io.Writer) (compare.Page, error) {
-	c := comparison{flags: f, screen: terminal.NewScreen(stderr)}
+	c := comparison{flags: f, screen: terminal.NewScreen(stderr), named: reportedRuns{}}
 	defer c.screen.Clear()
 	defer func() {
 		for _, p := range c.built {
@@ -133,9 +134,18 @@ func (c *comparison) readStudent(ctx context.Context, name string) (comparedStud
 	if s.files, err = locate.Of(name).Student(ctx); err != nil {
 		return s, fmt.Errorf("%s: %w", name, err)
 	}
+	if len(c.students) > 0 {
+		first := c.students[0]
+		if got, want := s.files.Bank.Problem, first.files.Bank.Problem; got != want {
+			return s, fmt.Errorf("%s solves %s, and %s solves %s: compare students of one problem", name, got,
+				first.name, want)
+		}
+	}
 	s.data, err = locate.Of(name).Report(ctx)
 	if errors.Is(err, locate.ErrNoReport) {
 		s.data, s.reported, err = compare.OfStudent("", s.files), false, nil
+	} else if err == nil {
+		err = c.named.add(s.data, name)
 	}
 	if err != nil {
 		return s, err
@@ -223,7 +233,7 @@ func (c *comparison) measure(ctx context.Context, i int) error {
 		c.fresh(c.flags.instances, compareStream), c.flags.seed)
 }
 
-// lineUp has the students of the first one's problem and view decide in common states. apart names the others.
+// lineUp has the students of the first one's setting decide in common states. apart names the others.
 func (c *comparison) lineUp(ctx context.Context) (line *contrast.Line, apart []string, err error) {
 	var all []contrast.Entrant
 	for i := range c.students {

@@ -83,6 +83,7 @@ func TestCompareStudents(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Line == nil || len(got.Line.Pairs) != 1 {
 		t.Errorf("without teachers: line %+v (%v), want one pair", got.Line, err)
 	}
+	must(t, []string{"compare", a, b, "--instances", "12", "--html", page}, "choose the same", "\nPage: "+page+"\n")
 }
 
 // One bank is routed for two teachers without any student, and the findings are printed.

@@ -80,9 +80,9 @@ func TestCertify(t *testing.T) {
 	}
 }
 
-// A student that decides by way of the depot is certified against any teacher of the problem, asked that way.
-func TestCertifyViaDepot(t *testing.T) {
-	offline(t)
+// routesFolder exports a student of CVRP that decides by way of the depot.
+func routesFolder(t *testing.T) string {
+	t.Helper()
 	b, err := bank.Builtin("lehd-cvrp100")
 	if err != nil {
 		t.Fatal(err)
@@ -97,6 +97,13 @@ func TestCertifyViaDepot(t *testing.T) {
 	if err := distilled.Save(dir, distilled.Manifest{Problem: routing.CVRP, Nodes: 10}, &few, model); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// A student that decides by way of the depot is certified against any teacher of the problem, asked that way.
+func TestCertifyViaDepot(t *testing.T) {
+	offline(t)
+	dir := routesFolder(t)
 	must(t, []string{"certify", dir, "--teacher", testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), "--instances",
 		"10", "--train", "20"}, "fresh instances of 10 nodes", "two waiting nodes swap their demands")
 }
