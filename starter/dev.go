@@ -132,6 +132,9 @@ func devLogsCommand(dir *string) *cobra.Command {
 		ValidArgs: devstack.Services(),
 		Args:      cobra.OnlyValidArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if lines < 0 {
+				return fmt.Errorf("--lines %d: want a number of lines, or 0 for none", lines)
+			}
 			s, err := devstack.Load(*dir)
 			if err != nil {
 				return err

@@ -32,9 +32,36 @@ type logFlags struct {
 
 // shows says whether a reply belongs to the part.
 func (f logFlags) shows(r journal.Judged) bool {
-	about := f.heuristic == "" || r.Heuristic == f.heuristic ||
-		slices.ContainsFunc(r.Rulings, func(ruling journal.Ruling) bool { return ruling.Name == f.heuristic })
-	return about && (!f.rejected || r.TurnedDown())
+	return (f.heuristic == "" || slices.Contains(about(r), f.heuristic)) && (!f.rejected || r.TurnedDown())
+}
+
+// about returns the names of the heuristics that a reply is about.
+func about(r journal.Judged) (names []string) {
+	if r.Heuristic != "" {
+		names = append(names, r.Heuristic)
+	}
+	for _, ruling := range r.Rulings {
+		names = append(names, ruling.Name)
+	}
+	return names
+}
+
+// checkHeuristic refuses a name of --heuristic that no reply of a run is about.
+func (f logFlags) checkHeuristic(ctx context.Context, j *journal.Journal, replies []journal.Reply) error {
+	judged, err := j.Judged(ctx, replies)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, r := range judged {
+		names = append(names, about(r)...)
+	}
+	if slices.Contains(names, f.heuristic) {
+		return nil
+	}
+	slices.Sort(names)
+	return fmt.Errorf("--heuristic %s: no reply is about it, there are replies about %s", f.heuristic,
+		strings.Join(slices.Compact(names), ", "))
 }
 
 func llmCommand() *cobra.Command {
@@ -82,6 +109,7 @@ edits are there too, and prompts that the server refused. --full prints prompts 
 	for _, part := range []string{"role", "heuristic", "rejected", "full"} {
 		log.MarkFlagsMutuallyExclusive("summary", part)
 	}
+	log.MarkFlagsMutuallyExclusive("json", "full")
 	cmd.AddCommand(log, archiveCommand())
 	return cmd
 }
@@ -169,6 +197,13 @@ func printLog(ctx context.Context, w io.Writer, s *store.Store, run string, f lo
 	judged, err := j.Judged(ctx, ofRole)
 	if err != nil {
 		return err
+	}
+	if f.heuristic != "" && !slices.ContainsFunc(judged, func(r journal.Judged) bool {
+		return slices.Contains(about(r), f.heuristic)
+	}) {
+		if err := f.checkHeuristic(ctx, j, replies); err != nil { // of all roles
+			return err
+		}
 	}
 	shown := 0
 	table := terminal.Table{Gap: 2}

@@ -262,6 +262,18 @@ func TestLLMLog(t *testing.T) {
 			}
 		}
 	}
+	for _, role := range []string{"", "critic"} {
+		err := printLog(t.Context(), &bytes.Buffer{}, s, "r1", logFlags{heuristic: "foo", role: role})
+		if want := "--heuristic foo: no reply is about it, there are replies about bold, far, near, wild"; err == nil ||
+			err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	var none bytes.Buffer
+	if err := printLog(t.Context(), &none, s, "r1", logFlags{heuristic: "wild", role: "critic"}); err != nil ||
+		!strings.Contains(none.String(), "; 2 of 5 replies could not be used; 0 shown.") {
+		t.Errorf("a program that another role was asked about: %v\n%s", err, none.String())
+	}
 	// Many replies are read at once, and listed in the order of their keys where they came at one time; what was ruled
 	// about other roles' programs is not asked for.
 	for i := range 40 {

@@ -35,6 +35,8 @@ func TestMistyped(t *testing.T) {
 		{"profile", "want --teacher or --shard"},
 		{"profile --teacher x --shard y", "--shard and --teacher exclude each other: leave out all but one"},
 		{"llm log --summary --rejected", "--rejected and --summary exclude each other"},
+		{"llm log --json --full", "--full and --json exclude each other"},
+		{"dev logs -n -5", "--lines -5: want a number of lines, or 0 for none"},
 		{"llm log --role writer --role critic", "--role is given twice, as writer and as critic: leave one out"},
 		{"start --seed 1 --seed 1", "--seed is given twice, as 1 and as 1: leave one out"},
 		{"start -c a.yaml --config b.yaml", "--config is given twice, as a.yaml and as b.yaml"},
