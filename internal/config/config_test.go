@@ -204,7 +204,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("not what was set: %+v", c)
 	}
 	for bad, want := range map[string]string{
-		"textgrad.round=5": "textgrad.round=5: config: unknown key textgrad.round: did you mean rounds?",
+		"textgrad.round=5": "textgrad.round=5: config: unknown key textgrad.round: did you mean textgrad.rounds?",
 		"nodes=20.5":       "nodes=20.5: config: nodes is 20.5, want a whole number",
 		"limits.epochs=.9": "limits.epochs=.9: config: limits.epochs is .9, want a whole number",
 		"train.lr=fast":    `train.lr=fast: config: train.lr is "fast", want a number`,

@@ -104,7 +104,7 @@ func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []err
 		if k := slices.Index(known, name.Value); k >= 0 {
 			errs = append(errs, s.misfits(below, types[k], inner)...)
 		} else {
-			hint := suggest(name.Value, known)
+			hint := suggest(name.Value, known, key)
 			errs = append(errs, s.errorAt(name.Line, name.Column, "unknown key %.80s: %s", cmp.Or(inner, `""`), hint))
 		}
 	}
@@ -170,12 +170,13 @@ func kind(t reflect.Type) string {
 	return "keys with values"
 }
 
-// suggest names the key that a misspelt one most likely stands for, or all keys where none is like it.
-func suggest(misspelt string, keys []string) string {
+// suggest names the key that a misspelt one most likely stands for, with the key above it, or all keys where none is
+// like it.
+func suggest(misspelt string, keys []string, above string) string {
 	const near = 2 // letters
 	best := slices.MinFunc(keys, func(a, b string) int { return distance(misspelt, a) - distance(misspelt, b) })
 	if d := distance(misspelt, best); d <= near && d < len(misspelt) {
-		return fmt.Sprintf("did you mean %s?", best)
+		return fmt.Sprintf("did you mean %s?", strings.TrimPrefix(above+"."+best, "."))
 	}
 	return "want one of " + strings.Join(keys, ", ")
 }
