@@ -143,4 +143,12 @@ func TestStoreAndLLMConfig(t *testing.T) {
 	if c, err := connect.LLMConfig(noStack); err != nil || c.APIKey != "sk" {
 		t.Errorf("hosted LLM: %+v, %v", c, err)
 	}
+	for endpoint, want := range map[string]string{
+		"s3.example.org": "s3.example.org", "https://user:hush@s3.example.org": "$EPB_S3_ENDPOINT",
+	} {
+		t.Setenv("EPB_S3_ENDPOINT", endpoint)
+		if got := connect.NamedStore(); got != want {
+			t.Errorf("the store at %s is named %s, want %s", endpoint, got, want)
+		}
+	}
 }

@@ -9,8 +9,15 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// NamedStore returns the address of the object store that the environment names, or nothing.
-func NamedStore() string { return os.Getenv("EPB_S3_ENDPOINT") }
+// NamedStore returns the address of the object store that the environment names, or nothing. In place of an address
+// with credentials in it, which StoreConfig refuses, it returns the name of the variable.
+func NamedStore() string {
+	const variable = "EPB_S3_ENDPOINT"
+	if named := os.Getenv(variable); !store.HoldsCredentials(named) {
+		return named
+	}
+	return "$" + variable
+}
 
 // StoreConfig returns how to reach the object store: from EPB_S3_ENDPOINT and its companions, or else the local store.
 func StoreConfig(local Fallback) (store.Config, error) {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
@@ -70,6 +71,10 @@ func ConfigFromEnv(fallback Config) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	if HoldsCredentials(endpoint) {
+		return Config{}, errors.New("EPB_S3_ENDPOINT: it holds a user, a password or a query: leave them out, " +
+			"the keys have settings of their own")
+	}
 	if c.Endpoint, c.TLS, err = parseEndpoint(endpoint); err != nil {
 		return Config{}, fmt.Errorf("EPB_S3_ENDPOINT=%q: %w", endpoint, err)
 	}
@@ -98,6 +103,9 @@ func checkBucket(name string) error {
 	return nil
 }
 
+// HoldsCredentials reports whether an endpoint has a user, a password or a query in it. No text shows such an endpoint.
+func HoldsCredentials(endpoint string) bool { return strings.ContainsAny(endpoint, "@?") }
+
 // parseEndpoint reads host, host:port or a URL without a path. Without a scheme it chooses TLS, except for this
 // machine.
 func parseEndpoint(s string) (host string, tls bool, err error) {
@@ -105,9 +113,8 @@ func parseEndpoint(s string) (host string, tls bool, err error) {
 		if u.Scheme != "http" && u.Scheme != "https" {
 			return "", false, fmt.Errorf("scheme %q: want http or https", u.Scheme)
 		}
-		if u.User != nil || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {
-			return "", false, errors.New("want only a scheme, host and port; " +
-				"bucket and keys have settings of their own")
+		if u.Path != "" && u.Path != "/" {
+			return "", false, errors.New("want only a scheme, host and port; the bucket has a setting of its own")
 		}
 		return u.Host, u.Scheme == "https", nil
 	}

@@ -65,6 +65,18 @@ func TestConfigFromEnv(t *testing.T) {
 		},
 		{name: "bad scheme", env: with(ours, "EPB_S3_ENDPOINT", "ftp://h"), wrong: "ftp"},
 		{name: "path", env: with(ours, "EPB_S3_ENDPOINT", "https://h/bucket"), wrong: "EPB_S3_ENDPOINT"},
+		{
+			name: "password", env: with(ours, "EPB_S3_ENDPOINT", "https://u:TOPSECRET@s3.example.org"),
+			wrong: "EPB_S3_ENDPOINT: it holds a user, a password or a query",
+		},
+		{
+			name: "password without a scheme", env: with(ours, "EPB_S3_ENDPOINT", "u:TOPSECRET@h:1"),
+			wrong: "EPB_S3_ENDPOINT: it holds a user, a password or a query",
+		},
+		{
+			name: "query", env: with(ours, "EPB_S3_ENDPOINT", "http://h:1/?key=TOPSECRET"),
+			wrong: "EPB_S3_ENDPOINT: it holds a user, a password or a query",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, name := range []string{
@@ -78,6 +90,9 @@ func TestConfigFromEnv(t *testing.T) {
 			if test.wrong != "" {
 				if err == nil || !strings.Contains(err.Error(), test.wrong) {
 					t.Fatalf("error %v, want one about %s", err, test.wrong)
+				}
+				if strings.Contains(err.Error(), "TOPSECRET") {
+					t.Errorf("error %v shows a secret", err)
 				}
 				return
 			}
