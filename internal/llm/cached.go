@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -22,11 +23,21 @@ type Record struct {
 	Answer  Answer  `json:"answer"`
 }
 
+// saveWaits are the pauses between the tries to store an answer, unless Cached has others. Together they are 5 minutes.
+var saveWaits = []time.Duration{
+	time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second, 30 * time.Second,
+	time.Minute, time.Minute, time.Minute, time.Minute,
+}
+
 // Cached sends a request to a client only if the cache has no answer. Equal requests at the same time are one call. An
-// answer is stored before it is returned. If that fails, it is kept in memory and stored by the next request for it.
+// answer is stored before it is returned. If that fails after several tries, it is kept in memory and stored by the
+// next request for it. So a process calls a second time only if a call was cut off. Another process also does if it
+// asks before the answer is stored.
 type Cached struct {
 	Client *Client
 	Cache  Cache
+
+	SaveWaits []time.Duration // pauses between the tries to store an answer; nil: 1 s to 1 min, 5 min in all
 
 	flight  singleflight.Group
 	unsaved sync.Map // key → bytes of a record that the cache did not take
@@ -139,10 +150,21 @@ func (c *Cached) load(ctx context.Context, key string, req Request) (*Record, er
 	return r, err
 }
 
-// save stores a record. One that the cache does not take is kept in memory.
+// save stores a record, and tries for some time, because the answer is paid for. A record that the cache does not take
+// is kept in memory.
 func (c *Cached) save(ctx context.Context, key string, data []byte) error {
-	if err := c.Cache.Put(ctx, key, data); err != nil {
-		c.unsaved.Store(key, data)
+	waits := c.SaveWaits
+	if waits == nil {
+		waits = saveWaits
+	}
+	c.unsaved.Store(key, data) // also for a call to another endpoint that looks it up meanwhile
+	err := c.Cache.Put(ctx, key, data)
+	for i := 0; err != nil && i < len(waits); i++ {
+		slog.WarnContext(ctx, "an llm answer is not stored yet", "key", key, "error", err, "next_try_in", waits[i])
+		time.Sleep(waits[i])
+		err = c.Cache.Put(ctx, key, data)
+	}
+	if err != nil {
 		return fmt.Errorf("store llm answer %s: %w", key, err)
 	}
 	c.unsaved.Delete(key)

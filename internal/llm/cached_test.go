@@ -15,12 +15,16 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-// memory is a Cache that fails while broken is set.
+// memory is a Cache that does not store while broken is set.
 type memory struct {
 	mu     sync.Mutex
 	m      map[string][]byte
 	broken error
+	mends  int // how many failures end it; 0: none
 }
+
+// noWaits tries to store an answer once.
+var noWaits = []time.Duration{}
 
 func (c *memory) Get(_ context.Context, key string) ([]byte, bool, error) {
 	c.mu.Lock()
@@ -32,10 +36,14 @@ func (c *memory) Get(_ context.Context, key string) ([]byte, bool, error) {
 func (c *memory) Put(_ context.Context, key string, data []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.broken == nil {
+	err := c.broken
+	if err == nil {
 		c.m[key] = slices.Clone(data)
 	}
-	return c.broken
+	if c.mends--; c.mends == 0 {
+		c.broken = nil
+	}
+	return err
 }
 
 func TestCachedAsksOnce(t *testing.T) {
@@ -77,7 +85,7 @@ func TestCachedAsksOnce(t *testing.T) {
 func TestCachedStoresBeforeUse(t *testing.T) {
 	client, calls := serve(t, reply(200, good))
 	cache := &memory{m: map[string][]byte{}, broken: errors.New("disk full")}
-	c := &llm.Cached{Client: client, Cache: cache}
+	c := &llm.Cached{Client: client, Cache: cache, SaveWaits: noWaits}
 	if _, err := c.Complete(t.Context(), llm.Endpoint{}, ask); !errors.Is(err, cache.broken) {
 		t.Fatalf("error %v: an answer that is not stored must not be used", err)
 	}
@@ -87,6 +95,22 @@ func TestCachedStoresBeforeUse(t *testing.T) {
 	}
 	if calls.Load() != 1 || len(cache.m) != 1 {
 		t.Errorf("%d calls, %d records; want one each", calls.Load(), len(cache.m))
+	}
+}
+
+// A store that is away for a moment costs no second call, not even by another process.
+func TestCachedTriesToStoreAgain(t *testing.T) {
+	full := errors.New("disk full")
+	for tries, want := range map[int]error{1: full, 2: full, 3: nil, 4: nil} {
+		client, calls := serve(t, reply(200, good))
+		cache := &memory{m: map[string][]byte{}, broken: full, mends: 2}
+		c := &llm.Cached{Client: client, Cache: cache, SaveWaits: make([]time.Duration, tries-1)}
+		if _, err := c.Complete(t.Context(), llm.Endpoint{}, ask); !errors.Is(err, want) {
+			t.Errorf("%d tries: error %v, want %v", tries, err, want)
+		}
+		if _, stored := cache.m[ask.Key()]; stored != (want == nil) || calls.Load() != 1 {
+			t.Errorf("%d tries: stored is %v after %d calls", tries, stored, calls.Load())
+		}
 	}
 }
 

@@ -181,6 +181,7 @@ func TestStandInsAnswerIsNotShared(t *testing.T) {
 func TestStandInsAnswerIsStoredBeforeUse(t *testing.T) {
 	cache := &memory{m: map[string][]byte{}, broken: errors.New("disk full")}
 	e := newStandIn(t, cache)
+	e.SaveWaits = noWaits
 	if _, err := e.Complete(t.Context(), llm.Endpoint{}, ask); !errors.Is(err, cache.broken) {
 		t.Fatalf("error %v: an answer that is not stored must not be used", err)
 	}
