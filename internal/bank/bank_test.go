@@ -108,6 +108,54 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 	}
 }
 
+// TestSaveFails: a bank that could not be written whole leaves the one before it as it was.
+func TestSaveFails(t *testing.T) {
+	dir := t.TempDir()
+	old := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	if err := old.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "blocked"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := &bank.Bank{Setting: old.Setting, Heuristics: []bank.Heuristic{heuristic(t, "far", "1"),
+		heuristic(t, "blocked", "2")}}
+	if err := b.Save(dir); err == nil {
+		t.Fatal("saved a program where a file is in the way")
+	}
+	if got, err := bank.Load(dir); err != nil || !reflect.DeepEqual(got.Heuristics, old.Heuristics) {
+		t.Errorf("%v; the bank is now\n%+v, want\n%+v", err, got, old)
+	}
+}
+
+// TestSaveReplacesFiles: files are replaced and not written in place, so that none is ever half written. A second name
+// of an old file has the old file.
+func TestSaveReplacesFiles(t *testing.T) {
+	dir, kept := t.TempDir(), t.TempDir()
+	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
+		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+	files := []string{"bank.json", filepath.Join("near", "near.go")}
+	if err := b.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if err := os.Link(filepath.Join(dir, name), filepath.Join(kept, filepath.Base(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		now, err := os.Stat(filepath.Join(dir, name))
+		before, errBefore := os.Stat(filepath.Join(kept, filepath.Base(name)))
+		if err != nil || errBefore != nil || os.SameFile(now, before) {
+			t.Errorf("%s was written in place (%v, %v)", name, err, errBefore)
+		}
+	}
+}
+
 // TestSaveKeepsWhatIsNotListed: a bank that is replaced takes no program with it that its manifest does not list.
 func TestSaveKeepsWhatIsNotListed(t *testing.T) {
 	dir := t.TempDir()

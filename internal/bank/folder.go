@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/agreement"
+	"github.com/epb-nco/epb/internal/regular"
 )
 
 // DefaultTauH is τ_h of Eq. 2 where neither the bank nor the entry gives one, until training fits it (see
@@ -233,12 +234,14 @@ func errUnlisted(name string) error {
 }
 
 // Save writes the bank as a folder that Load reads back to the same bank. The folder may be new, empty, or hold a bank,
-// whose programs Save replaces. It leaves anything else alone, and returns an error if that is in the way.
+// whose programs Save replaces. It leaves anything else alone, and returns an error if that is in the way. It removes
+// programs last, so that a bank that cannot be written leaves none of them missing.
 func (b *Bank) Save(dir string) error {
 	if err := b.Validate(); err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
 	}
-	if err := b.makeRoom(dir); err != nil {
+	stale, err := b.stale(dir)
+	if err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
 	}
 	man := manifest{Setting: b.Setting, Teacher: b.Teacher, TauH: commonTauH(b.Heuristics)}
@@ -250,6 +253,11 @@ func (b *Bank) Save(dir string) error {
 	}
 	if err := man.write(dir); err != nil {
 		return fmt.Errorf("save bank %s: %w", dir, err)
+	}
+	for _, h := range stale {
+		if err := h.remove(dir); err != nil {
+			return fmt.Errorf("save bank %s: %w", dir, err)
+		}
 	}
 	return nil
 }
@@ -275,7 +283,7 @@ func (m manifest) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, manifestName), append(data, '\n'), 0o644)
+	return regular.WriteBytes(filepath.Join(dir, manifestName), append(data, '\n'))
 }
 
 // save writes the heuristic's Go file below the folder of its bank.
@@ -284,36 +292,32 @@ func (h Heuristic) save(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(file, []byte(h.Source), 0o644)
+	return regular.WriteBytes(file, []byte(h.Source))
 }
 
-// makeRoom removes the programs of the bank in dir, if there is one, and nothing else.
-func (b *Bank) makeRoom(dir string) error {
+// stale returns the programs of the bank in dir, if there is one, that b does not replace by one of the same name. It
+// fails if something else is in the way of b.
+func (b *Bank) stale(dir string) ([]Heuristic, error) {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	old, err := Load(dir)
 	if err != nil {
-		return fmt.Errorf("the folder is not empty and holds no bank that could be replaced: move it away, or choose "+
-			"another: %w", err)
+		return nil, fmt.Errorf("the folder is not empty and holds no bank that could be replaced: move it away, or "+
+			"choose another: %w", err)
 	}
 	unlisted, err := Unlisted(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if i := slices.IndexFunc(unlisted, b.has); i >= 0 {
-		return errUnlisted(unlisted[i])
+		return nil, errUnlisted(unlisted[i])
 	}
-	for _, h := range old.Heuristics {
-		if err := h.remove(dir); err != nil {
-			return err
-		}
-	}
-	return os.Remove(filepath.Join(dir, manifestName))
+	return slices.DeleteFunc(old.Heuristics, func(h Heuristic) bool { return b.has(h.Name) }), nil
 }
 
 // remove removes the heuristic's Go file below the folder of its bank. A program shared with another bank has none

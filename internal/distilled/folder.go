@@ -94,13 +94,13 @@ func Save(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
 	if err := b.Save(filepath.Join(dir, bankFolder)); err != nil {
 		return fmt.Errorf("save student %s: %w", dir, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, weightsFile), weights, 0o644); err != nil {
+	if err := regular.WriteBytes(filepath.Join(dir, weightsFile), weights); err != nil {
 		return fmt.Errorf("save student: %w", err)
 	}
 	if err := saveRouter(filepath.Join(dir, routerFile), b, model); err != nil {
 		return fmt.Errorf("save student %s: %w", dir, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, manifestFile), append(manifest, '\n'), 0o644); err != nil {
+	if err := regular.WriteBytes(filepath.Join(dir, manifestFile), append(manifest, '\n')); err != nil {
 		return fmt.Errorf("save student: %w", err)
 	}
 	return nil
@@ -113,7 +113,7 @@ func saveRouter(name string, b *bank.Bank, model *student.Model) error {
 		return err
 	}
 	if ok {
-		return os.WriteFile(name, []byte(src), 0o644)
+		return regular.WriteBytes(name, []byte(src))
 	}
 	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -73,8 +73,22 @@ func TestExportedStudentComesBack(t *testing.T) {
 	if err := distilled.Save(dir, m, s.Programs.Bank, s.Model); err != nil {
 		t.Fatal(err)
 	}
+	// The files are replaced and not written in place: a second name of an old file has the old file.
+	kept := t.TempDir()
+	for _, name := range []string{"student.json", "student.safetensors"} {
+		if err := os.Link(filepath.Join(dir, name), filepath.Join(kept, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := distilled.Save(dir, m, s.Programs.Bank, s.Model); err != nil {
 		t.Fatalf("saved again: %v", err)
+	}
+	for _, name := range []string{"student.json", "student.safetensors"} {
+		now, err := os.Stat(filepath.Join(dir, name))
+		before, errBefore := os.Stat(filepath.Join(kept, name))
+		if err != nil || errBefore != nil || os.SameFile(now, before) {
+			t.Errorf("%s was written in place (%v, %v)", name, err, errBefore)
+		}
 	}
 	files, err := distilled.Read(dir)
 	if err != nil {

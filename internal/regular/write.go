@@ -28,3 +28,12 @@ func WriteFile(path string, write func(io.Writer) error) (length int64, err erro
 	}
 	return length, os.Rename(tmp.Name(), path)
 }
+
+// WriteBytes is WriteFile for a content that is at hand.
+func WriteBytes(path string, data []byte) error {
+	_, err := WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	return err
+}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -224,11 +223,7 @@ func (t *Toolchain) keep(key string, wasm []byte) error {
 		return fmt.Errorf("keep compiled program: %w", err)
 	}
 	write := func(ending string, data []byte) error {
-		_, err := regular.WriteFile(filepath.Join(t.Cache, key+ending), func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
-		return err
+		return regular.WriteBytes(filepath.Join(t.Cache, key+ending), data)
 	}
 	if err := errors.Join(write(moduleEnding, wasm), write(sumEnding, []byte(sumOf(wasm)))); err != nil {
 		return fmt.Errorf("keep compiled program: %w", err)
