@@ -455,7 +455,7 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			return proposals
 		}
 		known := propose()[0]
-		described := bank.Heuristic{Name: "known", Description: known.Description}
+		described := bank.Heuristic{Name: "known", Description: describe(known.Source)}
 		written := bank.Heuristic{Name: "known", Source: known.Source, Description: "another author's words"}
 		in.Bank = append(in.Bank, described)
 		proposals := propose()
@@ -478,8 +478,8 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			if n := len(termsOf(t, p.Source)); n < 3 || n > 1+config.DefaultTerms {
 				t.Errorf("%s: %d terms\n%s", c.sdk, n, p.Source)
 			}
-			if p.Description == known.Description {
-				t.Errorf("proposal repeats the bank's %q", p.Description)
+			if describe(p.Source) == described.Description {
+				t.Errorf("proposal repeats the bank's %q", described.Description)
 			}
 			sources[p.Source] = true
 		}

@@ -123,13 +123,13 @@ func ParseDescription(text string) (string, error) {
 
 // Proposal is one failure mode with the candidate written for it (Alg. 2 line 2).
 type Proposal struct {
-	Mode        string `json:"mode"` // what the fault states have in common
-	Description string `json:"description"`
-	Source      string `json:"source"`
+	Mode   string `json:"mode"` // what the fault states have in common
+	Source string `json:"source"`
 }
 
 // ParseProposals reads the failure modes of a reply. It returns a FormatError if there are none, more than modes, or
-// one without all its parts. A model may return fewer than modes.
+// one without its end or a program. It reads no description: that of a candidate is the comment of its program. A model
+// may return fewer than modes.
 func ParseProposals(text string, modes int) ([]Proposal, error) {
 	const want = "list of failure modes"
 	text = llm.Visible(text)
@@ -140,15 +140,11 @@ func ParseProposals(text string, modes int) ([]Proposal, error) {
 			return nil, &FormatError{want, fmt.Sprintf("mode %d has no </%s>", i+1, modeTag)}
 		}
 		mode, _, _ := strings.Cut(block, "<")
-		description, err := ParseDescription(block)
-		if err != nil {
-			return nil, fmt.Errorf("mode %d: %w", i+1, err)
-		}
 		src, err := ParseProgram(block)
 		if err != nil {
 			return nil, fmt.Errorf("mode %d: %w", i+1, err)
 		}
-		proposals = append(proposals, Proposal{strings.Join(strings.Fields(mode), " "), description, src})
+		proposals = append(proposals, Proposal{strings.Join(strings.Fields(mode), " "), src})
 	}
 	switch {
 	case len(proposals) == 0:

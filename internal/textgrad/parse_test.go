@@ -2,6 +2,7 @@ package textgrad_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -89,22 +90,32 @@ func TestParseDescription(t *testing.T) {
 }
 
 func TestParseProposals(t *testing.T) {
-	block := "<failure_mode>\nfar\ncorners\n<description>goes there</description>\n<new_program>\n" + program +
+	const description = "<description>goes there</description>"
+	block := "<failure_mode>\nfar\ncorners\n" + description + "\n<new_program>\n" + program +
 		"\n</new_program>\n</failure_mode>\n"
 	got, err := textgrad.ParseProposals("Two modes.\n"+block+block, 2)
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if want := (textgrad.Proposal{Mode: "far corners", Description: "goes there",
-		Source: program + "\n"}); got[1] != want {
+	want := textgrad.Proposal{Mode: "far corners", Source: program + "\n"}
+	if got[1] != want {
 		t.Errorf("%+v, want %+v", got[1], want)
 	}
+	for name, instead := range map[string]string{
+		"no description":    "",
+		"a long one":        "<description>" + strings.Repeat("goes there ", 100) + "</description>",
+		"one without words": "<description></description>",
+	} {
+		text := strings.Replace(block, description, instead, 1)
+		if got, err := textgrad.ParseProposals(text, 2); err != nil || len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %+v, %v; want %+v", name, got, err, want)
+		}
+	}
 	for name, text := range map[string]string{
-		"none":           "Nothing is wrong.",
-		"too many":       block + block + block,
-		"no end":         block[:len(block)-18],
-		"no program":     "<failure_mode>x<description>y</description></failure_mode>",
-		"no description": "<failure_mode>x<new_program>" + program + "</new_program></failure_mode>",
+		"none":       "Nothing is wrong.",
+		"too many":   block + block + block,
+		"no end":     block[:len(block)-18],
+		"no program": "<failure_mode>x<description>y</description></failure_mode>",
 	} {
 		var format *textgrad.FormatError
 		if got, err := textgrad.ParseProposals(text, 2); !errors.As(err, &format) {
