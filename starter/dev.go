@@ -32,10 +32,12 @@ func devUpCommand(dir *string) *cobra.Command {
 		Use:   "up [service...]",
 		Short: "Start what does not run and wait until it is healthy",
 		Long: `Start those of temporal, minio, llm and worker that do not run, and restart one whose program, address or
-environment changed.
+settings in the environment changed.
 
 The worker asks the LLM that OPENAI_BASE_URL and OPENAI_API_KEY name when it starts, or the stand-in. A running worker
-goes to another LLM where these name one; where they name none, --replace-llm sends it to the stand-in.`,
+goes to another LLM where these name one; where they name none, --replace-llm sends it to the stand-in.
+The same holds for the variables that a config names in llm.endpoints, if they end in _URL, _KEY or _TOKEN: they are
+settings too, and only --replace-llm takes one away.`,
 		ValidArgs: devstack.Services(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Services = args

@@ -97,7 +97,9 @@ func (in invocation) environ() []string {
 	return append(inherited, in.env...)
 }
 
-// fingerprint holds one digest for each input of a service. A running service is replaced if a digest has changed.
+// fingerprint holds one digest for each input of a service. A running service is replaced if a digest has changed. Of
+// the environment, only a worker's counts: the variables that package connect reads, those that mayBeEndpoint knows,
+// the numeric kernels and the scratch folder. Others change from terminal to terminal.
 func (s *Stack) fingerprint(service string, in invocation) (map[string]string, error) {
 	program := in.program
 	if in.own {
@@ -113,13 +115,24 @@ func (s *Stack) fingerprint(service string, in invocation) (map[string]string, e
 		settings += fmt.Sprintln(s.Addresses)
 		for _, v := range os.Environ() {
 			name, value, _ := strings.Cut(v, "=")
-			if connect.Reads(name) || name == kernels || name == scratch.Variable {
+			if connect.Reads(name) || mayBeEndpoint(name) || name == kernels || name == scratch.Variable {
 				parts[name] = digest([]byte(value))
 			}
 		}
 	}
 	parts["program"], parts["settings"] = digest([]byte(program)), digest([]byte(settings))
 	return parts, nil
+}
+
+// perTerminal are variables that end as one of an endpoint may, and that terminals and desktops set anew.
+var perTerminal = []string{"KITTY_PUBLIC_KEY", "XDG_ACTIVATION_TOKEN"}
+
+// mayBeEndpoint reports whether a variable may be one that a config names in llm.endpoints. A config may name any, but
+// only the ending of a name tells: _URL, _KEY or _TOKEN. What package connect reads is none.
+func mayBeEndpoint(name string) bool {
+	ends := func(ending string) bool { return strings.HasSuffix(name, ending) }
+	return slices.ContainsFunc([]string{"_URL", "_KEY", "_TOKEN"}, ends) && !connect.Reads(name) &&
+		!slices.Contains(perTerminal, name)
 }
 
 func digest(data []byte) string {

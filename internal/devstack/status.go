@@ -71,7 +71,7 @@ func (s *Stack) status(ctx context.Context, name string) Status {
 		st.Problem = err.Error()
 	} else if now, err := s.fingerprint(name, in); err == nil && !maps.Equal(now, p.Parts) {
 		mend := "epb dev up"
-		if p.loses(in.llm) {
+		if p.losesLLM(in.llm) || len(p.lostEndpoints()) > 0 {
 			mend += " --replace-llm"
 		}
 		st.State = "outdated"

@@ -31,14 +31,14 @@ type Options struct {
 	Isolated bool
 	Say      func(format string, a ...any) // told about each step, if not nil
 
-	// ReplaceLLM allows Up to restart a worker with the stand-in although the worker was started with a named LLM. This
-	// applies when the environment names no LLM.
+	// ReplaceLLM allows Up to restart a worker although it was started with a named LLM, or with a variable that a
+	// config may name as an endpoint, and the environment no longer has it. The stand-in takes the LLM's place.
 	ReplaceLLM bool
 }
 
-// Up starts the services that do not run, and restarts a service whose program, addresses or environment changed. When
-// it returns without an error, all are healthy. It does not start services that the environment replaces. It checks
-// what it can before it stops anything.
+// Up starts the services that do not run, and restarts a service whose program, addresses or settings in the
+// environment changed; Stack.fingerprint says which variables are settings. When it returns without an error, all are
+// healthy. It does not start services that the environment replaces. It checks what it can before it stops anything.
 func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
@@ -125,8 +125,8 @@ func (s *Stack) ready(services []string, o Options) error {
 	return nil
 }
 
-// workerReady fails if the environment is not valid for a worker, or if a restart would silently replace a running
-// worker's LLM by the stand-in.
+// workerReady fails if the environment is not valid for a worker, or if a restart would silently take the LLM or an
+// endpoint away from a running worker.
 func (s *Stack) workerReady(replace bool) error {
 	if _, err := connect.TemporalOptions(Servers(s.Dir)); err != nil {
 		return err
@@ -141,10 +141,18 @@ func (s *Stack) workerReady(replace bool) error {
 	if _, err := llm.New(named); err != nil {
 		return fmt.Errorf("OPENAI_BASE_URL: %w", err)
 	}
-	if p := readProcess(s.pidFile(Worker)); p.alive() && p.loses(named.BaseURL) && !replace {
+	p := readProcess(s.pidFile(Worker))
+	if !p.alive() || replace {
+		return nil
+	}
+	if p.losesLLM(named.BaseURL) {
 		return fmt.Errorf("it runs with the LLM at %s, and neither OPENAI_BASE_URL nor OPENAI_API_KEY is set here, "+
 			"so that its runs would go on "+
 			"with %s: set them as they were, or mean it with epb dev up --replace-llm", p.LLM, llmWords(""))
+	}
+	if lost := p.lostEndpoints(); len(lost) > 0 {
+		return fmt.Errorf("it runs with variables that a config may name in llm.endpoints and that are not set here: "+
+			"%s: set them as they were, or mean it with epb dev up --replace-llm", strings.Join(lost, ", "))
 	}
 	return nil
 }
@@ -194,8 +202,15 @@ func (s *Stack) startable(services []string) error {
 	return nil
 }
 
-// loses reports whether a worker was started with a named LLM and the environment names none now.
-func (p *process) loses(named string) bool { return p.LLM != "" && named == "" }
+// losesLLM reports whether a worker was started with a named LLM and the environment names none now.
+func (p *process) losesLLM(named string) bool { return p.LLM != "" && named == "" }
+
+// lostEndpoints returns the variables of endpoints that a worker was started with and that the environment has no more.
+func (p *process) lostEndpoints() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Parts)), func(name string) bool {
+		return !mayBeEndpoint(name) || p.Parts[name] == digest(nil) || os.Getenv(name) != ""
+	})
+}
 
 // llmWords names a worker's LLM by the base URL that the environment gave.
 func llmWords(named string) string { return cmp.Or(named, "the rule-based stand-in") }

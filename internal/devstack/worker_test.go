@@ -51,6 +51,7 @@ func TestUpSparesTheWorker(t *testing.T) {
 	for name, c := range map[string]struct {
 		runs    string // with this LLM
 		env     map[string]string
+		was     map[string]string // in the environment that it was started with
 		options Options
 		want    string // in the error; empty if the worker may be replaced
 	}{
@@ -60,6 +61,12 @@ func TestUpSparesTheWorker(t *testing.T) {
 		"a key alone":          {runs: theirs, env: map[string]string{"OPENAI_API_KEY": "sk"}},
 		"stand-in to an LLM":   {env: map[string]string{"OPENAI_BASE_URL": theirs}},
 		"stand-in to stand-in": {},
+		"no endpoint": {was: map[string]string{"CRITIC_BASE_URL": theirs, "CRITIC_KEY": "sk-hush", "WRITER_TOKEN": ""},
+			want: "not set here: CRITIC_BASE_URL, CRITIC_KEY: set them as they were"},
+		"no endpoint, meant": {was: map[string]string{"CRITIC_BASE_URL": theirs}, options: Options{ReplaceLLM: true}},
+		"another endpoint": {was: map[string]string{"CRITIC_BASE_URL": theirs},
+			env: map[string]string{"CRITIC_BASE_URL": theirs + "/v1"}},
+		"no key of a server": {was: map[string]string{"TEMPORAL_API_KEY": "hush", "AWS_SECRET_ACCESS_KEY": "hush"}},
 		"a bad duration": {env: map[string]string{"EPB_LLM_ATTEMPT": "20"},
 			want: `EPB_LLM_ATTEMPT is "20": want a duration`},
 		"no URL": {env: map[string]string{"OPENAI_BASE_URL": "sk-hush"},
@@ -78,6 +85,12 @@ func TestUpSparesTheWorker(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, p := pretend(t, c.runs)
+			for name, value := range c.was {
+				p.Parts[name] = digest([]byte(value))
+			}
+			if err := p.write(s.pidFile(Worker)); err != nil {
+				t.Fatal(err)
+			}
 			for name, value := range c.env {
 				t.Setenv(name, value)
 			}
@@ -201,13 +214,14 @@ func TestKeysStayWithTheWorker(t *testing.T) {
 	}
 }
 
-// A worker that runs with other kernels than the ones asked for, or another folder for what it has no memory for, is
-// replaced.
-func TestKernelsAreAChange(t *testing.T) {
+// A worker that runs with other kernels than the ones asked for, another folder for what it has no memory for, or
+// another endpoint is replaced. One that was started from another terminal is not.
+func TestSettingsAreAChange(t *testing.T) {
 	s, _ := pretend(t, "")
 	in := invocation{program: "/bin/true"}
 	for variable, values := range map[string][2]string{
 		"EPB_BLAS_CORE": {"SkylakeX", "Haswell"}, "EPB_SCRATCH": {"/slow", "/fast"},
+		"CRITIC_BASE_URL": {"http://a/v1", "http://b/v1"}, "CRITIC_KEY": {"a", "b"}, "HF_TOKEN": {"a", "b"},
 	} {
 		parts := func(value string) map[string]string {
 			t.Setenv(variable, value)
@@ -219,6 +233,13 @@ func TestKernelsAreAChange(t *testing.T) {
 		}
 		if got := changes(parts(values[0]), parts(values[1])); !slices.Equal(got, []string{variable}) {
 			t.Errorf("%q has changed, want %s", got, variable)
+		}
+	}
+	for _, variable := range []string{"PWD", "SSH_CLIENT", "XDG_ACTIVATION_TOKEN", "KITTY_PUBLIC_KEY"} {
+		t.Setenv(variable, "of this terminal")
+		parts, err := s.fingerprint(Worker, in)
+		if _, counts := parts[variable]; counts || err != nil {
+			t.Errorf("%s counts (%v)", variable, err)
 		}
 	}
 }
