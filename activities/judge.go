@@ -56,11 +56,12 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if out.Problem, err = asProblem(err); err != nil {
 		return out, err
 	}
-	if out.Problem != "" {
-		return out, a.logRefusal(ctx, candidate, out.Problem)
-	}
-	if math.IsNaN(after.eval.Loss) || math.IsInf(after.eval.Loss, 0) {
+	scored := append(after.tuned, candidate)
+	if out.Problem == "" && (math.IsNaN(after.eval.Loss) || math.IsInf(after.eval.Loss, 0)) {
 		out.Problem = fmt.Sprintf("validation loss %v instead of %.4f", after.eval.Loss, before.eval.Loss)
+	}
+	if out.Problem != "" {
+		a.forget(ctx, scored, b.Heuristics, in.Data)
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
 	out.Effect = effect(before, after)
@@ -73,13 +74,21 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err := a.logTuned(ctx, candidate, tuned); err != nil {
 		return out, err
 	}
-	out.Candidate, err = a.Store.PutJSON(ctx, tuned)
-	return out, err
+	if out.Candidate, err = a.Store.PutJSON(ctx, tuned); err != nil {
+		return out, err
+	}
+	stay := b.Heuristics
+	if out.Refusal(in.Delta) == "" {
+		stay = slices.Concat(stay, []bank.Heuristic{tuned}) // Commit needs its scores
+	}
+	a.forget(ctx, scored, stay, in.Data)
+	return out, nil
 }
 
 // trial is one side of a comparison: a bank, and what it reaches on the validation states.
 type trial struct {
 	bank   *bank.Bank
+	tuned  []bank.Heuristic // the program in question after each training of its weights
 	eval   student.Eval
 	shards []*rollout.Shard      // the validation states; nil of the untouched side, which is kept
 	own    []agreement.Agreement // of the program in question, with each shard
@@ -129,14 +138,16 @@ func (a *Activities) tried(
 		if b, model, err = a.tune(ctx, how, b, model, hb); err != nil {
 			return trial{}, err
 		}
-		tuned, err := a.validated(ctx, in, b, model, hb)
+		t, err := a.validated(ctx, in, b, model, hb)
 		if err != nil {
 			return trial{}, err
 		}
-		if !(tuned.eval.Loss < best.eval.Loss) && !math.IsNaN(best.eval.Loss) {
+		t.tuned = append(best.tuned, b.Heuristics[in.Index])
+		if !(t.eval.Loss < best.eval.Loss) && !math.IsNaN(best.eval.Loss) {
+			best.tuned = t.tuned
 			break
 		}
-		best = tuned
+		best = t
 	}
 	return best, nil
 }

@@ -57,8 +57,9 @@ func trainerFor(ctx context.Context, s *artifact.Store, m workflows.Model, b *ba
 	return t, nil
 }
 
-// forget removes the scores on data of programs that have left the bank, so that a long run does not fill the store: at
-// every training of weights all programs give way to others, with as many scores. That it fails is no reason to stop.
+// forget removes the scores on data of programs that have left the bank, or that were tried and not taken, so that a
+// long run does not fill the store: at every training of weights all programs give way to others, with as many scores.
+// That it fails is no reason to stop.
 func (a *Activities) forget(ctx context.Context, left, stay []bank.Heuristic, data workflows.Dataset) {
 	shards := refs(slices.Concat(data.Train, data.Val))
 	if err := a.Store.ForgetScores(ctx, left, stay, shards); err != nil {

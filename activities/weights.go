@@ -28,7 +28,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if err != nil {
 		return out, err
 	}
-	w := weighing{Activities: a, in: in, hb: hb, bank: b, model: trainer.Model}
+	w := weighing{Activities: a, in: in, hb: hb, bank: b, model: trainer.Model, scored: b.Heuristics}
 	if err := w.evaluate(ctx); err != nil {
 		return out, err
 	}
@@ -45,6 +45,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 		}
 	}
 	if w.bank == b {
+		a.forget(ctx, w.scored, b.Heuristics, in.Data)
 		return out, nil
 	}
 	if w.bank, err = a.sound(ctx, b, w.bank, in.Data.Train, hb); err != nil {
@@ -55,6 +56,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 		return out, err
 	}
 	if !(w.loss < out.Change.Before) && len(out.Events) == 0 {
+		a.forget(ctx, w.scored, b.Heuristics, in.Data)
 		return out, nil
 	}
 	if err := trainer.Adopt(w.model); err != nil {
@@ -71,7 +73,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if out.Model.Student, err = a.Store.PutTrainer(ctx, trainer); err != nil {
 		return out, err
 	}
-	a.forget(ctx, b.Heuristics, w.bank.Heuristics, in.Data)
+	a.forget(ctx, w.scored, w.bank.Heuristics, in.Data)
 	return out, nil
 }
 
@@ -84,6 +86,8 @@ type weighing struct {
 	bank  *bank.Bank
 	model *student.Model
 	loss  float64 // on the validation states
+
+	scored []bank.Heuristic // in the bank at the beginning, or tried in the place of one
 }
 
 // evaluate measures the loss.
@@ -107,6 +111,7 @@ func (w *weighing) rounds(ctx context.Context, from, to int) error {
 		if err != nil {
 			return err
 		}
+		w.scored = slices.Concat(w.scored, tuned.Heuristics)
 		after, err := w.validationLoss(ctx, tuned, router, w.in.Data.Val, w.hb)
 		if err != nil || !(after < w.loss) {
 			return err
@@ -125,6 +130,7 @@ func (w *weighing) fold(ctx context.Context) ([]workflows.Event, error) {
 	if folded, err = w.sound(ctx, w.bank, folded, w.in.Data.Train, w.hb); err != nil {
 		return nil, err
 	}
+	w.scored = slices.Concat(w.scored, folded.Heuristics)
 	if events = eventsOf(events, w.bank, folded); len(events) == 0 {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -76,12 +77,40 @@ func TestWeightsAreTrained(t *testing.T) {
 	if err != nil || loss != out.Change.After {
 		t.Errorf("the stored bank has the loss %v (%v), want %v", loss, err, out.Change.After)
 	}
-	scores, err := fx.Store.List(t.Context(), "scores/")
-	if want := 2 * (len(in.Data.Train) + len(in.Data.Val)); err != nil || len(scores) != want {
-		t.Errorf("%d tensors of scores are stored (%v), want %d: those of the trained bank", len(scores), err, want)
+	if got := fx.scored(); got != 2 {
+		t.Errorf("%d tensors of scores are stored, want 2: those of the trained bank on the one shard", got)
 	}
 	if again := perform(fx, fx.Weights, in); again.Model != out.Model {
 		t.Errorf("another pass gives %+v, want %+v", again.Model, out.Model)
+	}
+}
+
+// scored returns how many tensors of scores are stored.
+func (fx *fixture) scored() int {
+	fx.t.Helper()
+	scores, err := fx.Store.List(fx.t.Context(), "scores/")
+	if err != nil {
+		fx.t.Fatal(err)
+	}
+	return len(scores)
+}
+
+// The scores of programs that a pass tries on its way are not kept, whether it ends with other programs or not.
+func TestWeightsForgetsWhatItTried(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rate    float64
+		changes bool
+	}{"taken": {0, true}, "not taken": {1e3, false}} {
+		fx := newFixture(t)
+		in := fx.weighing(fx.entry("weighted", weighted), fx.entry("near", near))
+		in.Weights.Epochs, in.Train.LR = 2, cmp.Or(tt.rate, in.Train.LR)
+		out := perform(fx, fx.Weights, in)
+		if changes := out.Model != in.Model; changes != tt.changes {
+			t.Errorf("%s: the bank has changed is %v", name, changes)
+		}
+		if got := fx.scored(); got != 2 {
+			t.Errorf("%s: %d tensors of scores are stored, want 2: those of the bank on the one shard", name, got)
+		}
 	}
 }
 
@@ -329,8 +358,9 @@ func TestJudgeTunesBothSides(t *testing.T) {
 		"const (", "const (\n\talone = -0.05 // of how isolated the city is, in [-5, 5]",
 	).Replace(base.Heuristics[0].Source))
 	in := workflows.JudgeInput{ModelAndData: passed.ModelAndData, Candidate: fx.put(candidate), Delta: 1e-3}
-	if v := perform(fx, fx.Judge, in); v.Refusal(in.Delta) == "" {
-		t.Errorf("without tuning the edit is accepted: %+v", v)
+	before := fx.scored()
+	if v := perform(fx, fx.Judge, in); v.Refusal(in.Delta) == "" || fx.scored() != before {
+		t.Errorf("without tuning the edit is accepted, or %d scores stay instead of %d: %+v", fx.scored(), before, v)
 	}
 	in.Weights, in.Train, in.Seed = &config.Weights{States: 1, Rounds: 3, Judge: 30}, passed.Train, 1
 	v := perform(fx, fx.Judge, in)
@@ -348,7 +378,14 @@ func TestJudgeTunesBothSides(t *testing.T) {
 	}
 	again := in
 	again.Candidate, again.Delta = fx.put(described), 100
+	// Only what is accepted keeps its scores, beside the bank's program after each round, which other candidates meet.
+	if got, want := fx.scored(), before+4; got != want {
+		t.Errorf("%d tensors of scores are stored once the edit is accepted, want %d", got, want)
+	}
 	perform(fx, fx.Judge, again)
+	if got, want := fx.scored(), before+3; got != want {
+		t.Errorf("%d tensors of scores are stored once it is turned down, want %d", got, want)
+	}
 	fx.ruled(candidate, "-, and it has to fall by 0.001, top-1", "+validation loss",
 		"-, and it has to fall by 100, top-1")
 	// The bank as it is has been tuned for this verdict. Another candidate is compared with the same, by this worker,
