@@ -12,7 +12,9 @@ import (
 
 // describeAnew keeps the pairs (c_m, d_m) aligned: it has the LLM describe the programs again that have lost a term of
 // which their descriptions may still tell. A program that the LLM does not describe keeps the description that it has,
-// which names the lost term at its end. The next call asks for it again.
+// which names the lost term at its end. The next call of describeAnew asks for it again. That helps if the LLM was away
+// or the budget had ended, or if the program's source has changed since. Where the reply was of no use, the same
+// question has the same stored reply.
 func (d *distillation) describeAnew(ctx workflow.Context) error {
 	if d.version < versionDescribed {
 		return nil
