@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/epb-nco/epb/internal/dialogue"
 	"github.com/epb-nco/epb/internal/llm"
@@ -25,6 +26,9 @@ func (a *Activities) Describe(ctx context.Context, in workflows.DescribeInput) (
 		return out, err
 	}
 	t := a.talk(ctx, hb, in.LLM, in.Budget, old.Name)
+	if in.Pass > 0 {
+		t.By += fmt.Sprintf("@%d", in.Pass) // an activity of another pass may have the same number
+	}
 	req := textgrad.DescribeRequest(old.Source, shared.WithModels(in.LLM))
 	ref, err := t.AskUntilParsed(ctx, req, func(answer llm.Answer) (any, error) {
 		text, err := textgrad.ParseDescription(answer.Text)

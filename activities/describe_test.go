@@ -32,6 +32,11 @@ func TestDescribeKeepsThePairAligned(t *testing.T) {
 			journal.CodeOf(got) != journal.CodeOf(h) || got.TauH != h.TauH || got.Lineage != h.Lineage {
 			t.Errorf("%s: %+v, described as %+v", tt.reply, c, got)
 		}
+		again := perform(fx, fx.Describe, workflows.DescribeInput{LLMAccess: workflows.LLMAccess{LLM: cfg},
+			Heuristic: fx.put(h), Failures: fx.in.Failures, Pass: 1})
+		if again.Spend.Calls != 0 || again.Heuristic != c.Heuristic {
+			t.Errorf("%s: asked by the activity of the same number in another pass, it costs %+v", tt.reply, again)
+		}
 		if !strings.Contains(s.Prompts[0], "score[k] = "+byNear) {
 			t.Errorf("the code is not shown:\n%s", s.Prompts[0])
 		}

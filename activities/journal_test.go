@@ -10,7 +10,9 @@ import (
 	"go.temporal.io/sdk/testsuite"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/journal"
+	"github.com/epb-nco/epb/workflows"
 )
 
 // A decision about a program is found by the reply that the program came in, even after it got a new description.
@@ -48,4 +50,22 @@ func TestRulingsFollowTheCode(t *testing.T) {
 	if err != nil || len(rulings) != 1 || rulings[0].Text != "dropped" {
 		t.Errorf("rulings %+v (%v), want that the program was dropped", rulings, err)
 	}
+}
+
+// A run asks at its own expense what an earlier run of the same name has asked, which may have failed.
+func TestPrepareBeginsTheJournal(t *testing.T) {
+	fx := newFixture(t)
+	fx.HasSearchAttributes = func(context.Context, string) bool { return false }
+	fx.asks(&server{Steps: []handler{says("<description>Score prefers what is near.</description>")}})
+	asks := func(pass, calls int) {
+		t.Helper()
+		if c := perform(fx, fx.Describe, workflows.DescribeInput{LLMAccess: fx.in.LLMAccess, Heuristic: fx.in.Heuristic,
+			Failures: fx.in.Failures, Pass: pass}); c.Spend.Calls != calls {
+			t.Errorf("in pass %d, %d calls count, want %d", pass, c.Spend.Calls, calls)
+		}
+	}
+	asks(0, 1)
+	asks(1, 0)
+	perform(fx, fx.Prepare, workflows.PrepareInput{Config: config.Default()})
+	asks(1, 1)
 }

@@ -13,10 +13,14 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Prepare checks what the config names, stores it, and lays out the rollouts.
+// Prepare begins the journal of the run, checks what the config names, stores it, and lays out the rollouts.
 func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (workflows.Prepared, error) {
 	hb := startHeartbeat(ctx, "checking teacher and bank")
 	defer hb.stop()
+	info := activity.GetInfo(ctx)
+	if err := journalOf(a.Store, info).Begin(ctx); err != nil {
+		return workflows.Prepared{}, err
+	}
 	checked, err := input.Check(ctx, in.Config, a.Store.Compiler, a.fetch)
 	if trouble := (*input.Trouble)(nil); errors.As(err, &trouble) && !errors.Is(err, store.ErrNotFound) {
 		return workflows.Prepared{}, err
@@ -38,7 +42,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	} else if out.Data, err = a.storeRollouts(ctx, checked.Rollouts, in.Config.Data); err != nil {
 		return out, err
 	}
-	out.SearchAttributes = a.HasSearchAttributes(ctx, activity.GetInfo(ctx).Namespace)
+	out.SearchAttributes = a.HasSearchAttributes(ctx, info.Namespace)
 	return out, nil
 }
 

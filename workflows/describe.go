@@ -32,6 +32,7 @@ func (d *distillation) describeAnew(ctx workflow.Context) error {
 			p := outdated.Programs[i]
 			c, err := Describe.Run(ctx, d.caption("describe "+p.Name+" anew"), DescribeInput{
 				LLMAccess: LLMAccess{LLM: d.cfg.LLM, Budget: share}, Heuristic: p.Heuristic, Bank: d.st.Model.Bank,
+				Pass: d.st.Pass,
 			})
 			spend := spentOn(c, err)
 			if overBudget(err) || llmUnavailable(err) {

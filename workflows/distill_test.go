@@ -193,6 +193,27 @@ func TestProgramsThatLostATermAreDescribedAnew(t *testing.T) {
 	}
 }
 
+// A question of another pass is told apart: each pass numbers the run's activities anew.
+func TestDescribingTellsThePass(t *testing.T) {
+	w := &fakes{loss: 1, outdated: []string{"a"}}
+	env := w.environment(t)
+	var passes []int
+	override(env, workflows.Describe, func(in workflows.DescribeInput) (workflows.Candidate, error) {
+		if in.Failures.Hash == "" {
+			passes = append(passes, in.Pass)
+		}
+		return workflows.Candidate{Heuristic: in.Heuristic}, nil
+	})
+	cfg := plan()
+	cfg.Limits.Passes = 1
+	cfg.Weights = &config.Weights{States: 1, Rounds: 1, Epochs: 1}
+	env.ExecuteWorkflow(workflows.NameDistill, cfg, nil)
+	result(t, env)
+	if !slices.Equal(passes, []int{0, 0, 1}) { // two rounds and the annealing, after the pass
+		t.Errorf("passes %d", passes)
+	}
+}
+
 func TestBlockIEndsOnAPlateau(t *testing.T) {
 	w := &fakes{loss: 1e-6} // falls by less than plateau_delta from the start
 	env := w.environment(t)

@@ -146,6 +146,7 @@ type DescribeInput struct {
 	Heuristic store.Ref `json:"heuristic"`
 	Failures  store.Ref `json:"failures"`
 	Bank      store.Ref `json:"bank,omitzero"`
+	Pass      int       `json:"pass,omitempty"` // of the run, outside of rounds: it numbers its activities anew in each
 }
 
 // OutdatedInput names a bank.

@@ -5,6 +5,7 @@
 // once: an activity that is tried again finds its own. The prompts and the raw answers are no part of it: all runs
 // share them (llm.Record), and an entry names its request.
 //
-// In the store, under runs/RUN/: llm/ holds replies, asked/ who asked a request first, rulings/ the decisions, tuned/
-// what a program was before its weights were trained, described/ which programs of the bank were described anew.
+// In the store, under runs/RUN/: llm/ holds replies, asked/ who asked a request first since the run began,
+// rulings/ the decisions, tuned/ what a program was before its weights were trained, described/ which programs of the
+// bank were described anew. Runs of the same name, of which all but the last have failed, share the folder.
 package journal

@@ -50,6 +50,20 @@ func NewReply(req llm.Request, heuristic string) Reply {
 	}
 }
 
+// Begin is for the first step of a run. It forgets who asked what in an earlier run of the same name, whose questions
+// would cost this run nothing. The entries stay.
+func (j *Journal) Begin(ctx context.Context) error {
+	entries, err := j.store.List(ctx, j.askedKey(""))
+	if err != nil {
+		return err
+	}
+	keys := make([]string, len(entries))
+	for i, e := range entries {
+		keys[i] = e.Key
+	}
+	return j.store.Delete(ctx, keys)
+}
+
 // FileAnswer enters an answer that cost spend, and reports whether it counts as an expense of the activity by. It does
 // if this activity was the first of the run to ask the request, in this attempt or in an earlier one: the same question
 // asked by another activity is free, and an attempt after a crash counts what the one before it counted.

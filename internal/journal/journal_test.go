@@ -56,6 +56,17 @@ func TestAnswersCountOnce(t *testing.T) {
 	if replies[0].Spend != spend || replies[1].Spend != (ledger.Spend{}) || replies[0].Model != "m-2026" {
 		t.Errorf("replies %+v, want that the first one cost %v and the second nothing", replies, spend)
 	}
+	// A later run of the same name pays for its own questions.
+	if err := j.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if paid, err := j.Paid(t.Context(), req); err != nil || paid {
+		t.Errorf("before the next run asks, it is paid: %v (%v)", paid, err)
+	}
+	counts, err := j.FileAnswer(t.Context(), journal.NewReply(req, "near"), answer, spend, "second")
+	if err != nil || !counts {
+		t.Errorf("asked in the next run, it counts %v (%v)", counts, err)
+	}
 }
 
 // A prompt that the server refuses stands beside the answer that it gets later, with its words.
