@@ -36,8 +36,8 @@ settings in the environment changed.
 
 The worker asks the LLM that OPENAI_BASE_URL and OPENAI_API_KEY name when it starts, or the stand-in. A running worker
 goes to another LLM where these name one; where they name none, --replace-llm sends it to the stand-in.
-The same holds for the variables that a config names in llm.endpoints, if they end in _URL, _KEY or _TOKEN: they are
-settings too, and only --replace-llm takes one away.`,
+A variable that a config may name in llm.endpoints, one that ends in _URL, _KEY or _TOKEN, is a setting too. That it is
+not set here is no change.`,
 		ValidArgs: devstack.Services(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Services = args

@@ -140,11 +140,22 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// changes names the inputs that differ between two fingerprints, without their values.
+// changes names the inputs that differ between two fingerprints, without their values. That a variable which may be an
+// endpoint's is gone is no change: another terminal need not have it.
 func changes(then, now map[string]string) []string {
-	all := maps.Clone(now)
+	all, lost := maps.Clone(now), lostEndpoints(then, now)
 	maps.Copy(all, then)
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(part string) bool { return then[part] == now[part] })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(part string) bool {
+		return then[part] == now[part] || slices.Contains(lost, part)
+	})
+}
+
+// lostEndpoints names the variables of a fingerprint that may be an endpoint's and that another one has no more.
+func lostEndpoints(then, now map[string]string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(then)), func(part string) bool {
+		_, there := now[part]
+		return there || !mayBeEndpoint(part)
+	})
 }
 
 // external describes the server that replaces a service. It is empty if there is none.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -69,9 +68,9 @@ func (s *Stack) status(ctx context.Context, name string) Status {
 		st.State, st.Problem = "starting", err.Error()
 	} else if in, err := s.invocation(name); err != nil {
 		st.Problem = err.Error()
-	} else if now, err := s.fingerprint(name, in); err == nil && !maps.Equal(now, p.Parts) {
+	} else if now, err := s.fingerprint(name, in); err == nil && len(changes(p.Parts, now)) > 0 {
 		mend := "epb dev up"
-		if p.losesLLM(in.llm) || len(p.lostEndpoints()) > 0 {
+		if p.loses(in.llm) {
 			mend += " --replace-llm"
 		}
 		st.State = "outdated"

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,8 +30,8 @@ type Options struct {
 	Isolated bool
 	Say      func(format string, a ...any) // told about each step, if not nil
 
-	// ReplaceLLM allows Up to restart a worker although it was started with a named LLM, or with a variable that a
-	// config may name as an endpoint, and the environment no longer has it. The stand-in takes the LLM's place.
+	// ReplaceLLM allows Up to restart a worker with the stand-in although the worker was started with a named LLM. This
+	// applies when the environment names no LLM.
 	ReplaceLLM bool
 }
 
@@ -125,8 +124,8 @@ func (s *Stack) ready(services []string, o Options) error {
 	return nil
 }
 
-// workerReady fails if the environment is not valid for a worker, or if a restart would silently take the LLM or an
-// endpoint away from a running worker.
+// workerReady fails if the environment is not valid for a worker, or if a restart would silently replace a running
+// worker's LLM by the stand-in.
 func (s *Stack) workerReady(replace bool) error {
 	if _, err := connect.TemporalOptions(Servers(s.Dir)); err != nil {
 		return err
@@ -141,18 +140,10 @@ func (s *Stack) workerReady(replace bool) error {
 	if _, err := llm.New(named); err != nil {
 		return fmt.Errorf("OPENAI_BASE_URL: %w", err)
 	}
-	p := readProcess(s.pidFile(Worker))
-	if !p.alive() || replace {
-		return nil
-	}
-	if p.losesLLM(named.BaseURL) {
+	if p := readProcess(s.pidFile(Worker)); p.alive() && p.loses(named.BaseURL) && !replace {
 		return fmt.Errorf("it runs with the LLM at %s, and neither OPENAI_BASE_URL nor OPENAI_API_KEY is set here, "+
 			"so that its runs would go on "+
 			"with %s: set them as they were, or mean it with epb dev up --replace-llm", p.LLM, llmWords(""))
-	}
-	if lost := p.lostEndpoints(); len(lost) > 0 {
-		return fmt.Errorf("it runs with variables that a config may name in llm.endpoints and that are not set here: "+
-			"%s: set them as they were, or mean it with epb dev up --replace-llm", strings.Join(lost, ", "))
 	}
 	return nil
 }
@@ -202,15 +193,8 @@ func (s *Stack) startable(services []string) error {
 	return nil
 }
 
-// losesLLM reports whether a worker was started with a named LLM and the environment names none now.
-func (p *process) losesLLM(named string) bool { return p.LLM != "" && named == "" }
-
-// lostEndpoints returns the variables of endpoints that a worker was started with and that the environment has no more.
-func (p *process) lostEndpoints() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Parts)), func(name string) bool {
-		return !mayBeEndpoint(name) || p.Parts[name] == digest(nil) || os.Getenv(name) != ""
-	})
-}
+// loses reports whether a worker was started with a named LLM and the environment names none now.
+func (p *process) loses(named string) bool { return p.LLM != "" && named == "" }
 
 // llmWords names a worker's LLM by the base URL that the environment gave.
 func llmWords(named string) string { return cmp.Or(named, "the rule-based stand-in") }
@@ -230,7 +214,7 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 		return err
 	}
 	p := readProcess(s.pidFile(name))
-	if p.alive() && maps.Equal(p.Parts, fingerprint) {
+	if p.alive() && len(changes(p.Parts, fingerprint)) == 0 {
 		if err := s.wait(ctx, name, p, time.Time{}); err != nil {
 			return fmt.Errorf("%w; `epb dev down %s` stops it%s", err, name, tail(s.Log(name)))
 		}
@@ -241,6 +225,9 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 		o.Say("%-9s has changed (%s): replacing the old one", name, strings.Join(changes(p.Parts, fingerprint), ", "))
 		if p.LLM != in.llm {
 			o.Say("%-9s LLM: %s → %s", name, llmWords(p.LLM), llmWords(in.llm))
+		}
+		if lost := lostEndpoints(p.Parts, fingerprint); len(lost) > 0 {
+			o.Say("%-9s goes on without %s, which this terminal does not have", name, strings.Join(lost, ", "))
 		}
 		if name == Worker {
 			if err := s.reachable(ctx, Temporal, MinIO); err != nil {

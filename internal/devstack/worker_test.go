@@ -61,9 +61,7 @@ func TestUpSparesTheWorker(t *testing.T) {
 		"a key alone":          {runs: theirs, env: map[string]string{"OPENAI_API_KEY": "sk"}},
 		"stand-in to an LLM":   {env: map[string]string{"OPENAI_BASE_URL": theirs}},
 		"stand-in to stand-in": {},
-		"no endpoint": {was: map[string]string{"CRITIC_BASE_URL": theirs, "CRITIC_KEY": "sk-hush", "WRITER_TOKEN": ""},
-			want: "not set here: CRITIC_BASE_URL, CRITIC_KEY: set them as they were"},
-		"no endpoint, meant": {was: map[string]string{"CRITIC_BASE_URL": theirs}, options: Options{ReplaceLLM: true}},
+		"no endpoint":          {was: map[string]string{"CRITIC_BASE_URL": theirs, "CRITIC_KEY": "sk-hush"}},
 		"another endpoint": {was: map[string]string{"CRITIC_BASE_URL": theirs},
 			env: map[string]string{"CRITIC_BASE_URL": theirs + "/v1"}},
 		"no key of a server": {was: map[string]string{"TEMPORAL_API_KEY": "hush", "AWS_SECRET_ACCESS_KEY": "hush"}},
@@ -245,9 +243,12 @@ func TestSettingsAreAChange(t *testing.T) {
 }
 
 func TestChanges(t *testing.T) {
-	then := map[string]string{"program": "1", "settings": "2", "OPENAI_API_KEY": "3"}
+	then := map[string]string{"program": "1", "settings": "2", "OPENAI_API_KEY": "3", "CRITIC_KEY": "6"}
 	now := map[string]string{"program": "1", "settings": "4", "EPB_LLM_ATTEMPT": "5"}
 	if got := changes(then, now); !slices.Equal(got, []string{"EPB_LLM_ATTEMPT", "OPENAI_API_KEY", "settings"}) {
 		t.Errorf("%q", got)
+	}
+	if got := lostEndpoints(then, now); !slices.Equal(got, []string{"CRITIC_KEY"}) {
+		t.Errorf("lost %q", got)
 	}
 }
