@@ -76,7 +76,11 @@ func shownOf(b *bank.Bank, model *student.Model) (s shownBank, err error) {
 
 // print prints the bank for a reader, with code the programs and the router as Go, too.
 func (s shownBank) print(w io.Writer, code bool) {
-	fmt.Fprintf(w, "%d heuristics for %s, %s view", len(s.Heuristics), s.Problem, s.View)
+	heuristics := "heuristics"
+	if len(s.Heuristics) == 1 {
+		heuristics = "heuristic"
+	}
+	fmt.Fprintf(w, "%d %s for %s, %s view", len(s.Heuristics), heuristics, s.Problem, s.View)
 	if s.Teacher != "" {
 		fmt.Fprintf(w, ", teacher %s", terminal.Line(s.Teacher))
 	}

@@ -261,8 +261,8 @@ func explainFile(ctx context.Context, path string, f explainFlags, stdout, stder
 	if err != nil {
 		return err
 	}
-	if last := e.Steps[len(e.Steps)-1].Step; steps.from > last {
-		return fmt.Errorf("--steps %s: the solution has steps up to %d", f.steps, last)
+	if first, last := e.Steps[0].Step, e.Steps[len(e.Steps)-1].Step; !steps.meets(first, last) {
+		return fmt.Errorf("--steps %s: the solution has steps %d to %d", f.steps, first, last)
 	}
 	if f.html != "" {
 		screen.Status("compiling the student for the page")
@@ -317,19 +317,19 @@ func writePlayer(ctx context.Context, path string, files distilled.Files, e expl
 }
 
 // stepRanges are the steps that --steps names.
-type stepRanges struct {
-	from int // the first of them
-	list [][2]int
-}
+type stepRanges [][2]int
 
 // has reports whether a step is among them. No ranges have all steps.
-func (r stepRanges) has(step int) bool {
-	for _, x := range r.list {
-		if step >= x[0] && step <= x[1] {
+func (r stepRanges) has(step int) bool { return r.meets(step, step) }
+
+// meets reports whether some of the steps from first to last are among them.
+func (r stepRanges) meets(first, last int) bool {
+	for _, x := range r {
+		if last >= x[0] && first <= x[1] {
 			return true
 		}
 	}
-	return r.list == nil
+	return r == nil
 }
 
 // parseSteps reads steps and ranges of steps, such as 1,5-8.
@@ -348,10 +348,7 @@ func parseSteps(text string) (stepRanges, error) {
 		if errFrom != nil || errTo != nil || from < 0 || to < from {
 			return r, fmt.Errorf("--steps %.40s: want steps such as 7, 10-20 or 1,5-8", text)
 		}
-		if r.list == nil || from < r.from {
-			r.from = from
-		}
-		r.list = append(r.list, [2]int{from, to})
+		r = append(r, [2]int{from, to})
 	}
 	return r, nil
 }

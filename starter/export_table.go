@@ -86,7 +86,7 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 			screen.Status("%s: instance %d of %d", filepath.Base(path), i+1, len(files))
 			m, err := export.Measure(ctx, program, &files[i])
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: %w", path, err)
 			}
 			if all = append(all, m); f.json {
 				screen.Clear()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 )
 
@@ -219,6 +221,11 @@ func TestExportTable(t *testing.T) {
 	if _, err = epb(t, "export", "table", dir, file, "--max-nodes", "3"); err == nil ||
 		!strings.Contains(err.Error(), "at most 3 nodes") {
 		t.Errorf("error %v", err)
+	}
+	routes := writeInstances(t, problems.Must(routing.CVRP).Generate(6, 2, 1))
+	if _, err = epb(t, "export", "table", dir, routes); err == nil || strings.Contains(err.Error(), "instances.npz") ||
+		!strings.HasPrefix(err.Error(), routes+": ") || !strings.Contains(err.Error(), ": it is a cvrp, and") {
+		t.Errorf("error %v, want one that names %s and no other file", err, routes)
 	}
 }
 

@@ -33,8 +33,8 @@ func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string
 		s.Trajectories, s.States, teacher)
 }
 
-// checkOut refuses an existing file, unless force is set, a folder that does not exist, and the name that other commands
-// have for standard output.
+// checkOut refuses an existing file, unless force is set, a folder that does not exist, and the name that epb solve has
+// for standard output.
 func checkOut(path string, force bool) error {
 	if path == standard {
 		return fmt.Errorf("--out %s: want the name of a file, standard output is not written to", path)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/epb-nco/epb/internal/instances"
@@ -84,7 +85,9 @@ func run(ctx context.Context, program string, insts []routing.Instance) ([]solve
 	var said bytes.Buffer
 	cmd.Env, cmd.Stderr = tool.Environ(), &said
 	text, err := cmd.Output()
-	if words := bytes.TrimSpace(said.Bytes()); err != nil && len(words) > 0 {
+	// The user does not know the file in which instances are passed on, nor the name that the first has from it.
+	unknown := strings.NewReplacer(path+": ", "", filepath.Base(path)+"[0]: ", "")
+	if words := strings.TrimSpace(unknown.Replace(said.String())); err != nil && words != "" {
 		err = fmt.Errorf("%w: %.300s", err, words)
 	}
 	if err != nil {

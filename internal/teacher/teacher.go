@@ -54,8 +54,8 @@ func (t Teacher) Name() string { return t.name }
 // Info describes the teacher.
 func (t Teacher) Info() Info { return t.info }
 
-// TrainedNodes returns the nodes of the instances that the teacher was trained on, a depot not counted, as the args.json
-// beside its checkpoint says. It returns 0 if nothing says so.
+// TrainedNodes returns the nodes of the instances that the teacher was trained on, a depot not counted. It returns 0 if
+// there is no args.json beside the checkpoint that says so.
 func (t Teacher) TrainedNodes() int { return t.trained }
 
 // Encoder returns the weights of the teacher's encoder, for a student that begins with them.

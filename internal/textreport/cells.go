@@ -3,6 +3,7 @@ package textreport
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -23,7 +24,12 @@ func gapCell(cost, to float64) string {
 	if to == 0 {
 		return "?"
 	}
-	return fmt.Sprintf("%+.2f %%", 100*(cost/to-1))
+	return percentCell(100 * (cost/to - 1))
+}
+
+// percentCell prints a percentage with its sign, without a minus where it rounds to 0.
+func percentCell(percent float64) string {
+	return strings.Replace(fmt.Sprintf("%+.2f %%", percent), "-0.00", "+0.00", 1)
 }
 
 func overlapCell(mean, std float64) string { return fmt.Sprintf("%.1f ± %.1f %%", mean, std) }
@@ -48,7 +54,7 @@ func costCells(t evaluate.Table, modes ...evaluate.Mode) (means, intervals []str
 			s := row.Score(mode)
 			mean[k], interval[k] = fmt.Sprintf("%.3f", s.Cost.Mean), intervalCell(s.Cost.CI, 1, 3)
 			if kind == evaluate.KindStudent {
-				mean[2], interval[2] = fmt.Sprintf("%+.2f %%", s.Gap.Percent), intervalCell(s.Gap.CI, 1, 2)
+				mean[2], interval[2] = percentCell(s.Gap.Percent), intervalCell(s.Gap.CI, 1, 2)
 			}
 		}
 		means, intervals = append(means, mean...), append(intervals, interval...)

@@ -116,7 +116,11 @@ func paperCosts(w io.Writer, search evaluate.Mode, results []paper.Result) (sett
 }
 
 func sampleCell(p paper.Placed) string {
-	return fmt.Sprintf("  95 %%, %d instances", p.Comparison.Table.Instances)
+	n := p.Comparison.Table.Instances
+	if n == 1 {
+		return "  95 %, 1 instance"
+	}
+	return fmt.Sprintf("  95 %%, %d instances", n)
 }
 
 func paperOverlap(w io.Writer, search evaluate.Mode, results []paper.Result) {

@@ -85,7 +85,7 @@ func solvedMeans(w io.Writer, out testset.Solved) {
 	}
 	fmt.Fprintln(w, ".")
 	if gap := out.Policies[0].KnownGap; gap != nil {
-		fmt.Fprintf(w, "The student's mean gap to the best known solutions: %+.2f %%.\n", gap.Mean)
+		fmt.Fprintf(w, "The student's mean gap to the best known solutions: %s.\n", percentCell(gap.Mean))
 	}
 }
 

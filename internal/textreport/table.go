@@ -80,7 +80,7 @@ func scoreCells(r evaluate.Row, mode evaluate.Mode) []string {
 	if s == nil {
 		return []string{"", ""}
 	}
-	cost, gap := fmt.Sprintf("%.4f", s.Cost.Mean), fmt.Sprintf("%+.2f %%", s.Gap.Percent)
+	cost, gap := fmt.Sprintf("%.4f", s.Cost.Mean), percentCell(s.Gap.Percent)
 	if s.Cost.N > 1 {
 		cost += fmt.Sprintf(" ± %.3f", s.Cost.Std)
 		gap += " " + intervalCell(s.Gap.CI, 1, 2)

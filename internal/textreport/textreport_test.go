@@ -15,6 +15,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/paper"
 	"github.com/epb-nco/epb/internal/testset"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -69,6 +70,30 @@ func TestWithoutBestKnown(t *testing.T) {
 	// the best known cost of one, and the teacher's gap to it
 	if !strings.Contains(text.String(), "best known") || strings.Count(text.String(), "?") != 2 {
 		t.Errorf("where one best cost is known:\n%s", text.String())
+	}
+}
+
+// What rounds to nothing has no minus: equal tours may differ in the last digits of their costs.
+func TestPercentCell(t *testing.T) {
+	for percent, want := range map[float64]string{
+		-1e-14: "+0.00 %", -0.004: "+0.00 %", 0: "+0.00 %", -0.006: "-0.01 %", -10: "-10.00 %", 2.5: "+2.50 %",
+	} {
+		if got := percentCell(percent); got != want {
+			t.Errorf("%v: %s, want %s", percent, got, want)
+		}
+	}
+	if got := gapCell(3-1e-15, 3); got != "+0.00 %" {
+		t.Errorf("of equal tours %s", got)
+	}
+}
+
+func TestSampleCell(t *testing.T) {
+	for n, want := range map[int]string{1: "  95 %, 1 instance", 2: "  95 %, 2 instances"} {
+		var p paper.Placed
+		p.Comparison = evaluate.Comparison{Table: evaluate.Table{Instances: n}}
+		if got := sampleCell(p); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
