@@ -116,6 +116,9 @@ func (d *distillation) endReason(settled bool) string {
 		}
 		return "bank unchanged by Add and Drop"
 	case d.st.Pass >= d.cfg.Limits.Passes:
+		if d.cfg.Limits.Passes == 1 {
+			return "limit of one pass"
+		}
 		return fmt.Sprintf("limit of %d passes", d.cfg.Limits.Passes)
 	case d.st.Epoch >= d.cfg.Limits.Epochs:
 		return fmt.Sprintf("limit of %d epochs", d.cfg.Limits.Epochs)

@@ -235,7 +235,7 @@ func TestBlockIGoesOnAfterACommit(t *testing.T) {
 	cfg.Train.PassSegments, cfg.Limits.Passes = 4, 1
 	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
 	r := result(t, env)
-	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+2, 6+2, 8+1 anneal" || r.Ended != "limit of 1 passes" {
+	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+2, 6+2, 8+1 anneal" || r.Ended != "limit of one pass" {
 		t.Errorf("trained %s, ended: %s", got, r.Ended)
 	}
 }
