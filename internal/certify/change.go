@@ -183,8 +183,10 @@ func (d *decisions) ask(
 	if err != nil {
 		return Change{}, err
 	}
-	var states, at []int // those that are asked about, and where that of each question is among them, or -1
-	for state, i := 0, 0; i < len(x.asked); i++ { // there is one trajectory for each question
+	// The states that are asked about, and where that of each question is among them, or -1. There is one trajectory for
+	// each question.
+	var states, at []int
+	for state, i := 0, 0; i < len(x.asked); i++ {
 		at = append(at, -1)
 		for ; state < sh.States() && int(sh.Traj[state]) == i; state++ {
 			if int(sh.Step[state]) == x.asked[i].step {
