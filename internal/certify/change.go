@@ -183,8 +183,8 @@ func (d *decisions) ask(
 	if err != nil {
 		return Change{}, err
 	}
-	// The states that are asked about, and where that of each question is among them, or -1. There is one trajectory for
-	// each question.
+	// The states that are asked about, and where that of each question is among them, or -1. Each question has a
+	// trajectory of its own.
 	var states, at []int
 	for state, i := 0, 0; i < len(x.asked); i++ {
 		at = append(at, -1)
