@@ -69,9 +69,12 @@ type distillation struct {
 // Distill runs Alg. 1 on a config. Each outer pass is one execution, which continues as new with its state. Callers
 // give the config alone; only Distill itself passes a state.
 //
-// Prepare checks the config. Distill does not: a run goes on with the config that it began with, whatever later
-// versions refuse.
+// Prepare checks the config. Distill refuses only what it could not read, which Prepare does not get to see: a run goes
+// on with the config that it began with, whatever later versions refuse.
 func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error) {
+	if err := cfg.Unread(); err != nil {
+		return Result{}, temporal.NewNonRetryableApplicationError(err.Error(), ErrBadInput, nil)
+	}
 	d := &distillation{cfg: cfg, st: st}
 	if d.st == nil {
 		d.st = &State{}

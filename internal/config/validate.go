@@ -24,6 +24,10 @@ const maxCostWeight = 1e6
 // maxUSD is more than any run costs, and the ledger can count it in millionths of a dollar.
 const maxUSD = 1e9
 
+// Unread returns what of the JSON could not be read into the config, such as an unknown key. Who passes the config on
+// must ask: the JSON that it is written to no longer has it.
+func (c Distill) Unread() error { return c.decodeErr }
+
 // Validate reports every key with a value that cannot be run, and what would be accepted.
 func (c Distill) Validate() error {
 	if c.decodeErr != nil {
