@@ -57,7 +57,7 @@ func TestTrainedNodes(t *testing.T) {
 	compiletest.Toolchain(t)
 	am := testdata.Shared(t, "teachers/am/tsp_50")
 	const mismatch = "am-tsp:tsp_50 was trained on 50 nodes, as its args.json says, and --nodes is 8.\n"
-	sketch := []string{"sketch", "--train", "5", "--test", "2", "--programs", "1", "--terms", "1", "--products", "5",
+	sketch := []string{"sketch", "--train", "5", "--test", "2", "--programs", "2", "--terms", "1", "--products", "5",
 		"--no-rankers", "--no-programs"}
 	for _, c := range []struct {
 		args        []string
