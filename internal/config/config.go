@@ -283,7 +283,7 @@ func Default() Distill {
 }
 
 // UnmarshalJSON reads over Default, so that `temporal workflow start --input-file` does the same as `epb start`. An
-// unknown key fails in Validate and not here: here Temporal would retry the workflow task for ever.
+// unknown key fails in Unread and Validate and not here: here Temporal would retry the workflow task for ever.
 func (c *Distill) UnmarshalJSON(data []byte) error {
 	type plain Distill
 	p := plain(Default())

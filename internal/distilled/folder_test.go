@@ -18,44 +18,14 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
-const (
-	near = `package near
-
-import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
-
-// Score prefers the nearest city.
-func Score(s *tsp.State, score []float32) {
-	here := s.Row(s.Current)
-	for k, c := range s.Candidates {
-		score[k] = -here[c]
-	}
-}
-`
-	left = `package left
-
-import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
-
-// Score goes from left to right.
-func Score(s *tsp.State, score []float32) {
-	for k, c := range s.Candidates {
-		score[k] = -s.X[c]
-	}
-}
-`
-)
-
 // pair is a student of two programs with an untrained router.
 func pair(t *testing.T) *evaluate.Student {
 	t.Helper()
-	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}}
-	for _, p := range []struct{ name, src string }{{"near", near}, {"left", left}} {
-		h, err := bank.New(p.name, p.src, bank.Lineage{Origin: "hand"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.TauH = 0.05
-		b.Heuristics = append(b.Heuristics, h)
+	b, err := bank.Builtin("tsp-local")
+	if err != nil {
+		t.Fatal(err)
 	}
+	b.Heuristics = b.Heuristics[:2]
 	programs, err := evaluate.BuildPrograms(t.Context(), compiletest.Toolchain(t), b, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -113,6 +83,9 @@ func TestExportedStudentComesBack(t *testing.T) {
 
 func TestIncompleteStudentIsRefused(t *testing.T) {
 	s := pair(t)
+	program := func(dir string) string {
+		return filepath.Join(dir, "bank", "settle_the_lonely", "settle_the_lonely.go")
+	}
 	for name, c := range map[string]struct {
 		spoil func(dir string) error
 		want  string
@@ -125,12 +98,12 @@ func TestIncompleteStudentIsRefused(t *testing.T) {
 			"there is no bank"},
 		"cut weights": {func(dir string) error { return os.Truncate(filepath.Join(dir, "student.safetensors"), 1000) },
 			"student.safetensors: "},
-		"no program": {func(dir string) error { return os.Remove(filepath.Join(dir, "bank", "near", "near.go")) },
-			"near"},
+		"no program": {func(dir string) error { return os.Remove(program(dir)) },
+			"settle_the_lonely"},
 		"bad program": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "bank", "near", "near.go"),
-				[]byte("package near\n\nimport \"os\"\n"), 0o644)
-		}, "near.go"},
+			return os.WriteFile(program(dir),
+				[]byte("package settle_the_lonely\n\nimport \"os\"\n"), 0o644)
+		}, "settle_the_lonely.go"},
 		"newer": {func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "student.json"), []byte(`{"version": 9, "problem": "tsp"}`), 0o644)
 		}, "version 9"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/distilled"
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/report"
 )
 
@@ -54,7 +55,7 @@ func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
 		return d, err
 	}
 	for name, content := range map[string][]byte{pageFile: page, dataFile: data} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+		if err := regular.WriteBytes(filepath.Join(dir, name), content); err != nil {
 			return d, err
 		}
 	}

@@ -196,6 +196,12 @@ func TestOnly(t *testing.T) {
 				t.Errorf("%s: state %d decides on %+v (%v), want %+v", name, s, got, err, want)
 			}
 		}
+		flat := some.flat()
+		for _, a := range flat.arrays() {
+			if err := check(a, flat.size()); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 		if some.States() != len(states) || some.Instances() != sh.Instances() {
 			t.Errorf("%s: %d states of %d instances", name, some.States(), some.Instances())
 		}
