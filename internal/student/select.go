@@ -262,10 +262,10 @@ func (r *regression) gram(params []int, products int) []float32 {
 }
 
 // take takes all constants of the biases, then column by column so many products, and so many terms of biases. It ends
-// early if no column is left that explains more.
+// early if no column is left that explains more. Where there is one program all columns are 0, and none is taken.
 func (s *selection) take(products, terms int) {
 	for i, p := range s.params {
-		if p >= s.products && p < s.products+s.M {
+		if p >= s.products && p < s.products+s.M && s.full[i] > 0 {
 			s.add(i)
 		}
 	}

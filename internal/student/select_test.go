@@ -36,6 +36,19 @@ func selectFrom(t *testing.T, m *Model, set Dataset, tauH []float64, products, t
 	}
 }
 
+// With one program there is nothing to choose: the router keeps no products, and its bank answers as before.
+func TestSelectOfOneProgram(t *testing.T) {
+	m, set, tauH := manyStates(t, 1)
+	before := slices.Clone(floats(all(t, m, set, tauH).Mix))
+	selectFrom(t, m, set, tauH, 5, 1)
+	if n := &m.w.named; count(n.products)+count(n.bias) != 0 {
+		t.Errorf("%d products and %d terms of biases are kept, want none", count(n.products), count(n.bias))
+	}
+	if after := floats(all(t, m, set, tauH).Mix); !slices.Equal(after, before) {
+		t.Errorf("the mixture is %v, was %v", after, before)
+	}
+}
+
 // A router that has few products already keeps these, and what it says, when as many are selected from all.
 func TestSelectFindsWhatIsThere(t *testing.T) {
 	m, set, tauH := manyStates(t, 3)
