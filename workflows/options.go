@@ -25,9 +25,9 @@ func QueueFor(queue, kernels string) string {
 	return queue + "-" + kernels
 }
 
-// heartbeatTimeout is how long a worker may be silent before another one takes its activity over. Servers whose disk is
-// busy with something else have been seen to take 20 seconds for a heartbeat, and an activity that is taken over for
-// that loses what it did since its last checkpoint.
+// heartbeatTimeout is how long a worker may be silent before another one takes its activity over, which then loses what
+// it did since its last checkpoint. Servers whose disk is busy with something else may take many seconds for a
+// heartbeat. It is longer than package connect has patience with one.
 const heartbeatTimeout = 40 * time.Second
 
 type kernelsKey struct{}

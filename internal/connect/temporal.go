@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/api/serviceerror"
@@ -14,6 +15,7 @@ import (
 	"go.temporal.io/sdk/contrib/envconfig"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
+	"google.golang.org/grpc"
 
 	"github.com/epb-nco/epb/workflows"
 )
@@ -66,6 +68,8 @@ func Dial(ctx context.Context, opts client.Options) (client.Client, error) {
 	if opts.Logger == nil {
 		opts.Logger = log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 	}
+	opts.ConnectionOptions.DialOptions = append(slices.Clip(opts.ConnectionOptions.DialOptions),
+		grpc.WithChainUnaryInterceptor(patient(heartbeatPatience)))
 	c, err := client.DialContext(ctx, opts)
 	if err != nil {
 		return nil, fmt.Errorf("connect to Temporal at %s: %w", opts.HostPort, err)
