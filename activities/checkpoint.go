@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -38,6 +39,38 @@ func lastSketch(ctx context.Context, s *artifact.Store) (*sketch.Checkpoint, err
 		return nil, err
 	}
 	return &sketch.Checkpoint{Stages: before.Stages, Model: m}, nil
+}
+
+// goOn takes up the training of weights that an earlier attempt checkpointed, if it can still be read.
+func (w *weighing) goOn(ctx context.Context) (bool, error) {
+	before := told(ctx).Weights
+	if before == nil {
+		return false, nil
+	}
+	if ok, err := intact(ctx, w.Store, before.State, before.Student); !ok {
+		return false, err
+	}
+	var err error
+	if w.model, err = w.Store.Model(ctx, before.Student); err != nil {
+		return false, err
+	}
+	return true, w.Store.GetJSON(ctx, before.State, &w.weighed)
+}
+
+// keep checkpoints a training of weights.
+func (w *weighing) keep(ctx context.Context) error {
+	state, err := w.Store.PutJSON(ctx, w.weighed)
+	if err != nil {
+		return err
+	}
+	router, err := w.Store.PutTrainer(ctx, student.NewTrainer(w.model, schedule(w.in.Train), w.in.Seed))
+	if err != nil {
+		return err
+	}
+	w.hb.record(func(p *workflows.Progress) {
+		p.Weights = &workflows.WeightsCheckpoint{State: state, Student: router}
+	})
+	return nil
 }
 
 // intact reports whether the objects of a checkpoint can still be read. The error is of a store that does not answer.

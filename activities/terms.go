@@ -15,22 +15,22 @@ import (
 // too many (tune.Fold). An event tells of each.
 func (w *weighing) foldTerms(ctx context.Context) (*bank.Bank, []workflows.Event, error) {
 	val := w.in.Data.Val
-	sets, tauH, err := w.scoredFor(ctx, w.model, w.bank, val, w.hb)
+	sets, tauH, err := w.scoredFor(ctx, w.model, w.Bank, val, w.hb)
 	if err != nil {
 		return nil, nil, err
 	}
 	w.hb.step("folding terms")
 	fold := tune.Fold{
-		Router: w.model, Sets: sets, TauH: tauH, Beside: w.in.Weights.MostTerms(), Loss: w.loss,
+		Router: w.model, Sets: sets, TauH: tauH, Beside: w.in.Weights.MostTerms(), Loss: w.Loss,
 		Jacobian: func(ctx context.Context, h bank.Heuristic, i int, weights, steps []float32) (
 			scores, J *tensor.Dense, err error,
 		) {
 			return w.Store.Jacobian(ctx, h, val[i].Object, weights, steps)
 		},
 	}
-	left := *w.bank
+	left := *w.Bank
 	var lost []tune.Lost
-	if left.Heuristics, lost, err = fold.Terms(ctx, w.bank.Heuristics, w.hb.at); err != nil {
+	if left.Heuristics, lost, err = fold.Terms(ctx, w.Bank.Heuristics, w.hb.at); err != nil {
 		return nil, nil, err
 	}
 	events := make([]workflows.Event, len(lost))

@@ -15,11 +15,12 @@ import (
 // Weights trains the weights of the programs together with the router and τ_h (Eq. 11, third column), on a part of the
 // training states. It keeps what lowers the validation loss, measured with the rounded weights as they are written
 // into the sources. Programs that crash at their new weights keep the old ones. Terms that earn nothing then, and those
-// that are too many, are folded away (tune.Fold), and what is left is trained once more.
+// that are too many, are folded away (tune.Fold), and what is left is trained once more. It checkpoints after every
+// stage of this: a retry goes on from the last one, and yields the same bytes as an undisturbed training.
 func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (workflows.Weighed, error) {
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()
-	out := workflows.Weighed{Model: in.Model, Change: workflows.WeightChange{Epoch: in.Epoch}}
+	out := workflows.Weighed{Model: in.Model}
 	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
@@ -28,114 +29,157 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if err != nil {
 		return out, err
 	}
-	w := weighing{Activities: a, in: in, hb: hb, bank: b, model: trainer.Model, scored: b.Heuristics}
-	if err := w.evaluate(ctx); err != nil {
+	w := weighing{Activities: a, in: in, hb: hb, model: trainer.Model}
+	if err := w.begin(ctx, b); err != nil {
 		return out, err
 	}
-	out.Change.Before, out.Change.After = w.loss, w.loss
-	if err := w.rounds(ctx, 0, in.Weights.Rounds); err != nil {
-		return out, err
-	}
-	if out.Events, err = w.fold(ctx); err != nil {
-		return out, err
-	}
-	if len(out.Events) > 0 { // what is left adapts
-		if err := w.rounds(ctx, in.Weights.Rounds, in.Weights.Rounds+1); err != nil {
+	for w.Stage < w.stages() {
+		if err := w.next(ctx); err != nil {
 			return out, err
 		}
 	}
-	if w.bank == b {
-		a.forget(ctx, w.scored, b.Heuristics, in.Data)
+	out.Change = workflows.WeightChange{Epoch: in.Epoch, Before: w.Before, After: w.Before}
+	if !w.Changed {
+		a.forget(ctx, w.Scored, b.Heuristics, in.Data)
 		return out, nil
 	}
-	if w.bank, err = a.sound(ctx, b, w.bank, in.Data.Train, hb); err != nil {
+	if w.Bank, err = a.sound(ctx, b, w.Bank, in.Data.Train, hb); err != nil {
 		return out, err
 	}
-	out.Events = eventsOf(out.Events, b, w.bank)
+	events := eventsOf(w.Events, b, w.Bank)
 	if err := w.evaluate(ctx); err != nil {
 		return out, err
 	}
-	if !(w.loss < out.Change.Before) && len(out.Events) == 0 {
-		a.forget(ctx, w.scored, b.Heuristics, in.Data)
+	if !(w.Loss < w.Before) && len(events) == 0 {
+		a.forget(ctx, w.Scored, b.Heuristics, in.Data)
 		return out, nil
 	}
 	if err := trainer.Adopt(w.model); err != nil {
 		return out, err
 	}
-	out.Change.After = w.loss
-	if out.Change.Changed, err = movedWeights(b, w.bank); err != nil {
+	out.Events, out.Change.After = events, w.Loss
+	if out.Change.Changed, err = movedWeights(b, w.Bank); err != nil {
 		return out, err
 	}
-	if out.Model.Bank, err = a.Store.PutJSON(ctx, w.bank); err != nil {
+	if out.Model.Bank, err = a.Store.PutJSON(ctx, w.Bank); err != nil {
 		return out, err
 	}
 	out.Model.Trained = out.Model.Bank
 	if out.Model.Student, err = a.Store.PutTrainer(ctx, trainer); err != nil {
 		return out, err
 	}
-	a.forget(ctx, w.scored, w.bank.Heuristics, in.Data)
+	a.forget(ctx, w.Scored, w.Bank.Heuristics, in.Data)
 	return out, nil
 }
 
-// weighing is a bank whose weights are in training.
+// weighing is a bank whose weights are in training, with its router.
 type weighing struct {
 	*Activities
-	in workflows.WeightsInput
-	hb *heartbeat
-
-	bank  *bank.Bank
+	in    workflows.WeightsInput
+	hb    *heartbeat
 	model *student.Model
-	loss  float64 // on the validation states
+	weighed
+}
 
-	scored []bank.Heuristic // in the bank at the beginning, or tried in the place of one
+// weighed is how far a training of weights has come. It is an object of the checkpoint, beside the router.
+type weighed struct {
+	Stage   int        `json:"stage"`   // the next one: a round, the folding after the rounds, or the last round
+	Bank    *bank.Bank `json:"bank"`    // the best so far
+	Changed bool       `json:"changed"` // it is not the one at the beginning
+	Before  float64    `json:"before"`  // loss on the validation states at the beginning
+	Loss    float64    `json:"loss"`    // now
+
+	Scored []bank.Heuristic  `json:"scored"` // in the bank at the beginning, or tried in the place of one
+	Events []workflows.Event `json:"events"` // terms that were folded away
+}
+
+// begin goes on from the last checkpoint of bank b's training, or begins anew.
+func (w *weighing) begin(ctx context.Context, b *bank.Bank) error {
+	ok, err := w.goOn(ctx)
+	if ok || err != nil {
+		return err
+	}
+	w.Bank, w.Scored = b, b.Heuristics
+	err = w.evaluate(ctx)
+	w.Before = w.Loss
+	return err
+}
+
+// stages returns how many stages there are: the rounds, the folding, and one round more.
+func (w *weighing) stages() int { return w.in.Weights.Rounds + 2 }
+
+// next does the next stage and checkpoints it. Rounds end with one that does not lower the loss. The last one is left
+// out where no term went: what is left has nothing to adapt to.
+func (w *weighing) next(ctx context.Context) error {
+	fold := w.in.Weights.Rounds
+	switch {
+	case w.Stage < fold:
+		lower, err := w.round(ctx, w.Stage)
+		if err != nil {
+			return err
+		}
+		if w.Stage++; !lower {
+			w.Stage = fold
+		}
+	case w.Stage == fold:
+		if err := w.fold(ctx); err != nil {
+			return err
+		}
+		if w.Stage++; len(w.Events) == 0 {
+			w.Stage = w.stages()
+		}
+	default:
+		if _, err := w.round(ctx, fold); err != nil {
+			return err
+		}
+		w.Stage++
+	}
+	return w.keep(ctx)
 }
 
 // evaluate measures the loss.
 func (w *weighing) evaluate(ctx context.Context) (err error) {
-	w.loss, err = w.validationLoss(ctx, w.bank, w.model, w.in.Data.Val, w.hb)
+	w.Loss, err = w.validationLoss(ctx, w.Bank, w.model, w.in.Data.Val, w.hb)
 	return err
 }
 
-// rounds trains weights from round from to round to-1, or until a round does not lower the loss.
-func (w *weighing) rounds(ctx context.Context, from, to int) error {
-	t := tuning{
+// round trains weights once, and keeps them if that lowers the loss.
+func (w *weighing) round(ctx context.Context, round int) (lower bool, err error) {
+	tuned, router, err := w.tune(ctx, tuning{
 		shards: someShards(w.in.Data.Train, w.in.Weights.States, firstShard(w.in)), val: w.in.Data.Val,
 		moves: everyProgram,
 		config: tune.Config{
 			Epochs: w.in.Weights.Epochs, Batch: w.in.Train.BatchStates, LR: w.in.Train.LR, Rate: weightRate,
+			Seed: w.in.Seed<<16 | uint64(w.in.Epoch)<<4 | uint64(round),
 		},
+	}, w.Bank, w.model, w.hb)
+	if err != nil {
+		return false, err
 	}
-	for round := from; round < to; round++ {
-		t.config.Seed = w.in.Seed<<16 | uint64(w.in.Epoch)<<4 | uint64(round)
-		tuned, router, err := w.tune(ctx, t, w.bank, w.model, w.hb)
-		if err != nil {
-			return err
-		}
-		w.scored = slices.Concat(w.scored, tuned.Heuristics)
-		after, err := w.validationLoss(ctx, tuned, router, w.in.Data.Val, w.hb)
-		if err != nil || !(after < w.loss) {
-			return err
-		}
-		w.bank, w.model, w.loss = tuned, router, after
+	w.Scored = slices.Concat(w.Scored, tuned.Heuristics)
+	after, err := w.validationLoss(ctx, tuned, router, w.in.Data.Val, w.hb)
+	if err != nil || !(after < w.Loss) {
+		return false, err
 	}
-	return nil
+	w.Bank, w.model, w.Loss, w.Changed = tuned, router, after, true
+	return true, nil
 }
 
-// fold takes terms out of the programs, and returns an event for each that went.
-func (w *weighing) fold(ctx context.Context) ([]workflows.Event, error) {
+// fold takes terms out of the programs, and adds an event for each that went.
+func (w *weighing) fold(ctx context.Context) error {
 	folded, events, err := w.foldTerms(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if folded, err = w.sound(ctx, w.bank, folded, w.in.Data.Train, w.hb); err != nil {
-		return nil, err
+	if folded, err = w.sound(ctx, w.Bank, folded, w.in.Data.Train, w.hb); err != nil {
+		return err
 	}
-	w.scored = slices.Concat(w.scored, folded.Heuristics)
-	if events = eventsOf(events, w.bank, folded); len(events) == 0 {
-		return nil, nil
+	w.Scored = slices.Concat(w.Scored, folded.Heuristics)
+	if w.Events = eventsOf(events, w.Bank, folded); len(w.Events) == 0 {
+		return nil
 	}
-	w.bank = folded
-	return events, w.evaluate(ctx)
+	w.Bank, w.Changed = folded, true
+	return w.evaluate(ctx)
 }
 
 // eventsOf returns the events of programs that have changed. A program that crashes without a term keeps it, and its

@@ -84,6 +84,8 @@ type Progress struct {
 
 	Sketch *SketchCheckpoint `json:"sketch,omitempty"` // finished stages of a sketch: a retry goes on from here
 
+	Weights *WeightsCheckpoint `json:"weights,omitempty"` // likewise of a training of weights
+
 	Unanswered *Unanswered `json:"unanswered,omitempty"` // in an earlier attempt of an activity that asks the LLM
 
 	// What the activity has spent on the LLM so far, in all its attempts. Its result counts the same answers.

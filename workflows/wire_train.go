@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/store"
 )
 
 // Train runs a segment of SGD epochs (Alg. 1, Eq. 11, left column).
@@ -19,6 +20,12 @@ type WeightsInput struct {
 	Weights config.Weights `json:"weights"`
 	Train   config.Train   `json:"train"`
 	Seed    uint64         `json:"seed"`
+}
+
+// WeightsCheckpoint is a training of weights after its first stages.
+type WeightsCheckpoint struct {
+	State   store.Ref `json:"state"`   // the bank so far, its loss, and the next stage
+	Student store.Ref `json:"student"` // the router that was trained with it
 }
 
 // Weighed is a bank whose weights were trained, or the bank as it was.
