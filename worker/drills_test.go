@@ -276,6 +276,16 @@ func (e *exercise) killProcess() {
 // kill ends servers as a power cut would.
 func (g *servers) kill(t testing.TB, services ...string) {
 	t.Helper()
+	for _, pid := range g.tell(t, syscall.SIGKILL, services...) {
+		for syscall.Kill(pid, 0) == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// tell sends servers a signal, and returns their process IDs.
+func (g *servers) tell(t testing.TB, signal syscall.Signal, services ...string) (pids []int) {
+	t.Helper()
 	all, err := devstack.StatusOf(t.Context(), g.stack.Dir)
 	if err != nil {
 		t.Fatal(err)
@@ -287,13 +297,12 @@ func (g *servers) kill(t testing.TB, services ...string) {
 		if s.PID == 0 {
 			t.Fatalf("%s does not run", s.Service)
 		}
-		if err := syscall.Kill(s.PID, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(s.PID, signal); err != nil {
 			t.Fatal(err)
 		}
-		for syscall.Kill(s.PID, 0) == nil {
-			time.Sleep(10 * time.Millisecond)
-		}
+		pids = append(pids, s.PID)
 	}
+	return pids
 }
 
 // restart starts those servers that do not run, at their old addresses.

@@ -39,6 +39,7 @@ func allDrills() []drill {
 	return []drill{
 		{name: "worker", what: "SIGKILL worker five times", fault: killedWorkers},
 		{name: "temporal", what: "SIGKILL Temporal in SGD, in TextGrad", fault: killedTemporal},
+		{name: "slow-temporal", what: "Temporal answers after 5 s, ten times in SGD", fault: slowTemporal},
 		{name: "store", what: "MinIO gone for a minute", fault: lostStore},
 		{name: "servers", what: "MinIO and Temporal, then worker", fault: lostServers},
 		{name: "llm", what: "LLM gone in TextGrad", fault: lostLLM},
@@ -76,6 +77,29 @@ func killedTemporal(e *exercise) {
 		e.kill(e.t, devstack.Temporal)
 		e.says(saysTemporal)
 		e.restart(e.t, devstack.Temporal)
+	}
+}
+
+// slowTemporal makes Temporal answer late, as one whose disk is busy does. No activity may begin anew for that.
+func slowTemporal(e *exercise) {
+	e.await(workflows.StageTraining)
+	for range 10 {
+		for _, pid := range e.tell(e.t, syscall.SIGSTOP, devstack.Temporal) {
+			e.sleep(5 * time.Second)
+			if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+				e.t.Fatal(err)
+			}
+		}
+		e.sleep(time.Second)
+		now, err := e.c.DescribeWorkflowExecution(e.ctx, e.name, "")
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		for _, a := range now.GetPendingActivities() {
+			if a.GetAttempt() > 1 {
+				e.t.Fatalf("%s begins anew: %s", a.GetActivityType().GetName(), a.GetLastFailure().GetMessage())
+			}
+		}
 	}
 }
 
@@ -375,15 +399,15 @@ func otherKernels(e *exercise) {
 
 func stoppedWorker(e *exercise) {
 	e.await(workflows.StageTextGrad)
-	e.tell(syscall.SIGSTOP)
+	e.tellWorker(syscall.SIGSTOP)
 	back := time.Now().Add(time.Minute)
 	e.says(saysNoWorker)
 	e.sleep(time.Until(back))
-	e.tell(syscall.SIGCONT)
+	e.tellWorker(syscall.SIGCONT)
 }
 
-// tell sends the worker's process a signal.
-func (e *exercise) tell(s syscall.Signal) {
+// tellWorker sends the worker's process a signal.
+func (e *exercise) tellWorker(s syscall.Signal) {
 	e.t.Helper()
 	if err := e.worker.Process.Signal(s); err != nil {
 		e.t.Fatal(err)

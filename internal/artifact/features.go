@@ -11,23 +11,33 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Scratch lets the store keep named features that do not fit into memory in files of a folder. They leave a tenth of
-// what the disk has free now. It fails on what is no folder that can be written, or no absolute path.
+// Scratch lets the store keep named features that do not fit into memory in files of a folder. It fails on what is no
+// folder that can be written, or no absolute path.
 func (s *Store) Scratch(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("%s is not an absolute path", dir)
-	}
-	free, err := scratch.Free(dir)
-	if err != nil {
-		return err
 	}
 	try, err := scratch.New(dir, 1)
 	if err != nil {
 		return err
 	}
 	try.Close()
-	s.scratch, s.filed = dir, newMemory(free/10*9)
+	s.scratch = dir
 	return nil
+}
+
+// disk returns how many bytes features in files may take, those that are there already included. They leave a tenth of
+// what the disk has free when most is free: a worker that takes the place of another one may begin before that one's
+// files are gone.
+func (s *Store) disk() int64 {
+	if s.scratch == "" {
+		return 0
+	}
+	free, err := scratch.Free(s.scratch)
+	if err != nil {
+		free = 0
+	}
+	return s.filed.grow(free / 10 * 9)
 }
 
 // Remember gives sets of shards the named features of their states, as far as a student of this configuration reads
@@ -38,7 +48,7 @@ func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.D
 	if c.Router != student.Named {
 		return
 	}
-	room, disk := s.features.limit, s.filed.limit
+	room, disk := s.features.limit, s.disk()
 	for i, sh := range shards {
 		key, size := fmt.Sprintf("%s/%s/%s", c.For(), c.Features(), sh.Hash), c.MemoBytes(sets[i].Shard)
 		filed := s.filed.has(key)

@@ -78,6 +78,14 @@ func borrow[T any](
 	}
 }
 
+// grow lets the memory have more bytes beside those in use, unless its limit allows that already. It returns the limit.
+func (m *memory) grow(more int64) int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.limit = max(m.limit, m.size+more)
+	return m.limit
+}
+
 // get returns the entry under key, with one more user, or nil.
 func (m *memory) get(key string) *entry {
 	m.mu.Lock()
