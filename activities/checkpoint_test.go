@@ -106,7 +106,7 @@ func TestSketchGoesOn(t *testing.T) {
 }
 
 // A training of weights that goes on after any of its stages, and one whose checkpoint is lost, end as an undisturbed
-// one does: with rounds that lower the loss, one that does not, terms that go, and a last round for what is left.
+// one does: with rounds that lower the loss, a term that goes, and a last round for what is left.
 func TestWeightsGoOn(t *testing.T) {
 	fx := newFixture(t)
 	lone := strings.NewReplacer("const (", "const (\n\tlone = 1e-4 // of how isolated the city is, in [0, 1e-3]",
