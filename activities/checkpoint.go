@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/epb-nco/epb/internal/artifact"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
@@ -63,14 +64,19 @@ func (w *weighing) keep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	router, err := w.Store.PutTrainer(ctx, student.NewTrainer(w.model, schedule(w.in.Train), w.in.Seed))
+	router, err := w.putRouter(ctx, w.model, w.in.Train, w.in.Seed)
 	if err != nil {
 		return err
 	}
-	w.hb.record(func(p *workflows.Progress) {
-		p.Weights = &workflows.WeightsCheckpoint{State: state, Student: router}
-	})
+	w.hb.weights(workflows.WeightsCheckpoint{State: state, Student: router})
 	return nil
+}
+
+// putRouter stores a router as a segment of training takes it: with a trainer that has made no step.
+func (a *Activities) putRouter(
+	ctx context.Context, m *student.Model, train config.Train, seed uint64,
+) (store.Ref, error) {
+	return a.Store.PutTrainer(ctx, student.NewTrainer(m, schedule(train), seed))
 }
 
 // intact reports whether the objects of a checkpoint can still be read. The error is of a store that does not answer.

@@ -103,6 +103,11 @@ func (h *heartbeat) sketched(c workflows.SketchCheckpoint) {
 	h.record(func(p *workflows.Progress) { p.Sketch = &c })
 }
 
+// weights is checkpoint for a training of weights.
+func (h *heartbeat) weights(c workflows.WeightsCheckpoint) {
+	h.record(func(p *workflows.Progress) { p.Weights = &c })
+}
+
 // record changes what heartbeats tell, and tells it at once.
 func (h *heartbeat) record(change func(p *workflows.Progress)) {
 	h.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/epb-nco/epb/internal/sketch"
-	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
@@ -36,11 +35,8 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	if err != nil {
 		return in.Model, err
 	}
-	put := func(m *student.Model) (store.Ref, error) {
-		return a.Store.PutTrainer(ctx, student.NewTrainer(m, schedule(in.Train), in.Seed))
-	}
 	keep := func(at sketch.Checkpoint) error {
-		ref, err := put(at.Model)
+		ref, err := a.putRouter(ctx, at.Model, in.Train, in.Seed)
 		if err == nil {
 			hb.sketched(workflows.SketchCheckpoint{Stages: at.Stages, Model: ref})
 		}
@@ -65,7 +61,7 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 		return out, err
 	}
 	fitted.Router.Config.LearnTauH = cfg.LearnTauH
-	out.Student, err = put(fitted.Router)
+	out.Student, err = a.putRouter(ctx, fitted.Router, in.Train, in.Seed)
 	out.Trained = out.Bank
 	return out, err
 }

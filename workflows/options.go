@@ -25,10 +25,10 @@ func QueueFor(queue, kernels string) string {
 	return queue + "-" + kernels
 }
 
-// heartbeatTimeout is how long a worker may be silent before another one takes its activity over, which then loses what
+// HeartbeatTimeout is how long a worker may be silent before another one takes its activity over, which then loses what
 // it did since its last checkpoint. Servers whose disk is busy with something else may take many seconds for a
-// heartbeat. It is longer than package connect has patience with one.
-const heartbeatTimeout = 40 * time.Second
+// heartbeat.
+const HeartbeatTimeout = 40 * time.Second
 
 type kernelsKey struct{}
 
@@ -52,7 +52,7 @@ func activityOptions(ctx workflow.Context, queue, summary string) workflow.Activ
 	return workflow.ActivityOptions{
 		TaskQueue:           QueueFor(queue, kernels),
 		StartToCloseTimeout: 24 * time.Hour,
-		HeartbeatTimeout:    heartbeatTimeout,
+		HeartbeatTimeout:    HeartbeatTimeout,
 		Summary:             summary,
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute,

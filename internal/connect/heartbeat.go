@@ -7,11 +7,13 @@ import (
 
 	"go.temporal.io/api/workflowservice/v1"
 	"google.golang.org/grpc"
+
+	"github.com/epb-nco/epb/workflows"
 )
 
-// heartbeatPatience is how long Temporal may take to answer a heartbeat. It is shorter than the time after which
-// Temporal hands a silent worker's activity to another one.
-const heartbeatPatience = 30 * time.Second
+// heartbeatPatience is how long Temporal may take to answer a heartbeat: less than the time after which it hands a
+// silent worker's activity to another one.
+const heartbeatPatience = workflows.HeartbeatTimeout * 3 / 4
 
 // patient gives heartbeats more time to be answered. The SDK gives one as long as the interval between two of them,
 // here a second or two, and cancels the activity if that is too short. A Temporal whose disk is busy takes longer, and
