@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build test kernels drill bench ablations parts gallery audit lint tools packages clean
+.PHONY: help demo build test kernels drill bench headline ablations parts gallery audit lint tools packages clean
 
 # What cgo needs: a C compiler and OpenBLAS.
 PACKAGES := gcc libc6-dev libopenblas-dev
@@ -38,6 +38,9 @@ drill: tools packages ## faults of every kind, done to runs with real servers: m
 
 bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 	go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./...
+
+headline: tools build ## local rules against all they are measured by: make headline TEACHERS=folder [NAMES="tsp_50"]
+	infra/headline.sh $(TEACHERS) $(NAMES)
 
 ablations: tools build ## the paper's ablations: make ablations TEACHER=path [NODES=20] [SEEDS="1 2 3"]
 	bin/epb dev up

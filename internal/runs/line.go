@@ -12,6 +12,9 @@ import (
 // Line describes a run in one line: s is the run's last status, running its pending work (nil if unknown), and asking
 // the time since which it asks the LLM (zero if it does not).
 func Line(s workflows.Status, running *workflows.Progress, asking time.Time) string {
+	if running != nil && running.Train != nil { // the status does not have the epochs of the running segment yet
+		s.Epoch += len(running.Train.Points)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · pass %d · %s · bank %d · LLM %s", s.Stage, s.Pass, s.EpochWords(), s.Bank, s.SpendWords())
 	if p := running; p != nil && p.What != "" {

@@ -25,6 +25,18 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// The epochs that a running segment has finished count, though the run's status has them only once the segment is over.
+func TestLineCountsTheRunningSegment(t *testing.T) {
+	status := workflows.Status{Stage: "training", Epoch: 4, Epochs: 20}
+	running := &workflows.Progress{
+		What: "epoch 7", Done: 1, Total: 4, Train: &workflows.TrainOutput{Points: make([]workflows.Point, 2)},
+	}
+	got := Line(status, running, time.Time{})
+	if !strings.Contains(got, "epoch 6 of at most 20") || !strings.HasSuffix(got, "epoch 7 25%") {
+		t.Errorf("%q, want epoch 6 of at most 20, and that epoch 7 runs", got)
+	}
+}
+
 // TestHoldUps: a hold-up is reported once, however often the step is tried, and again if it comes back.
 func TestHoldUps(t *testing.T) {
 	var out strings.Builder
