@@ -15,10 +15,10 @@ epb=${EPB:-bin/epb}
 
 declare -A data=(
   [tsp_20]="--train 20000 --test 1000"
-  [tsp_50]="--train 20000 --test 1000 --programs 14 --memory 7"
-  [tsp_100]="--train 6000 --test 500 --programs 14 --memory 7"
-  [cvrp_50]="--train 8000 --test 500 --programs 14 --memory 7"
-  [cvrp_100]="--train 5000 --test 500 --programs 14 --memory 7"
+  [tsp_50]="--train 20000 --test 1000 --programs 14 --memory 14"
+  [tsp_100]="--train 6000 --test 500 --programs 14 --memory 14"
+  [cvrp_50]="--train 8000 --test 500 --programs 14 --memory 14"
+  [cvrp_100]="--train 5000 --test 500 --programs 14 --memory 14"
 )
 for name in "${names[@]}"; do
   flags=${data[$name]:?no such teacher}

@@ -29,6 +29,7 @@ type sketchFlags struct {
 	noPrograms      bool
 	noRankers       bool
 	within          float64
+	half            bool   // features of half precision
 	class           string // of the features
 }
 
@@ -113,6 +114,8 @@ trained and edited further.`,
 	cmd.Flags().UintSliceVar(&f.seeds, "seeds", nil, "fit with each of these seeds in place of --seed, such as 1,2,3")
 	cmd.Flags().StringVar(&f.class, "class", string(sdk.ClassLocal),
 		"features to fit with: local, or lookahead for those that walk on as well")
+	cmd.Flags().BoolVar(&f.half, "half-features", false,
+		"fit on features of half precision, 11 significant bits: --memory holds twice as many")
 	cmd.Flags().BoolVar(&f.noRankers, "no-rankers", false,
 		"do not fit a linear scorer, a neural ranker and a decision tree to compare with")
 	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")

@@ -229,8 +229,10 @@ func boundMemory() {
 
 // fit fits a student for each number of products.
 func (k *sketcher) fit(ctx context.Context, train *rollout.Shard) ([]sketch.Fitted, error) {
-	cfg := student.Configured(config.Student{Router: config.NamedRouter, Features: sdk.Class(k.class)},
-		k.problem.Name(), routing.Full, k.programs)
+	cfg := student.Configured(
+		config.Student{Router: config.NamedRouter, Features: sdk.Class(k.class), HalfFeatures: k.half},
+		k.problem.Name(), routing.Full, k.programs,
+	)
 	return sketch.FitEach(ctx, cfg, sketch.Config{
 		Programs: k.programs, Terms: k.terms, Within: k.within, Memory: k.room(), Batch: k.batch, Seed: k.seed,
 	}, k.products, []student.Dataset{{Shard: train}}, func(done, total int) {

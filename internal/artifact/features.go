@@ -17,7 +17,7 @@ func (s *Store) Scratch(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("%s is not an absolute path", dir)
 	}
-	try, err := scratch.New(dir, 1)
+	try, err := scratch.New[float32](dir, 1)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.D
 	}
 	room, disk := s.features.limit, s.disk()
 	for i, sh := range shards {
-		key, size := fmt.Sprintf("%s/%s/%s", c.For(), c.Features(), sh.Hash), c.MemoBytes(sets[i].Shard)
+		key, size := fmt.Sprintf("%s/%s/%t/%s", c.For(), c.Features(), c.HalfFeatures, sh.Hash), c.MemoBytes(sets[i].Shard)
 		filed := s.filed.has(key)
 		if !filed && size > room && !s.features.has(key) {
 			if filed = size <= disk; !filed {

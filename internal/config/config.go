@@ -107,6 +107,9 @@ type Student struct {
 	// Features is the class of the features that a named router and bank: sketch weigh: lookahead ones walk on from a
 	// candidate for a few steps. "" means local.
 	Features sdk.Class `json:"features,omitempty" yaml:"features"`
+	// HalfFeatures rounds these features to half precision, 11 significant bits, where training and validation read
+	// them: twice as many fit into memory and onto a disk. Decoding has all digits.
+	HalfFeatures bool `json:"half_features,omitempty" yaml:"half_features"`
 
 	Dim       int     `json:"dim" yaml:"dim"`
 	Layers    int     `json:"layers" yaml:"layers"`

@@ -148,6 +148,8 @@ func TestRefusals(t *testing.T) {
 			`config: student.features is "plan", want local or lookahead`},
 		{"features of a network", "student: {router: attention, features: lookahead}",
 			"student.features is lookahead, want local: only student.router: named has features"},
+		{"half features of a network", "student: {router: attention, half_features: true}",
+			"student.half_features is true, want false: only student.router: named has features"},
 		{"features that programs may not have", "student: {router: named, features: lookahead}\nbank_allow: [local]",
 			"student.features is lookahead, want what bank_allow allows"},
 		{"planners alone", "bank_allow: [plan]", "want local among the classes"},

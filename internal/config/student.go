@@ -30,6 +30,8 @@ func (s Student) validate() []error {
 		strconv.Quote(string(s.Features)), fmt.Sprintf("%s or %s", sdk.ClassLocal, sdk.ClassLookahead))
 	f.check(s.Router == NamedRouter || s.Features != sdk.ClassLookahead, "features", s.Features,
 		fmt.Sprintf("%s: only student.router: %s has features", sdk.ClassLocal, NamedRouter))
+	f.check(s.Router == NamedRouter || !s.HalfFeatures, "half_features", s.HalfFeatures,
+		"false: only student.router: "+NamedRouter+" has features")
 	if s.Router == NamedRouter {
 		f.check(!s.StaticKeys, "static_keys", s.StaticKeys, "false with student.router: "+NamedRouter)
 		f.check(!s.WarmStart, "warm_start", s.WarmStart, "false with student.router: "+NamedRouter)

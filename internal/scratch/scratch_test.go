@@ -14,7 +14,7 @@ import (
 func TestFloatsKeepWhatIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	const n = 300*1024 + 7 // more than a portion
-	f, err := scratch.New(dir, n)
+	f, err := scratch.New[float32](dir, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,13 +59,13 @@ func TestFullDiskIsAnError(t *testing.T) {
 	if err != nil || free <= 0 {
 		t.Fatalf("free: %d bytes, %v", free, err)
 	}
-	if _, err := scratch.New(dir, free/2); err == nil || !strings.Contains(err.Error(), dir) {
+	if _, err := scratch.New[float32](dir, free/2); err == nil || !strings.Contains(err.Error(), dir) {
 		t.Errorf("twice what is free: %v, want an error that names %s", err, dir)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 		t.Errorf("left in the folder: %v, %v", left, err)
 	}
-	if _, err := scratch.New(dir+"/none", 1); err == nil {
+	if _, err := scratch.New[float32](dir+"/none", 1); err == nil {
 		t.Error("a folder that does not exist: no error")
 	}
 }

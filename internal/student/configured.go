@@ -18,6 +18,7 @@ func Configured(c config.Student, problem routing.Problem, view routing.View, M 
 		Router: Router(c.Router), Routing: Routing(c.Routing),
 		D: c.Dim, Layers: c.Layers, Heads: c.Heads, FF: c.FF,
 		Glimpse: !c.NoGlimpse, TauR: c.TauR, LearnTauH: !c.FixedTauH,
+		HalfFeatures: c.HalfFeatures,
 	}
 	if problem != implied {
 		cfg.Problem = problem

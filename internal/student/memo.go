@@ -8,24 +8,29 @@ import (
 	"sync/atomic"
 
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/scratch"
 )
 
 // Memo keeps the named features of a shard's states from one reading to the next: to compute them takes three quarters
 // of the training of a named router. What it keeps are the features as they are measured, so it serves any model with
-// the same set of features.
+// the same set of features in the same precision.
 //
 // Several goroutines may use a memo. Of those that compute the features of one state at the same time, the first keeps
 // them.
 type Memo struct {
 	F, Z int
-	x    []float32       // of each state that there is room for f [K,F] of its candidates, and then its z [Z]
-	file *scratch.Floats // in place of x; or nil
+	full shelf[float32]  // of each state that there is room for f [K,F] of its candidates, and then its z [Z]
+	half *shelf[uint16]  // the same in half precision; or nil
 	has  []atomic.Uint32 // [S] of the states that there is room for: empty, taken or kept
 	size int64           // bytes, in memory and in the file
 	warn sync.Once       // of a file that cannot be read or written
+}
+
+// shelf holds numbers, in memory or in a file.
+type shelf[T scratch.Number] struct {
+	x    []T
+	file *scratch.Array[T] // in place of x; or nil
 }
 
 // What a memo has of a state.
@@ -35,27 +40,23 @@ const (
 	kept
 )
 
-// newMemo returns an empty memo of a shard. It keeps the first states of the shard, as many as fit into so many bytes.
-func newMemo(sh *rollout.Shard, set *features.Set, bytes int64) *Memo {
+// NewMemo returns an empty memo of a shard for students of this configuration, nil if they read no named features. It
+// keeps the first states of the shard, as many as fit into so many bytes of memory.
+func (c Config) NewMemo(sh *rollout.Shard, bytes int64) *Memo {
+	if !c.named() {
+		return nil
+	}
 	S := 0
-	for S < sh.States() && memoBytes(sh, set, S+1) <= bytes {
+	for S < sh.States() && c.memoBytes(sh, S+1) <= bytes {
 		S++
 	}
-	m := memoOf(sh, set, S)
-	m.x = make([]float32, m.at(int32(S), sh.Offset[S]))
-	return m
-}
-
-// memoOf returns an empty memo of the first S states of a shard that has no place yet for their features.
-func memoOf(sh *rollout.Shard, set *features.Set, S int) *Memo {
-	return &Memo{
-		F: len(set.Node), Z: len(set.State), has: make([]atomic.Uint32, S), size: memoBytes(sh, set, S),
+	m := c.memoOf(sh, S)
+	if n := m.at(int32(S), sh.Offset[S]); c.HalfFeatures {
+		m.half = &shelf[uint16]{x: make([]uint16, n)}
+	} else {
+		m.full.x = make([]float32, n)
 	}
-}
-
-// memoBytes returns how much memory a memo of the first S states of a shard takes.
-func memoBytes(sh *rollout.Shard, set *features.Set, S int) int64 {
-	return 4 * (sh.Offset[S]*int64(len(set.Node)) + int64(S)*int64(len(set.State)+1))
+	return m
 }
 
 // FileMemo returns an empty memo of a whole shard whose features lie in a file of a folder, nil if the students of this
@@ -64,40 +65,59 @@ func (c Config) FileMemo(sh *rollout.Shard, dir string) (*Memo, error) {
 	if !c.named() {
 		return nil, nil
 	}
-	m := memoOf(sh, c.featureSet(), sh.States())
-	file, err := scratch.New(dir, m.at(int32(sh.States()), sh.Offset[sh.States()]))
+	S := sh.States()
+	m := c.memoOf(sh, S)
+	var err error
+	if n := m.at(int32(S), sh.Offset[S]); c.HalfFeatures {
+		m.half = &shelf[uint16]{}
+		m.half.file, err = scratch.New[uint16](dir, n)
+	} else {
+		m.full.file, err = scratch.New[float32](dir, n)
+	}
 	if err != nil {
 		return nil, err
 	}
-	m.file = file
 	return m, nil
 }
 
-// Close removes the memo's file, if it has one. Whoever still uses the memo then computes what it kept.
-func (m *Memo) Close() {
-	if m != nil && m.file != nil {
-		m.file.Close()
+// memoOf returns an empty memo of the first S states of a shard that has no place yet for their features.
+func (c Config) memoOf(sh *rollout.Shard, S int) *Memo {
+	set := c.featureSet()
+	return &Memo{
+		F: len(set.Node), Z: len(set.State), has: make([]atomic.Uint32, S), size: c.memoBytes(sh, S),
 	}
 }
-
-// at returns where the features of state s begin, whose candidates begin at a.
-func (m *Memo) at(s int32, a int64) int64 { return a*int64(m.F) + int64(s)*int64(m.Z) }
 
 // MemoBytes returns how much memory a memo of a whole shard takes, 0 if the student reads no named features.
 func (c Config) MemoBytes(sh *rollout.Shard) int64 {
 	if !c.named() {
 		return 0
 	}
-	return memoBytes(sh, c.featureSet(), sh.States())
+	return c.memoBytes(sh, sh.States())
 }
 
-// NewMemo returns an empty memo of a shard for students of this configuration, nil if they read no named features.
-func (c Config) NewMemo(sh *rollout.Shard, bytes int64) *Memo {
-	if !c.named() {
-		return nil
+// memoBytes returns how much memory a memo of the first S states of a shard takes.
+func (c Config) memoBytes(sh *rollout.Shard, S int) int64 {
+	set, number := c.featureSet(), int64(4)
+	if c.HalfFeatures {
+		number = 2
 	}
-	return newMemo(sh, c.featureSet(), bytes)
+	return number*(sh.Offset[S]*int64(len(set.Node))+int64(S)*int64(len(set.State))) + 4*int64(S)
 }
+
+// Close removes the memo's file, if it has one. Whoever still uses the memo then computes what it kept.
+func (m *Memo) Close() {
+	switch {
+	case m == nil:
+	case m.full.file != nil:
+		m.full.file.Close()
+	case m.half != nil && m.half.file != nil:
+		m.half.file.Close()
+	}
+}
+
+// at returns where the features of state s begin, whose candidates begin at a.
+func (m *Memo) at(s int32, a int64) int64 { return a*int64(m.F) + int64(s)*int64(m.Z) }
 
 // Remember gives every set that has none a memo of its named features, as long as there is room in bytes, if the
 // student has a named router. What is trained and measured on the sets stays the same, bit for bit.
@@ -110,10 +130,16 @@ func (c Config) Remember(sets []Dataset, room int64) {
 	}
 }
 
+// measured is where one goroutine has the features of a span.
+type measured struct {
+	full []float32
+	half []uint16
+}
+
 // recall returns the features of the states of a span, one after the other, each as x has them: nil if one of them is
 // not kept. offset is the shard's. What it returns may lie in the buffer, which it makes large enough, and must not be
 // changed.
-func (m *Memo) recall(sp span, offset []int64, buffer *[]float32) []float32 {
+func (m *Memo) recall(sp span, offset []int64, buffer *measured) []float32 {
 	if m == nil || int(sp.to) > len(m.has) {
 		return nil
 	}
@@ -123,28 +149,64 @@ func (m *Memo) recall(sp span, offset []int64, buffer *[]float32) []float32 {
 		}
 	}
 	from, to := m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to])
-	if m.file == nil {
-		return m.x[from:to]
+	if m.half == nil {
+		x, err := m.full.get(from, to, &buffer.full)
+		if !m.works(err) {
+			return nil
+		}
+		return x
 	}
-	*buffer = dense.Sized(*buffer, int(to-from))
-	if !m.works(m.file.Read(*buffer, from)) {
+	x, err := m.half.get(from, to, &buffer.half)
+	if !m.works(err) {
 		return nil
 	}
-	return *buffer
+	buffer.full = dense.Sized(buffer.full, len(x))
+	widen(buffer.full, x)
+	return buffer.full
 }
 
 // keep copies x, the features of state s, whose candidates begin at a, if there is room for them and nobody else keeps
-// them.
-func (m *Memo) keep(s int32, a int64, x []float32) {
+// them. It changes the buffer, but not x, which may lie in it.
+func (m *Memo) keep(s int32, a int64, x []float32, buffer *measured) {
 	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
 		return
 	}
-	if at := m.at(s, a); m.file == nil {
-		copy(m.x[at:], x)
-	} else if !m.works(m.file.Write(x, at)) {
-		return // it stays taken, and is computed anew each time
+	var err error
+	if at := m.at(s, a); m.half == nil {
+		err = m.full.put(x, at)
+	} else {
+		buffer.half = dense.Sized(buffer.half, len(x))
+		halve(buffer.half, x)
+		err = m.half.put(buffer.half, at)
 	}
-	m.has[s].Store(kept)
+	if m.works(err) { // else it stays taken, and is computed anew each time
+		m.has[s].Store(kept)
+	}
+}
+
+// get returns the numbers from:to, in the buffer if they lie in a file.
+func (s *shelf[T]) get(from, to int64, buffer *[]T) ([]T, error) {
+	if s.file == nil {
+		return s.x[from:to], nil
+	}
+	*buffer = dense.Sized(*buffer, int(to-from))
+	return *buffer, s.file.Read(*buffer, from)
+}
+
+// put copies x to the numbers from at on.
+func (s *shelf[T]) put(x []T, at int64) error {
+	if s.file != nil {
+		return s.file.Write(x, at)
+	}
+	copy(s.x[at:], x)
+	return nil
+}
+
+// expect says that the numbers from:to are read soon.
+func (s *shelf[T]) expect(from, to int64) {
+	if s.file != nil {
+		s.file.Expect(from, to)
+	}
 }
 
 // works reports whether the file did what it was asked. It logs the first time that it did not.
@@ -166,13 +228,17 @@ func (m *Memo) Bytes() int64 {
 // expect tells the memos of sets which units are read soon.
 func expect(sets []opened, us []unit) {
 	for _, u := range us {
-		set := &sets[u.set]
-		if set.Memo == nil || set.Memo.file == nil {
+		m, offset := sets[u.set].Memo, sets[u.set].Shard.Offset
+		if m == nil {
 			continue
 		}
-		m, offset := set.Memo, set.Shard.Offset
 		for _, sp := range u.spans {
-			m.file.Expect(m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to]))
+			from, to := m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to])
+			if m.half == nil {
+				m.full.expect(from, to)
+			} else {
+				m.half.expect(from, to)
+			}
 		}
 	}
 }

@@ -63,8 +63,17 @@ func TestMemoGivesBackWhatItKeeps(t *testing.T) {
 	}
 	const s = 1
 	offset, state := set.Shard.Offset, span{s, s + 1}
-	for name, memo := range map[string]*Memo{"memory": m.Config.NewMemo(set.Shard, 1<<30), "file": inFile} {
-		var buffer []float32
+	half := m.Config
+	half.HalfFeatures = true
+	halfInFile, err := half.FileMemo(set.Shard, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, memo := range map[string]*Memo{
+		"memory": m.Config.NewMemo(set.Shard, 1<<30), "file": inFile,
+		"half, memory": half.NewMemo(set.Shard, 1<<30), "half, file": halfInFile,
+	} {
+		var buffer measured
 		if x := memo.recall(state, offset, &buffer); x != nil {
 			t.Errorf("%s: what was never kept is recalled as %v", name, x)
 		}
@@ -72,9 +81,9 @@ func TestMemoGivesBackWhatItKeeps(t *testing.T) {
 		for s := range all {
 			x := make([]float32, int(offset[s+1]-offset[s])*memo.F+memo.Z)
 			for i := range x {
-				x[i] = float32(s) + float32(i)/3
+				x[i] = float32(s) + float32(i%512)/4 // has no more digits than half precision has
 			}
-			memo.keep(int32(s), offset[s], x)
+			memo.keep(int32(s), offset[s], x, &buffer)
 			all[s] = x
 		}
 		if got := memo.recall(state, offset, &buffer); !slices.Equal(got, all[s]) {
@@ -85,8 +94,27 @@ func TestMemoGivesBackWhatItKeeps(t *testing.T) {
 			t.Errorf("%s: recalled %v of three states, want %v", name, got, want)
 		}
 	}
-	inFile.Close()
-	if x := inFile.recall(state, offset, new([]float32)); x != nil {
-		t.Errorf("a closed file is recalled as %v", x)
+	for _, memo := range []*Memo{inFile, halfInFile} {
+		memo.Close()
+		if x := memo.recall(state, offset, new(measured)); x != nil {
+			t.Errorf("a closed file is recalled as %v", x)
+		}
+	}
+}
+
+// A number of half precision is the nearest one that has 11 significant bits, and the largest there is in place of a
+// larger one.
+func TestHalfPrecision(t *testing.T) {
+	for v, want := range map[float32]float32{
+		0: 0, 1: 1, -0.375: -0.375, 1.0 / 3: 0.33325195, 2049: 2048, 2051: 2052, 1e-7: 1.1920929e-07, 1e-9: 0,
+		65504: 65504, 1e6: 65504, -3e38: -65504,
+	} {
+		b := measured{full: []float32{v}}
+		if b.round(); b.full[0] != want {
+			t.Errorf("%v is rounded to %v, want %v", v, b.full[0], want)
+		}
+		if b.round(); b.full[0] != want {
+			t.Errorf("%v is rounded to %v, which is rounded to %v", v, want, b.full[0])
+		}
 	}
 }

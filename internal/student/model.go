@@ -76,6 +76,9 @@ type Config struct {
 	Programs int `json:"programs,omitempty"`
 	// FeatureClass is the class up to which a named router has features: ClassLookahead, or "" for local ones alone.
 	FeatureClass sdk.Class `json:"feature_class,omitempty"`
+	// HalfFeatures says that a named router is trained and measured on features of half precision. Decoding has all
+	// digits.
+	HalfFeatures bool `json:"half_features,omitempty"`
 	// Sparse says that the parameters of a named router that are 0 were pruned, and stay 0.
 	Sparse bool `json:"sparse,omitempty"`
 	// Weights, unless empty, is the number of weights of each program that are trained with the router: see terms.go.

@@ -382,8 +382,9 @@ func TestBothRoutingsAreMeasured(t *testing.T) {
 
 // A memo, of all states or of some, in memory or in a file, changes no bit of what is trained.
 func TestMemoChangesNothing(t *testing.T) {
-	train := func(memo func(Config, *rollout.Shard) (*Memo, error)) string {
+	train := func(half bool, memo func(Config, *rollout.Shard) (*Memo, error)) string {
 		m, set, tauH := named(t, 2)
+		m.Config.HalfFeatures = half
 		var err error
 		if set.Memo, err = memo(m.Config, set.Shard); err != nil {
 			t.Fatal(err)
@@ -409,13 +410,19 @@ func TestMemoChangesNothing(t *testing.T) {
 			return m, nil
 		}
 	}
-	without := train(func(Config, *rollout.Shard) (*Memo, error) { return nil, nil })
-	for name, memo := range map[string]func(Config, *rollout.Shard) (*Memo, error){
-		"whole": inMemory(1 << 30), "in part": inMemory(20_000),
-		"in a file": func(c Config, sh *rollout.Shard) (*Memo, error) { return c.FileMemo(sh, t.TempDir()) },
-	} {
-		if train(memo) != without {
-			t.Errorf("a memo kept %s changes the model", name)
+	without := map[bool]string{}
+	for _, half := range []bool{false, true} {
+		without[half] = train(half, func(Config, *rollout.Shard) (*Memo, error) { return nil, nil })
+		for name, memo := range map[string]func(Config, *rollout.Shard) (*Memo, error){
+			"whole": inMemory(1 << 30), "in part": inMemory(20_000),
+			"in a file": func(c Config, sh *rollout.Shard) (*Memo, error) { return c.FileMemo(sh, t.TempDir()) },
+		} {
+			if train(half, memo) != without[half] {
+				t.Errorf("half precision %t: a memo kept %s changes the model", half, name)
+			}
 		}
+	}
+	if without[false] == without[true] {
+		t.Error("features of half precision do not change the model")
 	}
 }

@@ -19,7 +19,7 @@ type pass struct {
 	group []unit
 
 	reader   *rollout.FeatureReader // with a named router only
-	measured []float32              // features of one span of states, before they have their scale
+	measured measured               // features of one span of states, before they have their scale
 	unused   []float32              // gradient of the parameters where only that of the scores is wanted
 }
 
@@ -186,12 +186,15 @@ func (p *pass) loadFeatures(sets []opened, group []unit) {
 				x := set.Memo.recall(span{s, s + 1}, offset, &p.measured)
 				if x == nil {
 					f := int(offset[s+1]-offset[s]) * F
-					p.measured = dense.Sized(p.measured, f+Z)
-					x = p.measured
+					p.measured.full = dense.Sized(p.measured.full, f+Z)
+					x = p.measured.full
 					if err := p.reader.Read(set.Shard, int(s), x[:f], x[f:]); err != nil {
 						panic(err) // open has checked the problem; rollout checks trajectories when it reads a shard
 					}
-					set.Memo.keep(s, offset[s], x)
+					if p.model.Config.HalfFeatures {
+						p.measured.round()
+					}
+					set.Memo.keep(s, offset[s], x, &p.measured)
 				}
 				put(x)
 			}

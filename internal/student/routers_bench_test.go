@@ -9,7 +9,7 @@ import (
 )
 
 // BenchmarkMemos compares the places of named features at N=50, on one core: an epoch of training with features that
-// lie in memory, in a file whose pages the system has in memory, and nowhere.
+// lie in memory, also in half precision, in a file whose pages the system has in memory, and nowhere.
 func BenchmarkMemos(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	set, tauH := toy(64, 50, 1, 12, 1)
@@ -19,12 +19,18 @@ func BenchmarkMemos(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer file.Close()
+	half := m.Config
+	half.HalfFeatures = true
 	for _, c := range []struct {
-		name string
-		memo *Memo
-	}{{"memory", m.Config.NewMemo(set.Shard, 1<<30)}, {"file", file}, {"none", nil}} {
+		name   string
+		config Config
+		memo   *Memo
+	}{
+		{"memory", m.Config, m.Config.NewMemo(set.Shard, 1<<30)}, {"half", half, half.NewMemo(set.Shard, 1<<30)},
+		{"file", m.Config, file}, {"none", m.Config, nil},
+	} {
 		b.Run(c.name, func(b *testing.B) {
-			set.Memo = c.memo
+			m.Config, set.Memo = c.config, c.memo
 			tr := NewTrainer(m, TrainConfig{LR: 1e-5, BatchStates: 1024}, 1)
 			epoch := func() {
 				if _, err := tr.Epoch(b.Context(), []Dataset{set}, dense.Vector(tauH), 0, nil); err != nil {

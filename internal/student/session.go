@@ -97,9 +97,10 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 			st.feat.reset(n, st.T, st.L)
 			for t := range st.T {
 				f := int(st.offset[t+1]-st.offset[t]) * len(n.scale)
-				p.measured = dense.Sized(p.measured, f+len(n.mean))
-				s.reader.Read(x.decision(from+t), p.measured[:f], p.measured[f:])
-				st.feat.put(n, t, int(st.offset[t]), p.measured[:f], p.measured[f:])
+				p.measured.full = dense.Sized(p.measured.full, f+len(n.mean))
+				measured := p.measured.full
+				s.reader.Read(x.decision(from+t), measured[:f], measured[f:])
+				st.feat.put(n, t, int(st.offset[t]), measured[:f], measured[f:])
 			}
 		}
 		a, b := x.Offset[from], x.Offset[to]
