@@ -7,9 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/scratch"
 )
 
 // Memo keeps the named features of a shard's states from one reading to the next: to compute them takes three quarters
@@ -19,18 +17,11 @@ import (
 // Several goroutines may use a memo. Of those that compute the features of one state at the same time, the first keeps
 // them.
 type Memo struct {
-	F, Z int
-	full shelf[float32]  // of each state that there is room for f [K,F] of its candidates, and then its z [Z]
-	half *shelf[uint16]  // the same in half precision; or nil
-	has  []atomic.Uint32 // [S] of the states that there is room for: empty, taken or kept
-	size int64           // bytes, in memory and in the file
-	warn sync.Once       // of a file that cannot be read or written
-}
-
-// shelf holds numbers, in memory or in a file.
-type shelf[T scratch.Number] struct {
-	x    []T
-	file *scratch.Array[T] // in place of x; or nil
+	F, Z  int
+	shelf shelf           // of each state that there is room for f [K,F] of its candidates, and then its z [Z]
+	has   []atomic.Uint32 // [S] of the states that there is room for: empty, taken or kept
+	size  int64           // bytes, in memory and in the file
+	warn  sync.Once       // of a file that cannot be read or written
 }
 
 // What a memo has of a state.
@@ -51,11 +42,7 @@ func (c Config) NewMemo(sh *rollout.Shard, bytes int64) *Memo {
 		S++
 	}
 	m := c.memoOf(sh, S)
-	if n := m.at(int32(S), sh.Offset[S]); c.HalfFeatures {
-		m.half = &shelf[uint16]{x: make([]uint16, n)}
-	} else {
-		m.full.x = make([]float32, n)
-	}
+	m.shelf = c.newShelf(m.at(int32(S), sh.Offset[S]))
 	return m
 }
 
@@ -68,13 +55,7 @@ func (c Config) FileMemo(sh *rollout.Shard, dir string) (*Memo, error) {
 	S := sh.States()
 	m := c.memoOf(sh, S)
 	var err error
-	if n := m.at(int32(S), sh.Offset[S]); c.HalfFeatures {
-		m.half = &shelf[uint16]{}
-		m.half.file, err = scratch.New[uint16](dir, n)
-	} else {
-		m.full.file, err = scratch.New[float32](dir, n)
-	}
-	if err != nil {
+	if m.shelf, err = c.newFileShelf(m.at(int32(S), sh.Offset[S]), dir); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -98,21 +79,14 @@ func (c Config) MemoBytes(sh *rollout.Shard) int64 {
 
 // memoBytes returns how much memory a memo of the first S states of a shard takes.
 func (c Config) memoBytes(sh *rollout.Shard, S int) int64 {
-	set, number := c.featureSet(), int64(4)
-	if c.HalfFeatures {
-		number = 2
-	}
-	return number*(sh.Offset[S]*int64(len(set.Node))+int64(S)*int64(len(set.State))) + 4*int64(S)
+	set := c.featureSet()
+	return c.numberBytes()*(sh.Offset[S]*int64(len(set.Node))+int64(S)*int64(len(set.State))) + 4*int64(S)
 }
 
 // Close removes the memo's file, if it has one. Whoever still uses the memo then computes what it kept.
 func (m *Memo) Close() {
-	switch {
-	case m == nil:
-	case m.full.file != nil:
-		m.full.file.Close()
-	case m.half != nil && m.half.file != nil:
-		m.half.file.Close()
+	if m != nil {
+		m.shelf.close()
 	}
 }
 
@@ -130,15 +104,9 @@ func (c Config) Remember(sets []Dataset, room int64) {
 	}
 }
 
-// measured is where one goroutine has the features of a span.
-type measured struct {
-	full []float32
-	half []uint16
-}
-
-// recall returns the features of the states of a span, one after the other, each as x has them: nil if one of them is
-// not kept. offset is the shard's. What it returns may lie in the buffer, which it makes large enough, and must not be
-// changed.
+// recall returns the features of the states of a span, one after the other, each as the shelf has them: nil if one of
+// them is not kept. offset is the shard's. What it returns may lie in the buffer, which it makes large enough, and must
+// not be changed.
 func (m *Memo) recall(sp span, offset []int64, buffer *measured) []float32 {
 	if m == nil || int(sp.to) > len(m.has) {
 		return nil
@@ -148,21 +116,11 @@ func (m *Memo) recall(sp span, offset []int64, buffer *measured) []float32 {
 			return nil
 		}
 	}
-	from, to := m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to])
-	if m.half == nil {
-		x, err := m.full.get(from, to, &buffer.full)
-		if !m.works(err) {
-			return nil
-		}
-		return x
-	}
-	x, err := m.half.get(from, to, &buffer.half)
+	x, err := m.shelf.get(m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to]), buffer)
 	if !m.works(err) {
 		return nil
 	}
-	buffer.full = dense.Sized(buffer.full, len(x))
-	widen(buffer.full, x)
-	return buffer.full
+	return x
 }
 
 // keep copies x, the features of state s, whose candidates begin at a, if there is room for them and nobody else keeps
@@ -171,41 +129,8 @@ func (m *Memo) keep(s int32, a int64, x []float32, buffer *measured) {
 	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
 		return
 	}
-	var err error
-	if at := m.at(s, a); m.half == nil {
-		err = m.full.put(x, at)
-	} else {
-		buffer.half = dense.Sized(buffer.half, len(x))
-		halve(buffer.half, x)
-		err = m.half.put(buffer.half, at)
-	}
-	if m.works(err) { // else it stays taken, and is computed anew each time
+	if m.works(m.shelf.put(x, m.at(s, a), buffer)) { // else it stays taken, and is computed anew each time
 		m.has[s].Store(kept)
-	}
-}
-
-// get returns the numbers from:to, in the buffer if they lie in a file.
-func (s *shelf[T]) get(from, to int64, buffer *[]T) ([]T, error) {
-	if s.file == nil {
-		return s.x[from:to], nil
-	}
-	*buffer = dense.Sized(*buffer, int(to-from))
-	return *buffer, s.file.Read(*buffer, from)
-}
-
-// put copies x to the numbers from at on.
-func (s *shelf[T]) put(x []T, at int64) error {
-	if s.file != nil {
-		return s.file.Write(x, at)
-	}
-	copy(s.x[at:], x)
-	return nil
-}
-
-// expect says that the numbers from:to are read soon.
-func (s *shelf[T]) expect(from, to int64) {
-	if s.file != nil {
-		s.file.Expect(from, to)
 	}
 }
 
@@ -233,12 +158,7 @@ func expect(sets []opened, us []unit) {
 			continue
 		}
 		for _, sp := range u.spans {
-			from, to := m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to])
-			if m.half == nil {
-				m.full.expect(from, to)
-			} else {
-				m.half.expect(from, to)
-			}
+			m.shelf.expect(m.at(sp.from, offset[sp.from]), m.at(sp.to, offset[sp.to]))
 		}
 	}
 }
