@@ -50,7 +50,8 @@ func (s *Store) Remember(ctx context.Context, c student.Config, sets []student.D
 	}
 	room, disk := s.features.limit, s.disk()
 	for i, sh := range shards {
-		key, size := fmt.Sprintf("%s/%s/%t/%s", c.For(), c.Features(), c.HalfFeatures, sh.Hash), c.MemoBytes(sets[i].Shard)
+		key := fmt.Sprintf("%s/%s/%t/%s", c.For(), c.Features(), c.HalfFeatures, sh.Hash)
+		size := c.MemoBytes(sets[i].Shard)
 		filed := s.filed.has(key)
 		if !filed && size > room && !s.features.has(key) {
 			if filed = size <= disk; !filed {

@@ -9,7 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/scratch"
 )
 
-// shelf is where a memo keeps numbers: in memory or in a file, in full or in half precision. buffer is the caller's own.
+// shelf is where a memo keeps numbers: in memory or in a file, in full or in half precision. Every goroutine has a buffer
+// of its own.
 type shelf interface {
 	// get returns the numbers from:to, which may lie in the buffer.
 	get(from, to int64, buffer *measured) ([]float32, error)
