@@ -9,8 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/scratch"
 )
 
-// shelf is where a memo keeps numbers: in memory or in a file, in full or in half precision. Every goroutine has a buffer
-// of its own.
+// shelf is where a memo keeps numbers: in memory or in a file, in full or in half precision. The buffer is that of the
+// goroutine that calls.
 type shelf interface {
 	// get returns the numbers from:to, which may lie in the buffer.
 	get(from, to int64, buffer *measured) ([]float32, error)
