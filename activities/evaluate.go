@@ -127,7 +127,8 @@ func (e *evaluation) read(ctx context.Context) error {
 func (e *evaluation) compare(ctx context.Context) (err error) {
 	e.results, err = evaluate.Compare(ctx, e.test.instances, e.test.teacher, e.student, evaluate.Options{
 		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: true, Baselines: true, Reading: &e.reading,
-		Rivals: e.rivals, Seed: e.in.Config.Seed, Progress: e.progress,
+		Rivals: func() ([]evaluate.Rival, error) { return e.rivals, nil },
+		Seed:   e.in.Config.Seed, Progress: e.progress,
 	})
 	e.report.Table, e.report.Overlap = e.results.Table, e.results.Overlap
 	return err

@@ -69,6 +69,8 @@ these features can be expected to do much better. "decision tree" has as many sp
 also learned from the states that it reaches itself. All are fitted to the same decisions, each in less time than the
 student; --no-rankers leaves them out.
 
+Each row goes to stderr as soon as it is known, the student's before anything else is fitted.
+
 --class lookahead adds features that walk on from a candidate for at most eight steps, to programs and router alike.
 
 --products 0,200,100 keeps the routers of all, of 200 and of 100 products, and says what fewer cost. The first of them

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -113,7 +114,8 @@ type sketcher struct {
 }
 
 // one fits with one seed and compares on the test instances: the student with the first number of products with
-// everyone, the others with the policy alone. It tells found of each student as soon as it is compared.
+// everyone, the others with the policy alone. It tells found of each student as soon as it is compared; the first comes
+// last, since rivals take longest. The screen has each row as soon as it is known.
 func (k *sketcher) one(ctx context.Context, found func(i int, out sketched) error) error {
 	train, err := k.record(ctx, k.train, trainStream)
 	if err != nil {
@@ -132,20 +134,22 @@ func (k *sketcher) one(ctx context.Context, found func(i int, out sketched) erro
 	}
 	seconds := time.Since(began).Seconds()
 	debug.FreeOSMemory() // what the fit kept of features, before the rivals keep as much
-	for i := range fitted {
+	for i, fit := range slices.Backward(fitted) {
 		out := sketched{
 			Seed: k.seed, Seconds: seconds, Machine: version.Machine(), Kernels: tensorops.CurrentIdentity().String(),
 		}
-		s, err := k.build(ctx, fitted[i], start, &out)
+		s, err := k.build(ctx, fit, start, &out)
 		if err != nil {
 			return err
 		}
+		var rivals func() ([]evaluate.Rival, error)
 		if i == 0 {
-			out.Rankers, err = k.rivals(ctx, train, start)
+			rivals = func() (_ []evaluate.Rival, err error) {
+				out.Rankers, err = k.rivals(ctx, train, start)
+				return out.Rankers, err
+			}
 		}
-		if err == nil {
-			err = k.compare(ctx, s, i == 0, &out)
-		}
+		err = k.compare(ctx, s, rivals, &out)
 		s.Programs.Close()
 		if err != nil {
 			return err
@@ -240,9 +244,11 @@ func (k *sketcher) fit(ctx context.Context, train *rollout.Shard) ([]sketch.Fitt
 	})
 }
 
-// compare measures a student on the policy's states of test instances, and solves them: with everyone, or with the
-// policy and the student alone.
-func (k *sketcher) compare(ctx context.Context, s *evaluate.Student, everyone bool, out *sketched) error {
+// compare measures a student on the policy's states of test instances, and solves them: with everyone if there may be
+// rivals, else with the policy and the student alone.
+func (k *sketcher) compare(
+	ctx context.Context, s *evaluate.Student, rivals func() ([]evaluate.Rival, error), out *sketched,
+) error {
 	k.screen.Status("scoring the policy's states")
 	set, err := s.Programs.Score(ctx, k.fresh)
 	if err != nil {
@@ -256,13 +262,32 @@ func (k *sketcher) compare(ctx context.Context, s *evaluate.Student, everyone bo
 	for i := range insts {
 		insts[i] = k.fresh.Instance(i)
 	}
+	everyone := rivals != nil
 	c, err := evaluate.Compare(ctx, insts, k.policy, s, evaluate.Options{
 		Modes: []evaluate.Mode{evaluate.Greedy}, Heuristics: everyone && !k.noPrograms, Baselines: everyone,
-		Reading: &reading, Rivals: out.Rankers, Seed: k.seed,
+		Reading: &reading, Rivals: rivals, Seed: k.seed,
 		Progress: func(policy string, _ evaluate.Mode, done, total int) {
 			k.screen.Status("%s: %d of %d instances", policy, done, total)
 		},
+		Row: func(row evaluate.Row) { k.tell(row, out.Products) },
 	})
 	out.Fidelity, out.Table = reading.Fidelity, c.Table.WithBestProgram()
 	return err
+}
+
+// tell prints a row, so that a result is there before the long fits are all done. Rows of the policy itself and of
+// programs by themselves are left to the table.
+func (k *sketcher) tell(row evaluate.Row, products int) {
+	if row.Kind == evaluate.KindTeacher || row.Kind == evaluate.KindHeuristic {
+		return
+	}
+	whose := fmt.Sprintf("seed %d", k.seed)
+	if row.Kind == evaluate.KindStudent {
+		whose += fmt.Sprintf(", %d products", products)
+	}
+	top1 := ""
+	if row.Top1 != nil {
+		top1 = fmt.Sprintf(", top-1 %.1f %%", 100**row.Top1)
+	}
+	k.screen.Line("%s, %s: %+.2f %%%s", whose, row.Name, row.Greedy.Gap.Percent, top1)
 }

@@ -31,10 +31,11 @@ func TestSketch(t *testing.T) {
 		products: []int{20},
 		batch:    64, seed: 1, json: true,
 	}
-	var out bytes.Buffer
-	if err := sketchPolicy(t.Context(), f, &out, &out); err != nil {
+	var out, progress bytes.Buffer
+	if err := sketchPolicy(t.Context(), f, &out, &progress); err != nil {
 		t.Fatal(err)
 	}
+	checkTold(t, progress.String(), "student, one rule a step", "linear scorer, all features", "nearest neighbour")
 	var got sketched
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatalf("%v in %s", err, out.String())
@@ -165,5 +166,19 @@ func TestSketchTestSeed(t *testing.T) {
 	}
 	if got := coords(1, 7); !slices.Equal(got, coords(7, 0)) || slices.Equal(got, coords(1, 0)) {
 		t.Errorf("instances %v, want those of seed 7 and not of seed 1", got)
+	}
+}
+
+// checkTold fails unless the progress has a row of each policy, in this order.
+func checkTold(t *testing.T, progress string, policies ...string) {
+	t.Helper()
+	rest := progress
+	for _, policy := range policies {
+		_, after, ok := strings.Cut(rest, ", "+policy+": ")
+		if !ok {
+			t.Errorf("no row of %q where it belongs in\n%s", policy, progress)
+			return
+		}
+		rest = after
 	}
 }

@@ -20,11 +20,15 @@ type Options struct {
 	Baselines  bool          // rows for the classic constructions
 	Reference  bool          // a row for local search, which is near-optimal and slow
 	Reading    *Reading      // fills in top-1, unless nil
-	Rivals     []Rival       // a row for each: what was trained on the same data as the student
 	Seed       uint64        // of the bootstrap, and of searches
 	Limit      time.Duration // of a search on one instance; 0 is none
+	// Rivals, unless nil, returns what was trained on the same data as the student; each has a row. It is asked after
+	// the student's rows, so that these are there before rivals are fitted.
+	Rivals func() ([]Rival, error)
 	// Progress, unless nil, is called with the progress of a policy; its calls do not overlap.
 	Progress func(policy string, mode Mode, done, total int)
+	// Row, unless nil, is called with each row as soon as its policy has solved the instances.
+	Row func(Row)
 }
 
 // Comparison holds the results of all policies on the same instances.
@@ -120,10 +124,8 @@ func (c *comparer) run(ctx context.Context, p routing.Policy, s *Student) error 
 			return err
 		}
 	}
-	for _, r := range c.opt.Rivals {
-		if err := c.add(ctx, r.Policy, KindBaseline, r.Name, &r.Fidelity.Top1, c.opt.Modes, c.out.Starts); err != nil {
-			return err
-		}
+	if err := c.rivals(ctx); err != nil {
+		return err
 	}
 	if c.opt.Baselines {
 		if err := c.baselines(ctx); err != nil {
@@ -132,6 +134,23 @@ func (c *comparer) run(ctx context.Context, p routing.Policy, s *Student) error 
 	}
 	if c.opt.Reference {
 		return c.whole(ctx, routing.Construction{Label: "local search", Build: c.problem.NearOptimal})
+	}
+	return nil
+}
+
+// rivals adds what was trained on the same data as the student.
+func (c *comparer) rivals(ctx context.Context) error {
+	if c.opt.Rivals == nil {
+		return nil
+	}
+	rivals, err := c.opt.Rivals()
+	if err != nil {
+		return err
+	}
+	for _, r := range rivals {
+		if err := c.add(ctx, r.Policy, KindBaseline, r.Name, &r.Fidelity.Top1, c.opt.Modes, c.out.Starts); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -268,6 +287,9 @@ func (c *comparer) add(
 		row.setScore(mode, costing(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed))
 	}
 	c.out.Table.Rows = append(c.out.Table.Rows, row)
+	if c.opt.Row != nil {
+		c.opt.Row(row)
+	}
 	return nil
 }
 

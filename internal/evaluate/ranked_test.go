@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -60,10 +61,17 @@ func TestRankedDecidesAsItIsMeasured(t *testing.T) {
 func TestCompareWithRivals(t *testing.T) {
 	r := ranked(t, routing.TSP, 0)
 	insts := problems.Must(routing.TSP).Generate(9, 10, 2)
+	teacher := []string{problems.NearestNeighbour{}.Name()}
+	var told []string // the rows so far
 	c, err := Compare(t.Context(), insts, problems.NearestNeighbour{}, nil, Options{
-		Modes: []Mode{Greedy}, Baselines: true, Rivals: []Rival{
-			{Name: "ranker", Policy: r, Fidelity: ranker.Fidelity{Top1: 0.5}},
+		Modes: []Mode{Greedy}, Baselines: true,
+		Rivals: func() ([]Rival, error) {
+			if !slices.Equal(told, teacher) {
+				t.Errorf("rivals were asked for after the rows %q, want %q", told, teacher)
+			}
+			return []Rival{{Name: "ranker", Policy: r, Fidelity: ranker.Fidelity{Top1: 0.5}}}, nil
 		},
+		Row: func(row Row) { told = append(told, row.Name) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,6 +85,15 @@ func TestCompareWithRivals(t *testing.T) {
 	}
 	if got, want := c.Tours[1][Greedy].Starts(), c.Tours[0][Greedy].Starts(); !slices.Equal(got, want) {
 		t.Errorf("the rival begins at %v, want the teacher's starts %v", got, want)
+	}
+	if len(told) != len(c.Table.Rows) {
+		t.Errorf("%d rows were told of %d", len(told), len(c.Table.Rows))
+	}
+	broken := errors.New("broken")
+	if _, err := Compare(t.Context(), insts, problems.NearestNeighbour{}, nil, Options{
+		Modes: []Mode{Greedy}, Rivals: func() ([]Rival, error) { return nil, broken },
+	}); !errors.Is(err, broken) {
+		t.Errorf("error %v, want that of the rivals", err)
 	}
 	if _, err := Compare(t.Context(), insts, r, nil, Options{Modes: []Mode{Greedy}}); err == nil {
 		t.Error("a ranker without a start rule chose its own start")
