@@ -123,13 +123,13 @@ func (m *Memo) recall(sp span, offset []int64, buffer *measured) []float32 {
 	return x
 }
 
-// keep copies x, the features of state s, whose candidates begin at a, if there is room for them and nobody else keeps
-// them. It changes the buffer, but not x, which may lie in it.
-func (m *Memo) keep(s int32, a int64, x []float32, buffer *measured) {
+// keep copies the features of state s, whose candidates begin at a, from the buffer, if there is room for them and
+// nobody else keeps them.
+func (m *Memo) keep(s int32, a int64, buffer *measured) {
 	if m == nil || int(s) >= len(m.has) || !m.has[s].CompareAndSwap(empty, taken) {
 		return
 	}
-	if m.works(m.shelf.put(x, m.at(s, a), buffer)) { // else it stays taken, and is computed anew each time
+	if m.works(m.shelf.put(m.at(s, a), buffer)) { // else it stays taken, and is computed anew each time
 		m.has[s].Store(kept)
 	}
 }

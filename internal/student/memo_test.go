@@ -83,7 +83,9 @@ func TestMemoGivesBackWhatItKeeps(t *testing.T) {
 			for i := range x {
 				x[i] = float32(s) + float32(i%512)/4 // has no more digits than half precision has
 			}
-			memo.keep(int32(s), offset[s], x, &buffer)
+			buffer.full = slices.Clone(x)
+			buffer.round()
+			memo.keep(int32(s), offset[s], &buffer)
 			all[s] = x
 		}
 		if got := memo.recall(state, offset, &buffer); !slices.Equal(got, all[s]) {

@@ -194,7 +194,7 @@ func (p *pass) loadFeatures(sets []opened, group []unit) {
 					if p.model.Config.HalfFeatures {
 						p.measured.round()
 					}
-					set.Memo.keep(s, offset[s], x, &p.measured)
+					set.Memo.keep(s, offset[s], &p.measured)
 				}
 				put(x)
 			}

@@ -14,8 +14,8 @@ import (
 type shelf interface {
 	// get returns the numbers from:to, which may lie in the buffer.
 	get(from, to int64, buffer *measured) ([]float32, error)
-	// put copies x to the numbers from at on. It does not change x, which may lie in the buffer.
-	put(x []float32, at int64, buffer *measured) error
+	// put copies what is in the buffer to the numbers from at on: with half precision, what round left there.
+	put(at int64, buffer *measured) error
 	// expect says that the numbers from:to are read soon.
 	expect(from, to int64)
 	close()
@@ -24,7 +24,7 @@ type shelf interface {
 // measured is where one goroutine has the features of a span.
 type measured struct {
 	full []float32
-	half []uint16
+	half []uint16 // the same as bits of half precision, after round
 }
 
 // numberBytes returns how many bytes a number takes on a shelf.
@@ -59,7 +59,7 @@ func (s *fullShelf) get(from, to int64, buffer *measured) ([]float32, error) {
 	return s.read(from, to, &buffer.full)
 }
 
-func (s *fullShelf) put(x []float32, at int64, _ *measured) error { return s.write(x, at) }
+func (s *fullShelf) put(at int64, buffer *measured) error { return s.write(buffer.full, at) }
 
 type halfShelf struct{ numbers[uint16] }
 
@@ -73,11 +73,7 @@ func (s *halfShelf) get(from, to int64, buffer *measured) ([]float32, error) {
 	return buffer.full, nil
 }
 
-func (s *halfShelf) put(x []float32, at int64, buffer *measured) error {
-	buffer.half = dense.Sized(buffer.half, len(x))
-	halve(buffer.half, x)
-	return s.write(buffer.half, at)
-}
+func (s *halfShelf) put(at int64, buffer *measured) error { return s.write(buffer.half, at) }
 
 // numbers are those of a shelf, as they are kept.
 type numbers[T scratch.Number] struct {
