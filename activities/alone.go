@@ -6,17 +6,16 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/tune"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // tuneToFaults returns a candidate of Add with its weights and τ_h trained, by itself, on the faults that refine it, if
-// the config asks for weights: a candidate is judged for its structure, not for the numbers that somebody guessed. It
+// weights.judge is set: the numbers that its writer guessed should not decide whether it is admitted. It
 // keeps what lowers the mean KL there with the rounded weights. Terms that come to a weight of 0 go.
 //
-// A pass costs one scoring of the shards with these faults for every weight, and one more to check: with 6 weights and
+// A round costs one scoring of the shards with these faults for every weight, and one more to check: with 6 weights and
 // 500 trajectories of TSP-20 about a second.
 func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f faultSet) (bank.Heuristic, error) {
 	if f.Weights == nil || f.Weights.Judge == 0 {
@@ -54,12 +53,9 @@ func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f fault
 func (a *Activities) alone(
 	ctx context.Context, h bank.Heuristic, shards []workflows.Shard, states [][]int32,
 ) (bank.Heuristic, error) {
-	sets := make([]student.Dataset, len(shards))
-	for i, s := range shards {
-		var err error
-		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
-			return h, err
-		}
+	sets, err := a.unscoredSets(ctx, shards)
+	if err != nil {
+		return h, err
 	}
 	p, err := tune.Of(h)
 	if err != nil || len(p.Weights) == 0 {

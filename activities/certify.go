@@ -6,11 +6,11 @@ import (
 	"github.com/epb-nco/epb/internal/certify"
 )
 
-// certified is on how many test instances a run's certificate is measured at most. It takes seconds for most teachers;
-// epb certify measures more.
+// certified is the largest number of test instances on which a run's certificate is measured. That takes seconds for
+// most teachers. epb certify measures more.
 const certified = 100
 
-// certifyChanges is how often each of them is changed.
+// certifyChanges is how many times each of these instances is changed.
 const certifyChanges = 4
 
 // certify measures how far the run's explanation may be trusted, on test instances. There is no certificate where the

@@ -42,7 +42,8 @@ func lastSketch(ctx context.Context, s *artifact.Store) (*sketch.Checkpoint, err
 	return &sketch.Checkpoint{Stages: before.Stages, Model: m}, nil
 }
 
-// goOn takes up the training of weights that an earlier attempt checkpointed, if it can still be read.
+// goOn restores the training of weights from the checkpoint of an earlier attempt. It reports false if there is none or
+// it is lost.
 func (w *weighing) goOn(ctx context.Context) (bool, error) {
 	before := told(ctx).Weights
 	if before == nil {

@@ -18,9 +18,9 @@
 //	prepare, plan                                  what the config names; which rollouts to record
 //	rollout, dagger, score                         states of the teacher, of the student; scores of the programs
 //	sketch                                         the first bank, fitted
-//	train, checkpoint                              SGD on the router (Eq. 11, left column)
+//	train, checkpoint                              SGD on the router (Eq. 11, update of θ)
 //	weights, terms                                 SGD on the programs' weights; terms that earn nothing go
-//	attribute, backward, step, rewrite, describe   the textual step (Eq. 10; Eq. 11, right column)
+//	attribute, backward, step, rewrite, describe   the textual step (Eq. 10; Eq. 11, TG-Backward, TG-Step)
 //	judge, commit                                  accepting its edits
 //	faults, propose, assign, agree, admit          Add (Alg. 2)
 //	drop, expel                                    Drop (Alg. 3), and programs that crash

@@ -42,7 +42,7 @@ func (a *Activities) Evaluate(ctx context.Context, in workflows.EvaluateInput) (
 	return a.Store.PutJSON(ctx, e.report)
 }
 
-// evaluation is what is tested, what it is tested on, and what the parts have found out so far.
+// evaluation holds the inputs of an evaluation and the results of the parts that have run.
 type evaluation struct {
 	*Activities
 	in   workflows.EvaluateInput

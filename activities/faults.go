@@ -89,12 +89,12 @@ func shown(b *bank.Bank, all agreement.Agreements, faults []int32) (
 		}
 		out = append(out, f)
 	}
-	closest := make(map[int32]int, len(faults))
+	closestOf := make(map[int32]int, len(faults))
 	for i, m := range capacity.Assign(faults, all.KL()) {
-		closest[faults[i]] = m
+		closestOf[faults[i]] = m
 	}
 	closestIn := func(s int32) int {
-		if m, ok := closest[s]; ok {
+		if m, ok := closestOf[s]; ok {
 			return m
 		}
 		return -1

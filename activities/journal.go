@@ -24,28 +24,39 @@ func journalOf(s *artifact.Store, info activity.Info) *journal.Journal {
 	return journal.Of(s.Store, id)
 }
 
+// journal returns the journal of the run that the activity of ctx belongs to. ok is false outside of activities.
+func (a *Activities) journal(ctx context.Context) (j *journal.Journal, ok bool) {
+	if !activity.IsActivity(ctx) {
+		return nil, false
+	}
+	return journalOf(a.Store, activity.GetInfo(ctx)), true
+}
+
 // logRuling enters a decision about a program into the run's journal.
 func (a *Activities) logRuling(ctx context.Context, h bank.Heuristic, r journal.Ruling) error {
-	if !activity.IsActivity(ctx) {
+	j, ok := a.journal(ctx)
+	if !ok {
 		return nil
 	}
-	return journalOf(a.Store, activity.GetInfo(ctx)).Rule(ctx, h, r)
+	return j.Rule(ctx, h, r)
 }
 
 // logTuned enters into the run's journal what training made of a program that a model sent.
 func (a *Activities) logTuned(ctx context.Context, h, tuned bank.Heuristic) error {
-	if !activity.IsActivity(ctx) {
+	j, ok := a.journal(ctx)
+	if !ok {
 		return nil
 	}
-	return journalOf(a.Store, activity.GetInfo(ctx)).Tuned(ctx, h, tuned)
+	return j.Tuned(ctx, h, tuned)
 }
 
 // logRedescribed enters into the run's journal that a program of the bank got another description.
 func (a *Activities) logRedescribed(ctx context.Context, h bank.Heuristic) error {
-	if !activity.IsActivity(ctx) {
+	j, ok := a.journal(ctx)
+	if !ok {
 		return nil
 	}
-	return journalOf(a.Store, activity.GetInfo(ctx)).Redescribed(ctx, h)
+	return j.Redescribed(ctx, h)
 }
 
 // logVerdict enters into the run's journal how an edit was judged by the validation loss.

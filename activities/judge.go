@@ -106,6 +106,8 @@ func (a *Activities) untouched(
 	}
 	return artifact.Keep(ctx, a.Store, "untouched/"+string(question), func() (trial, int64, error) {
 		t, err := a.tried(ctx, in, b, model, hb)
+		a.forget(ctx, t.tuned, b.Heuristics, in.Data) // the trial has all that a comparison needs
+		t.tuned = nil
 		t.shards = nil // the other side has them, and the memory counts them where they are kept
 		size := int64(len(question))
 		for _, own := range t.own {
@@ -115,10 +117,9 @@ func (a *Activities) untouched(
 	})
 }
 
-// tried measures a bank on the validation states. If the config asks for it, program Index then gets its weights
-// trained, and the router a short adaptation, as long as this lowers the loss: a program is judged for its structure,
-// not for the numbers that somebody guessed, nor by a router that knows only the other one. Both sides of a comparison
-// are treated alike.
+// tried measures a bank on the validation states. If weights.judge is set, it then trains the weights of program
+// Index and adapts the router, as long as the loss falls. Otherwise the numbers that the writer guessed would decide,
+// and a router that has seen only the old program. Both sides of a comparison are treated alike.
 func (a *Activities) tried(
 	ctx context.Context, in workflows.JudgeInput, b *bank.Bank, model *student.Model, hb *heartbeat,
 ) (trial, error) {

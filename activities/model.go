@@ -25,8 +25,8 @@ func revised(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.
 }
 
 // alignStudent makes a student that has parameters of each program fit its revised bank, before anybody reads it. Other
-// students take their keys from V_m (Eq. 4): only their moments of τ_h have to follow the bank, and do when they are
-// trained on.
+// students take their keys from V_m (Eq. 4). Only the optimiser's moments of τ_h depend on their bank, and trainerFor
+// fits these before the next training.
 func alignStudent(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
 	if m.Student.Hash == "" {
 		return m, nil

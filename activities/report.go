@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"go.temporal.io/sdk/activity"
-
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/version"
@@ -58,10 +56,10 @@ func (a *Activities) Report(ctx context.Context, in workflows.ReportInput) (work
 
 // roles returns what each role and model of the run was asked.
 func (a *Activities) roles(ctx context.Context) ([]report.LLMRole, error) {
-	if !activity.IsActivity(ctx) {
+	j, ok := a.journal(ctx)
+	if !ok {
 		return nil, nil
 	}
-	j := journalOf(a.Store, activity.GetInfo(ctx))
 	replies, err := j.Replies(ctx)
 	if err != nil {
 		return nil, err

@@ -23,11 +23,11 @@ func (e *evaluation) fitRivals(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var asked routing.Policy // about new states
+	var labels routing.Policy // the teacher, which labels new states; nil if only its rollouts are known
 	if !e.test.recorded() {
-		asked = e.test.teacher
+		labels = e.test.teacher
 	}
-	e.rivals, err = evaluate.FitRivals(ctx, asked, train, e.test.states, e.student.Start, evaluate.RivalConfig{
+	e.rivals, err = evaluate.FitRivals(ctx, labels, train, e.test.states, e.student.Start, evaluate.RivalConfig{
 		Seed: e.in.Config.Seed, Leaves: e.in.Config.SketchSize().Leaves(),
 	}, e.hb.step)
 	return err

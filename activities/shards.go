@@ -55,3 +55,15 @@ func (a *Activities) scoredFor(
 	a.Store.Remember(ctx, m.Config, sets, refs(shards))
 	return sets, tauH, nil
 }
+
+// unscoredSets returns shards as the student reads them, without scores.
+func (a *Activities) unscoredSets(ctx context.Context, shards []workflows.Shard) ([]student.Dataset, error) {
+	sets := make([]student.Dataset, len(shards))
+	for i, s := range shards {
+		var err error
+		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
+			return nil, err
+		}
+	}
+	return sets, nil
+}

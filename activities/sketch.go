@@ -19,11 +19,9 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	if err != nil {
 		return in.Model, err
 	}
-	sets := make([]student.Dataset, len(in.Data.Train))
-	for i, s := range in.Data.Train {
-		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
-			return in.Model, err
-		}
+	sets, err := a.unscoredSets(ctx, in.Data.Train)
+	if err != nil {
+		return in.Model, err
 	}
 	hb.step("fitting programs")
 	cfg := student.Configured(in.Config, b.Problem, b.View, in.Sketch.Programs)

@@ -24,8 +24,8 @@ const gradClip = 1.0
 // warmupSteps is how long Adam's learning rate rises at the start of training.
 const warmupSteps = 50
 
-// Train runs a segment of SGD epochs (Eq. 11, left column). It checkpoints after every epoch: a retry goes on from the
-// last one, and yields the same bytes as an undisturbed run.
+// Train runs a segment of SGD epochs (Eq. 11, the update of θ). It checkpoints after every epoch: a retry goes on from
+// the last one, and yields the same bytes as an undisturbed run.
 func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workflows.TrainOutput, error) {
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()
@@ -82,7 +82,7 @@ func (a *Activities) segment(
 		return nil, err
 	}
 	if in.Train.CostWeight > 0 {
-		if err := a.weigh(ctx, in, s.train, hb); err != nil {
+		if err := a.priceStates(ctx, in, s.train, hb); err != nil {
 			return nil, err
 		}
 	}
@@ -148,8 +148,10 @@ func fitBank(b *bank.Bank, set student.Dataset, tauH *tensor.Dense) {
 	}
 }
 
-// weigh sets the weights of the training states by what a wrong step costs there.
-func (a *Activities) weigh(ctx context.Context, in workflows.TrainInput, sets []student.Dataset, hb *heartbeat) error {
+// priceStates gives each training state a weight that grows with the cost of a wrong step there.
+func (a *Activities) priceStates(
+	ctx context.Context, in workflows.TrainInput, sets []student.Dataset, hb *heartbeat,
+) error {
 	t, err := a.Store.Teacher(ctx, in.Teacher, in.Name)
 	if err != nil {
 		return err

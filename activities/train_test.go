@@ -244,7 +244,7 @@ func TestCostWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.Train.CostWeight = 3
-	if err := fx.weigh(t.Context(), in, sets, hb); err != nil {
+	if err := fx.priceStates(t.Context(), in, sets, hb); err != nil {
 		t.Fatal(err)
 	}
 	weight := dense.Must[float32]("weight", sets[0].Weight, sets[0].Shard.States())

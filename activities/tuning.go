@@ -32,12 +32,9 @@ func everyProgram(int) bool { return true }
 func (a *Activities) tune(
 	ctx context.Context, t tuning, b *bank.Bank, model *student.Model, hb *heartbeat,
 ) (*bank.Bank, *student.Model, error) {
-	sets := make([]student.Dataset, len(t.shards))
-	for i, s := range t.shards {
-		var err error
-		if sets[i].Shard, err = a.Store.Shard(ctx, s.Object); err != nil {
-			return nil, nil, err
-		}
+	sets, err := a.unscoredSets(ctx, t.shards)
+	if err != nil {
+		return nil, nil, err
 	}
 	hb.step("measuring programs")
 	programs := make([]tune.Program, len(b.Heuristics))

@@ -12,11 +12,11 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// Weights trains the weights of the programs together with the router and τ_h (Eq. 11, third column), on a part of the
-// training states. It keeps what lowers the validation loss, measured with the rounded weights as they are written
-// into the sources. Programs that crash at their new weights keep the old ones. Terms that earn nothing then, and those
-// that are too many, are folded away (tune.Fold), and what is left is trained once more. It checkpoints after every
-// stage of this: a retry goes on from the last one, and yields the same bytes as an undisturbed training.
+// Weights trains the weights of the programs together with the router and τ_h (a block that Eq. 11 does not have), on a
+// part of the training states. It keeps what lowers the validation loss, measured with the rounded weights as they are
+// written into the sources. Programs that crash at their new weights keep the old ones. Terms that earn nothing then,
+// and those that are too many, are folded away (tune.Fold), and what is left is trained once more. It checkpoints after
+// every stage of this: a retry goes on from the last one, and yields the same bytes as an undisturbed training.
 func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (workflows.Weighed, error) {
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()

@@ -129,6 +129,10 @@ func newActivities(
 	answers := &llm.Cached{Client: model, Cache: store.AnswerCache(s)}
 	a := activities.New(artifacts, answers, func(ctx context.Context, namespace string) bool {
 		missing, err := connect.MissingSearchAttributes(ctx, c, namespace)
+		if err != nil {
+			slog.WarnContext(ctx, "a run keeps no search attributes: Temporal does not say which it knows",
+				"namespace", namespace, "error", err)
+		}
 		return err == nil && len(missing) == 0
 	})
 	return a, []any{"store", storeConfig.URL(), "llm", llmConfig.BaseURL, "cache_mib", cache >> 20}, nil

@@ -20,7 +20,7 @@ func (a Activity[In, Out]) Name() string { return a.name }
 
 // Start schedules the activity without waiting for it. Temporal's UI shows the summary beside the name.
 func (a Activity[In, Out]) Start(ctx workflow.Context, summary string, in In) Future[Out] {
-	ctx = workflow.WithActivityOptions(ctx, activityOptions(ctx, a.queue, caption(ctx, summary)))
+	ctx = workflow.WithActivityOptions(ctx, activityOptions(ctx, a.queue, withRoundSpending(ctx, summary)))
 	return Future[Out]{workflow.ExecuteActivity(ctx, a.name, in)}
 }
 

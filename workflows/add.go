@@ -84,7 +84,7 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		return out, nil
 	}
 	admit := AdmitInput{ModelAndData: in.ModelAndData, Add: cfg.Add, Candidates: heuristics(drafts), Moment: in.Moment}
-	if !cfg.Drop.Off { // who merges no programs refuses none that could be merged
+	if !cfg.Drop.Off { // where Drop is off nothing is merged, so that near-duplicates are admitted too
 		admit.Alike = cfg.Drop.Alike
 	}
 	revision, err := Admit.Run(ctx, "admit by marginal coverage", admit)
@@ -106,7 +106,7 @@ func waitingOrFailed(out AddOutput, what string, err error) (AddOutput, error) {
 	return out, err
 }
 
-// draft is a candidate of Add between the rounds, with the edits of it that agreed no better. Step is shown these.
+// draft is a candidate of Add between the rounds, with the edits of it that were turned down. Step is shown these.
 type draft struct {
 	Candidate
 	rejected []Rejection

@@ -27,7 +27,7 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 	before := 0.0
 	for segment := 0; segment < t.PassSegments && d.st.Epoch < d.cfg.Limits.Epochs && !d.st.Stop; segment++ {
 		epochs := min(t.SegmentEpochs, d.cfg.Limits.Epochs-d.st.Epoch)
-		if err := d.train(ctx, epochs, false); err != nil {
+		if trained, err := d.train(ctx, epochs, false); err != nil || !trained {
 			return false, err
 		}
 		if err := d.weights(ctx); err != nil {
@@ -58,7 +58,9 @@ func (d *distillation) blockI(ctx workflow.Context) (plateau bool, err error) {
 
 // dagger adds training states that the student itself reaches, labelled by the teacher.
 func (d *distillation) dagger(ctx workflow.Context) error {
-	d.begin(ctx, StageDagger)
+	if !d.begin(ctx, StageDagger) {
+		return nil
+	}
 	var ins []DaggerInput
 	for _, shard := range daggerShards(d.cfg.Data, d.st.Pass) {
 		ins = append(ins, DaggerInput{NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData, Shard: shard})
@@ -84,15 +86,18 @@ func daggerShards(data config.Data, pass int) []int {
 	return shards
 }
 
-// train runs an SGD segment.
-func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) error {
+// train runs an SGD segment, unless the run is told to stop before it begins. A run that stops is annealed all the
+// same.
+func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) (trained bool, err error) {
 	if anneal {
 		d.st.Pace.anneal(workflow.Now(ctx), d.st.Epoch)
 	}
-	d.begin(ctx, StageTraining)
+	if due := d.begin(ctx, StageTraining); !due && !anneal {
+		return false, nil
+	}
 	began := workflow.Now(ctx)
 	var out TrainOutput
-	err := d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
+	err = d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
 		in := TrainInput{
 			NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData,
 			Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
@@ -106,7 +111,7 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 		return err
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	d.st.Pace.trained(workflow.Now(ctx).Sub(began), epochs)
 	if d.st.Build != "" && out.Build != d.st.Build {
@@ -119,7 +124,7 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) erro
 	d.st.Epoch += epochs
 	d.st.Points = append(d.st.Points, out.Points...)
 	d.show(ctx, StageTraining)
-	return nil
+	return true, nil
 }
 
 // weights trains the weights of the programs: after a segment, and before the annealing if the bank has changed since.
@@ -159,7 +164,9 @@ func (d *distillation) lastLoss() float64 {
 
 // textGrad runs one TextGrad round. If the LLM is unavailable, it says why.
 func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting string, err error) {
-	d.begin(ctx, StageTextGrad)
+	if !d.begin(ctx, StageTextGrad) {
+		return "", nil
+	}
 	name := fmt.Sprintf("textgrad-%d-%d", d.st.Pass, segment)
 	if try > 0 {
 		name += fmt.Sprintf("-%d", try)
@@ -218,7 +225,9 @@ func (d *distillation) drop(ctx workflow.Context, summary string, in DropInput) 
 		return nil
 	}
 	in.ModelAndData, in.Drop, in.Moment = d.st.ModelAndData, d.cfg.Drop, d.st.Moment
-	d.begin(ctx, StageDrop)
+	if !d.begin(ctx, StageDrop) {
+		return nil
+	}
 	out, err := Drop.Run(ctx, d.caption(summary), in)
 	if err != nil {
 		return err
@@ -230,7 +239,9 @@ func (d *distillation) drop(ctx workflow.Context, summary string, in DropInput) 
 // add runs Alg. 2 as a child workflow. name is the first part of the child's name.
 func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 	return d.retryWhileLLMUnavailable(ctx, wait, func(try int) (string, error) {
-		d.begin(ctx, StageAdd)
+		if !d.begin(ctx, StageAdd) {
+			return "", nil
+		}
 		options := d.roundOptions(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add")
 		out, err := addChild.run(ctx, options, AddInput{
 			Config: d.cfg, ModelAndData: d.st.ModelAndData,

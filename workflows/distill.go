@@ -163,15 +163,27 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 		return err
 	}
 	if d.st.Model.Size == 0 && !d.st.Stop {
-		return temporal.NewNonRetryableApplicationError("the bank is still empty: none of the proposed programs was "+
-			"admitted; try another seed, lower add.rho_admit, or start from a bank", ErrBadInput, nil)
+		return temporal.NewNonRetryableApplicationError(d.whyEmpty(), ErrBadInput, nil)
 	}
 	return nil
 }
 
+// whyEmpty says why Add left the bank empty, and what to change.
+func (d *distillation) whyEmpty() string {
+	n := len(d.st.Events)
+	if n == 0 { // Add proposes nothing for fewer than two states, and has no event then
+		return "the bank is still empty: there are too few states to write a program for: raise data.train, or start " +
+			"from a bank"
+	}
+	return fmt.Sprintf("the bank is still empty: Add admitted no program (last: %s): raise the limits on the LLM, try "+
+		"another seed, lower add.rho_admit, or start from a bank", d.st.Events[n-1].Detail)
+}
+
 // sketch fits the first bank.
 func (d *distillation) sketch(ctx workflow.Context) error {
-	d.begin(ctx, StageSketch)
+	if !d.begin(ctx, StageSketch) {
+		return nil
+	}
 	size := d.cfg.SketchSize()
 	summary := d.caption(fmt.Sprintf("fit %d programs of %d terms", size.Programs, size.Terms))
 	m, err := Sketch.Run(ctx, summary, SketchInput{
@@ -224,7 +236,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 		}
 	}
 	if n := d.cfg.Train.AnnealEpochs; n > 0 {
-		if err := d.train(ctx, n, true); err != nil {
+		if _, err := d.train(ctx, n, true); err != nil {
 			return Result{}, err
 		}
 	}

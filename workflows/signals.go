@@ -91,6 +91,7 @@ const (
 	versionMerged  = 4 // merges what this training made alike
 
 	versionDescribed = 5 // has programs described anew that have lost a term
+	versionStopped   = 6 // begins no step after a pause that ended with a stop
 )
 
 // listen registers the status query and applies signals as they come.
@@ -100,7 +101,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionDescribed)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionStopped)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err
@@ -145,13 +146,15 @@ func (d *distillation) drainSignals() {
 	}
 }
 
-// begin shows the stage that comes next, and waits while the run is paused.
-func (d *distillation) begin(ctx workflow.Context, next Stage) {
+// begin shows the stage that comes next, and waits while the run is paused. It reports whether the stage is still due:
+// it is not if the run was told to stop during the pause.
+func (d *distillation) begin(ctx workflow.Context, next Stage) (due bool) {
 	d.show(ctx, next)
 	if !d.st.Paused {
-		return
+		return true
 	}
 	d.show(ctx, StagePaused)
 	d.pause(ctx)
 	d.show(ctx, next)
+	return !d.st.Stop || d.version < versionStopped
 }

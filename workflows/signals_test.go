@@ -46,7 +46,7 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			w := &fakes{loss: 1}
 			env := w.environment(t)
 			if tt.before {
-				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(5)).
+				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(6)).
 					Return(workflow.DefaultVersion)
 			}
 			env.RegisterDelayedCallback(func() {
@@ -62,6 +62,9 @@ func TestSignalsInTheirOrder(t *testing.T) {
 				s := status(t, env)
 				if s.Paused != tt.paused || s.Stop != tt.told {
 					t.Errorf("paused %v, stop %v, want %v, %v", s.Paused, s.Stop, tt.paused, tt.told)
+				}
+				if tt.told && !tt.before && len(w.trained) > 0 {
+					t.Errorf("trained %v, told to stop while it was paused", w.trained)
 				}
 				if tt.paused && len(w.trained) > 0 {
 					t.Errorf("trained %v, told last to pause", w.trained)

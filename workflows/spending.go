@@ -77,8 +77,8 @@ func countSpending(ctx workflow.Context, out any, err error) {
 	}
 }
 
-// caption adds to the summary of an activity what its round has spent when it begins, if it is in a round.
-func caption(ctx workflow.Context, summary string) string {
+// withRoundSpending adds to the summary of an activity what its round has spent when it begins, if it is in a round.
+func withRoundSpending(ctx workflow.Context, summary string) string {
 	if m, ok := ctx.Value(meterKey{}).(*meter); ok && m.spent.Calls > 0 {
 		return summary + " · LLM, in this round: " + m.spent.String()
 	}

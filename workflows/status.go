@@ -105,7 +105,7 @@ var (
 	AttrKernels = temporal.NewSearchAttributeKeyKeyword("EpbKernels")
 )
 
-// SearchAttributes returns all of them.
+// SearchAttributes returns all search attributes of a distillation.
 func SearchAttributes() []temporal.SearchAttributeKey {
 	return []temporal.SearchAttributeKey{
 		AttrStage, AttrTeacher, AttrTop1, AttrLoss, AttrBank, AttrPass, AttrKernels,
@@ -136,8 +136,8 @@ func trainStates(data Dataset) int {
 	return n
 }
 
-// caption is the summary of a step in Temporal's UI, whose first tab shows no more of a run than these: what the step
-// is for, and where the run stands when the step begins. It is short, since the UI cuts it. Example:
+// caption returns the summary of a step for Temporal's UI, whose first tab shows nothing else of a run. It says what
+// the step is for and where the run stands when the step begins. It is short, since the UI cuts it. Example:
 //
 //	epochs 7 to 9, 12 programs · pass 2, epoch 6 of 18 · top-1 88.4 % · LLM 34 calls, 0.52 USD
 func (d *distillation) caption(what string) string {

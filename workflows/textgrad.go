@@ -11,7 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// TextGradInput is one textual step of Block I (Eq. 11, right column).
+// TextGradInput is one textual step of Block I (Eq. 11, F_m, TG-Backward and TG-Step).
 type TextGradInput struct {
 	Config config.Distill `json:"config"`
 	ModelAndData

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// Activities of a textual step (Eq. 11, right column). Add uses Backward and Step too.
+// Activities of a textual step (Eq. 11, TG-Backward and TG-Step). Add uses Backward and Step too.
 var (
 	// Attribute says which heuristics fail where (Eq. 10), and whose turn it is to be revised.
 	Attribute = Activity[AttributeInput, Attribution]{"Attribute", ComputeQueue}

@@ -7,10 +7,10 @@ import (
 	"github.com/epb-nco/epb/internal/store"
 )
 
-// Train runs a segment of SGD epochs (Alg. 1, Eq. 11, left column).
+// Train runs a segment of SGD epochs (Alg. 1; Eq. 11, the update of θ).
 var Train = Activity[TrainInput, TrainOutput]{"Train", ComputeQueue}
 
-// Weights trains the weights of the programs together with the router (Eq. 11, third column).
+// Weights trains the weights of the programs together with the router (a block that Eq. 11 does not have).
 var Weights = Activity[WeightsInput, Weighed]{"Weights", ComputeQueue}
 
 // WeightsInput asks for a pass over the weights of a bank.

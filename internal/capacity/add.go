@@ -39,7 +39,8 @@ type Admission struct {
 	Gain      float64 `json:"gain"`      // rise of the coverage when it entered
 }
 
-// Twin is a candidate that covers enough to enter, and is refused, since it is nearly a program that is there.
+// Twin is a candidate that gains enough coverage but is refused: its choices nearly equal those of a program in the
+// bank.
 type Twin struct {
 	Candidate int     // index among the candidates
 	Other     int     // the program that it is most like: index into the bank, with the candidates after it

@@ -6,6 +6,6 @@
 // candidates by marginal coverage, without those that choose nearly as a program of the bank does.
 //
 // Drop works on a Mixture: the router's logits and every V_m on the validation states. When a heuristic leaves, the
-// softmax of the others' logits gives their new weights, because a routing key K_m (Eq. 4) depends on V_m alone. Before
-// that, of two programs that choose alike nearly everywhere one goes: to a reader they are one rule.
+// softmax of the others' logits gives their new weights, because a routing key K_m (Eq. 4) depends on V_m alone. First
+// it merges programs that make the same choice nearly everywhere: to a reader they are one rule.
 package capacity

@@ -84,8 +84,7 @@ func merge(kept []int, without []float64, alike [][]float64, limits DropLimits) 
 	return r, found
 }
 
-// alike returns the share of states in which any two heuristics have the same first choice, [M][M]; nil where nobody
-// asks.
+// alike returns the share of states in which any two heuristics have the same first choice, [M][M]; nil if limit is 0.
 func (mx *Mixture) alike(limit float64) [][]float64 {
 	if limit <= 0 {
 		return nil

@@ -93,7 +93,7 @@ func (p Program) HasFit() bool { return p.HasScale && (p.Niche.N == 0 || p.Niche
 // of the decisions.
 type Twins struct {
 	Names string  `json:"programs"`
-	Same  float64 `json:"same"`  // the least of these shares
+	Same  float64 `json:"same"`  // the least share of a pair that links them
 	Leads Share   `json:"leads"` // one of them leads
 }
 

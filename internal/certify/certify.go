@@ -54,10 +54,7 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, d.M)
-	for m, h := range in.Student.Programs.Bank.Heuristics {
-		names[m] = h.Name
-	}
+	names := in.Student.Programs.Bank.Names()
 	plan, err := d.planned(ctx, in.Plan)
 	if err != nil {
 		return nil, err

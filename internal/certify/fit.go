@@ -49,11 +49,11 @@ func (d *decisions) fit(m int, states []int32, seed uint64) (tauH float64, ci bo
 func bestFit(taus []float64, loss [][]float64, counted []bool, pick []int) float64 {
 	best, least := math.NaN(), math.Inf(1)
 	for k, of := range loss {
-		sum, any := 0.0, false
+		sum, counts := 0.0, false
 		for _, i := range pick {
-			sum, any = sum+of[i], any || counted[i]
+			sum, counts = sum+of[i], counts || counted[i]
 		}
-		if any && sum < least {
+		if counts && sum < least {
 			best, least = taus[k], sum
 		}
 	}

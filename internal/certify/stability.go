@@ -31,7 +31,10 @@ func (d *decisions) stability(name string, other *decisions, seed uint64) Stabil
 func (d *decisions) leaders() []float64 {
 	share := make([]float64, d.M)
 	for _, m := range d.leader {
-		share[m] += 1 / float64(len(d.leader))
+		share[m]++
+	}
+	for m := range share {
+		share[m] /= float64(len(d.leader))
 	}
 	return share
 }

@@ -51,8 +51,8 @@ func (c *Certificate) judge() {
 		}
 	}
 	for _, t := range c.Twins {
-		f.say(false, "%s choose the same in %s of the decisions or more: read them as one, which leads in %s.",
-			t.Names, percent(t.Same), percent(t.Leads.Of))
+		f.say(false, "Of %s, each chooses the same as another in %s of the decisions or more: read them as one, "+
+			"which leads in %s.", t.Names, percent(t.Same), percent(t.Leads.Of))
 	}
 	for _, x := range c.Changes {
 		x.judge(&f)

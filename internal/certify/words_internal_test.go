@@ -101,7 +101,7 @@ func TestWarnings(t *testing.T) {
 			func(c *Certificate) {
 				c.Programs[1].Loss, c.Programs[1].LossCI = -0.2, bootstrap.Interval{Lo: -0.3, Hi: -0.1}
 			}},
-		{"near and far choose the same in 96.0 % of the decisions or more: read them as one",
+		{"Of near and far, each chooses the same as another in 96.0 % of the decisions or more: read them as one",
 			func(c *Certificate) { c.Twins = []Twins{{Names: "near and far", Same: 0.96}} }},
 		{"The student reacts weakly: when a node moves", func(c *Certificate) { c.Changes[0].Both.Of = 0.49 }},
 		{"The student reacts weakly: when a node moves", func(c *Certificate) { c.Changes[0].Alone.CI.Hi = 0.69 }},

@@ -17,8 +17,10 @@ func LLMIsNamed() bool {
 	return os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 }
 
-// Models asks the LLM server at a base URL for its models, and whether it is the stand-in. This costs nothing. The
-// server may refuse if this process does not have its key.
+// Models asks the LLM server at base for its list of models, which costs nothing. It sends key unless that is empty.
+// known says that key is the one which this server should accept: only then is a refusal (401, 403) an error. A status
+// of 500 or more and a server that cannot be reached are errors, too. detail is base, with a remark if the path looks
+// wrong. standIn says that the server is the stand-in.
 func Models(ctx context.Context, base, key string, known bool) (detail string, standIn bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/models", nil)
 	if err != nil {

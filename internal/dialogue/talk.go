@@ -31,8 +31,8 @@ type Talk struct {
 	OnSpend func(ledger.Spend) // called after every answer that counts, with the talk's sum; nil: not called
 }
 
-// ErrStopping is a question that was not asked because Talk.Stop is closed.
-var ErrStopping = errors.New("the worker is stopping: another one asks this")
+// ErrStopping is returned for a question that was not asked because Talk.Stop is closed.
+var ErrStopping = errors.New("the worker is stopping and did not ask the LLM: Temporal gives the step to another")
 
 // Unanswered is a question to which there is no answer this time. Its text says why.
 type Unanswered struct {

@@ -15,7 +15,7 @@ import (
 type StepExplanation struct {
 	Step   int     `json:"step"`   // actions taken before this one, ≥ 1
 	Action int32   `json:"action"` // node visited
-	Prob   float32 `json:"prob"`   // π_S(action|s), Eq. 5
+	Prob   float32 `json:"prob"`   // of the action, by what decides: π_S (Eq. 5), or with hard routing the leader's V_m
 	// heuristic with the largest weight, as an index into the bank; -1 where forced
 	Leader  int       `json:"leader"`
 	Weights []float32 `json:"weights"` // [M] w_m(s), Eq. 3; nil where forced
@@ -35,7 +35,7 @@ type Decision struct {
 	features.Decision             // K candidates: node j, or N+j for customer j by way of the depot
 	Programs          [][]float32 // [M][K] V_m(n|s), Eq. 2
 	Weights           []float32   // [M] w_m(s), Eq. 3
-	Probs             []float32   // [K] π_S(n|s), Eq. 5
+	Probs             []float32   // [K] by what decides: π_S (Eq. 5), or with hard routing the leader's V_m
 	Firsts            []int       // [M] the candidate that each program would take, as an index
 	Chosen            int         // the student's choice, as an index
 	Taken             int         // the action that is taken, as an index: the student's choice unless it is forced

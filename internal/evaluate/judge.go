@@ -22,7 +22,7 @@ type Judgement struct {
 	States int `json:"states"`
 	// share of states where the best action of some program is the teacher's
 	Coverage float64          `json:"coverage"`
-	Top1     float64          `json:"top1"`     // share of states where that of the student is: see student.Out.Mix
+	Top1     float64          `json:"top1"`     // share where the student's best action is: see student.Out.Mix
 	Loss     float64          `json:"loss"`     // mean KL(π_T‖π_S) of the mixture, nats (Eq. 6)
 	Routed   bool             `json:"routed"`   // mixed by a router
 	Programs []ProgramVerdict `json:"programs"` // in bank order
@@ -85,12 +85,14 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 	}
 	piS := dense.Must[float32]("mixture", mix, len(sh.Candidates))
 	piT := dense.Open[float32](sh.Probs)
+	same := 0
 	for s := range S {
 		from, to := sh.Offset[s], sh.Offset[s+1]
 		if agreement.Argmax(piS[from:to]) == agreement.Argmax(piT[from:to]) {
-			j.Top1 += 1 / float64(S)
+			same++
 		}
 	}
+	j.Top1 = float64(same) / float64(S)
 	mx := capacity.NewMixture(sh, V, logits)
 	if M == 1 {
 		j.Loss = mx.Loss(kept)

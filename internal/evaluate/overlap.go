@@ -6,8 +6,8 @@ import (
 	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
-// Overlap is the share of undirected edges, in [0,1], that two policies' tours of one instance have in
-// common, over instances (paper, table "Undirected edge overlap").
+// Overlap summarises over instances which share of their undirected edges, in [0,1], two policies' tours have in common
+// (paper, table "Undirected edge overlap").
 type Overlap struct {
 	Mean      float64            `json:"mean"`
 	Std       float64            `json:"std"`       // over instances
@@ -44,14 +44,13 @@ func Overlaps(a, b [][]int32, seed uint64) Overlap {
 		panic(fmt.Sprintf("evaluate: overlap of %d and %d tours", len(a), len(b)))
 	}
 	shares := make([]float64, len(a))
-	var o Overlap
+	identical := 0
 	for i := range a {
 		shares[i] = EdgeOverlap(a[i], b[i])
 		if shares[i] == 1 {
-			o.Identical += 1 / float64(len(a))
+			identical++
 		}
 	}
 	s := bootstrap.Summarise(shares, seed)
-	o.Mean, o.Std, o.CI = s.Mean, s.Std, s.CI
-	return o
+	return Overlap{Mean: s.Mean, Std: s.Std, CI: s.CI, Identical: float64(identical) / float64(len(a))}
 }

@@ -13,7 +13,7 @@ import (
 // weight 0 has no say. The weights need not add up to 1 afterwards: the mixture is divided by their sum.
 type Reroute func(w []float32)
 
-// Rerouted is a student whose weights are changed in every state: it shows what a program matters for the solutions.
+// Rerouted is a student whose weights are changed in every state. It shows how much its solutions depend on a program.
 type Rerouted struct {
 	Label   string
 	Student *Student

@@ -131,8 +131,8 @@ func (f *rivalFit) networks(ctx context.Context, train *rollout.Shard, seed uint
 	return nil
 }
 
-// treeCandidates is from about how many candidates a tree is grown, for the sake of memory; as many again come from its
-// own solutions. A tree of a hundred leaves gains nothing from more.
+// A tree is grown from about treeCandidates candidates, which bounds memory. Its own solutions add as many again. A
+// tree of a hundred leaves gains nothing from more.
 const treeCandidates = 1_000_000
 
 // leastInLeaf is how many candidates a leaf of a tree has at least.

@@ -25,8 +25,8 @@ type round struct {
 // plan returns round k, given the best solution so far, and false after the last.
 type plan func(k int, best *incumbent) (round, bool)
 
-// most bounds the runs that are decoded together, and so the memory of a search.
-const most = 128
+// mostRuns bounds the runs that are decoded together, and so the memory of a search.
+const mostRuns = 128
 
 // rounds decodes every instance on its own, one core each.
 func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.Instance, d *Decoded) error {
@@ -121,13 +121,13 @@ func (w *stopwatch) spent(runs int) { w.runs += runs }
 func (w *stopwatch) affords() int {
 	switch {
 	case w.limit == 0:
-		return most
+		return mostRuns
 	case w.runs == 0:
 		return 1
 	}
 	gone := w.now().Sub(w.began)
 	each := max(1, gone/time.Duration(w.runs))
-	return int(max(0, min(int64((w.limit-gone)/each), int64(w.runs), most)))
+	return int(max(0, min(int64((w.limit-gone)/each), int64(w.runs), mostRuns)))
 }
 
 // plan returns the rounds of the mode on instance i. It panics on a mode that UnmarshalText refuses.

@@ -39,7 +39,7 @@ type mixture struct {
 
 	raw [][]float32 // [M] ragged
 	wm  []float32   // [T,M] Eq. 3
-	mix []float32   // ragged, Eq. 5
+	mix []float32   // ragged, what decides: see student.Out.Mix
 }
 
 func (c *mixture) begin(in *routing.Instance) error {

@@ -29,7 +29,8 @@ type Score struct {
 	Gap  bootstrap.Gap     `json:"gap"` // to the teacher in the same mode
 }
 
-// costing is the result of a policy with such costs where the teacher has others. The seed is the bootstrap's.
+// costing summarises a policy's costs and its gap to the teacher's costs on the same instances. The seed is the
+// bootstrap's.
 func costing(costs, teacher []float64, seed uint64) *Score {
 	return &Score{Cost: bootstrap.Summarise(costs, seed), Gap: bootstrap.GapTo(costs, teacher, seed)}
 }

@@ -180,7 +180,7 @@ func Score(s *tsp.State, score []float32) {
 	}
 }
 
-// A program that divides by a weight scores no finite number without it.
+// A weight that a program divides by is no term. It keeps its value, without which the program would crash.
 func TestTermsOfAProgramThatNeedsItsWeight(t *testing.T) {
 	const source = `package narrow
 
@@ -189,8 +189,9 @@ import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 // Score prefers near cities.
 func Score(s *tsp.State, score []float32) {
 	const width = 2.0 // of the neighbourhood
+	const lonely = 0.5 // bonus of a lonely city
 	for k := range s.Candidates {
-		score[k] = -s.Distance(k) / width
+		score[k] = -s.Distance(k)/width + lonely*s.Isolation(k)
 	}
 }
 `
@@ -199,7 +200,8 @@ func Score(s *tsp.State, score []float32) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if terms, score, err := Terms(t.Context(), m, source, line(), 0, 0, 2); err != nil || terms != nil || score != nil {
-		t.Errorf("terms %v of %v (%v), want none", terms, score, err)
+	terms, score, err := Terms(t.Context(), m, source, line(), 0, 0, 2)
+	if err != nil || len(terms) != 1 || terms[0].Name != "lonely" || score == nil || !score.HasRest() {
+		t.Errorf("terms %v of %+v (%v), want that of lonely and a rest", terms, score, err)
 	}
 }

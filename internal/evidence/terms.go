@@ -34,8 +34,8 @@ const rounding = 1e-5
 
 // Terms returns what each weight of a program that is not 0 contributes to two candidates of state s, in the order of
 // the source, and the scores that they are parts of. A threshold adds nothing, so only weights that multiply something
-// are looked at. The program scores all states of the state's instance once, and once more for each weight. A program
-// that crashes without one of its weights, for example because it divides by it, has neither terms nor scores.
+// are looked at. The program scores all states of the state's instance once, and once more for each of these. A program
+// that crashes without one of them has neither terms nor scores.
 func Terms(
 	ctx context.Context, m *runtime.Module, source string, sh *rollout.Shard, s int32, program, teacher int,
 ) ([]Term, *Score, error) {
@@ -47,11 +47,15 @@ func Terms(
 	if len(ws) == 0 {
 		return nil, nil, nil
 	}
+	multiply, err := compile.Terms(source)
+	if err != nil {
+		return nil, nil, err
+	}
 	values := compile.WeightValues(ws)
-	step := make([]float32, len(values))
-	for j, v := range values {
-		if step[j] = -v; v == 0 {
-			step[j] = 1 // left out below
+	step := make([]float32, len(values)) // 0 asks for no row
+	for j, w := range ws {
+		if slices.Contains(multiply, w) {
+			step[j] = -values[j]
 		}
 	}
 	instance := sh.InstanceOf[sh.Traj[s]]
@@ -64,10 +68,6 @@ func Terms(
 	if err != nil {
 		return nil, nil, err
 	}
-	multiply, err := compile.Terms(source)
-	if err != nil {
-		return nil, nil, err
-	}
 	C, at := len(part.Candidates), int(part.Offset[int(s)-first])
 	jacobian := dense.Must[float32]("evidence: Jacobian", J, len(ws), C)
 	c := dense.Must[float32]("evidence: scores", scores, C)
@@ -75,7 +75,7 @@ func Terms(
 	rest, size := total, max(math.Abs(total.Program), math.Abs(total.Teacher))
 	var terms []Term
 	for j, w := range ws {
-		if values[j] == 0 || !slices.Contains(multiply, w) {
+		if step[j] == 0 {
 			continue
 		}
 		of := func(k int) float64 { return float64(jacobian[j*C+at+k]) * w.Value }

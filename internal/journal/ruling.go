@@ -68,7 +68,7 @@ func (j *Journal) Tuned(ctx context.Context, h, tuned bank.Heuristic) error {
 	return err
 }
 
-// sent returns what the program is called that a model sent and that became h.
+// sent returns the name (CodeOf) of the program that a model sent and that became h by training; h's own if none did.
 func (j *Journal) sent(ctx context.Context, h bank.Heuristic) (string, error) {
 	key, err := j.tunedKey(h)
 	if err != nil {
@@ -81,8 +81,8 @@ func (j *Journal) sent(ctx context.Context, h bank.Heuristic) (string, error) {
 	return string(sent), err
 }
 
-// tunedKey is the key under which a run notes what a program was before its weights were trained. The origin is part of
-// it: a model that sends back the program it was shown, with its trained weights, has sent another one.
+// tunedKey is the key under which a run notes what a program was before its weights were trained. The lineage is
+// part of it: if a model sends back, with its trained weights, the program that it was shown, that is another program.
 func (j *Journal) tunedKey(h bank.Heuristic) (string, error) {
 	h.Lineage.Gain = 0 // is known later
 	lineage, err := json.Marshal(h.Lineage)

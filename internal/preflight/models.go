@@ -8,15 +8,17 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/llm"
 )
 
-// Models says which models a run asks, where, and whether that costs money, in one line for each server.
+// Models says which models a run asks, where, and whether that costs money, in one line for each server. It adds to
+// Fit, Warnings and Open, and sets StandIn: read these afterwards.
 func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
-	llm := p.checkLLM(ctx, cfg.Limits.USD)
+	common := p.checkLLM(ctx, cfg.Limits.USD)
 	var places []string
 	asked := map[string][]string{}
 	for _, role := range []string{"critic", "writer", "proposer"} {
-		place := llm
+		place := common
 		if variable := cfg.LLM.Endpoints[role].URL; variable != "" {
 			place, p.StandIn = variable+ofWorker, false
 		}
@@ -52,6 +54,9 @@ func (p *Findings) checkLLM(ctx context.Context, limit float64) string {
 		}
 	}
 	shell, shellErr := connect.LLMConfig(devstack.Servers(dir))
+	if shellErr == nil {
+		_, shellErr = llm.New(shell) // a URL that no worker takes is not shown: it may hold a password
+	}
 	switch {
 	case known == 0 && len(p.pollers) == 0 && shellErr == nil:
 		return unknownLLM + fmt.Sprintf(" (epb dev up in this shell starts a worker that asks %s)", shell.BaseURL)

@@ -51,7 +51,7 @@ func (c Config) epochs(states int) int {
 // value gives other rounding.
 const partStates = 128
 
-// warmupSteps is over how many steps the step size rises.
+// The step size rises over the first warmupSteps steps.
 const warmupSteps = 30
 
 // part is the share of a batch that one goroutine has at a time.

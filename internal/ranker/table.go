@@ -56,7 +56,7 @@ type Table struct {
 	kept  int       // S
 }
 
-// scaleStates is from how many states the scale is taken.
+// scaleStates is the number of states from which the scale is computed.
 const scaleStates = 20_000
 
 // fillSpan is how many states one goroutine reads at a time.

@@ -45,7 +45,7 @@ type TreeConfig struct {
 // to matter between leaves.
 const nearestFirst = 1e-4
 
-// bins is into how many ranges of equal counts the values of a feature are cut. Splits are between them.
+// bins is the number of ranges of equal counts into which the values of a feature are cut. Splits are between them.
 const bins = 64
 
 // rows are the candidates that a tree grows on.
@@ -166,7 +166,7 @@ func binOf(edges []float32, v float32) uint8 {
 	return uint8(sort.Search(len(edges)-1, func(b int) bool { return v <= edges[b] }))
 }
 
-// edgeStates is from about how many states the edges of the bins are taken.
+// The edges of the bins are computed from about edgeStates states.
 const edgeStates = 5_000
 
 // edges returns the upper ends of the bins of feature j, the last of which is infinite.

@@ -15,7 +15,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
-// MostProducts is how many products a router may have to be written as Go. Nobody reads more.
+// MostProducts is the largest number of products with which Source writes a router as Go: nobody would read a longer
+// file.
 const MostProducts = 200
 
 // Source writes the named router of a model as Go that compile.CheckRouter accepts, for a bank with these programs. ok
@@ -35,10 +36,7 @@ func Source(m *student.Model, b *bank.Bank) (src string, ok bool, err error) {
 	if err != nil {
 		return "", false, fmt.Errorf("write router as Go: %w", err)
 	}
-	w := writer{router: r, set: set, used: map[int]bool{}}
-	for _, h := range b.Heuristics {
-		w.programs = append(w.programs, h.Name)
-	}
+	w := writer{router: r, set: set, used: map[int]bool{}, programs: b.Names()}
 	if len(w.programs) != r.Programs {
 		return "", false, fmt.Errorf("write router as Go: it is for %d programs, the bank has %d", r.Programs,
 			len(w.programs))

@@ -54,18 +54,15 @@ func squares(terms []Term) float64 {
 	return sum
 }
 
-// Of describes the router of a model for a bank. It is nil where that is no named router.
+// Of describes the router of a model for a bank. It is nil if the model has no named router, or one for another
+// number of programs.
 func Of(m *student.Model, b *bank.Bank) *Description {
 	r, named := m.Named()
 	set, known := features.Of(b.Problem, b.View, m.Config.Features())
 	if !named || !known || r.Programs != len(b.Heuristics) {
 		return nil
 	}
-	var programs []string
-	for _, h := range b.Heuristics {
-		programs = append(programs, h.Name)
-	}
-	d := Describe(r, set, programs)
+	d := Describe(r, set, b.Names())
 	return &d
 }
 

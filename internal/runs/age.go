@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Age says a time in its largest unit.
+// Age returns a duration in whole days, hours, minutes or seconds: in the largest unit of which it has at least two.
 func Age(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {

@@ -42,7 +42,7 @@ const (
 	Failed     = "failed"
 	Refused    = "refused" // failed by what it was given
 	Terminated = "terminated"
-	Cancelled  = "cancelled"
+	Cancelled  = "canceled" // as Temporal spells it
 	TimedOut   = "timed out"
 )
 

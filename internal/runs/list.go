@@ -51,8 +51,11 @@ func (r *Reader) List(ctx context.Context, most int) (runs []Listing, more int, 
 			l.look(ctx, r, answers)
 		} else {
 			e, err := r.End(ctx, l.ID, info.Execution.GetRunId())
-			if err != nil {
-				return nil, 0, err
+			if ctx.Err() != nil {
+				return nil, 0, ctx.Err()
+			}
+			if err != nil { // the list still has the run, and its history may be gone
+				e = End{State: l.State, Reason: terminal.Redacted(err.Error())}
 			}
 			l.End = &e
 		}

@@ -19,7 +19,7 @@ import (
 // Pending is the current work of a run and its children.
 type Pending struct {
 	Waits   []Wait
-	Running *workflows.Progress // of the first activity that tells; nil where none does
+	Running *workflows.Progress // last heartbeat of the first activity that has sent one; nil: none has
 	Asking  time.Time           // since when that activity asks the LLM; zero where it does something else
 	Spent   workflows.Spend     // by activities that have not ended yet
 	Round   workflows.Spend     // by the round under way without these, as it answers itself; zero where it does not
@@ -137,7 +137,7 @@ func (p *Pending) scheduled(ctx context.Context, r *Reader, a *workflow.PendingA
 	case queue != "" && err == nil && last.IsZero():
 		w.Kind, w.Reason = WaitWorker, deserted(queue, w.Reason)
 	case a.LastFailure != nil:
-		w.Kind = WaitLLM // whose try is the next one
+		w.Kind = WaitLLM // its Try is the attempt that comes next
 		if !noAnswer(a) {
 			w.Kind, w.Try = WaitRetry, w.Try-1
 		}

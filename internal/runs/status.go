@@ -59,7 +59,7 @@ func explainSilence(ctx context.Context, id string, err error) error {
 		return ctx.Err()
 	}
 	switch err.(type) {
-	// asked in vain; nobody to ask
+	// the first two: no worker answered in time; the third: none polls the queue
 	case *serviceerror.Canceled, *serviceerror.DeadlineExceeded, *serviceerror.FailedPrecondition:
 		return errNoWorker(id)
 	case *serviceerror.QueryFailed:

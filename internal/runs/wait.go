@@ -20,9 +20,9 @@ type Wait struct {
 	Kind   string     `json:"kind"`
 	Step   string     `json:"step"`             // the activity
 	Count  int        `json:"count"`            // activities of that name with the same trouble
-	Try    int        `json:"try,omitempty"`    // that failed, or is under way
-	Of     int        `json:"of,omitempty"`     // tries at most; 0: no limit
-	Next   *time.Time `json:"next,omitempty"`   // try
+	Try    int        `json:"try,omitempty"`    // number of the attempt that failed or is under way
+	Of     int        `json:"of,omitempty"`     // largest number of attempts; 0: no limit
+	Next   *time.Time `json:"next,omitempty"`   // when the next attempt begins; nil: unknown
 	Reason string     `json:"reason,omitempty"` // in words
 }
 
@@ -47,7 +47,7 @@ func (w Wait) String() string {
 	return fmt.Sprintf("waiting: %s: %s", step, w.Reason)
 }
 
-// soon says when the next try comes, or why there is no time for it.
+// soon says in how long the next attempt begins. It returns now if that is unknown or has come.
 func soon(t *time.Time, now string) string {
 	if t == nil || time.Until(*t) <= 0 {
 		return now

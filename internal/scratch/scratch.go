@@ -1,5 +1,5 @@
-// Package scratch keeps the numbers in files that a process computes once, reads often, and has no room for in memory.
-// The system keeps copies in memory of as many as there is room for.
+// Package scratch keeps in files the numbers that a process computes once and reads often, and that do not fit into its
+// memory. The system keeps copies in memory of as many as there is room for.
 package scratch
 
 import (

@@ -14,10 +14,10 @@ func reserve(f *os.File, bytes int64) error {
 	return unix.Fallocate(int(f.Fd()), 0, 0, bytes)
 }
 
-// expect has the system begin to read bytes from:to of a file. It is an advice: without it, reading takes longer.
+// expect has the system begin to read bytes from:to of a file. This is only a hint: without it, reading takes longer.
 func expect(f *os.File, from, to int64) {
 	_ = unix.Fadvise(int(f.Fd()), from, to-from, unix.FADV_WILLNEED)
 }
 
-// begin has the disk begin to write what a file's pages hold. It is an advice, too.
+// begin has the disk begin to write what a file's pages hold. This is only a hint, too.
 func begin(f *os.File) { _ = unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }

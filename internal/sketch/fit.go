@@ -61,8 +61,9 @@ func (c Config) stages(candidates int) []stage {
 	return bounded(append(all, stage{terms: c.Terms, epochs: 8, lr: 1e-3, rate: 10}), candidates)
 }
 
-// selecting returns the stages that leave the router c.Products, none if it has all. There are two: what Select assumes
-// holds near the router that it begins with. terms and rate are those of the programs, 0 where these stay as they are.
+// selecting returns the stages that leave the router c.Products, none if it has all. There are two, as Select's
+// approximation is good only near the router that it starts from. terms and rate are those of the programs; both are 0
+// if the programs stay as they are.
 func (c Config) selecting(terms int, rate float64) []stage {
 	if c.Products == 0 {
 		return nil
@@ -272,7 +273,7 @@ func (f *fit) finish(ctx context.Context, m *student.Model, x []float32) (*stude
 	if len(rungs) == 0 {
 		return m, x, nil
 	}
-	f.watch.Keep = nil // which model the next stage begins with is not known before it is measured
+	f.watch.Keep = nil // thin may discard a stage's model, so there is no checkpoint to keep
 	return f.thin(m, x, rungs, func(m *student.Model, x []float32, s stage) error { return f.next(ctx, m, x, s) },
 		func(m *student.Model) (float64, error) {
 			eval, err := student.Evaluate(ctx, m, f.sets, f.tauH)

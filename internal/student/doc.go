@@ -9,7 +9,8 @@
 //
 // The router therefore computes one pointer score u per node and state instead of M keys per state, M times less work,
 // and its gradient needs no derivative of V: that is the stop-gradient of Eq. 3. V_m enters a second time as the value
-// of the mixture, where only τ_h can learn from it: router.backward gives the gradient, and tau.go takes the step.
+// of the mixture. τ_h learns through that path only: router.backward gives the gradient, and tau.go takes the step. The
+// weights of programs also learn through the keys (terms.go).
 //
 // Architectures. A student of AM or POMO embeds the nodes once per instance and asks one query per state
 // (pomo_head.go); a student of LEHD embeds them lightly and lets decoder layers read every state's own tokens

@@ -77,8 +77,9 @@ func (t *Trainer) descendColumns(g []float32, scale float32, lr float64) {
 }
 
 // Resize fits the trainer to a changed bank. Heuristic m of the new bank takes over the steps and moments of τ_h, and
-// the static key if the model has such keys, of heuristic from[m] of the old bank. If from[m] is -1, it starts with no
-// steps, zero moments and a random key. Resize panics on an index that the old bank does not have.
+// the static key or the bias of a named router if the model has one, of heuristic from[m] of the old bank. If from[m]
+// is −1, it starts with no steps and zero moments: a static key starts random, a bias as the mean over the old bank, in
+// a sparse router its constant alone. Resize panics on an index that the old bank does not have.
 func (t *Trainer) Resize(from []int) {
 	if len(t.tau.m) > 0 {
 		t.tau.follow(from)
@@ -122,7 +123,7 @@ func (t *Trainer) Resize(from []int) {
 		switch {
 		case k >= 0:
 			t.columnStep[m] = steps[k]
-		case cfg.named(): // a new program begins as the average one; of a sparse router with the average constant alone
+		case cfg.named(): // the mean over the old programs; in a sparse router only of the constant
 			rows := D
 			if cfg.Sparse {
 				rows = 1

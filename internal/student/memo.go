@@ -10,9 +10,9 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
-// Memo keeps the named features of a shard's states from one reading to the next: to compute them takes three quarters
-// of the training of a named router. What it keeps are the features as they are measured, so it serves any model with
-// the same set of features in the same precision.
+// Memo keeps the named features of a shard's states from one reading to the next: computing them takes three quarters
+// of the training time of a named router. What it keeps are the features as they are measured, so it serves any model
+// with the same set of features in the same precision.
 //
 // Several goroutines may use a memo. Of those that compute the features of one state at the same time, the first keeps
 // them.

@@ -3,6 +3,7 @@ package student
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -89,8 +90,8 @@ func (n *namedWeights) start() {
 	fill(n.spread, 1)
 }
 
-// sparse takes the gradient of parameters that were pruned, which are 0, away.
-func (n *namedWeights) sparse(g *namedWeights) {
+// maskPruned sets the gradient of every pruned parameter to 0. A parameter is pruned if it is 0.
+func (n *namedWeights) maskPruned(g *namedWeights) {
 	for _, pair := range [][2][]float32{{n.products, g.products}, {n.bias, g.bias}} {
 		for i, v := range pair[0] {
 			if v == 0 {
@@ -141,28 +142,35 @@ func (m *Model) Products() (products, terms int) {
 	return products, terms
 }
 
-// Standardise gives the features of a named router their scale, mean and spread on some states. It returns an error if
-// the data does not fit.
+// Standardise gives the features of a named router their scale, mean and spread on some states. It returns an error,
+// and leaves the model as it is, if the data does not fit or has no states.
 func (m *Model) Standardise(ctx context.Context, sets []Dataset, tauH *tensor.Dense) error {
-	n := &m.w.named
-	fill(n.scale, 1)
-	fill(n.mean, 0)
-	fill(n.spread, 1)
 	data, tau, err := m.Config.open(sets, tauH)
 	if err != nil {
 		return err
 	}
+	if States(sets) == 0 {
+		return errors.New("student: standardise: no states")
+	}
+	n := &m.w.named
+	fill(n.scale, 1)
+	fill(n.mean, 0)
+	fill(n.spread, 1)
 	F, Z := len(n.scale), len(n.mean)
-	type sums struct{ f, z, zz, states, candidates []float64 }
+	type sums struct {
+		f, z, zz           []float64
+		states, candidates float64
+	}
+	newSums := func() sums { return sums{f: make([]float64, F), z: make([]float64, Z), zz: make([]float64, Z)} }
 	parts := make([]sums, len(m.Config.chunks(nil, units(data))))
 	err = m.sweep(ctx, data, tau, func(c int, _ []unit, p *pass) {
 		part := &parts[c]
 		if part.f == nil {
-			*part = sums{make([]float64, F), make([]float64, Z), make([]float64, Z), []float64{0}, []float64{0}}
+			*part = newSums()
 		}
 		st := &p.st
-		part.states[0] += float64(st.T)
-		part.candidates[0] += float64(st.L)
+		part.states += float64(st.T)
+		part.candidates += float64(st.L)
 		for s := range st.T {
 			for j, v := range st.feat.z[s*(1+Z)+1:][:Z] {
 				part.z[j] += float64(v)
@@ -185,24 +193,23 @@ func (m *Model) Standardise(ctx context.Context, sets []Dataset, tauH *tensor.De
 	if err != nil {
 		return err
 	}
-	total := sums{make([]float64, F), make([]float64, Z), make([]float64, Z), []float64{0}, []float64{0}}
+	total := newSums()
 	for _, part := range parts {
-		for _, pair := range [][2][]float64{
-			{total.f, part.f}, {total.z, part.z}, {total.zz, part.zz}, {total.states, part.states},
-			{total.candidates, part.candidates},
-		} {
+		total.states += part.states
+		total.candidates += part.candidates
+		for _, pair := range [][2][]float64{{total.f, part.f}, {total.z, part.z}, {total.zz, part.zz}} {
 			for j, v := range pair[1] {
 				pair[0][j] += v
 			}
 		}
 	}
 	for j, v := range total.f {
-		n.scale[j] = float32(max(math.Sqrt(v/total.candidates[0]), leastSpread))
+		n.scale[j] = float32(max(math.Sqrt(v/total.candidates), leastSpread))
 	}
 	for j := range Z {
-		mean := total.z[j] / total.states[0]
+		mean := total.z[j] / total.states
 		n.mean[j] = float32(mean)
-		n.spread[j] = float32(max(math.Sqrt(max(total.zz[j]/total.states[0]-mean*mean, 0)), leastSpread))
+		n.spread[j] = float32(max(math.Sqrt(max(total.zz[j]/total.states-mean*mean, 0)), leastSpread))
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 // workers returns how many goroutines each would use for n pieces.
 func workers(n int) int { return max(min(runtime.GOMAXPROCS(0), n), 1) }
 
-// each calls f for every i below n, on as many goroutines as there are cores. worker is the number of the goroutine,
-// from 0. Which goroutine gets which i is arbitrary, so a result must not depend on it. If f panics, each panics in the
-// caller, which can recover. A panic in the goroutine would end the process.
+// each calls f for every i below n, on the given number of goroutines, which are numbered from 0. Any goroutine may get
+// any i, so a result must not depend on that. If f panics, each panics in the caller, which can recover. A panic in the
+// goroutine would end the process.
 func each(workers, n int, f func(worker, i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup

@@ -53,8 +53,8 @@ func (p *pass) run(sets []opened, chunk []unit, tauH []float64, visit func(group
 	})
 }
 
-// learn is run with a backward pass. It adds the gradient of Σ ω_s·ℓ_s over the chunk to g and, if dLogTauH is not nil,
-// the gradient of log τ_h to dLogTauH.
+// learn does what run does, with a backward pass. It adds the gradient of Σ ω_s·ℓ_s over the chunk to g and, if
+// dLogTauH is not nil, the gradient of log τ_h to dLogTauH.
 func (p *pass) learn(sets []opened, chunk []unit, tauH []float64, g *weights, dLogTauH []float64, visit func()) {
 	named := p.model.Config.named()
 	if !named {

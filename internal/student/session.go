@@ -50,7 +50,7 @@ type Live struct {
 	Offset          []int    // [T+1], Offset[0] = 0
 	Candidates      []uint16 // [Offset[T]] ragged, in increasing order, as in a shard
 
-	// What a named router reads beside.
+	// A named router also reads these.
 	First, Step   []int32  // [T] as routing.Row
 	WaitingOffset []int    // [T+1], or empty where the problem has no waiting nodes
 	Waiting       []uint16 // ragged

@@ -16,9 +16,9 @@ import (
 // (runtime.Module.Jacobian). Training changes parameters x_j = (θ_j − θ⁰_j)/unit_j, one unit of which moves the scores
 // of a state by about τ_h.
 //
-// The gradient is exact for the linear scores. It reaches a score through the mixture and, with a named router, through
-// the keys as well: no stop-gradient stands there, since it is the loss itself that the numbers of a program should
-// lower.
+// The gradient is exact for the linear scores. It reaches a score through the mixture and, unless the keys are static,
+// through the key K_m too. There is no stop-gradient on that path: the weights of a program should lower the loss
+// itself.
 
 // layoutPrograms names the weights of the programs, all in one vector.
 func (c Config) layoutPrograms(take func(name string, shape ...int) []float32) []float32 {
@@ -158,14 +158,38 @@ func (st *states) loadJacobian(weights []int, sets []opened, group []unit) {
 	}
 }
 
-// checkWeights returns an error if a dataset does not have the Jacobian that the weights need.
+// checkWeights returns an error if a dataset does not have the Jacobian that the weights need. Without one, the weights
+// are those of the named features themselves.
 func (c Config) checkWeights(s Dataset) error {
-	if len(c.Weights) == 0 || s.Jacobian == nil {
+	if len(c.Weights) == 0 {
+		return nil
+	}
+	if s.Jacobian == nil {
+		F := 0
+		if c.named() {
+			F = len(c.featureSet().Node)
+		}
+		for m, n := range c.Weights {
+			if n != F {
+				return fmt.Errorf("has no Jacobian, and program %d has %d weights in place of one for each of %d "+
+					"features", m, n, F)
+			}
+		}
 		return nil
 	}
 	if len(s.Jacobian) != len(c.Weights) {
 		return fmt.Errorf("has the Jacobian of %d programs, the student has weights of %d", len(s.Jacobian),
 			len(c.Weights))
+	}
+	for m, j := range s.Jacobian {
+		rows := 0
+		if j != nil {
+			rows = j.Shape()[0]
+		}
+		if rows != c.Weights[m] {
+			return fmt.Errorf("the Jacobian of program %d has %d rows, the student has %d weights of it", m, rows,
+				c.Weights[m])
+		}
 	}
 	return nil
 }

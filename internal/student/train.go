@@ -64,7 +64,7 @@ type lane struct {
 	hits         int
 }
 
-// Lanes: each adds a gradient to clear and to sum, so a lane must have a few chunks to itself.
+// Every lane costs one gradient to clear and to sum, so each lane gets at least chunksPerLane chunks.
 const (
 	maxLanes      = 32
 	chunksPerLane = 2
@@ -181,7 +181,7 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 		}
 	})
 	if t.Model.Config.Sparse { // what was pruned does not move, and counts nothing in the norm
-		t.Model.w.named.sparse(&lanes[0].g.named)
+		t.Model.w.named.maskPruned(&lanes[0].g.named)
 	}
 	each(workers(blocks), blocks, func(_, i int) { t.sums[i] = ops.SumSquares(block(g, i)) })
 	square := 0.0

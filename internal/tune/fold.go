@@ -45,10 +45,10 @@ type Lost struct {
 	Before, After float64
 }
 
-// Terms takes terms out of programs (compile.Without): first those whose weight is 0; then, while a program has more
-// terms than Beside allows, the one without which the loss is lowest; then, from the smallest on, each, until one would
-// raise the loss to more than foldTolerance above what it was before the first. The limit does not count what it costs
-// to remove terms beyond the allowed number.
+// Terms takes terms out of programs (compile.Without) in three steps. First it removes those whose weight is 0. Then,
+// while a program has more terms than Beside allows, it removes the one without which the loss is lowest. Then it
+// removes the smallest term, again and again, as long as the loss stays within foldTolerance of what it was at the
+// beginning. What the second step costs does not count towards that tolerance.
 //
 // A program with a term that has no weight, usually the distance, may have Beside terms with a weight; one without such
 // a term may have one more. No program loses its last term: what is left would not do what its name and description
