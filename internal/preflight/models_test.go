@@ -86,6 +86,14 @@ func TestModels(t *testing.T) {
 	text, _ = lines("7@elsewhere@")
 	wants(t, "a worker elsewhere", text, "critic gpt-5-mini, proposer gpt-5 at OPENAI_BASE_URL of the worker's "+
 		"environment: not known here")
+	t.Setenv("OPENAI_BASE_URL", "http://somebody:secret@127.0.0.1:2/v1")
+	for _, pollers := range [][]string{nil, {own}} {
+		text, p = lines(pollers...)
+		if said := text + fmt.Sprint(p.Warnings, p.Open); strings.Contains(said, "secret") {
+			t.Errorf("a password is shown: %s", said)
+		}
+	}
+	t.Setenv("OPENAI_BASE_URL", "")
 	server.Close()
 	text, p = lines(own)
 	wants(t, "silence", text+fmt.Sprint(p.Warnings), base+": it does not answer now",
