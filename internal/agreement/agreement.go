@@ -15,12 +15,12 @@ import (
 // Floor). So an action that every V_m rules out costs 27.6 nats, not infinity.
 const Floor = 1e-12
 
-// KL returns KL(π_T‖π) of one decision in nats, as the loss of Eq. 6 has it: with Floor.
-func KL(piT, pi []float32) float64 {
+// KL returns KL(π_T‖π_S) of one decision in nats, as the loss of Eq. 6 has it: with Floor.
+func KL(piT, piS []float32) float64 {
 	sum := 0.0
 	for k, p := range piT {
 		if p > 0 {
-			sum += float64(p) * math.Log(float64(p)/max(float64(pi[k]), Floor))
+			sum += float64(p) * math.Log(float64(p)/max(float64(piS[k]), Floor))
 		}
 	}
 	return sum
@@ -63,9 +63,9 @@ func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
 	v := Agreement{Hits: NewStateSet(sh.States()), KL: make([]float32, sh.States())}
 	for s := range sh.States() {
 		from, to := sh.Offset[s], sh.Offset[s+1]
-		Pi, c := teacher[from:to], all[from:to]
-		v.KL[s] = float32(Divergence(Pi, c, tauH))
-		if Argmax(c) == Argmax(Pi) {
+		piT, c := teacher[from:to], all[from:to]
+		v.KL[s] = float32(Divergence(piT, c, tauH))
+		if Argmax(c) == Argmax(piT) {
 			v.Hits.Put(s)
 		}
 	}
@@ -73,9 +73,9 @@ func Of(sh *rollout.Shard, scores *tensor.Dense, tauH float64) Agreement {
 }
 
 // Divergence returns KL(π_T‖softmax(c/τ_h)) of one state.
-func Divergence(Pi, c []float32, tauH float64) float64 {
+func Divergence(piT, c []float32, tauH float64) float64 {
 	logZ, kl := logSumExp(c, tauH), 0.0
-	for k, p := range Pi {
+	for k, p := range piT {
 		if p > 0 {
 			kl += float64(p) * (math.Log(float64(p)) - (float64(c[k])/tauH - logZ))
 		}
@@ -108,10 +108,10 @@ func SharpnessOf(sh *rollout.Shard) Sharpness {
 	var top1, top2 float64
 	teacher := dense.Open[float32](sh.Probs)
 	for s := range sh.States() {
-		Pi := teacher[sh.Offset[s]:sh.Offset[s+1]]
-		first, second := routing.TopTwo(Pi)
-		top1 += float64(Pi[first])
-		top2 += float64(Pi[second])
+		piT := teacher[sh.Offset[s]:sh.Offset[s+1]]
+		first, second := routing.TopTwo(piT)
+		top1 += float64(piT[first])
+		top2 += float64(piT[second])
 	}
 	n := float64(max(sh.States(), 1))
 	return Sharpness{Top1: top1 / n, Top2: top2 / n}

@@ -46,7 +46,7 @@ func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH flo
 		golden   = 0.6180339887498949
 		rounding = 1e-9 // of a mean KL, in nats
 	)
-	c, Pi := open(sh, scores, tauMin), dense.Open[float32](sh.Probs)
+	c, piT := open(sh, scores, tauMin), dense.Open[float32](sh.Probs)
 	if len(states) == 0 {
 		states = make([]int32, sh.States()) // not an append: the caller's slice may have room
 		for s := range states {
@@ -57,7 +57,7 @@ func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH flo
 		tauH, sum := math.Exp(logTau), 0.0
 		for _, s := range states {
 			from, to := sh.Offset[s], sh.Offset[s+1]
-			sum += Divergence(Pi[from:to], c[from:to], tauH)
+			sum += Divergence(piT[from:to], c[from:to], tauH)
 		}
 		return sum
 	}

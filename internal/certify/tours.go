@@ -21,15 +21,15 @@ const (
 // tours lets the student solve every instance, whole and with its leaders knocked out, and its cheapest single program
 // by itself. All begin with the teacher's first action, so that the rule for the first node has no part in it.
 func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []string, seed uint64) ([]Tours, error) {
-	asked, err := d.solved()
+	teachers, err := d.solved()
 	if err != nil {
 		return nil, err
 	}
-	whole, err := asked.by(ctx, s)
+	whole, err := teachers.by(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	out := []Tours{asked.row("the student", whole, whole, seed)}
+	out := []Tours{teachers.row("the student", whole, whole, seed)}
 	if d.M == 1 {
 		return out, nil
 	}
@@ -50,15 +50,15 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []stri
 			reroute: func(*routing.Instance) evaluate.Reroute { return func([]float32) {} }})
 	}
 	for _, r := range rows {
-		costs, err := asked.by(ctx, evaluate.Rerouted{Label: r.what, Student: s, Of: r.reroute, Hard: r.hard})
+		costs, err := teachers.by(ctx, evaluate.Rerouted{Label: r.what, Student: s, Of: r.reroute, Hard: r.hard})
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, asked.row(r.what, costs, whole, seed))
+		out = append(out, teachers.row(r.what, costs, whole, seed))
 	}
 	var alone [][]float64
 	for _, program := range s.Programs.Singles(s.Start) {
-		costs, err := asked.by(ctx, program)
+		costs, err := teachers.by(ctx, program)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []stri
 	for i := range costs {
 		costs[i] = alone[picked.of(int32(i))][i]
 	}
-	single := asked.row("best single program by cost, "+picked.name(names), costs, whole, seed)
+	single := teachers.row("best single program by cost, "+picked.name(names), costs, whole, seed)
 	single.Single = true
 	return append(out, single), nil
 }

@@ -43,7 +43,7 @@ func Forward(ctx context.Context, m *Model, set Dataset, tauH *tensor.Dense, wan
 		*t = dense.Of(x, shape...)
 		return x
 	}
-	logits, weights, mix := keep(WantLogits, &out.Logits, S, M), keep(WantW, &out.W, S, M), keep(WantMix, &out.Mix, C)
+	logits, wm, mix := keep(WantLogits, &out.Logits, S, M), keep(WantW, &out.W, S, M), keep(WantMix, &out.Mix, C)
 	err = m.sweep(ctx, sets, tau, func(_ int, group []unit, p *pass) {
 		t := 0 // state of the group
 		for _, u := range group {
@@ -52,8 +52,8 @@ func Forward(ctx context.Context, m *Model, set Dataset, tauH *tensor.Dense, wan
 				if logits != nil {
 					copy(logits[int(sp.from)*M:], p.route.logits[t*M:(t+n)*M])
 				}
-				if weights != nil {
-					copy(weights[int(sp.from)*M:], p.route.wm[t*M:(t+n)*M])
+				if wm != nil {
+					copy(wm[int(sp.from)*M:], p.route.wm[t*M:(t+n)*M])
 				}
 				for s := sp.from; s < sp.to && mix != nil; s++ {
 					copy(mix[set.Shard.Offset[s]:], p.route.decide(&p.st, t+int(s-sp.from)))

@@ -11,17 +11,17 @@ import (
 // glimpsed = q0 + Σ_heads softmax(q0·Kᵀ/√(D/H))·V·W.
 func (q *pomoHead) glimpse(w *weights, e *encoder, st *states) {
 	n, D, H := e.n, q.cfg.D, q.cfg.Heads
-	dh, scale := D/H, float32(1/math.Sqrt(float64(D/H)))
+	d, scale := D/H, float32(1/math.Sqrt(float64(D/H)))
 	q.p, q.o = dense.Sized(q.p, st.T*H*n), dense.Sized(q.o, st.T*D)
 	for i := range e.B {
 		a, T := st.rows(i)
 		kv, p := q.kv[i*n*2*D:][:n*2*D], q.p[a*H*n:][:T*H*n]
-		ops.GemmBatch(H, false, true, T, n, dh, scale, q.q0[a*D:], D, dh, kv, 2*D, dh, 0, p, n, T*n)
+		ops.GemmBatch(H, false, true, T, n, d, scale, q.q0[a*D:], D, d, kv, 2*D, d, 0, p, n, T*n)
 		for head := range H {
 			x := p[head*T*n:][:T*n]
 			ops.MaskedSoftmax(x, x, q.masked[a*n:][:T*n], n)
 		}
-		ops.GemmBatch(H, false, false, T, dh, n, 1, p, n, T*n, kv[D:], 2*D, dh, 0, q.o[a*D:], D, dh)
+		ops.GemmBatch(H, false, false, T, d, n, 1, p, n, T*n, kv[D:], 2*D, d, 0, q.o[a*D:], D, d)
 	}
 	q.glimpsed = append(q.glimpsed[:0], q.q0...)
 	ops.Gemm(false, false, st.T, D, D, 1, q.o, D, w.pomo.glimpseOut, D, 1, q.glimpsed, D)

@@ -102,7 +102,7 @@ func scale(programs []Program, tauH []float64, sets []student.Dataset) ([][]floa
 				sum, count = sum+square, count+n
 			}
 			spread := math.Sqrt(sum / math.Max(float64(count), 1))
-			if spread < leastSpread*math.Max(tauH[m], 1) {
+			if spread < leastDerivative*math.Max(tauH[m], 1) {
 				continue // the weight changes nothing: its unit is 0, and it stays
 			}
 			units[m][j] = tauH[m] / spread
@@ -120,8 +120,8 @@ func scale(programs []Program, tauH []float64, sets []student.Dataset) ([][]floa
 	return units, nil
 }
 
-// leastSpread is the smallest derivative that counts.
-const leastSpread = 1e-9
+// leastDerivative is the smallest derivative that counts.
+const leastDerivative = 1e-9
 
 // row returns the derivative of program m's scores by its weight j.
 func row(s student.Dataset, m, j, weights int) ([]float32, error) {
