@@ -378,7 +378,7 @@ func TestJudgeTunesBothSides(t *testing.T) {
 	}
 	again := in
 	again.Candidate, again.Delta = fx.put(described), 100
-	// Only what is accepted keeps its scores. Those of the bank's program after each round go: nothing else forgets them.
+	// Only what is accepted keeps its scores. Those of the bank's program go: nothing else removes them.
 	if got, want := fx.scored(), before+1; got != want {
 		t.Errorf("%d tensors of scores are stored once the edit is accepted, want %d", got, want)
 	}
