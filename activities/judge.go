@@ -118,8 +118,8 @@ func (a *Activities) untouched(
 }
 
 // tried measures a bank on the validation states. If weights.judge is set, it then trains the weights of program
-// Index and adapts the router, as long as the loss falls. Otherwise the numbers that the writer guessed would decide,
-// and a router that has seen only the old program. Both sides of a comparison are treated alike.
+// Index and adapts the router, as long as the loss falls. Without this, the numbers that the writer guessed would
+// decide, and a router that has seen only the old program. Both sides of a comparison are treated alike.
 func (a *Activities) tried(
 	ctx context.Context, in workflows.JudgeInput, b *bank.Bank, model *student.Model, hb *heartbeat,
 ) (trial, error) {

@@ -35,6 +35,9 @@ func (s *Store) Scores(ctx context.Context, h bank.Heuristic, shard store.Ref) (
 // ForgetScores removes from the store the scores that the programs of old have on the shards, except those that the
 // programs of now share. They are derived: whoever asks for them again has them computed again.
 func (s *Store) ForgetScores(ctx context.Context, old, now []bank.Heuristic, shards []store.Ref) error {
+	if len(old) == 0 {
+		return nil
+	}
 	needed, err := s.scoresFolders(ctx, now)
 	if err != nil {
 		return err

@@ -93,7 +93,7 @@ func TestModels(t *testing.T) {
 			t.Errorf("a password is shown: %s", said)
 		}
 	}
-	t.Setenv("OPENAI_BASE_URL", "")
+	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:2/v1")
 	server.Close()
 	text, p = lines(own)
 	wants(t, "silence", text+fmt.Sprint(p.Warnings), base+": it does not answer now",

@@ -22,8 +22,8 @@ type Reasons struct {
 	f, z []float32 // [K,F], [1+Z] standardised, as package student has them
 }
 
-// ReasonsOf returns the reasons of a model's router for a bank. It is nil if the model has no named
-// router, or one for another number of programs.
+// ReasonsOf returns the reasons of a model's router for a bank. It is nil if the model has no named router, or
+// one for another number of programs.
 func ReasonsOf(m *student.Model, b *bank.Bank) *Reasons {
 	r, named := m.Named()
 	set, known := features.Of(b.Problem, b.View, m.Config.Features())

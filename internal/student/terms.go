@@ -170,7 +170,7 @@ func (c Config) checkWeights(s Dataset) error {
 			F = len(c.featureSet().Node)
 		}
 		for m, n := range c.Weights {
-			if n != F {
+			if n != 0 && n != F {
 				return fmt.Errorf("has no Jacobian, and program %d has %d weights in place of one for each of %d "+
 					"features", m, n, F)
 			}
